@@ -1,0 +1,109 @@
+/** THE route table. The stack, the local gateway, the OpenAPI document and the tests are made from it. */
+export interface ApiRoute {
+  readonly operation: string;
+  readonly methods: readonly ("GET" | "HEAD" | "POST")[];
+  /** With `{name}` for a parameter. */
+  readonly path: string;
+  /** The file in this folder that exports the operation's `handler`. */
+  readonly file: string;
+  /** Whether an API key is needed. */
+  readonly auth: "key" | "none";
+  /** Whether an accepted request counts towards the monthly quota; HEAD never does. */
+  readonly metered: boolean;
+  /** Of the Lambda function. 1,769 MB is one whole virtual CPU. */
+  readonly memoryMegabytes: number;
+  /** Of the Lambda function; HTTP API ends a request at 30. */
+  readonly timeoutSeconds: number;
+  readonly summary: string;
+}
+
+export const routes = [
+  {
+    operation: "createUpload",
+    methods: ["POST"],
+    path: "/api/v1/upload",
+    file: "create-upload",
+    auth: "key",
+    metered: true,
+    memoryMegabytes: 1_024,
+    timeoutSeconds: 29,
+    summary: "Send a file",
+  },
+  {
+    operation: "createJob",
+    methods: ["POST"],
+    path: "/api/v1/convert",
+    file: "create-job",
+    auth: "key",
+    metered: true,
+    memoryMegabytes: 512,
+    timeoutSeconds: 29,
+    summary: "Convert an uploaded file",
+  },
+  {
+    operation: "getJob",
+    methods: ["GET"],
+    path: "/api/v1/convert/{id}/status",
+    file: "get-job",
+    auth: "key",
+    metered: false,
+    memoryMegabytes: 512,
+    timeoutSeconds: 29,
+    summary: "See how far a conversion is",
+  },
+  {
+    operation: "downloadResult",
+    methods: ["GET", "HEAD"],
+    path: "/api/v1/download/{token}",
+    file: "download-result",
+    auth: "key",
+    metered: true,
+    memoryMegabytes: 512,
+    timeoutSeconds: 10,
+    summary: "Download a result",
+  },
+  {
+    operation: "listFormats",
+    methods: ["GET"],
+    path: "/api/v1/formats",
+    file: "list-formats",
+    auth: "none",
+    metered: false,
+    memoryMegabytes: 512,
+    timeoutSeconds: 10,
+    summary: "List formats and conversions",
+  },
+  {
+    operation: "getOpenapi",
+    methods: ["GET"],
+    path: "/api/v1/openapi.json",
+    file: "get-openapi",
+    auth: "none",
+    metered: false,
+    memoryMegabytes: 512,
+    timeoutSeconds: 10,
+    summary: "This interface as an OpenAPI 3.1 document",
+  },
+  {
+    operation: "getHealth",
+    methods: ["GET"],
+    path: "/health",
+    file: "get-health",
+    auth: "none",
+    metered: false,
+    memoryMegabytes: 256,
+    timeoutSeconds: 5,
+    summary: "Whether the service answers",
+  },
+] as const satisfies readonly ApiRoute[];
+
+export type OperationId = (typeof routes)[number]["operation"];
+
+/** @returns the row of an operation */
+export const routeOf = (operation: OperationId): ApiRoute => {
+  const route = routes.find((row) => row.operation === operation);
+  if (route === undefined) {
+    throw new TypeError(`No route serves ${operation}.`);
+  }
+  return route;
+};

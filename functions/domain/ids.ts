@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+
+/** Bytes of randomness, given by the caller so that the domain stays pure. */
+export type RandomBytes = (count: number) => Uint8Array;
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** @returns the bytes as one big-endian number in base 62, padded so that equal byte counts give equal lengths */
+export const base62 = (bytes: Uint8Array): string => {
+  const length = Math.ceil((bytes.length * 8) / Math.log2(62));
+  let rest = BigInt(`0x${Buffer.from(bytes).toString("hex") || "0"}`);
+  let text = "";
+  for (let index = 0; index < length; index += 1) {
+    text = BASE62.charAt(Number(rest % 62n)) + text;
+    rest /= 62n;
+  }
+  return text;
+};
+
+const prefixes = { account: "acc", job: "job", key: "key", upload: "upl" } as const;
+
+/**
+ * @returns an id of 128 bits: 48 of the time in milliseconds, so that ids sort by age, and 80 random ones; for
+ * example `job_00GxPq…`, 22 characters after the prefix
+ */
+export const newId = (kind: keyof typeof prefixes, now: number, random: RandomBytes): string => {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(now, 0, 6);
+  bytes.set(random(10), 6);
+  return `${prefixes[kind]}_${base62(bytes)}`;
+};
+
+/** @returns a download token of 256 random bits, `dl_…` */
+export const newDownloadToken = (random: RandomBytes): string => `dl_${base62(random(32))}`;
+
+/** @returns SHA-256 in lower-case hexadecimal */
+export const sha256Hex = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");

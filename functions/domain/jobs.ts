@@ -1,0 +1,197 @@
+import type { Fidelity } from "./conversions.ts";
+import { JobError, type JobErrorCode, type JobErrorView, jobErrors, jobErrorView } from "./errors.ts";
+import type { FormatId } from "./formats.ts";
+import { sha256Hex } from "./ids.ts";
+import { type LaneId, leaseSeconds } from "./lanes.ts";
+import { FILE_RETENTION_MS, QUEUED_RESEND_MS, RECORD_RETENTION_MS } from "./limits.ts";
+import type { Options } from "./options.ts";
+import type { RouteStep } from "./routes.ts";
+
+/**
+ * A job: one conversion that was accepted. It goes `queued → processing → completed | failed | cancelled`, and back
+ * from `processing` to `queued` when an attempt failed through our fault. Times are milliseconds since 1970.
+ */
+export interface Job {
+  readonly id: string;
+  readonly accountId: string;
+  readonly uploadId: string;
+  readonly inputKey: string;
+  readonly inputBytes: number;
+  readonly sourceFormat: FormatId;
+  readonly targetFormat: FormatId;
+  readonly options: Options;
+  /** The route as it was when the job was accepted: a deployment in between changes nothing. */
+  readonly steps: readonly RouteStep[];
+  readonly fidelity: Fidelity;
+  readonly lane: LaneId;
+  /** The name of the result. */
+  readonly filename: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly status: JobStatus;
+  /** 0 before the first claim. Results lie under it, so two attempts never write the same object. */
+  readonly attempt: number;
+  /** Percent. */
+  readonly progress: number;
+  /** The month that the request was counted in, to give it back there. */
+  readonly quotaMonth: string;
+  readonly createdAt: number;
+  /** When an unfinished job needs the sweeper: its message may be lost, or its lease has run out. */
+  readonly dueAt: number;
+  readonly startedAt?: number;
+  readonly finishedAt?: number;
+  /** When the record goes. */
+  readonly recordExpiresAt: number;
+  readonly result?: JobResult;
+  readonly timings?: readonly StepTiming[];
+  readonly warnings?: readonly Warning[];
+  readonly error?: { readonly code: JobErrorCode; readonly detail: string };
+}
+
+export type JobStatus = "queued" | "processing" | "completed" | "failed" | "cancelled";
+
+/** A finished file. `token` downloads it until `expiresAt`. */
+export interface JobResult {
+  readonly key: string;
+  readonly bytes: number;
+  readonly mediaType: string;
+  readonly sha256: string;
+  readonly token: string;
+  readonly expiresAt: number;
+}
+
+/** How long a step took, in milliseconds. */
+export interface StepTiming {
+  readonly engine: string;
+  readonly from: FormatId;
+  readonly to: FormatId;
+  readonly durationMs: number;
+}
+
+/** Something that the client should know of a result that is otherwise good. */
+export interface Warning {
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** How an attempt ended. */
+export type JobOutcome =
+  | {
+      readonly status: "completed";
+      readonly result: JobResult;
+      readonly timings: readonly StepTiming[];
+      readonly warnings: readonly Warning[];
+    }
+  | {
+      readonly status: "failed";
+      readonly error: { readonly code: JobErrorCode; readonly detail: string };
+      /** Whether the request is given back to the quota, because the fault was ours. */
+      readonly givesBack: boolean;
+    };
+
+/** @returns the job as it is when it has just been accepted */
+export const newJob = (job: Omit<Job, "status" | "attempt" | "progress" | "dueAt" | "recordExpiresAt">): Job => ({
+  ...job,
+  status: "queued",
+  attempt: 0,
+  progress: 0,
+  dueAt: job.createdAt + QUEUED_RESEND_MS,
+  recordExpiresAt: job.createdAt + RECORD_RETENTION_MS,
+});
+
+/** @returns whether the job still waits for its end */
+export const isUnfinished = (job: Pick<Job, "status">): boolean =>
+  job.status === "queued" || job.status === "processing";
+
+/** @returns when a lease that is taken now runs out */
+export const leaseUntil = (lane: LaneId, now: number): number => now + leaseSeconds(lane) * 1_000;
+
+/** @returns where the file store keeps the result of an attempt */
+export const resultKey = (jobId: string, attempt: number): string => `results/${jobId}/${attempt}`;
+
+/** @returns when files of a job that ends now go */
+export const filesExpireAt = (now: number): number => now + FILE_RETENTION_MS;
+
+/** @returns the outcome of an attempt that ended with this error */
+export const failedOutcome = (error: JobError): JobOutcome => ({
+  status: "failed",
+  error: { code: error.code, detail: error.message },
+  givesBack: jobErrors[error.code].fault === "service",
+});
+
+/** A job as the API shows it. */
+export interface JobView {
+  readonly id: string;
+  readonly status: JobStatus | "expired";
+  readonly progress: number;
+  readonly upload_id: string;
+  readonly source_format: string;
+  readonly target_format: string;
+  readonly options: Options;
+  readonly steps: readonly { engine: string; from: string; to: string; duration_ms: number | null }[];
+  readonly fidelity: Fidelity;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  readonly expires_at: string | null;
+  readonly result: JobResultView | null;
+  readonly warnings: readonly Warning[];
+  readonly error: JobErrorView | null;
+}
+
+interface JobResultView {
+  readonly filename: string;
+  readonly size: number;
+  readonly media_type: string;
+  readonly sha256: string;
+  readonly download_token: string;
+  readonly download_url: string;
+  readonly expires_at: string;
+}
+
+/**
+ * @param baseUrl where the client reached the service, without a slash at the end
+ * @returns the job as the API shows it at this time: a completed job whose files are gone is `expired`
+ */
+export const jobView = (job: Job, baseUrl: string, now: number): JobView => {
+  const gone = job.result !== undefined && job.result.expiresAt <= now;
+  return {
+    id: job.id,
+    status: gone ? "expired" : job.status,
+    progress: job.progress,
+    upload_id: job.uploadId,
+    source_format: job.sourceFormat,
+    target_format: job.targetFormat,
+    options: job.options,
+    steps: job.steps.map(({ engine, from, to }, index) => ({
+      engine,
+      from,
+      to,
+      duration_ms: job.timings?.[index]?.durationMs ?? null,
+    })),
+    fidelity: job.fidelity,
+    metadata: job.metadata ?? {},
+    created_at: timestamp(job.createdAt),
+    started_at: job.startedAt === undefined ? null : timestamp(job.startedAt),
+    finished_at: job.finishedAt === undefined ? null : timestamp(job.finishedAt),
+    expires_at: job.result === undefined ? null : timestamp(job.result.expiresAt),
+    result: job.result === undefined || gone ? null : resultView(job.filename, job.result, baseUrl),
+    warnings: job.warnings ?? [],
+    error: job.error === undefined ? null : jobErrorView(new JobError(job.error.code, job.error.detail)),
+  };
+};
+
+/** @returns a strong entity tag that changes whenever the view does (RFC 9110, 8.8.3) */
+export const jobEtag = (view: JobView): string => `"${sha256Hex(JSON.stringify(view)).slice(0, 32)}"`;
+
+const resultView = (filename: string, result: JobResult, baseUrl: string): JobResultView => ({
+  filename,
+  size: result.bytes,
+  media_type: result.mediaType,
+  sha256: result.sha256,
+  download_token: result.token,
+  download_url: `${baseUrl}/api/v1/download/${result.token}`,
+  expires_at: timestamp(result.expiresAt),
+});
+
+const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();

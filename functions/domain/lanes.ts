@@ -1,0 +1,32 @@
+import { FAST_INPUT_BYTES_MAX } from "./limits.ts";
+
+/** A lane is a queue and the function that drains it. The conversion's engines choose the lane. */
+export interface Lane {
+  readonly engines: readonly string[];
+  /** Memory of the function, MB. 1,769 MB is one whole virtual CPU. */
+  readonly memoryMegabytes: number;
+  /** Seconds that one conversion may take. */
+  readonly conversionSecondsMax: number;
+  readonly inputBytesMax: number;
+}
+
+/** Cheapest first: a route goes to the first lane that holds all its engines. */
+export const lanes = {
+  fast: {
+    engines: ["sharp", "magick"],
+    memoryMegabytes: 1_769,
+    conversionSecondsMax: 120,
+    inputBytesMax: FAST_INPUT_BYTES_MAX,
+  },
+} as const satisfies Record<string, Lane>;
+
+export type LaneId = keyof typeof lanes;
+export type EngineId = (typeof lanes)[LaneId]["engines"][number];
+
+export const laneIds = Object.keys(lanes) as LaneId[];
+
+/** Seconds that a converter has beyond the conversion itself, to fetch, store and finish. */
+export const TRANSFER_SECONDS_MAX = 60;
+
+/** @returns seconds that a job may take from its claim to its end; its lease and the function's time limit */
+export const leaseSeconds = (lane: LaneId): number => lanes[lane].conversionSecondsMax + TRANSFER_SECONDS_MAX;

@@ -1,0 +1,82 @@
+/** Every limit of the service, named, with its unit last and its arithmetic beside it. */
+
+const KB = 1_000;
+const MB = 1_000 * KB;
+const GB = 1_000 * MB;
+
+/**
+ * Bytes of a file that comes through a Lambda function as multipart. A request there ends at 6,291,456 bytes, of
+ * which base64 takes a third: 4,500,000 × 4/3 = 6,000,000, which leaves 291,456 for headers and the multipart frame.
+ */
+export const LAMBDA_UPLOAD_BYTES_MAX = 4.5 * MB;
+
+/** Bytes of a file that comes through the one-machine gateway, which streams to disk. */
+export const GATEWAY_UPLOAD_BYTES_MAX = 5 * GB;
+
+/** Bytes of a file that the fast lane converts. */
+export const FAST_INPUT_BYTES_MAX = 500 * MB;
+
+/** Bytes of a result. */
+export const OUTPUT_BYTES_MAX = 5 * GB;
+
+/** Bytes of a JSON request body: the largest legal one (16 metadata strings of 500 characters) is under 40 kB. */
+export const JSON_BODY_BYTES_MAX = 64 * KB;
+
+/** Bytes of the multipart frame that surrounds the file: boundaries and part headers. */
+export const MULTIPART_FRAME_BYTES_MAX = 64 * KB;
+
+/** Bytes that detection looks at. SVG may carry long comments and declarations before its root element. */
+export const DETECTION_BYTES = 4_096;
+
+/** Pixels of a picture, all its frames counted: 100 megapixels in 4 channels are 400 MB of memory. */
+export const PICTURE_PIXELS_MAX = 100_000_000;
+
+/** Pixels of one side of a picture that we write; WebP ends at 16,383. */
+export const PICTURE_SIDE_PIXELS_MAX = 16_383;
+
+/** Frames of an animation. */
+export const PICTURE_FRAMES_MAX = 2_000;
+
+/** Characters of a file name, as most file systems have it. */
+export const FILENAME_CHARACTERS_MAX = 255;
+
+/** Bytes of memory that one converter process may hold (1.5 GB). */
+export const CONVERTER_MEMORY_BYTES_MAX = 1.5 * GB;
+
+/** Conversions after which a converter process is replaced: WebAssembly memory never shrinks. */
+export const CONVERTER_JOBS_MAX = 200;
+
+/** Bytes of memory above which an idle converter process is replaced. */
+export const CONVERTER_IDLE_BYTES_MAX = 0.6 * GB;
+
+/** Times that a job is tried before it fails for good. */
+export const JOB_ATTEMPTS_MAX = 3;
+
+/** Milliseconds after which a queued job that nobody claimed gets a second message. */
+export const QUEUED_RESEND_MS = 2 * 60_000;
+
+/** Jobs that one run of the sweeper looks at. */
+export const SWEEP_JOBS_MAX = 500;
+
+/** Seconds that a request may wait for its job: HTTP API ends a request at 30 s. */
+export const WAIT_SECONDS_MAX = 25;
+
+/** Seconds that a signed download URL holds. */
+export const SIGNED_URL_SECONDS = 5 * 60;
+
+/** Milliseconds that files stay: 24 h after the upload, and 24 h after the job ended. */
+export const FILE_RETENTION_MS = 24 * 3_600_000;
+
+/** Milliseconds that the record of a job stays: 30 days. */
+export const RECORD_RETENTION_MS = 30 * 24 * 3_600_000;
+
+/** Milliseconds that an idempotency key is remembered. */
+export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000;
+
+/** Characters of an `Idempotency-Key`. */
+export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
+
+/** Entries, and characters of a key and of a value, of a job's `metadata`. */
+export const METADATA_ENTRIES_MAX = 16;
+export const METADATA_KEY_CHARACTERS_MAX = 40;
+export const METADATA_VALUE_CHARACTERS_MAX = 500;

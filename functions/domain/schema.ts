@@ -1,0 +1,20 @@
+import * as z from "zod/mini";
+import type { FieldError } from "./errors.ts";
+
+// The mini build of zod brings no texts; without them every message would read "Invalid input".
+z.config(z.locales.en());
+
+/** @returns what a schema found wrong, as JSON pointers (RFC 6901) below the given one */
+export const fieldErrors = (error: z.core.$ZodError, below = ""): FieldError[] =>
+  error.issues.flatMap((issue) => {
+    const pointer = below + issue.path.map((part) => `/${escapePointer(String(part))}`).join("");
+    return issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => ({
+          pointer: `${pointer}/${escapePointer(key)}`,
+          code: "unknown",
+          detail: "This field is not known here.",
+        }))
+      : [{ pointer, code: issue.code ?? "invalid", detail: issue.message }];
+  });
+
+const escapePointer = (part: string): string => part.replaceAll("~", "~0").replaceAll("/", "~1");

@@ -1,0 +1,48 @@
+/**
+ * The DynamoDB tables as data: infrastructure creates them from it, the adapters read names of keys and indexes here.
+ * All are on demand, encrypted, with point-in-time recovery; `ttl` is in seconds since 1970, as DynamoDB wants it.
+ */
+
+interface Attribute {
+  readonly name: string;
+  readonly type: "string" | "number";
+}
+
+export interface TableIndex {
+  readonly name: string;
+  readonly partitionKey: Attribute;
+  readonly sortKey?: Attribute;
+}
+
+export interface Table {
+  readonly partitionKey: Attribute;
+  readonly sortKey?: Attribute;
+  readonly indexes: readonly TableIndex[];
+  readonly ttl?: string;
+}
+
+const text = (name: string): Attribute => ({ name, type: "string" });
+const number = (name: string): Attribute => ({ name, type: "number" });
+
+export const tables = {
+  /** Jobs (`job_…`), uploads (`upl_…`), idempotency records and download tokens (`dl_…`): what lives with a job. */
+  jobs: {
+    partitionKey: text("pk"),
+    indexes: [
+      { name: "by-account", partitionKey: text("accountId"), sortKey: text("jobId") },
+      /** Sparse: only unfinished jobs have a `shard`. */
+      { name: "overdue", partitionKey: text("shard"), sortKey: number("dueAt") },
+    ],
+    ttl: "ttl",
+  },
+  /** Accounts (`acc_…`), API keys by SHA-256 (`key#…`), e-mail addresses (`email#…`). */
+  keys: {
+    partitionKey: text("pk"),
+    indexes: [{ name: "by-account", partitionKey: text("accountId"), sortKey: text("pk") }],
+  },
+  /** Requests used, per account and month. */
+  quotas: { partitionKey: text("accountId"), sortKey: text("period"), indexes: [] },
+} as const satisfies Record<string, Table>;
+
+/** Unfinished jobs are spread over so many partitions of the index, because one takes 1,000 writes a second. */
+export const OVERDUE_SHARDS = 8;
