@@ -97,6 +97,19 @@ export const routes = [
   },
 ] as const satisfies readonly ApiRoute[];
 
+/** Answers whatever no route serves, so that a wrong path or method gets a problem of ours: API Gateway's `$default`. */
+export const fallbackRoute = {
+  operation: "fallback",
+  methods: [],
+  path: "$default",
+  file: "fallback",
+  auth: "none",
+  metered: false,
+  memoryMegabytes: 256,
+  timeoutSeconds: 5,
+  summary: "Answers 404 and 405",
+} as const satisfies ApiRoute;
+
 export type OperationId = (typeof routes)[number]["operation"];
 
 /** @returns the row of an operation */

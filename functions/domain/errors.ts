@@ -118,16 +118,8 @@ export class JobError extends Error {
   }
 }
 
-/** A job's error as the API shows it. */
-export interface JobErrorView {
-  readonly code: JobErrorCode;
-  readonly title: string;
-  readonly detail: string;
-  readonly retryable: boolean;
-}
-
 /** @returns the error as the API shows it */
-export const jobErrorView = (error: JobError): JobErrorView => {
+export const jobErrorView = (error: JobError) => {
   const { title, retryable } = jobErrors[error.code];
   return { code: error.code, title, detail: error.message, retryable };
 };

@@ -1,11 +1,12 @@
 import type { Fidelity } from "./conversions.ts";
-import { JobError, type JobErrorCode, type JobErrorView, jobErrors, jobErrorView } from "./errors.ts";
+import { JobError, type JobErrorCode, jobErrors, jobErrorView } from "./errors.ts";
 import type { FormatId } from "./formats.ts";
 import { sha256Hex } from "./ids.ts";
 import { type LaneId, leaseSeconds } from "./lanes.ts";
 import { FILE_RETENTION_MS, QUEUED_RESEND_MS, RECORD_RETENTION_MS } from "./limits.ts";
 import type { Options } from "./options.ts";
 import type { RouteStep } from "./routes.ts";
+import type { JobView } from "./views.ts";
 
 /**
  * A job: one conversion that was accepted. It goes `queued → processing → completed | failed | cancelled`, and back
@@ -118,37 +119,6 @@ export const failedOutcome = (error: JobError): JobOutcome => ({
   givesBack: jobErrors[error.code].fault === "service",
 });
 
-/** A job as the API shows it. */
-export interface JobView {
-  readonly id: string;
-  readonly status: JobStatus | "expired";
-  readonly progress: number;
-  readonly upload_id: string;
-  readonly source_format: string;
-  readonly target_format: string;
-  readonly options: Options;
-  readonly steps: readonly { engine: string; from: string; to: string; duration_ms: number | null }[];
-  readonly fidelity: Fidelity;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly created_at: string;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
-  readonly expires_at: string | null;
-  readonly result: JobResultView | null;
-  readonly warnings: readonly Warning[];
-  readonly error: JobErrorView | null;
-}
-
-interface JobResultView {
-  readonly filename: string;
-  readonly size: number;
-  readonly media_type: string;
-  readonly sha256: string;
-  readonly download_token: string;
-  readonly download_url: string;
-  readonly expires_at: string;
-}
-
 /**
  * @param baseUrl where the client reached the service, without a slash at the end
  * @returns the job as the API shows it at this time: a completed job whose files are gone is `expired`
@@ -176,7 +146,7 @@ export const jobView = (job: Job, baseUrl: string, now: number): JobView => {
     finished_at: job.finishedAt === undefined ? null : timestamp(job.finishedAt),
     expires_at: job.result === undefined ? null : timestamp(job.result.expiresAt),
     result: job.result === undefined || gone ? null : resultView(job.filename, job.result, baseUrl),
-    warnings: job.warnings ?? [],
+    warnings: [...(job.warnings ?? [])],
     error: job.error === undefined ? null : jobErrorView(new JobError(job.error.code, job.error.detail)),
   };
 };
@@ -184,7 +154,7 @@ export const jobView = (job: Job, baseUrl: string, now: number): JobView => {
 /** @returns a strong entity tag that changes whenever the view does (RFC 9110, 8.8.3) */
 export const jobEtag = (view: JobView): string => `"${sha256Hex(JSON.stringify(view)).slice(0, 32)}"`;
 
-const resultView = (filename: string, result: JobResult, baseUrl: string): JobResultView => ({
+const resultView = (filename: string, result: JobResult, baseUrl: string): JobView["result"] => ({
   filename,
   size: result.bytes,
   media_type: result.mediaType,

@@ -80,3 +80,15 @@ export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 export const METADATA_ENTRIES_MAX = 16;
 export const METADATA_KEY_CHARACTERS_MAX = 40;
 export const METADATA_VALUE_CHARACTERS_MAX = 500;
+
+/** Times that a write is tried which meets other writes of the same record: many requests of one account at once. */
+export const CONFLICT_TRIES_MAX = 12;
+
+/**
+ * Milliseconds of the longest pause between two such tries. It doubles from 25, so all eleven take 9 s at the most
+ * (25 + 50 + … + 800 + 5 × 1,500) and half of that on average, within the 29 s of a request.
+ */
+export const CONFLICT_PAUSE_MS_MAX = 1_500;
+
+/** Milliseconds between two looks at a job that a request waits for, where nothing tells of changes. */
+export const JOB_POLL_MS = 500;

@@ -149,6 +149,10 @@ export interface Context {
   /** The engines of this deployment, with their versions. */
   readonly engines: ReadonlyMap<EngineId, string>;
   readonly uploadBytesMax: number;
+  /** A folder for files between fetch and store; on the file system of the file store where there is one. */
+  readonly scratchFolder: string;
+  /** The program that a converter process runs. */
+  readonly converterEntry: string;
   /** Where clients reach the service, when that is not the host they name, without a slash at the end. */
   readonly publicUrl?: string;
   /** Milliseconds since 1970. */

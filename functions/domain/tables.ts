@@ -12,6 +12,8 @@ export interface TableIndex {
   readonly name: string;
   readonly partitionKey: Attribute;
   readonly sortKey?: Attribute;
+  /** What a row of the index holds. With `keys` only those are written again, and the reader gets the items itself. */
+  readonly projection: "keys" | "all";
 }
 
 export interface Table {
@@ -29,16 +31,17 @@ export const tables = {
   jobs: {
     partitionKey: text("pk"),
     indexes: [
-      { name: "by-account", partitionKey: text("accountId"), sortKey: text("jobId") },
+      /** Only jobs have a `jobId` and an account here. */
+      { name: "by-account", partitionKey: text("accountId"), sortKey: text("jobId"), projection: "keys" },
       /** Sparse: only unfinished jobs have a `shard`. */
-      { name: "overdue", partitionKey: text("shard"), sortKey: number("dueAt") },
+      { name: "overdue", partitionKey: text("shard"), sortKey: number("dueAt"), projection: "keys" },
     ],
     ttl: "ttl",
   },
   /** Accounts (`acc_…`), API keys by SHA-256 (`key#…`), e-mail addresses (`email#…`). */
   keys: {
     partitionKey: text("pk"),
-    indexes: [{ name: "by-account", partitionKey: text("accountId"), sortKey: text("pk") }],
+    indexes: [{ name: "by-account", partitionKey: text("accountId"), sortKey: text("pk"), projection: "all" }],
   },
   /** Requests used, per account and month. */
   quotas: { partitionKey: text("accountId"), sortKey: text("period"), indexes: [] },

@@ -1,6 +1,7 @@
 import { type FormatId, mediaTypeOf } from "./formats.ts";
 import { FILENAME_CHARACTERS_MAX } from "./limits.ts";
 import type { RouteTable } from "./routes.ts";
+import type { UploadView } from "./views.ts";
 
 /** A file that a client sent, whole and checked. Times are milliseconds since 1970. */
 export interface Upload {
@@ -20,9 +21,9 @@ export interface Upload {
 export const uploadKey = (uploadId: string): string => `uploads/${uploadId}`;
 
 /** @returns the upload as the API shows it */
-export const uploadView = (upload: Upload, routes: RouteTable) => ({
+export const uploadView = (upload: Upload, routes: RouteTable): UploadView => ({
   upload_id: upload.id,
-  status: "ready" as const,
+  status: "ready",
   filename: upload.filename,
   size: upload.bytes,
   sha256: upload.sha256,

@@ -1,0 +1,68 @@
+import type { JobOutcome } from "../domain/jobs.ts";
+import { RECORD_RETENTION_MS } from "../domain/limits.ts";
+import { returnedRequest } from "./dynamo-quotas.ts";
+import { type Dynamo, itemOf, readRecord } from "./dynamo-records.ts";
+import { type Change, insertOf, transact, update, updateOf } from "./dynamo-writes.ts";
+
+interface Ending {
+  readonly id: string;
+  readonly attempt: number;
+  readonly outcome: JobOutcome;
+  readonly now: number;
+}
+
+/** Ends a job, with what belongs to it in one transaction: the way from its token, or the request given back. */
+export const finishJob = async (dynamo: Dynamo, ending: Ending): Promise<boolean> => {
+  const { outcome } = ending;
+  if (outcome.status === "completed") {
+    return complete(dynamo, endOf(dynamo, ending), outcome.result.token, ending);
+  }
+  return outcome.givesBack
+    ? failAndGiveBack(dynamo, ending)
+    : (await update(dynamo, endOf(dynamo, ending))) !== undefined;
+};
+
+const complete = async (dynamo: Dynamo, end: Change, token: string, { id, now }: Ending): Promise<boolean> => {
+  // The pointer outlives its job by what the job took, which does no harm.
+  const pointer = itemOf(token, "token", { job: id }, now + RECORD_RETENTION_MS);
+  const refused = await transact(dynamo, [{ Update: updateOf(end) }, { Put: insertOf(dynamo.tables.jobs, pointer) }]);
+  if (refused?.[1]?.failed && !refused[0]?.failed) {
+    throw new Error(`The download token of job ${id} is taken.`);
+  }
+  return refused === undefined;
+};
+
+const failAndGiveBack = async (dynamo: Dynamo, ending: Ending): Promise<boolean> => {
+  const job = await readRecord(dynamo, { table: dynamo.tables.jobs, key: ending.id, kind: "job" });
+  if (job === undefined) {
+    return false;
+  }
+  const end = endOf(dynamo, ending);
+  const refused = await transact(dynamo, [
+    { Update: updateOf(end) },
+    { Update: updateOf(returnedRequest(dynamo, job.accountId, job.quotaMonth)) },
+  ]);
+  if (refused === undefined || refused[0]?.failed) {
+    return refused === undefined;
+  }
+  // Nothing is counted in that month, so there is nothing to give back.
+  return (await update(dynamo, end)) !== undefined;
+};
+
+/** Without its shard the job leaves the index of overdue ones. */
+const endOf = (dynamo: Dynamo, { id, attempt, outcome, now }: Ending): Change => {
+  const attributes = outcome.status === "completed" ? COMPLETED : FAILED;
+  const { givesBack: _, ...changed } = { givesBack: false, ...outcome, finishedAt: now };
+  return {
+    table: dynamo.tables.jobs,
+    key: { pk: id },
+    update: `SET ${attributes.map((name) => `#${name} = :${name}`).join(", ")} REMOVE #shard`,
+    condition: "#status IN (:queued, :processing) AND #attempt = :attempt",
+    values: {
+      ":queued": "queued",
+      ":processing": "processing",
+      ":attempt": attempt,
+      ...Object.fromEntries(Object.entries(changed).map(([name, value]) => [`:${name}`, value])),
+    },
+  };
+};

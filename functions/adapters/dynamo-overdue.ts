@@ -1,0 +1,26 @@
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import { isUnfinished, type Job } from "../domain/jobs.ts";
+import { OVERDUE_SHARDS } from "../domain/tables.ts";
+import type { Dynamo } from "./dynamo-records.ts";
+
+/** Jobs that are read at the same time. */
+const READS_AT_ONCE = 25;
+
+/**
+ * @returns unfinished jobs whose `dueAt` has passed, the longest overdue first. The index only names them: it may lag
+ * behind, so each job is read itself, and left out when it has moved on.
+ */
+export const overdueJobs = async (
+  dynamo: Dynamo,
+  { now, limit, getJob }: { now: number; limit: number; getJob: (id: string) => Promise<Job | undefined> },
+): Promise<readonly Job[]> => {
+  const shards = Array.from({ length: OVERDUE_SHARDS }, (_, shard) => overdueIn(dynamo, String(shard), now, limit));
+  const rows = (await Promise.all(shards)).flat().sort((one, other) => one.dueAt - other.dueAt);
+  const ids = rows.slice(0, limit).map(({ id }) => id);
+  const jobs: Job[] = [];
+  for (let start = 0; start < ids.length; start += READS_AT_ONCE) {
+    const read = await Promise.all(ids.slice(start, start + READS_AT_ONCE).map(getJob));
+    jobs.push(...read.filter((job) => job !== undefined));
+  }
+  return jobs.filter((job) => isUnfinished(job) && job.dueAt <= now);
+};

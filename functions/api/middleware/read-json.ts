@@ -1,0 +1,52 @@
+import type { MiddlewareObj } from "@middy/core";
+import { RequestError } from "../../domain/errors.ts";
+import { JSON_BODY_BYTES_MAX } from "../../domain/limits.ts";
+import { fieldErrors } from "../../domain/schema.ts";
+import type { Answer, ApiEvent, ApiRequest, ApiResult, BodySchema } from "../request.ts";
+import { exchangeOf } from "../request.ts";
+
+/** Reads and checks a JSON body, where the operation has a schema for one. */
+export const readJson = <Body>(schema: BodySchema<Body> | undefined): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
+  before: async ({ event }) => {
+    if (schema === undefined) {
+      return;
+    }
+    const exchange = exchangeOf(event);
+    const result = schema.safeParse(parse(await readText(exchange.request)));
+    if (!result.success) {
+      const errors = fieldErrors(result.error);
+      const where = errors.map(({ pointer }) => pointer || "the body").join(", ");
+      throw new RequestError("invalid_request", `The body does not fit: see ${where}.`, { errors });
+    }
+    exchange.request = { ...exchange.request, body: result.data };
+  },
+});
+
+const readText = async (request: ApiRequest): Promise<string> => {
+  const type = request.headers["content-type"] ?? "";
+  if (!/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type)) {
+    throw new RequestError(
+      "unsupported_media_type",
+      `Send application/json here, not ${type || "a body without type"}.`,
+    );
+  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request.stream()) {
+    bytes += chunk.length;
+    if (bytes > JSON_BODY_BYTES_MAX) {
+      throw new RequestError("payload_too_large", `A JSON body may have at most ${JSON_BODY_BYTES_MAX} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? error.message : "it cannot be parsed";
+    throw new RequestError("malformed_json", `The body is not valid JSON: ${reason.slice(0, 200)}.`);
+  }
+};

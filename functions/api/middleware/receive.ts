@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
+import type { MiddlewareObj } from "@middy/core";
+import type { Context } from "../../domain/ports.ts";
+import type { Answer, ApiEvent, ApiRequest, ApiResult, Exchange } from "../request.ts";
+import { exchangeOf } from "../request.ts";
+
+/** On every answer: nothing is cached or sniffed, and no address of a download leaks to the next page. */
+const HEADERS = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+/** The first and the last to touch a request: turns the event into a request, and the answer into the result. */
+export const receive = (context: () => Context): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
+  before: ({ event }) => {
+    event.exchange = exchangeFor(event, context());
+  },
+  after: (middy) => {
+    middy.response = resultOf(exchangeOf(middy.event), middy.response as Answer);
+  },
+  onError: (middy) => {
+    if (middy.event.exchange !== undefined && middy.response) {
+      middy.response = resultOf(middy.event.exchange, middy.response as Answer);
+    }
+  },
+});
+
+const exchangeFor = (event: ApiEvent, context: Context): Exchange => {
+  const id = event.requestContext.requestId || randomUUID();
+  const { domainName } = event.requestContext;
+  const host = context.publicUrl ?? `${event.headers["x-forwarded-proto"] ?? "https"}://${domainName}`;
+  const request: ApiRequest = {
+    id,
+    method: event.requestContext.http.method,
+    path: event.rawPath,
+    params: definedOf(event.pathParameters),
+    query: definedOf(event.queryStringParameters),
+    headers: event.headers,
+    body: undefined,
+    stream: () => event.stream ?? Readable.from([bodyOf(event)]),
+    baseUrl: host.replace(/\/$/, ""),
+    now: context.clock(),
+    accountId: "",
+  };
+  return { context, request, headers: { ...HEADERS, "x-request-id": id } };
+};
+
+const bodyOf = (event: ApiEvent): Buffer => Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
+
+const definedOf = (values: Readonly<Record<string, string | undefined>> | undefined): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+
+const resultOf = (exchange: Exchange, answer: Answer): ApiResult => {
+  const headers = { ...exchange.headers, ...answer.headers };
+  if (answer.body === undefined) {
+    return { statusCode: answer.status, headers };
+  }
+  return {
+    statusCode: answer.status,
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(answer.body),
+  };
+};

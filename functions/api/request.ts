@@ -1,0 +1,84 @@
+import type { Readable } from "node:stream";
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
+import type * as z from "zod/mini";
+import { RequestError } from "../domain/errors.ts";
+import type { Context } from "../domain/ports.ts";
+import type { QuotaClaim } from "../domain/quotas.ts";
+
+/**
+ * An event of API Gateway's HTTP API, payload 2.0. The one-machine gateway makes the same, but hands the body over as
+ * a stream, so that a file of 5 GB passes in flat memory.
+ */
+export type ApiEvent = APIGatewayProxyEventV2 & { stream?: Readable; exchange?: Exchange };
+
+export type ApiResult = APIGatewayProxyStructuredResultV2;
+
+/** What an operation answers. A body is sent as JSON. */
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** The schema of a JSON body. */
+export type BodySchema<Body> = z.ZodMiniType<Body>;
+
+/** A request as an operation sees it: received, authenticated, its JSON body checked. */
+export interface ApiRequest<Body = unknown> {
+  readonly id: string;
+  readonly method: string;
+  /** As the client sent it; it may hold a download token, so it is never logged. */
+  readonly path: string;
+  /** Parameters of the path, by name. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Body;
+  /** The bytes of the body, where the operation reads them itself. */
+  readonly stream: () => Readable;
+  /** Where the client reached the service, without a slash at the end. */
+  readonly baseUrl: string;
+  /** When the request arrived, milliseconds since 1970. */
+  readonly now: number;
+  /** Whose key came with the request; empty where no key is needed. */
+  readonly accountId: string;
+  /** Who pays for the request, in which month, up to which limit; only on metered operations. */
+  readonly claim?: QuotaClaim;
+}
+
+/** One request on its way down the stack and its answer on the way up. */
+export interface Exchange {
+  readonly context: Context;
+  request: ApiRequest;
+  /** Headers that every answer to this request carries, a problem too. */
+  readonly headers: Record<string, string>;
+}
+
+/** @returns the exchange of an event that has passed the first middleware */
+export const exchangeOf = (event: ApiEvent): Exchange => {
+  if (event.exchange === undefined) {
+    throw new TypeError("The event was not received: `receive` must be the first middleware.");
+  }
+  return event.exchange;
+};
+
+/**
+ * @returns a parameter of the path
+ * @throws RequestError `not_found` when it is empty
+ */
+export const param = (request: ApiRequest<unknown>, name: string): string => {
+  const value = request.params[name];
+  if (value === undefined || value === "") {
+    throw new RequestError("not_found", `The path lacks its ${name}.`);
+  }
+  return value;
+};
+
+/** @returns whether the client has this version already (RFC 9110, 13.1.2: weak comparison) */
+export const hasVersion = (request: ApiRequest<unknown>, etag: string): boolean =>
+  (request.headers["if-none-match"] ?? "")
+    .split(",")
+    .map((tag) => tag.trim().replace(/^W\//, ""))
+    .some((tag) => tag === "*" || tag === etag);

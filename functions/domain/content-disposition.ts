@@ -1,0 +1,17 @@
+/**
+ * The header that makes a browser save a file under its name (RFC 6266). Old clients read `filename`, which holds what
+ * ASCII can say; all others read `filename*`, which holds the whole name in UTF-8 (RFC 8187).
+ *
+ * @param filename any text: the value is safe in a header whatever stands in it
+ */
+export const attachment = (filename: string): string => {
+  const name = filename.toWellFormed();
+  return `attachment; filename="${asciiName(name)}"; filename*=UTF-8''${encodeExtended(name)}`;
+};
+
+/** Some clients decode `%41` and undo backslashes here, others do not (RFC 6266, appendix D), so none are left. */
+const asciiName = (name: string): string => name.replace(/[^ -~]|["\\%]/gu, "_");
+
+/** `encodeURIComponent` leaves four characters that RFC 8187, 3.2.1 does not allow. */
+const encodeExtended = (name: string): string =>
+  encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

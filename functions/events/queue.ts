@@ -1,0 +1,44 @@
+import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import type { JobMessage } from "../domain/ports.ts";
+import { logger } from "../logger.ts";
+
+/** `done`: the message may go. `retry`: it is to come again. */
+export type MessageOutcome = "done" | "retry";
+
+/**
+ * Ends a message handler as a Lambda handler for SQS. A message that is to come again, or whose handler throws, is
+ * reported as a failure of the batch and never thrown: a thrown error makes Lambda cut the concurrency of all accounts.
+ */
+export const queueHandler =
+  (handle: (message: JobMessage) => Promise<MessageOutcome>) =>
+  async (event: SQSEvent): Promise<SQSBatchResponse> => {
+    const batchItemFailures = [];
+    for (const { messageId, body } of event.Records) {
+      const outcome = await handleOne(handle, body);
+      if (outcome === "retry") {
+        batchItemFailures.push({ itemIdentifier: messageId });
+      }
+    }
+    return { batchItemFailures };
+  };
+
+const handleOne = async (
+  handle: (message: JobMessage) => Promise<MessageOutcome>,
+  body: string,
+): Promise<MessageOutcome> => {
+  try {
+    return await handle(parseMessage(body));
+  } catch (error) {
+    logger.error("message failed", { error: error instanceof Error ? error : new Error(String(error)) });
+    return "retry";
+  }
+};
+
+/** @throws TypeError for a body that no part of this service sends */
+const parseMessage = (body: string): JobMessage => {
+  const message: unknown = JSON.parse(body);
+  if (typeof message !== "object" || message === null || !("job_id" in message) || !("account_id" in message)) {
+    throw new TypeError("The message names no job.");
+  }
+  return { jobId: String(message.job_id), accountId: String(message.account_id) };
+};

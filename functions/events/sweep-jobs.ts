@@ -1,0 +1,46 @@
+import { context as deployedContext } from "#context";
+import { JobError } from "../domain/errors.ts";
+import { failedOutcome, type Job } from "../domain/jobs.ts";
+import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS, SWEEP_JOBS_MAX } from "../domain/limits.ts";
+import type { Context } from "../domain/ports.ts";
+import { logger } from "../logger.ts";
+
+/**
+ * Looks after jobs that nobody looks after: a queued one whose message may be lost gets another, and one whose lease
+ * has run out goes back to the queue, or fails when it has had its attempts. Every change is conditional, so it may run
+ * twice at once.
+ *
+ * @returns how many jobs it moved
+ */
+export const sweepJobs = (context: Context) => async (): Promise<number> => {
+  const now = context.clock();
+  const overdue = await context.jobs.overdue(now, SWEEP_JOBS_MAX);
+  let moved = 0;
+  for (const job of overdue) {
+    moved += (await sweep(context, job, now)) ? 1 : 0;
+  }
+  return moved;
+};
+
+export const handler = async (): Promise<void> => {
+  const moved = await sweepJobs(deployedContext())();
+  logger.info("swept", { moved });
+};
+
+const sweep = async (context: Context, job: Job, now: number): Promise<boolean> => {
+  if (job.status === "processing" && job.attempt >= JOB_ATTEMPTS_MAX) {
+    const error = new JobError("engine_crashed", `The conversion did not end in ${JOB_ATTEMPTS_MAX} attempts.`);
+    return context.jobs.finish(job.id, job.attempt, failedOutcome(error), now);
+  }
+  const changed =
+    job.status === "processing"
+      ? await context.jobs.release(job.id, job.attempt, nextLook(job, now))
+      : await context.jobs.postpone(job.id, job.dueAt, nextLook(job, now));
+  if (changed) {
+    await context.queue.send(job.lane, { jobId: job.id, accountId: job.accountId });
+  }
+  return changed;
+};
+
+/** The older the job, the rarer its messages: behind a long backlog they must not make the queue longer still. */
+const nextLook = (job: Job, now: number): number => now + Math.max(QUEUED_RESEND_MS, now - job.createdAt);

@@ -1,0 +1,28 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Code } from "aws-cdk-lib/aws-lambda";
+
+/** The code that the stack deploys. */
+export interface Assets {
+  /** @returns the code of a function, by its name in `infra/bundle.ts` */
+  functionCode(name: string): Code;
+  /** @returns the layer of an engine; undefined for an engine that is bundled */
+  layerCode(engine: string): Code | undefined;
+}
+
+/**
+ * @param root the folder that holds `layers/` and `dist/`
+ * @returns what `npm run layers` and `npm run bundle` made
+ */
+export const builtAssets = (root: string): Assets => ({
+  functionCode: (name) => built(join(root, "dist/functions", name), "npm run bundle"),
+  layerCode: (engine) =>
+    existsSync(join(root, "layers", engine)) ? built(join(root, "dist/layers", engine), "npm run layers") : undefined,
+});
+
+const built = (folder: string, command: string): Code => {
+  if (!existsSync(folder)) {
+    throw new Error(`${folder} is not there. Make it with: ${command}`);
+  }
+  return Code.fromAsset(folder);
+};

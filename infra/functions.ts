@@ -1,0 +1,128 @@
+import { ArnFormat, Duration, RemovalPolicy, Size, Stack } from "aws-cdk-lib";
+import { SubnetType } from "aws-cdk-lib/aws-ec2";
+import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Architecture, Function as LambdaFunction, LayerVersion, LoggingFormat, Runtime } from "aws-cdk-lib/aws-lambda";
+import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import { Construct } from "constructs";
+import type { Assets } from "./assets.ts";
+import { environmentOf, type Reach, statementsOf } from "./grants.ts";
+import type { Network } from "./network.ts";
+import type { Permissions } from "./permissions.ts";
+import type { Settings } from "./settings.ts";
+
+/** What all functions of a deployment have in common. */
+export interface Deployment {
+  readonly settings: Settings;
+  readonly assets: Assets;
+  readonly reach: Reach;
+}
+
+export interface ServiceFunctionProps {
+  readonly deployment: Deployment;
+  /** The bundle's name; the function's, too, after the stack's. */
+  readonly bundle: string;
+  /** Ends the function's name when several run the same bundle. @default nothing */
+  readonly variant?: string;
+  readonly description: string;
+  readonly permissions: Permissions;
+  readonly memoryMegabytes: number;
+  readonly timeoutSeconds: number;
+  /** Megabytes of `/tmp`. @default 512, which costs nothing */
+  readonly scratchMegabytes?: number;
+  /** @default none */
+  readonly layers?: readonly LayerVersion[];
+  /** The closed network that it runs in. @default Lambda's own, which reaches the internet */
+  readonly network?: Network;
+}
+
+/** The network interfaces that Lambda makes, in the name of the function's role, when it runs in a VPC. */
+const NETWORK_ACTIONS = [
+  "ec2:AssignPrivateIpAddresses",
+  "ec2:CreateNetworkInterface",
+  "ec2:DeleteNetworkInterface",
+  "ec2:DescribeNetworkInterfaces",
+  "ec2:DescribeSubnets",
+  "ec2:UnassignPrivateIpAddresses",
+];
+
+/** A Lambda function with a log and a role of its own. The only place that makes one, so that they are all alike. */
+export class ServiceFunction extends Construct {
+  readonly lambda: LambdaFunction;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id);
+    const { settings, assets, reach } = props.deployment;
+    const name = [settings.stackName, props.bundle, props.variant].filter((part) => part !== undefined).join("-");
+    const logGroup = new LogGroup(this, "Log", {
+      logGroupName: `/aws/lambda/${name}`,
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const role = this.role(name, logGroup, [...statementsOf(props.permissions, reach), ...this.network(name, props)]);
+    this.lambda = new LambdaFunction(this, "Function", {
+      functionName: name,
+      description: props.description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: assets.functionCode(props.bundle),
+      handler: "index.handler",
+      memorySize: props.memoryMegabytes,
+      timeout: Duration.seconds(props.timeoutSeconds),
+      ephemeralStorageSize: Size.mebibytes(props.scratchMegabytes ?? 512),
+      environment: {
+        ...environmentOf(props.permissions, reach),
+        ...(settings.publicUrl && { ANYFORM_PUBLIC_URL: settings.publicUrl }),
+      },
+      role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      ...(props.layers && { layers: [...props.layers] }),
+      ...(props.network && {
+        vpc: props.network.vpc,
+        vpcSubnets: { subnetType: SubnetType.PRIVATE_ISOLATED },
+        securityGroups: [props.network.securityGroup],
+      }),
+    });
+  }
+
+  private role(name: string, logGroup: LogGroup, statements: readonly PolicyStatement[]): Role {
+    const role = new Role(this, "Role", {
+      assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
+      description: `What the function ${name} may do`,
+    });
+    const log = new PolicyStatement({
+      actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
+      resources: [logGroup.logGroupArn],
+    });
+    for (const statement of [log, ...statements]) {
+      role.addToPolicy(statement);
+    }
+    return role;
+  }
+
+  /**
+   * A role of our own gets no rights to network interfaces from CDK. Lambda needs them on every resource; the code of
+   * the function itself does not need them, and is denied them (AWS Lambda Developer Guide, "Giving Lambda functions
+   * access to resources in an Amazon VPC").
+   */
+  private network(name: string, { network }: ServiceFunctionProps): readonly PolicyStatement[] {
+    if (network === undefined) {
+      return [];
+    }
+    const arn = Stack.of(this).formatArn({
+      service: "lambda",
+      resource: "function",
+      resourceName: name,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    return [
+      new PolicyStatement({ actions: NETWORK_ACTIONS, resources: ["*"] }),
+      new PolicyStatement({
+        effect: Effect.DENY,
+        actions: NETWORK_ACTIONS,
+        resources: ["*"],
+        conditions: { ArnEquals: { "lambda:SourceFunctionArn": arn } },
+      }),
+    ];
+  }
+}

@@ -1,0 +1,94 @@
+import { Duration } from "aws-cdk-lib";
+import { LayerVersion, type LayerVersionProps } from "aws-cdk-lib/aws-lambda";
+import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import { type LaneId, lanes, leaseSeconds } from "../functions/domain/lanes.ts";
+import { FILE_RETENTION_MS, JOB_ATTEMPTS_MAX } from "../functions/domain/limits.ts";
+import { type Deployment, ServiceFunction } from "./functions.ts";
+import type { Network } from "./network.ts";
+import { permissions } from "./permissions.ts";
+
+export interface LaneProps {
+  readonly deployment: Deployment;
+  readonly lane: LaneId;
+  readonly network: Network;
+}
+
+/** Conversions of a lane at the same time: a tenth of the 1,000 functions that an account may run, so the API has room. */
+const CONVERTERS_MAX = 100;
+
+/** Seconds that a message stays hidden beyond the function's time limit: nobody else gets it while it is worked on. */
+const VISIBILITY_MARGIN_SECONDS = 30;
+
+/** Megabytes of `/tmp` for each megabyte of input: the input, the result of one step, and the result of the next. */
+const SCRATCH_FACTOR = 4;
+
+/** Days that dead letters stay: the longest that SQS can, counted from when the message was first sent. */
+const DEAD_LETTER_DAYS = 14;
+
+/** A queue, its dead letters, and the function that drains it, one message at a time. */
+export class Lane extends Construct {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+  readonly converter: ServiceFunction;
+
+  constructor(scope: Construct, id: string, props: LaneProps) {
+    super(scope, id);
+    this.deadLetters = this.deadLetterQueue();
+    this.queue = this.laneQueue(props.lane);
+    this.converter = this.drain(props);
+    this.converter.lambda.addEventSource(
+      new SqsEventSource(this.queue, {
+        batchSize: 1,
+        maxConcurrency: CONVERTERS_MAX,
+        // A failure is reported, not thrown: after thrown ones Lambda lowers the concurrency of everyone's jobs.
+        reportBatchItemFailures: true,
+      }),
+    );
+  }
+
+  private deadLetterQueue(): Queue {
+    return new Queue(this, "DeadLetters", {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(DEAD_LETTER_DAYS),
+      visibilityTimeout: Duration.minutes(2),
+    });
+  }
+
+  /** A message gets one delivery more than a job gets attempts, for the one that finds a lease still running. */
+  private laneQueue(lane: LaneId): Queue {
+    return new Queue(this, "Queue", {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.millis(FILE_RETENTION_MS),
+      visibilityTimeout: Duration.seconds(leaseSeconds(lane) + VISIBILITY_MARGIN_SECONDS),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: JOB_ATTEMPTS_MAX + 1 },
+    });
+  }
+
+  private drain({ deployment, lane, network }: LaneProps): ServiceFunction {
+    const { engines, memoryMegabytes, inputBytesMax } = lanes[lane];
+    return new ServiceFunction(this, "Converter", {
+      deployment,
+      bundle: "convert-file",
+      variant: lane,
+      description: `Converts files of the ${lane} lane`,
+      permissions: permissions.convertFile,
+      memoryMegabytes,
+      timeoutSeconds: leaseSeconds(lane),
+      scratchMegabytes: Math.ceil((SCRATCH_FACTOR * inputBytesMax) / 1_000_000),
+      layers: engines.flatMap((engine) => this.layer(engine, deployment)),
+      network,
+    });
+  }
+
+  private layer(engine: string, { assets, settings }: Deployment): LayerVersion[] {
+    const code = assets.layerCode(engine);
+    if (code === undefined) {
+      return [];
+    }
+    return [new LayerVersion(this, `${engine}Layer`, { code, description: `${settings.stackName}: the engine ${engine}` })];
+  }
+}

@@ -1,0 +1,43 @@
+import type { Node } from "constructs";
+
+/** What an operator may choose about a deployment, as context: `cdk deploy -c alarmEmail=ops@example.com`. */
+export interface Settings {
+  /** @default "anyform"; it begins the name of everything, so several deployments can share an account. */
+  readonly stackName: string;
+  /** Who is told of alarms. @default nobody: alarms only show in the console */
+  readonly alarmEmail: string | undefined;
+  /** Where clients reach the service, without a slash at the end. @default the host that they name */
+  readonly publicUrl: string | undefined;
+  /** Whether tables outlive the stack and refuse to be deleted. @default true */
+  readonly keepData: boolean;
+}
+
+/** A stack's name may have 128 characters; a function's name, which it begins, has 64, and ours end in up to 15. */
+const STACK_NAME = /^[a-z][a-z0-9-]{0,39}$/;
+
+/**
+ * @returns the settings that the context of the command line or of cdk.json gives
+ * @throws when one makes no sense: with its value, and what would
+ */
+export const readSettings = (node: Node): Settings => {
+  const stackName = textOf(node, "stackName") ?? "anyform";
+  check(STACK_NAME.test(stackName), "stackName", stackName, "1 to 40 small letters, digits and hyphens");
+  const alarmEmail = textOf(node, "alarmEmail");
+  check(alarmEmail === undefined || /^\S+@\S+$/.test(alarmEmail), "alarmEmail", alarmEmail, "an e-mail address");
+  const publicUrl = textOf(node, "publicUrl");
+  check(publicUrl === undefined || /^https:\/\/\S*[^/\s]$/.test(publicUrl), "publicUrl", publicUrl, "https://…, no / last");
+  const keepData = textOf(node, "keepData") ?? "true";
+  check(keepData === "true" || keepData === "false", "keepData", keepData, "true or false");
+  return { stackName, alarmEmail, publicUrl, keepData: keepData === "true" };
+};
+
+const textOf = (node: Node, name: string): string | undefined => {
+  const value: unknown = node.tryGetContext(name);
+  return value === undefined || value === "" ? undefined : String(value);
+};
+
+const check = (holds: boolean, name: string, value: string | undefined, right: string): void => {
+  if (!holds) {
+    throw new Error(`The context ${name} is "${value}"; it must be ${right}.`);
+  }
+};

@@ -1,0 +1,55 @@
+import { CfnOutput, RemovalPolicy } from "aws-cdk-lib";
+import { type Attribute, AttributeType, Billing, TableV2 } from "aws-cdk-lib/aws-dynamodb";
+import { Construct } from "constructs";
+import { type Table, tables } from "../functions/domain/tables.ts";
+
+export type TableName = keyof typeof tables;
+
+export const tableNames: readonly TableName[] = ["jobs", "keys", "quotas"];
+
+export interface TablesProps {
+  /** Begins the tables' names, so that the operator's tools find them: `anyform-jobs`. */
+  readonly stackName: string;
+  /** Whether the tables outlive the stack and refuse to be deleted. */
+  readonly keepData: boolean;
+}
+
+/** The tables of functions/domain/tables.ts: on demand, encrypted, restorable to any second of the last 35 days. */
+export class Tables extends Construct {
+  readonly byName: Readonly<Record<TableName, TableV2>>;
+
+  constructor(scope: Construct, id: string, props: TablesProps) {
+    super(scope, id);
+    this.byName = {
+      jobs: this.table("jobs", props),
+      keys: this.table("keys", props),
+      quotas: this.table("quotas", props),
+    };
+  }
+
+  private table(name: TableName, { stackName, keepData }: TablesProps): TableV2 {
+    const { partitionKey, sortKey, indexes, ttl }: Table = tables[name];
+    const table = new TableV2(this, name, {
+      tableName: `${stackName}-${name}`,
+      partitionKey: attribute(partitionKey),
+      ...(sortKey && { sortKey: attribute(sortKey) }),
+      ...(ttl && { timeToLiveAttribute: ttl }),
+      globalSecondaryIndexes: indexes.map((index) => ({
+        indexName: index.name,
+        partitionKey: attribute(index.partitionKey),
+        ...(index.sortKey && { sortKey: attribute(index.sortKey) }),
+      })),
+      billing: Billing.onDemand(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: keepData,
+      removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    new CfnOutput(this, `${name}Name`, { value: table.tableName });
+    return table;
+  }
+}
+
+const attribute = ({ name, type }: Table["partitionKey"]): Attribute => ({
+  name,
+  type: type === "string" ? AttributeType.STRING : AttributeType.NUMBER,
+});

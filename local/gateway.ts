@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { HttpHandler } from "../functions/api/http.ts";
+import type { ApiResult } from "../functions/api/request.ts";
+import { eventOf, readBody } from "./lambda-event.ts";
+import { loadRouter, type Served } from "./router.ts";
+
+/** A small gateway that makes payload-2.0 events for the same handlers that run in Lambda, and writes what they answer. */
+
+export interface GatewayOptions {
+  /** `stream`: the body goes to the handler as it arrives. `event`: it is put into the event, as API Gateway does. */
+  readonly body: "stream" | "event";
+  /** What answers below `/files/`, where signed URLs of the one-machine file store lead. */
+  readonly files?: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Called with what no handler caught. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** 5 GB at 0.25 MB a second take 20,000 s. */
+const REQUEST_MS_MAX = 6 * 3_600_000;
+const SILENCE_MS_MAX = 120_000;
+const CONNECTIONS_MAX = 2_000;
+/** How long a client that still sends may do so after it was answered, so that it gets to read the answer. */
+const LINGER_MS_MAX = 2_000;
+
+/** @returns a server that is not listening yet */
+export const gateway = async (options: GatewayOptions): Promise<Server> => {
+  const serve = await loadRouter();
+  const server = createServer({ requestTimeout: REQUEST_MS_MAX, keepAliveTimeout: 65_000 }, (request, response) => {
+    answer(request, response, serve, options).catch((error: unknown) => {
+      options.onError(error);
+      fail(response);
+    });
+  });
+  server.timeout = SILENCE_MS_MAX;
+  server.maxConnections = CONNECTIONS_MAX;
+  return server;
+};
+
+const answer = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  serve: (method: string, path: string) => Served,
+  options: GatewayOptions,
+): Promise<void> => {
+  const url = URL.parse(`http://gateway${request.url}`) ?? new URL("http://gateway/");
+  if (options.files !== undefined && url.pathname.startsWith("/files/")) {
+    await options.files(request, response);
+    return;
+  }
+  const served = serve(request.method ?? "GET", url.pathname);
+  const event = eventOf(request, url, served);
+  if (options.body === "stream") {
+    write(request, response, await served.handler({ ...event, stream: request }, lambdaContext));
+    return;
+  }
+  const body = await readBody(request);
+  const result = body === undefined ? tooLarge : await served.handler({ ...event, ...body }, lambdaContext);
+  write(request, response, result);
+};
+
+/** What the handlers read of Lambda's context is nothing; middy looks for a time limit and finds none. */
+const lambdaContext = {} as Parameters<HttpHandler>[1];
+
+const tooLarge: ApiResult = {
+  statusCode: 413,
+  headers: { "content-type": "application/json" },
+  body: '{"message":"Request Entity Too Large"}',
+};
+
+const write = (request: IncomingMessage, response: ServerResponse, result: ApiResult): void => {
+  const body = Buffer.from(result.body ?? "", result.isBase64Encoded ? "base64" : "utf8");
+  for (const [name, value] of Object.entries(result.headers ?? {})) {
+    response.setHeader(name, String(value));
+  }
+  if (!response.hasHeader("content-length") && result.statusCode !== 304) {
+    response.setHeader("content-length", body.length);
+  }
+  if (!request.complete) {
+    response.setHeader("connection", "close");
+    request.resume();
+    setTimeout(() => request.socket.destroy(), LINGER_MS_MAX).unref();
+  }
+  response.writeHead(result.statusCode ?? 200);
+  response.end(request.method === "HEAD" ? undefined : body);
+};
+
+const fail = (response: ServerResponse): void => {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(500, { "content-type": "application/problem+json" });
+  response.end('{"title":"Something went wrong on our side","status":500,"code":"internal_error"}');
+};

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ApiKey } from "../../../functions/domain/keys.ts";
+import type { Account } from "../../../functions/domain/plans.ts";
+import type { AccountStore } from "../../../functions/domain/ports.ts";
+import { accountRecord, keyRecord, NOW } from "../../support/records.ts";
+
+export interface AccountStoreHarness {
+  readonly accounts: AccountStore;
+  close(): Promise<void>;
+}
+
+/** What every AccountStore promises. `make` gives an empty store; it is called before each test. */
+export const accountStoreContract = (name: string, make: () => Promise<AccountStoreHarness>): void => {
+  describe(`${name} as AccountStore`, () => {
+    let store: AccountStore;
+    let close: () => Promise<void>;
+    beforeEach(async () => {
+      const harness = await make();
+      store = harness.accounts;
+      close = () => harness.close();
+    });
+    afterEach(() => close());
+
+    describeAccounts(() => store);
+    describeKeys(() => store);
+  });
+};
+
+const describeAccounts = (store: () => AccountStore): void => {
+  it("gives an account back as it was added, with a quota and without", async () => {
+    const [plain, large] = [accountRecord(), accountRecord({ plan: "enterprise", quota: 250_000 })];
+    expect(await store().createAccount(plain)).toBe("created");
+    expect(await store().createAccount(large)).toBe("created");
+    expect(await store().getAccount(plain.id)).toEqual(plain);
+    expect(await store().getAccount(large.id)).toEqual(large);
+  });
+
+  it("knows no account that was never added", async () => {
+    expect(await store().getAccount(accountRecord().id)).toBeUndefined();
+  });
+
+  it("refuses an address that another account has, whatever its case, and adds nothing", async () => {
+    const first = accountRecord({ email: "Ada.Lovelace@Example.com" });
+    const second = accountRecord({ email: "ada.lovelace@EXAMPLE.com" });
+    await store().createAccount(first);
+    expect(await store().createAccount(second)).toBe("email_taken");
+    expect(await store().getAccount(second.id)).toBeUndefined();
+    expect(await all(store())).toEqual([first]);
+  });
+
+  it("gives an address to one of 20 accounts that want it at once", async () => {
+    const wanting = Array.from({ length: 20 }, () => accountRecord({ email: "ada@example.com" }));
+    const outcomes = await Promise.all(wanting.map((account) => store().createAccount(account)));
+    expect(outcomes.filter((outcome) => outcome === "created")).toHaveLength(1);
+    expect(await all(store())).toHaveLength(1);
+  });
+
+  it("lists every account once", async () => {
+    const accounts = Array.from({ length: 60 }, () => accountRecord());
+    for (const account of accounts) {
+      await store().createAccount(account);
+      await store().addKey(keyRecord({ accountId: account.id }));
+    }
+    const listed = await all(store());
+    expect(listed.map(({ id }) => id).sort()).toEqual(accounts.map(({ id }) => id).sort());
+  });
+
+  it("lists nothing when there is no account", async () => {
+    expect(await all(store())).toEqual([]);
+  });
+
+  it("sets a plan with a quota, and takes the quota away again", async () => {
+    const account = accountRecord();
+    await store().createAccount(account);
+    expect(await store().setPlan(account.id, "enterprise", 1_000_000)).toBe(true);
+    expect(await store().getAccount(account.id)).toEqual({ ...account, plan: "enterprise", quota: 1_000_000 });
+    expect(await store().setPlan(account.id, "api", undefined)).toBe(true);
+    expect(await store().getAccount(account.id)).toStrictEqual({ ...account, plan: "api" });
+  });
+
+  it("sets no plan of an account that is not there, and adds none", async () => {
+    const { id } = accountRecord();
+    expect(await store().setPlan(id, "api", undefined)).toBe(false);
+    expect(await store().getAccount(id)).toBeUndefined();
+  });
+};
+
+const describeKeys = (store: () => AccountStore): void => {
+  it("finds a key by its hash as it was added, with an expiry and without", async () => {
+    const [plain, expiring] = [keyRecord(), keyRecord({ expiresAt: NOW + 60_000, name: "CI – Köln" })];
+    await store().addKey(plain);
+    await store().addKey(expiring);
+    expect(await store().findKey(plain.hash)).toStrictEqual(plain);
+    expect(await store().findKey(expiring.hash)).toStrictEqual(expiring);
+  });
+
+  it("finds no key by a hash that was never added", async () => {
+    expect(await store().findKey(keyRecord().hash)).toBeUndefined();
+  });
+
+  it("lists the keys of an account, revoked ones too, and of no other", async () => {
+    const { id: accountId } = accountRecord();
+    const keys = [keyRecord({ accountId }), keyRecord({ accountId })] as const;
+    for (const key of [...keys, keyRecord()]) {
+      await store().addKey(key);
+    }
+    await store().revokeKey(keys[0].hash, NOW + 5);
+    expect(byId(await store().keysOf(accountId))).toEqual(byId([{ ...keys[0], revokedAt: NOW + 5 }, keys[1]]));
+    expect(await store().keysOf(accountRecord().id)).toEqual([]);
+  });
+
+  it("finds a key revoked as soon as it is revoked, and a second revocation keeps the first time", async () => {
+    const key = keyRecord();
+    await store().addKey(key);
+    expect(await store().revokeKey(key.hash, NOW + 1)).toBe(true);
+    expect(await store().findKey(key.hash)).toEqual({ ...key, revokedAt: NOW + 1 });
+    expect(await store().revokeKey(key.hash, NOW + 2)).toBe(true);
+    expect(await store().findKey(key.hash)).toEqual({ ...key, revokedAt: NOW + 1 });
+  });
+
+  it("revokes no key that is not there, and adds none", async () => {
+    const { hash } = keyRecord();
+    expect(await store().revokeKey(hash, NOW)).toBe(false);
+    expect(await store().findKey(hash)).toBeUndefined();
+  });
+};
+
+const all = async (store: AccountStore): Promise<Account[]> => {
+  const accounts: Account[] = [];
+  for await (const account of store.listAccounts()) {
+    accounts.push(account);
+  }
+  return accounts;
+};
+
+const byId = (keys: readonly ApiKey[]): ApiKey[] => [...keys].sort((one, other) => one.id.localeCompare(other.id));

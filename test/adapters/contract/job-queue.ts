@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { JobMessage, JobQueue } from "../../../functions/domain/ports.ts";
+import { jobRecord } from "../../support/records.ts";
+
+export interface ReceivedMessage {
+  /** What `acknowledge` and `returnNow` take. */
+  readonly handle: string;
+  readonly message: JobMessage;
+  /** 1 at the first delivery. */
+  readonly receiveCount: number;
+}
+
+export interface JobQueueHarness {
+  readonly queue: JobQueue;
+  /** Times that a message of the fast lane is delivered before it becomes a dead letter. */
+  readonly receivesMax: number;
+  /** Receives from the fast lane. Undefined: nothing is visible (a harness may wait a moment to be sure). */
+  receive(): Promise<ReceivedMessage | undefined>;
+  acknowledge(handle: string): Promise<void>;
+  /** Makes a message that is in flight visible at once. */
+  returnNow(handle: string): Promise<void>;
+  /** Lets the visibility of all messages in flight run out: moves the clock, or waits. */
+  lapse(): Promise<void>;
+  /** The dead letters of the fast lane. */
+  deadLetters(): Promise<readonly JobMessage[]>;
+  close(): Promise<void>;
+}
+
+/** What every JobQueue promises. `make` gives an empty queue; it is called before each test. */
+export const jobQueueContract = (name: string, make: () => Promise<JobQueueHarness>): void => {
+  describe(`${name} as JobQueue`, () => {
+    let harness: JobQueueHarness;
+    beforeEach(async () => {
+      harness = await make();
+    });
+    afterEach(() => harness.close());
+
+    describeDelivery(() => harness);
+    describeRedelivery(() => harness);
+  });
+};
+
+const describeDelivery = (harness: () => JobQueueHarness): void => {
+  it("delivers a message as it was sent, for the first time", async () => {
+    const message = messageOf();
+    await harness().queue.send("fast", message);
+    const received = await harness().receive();
+    expect(received).toMatchObject({ receiveCount: 1 });
+    expect(received?.message).toEqual(message);
+  });
+
+  it("delivers nothing when nothing was sent", async () => {
+    expect(await harness().receive()).toBeUndefined();
+  });
+
+  it("delivers each of many messages of several accounts at least once", async () => {
+    const accounts = [jobRecord().accountId, jobRecord().accountId, jobRecord().accountId];
+    const sent = accounts.flatMap((accountId) => Array.from({ length: 5 }, () => messageOf(accountId)));
+    await Promise.all(sent.map((message) => harness().queue.send("fast", message)));
+    const seen = new Set<string>();
+    for (let left = 2 * sent.length; left > 0 && seen.size < sent.length; left -= 1) {
+      const received = await harness().receive();
+      if (received !== undefined) {
+        seen.add(received.message.jobId);
+        await harness().acknowledge(received.handle);
+      }
+    }
+    expect([...seen].sort()).toEqual(sent.map(({ jobId }) => jobId).sort());
+  });
+
+  it("delivers two messages of the same job apart", async () => {
+    const message = messageOf();
+    await harness().queue.send("fast", message);
+    await harness().queue.send("fast", message);
+    const [first, second] = [await harness().receive(), await harness().receive()];
+    expect([first?.message, second?.message]).toEqual([message, message]);
+  });
+};
+
+const describeRedelivery = (harness: () => JobQueueHarness): void => {
+  it("hides a message while it is in flight, and delivers it again when nobody acknowledged it in time", async () => {
+    const message = messageOf();
+    await harness().queue.send("fast", message);
+    await harness().receive();
+    expect(await harness().receive()).toBeUndefined();
+    await harness().lapse();
+    expect(await harness().receive()).toMatchObject({ message, receiveCount: 2 });
+  });
+
+  it("delivers a message never again once it was acknowledged", async () => {
+    await harness().queue.send("fast", messageOf());
+    const received = await harness().receive();
+    await harness().acknowledge(received?.handle ?? "");
+    await harness().lapse();
+    expect(await harness().receive()).toBeUndefined();
+    expect(await harness().deadLetters()).toEqual([]);
+  });
+
+  it("delivers a message that was returned again without waiting for its visibility", async () => {
+    const message = messageOf();
+    await harness().queue.send("fast", message);
+    const received = await harness().receive();
+    await harness().returnNow(received?.handle ?? "");
+    expect(await harness().receive()).toMatchObject({ message, receiveCount: 2 });
+  });
+
+  it("makes a message that nobody acknowledges a dead letter after so many deliveries", async () => {
+    const message = messageOf();
+    await harness().queue.send("fast", message);
+    for (let count = 1; count <= harness().receivesMax; count += 1) {
+      expect(await harness().receive()).toMatchObject({ message, receiveCount: count });
+      await harness().lapse();
+    }
+    expect(await harness().receive()).toBeUndefined();
+    expect(await harness().deadLetters()).toEqual([message]);
+  });
+};
+
+const messageOf = (accountId: string = jobRecord().accountId): JobMessage => ({ jobId: jobRecord().id, accountId });

@@ -1,0 +1,105 @@
+import { randomBytes } from "node:crypto";
+import { newDownloadToken, newId, sha256Hex } from "../../functions/domain/ids.ts";
+import { filesExpireAt, type Job, type JobOutcome, newJob, resultKey } from "../../functions/domain/jobs.ts";
+import { type ApiKey, hashApiKey, newApiKey } from "../../functions/domain/keys.ts";
+import { IDEMPOTENCY_RETENTION_MS } from "../../functions/domain/limits.ts";
+import type { Account } from "../../functions/domain/plans.ts";
+import type { IdempotencyClaim } from "../../functions/domain/ports.ts";
+import { monthOf, type QuotaClaim } from "../../functions/domain/quotas.ts";
+import { type Upload, uploadKey } from "../../functions/domain/uploads.ts";
+
+/** Records as the service makes them, with fresh ids, and with what a test wants otherwise. */
+
+/** The time of all records that are not given another: 2026-11-20T12:00:00Z. */
+export const NOW = Date.UTC(2026, 10, 20, 12);
+
+export const accountRecord = (overrides: Partial<Account> = {}): Account => {
+  const id = newId("account", NOW, randomBytes);
+  return { id, email: `${id}@example.com`, plan: "free", createdAt: NOW, ...overrides };
+};
+
+export const keyRecord = (overrides: Partial<ApiKey> = {}): ApiKey => ({
+  id: newId("key", NOW, randomBytes),
+  accountId: newId("account", NOW, randomBytes),
+  ...hashApiKey(newApiKey(randomBytes)),
+  name: "laptop",
+  createdAt: NOW,
+  ...overrides,
+});
+
+export const uploadRecord = (overrides: Partial<Upload> = {}): Upload => {
+  const id = overrides.id ?? newId("upload", NOW, randomBytes);
+  return {
+    id,
+    accountId: newId("account", NOW, randomBytes),
+    key: uploadKey(id),
+    filename: "Müller & Söhne.png",
+    bytes: 1_234,
+    sha256: sha256Hex(id),
+    format: "png",
+    createdAt: NOW,
+    expiresAt: filesExpireAt(NOW),
+    ...overrides,
+  };
+};
+
+/** A job that has just been accepted. */
+export const jobRecord = (overrides: Partial<Job> = {}): Job => {
+  const uploadId = overrides.uploadId ?? newId("upload", NOW, randomBytes);
+  const job = newJob({
+    id: newId("job", NOW, randomBytes),
+    accountId: newId("account", NOW, randomBytes),
+    uploadId,
+    inputKey: uploadKey(uploadId),
+    inputBytes: 1_234,
+    sourceFormat: "png",
+    targetFormat: "webp",
+    options: { quality: 80, fit: "inside" },
+    steps: [{ engine: "sharp", from: "png", to: "webp", options: ["quality", "fit"] }],
+    fidelity: "lossy",
+    lane: "fast",
+    filename: "Müller & Söhne.webp",
+    metadata: { order: "№ 17", empty: "" },
+    quotaMonth: monthOf(overrides.createdAt ?? NOW),
+    createdAt: NOW,
+  });
+  return { ...job, ...overrides };
+};
+
+/** The claim of one request in the month that the record was made in. */
+export const quotaRecord = (accountId: string, limit: number, month: string = monthOf(NOW)): QuotaClaim => ({
+  accountId,
+  month,
+  limit,
+});
+
+export const idempotencyRecord = (overrides: Partial<IdempotencyClaim> = {}): IdempotencyClaim => {
+  const key = newId("key", NOW, randomBytes);
+  return { key, requestHash: sha256Hex(key), expiresAt: NOW + IDEMPOTENCY_RETENTION_MS, ...overrides };
+};
+
+/** How an attempt ends that made a file. */
+export const completedOutcome = (jobId: string, attempt: number, now: number = NOW) =>
+  ({
+    status: "completed",
+    result: {
+      key: resultKey(jobId, attempt),
+      bytes: 4_321,
+      mediaType: "image/webp",
+      sha256: sha256Hex(jobId),
+      token: newDownloadToken(randomBytes),
+      expiresAt: filesExpireAt(now),
+    },
+    timings: [{ engine: "sharp", from: "png", to: "webp", durationMs: 12 }],
+    warnings: [{ code: "metadata_lost", detail: "The location was left out." }],
+  }) as const satisfies JobOutcome;
+
+/** How an attempt ends through our fault (`givesBack`) or through the client's. */
+export const failedRecord = (givesBack: boolean) =>
+  ({
+    status: "failed",
+    error: givesBack
+      ? { code: "engine_crashed", detail: "The converter crashed." }
+      : { code: "source_corrupt", detail: "The file ends in the middle." },
+    givesBack,
+  }) as const satisfies JobOutcome;
