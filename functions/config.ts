@@ -1,19 +1,22 @@
 import type { LaneId } from "./domain/lanes.ts";
 
-/** Every environment variable of the functions, read once. */
+/** Every environment variable of the functions, read once. The SDK reads those that begin with `AWS_` itself. */
 export interface Config {
   readonly jobsTable: string;
   readonly keysTable: string;
   readonly quotasTable: string;
   readonly filesBucket: string;
   readonly queueUrls: Readonly<Record<LaneId, string>>;
+  /** Whether SQS is reached elsewhere than at the host of its queues' URLs. */
+  readonly queueEndpoint: boolean;
   /** Where clients reach the service, when that is not the host they name. */
   readonly publicUrl: string | undefined;
 }
 
 /**
  * `ANYFORM_JOBS_TABLE`, `ANYFORM_KEYS_TABLE`, `ANYFORM_QUOTAS_TABLE`, `ANYFORM_FILES_BUCKET`, `ANYFORM_QUEUE_URL_FAST`,
- * `ANYFORM_PUBLIC_URL`. A function gets only those that it uses; what is missing becomes empty and fails on first use.
+ * `ANYFORM_PUBLIC_URL`; `AWS_ENDPOINT_URL_SQS`. A function gets only those that it uses; what is missing becomes empty
+ * and fails on first use.
  */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => ({
   jobsTable: environment.ANYFORM_JOBS_TABLE ?? "",
@@ -21,5 +24,6 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   quotasTable: environment.ANYFORM_QUOTAS_TABLE ?? "",
   filesBucket: environment.ANYFORM_FILES_BUCKET ?? "",
   queueUrls: { fast: environment.ANYFORM_QUEUE_URL_FAST ?? "" },
+  queueEndpoint: Boolean(environment.AWS_ENDPOINT_URL_SQS),
   publicUrl: environment.ANYFORM_PUBLIC_URL || undefined,
 });

@@ -1,7 +1,7 @@
 import { globSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Metafile } from "esbuild";
-import { routes } from "../functions/api/routes.ts";
+import { fallbackRoute, routes } from "../functions/api/routes.ts";
 
 /**
  * Bundles every function into `dist/functions/<name>/index.js`: minified CommonJS with the SDK inside, which starts
@@ -20,7 +20,7 @@ const single = (name: string, source: string): Bundle => ({ name, entries: { ind
 
 /** The code of every function. The converter's second file is the program that it starts to convert in. */
 export const bundles: readonly Bundle[] = [
-  ...routes.map(({ file }) => single(file, `functions/api/${file}.ts`)),
+  ...[...routes, fallbackRoute].map(({ file }) => single(file, `functions/api/${file}.ts`)),
   {
     name: "convert-file",
     entries: { index: "functions/events/convert-file.ts", converter: "functions/engines/converter.ts" },

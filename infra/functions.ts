@@ -1,7 +1,13 @@
 import { ArnFormat, Duration, RemovalPolicy, Size, Stack } from "aws-cdk-lib";
 import { SubnetType } from "aws-cdk-lib/aws-ec2";
 import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import { Architecture, Function as LambdaFunction, LayerVersion, LoggingFormat, Runtime } from "aws-cdk-lib/aws-lambda";
+import {
+  Architecture,
+  Function as LambdaFunction,
+  type LayerVersion,
+  LoggingFormat,
+  Runtime,
+} from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { Assets } from "./assets.ts";
@@ -27,6 +33,8 @@ export interface ServiceFunctionProps {
   readonly permissions: Permissions;
   readonly memoryMegabytes: number;
   readonly timeoutSeconds: number;
+  /** Variables beside those that come with the permissions. @default none */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Megabytes of `/tmp`. @default 512, which costs nothing */
   readonly scratchMegabytes?: number;
   /** @default none */
@@ -69,10 +77,7 @@ export class ServiceFunction extends Construct {
       memorySize: props.memoryMegabytes,
       timeout: Duration.seconds(props.timeoutSeconds),
       ephemeralStorageSize: Size.mebibytes(props.scratchMegabytes ?? 512),
-      environment: {
-        ...environmentOf(props.permissions, reach),
-        ...(settings.publicUrl && { ANYFORM_PUBLIC_URL: settings.publicUrl }),
-      },
+      environment: { ...environmentOf(props.permissions, reach), ...props.environment },
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,

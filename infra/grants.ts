@@ -26,11 +26,11 @@ export const statementsOf = (permissions: Permissions, reach: Reach): readonly P
 
 /** @returns the part of a row that concerns DynamoDB */
 export const tableStatements = (permissions: Permissions, { tables }: Reach): readonly PolicyStatement[] => {
-  const items = tablesOf(permissions).map(([name, actions]) =>
-    statement("dynamodb", actions, tables[name].tableArn),
-  );
+  const items = tablesOf(permissions).map(([name, actions]) => statement("dynamodb", actions, tables[name].tableArn));
   const { index } = permissions;
-  return index === undefined ? items : [...items, statement("dynamodb", ["Query"], `${tables.jobs.tableArn}/index/${index}`)];
+  return index === undefined
+    ? items
+    : [...items, statement("dynamodb", ["Query"], `${tables.jobs.tableArn}/index/${index}`)];
 };
 
 /** @returns the part of a row that concerns S3 */

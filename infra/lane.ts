@@ -1,5 +1,5 @@
 import { Duration } from "aws-cdk-lib";
-import { LayerVersion, type LayerVersionProps } from "aws-cdk-lib/aws-lambda";
+import { LayerVersion } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
@@ -89,6 +89,8 @@ export class Lane extends Construct {
     if (code === undefined) {
       return [];
     }
-    return [new LayerVersion(this, `${engine}Layer`, { code, description: `${settings.stackName}: the engine ${engine}` })];
+    return [
+      new LayerVersion(this, `${engine}Layer`, { code, description: `${settings.stackName}: the engine ${engine}` }),
+    ];
   }
 }

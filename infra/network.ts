@@ -3,6 +3,7 @@ import {
   FlowLogDestination,
   FlowLogTrafficType,
   GatewayVpcEndpointAwsService,
+  type IVpc,
   Peer,
   Port,
   SecurityGroup,
@@ -27,18 +28,20 @@ export interface NetworkProps {
  * tables: a hostile file that takes over a converter cannot send anything home, not even with credentials it brought.
  */
 export class Network extends Construct {
-  readonly vpc: Vpc;
+  readonly vpc: IVpc;
   readonly securityGroup: SecurityGroup;
 
   constructor(scope: Construct, id: string, props: NetworkProps) {
     super(scope, id);
-    this.vpc = new Vpc(this, "Vpc", {
+    const vpc = new Vpc(this, "Vpc", {
       maxAzs: 2,
       natGateways: 0,
       subnetConfiguration: [{ name: "converter", subnetType: SubnetType.PRIVATE_ISOLATED }],
       // Nothing uses the default group, and to empty it CDK would bring a function of its own with wide rights.
       restrictDefaultSecurityGroup: false,
     });
+    // CDK's own types differ in whether vpnGatewayId is there or undefined, which exactOptionalPropertyTypes tells apart.
+    this.vpc = vpc as IVpc;
     this.endpoint("Tables", GatewayVpcEndpointAwsService.DYNAMODB, props.tableStatements);
     this.endpoint("Files", GatewayVpcEndpointAwsService.S3, props.fileStatements);
     this.securityGroup = this.onlyTls();

@@ -7,8 +7,8 @@ import type { TableName } from "./tables.ts";
  * them, the environment variables that name what it may reach. A transaction needs the actions of its parts.
  */
 
-type TableAction = "ConditionCheckItem" | "GetItem" | "PutItem" | "UpdateItem";
-type FileAction = "AbortMultipartUpload" | "GetObject" | "PutObject";
+type TableAction = "GetItem" | "PutItem" | "UpdateItem";
+type FileAction = "DeleteObject" | "GetObject" | "PutObject";
 
 export interface Permissions {
   readonly tables: Readonly<Partial<Record<TableName, readonly TableAction[]>>>;
@@ -24,10 +24,10 @@ export type EventName = "convertFile" | "sweepJobs" | "failJob";
 
 const nothing: Permissions = { tables: {} };
 
-export const permissions: Readonly<Record<OperationId | EventName, Permissions>> = {
+export const permissions: Readonly<Record<OperationId | "fallback" | EventName, Permissions>> = {
   createUpload: {
     tables: { keys: ["GetItem"], jobs: ["PutItem"], quotas: ["GetItem", "UpdateItem"] },
-    files: { uploads: ["AbortMultipartUpload", "PutObject"] },
+    files: { uploads: ["DeleteObject", "PutObject"] },
   },
   createJob: {
     tables: { keys: ["GetItem"], jobs: ["GetItem", "PutItem"], quotas: ["GetItem", "UpdateItem"] },
@@ -43,16 +43,17 @@ export const permissions: Readonly<Record<OperationId | EventName, Permissions>>
   listFormats: nothing,
   getOpenapi: nothing,
   getHealth: nothing,
+  fallback: nothing,
   convertFile: {
     tables: { jobs: ["GetItem", "PutItem", "UpdateItem"], quotas: ["UpdateItem"] },
-    files: { uploads: ["GetObject"], results: ["AbortMultipartUpload", "PutObject"] },
+    files: { uploads: ["GetObject"], results: ["DeleteObject", "PutObject"] },
   },
   sweepJobs: {
-    tables: { jobs: ["GetItem", "PutItem", "UpdateItem"], quotas: ["UpdateItem"] },
+    tables: { jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },
     index: "overdue",
     sends: true,
   },
   failJob: {
-    tables: { jobs: ["GetItem", "PutItem", "UpdateItem"], quotas: ["UpdateItem"] },
+    tables: { jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },
   },
 };

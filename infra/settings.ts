@@ -25,7 +25,12 @@ export const readSettings = (node: Node): Settings => {
   const alarmEmail = textOf(node, "alarmEmail");
   check(alarmEmail === undefined || /^\S+@\S+$/.test(alarmEmail), "alarmEmail", alarmEmail, "an e-mail address");
   const publicUrl = textOf(node, "publicUrl");
-  check(publicUrl === undefined || /^https:\/\/\S*[^/\s]$/.test(publicUrl), "publicUrl", publicUrl, "https://…, no / last");
+  check(
+    publicUrl === undefined || /^https:\/\/\S*[^/\s]$/.test(publicUrl),
+    "publicUrl",
+    publicUrl,
+    "https://…, no slash at the end",
+  );
   const keepData = textOf(node, "keepData") ?? "true";
   check(keepData === "true" || keepData === "false", "keepData", keepData, "true or false");
   return { stackName, alarmEmail, publicUrl, keepData: keepData === "true" };

@@ -1,5 +1,5 @@
-import { CfnOutput, RemovalPolicy } from "aws-cdk-lib";
-import { type Attribute, AttributeType, Billing, TableV2 } from "aws-cdk-lib/aws-dynamodb";
+import { RemovalPolicy } from "aws-cdk-lib";
+import { type Attribute, AttributeType, Billing, ProjectionType, TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { Construct } from "constructs";
 import { type Table, tables } from "../functions/domain/tables.ts";
 
@@ -29,7 +29,7 @@ export class Tables extends Construct {
 
   private table(name: TableName, { stackName, keepData }: TablesProps): TableV2 {
     const { partitionKey, sortKey, indexes, ttl }: Table = tables[name];
-    const table = new TableV2(this, name, {
+    return new TableV2(this, name, {
       tableName: `${stackName}-${name}`,
       partitionKey: attribute(partitionKey),
       ...(sortKey && { sortKey: attribute(sortKey) }),
@@ -38,14 +38,13 @@ export class Tables extends Construct {
         indexName: index.name,
         partitionKey: attribute(index.partitionKey),
         ...(index.sortKey && { sortKey: attribute(index.sortKey) }),
+        projectionType: index.projection === "all" ? ProjectionType.ALL : ProjectionType.KEYS_ONLY,
       })),
       billing: Billing.onDemand(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: keepData,
       removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    new CfnOutput(this, `${name}Name`, { value: table.tableName });
-    return table;
   }
 }
 

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+  closeSync,
   cpSync,
   existsSync,
   globSync,
@@ -8,7 +9,6 @@ import {
   readdirSync,
   readFileSync,
   readSync,
-  closeSync,
   renameSync,
   rmSync,
 } from "node:fs";

@@ -1,4 +1,4 @@
-import type { JobOutcome } from "../domain/jobs.ts";
+import type { Job, JobOutcome } from "../domain/jobs.ts";
 import { RECORD_RETENTION_MS } from "../domain/limits.ts";
 import { returnedRequest } from "./dynamo-quotas.ts";
 import { type Dynamo, itemOf, readRecord } from "./dynamo-records.ts";
@@ -51,18 +51,24 @@ const failAndGiveBack = async (dynamo: Dynamo, ending: Ending): Promise<boolean>
 
 /** Without its shard the job leaves the index of overdue ones. */
 const endOf = (dynamo: Dynamo, { id, attempt, outcome, now }: Ending): Change => {
-  const attributes = outcome.status === "completed" ? COMPLETED : FAILED;
-  const { givesBack: _, ...changed } = { givesBack: false, ...outcome, finishedAt: now };
+  const ended = { ...endingOf(outcome), status: outcome.status, finishedAt: now };
   return {
     table: dynamo.tables.jobs,
     key: { pk: id },
-    update: `SET ${attributes.map((name) => `#${name} = :${name}`).join(", ")} REMOVE #shard`,
+    update: `SET ${Object.keys(ended)
+      .map((name) => `#${name} = :${name}`)
+      .join(", ")} REMOVE #shard`,
     condition: "#status IN (:queued, :processing) AND #attempt = :attempt",
     values: {
       ":queued": "queued",
       ":processing": "processing",
       ":attempt": attempt,
-      ...Object.fromEntries(Object.entries(changed).map(([name, value]) => [`:${name}`, value])),
+      ...Object.fromEntries(Object.entries(ended).map(([name, value]) => [`:${name}`, value])),
     },
   };
 };
+
+const endingOf = (outcome: JobOutcome): Partial<Job> =>
+  outcome.status === "completed"
+    ? { result: outcome.result, timings: outcome.timings, warnings: outcome.warnings, progress: 100 }
+    : { error: outcome.error };

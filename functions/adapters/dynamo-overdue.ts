@@ -14,7 +14,7 @@ export const overdueJobs = async (
   dynamo: Dynamo,
   { now, limit, getJob }: { now: number; limit: number; getJob: (id: string) => Promise<Job | undefined> },
 ): Promise<readonly Job[]> => {
-  const shards = Array.from({ length: OVERDUE_SHARDS }, (_, shard) => overdueIn(dynamo, String(shard), now, limit));
+  const shards = Array.from({ length: OVERDUE_SHARDS }, (_, shard) => overdueIn(dynamo, String(shard), { now, limit }));
   const rows = (await Promise.all(shards)).flat().sort((one, other) => one.dueAt - other.dueAt);
   const ids = rows.slice(0, limit).map(({ id }) => id);
   const jobs: Job[] = [];
@@ -22,5 +22,20 @@ export const overdueJobs = async (
     const read = await Promise.all(ids.slice(start, start + READS_AT_ONCE).map(getJob));
     jobs.push(...read.filter((job) => job !== undefined));
   }
-  return jobs.filter((job) => isUnfinished(job) && job.dueAt <= now);
+  return jobs.filter((job) => isUnfinished(job) && job.dueAt < now);
+};
+
+/** One page is enough: a row has some hundred bytes, and a page holds a megabyte. */
+const overdueIn = async ({ client, tables }: Dynamo, shard: string, { now, limit }: { now: number; limit: number }) => {
+  const command = new QueryCommand({
+    TableName: tables.jobs,
+    IndexName: "overdue",
+    KeyConditionExpression: "#shard = :shard AND dueAt < :now",
+    // A reserved word.
+    ExpressionAttributeNames: { "#shard": "shard" },
+    ExpressionAttributeValues: { ":shard": shard, ":now": now },
+    Limit: limit,
+  });
+  const { Items = [] } = await client.send(command);
+  return Items.map(({ pk, dueAt }) => ({ id: String(pk), dueAt: Number(dueAt) }));
 };

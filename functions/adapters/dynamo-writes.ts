@@ -89,8 +89,11 @@ export const transact = async (dynamo: Dynamo, writes: Writes): Promise<readonly
 
 /** Waits at random up to a bound that doubles, so that writers who met once do not meet again. */
 export const jitteredPause = async (number: number): Promise<void> => {
-  await setTimeout(Math.random() * Math.min(CONFLICT_PAUSE_MS_MAX, 25 * 2 ** (number - 1)));
+  await setTimeout(Math.random() * pauseMsMax(number));
 };
+
+/** @returns milliseconds that the pause before a further try takes at the most */
+export const pauseMsMax = (number: number): number => Math.min(CONFLICT_PAUSE_MS_MAX, 25 * 2 ** (number - 1));
 
 /** @throws RequestError `temporarily_unavailable` when every try met another write */
 const withoutConflict = async <T>(dynamo: Dynamo, write: () => Promise<T>): Promise<T> => {
@@ -126,9 +129,13 @@ const reasonsOf = (error: unknown): readonly CancellationReason[] =>
   error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
 
 const busy = () =>
-  new RequestError("temporarily_unavailable", "Too many requests of this account came at once. Send it again shortly.", {
-    headers: { "retry-after": "5" },
-  });
+  new RequestError(
+    "temporarily_unavailable",
+    "Too many requests of this account came at once. Send it again shortly.",
+    {
+      headers: { "retry-after": "5" },
+    },
+  );
 
 const namesIn = (expressions: string): Record<string, string> =>
   Object.fromEntries([...expressions.matchAll(/#(\w+)/g)].map(([name, attribute = ""]) => [name, attribute]));

@@ -20,6 +20,8 @@ export interface Format {
   /** The first is the one that we write. */
   readonly mediaTypes: readonly string[];
   readonly carries: readonly Trait[];
+  /** Pixels that a side of a picture can have at most, where the format ends before we do. */
+  readonly sidePixelsMax?: number;
   /** Whether it may stand in the middle of a route: it loses nothing of its family. */
   readonly hub?: boolean;
   /** Any one of these tells the format; each is a list of magics that must all be there. */
@@ -42,6 +44,7 @@ export const formats = [
     extensions: ["jpg", "jpeg", "jpe", "jfif", "jif"],
     mediaTypes: ["image/jpeg", "image/jpg", "image/pjpeg"],
     carries: ["pixels", "colour_profile", "metadata"],
+    sidePixelsMax: 65_535,
     magic: [[at(0, "ff d8 ff")]],
   },
   {
@@ -61,6 +64,7 @@ export const formats = [
     extensions: ["webp"],
     mediaTypes: ["image/webp"],
     carries: ["pixels", "alpha", "frames", "colour_profile", "metadata"],
+    sidePixelsMax: 16_383,
     magic: [[at(0, "52 49 46 46"), at(8, "57 45 42 50")]],
   },
   {
@@ -70,6 +74,7 @@ export const formats = [
     extensions: ["gif"],
     mediaTypes: ["image/gif"],
     carries: ["pixels", "alpha", "frames"],
+    sidePixelsMax: 65_535,
     magic: [[at(0, "47 49 46 38 37 61")], [at(0, "47 49 46 38 39 61")]],
   },
   {
@@ -88,6 +93,7 @@ export const formats = [
     extensions: ["avif"],
     mediaTypes: ["image/avif"],
     carries: ["pixels", "alpha", "colour_profile", "metadata"],
+    sidePixelsMax: 16_384,
     brands: ["avif", "avis"],
   },
   {

@@ -34,6 +34,9 @@ export const PICTURE_PIXELS_MAX = 100_000_000;
 /** Pixels of one side of a picture that we write; WebP ends at 16,383. */
 export const PICTURE_SIDE_PIXELS_MAX = 16_383;
 
+/** Bytes of an SVG, which is read into memory whole: a text node ends at 10 MB in libxml2, so this is a large drawing. */
+export const SVG_BYTES_MAX = 50 * MB;
+
 /** Frames of an animation. */
 export const PICTURE_FRAMES_MAX = 2_000;
 

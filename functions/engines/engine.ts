@@ -1,6 +1,6 @@
-import type { EngineId } from "../domain/lanes.ts";
 import type { FormatId } from "../domain/formats.ts";
 import type { Warning } from "../domain/jobs.ts";
+import type { EngineId } from "../domain/lanes.ts";
 import type { Options } from "../domain/options.ts";
 
 /**

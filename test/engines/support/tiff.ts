@@ -16,7 +16,7 @@ const LONG = 4;
  * write that. Each page shows the picture of the samples.
  */
 export const tiffOf = (pages: readonly Page[]): Buffer => {
-  const parts = [Buffer.from("49492a0008000000", "hex")];
+  const parts: Buffer[] = [Buffer.from("49492a0008000000", "hex")];
   let offset = 8;
   for (const [index, page] of pages.entries()) {
     const part = directory(page, offset, index === pages.length - 1);

@@ -1,0 +1,120 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startLocalService } from "../test/support/local-service.ts";
+import { bareJpeg, bareWebp } from "./bare.ts";
+import { interleaved, printTable, quantile, timed } from "./figures.ts";
+import { type Flow, flowAt } from "./flow.ts";
+import { type Inputs, makeInputs } from "./inputs.ts";
+import { type Usage, watched } from "./process-tree.ts";
+
+/**
+ * `npm run bench [-- --photo PATH]`: the whole API flow of the one-machine service against the bare engine, in turn in
+ * one run. Trust the ratios: the seconds are this machine's.
+ */
+
+const AT_ONCE = 16;
+const THROUGHPUT_MS = 8_000;
+const HEADER = ["case", "ours p50 ms", "p95", "bare p50 ms", "p95", "ratio", "bound", "CPU s", "peak MB"];
+
+interface Bench {
+  readonly flow: Flow;
+  readonly inputs: Inputs;
+  readonly pid: number;
+}
+
+const main = async (): Promise<void> => {
+  const { values } = parseArgs({ options: { photo: { type: "string" } } });
+  const folder = await mkdtemp(join(tmpdir(), "anyform-bench-"));
+  const service = await startLocalService();
+  try {
+    const inputs = await makeInputs(folder, values.photo);
+    const key = (await readFile(join(service.dataDir, "api-key"), "utf8")).trim();
+    const bench = { flow: flowAt(service.url, key), inputs, pid: service.process.pid ?? 0 };
+    const rows = [await large(bench), await small(bench), await crowd(bench), await throughput(bench)];
+    printTable([HEADER, ...rows]);
+  } finally {
+    await service.stop();
+    await service.erase();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const large = async ({ flow, inputs, pid }: Bench): Promise<string[]> => {
+  const ways = { ours: () => flow(inputs.large, "webp"), bare: () => bareWebp(inputs.large) };
+  const { result, usage } = await watched(pid, () => interleaved(ways, { runs: 11, warmUps: 2 }));
+  const ratio = quantile(result.ours, 0.5) / quantile(result.bare, 0.5);
+  return row("(a) 12 MP JPEG → WebP", result, { figure: `${ratio.toFixed(3)} ×`, bound: "≤ 1.15 ×" }, usage);
+};
+
+const small = async ({ flow, inputs, pid }: Bench): Promise<string[]> => {
+  const ways = { ours: () => flow(inputs.small, "jpg"), bare: () => bareJpeg(inputs.small) };
+  const { result, usage } = await watched(pid, () => interleaved(ways, { runs: 200, warmUps: 20 }));
+  const over = quantile(result.ours, 0.5) - quantile(result.bare, 0.5);
+  return row("(b) 320×240 PNG → JPEG", result, { figure: `+${over.toFixed(1)} ms`, bound: "≤ 12 ms" }, usage);
+};
+
+const crowd = async ({ flow, inputs, pid }: Bench): Promise<string[]> => {
+  const workers = Array.from({ length: availableParallelism() }, () => fork(join(import.meta.dirname, "bare.ts")));
+  const all = Array.from({ length: AT_ONCE }, () => inputs.medium);
+  const ways = { ours: () => Promise.all(all.map((input) => flow(input, "webp"))), bare: () => shareOut(workers, all) };
+  try {
+    const { result, usage } = await watched(pid, () => interleaved(ways, { runs: 5, warmUps: 1 }));
+    const ratio = quantile(result.ours, 0.5) / quantile(result.bare, 0.5);
+    return row(
+      "(e) 16 × 6 MP JPEG → WebP",
+      result,
+      { figure: `${ratio.toFixed(3)} ×`, bound: "≤ 1.1 ×, 900 MB" },
+      usage,
+    );
+  } finally {
+    for (const worker of workers) {
+      worker.kill();
+    }
+  }
+};
+
+/** Each worker takes the next input when it has done the one before, until none is left. */
+const shareOut = async (workers: readonly ChildProcess[], inputs: readonly string[]): Promise<void> => {
+  const left = [...inputs];
+  await Promise.all(
+    workers.map(async (worker) => {
+      for (let input = left.pop(); input !== undefined; input = left.pop()) {
+        worker.send(input);
+        await once(worker, "message");
+      }
+    }),
+  );
+};
+
+const throughput = async ({ flow, inputs, pid }: Bench): Promise<string[]> => {
+  const times: number[] = [];
+  const end = performance.now() + THROUGHPUT_MS;
+  const lane = async (): Promise<void> => {
+    while (performance.now() < end) {
+      times.push(await timed(() => flow(inputs.small, "jpg")));
+    }
+  };
+  const start = performance.now();
+  const { usage } = await watched(pid, () => Promise.all(Array.from({ length: AT_ONCE }, lane)));
+  const perSecond = (1_000 * times.length) / (performance.now() - start);
+  const cells = { figure: `${perSecond.toFixed(0)} /s`, bound: "≥ 150 /s" };
+  return row("(g) 320×240 PNG → JPEG, 16 at once", { ours: times, bare: [] }, cells, usage);
+};
+
+const row = (
+  name: string,
+  { ours, bare }: { ours: readonly number[]; bare: readonly number[] },
+  { figure, bound }: { figure: string; bound: string },
+  usage: Usage,
+): string[] => {
+  const cells = (values: readonly number[]) =>
+    values.length === 0 ? ["", ""] : [quantile(values, 0.5).toFixed(1), quantile(values, 0.95).toFixed(1)];
+  const cost = [usage.cpuSeconds.toFixed(1), (usage.memoryBytes / 1e6).toFixed(0)];
+  return [name, ...cells(ours), ...cells(bare), figure, bound, ...cost];
+};
+
+await main();

@@ -1,0 +1,144 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  type PutObjectCommandInput,
+  type S3Client,
+} from "@aws-sdk/client-s3";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { attachment } from "../domain/content-disposition.ts";
+import { RequestError } from "../domain/errors.ts";
+import type { Delivery, FileStore, StoredFile } from "../domain/ports.ts";
+
+/** S3 as the file store sees it. */
+export interface Bucket {
+  readonly client: S3Client;
+  /** Signs URLs and sends nothing. */
+  readonly signer: S3Client;
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** Files that one request to S3 deletes. */
+const DELETIONS_AT_ONCE = 1_000;
+
+/**
+ * Files in S3. Each is sent with its SHA-256, which S3 compares with what arrived, so a file is there as it was or not
+ * at all; a read compares it again.
+ */
+export const s3Files = (bucket: Bucket): FileStore => ({
+  storeStream: async (key, stream, bytesMax) => {
+    const content = await collect(stream, bytesMax);
+    const sha256 = createHash("sha256").update(content).digest();
+    return put(bucket, { Key: key, Body: content, ContentLength: content.length }, sha256);
+  },
+
+  storeFile: async (key, path, mediaType) => {
+    const { size } = await stat(path);
+    const hash = createHash("sha256");
+    await pipeline(createReadStream(path), hash);
+    const content = createReadStream(path);
+    try {
+      return await put(bucket, { Key: key, Body: content, ContentLength: size, ContentType: mediaType }, hash.digest());
+    } finally {
+      content.destroy();
+    }
+  },
+
+  fetch: async (key, folder) => {
+    const body = await get(bucket, key);
+    return body && (await save(body, join(folder, key.replaceAll("/", "-"))));
+  },
+
+  remove: async (keys) => {
+    for (let start = 0; start < keys.length; start += DELETIONS_AT_ONCE) {
+      await removeSome(bucket, keys.slice(start, start + DELETIONS_AT_ONCE));
+    }
+  },
+
+  signedUrl: (key, delivery) => sign(bucket, key, delivery),
+});
+
+/** @throws RequestError `payload_too_large` as soon as the stream has given more than `bytesMax` */
+const collect = async (stream: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Buffer> => {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) {
+      throw new RequestError("payload_too_large", `A file that is sent this way may have at most ${bytesMax} bytes.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes);
+};
+
+type Content = Pick<PutObjectCommandInput, "Body" | "ContentType"> & { Key: string; ContentLength: number };
+
+const put = async ({ client, name }: Bucket, content: Content, sha256: Buffer): Promise<StoredFile> => {
+  await client.send(new PutObjectCommand({ ...content, Bucket: name, ChecksumSHA256: sha256.toString("base64") }));
+  return { bytes: content.ContentLength, sha256: sha256.toString("hex") };
+};
+
+const get = async ({ client, name }: Bucket, key: string): Promise<Readable | undefined> => {
+  try {
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: name, Key: key }));
+    if (!(Body instanceof Readable)) {
+      throw new TypeError(`S3 gave no stream for ${key}.`);
+    }
+    return Body;
+  } catch (error) {
+    if (error instanceof NoSuchKey) {
+      return undefined;
+    }
+    throw error;
+  }
+};
+
+/** Writes the body to the path, all of it or nothing. */
+const save = async (body: Readable, path: string): Promise<string> => {
+  try {
+    await pipeline(body, createWriteStream(path));
+    return path;
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+};
+
+/** S3 answers 200 even when it could not delete some. */
+const removeSome = async ({ client, name }: Bucket, keys: readonly string[]): Promise<void> => {
+  const Objects = keys.map((key) => ({ Key: key }));
+  const { Errors = [] } = await client.send(
+    new DeleteObjectsCommand({ Bucket: name, Delete: { Objects, Quiet: true } }),
+  );
+  const [first] = Errors;
+  if (first !== undefined) {
+    throw new Error(
+      `S3 did not delete ${Errors.length} files; the first, ${first.Key}: ${first.Code} ${first.Message}`,
+    );
+  }
+};
+
+/** S3 counts whole seconds from the second of signing, so the URL ends a moment before `expiresAt` rather than after. */
+const sign = ({ signer, name, clock }: Bucket, key: string, delivery: Delivery): Promise<string> => {
+  const now = Math.floor(clock() / 1_000);
+  const command = new GetObjectCommand({
+    Bucket: name,
+    Key: key,
+    ResponseContentDisposition: attachment(delivery.filename),
+    ResponseContentType: delivery.mediaType,
+  });
+  return getSignedUrl(signer, command, {
+    signingDate: new Date(now * 1_000),
+    expiresIn: Math.max(1, Math.floor(delivery.expiresAt / 1_000) - now),
+  });
+};

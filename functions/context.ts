@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { dynamoClient, s3Client, s3Signer, sqsClient } from "./adapters/clients.ts";
+import { dynamoAccounts } from "./adapters/dynamo-accounts.ts";
+import { dynamoJobs } from "./adapters/dynamo-jobs.ts";
+import { dynamoQuotas } from "./adapters/dynamo-quotas.ts";
+import { dynamoUploads } from "./adapters/dynamo-uploads.ts";
+import { jitteredPause } from "./adapters/dynamo-writes.ts";
+import { pollingNotices } from "./adapters/polling-notices.ts";
+import { s3Files } from "./adapters/s3-files.ts";
+import { sqsQueue } from "./adapters/sqs-queue.ts";
+import { type Config, readConfig } from "./config.ts";
+import { laneIds, lanes } from "./domain/lanes.ts";
+import { LAMBDA_UPLOAD_BYTES_MAX } from "./domain/limits.ts";
+import type { Context } from "./domain/ports.ts";
+import { planRoutes } from "./domain/routes.ts";
+
+let composed: Context | undefined;
+
+/** @returns the world as it is on AWS, made at the first call */
+export const context = (): Context => {
+  composed ??= compose(readConfig());
+  return composed;
+};
+
+/** A deployment has the engines of all its lanes, in the versions that it was bundled with. */
+const engines = new Set(laneIds.flatMap((lane) => lanes[lane].engines));
+
+const compose = (config: Config): Context => {
+  const dynamo = {
+    client: dynamoClient(),
+    tables: { jobs: config.jobsTable, keys: config.keysTable, quotas: config.quotasTable },
+    pause: jitteredPause,
+  };
+  return {
+    accounts: dynamoAccounts(dynamo),
+    quotas: dynamoQuotas(dynamo),
+    uploads: dynamoUploads(dynamo),
+    jobs: dynamoJobs(dynamo),
+    files: s3Files({ client: s3Client(), signer: s3Signer(), name: config.filesBucket, clock: Date.now }),
+    queue: sqsQueue(sqsClient(config.queueEndpoint), config.queueUrls),
+    notices: pollingNotices(),
+    routes: planRoutes(engines),
+    engines: new Map([...engines].map((engine) => [engine, "bundled"])),
+    uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
+    scratchFolder: tmpdir(),
+    converterEntry,
+    ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),
+    clock: Date.now,
+    random: randomBytes,
+  };
+};
+
+/** The bundle of the converter function has its second program beside it; from source it is where it was written. */
+const converterEntry = join(
+  import.meta.dirname,
+  import.meta.filename.endsWith(".ts") ? "engines/converter.ts" : "converter.js",
+);

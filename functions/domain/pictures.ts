@@ -1,0 +1,83 @@
+import { JobError } from "./errors.ts";
+import { type FormatId, formatOf } from "./formats.ts";
+import { PICTURE_FRAMES_MAX, PICTURE_PIXELS_MAX, PICTURE_SIDE_PIXELS_MAX } from "./limits.ts";
+import type { Options } from "./options.ts";
+
+/** The size of a picture, or of one of its frames, in pixels. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Refuses a picture that is too large to decode. Its header says how large it is, so nothing is decoded to find out.
+ *
+ * @param frames the frames that will be decoded; memory holds them all
+ * @throws JobError `too_many_pixels`
+ */
+export const checkPicture = (size: PictureSize, frames = 1): void => {
+  if (frames > PICTURE_FRAMES_MAX) {
+    throw new JobError(
+      "too_many_pixels",
+      `The animation has ${frames} frames; at most ${PICTURE_FRAMES_MAX} are allowed.`,
+    );
+  }
+  if (pixels(size) * frames > PICTURE_PIXELS_MAX) {
+    const times = frames === 1 ? "" : ` in each of its ${frames} frames`;
+    throw tooLarge(`The picture has ${named(size)} pixels${times}`);
+  }
+};
+
+/** How a picture becomes larger or smaller: it is scaled first, then cut or padded. */
+export interface Fitting {
+  readonly scaled: PictureSize;
+  readonly result: PictureSize;
+}
+
+/** @returns the sizes that `width`, `height` and `fit` ask for, to the pixel or nearly so */
+export const fitted = (size: PictureSize, { width, height, fit = "inside" }: Options): Fitting => {
+  if (width === undefined && height === undefined) {
+    return { scaled: size, result: size };
+  }
+  const [across, down] = [(width ?? 0) / size.width, (height ?? 0) / size.height];
+  const one = width === undefined || height === undefined;
+  const result = { width: width ?? 0, height: height ?? 0 };
+  if (fit === "fill" && !one) {
+    return { scaled: result, result };
+  }
+  const larger = one || fit === "outside" || fit === "cover";
+  const scaled = scaledBy(size, larger ? Math.max(across, down) : Math.min(across, down));
+  const exact = !one && (fit === "cover" || fit === "contain");
+  return { scaled, result: exact ? result : scaled };
+};
+
+const scaledBy = ({ width, height }: PictureSize, factor: number): PictureSize => ({
+  width: Math.max(1, Math.round(width * factor)),
+  height: Math.max(1, Math.round(height * factor)),
+});
+
+/**
+ * Refuses a result that is too large to encode: for us, or for the format.
+ *
+ * @throws JobError `too_many_pixels`, and how to ask for less
+ */
+export const checkResult = ({ scaled, result }: Fitting, frames: number, to: FormatId): void => {
+  if (pixels(scaled) * frames > PICTURE_PIXELS_MAX || pixels(result) * frames > PICTURE_PIXELS_MAX) {
+    throw tooLarge(`With these options the picture would have ${named(scaled)} pixels`);
+  }
+  const { name, sidePixelsMax = Number.POSITIVE_INFINITY } = formatOf(to);
+  if (Math.max(result.width, result.height) > sidePixelsMax) {
+    throw new JobError(
+      "too_many_pixels",
+      `The result would have ${named(result)} pixels, but a side of a ${name} picture has at most ` +
+        `${sidePixelsMax}. Ask for a width and a height up to ${Math.min(sidePixelsMax, PICTURE_SIDE_PIXELS_MAX)}.`,
+    );
+  }
+};
+
+const tooLarge = (what: string): JobError =>
+  new JobError("too_many_pixels", `${what}; at most ${PICTURE_PIXELS_MAX} are allowed in all.`);
+
+const pixels = ({ width, height }: PictureSize): number => width * height;
+
+const named = ({ width, height }: PictureSize): string => `${width} × ${height}`;

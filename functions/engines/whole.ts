@@ -1,0 +1,105 @@
+import { type FileHandle, open } from "node:fs/promises";
+import type { FormatId } from "../domain/formats.ts";
+
+/**
+ * Tells whether a file breaks off before its end, in formats whose decoders do not tell: libnsgif leaves out the frames
+ * behind the break, and libheif leaves tiles grey, both without a word.
+ *
+ * @returns whether the sizes that the file itself gives reach beyond its end; false for formats that need no such look
+ */
+export const breaksOff = async (path: string, format: FormatId): Promise<boolean> => {
+  const endOf = format === "gif" ? endOfGif : format === "avif" || format === "heic" ? endOfBoxes : undefined;
+  if (endOf === undefined) {
+    return false;
+  }
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    return (await endOf(reader(file), size)) > size;
+  } finally {
+    await file.close();
+  }
+};
+
+/** @returns where the top boxes end (ISO/IEC 14496-12, 4.2); each gives its own size */
+const endOfBoxes = async (byteAt: ByteAt, size: number): Promise<number> => {
+  let at = 0;
+  while (at < size) {
+    const short = await numberAt(byteAt, at, 4);
+    const bytes = short === 1 ? await numberAt(byteAt, at + 8, 8) : short;
+    if (bytes < 8) {
+      // 0 reaches to the end of the file; anything else is no box, and the decoder's to judge.
+      return size;
+    }
+    at += bytes;
+  }
+  return at;
+};
+
+const GIF_HEADER_BYTES = 13;
+const GIF_IMAGE = 0x2c;
+const GIF_EXTENSION = 0x21;
+
+/**
+ * @returns where the last block ends (GIF89a, appendix A). A file that only lacks its end mark is whole: some encoders
+ * forget it, and nothing is lost.
+ */
+const endOfGif = async (byteAt: ByteAt, size: number): Promise<number> => {
+  let at = GIF_HEADER_BYTES + tableBytes(await byteAt(10));
+  while (at < size) {
+    const kind = await byteAt(at);
+    if (kind === GIF_IMAGE) {
+      // Descriptor, local colour table, one byte of code size, then the pixels.
+      at = await endOfSubBlocks(byteAt, at + 10 + tableBytes(await byteAt(at + 9)) + 1, size);
+    } else if (kind === GIF_EXTENSION) {
+      at = await endOfSubBlocks(byteAt, at + 2, size);
+    } else {
+      // The end mark, or bytes that are no block: what follows is the decoder's to judge.
+      return at + 1;
+    }
+  }
+  return at;
+};
+
+const endOfSubBlocks = async (byteAt: ByteAt, start: number, size: number): Promise<number> => {
+  let at = start;
+  while (at < size) {
+    const known = byteAt(at);
+    const length = typeof known === "number" ? known : await known;
+    at += length + 1;
+    if (length === 0) {
+      return at;
+    }
+  }
+  // The mark that ends the sub-blocks lies beyond the file.
+  return size + 1;
+};
+
+/** @returns the bytes of the colour table that a packed field announces */
+const tableBytes = (packed: number): number => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1));
+
+/** Reads one byte; 0 beyond the end. */
+type ByteAt = (at: number) => number | Promise<number>;
+
+const numberAt = async (byteAt: ByteAt, at: number, bytes: number): Promise<number> => {
+  let value = 0;
+  for (let index = 0; index < bytes; index += 1) {
+    value = value * 256 + (await byteAt(at + index));
+  }
+  return value;
+};
+
+const WINDOW_BYTES = 65_536;
+
+/** @returns a reader that holds one window of the file, so memory stays flat */
+const reader = (file: FileHandle): ByteAt => {
+  const window = Buffer.alloc(WINDOW_BYTES);
+  let start = 0;
+  let end = 0;
+  const load = async (at: number): Promise<number> => {
+    const { bytesRead } = await file.read(window, 0, WINDOW_BYTES, at);
+    [start, end] = [at, at + bytesRead];
+    return bytesRead === 0 ? 0 : (window[0] ?? 0);
+  };
+  return (at) => (at >= start && at < end ? (window[at - start] ?? 0) : load(at));
+};

@@ -1,0 +1,66 @@
+import { Stack } from "aws-cdk-lib";
+import { Alarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { Topic } from "aws-cdk-lib/aws-sns";
+import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
+import { Construct } from "constructs";
+import { type Watch, type Watched, watches } from "./watches.ts";
+
+export interface AlarmsProps {
+  readonly stackName: string;
+  readonly watched: Watched;
+  /** Who is told when an alarm starts and when it ends. @default nobody: alarms only show in the console */
+  readonly email: string | undefined;
+}
+
+/** A CloudWatch alarm for everything that is watched; each names its section of the runbook. */
+export class Alarms extends Construct {
+  constructor(scope: Construct, id: string, { stackName, watched, email }: AlarmsProps) {
+    super(scope, id);
+    const actions = email === undefined ? [] : [new SnsAction(this.topic(email))];
+    for (const watch of watches(watched)) {
+      const alarm = this.alarm(watch, stackName);
+      alarm.addAlarmAction(...actions);
+      alarm.addOkAction(...actions);
+    }
+  }
+
+  private alarm(
+    { section, variant, says, metric, threshold, periods = 1, bad = "more" }: Watch,
+    stackName: string,
+  ): Alarm {
+    const name = variant === undefined ? section : `${section}-${variant}`;
+    return new Alarm(this, name, {
+      alarmName: `${stackName}-${name}`,
+      alarmDescription: `${says} What to do: docs/runbook.md#${section}`,
+      metric,
+      threshold,
+      evaluationPeriods: periods,
+      ...(bad === "more"
+        ? {
+            comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+            treatMissingData: TreatMissingData.NOT_BREACHING,
+          }
+        : {
+            comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+            treatMissingData: TreatMissingData.BREACHING,
+          }),
+    });
+  }
+
+  private topic(address: string): Topic {
+    const topic = new Topic(this, "Topic", { enforceSSL: true });
+    topic.addSubscription(new EmailSubscription(address));
+    // The statement that enforces TLS replaces SNS's default policy, and with it the alarms' right to publish.
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal("cloudwatch.amazonaws.com")],
+        actions: ["sns:Publish"],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { "aws:SourceAccount": Stack.of(this).account } },
+      }),
+    );
+    return topic;
+  }
+}

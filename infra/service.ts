@@ -1,0 +1,68 @@
+import { CfnOutput, Stack } from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import { laneIds } from "../functions/domain/lanes.ts";
+import { acknowledgeFindings } from "./acknowledged.ts";
+import { Alarms } from "./alarms.ts";
+import { Api } from "./api.ts";
+import type { Assets } from "./assets.ts";
+import { DeadLetters } from "./dead-letters.ts";
+import { Files } from "./files.ts";
+import { fileStatements, tableStatements } from "./grants.ts";
+import { Lane } from "./lane.ts";
+import { Network } from "./network.ts";
+import { permissions } from "./permissions.ts";
+import type { Settings } from "./settings.ts";
+import { Sweeper } from "./sweeper.ts";
+import { Tables } from "./tables.ts";
+
+export interface ServiceProps {
+  readonly settings: Settings;
+  readonly assets: Assets;
+}
+
+/** The whole service on AWS, in the order in which its parts need each other. */
+export class Service extends Stack {
+  constructor(scope: Construct, { settings, assets }: ServiceProps) {
+    const { stackName, keepData, alarmEmail } = settings;
+    super(scope, stackName, { description: "anyform: file conversion service" });
+
+    const tables = new Tables(this, "Tables", { stackName, keepData }).byName;
+    const bucket = new Files(this, "Files").bucket;
+    const stores = { tables, bucket, queues: {} };
+    const network = new Network(this, "Network", {
+      stackName,
+      tableStatements: tableStatements(permissions.convertFile, stores),
+      fileStatements: fileStatements(permissions.convertFile, stores),
+    });
+
+    const converting = { settings, assets, reach: stores };
+    const lanes = new Map(
+      laneIds.map((lane) => [lane, new Lane(this, `Lane-${lane}`, { deployment: converting, lane, network })]),
+    );
+
+    const queues = Object.fromEntries([...lanes].map(([id, { queue }]) => [id, queue]));
+    const deployment = { settings, assets, reach: { ...stores, queues } };
+    const api = new Api(this, "Api", { deployment });
+    const { sweepJobs } = new Sweeper(this, "Sweeper", { deployment });
+    const deadLetters = [...lanes.values()].map((lane) => lane.deadLetters);
+    const { failJob } = new DeadLetters(this, "DeadLetters", { deployment, queues: deadLetters });
+
+    new Alarms(this, "Alarms", { stackName, email: alarmEmail, watched: { api, lanes, sweepJobs, failJob } });
+    acknowledgeFindings({
+      service: this,
+      bucket,
+      api,
+      converters: [...lanes.values()].map(({ converter }) => converter),
+    });
+
+    this.output("ApiUrl", api.url, "Where the service is; paths begin with api/v1/");
+    this.output("BucketName", bucket.bucketName, "Uploads and results; each goes after a day or two");
+    this.output("JobsTable", tables.jobs.tableName, "Jobs and uploads");
+    this.output("KeysTable", tables.keys.tableName, "Accounts and API keys");
+    this.output("QuotasTable", tables.quotas.tableName, "Requests used, per account and month");
+  }
+
+  private output(name: string, value: string, description: string): void {
+    new CfnOutput(this, name, { value, description });
+  }
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { LaneId } from "../functions/domain/lanes.ts";
+import { GATEWAY_UPLOAD_BYTES_MAX, JOB_ATTEMPTS_MAX } from "../functions/domain/limits.ts";
+import type { Context } from "../functions/domain/ports.ts";
+import { planRoutes } from "../functions/domain/routes.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { installedEngines } from "./engines.ts";
+import { type FolderFiles, folderFiles } from "./folder-files.ts";
+import { jobNotices } from "./job-notices.ts";
+import { prepareDataDir, readSettings } from "./settings.ts";
+import { sqliteAccounts } from "./sqlite-accounts.ts";
+import { sqliteJobs } from "./sqlite-jobs.ts";
+import { type LocalQueue, sqliteQueue } from "./sqlite-queue.ts";
+import { sqliteQuotas } from "./sqlite-quotas.ts";
+import { sqliteUploads } from "./sqlite-uploads.ts";
+
+/** The world of one machine: a database and folders in `DATA_DIR`. */
+export interface LocalContext extends Context {
+  readonly database: Database;
+  readonly files: FolderFiles;
+  readonly queue: LocalQueue;
+  readonly dataDir: string;
+  /** Sets who is called when a message may have become visible. */
+  onMessage(listener: (lane: LaneId) => void): void;
+}
+
+let composed: LocalContext | undefined;
+
+/** @returns the world as it is on this machine, made at the first call */
+export const context = (): LocalContext => {
+  composed ??= compose();
+  return composed;
+};
+
+/** One delivery more than a job has attempts: the last one finds that they are used up. */
+const RECEIVES_MAX = JOB_ATTEMPTS_MAX + 1;
+
+const compose = (): LocalContext => {
+  const settings = readSettings();
+  prepareDataDir(settings);
+  const { dataDir, publicUrl } = settings;
+  const database = openDatabase(dataDir);
+  const notices = jobNotices();
+  const engines = installedEngines();
+  const scratchFolder = join(dataDir, "scratch");
+  mkdirSync(scratchFolder, { recursive: true, mode: 0o700 });
+  let listener: (lane: LaneId) => void = () => {};
+  return {
+    accounts: sqliteAccounts(database),
+    quotas: sqliteQuotas(database),
+    uploads: sqliteUploads(database),
+    jobs: sqliteJobs(database, notices.notify),
+    files: folderFiles({
+      folder: join(dataDir, "files"),
+      // A path alone: it holds under whatever name and port the client reached the service.
+      baseUrl: () => "",
+      secret: secretIn(dataDir),
+      clock: Date.now,
+    }),
+    queue: sqliteQueue(database, { receivesMax: RECEIVES_MAX, onSend: (lane) => listener(lane) }),
+    notices,
+    routes: planRoutes(new Set(engines.keys())),
+    engines,
+    uploadBytesMax: GATEWAY_UPLOAD_BYTES_MAX,
+    scratchFolder,
+    converterEntry: join(import.meta.dirname, "../functions/engines/converter.ts"),
+    ...(publicUrl !== undefined && { publicUrl }),
+    clock: Date.now,
+    random: randomBytes,
+    database,
+    dataDir,
+    onMessage: (next) => {
+      listener = next;
+    },
+  };
+};
+
+/** @returns the secret that signs download URLs, made at the first start */
+const secretIn = (dataDir: string): Buffer => {
+  const path = join(dataDir, "url-secret");
+  try {
+    writeFileSync(path, randomBytes(32), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) {
+      throw error;
+    }
+  }
+  return readFileSync(path);
+};

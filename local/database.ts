@@ -1,0 +1,96 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { schemaSteps } from "./schema.ts";
+
+/** The database of one machine. All of it is synchronous, so no two transactions of a process ever meet. */
+export interface Database {
+  /** Prepares a statement. Do it once, when a store is made: preparing costs more than running. */
+  prepare(sql: string): StatementSync;
+  /**
+   * Runs the work in one transaction that is on the disk when this returns: for all that a client was told.
+   * @throws what the work throws; nothing has changed then
+   */
+  durably<T>(work: () => T): T;
+  /**
+   * The same without waiting for the disk. It survives the end of the process, however sudden; when the power fails, the
+   * last moments may be lost, whole transactions of them. For what is then simply done again: a claim, a delivery.
+   */
+  lightly<T>(work: () => T): T;
+  close(): void;
+}
+
+/** Milliseconds that a write waits for another process, for example the accounts command. */
+const BUSY_MS_MAX = 5_000;
+
+/** Bytes that the log keeps on the disk after it was merged into the database. */
+const LOG_BYTES_MAX = 64_000_000;
+
+/**
+ * Opens `anyform.db` in the folder, which is made when it is missing, and brings its tables up to date.
+ * @throws Error that tells a person what to do when the database was written by a newer version
+ */
+export const openDatabase = (folder: string): Database => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const connection = new DatabaseSync(join(folder, "anyform.db"), { timeout: BUSY_MS_MAX });
+  try {
+    connection.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = FULL;
+      PRAGMA foreign_keys = ON;
+      PRAGMA journal_size_limit = ${LOG_BYTES_MAX};
+    `);
+    return databaseOf(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+};
+
+const databaseOf = (connection: DatabaseSync): Database => {
+  const [begin, commit, rollback] = [
+    connection.prepare("BEGIN IMMEDIATE"),
+    connection.prepare("COMMIT"),
+    connection.prepare("ROLLBACK"),
+  ];
+  const durably = <T>(work: () => T): T => {
+    begin.run();
+    try {
+      const result = work();
+      commit.run();
+      return result;
+    } catch (error) {
+      // After some failures, a full disk for one, SQLite has rolled back by itself.
+      if (connection.isTransaction) {
+        rollback.run();
+      }
+      throw error;
+    }
+  };
+  durably(() => migrate(connection));
+  const lightly = <T>(work: () => T): T => {
+    // Not prepared: this pragma works when it is compiled, and running it again would do nothing.
+    connection.exec("PRAGMA synchronous = NORMAL");
+    try {
+      return durably(work);
+    } finally {
+      connection.exec("PRAGMA synchronous = FULL");
+    }
+  };
+  return { prepare: (sql) => connection.prepare(sql), durably, lightly, close: () => connection.close() };
+};
+
+const migrate = (connection: DatabaseSync): void => {
+  const version = Number(connection.prepare("PRAGMA user_version").get()?.user_version);
+  if (version > schemaSteps.length) {
+    throw new Error(
+      `The database has version ${version}, and this release of anyform knows versions up to ${schemaSteps.length}: ` +
+        "start the newer release, or set DATA_DIR to another folder.",
+    );
+  }
+  for (const [index, step] of schemaSteps.entries()) {
+    if (index >= version) {
+      connection.exec(`${step}; PRAGMA user_version = ${index + 1}`);
+    }
+  }
+};

@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { readdir, rm } from "node:fs/promises";
+import type { Server } from "node:http";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { type ConverterPool, converterPool } from "../functions/engines/run.ts";
+import { convertFile } from "../functions/events/convert-file.ts";
+import { failJob } from "../functions/events/fail-job.ts";
+import { sweepJobs } from "../functions/events/sweep-jobs.ts";
+import { logger } from "../functions/logger.ts";
+import { type LocalContext, context as localContext } from "./context.ts";
+import { type Dispatcher, dispatcher } from "./dispatcher.ts";
+import { firstKey } from "./first-key.ts";
+import { type FolderLock, lockFolder } from "./folder-lock.ts";
+import { gateway } from "./gateway.ts";
+import { curlSession } from "./session.ts";
+import { prepareDataDir, readSettings, type Settings, SettingsError } from "./settings.ts";
+import { tidying } from "./tidy.ts";
+
+/** The one-machine service: gateway, queue, converters and timers in one process, the conversions in children of it. */
+
+const SWEEP_MS = 30_000;
+const TIDY_MS = 10 * 60_000;
+/** How long requests and conversions in hand may take to end, once the service is told to. */
+const DRAIN_MS_MAX = 30_000;
+/** Unfinished jobs that a start looks at; more than a queue of one machine ever holds. */
+const RECOVERED_JOBS_MAX = 1_000_000;
+
+const main = async (): Promise<void> => {
+  const settings = readSettings();
+  prepareDataDir(settings);
+  const lock = lockFolder(settings.dataDir);
+  const context = localContext();
+  const server = await gateway({ body: "stream", files: context.files.serveSigned, onError });
+  const url = await listen(server, settings);
+  await recover(context);
+  const pool = converterPool({ size: availableParallelism(), entry: context.converterEntry });
+  const work = dispatcher({
+    ...context,
+    slots: pool.size,
+    convert: convertFile(context, pool.run),
+    fail: failJob(context),
+    onError,
+  });
+  context.onMessage(work.wake);
+  work.wake();
+  const timers = [every(SWEEP_MS, sweepJobs(context)), every(TIDY_MS, tidying(context))];
+  const stop = () => shutDown({ server, work, pool, context, lock, timers });
+  process.once("SIGTERM", stop).once("SIGINT", stop);
+  const keyPath = await firstKey(context);
+  console.log(`Anyform listens on ${url}\nand keeps its data in ${settings.dataDir}.\n`);
+  console.log(curlSession(url, keyPath));
+};
+
+const onError = (error: unknown): void => logger.error("unexpected", { error: asError(error) });
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+/** @returns where the service is reached */
+const listen = async (server: Server, { host, port }: Settings): Promise<string> => {
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const reasons: Readonly<Record<string, string>> = {
+      EADDRINUSE: "is in use: stop what uses it, or set PORT to another one",
+      EACCES: "is not allowed: set PORT to one above 1023",
+      EADDRNOTAVAIL: "is not an address of this machine: set HOST to one that is",
+    };
+    const reason = reasons[String(code)];
+    throw reason === undefined ? error : new SettingsError(`Port ${port} on ${host} ${reason}.`);
+  }
+  const address = server.address();
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `http://${name}:${typeof address === "object" ? address?.port : port}`;
+};
+
+/** Takes up what an earlier run left: its converters are gone, so what they held goes back to the queue. */
+const recover = async ({ files, jobs, queue, scratchFolder, clock }: LocalContext): Promise<void> => {
+  await files.clearTemporary();
+  for (const name of await readdir(scratchFolder)) {
+    await rm(join(scratchFolder, name), { recursive: true, force: true });
+  }
+  for (const job of await jobs.overdue(Number.MAX_SAFE_INTEGER, RECOVERED_JOBS_MAX)) {
+    await jobs.release(job.id, job.attempt, clock());
+  }
+  queue.reviveAll();
+};
+
+const every = (milliseconds: number, task: () => Promise<unknown>): NodeJS.Timeout => {
+  let running = false;
+  return setInterval(() => {
+    if (running) {
+      return;
+    }
+    running = true;
+    task()
+      .catch(onError)
+      .finally(() => {
+        running = false;
+      });
+  }, milliseconds);
+};
+
+interface Running {
+  readonly server: Server;
+  readonly work: Dispatcher;
+  readonly pool: ConverterPool;
+  readonly context: LocalContext;
+  readonly lock: FolderLock;
+  readonly timers: readonly NodeJS.Timeout[];
+}
+
+/** Ends what is in hand and takes nothing new; what does not end in time is taken up by the next start. */
+const shutDown = async ({ server, work, pool, context, lock, timers }: Running): Promise<void> => {
+  for (const timer of timers) {
+    clearInterval(timer);
+  }
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  await work.drain(DRAIN_MS_MAX);
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX);
+  await closed;
+  clearTimeout(late);
+  await pool.stop();
+  context.database.close();
+  lock.release();
+  process.exit(0);
+};
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error && !(error instanceof TypeError) ? error.message : error);
+  process.exit(1);
+}

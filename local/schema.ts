@@ -1,0 +1,90 @@
+/**
+ * The tables of one machine as the steps that made them. A database says in `user_version` how many of them it has
+ * seen; a step that was released is never changed again. No foreign keys: each store may be filled in any order, as on
+ * AWS. Times are milliseconds since 1970.
+ */
+export const schemaSteps: readonly string[] = [
+  `
+  CREATE TABLE accounts (
+    id TEXT PRIMARY KEY,
+    address TEXT NOT NULL UNIQUE, -- the e-mail address in lower case, so that its case does not matter
+    email TEXT NOT NULL,
+    plan TEXT NOT NULL,
+    quota INTEGER,
+    created_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE keys (
+    hash TEXT PRIMARY KEY,
+    id TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    prefix TEXT NOT NULL,
+    name TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX keys_by_account ON keys (account_id);
+
+  CREATE TABLE quotas (
+    account_id TEXT NOT NULL,
+    month TEXT NOT NULL,
+    used INTEGER NOT NULL,
+    PRIMARY KEY (account_id, month)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE uploads (
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL, -- the upload as JSON; the other columns repeat what is searched for
+    key TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    erased INTEGER NOT NULL DEFAULT 0 -- 1: its file is gone
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX uploads_to_erase ON uploads (expires_at) WHERE erased = 0;
+  CREATE INDEX uploads_to_delete ON uploads (expires_at) WHERE erased = 1;
+
+  CREATE TABLE jobs (
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL, -- the job as JSON; the other columns repeat what is searched for
+    upload_id TEXT NOT NULL,
+    due_at INTEGER, -- null: the job has ended
+    token TEXT UNIQUE,
+    result_key TEXT,
+    result_expires_at INTEGER,
+    record_expires_at INTEGER NOT NULL,
+    erased INTEGER NOT NULL DEFAULT 0 -- 1: its result is gone
+  ) STRICT;
+  CREATE INDEX jobs_unfinished ON jobs (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX jobs_unfinished_by_upload ON jobs (upload_id) WHERE due_at IS NOT NULL;
+  CREATE INDEX jobs_to_erase ON jobs (result_expires_at) WHERE result_expires_at IS NOT NULL AND erased = 0;
+  CREATE INDEX jobs_to_delete ON jobs (record_expires_at);
+
+  CREATE TABLE idempotency (
+    key TEXT PRIMARY KEY,
+    job_id TEXT NOT NULL,
+    request_hash TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX idempotency_to_delete ON idempotency (expires_at);
+
+  CREATE TABLE messages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    lane TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    job_id TEXT NOT NULL,
+    turn INTEGER NOT NULL, -- see sqlite-queue.ts
+    state TEXT NOT NULL, -- ready: visible now; hidden: visible at its time; dead: delivered too often
+    visible_at INTEGER NOT NULL,
+    receive_count INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX messages_ready ON messages (lane, turn, id) WHERE state = 'ready';
+  CREATE INDEX messages_hidden ON messages (lane, visible_at) WHERE state = 'hidden';
+  CREATE INDEX messages_dead ON messages (lane, visible_at) WHERE state = 'dead';
+  CREATE INDEX messages_by_account ON messages (lane, account_id, turn);
+
+  CREATE TABLE turns (
+    lane TEXT PRIMARY KEY,
+    turn INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+];

@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import type { Stats } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { finished } from "node:stream/promises";
+import send from "send";
+import { attachment } from "../functions/domain/content-disposition.ts";
+import { RequestError, requestErrors } from "../functions/domain/errors.ts";
+import type { ProblemView } from "../functions/domain/views.ts";
+import type { SignedFile } from "./signed-urls.ts";
+
+/** One request for a signed URL. */
+export interface FileExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly baseUrl: string;
+}
+
+/** Answers with the file, or with why it is not given. Resolves when the answer is out, or its client is gone. */
+export const serveFile = async (
+  exchange: FileExchange,
+  folder: string,
+  file: SignedFile | "invalid" | "expired",
+): Promise<void> => {
+  const { request, response } = exchange;
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    const allow = { headers: { allow: "GET, HEAD" } };
+    refuse(exchange, new RequestError("method_not_allowed", "Files are read with GET and HEAD.", allow));
+  } else if (file === "invalid") {
+    refuse(exchange, new RequestError("not_found", "No file has this URL. It may have been cut or changed."));
+  } else if (file === "expired") {
+    refuse(exchange, expired());
+  } else {
+    sendFile(exchange, folder, file);
+  }
+  await finished(response).catch((error: NodeJS.ErrnoException) => {
+    // A client may hang up whenever it likes.
+    if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") {
+      throw error;
+    }
+  });
+};
+
+/** Ranges and preconditions are the library's; it makes weak entity tags only, so the tag is set here. */
+const sendFile = (exchange: FileExchange, folder: string, file: SignedFile): void => {
+  const { request, response } = exchange;
+  send(request, `/${file.key}`, { root: folder, index: false, cacheControl: false })
+    .on("headers", (_: ServerResponse, __: string, stats: Stats) => {
+      response.setHeader("content-type", file.mediaType);
+      response.setHeader("content-disposition", attachment(file.filename));
+      response.setHeader("etag", entityTag(stats));
+      response.setHeader("cache-control", "private, no-store");
+      // What a file holds is a stranger's: it must not run as a page of this host.
+      response.setHeader("x-content-type-options", "nosniff");
+      response.setHeader("content-security-policy", "sandbox; default-src 'none'");
+    })
+    .on("directory", () => refuse(exchange, expired()))
+    .on("error", (error: { status?: number }) => answerError(exchange, error.status))
+    .pipe(response);
+};
+
+const answerError = (exchange: FileExchange, status: number | undefined): void => {
+  const { response } = exchange;
+  if (response.headersSent) {
+    // The status is out already: only a broken connection can still tell the client.
+    response.destroy();
+    return;
+  }
+  if (status === 404) {
+    refuse(exchange, expired());
+    return;
+  }
+  if (status === 412 || status === 416) {
+    // The library leaves `Content-Range` with the size of the file; nothing else of the file belongs to these.
+    clearHeaders(response, ["content-range"]);
+    response.writeHead(status, { "content-length": 0 }).end();
+    return;
+  }
+  refuse(exchange, new RequestError("internal_error", "The file could not be read."));
+};
+
+/** A key is written once, so a file that has this place, size and time is the same file. */
+const entityTag = ({ ino, size, mtimeMs }: Stats): string =>
+  `"${[ino, size, Math.floor(mtimeMs)].map((number) => number.toString(36)).join("-")}"`;
+
+/** A file that a good signature names was here. */
+const expired = (): RequestError =>
+  new RequestError(
+    "expired",
+    "This URL has expired. GET /api/v1/download/{token} gives a new one while the file lasts.",
+  );
+
+const refuse = ({ response, baseUrl }: FileExchange, error: RequestError): void => {
+  const { status, title, retryable } = requestErrors[error.code];
+  const body: ProblemView = {
+    type: `${baseUrl}/docs/errors#${error.code}`,
+    title,
+    status,
+    detail: error.message,
+    instance: "/files",
+    code: error.code,
+    request_id: randomUUID(),
+    retryable,
+  };
+  clearHeaders(response);
+  const headers = { "content-type": "application/problem+json", "cache-control": "no-store", ...error.extra.headers };
+  response.writeHead(status, headers).end(JSON.stringify(body));
+};
+
+const clearHeaders = (response: ServerResponse, kept: readonly string[] = []): void => {
+  for (const name of response.getHeaderNames().filter((header) => !kept.includes(header))) {
+    response.removeHeader(name);
+  }
+};

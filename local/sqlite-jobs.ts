@@ -1,0 +1,155 @@
+import { isUnfinished, type Job, type JobOutcome } from "../functions/domain/jobs.ts";
+import type { IdempotencyClaim, JobCreation, JobStore } from "../functions/domain/ports.ts";
+import type { QuotaClaim } from "../functions/domain/quotas.ts";
+import type { Database } from "./database.ts";
+import { type Row, textOf } from "./rows.ts";
+import { quotaCounter } from "./sqlite-quotas.ts";
+
+/**
+ * A job lies in the table as JSON; the columns beside it repeat what is searched for, and are made in one place.
+ *
+ * @param onChange is told of each job that was changed, after it is in the database
+ */
+export const sqliteJobs = (database: Database, onChange: (jobId: string) => void = () => {}): JobStore => {
+  const records = jobRecords(database);
+  const transitions = jobTransitions(records);
+  const told = (jobId: string, changed: boolean): boolean => {
+    if (changed) {
+      onChange(jobId);
+    }
+    return changed;
+  };
+  return {
+    createJob: async (job, quota, idempotency) => database.durably(() => records.create(job, quota, idempotency)),
+    getJob: async (id) => records.get(id),
+    findByToken: async (token) => records.findByToken(token),
+    claim: async (id, now, leaseUntil) => {
+      const job = database.lightly(() => transitions.claim(id, now, leaseUntil));
+      told(id, job !== undefined);
+      return job;
+    },
+    progress: async (id, attempt, percent) => {
+      told(
+        id,
+        database.lightly(() => transitions.progress(id, attempt, percent)),
+      );
+    },
+    release: async (id, attempt, dueAt) =>
+      told(
+        id,
+        database.lightly(() => transitions.release(id, attempt, dueAt)),
+      ),
+    finish: async (id, attempt, outcome, now) =>
+      told(
+        id,
+        database.durably(() => transitions.finish(id, attempt, endOf(outcome, now))),
+      ),
+    overdue: async (now, limit) => records.overdue(now, limit),
+    postpone: async (id, from, to) =>
+      told(
+        id,
+        database.lightly(() => transitions.postpone(id, from, to)),
+      ),
+  };
+};
+
+/** What changes when a job ends, and whether its request is given back. */
+const endOf = (outcome: JobOutcome, now: number): { change: Partial<Job>; givesBack: boolean } => {
+  if (outcome.status === "failed") {
+    const { status, error, givesBack } = outcome;
+    return { change: { status, error, finishedAt: now }, givesBack };
+  }
+  return { change: { ...outcome, progress: 100, finishedAt: now }, givesBack: false };
+};
+
+type Records = ReturnType<typeof jobRecords>;
+
+/** The transitions that the port promises, inside a transaction: each reads the job, decides, and writes it whole. */
+const jobTransitions = ({ get, put, giveBack }: Records) => {
+  const change = (id: string, next: (job: Job) => Partial<Job> | undefined): Job | undefined => {
+    const job = get(id);
+    const changes = job && next(job);
+    return job && changes && put({ ...job, ...changes });
+  };
+  const holds = (job: Job, attempt: number): boolean => job.status === "processing" && job.attempt === attempt;
+  return {
+    claim: (id: string, now: number, leaseUntil: number): Job | undefined =>
+      change(id, (job) => {
+        const free = job.status === "queued" || (job.status === "processing" && job.dueAt < now);
+        const { attempt, startedAt = now } = job;
+        return free ? { status: "processing", attempt: attempt + 1, dueAt: leaseUntil, startedAt } : undefined;
+      }),
+    progress: (id: string, attempt: number, percent: number): boolean =>
+      change(id, (job) => (holds(job, attempt) ? { progress: percent } : undefined)) !== undefined,
+    release: (id: string, attempt: number, dueAt: number): boolean =>
+      change(id, (job) => (holds(job, attempt) ? { status: "queued", dueAt } : undefined)) !== undefined,
+    finish: (id: string, attempt: number, end: ReturnType<typeof endOf>): boolean => {
+      const job = change(id, (held) => (isUnfinished(held) && held.attempt === attempt ? end.change : undefined));
+      if (job !== undefined && end.givesBack) {
+        giveBack(job.accountId, job.quotaMonth);
+      }
+      return job !== undefined;
+    },
+    postpone: (id: string, from: number, to: number): boolean =>
+      change(id, (job) => (isUnfinished(job) && job.dueAt === from ? { dueAt: to } : undefined)) !== undefined,
+  };
+};
+
+const jobRecords = (database: Database) => {
+  const counter = quotaCounter(database);
+  const insert = database.prepare(`
+    INSERT INTO jobs (id, body, upload_id, due_at, token, result_key, result_expires_at, record_expires_at)
+    VALUES (:id, :body, :uploadId, :dueAt, :token, :resultKey, :resultExpiresAt, :recordExpiresAt)`);
+  const update = database.prepare(`
+    UPDATE jobs SET body = :body, upload_id = :uploadId, due_at = :dueAt, token = :token, result_key = :resultKey,
+      result_expires_at = :resultExpiresAt, record_expires_at = :recordExpiresAt
+    WHERE id = :id`);
+  const get = database.prepare("SELECT body FROM jobs WHERE id = ?");
+  const byToken = database.prepare("SELECT body FROM jobs WHERE token = ?");
+  const overdue = database.prepare("SELECT body FROM jobs WHERE due_at < :now ORDER BY due_at LIMIT :limit");
+  const remembered = database.prepare(
+    "SELECT job_id, request_hash FROM idempotency WHERE key = :key AND expires_at > :now",
+  );
+  const remember = database.prepare(`
+    INSERT OR REPLACE INTO idempotency (key, job_id, request_hash, expires_at)
+    VALUES (:key, :jobId, :requestHash, :expiresAt)`);
+  return {
+    create: (job: Job, quota: QuotaClaim, idempotency: IdempotencyClaim | undefined): JobCreation => {
+      const earlier = idempotency && remembered.get({ key: idempotency.key, now: job.createdAt });
+      if (earlier !== undefined) {
+        const [jobId, requestHash] = [textOf(earlier, "job_id"), textOf(earlier, "request_hash")];
+        return { outcome: "replayed", jobId, requestHash };
+      }
+      if (!counter.take(quota)) {
+        return { outcome: "quota_exceeded" };
+      }
+      insert.run(columnsOf(job));
+      if (idempotency !== undefined) {
+        const { key, requestHash, expiresAt } = idempotency;
+        remember.run({ key, requestHash, expiresAt, jobId: job.id });
+      }
+      return { outcome: "created" };
+    },
+    get: (id: string): Job | undefined => jobOf(get.get(id)),
+    findByToken: (token: string): Job | undefined => jobOf(byToken.get(token)),
+    put: (job: Job): Job => {
+      update.run(columnsOf(job));
+      return job;
+    },
+    overdue: (now: number, limit: number): Job[] => overdue.all({ now, limit }).flatMap((row) => jobOf(row) ?? []),
+    giveBack: counter.giveBack,
+  };
+};
+
+const columnsOf = (job: Job) => ({
+  id: job.id,
+  body: JSON.stringify(job),
+  uploadId: job.uploadId,
+  dueAt: isUnfinished(job) ? job.dueAt : null,
+  token: job.result?.token ?? null,
+  resultKey: job.result?.key ?? null,
+  resultExpiresAt: job.result?.expiresAt ?? null,
+  recordExpiresAt: job.recordExpiresAt,
+});
+
+const jobOf = (row: Row | undefined): Job | undefined => row && (JSON.parse(textOf(row, "body")) as Job);

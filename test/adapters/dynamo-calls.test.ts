@@ -1,0 +1,185 @@
+import {
+  DynamoDBClient,
+  ResourceNotFoundException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from "@aws-sdk/client-dynamodb";
+import { DynamoDBDocumentClient, GetCommand, TransactWriteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { mockClient } from "aws-sdk-client-mock";
+import { beforeEach, describe, expect, it } from "vitest";
+import { dynamoAccounts } from "../../functions/adapters/dynamo-accounts.ts";
+import { dynamoJobs } from "../../functions/adapters/dynamo-jobs.ts";
+import { dynamoQuotas } from "../../functions/adapters/dynamo-quotas.ts";
+import { dynamoUploads } from "../../functions/adapters/dynamo-uploads.ts";
+import { pauseMsMax } from "../../functions/adapters/dynamo-writes.ts";
+import { CONFLICT_PAUSE_MS_MAX, CONFLICT_TRIES_MAX } from "../../functions/domain/limits.ts";
+import { completedOutcome, idempotencyRecord, jobRecord, NOW, quotaRecord, uploadRecord } from "../support/records.ts";
+
+const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "us-east-1" }), {
+  marshallOptions: { removeUndefinedValues: true },
+});
+const calls = mockClient(client);
+const pauses: number[] = [];
+const dynamo = {
+  client,
+  tables: { jobs: "the-jobs", keys: "the-keys", quotas: "the-quotas" },
+  pause: async (number: number) => {
+    pauses.push(number);
+  },
+};
+
+beforeEach(() => {
+  calls.reset();
+  pauses.length = 0;
+});
+
+describe("a new job", () => {
+  it("is one transaction: the job if absent, the request if the quota has room, the key if it is absent or expired", async () => {
+    calls.on(TransactWriteCommand).resolves({});
+    const job = jobRecord();
+    const idempotency = idempotencyRecord();
+    await dynamoJobs(dynamo).createJob(job, quotaRecord(job.accountId, 100), idempotency);
+    expect(calls.calls()).toHaveLength(1);
+    const { TransactItems = [], ClientRequestToken } = transactions()[0] ?? {};
+    expect(ClientRequestToken).toMatch(/^[0-9a-f-]{36}$/);
+    expect(TransactItems).toHaveLength(3);
+    expect(TransactItems[0]?.Put).toMatchObject({
+      TableName: "the-jobs",
+      Item: { ...job, pk: job.id, kind: "job", jobId: job.id, ttl: job.recordExpiresAt / 1_000 },
+      ConditionExpression: "attribute_not_exists(pk)",
+    });
+    expect(TransactItems[1]?.Update).toEqual({
+      TableName: "the-quotas",
+      Key: { accountId: job.accountId, period: "2026-11" },
+      UpdateExpression: "ADD #used :one",
+      ConditionExpression: "attribute_not_exists(#used) OR #used < :limit",
+      ExpressionAttributeNames: { "#used": "used" },
+      ExpressionAttributeValues: { ":one": 1, ":limit": 100 },
+    });
+    expect(TransactItems[2]?.Put).toMatchObject({
+      TableName: "the-jobs",
+      Item: { pk: `idem#${idempotency.key}`, job: job.id, requestHash: idempotency.requestHash },
+      ConditionExpression: "attribute_not_exists(pk) OR expiresAt <= :now",
+      ExpressionAttributeValues: { ":now": job.createdAt },
+      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+    });
+  });
+
+  it("is tried again when it meets another one, as the same transaction", async () => {
+    calls.on(TransactWriteCommand).rejectsOnce(conflict()).rejectsOnce(conflict("ThrottlingError")).resolves({});
+    const job = jobRecord();
+    const creation = await dynamoJobs(dynamo).createJob(job, quotaRecord(job.accountId, 100));
+    expect(creation).toEqual({ outcome: "created" });
+    expect(pauses).toEqual([1, 2]);
+    expect(new Set(transactions().map(({ ClientRequestToken }) => ClientRequestToken)).size).toBe(1);
+  });
+
+  it("is given up with a time to come back when it never stops meeting others", async () => {
+    calls.on(TransactWriteCommand).rejects(conflict());
+    const job = jobRecord();
+    const creating = dynamoJobs(dynamo).createJob(job, quotaRecord(job.accountId, 100));
+    await expect(creating).rejects.toMatchObject({
+      code: "temporarily_unavailable",
+      extra: { headers: { "retry-after": "5" } },
+    });
+    expect(transactions()).toHaveLength(CONFLICT_TRIES_MAX);
+    expect(pauses).toHaveLength(CONFLICT_TRIES_MAX - 1);
+  });
+
+  it("fails at once through what is no conflict", async () => {
+    calls.on(TransactWriteCommand).rejects(new ResourceNotFoundException({ message: "No table", $metadata: {} }));
+    const job = jobRecord();
+    await expect(dynamoJobs(dynamo).createJob(job, quotaRecord(job.accountId, 100))).rejects.toThrow("No table");
+    expect(transactions()).toHaveLength(1);
+  });
+});
+
+describe("other writes", () => {
+  it("add an upload and count its request in one transaction, tried again when it meets another", async () => {
+    calls.on(TransactWriteCommand).rejectsOnce(conflict()).resolves({});
+    const upload = uploadRecord();
+    await dynamoUploads(dynamo).createUpload(upload, quotaRecord(upload.accountId, 100));
+    expect(transactions()).toHaveLength(2);
+    expect(transactions()[1]?.TransactItems).toMatchObject([
+      { Put: { Item: { ...upload, pk: upload.id }, ConditionExpression: "attribute_not_exists(pk)" } },
+      { Update: { TableName: "the-quotas", UpdateExpression: "ADD #used :one" } },
+    ]);
+  });
+
+  it("count a request that met a transaction once it is over", async () => {
+    const met = new TransactionConflictException({ message: "Transaction is ongoing for the item", $metadata: {} });
+    calls
+      .on(UpdateCommand)
+      .rejectsOnce(met)
+      .resolves({ Attributes: { used: 1 } });
+    expect(await dynamoQuotas(dynamo).take(quotaRecord("acc_1", 100))).toBe(true);
+    expect(pauses).toEqual([1]);
+  });
+
+  it("end a completed job and lead from its token to it in one transaction, which takes it off the sweeper's index", async () => {
+    calls.on(TransactWriteCommand).resolves({});
+    const outcome = completedOutcome("job_1", 2);
+    expect(await dynamoJobs(dynamo).finish("job_1", 2, outcome, NOW)).toBe(true);
+    expect(calls.calls()).toHaveLength(1);
+    expect(transactions()[0]?.TransactItems).toMatchObject([
+      {
+        Update: {
+          Key: { pk: "job_1" },
+          UpdateExpression: expect.stringMatching(/ REMOVE #shard$/),
+          ConditionExpression: "#status IN (:queued, :processing) AND #attempt = :attempt",
+          ExpressionAttributeValues: { ":attempt": 2, ":status": "completed", ":result": outcome.result },
+        },
+      },
+      { Put: { Item: { pk: outcome.result.token, kind: "token", job: "job_1" } } },
+    ]);
+  });
+
+  it("pause for longer each time, up to a bound", () => {
+    expect([1, 2, 3].map(pauseMsMax)).toEqual([25, 50, 100]);
+    expect(pauseMsMax(CONFLICT_TRIES_MAX)).toBe(CONFLICT_PAUSE_MS_MAX);
+  });
+});
+
+describe("reads", () => {
+  it.each([
+    ["a job", () => dynamoJobs(dynamo).getJob("job_1")],
+    ["a token", () => dynamoJobs(dynamo).findByToken("dl_1")],
+    ["an upload", () => dynamoUploads(dynamo).getUpload("upl_1")],
+    ["an account", () => dynamoAccounts(dynamo).getAccount("acc_1")],
+    ["an API key", () => dynamoAccounts(dynamo).findKey("00ff")],
+    ["a count", () => dynamoQuotas(dynamo).used("acc_1", "2026-11")],
+  ])("see the newest state of %s", async (_what, read) => {
+    calls.on(GetCommand).resolves({});
+    await read();
+    const reads = calls.commandCalls(GetCommand).map(({ args }) => args[0].input.ConsistentRead);
+    expect(reads).toEqual([true]);
+  });
+
+  it("follow a token to its job in its newest state", async () => {
+    const { id: _, ...job } = jobRecord();
+    calls.on(GetCommand, { Key: { pk: "dl_1" } }).resolves({ Item: { pk: "dl_1", kind: "token", job: "job_1" } });
+    calls
+      .on(GetCommand, { Key: { pk: "job_1" } })
+      .resolves({ Item: { ...job, pk: "job_1", kind: "job", id: "job_1" } });
+    expect(await dynamoJobs(dynamo).findByToken("dl_1")).toStrictEqual({ ...job, id: "job_1" });
+    expect(calls.commandCalls(GetCommand).every(({ args }) => args[0].input.ConsistentRead)).toBe(true);
+  });
+
+  it.each([
+    ["an empty id", ""],
+    ["an id that is longer than a key can be", "é".repeat(1_025)],
+  ])("find nothing under %s, without asking", async (_what, id) => {
+    expect(await dynamoJobs(dynamo).getJob(id)).toBeUndefined();
+    expect(await dynamoUploads(dynamo).getUpload(id)).toBeUndefined();
+    expect(calls.calls()).toHaveLength(0);
+  });
+});
+
+const transactions = () => calls.commandCalls(TransactWriteCommand).map(({ args }) => args[0].input);
+
+const conflict = (code = "TransactionConflict") =>
+  new TransactionCanceledException({
+    message: "Transaction cancelled",
+    $metadata: {},
+    CancellationReasons: [{ Code: "None" }, { Code: code }],
+  });

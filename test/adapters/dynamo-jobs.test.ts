@@ -1,0 +1,11 @@
+import { dynamoJobs } from "../../functions/adapters/dynamo-jobs.ts";
+import { dynamoQuotas } from "../../functions/adapters/dynamo-quotas.ts";
+import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
+import { jobStoreContract } from "./contract/job-store.ts";
+
+const emulators = useEmulators();
+
+jobStoreContract("DynamoDB", async () => {
+  const dynamo = await emptyDynamo(emulators());
+  return { jobs: dynamoJobs(dynamo), quotas: dynamoQuotas(dynamo), close: async () => dynamo.client.destroy() };
+});

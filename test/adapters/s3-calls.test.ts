@@ -1,0 +1,122 @@
+import { once } from "node:events";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { mockClient } from "aws-sdk-client-mock";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { s3Client, s3Signer } from "../../functions/adapters/clients.ts";
+import { s3Files } from "../../functions/adapters/s3-files.ts";
+import { sha256Hex } from "../../functions/domain/ids.ts";
+import { NOW } from "../support/records.ts";
+
+Object.assign(process.env, { AWS_REGION: "us-east-1", AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" });
+
+const client = new S3Client({});
+const calls = mockClient(client);
+const files = s3Files({ client, signer: s3Signer(), name: "the-bucket", clock: () => NOW + 400 });
+const CHECKSUM_OF_OTHERS = Buffer.from(sha256Hex("something else"), "hex").toString("base64");
+let folder: string;
+
+beforeEach(async () => {
+  calls.reset();
+  folder = await mkdtemp(join(tmpdir(), "s3-calls-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe("a signed URL", () => {
+  const sign = (milliseconds: number) =>
+    files.signedUrl("results/job_1/1", { filename: "ä.webp", mediaType: "image/webp", expiresAt: NOW + milliseconds });
+
+  it("says how the file is to be named and typed, and for how long", async () => {
+    const { pathname, searchParams } = new URL(await sign(300_000));
+    expect(pathname).toBe("/results/job_1/1");
+    expect(searchParams.get("response-content-disposition")).toBe(
+      `attachment; filename="_.webp"; filename*=UTF-8''%C3%A4.webp`,
+    );
+    expect(searchParams.get("response-content-type")).toBe("image/webp");
+    expect(searchParams.get("X-Amz-Date")).toBe("20261120T120000Z");
+    expect(searchParams.get("X-Amz-Expires")).toBe("300");
+  });
+
+  it("asks the downloader for no header and no checksum", async () => {
+    const { searchParams } = new URL(await sign(300_000));
+    expect(searchParams.get("X-Amz-SignedHeaders")).toBe("host");
+    expect([...searchParams.keys()].filter((name) => /checksum/i.test(name))).toEqual([]);
+  });
+
+  it.each([
+    [1_999, "1"],
+    [2_000, "2"],
+    [-5, "1"],
+  ])("that ends in %i ms holds for %s whole seconds", async (milliseconds, seconds) => {
+    expect(new URL(await sign(milliseconds)).searchParams.get("X-Amz-Expires")).toBe(seconds);
+  });
+});
+
+describe("storing", () => {
+  it("sends a file with its length, media type, and the SHA-256 that S3 is to find", async () => {
+    calls.on(PutObjectCommand).resolves({});
+    const path = join(folder, "a.webp");
+    await writeFile(path, "content");
+    const sha256 = sha256Hex("content");
+    expect(await files.storeFile("results/job_1/1", path, "image/webp")).toEqual({ bytes: 7, sha256 });
+    expect(calls.commandCalls(PutObjectCommand)[0]?.args[0].input).toMatchObject({
+      Bucket: "the-bucket",
+      Key: "results/job_1/1",
+      ContentLength: 7,
+      ContentType: "image/webp",
+      ChecksumSHA256: Buffer.from(sha256, "hex").toString("base64"),
+    });
+  });
+
+  it("sends nothing of a stream that is too long", async () => {
+    const stream = (async function* () {
+      yield Buffer.alloc(6);
+      yield Buffer.alloc(6);
+    })();
+    await expect(files.storeStream("uploads/upl_1", stream, 10)).rejects.toMatchObject({ code: "payload_too_large" });
+    expect(calls.calls()).toHaveLength(0);
+  });
+});
+
+describe("removing", () => {
+  it("names at most 1,000 files a time, as many as S3 takes", async () => {
+    calls.on(DeleteObjectsCommand).resolves({});
+    const keys = Array.from({ length: 2_001 }, (_, index) => `results/${index}`);
+    await files.remove(keys);
+    const sent = calls.commandCalls(DeleteObjectsCommand).map(({ args }) => args[0].input.Delete?.Objects ?? []);
+    expect(sent.map(({ length }) => length)).toEqual([1_000, 1_000, 1]);
+    expect(sent.flat().map(({ Key }) => Key)).toEqual(keys);
+  });
+
+  it("fails when S3 says that it kept a file", async () => {
+    calls.on(DeleteObjectsCommand).resolves({ Errors: [{ Key: "results/1", Code: "AccessDenied", Message: "No." }] });
+    await expect(files.remove(["results/1"])).rejects.toThrow("results/1: AccessDenied");
+  });
+});
+
+describe("fetching", () => {
+  it("fails when S3 refuses, which is not the same as that there is no file", async () => {
+    calls.on(GetObjectCommand).rejects(Object.assign(new Error("Access Denied"), { name: "AccessDenied" }));
+    await expect(files.fetch("uploads/upl_1", folder)).rejects.toThrow("Access Denied");
+  });
+
+  it.each([
+    ["other bytes than were stored", { "content-length": "9", "x-amz-checksum-sha256": CHECKSUM_OF_OTHERS }, "hecksum"],
+    ["fewer bytes than it announced", { "content-length": "10" }, "aborted"],
+  ])("fails and leaves nothing when S3 gives %s", async (_what, headers, message) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, headers).write("corrupted", () => response.socket?.end());
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    process.env.AWS_ENDPOINT_URL_S3 = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const real = s3Files({ client: s3Client(), signer: s3Signer(), name: "the-bucket", clock: Date.now });
+    await expect(real.fetch("uploads/upl_1", folder)).rejects.toThrow(message);
+    expect(await readdir(folder)).toEqual([]);
+    server.close();
+    delete process.env.AWS_ENDPOINT_URL_S3;
+  });
+});

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import { startAwsTarget, startDeployedTarget, startLocalTarget } from "../support/targets.ts";
+import { errorSuite } from "./suite/errors.ts";
+import { flowSuite } from "./suite/flow.ts";
+import { quotaSuite } from "./suite/quota.ts";
+import type { Target } from "./suite/target.ts";
+
+/** Each target starts the service and gives a way to end it. The deployed one is there when `ANYFORM_URL` names it. */
+const targets: [string, () => Promise<{ target: Target; stop: () => Promise<void> }>][] = [
+  ["one machine", startLocalTarget],
+  ["the Lambda handlers over AWS adapters", startAwsTarget],
+];
+if (process.env.ANYFORM_URL) {
+  targets.push([
+    `the deployment at ${process.env.ANYFORM_URL}`,
+    () => startDeployedTarget(process.env.ANYFORM_URL ?? ""),
+  ]);
+}
+
+describe.each(targets)("on %s", (_name, start) => {
+  let running: Awaited<ReturnType<typeof start>>;
+  beforeAll(async () => {
+    running = await start();
+  });
+  afterAll(() => running?.stop());
+
+  const target = () => running.target;
+  flowSuite(target);
+  errorSuite(target);
+  quotaSuite(target);
+});

@@ -1,0 +1,191 @@
+import { createHash } from "node:crypto";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import type { DownloadView, FormatListView, JobView } from "../../../functions/domain/views.ts";
+import { fixture, type Target } from "./target.ts";
+
+/** What a stranger came for: a photo goes in, another one comes out. */
+export const flowSuite = (target: () => Target): void => {
+  describe("a conversion from end to end", () => {
+    it("turns a photo into a WebP that another tool opens, and tells of every step", async () => {
+      const { client } = target();
+      const upload = await client.upload(fixture("sample.jpg"));
+      expect(upload.status).toBe(201);
+      expect(upload.body).toMatchObject({
+        status: "ready",
+        filename: "sample.jpg",
+        format: "jpg",
+        media_type: "image/jpeg",
+      });
+      expect(upload.body.targets).toEqual(expect.arrayContaining(["webp", "png", "avif"]));
+      expect(upload.headers.get("ratelimit-policy")).toMatch(/^"month";q=\d+;w=\d+$/);
+      expect(upload.headers.get("ratelimit")).toMatch(/^"month";r=\d+;t=\d+$/);
+      expect(Number(upload.headers.get("x-ratelimit-remaining"))).toBeLessThan(
+        Number(upload.headers.get("x-ratelimit-limit")),
+      );
+
+      const request = {
+        upload_id: upload.body.upload_id,
+        target_format: "image/webp",
+        options: { width: 40 },
+        metadata: { order: "7" },
+      };
+      const accepted = await client.convert(request);
+      expect(accepted.status).toBe(202);
+      expect(accepted.headers.get("location")).toBe(`/api/v1/convert/${accepted.body.id}/status`);
+      expect(accepted.headers.get("retry-after")).toBe("1");
+      expect(accepted.body).toMatchObject({
+        status: "queued",
+        attempt: undefined,
+        target_format: "webp",
+        metadata: { order: "7" },
+      });
+
+      const job = await ended(target(), accepted.body.id);
+      expect(job).toMatchObject({ status: "completed", progress: 100, fidelity: "lossy", error: null });
+      expect(job.steps).toEqual([{ engine: "sharp", from: "jpg", to: "webp", duration_ms: expect.any(Number) }]);
+      expect(job.result).toMatchObject({ filename: "sample.webp", media_type: "image/webp" });
+
+      const { bytes } = await client.download(job.result?.download_token ?? "");
+      expect(bytes.length).toBe(job.result?.size);
+      expect(createHash("sha256").update(bytes).digest("hex")).toBe(job.result?.sha256);
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: "webp", width: 40 });
+    });
+
+    it("turns an iPhone's HEIC into a JPEG in two steps", async () => {
+      const { job, bytes } = await target().client.turn(fixture("sample.heic"), "jpg", { quality: 90 });
+      expect(job.source_format).toBe("heic");
+      expect(job.steps.map(({ engine }) => engine)).toEqual(["magick", "sharp"]);
+      expect((await sharp(bytes).metadata()).format).toBe("jpeg");
+    });
+
+    it("answers at once when the client waits and the job ends in time", async () => {
+      const { client } = target();
+      const { body: upload } = await client.upload(fixture("sample.png"));
+      const reply = await client.convert({ upload_id: upload.upload_id, target_format: ".JPG" }, { prefer: "wait=25" });
+      expect(reply.status).toBe(200);
+      expect(reply.body.status).toBe("completed");
+    });
+
+    it("keeps the animation where the target holds one", async () => {
+      const { bytes } = await target().client.turn(fixture("animated.gif"), "webp");
+      expect((await sharp(bytes, { animated: true }).metadata()).pages).toBeGreaterThan(1);
+    });
+
+    it("gives the result its own name, and the name that was asked for", async () => {
+      const { client } = target();
+      const { body: upload } = await client.upload({ name: "Zoë’s.photo.PNG", bytes: await sharpPng() });
+      expect(upload.filename).toBe("Zoë’s.photo.PNG");
+      const body = { upload_id: upload.upload_id, target_format: "jpg" };
+      const first = await client.convert(body, { prefer: "wait=25" });
+      expect(first.body.result?.filename).toBe("Zoë’s.photo.jpg");
+      const named = await client.convert({ ...body, filename: "../résumé.jpg" }, { prefer: "wait=25" });
+      expect(named.body.result?.filename).toBe("résumé.jpg");
+    });
+
+    it("answers 304 to a client that has this version of the status, and the whole when it has changed", async () => {
+      const { client } = target();
+      const { job } = await client.turn(fixture("sample.png"), "jpg");
+      const path = `/api/v1/convert/${job.id}/status`;
+      const first = await client.call(path);
+      const etag = first.headers.get("etag") ?? "";
+      const again = await client.call(path, { headers: { "if-none-match": etag } });
+      expect(again.status).toBe(304);
+      expect((await client.call(path, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
+    });
+
+    it("leads to the same job when a request is repeated with its idempotency key, and counts it once", async () => {
+      const { client, account, accounts } = target();
+      const { body: upload } = await client.upload(fixture("sample.png"));
+      const headers = { "idempotency-key": crypto.randomUUID() };
+      const body = { upload_id: upload.upload_id, target_format: "webp" };
+      const used = async () => (await accounts<{ used: number }>(["usage", "--account", account.account_id])).used;
+      const before = await used();
+      const first = await client.convert(body, headers);
+      const second = await client.convert(body, { ...headers, prefer: "wait=25" });
+      expect(second.body.id).toBe(first.body.id);
+      expect(first.headers.get("idempotent-replayed")).toBeNull();
+      expect(second.headers.get("idempotent-replayed")).toBe("true");
+      expect(await used()).toBe(before + 1);
+      const other = await client.convert({ ...body, target_format: "jpg" }, headers);
+      expect([other.status, other.body.code]).toEqual([422, "idempotency_mismatch"]);
+    });
+  });
+
+  describe("a download", () => {
+    it("comes as a redirect, as JSON, and as a description", async () => {
+      const { client } = target();
+      const { job, bytes } = await client.turn(fixture("sample.png"), "jpg");
+      const path = `/api/v1/download/${job.result?.download_token}`;
+      const redirect = await client.call(path);
+      expect([redirect.status, redirect.headers.get("cache-control")]).toEqual([302, "no-store"]);
+      const json = await client.call<DownloadView>(path, { headers: { accept: "application/json" } });
+      expect(json.body).toMatchObject({ filename: "sample.jpg", size: bytes.length, sha256: job.result?.sha256 });
+      expect(Buffer.from(await (await fetch(json.body.url)).arrayBuffer()).equals(bytes)).toBe(true);
+      const head = await client.call(path, { method: "HEAD" });
+      expect([head.status, head.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+    });
+
+    it("gives a part of the file, and a version to tell it by", async () => {
+      const { client, deliveryHeaders } = target();
+      const { job, bytes } = await client.turn(fixture("sample.png"), "jpg");
+      const { headers } = await client.call(`/api/v1/download/${job.result?.download_token}`);
+      const url = new URL(headers.get("location") ?? "", client.url);
+      const part = await fetch(url, { headers: { range: "bytes=0-9" } });
+      expect(part.status).toBe(206);
+      expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(0, 10))).toBe(true);
+      const whole = await fetch(url);
+      expect(whole.headers.get("etag")).toMatch(/^"[^"]+"$/);
+      if (deliveryHeaders) {
+        expect(whole.headers.get("content-type")).toBe("image/jpeg");
+        expect(whole.headers.get("content-disposition")).toBe(
+          `attachment; filename="sample.jpg"; filename*=UTF-8''sample.jpg`,
+        );
+      }
+    });
+  });
+
+  describe("the list of formats", () => {
+    it("names what is there, with a schema of options for each pair, and can be filtered", async () => {
+      const { client } = target();
+      const all = await client.withKey(undefined).call<FormatListView>("/api/v1/formats");
+      expect(all.status).toBe(200);
+      expect(all.headers.get("cache-control")).toBe("public, max-age=300");
+      const pairs = all.body.conversions.map(({ source, target }) => `${source}>${target}`);
+      expect(pairs).toEqual(expect.arrayContaining(["heic>jpg", "jpg>webp", "svg>png", "png>avif"]));
+      const webp = all.body.conversions.find(({ source, target }) => source === "jpg" && target === "webp");
+      expect(webp?.options).toMatchObject({
+        type: "object",
+        additionalProperties: false,
+        properties: { quality: { maximum: 100 } },
+      });
+      const heic = await client.call<FormatListView>("/api/v1/formats?source=HEIC&target=image/jpeg");
+      expect(heic.body.conversions.map(({ source, target }) => [source, target])).toEqual([["heic", "jpg"]]);
+      const again = await client.call("/api/v1/formats", {
+        headers: { "if-none-match": all.headers.get("etag") ?? "" },
+      });
+      expect(again.status).toBe(304);
+      expect((await client.call("/api/v1/formats?source=nonsense")).status).toBe(400);
+    });
+  });
+
+  it("says without a key that it is there", async () => {
+    const reply = await target().client.withKey(undefined).call<{ status: string }>("/health");
+    expect([reply.status, reply.body.status]).toEqual([200, "ok"]);
+  });
+};
+
+const sharpPng = (): Promise<Buffer> =>
+  sharp({ create: { width: 8, height: 8, channels: 3, background: "#269" } })
+    .png()
+    .toBuffer();
+
+const ended = async ({ client }: Target, id: string): Promise<JobView> => {
+  for (let tries = 0; tries < 10; tries += 1) {
+    const { body } = await client.call<JobView>(`/api/v1/convert/${id}/status?wait=25`);
+    if (body.status !== "queued" && body.status !== "processing") {
+      return body;
+    }
+  }
+  throw new Error(`The job ${id} did not end.`);
+};

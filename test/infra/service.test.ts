@@ -1,0 +1,173 @@
+import { readFileSync } from "node:fs";
+import { Match, type Template } from "aws-cdk-lib/assertions";
+import { beforeAll, describe, expect, test } from "vitest";
+import { routes } from "../../functions/api/routes.ts";
+import { tables } from "../../functions/domain/tables.ts";
+import { synthesise } from "./synthesise.ts";
+
+let template: Template;
+beforeAll(() => {
+  template = synthesise();
+});
+
+const propertiesOf = (type: string) => Object.values(template.findResources(type)).map(({ Properties }) => Properties);
+
+describe("the API", () => {
+  test.each(routes.flatMap((route) => route.methods.map((method) => ({ ...route, key: `${method} ${route.path}` }))))(
+    "$key goes to a function of its own, of the size that the route table gives",
+    ({ key, file, memoryMegabytes, timeoutSeconds }) => {
+      const [route] = Object.values(
+        template.findResources("AWS::ApiGatewayV2::Route", { Properties: { RouteKey: key } }),
+      );
+      const integration = route?.Properties.Target["Fn::Join"][1][1].Ref;
+      const target = template.toJSON().Resources[integration].Properties;
+      const { Properties } = template.toJSON().Resources[target.IntegrationUri["Fn::GetAtt"][0]];
+      expect(target.PayloadFormatVersion).toBe("2.0");
+      expect(Properties).toMatchObject({
+        FunctionName: `anyform-${file}`,
+        MemorySize: memoryMegabytes,
+        Timeout: timeoutSeconds,
+      });
+    },
+  );
+
+  test("has no other route than those of the table and the one that answers what none of them serves", () => {
+    const keys = propertiesOf("AWS::ApiGatewayV2::Route").map(({ RouteKey }) => RouteKey);
+    const listed = routes.flatMap(({ methods, path }) => methods.map((method) => `${method} ${path}`));
+    expect(keys.sort()).toEqual(["$default", ...listed].sort());
+  });
+
+  test("limits the requests per second, and logs each as JSON without its path, which may hold a token", () => {
+    const [stage] = propertiesOf("AWS::ApiGatewayV2::Stage");
+    expect(stage.DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 });
+    const format = JSON.parse(stage.AccessLogSettings.Format);
+    expect(format).toMatchObject({ route: "$context.routeKey", status: "$context.status" });
+    expect(Object.values(format)).not.toContain("$context.path");
+  });
+});
+
+describe("every function", () => {
+  test("runs Node 24 on arm64 and logs JSON into a group of its own", () => {
+    const functions = propertiesOf("AWS::Lambda::Function");
+    expect(functions).toHaveLength(routes.length + 4);
+    for (const each of functions) {
+      expect(each).toMatchObject({ Runtime: "nodejs24.x", Architectures: ["arm64"], Handler: "index.handler" });
+      expect(each.LoggingConfig).toMatchObject({ LogFormat: "JSON", LogGroup: { Ref: expect.any(String) } });
+    }
+    const groups = functions.map(({ LoggingConfig }) => LoggingConfig.LogGroup.Ref);
+    expect(new Set(groups).size).toBe(functions.length);
+  });
+
+  test("keeps its log for 30 days, as every log of the stack", () => {
+    for (const group of propertiesOf("AWS::Logs::LogGroup")) {
+      expect(group.RetentionInDays).toBe(30);
+    }
+  });
+});
+
+describe("the tables", () => {
+  test.each(Object.entries(tables))("%s: its keys and indexes are those that the adapters read", (name, table) => {
+    const attribute = (key: { name: string }, role: string) => ({ AttributeName: key.name, KeyType: role });
+    const keys = (of: { partitionKey: { name: string }; sortKey?: { name: string } }) => [
+      attribute(of.partitionKey, "HASH"),
+      ...(of.sortKey ? [attribute(of.sortKey, "RANGE")] : []),
+    ];
+    const indexes = table.indexes.map((index) =>
+      Match.objectLike({
+        IndexName: index.name,
+        KeySchema: keys(index),
+        Projection: { ProjectionType: index.projection === "all" ? "ALL" : "KEYS_ONLY" },
+      }),
+    );
+    template.hasResourceProperties("AWS::DynamoDB::GlobalTable", {
+      TableName: `anyform-${name}`,
+      BillingMode: "PAY_PER_REQUEST",
+      KeySchema: keys(table),
+      GlobalSecondaryIndexes: indexes.length === 0 ? Match.absent() : indexes,
+      TimeToLiveSpecification: "ttl" in table ? { AttributeName: table.ttl, Enabled: true } : Match.absent(),
+    });
+  });
+
+  test("can be restored to any second, outlive the stack, and refuse to be deleted", () => {
+    template.allResources("AWS::DynamoDB::GlobalTable", {
+      DeletionPolicy: "Retain",
+      Properties: {
+        Replicas: [
+          Match.objectLike({
+            DeletionProtectionEnabled: true,
+            PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+          }),
+        ],
+      },
+    });
+  });
+});
+
+describe("the bucket", () => {
+  test("is private, encrypted, and takes nothing but TLS", () => {
+    template.hasResourceProperties("AWS::S3::Bucket", {
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: "AES256" } }],
+      },
+    });
+    template.hasResourceProperties("AWS::S3::BucketPolicy", {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({ Effect: "Deny", Condition: { Bool: { "aws:SecureTransport": "false" } } }),
+        ]),
+      },
+    });
+  });
+
+  test("forgets uploads and results after two days, and half-sent files after one", () => {
+    const [bucket] = propertiesOf("AWS::S3::Bucket");
+    expect(bucket.LifecycleConfiguration.Rules).toEqual([
+      { Id: "uploads", Prefix: "uploads/", ExpirationInDays: 2, Status: "Enabled" },
+      { Id: "results", Prefix: "results/", ExpirationInDays: 2, Status: "Enabled" },
+      { Id: "unfinished-uploads", AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: "Enabled" },
+    ]);
+  });
+});
+
+describe("the alarms", () => {
+  const headings = [...readFileSync("docs/runbook.md", "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading.toLowerCase().replaceAll(" ", "-"),
+  );
+
+  test("name a section of the runbook that is there", () => {
+    for (const { AlarmName, AlarmDescription } of propertiesOf("AWS::CloudWatch::Alarm")) {
+      const section = /docs\/runbook\.md#([a-z0-9-]+)$/.exec(AlarmDescription)?.[1];
+      expect(headings, AlarmName).toContain(section);
+    }
+  });
+
+  test("watch given-up jobs, waiting jobs, server errors, crashes, throttles, slow answers and the sweeper", () => {
+    const watched = propertiesOf("AWS::CloudWatch::Alarm").map(
+      ({ Namespace, MetricName, Statistic, ExtendedStatistic }) =>
+        `${Namespace} ${MetricName} ${Statistic ?? ExtendedStatistic}`,
+    );
+    expect(new Set(watched)).toEqual(
+      new Set([
+        "AWS/SQS NumberOfMessagesReceived Sum",
+        "AWS/SQS ApproximateAgeOfOldestMessage Maximum",
+        "AWS/ApiGateway 5xx Sum",
+        "AWS/Lambda Errors Sum",
+        "AWS/Lambda Throttles Sum",
+        "AWS/Lambda Duration p99",
+        "AWS/Lambda Invocations Sum",
+      ]),
+    );
+  });
+});
+
+test("the outputs name what the operator's tools need", () => {
+  for (const name of ["ApiUrl", "BucketName", "JobsTable", "KeysTable", "QuotasTable"]) {
+    template.hasOutput(name, {});
+  }
+});

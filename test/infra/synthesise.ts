@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { App } from "aws-cdk-lib";
+import { Template } from "aws-cdk-lib/assertions";
+import { Code } from "aws-cdk-lib/aws-lambda";
+import { serviceIn } from "../../infra/app.ts";
+import type { Assets } from "../../infra/assets.ts";
+import type { Service } from "../../infra/service.ts";
+
+/**
+ * Synthesises the stack as `cdk synth` does, with the flags of cdk.json, but with empty code: nothing is bundled.
+ *
+ * @param change what to do to the stack before
+ * @throws when cdk-nag finds what nobody has acknowledged
+ */
+export const synthesise = (
+  context: Readonly<Record<string, string>> = {},
+  change: (service: Service) => void = () => {},
+): Template => {
+  const folder = mkdtempSync(join(tmpdir(), "anyform-synth-"));
+  try {
+    const { context: flags } = JSON.parse(readFileSync("cdk.json", "utf8"));
+    const app = new App({ outdir: join(folder, "cdk.out"), context: { ...flags, ...context } });
+    const service = serviceIn(app, emptyAssets(folder));
+    change(service);
+    return Template.fromStack(service);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+/** Code that does nothing, and differs from function to function, as real code does. */
+const emptyAssets = (folder: string): Assets => {
+  const code = (name: string): Code => {
+    const path = join(folder, name);
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, "index.js"), `// ${name}`);
+    return Code.fromAsset(path);
+  };
+  return { functionCode: code, layerCode: (engine) => code(`layer-${engine}`) };
+};

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Database, openDatabase } from "../../local/database.ts";
+import { type Delivery, type LocalQueue, sqliteQueue } from "../../local/sqlite-queue.ts";
+import { jobQueueContract } from "../adapters/contract/job-queue.ts";
+import { NOW } from "../support/records.ts";
+import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
+
+const VISIBILITY_MS = 60_000;
+const RECEIVES_MAX = 3;
+
+jobQueueContract("SQLite", async () => {
+  const folder = temporaryFolder();
+  const database = openDatabase(folder.path);
+  const queue = sqliteQueue(database, { receivesMax: RECEIVES_MAX });
+  let now = NOW;
+  const deadLetters = function* () {
+    for (let dead = queue.receiveDead("fast", now); dead !== undefined; dead = queue.receiveDead("fast", now)) {
+      yield dead.message;
+    }
+  };
+  return {
+    queue,
+    receivesMax: RECEIVES_MAX,
+    receive: async () => {
+      const delivery = queue.receive("fast", now, now + VISIBILITY_MS);
+      return delivery && { ...delivery, handle: delivery.messageId };
+    },
+    acknowledge: async (handle) => {
+      queue.acknowledge(handle);
+    },
+    returnNow: async (handle) => {
+      queue.retryAt(handle, now);
+    },
+    lapse: async () => {
+      now += VISIBILITY_MS + 1;
+    },
+    deadLetters: async () => [...deadLetters()],
+    close: async () => {
+      database.close();
+      await folder.remove();
+    },
+  };
+});
+
+describe("The queue of one machine", () => {
+  let folder: TemporaryFolder;
+  let database: Database;
+  let queue: LocalQueue;
+  const sent: string[] = [];
+  beforeEach(() => {
+    folder = temporaryFolder();
+    database = openDatabase(folder.path);
+    sent.length = 0;
+    queue = sqliteQueue(database, { receivesMax: RECEIVES_MAX, onSend: (lane) => sent.push(lane) });
+  });
+  afterEach(async () => {
+    database.close();
+    await folder.remove();
+  });
+
+  const send = (jobId: string, accountId: string) => queue.send("fast", { jobId, accountId });
+  const receive = (now = NOW) => queue.receive("fast", now, now + VISIBILITY_MS);
+  const taken = (now = NOW): Delivery => {
+    const delivery = receive(now);
+    if (delivery === undefined) {
+      throw new Error("No message is visible.");
+    }
+    return delivery;
+  };
+
+  it("lets no account wait for more than one of a thousand messages of another", async () => {
+    for (let index = 0; index < 1_000; index += 1) {
+      await send(`flood-${index}`, "acc_flood");
+    }
+    for (const wanted of ["single-1", "single-2", "single-3"]) {
+      taken();
+      await send(wanted, "acc_single");
+      const next = [taken(), taken()].map(({ message }) => message.jobId);
+      expect(next).toContain(wanted);
+    }
+  });
+
+  it("serves accounts in turn, each in the order in which it sent", async () => {
+    for (const account of ["a", "b", "c"]) {
+      for (const index of [1, 2, 3]) {
+        await send(`${account}${index}`, `acc_${account}`);
+      }
+    }
+    const order = Array.from({ length: 9 }, () => taken().message.jobId);
+    expect(order).toEqual(["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"]);
+  });
+
+  it("gives an account that was idle no more than its turn", async () => {
+    for (let index = 0; index < 20; index += 1) {
+      await send(`busy-${index}`, "acc_busy");
+    }
+    for (let index = 0; index < 10; index += 1) {
+      queue.acknowledge(taken().messageId);
+    }
+    for (let index = 0; index < 10; index += 1) {
+      await send(`idle-${index}`, "acc_idle");
+    }
+    const next = Array.from({ length: 10 }, () => taken().message.accountId);
+    expect(next.filter((account) => account === "acc_busy").length).toBeGreaterThanOrEqual(4);
+  });
+
+  it("says when the next message is visible: now, at a time, never", async () => {
+    expect(queue.nextVisibleAt("fast")).toBeUndefined();
+    await send("job_1", "acc_a");
+    expect(queue.nextVisibleAt("fast")).toBe(0);
+    const { messageId } = taken();
+    expect(queue.nextVisibleAt("fast")).toBe(NOW + VISIBILITY_MS);
+    queue.retryAt(messageId, NOW + 500);
+    expect(queue.nextVisibleAt("fast")).toBe(NOW + 500);
+    expect(receive(NOW + 499)).toBeUndefined();
+    queue.acknowledge(taken(NOW + 500).messageId);
+    expect(queue.nextVisibleAt("fast")).toBeUndefined();
+  });
+
+  it("wakes its dispatcher at each message, when that can be received", async () => {
+    const received: unknown[] = [];
+    const waking = sqliteQueue(database, {
+      receivesMax: RECEIVES_MAX,
+      onSend: (lane) => received.push(waking.receive(lane, NOW, NOW + 1)?.message.jobId),
+    });
+    await waking.send("fast", { jobId: "job_1", accountId: "acc_a" });
+    await waking.send("fast", { jobId: "job_2", accountId: "acc_a" });
+    expect(received).toEqual(["job_1", "job_2"]);
+  });
+
+  it("lets a delivery whose time has passed neither end nor move the next one", async () => {
+    await send("job_1", "acc_a");
+    const first = taken();
+    const second = taken(NOW + VISIBILITY_MS);
+    expect(queue.acknowledge(first.messageId)).toBe(false);
+    expect(queue.retryAt(first.messageId, NOW)).toBe(false);
+    expect(receive(NOW + VISIBILITY_MS + 1)).toBeUndefined();
+    expect(queue.acknowledge(second.messageId)).toBe(true);
+    expect(queue.acknowledge(second.messageId)).toBe(false);
+    expect(queue.acknowledge("nonsense")).toBe(false);
+  });
+
+  it("hides a dead letter for a minute from others, and is rid of it when it is acknowledged", async () => {
+    await send("job_1", "acc_a");
+    const dead = NOW + RECEIVES_MAX * VISIBILITY_MS;
+    for (let now = NOW; now < dead; now += VISIBILITY_MS) {
+      taken(now);
+    }
+    expect(queue.receiveDead("fast", dead - 1)).toBeUndefined();
+    expect(queue.receiveDead("fast", dead)?.message.jobId).toBe("job_1");
+    expect(queue.receiveDead("fast", dead + 59_999)).toBeUndefined();
+    const again = queue.receiveDead("fast", dead + 60_000);
+    expect(queue.acknowledge(again?.messageId ?? "")).toBe(true);
+    expect(queue.receiveDead("fast", dead + 600_000)).toBeUndefined();
+    expect(receive(dead + 600_000)).toBeUndefined();
+  });
+
+  it("makes all that was in flight visible when it is started again", async () => {
+    await send("job_1", "acc_a");
+    await send("job_2", "acc_b");
+    taken();
+    taken();
+    database.close();
+    database = openDatabase(folder.path);
+    queue = sqliteQueue(database, { receivesMax: RECEIVES_MAX });
+    expect(receive()).toBeUndefined();
+    expect(queue.reviveAll()).toBe(2);
+    expect([taken(), taken()].map(({ receiveCount }) => receiveCount)).toEqual([2, 2]);
+  });
+});

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Database, openDatabase } from "../../local/database.ts";
+import { sqliteAccounts } from "../../local/sqlite-accounts.ts";
+import { sqliteJobs } from "../../local/sqlite-jobs.ts";
+import { sqliteQuotas } from "../../local/sqlite-quotas.ts";
+import { sqliteUploads } from "../../local/sqlite-uploads.ts";
+import { accountStoreContract } from "../adapters/contract/account-store.ts";
+import { jobStoreContract } from "../adapters/contract/job-store.ts";
+import { quotaStoreContract } from "../adapters/contract/quota-store.ts";
+import { uploadStoreContract } from "../adapters/contract/upload-store.ts";
+import { completedOutcome, failedRecord, jobRecord, keyRecord, NOW, quotaRecord } from "../support/records.ts";
+import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
+
+/** All stores on a database of their own. */
+const make = async () => {
+  const folder = temporaryFolder();
+  const database = openDatabase(folder.path);
+  const close = async (): Promise<void> => {
+    database.close();
+    await folder.remove();
+  };
+  return {
+    accounts: sqliteAccounts(database),
+    quotas: sqliteQuotas(database),
+    uploads: sqliteUploads(database),
+    jobs: sqliteJobs(database),
+    close,
+  };
+};
+
+accountStoreContract("SQLite", make);
+quotaStoreContract("SQLite", make);
+uploadStoreContract("SQLite", make);
+jobStoreContract("SQLite", make);
+
+describe("The stores of one machine", () => {
+  let folder: TemporaryFolder;
+  let database: Database;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    database = openDatabase(folder.path);
+  });
+  afterEach(async () => {
+    database.close();
+    await folder.remove();
+  });
+
+  it("tell of each job that was changed, once, and of none that was not", async () => {
+    const changed: string[] = [];
+    const jobs = sqliteJobs(database, (id) => changed.push(id));
+    const job = jobRecord();
+    await jobs.createJob(job, quotaRecord(job.accountId, 5));
+    await jobs.claim(job.id, NOW, NOW + 1_000);
+    await jobs.progress(job.id, 1, 50);
+    await jobs.release(job.id, 1, NOW + 2_000);
+    await jobs.claim(job.id, NOW, NOW + 1_000);
+    await jobs.finish(job.id, 2, completedOutcome(job.id, 2), NOW);
+    expect(changed).toEqual(Array.from({ length: 5 }, () => job.id));
+    await jobs.claim(job.id, NOW, NOW + 1_000);
+    await jobs.progress(job.id, 2, 60);
+    await jobs.release(job.id, 2, NOW);
+    await jobs.postpone(job.id, NOW, NOW + 1);
+    await jobs.finish(job.id, 2, failedRecord(true), NOW);
+    expect(changed).toHaveLength(5);
+  });
+
+  it("show a change only when it is in the database", async () => {
+    const seen: unknown[] = [];
+    const jobs = sqliteJobs(database, async (id) => seen.push((await jobs.getJob(id))?.status));
+    const job = jobRecord();
+    await jobs.createJob(job, quotaRecord(job.accountId, 5));
+    await jobs.claim(job.id, NOW, NOW + 1_000);
+    await jobs.finish(job.id, 1, failedRecord(false), NOW);
+    expect(seen).toEqual(["processing", "failed"]);
+  });
+
+  it("show another process's change at once, as when a key is revoked by a command", async () => {
+    const other = openDatabase(folder.path);
+    const key = keyRecord();
+    await sqliteAccounts(other).addKey(key);
+    const mine = sqliteAccounts(database);
+    expect(await mine.findKey(key.hash)).toEqual(key);
+    await sqliteAccounts(other).revokeKey(key.hash, NOW + 1);
+    expect(await mine.findKey(key.hash)).toEqual({ ...key, revokedAt: NOW + 1 });
+    other.close();
+  });
+
+  it("keep what they hold when they are closed and opened again", async () => {
+    const job = jobRecord();
+    await sqliteJobs(database).createJob(job, quotaRecord(job.accountId, 5));
+    database.close();
+    database = openDatabase(folder.path);
+    expect(await sqliteJobs(database).getJob(job.id)).toEqual(job);
+    expect(await sqliteQuotas(database).used(job.accountId, job.quotaMonth)).toBe(1);
+  });
+});

@@ -1,0 +1,145 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { Agent, FormData, fetch, type Response } from "undici";
+import { expect } from "vitest";
+import type { JobView, ProblemView, UploadView } from "../../functions/domain/views.ts";
+
+/** A client for tests that holds every answer against the service's own OpenAPI document. */
+
+const agent = new Agent({ connections: 64, bodyTimeout: 60_000, headersTimeout: 60_000 });
+
+export interface Call {
+  readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array | FormData;
+}
+
+export interface Reply<Body> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+/** What a problem adds to the answer that was hoped for. */
+export type Problem = Omit<ProblemView, "status">;
+
+export interface ApiClient {
+  readonly url: string;
+  /** Sends a request with the key and checks the answer against the document. */
+  call<Body = unknown>(path: string, call?: Call): Promise<Reply<Body>>;
+  upload(file: string | { name: string; bytes: Uint8Array }): Promise<Reply<UploadView & Problem>>;
+  convert(body: unknown, headers?: Record<string, string>): Promise<Reply<JobView & Problem>>;
+  /** Converts and downloads a file; fails the test when the job does not complete. */
+  turn(file: string, target: string, options?: object): Promise<{ job: JobView; bytes: Buffer }>;
+  download(token: string): Promise<{ response: Response; bytes: Buffer }>;
+  withKey(key: string | undefined): ApiClient;
+}
+
+type Validate = (method: string, path: string, reply: Reply<unknown>) => void;
+
+export const apiClient = async (url: string, key?: string): Promise<ApiClient> => {
+  const document = (await (await fetch(`${url}/api/v1/openapi.json`, { dispatcher: agent })).json()) as OpenapiDocument;
+  return clientWith(url, key, validator(document));
+};
+
+const clientWith = (url: string, key: string | undefined, validate: Validate): ApiClient => {
+  const authorization: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const send = (path: string, { method = "GET", headers = {}, body }: Call = {}) =>
+    fetch(new URL(path, url), {
+      method,
+      headers: { ...authorization, ...headers },
+      redirect: "manual",
+      dispatcher: agent,
+      ...(body !== undefined && { body }),
+    });
+  const client: ApiClient = {
+    url,
+    call: async <Body>(path: string, call?: Call) => {
+      const response = await send(path, call);
+      const text = await response.text();
+      const json = /json/.test(response.headers.get("content-type") ?? "") && text !== "";
+      const body = (json ? JSON.parse(text) : undefined) as Body;
+      const reply = { status: response.status, headers: response.headers as unknown as Headers, body };
+      validate(call?.method ?? "GET", path, reply);
+      return reply;
+    },
+    upload: async (file) => {
+      const form = new FormData();
+      const { name, bytes } = typeof file === "string" ? { name: basename(file), bytes: await readFile(file) } : file;
+      form.set("file", new File([Uint8Array.from(bytes)], name));
+      return client.call("/api/v1/upload", { method: "POST", body: form });
+    },
+    convert: (body, headers = {}) =>
+      client.call("/api/v1/convert", {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+    turn: async (file, target, options) => {
+      const upload = await client.upload(file);
+      expect(upload.status, JSON.stringify(upload.body)).toBe(201);
+      const body = { upload_id: upload.body.upload_id, target_format: target, ...(options && { options }) };
+      let { body: job } = await client.convert(body, { prefer: "wait=25" });
+      for (let tries = 0; tries < 4 && (job.status === "queued" || job.status === "processing"); tries += 1) {
+        ({ body: job } = await client.call<JobView & Problem>(`/api/v1/convert/${job.id}/status?wait=25`));
+      }
+      expect(job.status, JSON.stringify(job)).toBe("completed");
+      const { bytes } = await client.download(job.result?.download_token ?? "");
+      return { job, bytes };
+    },
+    download: async (token) => {
+      const { status, headers } = await client.call(`/api/v1/download/${token}`);
+      expect(status).toBe(302);
+      const response = await fetch(new URL(headers.get("location") ?? "", url), { dispatcher: agent });
+      return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+    },
+    withKey: (other) => clientWith(url, other, validate),
+  };
+  return client;
+};
+
+interface OpenapiDocument {
+  readonly paths: Record<string, Record<string, { responses: Record<string, OpenapiResponse> }>>;
+  readonly components: { readonly schemas: Record<string, unknown> };
+}
+
+interface OpenapiResponse {
+  readonly content?: Record<string, { readonly schema: Record<string, unknown> }>;
+}
+
+/** @returns a check that fails the test when an answer is not one that the document describes */
+const validator = (document: OpenapiDocument): Validate => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: "openapi", components: document.components });
+  const templates = Object.keys(document.paths).map((template) => ({
+    template,
+    pattern: new RegExp(`^${template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+  }));
+  return (method, path, { status, headers, body }) => {
+    const { pathname } = new URL(path, "http://service");
+    const template = templates.find(({ pattern }) => pattern.test(pathname))?.template;
+    const operation = template && document.paths[template]?.[method.toLowerCase()];
+    if (!operation) {
+      expect([404, 405], `${method} ${pathname} is not in the document`).toContain(status);
+      check(ajv, { $ref: "openapi#/components/schemas/Problem" }, body);
+      return;
+    }
+    const response = operation.responses[String(status)];
+    expect(response, `${method} ${template} answered ${status}, which is not in the document`).toBeDefined();
+    const [[type, content] = [undefined, undefined]] = Object.entries(response?.content ?? {});
+    if (type === undefined || content === undefined || method === "HEAD") {
+      expect(body).toBeUndefined();
+      return;
+    }
+    expect(headers.get("content-type")).toBe(type);
+    const text = JSON.stringify(content.schema).replaceAll('"#/components', '"openapi#/components');
+    check(ajv, JSON.parse(text), body);
+  };
+};
+
+const check = (ajv: Ajv2020, schema: Record<string, unknown>, body: unknown): void => {
+  expect(ajv.validate(schema, body), `${ajv.errorsText()} in ${JSON.stringify(body)?.slice(0, 500)}`).toBe(true);
+};

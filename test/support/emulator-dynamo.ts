@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { connect, createServer } from "node:net";
+import { setTimeout } from "node:timers/promises";
+
+export interface DynamoEmulator {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+/** Another process may take the port between finding and using it. */
+const STARTS_MAX = 3;
+const READY_MS_MAX = 10_000;
+const LOOK_MS = 20;
+
+/** Starts DynamoDB's emulator in memory, on a free port of the loopback interface. */
+export const startDynamo = async (): Promise<DynamoEmulator> => {
+  let said = "";
+  for (let starts = 1; starts <= STARTS_MAX; starts += 1) {
+    const port = await freePort();
+    const child = run(port);
+    child.stderr?.on("data", (text: Buffer) => {
+      said = text.toString();
+    });
+    if (await answers(child, port)) {
+      return { endpoint: `http://127.0.0.1:${port}`, stop: () => stop(child) };
+    }
+    await stop(child);
+  }
+  throw new Error(`dynoxide did not start, though it was tried ${STARTS_MAX} times. It said: ${said}`);
+};
+
+const run = (port: number): ChildProcess => {
+  const binary = createRequire(import.meta.url).resolve("@dynoxide/linux-x64/dynoxide");
+  // The emulator outlives a parent that crashes, unless the kernel is asked to end it.
+  const child = spawn("setpriv", ["--pdeathsig", "TERM", "--", binary, "--host", "127.0.0.1", "--port", String(port)], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  // Without a listener the error of a missing `setpriv` would end this process; `answers` sees that nothing runs.
+  return child.on("error", () => child.kill());
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") {
+    throw new TypeError("A TCP server has a port.");
+  }
+  return address.port;
+};
+
+const answers = async (child: ChildProcess, port: number): Promise<boolean> => {
+  const end = Date.now() + READY_MS_MAX;
+  while (child.exitCode === null && child.signalCode === null && Date.now() < end) {
+    if (await accepts(port)) {
+      return true;
+    }
+    await setTimeout(LOOK_MS);
+  }
+  return false;
+};
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    const end = (accepted: boolean) => {
+      socket.destroy();
+      resolve(accepted);
+    };
+    socket.once("connect", () => end(true)).once("error", () => end(false));
+  });
+
+const stop = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exit = once(child, "exit");
+    child.kill("SIGTERM");
+    await exit;
+  }
+};

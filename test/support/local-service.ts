@@ -1,0 +1,101 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+
+/** A process of the service that says where it listens. */
+export interface ServiceProcess {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** Ends it as an operator does, with SIGTERM. @returns the exit code */
+  stop(): Promise<number | null>;
+  /** Ends it as a power cut does. */
+  kill(): Promise<void>;
+}
+
+/** The one-machine service as a user starts it, on a free port and a folder of its own. */
+export interface LocalService extends ServiceProcess {
+  readonly dataDir: string;
+  /** Removes its folder, after it has ended. */
+  erase(): Promise<void>;
+}
+
+export interface NewAccount {
+  readonly account_id: string;
+  readonly api_key: string;
+}
+
+const root = join(import.meta.dirname, "../..");
+const READY_MS_MAX = 30_000;
+const run = promisify(execFile);
+
+/** Starts a program of this project and waits until it listens. */
+export const startProcess = async (args: string[], env: Record<string, string>): Promise<ServiceProcess> => {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  const url = await Promise.race([
+    readUrl(child),
+    exited.then(([code]) => Promise.reject(new Error(`The service ended with exit code ${code}.`))),
+  ]);
+  return {
+    url,
+    process: child,
+    stop: async () => {
+      child.kill("SIGTERM");
+      await exited;
+      return child.exitCode;
+    },
+    kill: async () => {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+};
+
+export const startLocalService = async (
+  options: { dataDir?: string; env?: Record<string, string> } = {},
+): Promise<LocalService> => {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "anyform-test-")));
+  const env = { HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir, ...options.env };
+  const service = await startProcess(["--conditions=anyform-local", "local/start.mjs"], env);
+  return { ...service, dataDir, erase: () => rm(dataDir, { recursive: true, force: true }) };
+};
+
+/** Runs the operator's command for accounts. @returns what it prints, parsed */
+export const accountsCommand = async <Result>(args: string[], env: Record<string, string>): Promise<Result> => {
+  const { stdout } = await run(
+    process.execPath,
+    ["--conditions=anyform-local", "local/accounts.ts", ...args, "--json"],
+    {
+      cwd: root,
+      env: { ...process.env, ...env },
+      timeout: 30_000,
+    },
+  );
+  return JSON.parse(stdout) as Result;
+};
+
+const readUrl = async (child: ChildProcess): Promise<string> => {
+  if (child.stdout === null) {
+    throw new TypeError("The service was started without a pipe for its output.");
+  }
+  const lines = createInterface({ input: child.stdout });
+  const timer = setTimeout(() => child.kill("SIGKILL"), READY_MS_MAX);
+  const url = await new Promise<string>((resolve) => {
+    lines.on("line", (line) => {
+      const match = /listens on (http:\S+)/.exec(line);
+      if (match?.[1] !== undefined) {
+        resolve(match[1]);
+      }
+    });
+  });
+  clearTimeout(timer);
+  return url;
+};

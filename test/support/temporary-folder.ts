@@ -1,0 +1,15 @@
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A folder of one test. */
+export interface TemporaryFolder {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+export const temporaryFolder = (parent: string = tmpdir()): TemporaryFolder => {
+  const path = mkdtempSync(join(parent, "anyform-test-"));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+};
