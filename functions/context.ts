@@ -45,7 +45,7 @@ const compose = (config: Config): Context => {
     engines: new Map([...engines].map((engine) => [engine, "bundled"])),
     uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
     scratchFolder: tmpdir(),
-    converterEntry,
+    converterEntry: converterEntry(),
     ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),
     clock: Date.now,
     random: randomBytes,
@@ -53,7 +53,5 @@ const compose = (config: Config): Context => {
 };
 
 /** The bundle of the converter function has its second program beside it; from source it is where it was written. */
-const converterEntry = join(
-  import.meta.dirname,
-  import.meta.filename.endsWith(".ts") ? "engines/converter.ts" : "converter.js",
-);
+const converterEntry = (): string =>
+  join(import.meta.dirname, import.meta.filename.endsWith(".ts") ? "engines/converter.ts" : "converter.js");

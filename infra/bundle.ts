@@ -1,4 +1,4 @@
-import { globSync, readFileSync, rmSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Metafile } from "esbuild";
 import { fallbackRoute, routes } from "../functions/api/routes.ts";
@@ -69,6 +69,9 @@ export const bundleFunction = async (bundle: Bundle, dist: string): Promise<Meta
 if (import.meta.main) {
   const dist = join(root, "dist/functions");
   rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist, { recursive: true });
+  // Not deployed: it keeps a local Node from taking the bundles for ES modules, as the project's own files are.
+  writeFileSync(join(dist, "package.json"), '{ "type": "commonjs" }\n');
   const sizes = await Promise.all(
     bundles.map(async (bundle) => {
       const { outputs } = await bundleFunction(bundle, dist);

@@ -21,6 +21,8 @@ const SILENCE_MS_MAX = 120_000;
 const CONNECTIONS_MAX = 2_000;
 /** How long a client that still sends may do so after it was answered, so that it gets to read the answer. */
 const LINGER_MS_MAX = 2_000;
+/** Bytes of an unread body that are worth a kept connection. */
+const DROPPED_BYTES_MAX = 1_000_000;
 
 /** @returns a server that is not listening yet */
 export const gateway = async (options: GatewayOptions): Promise<Server> => {
@@ -76,12 +78,20 @@ const write = (request: IncomingMessage, response: ServerResponse, result: ApiRe
     response.setHeader("content-length", body.length);
   }
   if (!request.complete) {
-    response.setHeader("connection", "close");
-    request.resume();
-    setTimeout(() => request.socket.destroy(), LINGER_MS_MAX).unref();
+    leaveUnread(request, response);
   }
   response.writeHead(result.statusCode ?? 200);
   response.end(request.method === "HEAD" ? undefined : body);
+};
+
+/** An answer may come before the body was read. A short rest is read and dropped; for a long one the connection ends. */
+const leaveUnread = (request: IncomingMessage, response: ServerResponse): void => {
+  request.resume();
+  const { socket } = request;
+  if (!(Number(request.headers["content-length"]) <= DROPPED_BYTES_MAX)) {
+    response.setHeader("connection", "close");
+    setTimeout(() => socket.destroy(), LINGER_MS_MAX).unref();
+  }
 };
 
 const fail = (response: ServerResponse): void => {

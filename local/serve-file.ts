@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { basename, dirname } from "node:path";
 import { finished } from "node:stream/promises";
 import send from "send";
 import { attachment } from "../functions/domain/content-disposition.ts";
@@ -15,12 +16,11 @@ export interface FileExchange {
   readonly baseUrl: string;
 }
 
+/** A signed file, and where it lies. */
+export type PlacedFile = SignedFile & { readonly path: string };
+
 /** Answers with the file, or with why it is not given. Resolves when the answer is out, or its client is gone. */
-export const serveFile = async (
-  exchange: FileExchange,
-  folder: string,
-  file: SignedFile | "invalid" | "expired",
-): Promise<void> => {
+export const serveFile = async (exchange: FileExchange, file: PlacedFile | "invalid" | "expired"): Promise<void> => {
   const { request, response } = exchange;
   if (request.method !== "GET" && request.method !== "HEAD") {
     const allow = { headers: { allow: "GET, HEAD" } };
@@ -30,7 +30,7 @@ export const serveFile = async (
   } else if (file === "expired") {
     refuse(exchange, expired());
   } else {
-    sendFile(exchange, folder, file);
+    sendFile(exchange, file);
   }
   await finished(response).catch((error: NodeJS.ErrnoException) => {
     // A client may hang up whenever it likes.
@@ -41,9 +41,12 @@ export const serveFile = async (
 };
 
 /** Ranges and preconditions are the library's; it makes weak entity tags only, so the tag is set here. */
-const sendFile = (exchange: FileExchange, folder: string, file: SignedFile): void => {
+const sendFile = (exchange: FileExchange, file: PlacedFile): void => {
   const { request, response } = exchange;
-  send(request, `/${file.key}`, { root: folder, index: false, cacheControl: false })
+  // The library gives a client that says `no-cache`, as every `fetch` with a precondition does, the whole file again;
+  // that word is for caches (RFC 9111, 5.2.1.4), and here is the origin.
+  delete request.headers["cache-control"];
+  send(request, basename(file.path), { root: dirname(file.path), index: false, cacheControl: false })
     .on("headers", (_: ServerResponse, __: string, stats: Stats) => {
       response.setHeader("content-type", file.mediaType);
       response.setHeader("content-disposition", attachment(file.filename));

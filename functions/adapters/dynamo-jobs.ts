@@ -100,8 +100,11 @@ const idempotencyOf = (table: string, { key, requestHash, expiresAt }: Idempoten
 /** A replay goes first: the request was counted when it was first made, whatever has become of the quota. */
 const refusalOf = (job: Job, [taken, quota, replay]: readonly Refusal[]) => {
   if (replay?.failed) {
-    const { job: jobId, requestHash } = replay.found ?? {};
-    return { outcome: "replayed", jobId: jobId?.S ?? "", requestHash: requestHash?.S ?? "" } as const;
+    const [jobId, requestHash] = [replay.found?.job?.S, replay.found?.requestHash?.S];
+    if (jobId === undefined || requestHash === undefined) {
+      throw new Error("DynamoDB did not give back the idempotency record that stood in the way.");
+    }
+    return { outcome: "replayed", jobId, requestHash } as const;
   }
   if (quota?.failed && !taken?.failed) {
     return { outcome: "quota_exceeded" } as const;

@@ -77,14 +77,8 @@ const load = (): Promise<void> => {
   return loading;
 };
 
-/**
- * The bundle is CommonJS, where `import.meta` is empty; the sources are modules, where `__filename` is not. On Lambda
- * the package lies in a layer, which only `NODE_PATH` tells: a resolver made by `createRequire` follows it.
- */
-const wasmPath = (): string =>
-  createRequire(typeof __filename === "string" ? __filename : import.meta.url).resolve(
-    "@imagemagick/magick-wasm/magick.wasm",
-  );
+/** On Lambda the package lies in a layer, which only `NODE_PATH` tells; a resolver of this kind follows it. */
+const wasmPath = (): string => createRequire(import.meta.url).resolve("@imagemagick/magick-wasm/magick.wasm");
 
 const handOver = async (image: IMagickImage, output: string): Promise<void> => {
   const profile = (name: string) => image.getProfile(name)?.data;

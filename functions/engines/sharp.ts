@@ -1,4 +1,5 @@
-import { open, readFile, stat } from "node:fs/promises";
+import { closeSync, openSync, readSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { JobError } from "../domain/errors.ts";
@@ -34,10 +35,7 @@ sharp.unblock({
 const convert = async (task: EngineTask): Promise<EngineResult> => {
   const { from, to, options } = task;
   const source = await sourceOf(task);
-  const [header, apng] = await Promise.all([
-    readHeader(source, task),
-    from === "png" ? isAnimatedPng(task.input) : false,
-  ]);
+  const header = await readHeader(source, task);
   if (await breaksOff(task.input, from)) {
     throw new JobError("source_corrupt", `The ${formatOf(from).name} breaks off before its end.`);
   }
@@ -49,6 +47,7 @@ const convert = async (task: EngineTask): Promise<EngineResult> => {
   }
   checkResult(fitting, plan.frames, to);
   await encode(pipeline(sharp(source, plan.input), plan), task, header.density);
+  const apng = from === "png" && isAnimatedPng(task.input);
   return { warnings: apng ? [...plan.warnings, APNG_WARNING] : plan.warnings };
 };
 
@@ -93,14 +92,17 @@ const APNG_WARNING: Warning = {
   detail: "The PNG is animated; the result holds its first frame only.",
 };
 
-/** An animated PNG says so by an `acTL` chunk before its pixels. libvips knows nothing of it. */
-const isAnimatedPng = async (path: string): Promise<boolean> => {
-  const file = await open(path);
+/**
+ * An animated PNG says so by an `acTL` chunk before its pixels; libvips knows nothing of it. Read at once: a converter
+ * process does nothing else meanwhile, and waiting would take longer than reading.
+ */
+const isAnimatedPng = (path: string): boolean => {
+  const head = Buffer.alloc(DETECTION_BYTES);
+  const file = openSync(path, "r");
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(DETECTION_BYTES), 0, DETECTION_BYTES, 0);
-    return buffer.subarray(0, bytesRead).includes("acTL", 0, "latin1");
+    return head.subarray(0, readSync(file, head)).includes("acTL", 0, "latin1");
   } finally {
-    await file.close();
+    closeSync(file);
   }
 };
 

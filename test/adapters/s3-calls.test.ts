@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { mockClient } from "aws-sdk-client-mock";
+import "aws-sdk-client-mock-vitest/extend";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { s3Client, s3Signer } from "../../functions/adapters/clients.ts";
 import { s3Files } from "../../functions/adapters/s3-files.ts";
@@ -63,7 +64,7 @@ describe("storing", () => {
     await writeFile(path, "content");
     const sha256 = sha256Hex("content");
     expect(await files.storeFile("results/job_1/1", path, "image/webp")).toEqual({ bytes: 7, sha256 });
-    expect(calls.commandCalls(PutObjectCommand)[0]?.args[0].input).toMatchObject({
+    expect(calls).toHaveReceivedCommandExactlyOnceWith(PutObjectCommand, {
       Bucket: "the-bucket",
       Key: "results/job_1/1",
       ContentLength: 7,

@@ -3,10 +3,15 @@ import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
   ReceiveMessageCommand,
-  type SQSClient,
+  SendMessageCommand,
+  SQSClient,
 } from "@aws-sdk/client-sqs";
+import { mockClient } from "aws-sdk-client-mock";
+import "aws-sdk-client-mock-vitest/extend";
+import { expect, it } from "vitest";
 import { sqsClient } from "../../functions/adapters/clients.ts";
 import { sqsQueue } from "../../functions/adapters/sqs-queue.ts";
+import { readConfig } from "../../functions/config.ts";
 import { useEmulators } from "../support/emulator-suite.ts";
 import { RECEIVES_MAX } from "../support/emulators.ts";
 import { jobQueueContract } from "./contract/job-queue.ts";
@@ -35,6 +40,27 @@ jobQueueContract("SQS", async () => {
     },
     close: async () => client.destroy(),
   };
+});
+
+it("groups messages by account, so that one account does not hold up the others", async () => {
+  const client = new SQSClient({});
+  const calls = mockClient(client);
+  calls.on(SendMessageCommand).resolves({});
+  await sqsQueue(client, { fast: "https://sqs/fast" }).send("fast", { jobId: "job_1", accountId: "acc_1" });
+  expect(calls).toHaveReceivedCommandExactlyOnceWith(SendMessageCommand, {
+    QueueUrl: "https://sqs/fast",
+    MessageBody: '{"job_id":"job_1","account_id":"acc_1"}',
+    MessageGroupId: "acc_1",
+  });
+});
+
+it("goes to the configured endpoint, whatever host the URL of the queue names", async () => {
+  const { url } = await emulators().freshQueue();
+  const client = sqsClient(readConfig().queueEndpoint);
+  const elsewhere = `https://sqs.us-east-1.amazonaws.com${new URL(url).pathname}`;
+  await sqsQueue(client, { fast: elsewhere }).send("fast", { jobId: "job_1", accountId: "acc_1" });
+  expect(await receive(client, url)).toMatchObject({ message: { jobId: "job_1", accountId: "acc_1" } });
+  client.destroy();
 });
 
 const receive = async (client: SQSClient, url: string) => {

@@ -28,10 +28,13 @@ const allowed = (name: string): readonly string[] => {
     .flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
   return statements
     .filter(({ Effect }) => Effect === "Allow")
-    .flatMap(({ Action, Resource }) => [Action].flat().map((action) => `${action} on ${named(Resource)}`))
+    .flatMap(pairs)
     .filter((text) => !/^(logs|ec2):|^sqs:(?!Send)/.test(text))
     .sort();
 };
+
+const pairs = ({ Action, Resource }: Statement): readonly string[] =>
+  [Action].flat().flatMap((action) => [Resource].flat().map((resource) => `${action} on ${named(resource)}`));
 
 /** Every resource of ours is `{Fn::GetAtt: [id, Arn]}`, alone or joined with the rest of the ARN. */
 const named = (resource: unknown): string => {
@@ -149,10 +152,7 @@ describe("the converter", () => {
     const endpoints = Object.values(template.findResources("AWS::EC2::VPCEndpoint"));
     expect(endpoints.map(({ Properties }) => Properties.VpcEndpointType)).toEqual(["Gateway", "Gateway"]);
     const statements: Statement[] = endpoints.flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
-    const through = statements.flatMap(({ Action, Resource }) =>
-      [Action].flat().map((action) => `${action} on ${named(Resource)}`),
-    );
-    expect(through.sort()).toEqual(allowed("convert-file-fast"));
+    expect(statements.flatMap(pairs).sort()).toEqual(allowed("convert-file-fast"));
   });
 
   test("cannot use the rights to network interfaces that Lambda needs in its name", () => {

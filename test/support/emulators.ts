@@ -40,7 +40,7 @@ export const RECEIVES_MAX = 4;
 const REGION = "us-east-1";
 const credentials = { id: "AKIAEMULATOR", secret: "a secret that guards nothing" };
 
-/** Starts all of them; 4 of these at once take 100 MB. */
+/** Starts all of them, which takes a fifth of a second. */
 export const startEmulators = async (options: EmulatorOptions = {}): Promise<Emulators> => {
   const dynamo = await startDynamo();
   const s3Sqs = await startS3Sqs({ credentials, clock: options.clock ?? Date.now });

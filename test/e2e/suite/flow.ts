@@ -36,7 +36,6 @@ export const flowSuite = (target: () => Target): void => {
       expect(accepted.headers.get("retry-after")).toBe("1");
       expect(accepted.body).toMatchObject({
         status: "queued",
-        attempt: undefined,
         target_format: "webp",
         metadata: { order: "7" },
       });

@@ -1,0 +1,80 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { jobErrors, requestErrors } from "../functions/domain/errors.ts";
+import { type Format, formats } from "../functions/domain/formats.ts";
+import { laneIds, lanes } from "../functions/domain/lanes.ts";
+import { planRoutes } from "../functions/domain/routes.ts";
+
+/** The pages that are made from the tables of the code: `npm run docs` writes them, a test holds them to the tables. */
+
+const NOTE = "<!-- Made by `npm run docs` from the tables in functions/domain; edit those. -->";
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+
+const errorsPage = (): string => {
+  const requests = Object.entries(requestErrors).map(([code, { status, title, retryable }]) => [
+    `\`${code}\``,
+    String(status),
+    title,
+    retryable ? "yes" : "no",
+  ]);
+  const jobs = Object.entries(jobErrors).map(([code, { title, retryable, fault, attemptedAgain }]) => [
+    `\`${code}\``,
+    title,
+    retryable ? "yes" : "no",
+    fault === "service" ? "ours: the request is given back" : "the input's",
+    attemptedAgain ? "up to 3 attempts" : "1 attempt",
+  ]);
+  return `# Errors
+
+${NOTE}
+
+## Of a request
+The body is problem details (RFC 9457), \`application/problem+json\`: \`code\` is stable, \`detail\` says what was wrong
+and what would be right, \`errors\` points into the body, \`request_id\` is what to send us.
+
+${table(["code", "status", "title", "try again"], requests)}
+
+## Of a job
+They stand in \`error\` of the job; the request that asked for the status is fine.
+
+${table(["code", "title", "try again", "whose fault", "tried"], jobs)}
+`;
+};
+
+const formatsPage = (): string => {
+  const { all } = planRoutes(new Set(laneIds.flatMap((lane) => lanes[lane].engines)));
+  const used = formats.filter(({ id }) => all.some(({ from, to }) => from === id || to === id));
+  const rows = used.map((format: Format) => [
+    format.name,
+    `\`${format.id}\``,
+    format.family,
+    format.extensions.map((extension) => `.${extension}`).join(" "),
+    all.filter(({ from }) => from === format.id).map(({ to }) => to).join(" "),
+  ]);
+  const pairs = all.map((route) => [
+    `${route.from} → ${route.to}`,
+    route.fidelity,
+    route.steps.map(({ engine, to }) => `${engine} → ${to}`).join(", "),
+    route.options.map((option) => `\`${option}\``).join(" "),
+  ]);
+  return `# Formats and conversions
+
+${NOTE}
+
+${table(["format", "id", "family", "extensions", "becomes"], rows)}
+
+Anything in a column of names is understood as \`target_format\`: id, extension with or without its dot, media type, in any case.
+
+${table(["conversion", "fidelity", "steps", "options"], pairs)}
+`;
+};
+
+export const pages: Readonly<Record<string, () => string>> = { "errors.md": errorsPage, "formats.md": formatsPage };
+
+if (process.argv[1] === import.meta.filename) {
+  for (const [name, page] of Object.entries(pages)) {
+    await writeFile(join(import.meta.dirname, name), page());
+  }
+}

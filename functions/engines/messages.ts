@@ -1,0 +1,43 @@
+import * as z from "zod/mini";
+import { type JobErrorCode, jobErrors } from "../domain/errors.ts";
+import { type FormatId, formats } from "../domain/formats.ts";
+import type { StepTiming, Warning } from "../domain/jobs.ts";
+
+/** What a converter process says: percent while it converts, and in the end a result or an error. */
+export type ConverterMessage =
+  | { readonly progress: number }
+  | {
+      readonly result: {
+        readonly output: string;
+        readonly timings: readonly StepTiming[];
+        readonly warnings: readonly Warning[];
+      };
+    }
+  /** The detail is for the client, the cause for the log. */
+  | { readonly error: { readonly code: JobErrorCode; readonly detail: string; readonly cause: string } };
+
+/**
+ * The process has read a stranger's bytes, so its words are checked like a stranger's.
+ *
+ * @returns the message, or undefined when it is none
+ */
+export const converterMessage = (message: unknown): ConverterMessage | undefined =>
+  messageSchema.safeParse(message).data;
+
+const text = (charactersMax: number) => z.string().check(z.maxLength(charactersMax));
+const formatId = z.custom<FormatId>((value) => formats.some(({ id }) => id === value));
+const jobErrorCode = z.custom<JobErrorCode>((value) => typeof value === "string" && Object.hasOwn(jobErrors, value));
+
+const resultSchema = z.strictObject({
+  output: text(4_096),
+  timings: z
+    .array(z.strictObject({ engine: text(100), from: formatId, to: formatId, durationMs: z.number() }))
+    .check(z.maxLength(10)),
+  warnings: z.array(z.strictObject({ code: text(100), detail: text(1_000) })).check(z.maxLength(100)),
+});
+
+const messageSchema = z.union([
+  z.strictObject({ progress: z.number().check(z.minimum(0), z.maximum(100)) }),
+  z.strictObject({ result: resultSchema }),
+  z.strictObject({ error: z.strictObject({ code: jobErrorCode, detail: text(2_000), cause: text(100_000) }) }),
+]);

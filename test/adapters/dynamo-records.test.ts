@@ -1,0 +1,128 @@
+import { setTimeout } from "node:timers/promises";
+import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import { GetCommand } from "@aws-sdk/lib-dynamodb";
+import { beforeEach, expect, it } from "vitest";
+import { dynamoAccounts } from "../../functions/adapters/dynamo-accounts.ts";
+import { dynamoJobs } from "../../functions/adapters/dynamo-jobs.ts";
+import { dynamoQuotas } from "../../functions/adapters/dynamo-quotas.ts";
+import type { Dynamo } from "../../functions/adapters/dynamo-records.ts";
+import { dynamoUploads } from "../../functions/adapters/dynamo-uploads.ts";
+import { OVERDUE_SHARDS } from "../../functions/domain/tables.ts";
+import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
+import {
+  accountRecord,
+  completedOutcome,
+  failedRecord,
+  idempotencyRecord,
+  jobRecord,
+  NOW,
+  quotaRecord,
+  uploadRecord,
+} from "../support/records.ts";
+
+const emulators = useEmulators();
+let dynamo: Dynamo;
+
+beforeEach(async () => {
+  dynamo = await emptyDynamo(emulators());
+  return () => dynamo.client.destroy();
+});
+
+it("gives no record for one of another kind, though they share a table and clients name their keys", async () => {
+  const [jobs, uploads, accounts] = [dynamoJobs(dynamo), dynamoUploads(dynamo), dynamoAccounts(dynamo)];
+  const [job, upload, account] = [jobRecord(), uploadRecord(), accountRecord()];
+  const idempotency = idempotencyRecord();
+  const outcome = completedOutcome(job.id, 0);
+  await jobs.createJob(job, quotaRecord(job.accountId, 1), idempotency);
+  await jobs.finish(job.id, 0, outcome, NOW);
+  await uploads.createUpload(upload, quotaRecord(upload.accountId, 1));
+  await accounts.createAccount(account);
+  for (const id of [upload.id, outcome.result.token, `idem#${idempotency.key}`]) {
+    expect(await jobs.getJob(id)).toBeUndefined();
+    expect(await jobs.claim(id, NOW, NOW)).toBeUndefined();
+  }
+  expect(await uploads.getUpload(job.id)).toBeUndefined();
+  expect(await jobs.findByToken(job.id)).toBeUndefined();
+  expect(await accounts.getAccount(`email#${account.email.toLowerCase()}`)).toBeUndefined();
+  expect(await accounts.setPlan(`email#${account.email.toLowerCase()}`, "api", undefined)).toBe(false);
+});
+
+it("lets DynamoDB delete a job, its token and its idempotency record in their time, in seconds", async () => {
+  const jobs = dynamoJobs(dynamo);
+  const job = jobRecord();
+  const idempotency = idempotencyRecord({ expiresAt: NOW + 1_500 });
+  const outcome = completedOutcome(job.id, 0);
+  await jobs.createJob(job, quotaRecord(job.accountId, 1), idempotency);
+  await jobs.finish(job.id, 0, outcome, NOW);
+  expect(await item(job.id)).toMatchObject({ ttl: job.recordExpiresAt / 1_000 });
+  expect(await item(outcome.result.token)).toMatchObject({ ttl: job.recordExpiresAt / 1_000 });
+  expect(await item(`idem#${idempotency.key}`)).toMatchObject({ ttl: NOW / 1_000 + 2 });
+});
+
+it("keeps a job on the sweeper's index, in one of its shards, while it is unfinished and no longer", async () => {
+  const jobs = dynamoJobs(dynamo);
+  const made = Array.from({ length: 60 }, () => jobRecord());
+  await Promise.all(made.map((job) => jobs.createJob(job, quotaRecord(job.accountId, 1))));
+  const shards = new Set(await Promise.all(made.map(async ({ id }) => (await item(id))?.shard)));
+  expect([...shards].sort()).toEqual(Array.from({ length: OVERDUE_SHARDS }, (_, shard) => String(shard)));
+  for (const [index, { id }] of made.entries()) {
+    await jobs.finish(id, 0, index % 2 === 0 ? failedRecord(true) : completedOutcome(id, 0), NOW);
+    expect(await item(id)).not.toHaveProperty("shard");
+  }
+});
+
+it("ends a job that gives back where nothing is counted, and counts no less than nothing", async () => {
+  const jobs = dynamoJobs(dynamo);
+  const job = jobRecord({ quotaMonth: "2026-10" });
+  await jobs.createJob(job, quotaRecord(job.accountId, 1, "2026-11"));
+  expect(await jobs.finish(job.id, 0, failedRecord(true), NOW)).toBe(true);
+  expect(await jobs.getJob(job.id)).toMatchObject({ status: "failed" });
+  expect(await dynamoQuotas(dynamo).used(job.accountId, "2026-10")).toBe(0);
+  expect(await dynamoQuotas(dynamo).used(job.accountId, "2026-11")).toBe(1);
+});
+
+it("counts exactly when transactions on one count refuse each other, as they do on AWS and not in the emulator", async () => {
+  let running = false;
+  let conflicts = 0;
+  dynamo.client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName !== "TransactWriteItemsCommand") {
+          return next(args);
+        }
+        if (running) {
+          conflicts += 1;
+          throw new TransactionCanceledException({
+            message: "Transaction cancelled",
+            $metadata: {},
+            CancellationReasons: [{ Code: "None" }, { Code: "TransactionConflict" }],
+          });
+        }
+        running = true;
+        await setTimeout(5);
+        return next(args).finally(() => {
+          running = false;
+        });
+      },
+    { step: "build" },
+  );
+  const { accountId } = jobRecord();
+  const claim = quotaRecord(accountId, 20);
+  const jobs = dynamoJobs(dynamo);
+  const outcomes = await Promise.all(
+    Array.from({ length: 100 }, () => jobs.createJob(jobRecord({ accountId }), claim).catch(({ code }) => code)),
+  );
+  const created = outcomes.filter((creation) => creation.outcome === "created");
+  const refused = outcomes.filter(
+    (creation) => creation.outcome === "quota_exceeded" || creation === "temporarily_unavailable",
+  );
+  expect(conflicts).toBeGreaterThan(0);
+  expect(created).toHaveLength(20);
+  expect(refused).toHaveLength(80);
+  expect(await dynamoQuotas(dynamo).used(accountId, claim.month)).toBe(20);
+});
+
+const item = async (key: string) => {
+  const command = new GetCommand({ TableName: dynamo.tables.jobs, Key: { pk: key }, ConsistentRead: true });
+  return (await dynamo.client.send(command)).Item;
+};

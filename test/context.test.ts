@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { context } from "../functions/context.ts";
+import { lanes } from "../functions/domain/lanes.ts";
+import { useEmulators } from "./support/emulator-suite.ts";
+import { accountRecord, jobRecord, NOW, quotaRecord } from "./support/records.ts";
+
+const emulators = useEmulators();
+
+it("reads the environment at the first call, not when it is loaded, and makes one world", async () => {
+  // The emulators' addresses are known only now, long after the import.
+  expect(emulators().environment.ANYFORM_JOBS_TABLE).toBeDefined();
+  expect(context()).toBe(context());
+  const account = accountRecord();
+  expect(await context().accounts.createAccount(account)).toBe("created");
+  expect(await context().accounts.getAccount(account.id)).toEqual(account);
+});
+
+it("reaches tables, bucket and queue by the names that the environment gives", async () => {
+  const { jobs, quotas, files, queue } = context();
+  const job = jobRecord();
+  expect(await jobs.createJob(job, quotaRecord(job.accountId, 1))).toEqual({ outcome: "created" });
+  expect(await quotas.used(job.accountId, job.quotaMonth)).toBe(1);
+  const stored = await files.storeStream(job.inputKey, contentOf("content"), 100);
+  expect(stored.bytes).toBe(7);
+  const delivery = { filename: "a.png", mediaType: "image/png", expiresAt: Date.now() + 60_000 };
+  expect(await (await fetch(await files.signedUrl(job.inputKey, delivery))).text()).toBe("content");
+  await queue.send("fast", { jobId: job.id, accountId: job.accountId });
+});
+
+it("has the engines of all lanes and the routes that they make", () => {
+  const { engines, routes } = context();
+  expect([...engines.keys()]).toEqual(Object.values(lanes).flatMap((lane) => lane.engines));
+  expect(routes.find("heic", "webp")?.steps).toHaveLength(2);
+});
+
+it("gives a clock and randomness that move on", () => {
+  const { clock, random } = context();
+  expect(clock()).toBeGreaterThan(NOW - 365 * 24 * 3_600_000);
+  expect(random(16)).not.toEqual(random(16));
+});
+
+async function* contentOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}

@@ -1,0 +1,69 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Metafile } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fallbackRoute, routes } from "../../functions/api/routes.ts";
+import { bundleFunction, bundles, layerPackages } from "../../infra/bundle.ts";
+
+/** Bytes of a route's code. Every one is read and parsed at each cold start, and clients wait for it. */
+const ROUTE_BYTES_MAX = 700_000;
+
+const dist = mkdtempSync(join(tmpdir(), "anyform-bundle-"));
+const built = new Map<string, Metafile>();
+
+beforeAll(async () => {
+  for (const bundle of bundles) {
+    built.set(bundle.name, await bundleFunction(bundle, dist));
+  }
+});
+afterAll(() => rmSync(dist, { recursive: true }));
+
+const outputsOf = (name: string) => Object.values(built.get(name)?.outputs ?? {});
+const inputsOf = (name: string) => Object.keys(built.get(name)?.inputs ?? {});
+
+describe.each([...routes, fallbackRoute].map(({ file }) => file))("%s", (name) => {
+  test("has at most 700 kB", () => {
+    const [output, ...others] = outputsOf(name);
+    expect(others).toEqual([]);
+    expect(output?.bytes).toBeLessThanOrEqual(ROUTE_BYTES_MAX);
+  });
+
+  test("holds no engine", () => {
+    expect(inputsOf(name)).toContain(`functions/api/${name}.ts`);
+    expect(inputsOf(name).filter((path) => /^functions\/engines\/|sharp|magick/.test(path))).toEqual([]);
+  });
+});
+
+test.each(bundles)("$name asks at run time for nothing but what Node and its layers bring", ({ name }) => {
+  const asked = outputsOf(name).flatMap(({ imports }) => imports.map(({ path }) => path));
+  const foreign = new Set(asked.filter((path) => !path.startsWith("node:") && !builtinModules.includes(path)));
+  expect([...foreign].sort()).toEqual(name === "convert-file" ? [...layerPackages()].sort() : []);
+});
+
+/** Has a function's code answer a request as Lambda does: by plain Node, with nothing else around it. */
+const answer = (name: string, rawPath: string): unknown => {
+  const requestContext = { requestId: "r-1", domainName: "api.example.com", http: { method: "GET", path: rawPath } };
+  const event = JSON.stringify({ version: "2.0", rawPath, headers: {}, requestContext, isBase64Encoded: false });
+  const script = `require("./${name}/index.js").handler(${event}, {}).then((answer) =>
+    require("node:fs").writeFileSync(3, JSON.stringify(answer)))`;
+  const { output } = spawnSync(process.execPath, ["-e", script], {
+    cwd: dist,
+    env: { AWS_REGION: "eu-central-1" },
+    stdio: ["ignore", "ignore", "inherit", "pipe"],
+    timeout: 20_000,
+  });
+  return JSON.parse(String(output[3]));
+};
+
+test.each([
+  ["get-health", "/health", 200],
+  ["list-formats", "/api/v1/formats", 200],
+  ["get-openapi", "/api/v1/openapi.json", 200],
+  ["get-job", "/api/v1/convert/job_1/status", 401],
+  ["fallback", "/nowhere", 404],
+])("the code of %s answers by itself", (name, path, statusCode) => {
+  expect(answer(name, path)).toMatchObject({ statusCode, body: expect.any(String) });
+});

@@ -1,0 +1,145 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sha256Hex } from "../../functions/domain/ids.ts";
+import { type FolderFiles, folderFiles } from "../../local/folder-files.ts";
+import { fileStoreContract } from "../adapters/contract/file-store.ts";
+import { addressOf } from "../support/address.ts";
+import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
+
+fileStoreContract("A folder", async () => {
+  const folder = temporaryFolder();
+  let [lapsed, baseUrl] = [0, ""];
+  const clock = () => Date.now() + lapsed;
+  const files = folderFiles({
+    folder: join(folder.path, "files"),
+    baseUrl: () => baseUrl,
+    secret: randomBytes(32),
+    clock,
+  });
+  const server = createServer((request, response) => files.serveSigned(request, response));
+  baseUrl = await addressOf(server);
+  return {
+    files,
+    scratch: join(folder.path, "scratch"),
+    now: clock,
+    lapse: async (milliseconds) => {
+      lapsed += milliseconds;
+    },
+    heeds: { deliveryHeaders: true, signatures: true },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await folder.remove();
+    },
+  };
+});
+
+/** A file system in memory, where Linux has one: nothing can be moved from there to a disk. */
+const OTHER_FILE_SYSTEM = "/dev/shm";
+const isElsewhere = existsSync(OTHER_FILE_SYSTEM) && statSync(OTHER_FILE_SYSTEM).dev !== statSync(tmpdir()).dev;
+
+describe("The files of one machine", () => {
+  let folder: TemporaryFolder;
+  let files: FolderFiles;
+  const make = () =>
+    folderFiles({ folder: folder.path, baseUrl: () => "", secret: Buffer.alloc(32), clock: () => 1_000 });
+  beforeEach(() => {
+    folder = temporaryFolder();
+    files = make();
+  });
+  afterEach(() => folder.remove());
+
+  const listed = async (): Promise<string[]> => {
+    const keys: string[] = [];
+    for await (const { key } of files.list()) {
+      keys.push(key);
+    }
+    return keys.sort();
+  };
+
+  it.each([
+    "uploads/../../etc/passwd",
+    "uploads/..",
+    "uploads/",
+    "uploads",
+    "uploads//upl_1",
+    "/uploads/upl_1",
+    "uploads/upl_1/",
+    "uploads/upl-1",
+    "uploads/upl_1\0",
+    "uploads/upl_1\n",
+    "tmp/upl_1",
+    "",
+  ])("touch nothing for the key %j, which is none", async (key) => {
+    const content = async function* () {
+      yield Buffer.from("content");
+    };
+    await expect(files.storeStream(key, content(), 100)).rejects.toThrow("is no key of a file");
+    await expect(files.storeFile(key, join(folder.path, "out"), "image/png")).rejects.toThrow("is no key of a file");
+    await expect(files.fetch(key, folder.path)).rejects.toThrow("is no key of a file");
+    await expect(files.remove([key])).rejects.toThrow("is no key of a file");
+    const delivery = { filename: "a.png", mediaType: "image/png", expiresAt: 2_000 };
+    await expect(files.signedUrl(key, delivery)).rejects.toThrow("is no key of a file");
+    expect(await listed()).toEqual([]);
+  });
+
+  it("leave nothing in the temporary folder when a stream was stored, was too large, or failed", async () => {
+    const content = async function* (fails: boolean) {
+      yield randomBytes(600_000);
+      if (fails) {
+        throw new Error("The client hung up.");
+      }
+    };
+    await files.storeStream("uploads/upl_1", content(false), 600_000);
+    await expect(files.storeStream("uploads/upl_2", content(false), 599_999)).rejects.toThrow("larger than 599999");
+    await expect(files.storeStream("uploads/upl_3", content(true), 600_000)).rejects.toThrow("hung up");
+    expect(readdirSync(join(folder.path, "tmp"))).toEqual([]);
+    expect(await listed()).toEqual(["uploads/upl_1"]);
+  });
+
+  it("show a file that is being stored to nobody", async () => {
+    const seen: unknown[] = [];
+    const content = async function* () {
+      yield randomBytes(600_000);
+      seen.push(await files.fetch("uploads/upl_1", folder.path), await listed());
+    };
+    await files.storeStream("uploads/upl_1", content(), 600_000);
+    expect(seen).toEqual([undefined, []]);
+    expect(await listed()).toEqual(["uploads/upl_1"]);
+  });
+
+  it("clear away what interrupted stores left, and nothing else", async () => {
+    writeFileSync(join(folder.path, "tmp", "interrupted"), "half");
+    const content = async function* () {
+      yield Buffer.from("content");
+    };
+    await files.storeStream("results/job_1/1", content(), 100);
+    expect(await make().clearTemporary()).toBe(1);
+    expect(await files.clearTemporary()).toBe(0);
+    expect(await listed()).toEqual(["results/job_1/1"]);
+  });
+
+  it("move a result into its place rather than copy it", async () => {
+    const path = join(folder.path, "out");
+    writeFileSync(path, "content");
+    const { ino } = statSync(path);
+    await files.storeFile("results/job_1/1", path, "image/png");
+    expect(statSync((await files.fetch("results/job_1/1", "")) ?? "").ino).toBe(ino);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it.runIf(isElsewhere)("take a result from another file system whole, and leave no copy there", async () => {
+    const elsewhere = temporaryFolder(OTHER_FILE_SYSTEM);
+    const [path, bytes] = [join(elsewhere.path, "out"), randomBytes(3_000_000)];
+    writeFileSync(path, bytes);
+    const stored = await files.storeFile("results/job_1/1", path, "image/png");
+    expect(stored).toEqual({ bytes: bytes.length, sha256: sha256Hex(bytes) });
+    expect(await listed()).toEqual(["results/job_1/1"]);
+    expect([existsSync(path), readdirSync(join(folder.path, "tmp"))]).toEqual([false, []]);
+    await elsewhere.remove();
+  });
+});

@@ -1,0 +1,182 @@
+import { utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Job } from "../../functions/domain/jobs.ts";
+import { FILE_RETENTION_MS, RECORD_RETENTION_MS, SIGNED_URL_SECONDS } from "../../functions/domain/limits.ts";
+import type { JobStore, UploadStore } from "../../functions/domain/ports.ts";
+import type { Upload } from "../../functions/domain/uploads.ts";
+import { type Database, openDatabase } from "../../local/database.ts";
+import { type FolderFiles, folderFiles } from "../../local/folder-files.ts";
+import { eraseExpired, type Retention, removeOrphans, sqliteRetention } from "../../local/retention.ts";
+import { sqliteJobs } from "../../local/sqlite-jobs.ts";
+import { sqliteUploads } from "../../local/sqlite-uploads.ts";
+import {
+  completedOutcome,
+  failedRecord,
+  idempotencyRecord,
+  jobRecord,
+  NOW,
+  quotaRecord,
+  uploadRecord,
+} from "../support/records.ts";
+import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
+
+/** When files that came or were made at `NOW` are to be gone, and the records of it. */
+const FILES_GONE = NOW + FILE_RETENTION_MS + SIGNED_URL_SECONDS * 1_000;
+const RECORDS_GONE = NOW + FILE_RETENTION_MS + RECORD_RETENTION_MS;
+
+describe("The retention of one machine", () => {
+  let folder: TemporaryFolder;
+  let database: Database;
+  let files: FolderFiles;
+  let retention: Retention;
+  let [uploads, jobs] = [{} as UploadStore, {} as JobStore];
+  beforeEach(() => {
+    folder = temporaryFolder();
+    database = openDatabase(folder.path);
+    files = folderFiles({
+      folder: join(folder.path, "files"),
+      baseUrl: () => "",
+      secret: Buffer.alloc(32),
+      clock: () => NOW,
+    });
+    [retention, uploads, jobs] = [sqliteRetention(database), sqliteUploads(database), sqliteJobs(database)];
+  });
+  afterEach(async () => {
+    database.close();
+    await folder.remove();
+  });
+
+  const uploaded = async (overrides: Partial<Upload> = {}): Promise<Upload> => {
+    const upload = uploadRecord(overrides);
+    await files.storeStream(upload.key, content(), 100);
+    await uploads.createUpload(upload, quotaRecord(upload.accountId, 1_000));
+    return upload;
+  };
+  const accepted = async (overrides: Partial<Job> = {}): Promise<Job> => {
+    const job = jobRecord(overrides);
+    await jobs.createJob(job, quotaRecord(job.accountId, 1_000));
+    return job;
+  };
+  /** A job that completed at its first attempt, with its result in the store. */
+  const completed = async (now = NOW): Promise<Job> => {
+    const job = await accepted();
+    await jobs.claim(job.id, now, now + 1_000);
+    const outcome = completedOutcome(job.id, 1, now);
+    await files.storeStream(outcome.result.key, content(), 100);
+    await jobs.finish(job.id, 1, outcome, now);
+    return { ...job, ...outcome };
+  };
+  const erase = (now: number, limit = 100) => eraseExpired(retention, files, { now, limit });
+  const isStored = async (key = "") => (await files.fetch(key, "")) !== undefined;
+
+  it("erases an upload after its time and the time of a signed URL, and its record is still found", async () => {
+    const upload = await uploaded();
+    expect(await erase(FILES_GONE - 1)).toBe(0);
+    expect(await isStored(upload.key)).toBe(true);
+    expect(await erase(FILES_GONE)).toBe(1);
+    expect(await isStored(upload.key)).toBe(false);
+    expect(await uploads.getUpload(upload.id)).toEqual(upload);
+    expect(await erase(FILES_GONE)).toBe(0);
+  });
+
+  it("keeps an upload that an unfinished job reads, until the job has ended", async () => {
+    const upload = await uploaded();
+    const job = await accepted({ uploadId: upload.id });
+    await jobs.claim(job.id, FILES_GONE, FILES_GONE + 1_000);
+    expect(await erase(FILES_GONE)).toBe(0);
+    expect(await isStored(upload.key)).toBe(true);
+    await jobs.finish(job.id, 1, failedRecord(false), FILES_GONE);
+    expect(await erase(FILES_GONE)).toBe(1);
+    expect(await isStored(upload.key)).toBe(false);
+  });
+
+  it("erases a result after its time, and its job is still found by its token", async () => {
+    const [old, young] = [await completed(NOW), await completed(NOW + 1)];
+    expect(await erase(FILES_GONE)).toBe(1);
+    expect([await isStored(old.result?.key), await isStored(young.result?.key)]).toEqual([false, true]);
+    expect((await jobs.findByToken(old.result?.token ?? ""))?.id).toBe(old.id);
+    expect(await erase(FILES_GONE)).toBe(0);
+  });
+
+  it("works in batches, the longest expired first", async () => {
+    const added: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      added.push((await uploaded({ expiresAt: NOW + FILE_RETENTION_MS - index })).key);
+    }
+    expect([await erase(FILES_GONE, 2), await Promise.all(added.map(isStored))]).toEqual([
+      2,
+      [true, true, true, false, false],
+    ]);
+    expect([await erase(FILES_GONE, 2), await erase(FILES_GONE, 2), await erase(FILES_GONE, 2)]).toEqual([2, 1, 0]);
+  });
+
+  it("erases again what was removed from the disk when the process ended before it was written down", async () => {
+    const upload = await uploaded();
+    await files.remove([upload.key]);
+    expect(await erase(FILES_GONE)).toBe(1);
+    expect(await erase(FILES_GONE)).toBe(0);
+  });
+
+  it("deletes records after their time, and none whose file is still there or whose job has not ended", async () => {
+    const [upload, job, failed, waiting] = [await uploaded(), await completed(), await accepted(), await accepted()];
+    await jobs.finish(failed.id, 0, failedRecord(true), NOW);
+    expect(retention.deleteRecords(RECORDS_GONE, 100)).toBe(1);
+    expect(await jobs.getJob(failed.id)).toBeUndefined();
+    await erase(FILES_GONE);
+    expect(retention.deleteRecords(NOW + RECORD_RETENTION_MS - 1, 100)).toBe(0);
+    expect(retention.deleteRecords(RECORDS_GONE, 100)).toBe(2);
+    expect([await uploads.getUpload(upload.id), await jobs.getJob(job.id)]).toEqual([undefined, undefined]);
+    expect(await jobs.getJob(waiting.id)).toEqual(waiting);
+  });
+
+  it("deletes records in batches", async () => {
+    for (let index = 0; index < 5; index += 1) {
+      const { id } = await accepted();
+      await jobs.finish(id, 0, failedRecord(true), NOW);
+    }
+    const counts = [1, 2, 3, 4].map(() => retention.deleteRecords(RECORDS_GONE, 2));
+    expect(counts).toEqual([2, 2, 1, 0]);
+  });
+
+  it("deletes an idempotency record after its time, and none before", async () => {
+    const idempotency = idempotencyRecord({ expiresAt: NOW + 1_000 });
+    const job = jobRecord();
+    await jobs.createJob(job, quotaRecord(job.accountId, 5), idempotency);
+    const count = database.prepare("SELECT count(*) AS count FROM idempotency");
+    expect([retention.deleteRecords(NOW + 999, 100), count.get()?.count]).toEqual([0, 1]);
+    expect([retention.deleteRecords(NOW + 1_000, 100), count.get()?.count]).toEqual([1, 0]);
+  });
+
+  it("removes files that no record knows and results of attempts that did not finish, and no other", async () => {
+    const [upload, done, running] = [await uploaded(), await completed(), await accepted()];
+    await jobs.claim(running.id, NOW, NOW + 1_000);
+    const kept = [upload.key, done.result?.key ?? "", `results/${running.id}/1`];
+    const orphans = ["uploads/upl_unknown", "results/job_unknown/1", `results/${done.id}/2`];
+    for (const key of [kept[2] ?? "", ...orphans]) {
+      await files.storeStream(key, content(), 100);
+    }
+    expect(await removeOrphans({ files, uploads, jobs }, Date.now() + 1_000)).toBe(3);
+    expect(await Promise.all(kept.map(isStored))).toEqual([true, true, true]);
+    expect(await Promise.all(orphans.map(isStored))).toEqual([false, false, false]);
+  });
+
+  it("removes all results of a job that failed", async () => {
+    const job = await accepted();
+    await files.storeStream(`results/${job.id}/1`, content(), 100);
+    await jobs.finish(job.id, 0, failedRecord(true), NOW);
+    expect(await removeOrphans({ files, uploads, jobs }, Date.now() + 1_000)).toBe(1);
+  });
+
+  it("leaves a young file alone whose record may be on its way", async () => {
+    const path = join(folder.path, "files", "uploads", "upl_new");
+    writeFileSync(path, "content");
+    utimesSync(path, NOW / 1_000, NOW / 1_000);
+    expect(await removeOrphans({ files, uploads, jobs }, NOW)).toBe(0);
+    expect(await removeOrphans({ files, uploads, jobs }, NOW + 1)).toBe(1);
+  });
+});
+
+const content = async function* (): AsyncGenerator<Uint8Array> {
+  yield Buffer.from("content");
+};

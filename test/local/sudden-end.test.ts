@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sha256Hex } from "../../functions/domain/ids.ts";
+import { monthOf } from "../../functions/domain/quotas.ts";
+import { openDatabase } from "../../local/database.ts";
+import { folderFiles } from "../../local/folder-files.ts";
+import { lockFolder } from "../../local/folder-lock.ts";
+import { removeOrphans } from "../../local/retention.ts";
+import { sqliteJobs } from "../../local/sqlite-jobs.ts";
+import { sqliteQueue } from "../../local/sqlite-queue.ts";
+import { sqliteQuotas } from "../../local/sqlite-quotas.ts";
+import { sqliteUploads } from "../../local/sqlite-uploads.ts";
+import { accountRecord, NOW } from "../support/records.ts";
+import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
+
+const WRITER = join(import.meta.dirname, "../support/writer.ts");
+
+/** What the process was told is done, before it was killed. */
+interface Acknowledged {
+  readonly uploads: ReadonlyMap<string, string>;
+  readonly jobs: ReadonlyMap<string, string>;
+  readonly finished: ReadonlySet<string>;
+}
+
+describe("A data folder whose process is killed in the middle of its writes", () => {
+  let folder: TemporaryFolder;
+  let child: ChildProcess | undefined;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(async () => {
+    child?.kill("SIGKILL");
+    await folder.remove();
+  });
+
+  /** Starts the writer, and kills it after so many lines. */
+  const writeAndKill = async (accountId: string, lines: number): Promise<Acknowledged> => {
+    const writer = spawn(process.execPath, [WRITER, folder.path, accountId], { stdio: ["ignore", "pipe", "inherit"] });
+    child = writer;
+    const said = { upload: new Map<string, string>(), job: new Map<string, string>(), finished: new Set<string>() };
+    let count = 0;
+    for await (const line of createInterface({ input: writer.stdout })) {
+      const [what, id = "", detail = ""] = line.split(" ");
+      (what === "upload" ? said.upload : said.job).set(id, what === "finished" ? (said.job.get(id) ?? "") : detail);
+      what === "finished" && said.finished.add(id);
+      count += 1;
+      count === lines && writer.kill("SIGKILL");
+    }
+    return { uploads: said.upload, jobs: said.job, finished: said.finished };
+  };
+
+  const open = () => {
+    const database = openDatabase(folder.path);
+    const files = folderFiles({
+      folder: join(folder.path, "files"),
+      baseUrl: () => "",
+      secret: Buffer.alloc(32),
+      clock: () => NOW,
+    });
+    return { database, files, uploads: sqliteUploads(database), jobs: sqliteJobs(database) };
+  };
+
+  it("has lost nothing that was acknowledged, and counts exactly what it holds", async () => {
+    const { id: accountId } = accountRecord();
+    for (const lines of [40, 151, 222]) {
+      const acknowledged = await writeAndKill(accountId, lines);
+      const { database, files, uploads, jobs } = open();
+      expect(acknowledged.jobs.size).toBeGreaterThan(0);
+      expect(database.prepare("PRAGMA integrity_check").get()?.integrity_check).toBe("ok");
+      for (const [id, sha256] of acknowledged.uploads) {
+        const upload = await uploads.getUpload(id);
+        expect(upload?.sha256).toBe(sha256);
+        expect(sha256Hex(readFileSync((await files.fetch(upload?.key ?? "", "")) ?? ""))).toBe(sha256);
+      }
+      for (const [id, uploadId] of acknowledged.jobs) {
+        expect(await jobs.getJob(id)).toMatchObject({ accountId, uploadId });
+      }
+      for (const id of acknowledged.finished) {
+        expect(await jobs.getJob(id)).toMatchObject({ status: "completed" });
+      }
+      const count = (table: string) => Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
+      expect(await sqliteQuotas(database).used(accountId, monthOf(NOW))).toBe(count("uploads") + count("jobs"));
+      expect(count("idempotency")).toBe(count("jobs"));
+      expect(sqliteQueue(database, { receivesMax: 3 }).receive("fast", NOW, NOW + 1_000)).toBeDefined();
+      database.close();
+    }
+  });
+
+  it("is rid of half-written files and of files without a record when it is opened again", async () => {
+    const { id: accountId } = accountRecord();
+    await writeAndKill(accountId, 60);
+    const { database, files, uploads, jobs } = open();
+    await files.clearTemporary();
+    await removeOrphans({ files, uploads, jobs }, Date.now() + 1_000);
+    const keys: string[] = [];
+    for await (const { key } of files.list()) {
+      keys.push(key);
+    }
+    const known = database.prepare("SELECT key FROM uploads ORDER BY key").all();
+    expect(keys.sort()).toEqual(known.map(({ key }) => key));
+    expect(await files.clearTemporary()).toBe(0);
+    database.close();
+  });
+
+  it("is locked for others as long as the process lives, and free when it was killed", async () => {
+    const writer = spawn(process.execPath, [WRITER, folder.path, "acc_a"], { stdio: ["ignore", "pipe", "inherit"] });
+    child = writer;
+    await once(writer.stdout, "data");
+    expect(() => lockFolder(folder.path)).toThrow(`Another anyform already runs on the folder ${folder.path}`);
+    writer.kill("SIGKILL");
+    await once(writer, "exit");
+    lockFolder(folder.path).release();
+  });
+
+  it("is locked for others in the same process too, until it is released", () => {
+    const lock = lockFolder(folder.path);
+    expect(() => lockFolder(folder.path)).toThrow("Another anyform already runs");
+    lock.release();
+    lockFolder(folder.path).release();
+  });
+});
