@@ -28,14 +28,13 @@ const REQUESTS_PER_SECOND = 100;
 /** Requests that may come at once, on top. */
 const REQUESTS_BURST = 200;
 
-/** Neither path nor query: the path of a download holds its token. */
+/** Neither path nor query: the path of a download holds its token. No header either: its quotes would end the JSON. */
 const ACCESS_LOG = {
   requestId: "$context.requestId",
   time: "$context.requestTime",
   route: "$context.routeKey",
   status: "$context.status",
   sourceIp: "$context.identity.sourceIp",
-  userAgent: "$context.identity.userAgent",
   requestBytes: "$context.requestLength",
   responseBytes: "$context.responseLength",
   milliseconds: "$context.responseLatency",

@@ -4,7 +4,7 @@ import { Code } from "aws-cdk-lib/aws-lambda";
 
 /** The code that the stack deploys. */
 export interface Assets {
-  /** @returns the code of a function, by its name in `infra/bundle.ts` */
+  /** @returns the code of a function, by the name of its folder in `infra/bundle.ts` */
   functionCode(name: string): Code;
   /** @returns the layer of an engine; undefined for an engine that is bundled */
   layerCode(engine: string): Code | undefined;

@@ -24,6 +24,9 @@ const VISIBILITY_MARGIN_SECONDS = 30;
 /** Megabytes of `/tmp` for each megabyte of input: the input, the result of one step, and the result of the next. */
 const SCRATCH_FACTOR = 4;
 
+/** Lambda has no fonts; the layer of sharp brings some, and this file names them (`layers/sharp/fonts.conf`). */
+const FONTS = "/opt/fonts.conf";
+
 /** Days that dead letters stay: the longest that SQS can, counted from when the message was first sent. */
 const DEAD_LETTER_DAYS = 14;
 
@@ -76,6 +79,7 @@ export class Lane extends Construct {
       variant: lane,
       description: `Converts files of the ${lane} lane`,
       permissions: permissions.convertFile,
+      environment: { FONTCONFIG_FILE: FONTS },
       memoryMegabytes,
       timeoutSeconds: leaseSeconds(lane),
       scratchMegabytes: Math.ceil((SCRATCH_FACTOR * inputBytesMax) / 1_000_000),

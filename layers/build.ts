@@ -1,23 +1,24 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   closeSync,
   cpSync,
   existsSync,
   globSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   readSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Builds the Lambda layers: what a bundler cannot take. A folder here is one layer, named like the engine that needs
- * it, with an exact `package.json` and its lock file; `dist/layers/<engine>` becomes what Lambda unpacks into `/opt`.
- * Works on any machine with npm, without Docker; a layer whose lock file did not change is left as it is.
+ * Builds the Lambda layers: what a bundler cannot take. A folder here is one layer, named like the engine that needs it:
+ * an exact `package.json` with its lock file, and files that go into the layer as they are. `dist/layers/<engine>` is
+ * what Lambda unpacks into `/opt`. It works on any machine with npm, without Docker, and only when something changed.
  */
 
 /** Milliseconds that npm may take for one layer: about 15 MB from the registry. */
@@ -29,6 +30,10 @@ const ELF_MACHINE_ARM64 = 183;
 /** What a package brings and no function reads, as globs under `node_modules`. */
 const unused: Readonly<Record<string, readonly string[]>> = {
   magick: ["@imagemagick/magick-wasm/dist/x64", "@imagemagick/magick-wasm/dist/*.d.ts"],
+  sharp: [
+    "dejavu-fonts-ttf/ttf/*{Condensed,ExtraLight,MathTeX}*",
+    "dejavu-fonts-ttf/{NEWS,status.txt,langcover.txt,unicover.txt}",
+  ],
 };
 
 /** @returns the layers of this folder */
@@ -46,19 +51,24 @@ export const layerNames = (): readonly string[] =>
  */
 export const buildLayer = (name: string, dist: string): boolean => {
   const source = join(import.meta.dirname, name);
-  const target = join(dist, name);
-  if (isCurrent(source, target)) {
+  const [target, draft, stamp] = [
+    join(dist, name),
+    join(dist, `.${name}-${process.pid}`),
+    join(dist, `${name}.sha256`),
+  ];
+  const digest = digestOf(source);
+  if (existsSync(target) && existsSync(stamp) && readFileSync(stamp, "utf8") === digest) {
     return false;
   }
-  const draft = join(dist, `.${name}-${process.pid}`);
   try {
-    install(source, join(draft, "nodejs"));
+    fill(draft, source);
     for (const path of globSync(unused[name] ?? [], { cwd: join(draft, "nodejs/node_modules") })) {
       rmSync(join(draft, "nodejs/node_modules", path), { recursive: true });
     }
     checkNativeFiles(draft);
     rmSync(target, { recursive: true, force: true });
     renameSync(draft, target);
+    writeFileSync(stamp, digest);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
@@ -69,21 +79,24 @@ export const buildLayer = (name: string, dist: string): boolean => {
 export const nativeFiles = (folder: string): ReadonlyMap<string, number> =>
   new Map(globSync("**/*.{node,so,so.*}", { cwd: folder }).map((path) => [path, elfMachine(join(folder, path))]));
 
-const isCurrent = (source: string, target: string): boolean => {
-  const built = join(target, "nodejs/package-lock.json");
-  return existsSync(built) && readFileSync(built).equals(readFileSync(join(source, "package-lock.json")));
+/** @returns the SHA-256 of all that a layer is made from, this program included */
+const digestOf = (source: string): string => {
+  const hash = createHash("sha256").update(readFileSync(import.meta.filename));
+  for (const file of readdirSync(source).sort()) {
+    hash.update(`\n${file}\n`).update(readFileSync(join(source, file)));
+  }
+  return hash.digest("hex");
 };
 
 /** Packages for Lambda's processor whatever this machine's is, without scripts: prebuilt files need none. */
-const install = (source: string, folder: string): void => {
-  mkdirSync(folder, { recursive: true });
-  for (const file of ["package.json", "package-lock.json"]) {
-    cpSync(join(source, file), join(folder, file));
+const fill = (draft: string, source: string): void => {
+  for (const file of readdirSync(source)) {
+    cpSync(join(source, file), join(draft, file.startsWith("package") ? "nodejs" : ".", file));
   }
   const platform = ["--cpu=arm64", "--os=linux", "--libc=glibc"];
   const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
   execFileSync("npm", ["ci", ...platform, ...quiet, "--ignore-scripts", "--bin-links=false"], {
-    cwd: folder,
+    cwd: join(draft, "nodejs"),
     stdio: ["ignore", "ignore", "inherit"],
     timeout: INSTALL_MS_MAX,
   });

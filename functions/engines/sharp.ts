@@ -171,11 +171,19 @@ const translated = (error: unknown, from: FormatId): unknown => {
 
 const REASON_CHARACTERS_MAX = 200;
 
+/** Which part of libvips speaks; for XML it is the whole way down. */
+const SPEAKER = /^(?:glib: XML parse error: Error domain \d+ code \d+ on |\w+: )/;
+
 /** @returns the first line that says something to a client: no path, no place in our own result */
 const reasonOf = (message: string): string | undefined =>
   message
     .split("\n")
-    .map((line) => line.replace(/^Input (?:file|buffer) (?:has corrupt header: )?|^\w+: (?=\w)/g, "").trim())
+    .map((line) =>
+      line
+        .replace(/^Input (?:file|buffer) (?:has corrupt header: )?/, "")
+        .replace(SPEAKER, "")
+        .trim(),
+    )
     .find((line) => line !== "" && !/\/|unable to write|Unknown error/.test(line))
     ?.replace(/\.$/, "")
     .slice(0, REASON_CHARACTERS_MAX);

@@ -8,7 +8,7 @@ import type { FormatId } from "../../functions/domain/formats.ts";
 import { type EngineId, lanes } from "../../functions/domain/lanes.ts";
 import { planRoutes } from "../../functions/domain/routes.ts";
 import type { ConversionTask } from "../../functions/engines/convert.ts";
-import { bundleFunction, bundles } from "../../infra/bundle.ts";
+import { bundleInto } from "../../infra/bundle.ts";
 import { layerNames } from "../../layers/build.ts";
 
 /**
@@ -20,12 +20,10 @@ const MS_MAX = 30_000;
 
 const lambda = mkdtempSync(join(tmpdir(), "anyform-lambda-"));
 const packages = join(lambda, "opt/nodejs/node_modules");
-const converter = join(lambda, "convert-file/converter.js");
+const converter = join(lambda, "functions/convert-file/converter.js");
 
 beforeAll(async () => {
-  for (const bundle of bundles.filter(({ name }) => name === "convert-file")) {
-    await bundleFunction(bundle, lambda);
-  }
+  await bundleInto(join(lambda, "functions"));
   for (const layer of layerNames()) {
     const lock = JSON.parse(readFileSync(`layers/${layer}/package-lock.json`, "utf8"));
     for (const path of Object.keys(lock.packages).filter((path) => path !== "" && existsSync(path))) {
@@ -67,12 +65,15 @@ const convert = (task: ConversionTask, environment: Record<string, string>): Pro
 test.each([
   ["sample.png", "png", "webp", "webp"],
   ["sample.heic", "heic", "jpg", "jpeg"],
-] as const)("%s: the bundled converter makes %s into %s with the engines of the layers", async (fixture, from, to, seen) => {
-  const said = await convert(taskOf(fixture, from, to), { NODE_PATH: packages });
-  expect(said).toMatchObject({ result: { output: expect.any(String) } });
-  const { output } = said.result as { output: string };
-  expect(await sharp(output).metadata()).toMatchObject({ format: seen, width: expect.any(Number) });
-});
+] as const)(
+  "%s: the bundled converter makes %s into %s with the engines of the layers",
+  async (fixture, from, to, seen) => {
+    const said = await convert(taskOf(fixture, from, to), { NODE_PATH: packages });
+    expect(said).toMatchObject({ result: { output: expect.any(String) } });
+    const { output } = said.result as { output: string };
+    expect(await sharp(output).metadata()).toMatchObject({ format: seen, width: expect.any(Number) });
+  },
+);
 
 test("without the layers no engine is found, so it is they that were used", async () => {
   const said = await convert(taskOf("sample.png", "png", "jpg"), {});

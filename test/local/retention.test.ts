@@ -30,7 +30,8 @@ describe("The retention of one machine", () => {
   let database: Database;
   let files: FolderFiles;
   let retention: Retention;
-  let [uploads, jobs] = [{} as UploadStore, {} as JobStore];
+  let uploads: UploadStore;
+  let jobs: JobStore;
   beforeEach(() => {
     folder = temporaryFolder();
     database = openDatabase(folder.path);
@@ -40,7 +41,9 @@ describe("The retention of one machine", () => {
       secret: Buffer.alloc(32),
       clock: () => NOW,
     });
-    [retention, uploads, jobs] = [sqliteRetention(database), sqliteUploads(database), sqliteJobs(database)];
+    retention = sqliteRetention(database);
+    uploads = sqliteUploads(database);
+    jobs = sqliteJobs(database);
   });
   afterEach(async () => {
     database.close();

@@ -13,11 +13,8 @@ jobQueueContract("SQLite", async () => {
   const database = openDatabase(folder.path);
   const queue = sqliteQueue(database, { receivesMax: RECEIVES_MAX });
   let now = NOW;
-  const deadLetters = function* () {
-    for (let dead = queue.receiveDead("fast", now); dead !== undefined; dead = queue.receiveDead("fast", now)) {
-      yield dead.message;
-    }
-  };
+  /** More than any test of the contract makes. */
+  const deadLettersMax = 10;
   return {
     queue,
     receivesMax: RECEIVES_MAX,
@@ -34,7 +31,10 @@ jobQueueContract("SQLite", async () => {
     lapse: async () => {
       now += VISIBILITY_MS + 1;
     },
-    deadLetters: async () => [...deadLetters()],
+    deadLetters: async () =>
+      Array.from({ length: deadLettersMax }, () => queue.receiveDead("fast", now)).flatMap(
+        (dead) => dead?.message ?? [],
+      ),
     close: async () => {
       database.close();
       await folder.remove();

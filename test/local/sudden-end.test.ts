@@ -23,7 +23,7 @@ const WRITER = join(import.meta.dirname, "../support/writer.ts");
 interface Acknowledged {
   readonly uploads: ReadonlyMap<string, string>;
   readonly jobs: ReadonlyMap<string, string>;
-  readonly finished: ReadonlySet<string>;
+  readonly finished: readonly string[];
 }
 
 describe("A data folder whose process is killed in the middle of its writes", () => {
@@ -41,16 +41,21 @@ describe("A data folder whose process is killed in the middle of its writes", ()
   const writeAndKill = async (accountId: string, lines: number): Promise<Acknowledged> => {
     const writer = spawn(process.execPath, [WRITER, folder.path, accountId], { stdio: ["ignore", "pipe", "inherit"] });
     child = writer;
-    const said = { upload: new Map<string, string>(), job: new Map<string, string>(), finished: new Set<string>() };
-    let count = 0;
+    const said: Record<string, Map<string, string>> = { upload: new Map(), job: new Map(), finished: new Map() };
+    let left = lines;
     for await (const line of createInterface({ input: writer.stdout })) {
-      const [what, id = "", detail = ""] = line.split(" ");
-      (what === "upload" ? said.upload : said.job).set(id, what === "finished" ? (said.job.get(id) ?? "") : detail);
-      what === "finished" && said.finished.add(id);
-      count += 1;
-      count === lines && writer.kill("SIGKILL");
+      const [what = "", id = "", detail = ""] = line.split(" ");
+      said[what]?.set(id, detail);
+      left -= 1;
+      if (left === 0) {
+        writer.kill("SIGKILL");
+      }
     }
-    return { uploads: said.upload, jobs: said.job, finished: said.finished };
+    return {
+      uploads: said.upload ?? new Map(),
+      jobs: said.job ?? new Map(),
+      finished: [...(said.finished?.keys() ?? [])],
+    };
   };
 
   const open = () => {
@@ -69,7 +74,8 @@ describe("A data folder whose process is killed in the middle of its writes", ()
     for (const lines of [40, 151, 222]) {
       const acknowledged = await writeAndKill(accountId, lines);
       const { database, files, uploads, jobs } = open();
-      expect(acknowledged.jobs.size).toBeGreaterThan(0);
+      expect(acknowledged.uploads.size + acknowledged.jobs.size).toBeGreaterThan(lines / 2);
+      expect(acknowledged.finished.length).toBeGreaterThan(0);
       expect(database.prepare("PRAGMA integrity_check").get()?.integrity_check).toBe("ok");
       for (const [id, sha256] of acknowledged.uploads) {
         const upload = await uploads.getUpload(id);

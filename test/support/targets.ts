@@ -13,7 +13,7 @@ export interface RunningTarget {
 /** Requests of the account that the suite works with. */
 const SUITE_REQUESTS = "100000";
 
-type TargetOptions = Pick<Target, "name" | "uploadBytesMax" | "deliveryHeaders" | "burst"> & {
+type TargetOptions = Pick<Target, "name" | "uploadBytesMax" | "burst"> & {
   readonly url: string;
   readonly environment: Record<string, string>;
   readonly tables: "local" | "aws";
@@ -36,7 +36,6 @@ export const startLocalTarget = async (): Promise<RunningTarget> => {
     environment: { DATA_DIR: service.dataDir },
     tables: "local",
     uploadBytesMax: GATEWAY_UPLOAD_BYTES_MAX,
-    deliveryHeaders: true,
     burst: 1_000,
   });
   return {
@@ -59,7 +58,6 @@ export const startAwsTarget = async (): Promise<RunningTarget> => {
     environment,
     tables: "aws",
     uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
-    deliveryHeaders: false,
     burst: 1_000,
   });
   return {
@@ -79,7 +77,6 @@ export const startDeployedTarget = async (url: string): Promise<RunningTarget> =
     environment: {},
     tables: "aws",
     uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
-    deliveryHeaders: true,
     burst: 300,
   }),
   stop: async () => undefined,

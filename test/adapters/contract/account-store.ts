@@ -56,11 +56,11 @@ const describeAccounts = (store: () => AccountStore): void => {
   });
 
   it("lists every account once", async () => {
-    const accounts = Array.from({ length: 60 }, () => accountRecord());
+    const accounts = Array.from({ length: 120 }, () => accountRecord());
     for (const account of accounts) {
       await store().createAccount(account);
-      await store().addKey(keyRecord({ accountId: account.id }));
     }
+    await store().addKey(keyRecord({ accountId: accounts[0]?.id ?? "" }));
     const listed = await all(store());
     expect(listed.map(({ id }) => id).sort()).toEqual(accounts.map(({ id }) => id).sort());
   });

@@ -12,8 +12,6 @@ export interface Target {
   accounts<Result>(args: string[]): Promise<Result>;
   /** Bytes that a multipart upload may have. */
   readonly uploadBytesMax: number;
-  /** Whether signed URLs answer with the delivery's own headers; the S3 emulator does not. */
-  readonly deliveryHeaders: boolean;
   /** Requests that are sent at once to prove that the quota is exact. */
   readonly burst: number;
 }

@@ -1,0 +1,32 @@
+import type { FormatId } from "../../../functions/domain/formats.ts";
+import type { EngineTask } from "../../../functions/engines/engine.ts";
+import { sharpEngine } from "../../../functions/engines/sharp.ts";
+import type { Scratch } from "./scratch.ts";
+
+/** What a conversion by sharp gave. */
+export interface Converted {
+  readonly path: string;
+  /** Codes of the warnings. */
+  readonly warnings: readonly string[];
+}
+
+/** @returns a function that converts by the engine itself, in this process */
+export const convertingBySharp =
+  (scratch: Scratch) =>
+  async (input: string, from: FormatId, to: FormatId, options: EngineTask["options"] = {}): Promise<Converted> => {
+    const output = scratch.fresh();
+    const { warnings } = await sharpEngine.convert({ input, output, from, to, options });
+    return { path: output, warnings: warnings.map(({ code }) => code) };
+  };
+
+/** @returns the code of the JobError that a promise rejects with; anything else it does fails the test */
+export const codeOf = async (promise: Promise<unknown>): Promise<string> => {
+  const error = await promise.then(
+    () => new Error("It succeeded."),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Error && "code" in error && typeof error.code === "string") {
+    return error.code;
+  }
+  throw error;
+};

@@ -1,0 +1,33 @@
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A converter that does not convert but what the name of its input says, to prove the pool. */
+
+const answers: Readonly<Record<string, (folder: string) => unknown>> = {
+  environment: (folder) => {
+    const output = join(folder, "environment.json");
+    writeFileSync(output, JSON.stringify(process.env));
+    return { result: { output, timings: [], warnings: [] } };
+  },
+  "another file": () => ({ result: { output: "/etc/hostname", timings: [], warnings: [] } }),
+  "unknown code": () => ({ error: { code: "made_up", detail: "", cause: "" } }),
+  nonsense: () => "nonsense",
+  "a child": (folder) => {
+    const child = spawn("sleep", ["600"], { stdio: "ignore" });
+    writeFileSync(join(folder, "child"), String(child.pid));
+    return undefined;
+  },
+  abort: () => process.abort(),
+  throw: () => {
+    throw new Error("the reason for the log");
+  },
+};
+
+process.on("message", (task: { input: string; folder: string }) => {
+  const answer = answers[task.input]?.(task.folder);
+  if (answer !== undefined) {
+    process.send?.(answer);
+  }
+});
+process.on("disconnect", () => process.exit());
