@@ -12,7 +12,7 @@ const TICK_SECONDS = 1 / 100;
 const SAMPLE_MS = 50;
 
 /** @returns what the tree uses now. Processes that have ended no longer count, but their CPU counts in their parent's. */
-export const usageOf = (root: number): Usage => {
+const usageOf = (root: number): Usage => {
   const rows = processes();
   const tree = [root];
   for (const pid of tree) {

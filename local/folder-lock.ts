@@ -9,6 +9,9 @@ export interface FolderLock {
 /** SQLite's result code for a lock that another connection has (sqlite.org/rescode.html). */
 const SQLITE_BUSY = 5;
 
+/** A connection that nobody holds is closed when memory is collected, and its lock with it: so these are held here. */
+const held = new Set<DatabaseSync>();
+
 /**
  * Takes the folder for this process alone, until it is released or the process ends, however it ends. The lock is an
  * open transaction in a database of its own: SQLite knows how to lock on every system, and the system lets go of the
@@ -31,5 +34,11 @@ export const lockFolder = (folder: string): FolderLock => {
     }
     throw error;
   }
-  return { release: () => connection.close() };
+  held.add(connection);
+  return {
+    release: () => {
+      held.delete(connection);
+      connection.close();
+    },
+  };
 };

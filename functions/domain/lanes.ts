@@ -26,7 +26,7 @@ export type EngineId = (typeof lanes)[LaneId]["engines"][number];
 export const laneIds = Object.keys(lanes) as LaneId[];
 
 /** Seconds that a converter has beyond the conversion itself, to fetch, store and finish. */
-export const TRANSFER_SECONDS_MAX = 60;
+const TRANSFER_SECONDS_MAX = 60;
 
 /** @returns seconds that a job may take from its claim to its end; its lease and the function's time limit */
 export const leaseSeconds = (lane: LaneId): number => lanes[lane].conversionSecondsMax + TRANSFER_SECONDS_MAX;

@@ -12,7 +12,7 @@ const described = <S extends z.ZodMiniType>(schema: S, description: string): S =
   return schema;
 };
 
-export const optionSchemas = {
+const optionSchemas = {
   quality: described(z.int().check(z.minimum(1), z.maximum(100)), "Quality of a lossy encoding, 1 to 100."),
   lossless: described(z.boolean(), "Encode without loss; `quality` is then without effect."),
   width: described(side, "Width of the result in pixels. With one side given, the other follows the proportions."),

@@ -1,6 +1,6 @@
-import type { EngineId, LaneId } from "./lanes.ts";
 import type { Job, JobOutcome } from "./jobs.ts";
 import type { ApiKey } from "./keys.ts";
+import type { EngineId, LaneId } from "./lanes.ts";
 import type { Account, PlanId } from "./plans.ts";
 import type { QuotaClaim } from "./quotas.ts";
 import type { RouteTable } from "./routes.ts";

@@ -1,4 +1,4 @@
-import { type Conversion, conversions as allConversions, type Fidelity } from "./conversions.ts";
+import { conversions as allConversions, type Conversion, type Fidelity } from "./conversions.ts";
 import { type FormatId, formatOf, type Trait } from "./formats.ts";
 import { type EngineId, type LaneId, laneIds, lanes } from "./lanes.ts";
 import type { OptionName } from "./options.ts";

@@ -147,6 +147,7 @@ const translated = ({ message }: MagickError, from: FormatId): JobError => {
   const reason = message
     .split(/\s*(?:\(\d+\.\d+\)|`)/, 1)[0]
     ?.replaceAll(/[^\x20-\x7e]+/g, " ")
+    .replace(/\.$/, "")
     .trim();
   return new JobError(code, `The ${name} could not be read: ${reason || "unknown error"}.`);
 };

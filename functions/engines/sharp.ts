@@ -180,10 +180,10 @@ const reasonOf = (message: string): string | undefined =>
     .split("\n")
     .map((line) =>
       line
-        .replace(/^Input (?:file|buffer) (?:has corrupt header: )?/, "")
+        .replace(/^Input (?:file|buffer) (?:has corrupt header:\s*)?/, "")
         .replace(SPEAKER, "")
         .trim(),
     )
-    .find((line) => line !== "" && !/\/|unable to write|Unknown error/.test(line))
+    .find((line) => line !== "" && !/\/|unable to write|Unknown error|unsupported image format/.test(line))
     ?.replace(/\.$/, "")
     .slice(0, REASON_CHARACTERS_MAX);

@@ -38,7 +38,11 @@ const step = (from: RouteStep["from"], to: RouteStep["to"]): RouteStep => ({
   options: ["lossless", "width"],
 });
 
-const task = (input: string, steps: readonly RouteStep[] = [], options: ConversionTask["options"] = {}): ConversionTask => {
+const task = (
+  input: string,
+  steps: readonly RouteStep[] = [],
+  options: ConversionTask["options"] = {},
+): ConversionTask => {
   const folder = scratch.fresh();
   mkdirSync(folder);
   return { input, folder, steps, options };
@@ -85,7 +89,9 @@ describe("a conversion", () => {
 
   test("that fails through our fault tells the client nothing of it, and the log everything", async () => {
     const gone = task(scratch.path("gone"), [step("png", "jpg")]);
-    const error: unknown = await poolOf().run(gone, LONG).catch((reason: unknown) => reason);
+    const error: unknown = await poolOf()
+      .run(gone, LONG)
+      .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "engine_failed", message: "The conversion failed on our side." });
     expect(error instanceof JobError && error.cause).toContain("Input file is missing");
   });

@@ -14,7 +14,7 @@ export const problems = (): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
 });
 
 /** @returns the answer that tells the client of an error */
-export const problem = (request: ApiRequest, error: RequestError): Answer => {
+const problem = (request: ApiRequest, error: RequestError): Answer => {
   const { status, title, retryable } = requestErrors[error.code];
   const body: ProblemView = {
     type: `${request.baseUrl}/api/v1/openapi.json#/x-errors/${error.code}`,

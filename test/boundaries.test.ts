@@ -1,0 +1,82 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+/** Who may import whom: each rule of `biome.json` is shown to bite, and not to bite what is allowed. */
+
+const root = join(import.meta.dirname, "..");
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "anyform-boundaries-"));
+  const { vcs: _, ...rules } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8"));
+  writeFileSync(join(folder, "biome.json"), JSON.stringify(rules));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** @returns the rules that the linter finds broken in a file of this content at this place */
+const brokenRules = (path: string, source: string): string[] => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), source);
+  const biome = join(root, "node_modules/.bin/biome");
+  const { stdout, stderr, status } = spawnSync(biome, ["lint", "--colors=off", path], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  expect([0, 1], stderr).toContain(status);
+  return [...new Set(`${stdout}${stderr}`.match(/lint\/\w+\/\w+/g) ?? [])];
+};
+
+const importing = (name: string): string => `import { thing } from ${JSON.stringify(name)};\nthing();\n`;
+
+const restricted = "lint/style/noRestrictedImports";
+
+describe("an import across a boundary is refused", () => {
+  it.each([
+    ["functions/domain/a.ts", "node:fs"],
+    ["functions/domain/a.ts", "../adapters/clients.ts"],
+    ["functions/domain/a.ts", "sharp"],
+    ["functions/engines/a.ts", "../adapters/clients.ts"],
+    ["functions/engines/a.ts", "@aws-sdk/client-s3"],
+    ["functions/engines/a.ts", "./sharp.ts"],
+    ["functions/engines/a.ts", "node:child_process"],
+    ["functions/adapters/a.ts", "../engines/sharp.ts"],
+    ["functions/adapters/a.ts", "sharp"],
+    ["functions/api/a.ts", "../engines/convert.ts"],
+    ["functions/api/a.ts", "../adapters/clients.ts"],
+    ["functions/api/a.ts", "@aws-sdk/client-s3"],
+    ["functions/api/a.ts", "@middy/core"],
+    ["functions/events/a.ts", "../api/http.ts"],
+    ["functions/events/a.ts", "@aws-sdk/client-sqs"],
+    ["functions/a.ts", "@middy/core"],
+    ["infra/a.ts", "../functions/context.ts"],
+    ["infra/a.ts", "../functions/events/convert-file.ts"],
+  ])("%s may not import %s", (path, name) => {
+    expect(brokenRules(path, importing(name))).toContain(restricted);
+  });
+
+  it.each([
+    ["functions/domain/a.ts", "./limits.ts"],
+    ["functions/domain/a.ts", "zod/mini"],
+    ["functions/engines/a.ts", "../domain/errors.ts"],
+    ["functions/engines/a.ts", "sharp"],
+    ["functions/adapters/a.ts", "@aws-sdk/client-s3"],
+    ["functions/api/a.ts", "../domain/jobs.ts"],
+    ["functions/events/a.ts", "../engines/run.ts"],
+    ["infra/a.ts", "../functions/api/routes.ts"],
+  ])("%s may import %s", (path, name) => {
+    expect(brokenRules(path, importing(name))).not.toContain(restricted);
+  });
+
+  it.each([
+    ["functions/api/a.ts", "export const a = process.env.HOME;\n", "lint/style/noProcessEnv"],
+    ["functions/api/a.ts", "export default 1;\n", "lint/style/noDefaultExport"],
+    ["functions/domain/a.ts", 'export * from "./limits.ts";\n', "lint/performance/noBarrelFile"],
+    ["functions/domain/a.ts", "export const a = (b: any) => b;\n", "lint/suspicious/noExplicitAny"],
+    ["functions/domain/a.ts", "export const a = (b?: string) => b!.length;\n", "lint/style/noNonNullAssertion"],
+  ])("%s may not hold %j", (path, source, rule) => {
+    expect(brokenRules(path, source)).toContain(rule);
+  });
+});

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { conversions } from "../../functions/domain/conversions.ts";
+import { detectFormat } from "../../functions/domain/detect.ts";
+import { extensionOf, type FormatId } from "../../functions/domain/formats.ts";
+import { DETECTION_BYTES } from "../../functions/domain/limits.ts";
+import { tiffOf } from "../engines/support/tiff.ts";
+
+const sources = [...new Set(conversions.map(({ from }) => from))];
+
+test.each(sources)("the sample of %s is told by its bytes", (format) => {
+  const bytes = readFileSync(join(import.meta.dirname, "../fixtures", `sample.${extensionOf(format)}`));
+  expect(detectFormat(bytes.subarray(0, DETECTION_BYTES))).toBe(format);
+});
+
+const ftyp = (major: string, ...compatible: string[]): Buffer => {
+  const brands = Buffer.from(`ftyp${major}\0\0\0\0${compatible.join("")}`, "latin1");
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(brands.length + 4);
+  return Buffer.concat([size, brands, Buffer.alloc(64)]);
+};
+
+describe("bytes", () => {
+  const cases: readonly [string, FormatId | undefined, Uint8Array | string][] = [
+    ["nothing", undefined, ""],
+    ["one byte", undefined, Buffer.from([0xff])],
+    ["zeros", undefined, Buffer.alloc(4_096)],
+    ["a text", "txt", "This is a text.\nIt may be called picture.png."],
+    ["a text in UTF-8 that is cut within a letter", "txt", Buffer.from("naïve").subarray(0, 3)],
+    ["a text in UTF-16", "txt", Buffer.from("\ufeffA text.", "utf16le")],
+    ["a GIF of 1987", "gif", "GIF87a\u0001\0\u0001\0\0\0\0"],
+    ["a RIFF that is no WebP", undefined, Buffer.from("RIFF\u0010\0\0\0WAVEfmt \0", "latin1")],
+    ["a WebP", "webp", Buffer.from("RIFF\u0010\0\0\0WEBPVP8 \0", "latin1")],
+    ["a PDF", "pdf", "%PDF-1.7\n"],
+    ["a TIFF in either order", "tiff", Buffer.from("4d4d002a00000008", "hex")],
+    ["a BigTIFF", "tiff", Buffer.from("49492b0008000000", "hex")],
+    ["an AVIF", "avif", ftyp("avif", "mif1", "miaf")],
+    ["an AVIF that calls itself a picture file first", "avif", ftyp("mif1", "avif", "miaf")],
+    ["a HEIC", "heic", ftyp("heic", "mif1", "heic")],
+    ["a HEIC that calls itself a picture file first", "heic", ftyp("mif1", "heic")],
+    ["a picture file of neither", "heic", ftyp("mif1", "miaf")],
+    ["a film", undefined, ftyp("isom", "mp42")],
+    ["an ftyp box whose size is a lie", "avif", Buffer.from(ftyp("avif")).fill(0xff, 0, 4)],
+  ];
+  test.each(cases)("%s is %s", (_, format, bytes) => {
+    expect(detectFormat(Buffer.from(bytes))).toBe(format);
+  });
+});
+
+describe("XML", () => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg"/>`;
+  const cases: readonly [string, FormatId, string][] = [
+    ["an SVG", "svg", svg],
+    ["behind spaces and a byte order mark", "svg", `\ufeff \n${svg}`],
+    ["behind declaration, comment, instruction", "svg", `<?xml version="1.0"?><!-- <html> --><?go?>${svg}`],
+    ["behind a document type", "svg", `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd">${svg}`],
+    ["behind declarations of entities", "svg", `<!DOCTYPE svg [<!ENTITY a "<html>">]>${svg}`],
+    ["with a prefix", "svg", `<s:svg xmlns:s="http://www.w3.org/2000/svg"/>`],
+    ["an HTML page with an SVG in it", "txt", `<!DOCTYPE html><html>${svg}</html>`],
+    ["another XML", "txt", `<?xml version="1.0"?><svgx/>`],
+    ["a comment that never ends", "txt", `<!-- ${svg}`],
+  ];
+  test.each(cases)("%s is %s", (_, format, text) => {
+    expect(detectFormat(Buffer.from(text))).toBe(format);
+  });
+});
+
+describe("camera raw files, which begin like a TIFF", () => {
+  const size = { width: 8, height: 8 };
+  const cases: readonly [string, FormatId | undefined, Uint8Array][] = [
+    ["a TIFF", "tiff", tiffOf([size])],
+    ["a TIFF that says it is a full picture", "tiff", tiffOf([{ ...size, tags: [[254, 0]] }])],
+    ["a directory that begins with a thumbnail", undefined, tiffOf([{ ...size, tags: [[254, 1]] }])],
+    ["a DNG", undefined, tiffOf([{ ...size, tags: [[50_706, 0x0401]] }])],
+    ["a CR2", undefined, Buffer.from("49492a001000000043520200", "hex")],
+    ["a directory far behind the head", "tiff", Buffer.from("49492a00ffffffff00000000", "hex")],
+  ];
+  test.each(cases)("%s is %s", (_, format, bytes) => {
+    expect(detectFormat(bytes)).toBe(format);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import type { Options } from "../../functions/domain/options.ts";
+import { checkPicture, checkResult, fitted } from "../../functions/domain/pictures.ts";
+
+describe("a picture of 400 × 200 is fitted", () => {
+  const cases: readonly [Options, scaled: [number, number], result: [number, number]][] = [
+    [{}, [400, 200], [400, 200]],
+    [{ fit: "cover" }, [400, 200], [400, 200]],
+    [{ width: 100 }, [100, 50], [100, 50]],
+    [{ height: 400 }, [800, 400], [800, 400]],
+    [{ width: 1 }, [1, 1], [1, 1]],
+    [{ width: 100, height: 100 }, [100, 50], [100, 50]],
+    [{ width: 100, height: 100, fit: "outside" }, [200, 100], [200, 100]],
+    [{ width: 100, height: 100, fit: "cover" }, [200, 100], [100, 100]],
+    [{ width: 100, height: 100, fit: "contain" }, [100, 50], [100, 100]],
+    [{ width: 100, height: 100, fit: "fill" }, [100, 100], [100, 100]],
+    [{ width: 100, fit: "fill" }, [100, 50], [100, 50]],
+    [{ height: 100, fit: "contain" }, [200, 100], [200, 100]],
+  ];
+  test.each(cases)("with %j", (options, [scaledWidth, scaledHeight], [width, height]) => {
+    expect(fitted({ width: 400, height: 200 }, options)).toEqual({
+      scaled: { width: scaledWidth, height: scaledHeight },
+      result: { width, height },
+    });
+  });
+});
+
+const code = "too_many_pixels";
+const square = (side: number) => ({ width: side, height: side });
+const asIs = (width: number, height: number) => fitted({ width, height }, {});
+
+describe("limits", () => {
+  test("100 megapixels pass, one row more does not, and all frames count", () => {
+    expect(() => checkPicture(square(10_000))).not.toThrow();
+    expect(() => checkPicture({ width: 10_000, height: 10_001 })).toThrow(expect.objectContaining({ code }));
+    expect(() => checkPicture(square(1_000), 100)).not.toThrow();
+    expect(() => checkPicture(square(1_000), 101)).toThrow(expect.objectContaining({ code }));
+    expect(() => checkPicture(square(1), 2_001)).toThrow(expect.objectContaining({ code }));
+  });
+
+  test("a result is held by its format to the last pixel", () => {
+    expect(() => checkResult(asIs(16_383, 1), 1, "webp")).not.toThrow();
+    expect(() => checkResult(asIs(16_384, 1), 1, "webp")).toThrow(expect.objectContaining({ code }));
+    expect(() => checkResult(asIs(1, 65_535), 1, "jpg")).not.toThrow();
+    expect(() => checkResult(asIs(1, 65_536), 1, "jpg")).toThrow(expect.objectContaining({ code }));
+    expect(() => checkResult(asIs(1, 1_000_000), 1, "png")).not.toThrow();
+  });
+
+  test("what is cut away after scaling counts too, for it is drawn", () => {
+    const thin = fitted({ width: 1, height: 1_000 }, { width: 16_000, height: 10, fit: "cover" });
+    expect(() => checkResult(thin, 1, "png")).toThrow(expect.objectContaining({ code }));
+  });
+});
