@@ -1,6 +1,8 @@
-import { mkdirSync } from "node:fs";
+import { closeSync, fdatasync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { promisify } from "node:util";
+import { groupSync } from "./group-sync.ts";
 import { schemaSteps } from "./schema.ts";
 
 /** The database of one machine. All of it is synchronous, so no two transactions of a process ever meet. */
@@ -8,10 +10,11 @@ export interface Database {
   /** Prepares a statement. Do it once, when a store is made: preparing costs more than running. */
   prepare(sql: string): StatementSync;
   /**
-   * Runs the work in one transaction that is on the disk when this returns: for all that a client was told.
+   * Runs the work in one transaction, at once, and resolves when it is on the disk: for all that a client is told.
+   * Transactions that come together wait for the disk together.
    * @throws what the work throws; nothing has changed then
    */
-  durably<T>(work: () => T): T;
+  durably<T>(work: () => T): Promise<T>;
   /**
    * The same without waiting for the disk. It survives the end of the process, however sudden; when the power fails, the
    * last moments may be lost, whole transactions of them. For what is then simply done again: a claim, a delivery.
@@ -19,6 +22,8 @@ export interface Database {
   lightly<T>(work: () => T): T;
   close(): void;
 }
+
+const waitForDisk = promisify(fdatasync);
 
 /** Milliseconds that a write waits for another process, for example the accounts command. */
 const BUSY_MS_MAX = 5_000;
@@ -32,28 +37,52 @@ const LOG_BYTES_MAX = 64_000_000;
  */
 export const openDatabase = (folder: string): Database => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const connection = new DatabaseSync(join(folder, "anyform.db"), { timeout: BUSY_MS_MAX });
+  const path = join(folder, "anyform.db");
+  const connection = new DatabaseSync(path, { timeout: BUSY_MS_MAX });
   try {
     connection.exec(`
       PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL;
+      PRAGMA synchronous = NORMAL;
       PRAGMA foreign_keys = ON;
       PRAGMA journal_size_limit = ${LOG_BYTES_MAX};
     `);
-    return databaseOf(connection);
+    return databaseOf(connection, path);
   } catch (error) {
     connection.close();
     throw error;
   }
 };
 
-const databaseOf = (connection: DatabaseSync): Database => {
+const databaseOf = (connection: DatabaseSync, path: string): Database => {
+  const lightly = transactions(connection);
+  lightly(() => migrate(connection));
+  // In the mode NORMAL SQLite writes a transaction into its log and leaves the waiting to us, but for the times when it
+  // merges the log into the database. We wait beside it, in a thread, so that other requests are served meanwhile.
+  const log = openSync(`${path}-wal`, "r");
+  const onDisk = groupSync(() => waitForDisk(log));
+  return {
+    prepare: (sql) => connection.prepare(sql),
+    durably: async (work) => {
+      const result = lightly(work);
+      await onDisk();
+      return result;
+    },
+    lightly,
+    close: () => {
+      closeSync(log);
+      connection.close();
+    },
+  };
+};
+
+/** @returns a function that runs work in a transaction of its own */
+const transactions = (connection: DatabaseSync): Database["lightly"] => {
   const [begin, commit, rollback] = [
     connection.prepare("BEGIN IMMEDIATE"),
     connection.prepare("COMMIT"),
     connection.prepare("ROLLBACK"),
   ];
-  const durably = <T>(work: () => T): T => {
+  return (work) => {
     begin.run();
     try {
       const result = work();
@@ -67,17 +96,6 @@ const databaseOf = (connection: DatabaseSync): Database => {
       throw error;
     }
   };
-  durably(() => migrate(connection));
-  const lightly = <T>(work: () => T): T => {
-    // Not prepared: this pragma works when it is compiled, and running it again would do nothing.
-    connection.exec("PRAGMA synchronous = NORMAL");
-    try {
-      return durably(work);
-    } finally {
-      connection.exec("PRAGMA synchronous = FULL");
-    }
-  };
-  return { prepare: (sql) => connection.prepare(sql), durably, lightly, close: () => connection.close() };
 };
 
 const migrate = (connection: DatabaseSync): void => {

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { Delivery } from "../functions/domain/ports.ts";
 
 /** What a signed URL stands for. */
@@ -18,7 +18,9 @@ export interface UrlSigner {
 const PREFIX = "/files/";
 
 /** Signs with HMAC-SHA-256 over everything that the URL says, so that no part of it can be changed. */
-export const urlSigner = (secret: Buffer): UrlSigner => ({
+export const urlSigner = (secret: Buffer): UrlSigner => signerWith(createSecretKey(secret));
+
+const signerWith = (secret: KeyObject): UrlSigner => ({
   sign: (key, delivery) => {
     const filename = delivery.filename.toWellFormed();
     const [expires, type] = [String(delivery.expiresAt), delivery.mediaType];
@@ -41,5 +43,5 @@ export const urlSigner = (secret: Buffer): UrlSigner => ({
 });
 
 /** As a JSON list the parts cannot run into each other. */
-const signatureOf = (secret: Buffer, parts: readonly string[]): Buffer =>
+const signatureOf = (secret: KeyObject, parts: readonly string[]): Buffer =>
   createHmac("sha256", secret).update(JSON.stringify(parts)).digest();

@@ -24,7 +24,7 @@ const accountsOf = (
   return {
     createAccount: async ({ id, email, plan, quota, createdAt }) => {
       const row = { id, address: email.toLowerCase(), email, plan, quota: quota ?? null, createdAt };
-      return database.durably(() => insert.run(row)).changes === 1 ? "created" : "email_taken";
+      return (await database.durably(() => insert.run(row))).changes === 1 ? "created" : "email_taken";
     },
     getAccount: async (id) => {
       const row = get.get(id);
@@ -43,7 +43,7 @@ const accountsOf = (
       }
     },
     setPlan: async (id, plan, quota) =>
-      database.durably(() => setPlan.run({ id, plan, quota: quota ?? null })).changes === 1,
+      (await database.durably(() => setPlan.run({ id, plan, quota: quota ?? null }))).changes === 1,
   };
 };
 
@@ -57,14 +57,14 @@ const keysOf = (database: Database): Pick<AccountStore, "addKey" | "findKey" | "
   return {
     addKey: async ({ expiresAt, revokedAt, ...key }) => {
       const row = { ...key, expiresAt: expiresAt ?? null, revokedAt: revokedAt ?? null };
-      database.durably(() => insert.run(row));
+      await database.durably(() => insert.run(row));
     },
     findKey: async (hash) => {
       const row = find.get(hash);
       return row && keyOf(row);
     },
     keysOf: async (accountId) => list.all(accountId).map(keyOf),
-    revokeKey: async (hash, now) => database.durably(() => revoke.run({ hash, now })).changes === 1,
+    revokeKey: async (hash, now) => (await database.durably(() => revoke.run({ hash, now }))).changes === 1,
   };
 };
 

@@ -40,10 +40,7 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
         database.lightly(() => transitions.release(id, attempt, dueAt)),
       ),
     finish: async (id, attempt, outcome, now) =>
-      told(
-        id,
-        database.durably(() => transitions.finish(id, attempt, endOf(outcome, now))),
-      ),
+      told(id, await database.durably(() => transitions.finish(id, attempt, endOf(outcome, now)))),
     overdue: async (now, limit) => records.overdue(now, limit),
     postpone: async (id, from, to) =>
       told(

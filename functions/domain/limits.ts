@@ -31,6 +31,16 @@ export const DETECTION_BYTES = 4_096;
 /** Pixels of a picture, all its frames counted: 100 megapixels in 4 channels are 400 MB of memory. */
 export const PICTURE_PIXELS_MAX = 100_000_000;
 
+/**
+ * Pixels of a picture where the codec needs so much memory for each that {@link CONVERTER_MEMORY_BYTES_MAX} ends it
+ * before {@link PICTURE_PIXELS_MAX} does, as measured: AVIF 22 bytes and lossless WebP 24 (1.3 GB), lossless AVIF 36
+ * (1.3 GB), ImageMagick's WebAssembly 15 (1.2 GB).
+ */
+export const AVIF_PIXELS_MAX = 55_000_000;
+export const WEBP_LOSSLESS_PIXELS_MAX = 55_000_000;
+export const AVIF_LOSSLESS_PIXELS_MAX = 36_000_000;
+export const MAGICK_PIXELS_MAX = 80_000_000;
+
 /** Pixels of one side of a picture that we write; WebP ends at 16,383. */
 export const PICTURE_SIDE_PIXELS_MAX = 16_383;
 

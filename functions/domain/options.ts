@@ -24,8 +24,8 @@ const optionSchemas = {
   ),
   background: described(
     z.string().check(z.regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i)),
-    "Colour behind transparent pixels and of padding: `#rgb`, `#rrggbb` or `#rrggbbaa`. Default white where the " +
-      "target has no transparency.",
+    "Colour behind transparent pixels and of padding: `#rgb`, `#rrggbb` or `#rrggbbaa`; one that is not opaque is " +
+      "for padding only. Default: transparent, and white where the target has no transparency.",
   ),
   strip_metadata: described(
     z.boolean(),
@@ -39,8 +39,16 @@ export type OptionName = keyof typeof optionSchemas;
 export type Options = Readonly<{ [Name in OptionName]?: z.infer<(typeof optionSchemas)[Name]> | undefined }>;
 
 /** @returns the schema of the options that a route honours; anything else is refused by it */
-export const optionsSchema = (names: readonly OptionName[]) =>
-  z.strictObject(Object.fromEntries(names.map((name) => [name, z.optional(optionSchemas[name])])));
+export const optionsSchema = (names: readonly OptionName[]) => {
+  const key = names.join();
+  const schema =
+    made.get(key) ?? z.strictObject(Object.fromEntries(names.map((name) => [name, z.optional(optionSchemas[name])])));
+  made.set(key, schema);
+  return schema;
+};
+
+/** Making a schema costs ten times what checking does; the routes have a handful of different sets of names. */
+const made = new Map<string, z.ZodMiniObject>();
 
 /**
  * @returns the options, when they all fit

@@ -56,16 +56,27 @@ const scaledBy = ({ width, height }: PictureSize, factor: number): PictureSize =
   height: Math.max(1, Math.round(height * factor)),
 });
 
+/** What a conversion is about to write. */
+export interface PictureResult extends Fitting {
+  readonly frames: number;
+  readonly to: FormatId;
+  /** Pixels that the encoder can do with its memory. @default PICTURE_PIXELS_MAX */
+  readonly pixelsMax?: number;
+}
+
 /**
  * Refuses a result that is too large to encode: for us, or for the format.
  *
  * @throws JobError `too_many_pixels`, and how to ask for less
  */
-export const checkResult = ({ scaled, result }: Fitting, frames: number, to: FormatId): void => {
-  if (pixels(scaled) * frames > PICTURE_PIXELS_MAX || pixels(result) * frames > PICTURE_PIXELS_MAX) {
+export const checkResult = ({ scaled, result, frames, to, pixelsMax = PICTURE_PIXELS_MAX }: PictureResult): void => {
+  const { name, sidePixelsMax = Number.POSITIVE_INFINITY } = formatOf(to);
+  if (pixels(scaled) * frames > PICTURE_PIXELS_MAX) {
     throw tooLarge(`With these options the picture would have ${named(scaled)} pixels`);
   }
-  const { name, sidePixelsMax = Number.POSITIVE_INFINITY } = formatOf(to);
+  if (pixels(result) * frames > pixelsMax) {
+    throw tooLarge(`The result would have ${named(result)} pixels as ${name} with these options`, pixelsMax);
+  }
   if (Math.max(result.width, result.height) > sidePixelsMax) {
     throw new JobError(
       "too_many_pixels",
@@ -75,8 +86,8 @@ export const checkResult = ({ scaled, result }: Fitting, frames: number, to: For
   }
 };
 
-const tooLarge = (what: string): JobError =>
-  new JobError("too_many_pixels", `${what}; at most ${PICTURE_PIXELS_MAX} are allowed in all.`);
+const tooLarge = (what: string, pixelsMax = PICTURE_PIXELS_MAX): JobError =>
+  new JobError("too_many_pixels", `${what}; at most ${pixelsMax} are allowed in all.`);
 
 const pixels = ({ width, height }: PictureSize): number => width * height;
 

@@ -12,7 +12,7 @@ import {
 } from "@imagemagick/magick-wasm";
 import { JobError } from "../domain/errors.ts";
 import { type FormatId, formatOf } from "../domain/formats.ts";
-import { PICTURE_FRAMES_MAX, PICTURE_PIXELS_MAX } from "../domain/limits.ts";
+import { MAGICK_PIXELS_MAX, PICTURE_FRAMES_MAX } from "../domain/limits.ts";
 import type { Engine, EngineTask } from "./engine.ts";
 import { writePng } from "./png-writer.ts";
 import { breaksOff } from "./whole.ts";
@@ -53,8 +53,8 @@ const coderOf = ({ from, to }: EngineTask): MagickFormat => {
   return coder;
 };
 
-/** Bytes of the pixel cache: one byte a channel, and at most five channels of {@link PICTURE_PIXELS_MAX} pixels. */
-const CACHE_BYTES_MAX = 5 * PICTURE_PIXELS_MAX;
+/** Bytes of the pixel cache: one byte a channel, and at most five channels of {@link MAGICK_PIXELS_MAX} pixels. */
+const CACHE_BYTES_MAX = 5 * MAGICK_PIXELS_MAX;
 
 /** Pixels of a side, as a JPEG has it: a strip of this length and one pixel is still a picture. */
 const SIDE_PIXELS_MAX = 65_535;
@@ -62,7 +62,7 @@ const SIDE_PIXELS_MAX = 65_535;
 const initialize = async (): Promise<void> => {
   await initializeImageMagick(await readFile(wasmPath()));
   // It keeps no time limit: a time set here had no effect on a decoding. The pool ends what takes too long.
-  ResourceLimits.area = BigInt(PICTURE_PIXELS_MAX);
+  ResourceLimits.area = BigInt(MAGICK_PIXELS_MAX);
   ResourceLimits.width = BigInt(SIDE_PIXELS_MAX);
   ResourceLimits.height = BigInt(SIDE_PIXELS_MAX);
   ResourceLimits.memory = BigInt(CACHE_BYTES_MAX);
@@ -141,7 +141,7 @@ const translated = ({ message }: MagickError, from: FormatId): JobError => {
   const code = MEANINGS.find(([words]) => words.test(message))?.[1] ?? "source_corrupt";
   const name = formatOf(from).name;
   if (code === "too_many_pixels") {
-    return new JobError(code, `The ${name} has more than ${PICTURE_PIXELS_MAX} pixels, which is the most allowed.`);
+    return new JobError(code, `The ${name} has more than ${MAGICK_PIXELS_MAX} pixels, which is the most allowed.`);
   }
   // The name of a temporary file follows in quotes, and libheif's own number before it in brackets.
   const reason = message

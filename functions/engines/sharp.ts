@@ -41,11 +41,11 @@ const convert = async (task: EngineTask): Promise<EngineResult> => {
   }
   const uniform = from === "tiff" && to === "tiff" && header.pages !== 1 && (await pagesAreUniform(source));
   const plan = planPicture(task, { ...header, pages: header.pages ?? 1, uniform });
-  const fitting = fitted(header.autoOrient, options);
   if (from !== "svg") {
     checkPicture(header.autoOrient, plan.frames);
   }
-  checkResult(fitting, plan.frames, to);
+  const { frames, pixelsMax } = plan;
+  checkResult({ ...fitted(header.autoOrient, options), frames, to, pixelsMax });
   await encode(pipeline(sharp(source, plan.input), plan), task, header.density);
   const apng = from === "png" && isAnimatedPng(task.input);
   return { warnings: apng ? [...plan.warnings, APNG_WARNING] : plan.warnings };

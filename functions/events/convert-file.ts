@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { context as deployedContext } from "#context";
 import { JobError, jobErrors } from "../domain/errors.ts";
 import { mediaTypeOf } from "../domain/formats.ts";
@@ -12,6 +10,7 @@ import type { ConversionResult, ConversionTask } from "../engines/convert.ts";
 import { type ConverterPool, converterPool } from "../engines/run.ts";
 import { logger } from "../logger.ts";
 import { type MessageOutcome, queueHandler } from "./queue.ts";
+import { scratchFolders } from "./scratch.ts";
 
 /** Runs the steps of a conversion somewhere safe: in a converter process. */
 export type RunConversion = (
@@ -23,16 +22,16 @@ export type RunConversion = (
  * Converts the file of one job: claim, fetch, convert, store, finish. It may be called any number of times for the
  * same job, at once or after a crash: the job's conditional transitions let one attempt at a time hold it, and one end it.
  */
-export const convertFile =
-  (context: Context, run: RunConversion) =>
-  async ({ jobId }: JobMessage): Promise<MessageOutcome> => {
+export const convertFile = (context: Context, run: RunConversion) => {
+  const scratch = scratchFolders(context.scratchFolder);
+  return async ({ jobId }: JobMessage): Promise<MessageOutcome> => {
     const now = context.clock();
     const waiting = await context.jobs.getJob(jobId);
     const job = waiting && (await context.jobs.claim(jobId, now, leaseUntil(waiting.lane, now)));
     if (job === undefined) {
       return "done";
     }
-    const folder = await mkdtemp(join(context.scratchFolder, "job-"));
+    const folder = scratch.take();
     try {
       if (job.attempt > JOB_ATTEMPTS_MAX) {
         throw new JobError("engine_crashed", `The conversion did not end in ${JOB_ATTEMPTS_MAX} attempts.`);
@@ -45,9 +44,10 @@ export const convertFile =
     } catch (error) {
       return await settle(context, job, error);
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      scratch.giveBack(folder);
     }
   };
+};
 
 let pool: ConverterPool | undefined;
 
@@ -57,7 +57,12 @@ const runInProcess: RunConversion = (task, limits) => {
   return pool.run(task, limits);
 };
 
-export const handler = queueHandler((message) => convertFile(deployedContext(), runInProcess)(message));
+let convertOne: ReturnType<typeof convertFile> | undefined;
+
+export const handler = queueHandler((message) => {
+  convertOne ??= convertFile(deployedContext(), runInProcess);
+  return convertOne(message);
+});
 
 const fetchInput = async (context: Context, job: Job, folder: string): Promise<string> => {
   const path = await context.files.fetch(job.inputKey, folder);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { FormatId } from "../../functions/domain/formats.ts";
 import type { Options } from "../../functions/domain/options.ts";
 import { checkPicture, checkResult, fitted } from "../../functions/domain/pictures.ts";
 
@@ -27,7 +28,8 @@ describe("a picture of 400 × 200 is fitted", () => {
 
 const code = "too_many_pixels";
 const square = (side: number) => ({ width: side, height: side });
-const asIs = (width: number, height: number) => fitted({ width, height }, {});
+const check = (width: number, height: number, to: FormatId) =>
+  checkResult({ ...fitted({ width, height }, {}), frames: 1, to });
 
 describe("limits", () => {
   test("100 megapixels pass, one row more does not, and all frames count", () => {
@@ -39,15 +41,21 @@ describe("limits", () => {
   });
 
   test("a result is held by its format to the last pixel", () => {
-    expect(() => checkResult(asIs(16_383, 1), 1, "webp")).not.toThrow();
-    expect(() => checkResult(asIs(16_384, 1), 1, "webp")).toThrow(expect.objectContaining({ code }));
-    expect(() => checkResult(asIs(1, 65_535), 1, "jpg")).not.toThrow();
-    expect(() => checkResult(asIs(1, 65_536), 1, "jpg")).toThrow(expect.objectContaining({ code }));
-    expect(() => checkResult(asIs(1, 1_000_000), 1, "png")).not.toThrow();
+    expect(() => check(16_383, 1, "webp")).not.toThrow();
+    expect(() => check(16_384, 1, "webp")).toThrow(expect.objectContaining({ code }));
+    expect(() => check(1, 65_535, "jpg")).not.toThrow();
+    expect(() => check(1, 65_536, "jpg")).toThrow(expect.objectContaining({ code }));
+    expect(() => check(1, 1_000_000, "png")).not.toThrow();
+  });
+
+  test("a result is held by what its encoder can do", () => {
+    const result = { ...fitted(square(1_000), {}), frames: 2, to: "webp" } as const;
+    expect(() => checkResult({ ...result, pixelsMax: 2_000_000 })).not.toThrow();
+    expect(() => checkResult({ ...result, pixelsMax: 1_999_999 })).toThrow(expect.objectContaining({ code }));
   });
 
   test("what is cut away after scaling counts too, for it is drawn", () => {
     const thin = fitted({ width: 1, height: 1_000 }, { width: 16_000, height: 10, fit: "cover" });
-    expect(() => checkResult(thin, 1, "png")).toThrow(expect.objectContaining({ code }));
+    expect(() => checkResult({ ...thin, frames: 1, to: "png" })).toThrow(expect.objectContaining({ code }));
   });
 });

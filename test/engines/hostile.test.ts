@@ -37,6 +37,7 @@ describe("too many pixels", () => {
     ["a PNG wider than WebP can be", "png", "webp", () => hugePng(20_000, 10, 10)],
     ["a PNG wider than AVIF can be", "png", "avif", () => hugePng(20_000, 10, 10)],
     ["a PNG wider than JPEG can be", "png", "jpg", () => hugePng(70_000, 10, 10)],
+    ["a PNG of 64 megapixels, more than AVIF can do", "png", "avif", () => hugePng(8_000, 8_000)],
     ["an SVG of 20,000 × 20,000", "svg", "png", () => svg("", 20_000)],
   ];
   test.each(cases)("%s is refused", async (_, from, to, bytes) => {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import sharp from "sharp";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { JobError } from "../../functions/domain/errors.ts";
@@ -123,6 +124,8 @@ describe("a converter that is killed in the middle", () => {
     const [pid = 0] = childrenOf();
     process.kill(pid, "SIGKILL");
     await until(() => !isRunning(pid));
+    // One turn more, for Node to tell us what the system knows.
+    await pause(100);
     await pool.run(small(), LONG);
     expect(childrenOf()).toHaveLength(1);
   });

@@ -124,7 +124,8 @@ describe("converting a file", () => {
     expect(ended).toMatchObject({ status: "completed", attempt: 1, progress: 100 });
     const path = await context.files.fetch(ended?.result?.key ?? "", folder);
     expect((await sharp(path).metadata()).format).toBe("jpeg");
-    expect((await readdir(folder)).filter((name) => name.startsWith("job-"))).toEqual([]);
+    const scratch = (await readdir(folder)).filter((name) => name.startsWith("job-"));
+    expect(await Promise.all(scratch.map((name) => readdir(join(folder, name))))).toEqual(scratch.map(() => []));
     expect(await used()).toBe(1);
   });
 
