@@ -1,4 +1,5 @@
-import { rm, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { JobError } from "../domain/errors.ts";
 import { extensionOf } from "../domain/formats.ts";
@@ -40,7 +41,7 @@ export const convert = async (task: ConversionTask, progress: (percent: number) 
     const engine = await engines[step.engine]();
     const options = chosen(task.options, step.options);
     const result = await engine.convert({ input, output, from: step.from, to: step.to, options });
-    await checkOutput(output, engine.name);
+    checkOutput(output, engine.name);
     warnings.push(...result.warnings);
     timings.push({
       engine: step.engine,
@@ -62,8 +63,8 @@ const chosen = (options: Options, names: readonly OptionName[]): Options =>
   Object.fromEntries(Object.entries(options).filter(([name]) => names.some((honoured) => honoured === name)));
 
 /** An engine's word that it succeeded proves nothing: there must be a file, and not an endless one. */
-const checkOutput = async (path: string, engine: string): Promise<void> => {
-  const { size } = await stat(path).catch(() => ({ size: 0 }));
+const checkOutput = (path: string, engine: string): void => {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) {
     throw new JobError("engine_failed", `The engine ${engine} left no result.`);
   }

@@ -154,6 +154,14 @@ test("trouble of ours is not blamed on the file", async () => {
   await expect(codeOf(convert(scratch.path("gone"), "png", "jpg"))).rejects.toThrow("missing");
 });
 
+test("a file is read anew, though another one lay at its path before", async () => {
+  const input = scratch.file(readFileSync(sampleOf("png")));
+  await convert(input, "png", "jpg");
+  writeFileSync(input, hugePng(8, 8, 8));
+  const { path } = await convert(input, "png", "jpg");
+  expect(await sharp(path).metadata()).toMatchObject({ width: 8, height: 8 });
+});
+
 const svg = (content: string, width = 40, height = width, before = ""): string =>
   `${before}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}">${content}</svg>`;
 

@@ -5,6 +5,9 @@ import type { Call, Problem } from "../../support/client.ts";
 import { hugePng } from "../../support/hostile.ts";
 import { fixture, newAccount, type Target } from "./target.ts";
 
+/** Between what a Lambda function takes and what the one-machine service does. */
+const MULTIPART_BYTES_TESTED = 10_000_000;
+
 /** Bad input gets the right status and code, and loses nothing. */
 export const errorSuite = (target: () => Target): void => {
   const problem = async (path: string, call?: Call) => {
@@ -120,6 +123,19 @@ export const errorSuite = (target: () => Target): void => {
         "unsupported_conversion",
         [],
       ]);
+    });
+
+    it("refuses a file that is larger than this way of sending allows, and says so", async () => {
+      const { uploadBytesMax, client } = target();
+      if (uploadBytesMax > MULTIPART_BYTES_TESTED) {
+        // The one-machine service takes it; that it ends somewhere is shown by the suite of large uploads.
+        expect((await client.upload({ name: "a.txt", bytes: Buffer.alloc(MULTIPART_BYTES_TESTED, "x") })).status).toBe(
+          201,
+        );
+        return;
+      }
+      const reply = await client.upload({ name: "a.txt", bytes: Buffer.alloc(uploadBytesMax + 1, "x") });
+      expect([reply.status, reply.body.code]).toEqual([413, "payload_too_large"]);
     });
 
     it("counts nothing for a request that it refuses", async () => {

@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { Context, JobMessage } from "../../functions/domain/ports.ts";
+import { planRoutes } from "../../functions/domain/routes.ts";
+import { openDatabase } from "../../local/database.ts";
+import { folderFiles } from "../../local/folder-files.ts";
+import { jobNotices } from "../../local/job-notices.ts";
+import { sqliteAccounts } from "../../local/sqlite-accounts.ts";
+import { sqliteJobs } from "../../local/sqlite-jobs.ts";
+import { sqliteQueue } from "../../local/sqlite-queue.ts";
+import { sqliteQuotas } from "../../local/sqlite-quotas.ts";
+import { sqliteUploads } from "../../local/sqlite-uploads.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+/** A context on real stores in a folder of the test's own; only the clock is the test's. */
+export interface World {
+  readonly context: Context;
+  readonly folder: string;
+  /** Milliseconds since 1970; set it to let time pass. */
+  now: number;
+  /** The messages that were sent so far. */
+  readonly sent: JobMessage[];
+  close(): Promise<void>;
+}
+
+export const makeWorld = (start: number): World => {
+  const folder = temporaryFolder();
+  const database = openDatabase(folder.path);
+  const queue = sqliteQueue(database, { receivesMax: 4 });
+  const sent: JobMessage[] = [];
+  const files = join(folder.path, "files");
+  const clock = () => world.now;
+  const notices = jobNotices();
+  const world: World = {
+    folder: folder.path,
+    now: start,
+    sent,
+    context: {
+      accounts: sqliteAccounts(database),
+      quotas: sqliteQuotas(database),
+      uploads: sqliteUploads(database),
+      jobs: sqliteJobs(database, notices.notify),
+      files: folderFiles({ folder: files, baseUrl: () => "", secret: randomBytes(32), clock }),
+      queue: {
+        send: async (lane, message) => {
+          sent.push(message);
+          await queue.send(lane, message);
+        },
+      },
+      notices,
+      routes: planRoutes(new Set(["sharp", "magick"])),
+      engines: new Map(),
+      uploadBytesMax: 1e9,
+      scratchFolder: folder.path,
+      converterEntry: "",
+      clock,
+      random: randomBytes,
+    },
+    close: async () => {
+      database.close();
+      await folder.remove();
+    },
+  };
+  return world;
+};
