@@ -137,7 +137,7 @@ const converse = async (
   };
   const onAbort = () => end(signal?.reason);
   const timer = setTimeout(
-    () => end(new JobError("timed_out", `The conversion took over ${timeoutMs} ms.`)),
+    () => end(new JobError("timed_out", `The conversion took over ${timeoutMs / 1_000} s.`)),
     timeoutMs,
   );
   const look = setInterval(() => {
@@ -186,8 +186,9 @@ const converse = async (
 /** Nothing of ours reaches a program that reads strangers' bytes: no credentials, no names of tables or buckets. */
 const scrubbedEnvironment = (): NodeJS.ProcessEnv => {
   // biome-ignore lint/style/noProcessEnv: it hands on what others need, and reads nothing
-  const { PATH, LANG, NODE_PATH, FONTCONFIG_FILE, FONTCONFIG_PATH } = process.env;
-  return { PATH, LANG, NODE_PATH, FONTCONFIG_FILE, FONTCONFIG_PATH, HOME: tmpdir(), TMPDIR: tmpdir() };
+  const { PATH, LANG, NODE_PATH, LD_LIBRARY_PATH, FONTCONFIG_FILE, FONTCONFIG_PATH } = process.env;
+  const places = { PATH, NODE_PATH, LD_LIBRARY_PATH, FONTCONFIG_FILE, FONTCONFIG_PATH };
+  return { ...places, LANG, HOME: tmpdir(), TMPDIR: tmpdir() };
 };
 
 const killGroup = ({ pid }: ChildProcess): void => {

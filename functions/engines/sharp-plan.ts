@@ -131,13 +131,17 @@ const channelsOf = (background: string): number[] => {
   return [...Buffer.from(long.padEnd(8, "f"), "hex")];
 };
 
-const warningsOf = ({ from, to }: Pick<EngineTask, "from" | "to">, header: Header, frames: number): Warning[] => {
+const warningsOf = (
+  { from, to, options }: Pick<EngineTask, "from" | "to" | "options">,
+  header: Header,
+  frames: number,
+): Warning[] => {
   const warnings: Warning[] = [];
   if (frames < header.pages) {
     const [code, what] = from === "tiff" ? ["pages_dropped", "pages"] : ["frames_dropped", "frames"];
     warnings.push({ code, detail: `The file has ${header.pages} ${what}; the result holds the first one only.` });
   }
-  if (header.exif !== undefined && to === "tiff") {
+  if (header.exif !== undefined && to === "tiff" && options.strip_metadata !== true) {
     warnings.push({
       code: "metadata_dropped",
       detail: "EXIF data is not written to TIFF; the colour profile is kept.",

@@ -74,10 +74,16 @@ describe("metadata", () => {
     expect(warnings).toEqual(["metadata_dropped"]);
   });
 
+  test.each(["jpg", "png", "tiff"] as const)("the resolution stays in %s", async (to) => {
+    const input = scratch.file(await sharp(sampleOf("png")).jpeg().withDensity(300).toBuffer());
+    const { path } = await convert(input, "jpg", to);
+    expect((await metadataOf(path)).density).toBe(300);
+  });
+
   test.each(TARGETS)("strip_metadata leaves no EXIF, no XMP and no location in %s", async (to) => {
-    const { path } = await convert(await withXmp(), "jpg", to, { strip_metadata: true });
+    const { path, warnings } = await convert(await withXmp(), "jpg", to, { strip_metadata: true });
     const { exif, xmp } = await metadataOf(path);
-    expect({ exif, xmp }).toEqual({ exif: undefined, xmp: undefined });
+    expect({ exif, xmp, warnings }).toEqual({ exif: undefined, xmp: undefined, warnings: [] });
   });
 
   test.each(["jpg", "png", "webp", "tiff", "avif"] as const)("XMP stays in %s", async (to) => {
