@@ -1,15 +1,19 @@
 import sharp from "sharp";
 
-/** The floor that the service is held against: the engine alone, with the settings that the service gives it. */
+/** The floor that the service is held against: the engine alone, with the settings that the service gives it, file to file. */
 
-export const bareWebp = async (input: string): Promise<Buffer> =>
-  sharp(input).autoOrient().keepMetadata().webp({ quality: 80 }).toBuffer();
+const at = (input: string) => sharp(input).autoOrient().keepMetadata();
 
-export const bareJpeg = async (input: string): Promise<Buffer> =>
-  sharp(input).autoOrient().keepMetadata().jpeg({ quality: 80 }).toBuffer();
+export const bareWebp = async (input: string, output: string): Promise<void> => {
+  await at(input).webp({ quality: 80 }).toFile(output);
+};
+
+export const bareJpeg = async (input: string, output: string): Promise<void> => {
+  await at(input).jpeg({ quality: 80 }).toFile(output);
+};
 
 /** As a worker: converts one path after the other, and says so. */
 process.on("message", async (input: string) => {
-  await bareWebp(input);
+  await bareWebp(input, `${input}.${process.pid}.webp`);
   process.send?.("done");
 });

@@ -3,27 +3,15 @@ import { readdirSync, readFileSync } from "node:fs";
 /** What a process and all its descendants use, read from /proc (Linux). */
 export interface Usage {
   readonly cpuSeconds: number;
-  /** Proportional set size: memory that processes share counts once. */
+  /** Resident sets added up: what processes share counts in each, so this is rather too much. */
   readonly memoryBytes: number;
 }
 
 /** A clock tick of /proc/PID/stat in seconds; sysconf(_SC_CLK_TCK) is 100 on every Linux that runs Node. */
 const TICK_SECONDS = 1 / 100;
-const SAMPLE_MS = 50;
-
-/** @returns what the tree uses now. Processes that have ended no longer count, but their CPU counts in their parent's. */
-const usageOf = (root: number): Usage => {
-  const rows = processes();
-  const tree = [root];
-  for (const pid of tree) {
-    tree.push(...rows.filter(({ parent }) => parent === pid).map((row) => row.pid));
-  }
-  const members = rows.filter(({ pid }) => tree.includes(pid));
-  return {
-    cpuSeconds: members.reduce((sum, { ticks }) => sum + ticks, 0) * TICK_SECONDS,
-    memoryBytes: members.reduce((sum, { pid }) => sum + proportionalBytes(pid), 0),
-  };
-};
+const PAGE_BYTES = 4_096;
+/** Looking costs CPU too, so it is done no oftener than it takes to catch a peak. */
+const SAMPLE_MS = 200;
 
 /** Watches a tree while the work runs. @returns what the work gave, the CPU it took, and the peak of memory */
 export const watched = async <T>(root: number, work: () => Promise<T>): Promise<{ result: T; usage: Usage }> => {
@@ -42,25 +30,39 @@ export const watched = async <T>(root: number, work: () => Promise<T>): Promise<
   }
 };
 
-const processes = () =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      const stat = readOrEmpty(`/proc/${name}/stat`);
-      // The name of the program stands in brackets and may hold anything, so fields are counted from behind it.
-      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0);
-      return stat === "" ? [] : [{ pid: Number(name), parent: Number(fields[1]), ticks }];
-    });
+/** @returns what the tree uses now. The CPU of processes that have ended counts in their parent's. */
+const usageOf = (root: number): Usage => {
+  const tree = [root];
+  for (const pid of tree) {
+    tree.push(...childrenOf(pid));
+  }
+  return {
+    cpuSeconds: tree.reduce((sum, pid) => sum + ticksOf(pid), 0) * TICK_SECONDS,
+    memoryBytes: tree.reduce((sum, pid) => sum + residentBytes(pid), 0),
+  };
+};
 
-const proportionalBytes = (pid: number): number =>
-  1_024 * Number(/^Pss: +(\d+)/m.exec(readOrEmpty(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0);
+const childrenOf = (pid: number): number[] =>
+  orNothing(() => readdirSync(`/proc/${pid}/task`), []).flatMap((task) =>
+    textOf(`/proc/${pid}/task/${task}/children`).split(" ").filter(Boolean).map(Number),
+  );
+
+const ticksOf = (pid: number): number => {
+  const stat = textOf(`/proc/${pid}/stat`);
+  // The name of the program stands in brackets and may hold anything, so fields are counted from behind it.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0);
+};
+
+const residentBytes = (pid: number): number => PAGE_BYTES * Number(textOf(`/proc/${pid}/statm`).split(" ")[1] ?? 0);
+
+const textOf = (path: string): string => orNothing(() => readFileSync(path, "utf8"), "");
 
 /** A process may end between two looks. */
-const readOrEmpty = (path: string): string => {
+const orNothing = <T>(read: () => T, nothing: T): T => {
   try {
-    return readFileSync(path, "utf8");
+    return read();
   } catch {
-    return "";
+    return nothing;
   }
 };

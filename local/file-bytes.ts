@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
-import { closeSync, fdatasync, fstatSync, openSync, read, readFileSync, write, writeSync } from "node:fs";
+import { closeSync, fdatasync, fstatSync, open, openSync, read, readFileSync, writev, writevSync } from "node:fs";
 import { promisify } from "node:util";
 import { RequestError } from "../functions/domain/errors.ts";
 import type { StoredFile } from "../functions/domain/ports.ts";
 
 /**
- * Opening, closing and small files take microseconds when they are done at once, and several times that by way of the
- * thread pool. What may take long goes that way: many bytes, and waiting for the disk.
+ * Closing, and reading and writing small files, take microseconds when they are done at once, and several times that by
+ * way of the thread pool. What may take long goes that way: many bytes, waiting for the disk, and making a file, which
+ * waits while the file system writes its journal.
  */
-const [readSome, writeSome, waitForDisk] = [promisify(read), promisify(write), promisify(fdatasync)];
+const [readSome, writeSome, waitForDisk] = [promisify(read), promisify(writev), promisify(fdatasync)];
+const makeFile = promisify(open);
 
 /** Bytes that are read or written at once, in well under a millisecond. */
 const SMALL_BYTES_MAX = 262_144;
@@ -26,7 +28,7 @@ export const writeNewFile = async (
   stream: AsyncIterable<Uint8Array>,
   bytesMax: number,
 ): Promise<StoredFile> => {
-  const file = openSync(path, "wx", 0o600);
+  const file = await makeFile(path, "wx", 0o600);
   try {
     const hash = createHash("sha256");
     let bytes = 0;
@@ -40,11 +42,11 @@ export const writeNewFile = async (
       waiting.push(chunk);
       waitingBytes += chunk.length;
       if (waitingBytes > SMALL_BYTES_MAX) {
-        await writeAll(file, Buffer.concat(waiting));
+        await writeAll(file, waiting);
         [waiting, waitingBytes] = [[], 0];
       }
     }
-    writeAllNow(file, Buffer.concat(waiting));
+    writeAllNow(file, waiting);
     await waitForDisk(file);
     return { bytes, sha256: hash.digest("hex") };
   } finally {
@@ -80,14 +82,24 @@ const chunksOf = async function* (file: number): AsyncGenerator<Uint8Array> {
 };
 
 /** The system may write less than it was given. */
-const writeAll = async (file: number, bytes: Uint8Array): Promise<void> => {
-  for (let written = 0; written < bytes.length; ) {
-    written += (await writeSome(file, bytes, written)).bytesWritten;
+const writeAll = async (file: number, chunks: readonly Uint8Array[]): Promise<void> => {
+  for (let left = chunks; left.length > 0; ) {
+    left = rest(left, (await writeSome(file, left)).bytesWritten);
   }
 };
 
-const writeAllNow = (file: number, bytes: Uint8Array): void => {
-  for (let written = 0; written < bytes.length; ) {
-    written += writeSync(file, bytes, written);
+const writeAllNow = (file: number, chunks: readonly Uint8Array[]): void => {
+  for (let left = chunks; left.length > 0; ) {
+    left = rest(left, writevSync(file, left));
   }
+};
+
+/** @returns what is left of the chunks when so many bytes of them are written */
+const rest = (chunks: readonly Uint8Array[], written: number): readonly Uint8Array[] => {
+  let bytes = written;
+  return chunks.flatMap((chunk) => {
+    const done = Math.min(bytes, chunk.length);
+    bytes -= done;
+    return done === chunk.length ? [] : [chunk.subarray(done)];
+  });
 };

@@ -5,8 +5,8 @@ import { basename, dirname } from "node:path";
 import { finished } from "node:stream/promises";
 import send from "send";
 import { attachment } from "../functions/domain/content-disposition.ts";
-import { RequestError, requestErrors } from "../functions/domain/errors.ts";
-import type { ProblemView } from "../functions/domain/views.ts";
+import { RequestError } from "../functions/domain/errors.ts";
+import { problemView } from "../functions/domain/problem.ts";
 import type { SignedFile } from "./signed-urls.ts";
 
 /** One request for a signed URL. */
@@ -93,20 +93,10 @@ const expired = (): RequestError =>
   );
 
 const refuse = ({ response, baseUrl }: FileExchange, error: RequestError): void => {
-  const { status, title, retryable } = requestErrors[error.code];
-  const body: ProblemView = {
-    type: `${baseUrl}/docs/errors#${error.code}`,
-    title,
-    status,
-    detail: error.message,
-    instance: "/files",
-    code: error.code,
-    request_id: randomUUID(),
-    retryable,
-  };
+  const body = problemView({ baseUrl, path: "/files", requestId: randomUUID() }, error);
   clearHeaders(response);
   const headers = { "content-type": "application/problem+json", "cache-control": "no-store", ...error.extra.headers };
-  response.writeHead(status, headers).end(JSON.stringify(body));
+  response.writeHead(body.status, headers).end(JSON.stringify(body));
 };
 
 const clearHeaders = (response: ServerResponse, kept: readonly string[] = []): void => {

@@ -34,7 +34,8 @@ export const quotaCounter = (database: Database): QuotaCounter => {
 export const sqliteQuotas = (database: Database): QuotaStore => {
   const counter = quotaCounter(database);
   return {
-    take: async (claim) => database.durably(() => counter.take(claim)),
+    // What it counts, a download, leaves no trace of its own; a power failure may forgive the last one.
+    take: async (claim) => database.lightly(() => counter.take(claim)),
     used: async (accountId, month) => counter.used(accountId, month),
   };
 };

@@ -56,8 +56,8 @@ export const FILENAME_CHARACTERS_MAX = 255;
 /** Bytes of memory that one converter process may hold (1.5 GB). */
 export const CONVERTER_MEMORY_BYTES_MAX = 1.5 * GB;
 
-/** Conversions after which a converter process is replaced: WebAssembly memory never shrinks. */
-export const CONVERTER_JOBS_MAX = 200;
+/** Conversions after which a converter process is replaced, whatever its memory: a start costs 0.3 s of CPU. */
+export const CONVERTER_JOBS_MAX = 2_000;
 
 /** Bytes of memory above which an idle converter process is replaced. */
 export const CONVERTER_IDLE_BYTES_MAX = 0.6 * GB;

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -64,8 +65,14 @@ export const startLocalService = async (
 ): Promise<LocalService> => {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "anyform-test-")));
   const env = { HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir, ...options.env };
-  const service = await startProcess(["--conditions=anyform-local", "local/start.mjs"], env);
+  const service = await startProcess(startArguments(), env);
   return { ...service, dataDir, erase: () => rm(dataDir, { recursive: true, force: true }) };
+};
+
+/** @returns what `npm start` gives to node, so that tests run what users do */
+const startArguments = (): string[] => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
+  return scripts.start.split(" ").slice(1);
 };
 
 /** Runs the operator's command for accounts. @returns what it prints, parsed */

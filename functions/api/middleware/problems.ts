@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from "@middy/core";
-import { RequestError, requestErrors } from "../../domain/errors.ts";
-import type { ProblemView } from "../../domain/views.ts";
+import { RequestError } from "../../domain/errors.ts";
+import { problemView } from "../../domain/problem.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult } from "../request.ts";
 import { exchangeOf } from "../request.ts";
 
@@ -13,22 +13,11 @@ export const problems = (): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
   },
 });
 
-/** @returns the answer that tells the client of an error */
-const problem = (request: ApiRequest, error: RequestError): Answer => {
-  const { status, title, retryable } = requestErrors[error.code];
-  const body: ProblemView = {
-    type: `${request.baseUrl}/api/v1/openapi.json#/x-errors/${error.code}`,
-    title,
-    status,
-    detail: error.message,
-    instance: request.path.startsWith("/api/v1/download/") ? "/api/v1/download" : request.path,
-    code: error.code,
-    request_id: request.id,
-    retryable,
-    ...(error.extra.errors && { errors: [...error.extra.errors] }),
-    ...(error.extra.supported_targets && { supported_targets: [...error.extra.supported_targets] }),
-  };
-  return { status, headers: { ...error.extra.headers, "content-type": "application/problem+json" }, body };
+/** A path that holds a download token is told without it. */
+const problem = ({ id, baseUrl, path }: ApiRequest, error: RequestError): Answer => {
+  const shown = path.startsWith("/api/v1/download/") ? "/api/v1/download" : path;
+  const body = problemView({ baseUrl, path: shown, requestId: id }, error);
+  return { status: body.status, headers: { ...error.extra.headers, "content-type": "application/problem+json" }, body };
 };
 
 const asRequestError = (error: unknown): RequestError =>
