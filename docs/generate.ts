@@ -51,7 +51,10 @@ const formatsPage = (): string => {
     `\`${format.id}\``,
     format.family,
     format.extensions.map((extension) => `.${extension}`).join(" "),
-    all.filter(({ from }) => from === format.id).map(({ to }) => to).join(" "),
+    all
+      .filter(({ from }) => from === format.id)
+      .map(({ to }) => to)
+      .join(" "),
   ]);
   const pairs = all.map((route) => [
     `${route.from} → ${route.to}`,
