@@ -56,6 +56,8 @@ const readForm = <Stored>(request: ApiRequest<unknown>, store: (file: IncomingFi
         return;
       }
       file = stream;
+      // Whoever stores it hears of its end; here is who hears of it when that one has stopped listening.
+      stream.on("error", reject);
       storing = store({ filename: filename ?? "", content: stream });
       storing.catch(reject);
     });

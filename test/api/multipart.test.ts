@@ -1,0 +1,101 @@
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { type IncomingFile, readFile } from "../../functions/api/multipart.ts";
+import type { ApiRequest } from "../../functions/api/request.ts";
+import { RequestError } from "../../functions/domain/errors.ts";
+
+/** Multipart bodies, cut into chunks in every way, with a store that may stop at any time. */
+
+const BOUNDARY = "b";
+const part = (disposition: string, content: string): string =>
+  `--${BOUNDARY}\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
+const file = (name: string, content: string): string => part(`name="file"; filename="${name}"`, content);
+const END = `--${BOUNDARY}--\r\n`;
+
+const requestOf = (
+  body: string,
+  chunkBytes: number,
+  type = `multipart/form-data; boundary=${BOUNDARY}`,
+): ApiRequest => {
+  const bytes = Buffer.from(body);
+  const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, index) =>
+    bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes),
+  );
+  return {
+    id: "request",
+    method: "POST",
+    path: "/",
+    params: {},
+    query: {},
+    headers: { "content-type": type },
+    body: undefined,
+    stream: () => Readable.from(chunks),
+    baseUrl: "",
+    now: 0,
+    accountId: "",
+  };
+};
+
+const keep = async ({ filename, content }: IncomingFile): Promise<{ filename: string; text: string }> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) {
+    chunks.push(chunk);
+  }
+  return { filename, text: Buffer.concat(chunks).toString() };
+};
+
+const outcome = async (request: ApiRequest, store: typeof keep = keep) => {
+  const discarded: unknown[] = [];
+  const result = await readFile(request, store, async (stored) => {
+    discarded.push(stored);
+  }).catch((error: unknown) => error);
+  return { result, discarded };
+};
+
+const codeOf = (error: unknown): unknown => (error instanceof RequestError ? error.code : error);
+const CHUNKS = [1, 2, 3, 7, 16, 61, 1_000];
+
+describe("A multipart body", () => {
+  it.each(CHUNKS)("gives the file whole, in chunks of %i bytes", async (chunkBytes) => {
+    const content = "line\r\n--not quite\r\n-".repeat(40);
+    const { result, discarded } = await outcome(requestOf(file("Zoë.txt", content) + END, chunkBytes));
+    expect(result).toEqual({ filename: "Zoë.txt", text: content });
+    expect(discarded).toEqual([]);
+  });
+
+  it.each(CHUNKS)(
+    "is refused with a second file, and the first is discarded, in chunks of %i bytes",
+    async (chunkBytes) => {
+      const { result, discarded } = await outcome(requestOf(file("a", "one") + file("b", "two") + END, chunkBytes));
+      expect(codeOf(result)).toBe("invalid_request");
+      expect(discarded.length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it.each(CHUNKS)("is refused where it is cut off, in chunks of %i bytes", async (chunkBytes) => {
+    const whole = file("a", "0123456789".repeat(20)) + END;
+    for (const length of [10, 60, 90, 150, whole.length - 5]) {
+      const { result } = await outcome(requestOf(whole.slice(0, length), chunkBytes));
+      expect(["malformed_multipart", "invalid_request"]).toContain(codeOf(result));
+    }
+  });
+
+  it.each(CHUNKS)("passes on what the store throws, and ends, in chunks of %i bytes", async (chunkBytes) => {
+    const full = async ({ content }: IncomingFile): Promise<never> => {
+      for await (const _ of content) {
+        throw new RequestError("payload_too_large", "as the test wants it");
+      }
+      throw new TypeError("There was no chunk.");
+    };
+    const { result } = await outcome(requestOf(file("a", "x".repeat(5_000)) + END, chunkBytes), full);
+    expect(codeOf(result)).toBe("payload_too_large");
+  });
+
+  it("is refused without the file, with a field, with too many parts, and with a header that names no boundary", async () => {
+    expect(codeOf((await outcome(requestOf(END, 9))).result)).toBe("invalid_request");
+    expect(codeOf((await outcome(requestOf(part('name="x"', "1") + END, 9))).result)).toBe("invalid_request");
+    expect(codeOf((await outcome(requestOf("", 9, "multipart/form-data"))).result)).toBe("unsupported_media_type");
+    expect(codeOf((await outcome(requestOf("", 9, "multipart/form-data; x=y"))).result)).toBe("malformed_multipart");
+    expect(codeOf((await outcome(requestOf("", 9))).result)).toBe("malformed_multipart");
+  });
+});
