@@ -12,8 +12,9 @@ export const bareJpeg = async (input: string, output: string): Promise<void> => 
   await at(input).jpeg({ quality: 80 }).toFile(output);
 };
 
-/** As a worker: converts one path after the other, and says so. */
+/** As a worker: converts one path after the other, PNG to JPEG and the rest to WebP, and says so. */
 process.on("message", async (input: string) => {
-  await bareWebp(input, `${input}.${process.pid}.webp`);
+  const [convert, extension] = input.endsWith(".png") ? [bareJpeg, "jpg"] : [bareWebp, "webp"];
+  await convert(input, `${input}.${process.pid}.${extension}`);
   process.send?.("done");
 });

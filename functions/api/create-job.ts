@@ -16,6 +16,7 @@ import type { Context, IdempotencyClaim } from "../domain/ports.ts";
 import { quotaExceeded } from "../domain/quotas.ts";
 import type { Route } from "../domain/routes.ts";
 import { safeFilename, type Upload, withExtension } from "../domain/uploads.ts";
+import { logger } from "../logger.ts";
 import { http, type Operation } from "./http.ts";
 import type { Answer, ApiRequest } from "./request.ts";
 import { waitForJob, waitMilliseconds } from "./wait.ts";
@@ -59,7 +60,7 @@ export const createJob: Operation<ConversionRequest> = (context) => async (reque
   if (creation.outcome === "replayed") {
     return replay(context, request, { ...creation, idempotency, milliseconds });
   }
-  await context.queue.send(job.lane, { jobId: job.id, accountId: job.accountId });
+  await announce(context, job);
   return answer(request, await waitForEnd(context, job, milliseconds), context.clock());
 };
 
@@ -164,6 +165,13 @@ const replay = async (
   }
   const { headers, ...rest } = answer(request, await waitForEnd(context, job, first.milliseconds), context.clock());
   return { ...rest, headers: { ...headers, "idempotent-replayed": "true" } };
+};
+
+/** The job is accepted by now. Should its message not get through, the sweeper sends it again. */
+const announce = async ({ queue }: Context, { id, lane, accountId }: Job): Promise<void> => {
+  await queue.send(lane, { jobId: id, accountId }).catch((error: unknown) => {
+    logger.warn("message was not sent", { job_id: id, error: error instanceof Error ? error : String(error) });
+  });
 };
 
 const waitForEnd = (context: Context, job: Job, milliseconds: number): Promise<Job> =>

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createJob } from "../../functions/api/create-job.ts";
 import { downloadResult } from "../../functions/api/download-result.ts";
@@ -7,6 +6,7 @@ import { getJob } from "../../functions/api/get-job.ts";
 import type { Answer, ApiRequest } from "../../functions/api/request.ts";
 import type { JobView } from "../../functions/domain/views.ts";
 import { accountRecord, completedOutcome, jobRecord, NOW, quotaRecord, uploadRecord } from "../support/records.ts";
+import { requestOf } from "../support/requests.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 /** What happens when files have had their day, on real stores with the test's clock. */
@@ -22,16 +22,9 @@ afterEach(() => world.close());
 const { id: accountId } = accountRecord();
 const claim = quotaRecord(accountId, 100);
 
-const requestOf = <Body>(body: Body, params: Record<string, string> = {}): ApiRequest<Body> => ({
-  id: "request",
-  method: "GET",
-  path: "/",
+const asked = <Body>(body: Body, params: Record<string, string> = {}): ApiRequest<Body> => ({
+  ...requestOf(body),
   params,
-  query: {},
-  headers: {},
-  body,
-  stream: () => Readable.from([]),
-  baseUrl: "http://localhost",
   now: world.now,
   accountId,
   claim,
@@ -58,12 +51,12 @@ describe("after a day", () => {
   it("a token is expired, not unknown, and its download counts nothing", async () => {
     const { token } = await completedJob();
     world.now = NOW + 23 * HOUR_MS;
-    expect((await downloadResult(world.context)(requestOf(undefined, { token }))).status).toBe(302);
+    expect((await downloadResult(world.context)(asked(undefined, { token }))).status).toBe(302);
     const used = await world.context.quotas.used(accountId, claim.month);
     world.now = NOW + 25 * HOUR_MS;
-    expect(await codeOf(downloadResult(world.context)(requestOf(undefined, { token })))).toBe("expired");
+    expect(await codeOf(downloadResult(world.context)(asked(undefined, { token })))).toBe("expired");
     expect(await world.context.quotas.used(accountId, claim.month)).toBe(used);
-    expect(await codeOf(downloadResult(world.context)(requestOf(undefined, { token: `dl_${"0".repeat(43)}` })))).toBe(
+    expect(await codeOf(downloadResult(world.context)(asked(undefined, { token: `dl_${"0".repeat(43)}` })))).toBe(
       "not_found",
     );
   });
@@ -71,7 +64,7 @@ describe("after a day", () => {
   it("a completed job is expired and shows no result", async () => {
     const { job } = await completedJob();
     world.now = NOW + 25 * HOUR_MS;
-    const { body } = await getJob(world.context)(requestOf(undefined, { id: job.id }));
+    const { body } = await getJob(world.context)(asked(undefined, { id: job.id }));
     expect(body as JobView).toMatchObject({
       status: "expired",
       result: null,
@@ -83,7 +76,7 @@ describe("after a day", () => {
     const upload = uploadRecord({ accountId });
     await world.context.uploads.createUpload(upload, claim);
     world.now = NOW + 25 * HOUR_MS;
-    const request = requestOf({ upload_id: upload.id, target_format: "jpg" });
+    const request = asked({ upload_id: upload.id, target_format: "jpg" });
     expect(await codeOf(createJob(world.context)(request))).toBe("expired");
     expect(await world.context.quotas.used(accountId, claim.month)).toBe(1);
   });
@@ -95,7 +88,7 @@ describe("an idempotency key", () => {
     await world.context.uploads.createUpload(upload, claim);
     const key = randomBytes(8).toString("hex");
     const send = async (target_format: string) => {
-      const request = { ...requestOf({ upload_id: upload.id, target_format }), headers: { "idempotency-key": key } };
+      const request = { ...asked({ upload_id: upload.id, target_format }), headers: { "idempotency-key": key } };
       return (await createJob(world.context)(request)).body as JobView;
     };
     const first = await send("jpg");

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type IncomingFile, readFile } from "../../functions/api/multipart.ts";
 import type { ApiRequest } from "../../functions/api/request.ts";
 import { RequestError } from "../../functions/domain/errors.ts";
+import { requestOf } from "../support/requests.ts";
 
 /** Multipart bodies, cut into chunks in every way, with a store that may stop at any time. */
 
@@ -12,28 +13,12 @@ const part = (disposition: string, content: string): string =>
 const file = (name: string, content: string): string => part(`name="file"; filename="${name}"`, content);
 const END = `--${BOUNDARY}--\r\n`;
 
-const requestOf = (
-  body: string,
-  chunkBytes: number,
-  type = `multipart/form-data; boundary=${BOUNDARY}`,
-): ApiRequest => {
+const sending = (body: string, chunkBytes: number, type = `multipart/form-data; boundary=${BOUNDARY}`): ApiRequest => {
   const bytes = Buffer.from(body);
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, index) =>
     bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes),
   );
-  return {
-    id: "request",
-    method: "POST",
-    path: "/",
-    params: {},
-    query: {},
-    headers: { "content-type": type },
-    body: undefined,
-    stream: () => Readable.from(chunks),
-    baseUrl: "",
-    now: 0,
-    accountId: "",
-  };
+  return { ...requestOf(undefined), headers: { "content-type": type }, stream: () => Readable.from(chunks) };
 };
 
 const keep = async ({ filename, content }: IncomingFile): Promise<{ filename: string; text: string }> => {
@@ -58,7 +43,7 @@ const CHUNKS = [1, 2, 3, 7, 16, 61, 1_000];
 describe("A multipart body", () => {
   it.each(CHUNKS)("gives the file whole, in chunks of %i bytes", async (chunkBytes) => {
     const content = "line\r\n--not quite\r\n-".repeat(40);
-    const { result, discarded } = await outcome(requestOf(file("Zoë.txt", content) + END, chunkBytes));
+    const { result, discarded } = await outcome(sending(file("Zoë.txt", content) + END, chunkBytes));
     expect(result).toEqual({ filename: "Zoë.txt", text: content });
     expect(discarded).toEqual([]);
   });
@@ -66,7 +51,7 @@ describe("A multipart body", () => {
   it.each(CHUNKS)(
     "is refused with a second file, and the first is discarded, in chunks of %i bytes",
     async (chunkBytes) => {
-      const { result, discarded } = await outcome(requestOf(file("a", "one") + file("b", "two") + END, chunkBytes));
+      const { result, discarded } = await outcome(sending(file("a", "one") + file("b", "two") + END, chunkBytes));
       expect(codeOf(result)).toBe("invalid_request");
       expect(discarded.length).toBeLessThanOrEqual(1);
     },
@@ -75,7 +60,7 @@ describe("A multipart body", () => {
   it.each(CHUNKS)("is refused where it is cut off, in chunks of %i bytes", async (chunkBytes) => {
     const whole = file("a", "0123456789".repeat(20)) + END;
     for (const length of [10, 60, 90, 150, whole.length - 5]) {
-      const { result } = await outcome(requestOf(whole.slice(0, length), chunkBytes));
+      const { result } = await outcome(sending(whole.slice(0, length), chunkBytes));
       expect(["malformed_multipart", "invalid_request"]).toContain(codeOf(result));
     }
   });
@@ -87,15 +72,15 @@ describe("A multipart body", () => {
       }
       throw new TypeError("There was no chunk.");
     };
-    const { result } = await outcome(requestOf(file("a", "x".repeat(5_000)) + END, chunkBytes), full);
+    const { result } = await outcome(sending(file("a", "x".repeat(5_000)) + END, chunkBytes), full);
     expect(codeOf(result)).toBe("payload_too_large");
   });
 
   it("is refused without the file, with a field, with too many parts, and with a header that names no boundary", async () => {
-    expect(codeOf((await outcome(requestOf(END, 9))).result)).toBe("invalid_request");
-    expect(codeOf((await outcome(requestOf(part('name="x"', "1") + END, 9))).result)).toBe("invalid_request");
-    expect(codeOf((await outcome(requestOf("", 9, "multipart/form-data"))).result)).toBe("unsupported_media_type");
-    expect(codeOf((await outcome(requestOf("", 9, "multipart/form-data; x=y"))).result)).toBe("malformed_multipart");
-    expect(codeOf((await outcome(requestOf("", 9))).result)).toBe("malformed_multipart");
+    expect(codeOf((await outcome(sending(END, 9))).result)).toBe("invalid_request");
+    expect(codeOf((await outcome(sending(part('name="x"', "1") + END, 9))).result)).toBe("invalid_request");
+    expect(codeOf((await outcome(sending("", 9, "multipart/form-data"))).result)).toBe("unsupported_media_type");
+    expect(codeOf((await outcome(sending("", 9, "multipart/form-data; x=y"))).result)).toBe("malformed_multipart");
+    expect(codeOf((await outcome(sending("", 9))).result)).toBe("malformed_multipart");
   });
 });

@@ -30,7 +30,8 @@ export const receive = (context: () => Context): MiddlewareObj<ApiEvent, Answer 
 const exchangeFor = (event: ApiEvent, context: Context): Exchange => {
   const id = event.requestContext.requestId || randomUUID();
   const { domainName } = event.requestContext;
-  const host = context.publicUrl ?? `${event.headers["x-forwarded-proto"] ?? "https"}://${domainName}`;
+  const protocol = event.headers["x-forwarded-proto"] === "http" ? "http" : "https";
+  const host = context.publicUrl ?? `${protocol}://${domainName}`;
   const request: ApiRequest = {
     id,
     method: event.requestContext.http.method,

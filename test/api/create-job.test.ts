@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createJob } from "../../functions/api/create-job.ts";
+import { QUEUED_RESEND_MS } from "../../functions/domain/limits.ts";
+import type { JobView } from "../../functions/domain/views.ts";
+import { sweepJobs } from "../../functions/events/sweep-jobs.ts";
+import { accountRecord, NOW, quotaRecord, uploadRecord } from "../support/records.ts";
+import { requestOf } from "../support/requests.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+let world: World;
+beforeEach(() => {
+  world = makeWorld(NOW);
+});
+afterEach(() => world.close());
+
+describe("A job whose message does not get through", () => {
+  it("is accepted all the same, and the sweeper sends its message", async () => {
+    const { id: accountId } = accountRecord();
+    const claim = quotaRecord(accountId, 100);
+    const upload = uploadRecord({ accountId });
+    await world.context.uploads.createUpload(upload, claim);
+    const broken = {
+      ...world.context,
+      queue: { send: () => Promise.reject(new Error("The queue is away, as the test wants it.")) },
+    };
+    const body = { upload_id: upload.id, target_format: "jpg" };
+    const answer = await createJob(broken)({ ...requestOf(body), accountId, claim, now: NOW });
+    expect(answer.status).toBe(202);
+    world.now = NOW + QUEUED_RESEND_MS + 1;
+    expect(await sweepJobs(world.context)()).toBe(1);
+    expect(world.sent).toEqual([{ jobId: (answer.body as JobView).id, accountId }]);
+  });
+});

@@ -1,0 +1,17 @@
+import { Readable } from "node:stream";
+import type { ApiRequest } from "../../functions/api/request.ts";
+
+/** A request as an operation gets it, with this body; give the rest what the test needs. */
+export const requestOf = <Body>(body: Body): ApiRequest<Body> => ({
+  id: "request",
+  method: "POST",
+  path: "/",
+  params: {},
+  query: {},
+  headers: {},
+  body,
+  stream: () => Readable.from([]),
+  baseUrl: "http://localhost",
+  now: 0,
+  accountId: "",
+});
