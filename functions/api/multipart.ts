@@ -65,7 +65,7 @@ const readForm = <Stored>(request: ApiRequest<unknown>, store: (file: IncomingFi
     busboy.on("partsLimit", () => reject(new RequestError("malformed_multipart", "The body has too many parts.")));
     busboy.on("finish", resolve);
     busboy.on("error", reject);
-    body.on("error", reject);
+    body.on("error", () => reject(new RequestError("malformed_multipart", "The body broke off before its end.")));
     body.pipe(busboy);
   });
   const stop = (error: unknown) => {

@@ -76,6 +76,17 @@ describe("A multipart body", () => {
     expect(codeOf(result)).toBe("payload_too_large");
   });
 
+  it("that breaks off, because its client has hung up, is a bad request and no failure of ours", async () => {
+    const broken = Readable.from(
+      (function* () {
+        yield Buffer.from(file("a", "x".repeat(500)));
+        throw Object.assign(new Error("aborted"), { code: "ECONNRESET" });
+      })(),
+    );
+    const { result } = await outcome({ ...sending("", 9), stream: () => broken });
+    expect(codeOf(result)).toBe("malformed_multipart");
+  });
+
   it("is refused without the file, with a field, with too many parts, and with a header that names no boundary", async () => {
     expect(codeOf((await outcome(sending(END, 9))).result)).toBe("invalid_request");
     expect(codeOf((await outcome(sending(part('name="x"', "1") + END, 9))).result)).toBe("invalid_request");

@@ -30,9 +30,13 @@ const residentBytes = (): number =>
 
 const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="big.txt"\r\n\r\n';
 
-const send = (body: Readable, headers: Record<string, string>): Promise<{ status: number; body: ProblemView }> =>
+const send = (
+  body: Readable,
+  headers: Record<string, string>,
+  path = "/api/v1/upload",
+): Promise<{ status: number; body: ProblemView }> =>
   new Promise((resolve, reject) => {
-    const url = new URL("/api/v1/upload", service.url);
+    const url = new URL(path, service.url);
     const all = { authorization: `Bearer ${key}`, "content-type": "multipart/form-data; boundary=b", ...headers };
     const call = request(url, { method: "POST", headers: all }, async (response) => {
       const text = Buffer.concat(await response.toArray()).toString("utf8");
@@ -72,5 +76,16 @@ describe("A large upload", () => {
     expect([reply.status, reply.body.code]).toEqual([413, "payload_too_large"]);
     expect(readdirSync(join(service.dataDir, "files/uploads")).length).toBe(before);
     expect(readdirSync(join(service.dataDir, "files/tmp"))).toEqual([]);
+  });
+
+  it("is refused as a JSON body too, and the client gets to read why", async () => {
+    const spaces = function* () {
+      for (let sent = 0; sent < 20; sent += 1) {
+        yield Buffer.alloc(MB, " ");
+      }
+    };
+    const headers = { "content-type": "application/json", "content-length": String(20 * MB) };
+    const reply = await send(Readable.from(spaces()), headers, "/api/v1/convert");
+    expect([reply.status, reply.body.code]).toEqual([413, "payload_too_large"]);
   });
 });

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { MiddlewareObj } from "@middy/core";
 import { RequestError } from "../../domain/errors.ts";
 import { JSON_BODY_BYTES_MAX } from "../../domain/limits.ts";
@@ -32,7 +33,7 @@ const readText = async (request: ApiRequest): Promise<string> => {
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request.stream()) {
+  for await (const chunk of unbroken(request.stream())) {
     bytes += chunk.length;
     if (bytes > JSON_BODY_BYTES_MAX) {
       throw new RequestError("payload_too_large", `A JSON body may have at most ${JSON_BODY_BYTES_MAX} bytes.`);
@@ -40,6 +41,16 @@ const readText = async (request: ApiRequest): Promise<string> => {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
+};
+
+/** A client that hangs up in the middle has sent a bad request; it is no trouble of ours. */
+const unbroken = async function* (stream: Readable): AsyncGenerator<Buffer> {
+  try {
+    // The answer still has to go out on the same connection, so what is left unread is the gateway's to drop.
+    yield* stream.iterator({ destroyOnReturn: false });
+  } catch {
+    throw new RequestError("malformed_json", "The body broke off before its end.");
+  }
 };
 
 const parse = (text: string): unknown => {
