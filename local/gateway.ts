@@ -77,21 +77,33 @@ const write = (request: IncomingMessage, response: ServerResponse, result: ApiRe
   if (!response.hasHeader("content-length") && result.statusCode !== 304) {
     response.setHeader("content-length", body.length);
   }
-  if (!request.complete) {
-    leaveUnread(request, response);
+  const content = request.method === "HEAD" ? undefined : body;
+  if (request.complete) {
+    response.writeHead(result.statusCode ?? 200).end(content);
+    return;
   }
-  response.writeHead(result.statusCode ?? 200);
-  response.end(request.method === "HEAD" ? undefined : body);
+  answerEarly(request, response, () => {
+    response.writeHead(result.statusCode ?? 200);
+    response.write(content ?? "");
+  });
 };
 
-/** An answer may come before the body was read. A short rest is read and dropped; for a long one the connection ends. */
-const leaveUnread = (request: IncomingMessage, response: ServerResponse): void => {
-  request.resume();
-  const { socket } = request;
-  if (!(Number(request.headers["content-length"]) <= DROPPED_BYTES_MAX)) {
+/**
+ * Answers before the body was read. A short rest is read and dropped, and the connection kept. With a long one it ends,
+ * but not at once: a connection that is closed while its client still sends is reset, and the answer is lost with it.
+ */
+const answerEarly = (request: IncomingMessage, response: ServerResponse, write: () => void): void => {
+  const short = Number(request.headers["content-length"]) <= DROPPED_BYTES_MAX;
+  if (!short) {
     response.setHeader("connection", "close");
-    setTimeout(() => socket.destroy(), LINGER_MS_MAX).unref();
   }
+  write();
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, LINGER_MS_MAX);
+  request.once("end", end).once("close", end).resume();
 };
 
 const fail = (response: ServerResponse): void => {
