@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isApiKey } from "../../functions/domain/keys.ts";
+import { accountsCommand, type NewAccount } from "../support/local-service.ts";
+import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
+
+const root = join(import.meta.dirname, "../..");
+const run = promisify(execFile);
+
+let folder: TemporaryFolder;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const command = <Result>(...args: string[]) => accountsCommand<Result>(args, { DATA_DIR: folder.path });
+
+/** @returns what a command that cannot be done says, and its exit code */
+const refusal = async (...args: string[]): Promise<{ code: number; stderr: string }> => {
+  const words = ["--conditions=anyform-local", "local/accounts.ts", ...args];
+  return run(process.execPath, words, { cwd: root, env: { ...process.env, DATA_DIR: folder.path } }).then(
+    () => ({ code: 0, stderr: "" }),
+    (error: { code: number; stderr: string }) => error,
+  );
+};
+
+describe("The operator's command for accounts", () => {
+  it("makes an account and its first key, and prints nothing but them", async () => {
+    const account = await command<NewAccount>("create", "--email", "a@example.com", "--plan", "free");
+    expect(Object.keys(account)).toEqual(["account_id", "api_key"]);
+    expect(account.account_id).toMatch(/^acc_/);
+    expect(isApiKey(account.api_key)).toBe(true);
+  });
+
+  it("lists accounts with their plan and use, changes a plan, and makes, lists and revokes keys", async () => {
+    const { account_id } = await command<NewAccount>("create", "--email", "a@example.com", "--plan", "api");
+    expect(await command("list")).toEqual([
+      { account_id, email: "a@example.com", plan: "api", requests_per_month: 5_000, used: 0 },
+    ]);
+    const plan = ["--plan", "enterprise", "--quota", "70000"];
+    expect(await command("set-plan", "--account", account_id, ...plan)).toMatchObject({ requests_per_month: 70_000 });
+    const { key_id } = await command<{ key_id: string }>("create-key", "--account", account_id, "--name", "laptop");
+    await command("revoke-key", "--account", account_id, "--key", key_id);
+    const keys = await command<{ key_id: string; name: string; revoked_at: string | null }[]>(
+      "keys",
+      "--account",
+      account_id,
+    );
+    expect(keys.map(({ name, revoked_at }) => [name, revoked_at === null]).sort()).toEqual([
+      ["default", true],
+      ["laptop", false],
+    ]);
+    expect(await command("usage", "--account", account_id, "--month", "2026-11")).toEqual({
+      account_id,
+      month: "2026-11",
+      used: 0,
+      requests_per_month: 70_000,
+    });
+  });
+
+  it.each([
+    [["create", "--email", "a@example.com", "--plan", "gold"], "There is no plan gold"],
+    [["create", "--email", "nobody", "--plan", "free"], "nobody is no e-mail address"],
+    [["create", "--email", "a@example.com", "--plan", "enterprise"], "give --quota"],
+    [["create", "--email", "a@example.com", "--plan", "free", "--quota", "many"], "not many"],
+    [["usage", "--account", "acc_none"], "There is no account acc_none"],
+    [["list", "--target", "moon"], "--target is local or aws"],
+    [["list", "--colour", "red"], "--colour"],
+    [["dance"], "npm run accounts"],
+  ])("says what is wrong with %j and leaves with exit code 1", async (args, words) => {
+    const { code, stderr } = await refusal(...args);
+    expect(code).toBe(1);
+    expect(stderr).toContain(words);
+  });
+
+  it("refuses a second account with the same address, whatever its case", async () => {
+    await command("create", "--email", "a@example.com", "--plan", "free");
+    const { code, stderr } = await refusal("create", "--email", "A@Example.com", "--plan", "free");
+    expect([code, stderr.trim()]).toEqual([1, "There is an account with the address A@Example.com already."]);
+  });
+});
