@@ -34,7 +34,7 @@ export const magickEngine: Engine = {
     }
     const bytes = await readFile(task.input);
     try {
-      await ImageMagick.read(bytes, coderOf(task), (image) => handOver(image, task.output));
+      await ImageMagick.read(bytes, coderOf(task), (image) => handOver(image, task));
     } catch (error) {
       throw error instanceof MagickError ? translated(error, task.from) : error;
     }
@@ -43,7 +43,14 @@ export const magickEngine: Engine = {
 };
 
 /** The coder is named, so that no bytes reach another one of ImageMagick's two hundred. */
-const CODERS: Partial<Record<FormatId, MagickFormat>> = { heic: MagickFormat.Heic };
+const CODERS: Partial<Record<FormatId, MagickFormat>> = {
+  heic: MagickFormat.Heic,
+  bmp: MagickFormat.Bmp,
+  jxl: MagickFormat.Jxl,
+  jp2: MagickFormat.Jp2,
+  psd: MagickFormat.Psd,
+  qoi: MagickFormat.Qoi,
+};
 
 const coderOf = ({ from, to }: EngineTask): MagickFormat => {
   const coder = to === "png" ? CODERS[from] : undefined;
@@ -80,10 +87,14 @@ const load = (): Promise<void> => {
 /** On Lambda the package lies in a layer, which only `NODE_PATH` tells; a resolver of this kind follows it. */
 const wasmPath = (): string => createRequire(import.meta.url).resolve("@imagemagick/magick-wasm/magick.wasm");
 
-const handOver = async (image: IMagickImage, output: string): Promise<void> => {
+const handOver = async (image: IMagickImage, { output, from }: EngineTask): Promise<void> => {
   const profile = (name: string) => image.getProfile(name)?.data;
   const channels = image.hasAlpha ? 4 : 3;
   const { width, height } = image;
+  if (width === 0 || height === 0) {
+    // It says no word of a file whose features it does not know, and gives a picture without pixels.
+    throw new JobError("unsupported_feature", `The ${formatOf(from).name} uses a feature that cannot be read here.`);
+  }
   const exif = profile("exif");
   const header = { width, height, channels, profile: profile("icc"), xmp: profile("xmp") } as const;
   await image.getPixels((pixels) =>

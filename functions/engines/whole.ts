@@ -3,12 +3,12 @@ import type { FormatId } from "../domain/formats.ts";
 
 /**
  * Tells whether a file breaks off before its end, in formats whose decoders do not tell: libnsgif leaves out the frames
- * behind the break, and libheif leaves tiles grey, both without a word.
+ * behind the break, libheif leaves tiles grey, and ImageMagick leaves rows of a PSD black, all without a word.
  *
  * @returns whether the sizes that the file itself gives reach beyond its end; false for formats that need no such look
  */
 export const breaksOff = async (path: string, format: FormatId): Promise<boolean> => {
-  const endOf = format === "gif" ? endOfGif : format === "avif" || format === "heic" ? endOfBoxes : undefined;
+  const endOf = ENDS[format];
   if (endOf === undefined) {
     return false;
   }
@@ -20,6 +20,8 @@ export const breaksOff = async (path: string, format: FormatId): Promise<boolean
     await file.close();
   }
 };
+
+type EndOf = (byteAt: ByteAt, size: number) => Promise<number>;
 
 /** @returns where the top boxes end (ISO/IEC 14496-12, 4.2); each gives its own size */
 const endOfBoxes = async (byteAt: ByteAt, size: number): Promise<number> => {
@@ -34,6 +36,47 @@ const endOfBoxes = async (byteAt: ByteAt, size: number): Promise<number> => {
     at += bytes;
   }
   return at;
+};
+
+const PSD_HEADER_BYTES = 26;
+const PSD_RAW = 0;
+const PSD_RUNS = 1;
+
+/**
+ * @returns where the flattened picture ends, which is the last section (Adobe Photoshop File Formats Specification,
+ * "Image Data"); of a packed one, each row gives its own size. Other packings are the decoder's to judge.
+ */
+const endOfPsd = async (byteAt: ByteAt, size: number): Promise<number> => {
+  const numbers = (at: number, bytes: number) => numberAt(byteAt, at, bytes);
+  const large = (await numbers(4, 2)) === 2;
+  const [channels, height, width, depth] = [
+    await numbers(12, 2),
+    await numbers(14, 4),
+    await numbers(18, 4),
+    await numbers(22, 2),
+  ];
+  let at = PSD_HEADER_BYTES;
+  for (const lengthBytes of [4, 4, large ? 8 : 4]) {
+    at += lengthBytes + (await numbers(at, lengthBytes));
+  }
+  const packing = await numbers(at, 2);
+  at += 2;
+  if (packing === PSD_RAW) {
+    return at + channels * height * Math.ceil((width * depth) / 8);
+  }
+  return packing === PSD_RUNS ? endOfRuns(byteAt, at, { rows: channels * height, bytes: large ? 4 : 2, size }) : at;
+};
+
+const endOfRuns = async (
+  byteAt: ByteAt,
+  start: number,
+  { rows, bytes, size }: { rows: number; bytes: number; size: number },
+): Promise<number> => {
+  let end = start + rows * bytes;
+  for (let row = 0; row < rows && end <= size; row += 1) {
+    end += await numberAt(byteAt, start + row * bytes, bytes);
+  }
+  return end;
 };
 
 const GIF_HEADER_BYTES = 13;
@@ -77,6 +120,9 @@ const endOfSubBlocks = async (byteAt: ByteAt, start: number, size: number): Prom
 
 /** @returns the bytes of the colour table that a packed field announces */
 const tableBytes = (packed: number): number => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1));
+
+/** What reads where a file of the format says that it ends. */
+const ENDS: Partial<Record<FormatId, EndOf>> = { gif: endOfGif, avif: endOfBoxes, heic: endOfBoxes, psd: endOfPsd };
 
 /** Reads one byte; 0 beyond the end. */
 type ByteAt = (at: number) => number | Promise<number>;
