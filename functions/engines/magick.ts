@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import {
+  ColorSpace,
   type IMagickImage,
   ImageMagick,
   type IPixelCollection,
@@ -12,6 +13,7 @@ import {
 } from "@imagemagick/magick-wasm";
 import { JobError } from "../domain/errors.ts";
 import { type FormatId, formatOf } from "../domain/formats.ts";
+import type { Warning } from "../domain/jobs.ts";
 import { MAGICK_PIXELS_MAX, PICTURE_FRAMES_MAX } from "../domain/limits.ts";
 import type { Engine, EngineTask } from "./engine.ts";
 import { writePng } from "./png-writer.ts";
@@ -34,11 +36,10 @@ export const magickEngine: Engine = {
     }
     const bytes = await readFile(task.input);
     try {
-      await ImageMagick.read(bytes, coderOf(task), (image) => handOver(image, task));
+      return { warnings: await ImageMagick.read(bytes, coderOf(task), (image) => handOver(image, task)) };
     } catch (error) {
       throw error instanceof MagickError ? translated(error, task.from) : error;
     }
-    return { warnings: [] };
   },
 };
 
@@ -87,7 +88,7 @@ const load = (): Promise<void> => {
 /** On Lambda the package lies in a layer, which only `NODE_PATH` tells; a resolver of this kind follows it. */
 const wasmPath = (): string => createRequire(import.meta.url).resolve("@imagemagick/magick-wasm/magick.wasm");
 
-const handOver = async (image: IMagickImage, { output, from }: EngineTask): Promise<void> => {
+const handOver = async (image: IMagickImage, { output, from }: EngineTask): Promise<Warning[]> => {
   const profile = (name: string) => image.getProfile(name)?.data;
   const channels = image.hasAlpha ? 4 : 3;
   const { width, height } = image;
@@ -95,11 +96,22 @@ const handOver = async (image: IMagickImage, { output, from }: EngineTask): Prom
     // It says no word of a file whose features it does not know, and gives a picture without pixels.
     throw new JobError("unsupported_feature", `The ${formatOf(from).name} uses a feature that cannot be read here.`);
   }
+  const inks = image.colorSpace === ColorSpace.CMYK;
+  if (inks) {
+    // PNG has no inks. Their profile, which says how they look on paper, is of no use to what is mixed from them.
+    image.colorSpace = ColorSpace.sRGB;
+  }
   const exif = profile("exif");
-  const header = { width, height, channels, profile: profile("icc"), xmp: profile("xmp") } as const;
+  const header = { width, height, channels, profile: inks ? undefined : profile("icc"), xmp: profile("xmp") } as const;
   await image.getPixels((pixels) =>
     writePng(output, { ...header, exif: exif && uprightExif(exif) }, rowsOf(pixels, header)),
   );
+  return inks ? [INKS_WARNING] : [];
+};
+
+const INKS_WARNING: Warning = {
+  code: "colours_converted",
+  detail: "The picture is made of inks (CMYK); its colours were mixed without its profile, and may look stronger.",
 };
 
 const STRIPE_BYTES = 1_048_576;

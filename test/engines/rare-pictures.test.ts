@@ -1,11 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { ColorSpace, ImageMagick, MagickFormat } from "@imagemagick/magick-wasm";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { detectFormat } from "../../functions/domain/detect.ts";
 import { magickEngine } from "../../functions/engines/magick.ts";
 import { codeOf } from "./support/convert.ts";
 import { sampleOf } from "./support/fixtures.ts";
+import { picturePixels } from "./support/picture.ts";
 import { scratchFolder } from "./support/scratch.ts";
+import { distance, viewBySharp } from "./support/views.ts";
 
 /** Pictures that only ImageMagick reads, when they are not whole, not small, or not pictures. */
 
@@ -37,6 +40,19 @@ test("a BMP that promises 60,000 × 60,000 pixels is refused before memory is ta
   bytes.writeInt32LE(60_000, 18);
   bytes.writeInt32LE(60_000, 22);
   expect(await codeOf(toPng(scratch.file(bytes), "bmp"))).toBe("too_many_pixels");
+});
+
+test("a PSD made of inks comes out in its colours, and a warning tells of them", async () => {
+  await magickEngine.version();
+  const input = scratch.fresh();
+  ImageMagick.read(readFileSync(sampleOf("png")), MagickFormat.Png, (image) => {
+    image.colorSpace = ColorSpace.CMYK;
+    image.write(MagickFormat.Psd, (bytes) => writeFileSync(input, bytes));
+  });
+  const output = scratch.fresh();
+  const { warnings } = await magickEngine.convert({ input, output, from: "psd", to: "png", options: {} });
+  expect(warnings.map(({ code }) => code)).toEqual(["colours_converted"]);
+  expect(distance((await viewBySharp(output)).pixels, picturePixels())).toBeLessThan(2);
 });
 
 test("a text that begins like a BMP is a text", () => {
