@@ -79,8 +79,8 @@ export const dispatcher = ({
   const look = (): void => {
     wake();
     for (const lane of draining ? [] : laneIds) {
-      const dead = queue.receiveDead(lane, clock());
-      if (dead !== undefined && busy.size < slots) {
+      const dead = busy.size < slots ? queue.receiveDead(lane, clock()) : undefined;
+      if (dead !== undefined) {
         start(dead, fail);
       }
     }

@@ -18,20 +18,16 @@ export const installedEngines = (): ReadonlyMap<EngineId, string> =>
   );
 
 const versionOf = (name: string): string | undefined => {
-  const folder = require.resolve
-    .paths(name)
-    ?.map((path) => join(path, name))
-    .find((path) => isPackage(path));
-  return folder && packageOf(folder).version;
+  const versions = require.resolve.paths(name)?.map((path) => versionIn(join(path, name)));
+  return versions?.find((version) => version !== undefined);
 };
 
-const isPackage = (folder: string): boolean => {
+/** @returns the version of the package in the folder; undefined where there is none */
+const versionIn = (folder: string): string | undefined => {
   try {
-    return packageOf(folder).version !== undefined;
+    const { version }: { version?: string } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return version;
   } catch {
-    return false;
+    return undefined;
   }
 };
-
-const packageOf = (folder: string): { version?: string } =>
-  JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

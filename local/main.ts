@@ -7,7 +7,7 @@ import { type ConverterPool, converterPool } from "../functions/engines/run.ts";
 import { convertFile } from "../functions/events/convert-file.ts";
 import { failJob } from "../functions/events/fail-job.ts";
 import { sweepJobs } from "../functions/events/sweep-jobs.ts";
-import { logger } from "../functions/logger.ts";
+import { asError, logger } from "../functions/logger.ts";
 import { type LocalContext, context as localContext } from "./context.ts";
 import { type Dispatcher, dispatcher } from "./dispatcher.ts";
 import { firstKey } from "./first-key.ts";
@@ -53,8 +53,6 @@ const main = async (): Promise<void> => {
 };
 
 const onError = (error: unknown): void => logger.error("unexpected", { error: asError(error) });
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 /** @returns where the service is reached */
 const listen = async (server: Server, { host, port }: Settings): Promise<string> => {

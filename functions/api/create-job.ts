@@ -16,9 +16,9 @@ import type { Context, IdempotencyClaim } from "../domain/ports.ts";
 import { quotaExceeded } from "../domain/quotas.ts";
 import type { Route } from "../domain/routes.ts";
 import { safeFilename, type Upload, withExtension } from "../domain/uploads.ts";
-import { logger } from "../logger.ts";
+import { asError, logger } from "../logger.ts";
 import { http, type Operation } from "./http.ts";
-import type { Answer, ApiRequest } from "./request.ts";
+import { type Answer, type ApiRequest, claimOf } from "./request.ts";
 import { waitForJob, waitMilliseconds } from "./wait.ts";
 
 const metadata = z
@@ -46,10 +46,7 @@ export type ConversionRequest = z.infer<typeof conversionRequest>;
 
 /** Accepts a conversion: the job, its idempotency record and the counted request are written at once, then queued. */
 export const createJob: Operation<ConversionRequest> = (context) => async (request) => {
-  const { claim } = request;
-  if (claim === undefined) {
-    throw new TypeError("createJob must be metered.");
-  }
+  const claim = claimOf(request);
   const milliseconds = waitMilliseconds(request);
   const idempotency = idempotencyOf(request);
   const job = await accept(context, request);
@@ -90,7 +87,7 @@ const accept = async (context: Context, request: ApiRequest<ConversionRequest>):
     lane: route.lane,
     filename: body.filename ? safeFilename(body.filename) : withExtension(upload.filename, extensionOf(route.to)),
     ...(body.metadata && { metadata: body.metadata }),
-    quotaMonth: request.claim?.month ?? "",
+    quotaMonth: claimOf(request).month,
     createdAt: now,
   });
 };
@@ -170,7 +167,7 @@ const replay = async (
 /** The job is accepted by now. Should its message not get through, the sweeper sends it again. */
 const announce = async ({ queue }: Context, { id, lane, accountId }: Job): Promise<void> => {
   await queue.send(lane, { jobId: id, accountId }).catch((error: unknown) => {
-    logger.warn("message was not sent", { job_id: id, error: error instanceof Error ? error : String(error) });
+    logger.warn("message was not sent", { job_id: id, error: asError(error) });
   });
 };
 

@@ -1,20 +1,19 @@
 import { detectFormat } from "../domain/detect.ts";
 import { RequestError } from "../domain/errors.ts";
 import { newId } from "../domain/ids.ts";
-import { DETECTION_BYTES, FILE_RETENTION_MS, MULTIPART_FRAME_BYTES_MAX } from "../domain/limits.ts";
+import { filesExpireAt } from "../domain/jobs.ts";
+import { DETECTION_BYTES, MULTIPART_FRAME_BYTES_MAX } from "../domain/limits.ts";
 import type { Context } from "../domain/ports.ts";
 import { quotaExceeded } from "../domain/quotas.ts";
 import { safeFilename, type Upload, uploadKey, uploadView } from "../domain/uploads.ts";
 import { http, type Operation } from "./http.ts";
 import { type IncomingFile, readFile } from "./multipart.ts";
-import type { ApiRequest } from "./request.ts";
+import { type ApiRequest, claimOf } from "./request.ts";
 
 /** Takes a file, tells its format from its bytes, and says what it can become. */
 export const createUpload: Operation = (context) => async (request) => {
-  const { claim, now } = request;
-  if (claim === undefined) {
-    throw new TypeError("createUpload must be metered.");
-  }
+  const { now } = request;
+  const claim = claimOf(request);
   checkLength(request, context.uploadBytesMax);
   const id = newId("upload", now, context.random);
   const discard = () => context.files.remove([uploadKey(id)]);
@@ -81,5 +80,5 @@ const uploadOf = (
     );
   }
   const key = uploadKey(id);
-  return { id, accountId, key, filename, bytes, sha256, format, createdAt: now, expiresAt: now + FILE_RETENTION_MS };
+  return { id, accountId, key, filename, bytes, sha256, format, createdAt: now, expiresAt: filesExpireAt(now) };
 };

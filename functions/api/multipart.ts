@@ -77,7 +77,8 @@ const readForm = <Stored>(request: ApiRequest<unknown>, store: (file: IncomingFi
       stop(error);
       throw error;
     }),
-    stored: () => storing?.catch((error: unknown) => void asFormError(error)),
+    // Why it was not stored is told by `ended`.
+    stored: () => storing?.catch(() => undefined),
   };
 };
 

@@ -64,6 +64,14 @@ export const exchangeOf = (event: ApiEvent): Exchange => {
   return event.exchange;
 };
 
+/** @returns who pays for the request. Its route says that it is metered, so somebody does. */
+export const claimOf = ({ claim }: ApiRequest<unknown>): QuotaClaim => {
+  if (claim === undefined) {
+    throw new TypeError("The request was not metered: its route must say so.");
+  }
+  return claim;
+};
+
 /**
  * @returns a parameter of the path
  * @throws RequestError `not_found` when it is empty

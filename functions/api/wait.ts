@@ -33,14 +33,15 @@ export const waitForJob = async (
 ): Promise<Job> => {
   const end = context.clock() + milliseconds;
   let current = job;
-  for (let left = milliseconds; left > 0 && isUnfinished(current) && !enough(current); left = end - context.clock()) {
+  let left = milliseconds;
+  while (left > 0 && isUnfinished(current) && !enough(current)) {
+    // Listened for before it is read, so that a change in between is not slept through.
     const changed = context.notices.changed(job.id, left);
-    // Read after listening, so that a change in between is not slept through.
     current = (await context.jobs.getJob(job.id)) ?? current;
     if (isUnfinished(current) && !enough(current)) {
       await changed;
-      current = (await context.jobs.getJob(job.id)) ?? current;
+      left = end - context.clock();
     }
   }
-  return current;
+  return left > 0 || milliseconds <= 0 ? current : ((await context.jobs.getJob(job.id)) ?? current);
 };

@@ -3,7 +3,7 @@ import { JobError, type JobErrorCode, jobErrors, jobErrorView } from "./errors.t
 import type { FormatId } from "./formats.ts";
 import { sha256Hex } from "./ids.ts";
 import { type LaneId, leaseSeconds } from "./lanes.ts";
-import { FILE_RETENTION_MS, QUEUED_RESEND_MS, RECORD_RETENTION_MS } from "./limits.ts";
+import { FILE_RETENTION_MS, JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS, RECORD_RETENTION_MS } from "./limits.ts";
 import type { Options } from "./options.ts";
 import type { RouteStep } from "./routes.ts";
 import type { JobView } from "./views.ts";
@@ -111,6 +111,10 @@ export const resultKey = (jobId: string, attempt: number): string => `results/${
 
 /** @returns when files of a job that ends now go */
 export const filesExpireAt = (now: number): number => now + FILE_RETENTION_MS;
+
+/** @returns the error of a job whose attempts all broke off, whoever finds that */
+export const attemptsUsedUp = (): JobError =>
+  new JobError("engine_crashed", `The conversion did not end in ${JOB_ATTEMPTS_MAX} attempts.`);
 
 /** @returns the outcome of an attempt that ended with this error */
 export const failedOutcome = (error: JobError): JobOutcome => ({

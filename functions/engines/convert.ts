@@ -28,6 +28,7 @@ export interface ConversionResult {
 /**
  * Runs the steps of a route one after the other, each with the options that it honours.
  *
+ * @param progress called between the steps with percent, below 100
  * @throws JobError as the engines do; `engine_failed` when an engine leaves no result, `output_too_large` when it
  * leaves too much
  */
@@ -53,7 +54,9 @@ export const convert = async (task: ConversionTask, progress: (percent: number) 
       await rm(input);
     }
     input = output;
-    progress(Math.round((100 * (index + 1)) / task.steps.length));
+    if (index + 1 < task.steps.length) {
+      progress(Math.round((100 * (index + 1)) / task.steps.length));
+    }
   }
   return { output: input, timings, warnings };
 };

@@ -13,11 +13,7 @@ const send = (message: ConverterMessage): void => {
 
 const run = async (task: ConversionTask): Promise<void> => {
   try {
-    const result = await convert(task, (progress) => {
-      if (progress < 100) {
-        send({ progress });
-      }
-    });
+    const result = await convert(task, (progress) => send({ progress }));
     send({ result });
   } catch (error) {
     if (error instanceof Error && error.name === "RuntimeError") {

@@ -2,13 +2,21 @@ import { context as deployedContext } from "#context";
 import { JobError, jobErrors } from "../domain/errors.ts";
 import { mediaTypeOf } from "../domain/formats.ts";
 import { newDownloadToken } from "../domain/ids.ts";
-import { failedOutcome, filesExpireAt, type Job, type JobResult, leaseUntil, resultKey } from "../domain/jobs.ts";
+import {
+  attemptsUsedUp,
+  failedOutcome,
+  filesExpireAt,
+  type Job,
+  type JobResult,
+  leaseUntil,
+  resultKey,
+} from "../domain/jobs.ts";
 import { lanes } from "../domain/lanes.ts";
 import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS } from "../domain/limits.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
 import type { ConversionResult, ConversionTask } from "../engines/convert.ts";
 import { type ConverterPool, converterPool } from "../engines/run.ts";
-import { logger } from "../logger.ts";
+import { asError, logger } from "../logger.ts";
 import { type MessageOutcome, queueHandler } from "./queue.ts";
 import { scratchFolders } from "./scratch.ts";
 
@@ -34,7 +42,7 @@ export const convertFile = (context: Context, run: RunConversion) => {
     const folder = scratch.take();
     try {
       if (job.attempt > JOB_ATTEMPTS_MAX) {
-        throw new JobError("engine_crashed", `The conversion did not end in ${JOB_ATTEMPTS_MAX} attempts.`);
+        throw attemptsUsedUp();
       }
       const input = await fetchInput(context, job, folder);
       const converted = await convertInput(context, job, run, { input, folder });
@@ -83,12 +91,10 @@ const convertInput = (
     {
       timeoutMs: lanes[job.lane].conversionSecondsMax * 1_000,
       onProgress: (percent) => {
-        if (percent < 100) {
-          // Progress is a courtesy: a lost update must not fail the conversion that it tells of.
-          context.jobs
-            .progress(job.id, job.attempt, percent)
-            .catch((error: unknown) => logger.warn("progress was lost", { job_id: job.id, error: asError(error) }));
-        }
+        // Progress is a courtesy: a lost update must not fail the conversion that it tells of.
+        context.jobs
+          .progress(job.id, job.attempt, percent)
+          .catch((error: unknown) => logger.warn("progress was lost", { job_id: job.id, error: asError(error) }));
       },
     },
   );
@@ -132,8 +138,6 @@ const settle = async (context: Context, job: Job, error: unknown): Promise<Messa
   await context.jobs.finish(job.id, job.attempt, failedOutcome(jobError), context.clock());
   return "done";
 };
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 const unexpected = (error: unknown): JobError =>
   new JobError("engine_failed", "The conversion failed on our side.", { cause: error });

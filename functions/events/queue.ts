@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import type { JobMessage } from "../domain/ports.ts";
-import { logger } from "../logger.ts";
+import { asError, logger } from "../logger.ts";
 
 /** `done`: the message may go. `retry`: it is to come again. */
 export type MessageOutcome = "done" | "retry";
@@ -29,7 +29,7 @@ const handleOne = async (
   try {
     return await handle(parseMessage(body));
   } catch (error) {
-    logger.error("message failed", { error: error instanceof Error ? error : new Error(String(error)) });
+    logger.error("message failed", { error: asError(error) });
     return "retry";
   }
 };

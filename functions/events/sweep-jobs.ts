@@ -1,6 +1,5 @@
 import { context as deployedContext } from "#context";
-import { JobError } from "../domain/errors.ts";
-import { failedOutcome, type Job } from "../domain/jobs.ts";
+import { attemptsUsedUp, failedOutcome, type Job } from "../domain/jobs.ts";
 import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS, SWEEP_JOBS_MAX } from "../domain/limits.ts";
 import type { Context } from "../domain/ports.ts";
 import { logger } from "../logger.ts";
@@ -29,8 +28,7 @@ export const handler = async (): Promise<void> => {
 
 const sweep = async (context: Context, job: Job, now: number): Promise<boolean> => {
   if (job.status === "processing" && job.attempt >= JOB_ATTEMPTS_MAX) {
-    const error = new JobError("engine_crashed", `The conversion did not end in ${JOB_ATTEMPTS_MAX} attempts.`);
-    return context.jobs.finish(job.id, job.attempt, failedOutcome(error), now);
+    return context.jobs.finish(job.id, job.attempt, failedOutcome(attemptsUsedUp()), now);
   }
   const changed =
     job.status === "processing"

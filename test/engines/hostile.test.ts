@@ -5,10 +5,10 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FormatId } from "../../functions/domain/formats.ts";
 import { magickEngine } from "../../functions/engines/magick.ts";
+import { hugePng } from "../support/png.ts";
 import { codeOf, convertingBySharp } from "./support/convert.ts";
 import { fixture, sampleOf } from "./support/fixtures.ts";
 import { canvasGif } from "./support/gif.ts";
-import { hugePng } from "./support/png.ts";
 import { scratchFolder } from "./support/scratch.ts";
 import { tiffOf } from "./support/tiff.ts";
 

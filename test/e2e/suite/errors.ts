@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { FormData } from "undici";
 import { describe, expect, it } from "vitest";
 import type { Call, Problem } from "../../support/client.ts";
-import { hugePng } from "../../support/hostile.ts";
+import { hugePng } from "../../support/png.ts";
 import { fixture, newAccount, type Target } from "./target.ts";
 
 /** Between what a Lambda function takes and what the one-machine service does. */
