@@ -1,5 +1,5 @@
 import type { HttpHandler } from "../functions/api/http.ts";
-import { type ApiRoute, fallbackRoute, routes } from "../functions/api/routes.ts";
+import { type ApiRoute, fallbackRoute, pathParams, routes } from "../functions/api/routes.ts";
 
 /** Who serves a request, and the parameters of its path. */
 export interface Served {
@@ -29,29 +29,15 @@ const router = (handlers: ReadonlyMap<string, HttpHandler>) => {
     }
     return handler;
   };
-  const table = routes.map((route: ApiRoute) => ({
-    route,
-    pattern: new RegExp(`^${route.path.replaceAll(".", "\\.").replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
-    handler: handlerOf(route.operation),
-  }));
+  const table = routes.map((route: ApiRoute) => ({ route, handler: handlerOf(route.operation) }));
   const fallback = { route: fallbackRoute, params: {}, handler: handlerOf(fallbackRoute.operation) };
   return (method: string, path: string): Served => {
-    for (const { route, pattern, handler } of table) {
-      const match = route.methods.some((allowed) => allowed === method) ? pattern.exec(path) : null;
-      const params = match && decoded(match.groups ?? {});
-      if (params) {
+    for (const { route, handler } of table) {
+      const params = route.methods.some((allowed) => allowed === method) ? pathParams(route.path, path) : undefined;
+      if (params !== undefined) {
         return { route, params, handler };
       }
     }
     return fallback;
   };
-};
-
-/** @returns the parameters of the path, or undefined when their percent-encoding is broken */
-const decoded = (groups: Readonly<Record<string, string>>): Record<string, string> | undefined => {
-  try {
-    return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]));
-  } catch {
-    return undefined;
-  }
 };

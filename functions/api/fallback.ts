@@ -1,10 +1,12 @@
 import { RequestError } from "../domain/errors.ts";
 import { http, type Operation } from "./http.ts";
-import { routes } from "./routes.ts";
+import { pathParams, routes } from "./routes.ts";
 
 /** Answers what no route serves: 405 where the path is known, else 404. */
 export const fallback: Operation = () => async (request) => {
-  const methods = routes.filter(({ path }) => matches(path, request.path)).flatMap(({ methods }) => [...methods]);
+  const methods = routes
+    .filter(({ path }) => pathParams(path, request.path) !== undefined)
+    .flatMap(({ methods }) => [...methods]);
   if (methods.length === 0) {
     throw new RequestError("not_found", "There is nothing at this path. GET /api/v1/openapi.json lists what there is.");
   }
@@ -14,8 +16,3 @@ export const fallback: Operation = () => async (request) => {
 };
 
 export const handler = http("fallback", fallback);
-
-const matches = (template: string, path: string): boolean => {
-  const [parts, wanted] = [template.split("/"), path.split("/")];
-  return parts.length === wanted.length && parts.every((part, index) => part.startsWith("{") || part === wanted[index]);
-};

@@ -120,3 +120,26 @@ export const routeOf = (operation: OperationId): ApiRoute => {
   }
   return route;
 };
+
+/**
+ * @param template a row's path, with `{name}` for a parameter
+ * @returns the parameters of a path that fits the template, decoded; undefined when it does not fit, lacks a parameter or
+ * has a broken percent-encoding
+ */
+export const pathParams = (template: string, path: string): Record<string, string> | undefined => {
+  const [names, parts] = [template.split("/"), path.split("/")];
+  const fits = (name: string, index: number): boolean =>
+    name.startsWith("{") ? parts[index] !== "" : name === parts[index];
+  if (names.length !== parts.length || !names.every(fits)) {
+    return undefined;
+  }
+  try {
+    return Object.fromEntries(
+      names.flatMap((name, index) =>
+        name.startsWith("{") ? [[name.slice(1, -1), decodeURIComponent(parts[index] ?? "")]] : [],
+      ),
+    );
+  } catch {
+    return undefined;
+  }
+};
