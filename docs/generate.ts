@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { engineIds } from "../functions/domain/engines.ts";
 import { jobErrors, requestErrors } from "../functions/domain/errors.ts";
-import { type Format, formats } from "../functions/domain/formats.ts";
-import { laneIds, lanes } from "../functions/domain/lanes.ts";
+import type { Format } from "../functions/domain/format.ts";
+import { formats } from "../functions/domain/formats.ts";
 import { planRoutes } from "../functions/domain/routes.ts";
 
 /** The pages that are made from the tables of the code: `npm run docs` writes them, a test holds them to the tables. */
@@ -44,7 +45,7 @@ ${table(["code", "title", "try again", "whose fault", "tried"], jobs)}
 };
 
 const formatsPage = (): string => {
-  const { all } = planRoutes(new Set(laneIds.flatMap((lane) => lanes[lane].engines)));
+  const { all } = planRoutes(new Set(engineIds));
   const used = formats.filter(({ id }) => all.some(({ from, to }) => from === id || to === id));
   const rows = used.map((format: Format) => [
     format.name,

@@ -72,7 +72,7 @@ export class Lane extends Construct {
   }
 
   private drain({ deployment, lane, network }: LaneProps): ServiceFunction {
-    const { engines, memoryMegabytes, inputBytesMax } = lanes[lane];
+    const { layers, memoryMegabytes, inputBytesMax } = lanes[lane];
     return new ServiceFunction(this, "Converter", {
       deployment,
       bundle: "convert-file",
@@ -83,18 +83,18 @@ export class Lane extends Construct {
       memoryMegabytes,
       timeoutSeconds: leaseSeconds(lane),
       scratchMegabytes: Math.ceil((SCRATCH_FACTOR * inputBytesMax) / 1_000_000),
-      layers: engines.flatMap((engine) => this.layer(engine, deployment)),
+      layers: layers.flatMap((layer) => this.layer(layer, deployment)),
       network,
     });
   }
 
-  private layer(engine: string, { assets, settings }: Deployment): LayerVersion[] {
-    const code = assets.layerCode(engine);
+  private layer(name: string, { assets, settings }: Deployment): LayerVersion[] {
+    const code = assets.layerCode(name);
     if (code === undefined) {
       return [];
     }
     return [
-      new LayerVersion(this, `${engine}Layer`, { code, description: `${settings.stackName}: the engine ${engine}` }),
+      new LayerVersion(this, `${name}Layer`, { code, description: `${settings.stackName}: the engines in ${name}` }),
     ];
   }
 }

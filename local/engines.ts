@@ -1,19 +1,18 @@
-import { readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
-import type { EngineId } from "../functions/domain/lanes.ts";
+import { delimiter, join } from "node:path";
+import { type EngineId, engineIds, engineOf } from "../functions/domain/engines.ts";
 
 const require = createRequire(import.meta.url);
 
-/** The npm package that an engine comes with. */
-const packages: Readonly<Record<EngineId, string>> = { sharp: "sharp", magick: "@imagemagick/magick-wasm" };
-
 /** @returns the engines that are installed here and their versions; none is loaded for it */
-export const installedEngines = (): ReadonlyMap<EngineId, string> =>
+export const installedEngines = (path = process.env.PATH ?? ""): ReadonlyMap<EngineId, string> =>
   new Map(
-    Object.entries(packages).flatMap(([engine, name]) => {
-      const version = versionOf(name);
-      return version === undefined ? [] : [[engine as EngineId, version] as const];
+    engineIds.flatMap((id) => {
+      const { packages, program } = engineOf(id);
+      const versions = packages.map(versionOf);
+      const complete = !versions.includes(undefined) && (program === undefined || isOnPath(program, path));
+      return complete ? [[id, versions[0] ?? (program === undefined ? process.version : "system")] as const] : [];
     }),
   );
 
@@ -31,3 +30,13 @@ const versionIn = (folder: string): string | undefined => {
     return undefined;
   }
 };
+
+const isOnPath = (program: string, path: string): boolean =>
+  path.split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });

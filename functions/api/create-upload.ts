@@ -37,11 +37,13 @@ interface Received {
   readonly bytes: number;
   readonly sha256: string;
   readonly head: Uint8Array;
+  readonly tail: Uint8Array;
 }
 
-/** Stores the file while it streams by, and keeps its first bytes to tell the format from. */
+/** Stores the file while it streams by, and keeps its first and last bytes to tell the format from. */
 const receive = async (context: Context, id: string, file: IncomingFile): Promise<Received> => {
   const head: Uint8Array[] = [];
+  let tail: Uint8Array[] = [];
   const watch = async function* () {
     let seen = 0;
     for await (const chunk of file.content) {
@@ -49,12 +51,25 @@ const receive = async (context: Context, id: string, file: IncomingFile): Promis
         head.push(chunk.subarray(0, DETECTION_BYTES - seen));
         seen += chunk.length;
       }
+      tail = lastOf(tail, chunk);
       yield chunk;
     }
   };
   const stored = await context.files.storeStream(uploadKey(id), watch(), context.uploadBytesMax);
-  return { ...stored, filename: safeFilename(file.filename), head: Buffer.concat(head) };
+  return { ...stored, filename: safeFilename(file.filename), head: Buffer.concat(head), tail: lastBytes(tail) };
 };
+
+/** @returns the chunks that hold the last bytes of all that came */
+const lastOf = (chunks: readonly Uint8Array[], chunk: Uint8Array): Uint8Array[] => {
+  const kept = [...chunks, chunk];
+  let bytes = kept.reduce((sum, { length }) => sum + length, 0);
+  while (bytes - (kept[0]?.length ?? 0) >= DETECTION_BYTES) {
+    bytes -= kept.shift()?.length ?? 0;
+  }
+  return kept;
+};
+
+const lastBytes = (chunks: readonly Uint8Array[]): Uint8Array => Buffer.concat(chunks).subarray(-DETECTION_BYTES);
 
 /** A body that says that it is too large is refused before it is read. */
 const checkLength = (request: ApiRequest, bytesMax: number): void => {
@@ -67,12 +82,12 @@ const uploadOf = (
   received: Received,
   { id, accountId, now }: { id: string; accountId: string; now: number },
 ): Upload => {
-  const { filename, bytes, sha256, head } = received;
+  const { filename, bytes, sha256, head, tail } = received;
   if (bytes === 0) {
     const detail = "The file is empty.";
     throw new RequestError("invalid_request", detail, { errors: [{ pointer: "/file", code: "empty", detail }] });
   }
-  const format = detectFormat(head);
+  const format = detectFormat(head, { tail, filename });
   if (format === undefined) {
     throw new RequestError(
       "unrecognised_format",

@@ -1,6 +1,6 @@
 import { attachment } from "../domain/content-disposition.ts";
 import { RequestError } from "../domain/errors.ts";
-import type { JobResult } from "../domain/jobs.ts";
+import { type JobResult, resultFilename } from "../domain/jobs.ts";
 import { SIGNED_URL_SECONDS } from "../domain/limits.ts";
 import type { Context } from "../domain/ports.ts";
 import { quotaExceeded } from "../domain/quotas.ts";
@@ -46,7 +46,7 @@ const ownResult = async (
   if (job.result.expiresAt <= request.now) {
     throw new RequestError("expired", `This result expired at ${new Date(job.result.expiresAt).toISOString()}.`);
   }
-  return { filename: job.filename, result: job.result };
+  return { filename: resultFilename(job, job.result), result: job.result };
 };
 
 const describe = (filename: string, result: JobResult): Answer => ({

@@ -1,5 +1,6 @@
 import { RequestError } from "../domain/errors.ts";
-import { type Format, formatNamed, formats } from "../domain/formats.ts";
+import type { Format } from "../domain/format.ts";
+import { formatNamed, formats } from "../domain/formats.ts";
 import { sha256Hex } from "../domain/ids.ts";
 import { optionsJsonSchema } from "../domain/options-json.ts";
 import type { Route, RouteTable } from "../domain/routes.ts";

@@ -57,6 +57,19 @@ export const jobErrors = {
     fault: "input",
     attemptedAgain: false,
   },
+  password_required: {
+    title: "The file is encrypted and needs its password",
+    retryable: false,
+    fault: "input",
+    attemptedAgain: false,
+  },
+  too_many_pages: { title: "The document has too many pages", retryable: false, fault: "input", attemptedAgain: false },
+  archive_unsafe: {
+    title: "The archive is not safe to unpack",
+    retryable: false,
+    fault: "input",
+    attemptedAgain: false,
+  },
   too_many_pixels: { title: "The picture is too large", retryable: false, fault: "input", attemptedAgain: false },
   output_too_large: { title: "The result is too large", retryable: false, fault: "input", attemptedAgain: false },
   unsupported_feature: {

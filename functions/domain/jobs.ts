@@ -1,11 +1,12 @@
-import type { Fidelity } from "./conversions.ts";
+import type { Fidelity } from "./conversion.ts";
 import { JobError, type JobErrorCode, jobErrors, jobErrorView } from "./errors.ts";
-import type { FormatId } from "./formats.ts";
+import { extensionOf, type FormatId, mediaTypeOf } from "./formats.ts";
 import { sha256Hex } from "./ids.ts";
 import { type LaneId, leaseSeconds } from "./lanes.ts";
 import { FILE_RETENTION_MS, JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS, RECORD_RETENTION_MS } from "./limits.ts";
-import type { Options } from "./options.ts";
+import { type Options, shownOptions } from "./options.ts";
 import type { RouteStep } from "./routes.ts";
+import { withExtension } from "./uploads.ts";
 import type { JobView } from "./views.ts";
 
 /**
@@ -136,7 +137,7 @@ export const jobView = (job: Job, baseUrl: string, now: number): JobView => {
     upload_id: job.uploadId,
     source_format: job.sourceFormat,
     target_format: job.targetFormat,
-    options: job.options,
+    options: shownOptions(job.options),
     steps: job.steps.map(({ engine, from, to }, index) => ({
       engine,
       from,
@@ -149,11 +150,18 @@ export const jobView = (job: Job, baseUrl: string, now: number): JobView => {
     started_at: job.startedAt === undefined ? null : timestamp(job.startedAt),
     finished_at: job.finishedAt === undefined ? null : timestamp(job.finishedAt),
     expires_at: job.result === undefined ? null : timestamp(job.result.expiresAt),
-    result: job.result === undefined || gone ? null : resultView(job.filename, job.result, baseUrl),
+    result: job.result === undefined || gone ? null : resultView(resultFilename(job, job.result), job.result, baseUrl),
     warnings: [...(job.warnings ?? [])],
     error: job.error === undefined ? null : jobErrorView(new JobError(job.error.code, job.error.detail)),
   };
 };
+
+/**
+ * @returns the name of the result: with `zip` at its end where several files came of one, and so the media type is not
+ * that of the target
+ */
+export const resultFilename = ({ filename, targetFormat }: Job, { mediaType }: JobResult): string =>
+  mediaType === mediaTypeOf("zip") && targetFormat !== "zip" ? withExtension(filename, extensionOf("zip")) : filename;
 
 /** @returns a strong entity tag that changes whenever the view does (RFC 9110, 8.8.3) */
 export const jobEtag = (view: JobView): string => `"${sha256Hex(JSON.stringify(view)).slice(0, 32)}"`;

@@ -2,7 +2,8 @@ import { FAST_INPUT_BYTES_MAX } from "./limits.ts";
 
 /** A lane is a queue and the function that drains it. The conversion's engines choose the lane. */
 export interface Lane {
-  readonly engines: readonly string[];
+  /** The layers of the function, by their folder in `layers/`: at most five, 250 MB unzipped with the function. */
+  readonly layers: readonly string[];
   /** Memory of the function, MB. 1,769 MB is one whole virtual CPU. */
   readonly memoryMegabytes: number;
   /** Seconds that one conversion may take. */
@@ -13,7 +14,13 @@ export interface Lane {
 /** Cheapest first: a route goes to the first lane that holds all its engines. */
 export const lanes = {
   fast: {
-    engines: ["sharp", "magick"],
+    layers: ["sharp", "magick"],
+    memoryMegabytes: 1_769,
+    conversionSecondsMax: 120,
+    inputBytesMax: FAST_INPUT_BYTES_MAX,
+  },
+  data: {
+    layers: [],
     memoryMegabytes: 1_769,
     conversionSecondsMax: 120,
     inputBytesMax: FAST_INPUT_BYTES_MAX,
@@ -21,7 +28,6 @@ export const lanes = {
 } as const satisfies Record<string, Lane>;
 
 export type LaneId = keyof typeof lanes;
-export type EngineId = (typeof lanes)[LaneId]["engines"][number];
 
 export const laneIds = Object.keys(lanes) as LaneId[];
 

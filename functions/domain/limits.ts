@@ -25,8 +25,32 @@ export const JSON_BODY_BYTES_MAX = 64 * KB;
 /** Bytes of the multipart frame that surrounds the file: boundaries and part headers. */
 export const MULTIPART_FRAME_BYTES_MAX = 64 * KB;
 
-/** Bytes that detection looks at. SVG may carry long comments and declarations before its root element. */
-export const DETECTION_BYTES = 4_096;
+/** Bytes at the beginning and at the end of a file that detection looks at: the directory of a zip stands at its end. */
+export const DETECTION_BYTES = 65_536;
+
+/** Characters of a text that detection looks at. SVG may carry long comments and declarations before its root element. */
+export const DETECTION_CHARACTERS = 4_096;
+
+/** Files that a conversion may make of one: pages, sheets, frames. */
+export const PARTS_MAX = 2_000;
+
+/** Warnings of a job. */
+export const WARNINGS_MAX = 50;
+
+/** Pages of a document. */
+export const DOCUMENT_PAGES_MAX = 2_000;
+
+/** Entries of an archive, bytes that it unpacks to, and how many times its size that is, from some bytes on. */
+export const ARCHIVE_ENTRIES_MAX = 50_000;
+export const ARCHIVE_BYTES_MAX = 10 * GB;
+export const ARCHIVE_RATIO_MAX = 200;
+export const ARCHIVE_RATIO_FROM_BYTES = 100 * MB;
+
+/** Bytes of a zip that is a document (docx, epub, …), unpacked: it is held in memory, in part several times. */
+export const ZIP_DOCUMENT_BYTES_MAX = 300 * MB;
+
+/** Bytes of a text that is held in memory whole, and as a tree of objects takes ten times as much. */
+export const TEXT_BYTES_MAX = 100 * MB;
 
 /** Pixels of a picture, all its frames counted: 100 megapixels in 4 channels are 400 MB of memory. */
 export const PICTURE_PIXELS_MAX = 100_000_000;

@@ -1,6 +1,7 @@
+import type { EngineId } from "./engines.ts";
 import type { Job, JobOutcome } from "./jobs.ts";
 import type { ApiKey } from "./keys.ts";
-import type { EngineId, LaneId } from "./lanes.ts";
+import type { LaneId } from "./lanes.ts";
 import type { Account, PlanId } from "./plans.ts";
 import type { QuotaClaim } from "./quotas.ts";
 import type { RouteTable } from "./routes.ts";

@@ -1,9 +1,12 @@
-import { conversions as allConversions, type Conversion, type Fidelity } from "./conversions.ts";
-import { type FormatId, formatOf, type Trait } from "./formats.ts";
-import { type EngineId, type LaneId, laneIds, lanes } from "./lanes.ts";
+import type { Conversion, Fidelity } from "./conversion.ts";
+import { conversions as allConversions } from "./conversions.ts";
+import { type EngineId, engineOf } from "./engines.ts";
+import type { Trait } from "./format.ts";
+import { type FormatId, formatOf } from "./formats.ts";
+import { type LaneId, laneIds, lanes } from "./lanes.ts";
 import type { OptionName } from "./options.ts";
 
-/** One step of a route: one engine, one file in, one file out. */
+/** One step of a route: one engine, one format in, one format out. */
 export interface RouteStep {
   readonly engine: EngineId;
   readonly from: FormatId;
@@ -18,9 +21,13 @@ export interface Route {
   readonly to: FormatId;
   readonly steps: readonly RouteStep[];
   readonly fidelity: Fidelity;
+  /** What the source can carry and the result does not. */
+  readonly drops: readonly Trait[];
   readonly options: readonly OptionName[];
   readonly lane: LaneId;
   readonly inputBytesMax: number;
+  /** Whether the first step takes several files of the source. */
+  readonly merges: boolean;
 }
 
 /** All routes of a deployment. */
@@ -38,7 +45,8 @@ type Path = readonly [Conversion, ...Conversion[]];
 
 /**
  * Finds the best route for every pair of formats: the least avoidable loss, the fewest lossy encodings, the most
- * options honoured, the least time, the fewest steps. Only hubs stand in the middle.
+ * options honoured, the least time, the fewest steps. Only hubs of the source's or the target's family stand in the
+ * middle. What nobody asks for is not planned.
  *
  * @param engines the engines that this deployment has
  */
@@ -46,32 +54,55 @@ export const planRoutes = (
   engines: ReadonlySet<EngineId>,
   conversions: readonly Conversion[] = allConversions,
 ): RouteTable => {
-  const usable = conversions.filter(({ engine }) => engines.has(engine));
-  const best = new Map<string, Path>();
-  for (const path of usable.flatMap((first) => extend([first], usable))) {
-    const key = pairKey(firstOf(path).from, lastOf(path).to);
-    const known = best.get(key);
-    if (laneOf(path) !== undefined && (known === undefined || isBetter(path, known))) {
-      best.set(key, path);
-    }
-  }
-  const routes = new Map([...best].map(([key, path]) => [key, routeOf(path)]));
-  const all = [...routes.values()];
+  const steps = Map.groupBy(
+    conversions.filter(({ engine }) => engines.has(engine)),
+    ({ from }) => from,
+  );
+  const planned = new Map<FormatId, ReadonlyMap<FormatId, Route>>();
+  const routesFrom = (from: FormatId): ReadonlyMap<FormatId, Route> => {
+    const known = planned.get(from) ?? planFrom(from, steps);
+    planned.set(from, known);
+    return known;
+  };
+  let all: readonly Route[] | undefined;
   return {
-    all,
-    find: (from, to) => routes.get(pairKey(from, to)),
-    targets: (from) => all.filter((route) => route.from === from).map(({ to }) => to),
+    get all() {
+      all ??= [...steps.keys()].flatMap((from) => [...routesFrom(from).values()]);
+      return all;
+    },
+    find: (from, to) => routesFrom(from).get(to),
+    targets: (from) => [...routesFrom(from).keys()],
   };
 };
 
-const pairKey = (from: FormatId, to: FormatId): string => `${from}>${to}`;
+type StepsByFormat = ReadonlyMap<FormatId, readonly Conversion[]>;
 
-/** @returns the path and all that it can grow into: only through hubs, never through the same step twice */
-const extend = (path: Path, conversions: readonly Conversion[]): Path[] => {
-  const { to } = lastOf(path);
-  const middle = path.length < STEPS_MAX && formatOf(to).hub === true;
-  const next = middle ? conversions.filter((step) => step.from === to && !path.includes(step)) : [];
-  return [path, ...next.flatMap((step) => extend([...path, step], conversions))];
+const planFrom = (from: FormatId, steps: StepsByFormat): ReadonlyMap<FormatId, Route> => {
+  const best = new Map<FormatId, Path>();
+  for (const path of (steps.get(from) ?? []).flatMap((first) => extend([first], steps))) {
+    const { to } = lastOf(path);
+    const known = best.get(to);
+    if (isSensible(path) && (known === undefined || isBetter(path, known))) {
+      best.set(to, path);
+    }
+  }
+  return new Map([...best].map(([to, path]) => [to, routeOf(path)]));
+};
+
+/** @returns the path and all that it can grow into: only through hubs, never back to a format that it has been */
+const extend = (path: Path, steps: StepsByFormat): Path[] => {
+  const { to, last } = lastOf(path);
+  const middle = path.length < STEPS_MAX && last !== true && formatOf(to).hub === true;
+  const been = new Set(path.map(({ from }) => from));
+  const next = middle ? (steps.get(to) ?? []).filter((step) => !been.has(step.to)) : [];
+  return [path, ...next.flatMap((step) => extend([...path, step], steps))];
+};
+
+/** @returns whether one lane holds all engines, and no format in the middle is of a family that neither end is of */
+const isSensible = (path: Path): boolean => {
+  const ends = [firstOf(path).from, lastOf(path).to].map((id) => formatOf(id).family);
+  const middle = path.slice(0, -1).map(({ to }) => formatOf(to).family);
+  return laneOf(path) !== undefined && middle.every((family) => ends.includes(family));
 };
 
 const routeOf = (path: Path): Route => {
@@ -86,14 +117,16 @@ const routeOf = (path: Path): Route => {
       options: options.filter((name) => !path.slice(index + 1).some((later) => later.options.includes(name))),
     })),
     fidelity: fidelityOf(path),
+    drops: dropsOf(path),
     options: optionsOf(path),
     lane,
     inputBytesMax: lanes[lane].inputBytesMax,
+    merges: firstOf(path).merges === true,
   };
 };
 
 const laneOf = (path: Path): LaneId | undefined =>
-  laneIds.find((lane) => path.every(({ engine }) => lanes[lane].engines.includes(engine)));
+  laneIds.find((lane) => path.every(({ engine }) => engineOf(engine).lanes.includes(lane)));
 
 const fidelityOf = (path: Path): Fidelity =>
   path.find(({ fidelity }) => fidelity === "content_only")?.fidelity ??
@@ -117,12 +150,17 @@ const rank = (path: Path): number[] => [
   path.length,
 ];
 
-/** @returns what source and target could both carry, but a format in the middle cannot */
+/** @returns what source and target could both carry, but a format in the middle cannot or an engine does not */
 const avoidableLoss = (path: Path): Trait[] => {
   const target = formatOf(lastOf(path).to).carries;
-  const shared = formatOf(firstOf(path).from).carries.filter((trait) => target.includes(trait));
-  return shared.filter((trait) => path.slice(0, -1).some(({ to }) => !formatOf(to).carries.includes(trait)));
+  return dropsOf(path).filter((trait) => target.includes(trait));
 };
+
+/** @returns what the source can carry and is gone at the end */
+const dropsOf = (path: Path): Trait[] =>
+  formatOf(firstOf(path).from).carries.filter((trait) =>
+    path.some(({ to, drops }) => !formatOf(to).carries.includes(trait) || drops?.includes(trait)),
+  );
 
 const firstOf = (path: Path): Conversion => path[0];
 const lastOf = (path: Path): Conversion => path.at(-1) ?? path[0];

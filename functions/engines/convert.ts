@@ -1,77 +1,169 @@
 import { statSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { JobError } from "../domain/errors.ts";
 import { extensionOf } from "../domain/formats.ts";
 import type { StepTiming, Warning } from "../domain/jobs.ts";
-import { OUTPUT_BYTES_MAX } from "../domain/limits.ts";
+import { OUTPUT_BYTES_MAX, PARTS_MAX, WARNINGS_MAX } from "../domain/limits.ts";
 import type { OptionName, Options } from "../domain/options.ts";
 import type { RouteStep } from "../domain/routes.ts";
+import type { Part } from "./engine.ts";
 import { engines } from "./index.ts";
+import { writeZip } from "./io/zip-writer.ts";
 
 /** A conversion of one to three steps on local files. */
 export interface ConversionTask {
   readonly input: string;
+  /** Files that are merged behind the first by the first step. @default none */
+  readonly further?: readonly string[];
   /** A folder of the task's own, for what lies between the steps and for the result. */
   readonly folder: string;
   readonly steps: readonly RouteStep[];
   readonly options: Options;
 }
 
-/** What came of it: the path of the result in the task's folder, how long each step took, and what to tell the client. */
+/** What came of it. */
 export interface ConversionResult {
+  /** Path of the result in the task's folder. */
   readonly output: string;
+  /** Whether the result is a zip of several files of the target format: pages, sheets, frames. */
+  readonly bundled: boolean;
   readonly timings: readonly StepTiming[];
+  /** What to tell the client. */
   readonly warnings: readonly Warning[];
 }
 
 /**
- * Runs the steps of a route one after the other, each with the options that it honours.
+ * Runs the steps of a route one after the other, each with the options that it honours. Where a step makes several
+ * files of one, the next ones take each of them.
  *
- * @param progress called between the steps with percent, below 100
+ * @param progress called with percent, below 100, each time a larger one
  * @throws JobError as the engines do; `engine_failed` when an engine leaves no result, `output_too_large` when it
  * leaves too much
  */
 export const convert = async (task: ConversionTask, progress: (percent: number) => void): Promise<ConversionResult> => {
-  let input = task.input;
+  const tell = rising(progress);
   const timings: StepTiming[] = [];
-  const warnings: Warning[] = [];
+  const warnings = new Map<string, Warning>();
+  let files: readonly Part[] = [{ path: task.input, name: "" }];
   for (const [index, step] of task.steps.entries()) {
-    const output = join(task.folder, `${index + 1}.${extensionOf(step.to)}`);
     const started = performance.now();
-    const engine = await engines[step.engine]();
-    const options = chosen(task.options, step.options);
-    const result = await engine.convert({ input, output, from: step.from, to: step.to, options });
-    checkOutput(output, engine.name);
-    warnings.push(...result.warnings);
-    timings.push({
-      engine: step.engine,
-      from: step.from,
-      to: step.to,
-      durationMs: Math.round(performance.now() - started),
-    });
-    if (input !== task.input) {
-      await rm(input);
+    const made: Part[] = [];
+    for (const [position, file] of files.entries()) {
+      const share = (part: number) => tell((index + (position + part) / files.length) / task.steps.length);
+      const result = await runStep(task, {
+        step,
+        file,
+        place: join(task.folder, `${index + 1}-${position + 1}`),
+        share,
+      });
+      made.push(...result.parts);
+      for (const warning of result.warnings) {
+        warnings.set(`${warning.code} ${warning.detail}`, warning);
+      }
+      if (file.path !== task.input) {
+        await rm(file.path);
+      }
+      if (position + 1 < files.length || index + 1 < task.steps.length) {
+        share(1);
+      }
     }
-    input = output;
-    if (index + 1 < task.steps.length) {
-      progress(Math.round((100 * (index + 1)) / task.steps.length));
-    }
+    checkTotal(made, step.engine);
+    files = made;
+    const durationMs = Math.round(performance.now() - started);
+    timings.push({ engine: step.engine, from: step.from, to: step.to, durationMs });
   }
-  return { output: input, timings, warnings };
+  const result = await gather(task, files);
+  return { ...result, timings, warnings: [...warnings.values()].slice(0, WARNINGS_MAX) };
+};
+
+interface StepRun {
+  readonly step: RouteStep;
+  readonly file: Part;
+  /** Where the step may write: a file with this name and the extension of its target, and a folder with this name. */
+  readonly place: string;
+  readonly share: (part: number) => void;
+}
+
+/** @returns what the step made of one file, named after it */
+const runStep = async (task: ConversionTask, { step, file, place, share }: StepRun) => {
+  const output = `${place}.${extensionOf(step.to)}`;
+  const engine = await engines[step.engine]();
+  await mkdir(place);
+  const { warnings, parts = [{ path: output, name: "" }] } = await engine.convert({
+    input: file.path,
+    further: file.path === task.input ? (task.further ?? []) : [],
+    output,
+    folder: place,
+    from: step.from,
+    to: step.to,
+    options: chosen(task.options, step.options),
+    progress: share,
+  });
+  const named = parts.map(({ path, name }) => ({ path, name: [file.name, name].filter(Boolean).join("-") }));
+  return { parts: named, warnings };
 };
 
 /** @returns the options that this step honours */
 const chosen = (options: Options, names: readonly OptionName[]): Options =>
   Object.fromEntries(Object.entries(options).filter(([name]) => names.some((honoured) => honoured === name)));
 
-/** An engine's word that it succeeded proves nothing: there must be a file, and not an endless one. */
-const checkOutput = (path: string, engine: string): void => {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size === 0) {
+/** An engine's word that it succeeded proves nothing: there must be files, and neither empty nor endless ones. */
+const checkTotal = (parts: readonly Part[], engine: string): void => {
+  const sizes = parts.map(({ path }) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+  if (sizes.length === 0 || sizes.includes(0)) {
     throw new JobError("engine_failed", `The engine ${engine} left no result.`);
   }
-  if (size > OUTPUT_BYTES_MAX) {
-    throw new JobError("output_too_large", `The result has ${size} bytes; at most ${OUTPUT_BYTES_MAX} are allowed.`);
+  if (parts.length > PARTS_MAX) {
+    throw new JobError("output_too_large", `The result has ${parts.length} files; at most ${PARTS_MAX} are allowed.`);
   }
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  if (bytes > OUTPUT_BYTES_MAX) {
+    throw new JobError("output_too_large", `The result has ${bytes} bytes; at most ${OUTPUT_BYTES_MAX} are allowed.`);
+  }
+};
+
+/** @returns the one result, or a zip of all */
+const gather = async ({ folder, steps }: ConversionTask, files: readonly Part[]) => {
+  const [first] = files;
+  const extension = extensionOf(steps.at(-1)?.to ?? "zip");
+  if (first === undefined) {
+    throw new TypeError("A route has at least one step.");
+  }
+  const output = join(folder, files.length === 1 ? `result.${extension}` : "result.zip");
+  if (files.length > 1) {
+    const names = distinct(files.map(({ name }) => name || "file"));
+    await writeZip(
+      output,
+      files.map(({ path }, index) => ({ path: `${names[index]}.${extension}`, file: path })),
+    );
+    return { output, bundled: true };
+  }
+  await rename(first.path, output);
+  return { output, bundled: false };
+};
+
+/** @returns the names, with a number behind those that stand there already (in any case, as some file systems see it) */
+const distinct = (names: readonly string[]): string[] => {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let free = name;
+    for (let count = 2; taken.has(free.toLowerCase()); count += 1) {
+      free = `${name}-${count}`;
+    }
+    taken.add(free.toLowerCase());
+    return free;
+  });
+};
+
+/** @returns a function that passes shares of 1 on as percent, only when there is one more of them */
+const rising = (progress: (percent: number) => void): ((share: number) => void) => {
+  let said = 0;
+  return (share) => {
+    const percent = Math.min(99, Math.floor(100 * share));
+    if (percent > said) {
+      said = percent;
+      progress(percent);
+    }
+  };
 };

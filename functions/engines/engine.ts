@@ -1,6 +1,6 @@
+import type { EngineId } from "../domain/engines.ts";
 import type { FormatId } from "../domain/formats.ts";
 import type { Warning } from "../domain/jobs.ts";
-import type { EngineId } from "../domain/lanes.ts";
 import type { Options } from "../domain/options.ts";
 
 /**
@@ -22,14 +22,31 @@ export interface Engine {
 export interface EngineTask {
   /** Path of a file whose format was told from its bytes. */
   readonly input: string;
+  /** Paths of the files that are merged behind the first, in their order; only where the conversion's row `merges`. */
+  readonly further: readonly string[];
   /** Path of the file to write. */
   readonly output: string;
+  /** Path of an empty folder of the step's own, for what it needs on the way and for parts. */
+  readonly folder: string;
   readonly from: FormatId;
   readonly to: FormatId;
   /** Only those that the conversion's row names. */
   readonly options: Options;
+  /** Tells how far it is: 0 to 1. */
+  readonly progress: (share: number) => void;
 }
 
 export interface EngineResult {
   readonly warnings: readonly Warning[];
+  /**
+   * Files in `folder`, in their order, where one input has several results (pages, sheets, frames); `output` is then
+   * not written. One part is as good as an `output`; several become a zip at the end of the route.
+   */
+  readonly parts?: readonly Part[];
+}
+
+/** One of several results: where it lies, and what it is called, without extension: `page-07`, `Sheet1`. */
+export interface Part {
+  readonly path: string;
+  readonly name: string;
 }

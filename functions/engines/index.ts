@@ -1,4 +1,4 @@
-import type { EngineId } from "../domain/lanes.ts";
+import type { EngineId } from "../domain/engines.ts";
 import type { Engine } from "./engine.ts";
 
 /** The table of engines. None is loaded before a job needs it. */

@@ -16,8 +16,8 @@ import { type FormatId, formatOf } from "../domain/formats.ts";
 import type { Warning } from "../domain/jobs.ts";
 import { MAGICK_PIXELS_MAX, PICTURE_FRAMES_MAX } from "../domain/limits.ts";
 import type { Engine, EngineTask } from "./engine.ts";
-import { writePng } from "./png-writer.ts";
-import { breaksOff } from "./whole.ts";
+import { writePng } from "./io/png-writer.ts";
+import { breaksOff } from "./io/whole.ts";
 
 /**
  * Pictures that sharp does not read, by ImageMagick as WebAssembly (with libheif and libde265 for HEIC). It only decodes:

@@ -9,6 +9,7 @@ export type ConverterMessage =
   | {
       readonly result: {
         readonly output: string;
+        readonly bundled: boolean;
         readonly timings: readonly StepTiming[];
         readonly warnings: readonly Warning[];
       };
@@ -30,6 +31,7 @@ const jobErrorCode = z.custom<JobErrorCode>((value) => typeof value === "string"
 
 const resultSchema = z.strictObject({
   output: text(4_096),
+  bundled: z.boolean(),
   timings: z
     .array(z.strictObject({ engine: text(100), from: formatId, to: formatId, durationMs: z.number() }))
     .check(z.maxLength(10)),

@@ -8,8 +8,8 @@ import type { Warning } from "../domain/jobs.ts";
 import { DETECTION_BYTES, SVG_BYTES_MAX } from "../domain/limits.ts";
 import { checkPicture, checkResult, fitted } from "../domain/pictures.ts";
 import type { Engine, EngineResult, EngineTask } from "./engine.ts";
-import { encodings, inputOptions, type Plan, planPicture } from "./sharp-plan.ts";
-import { breaksOff } from "./whole.ts";
+import { breaksOff } from "./io/whole.ts";
+import { encodings, inputOptions, type Plan, planPicture } from "./sharp/plan.ts";
 
 /** Pictures by sharp, on libvips: JPEG, PNG, WebP, GIF, TIFF and AVIF both ways, SVG in. */
 export const sharpEngine: Engine = {

@@ -99,9 +99,9 @@ const convertInput = (
     },
   );
 
-const store = async (context: Context, job: Job, { output }: ConversionResult): Promise<JobResult> => {
+const store = async (context: Context, job: Job, { output, bundled }: ConversionResult): Promise<JobResult> => {
   const key = resultKey(job.id, job.attempt);
-  const mediaType = mediaTypeOf(job.targetFormat);
+  const mediaType = mediaTypeOf(bundled ? "zip" : job.targetFormat);
   const { bytes, sha256 } = await context.files.storeFile(key, output, mediaType);
   const expiresAt = filesExpireAt(context.clock());
   return { key, bytes, mediaType, sha256, token: newDownloadToken(context.random), expiresAt };

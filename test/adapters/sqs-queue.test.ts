@@ -22,7 +22,7 @@ jobQueueContract("SQS", async () => {
   const { url, deadLetterUrl } = await emulators().freshQueue();
   const client = sqsClient(true);
   return {
-    queue: sqsQueue(client, { fast: url }),
+    queue: sqsQueue(client, { fast: url, data: url }),
     receivesMax: RECEIVES_MAX,
     receive: () => receive(client, url),
     acknowledge: async (handle) => {
@@ -46,7 +46,10 @@ it("groups messages by account, so that one account does not hold up the others"
   const client = new SQSClient({});
   const calls = mockClient(client);
   calls.on(SendMessageCommand).resolves({});
-  await sqsQueue(client, { fast: "https://sqs/fast" }).send("fast", { jobId: "job_1", accountId: "acc_1" });
+  await sqsQueue(client, { fast: "https://sqs/fast", data: "https://sqs/data" }).send("fast", {
+    jobId: "job_1",
+    accountId: "acc_1",
+  });
   expect(calls).toHaveReceivedCommandExactlyOnceWith(SendMessageCommand, {
     QueueUrl: "https://sqs/fast",
     MessageBody: '{"job_id":"job_1","account_id":"acc_1"}',
@@ -58,7 +61,7 @@ it("goes to the configured endpoint, whatever host the URL of the queue names", 
   const { url } = await emulators().freshQueue();
   const client = sqsClient(readConfig().queueEndpoint);
   const elsewhere = `https://sqs.us-east-1.amazonaws.com${new URL(url).pathname}`;
-  await sqsQueue(client, { fast: elsewhere }).send("fast", { jobId: "job_1", accountId: "acc_1" });
+  await sqsQueue(client, { fast: elsewhere, data: elsewhere }).send("fast", { jobId: "job_1", accountId: "acc_1" });
   expect(await receive(client, url)).toMatchObject({ message: { jobId: "job_1", accountId: "acc_1" } });
   client.destroy();
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Conversion, conversions } from "../../functions/domain/conversions.ts";
+import type { Conversion } from "../../functions/domain/conversion.ts";
+import { conversions } from "../../functions/domain/conversions.ts";
 import { formatOf, formats } from "../../functions/domain/formats.ts";
 import { planRoutes } from "../../functions/domain/routes.ts";
 

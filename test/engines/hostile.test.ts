@@ -10,6 +10,7 @@ import { codeOf, convertingBySharp } from "./support/convert.ts";
 import { fixture, sampleOf } from "./support/fixtures.ts";
 import { canvasGif } from "./support/gif.ts";
 import { scratchFolder } from "./support/scratch.ts";
+import { taskOf } from "./support/task.ts";
 import { tiffOf } from "./support/tiff.ts";
 
 const scratch = scratchFolder();
@@ -142,15 +143,15 @@ describe("damaged files", () => {
     const bytes = readFileSync(fixture("sample.heic"));
     const input = scratch.file(bytes.subarray(0, Math.floor(bytes.length * part)));
     const task = { input, output: scratch.fresh(), from: "heic", to: "png", options: {} } as const;
-    expect(await codeOf(magickEngine.convert(task))).toBe("source_corrupt");
+    expect(await codeOf(magickEngine.convert(taskOf(task)))).toBe("source_corrupt");
   });
 });
 
 test("trouble of ours is not blamed on the file", async () => {
   const task = { input: sampleOf("png"), output: "/dev/full", from: "png", to: "jpg", options: {} } as const;
   const { sharpEngine } = await import("../../functions/engines/sharp.ts");
-  await expect(sharpEngine.convert(task)).rejects.toThrow("No space left on device");
-  await expect(codeOf(sharpEngine.convert(task))).rejects.toThrow("No space left on device");
+  await expect(sharpEngine.convert(taskOf(task, scratch.folder))).rejects.toThrow("No space left on device");
+  await expect(codeOf(sharpEngine.convert(taskOf(task, scratch.folder)))).rejects.toThrow("No space left on device");
   await expect(codeOf(convert(scratch.path("gone"), "png", "jpg"))).rejects.toThrow("missing");
 });
 

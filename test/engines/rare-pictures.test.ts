@@ -8,6 +8,7 @@ import { codeOf } from "./support/convert.ts";
 import { sampleOf } from "./support/fixtures.ts";
 import { picturePixels } from "./support/picture.ts";
 import { scratchFolder } from "./support/scratch.ts";
+import { taskOf } from "./support/task.ts";
 import { distance, viewBySharp } from "./support/views.ts";
 
 /** Pictures that only ImageMagick reads, when they are not whole, not small, or not pictures. */
@@ -17,7 +18,9 @@ const rare = ["bmp", "jxl", "jp2", "psd", "qoi"] as const;
 
 const toPng = (input: string, from: (typeof rare)[number]) => {
   const output = scratch.fresh();
-  return magickEngine.convert({ input, output, from, to: "png", options: {} }).then(() => sharp(output).metadata());
+  return magickEngine
+    .convert(taskOf({ input, output, from, to: "png" }, scratch.folder))
+    .then(() => sharp(output).metadata());
 };
 
 describe.each(rare)("a %s", (from) => {
@@ -50,7 +53,7 @@ test("a PSD made of inks comes out in its colours, and a warning tells of them",
     image.write(MagickFormat.Psd, (bytes) => writeFileSync(input, bytes));
   });
   const output = scratch.fresh();
-  const { warnings } = await magickEngine.convert({ input, output, from: "psd", to: "png", options: {} });
+  const { warnings } = await magickEngine.convert(taskOf({ input, output, from: "psd", to: "png" }, scratch.folder));
   expect(warnings.map(({ code }) => code)).toEqual(["colours_converted"]);
   expect(distance((await viewBySharp(output)).pixels, picturePixels())).toBeLessThan(2);
 });

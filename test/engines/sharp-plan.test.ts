@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Header, planPicture } from "../../functions/engines/sharp-plan.ts";
+import { type Header, planPicture } from "../../functions/engines/sharp/plan.ts";
 
 const photo: Header = { space: "srgb", hasAlpha: false, hasProfile: true, pages: 1, uniform: false };
 

@@ -169,7 +169,7 @@ describe("the converter", () => {
 
   test("has a layer for each of its engines, with fonts, and room on disk for the input and three times as much", () => {
     const { Layers, EphemeralStorage, Environment } = functionNamed("convert-file-fast");
-    expect(Layers).toHaveLength(lanes.fast.engines.length);
+    expect(Layers).toHaveLength(lanes.fast.layers.length);
     expect(Environment.Variables.FONTCONFIG_FILE).toBe("/opt/fonts.conf");
     expect(EphemeralStorage.Size * 1_048_576).toBeGreaterThanOrEqual(4 * lanes.fast.inputBytesMax);
   });

@@ -39,8 +39,8 @@ describe.each(layerNames())("the layer %s", (name) => {
     }
   });
 
-  test("is named like the engine that needs it", () => {
-    expect(laneIds.flatMap((lane): readonly string[] => lanes[lane].engines)).toContain(name);
+  test("is needed by a lane", () => {
+    expect(laneIds.flatMap((lane): readonly string[] => lanes[lane].layers)).toContain(name);
   });
 });
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { engineIds } from "../../functions/domain/engines.ts";
 import type { FormatId } from "../../functions/domain/formats.ts";
-import { type EngineId, lanes } from "../../functions/domain/lanes.ts";
 import { planRoutes } from "../../functions/domain/routes.ts";
 import type { ConversionTask } from "../../functions/engines/convert.ts";
 import { bundleInto } from "../../infra/bundle.ts";
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(lambda, { recursive: true }));
 
-const routes = planRoutes(new Set<EngineId>(lanes.fast.engines));
+const routes = planRoutes(new Set(engineIds));
 
 const taskOf = (fixture: string, from: FormatId, to: FormatId): ConversionTask => {
   const folder = join(lambda, `${from}-${to}`);

@@ -2,6 +2,7 @@ import type { FormatId } from "../../../functions/domain/formats.ts";
 import type { EngineTask } from "../../../functions/engines/engine.ts";
 import { sharpEngine } from "../../../functions/engines/sharp.ts";
 import type { Scratch } from "./scratch.ts";
+import { taskOf } from "./task.ts";
 
 /** What a conversion by sharp gave. */
 export interface Converted {
@@ -15,7 +16,7 @@ export const convertingBySharp =
   (scratch: Scratch) =>
   async (input: string, from: FormatId, to: FormatId, options: EngineTask["options"] = {}): Promise<Converted> => {
     const output = scratch.fresh();
-    const { warnings } = await sharpEngine.convert({ input, output, from, to, options });
+    const { warnings } = await sharpEngine.convert(taskOf({ input, output, from, to, options }, scratch.folder));
     return { path: output, warnings: warnings.map(({ code }) => code) };
   };
 

@@ -8,9 +8,9 @@ const answers: Readonly<Record<string, (folder: string) => unknown>> = {
   environment: (folder) => {
     const output = join(folder, "environment.json");
     writeFileSync(output, JSON.stringify(process.env));
-    return { result: { output, timings: [], warnings: [] } };
+    return { result: { output, bundled: false, timings: [], warnings: [] } };
   },
-  "another file": () => ({ result: { output: "/etc/hostname", timings: [], warnings: [] } }),
+  "another file": () => ({ result: { output: "/etc/hostname", bundled: false, timings: [], warnings: [] } }),
   "unknown code": () => ({ error: { code: "made_up", detail: "", cause: "" } }),
   nonsense: () => "nonsense",
   "a child": (folder) => {

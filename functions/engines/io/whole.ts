@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import type { FormatId } from "../domain/formats.ts";
+import type { FormatId } from "../../domain/formats.ts";
 
 /**
  * Tells whether a file breaks off before its end, in formats whose decoders do not tell: libnsgif leaves out the frames

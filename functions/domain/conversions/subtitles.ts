@@ -1,0 +1,3 @@
+import type { ConversionRow } from "../conversion.ts";
+
+export const subtitleConversions: readonly ConversionRow[] = [];

@@ -1,0 +1,83 @@
+/** What stands inside a file that holds others: brands, paths of members, names of streams. */
+
+/**
+ * @returns the brands of an ISO base media file, major first (ISO/IEC 14496-12, 4.3). `mif1` says only that the file
+ * holds pictures, in AVIF as in HEIC, so it gives way to what stands behind it.
+ */
+export const isoBrands = (head: Uint8Array): string[] => {
+  const view = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
+  if (view.length < 16 || view.toString("latin1", 4, 8) !== "ftyp") {
+    return [];
+  }
+  const end = Math.min(view.readUInt32BE(0), view.length - 3);
+  const brands = [view.toString("latin1", 8, 12)];
+  for (let offset = 16; offset < end; offset += 4) {
+    brands.push(view.toString("latin1", offset, offset + 4));
+  }
+  const generic = (brand: string) => brand === "mif1" || brand === "msf1";
+  return [...brands.filter((brand) => !generic(brand)), ...brands.filter(generic)];
+};
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+/** Members of a zip that are looked at. */
+const MEMBERS_MAX = 5_000;
+
+/**
+ * Reads the central directory where the tail holds it all, else the members that the head shows (APPNOTE.TXT 4.3).
+ *
+ * @returns the paths of the members, and, after a `=`, what the member `mimetype` says
+ */
+export const zipMembers = (head: Uint8Array, tail: Uint8Array): string[] => {
+  const first = bufferOf(head);
+  return [...mimetypeMember(first), ...(directoryMembers(bufferOf(tail)) ?? localMembers(first))];
+};
+
+/** EPUB, OpenDocument and others begin with it, not compressed, so that it can be read without a decoder. */
+const mimetypeMember = (head: Buffer): string[] => {
+  if (head.length < 38 || head.toString("latin1", 30, 38) !== "mimetype" || head.readUInt16LE(8) !== 0) {
+    return [];
+  }
+  const start = 38 + head.readUInt16LE(28);
+  const bytes = head.readUInt32LE(18) || 100;
+  return [`=${/^[\x21-\x7e]{0,100}/.exec(head.toString("latin1", start, start + Math.min(bytes, 100)))?.[0] ?? ""}`];
+};
+
+const directoryMembers = (tail: Buffer): string[] | undefined => {
+  const end = tail.lastIndexOf("PK\u0005\u0006", undefined, "latin1");
+  if (end === -1 || end + 22 > tail.length) {
+    return undefined;
+  }
+  // Counted back from the end record, so that bytes before the zip (a self-extracting one) do not matter.
+  let at = end - tail.readUInt32LE(end + 12);
+  const names: string[] = [];
+  while (at >= 0 && at + 46 <= end && names.length < MEMBERS_MAX && tail.readUInt32LE(at) === 0x02014b50) {
+    const length = tail.readUInt16LE(at + 28);
+    names.push(tail.toString("utf8", at + 46, at + 46 + length));
+    at += 46 + length + tail.readUInt16LE(at + 30) + tail.readUInt16LE(at + 32);
+  }
+  return names.length === 0 ? undefined : names;
+};
+
+/** A member whose size stands behind its data hides those that follow. */
+const localMembers = (head: Buffer): string[] => {
+  const names: string[] = [];
+  let at = 0;
+  while (at + 30 <= head.length && head.readUInt32LE(at) === 0x04034b50) {
+    const length = head.readUInt16LE(at + 26);
+    names.push(head.toString("utf8", at + 30, at + 30 + length));
+    const sized = (head.readUInt16LE(at + 6) & 8) === 0;
+    at = sized ? at + 30 + length + head.readUInt16LE(at + 28) + head.readUInt32LE(at + 18) : head.length;
+  }
+  return names;
+};
+
+const OLE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+
+/** @returns whether the bytes begin like an OLE compound file ([MS-CFB] 2.2) */
+export const isOle = (head: Uint8Array): boolean => OLE.every((byte, index) => head[index] === byte);
+
+/** @returns whether the head or the tail shows a directory entry of this name: UTF-16, ended by a zero ([MS-CFB] 2.6.1) */
+export const hasStream = (parts: readonly Uint8Array[], name: string): boolean =>
+  parts.some((part) => bufferOf(part).includes(Buffer.from(`${name}\0`, "utf16le")));

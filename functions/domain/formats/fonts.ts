@@ -1,0 +1,4 @@
+import type { Format } from "../format.ts";
+
+/** Fonts. */
+export const fontFormats = [] as const satisfies readonly Format[];

@@ -1,0 +1,4 @@
+import type { Format } from "../format.ts";
+
+/** Models in three dimensions. */
+export const modelFormats = [] as const satisfies readonly Format[];

@@ -1,0 +1,4 @@
+import type { Format } from "../format.ts";
+
+/** Subtitles. */
+export const subtitleFormats = [] as const satisfies readonly Format[];

@@ -1,0 +1,85 @@
+import { readFile, stat } from "node:fs/promises";
+import { analyse } from "chardet";
+import { JobError } from "../../domain/errors.ts";
+import { TEXT_BYTES_MAX } from "../../domain/limits.ts";
+
+/** A text that was read, and the encoding that it had, by its name in the WHATWG Encoding Standard. */
+export interface ReadText {
+  readonly text: string;
+  readonly encoding: string;
+}
+
+/**
+ * Reads a text whatever its encoding: a byte order mark tells it, else UTF-8 where the bytes are that, else UTF-16 by
+ * its zeros, else the most likely older encoding. The mark is not part of the text; line ends stay as they are.
+ *
+ * @param encoding the encoding where the client has named one
+ * @throws JobError `output_too_large` over {@link TEXT_BYTES_MAX} bytes; `source_corrupt` when the bytes are not in the
+ * encoding that was named
+ */
+export const readText = async (path: string, encoding?: string): Promise<ReadText> => {
+  const { size } = await stat(path);
+  if (size > TEXT_BYTES_MAX) {
+    throw new JobError("output_too_large", `The text has ${size} bytes; at most ${TEXT_BYTES_MAX} are allowed here.`);
+  }
+  return decodeText(await readFile(path), encoding);
+};
+
+/** @returns the text that the bytes are, as {@link readText} finds it */
+export const decodeText = (bytes: Uint8Array, encoding?: string): ReadText => {
+  const name = encoding ?? encodingOf(bytes);
+  try {
+    return { text: new TextDecoder(name, { fatal: encoding !== undefined }).decode(bytes), encoding: name };
+  } catch {
+    throw new JobError("source_corrupt", `The text is not in the encoding ${name}.`);
+  }
+};
+
+/** Bytes of a text that are looked at to guess an older encoding. */
+const GUESSED_BYTES = 100_000;
+
+/** What a byte order mark says (the Unicode Standard, 23.8). */
+const MARKS = [
+  [[0xef, 0xbb, 0xbf], "utf-8"],
+  [[0xff, 0xfe], "utf-16le"],
+  [[0xfe, 0xff], "utf-16be"],
+] as const;
+
+/** @returns the encoding of the bytes, by its name in the WHATWG Encoding Standard */
+export const encodingOf = (bytes: Uint8Array): string => {
+  const mark = MARKS.find(([marks]) => marks.every((byte, index) => bytes[index] === byte));
+  if (mark !== undefined) {
+    return mark[1];
+  }
+  const head = bytes.subarray(0, GUESSED_BYTES);
+  const zeros = [0, 1].map((parity) => head.filter((byte, index) => byte === 0 && index % 2 === parity).length);
+  const [even = 0, odd = 0] = zeros;
+  if (even + odd > head.length / 10) {
+    return odd >= even ? "utf-16le" : "utf-16be";
+  }
+  return isUtf8(bytes) ? "utf-8" : guessed(head);
+};
+
+const isUtf8 = (bytes: Uint8Array): boolean => {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** @returns the most likely of the encodings that Node can decode; Windows-1252 when nothing is likely */
+const guessed = (head: Uint8Array): string => {
+  const likely = analyse(head).map(({ name }) => name.toLowerCase());
+  return likely.find((name) => !name.startsWith("utf-") && isDecodable(name)) ?? "windows-1252";
+};
+
+const isDecodable = (name: string): boolean => {
+  try {
+    new TextDecoder(name);
+    return true;
+  } catch {
+    return false;
+  }
+};
