@@ -66,9 +66,17 @@ export const dispatcher = ({
     return delivery !== undefined;
   };
 
+  /** The lane that has waited longest is asked first, so that a busy one does not hold up the others. */
+  let turn: readonly LaneId[] = laneIds;
+  const nextOfAny = (): boolean => {
+    const found = turn.find(next);
+    turn = found === undefined ? turn : [...turn.filter((lane) => lane !== found), found];
+    return found !== undefined;
+  };
+
   const wake = (): void => {
     try {
-      while (!draining && busy.size < slots && laneIds.some(next)) {
+      while (!draining && busy.size < slots && nextOfAny()) {
         // Each turn of the loop takes one message; it ends when the slots are full or the lanes are empty.
       }
     } catch (error) {

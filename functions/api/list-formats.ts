@@ -1,6 +1,6 @@
 import { RequestError } from "../domain/errors.ts";
 import type { Format } from "../domain/format.ts";
-import { formatNamed, formats } from "../domain/formats.ts";
+import { type FormatId, formatNamed, formatOf, formats } from "../domain/formats.ts";
 import { sha256Hex } from "../domain/ids.ts";
 import { optionsJsonSchema } from "../domain/options-json.ts";
 import type { Route, RouteTable } from "../domain/routes.ts";
@@ -10,11 +10,19 @@ import { type ApiRequest, hasVersion } from "./request.ts";
 
 /** Lists what this deployment can really do: formats, conversions, and the options that each takes as JSON Schema. */
 export const listFormats: Operation = (context) => async (request) => {
-  const body = formatList(context.routes, filterOf(request));
-  const etag = `"${sha256Hex(JSON.stringify(body)).slice(0, 32)}"`;
+  const { etag, json } = listOf(context.routes, filterOf(request));
   const headers = { etag, "cache-control": "public, max-age=300" };
-  return hasVersion(request, etag) ? { status: 304, headers } : { status: 200, headers, body };
+  return hasVersion(request, etag) ? { status: 304, headers } : { status: 200, headers, json };
 };
+
+/** Lists that are kept: they change only with a deployment, and most clients ask for the whole one. */
+const LISTS_MAX = 50;
+
+/** A list as it is sent, and its entity tag. */
+interface FormatList {
+  readonly json: string;
+  readonly etag: string;
+}
 
 export const handler = http("listFormats", listFormats);
 
@@ -24,28 +32,48 @@ interface Filter {
   readonly family: string | undefined;
 }
 
-const formatList = ({ all }: RouteTable, { source, target, family }: Filter): FormatListView => {
+const listsOf = new WeakMap<RouteTable, Map<string, FormatList>>();
+
+const listOf = (routes: RouteTable, filter: Filter): FormatList => {
+  const lists = listsOf.get(routes) ?? new Map<string, FormatList>();
+  const key = JSON.stringify(filter);
+  const list = lists.get(key) ?? formatList(routes, filter);
+  if (lists.size < LISTS_MAX) {
+    listsOf.set(routes, lists.set(key, list));
+  }
+  return list;
+};
+
+const formatList = (routes: RouteTable, filter: Filter): FormatList => {
+  const json = JSON.stringify(formatListView(routes, filter));
+  return { json, etag: `"${sha256Hex(json).slice(0, 32)}"` };
+};
+
+const formatListView = ({ all }: RouteTable, { source, target, family }: Filter): FormatListView => {
   const listed = all.filter(
     ({ from, to }) => (source === undefined || from === source) && (target === undefined || to === target),
   );
-  const inFamily = (id: string) =>
-    family === undefined || formats.some((format) => format.id === id && format.family === family);
+  const inFamily = (id: FormatId) => family === undefined || formatOf(id).family === family;
   const routes = listed.filter(({ from, to }) => inFamily(from) || inFamily(to));
-  const mentioned = new Set(routes.flatMap(({ from, to }) => [from, to]));
+  const sides: Sides = [new Set(all.map(({ from }) => from)), new Set(all.map(({ to }) => to))];
+  const mentioned = new Set<FormatId>(routes.flatMap(({ from, to }) => [from, to]));
   return {
-    formats: formats.filter(({ id }) => mentioned.has(id)).map((format) => formatView(format, all)),
+    formats: formats.filter(({ id }) => mentioned.has(id)).map((format) => formatView(format, sides)),
     conversions: routes.map(conversionView),
   };
 };
 
-const formatView = (format: Format, all: readonly Route[]): FormatListView["formats"][number] => ({
+/** The formats that can be read, and those that can be written. */
+type Sides = readonly [ReadonlySet<string>, ReadonlySet<string>];
+
+const formatView = (format: Format, [readable, writable]: Sides): FormatListView["formats"][number] => ({
   id: format.id,
   name: format.name,
   family: format.family,
   extensions: [...format.extensions],
   media_types: [...format.mediaTypes],
-  readable: all.some(({ from }) => from === format.id),
-  writable: all.some(({ to }) => to === format.id),
+  readable: readable.has(format.id),
+  writable: writable.has(format.id),
 });
 
 const conversionView = (route: Route): FormatListView["conversions"][number] => ({
@@ -53,7 +81,9 @@ const conversionView = (route: Route): FormatListView["conversions"][number] => 
   target: route.to,
   fidelity: route.fidelity,
   steps: route.steps.map(({ engine, from, to }) => ({ engine, from, to })),
+  drops: [...route.drops],
   options: optionsJsonSchema(route.options),
+  merges: route.merges,
   max_bytes: route.inputBytesMax,
 });
 
@@ -64,7 +94,7 @@ const filterOf = ({ query }: ApiRequest<unknown>): Filter => {
     return value === undefined ? undefined : (formatNamed(value) ?? refuse(name, value));
   };
   const family = query.family;
-  if (family !== undefined && !formats.some((format) => format.family === family)) {
+  if (family !== undefined && !formats.some((format: Format) => format.family === family)) {
     refuse("family", family);
   }
   return { source: named("source"), target: named("target"), family };

@@ -19,6 +19,8 @@ export interface Answer {
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** A body that is JSON already, in place of `body`. */
+  readonly json?: string;
 }
 
 /** The schema of a JSON body. */

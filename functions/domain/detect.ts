@@ -1,5 +1,5 @@
 import { hasStream, isOle, isoBrands, zipMembers } from "./detect/containers.ts";
-import { isCameraRaw } from "./detect/raw.ts";
+import { cameraContents } from "./detect/raw.ts";
 import { textOf, xmlRoot } from "./detect/text.ts";
 import type { Format } from "./format.ts";
 import { type FormatId, formats } from "./formats.ts";
@@ -50,8 +50,9 @@ const magics = table.flatMap(({ id, magic = [] }) =>
 
 /** @returns what the bytes prove, the most telling first: ids of formats, and words that `named` may use */
 const contentsOf = (head: Uint8Array, tail: Uint8Array): string[] => {
-  if (isCameraRaw(head)) {
-    return ["raw"];
+  const camera = cameraContents(head);
+  if (camera.length > 0) {
+    return camera;
   }
   const magic = magics.find(({ all }) =>
     all.every(({ offset, bytes }) => bytes.every((byte, index) => byte === -1 || head[offset + index] === byte)),
@@ -75,9 +76,16 @@ const idOf = (format: Format | undefined): string[] => (format === undefined ? [
 const memberFormat = (paths: readonly string[]): Format | undefined =>
   table.find(({ members }) =>
     members?.some((wanted) =>
-      paths.some((path) => (wanted.startsWith("=") ? path === wanted : path.startsWith(wanted))),
+      paths.some((path) => isMember(path, wanted)),
     ),
   );
+
+const isMember = (path: string, wanted: string): boolean =>
+  wanted.startsWith("*")
+    ? path.toLowerCase().endsWith(wanted.slice(1))
+    : wanted.startsWith("=")
+      ? path === wanted
+      : path.startsWith(wanted);
 
 const textContents = (head: Uint8Array): string[] => {
   const text = textOf(head);

@@ -90,14 +90,28 @@ const convertInput = (
     { input, folder, steps: job.steps, options: job.options },
     {
       timeoutMs: lanes[job.lane].conversionSecondsMax * 1_000,
-      onProgress: (percent) => {
+      onProgress: seldom(context, (percent) => {
         // Progress is a courtesy: a lost update must not fail the conversion that it tells of.
         context.jobs
           .progress(job.id, job.attempt, percent)
           .catch((error: unknown) => logger.warn("progress was lost", { job_id: job.id, error: asError(error) }));
-      },
+      }),
     },
   );
+
+/** Milliseconds between two updates of a job's progress: each is a write. */
+const PROGRESS_MS_MIN = 1_000;
+
+/** @returns the function, but not called again too soon */
+const seldom = ({ clock }: Context, tell: (percent: number) => void): ((percent: number) => void) => {
+  let next = 0;
+  return (percent) => {
+    if (clock() >= next) {
+      next = clock() + PROGRESS_MS_MIN;
+      tell(percent);
+    }
+  };
+};
 
 const store = async (context: Context, job: Job, { output, bundled }: ConversionResult): Promise<JobResult> => {
   const key = resultKey(job.id, job.attempt);

@@ -9,9 +9,10 @@ import { tiffOf } from "../engines/support/tiff.ts";
 
 const sources = [...new Set(conversions.map(({ from }) => from))];
 
-test.each(sources)("the sample of %s is told by its bytes", (format) => {
+test.each(sources)("the sample of %s is told by its bytes, or by its name where they leave it open", (format) => {
   const bytes = readFileSync(join(import.meta.dirname, "../fixtures", `sample.${extensionOf(format)}`));
-  expect(detectFormat(bytes.subarray(0, DETECTION_BYTES))).toBe(format);
+  const [head, tail] = [bytes.subarray(0, DETECTION_BYTES), bytes.subarray(-DETECTION_BYTES)];
+  expect(detectFormat(head, { tail, filename: `sample.${extensionOf(format)}` })).toBe(format);
 });
 
 const ftyp = (major: string, ...compatible: string[]): Buffer => {
@@ -57,8 +58,8 @@ describe("XML", () => {
     ["behind a document type", "svg", `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd">${svg}`],
     ["behind declarations of entities", "svg", `<!DOCTYPE svg [<!ENTITY a "<html>">]>${svg}`],
     ["with a prefix", "svg", `<s:svg xmlns:s="http://www.w3.org/2000/svg"/>`],
-    ["an HTML page with an SVG in it", "txt", `<!DOCTYPE html><html>${svg}</html>`],
-    ["another XML", "txt", `<?xml version="1.0"?><svgx/>`],
+    ["an HTML page with an SVG in it", "html", `<!DOCTYPE html><html>${svg}</html>`],
+    ["another XML", "xml", `<?xml version="1.0"?><svgx/>`],
     ["a comment that never ends", "txt", `<!-- ${svg}`],
   ];
   test.each(cases)("%s is %s", (_, format, text) => {

@@ -1,6 +1,6 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { lanes, leaseSeconds } from "../../functions/domain/lanes.ts";
+import { laneIds, lanes, leaseSeconds } from "../../functions/domain/lanes.ts";
 import { JOB_ATTEMPTS_MAX } from "../../functions/domain/limits.ts";
 import { synthesise } from "./synthesise.ts";
 
@@ -70,6 +70,7 @@ describe("roles", () => {
         "dynamodb:GetItem on quotas",
         "dynamodb:PutItem on jobs",
         "dynamodb:UpdateItem on quotas",
+        "sqs:SendMessage on dataQueue",
         "sqs:SendMessage on fastQueue",
       ],
     ],
@@ -83,8 +84,8 @@ describe("roles", () => {
         "s3:GetObject on FilesBucket/results/*",
       ],
     ],
-    [
-      "convert-file-fast",
+    ...laneIds.map((lane): [string, string[]] => [
+      `convert-file-${lane}`,
       [
         "dynamodb:GetItem on jobs",
         "dynamodb:PutItem on jobs",
@@ -94,7 +95,7 @@ describe("roles", () => {
         "s3:GetObject on FilesBucket/uploads/*",
         "s3:PutObject on FilesBucket/results/*",
       ],
-    ],
+    ]),
     [
       "sweep-jobs",
       [
@@ -102,6 +103,7 @@ describe("roles", () => {
         "dynamodb:Query on jobs/index/overdue",
         "dynamodb:UpdateItem on jobs",
         "dynamodb:UpdateItem on quotas",
+        "sqs:SendMessage on dataQueue",
         "sqs:SendMessage on fastQueue",
       ],
     ],
@@ -160,11 +162,13 @@ describe("the converter", () => {
       ({ Properties }) => Properties.PolicyDocument.Statement,
     );
     const onInterfaces = statements.filter(({ Action }) => String(Action).startsWith("ec2:"));
-    expect(onInterfaces.map(({ Effect }) => Effect).sort()).toEqual(["Allow", "Deny"]);
-    expect(onInterfaces[0]?.Action).toEqual(onInterfaces[1]?.Action);
-    expect(JSON.stringify(onInterfaces.find(({ Effect }) => Effect === "Deny"))).toMatch(
-      /lambda:SourceFunctionArn.*:function:anyform-convert-file-fast"/,
-    );
+    const [denied, given] = ["Deny", "Allow"].map((effect) => onInterfaces.filter(({ Effect }) => Effect === effect));
+    expect(given?.map(({ Action }) => Action)).toEqual(denied?.map(({ Action }) => Action));
+    expect(denied).toHaveLength(laneIds.length);
+    for (const [index, lane] of laneIds.entries()) {
+      const own = new RegExp(`lambda:SourceFunctionArn.*:function:anyform-convert-file-${lane}"`);
+      expect(JSON.stringify(denied?.[index])).toMatch(own);
+    }
   });
 
   test("has a layer for each of its engines, with fonts, and room on disk for the input and three times as much", () => {

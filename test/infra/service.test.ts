@@ -49,7 +49,7 @@ describe("the API", () => {
 describe("every function", () => {
   test("runs Node 24 on arm64 and logs JSON into a group of its own", () => {
     const functions = propertiesOf("AWS::Lambda::Function");
-    expect(functions).toHaveLength(routes.length + 4);
+    expect(functions).toHaveLength(routes.length + laneIds.length + 3);
     for (const each of functions) {
       expect(each).toMatchObject({ Runtime: "nodejs24.x", Architectures: ["arm64"], Handler: "index.handler" });
       expect(each.LoggingConfig).toMatchObject({ LogFormat: "JSON", LogGroup: { Ref: expect.any(String) } });

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { context } from "../../functions/context.ts";
+import { laneIds } from "../../functions/domain/lanes.ts";
 import { handler as convertFile } from "../../functions/events/convert-file.ts";
 import { gateway } from "../../local/gateway.ts";
 
@@ -18,12 +19,12 @@ server.listen(0, "127.0.0.1");
 await once(server, "listening");
 const address = server.address();
 
-const QueueUrl = process.env.ANYFORM_QUEUE_URL_FAST ?? "";
+const queueUrls = laneIds.map((lane) => process.env[`ANYFORM_QUEUE_URL_${lane.toUpperCase()}`] ?? "");
 const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
 let stopped = false;
 
 /** Reads one message after the other, hands it to the handler, and deletes what the handler does not report as failed. */
-const poll = async (handler: (event: SQSEvent) => Promise<SQSBatchResponse>): Promise<void> => {
+const poll = async (QueueUrl: string, handler: (event: SQSEvent) => Promise<SQSBatchResponse>): Promise<void> => {
   while (!stopped) {
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 1, WaitTimeSeconds: 1 }),
@@ -38,7 +39,7 @@ const poll = async (handler: (event: SQSEvent) => Promise<SQSBatchResponse>): Pr
   }
 };
 
-const polls = Array.from({ length: MESSAGES_AT_ONCE }, () => poll(convertFile));
+const polls = queueUrls.flatMap((url) => Array.from({ length: MESSAGES_AT_ONCE }, () => poll(url, convertFile)));
 process.once("SIGTERM", async () => {
   stopped = true;
   server.close();

@@ -57,12 +57,12 @@ const definedOf = (values: Readonly<Record<string, string | undefined>> | undefi
 
 const resultOf = (exchange: Exchange, answer: Answer): ApiResult => {
   const headers = { ...exchange.headers, ...answer.headers };
-  if (answer.body === undefined) {
+  if (answer.body === undefined && answer.json === undefined) {
     return { statusCode: answer.status, headers };
   }
   return {
     statusCode: answer.status,
     headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(answer.body),
+    body: answer.json ?? JSON.stringify(answer.body),
   };
 };

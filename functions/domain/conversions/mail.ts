@@ -1,3 +1,57 @@
 import type { ConversionRow } from "../conversion.ts";
 
-export const mailConversions: readonly ConversionRow[] = [];
+export const mailConversions: readonly ConversionRow[] = [
+  {
+    from: ["eml", "msg"],
+    to: "html",
+    engine: "mail",
+    fidelity: "lossy",
+    options: [],
+    drops: ["attachments"],
+    costMs: 60,
+  },
+  { from: ["eml", "msg"], to: "txt", engine: "mail", fidelity: "content_only", options: [], costMs: 40 },
+  { from: ["eml", "msg", "mbox"], to: "json", engine: "mail", fidelity: "lossless", options: ["indent"], costMs: 60 },
+  { from: ["eml", "msg"], to: "zip", engine: "mail", fidelity: "content_only", options: [], costMs: 60, last: true },
+  { from: ["msg"], to: "eml", engine: "mail", fidelity: "lossy", options: [], costMs: 60 },
+  { from: ["mbox"], to: "eml", engine: "mail", fidelity: "lossless", options: [], costMs: 30 },
+  { from: ["eml"], to: "mbox", engine: "mail", fidelity: "lossless", options: [], costMs: 10, merges: true },
+  {
+    from: ["ics"],
+    to: "csv",
+    engine: "calendar",
+    fidelity: "content_only",
+    options: ["delimiter", "encoding"],
+    costMs: 60,
+    last: true,
+  },
+  { from: ["ics"], to: "json", engine: "calendar", fidelity: "lossless", options: ["encoding", "indent"], costMs: 60 },
+  {
+    from: ["csv", "json"],
+    to: "ics",
+    engine: "calendar",
+    fidelity: "lossless",
+    options: ["delimiter", "encoding"],
+    costMs: 60,
+    first: true,
+  },
+  {
+    from: ["vcf"],
+    to: "csv",
+    engine: "calendar",
+    fidelity: "content_only",
+    options: ["delimiter", "encoding"],
+    costMs: 60,
+    last: true,
+  },
+  { from: ["vcf"], to: "json", engine: "calendar", fidelity: "lossless", options: ["encoding", "indent"], costMs: 60 },
+  {
+    from: ["csv", "json"],
+    to: "vcf",
+    engine: "calendar",
+    fidelity: "lossless",
+    options: ["delimiter", "encoding"],
+    costMs: 60,
+    first: true,
+  },
+];

@@ -7,9 +7,15 @@ import { DETECTION_CHARACTERS } from "../limits.ts";
 export const textOf = (head: Uint8Array): string | undefined => {
   // A character takes four bytes at most.
   const bytes = head.subarray(0, 4 * DETECTION_CHARACTERS);
-  const text = decoded(bytes, unicodeOf(bytes)) ?? decoded(bytes, "latin1");
+  const text = decoded(bytes, unicodeOf(bytes)) ?? (hasAscii(bytes) ? decoded(bytes, "latin1") : undefined);
   return text === "" ? undefined : text?.slice(0, DETECTION_CHARACTERS);
 };
+
+/** Of 100 bytes of a text in an older encoding, so many are ASCII: spaces, line ends, digits, marks. */
+const ASCII_PERCENT = 2;
+
+const hasAscii = (bytes: Uint8Array): boolean =>
+  100 * bytes.filter((byte) => byte < 0x80).length > ASCII_PERCENT * bytes.length;
 
 /** What no text has; tab, line ends, form feed, and the escape of ISO-2022 are in some. */
 

@@ -11,5 +11,14 @@ export const fixture = (name: string): string => {
   return path;
 };
 
+/**
+ * @returns the path of what the pair is tried on: `sample-<to>.<extension>` where there is one, because the pair takes only
+ * files that were made for it, else the format's sample
+ */
+export const sampleFor = (from: FormatId, to: FormatId): string => {
+  const own = join(import.meta.dirname, "../../fixtures", `sample-${to}.${extensionOf(from)}`);
+  return existsSync(own) ? own : sampleOf(from);
+};
+
 /** @returns the path of the format's sample: the picture of `picture.ts` */
 export const sampleOf = (format: FormatId): string => fixture(`sample.${extensionOf(format)}`);

@@ -21,23 +21,25 @@ export interface View {
   readonly pixels: Uint8Array;
 }
 
-/** What ImageMagick calls our formats. */
+/** Our ids are ImageMagick's names, but for these. */
 const CODERS: Partial<Record<FormatId, MagickFormat>> = {
   jpg: MagickFormat.Jpeg,
-  png: MagickFormat.Png,
-  webp: MagickFormat.WebP,
-  gif: MagickFormat.Gif,
-  tiff: MagickFormat.Tiff,
-  avif: MagickFormat.Avif,
+  apng: MagickFormat.Png,
+};
+
+const coderOf = (format: FormatId): MagickFormat => {
+  const name = CODERS[format] ?? format.toUpperCase();
+  const coder = Object.values(MagickFormat).find((known) => known === name);
+  if (coder === undefined) {
+    throw new TypeError(`ImageMagick is not asked for ${format} here.`);
+  }
+  return coder;
 };
 
 /** @returns what ImageMagick sees in a file; it shares no decoder with sharp but those that both have from upstream */
 export const viewByMagick = async (path: string, format: FormatId): Promise<View> => {
   await load();
-  const coder = CODERS[format];
-  if (coder === undefined) {
-    throw new TypeError(`ImageMagick is not asked for ${format} here.`);
-  }
+  const coder = coderOf(format);
   const srgb = new ColorProfile(await sRgbProfile());
   return ImageMagick.readCollection(readFileSync(path), coder, (images) => {
     const [first] = images;

@@ -1,0 +1,146 @@
+import { JobError } from "../../domain/errors.ts";
+
+/**
+ * The lines that calendars and contacts are made of (RFC 5545, 3.1; RFC 6350, 3.3; vCard 2.1). They are read here and not
+ * by a library because the libraries stop at vCard 2.1, which telephones still write, or leave its letters encoded.
+ */
+
+/** One property: `TEL;TYPE=home:+49 30 1234`. */
+export interface Property {
+  /** In capitals, without its group. */
+  readonly name: string;
+  /** Values by name in capitals; a bare word of vCard 2.1 (`TEL;HOME:`) is a `TYPE`. */
+  readonly params: ReadonlyMap<string, readonly string[]>;
+  /** As it stands there, its characters decoded but not its escapes. */
+  readonly value: string;
+  /** The whole line as it was, unfolded. */
+  readonly line: string;
+}
+
+/** What stands between `BEGIN:` and `END:`. */
+export interface Component {
+  readonly name: string;
+  readonly properties: readonly Property[];
+  readonly components: readonly Component[];
+}
+
+const DEPTH_MAX = 20;
+
+/** @returns the components of the text @throws JobError `source_corrupt` when they are not closed in their order */
+export const readComponents = (text: string): readonly Component[] => {
+  type Open = { readonly name: string; readonly properties: Property[]; readonly components: Component[] };
+  const root: Open = { name: "", properties: [], components: [] };
+  const open: Open[] = [root];
+  for (const line of unfolded(text)) {
+    const property = propertyOf(line);
+    const inner = open.at(-1) ?? root;
+    if (property?.name === "BEGIN") {
+      open.push({ name: property.value.trim().toUpperCase(), properties: [], components: [] });
+    } else if (property?.name === "END") {
+      close(open, property.value.trim().toUpperCase());
+    } else if (property !== undefined) {
+      inner.properties.push(property);
+    }
+    if (open.length > DEPTH_MAX) {
+      throw new JobError("source_corrupt", `Its parts are nested more than ${DEPTH_MAX} deep.`);
+    }
+  }
+  if (open.length > 1) {
+    throw new JobError("source_corrupt", `The file breaks off inside of a ${open.at(-1)?.name}.`);
+  }
+  return root.components;
+};
+
+const close = (open: (Component & { readonly components: Component[] })[], name: string): void => {
+  const ended = open.length > 1 ? open.pop() : undefined;
+  if (ended === undefined || ended.name !== name) {
+    throw new JobError("source_corrupt", `The file closes a ${name} that is not open.`);
+  }
+  open.at(-1)?.components.push(ended);
+};
+
+/** Long lines go on in the next one, behind a space; quoted-printable ones behind an equals sign. */
+const unfolded = (text: string): string[] => {
+  const lines: string[] = [];
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && /^[ \t]/.test(line)) {
+      lines[lines.length - 1] = last + line.slice(1);
+    } else if (last?.endsWith("=") && /^[^:]*QUOTED-PRINTABLE[^:]*:/i.test(last)) {
+      lines[lines.length - 1] = last.slice(0, -1) + line;
+    } else {
+      lines.push(line);
+    }
+  }
+  return lines;
+};
+
+const propertyOf = (line: string): Property | undefined => {
+  const [, name, rest] = /^(?:[\w-]+\.)?([\w-]+)((?:;(?:[^":;]|"[^"]*")*)*:.*)$/s.exec(line) ?? [];
+  if (name === undefined || rest === undefined) {
+    return undefined;
+  }
+  const [written = ""] = /^(?:;(?:[^":;]|"[^"]*")*)*/.exec(rest) ?? [];
+  const params = paramsOf(written);
+  return { name: name.toUpperCase(), params, value: decoded(rest.slice(written.length + 1), params), line };
+};
+
+const paramsOf = (written: string): Map<string, string[]> => {
+  const params = new Map<string, string[]>();
+  for (const [, text = ""] of written.matchAll(/;((?:[^":;]|"[^"]*")*)/g)) {
+    const [, name = "TYPE", values = text] = /^([\w-]+)=(.*)$/s.exec(text) ?? [];
+    const list = [...values.matchAll(/"([^"]*)"|([^,]+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+    params.set(name.toUpperCase(), [...(params.get(name.toUpperCase()) ?? []), ...list]);
+  }
+  return params;
+};
+
+const decoded = (value: string, params: ReadonlyMap<string, readonly string[]>): string => {
+  const encodings = [...(params.get("ENCODING") ?? []), ...(params.get("TYPE") ?? [])];
+  if (!encodings.some((name) => name.toUpperCase() === "QUOTED-PRINTABLE")) {
+    return value;
+  }
+  const bytes = value.replaceAll(/=([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const raw = Buffer.from(bytes, isByteString(bytes) ? "latin1" : "utf8");
+  try {
+    return new TextDecoder(params.get("CHARSET")?.[0] ?? "utf-8").decode(raw);
+  } catch {
+    return new TextDecoder("windows-1252").decode(raw);
+  }
+};
+
+const isByteString = (text: string): boolean => Array.from(text).every((character) => character <= "\u00ff");
+
+/** @returns the text that an escaped value stands for */
+export const unescaped = (value: string): string =>
+  value.replaceAll(/\\([\\;,nN:])/g, (_, mark) => (mark === "n" || mark === "N" ? "\n" : mark));
+
+/** @returns the parts of a structured value, each unescaped */
+export const partsOf = (value: string, separator: ";" | ","): string[] =>
+  [...`${value}${separator}`.matchAll(separator === ";" ? /((?:\\.|[^\\;])*);/gs : /((?:\\.|[^\\,])*),/gs)].map(
+    ([, part = ""]) => unescaped(part),
+  );
+
+/** @returns the text as a value has it */
+export const escaped = (text: string): string => text.replaceAll(/[\\;,]/g, "\\$&").replaceAll(/\r\n|\n|\r/g, "\\n");
+
+/** Bytes of a line before it is folded (RFC 5545, 3.1). */
+const LINE_BYTES_MAX = 75;
+
+/** @returns the lines folded and ended as the formats want it */
+export const folded = (lines: readonly string[]): string =>
+  lines
+    .flatMap((line) => {
+      const rows: string[] = [];
+      let row = "";
+      for (const character of line) {
+        if (Buffer.byteLength(row + character) > LINE_BYTES_MAX - (rows.length === 0 ? 0 : 1)) {
+          rows.push(row);
+          row = "";
+        }
+        row += character;
+      }
+      return [...rows, row].map((text, index) => (index === 0 ? text : ` ${text}`));
+    })
+    .map((line) => `${line}\r\n`)
+    .join("");

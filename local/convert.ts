@@ -1,0 +1,188 @@
+import { existsSync } from "node:fs";
+import { copyFile, mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { extname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { detectFormat } from "../functions/domain/detect.ts";
+import { JobError, jobErrors, RequestError } from "../functions/domain/errors.ts";
+import { extensionOf, type FormatId, formatNamed, formatOf } from "../functions/domain/formats.ts";
+import { lanes } from "../functions/domain/lanes.ts";
+import { DETECTION_BYTES } from "../functions/domain/limits.ts";
+import { checkOptions, optionFromText } from "../functions/domain/options.ts";
+import { planRoutes, type Route, type RouteTable } from "../functions/domain/routes.ts";
+import { withExtension } from "../functions/domain/uploads.ts";
+import type { ConversionResult } from "../functions/engines/convert.ts";
+import { converterPool } from "../functions/engines/run.ts";
+import { installedEngines } from "./engines.ts";
+
+/** The core without the service: `npm run convert -- photo.heic photo.pdf --page_size a4`. */
+
+const USAGE = `Usage: npm run convert -- <input>... <output> [--option value]... [--force]
+       npm run convert -- <input>          tells what the file can become
+
+The extension of <output> names the format. Several inputs become one output where the format can hold many.
+Options are those of GET /api/v1/formats, for example --quality 80, --pages 1-3, --lossless.`;
+
+/** What is wrong with the command itself. */
+class UsageError extends Error {}
+
+interface Command {
+  readonly inputs: readonly string[];
+  readonly output: string | undefined;
+  readonly force: boolean;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** @throws UsageError when there is no input */
+const commandOf = (args: readonly string[]): Command => {
+  const { tokens } = parseArgs({ args: [...args], strict: false, allowPositionals: true, tokens: true });
+  const paths: string[] = [];
+  const options: Record<string, unknown> = {};
+  let name: string | undefined;
+  for (const token of tokens) {
+    const text = token.kind === "positional" ? token.value : undefined;
+    if (token.kind === "option") {
+      name = token.value === undefined ? token.name : undefined;
+      options[token.name] = optionFromText(token.name, token.value ?? "");
+    } else if (text !== undefined && name !== undefined && takes(name, text)) {
+      options[name] = optionFromText(name, text);
+      name = undefined;
+    } else if (text !== undefined) {
+      paths.push(text);
+    }
+  }
+  const { force, ...rest } = options;
+  const [first] = paths;
+  if (first === undefined) {
+    throw new UsageError("There is no file to convert.");
+  }
+  const output = paths.length > 1 ? paths.at(-1) : undefined;
+  const inputs = paths.length > 1 ? paths.slice(0, -1) : [first];
+  return { inputs, output, force: force !== undefined, options: rest };
+};
+
+/** A switch such as `--lossless` takes nothing but `true` and `false`. */
+const takes = (name: string, text: string): boolean =>
+  name !== "force" && (optionFromText(name, "") !== true || text === "true" || text === "false");
+
+/** @returns the format of a local file @throws RequestError `unrecognised_format`, UsageError when it is not there */
+const formatOfFile = async (path: string): Promise<FormatId> => {
+  if (!existsSync(path)) {
+    throw new UsageError(`There is no file ${path}.`);
+  }
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const length = Math.min(size, DETECTION_BYTES);
+    const head = (await file.read(Buffer.alloc(length), 0, length, 0)).buffer;
+    const tail = (await file.read(Buffer.alloc(length), 0, length, size - length)).buffer;
+    const format = detectFormat(head, { tail, filename: path });
+    if (format === undefined) {
+      throw new RequestError("unrecognised_format", `The bytes of ${path} are of no format that is known here.`);
+    }
+    return format;
+  } finally {
+    await file.close();
+  }
+};
+
+/** @throws RequestError `unsupported_conversion`; UsageError for an extension that names no format */
+const routeFor = (routes: RouteTable, from: FormatId, output: string): Route => {
+  const to = formatNamed(extname(output));
+  if (to === undefined) {
+    throw new UsageError(`The extension of ${output} names no format that is known here.`);
+  }
+  const route = routes.find(from, to);
+  if (route === undefined) {
+    const targets = routes.targets(from).join(", ") || "nothing";
+    const detail = `${formatOf(from).name} does not become ${formatOf(to).name} here. It becomes: ${targets}.`;
+    throw new RequestError("unsupported_conversion", detail);
+  }
+  return route;
+};
+
+/** Converts in a process of its own, with the limits of the service, and tells the terminal how far it is. */
+const run = async (route: Route, command: Command, folder: string): Promise<ConversionResult> => {
+  const entry = join(import.meta.dirname, "../functions/engines/converter.ts");
+  const pool = converterPool({ size: 1, entry });
+  const [input = "", ...further] = command.inputs.map((path) => resolve(path));
+  const options = checkOptions(route.options, command.options);
+  const onProgress = (percent: number) => {
+    if (process.stderr.isTTY) {
+      process.stderr.write(`\r${percent} %`);
+    }
+  };
+  try {
+    return await pool.run(
+      { input, further, folder, steps: route.steps, options },
+      { timeoutMs: lanes[route.lane].conversionSecondsMax * 1_000, onProgress },
+    );
+  } finally {
+    await pool.stop();
+    process.stderr.write(process.stderr.isTTY ? "\r     \r" : "");
+  }
+};
+
+const deliver = async (result: ConversionResult, { output = "", force }: Command): Promise<string> => {
+  const path = result.bundled ? join(resolve(output, ".."), withExtension(output, extensionOf("zip"))) : output;
+  checkFree(path, force);
+  await copyFile(result.output, path);
+  return path;
+};
+
+const checkFree = (path: string, force: boolean): void => {
+  if (existsSync(path) && !force) {
+    throw new UsageError(`${path} is there already; --force writes over it.`);
+  }
+};
+
+const main = async (args: readonly string[]): Promise<void> => {
+  const command = commandOf(args);
+  const routes = planRoutes(new Set(installedEngines().keys()));
+  const formats = await Promise.all(command.inputs.map(formatOfFile));
+  const [from = "txt"] = formats;
+  if (command.output === undefined) {
+    console.log(`${command.inputs[0]} is ${formatOf(from).name}. It becomes: ${routes.targets(from).join(", ")}.`);
+    return;
+  }
+  const route = routeFor(routes, from, command.output);
+  checkFree(command.output, command.force);
+  if (formats.length > 1 && !(route.merges && formats.every((format) => format === from))) {
+    throw new UsageError(
+      `Several files become one only where all are of one format that ${route.to} can hold many of.`,
+    );
+  }
+  const folder = await mkdtemp(join(tmpdir(), "anyform-convert-"));
+  try {
+    const result = await run(route, command, folder);
+    const path = await deliver(result, command);
+    const steps = result.timings.map(({ engine, to, durationMs }) => `${engine} → ${to} ${durationMs} ms`);
+    console.error(`${path}: ${route.fidelity}, ${steps.join(", ")}`);
+    for (const { code, detail } of result.warnings) {
+      console.error(`warning ${code}: ${detail}`);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+/** What the terminal is told, and with which code the command ends: 2 when it was called wrongly, else 1. */
+const fail = (error: unknown): void => {
+  if (error instanceof UsageError) {
+    console.error(`${error.message}\n\n${USAGE}`);
+    process.exitCode = 2;
+    return;
+  }
+  const told = error instanceof JobError || error instanceof RequestError;
+  const fields =
+    error instanceof RequestError
+      ? (error.extra.errors ?? []).map(({ pointer, detail }) => `\n${pointer}: ${detail}`)
+      : [];
+  console.error(told ? `${error.code}: ${error.message}${fields.join("")}` : error);
+  if (error instanceof JobError && jobErrors[error.code].fault === "service" && error.cause !== undefined) {
+    console.error(error.cause);
+  }
+  process.exitCode = 1;
+};
+
+await main(process.argv.slice(2)).catch(fail);

@@ -1,0 +1,92 @@
+import { deflateRawSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { detectFormat } from "../../functions/domain/detect.ts";
+import type { FormatId } from "../../functions/domain/formats.ts";
+
+/** A zip by the book (APPNOTE.TXT 4.3), whose sizes stand where the caller wants them. */
+const zipOf = (members: Readonly<Record<string, string>>, { streamed = false, before = "" } = {}): Buffer => {
+  const locals: Buffer[] = [Buffer.from(before)];
+  const directory: Buffer[] = [];
+  for (const [path, content] of Object.entries(members)) {
+    const stored = path === "mimetype";
+    const data = stored ? Buffer.from(content) : deflateRawSync(content);
+    const name = Buffer.from(path);
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0);
+    fields.writeUInt16LE(streamed ? 8 : 0, 2);
+    fields.writeUInt16LE(stored ? 0 : 8, 4);
+    fields.writeUInt32LE(data.length, 14);
+    fields.writeUInt32LE(content.length, 18);
+    fields.writeUInt16LE(name.length, 22);
+    const local = Buffer.from(fields);
+    if (streamed) {
+      local.fill(0, 14, 22);
+    }
+    locals.push(Buffer.from("PK\u0003\u0004", "latin1"), local, name, data);
+    directory.push(Buffer.from("PK\u0001\u0002\u0014\0", "latin1"), fields, Buffer.alloc(14), name);
+  }
+  const end = Buffer.alloc(22);
+  end.write("PK\u0005\u0006", "latin1");
+  end.writeUInt32LE(Buffer.concat(directory).length, 12);
+  return Buffer.concat([...locals, ...directory, end]);
+};
+
+describe("a zip is told by its members", () => {
+  const types = "[Content_Types].xml";
+  const cases: readonly [string, FormatId | undefined, Buffer][] = [
+    ["a zip of files", "zip", zipOf({ "a.txt": "a", "b.txt": "b" })],
+    ["an empty zip", "zip", zipOf({})],
+    ["Word", "docx", zipOf({ [types]: "<Types/>", "word/document.xml": "<w/>" })],
+    ["Excel", "xlsx", zipOf({ [types]: "<Types/>", "xl/workbook.xml": "<w/>" })],
+    [
+      "PowerPoint, streamed",
+      "pptx",
+      zipOf({ [types]: "<Types/>", "ppt/presentation.xml": "<p/>" }, { streamed: true }),
+    ],
+    ["EPUB", "epub", zipOf({ mimetype: "application/epub+zip", "META-INF/container.xml": "<c/>" })],
+    [
+      "a Word file inside a zip",
+      "zip",
+      zipOf({ "letters/word/a.docx": "x", "a.docx": zipOf({ "word/a": "" }).toString() }),
+    ],
+    ["Word behind a stub", undefined, zipOf({ "word/document.xml": "<w/>" }, { before: "#!stub" })],
+  ];
+  test.each(cases)("%s", (_, format, bytes) => {
+    expect(detectFormat(bytes)).toBe(format);
+    expect(detectFormat(bytes, { filename: "picture.png" })).toBe(format);
+  });
+
+  test("by its directory, where the members that tell it stand far behind the head", () => {
+    const bytes = zipOf(
+      { "a.bin": "a".repeat(5_000), [types]: "<Types/>", "xl/workbook.xml": "<w/>" },
+      { streamed: true },
+    );
+    expect(detectFormat(bytes.subarray(0, 60), { tail: bytes.subarray(-400) })).toBe("xlsx");
+    expect(detectFormat(bytes.subarray(0, 60), { tail: bytes.subarray(-10) })).toBe("zip");
+  });
+});
+
+describe("a text is told by its shape, and by its name where others look the same", () => {
+  const cases: readonly [string, FormatId, string, string][] = [
+    ["a page", "html", "a.txt", "<!doctype html>\n<title>A</title>"],
+    ["a page behind a comment", "html", "a", "<!-- made by hand -->\n<html><body>A</body></html>"],
+    ["an XHTML page", "html", "a.xml", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>`],
+    ["an object", "json", "a.txt", `{"a": 1}`],
+    ["an array", "json", "a", "[1, 2]"],
+    ["Markdown, whose name says so", "md", "notes.MD", "# Notes\n\n- one"],
+    ["Markdown without a name", "txt", "", "# Notes\n\n- one"],
+    ["a table, whose name says so", "csv", "a.csv", "a,b\n1,2\n"],
+    ["a text that is called a picture", "txt", "a.png", "Not a picture."],
+    ["Latin-1", "txt", "a.txt", "caf\u00e9 na\u00efve"],
+  ];
+  test.each(cases)("%s", (_, format, filename, text) => {
+    const encoding = /[\u0080-\u00ff]/.test(text) ? "latin1" : "utf8";
+    expect(detectFormat(Buffer.from(text, encoding), { filename })).toBe(format);
+  });
+
+  test("UTF-16 without a mark is text, and bytes with zeros here and there are none", () => {
+    expect(detectFormat(Buffer.from("<html><body>A</body></html>", "utf16le"))).toBe("html");
+    expect(detectFormat(Buffer.from("<html><body>A</body></html>", "utf16le").swap16())).toBe("html");
+    expect(detectFormat(Buffer.from("ab\0cd\0\0e\u0001f"), { filename: "a.md" })).toBeUndefined();
+  });
+});

@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { type PDFiumDocument, PDFiumLibrary, type PDFiumObjectType } from "@hyzyla/pdfium";
+import { withTool } from "./tools.ts";
+
+/** A page as PDFium sees it. */
+export interface PageView {
+  /** In points, after the page's own rotation. */
+  readonly width: number;
+  readonly height: number;
+  readonly text: string;
+  /** Kinds of the objects on the page, those inside of forms not looked into. */
+  readonly objects: readonly PDFiumObjectType[];
+  /** The page drawn on white, three bytes a pixel. */
+  readonly pixels: Uint8Array;
+  /** Of the drawing. */
+  readonly pixelWidth: number;
+  readonly pixelHeight: number;
+}
+
+/**
+ * @param scale pixels a point
+ * @returns the pages of a PDF as PDFium sees them, which made none of them
+ */
+export const viewPdf = async (path: string, { scale = 1, password = "" } = {}): Promise<readonly PageView[]> => {
+  loading ??= PDFiumLibrary.init();
+  const library = await loading;
+  const document = await library.loadDocument(readFileSync(path), password);
+  try {
+    return await viewPages(document, scale);
+  } finally {
+    document.destroy();
+  }
+};
+
+let loading: Promise<PDFiumLibrary> | undefined;
+
+const viewPages = async (document: PDFiumDocument, scale: number): Promise<PageView[]> => {
+  const views: PageView[] = [];
+  for (const page of document.pages()) {
+    const { originalWidth, originalHeight } = page.getOriginalSize();
+    const { data, width, height } = await page.render({ scale, render: async (drawn) => drawn.data });
+    views.push({
+      width: originalWidth,
+      height: originalHeight,
+      text: page.getText(),
+      objects: [...page.objects()].map(({ type }) => type),
+      pixels: withoutAlpha(data),
+      pixelWidth: width,
+      pixelHeight: height,
+    });
+  }
+  return views;
+};
+
+const withoutAlpha = (rgba: Uint8Array): Uint8Array => {
+  const rgb = new Uint8Array((rgba.length / 4) * 3);
+  for (let from = 0, to = 0; from < rgba.length; from += 4, to += 3) {
+    rgb.set(rgba.subarray(from, from + 3), to);
+  }
+  return rgb;
+};
+
+/** Fails when qpdf, where it is installed, finds a fault in the structure of a PDF. */
+export const checkByQpdf = (path: string): void => {
+  if (withTool("qpdf")) {
+    execFileSync("qpdf", ["--check", path], { stdio: "pipe" });
+  }
+};
+
+/** @returns what a program of poppler says of a PDF; undefined where it is not installed */
+export const poppler = (program: string, ...args: readonly string[]): string | undefined =>
+  withTool(program) ? execFileSync(program, args, { encoding: "utf8", stdio: "pipe" }) : undefined;

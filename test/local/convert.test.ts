@@ -1,0 +1,73 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { sampleOf } from "../engines/support/fixtures.ts";
+import { scratchFolder } from "../engines/support/scratch.ts";
+
+/** `npm run convert`, as it is typed. */
+
+const scratch = scratchFolder();
+
+const convert = (...args: string[]) => {
+  const program = join(import.meta.dirname, "../../local/convert.ts");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: scratch.folder,
+    encoding: "utf8",
+    timeout: 50_000,
+  });
+  return { status, stdout, stderr };
+};
+
+describe("npm run convert", () => {
+  test("converts a file with options, and tells the steps and what they took", async () => {
+    const { status, stderr } = convert(sampleOf("heic"), "small.webp", "--width", "48", "--lossless");
+    expect(stderr).toMatch(/^small\.webp: lossy, .* → png \d+ ms, sharp → webp \d+ ms\n/);
+    expect(status).toBe(0);
+    expect(await sharp(scratch.path("small.webp")).metadata()).toMatchObject({ format: "webp", width: 48 });
+  });
+
+  test("takes options before the files as well, and with an equals sign", async () => {
+    expect(convert("--lossless", "--height=32", sampleOf("png"), "first.webp").status).toBe(0);
+    expect(await sharp(scratch.path("first.webp")).metadata()).toMatchObject({ height: 32 });
+  });
+
+  test("tells what a file can become", () => {
+    expect(convert(sampleOf("gif"))).toMatchObject({ status: 0, stdout: expect.stringMatching(/ is GIF\. .*webp/) });
+  });
+
+  test("writes over nothing, unless it is forced", () => {
+    writeFileSync(scratch.path("kept.png"), "mine");
+    expect(convert(sampleOf("jpg"), "kept.png")).toMatchObject({ status: 2, stderr: expect.stringMatching(/--force/) });
+    expect(readFileSync(scratch.path("kept.png"), "utf8")).toBe("mine");
+    expect(convert(sampleOf("jpg"), "kept.png", "--force").status).toBe(0);
+    expect(readFileSync(scratch.path("kept.png")).subarray(1, 4).toString()).toBe("PNG");
+  });
+
+  const wrong: readonly [string, number, RegExp, readonly string[]][] = [
+    ["no file", 2, /no file to convert[\s\S]*Usage/, []],
+    ["a file that is not there", 2, /no file gone\.png/, ["gone.png", "a.jpg"]],
+    ["an extension of no format", 2, /a\.nothing names no format/, [sampleOf("png"), "a.nothing"]],
+    ["a format that it cannot become", 1, /unsupported_conversion: .*It becomes: /, [sampleOf("png"), "a.csv"]],
+    [
+      "an option that is not known",
+      1,
+      /invalid_options: .*It takes: [\s\S]*\/options/,
+      [sampleOf("png"), "a.jpg", "--x", "1"],
+    ],
+    ["an option with a wrong value", 1, /\/options\/quality/, [sampleOf("png"), "a.jpg", "--quality", "good"]],
+    ["several files where one holds one", 2, /Several files/, [sampleOf("png"), sampleOf("png"), "a.jpg"]],
+  ];
+  test.each(wrong)("%s: it ends with code %d and says what is wrong", (_, status, words, args) => {
+    const ended = convert(...args);
+    expect(ended.stderr).toMatch(words);
+    expect(ended.status).toBe(status);
+    expect(existsSync(scratch.path("a.jpg"))).toBe(false);
+  });
+
+  test("of a damaged file it gives the code of the table", () => {
+    const input = scratch.file(readFileSync(sampleOf("png")).subarray(0, 100));
+    expect(convert(input, "b.jpg")).toMatchObject({ status: 1, stderr: expect.stringMatching(/^source_corrupt: /) });
+  });
+});
