@@ -1,10 +1,11 @@
+import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { engineIds } from "../functions/domain/engines.ts";
 import { jobErrors, requestErrors } from "../functions/domain/errors.ts";
 import type { Format } from "../functions/domain/format.ts";
 import { formats } from "../functions/domain/formats.ts";
-import { planRoutes } from "../functions/domain/routes.ts";
+import { planRoutes, type Route } from "../functions/domain/routes.ts";
 
 /** The pages that are made from the tables of the code: `npm run docs` writes them, a test holds them to the tables. */
 
@@ -44,6 +45,16 @@ ${table(["code", "title", "try again", "whose fault", "tried"], jobs)}
 `;
 };
 
+/** Milliseconds of each pair's sample, as `npm run docs:times` measured them. */
+const times: Readonly<Record<string, number>> = JSON.parse(
+  readFileSync(join(import.meta.dirname, "times.json"), "utf8"),
+);
+
+const timeOf = ({ from, to }: Route): string => {
+  const milliseconds = times[`${from} ${to}`];
+  return milliseconds === undefined ? "not measured" : `${milliseconds} ms`;
+};
+
 const formatsPage = (): string => {
   const { all } = planRoutes(new Set(engineIds));
   const used = formats.filter(({ id }) => all.some(({ from, to }) => from === id || to === id));
@@ -52,27 +63,39 @@ const formatsPage = (): string => {
     `\`${format.id}\``,
     format.family,
     format.extensions.map((extension) => `.${extension}`).join(" "),
-    all
-      .filter(({ from }) => from === format.id)
-      .map(({ to }) => to)
-      .join(" "),
+    all.some(({ from }) => from === format.id) ? "yes" : "",
+    all.some(({ to }) => to === format.id) ? "yes" : "",
   ]);
-  const pairs = all.map((route) => [
-    `${route.from} → ${route.to}`,
-    route.fidelity,
-    route.steps.map(({ engine, to }) => `${engine} → ${to}`).join(", "),
-    route.options.map((option) => `\`${option}\``).join(" "),
-  ]);
+  const conversions = used.flatMap((format) => sectionOf(format, all));
   return `# Formats and conversions
 
 ${NOTE}
 
-${table(["format", "id", "family", "extensions", "becomes"], rows)}
+${used.length} formats, ${all.length} conversions, each of which a test converts and opens with another tool than the one that made
+it. Where a conversion has several steps, each stands with what it makes. Times are of small samples in a warm process.
+
+${table(["format", "id", "family", "extensions", "read", "written"], rows)}
 
 Anything in a column of names is understood as \`target_format\`: id, extension with or without its dot, media type, in any case.
 
-${table(["conversion", "fidelity", "steps", "options"], pairs)}
+${conversions.join("\n\n")}
 `;
+};
+
+/** The conversions from one format; none, where it is only written. */
+const sectionOf = (format: Format, all: readonly Route[]): string[] => {
+  const rows = all
+    .filter(({ from }) => from === format.id)
+    .map((route) => [
+      route.merges ? `${route.to}, of several too` : route.to,
+      route.fidelity,
+      route.steps.map(({ engine, to }) => `${engine} → ${to}`).join(", "),
+      route.options.map((option) => `\`${option}\``).join(" "),
+      route.drops.join(" ").replaceAll("_", " "),
+      timeOf(route),
+    ]);
+  const head = ["to", "fidelity", "steps", "options", "drops", "time"];
+  return rows.length === 0 ? [] : [`## ${format.name}\n\n${table(head, rows)}`];
 };
 
 export const pages: Readonly<Record<string, () => string>> = { "errors.md": errorsPage, "formats.md": formatsPage };

@@ -6,8 +6,8 @@ import { Code } from "aws-cdk-lib/aws-lambda";
 export interface Assets {
   /** @returns the code of a function, by the name of its folder in `infra/bundle.ts` */
   functionCode(name: string): Code;
-  /** @returns the layer of an engine; undefined for an engine that is bundled */
-  layerCode(engine: string): Code | undefined;
+  /** @returns a layer, by the name of its folder in `layers/` */
+  layerCode(name: string): Code;
 }
 
 /**
@@ -16,8 +16,7 @@ export interface Assets {
  */
 export const builtAssets = (root: string): Assets => ({
   functionCode: (name) => built(join(root, "dist/functions", name), "npm run bundle"),
-  layerCode: (engine) =>
-    existsSync(join(root, "layers", engine)) ? built(join(root, "dist/layers", engine), "npm run layers") : undefined,
+  layerCode: (name) => built(join(root, "dist/layers", name), "npm run layers"),
 });
 
 const built = (folder: string, command: string): Code => {

@@ -83,18 +83,15 @@ export class Lane extends Construct {
       memoryMegabytes,
       timeoutSeconds: leaseSeconds(lane),
       scratchMegabytes: Math.ceil((SCRATCH_FACTOR * inputBytesMax) / 1_000_000),
-      layers: layers.flatMap((layer) => this.layer(layer, deployment)),
+      layers: layers.map((layer) => this.layer(layer, deployment)),
       network,
     });
   }
 
-  private layer(name: string, { assets, settings }: Deployment): LayerVersion[] {
-    const code = assets.layerCode(name);
-    if (code === undefined) {
-      return [];
-    }
-    return [
-      new LayerVersion(this, `${name}Layer`, { code, description: `${settings.stackName}: the engines in ${name}` }),
-    ];
+  private layer(name: string, { assets, settings }: Deployment): LayerVersion {
+    return new LayerVersion(this, `${name}Layer`, {
+      code: assets.layerCode(name),
+      description: `${settings.stackName}: the engines in ${name}`,
+    });
   }
 }

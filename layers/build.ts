@@ -16,12 +16,12 @@ import {
 import { join } from "node:path";
 
 /**
- * Builds the Lambda layers: what a bundler cannot take. A folder here is one layer, named like the engine that needs it:
- * an exact `package.json` with its lock file, and files that go into the layer as they are. `dist/layers/<engine>` is
+ * Builds the Lambda layers: what a bundler cannot take, or should not, because only few jobs need it. A folder here is
+ * one layer: an exact `package.json` with its lock file, and files that go into the layer as they are. `dist/layers/<name>` is
  * what Lambda unpacks into `/opt`. It works on any machine with npm, without Docker, and only when something changed.
  */
 
-/** Milliseconds that npm may take for one layer: about 15 MB from the registry. */
+/** Milliseconds that npm may take for one layer: about 60 MB from the registry. */
 const INSTALL_MS_MAX = 5 * 60_000;
 
 /** `e_machine` of an ELF header: 64-bit Arm (ELF for the Arm 64-bit Architecture, 5.1). */
@@ -29,11 +29,23 @@ const ELF_MACHINE_ARM64 = 183;
 
 /** What a package brings and no function reads, as globs under `node_modules`. */
 const unused: Readonly<Record<string, readonly string[]>> = {
-  magick: ["@imagemagick/magick-wasm/dist/x64", "@imagemagick/magick-wasm/dist/*.d.ts"],
-  sharp: [
+  pictures: [
+    "@imagemagick/magick-wasm/dist/x64",
+    "@imagemagick/magick-wasm/dist/*.d.ts",
+    "@expo-google-fonts/noto-sans-sc/{1,2,3,5,6,7,8,9}00*",
     "dejavu-fonts-ttf/ttf/*{Condensed,ExtraLight,MathTeX}*",
     "dejavu-fonts-ttf/{NEWS,status.txt,langcover.txt,unicover.txt}",
   ],
+  papers: [
+    "@cantoo/pdf-lib/{dist,src,es}",
+    "@hyzyla/pdfium/dist/{pdfium.wasm.base64*,index.browser*,index.esm.base64*,index.esm.cdn*}",
+    // In Node tesseract.js takes the whole cores, whichever recogniser is asked for, and reads their WebAssembly as files.
+    "tesseract.js-core/{*-lstm*,*.wasm.js}",
+    "@tesseract.js-data/eng/4.0.0",
+    "tesseract.js/dist",
+  ],
+  texts: ["docx/dist/*.{iife,umd}*", "@mixmark-io/domino/test", "@e965/xlsx/dist/xlsx*", "@types", "**/*.map"],
+  tables: ["gdal3.js/dist/package/*.{js.map,html}"],
 };
 
 /** @returns the layers of this folder */
@@ -62,9 +74,7 @@ export const buildLayer = (name: string, dist: string): boolean => {
   }
   try {
     fill(draft, source);
-    for (const path of globSync(unused[name] ?? [], { cwd: join(draft, "nodejs/node_modules") })) {
-      rmSync(join(draft, "nodejs/node_modules", path), { recursive: true });
-    }
+    removeUnused(name, join(draft, "nodejs/node_modules"));
     checkNativeFiles(draft);
     rmSync(target, { recursive: true, force: true });
     renameSync(draft, target);
@@ -73,6 +83,14 @@ export const buildLayer = (name: string, dist: string): boolean => {
     rmSync(draft, { recursive: true, force: true });
   }
   return true;
+};
+
+/** Takes out of the packages of a layer what no function reads. */
+export const removeUnused = (name: string, modules: string): void => {
+  for (const path of globSync(unused[name] ?? [], { cwd: modules })) {
+    // What lies in a folder that has just gone is gone, too.
+    rmSync(join(modules, path), { recursive: true, force: true });
+  }
 };
 
 /** @returns the native files below the folder, by path, with the processor of each as ELF numbers it */

@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { RequestError } from "../domain/errors.ts";
 import type { Format } from "../domain/format.ts";
 import { type FormatId, formatNamed, formatOf, formats } from "../domain/formats.ts";
-import { sha256Hex } from "../domain/ids.ts";
 import { optionsJsonSchema } from "../domain/options-json.ts";
 import type { Route, RouteTable } from "../domain/routes.ts";
 import type { FormatListView } from "../domain/views.ts";
@@ -10,18 +11,29 @@ import { type ApiRequest, hasVersion } from "./request.ts";
 
 /** Lists what this deployment can really do: formats, conversions, and the options that each takes as JSON Schema. */
 export const listFormats: Operation = (context) => async (request) => {
-  const { etag, json } = listOf(context.routes, filterOf(request));
-  const headers = { etag, "cache-control": "public, max-age=300" };
-  return hasVersion(request, etag) ? { status: 304, headers } : { status: 200, headers, json };
+  const list = listOf(context.routes, filterOf(request));
+  const gzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(request.headers["accept-encoding"] ?? "");
+  const { etag, json } = gzip ? list.compressed : list.plain;
+  const headers = { etag, "cache-control": "public, max-age=300", vary: "accept-encoding" };
+  if (hasVersion(request, etag)) {
+    return { status: 304, headers };
+  }
+  return { status: 200, headers: { ...headers, ...(gzip && { "content-encoding": "gzip" }) }, json };
 };
 
 /** Lists that are kept: they change only with a deployment, and most clients ask for the whole one. */
 const LISTS_MAX = 50;
 
-/** A list as it is sent, and its entity tag. */
-interface FormatList {
-  readonly json: string;
+/** A list as it is sent, and its entity tag, which differs when it is compressed (RFC 9110, 8.8.3). */
+interface Sendable {
+  readonly json: Uint8Array;
   readonly etag: string;
+}
+
+/** The whole list has some megabytes, and a fortieth of them compressed: API Gateway sends what it is given. */
+interface FormatList {
+  readonly plain: Sendable;
+  readonly compressed: Sendable;
 }
 
 export const handler = http("listFormats", listFormats);
@@ -45,8 +57,12 @@ const listOf = (routes: RouteTable, filter: Filter): FormatList => {
 };
 
 const formatList = (routes: RouteTable, filter: Filter): FormatList => {
-  const json = JSON.stringify(formatListView(routes, filter));
-  return { json, etag: `"${sha256Hex(json).slice(0, 32)}"` };
+  const json = Buffer.from(JSON.stringify(formatListView(routes, filter)));
+  const version = createHash("sha256").update(json).digest("hex").slice(0, 32);
+  return {
+    plain: { json, etag: `"${version}"` },
+    compressed: { json: gzipSync(json), etag: `"${version}-gzip"` },
+  };
 };
 
 const formatListView = ({ all }: RouteTable, { source, target, family }: Filter): FormatListView => {

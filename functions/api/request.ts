@@ -19,8 +19,8 @@ export interface Answer {
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** A body that is JSON already, in place of `body`. */
-  readonly json?: string;
+  /** JSON as bytes, in place of `body`: it is made already, and may be compressed. */
+  readonly json?: Uint8Array;
 }
 
 /** The schema of a JSON body. */

@@ -21,6 +21,13 @@ export interface Conversion {
   readonly drops?: readonly Trait[];
   /** Whether nothing may follow it: a page that was drawn, a dump, a file that was only wrapped. */
   readonly last?: boolean;
+  /** Whether nothing may come before it: it wants a source of a certain kind (a table of places), not any of the format. */
+  readonly first?: boolean;
+  /**
+   * Whether it is taken although a longer way would lose less or honour more options: who wants a photo in a PDF wants
+   * its 3 MB of JPEG, and not 30 MB of exact pixels.
+   */
+  readonly preferred?: boolean;
   /** Whether several files of the source, in their order, become one of the target. */
   readonly merges?: boolean;
 }

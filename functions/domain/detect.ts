@@ -1,5 +1,6 @@
 import { hasStream, isOle, isoBrands, zipMembers } from "./detect/containers.ts";
 import { cameraContents } from "./detect/raw.ts";
+import { holdsTar, isTar } from "./detect/tar.ts";
 import { textOf, xmlRoot } from "./detect/text.ts";
 import type { Format } from "./format.ts";
 import { type FormatId, formats } from "./formats.ts";
@@ -50,6 +51,10 @@ const magics = table.flatMap(({ id, magic = [] }) =>
 
 /** @returns what the bytes prove, the most telling first: ids of formats, and words that `named` may use */
 const contentsOf = (head: Uint8Array, tail: Uint8Array): string[] => {
+  // A tar begins with the name of a file, which may look like the mark of another format.
+  if (isTar(head)) {
+    return ["tar"];
+  }
   const camera = cameraContents(head);
   if (camera.length > 0) {
     return camera;
@@ -61,7 +66,7 @@ const contentsOf = (head: Uint8Array, tail: Uint8Array): string[] => {
     return [...idOf(memberFormat(zipMembers(head, tail))), "zip"];
   }
   if (magic !== undefined) {
-    return [magic.id];
+    return (magic.id === "gz" || magic.id === "zst") && holdsTar(head, magic.id) ? [`t${magic.id}`] : [magic.id];
   }
   if (isOle(head)) {
     return [...idOf(table.find(({ streams }) => streams?.some((name) => hasStream([head, tail], name)))), "ole"];
@@ -74,11 +79,7 @@ const contentsOf = (head: Uint8Array, tail: Uint8Array): string[] => {
 const idOf = (format: Format | undefined): string[] => (format === undefined ? [] : [format.id]);
 
 const memberFormat = (paths: readonly string[]): Format | undefined =>
-  table.find(({ members }) =>
-    members?.some((wanted) =>
-      paths.some((path) => isMember(path, wanted)),
-    ),
-  );
+  table.find(({ members }) => members?.some((wanted) => paths.some((path) => isMember(path, wanted))));
 
 const isMember = (path: string, wanted: string): boolean =>
   wanted.startsWith("*")
@@ -90,7 +91,7 @@ const isMember = (path: string, wanted: string): boolean =>
 const textContents = (head: Uint8Array): string[] => {
   const text = textOf(head);
   if (text === undefined) {
-    return ["bytes"];
+    return ["bytes", "any"];
   }
   const root = xmlRoot(text);
   const told = table.find(
@@ -101,5 +102,5 @@ const textContents = (head: Uint8Array): string[] => {
   }
   const anyXml = root === undefined ? undefined : table.find(({ xmlRoots }) => xmlRoots?.includes("*"));
   const loose = table.find(({ looseShape }) => looseShape?.test(text));
-  return [...idOf(anyXml), ...idOf(loose), "txt"];
+  return [...idOf(anyXml), ...idOf(loose), "txt", "any"];
 };

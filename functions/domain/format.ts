@@ -77,8 +77,8 @@ export interface Format {
   /** ISO base media files: the brands that tell the format (ISO/IEC 14496-12, the `ftyp` box). */
   readonly brands?: readonly string[];
   /**
-   * Zip: how the path of a member that tells the format begins, or, after a `=`, what the member `mimetype` says
-   * (`=application/epub+zip`).
+   * Zip: how the path of a member that tells the format begins; after a `*`, how it ends, in lower case (`*.shp`); or,
+   * after a `=`, what the member `mimetype` says (`=application/epub+zip`).
    */
   readonly members?: readonly string[];
   /** OLE compound files: names of the streams or storages that tell the format ([MS-CFB]). */
@@ -91,7 +91,7 @@ export interface Format {
   readonly looseShape?: RegExp;
   /**
    * Told by the extension of the name alone, when the bytes prove to be of this other format; `bytes` when they prove to
-   * be of none.
+   * be of none, `any` when they may be either: small files of some formats of bytes look like a text.
    */
   readonly named?: string;
 }

@@ -14,8 +14,9 @@ import { treeFormats } from "./formats/trees.ts";
 export const formats = [
   ...pictureFormats,
   ...documentFormats,
-  ...tableFormats,
+  // Before the tables, since a GeoPackage is a SQLite file too.
   ...geoFormats,
+  ...tableFormats,
   ...subtitleFormats,
   ...modelFormats,
   ...mailFormats,
@@ -28,13 +29,14 @@ export type FormatId = (typeof formats)[number]["id"];
 
 const byId: ReadonlyMap<string, Format> = new Map(formats.map((format) => [format.id, format]));
 
-const byAlias: ReadonlyMap<string, FormatId> = new Map(
-  // Read from the end, so that of two formats with one extension the first keeps it.
-  formats
-    .toReversed()
-    .flatMap(({ id, extensions, mediaTypes }) => [...extensions, ...mediaTypes].map((name) => [name, id] as const))
-    .concat(formats.map(({ id }) => [id, id] as const)),
-);
+/** Ids come last, and formats from the end, so that an id is never an alias, and the first of two keeps its extension. */
+const byAlias: ReadonlyMap<string, FormatId> = new Map([
+  ...formats.toReversed().flatMap(({ id, extensions, mediaTypes }): [string, FormatId][] => {
+    const names: readonly string[] = [...extensions, ...mediaTypes];
+    return names.map((name) => [name, id]);
+  }),
+  ...formats.map(({ id }): [string, FormatId] => [id, id]),
+]);
 
 /** @returns the row of a format. The id is one of the table's, so there always is one. */
 export const formatOf = (id: FormatId): Format => {

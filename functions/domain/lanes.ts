@@ -14,13 +14,13 @@ export interface Lane {
 /** Cheapest first: a route goes to the first lane that holds all its engines. */
 export const lanes = {
   fast: {
-    layers: ["sharp", "magick"],
+    layers: ["pictures", "papers", "texts"],
     memoryMegabytes: 1_769,
     conversionSecondsMax: 120,
     inputBytesMax: FAST_INPUT_BYTES_MAX,
   },
   data: {
-    layers: [],
+    layers: ["texts", "tables"],
     memoryMegabytes: 1_769,
     conversionSecondsMax: 120,
     inputBytesMax: FAST_INPUT_BYTES_MAX,

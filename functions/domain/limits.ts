@@ -40,11 +40,43 @@ export const WARNINGS_MAX = 50;
 /** Pages of a document. */
 export const DOCUMENT_PAGES_MAX = 2_000;
 
+/**
+ * Pixels of a page that is drawn: A0 at 150 dpi has 35 million. PDFium holds 4 bytes of each, and what is encoded up to 4
+ * more, beside the next page's (0.8 GB, as measured). Codecs that need much memory for each pixel get smaller pages:
+ * AVIF 22 bytes (0.8 GB in all), lossless WebP 24 and lossless AVIF 36.
+ */
+export const PAGE_PIXELS_MAX = 50_000_000;
+export const PAGE_AVIF_PIXELS_MAX = 30_000_000;
+export const PAGE_WEBP_LOSSLESS_PIXELS_MAX = 30_000_000;
+export const PAGE_AVIF_LOSSLESS_PIXELS_MAX = 20_000_000;
+
+/**
+ * What is set on pages, as Typst holds it in memory: 10 kB a line or paragraph (1 GB), 37 kB a cell of a table
+ * (0.9 GB), and 2,000 pages of 2,000 characters.
+ */
+export const TYPESET_LINES_MAX = 100_000;
+export const TYPESET_CELLS_MAX = 25_000;
+export const TYPESET_CHARACTERS_MAX = 4_000_000;
+
+/** Pages that are read as pictures in one job, some 4 s each, and pixels of one: an A4 page at 600 dots an inch has 35. */
+export const OCR_PAGES_MAX = 25;
+export const OCR_PIXELS_MAX = 36_000_000;
+
+/** Bytes of a PDF that is put together or taken apart: it is in memory up to three times. */
+export const PDF_BYTES_MAX = 300 * MB;
+
 /** Entries of an archive, bytes that it unpacks to, and how many times its size that is, from some bytes on. */
 export const ARCHIVE_ENTRIES_MAX = 50_000;
 export const ARCHIVE_BYTES_MAX = 10 * GB;
 export const ARCHIVE_RATIO_MAX = 200;
 export const ARCHIVE_RATIO_FROM_BYTES = 100 * MB;
+
+/** Bytes of a font, unwrapped: the largest that are sold, with all of CJK, have 40 MB. A collection may have ten times that. */
+export const FONT_BYTES_MAX = 50 * MB;
+export const FONT_COLLECTION_BYTES_MAX = 10 * FONT_BYTES_MAX;
+
+/** Bytes of a font that becomes WOFF2, whose Brotli takes 3 s for each megabyte of them. */
+export const WOFF2_FONT_BYTES_MAX = 25 * MB;
 
 /** Bytes of a zip that is a document (docx, epub, …), unpacked: it is held in memory, in part several times. */
 export const ZIP_DOCUMENT_BYTES_MAX = 300 * MB;
@@ -52,8 +84,71 @@ export const ZIP_DOCUMENT_BYTES_MAX = 300 * MB;
 /** Bytes of a text that is held in memory whole, and as a tree of objects takes ten times as much. */
 export const TEXT_BYTES_MAX = 100 * MB;
 
+/**
+ * Nodes of an HTML document, each some 300 bytes of memory, and how deep its elements may be nested: at every tag the
+ * parser looks through all that are open. Deeper than the second depth they are laid flat, as browsers do from 512 on,
+ * because what works on them goes down by recursion.
+ */
+export const HTML_NODES_MAX = 1_000_000;
+export const HTML_PARSED_DEPTH_MAX = 2_000;
+export const HTML_DEPTH_MAX = 200;
+
+/**
+ * Paragraphs, cells and pieces of text of a Word document that we write: as objects, each takes 3 to 4 kB of memory as
+ * measured (200,000 took 0.7 GB). A long novel has 30,000.
+ */
+export const DOCX_PIECES_MAX = 250_000;
+
+/** Chapters of a book, each a file in it; what appears in instalments over years has 3,000. */
+export const BOOK_CHAPTERS_MAX = 5_000;
+
+/** Bytes of a Mobipocket or Kindle book, which is read into memory whole. */
+export const MOBI_BYTES_MAX = 300 * MB;
+
+/** Bytes of all pictures within an HTML document, as base64: with its text it stays under {@link TEXT_BYTES_MAX}. */
+export const HTML_PICTURES_BYTES_MAX = 70 * MB;
+
+/**
+ * Values of a tree (JSON, YAML, …), the characters of its texts, and how deep values lie in one another. References are
+ * counted each time they are followed. A value takes up to 150 bytes: 5,000,000 are 0.75 GB of memory.
+ */
+export const TREE_NODES_MAX = 5_000_000;
+export const TREE_CHARACTERS_MAX = 200_000_000;
+export const TREE_DEPTH_MAX = 1_000;
+
+/** Bytes of a file of maps or models: their tools hold it in memory, as a tree of objects or of features. */
+export const GEO_BYTES_MAX = 200 * MB;
+export const MODEL_BYTES_MAX = 200 * MB;
+/** Bytes of a CAD program's bodies: the triangles of their surfaces take many times as much. */
+export const CAD_BYTES_MAX = 50 * MB;
+
+/** Triangles of a model, and their corners, none of which may be shared: 32 bytes each with normal and place in a picture. */
+export const MODEL_TRIANGLES_MAX = 5_000_000;
+export const MODEL_VERTICES_MAX = 3 * MODEL_TRIANGLES_MAX;
+
 /** Pixels of a picture, all its frames counted: 100 megapixels in 4 channels are 400 MB of memory. */
 export const PICTURE_PIXELS_MAX = 100_000_000;
+
+/** Characters of one row of a CSV, and of one record of a JSON: it is held in memory whole. */
+export const CSV_ROW_CHARACTERS_MAX = 64_000_000;
+export const JSON_RECORD_BYTES_MAX = 64 * MB;
+
+/** Columns of a table, as Excel ends. */
+export const TABLE_COLUMNS_MAX = 16_384;
+
+/** Columns that the objects within the records of a JSON may become; with more, they stay JSON. */
+export const JSON_COLUMNS_FLAT_MAX = 2_000;
+
+/** Tables of a database. */
+export const TABLES_MAX = 2_000;
+
+/** Bytes of a workbook's parts, unpacked: it is held in memory as a tree of objects. */
+export const SPREADSHEET_BYTES_MAX = 200 * MB;
+
+/**
+ * Cells of a spreadsheet that is held in memory as a tree of objects, which take 150 bytes each as measured.
+ */
+export const SPREADSHEET_CELLS_MAX = 5_000_000;
 
 /**
  * Pixels of a picture where the codec needs so much memory for each that {@link CONVERTER_MEMORY_BYTES_MAX} ends it
@@ -64,6 +159,12 @@ export const AVIF_PIXELS_MAX = 55_000_000;
 export const WEBP_LOSSLESS_PIXELS_MAX = 55_000_000;
 export const AVIF_LOSSLESS_PIXELS_MAX = 36_000_000;
 export const MAGICK_PIXELS_MAX = 80_000_000;
+
+/** Pixels of a picture of light: four floats, four halves and four sixteen-bit values are 32 bytes a pixel (1.2 GB). */
+export const LIGHT_PIXELS_MAX = 36_000_000;
+
+/** Pixels of a picture that is traced to a drawing: a photo of so many takes 1.2 s, and its drawing has 1.3 MB. */
+export const TRACED_PIXELS_MAX = 1_000_000;
 
 /** Pixels of one side of a picture that we write; WebP ends at 16,383. */
 export const PICTURE_SIDE_PIXELS_MAX = 16_383;

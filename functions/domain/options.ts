@@ -3,17 +3,35 @@ import { RequestError } from "./errors.ts";
 import { archiveOptions } from "./options/archives.ts";
 import { pageOptions } from "./options/pages.ts";
 import { pictureOptions } from "./options/pictures.ts";
+import { subtitleOptions } from "./options/subtitles.ts";
 import { tableOptions } from "./options/tables.ts";
 import { fieldErrors } from "./schema.ts";
 
 /** One vocabulary of options for all conversions. A conversion names those that it honours; others are refused. */
 
-const optionSchemas = { ...pictureOptions, ...pageOptions, ...tableOptions, ...archiveOptions } as const;
+const optionSchemas = {
+  ...pictureOptions,
+  ...pageOptions,
+  ...tableOptions,
+  ...archiveOptions,
+  ...subtitleOptions,
+} as const;
 
 export type OptionName = keyof typeof optionSchemas;
 
 /** The options of a job, checked. */
 export type Options = Readonly<{ [Name in OptionName]?: z.infer<(typeof optionSchemas)[Name]> | undefined }>;
+
+/**
+ * @param text what somebody typed
+ * @returns the value that the option understands by it: `3` is a number to `quality`, and a text to `pages`
+ */
+export const optionFromText = (name: string, text: string): unknown => {
+  const schema: z.ZodMiniType | undefined = optionSchemas[name as OptionName];
+  const values: unknown[] = [text, ...(/^-?\d+(?:\.\d+)?$/.test(text) ? [Number(text)] : [])];
+  values.push(...(text === "true" || text === "" ? [true] : text === "false" ? [false] : []));
+  return values.find((value) => schema?.safeParse(value).success) ?? text;
+};
 
 /** @returns the options as they may be shown: without what is secret */
 export const shownOptions = ({ password, ...options }: Options): Options => options;

@@ -44,9 +44,9 @@ const STEPS_MAX = 3;
 type Path = readonly [Conversion, ...Conversion[]];
 
 /**
- * Finds the best route for every pair of formats: the least avoidable loss, the fewest lossy encodings, the most
- * options honoured, the least time, the fewest steps. Only hubs of the source's or the target's family stand in the
- * middle. What nobody asks for is not planned.
+ * Finds the best route for every pair of formats: a preferred conversion where there is one, else the least avoidable
+ * loss, the fewest lossy encodings, the most options honoured, the least time, the fewest steps. Only hubs of the
+ * source's or the target's family stand in the middle. What nobody asks for is not planned.
  *
  * @param engines the engines that this deployment has
  */
@@ -78,15 +78,15 @@ export const planRoutes = (
 type StepsByFormat = ReadonlyMap<FormatId, readonly Conversion[]>;
 
 const planFrom = (from: FormatId, steps: StepsByFormat): ReadonlyMap<FormatId, Route> => {
-  const best = new Map<FormatId, Path>();
-  for (const path of (steps.get(from) ?? []).flatMap((first) => extend([first], steps))) {
+  const best = new Map<FormatId, { readonly path: Path; readonly rank: readonly number[] }>();
+  for (const path of (steps.get(from) ?? []).flatMap((first) => extend([first], steps)).filter(isSensible)) {
     const { to } = lastOf(path);
-    const known = best.get(to);
-    if (isSensible(path) && (known === undefined || isBetter(path, known))) {
-      best.set(to, path);
+    const [rank, known] = [rankOf(path), best.get(to)];
+    if (known === undefined || isLess(rank, known.rank)) {
+      best.set(to, { path, rank });
     }
   }
-  return new Map([...best].map(([to, path]) => [to, routeOf(path)]));
+  return new Map([...best].map(([to, { path }]) => [to, routeOf(path)]));
 };
 
 /** @returns the path and all that it can grow into: only through hubs, never back to a format that it has been */
@@ -94,7 +94,7 @@ const extend = (path: Path, steps: StepsByFormat): Path[] => {
   const { to, last } = lastOf(path);
   const middle = path.length < STEPS_MAX && last !== true && formatOf(to).hub === true;
   const been = new Set(path.map(({ from }) => from));
-  const next = middle ? (steps.get(to) ?? []).filter((step) => !been.has(step.to)) : [];
+  const next = middle ? (steps.get(to) ?? []).filter((step) => step.first !== true && !been.has(step.to)) : [];
   return [path, ...next.flatMap((step) => extend([...path, step], steps))];
 };
 
@@ -135,14 +135,14 @@ const fidelityOf = (path: Path): Fidelity =>
 
 const optionsOf = (path: Path): OptionName[] => [...new Set(path.flatMap(({ options }) => options))];
 
-const isBetter = (path: Path, than: Path): boolean => {
-  const [mine, other] = [rank(path), rank(than)];
-  const index = mine.findIndex((value, position) => value !== other[position]);
-  return index !== -1 && (mine[index] ?? 0) < (other[index] ?? 0);
+const isLess = (one: readonly number[], other: readonly number[]): boolean => {
+  const index = one.findIndex((value, position) => value !== other[position]);
+  return index !== -1 && (one[index] ?? 0) < (other[index] ?? 0);
 };
 
 /** @returns what is compared, most important first; less is better */
-const rank = (path: Path): number[] => [
+const rankOf = (path: Path): number[] => [
+  path.length === 1 && firstOf(path).preferred ? 0 : 1,
   avoidableLoss(path).length,
   path.filter(({ fidelity }) => fidelity !== "lossless").length,
   -optionsOf(path).length,

@@ -9,7 +9,6 @@ import type { OptionName, Options } from "../domain/options.ts";
 import type { RouteStep } from "../domain/routes.ts";
 import type { Part } from "./engine.ts";
 import { engines } from "./index.ts";
-import { writeZip } from "./io/zip-writer.ts";
 
 /** A conversion of one to three steps on local files. */
 export interface ConversionTask {
@@ -133,6 +132,7 @@ const gather = async ({ folder, steps }: ConversionTask, files: readonly Part[])
   const output = join(folder, files.length === 1 ? `result.${extension}` : "result.zip");
   if (files.length > 1) {
     const names = distinct(files.map(({ name }) => name || "file"));
+    const { writeZip } = await import("./io/zip-writer.ts");
     await writeZip(
       output,
       files.map(({ path }, index) => ({ path: `${names[index]}.${extension}`, file: path })),

@@ -69,15 +69,57 @@ describe("XML", () => {
 
 describe("camera raw files, which begin like a TIFF", () => {
   const size = { width: 8, height: 8 };
-  const cases: readonly [string, FormatId | undefined, Uint8Array][] = [
+  const thumbnail = tiffOf([{ ...size, tags: [[254, 1]] }]);
+  const sensor = tiffOf([size, { ...size, tags: [[259, 34_713]] }]);
+  const dng = tiffOf([{ ...size, tags: [[50_706, 0x0401]] }]);
+  const cases: readonly [string, FormatId | undefined, Uint8Array, string?][] = [
     ["a TIFF", "tiff", tiffOf([size])],
+    ["a TIFF, whatever it is called", "tiff", tiffOf([size]), "photo.nef"],
     ["a TIFF that says it is a full picture", "tiff", tiffOf([{ ...size, tags: [[254, 0]] }])],
-    ["a directory that begins with a thumbnail", undefined, tiffOf([{ ...size, tags: [[254, 1]] }])],
-    ["a DNG", undefined, tiffOf([{ ...size, tags: [[50_706, 0x0401]] }])],
-    ["a CR2", undefined, Buffer.from("49492a001000000043520200", "hex")],
+    ["a TIFF whose second page is a thumbnail", "tiff", tiffOf([size, { ...size, tags: [[254, 1]] }])],
+    ["a directory that begins with a thumbnail", undefined, thumbnail],
+    ["a directory that begins with a thumbnail, called a NEF", "nef", thumbnail, "photo.NEF"],
+    ["a second directory that is packed as by a camera", undefined, sensor],
+    ["a second directory that is packed as by a camera, called a PEF", "pef", sensor, "photo.pef"],
+    ["a DNG", "dng", dng],
+    ["a DNG that a phone calls otherwise", "dng", dng, "photo.tif"],
+    ["a CR2", "cr2", Buffer.from("49492a001000000043520200", "hex")],
     ["a directory far behind the head", "tiff", Buffer.from("49492a00ffffffff00000000", "hex")],
+    ["a directory that follows itself", "tiff", Buffer.from("49492a00080000000000080000000000", "hex")],
   ];
-  test.each(cases)("%s is %s", (_, format, bytes) => {
+  test.each(cases)("%s is %s", (_, format, bytes, filename = "") => {
+    expect(detectFormat(bytes, { filename })).toBe(format);
+  });
+
+  test.each(["nef", "arw", "pef", "srw"] as const)("a %s without its name is told by the maker", (format) => {
+    const bytes = readFileSync(join(import.meta.dirname, `../fixtures/sample.${format}`));
     expect(detectFormat(bytes)).toBe(format);
+  });
+});
+
+describe("pictures without a mark, or with a small one", () => {
+  const cases: readonly [string, FormatId | undefined, Uint8Array | string, string?][] = [
+    ["a Targa by its name", "tga", Buffer.from("0000020000000000000000000200020018200102", "hex"), "a.tga"],
+    ["a Targa without its name", undefined, Buffer.from("0000020000000000000000000200020018200102", "hex")],
+    ["a text that is called a Targa", "txt", "A text.", "a.tga"],
+    ["an icon of three pictures", "ico", Buffer.from("000001000300101000000100200068040000", "hex")],
+    ["a cursor", "cur", Buffer.from("000002000100202000000100010030010000", "hex")],
+    ["zeros that are no icon", undefined, Buffer.from("000001000000101000000100200068040000", "hex")],
+    ["a text bitmap", "pbm", "P1\n2 2\n1 0 0 1\n"],
+    ["a text about P1", "txt", "P1x is a name."],
+    [
+      "an X bitmap behind a comment",
+      "xbm",
+      "/* a */\n#define a_width 8\n#define a_height 1\nstatic char a_bits[] = {0};",
+    ],
+    ["a C program", "txt", "#define width 8\nint main() {}\n"],
+    [
+      "what begins like an SGI picture, and has 120 bytes a channel",
+      undefined,
+      Buffer.from("01da7878000300600040000300000000", "hex"),
+    ],
+  ];
+  test.each(cases)("%s is %s", (_, format, bytes, filename = "") => {
+    expect(detectFormat(Buffer.from(bytes), { filename })).toBe(format);
   });
 });

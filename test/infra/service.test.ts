@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "../../functions/api/routes.ts";
+import { laneIds } from "../../functions/domain/lanes.ts";
 import { tables } from "../../functions/domain/tables.ts";
 import { synthesise } from "./synthesise.ts";
 

@@ -1,44 +1,56 @@
 import { fork } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { engineIds } from "../../functions/domain/engines.ts";
-import type { FormatId } from "../../functions/domain/formats.ts";
-import { planRoutes } from "../../functions/domain/routes.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { conversions } from "../../functions/domain/conversions.ts";
+import { type EngineId, engineIds, engineOf } from "../../functions/domain/engines.ts";
+import { laneIds, lanes } from "../../functions/domain/lanes.ts";
 import type { ConversionTask } from "../../functions/engines/convert.ts";
 import { bundleInto } from "../../infra/bundle.ts";
-import { layerNames } from "../../layers/build.ts";
+import { removeUnused } from "../../layers/build.ts";
+import { sampleFor } from "../engines/support/fixtures.ts";
 
 /**
- * The converter as it lies in Lambda: its bundle in one folder, what the layers bring in another, which only NODE_PATH
- * names, and nothing else in reach. The packages are those that the layers' lock files name, for this processor.
+ * The converter as it lies in Lambda: its bundle in one folder, what the layers of its lane bring in another, which only
+ * NODE_PATH names, and nothing else in reach. The packages are those that the layers' lock files name, for this processor.
  */
 
-const MS_MAX = 30_000;
+const MS_MAX = 40_000;
 
 const lambda = mkdtempSync(join(tmpdir(), "anyform-lambda-"));
-const packages = join(lambda, "opt/nodejs/node_modules");
 const converter = join(lambda, "functions/convert-file/converter.js");
+const packagesOf = (lane: string): string => join(lambda, lane, "nodejs/node_modules");
 
 beforeAll(async () => {
   await bundleInto(join(lambda, "functions"));
-  for (const layer of layerNames()) {
-    const lock = JSON.parse(readFileSync(`layers/${layer}/package-lock.json`, "utf8"));
-    for (const path of Object.keys(lock.packages).filter((path) => path !== "" && existsSync(path))) {
-      cpSync(path, join(lambda, "opt/nodejs", path), { recursive: true });
+  for (const lane of laneIds) {
+    for (const layer of lanes[lane].layers) {
+      const place = join(lambda, lane, layer);
+      const lock = JSON.parse(readFileSync(`layers/${layer}/package-lock.json`, "utf8"));
+      // Native packages are those of this machine's processor: the lock file names all, and only they are installed.
+      for (const path of Object.keys(lock.packages).filter((path) => path !== "" && existsSync(path))) {
+        cpSync(path, join(place, path), { recursive: true });
+      }
+      removeUnused(layer, join(place, "node_modules"));
+      cpSync(join(place, "node_modules"), packagesOf(lane), { recursive: true });
+      rmSync(place, { recursive: true });
     }
   }
-});
+}, 120_000);
 afterAll(() => rmSync(lambda, { recursive: true }));
 
-const routes = planRoutes(new Set(engineIds));
-
-const taskOf = (fixture: string, from: FormatId, to: FormatId): ConversionTask => {
-  const folder = join(lambda, `${from}-${to}`);
-  mkdirSync(folder, { recursive: true });
-  return { input: resolve("test/fixtures", fixture), folder, steps: routes.find(from, to)?.steps ?? [], options: {} };
+/** @returns the first conversion of the engine, on the sample of its source */
+const taskOf = (engine: EngineId, lane: string): ConversionTask => {
+  const conversion = conversions.find((row) => row.engine === engine);
+  if (conversion === undefined) {
+    throw new Error(`No conversion has the engine ${engine}.`);
+  }
+  const { from, to } = conversion;
+  const folder = join(lambda, `job-${lane}-${engine}`);
+  mkdirSync(folder);
+  return { input: sampleFor(from, to), folder, steps: [{ engine, from, to, options: [] }], options: {} };
 };
 
 /** @returns the last that the converter says: its result, its error, or how it ended */
@@ -62,20 +74,22 @@ const convert = (task: ConversionTask, environment: Record<string, string>): Pro
     child.send(task);
   });
 
-test.each([
-  ["sample.png", "png", "webp", "webp"],
-  ["sample.heic", "heic", "jpg", "jpeg"],
-] as const)(
-  "%s: the bundled converter makes %s into %s with the engines of the layers",
-  async (fixture, from, to, seen) => {
-    const said = await convert(taskOf(fixture, from, to), { NODE_PATH: packages });
+describe.each(laneIds)("the converter of the lane %s", (lane) => {
+  const engines = engineIds.filter((id) => engineOf(id).lanes.includes(lane) && engineOf(id).program === undefined);
+
+  test.each(engines)("converts by %s, with its bundle and its layers alone", async (engine) => {
+    const said = await convert(taskOf(engine, lane), { NODE_PATH: packagesOf(lane) });
     expect(said).toMatchObject({ result: { output: expect.any(String) } });
     const { output } = said.result as { output: string };
-    expect(await sharp(output).metadata()).toMatchObject({ format: seen, width: expect.any(Number) });
-  },
-);
+    expect(readFileSync(output).length).toBeGreaterThan(0);
+  });
+});
 
 test("without the layers no engine is found, so it is they that were used", async () => {
-  const said = await convert(taskOf("sample.png", "png", "jpg"), {});
-  expect(said).toMatchObject({ error: { cause: expect.stringContaining("Cannot find module 'sharp'") } });
+  const task = taskOf("sharp", "none");
+  expect(await convert(task, {})).toMatchObject({
+    error: { cause: expect.stringContaining("Cannot find module 'sharp'") },
+  });
+  const { result } = await convert(task, { NODE_PATH: packagesOf("fast") });
+  expect(await sharp((result as { output: string }).output).metadata()).toMatchObject({ format: expect.any(String) });
 });

@@ -57,12 +57,13 @@ const definedOf = (values: Readonly<Record<string, string | undefined>> | undefi
 
 const resultOf = (exchange: Exchange, answer: Answer): ApiResult => {
   const headers = { ...exchange.headers, ...answer.headers };
-  if (answer.body === undefined && answer.json === undefined) {
-    return { statusCode: answer.status, headers };
+  const statusCode = answer.status;
+  const withType = { "content-type": "application/json", ...headers };
+  if (answer.json !== undefined) {
+    const body = Buffer.from(answer.json).toString("base64");
+    return { statusCode, headers: withType, body, isBase64Encoded: true };
   }
-  return {
-    statusCode: answer.status,
-    headers: { "content-type": "application/json", ...headers },
-    body: answer.json ?? JSON.stringify(answer.body),
-  };
+  return answer.body === undefined
+    ? { statusCode, headers }
+    : { statusCode, headers: withType, body: JSON.stringify(answer.body) };
 };

@@ -1,3 +1,58 @@
 import type { ConversionRow } from "../conversion.ts";
+import type { OptionName } from "../options.ts";
 
-export const pageConversions: readonly ConversionRow[] = [];
+const OPEN = ["pages", "password"] as const satisfies readonly OptionName[];
+const DRAW = [...OPEN, "dpi", "width", "height", "background"] as const satisfies readonly OptionName[];
+
+/** What becomes of a PDF: pages that are drawn, and text that flows anew. HTML is the hub to other documents. */
+export const pageConversions: readonly ConversionRow[] = [
+  { from: ["pdf"], to: "png", engine: "pdfium", fidelity: "lossless", options: DRAW, costMs: 300, last: true },
+  {
+    from: ["pdf"],
+    to: "jpg",
+    engine: "pdfium",
+    fidelity: "lossy",
+    options: [...DRAW, "quality"],
+    costMs: 300,
+    last: true,
+  },
+  {
+    from: ["pdf"],
+    to: "webp",
+    engine: "pdfium",
+    fidelity: "lossy",
+    options: [...DRAW, "quality", "lossless"],
+    costMs: 1_500,
+    last: true,
+  },
+  {
+    from: ["pdf"],
+    to: "avif",
+    engine: "pdfium",
+    fidelity: "lossy",
+    options: [...DRAW, "quality", "lossless"],
+    costMs: 4_000,
+    last: true,
+  },
+  { from: ["pdf"], to: "tiff", engine: "pdfium", fidelity: "lossless", options: DRAW, costMs: 330, last: true },
+  {
+    from: ["pdf"],
+    to: "txt",
+    engine: "pdfium",
+    fidelity: "content_only",
+    options: [...OPEN, "ocr"],
+    costMs: 150,
+  },
+  { from: ["pdf"], to: "html", engine: "pdfium", fidelity: "content_only", options: OPEN, costMs: 200 },
+  { from: ["pdf"], to: "xlsx", engine: "pdfium", fidelity: "content_only", options: OPEN, costMs: 250, last: true },
+  {
+    from: ["pdf"],
+    to: "csv",
+    engine: "pdfium",
+    fidelity: "content_only",
+    options: [...OPEN, "delimiter"],
+    costMs: 200,
+    last: true,
+  },
+  { from: ["pdf"], to: "pptx", engine: "pdfium", fidelity: "content_only", options: OPEN, costMs: 500, last: true },
+];

@@ -1,3 +1,23 @@
 import type { ConversionRow } from "../conversion.ts";
+import type { FormatId } from "../formats.ts";
 
-export const subtitleConversions: readonly ConversionRow[] = [];
+const TEXTS = ["srt", "vtt", "ssa", "ass", "sbv", "ttml", "lrc", "mpl2"] as const satisfies readonly FormatId[];
+
+/** What is written, whether its times are as fine as a millisecond, and what it costs on 1,500 cues, a film. */
+const TARGETS = [
+  { to: "srt", fidelity: "lossless", costMs: 50 },
+  { to: "vtt", fidelity: "lossless", costMs: 50 },
+  { to: "ass", fidelity: "lossy", costMs: 50 },
+  { to: "sbv", fidelity: "lossless", costMs: 50 },
+  { to: "ttml", fidelity: "lossless", costMs: 50 },
+  { to: "lrc", fidelity: "lossy", costMs: 50 },
+  { to: "txt", fidelity: "content_only", costMs: 50, last: true },
+  { to: "json", fidelity: "lossless", costMs: 50, last: true },
+  { to: "csv", fidelity: "lossless", costMs: 50, last: true },
+] as const satisfies readonly Omit<ConversionRow, "from" | "engine" | "options">[];
+
+/** ASS counts hundredths of a second, LRC too, and has no ends; MicroDVD counts frames, whose rate may be named. */
+export const subtitleConversions: readonly ConversionRow[] = TARGETS.flatMap((target) => [
+  { ...target, from: TEXTS.filter((format) => format !== target.to), engine: "subtitles", options: ["encoding"] },
+  { ...target, from: ["microdvd"], engine: "subtitles", options: ["encoding", "fps"] },
+]);

@@ -1,4 +1,4 @@
-import { at, type Format } from "../format.ts";
+import { at, type Format, says } from "../format.ts";
 
 /** Documents, presentations and books. */
 export const documentFormats = [
@@ -26,9 +26,9 @@ export const documentFormats = [
     id: "md",
     name: "Markdown",
     family: "document",
-    extensions: ["md", "markdown", "mdown", "mkd"],
+    extensions: ["md", "markdown", "mdown", "mkd", "mkdn"],
     mediaTypes: ["text/markdown", "text/x-markdown"],
-    carries: ["text", "styles"],
+    carries: ["text", "styles", "pictures", "rows"],
     named: "txt",
   },
   {
@@ -38,7 +38,6 @@ export const documentFormats = [
     extensions: ["txt", "text", "log"],
     mediaTypes: ["text/plain"],
     carries: ["text"],
-    looseShape: /^/,
   },
   {
     id: "docx",
@@ -64,7 +63,35 @@ export const documentFormats = [
     family: "ebook",
     extensions: ["epub"],
     mediaTypes: ["application/epub+zip"],
-    carries: ["text", "styles", "pictures"],
-    members: ["=application/epub+zip"],
+    carries: ["text", "styles", "pictures", "rows"],
+    // The second is for those that were packed anew, by tools that compress the member `mimetype` or leave it out.
+    members: ["=application/epub+zip", "META-INF/container.xml"],
+  },
+  {
+    id: "azw3",
+    name: "Kindle (AZW3)",
+    family: "ebook",
+    extensions: ["azw3", "azw", "kf8"],
+    mediaTypes: ["application/vnd.amazon.mobi8-ebook", "application/vnd.amazon.ebook"],
+    carries: ["text", "styles", "pictures", "rows"],
+    named: "mobi",
+  },
+  {
+    id: "mobi",
+    name: "Mobipocket",
+    family: "ebook",
+    extensions: ["mobi", "prc"],
+    mediaTypes: ["application/x-mobipocket-ebook"],
+    carries: ["text", "styles", "pictures", "rows"],
+    magic: [[says(60, "BOOKMOBI")]],
+  },
+  {
+    id: "fb2",
+    name: "FictionBook",
+    family: "ebook",
+    extensions: ["fb2"],
+    mediaTypes: ["application/x-fictionbook+xml", "application/x-fictionbook"],
+    carries: ["text", "styles", "pictures", "rows"],
+    xmlRoots: ["FictionBook"],
   },
 ] as const satisfies readonly Format[];

@@ -1,4 +1,130 @@
-import type { Format } from "../format.ts";
+import { at, type Format, says } from "../format.ts";
 
 /** Models in three dimensions. */
-export const modelFormats = [] as const satisfies readonly Format[];
+export const modelFormats = [
+  {
+    id: "glb",
+    name: "GLB (binary glTF)",
+    family: "model",
+    extensions: ["glb"],
+    mediaTypes: ["model/gltf-binary"],
+    carries: ["mesh", "materials", "pictures", "frames"],
+    hub: true,
+    magic: [[says(0, "glTF")]],
+  },
+  {
+    id: "gltf",
+    name: "glTF",
+    family: "model",
+    extensions: ["gltf"],
+    mediaTypes: ["model/gltf+json"],
+    carries: ["mesh", "materials", "pictures", "frames"],
+    shape: /^\s*\{[\s\S]*?"asset"\s*:\s*\{[^}]*"version"\s*:\s*"[12]\.\d"/,
+    named: "json",
+  },
+  {
+    id: "obj",
+    name: "OBJ",
+    family: "model",
+    extensions: ["obj"],
+    mediaTypes: ["model/obj"],
+    carries: ["mesh"],
+    shape:
+      /^(?:[ \t]*(?:#[^\n]*|(?:mtllib|usemtl|o|g|s)[ \t][^\n]*)?\r?\n)*v[ \t]+-?[\d.]+(?:e-?\d+)?[ \t]+-?[\d.]+(?:e-?\d+)?[ \t]+-?[\d.]+/i,
+    named: "txt",
+  },
+  {
+    id: "stl",
+    name: "STL",
+    family: "model",
+    extensions: ["stl"],
+    mediaTypes: ["model/stl", "model/x.stl-ascii", "model/x.stl-binary", "application/sla"],
+    carries: ["mesh"],
+    shape: /^\s*solid\b[^\n]*\n\s*(?:facet\s+normal|endsolid)\b/,
+    // A binary one begins with 80 bytes of anything.
+    named: "bytes",
+  },
+  {
+    id: "ply",
+    name: "PLY",
+    family: "model",
+    extensions: ["ply"],
+    mediaTypes: ["model/ply", "application/x-ply"],
+    carries: ["mesh"],
+    magic: [
+      [at(0, "70 6c 79 0a 66 6f 72 6d 61 74 20")],
+      [at(0, "70 6c 79 0d 0a 66 6f 72 6d 61 74 20")],
+      [says(0, "ply\ncomment")],
+    ],
+  },
+  {
+    id: "off",
+    name: "OFF",
+    family: "model",
+    extensions: ["off"],
+    mediaTypes: ["model/vnd.off"],
+    carries: ["mesh"],
+    shape: /^\s*(?:ST|C|N)*OFF\s+(?:#[^\n]*\n\s*)*\d+\s+\d+/,
+    named: "txt",
+  },
+  {
+    id: "3mf",
+    name: "3MF",
+    family: "model",
+    extensions: ["3mf"],
+    mediaTypes: ["model/3mf", "application/vnd.ms-package.3dmanufacturing-3dmodel+xml"],
+    carries: ["mesh", "materials"],
+    members: ["3D/3dmodel.model", "3D/"],
+  },
+  {
+    id: "usdz",
+    name: "USDZ",
+    family: "model",
+    extensions: ["usdz"],
+    mediaTypes: ["model/vnd.usdz+zip"],
+    carries: ["mesh", "materials", "pictures"],
+    members: ["*.usda", "*.usdc"],
+  },
+  {
+    id: "fbx",
+    name: "FBX",
+    family: "model",
+    extensions: ["fbx"],
+    mediaTypes: ["model/vnd.fbx", "application/vnd.autodesk.fbx"],
+    carries: ["mesh", "materials", "pictures", "frames"],
+    magic: [[says(0, "Kaydara FBX Binary")]],
+    shape: /^\s*;\s*FBX\s+\d/,
+  },
+  {
+    id: "3ds",
+    name: "3DS",
+    family: "model",
+    extensions: ["3ds"],
+    mediaTypes: ["model/x-3ds", "image/x-3ds"],
+    carries: ["mesh", "materials"],
+    // The main chunk, and in it the version, or the editor's chunk.
+    magic: [
+      [at(0, "4d 4d"), at(6, "02 00 0a 00 00 00")],
+      [at(0, "4d 4d"), at(6, "3d 3d")],
+    ],
+  },
+  {
+    id: "step",
+    name: "STEP",
+    family: "model",
+    extensions: ["step", "stp", "p21"],
+    mediaTypes: ["model/step", "application/step", "application/p21"],
+    carries: ["mesh", "materials"],
+    shape: /^\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*)*ISO-10303-21;/,
+  },
+  {
+    id: "iges",
+    name: "IGES",
+    family: "model",
+    extensions: ["iges", "igs"],
+    mediaTypes: ["model/iges", "application/iges"],
+    carries: ["mesh", "materials"],
+    // Lines of 80 letters, the first of which are the start section (US PRO/IPO-100, 2.2.4).
+    shape: /^.{72}S[ 0]{6}1\s*\n/,
+  },
+] as const satisfies readonly Format[];

@@ -1,4 +1,7 @@
-import { at, type Format } from "../format.ts";
+import { at, type Format, says } from "../format.ts";
+import { cameraFormats } from "./cameras.ts";
+import { oldPictureFormats } from "./old-pictures.ts";
+import { rarePictureFormats } from "./rare-pictures.ts";
 
 /** Pictures, of pixels and of shapes. */
 export const pictureFormats = [
@@ -11,6 +14,17 @@ export const pictureFormats = [
     carries: ["pixels", "colour_profile", "metadata"],
     sidePixelsMax: 65_535,
     magic: [[at(0, "ff d8 ff")]],
+  },
+  {
+    id: "apng",
+    name: "Animated PNG",
+    family: "image",
+    extensions: ["apng"],
+    mediaTypes: ["image/apng"],
+    carries: ["pixels", "alpha", "frames"],
+    // The chunk that tells of frames stands behind the first one as a rule; where others come between, the name tells.
+    magic: [[at(0, "89 50 4e 47 0d 0a 1a 0a"), says(37, "acTL")]],
+    named: "png",
   },
   {
     id: "png",
@@ -70,52 +84,9 @@ export const pictureFormats = [
     carries: ["pixels", "alpha", "colour_profile", "metadata"],
     brands: ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"],
   },
-  {
-    id: "bmp",
-    name: "BMP",
-    family: "image",
-    extensions: ["bmp", "dib"],
-    mediaTypes: ["image/bmp", "image/x-bmp", "image/x-ms-bmp"],
-    carries: ["pixels", "alpha"],
-    // Two letters alone would tell many a text; the reserved bytes are zero, and so are three of the header's size.
-    magic: [[at(0, "42 4d"), at(6, "00 00 00 00"), at(15, "00 00 00")]],
-  },
-  {
-    id: "jxl",
-    name: "JPEG XL",
-    family: "image",
-    extensions: ["jxl"],
-    mediaTypes: ["image/jxl"],
-    carries: ["pixels", "alpha", "frames", "colour_profile", "metadata"],
-    magic: [[at(0, "ff 0a")], [at(0, "00 00 00 0c 4a 58 4c 20 0d 0a 87 0a")]],
-  },
-  {
-    id: "jp2",
-    name: "JPEG 2000",
-    family: "image",
-    extensions: ["jp2", "j2k", "jpf", "jpx", "j2c", "jpc"],
-    mediaTypes: ["image/jp2", "image/jpx", "image/j2k"],
-    carries: ["pixels", "alpha", "colour_profile", "metadata"],
-    magic: [[at(0, "00 00 00 0c 6a 50 20 20 0d 0a 87 0a")]],
-  },
-  {
-    id: "psd",
-    name: "Photoshop",
-    family: "image",
-    extensions: ["psd", "psb"],
-    mediaTypes: ["image/vnd.adobe.photoshop", "image/x-photoshop", "application/x-photoshop"],
-    carries: ["pixels", "alpha", "colour_profile", "metadata"],
-    magic: [[at(0, "38 42 50 53 00 01")], [at(0, "38 42 50 53 00 02")]],
-  },
-  {
-    id: "qoi",
-    name: "QOI",
-    family: "image",
-    extensions: ["qoi"],
-    mediaTypes: ["image/qoi"],
-    carries: ["pixels", "alpha"],
-    magic: [[at(0, "71 6f 69 66")]],
-  },
+  ...rarePictureFormats,
+  ...oldPictureFormats,
+  ...cameraFormats,
   {
     id: "svg",
     name: "SVG",
@@ -123,6 +94,16 @@ export const pictureFormats = [
     extensions: ["svg"],
     mediaTypes: ["image/svg+xml"],
     carries: ["shapes", "alpha"],
+    hub: true,
     xmlRoots: ["svg"],
+  },
+  {
+    id: "svgz",
+    name: "SVG, compressed",
+    family: "vector",
+    extensions: ["svgz"],
+    mediaTypes: ["image/svg+xml-compressed"],
+    carries: ["shapes", "alpha"],
+    named: "gz",
   },
 ] as const satisfies readonly Format[];

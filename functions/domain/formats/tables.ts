@@ -1,4 +1,4 @@
-import type { Format } from "../format.ts";
+import { at, type Format, says } from "../format.ts";
 
 /** Tables and spreadsheets. */
 export const tableFormats = [
@@ -13,12 +13,121 @@ export const tableFormats = [
     named: "txt",
   },
   {
+    id: "tsv",
+    name: "TSV",
+    family: "data",
+    extensions: ["tsv", "tab"],
+    mediaTypes: ["text/tab-separated-values"],
+    carries: ["rows"],
+    named: "txt",
+  },
+  {
+    id: "ndjson",
+    name: "NDJSON (JSON Lines)",
+    family: "data",
+    extensions: ["ndjson", "jsonl"],
+    mediaTypes: ["application/x-ndjson", "application/jsonl", "application/x-jsonlines"],
+    carries: ["rows", "types", "tree"],
+    // Two objects one behind the other are no JSON.
+    shape: /^\s*\{[^\n]*\}[ \t]*\r?\n\s*\{/,
+    named: "json",
+  },
+  {
+    id: "parquet",
+    name: "Parquet",
+    family: "data",
+    extensions: ["parquet"],
+    mediaTypes: ["application/vnd.apache.parquet"],
+    carries: ["rows", "types", "tree"],
+    magic: [[says(0, "PAR1")]],
+  },
+  {
+    id: "dbf",
+    name: "dBase (DBF)",
+    family: "data",
+    extensions: ["dbf"],
+    mediaTypes: ["application/vnd.dbf", "application/x-dbf"],
+    carries: ["rows", "types"],
+    named: "bytes",
+  },
+  {
+    id: "xlsb",
+    name: "Excel binary",
+    family: "spreadsheet",
+    extensions: ["xlsb"],
+    mediaTypes: ["application/vnd.ms-excel.sheet.binary.macroenabled.12"],
+    carries: ["rows", "sheets", "formulas", "types", "styles"],
+    members: ["xl/workbook.bin"],
+  },
+  {
     id: "xlsx",
     name: "Excel",
     family: "spreadsheet",
     extensions: ["xlsx", "xlsm", "xltx", "xltm"],
-    mediaTypes: ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
+    mediaTypes: [
+      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+      "application/vnd.ms-excel.sheet.macroenabled.12",
+    ],
     carries: ["rows", "sheets", "formulas", "types", "styles"],
     members: ["xl/"],
+    // One that is encrypted is an OLE file.
+    named: "ole",
+  },
+  {
+    id: "xls",
+    name: "Excel 97",
+    family: "spreadsheet",
+    extensions: ["xls", "xlt"],
+    mediaTypes: ["application/vnd.ms-excel"],
+    carries: ["rows", "sheets", "formulas", "types", "styles"],
+    streams: ["Workbook", "Book"],
+    // BIFF 2 to 4 and what some programs write are a stream without a file around it.
+    magic: [
+      [at(0, "09 00 04 00")],
+      [at(0, "09 02 06 00")],
+      [at(0, "09 04 06 00")],
+      [at(0, "09 08 08 00")],
+      [at(0, "09 08 10 00")],
+    ],
+  },
+  {
+    id: "ods",
+    name: "OpenDocument spreadsheet",
+    family: "spreadsheet",
+    extensions: ["ods", "ots"],
+    mediaTypes: ["application/vnd.oasis.opendocument.spreadsheet"],
+    carries: ["rows", "sheets", "formulas", "types", "styles"],
+    members: [
+      "=application/vnd.oasis.opendocument.spreadsheet",
+      "=application/vnd.oasis.opendocument.spreadsheet-template",
+    ],
+  },
+  {
+    id: "fods",
+    name: "OpenDocument spreadsheet (flat XML)",
+    family: "spreadsheet",
+    extensions: ["fods"],
+    mediaTypes: ["application/vnd.oasis.opendocument.spreadsheet-flat-xml"],
+    carries: ["rows", "sheets", "formulas", "types", "styles"],
+    shape: /<office:document\b[^>]*office:mimetype="application\/vnd\.oasis\.opendocument\.spreadsheet"/,
+  },
+  {
+    id: "numbers",
+    name: "Numbers",
+    family: "spreadsheet",
+    extensions: ["numbers"],
+    mediaTypes: ["application/vnd.apple.numbers", "application/x-iwork-numbers-sffnumbers"],
+    carries: ["rows", "sheets", "formulas", "types", "styles"],
+    named: "zip",
+  },
+  // Behind the formats that are a database with something in it.
+  {
+    id: "sqlite",
+    name: "SQLite",
+    family: "data",
+    extensions: ["sqlite", "sqlite3", "db", "db3"],
+    mediaTypes: ["application/vnd.sqlite3", "application/x-sqlite3"],
+    carries: ["rows", "sheets", "types"],
+    magic: [[says(0, "SQLite format 3\0")]],
   },
 ] as const satisfies readonly Format[];

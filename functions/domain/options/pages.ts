@@ -30,5 +30,6 @@ export const pageOptions = {
     z.string().check(z.minLength(1), z.maxLength(200)),
     "Password that opens the file. It is not shown in the job.",
   ),
+  split: described(z.boolean(), "Make a file of its own of each page. Default false."),
   ocr: described(z.boolean(), "Read the text in pictures and scanned pages (optical character recognition, English)."),
 } as const;

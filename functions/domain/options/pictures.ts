@@ -19,6 +19,10 @@ export const pictureOptions = {
     "Colour behind transparent pixels and of padding: `#rgb`, `#rrggbb` or `#rrggbbaa`; one that is not opaque is " +
       "for padding only. Default: transparent, and white where the target has no transparency.",
   ),
+  colours: described(
+    z.enum(["colour", "black_white"]),
+    "What a traced drawing is made of: areas of `colour` (the default), or `black_white` lines and areas.",
+  ),
   strip_metadata: described(
     z.boolean(),
     "Leave out EXIF, XMP and location. The colour profile is then applied to the pixels, so colours stay.",

@@ -79,6 +79,31 @@ const endOfRuns = async (
   return end;
 };
 
+const SGI_HEADER_BYTES = 512;
+
+/**
+ * @returns where the rows of an SGI picture end (The SGI Image File Format, 1.00); of a packed one, tables say where each
+ * row begins and how long it is
+ */
+const endOfSgi = async (byteAt: ByteAt, size: number): Promise<number> => {
+  const [packed, bytes] = [await byteAt(2), await byteAt(3)];
+  const [width, height, channels] = [
+    await numberAt(byteAt, 6, 2),
+    await numberAt(byteAt, 8, 2),
+    await numberAt(byteAt, 10, 2),
+  ];
+  const rows = height * channels;
+  if (packed === 0) {
+    return SGI_HEADER_BYTES + rows * width * bytes;
+  }
+  let end = SGI_HEADER_BYTES + rows * 8;
+  for (let row = 0; row < rows && end <= size; row += 1) {
+    const start = await numberAt(byteAt, SGI_HEADER_BYTES + row * 4, 4);
+    end = Math.max(end, start + (await numberAt(byteAt, SGI_HEADER_BYTES + (rows + row) * 4, 4)));
+  }
+  return end;
+};
+
 const GIF_HEADER_BYTES = 13;
 const GIF_IMAGE = 0x2c;
 const GIF_EXTENSION = 0x21;
@@ -122,7 +147,14 @@ const endOfSubBlocks = async (byteAt: ByteAt, start: number, size: number): Prom
 const tableBytes = (packed: number): number => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1));
 
 /** What reads where a file of the format says that it ends. */
-const ENDS: Partial<Record<FormatId, EndOf>> = { gif: endOfGif, avif: endOfBoxes, heic: endOfBoxes, psd: endOfPsd };
+const ENDS: Partial<Record<FormatId, EndOf>> = {
+  gif: endOfGif,
+  avif: endOfBoxes,
+  heic: endOfBoxes,
+  psd: endOfPsd,
+  psb: endOfPsd,
+  sgi: endOfSgi,
+};
 
 /** Reads one byte; 0 beyond the end. */
 type ByteAt = (at: number) => number | Promise<number>;

@@ -13,7 +13,7 @@ import type { EngineTask } from "../engine.ts";
 
 /** What the header of a picture says, as far as a plan needs it. */
 export interface Header
-  extends Pick<Metadata, "space" | "hasAlpha" | "hasProfile" | "orientation" | "density" | "exif"> {
+  extends Pick<Metadata, "space" | "hasAlpha" | "hasProfile" | "orientation" | "density" | "exif" | "delay" | "loop"> {
   /** Frames or pages that the file holds. */
   readonly pages: number;
   /** Whether all pages have one size, so that they can be read together. */
@@ -25,6 +25,13 @@ export interface Plan {
   readonly input: SharpOptions;
   /** Frames or pages that are read. */
   readonly frames: number;
+  /** Frames or pages that the file has beside them. */
+  readonly pagesLeft: number;
+  /** Whether all frames of an animation arrive in the target. */
+  readonly holdsFrames: boolean;
+  /** Milliseconds that each of the frames is shown, and how often they run. */
+  readonly delay: readonly number[];
+  readonly loop: number;
   /** Pixels that the encoder can do with the memory of a converter. */
   readonly pixelsMax: number;
   readonly resize: ResizeOptions | undefined;
@@ -43,6 +50,9 @@ export interface Plan {
 const DEEP: readonly FormatId[] = ["png", "tiff"];
 const GREY: readonly FormatId[] = ["jpg", "png", "tiff"];
 
+/** Formats whose frames we write. JPEG XL has frames too, but its encoder here writes one. */
+const ANIMATED: readonly FormatId[] = ["gif", "webp", "apng"];
+
 /** An orientation from here on turns or flips the rows, which sharp does not do to frames that lie below each other. */
 const ROWS_MOVE = 3;
 
@@ -51,7 +61,8 @@ export const planPicture = (task: Pick<EngineTask, "from" | "to" | "options">, h
   const { from, to, options } = task;
   const carries = (trait: Trait): boolean => formatOf(to).carries.some((carried) => carried === trait);
   const alpha = carries("alpha");
-  const frames = framesOf(task, header, carries("frames"));
+  const holdsFrames = ANIMATED.includes(to);
+  const frames = framesOf(task, header, holdsFrames);
   const deep = header.space === "rgb16" || header.space === "grey16";
   const grey = header.space === "b-w" || header.space === "grey16";
   const coloured = options.background !== undefined && !isGrey(options.background);
@@ -59,11 +70,18 @@ export const planPicture = (task: Pick<EngineTask, "from" | "to" | "options">, h
   const staysDeep = deep && DEEP.includes(to);
   const rgb = staysDeep ? "rgb16" : "srgb";
   const keepsProfile =
-    carries("colour_profile") && (header.space === "srgb" || deep || staysGrey) && grey === staysGrey;
+    carries("colour_profile") &&
+    !isUnprofiled(to, options) &&
+    (header.space === "srgb" || deep || staysGrey) &&
+    grey === staysGrey;
   const metadata = options.strip_metadata ? "none" : keepsProfile ? "all" : "no_profile";
   return {
     input: inputOptions(from, frames > 1),
     frames,
+    pagesLeft: header.pages - frames,
+    holdsFrames,
+    delay: Array.from({ length: frames }, (_, index) => header.delay?.[index] ?? 0),
+    loop: header.loop ?? 0,
     pixelsMax: pixelsMaxOf(to, options),
     resize: resizeOptions(options, alpha),
     flatten: header.hasAlpha ? flattenColour(options.background, alpha) : undefined,
@@ -74,6 +92,13 @@ export const planPicture = (task: Pick<EngineTask, "from" | "to" | "options">, h
     warnings: warningsOf(task, header, frames),
   };
 };
+
+/**
+ * Whether the encoder forgets the profile: ImageMagick's does for JPEG 2000, and for JPEG XL unless it encodes without
+ * loss. The colours are then brought to sRGB, which is what a picture without profile is taken for.
+ */
+const isUnprofiled = (to: FormatId, { lossless = false }: Options): boolean =>
+  to === "jp2" || (to === "jxl" && !lossless);
 
 /** All frames where the target holds them; all pages of a TIFF that becomes a TIFF, when sharp can read them at once. */
 const framesOf = ({ from, to }: Pick<EngineTask, "from" | "to">, header: Header, holdsFrames: boolean): number => {
@@ -151,7 +176,8 @@ const warningsOf = (
   return warnings;
 };
 
-const QUALITY = 80;
+/** Of a JPEG or a WebP, where none is asked for. */
+export const QUALITY = 80;
 
 /** AVIF looks the same at a lower number: 50 is about JPEG 80. */
 const AVIF_QUALITY = 50;

@@ -9,7 +9,7 @@ import { DETECTION_BYTES } from "../../../functions/domain/limits.ts";
 import { planRoutes } from "../../../functions/domain/routes.ts";
 import { converterPool } from "../../../functions/engines/run.ts";
 import { installedEngines } from "../../../local/engines.ts";
-import { sampleOf } from "../support/fixtures.ts";
+import { sampleFor } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 
 /** A result of a conversion, for a check to open with another tool than the one that made it. */
@@ -58,7 +58,7 @@ export const contract = (family: Family, checks: Checks): void => {
       results.push(row);
       const folder = mkdtempSync(join(scratch.folder, "job-"));
       const { output, bundled, warnings, timings } = await pool.run(
-        { input: sampleOf(from), folder, steps, options: {} },
+        { input: sampleFor(from, to), folder, steps, options: {} },
         { timeoutMs: CONVERSION_MS_MAX },
       );
       row.ms = timings.reduce((sum, { durationMs }) => sum + durationMs, 0);

@@ -14,7 +14,7 @@ export const withGreenProfile = (jpeg: Buffer): Buffer => {
 const GREEN = [153, 68, 178];
 
 /** A printer profile with one table from CMYK to Lab (ICC.1:2001-04, 6.1 and 6.5.8). */
-const greenProfile = (): Buffer => {
+export const greenProfile = (): Buffer => {
   const identity = [1, 0, 0, 0, 1, 0, 0, 0, 1].flatMap((value) => [0, value, 0, 0]);
   const straight = Array.from({ length: 256 }, (_, index) => index);
   const [inks, channels, grid] = [4, 3, 2];

@@ -11,23 +11,35 @@ const GREYS: readonly FormatId[] = ["pgm"];
 const CAMERAS: readonly FormatId[] = ["dng", "cr2", "nef", "arw", "pef", "srw"];
 
 /** @returns whether the sample of the format is the picture of `picture.ts` */
-export const showsPicture = (format: FormatId): boolean => ["image", "vector"].includes(formatOf(format).family);
+const showsPicture = (format: FormatId): boolean => ["image", "vector"].includes(formatOf(format).family);
+
+/**
+ * @returns whether the result is the picture of `picture.ts`, or what the target leaves of it: of a developed one, black
+ * and white may be other parts
+ */
+export const isComparable = (from: FormatId, to: FormatId): boolean =>
+  showsPicture(from) && !(CAMERAS.includes(from) && coloursOf(from, to) === "two");
 
 /** @returns whether colours go on the way: the source has none, or the target has none */
-export const coloursOf = (from: FormatId, to: FormatId): "two" | "grey" | "all" => {
+const coloursOf = (from: FormatId, to: FormatId): "two" | "grey" | "all" => {
   const either = (formats: readonly FormatId[]) => formats.includes(from) || formats.includes(to);
   return either(TWO_COLOURS) ? "two" : either(GREYS) ? "grey" : "all";
 };
 
 /** How far a developed picture may be off, of 255: half of what one turned round is off. */
-const DEVELOPED_DISTANCE_MAX = 45;
+const DEVELOPED_DISTANCE_MAX = 60;
 
 /** How far pixels may be off in the mean, of 255: samples of formats that lose are off by 0.3 already. */
 const DISTANCE_MAX = { lossless: 0.5, lossy: 4, content_only: 255 } as const;
 
+/** One exponent for three colours leaves eight bits of the brightest one; ImageMagick reads light with eight bits. */
+const ROUGH: readonly FormatId[] = ["hdr", "exr"];
+
 /** @returns how far the pixels may be off from {@link expectedPixels} in the mean */
-export const distanceMax = (from: FormatId, fidelity: keyof typeof DISTANCE_MAX): number =>
-  CAMERAS.includes(from) ? DEVELOPED_DISTANCE_MAX : DISTANCE_MAX[fidelity];
+export const distanceMax = (from: FormatId, to: FormatId, fidelity: keyof typeof DISTANCE_MAX): number => {
+  const exact = [from, to].some((format) => ROUGH.includes(format)) ? DISTANCE_MAX.lossy : DISTANCE_MAX[fidelity];
+  return CAMERAS.includes(from) ? DEVELOPED_DISTANCE_MAX : exact;
+};
 
 /** From here on a quarter counts as white where there is only black and white: one of them is. */
 const LIGHT = 150;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { extensionOf, type FormatId } from "../../../functions/domain/formats.ts";
+import { extensionOf, type FormatId, formatOf } from "../../../functions/domain/formats.ts";
 
 /** @returns the path of a fixture */
 export const fixture = (name: string): string => {
@@ -12,12 +12,14 @@ export const fixture = (name: string): string => {
 };
 
 /**
- * @returns the path of what the pair is tried on: `sample-<to>.<extension>` where there is one, because the pair takes only
- * files that were made for it, else the format's sample
+ * @returns the path of what the pair is tried on: `sample-<to>.<extension>`, or with the family of `to`, where there is
+ * one, because the pair takes only files that were made for it, else the format's sample
  */
 export const sampleFor = (from: FormatId, to: FormatId): string => {
-  const own = join(import.meta.dirname, "../../fixtures", `sample-${to}.${extensionOf(from)}`);
-  return existsSync(own) ? own : sampleOf(from);
+  const own = [to, formatOf(to).family].map((made) =>
+    join(import.meta.dirname, "../../fixtures", `sample-${made}.${extensionOf(from)}`),
+  );
+  return own.find(existsSync) ?? sampleOf(from);
 };
 
 /** @returns the path of the format's sample: the picture of `picture.ts` */

@@ -18,16 +18,16 @@ export interface PageView {
   readonly pixelHeight: number;
 }
 
-/**
- * @param scale pixels a point
- * @returns the pages of a PDF as PDFium sees them, which made none of them
- */
-export const viewPdf = async (path: string, { scale = 1, password = "" } = {}): Promise<readonly PageView[]> => {
+/** How large pages are drawn: so many pixels a point, or in all. */
+type Drawing = { readonly scale: number } | { readonly width: number; readonly height: number };
+
+/** @returns the pages of a PDF as PDFium sees them, which made none of them */
+export const viewPdf = async (path: string, drawing: Drawing = { scale: 1 }): Promise<readonly PageView[]> => {
   loading ??= PDFiumLibrary.init();
   const library = await loading;
-  const document = await library.loadDocument(readFileSync(path), password);
+  const document = await library.loadDocument(readFileSync(path));
   try {
-    return await viewPages(document, scale);
+    return await viewPages(document, drawing);
   } finally {
     document.destroy();
   }
@@ -35,16 +35,18 @@ export const viewPdf = async (path: string, { scale = 1, password = "" } = {}): 
 
 let loading: Promise<PDFiumLibrary> | undefined;
 
-const viewPages = async (document: PDFiumDocument, scale: number): Promise<PageView[]> => {
+const viewPages = async (document: PDFiumDocument, drawing: Drawing): Promise<PageView[]> => {
   const views: PageView[] = [];
   for (const page of document.pages()) {
     const { originalWidth, originalHeight } = page.getOriginalSize();
-    const { data, width, height } = await page.render({ scale, render: async (drawn) => drawn.data });
+    // Drawing closes the page, so it comes last.
+    const [text, objects] = [page.getText(), [...page.objects()].map(({ type }) => type)];
+    const { data, width, height } = await page.render({ ...drawing, render: async (drawn) => drawn.data });
     views.push({
       width: originalWidth,
       height: originalHeight,
-      text: page.getText(),
-      objects: [...page.objects()].map(({ type }) => type),
+      text,
+      objects,
       pixels: withoutAlpha(data),
       pixelWidth: width,
       pixelHeight: height,

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import {
   ColorProfile,
+  ColorSpace,
   type IMagickImage,
   ImageMagick,
   initializeImageMagick,
@@ -37,18 +38,32 @@ const coderOf = (format: FormatId): MagickFormat => {
 };
 
 /** @returns what ImageMagick sees in a file; it shares no decoder with sharp but those that both have from upstream */
-export const viewByMagick = async (path: string, format: FormatId): Promise<View> => {
+export const viewByMagick = async (
+  path: string,
+  format: FormatId,
+  which: "first" | "largest" = "first",
+): Promise<View> => {
   await load();
   const coder = coderOf(format);
   const srgb = new ColorProfile(await sRgbProfile());
   return ImageMagick.readCollection(readFileSync(path), coder, (images) => {
-    const [first] = images;
+    const sorted = which === "first" ? [...images] : [...images].sort((one, other) => other.width - one.width);
+    const [first] = sorted;
     if (first === undefined) {
       throw new Error(`ImageMagick sees nothing in ${path}.`);
     }
     const { width, height, orientation } = first;
+    if (first.colorSpace === ColorSpace.RGB) {
+      first.colorSpace = ColorSpace.sRGB;
+    }
     first.transformColorSpace(srgb);
-    return { width, height, frames: images.length, orientation: orientation || 1, pixels: onWhite(first) };
+    return {
+      width,
+      height,
+      frames: images.length,
+      orientation: orientation || 1,
+      pixels: onWhite(shown(rgbaOf(first), format)),
+    };
   });
 };
 
@@ -85,8 +100,21 @@ const sRgbProfile = async (): Promise<Uint8Array> => {
   return icc ?? new Uint8Array();
 };
 
-const onWhite = (image: IMagickImage): Uint8Array => {
-  const rgba = image.getPixels((pixels) => pixels.toByteArray(0, 0, image.width, image.height, "RGBA")) ?? [];
+/** ImageMagick gives the light of an OpenEXR as it is, and calls it sRGB. */
+const shown = (rgba: Uint8Array, format: FormatId): Uint8Array =>
+  format === "exr" ? rgba.map((value, index) => (index % 4 === 3 ? value : (SRGB[value] ?? 0))) : rgba;
+
+/** Values of sRGB by light, both 0 to 255 (IEC 61966-2-1). */
+const SRGB = Uint8Array.from({ length: 256 }, (_, value) => {
+  const light = value / 255;
+  return Math.round(255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055));
+});
+
+const rgbaOf = (image: IMagickImage): Uint8Array =>
+  image.getPixels((pixels) => pixels.toByteArray(0, 0, image.width, image.height, "RGBA")) ?? new Uint8Array();
+
+/** @returns three bytes a pixel, of four, as they are seen on white */
+export const onWhite = (rgba: Uint8Array): Uint8Array => {
   const rgb = new Uint8Array((rgba.length / 4) * 3);
   for (const index of rgb.keys()) {
     const pixel = Math.floor(index / 3) * 4;

@@ -1,0 +1,193 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs, promisify } from "node:util";
+import { DuckDBInstance } from "@duckdb/node-api";
+import sharp from "sharp";
+import type { FormatId } from "../functions/domain/formats.ts";
+import type { Options } from "../functions/domain/options.ts";
+import { planRoutes } from "../functions/domain/routes.ts";
+import { type ConverterPool, converterPool } from "../functions/engines/run.ts";
+import { installedEngines } from "../local/engines.ts";
+import { makeCsv, makeHeic, makePdf } from "./documents.ts";
+import { interleaved, type Pair, printTable, quantile } from "./figures.ts";
+import { makeInputs } from "./inputs.ts";
+import { watched } from "./process-tree.ts";
+
+/**
+ * `npm run bench:engines [-- --photo PATH --heic PATH]`: the engines, in a warm converter process as a job finds it, each
+ * against the best bare tool, in turn in one run. A row whose tool is not installed says so.
+ */
+
+const run = promisify(execFile);
+const HEADER = ["conversion", "ours p50 ms", "bare p50 ms", "ratio", "bound", "CPU s each", "of"];
+const CONVERSION_MS_MAX = 120_000;
+
+interface Bench {
+  readonly folder: string;
+  readonly pool: ConverterPool;
+  /** Converts by the best route, or by the best that does without some engines. */
+  readonly convert: (
+    input: readonly string[],
+    pair: readonly [FormatId, FormatId],
+    options?: ConvertOptions,
+  ) => Promise<string>;
+}
+
+interface ConvertOptions {
+  readonly options?: Options;
+  readonly without?: readonly string[];
+}
+
+const benchIn = (folder: string, pool: ConverterPool): Bench => {
+  const engines = [...installedEngines().keys()];
+  let count = 0;
+  return {
+    folder,
+    pool,
+    convert: async ([input = "", ...further], [from, to], { options = {}, without = [] } = {}) => {
+      const routes = planRoutes(new Set(engines.filter((engine) => !without.includes(engine))));
+      count += 1;
+      const place = join(folder, `job-${count}`);
+      await mkdir(place);
+      const steps = routes.find(from, to)?.steps ?? [];
+      const { output } = await pool.run(
+        { input, further, folder: place, steps, options },
+        { timeoutMs: CONVERSION_MS_MAX },
+      );
+      return output;
+    },
+  };
+};
+
+const main = async (): Promise<void> => {
+  const { values } = parseArgs({ options: { photo: { type: "string" }, heic: { type: "string" } } });
+  const folder = await mkdtemp(join(tmpdir(), "anyform-bench-"));
+  const pool = converterPool({ size: 1, entry: join(import.meta.dirname, "../functions/engines/converter.ts") });
+  try {
+    const bench = benchIn(folder, pool);
+    const { large: photo } = await makeInputs(folder, values.photo);
+    const heic = values.heic ?? makeHeic(folder, photo);
+    printTable([
+      HEADER,
+      ...(await heicToJpg(bench, heic)),
+      await pdfToPng(bench, await makePdf(folder, photo)),
+      await csvToParquet(bench, await makeCsv(folder)),
+      await photosToPdf(bench, photo),
+      await jpgToAvif(bench, photo),
+    ]);
+  } finally {
+    await pool.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const heicToJpg = async ({ folder, convert }: Bench, heic: string | undefined): Promise<string[][]> => {
+  if (heic === undefined) {
+    return [missing("HEIC 12 MP → JPG", "heif-convert and heif-enc")];
+  }
+  const bare = () => run("heif-convert", [heic, join(folder, "bare.jpg")]);
+  const native = () => interleaved({ ours: () => convert([heic], ["heic", "jpg"]), bare }, { runs: 7, warmUps: 1 });
+  const wasm = () => convert([heic], ["heic", "jpg"], { without: ["heif"] });
+  return [
+    await row("HEIC 12 MP → JPG", native, { bound: "≤ 1.3 ×", of: "heif-convert" }),
+    await row("… by WebAssembly alone", () => interleaved({ ours: wasm, bare }, { runs: 7, warmUps: 1 }), {
+      bound: "≤ 2.5 ×",
+      of: "heif-convert",
+    }),
+  ];
+};
+
+const pdfToPng = ({ folder, convert }: Bench, pdf: string): Promise<string[]> =>
+  row(
+    "PDF 14 pages → PNG, 150 dpi",
+    () =>
+      interleaved(
+        {
+          ours: () => convert([pdf], ["pdf", "png"], { options: { dpi: 150 } }),
+          bare: () => run("pdftoppm", ["-png", "-r", "150", pdf, join(folder, "page")]),
+        },
+        { runs: 5, warmUps: 1 },
+      ),
+    { bound: "≤ 0.3 ×", of: "pdftoppm" },
+  );
+
+const csvToParquet = async ({ folder, convert }: Bench, csv: string): Promise<string[]> => {
+  const instance = await DuckDBInstance.create(":memory:", { threads: "2", memory_limit: "512MB" });
+  const connection = await instance.connect();
+  const output = join(folder, "bare.parquet");
+  const bare = () =>
+    connection.run(`COPY (SELECT * FROM read_csv('${csv}')) TO '${output}' (FORMAT parquet, COMPRESSION zstd)`);
+  const ours = () => convert([csv], ["csv", "parquet"]);
+  const result = await row("CSV 200 MB → Parquet", () => interleaved({ ours, bare }, { runs: 5, warmUps: 1 }), {
+    bound: "≤ 1.2 ×",
+    of: "DuckDB",
+  });
+  connection.closeSync();
+  return result;
+};
+
+/** CPU of five conversions of five photos each, so that the kernel's ticks of 10 ms do not matter. */
+const photosToPdf = async ({ convert }: Bench, photo: string): Promise<string[]> => {
+  const photos = Array.from({ length: 5 }, () => photo);
+  await convert(photos, ["jpg", "pdf"]);
+  const { usage } = await watched(process.pid, async () => {
+    for (let turn = 0; turn < 5; turn += 1) {
+      await convert(photos, ["jpg", "pdf"]);
+    }
+  });
+  const each = usage.cpuSeconds / 5;
+  return ["5 photos → PDF", "", "", `${each.toFixed(2)} s`, "≤ 0.2 s of CPU", each.toFixed(2), ""];
+};
+
+const jpgToAvif = async ({ folder, convert }: Bench, photo: string): Promise<string[]> => {
+  let made = "";
+  const plain = join(folder, "bare.avif");
+  const ours = async () => {
+    made = await convert([photo], ["jpg", "avif"]);
+  };
+  const bare = () => sharp(photo).avif().toFile(plain);
+  const cells = await row("JPEG 12 MP → AVIF", () => interleaved({ ours, bare }, { runs: 2, warmUps: 0 }), {
+    bound: "≤ 0.25 ×",
+    of: "sharp's default",
+  });
+  const [mine, other] = [await likeness(photo, made), await likeness(photo, plain)];
+  return [...cells.slice(0, -1), `sharp's default; PSNR ${mine.toFixed(2)} and ${other.toFixed(2)} dB`];
+};
+
+/** @returns the peak signal-to-noise ratio of the second picture against the first, in dB */
+const likeness = async (one: string, other: string): Promise<number> => {
+  const [first, second] = await Promise.all([one, other].map((path) => sharp(path).removeAlpha().raw().toBuffer()));
+  let squares = 0;
+  for (const [index, value] of (first ?? Buffer.alloc(0)).entries()) {
+    squares += (value - (second?.[index] ?? 0)) ** 2;
+  }
+  return 10 * Math.log10(255 ** 2 / (squares / (first?.length ?? 1)));
+};
+
+const row = async (name: string, time: () => Promise<Pair>, told: { bound: string; of: string }): Promise<string[]> => {
+  try {
+    const { result, usage } = await watched(process.pid, time);
+    const [ours, bare] = [quantile(result.ours, 0.5), quantile(result.bare, 0.5)];
+    const each = usage.cpuSeconds / (result.ours.length + result.bare.length);
+    return [
+      name,
+      ours.toFixed(0),
+      bare.toFixed(0),
+      `${(ours / bare).toFixed(2)} ×`,
+      told.bound,
+      each.toFixed(1),
+      told.of,
+    ];
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
+      return missing(name, told.of);
+    }
+    throw error;
+  }
+};
+
+const missing = (name: string, tool: string): string[] => [name, "", "", "", "", "", `${tool} is not installed`];
+
+await main();

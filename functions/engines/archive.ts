@@ -1,0 +1,52 @@
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { Engine, EngineTask } from "./engine.ts";
+import { type Budget, budgetOf, counted } from "./io/archive/budget.ts";
+import { type Guarded, guarded } from "./io/archive/guard.ts";
+import { gzipHeader, singleEntry } from "./io/archive/single.ts";
+import { archiveSources, unpackedBytes } from "./io/archive/sources.ts";
+import { archiveTargets, LINKING, writePacked } from "./io/archive/targets.ts";
+
+/**
+ * Archives that Node reads and writes as they come: zip, tar, and tar in gzip or Zstandard; and files that are only
+ * packed by these. Nothing of an archive touches the disk but its result, except from zips that are encrypted or packed
+ * by a rare method, which 7-Zip unpacks.
+ */
+export const archiveEngine: Engine = {
+  name: "archive",
+  version: async () => process.version,
+  convert: async (task) => {
+    const budget = await budgetOf(task.input);
+    const { from, to } = task;
+    if ((from === "gz" || from === "zst") && (to === "gz" || to === "zst")) {
+      const { output, options } = task;
+      await writePacked(counted(unpackedBytes(task, from), budget), { output, format: to, level: options.level });
+      return { warnings: [] };
+    }
+    const { entries, warnings } = await opened(task, budget);
+    const write = archiveTargets[to];
+    if (write === undefined) {
+      throw new TypeError(`archive does not write ${to}.`);
+    }
+    await write({ output: task.output, entries, level: task.options.level });
+    return { warnings: warnings() };
+  },
+};
+
+const opened = async (task: EngineTask, budget: Budget): Promise<Guarded> => {
+  const { input, from, to, folder } = task;
+  const keepsLinks = LINKING.has(to);
+  const source = archiveSources[from];
+  if (source !== undefined) {
+    return guarded(source(task), { budget, keepsLinks });
+  }
+  if (from !== "gz" && from !== "zst") {
+    throw new TypeError(`archive does not read ${from}.`);
+  }
+  // A zip says first how large its members are, and these formats do not know.
+  const file = join(folder, "unpacked");
+  await pipeline(counted(unpackedBytes(task, from), budget), createWriteStream(file));
+  const header = from === "gz" ? await gzipHeader(input) : { modified: new Date(0) };
+  return guarded(singleEntry(file, header), { budget: await budgetOf(file), keepsLinks });
+};

@@ -1,0 +1,86 @@
+import { unsafe } from "./budget.ts";
+
+/** Characters of a path, as Linux has them at most, and folders in folders. */
+const PATH_CHARACTERS_MAX = 4_096;
+const DEPTH_MAX = 200;
+
+/** A path that may be unpacked anywhere. */
+export interface SafePath {
+  readonly parts: readonly string[];
+  /** Whether it says something else than the archive did. */
+  readonly changed: boolean;
+}
+
+/**
+ * Makes a path one that stays below the folder it is unpacked to, as 7-Zip does: without root, drive, `.` and `..`, and
+ * with `_` for what some system cannot have in a name or takes for a separator.
+ *
+ * @returns no parts for the archive's own root (`./`)
+ * @throws JobError `archive_unsafe` when nothing is left of a path that led out, and for endless paths
+ */
+export const safePath = (path: string): SafePath => {
+  const all = path.split("/");
+  const named = all.filter((part, index) => !isEmpty(part) && part !== ".." && !(index === 0 && DRIVE.test(part)));
+  const parts = named.map((part) => part.replace(NOT_IN_NAMES, "_"));
+  if (path.length > PATH_CHARACTERS_MAX || parts.length > DEPTH_MAX) {
+    throw unsafe(`holds a path of ${path.length} characters and ${parts.length} folders`);
+  }
+  const led = path.startsWith("/") || named.length < all.filter((part) => !isEmpty(part)).length;
+  if (parts.length === 0 && led && path !== "/") {
+    throw unsafe(`holds the path ${JSON.stringify(path)}, of which nothing safe is left`);
+  }
+  return { parts, changed: led || parts.some((part, index) => part !== named[index]) };
+};
+
+const isEmpty = (part: string): boolean => part === "" || part === ".";
+const DRIVE = /^[a-z]:$/i;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters have no place in a name
+const NOT_IN_NAMES = /[\u0000-\u001f\u007f\\]/g;
+
+/** Gives each entry of an archive a path of its own. */
+export interface Namer {
+  /** @returns the path; undefined for a folder that stands there already */
+  pathOf(parts: readonly string[], kind: "file" | "folder"): { path: string; changed: boolean } | undefined;
+}
+
+/** A second file of a name gets a number, so that neither is lost; so does a folder where a file stands. */
+export const namer = (): Namer => {
+  const taken = new Map<string, "file" | "folder">();
+  const folders = new Map<string, string>();
+  const free = (path: string): string => {
+    const [, stem = path, extension = ""] = /^(.*[^/])(\.[^./]+)$/s.exec(path) ?? [];
+    let count = 2;
+    while (taken.has(`${stem} (${count})${extension}`)) {
+      count += 1;
+    }
+    return `${stem} (${count})${extension}`;
+  };
+  const folderOf = (parts: readonly string[]): string => {
+    const wanted = parts.join("/");
+    const known = folders.get(wanted);
+    if (known !== undefined || parts.length === 0) {
+      return known ?? "";
+    }
+    const above = folderOf(parts.slice(0, -1));
+    const path = `${above === "" ? "" : `${above}/`}${parts.at(-1)}`;
+    const made = taken.get(path) === "file" ? free(path) : path;
+    taken.set(made, "folder");
+    folders.set(wanted, made);
+    return made;
+  };
+  return {
+    pathOf: (parts, kind) => {
+      const wanted = parts.join("/");
+      if (kind === "folder") {
+        const stood = folders.has(wanted);
+        const path = folderOf(parts);
+        return stood ? undefined : { path, changed: path !== wanted };
+      }
+      const above = folderOf(parts.slice(0, -1));
+      const path = `${above === "" ? "" : `${above}/`}${parts.at(-1)}`;
+      const made = taken.has(path) ? free(path) : path;
+      taken.set(made, "file");
+      return { path: made, changed: made !== wanted };
+    },
+  };
+};

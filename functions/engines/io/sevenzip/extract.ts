@@ -1,0 +1,87 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { JobError } from "../../../domain/errors.ts";
+import { ARCHIVE_ENTRIES_MAX } from "../../../domain/limits.ts";
+import { type Budget, unsafe } from "../archive/budget.ts";
+import { type DiskItem, diskOf } from "./disk.ts";
+import { sevenZipError } from "./errors.ts";
+import { GAVE_UP, linesKept, type SevenZip, sevenZip } from "./run.ts";
+
+export interface Extraction {
+  readonly input: string;
+  /** What 7-Zip calls the format; it then tries no other. Undefined lets it look, which opens a wrapping too. */
+  readonly type: string | undefined;
+  /** What we call it, for errors. */
+  readonly name: string;
+  /** A folder of the step's own for what is unpacked. */
+  readonly folder: string;
+  readonly budget: Budget;
+  readonly password?: string | undefined;
+}
+
+export interface Extracted {
+  /** In the order of the archive; files lie in the folder under names of ours. */
+  readonly items: readonly DiskItem[];
+  /** Whether 7-Zip made other names of some, because they led out or stood there twice. */
+  readonly renamed: boolean;
+}
+
+/** No password is likely to be this one; without any, 7-Zip would ask. */
+const NO_PASSWORD = "\u0001";
+
+/**
+ * Unpacks an archive with 7-Zip.
+ *
+ * @throws JobError `source_corrupt`, `password_required`, `unsupported_feature`, `archive_unsafe`
+ */
+export const extract = async (extraction: Extraction): Promise<Extracted> => {
+  const { input, type, name, folder, budget, password = NO_PASSWORD } = extraction;
+  const { size } = await stat(input);
+  const program = await sevenZip();
+  const stem = join(folder, `unpacked-${process.hrtime.bigint()}`);
+  let files = 0;
+  const fresh = (): string => {
+    budget.entry();
+    files += 1;
+    return `${stem}-${files}`;
+  };
+  const target = diskOf({ fs: program.fs, fresh, grown: budget.bytes });
+  const held = { path: "archive", file: input, bytes: size };
+  const source = diskOf({ fs: program.fs, fresh: () => "", grown: () => {}, holds: [held] });
+  program.place({ "/in": source, "/out": target }, "/out");
+  const common = [...(type === undefined ? [] : [`-t${type}`]), `-p${password}`, "-sccUTF-8", "/in/archive"];
+  try {
+    const listed = listedNames(program, common, name);
+    const said = linesKept();
+    const code = program.run(["x", "-y", "-aou", "-bd", ...common], said.hear);
+    const error = code === 0 ? undefined : sevenZipError(said.lines(), name);
+    if (error !== undefined) {
+      throw error;
+    }
+    const items = target.items();
+    const there = new Set(items.map(({ path }) => path));
+    return { items, renamed: listed.some((path) => !there.has(path)) || new Set(listed).size < listed.length };
+  } finally {
+    source.close();
+    target.close();
+  }
+};
+
+const NAME = "Path = ";
+
+/** @returns the names as the archive has them; none of one that cannot be read, which unpacking will tell */
+const listedNames = (program: SevenZip, common: readonly string[], name: string): string[] => {
+  const names: string[] = [];
+  const code = program.run(["l", "-slt", "-ba", ...common], (line) => {
+    if (line.startsWith(NAME)) {
+      names.push(line.slice(NAME.length));
+    }
+    if (names.length > ARCHIVE_ENTRIES_MAX) {
+      throw unsafe(`holds over ${ARCHIVE_ENTRIES_MAX} entries, which is the most allowed`);
+    }
+  });
+  if (code === GAVE_UP) {
+    throw new JobError("source_corrupt", `The ${name} is damaged or incomplete.`);
+  }
+  return names;
+};

@@ -1,0 +1,185 @@
+import { JobError } from "../../domain/errors.ts";
+import type { Warning } from "../../domain/jobs.ts";
+import type { EngineTask } from "../engine.ts";
+import { checkSize, type Material, type Mesh, type Model, type Picture, WHITE } from "../io/model.ts";
+import { indicesOf, valuesOf } from "./gltf-accessor.ts";
+import { dataOf, type Gltf, readStored, type Stored } from "./gltf-asset.ts";
+import { IDENTITY, type Matrix, matrixOf, movedMesh, multiplied } from "./matrix.ts";
+
+/** What was read, and what was lost on the way. */
+export interface ReadModel {
+  readonly model: Model;
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * Reads the scene of a glTF or GLB as triangles where it shows them: transformations are applied, figures stand as they
+ * were modelled.
+ *
+ * @throws JobError as `readStored` does; `unsupported_feature` when the meshes are compressed
+ */
+export const readGltf = async (task: EngineTask): Promise<ReadModel> => {
+  const stored = await readStored(task);
+  const { json } = stored;
+  const foreign = json.extensionsRequired?.find((name) => !UNDERSTOOD.test(name));
+  if (foreign !== undefined) {
+    throw new JobError("unsupported_feature", `The model needs the glTF extension ${foreign.slice(0, 60)}.`);
+  }
+  const lost = new Map<string, string>();
+  const meshes = placedMeshes(stored, lost);
+  const model = { meshes, materials: (json.materials ?? []).map(materialOf(json)), pictures: picturesOf(stored, lost) };
+  if ((json.animations?.length ?? 0) > 0) {
+    lost.set("animation_dropped", "Movements were left out; the model stands still.");
+  }
+  return { model, warnings: [...lost].map(([code, detail]) => ({ code, detail })) };
+};
+
+/** Extensions that change only how surfaces look, and quantized numbers, which accessors can have anyway. */
+const UNDERSTOOD =
+  /^(?:KHR_mesh_quantization|KHR_materials_\w+|KHR_texture_transform|KHR_lights_punctual|EXT_texture_webp)$/;
+
+const DEPTH_MAX = 200;
+
+const placedMeshes = (stored: Stored, lost: Map<string, string>): Mesh[] => {
+  const { nodes = [], scenes = [], scene = 0 } = stored.json;
+  const meshes: Mesh[] = [];
+  const place = (index: number, parent: Matrix, depth: number): void => {
+    const node = nodes[index];
+    if (node === undefined || depth > DEPTH_MAX) {
+      throw new JobError("source_corrupt", "The model's nodes do not form a tree.");
+    }
+    const matrix = multiplied(parent, matrixOf(node));
+    if (node.mesh !== undefined) {
+      const skinned = node.skin !== undefined;
+      meshes.push(
+        ...primitivesOf(stored, node.mesh, lost).map((mesh) =>
+          // The transformation of a skinned node is ignored (glTF 2.0, section 3.7.3.3).
+          movedMesh({ ...mesh, name: node.name ?? mesh.name }, skinned ? IDENTITY : matrix),
+        ),
+      );
+      checkSize(
+        meshes.reduce((sum, { indices }) => sum + indices.length / 3, 0),
+        meshes.reduce((sum, { positions }) => sum + positions.length / 3, 0),
+      );
+    }
+    for (const child of node.children ?? []) {
+      place(child, matrix, depth + 1);
+    }
+  };
+  const children = new Set(nodes.flatMap((node) => node.children ?? []));
+  const roots = scenes[scene]?.nodes ?? [...nodes.keys()].filter((index) => !children.has(index));
+  for (const root of roots) {
+    place(root, IDENTITY, 0);
+  }
+  return meshes;
+};
+
+const TRIANGLES = 4;
+const STRIP = 5;
+const FAN = 6;
+
+const primitivesOf = (stored: Stored, index: number, lost: Map<string, string>): Mesh[] => {
+  const mesh = stored.json.meshes?.[index];
+  return (mesh?.primitives ?? []).flatMap(
+    ({ attributes, indices, material, mode = TRIANGLES, targets, extensions }) => {
+      const compressed = Object.keys(extensions ?? {}).find((name) => /draco|meshopt/.test(name));
+      if (compressed !== undefined) {
+        throw new JobError("unsupported_feature", `The model is compressed by ${compressed}.`);
+      }
+      if (mode < TRIANGLES || attributes.POSITION === undefined) {
+        lost.set("lines_dropped", "Points and lines were left out; only faces are taken.");
+        return [];
+      }
+      if (targets !== undefined) {
+        lost.set("animation_dropped", "Movements were left out; the model stands still.");
+      }
+      const read = (name: string, size: 2 | 3 | 4) =>
+        attributes[name] === undefined ? undefined : valuesOf(stored, attributes[name], size);
+      const positions = read("POSITION", 3) ?? new Float32Array();
+      const order =
+        indices === undefined
+          ? Uint32Array.from({ length: positions.length / 3 }, (_, at) => at)
+          : indicesOf(stored, indices);
+      return [
+        {
+          name: mesh?.name ?? "",
+          positions,
+          indices: trianglesOf(order, mode),
+          normals: read("NORMAL", 3),
+          uvs: read("TEXCOORD_0", 2),
+          colours: read("COLOR_0", 4),
+          material,
+        },
+      ];
+    },
+  );
+};
+
+const trianglesOf = (order: Uint32Array, mode: number): Uint32Array => {
+  if (mode === TRIANGLES) {
+    return order.subarray(0, order.length - (order.length % 3));
+  }
+  const at = (index: number): number => order[index] ?? 0;
+  return Uint32Array.from(
+    Array.from({ length: Math.max(0, order.length - 2) }, (_, index) => {
+      if (mode === FAN) {
+        return [at(0), at(index + 1), at(index + 2)];
+      }
+      return mode === STRIP && index % 2 === 1
+        ? [at(index + 1), at(index), at(index + 2)]
+        : [at(index), at(index + 1), at(index + 2)];
+    }).flat(),
+  );
+};
+
+type Texture = { readonly index?: number };
+type Looks = {
+  readonly name?: string;
+  readonly doubleSided?: boolean;
+  readonly alphaMode?: string;
+  readonly pbrMetallicRoughness?: {
+    readonly baseColorFactor?: readonly number[];
+    readonly metallicFactor?: number;
+    readonly roughnessFactor?: number;
+    readonly baseColorTexture?: Texture;
+  };
+  readonly extensions?: {
+    readonly KHR_materials_pbrSpecularGlossiness?: { diffuseFactor?: readonly number[]; diffuseTexture?: Texture };
+  };
+};
+
+const materialOf =
+  (json: Gltf) =>
+  (looks: Looks): Material => {
+    const {
+      name = "",
+      doubleSided = false,
+      alphaMode = "OPAQUE",
+      pbrMetallicRoughness: metal = {},
+      extensions,
+    } = looks;
+    const gloss = extensions?.KHR_materials_pbrSpecularGlossiness;
+    const colour = gloss?.diffuseFactor ?? metal.baseColorFactor ?? WHITE;
+    const [red = 1, green = 1, blue = 1, alpha = 1] = colour.map(Number);
+    const texture = json.textures?.[(gloss?.diffuseTexture ?? metal.baseColorTexture)?.index ?? -1];
+    return {
+      name,
+      colour: [red, green, blue, alphaMode === "BLEND" ? alpha : 1],
+      metallic: gloss === undefined ? (metal.metallicFactor ?? 1) : 0,
+      roughness: metal.roughnessFactor ?? 1,
+      doubleSided,
+      picture: texture?.source ?? texture?.extensions?.EXT_texture_webp?.source,
+    };
+  };
+
+const picturesOf = ({ json, buffers }: Stored, lost: Map<string, string>): Picture[] =>
+  (json.images ?? []).map(({ uri, bufferView, mimeType }) => {
+    const view = json.bufferViews?.[bufferView ?? -1];
+    const start = view?.byteOffset ?? 0;
+    const stored = view && buffers[view.buffer]?.subarray(start, start + view.byteLength);
+    const data = uri === undefined ? { bytes: stored ?? new Uint8Array(), mediaType: mimeType ?? "" } : dataOf(uri);
+    if (data.bytes.length === 0) {
+      lost.set("textures_dropped", "A picture of the surface is missing in the file.");
+    }
+    return { bytes: data.bytes, mediaType: mimeType ?? data.mediaType };
+  });

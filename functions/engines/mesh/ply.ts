@@ -1,0 +1,158 @@
+import { open, readFile } from "node:fs/promises";
+import { JobError } from "../../domain/errors.ts";
+import type { EngineTask } from "../engine.ts";
+import { integers } from "../io/mesh-builder.ts";
+import { byteOf, checkSize, linear, type Model, trianglesOf } from "../io/model.ts";
+import { triangulate } from "../io/polygon.ts";
+import { vertexColoursOf } from "./colours.ts";
+import type { ReadModel } from "./gltf-in.ts";
+import { type PlyElement, plyHeaderOf, rowsOf } from "./ply-header.ts";
+
+/**
+ * Reads a PLY, binary or as text: corners with normals, colours and places in pictures, and faces.
+ *
+ * @throws JobError `source_corrupt`; `unsupported_feature` when it has no faces (a cloud of points)
+ */
+export const readPly = async ({ input }: EngineTask): Promise<ReadModel> => {
+  const bytes = await readFile(input);
+  const header = plyHeaderOf(bytes);
+  const sizes = Object.fromEntries(header.elements.map(({ name, count }) => [name, count]));
+  if ((sizes.face ?? 0) === 0) {
+    throw new JobError("unsupported_feature", "The PLY has no faces: it is a cloud of points, or of another kind.");
+  }
+  checkSize(sizes.face ?? 0, sizes.vertex ?? 0);
+  const columns = columnsOf(header.elements.find(({ name }) => name === "vertex"));
+  const indices = integers();
+  for (const { element, row, values, list } of rowsOf(bytes, header)) {
+    if (element === "vertex") {
+      columns.put(row, values);
+    } else if (element === "face" && list.length >= 3) {
+      indices.push(...triangulate(list, { at: (index) => columns.positions[index] ?? 0 }));
+    }
+  }
+  const { positions, normals, uvs, colours } = columns;
+  const mesh = { name: "", positions, normals, uvs, colours, indices: indices.taken() };
+  return { model: { meshes: [mesh], materials: [], pictures: [] }, warnings: [] };
+};
+
+const NAMES = {
+  positions: [["x"], ["y"], ["z"]],
+  normals: [["nx"], ["ny"], ["nz"]],
+  uvs: [
+    ["s", "u", "texture_u"],
+    ["t", "v", "texture_v"],
+  ],
+  colours: [
+    ["red", "r", "diffuse_red"],
+    ["green", "g", "diffuse_green"],
+    ["blue", "b", "diffuse_blue"],
+    ["alpha", "a"],
+  ],
+} as const;
+
+/** @returns arrays for what the corners have, and a function that puts a row of values into them */
+const columnsOf = (element: PlyElement | undefined) => {
+  const { count = 0, properties = [] } = element ?? {};
+  const places = (names: readonly (readonly string[])[]) =>
+    names.map((some) => properties.findIndex(({ name, countType }) => countType === undefined && some.includes(name)));
+  const array = (wanted: readonly number[]) => new Float32Array(count * wanted.length);
+  const [position, normal, uv, colour] = [NAMES.positions, NAMES.normals, NAMES.uvs, NAMES.colours].map(places);
+  if (position === undefined || position.includes(-1)) {
+    throw new JobError("source_corrupt", "The PLY has no coordinates.");
+  }
+  const has = (wanted: readonly number[] = [], needed = wanted.length) => !wanted.slice(0, needed).includes(-1);
+  const positions = array(position);
+  const normals = has(normal) ? array(normal ?? []) : undefined;
+  const uvs = has(uv) ? array(uv ?? []) : undefined;
+  const colours = has(colour, 3) ? array(colour ?? []).fill(1) : undefined;
+  const bytes = properties[colour?.[0] ?? -1]?.type.startsWith("float") ? 1 : 255;
+  const put = (row: number, values: readonly number[]): void => {
+    const take = (
+      into: Float32Array | undefined,
+      from: readonly number[] = [],
+      as = (value: number, _part: number) => value,
+    ) => {
+      for (const [part, at] of into === undefined ? [] : from.entries()) {
+        if (at !== -1 && into !== undefined) {
+          into[row * from.length + part] = as(values[at] ?? Number.NaN, part);
+        }
+      }
+    };
+    take(positions, position);
+    take(normals, normal);
+    // The picture is measured from below here, and from above in the model.
+    take(uvs, uv, (value, part) => (part === 1 ? 1 - value : value));
+    take(colours, colour, (value, part) => (part === 3 ? value / bytes : linear(value / bytes)));
+  };
+  return { positions, normals, uvs, colours, put };
+};
+
+const FACE_BYTES = 13;
+
+/** Writes a binary PLY: one list of corners with normals, places in pictures and colours where any mesh has them. */
+export const writePly = async (model: Model, { output }: EngineTask): Promise<void> => {
+  const { meshes } = model;
+  const normals = meshes.some((mesh) => mesh.normals !== undefined);
+  const uvs = meshes.some((mesh) => mesh.uvs !== undefined);
+  const colours = meshes.map((mesh) => vertexColoursOf(model, mesh));
+  const coloured = colours.some((list) => list !== undefined);
+  const floats = 3 + (normals ? 3 : 0) + (uvs ? 2 : 0);
+  const file = await open(output, "wx");
+  try {
+    await file.write(headerOf(meshes, { normals, uvs, coloured }));
+    for (const [index, mesh] of meshes.entries()) {
+      const count = mesh.positions.length / 3;
+      const size = floats * 4 + (coloured ? 4 : 0);
+      const bytes = Buffer.alloc(count * size);
+      for (let vertex = 0; vertex < count; vertex += 1) {
+        const three = (list: Float32Array | undefined) => [0, 1, 2].map((part) => list?.[vertex * 3 + part] ?? 0);
+        const place = [mesh.uvs?.[vertex * 2] ?? 0, 1 - (mesh.uvs?.[vertex * 2 + 1] ?? 1)];
+        const values = [...three(mesh.positions), ...(normals ? three(mesh.normals) : []), ...(uvs ? place : [])];
+        for (const [part, value] of values.entries()) {
+          bytes.writeFloatLE(value, vertex * size + part * 4);
+        }
+        for (let part = 0; coloured && part < 4; part += 1) {
+          const value = colours[index]?.[vertex * 4 + part] ?? 1;
+          bytes[vertex * size + floats * 4 + part] = part === 3 ? Math.round(255 * value) : byteOf(value);
+        }
+      }
+      await file.write(bytes);
+    }
+    let start = 0;
+    for (const { positions, indices } of meshes) {
+      const bytes = Buffer.alloc((indices.length / 3) * FACE_BYTES);
+      for (let at = 0; at < indices.length; at += 1) {
+        const face = Math.floor(at / 3) * FACE_BYTES;
+        bytes[face] = 3;
+        bytes.writeUInt32LE(start + (indices[at] ?? 0), face + 1 + (at % 3) * 4);
+      }
+      await file.write(bytes);
+      start += positions.length / 3;
+    }
+  } finally {
+    await file.close();
+  }
+};
+
+const headerOf = (
+  meshes: Model["meshes"],
+  { normals, uvs, coloured }: { normals: boolean; uvs: boolean; coloured: boolean },
+): string => {
+  const properties = [
+    ...["x", "y", "z", ...(normals ? ["nx", "ny", "nz"] : []), ...(uvs ? ["s", "t"] : [])].map(
+      (name) => `float ${name}`,
+    ),
+    ...(coloured ? ["red", "green", "blue", "alpha"].map((name) => `uchar ${name}`) : []),
+  ];
+  const vertices = meshes.reduce((sum, { positions }) => sum + positions.length / 3, 0);
+  return [
+    "ply",
+    "format binary_little_endian 1.0",
+    "comment written by anyform",
+    `element vertex ${vertices}`,
+    ...properties.map((property) => `property ${property}`),
+    `element face ${trianglesOf({ meshes })}`,
+    "property list uchar int vertex_indices",
+    "end_header\n",
+  ].join("\n");
+};

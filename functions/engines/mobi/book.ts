@@ -1,0 +1,74 @@
+import { serialize } from "parse5";
+import type { Warning } from "../../domain/jobs.ts";
+import { HTML_PICTURES_BYTES_MAX } from "../../domain/limits.ts";
+import { type CleanHtml, documentOf } from "../io/html.ts";
+import { cleanTree } from "../io/html-clean.ts";
+import { cleanSheet } from "../io/html-style.ts";
+import { elementsBelow, escapeText, type HtmlElement, newElement, parseHtml, textBelow } from "../io/html-tree.ts";
+import { dataUriOf } from "../io/picture-header.ts";
+import { type Header, headerOf } from "./header.ts";
+import { kindleBook } from "./kindle.ts";
+import { type BookPart, mobipocketParts } from "./mobipocket.ts";
+import { corrupt, type Records, recordsOf } from "./records.ts";
+import { textOfBook } from "./text.ts";
+
+/** @returns the whole book as one document; its chapters are sections */
+export const htmlOfBook = (bytes: Buffer): CleanHtml => {
+  const records = recordsOf(bytes);
+  const header = headerOf(records);
+  const text = textOfBook(records, header);
+  if (text.length === 0) {
+    throw corrupt("it has no text");
+  }
+  const { parts, sheets } =
+    header.skeletons === undefined && header.flows === undefined
+      ? { parts: mobipocketParts(text, records, header), sheets: [] }
+      : kindleBook(text, records, header);
+  const pictures = pictureShelf(records, header);
+  const warnings = new Map<string, Warning>();
+  const sections = parts.flatMap((part) => {
+    const tree = cleanTree(parseHtml(part.html), { pictures: pictures.find, directions: true });
+    for (const warning of tree.warnings.filter(({ code }) => code !== "styles_dropped")) {
+      warnings.set(warning.code, warning);
+    }
+    return isEmpty(tree.body) ? [] : [sectionOf(part, tree.body)];
+  });
+  const { title, lang, metadata } = header;
+  const style = sheets.map(cleanSheet).join("\n").trim();
+  const content = [...pictures.cover(), ...sections].join("\n");
+  const html = documentOf({ title, lang, dir: undefined, metadata, style, body: newElement("body") }, content);
+  return { html, warnings: [...warnings.values()] };
+};
+
+const isEmpty = (body: HtmlElement): boolean =>
+  textBelow(body).trim() === "" && elementsBelow(body, "img", "hr").length === 0;
+
+const sectionOf = ({ label }: BookPart, body: HtmlElement): string => {
+  const name = label === undefined ? "" : ` aria-label="${escapeText(label)}"`;
+  return `<section class="chapter"${name}>\n${serialize(body).trim()}\n</section>`;
+};
+
+/** The pictures of a book, by the number that its text calls them by, from one. */
+const pictureShelf = (records: Records, { firstPicture, cover }: Header) => {
+  const found = new Map<string, string | undefined>();
+  let bytes = 0;
+  const find = (source: string): string | undefined => {
+    const number = /^picture:(\d{1,6})$/.exec(source)?.[1];
+    if (number === undefined) {
+      return undefined;
+    }
+    const uri = found.has(source) ? found.get(source) : dataUriOf(records.at(firstPicture + Number(number) - 1));
+    found.set(source, uri);
+    bytes += uri?.length ?? 0;
+    return bytes > HTML_PICTURES_BYTES_MAX ? undefined : uri;
+  };
+  return {
+    find,
+    /** The picture on the cover stands first, when no chapter shows it. */
+    cover: (): string[] => {
+      const source = `picture:${(cover ?? -1) + 1}`;
+      const uri = cover === undefined || found.has(source) ? undefined : find(source);
+      return uri === undefined ? [] : [`<section class="cover"><img src="${uri}" alt=""></section>`];
+    },
+  };
+};

@@ -1,0 +1,68 @@
+import { JobError } from "../domain/errors.ts";
+import type { FormatId } from "../domain/formats.ts";
+import type { Warning } from "../domain/jobs.ts";
+import { chosenPages } from "../domain/page-ranges.ts";
+import type { Engine, EngineResult, EngineTask } from "./engine.ts";
+import { type PdfDocument, withDocument } from "./pdfium/document.ts";
+import { drawPages } from "./pdfium/draw.ts";
+import { pdfiumVersion } from "./pdfium/module.ts";
+import { joinTiffs } from "./pdfium/tiff.ts";
+import { missingWarning, writeHtml, writeText } from "./pdfium/write.ts";
+import { writeCsv, writeWorkbook } from "./pdfium/write-sheets.ts";
+import { writeSlides } from "./pdfium/write-slides.ts";
+
+/**
+ * PDF by PDFium as WebAssembly: pages drawn as pictures (encoded by sharp), and text with its places, from which
+ * paragraphs, lists and tables are made out.
+ */
+export const pdfiumEngine: Engine = {
+  name: "pdfium",
+  version: () => pdfiumVersion(),
+  convert: (task) =>
+    withDocument(task.input, task.options.password, async (document) => {
+      const write = WRITERS[task.to];
+      if (write === undefined) {
+        throw new TypeError(`pdfium does not turn ${task.from} into ${task.to}.`);
+      }
+      const result = await write(document, task, chosenPages(task.options.pages, document.pages));
+      return { ...result, warnings: [...(document.repaired ? [REPAIRED] : []), ...result.warnings] };
+    }),
+};
+
+const REPAIRED: Warning = {
+  code: "source_repaired",
+  detail: "The table of objects in the PDF was damaged and was built anew; something may be missing.",
+};
+
+type Writer = (document: PdfDocument, task: EngineTask, numbers: readonly number[]) => Promise<EngineResult>;
+
+const draw: Writer = async (document, task, numbers) => {
+  const { parts, missing } = await drawPages(document, task, numbers);
+  if (parts.length === 0) {
+    throw new JobError("source_corrupt", "No page of the PDF can be read.");
+  }
+  return { warnings: missingWarning(missing), parts };
+};
+
+const drawTogether: Writer = async (document, task, numbers) => {
+  const { warnings, parts = [] } = await draw(document, task, numbers);
+  await joinTiffs(
+    parts.map(({ path }) => path),
+    task.output,
+  );
+  return { warnings };
+};
+
+/** What writes each target. */
+const WRITERS: Partial<Record<FormatId, Writer>> = {
+  png: draw,
+  jpg: draw,
+  webp: draw,
+  avif: draw,
+  tiff: drawTogether,
+  txt: writeText,
+  html: writeHtml,
+  xlsx: writeWorkbook,
+  csv: writeCsv,
+  pptx: writeSlides,
+};

@@ -1,0 +1,145 @@
+import { createWriteStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import type { Feature, Geometry, Position } from "geojson";
+import { JobError } from "../../domain/errors.ts";
+import type { Warning } from "../../domain/jobs.ts";
+import { TEXT_BYTES_MAX } from "../../domain/limits.ts";
+import type { EngineTask } from "../engine.ts";
+import { featureOf } from "../io/geojson.ts";
+import { singles } from "./shapes.ts";
+import { childrenOf, type Element, escapeXml, parseXml, textIn } from "./xml.ts";
+
+/** Elements of waypoints, routes and tracks that are texts, in the order of the schema (GPX 1.1). */
+const TEXTS = ["time", "name", "cmt", "desc", "src", "number", "sym", "type"] as const;
+
+/**
+ * Reads waypoints, routes and tracks of a GPX; heights are third coordinates, and the times of a track's points stand
+ * in `coordTimes`.
+ *
+ * @throws JobError `source_corrupt`, `output_too_large`
+ */
+export const readGpx = async ({ input }: EngineTask): Promise<{ features: Feature[]; warnings: Warning[] }> => {
+  const { size } = await stat(input);
+  if (size > TEXT_BYTES_MAX) {
+    throw new JobError("output_too_large", `The GPX has ${size} bytes; at most ${TEXT_BYTES_MAX} are allowed.`);
+  }
+  const root = parseXml(await readFile(input), "gpx");
+  const features = root.children.flatMap((element) => {
+    if (element.name === "wpt") {
+      return [placeOf(element, { type: "Point", coordinates: positionOf(element) })];
+    }
+    const lines = linesOf[element.name]?.(element).filter((points) => points.length > 0);
+    return lines === undefined ? [] : [lineFeature(element, lines)];
+  });
+  return { features, warnings: [] };
+};
+
+const linesOf: Readonly<Record<string, (element: Element) => Element[][]>> = {
+  rte: (element) => [childrenOf(element, "rtept")],
+  trk: (element) => childrenOf(element, "trkseg").map((segment) => childrenOf(segment, "trkpt")),
+};
+
+const placeOf = (element: Element, geometry: Geometry | null, more: Record<string, unknown> = {}): Feature => {
+  const texts = TEXTS.flatMap((name) => {
+    const text = textIn(element, name);
+    return text === undefined ? [] : [[name, text]];
+  });
+  const link = childrenOf(element, "link")[0]?.attributes.href;
+  const properties = { ...Object.fromEntries(texts), ...(link === undefined ? {} : { link }), ...more };
+  return featureOf(geometry, { properties });
+};
+
+const lineFeature = (element: Element, lines: readonly Element[][]): Feature => {
+  const coordinates = lines.map((points) => points.map(positionOf));
+  const times = lines.map((points) => points.map((point) => textIn(point, "time") ?? null));
+  const timed = times.some((line) => line.some((time) => time !== null));
+  const [first] = coordinates;
+  if (first === undefined) {
+    return placeOf(element, null);
+  }
+  if (coordinates.length > 1) {
+    return placeOf(element, { type: "MultiLineString", coordinates }, timed ? { coordTimes: times } : {});
+  }
+  // A line has two positions at least (RFC 7946, 3.1.4).
+  const geometry: Geometry =
+    first.length === 1 ? { type: "Point", coordinates: first[0] ?? [] } : { type: "LineString", coordinates: first };
+  return placeOf(element, geometry, timed ? { coordTimes: times[0] } : {});
+};
+
+const positionOf = (point: Element): Position => {
+  const [longitude, latitude] = [Number(point.attributes.lon), Number(point.attributes.lat)];
+  if (!(Math.abs(longitude) <= 360 && Math.abs(latitude) <= 90)) {
+    throw new JobError("source_corrupt", "The GPX has a point whose coordinates are no longitude and latitude.");
+  }
+  const height = Number(textIn(point, "ele") ?? Number.NaN);
+  return Number.isFinite(height) ? [longitude, latitude, height] : [longitude, latitude];
+};
+
+/**
+ * Writes a GPX 1.1: points become waypoints, lines tracks. Polygons are left out, since GPX has none.
+ *
+ * @throws JobError `unsupported_feature` when nothing is left
+ */
+export const writeGpx = async (features: readonly Feature[], { output }: EngineTask): Promise<readonly Warning[]> => {
+  const waypoints: string[] = [];
+  const tracks: string[] = [];
+  let dropped = 0;
+  for (const feature of features) {
+    const parts = singles(feature.geometry);
+    const points = parts.filter(({ type }) => type === "Point");
+    const lines = parts.flatMap((part) => (part.type === "LineString" ? [part.coordinates] : []));
+    waypoints.push(...points.map((point) => waypointOf(feature, point.coordinates as Position)));
+    tracks.push(...(lines.length === 0 ? [] : [trackOf(feature, lines)]));
+    dropped += points.length + lines.length < Math.max(1, parts.length) ? 1 : 0;
+  }
+  if (waypoints.length + tracks.length === 0) {
+    throw new JobError("unsupported_feature", "The file has neither points nor lines, and GPX holds nothing else.");
+  }
+  const text = [HEAD, ...waypoints, ...tracks, "</gpx>\n"];
+  await pipeline(text, createWriteStream(output));
+  const detail = `GPX has points and lines only: ${dropped} features with polygons or without a geometry were left out.`;
+  return dropped === 0 ? [] : [{ code: "features_dropped", detail }];
+};
+
+const HEAD =
+  '<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" creator="anyform" xmlns="http://www.topografix.com/GPX/1/1">\n';
+
+/** @returns the feature's texts that GPX has an element for; `description` is its `desc` */
+const textsOf = ({ properties }: Feature, names: readonly string[]): string =>
+  names
+    .flatMap((name) => {
+      const value = properties?.[name] ?? (name === "desc" ? properties?.description : undefined);
+      const fits = typeof value === "string" || typeof value === "number" || typeof value === "bigint";
+      return fits && (name !== "number" || /^\d+$/.test(String(value))) && (name !== "time" || isTime(value))
+        ? [`<${name}>${escapeXml(String(value))}</${name}>`]
+        : [];
+    })
+    .join("");
+
+const isTime = (value: unknown): boolean =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/.test(value);
+
+const point = (tag: string, [longitude, latitude, height]: Position, inner: string): string => {
+  const ele = height === undefined ? "" : `<ele>${height}</ele>`;
+  return `<${tag} lat="${latitude}" lon="${longitude}">${ele}${inner}</${tag}>\n`;
+};
+
+const waypointOf = (feature: Feature, position: Position): string =>
+  point("wpt", position, textsOf(feature, ["time", "name", "cmt", "desc", "src", "sym", "type"]));
+
+const trackOf = (feature: Feature, lines: readonly Position[][]): string => {
+  const times: unknown = feature.properties?.coordTimes;
+  const timeAt = (line: number, index: number): unknown => {
+    const list: unknown = Array.isArray(times) && lines.length > 1 ? times[line] : times;
+    return Array.isArray(list) ? list[index] : undefined;
+  };
+  const segments = lines.map((positions, line) => {
+    const points = positions.map((position, index) => {
+      const time = timeAt(line, index);
+      return point("trkpt", position, isTime(time) ? `<time>${time}</time>` : "");
+    });
+    return `<trkseg>\n${points.join("")}</trkseg>\n`;
+  });
+  return `<trk>${textsOf(feature, ["name", "cmt", "desc", "src", "number", "type"])}\n${segments.join("")}</trk>\n`;
+};

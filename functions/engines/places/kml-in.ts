@@ -1,0 +1,144 @@
+import { readFile, stat } from "node:fs/promises";
+import type { Feature, GeoJsonProperties } from "geojson";
+import { JobError } from "../../domain/errors.ts";
+import type { Warning } from "../../domain/jobs.ts";
+import { TEXT_BYTES_MAX } from "../../domain/limits.ts";
+import type { EngineTask } from "../engine.ts";
+import { featureOf } from "../io/geojson.ts";
+import { readZip } from "../io/zip-reader.ts";
+import { geometryIn } from "./kml-geometry.ts";
+import { childrenOf, type Element, parseXml, textIn } from "./xml.ts";
+
+/**
+ * Reads the placemarks of a KML or KMZ (OGC 12-007r2) with what they are called and all their data; styles are not read,
+ * and links to other files are not followed.
+ *
+ * @throws JobError `source_corrupt`, `output_too_large`, and what `readZip` throws
+ */
+export const readKml = async ({ input, from }: EngineTask): Promise<{ features: Feature[]; warnings: Warning[] }> => {
+  const root = parseXml(from === "kmz" ? await kmlIn(input) : await bytesOf(input), "kml");
+  const walk: Walk = { features: [], types: new Map(), left: new Map() };
+  collectTypes(root, walk);
+  collect(root, [], walk);
+  return { features: walk.features, warnings: warningsOf(walk) };
+};
+
+const bytesOf = async (path: string): Promise<Buffer> => {
+  const { size } = await stat(path);
+  if (size > TEXT_BYTES_MAX) {
+    throw new JobError("output_too_large", `The KML has ${size} bytes; at most ${TEXT_BYTES_MAX} are allowed.`);
+  }
+  return readFile(path);
+};
+
+/** The first KML in the root of the zip counts, and is called doc.kml by custom (OGC 12-007r2, C.1). */
+const kmlIn = (path: string): Promise<Buffer> =>
+  readZip(path, async (zip) => {
+    const kmls = zip.paths.filter((member) => member.toLowerCase().endsWith(".kml"));
+    const main = kmls.find((member) => member === "doc.kml") ?? kmls.find((member) => !member.includes("/")) ?? kmls[0];
+    const bytes = main === undefined ? undefined : await zip.read(main);
+    if (bytes === undefined) {
+      throw new JobError("source_corrupt", "The KMZ has no KML in it.");
+    }
+    return bytes;
+  });
+
+interface Walk {
+  readonly features: Feature[];
+  /** The type of a field by the schema's id and the field's name. */
+  readonly types: Map<string, string>;
+  /** How many of what was left out. */
+  readonly left: Map<string, number>;
+}
+
+const LEFT_OUT = new Set(["NetworkLink", "GroundOverlay", "PhotoOverlay", "ScreenOverlay"]);
+
+const collectTypes = (element: Element, walk: Walk): void => {
+  for (const schema of element.children) {
+    for (const { attributes } of schema.name === "Schema" ? childrenOf(schema, "SimpleField") : []) {
+      walk.types.set(`${schema.attributes.id} ${attributes.name}`, attributes.type ?? "string");
+    }
+    if (schema.name === "Document") {
+      collectTypes(schema, walk);
+    }
+  }
+};
+
+const DEPTH_MAX = 200;
+
+const collect = (element: Element, folders: readonly string[], walk: Walk): void => {
+  if (folders.length > DEPTH_MAX) {
+    throw new JobError("unsupported_feature", `The KML has over ${DEPTH_MAX} folders in each other.`);
+  }
+  for (const child of element.children) {
+    if (child.name === "Placemark") {
+      walk.features.push(placeOf(child, folders, walk));
+    } else if (child.name === "Document") {
+      collect(child, folders, walk);
+    } else if (child.name === "Folder") {
+      collect(child, [...folders, textIn(child, "name") ?? ""], walk);
+    } else if (LEFT_OUT.has(child.name)) {
+      walk.left.set(child.name, (walk.left.get(child.name) ?? 0) + 1);
+    }
+  }
+};
+
+const placeOf = (placemark: Element, folders: readonly string[], { types }: Walk): Feature => {
+  const time = childrenOf(placemark, "TimeStamp").map((stamp) => textIn(stamp, "when"))[0];
+  const span = childrenOf(placemark, "TimeSpan")[0];
+  const properties = {
+    name: textIn(placemark, "name"),
+    description: textIn(placemark, "description"),
+    address: textIn(placemark, "address"),
+    phone: textIn(placemark, "phoneNumber"),
+    folder: folders.filter(Boolean).join("/") || undefined,
+    time,
+    begin: span && textIn(span, "begin"),
+    end: span && textIn(span, "end"),
+    ...dataOf(placemark, types),
+  };
+  const { id } = placemark.attributes;
+  return featureOf(geometryIn(placemark), {
+    ...(id === undefined ? {} : { id }),
+    properties: Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)),
+  });
+};
+
+const dataOf = (placemark: Element, types: Walk["types"]): GeoJsonProperties => {
+  const extended = childrenOf(placemark, "ExtendedData");
+  const plain = extended
+    .flatMap((data) => childrenOf(data, "Data"))
+    .map((data) => [data.attributes.name ?? "", textIn(data, "value") ?? ""]);
+  const typed = extended
+    .flatMap((data) => childrenOf(data, "SchemaData"))
+    .flatMap((data) =>
+      childrenOf(data, "SimpleData").map(({ attributes, text }) => {
+        const schema = data.attributes.schemaUrl?.replace(/^.*#/, "");
+        return [attributes.name ?? "", typedValue(text, types.get(`${schema} ${attributes.name}`))];
+      }),
+    );
+  return Object.fromEntries([...plain, ...typed]);
+};
+
+/** @returns the text as what the schema says it is, where that loses nothing of it */
+const typedValue = (text: string, type = "string"): unknown => {
+  const plain = text.trim();
+  if (/^(?:u?int|u?short|float|double)$/.test(type) && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(plain)) {
+    const number = Number(plain);
+    return Number.isInteger(number) && !Number.isSafeInteger(number) ? plain : number;
+  }
+  if (type === "bool" && /^(?:0|1|true|false)$/.test(plain)) {
+    return plain === "1" || plain === "true";
+  }
+  return text;
+};
+
+const warningsOf = ({ left }: Walk): Warning[] =>
+  left.size === 0
+    ? []
+    : [
+        {
+          code: "features_dropped",
+          detail: `Only placemarks are read; left out: ${[...left].map(([name, count]) => `${count} ${name}`).join(", ")}.`,
+        },
+      ];

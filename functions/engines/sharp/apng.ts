@@ -1,0 +1,226 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { crc32 } from "node:zlib";
+import sharp, { type ResizeOptions } from "sharp";
+import { DETECTION_BYTES } from "../../domain/limits.ts";
+import { checkPicture } from "../../domain/pictures.ts";
+
+/** Frames that lie below each other, four bytes a pixel, and how they run. */
+export interface Animation {
+  readonly pixels: Buffer;
+  readonly width: number;
+  /** Of all frames together. */
+  readonly height: number;
+  readonly channels: 4;
+  /** Of one frame. */
+  readonly pageHeight: number;
+  /** Milliseconds that each frame is shown. */
+  readonly delay: number[];
+  /** How often it runs; 0: for ever. */
+  readonly loop: number;
+}
+
+/**
+ * An animated PNG says so by an `acTL` chunk before its pixels; libvips knows nothing of it. Read at once: a converter
+ * process does nothing else meanwhile, and waiting would take longer than reading.
+ */
+export const isAnimatedPng = (path: string): boolean => {
+  const head = Buffer.alloc(DETECTION_BYTES);
+  const file = openSync(path, "r");
+  try {
+    return head.subarray(0, readSync(file, head)).includes("acTL", 0, "latin1");
+  } finally {
+    closeSync(file);
+  }
+};
+
+export const PNG_SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
+
+/** @returns a chunk of a PNG (PNG specification, third edition, 5.3) */
+export const pngChunk = (type: string, data: Uint8Array): Buffer => {
+  const chunk = Buffer.alloc(data.length + 12);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.write(type, 4, "latin1");
+  chunk.set(data, 8);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, data.length + 8)), data.length + 8);
+  return chunk;
+};
+
+export interface PngChunk {
+  readonly type: string;
+  readonly data: Buffer;
+}
+
+/** @returns the chunks of a PNG as far as they are whole */
+export const pngChunks = function* (bytes: Buffer): Generator<PngChunk> {
+  let at = PNG_SIGNATURE.length;
+  while (at + 12 <= bytes.length) {
+    const length = bytes.readUInt32BE(at);
+    const end = at + 8 + length;
+    if (end + 4 > bytes.length) {
+      return;
+    }
+    yield { type: bytes.toString("latin1", at + 4, at + 8), data: bytes.subarray(at + 8, end) };
+    at = end + 4;
+  }
+};
+
+/** What `fcTL` says of a frame (PNG specification, third edition, 11.3.6.2), and its packed pixels. */
+interface Frame {
+  readonly control: Buffer;
+  readonly parts: Buffer[];
+}
+
+/** Chunks that the pixels of a frame need to be understood. */
+const COLOUR_CHUNKS = ["PLTE", "tRNS", "iCCP", "gAMA", "cHRM", "sRGB", "sBIT"];
+
+/**
+ * Reads the frames of an animated PNG, as they are seen one after the other.
+ *
+ * @returns undefined when it promises frames and has none, so that only its still picture counts
+ * @throws JobError `too_many_pixels`; what sharp throws when a frame is damaged
+ */
+export const readAnimatedPng = async (path: string): Promise<Animation | undefined> => {
+  const { header, colours, frames, loop } = framesOf(await readFile(path));
+  const [width, height] = header.length < 8 ? [0, 0] : [header.readUInt32BE(0), header.readUInt32BE(4)];
+  if (frames.length === 0 || width === 0) {
+    return undefined;
+  }
+  checkPicture({ width, height }, frames.length);
+  const size = width * height * 4;
+  const pixels = Buffer.alloc(size * frames.length);
+  const canvas = Buffer.alloc(size);
+  for (const [index, frame] of frames.entries()) {
+    const picture = await decoded(frame, header, colours);
+    const place = placeOf(frame.control, { width, height });
+    const before = frame.control[24] === DISPOSE_TO_PREVIOUS ? Buffer.from(canvas) : undefined;
+    paint(canvas, picture, place);
+    pixels.set(canvas, index * size);
+    if (before !== undefined) {
+      canvas.set(before);
+    } else if (frame.control[24] === DISPOSE_TO_BACKGROUND) {
+      clear(canvas, place);
+    }
+  }
+  const delay = frames.map(({ control }) => milliseconds(control));
+  return { pixels, width, height: height * frames.length, channels: 4, pageHeight: height, delay, loop };
+};
+
+/** @returns the animation with each frame resized; sharp takes frames that it did not read itself for one picture */
+export const resizedFrames = async (animation: Animation, options: ResizeOptions): Promise<Animation> => {
+  const { pixels, width, pageHeight, delay } = animation;
+  const size = width * pageHeight * 4;
+  const raw = { width, height: pageHeight, channels: 4 } as const;
+  const frames: Buffer[] = [];
+  let result = { width, height: pageHeight };
+  for (const index of delay.keys()) {
+    const frame = sharp(pixels.subarray(index * size, (index + 1) * size), { raw }).resize(options);
+    const { data, info } = await frame.raw().toBuffer({ resolveWithObject: true });
+    frames.push(data);
+    result = info;
+  }
+  const height = result.height * delay.length;
+  return { ...animation, pixels: Buffer.concat(frames), width: result.width, height, pageHeight: result.height };
+};
+
+const DISPOSE_TO_BACKGROUND = 1;
+const DISPOSE_TO_PREVIOUS = 2;
+
+const framesOf = (bytes: Buffer) => {
+  let header = Buffer.alloc(0);
+  let loop = 0;
+  const colours: Buffer[] = [];
+  const frames: Frame[] = [];
+  for (const { type, data } of pngChunks(bytes)) {
+    const last = frames.at(-1);
+    if (type === "IHDR") {
+      header = Buffer.from(data);
+    } else if (COLOUR_CHUNKS.includes(type)) {
+      colours.push(pngChunk(type, data));
+    } else if (type === "acTL" && data.length >= 8) {
+      loop = data.readUInt32BE(4);
+    } else if (type === "fcTL" && data.length >= 26) {
+      frames.push({ control: data, parts: [] });
+    } else if (type === "IDAT") {
+      // A still picture that is no frame stands before the first control.
+      last?.parts.push(data);
+    } else if (type === "fdAT") {
+      last?.parts.push(data.subarray(4));
+    }
+  }
+  return { header, colours, loop, frames: frames.filter(({ parts }) => parts.length > 0) };
+};
+
+/** A frame is a PNG but for its frame; made one again, sharp reads it, with its palette and its profile. */
+const decoded = ({ control, parts }: Frame, header: Buffer, colours: readonly Buffer[]): Promise<Buffer> => {
+  const own = Buffer.concat([control.subarray(4, 12), header.subarray(8)]);
+  const png = Buffer.concat([
+    PNG_SIGNATURE,
+    pngChunk("IHDR", own),
+    ...colours,
+    pngChunk("IDAT", Buffer.concat(parts)),
+    pngChunk("IEND", Buffer.alloc(0)),
+  ]);
+  return sharp(png, { failOn: "error" }).toColourspace("srgb").ensureAlpha().raw().toBuffer();
+};
+
+interface Place {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+  /** Of the canvas. */
+  readonly canvasWidth: number;
+  readonly canvasHeight: number;
+  /** Whether the frame lies over what is there, rather than in its place. */
+  readonly over: boolean;
+}
+
+const placeOf = (control: Buffer, canvas: { width: number; height: number }): Place => ({
+  width: control.readUInt32BE(4),
+  height: control.readUInt32BE(8),
+  left: control.readUInt32BE(12),
+  top: control.readUInt32BE(16),
+  canvasWidth: canvas.width,
+  canvasHeight: canvas.height,
+  over: control[25] === 1,
+});
+
+/** @returns the rows of a frame that lie on the canvas: where each begins there and in the frame, and its pixels */
+const rows = function* ({ left, top, width, height, canvasWidth, canvasHeight }: Place) {
+  const count = Math.max(0, Math.min(width, canvasWidth - left));
+  for (let y = 0; y < height && top + y < canvasHeight; y += 1) {
+    yield { canvas: ((top + y) * canvasWidth + left) * 4, frame: y * width * 4, count };
+  }
+};
+
+const paint = (canvas: Buffer, picture: Buffer, place: Place): void => {
+  for (const row of rows(place)) {
+    if (!place.over) {
+      picture.copy(canvas, row.canvas, row.frame, row.frame + row.count * 4);
+      continue;
+    }
+    for (let pixel = 0; pixel < row.count * 4; pixel += 4) {
+      blend(canvas, row.canvas + pixel, picture.subarray(row.frame + pixel, row.frame + pixel + 4));
+    }
+  }
+};
+
+const clear = (canvas: Buffer, place: Place): void => {
+  for (const row of rows(place)) {
+    canvas.fill(0, row.canvas, row.canvas + row.count * 4);
+  }
+};
+
+/** Lays one pixel over another (PNG specification, third edition, 13.16). */
+const blend = (canvas: Buffer, at: number, [red = 0, green = 0, blue = 0, alpha = 0]: Uint8Array): void => {
+  const below = ((canvas[at + 3] ?? 0) * (255 - alpha)) / 255;
+  const sum = alpha + below;
+  for (const [index, value] of [red, green, blue].entries()) {
+    canvas[at + index] = sum === 0 ? 0 : Math.round((value * alpha + (canvas[at + index] ?? 0) * below) / sum);
+  }
+  canvas[at + 3] = Math.round(sum);
+};
+
+const milliseconds = (control: Buffer): number =>
+  Math.round((1_000 * control.readUInt16BE(20)) / (control.readUInt16BE(22) || 100));

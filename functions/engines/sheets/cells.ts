@@ -1,0 +1,98 @@
+import { type CellObject, SSF, type WorkBook, type WorkSheet } from "@e965/xlsx";
+import type { Value } from "../io/table.ts";
+
+/** The cells of a sheet, from A1 on to the last that holds something; rows may have holes. */
+export interface Grid {
+  readonly rows: readonly (readonly (CellObject | undefined)[])[];
+  /** Cells of the widest row. */
+  readonly width: number;
+}
+
+/** @returns the cells of a sheet that was read as `dense` */
+export const gridOf = (sheet: WorkSheet): Grid => {
+  const data = (sheet["!data"] ?? []) as (CellObject | undefined)[][];
+  const rows = Array.from({ length: data.length }, (_, index) => withoutTail(data[index] ?? []));
+  const last = rows.findLastIndex((row) => row.length > 0);
+  const used = rows.slice(0, last + 1);
+  return { rows: used, width: used.reduce((most, row) => Math.max(most, row.length), 0) };
+};
+
+const withoutTail = (row: readonly (CellObject | undefined)[]): readonly (CellObject | undefined)[] => {
+  let end = row.length;
+  while (end > 0 && !holds(row[end - 1])) {
+    end -= 1;
+  }
+  return row.slice(0, end);
+};
+
+/** @returns whether a cell holds something; SheetJS also has those that only have looks */
+export const holds = (cell: CellObject | undefined): boolean =>
+  cell !== undefined && cell.t !== "z" && cell.v !== undefined && cell.v !== null && cell.v !== "";
+
+/** @returns whether days are counted from 1904 on, as old Excel for the Mac did */
+export const is1904 = (workbook: WorkBook): boolean => workbook.Workbook?.WBProps?.date1904 === true;
+
+/**
+ * @returns the value that a cell holds, whatever it is shown as: 0.25 for 25 %, a date as ISO 8601 has it, an error as
+ * its name (`#N/A`)
+ */
+export const heldValue = (cell: CellObject | undefined, date1904: boolean): Value => {
+  if (cell === undefined || !holds(cell)) {
+    return null;
+  }
+  const { t, v, w, z } = cell;
+  if (t === "e") {
+    return w ?? ERRORS[Number(v)] ?? "#ERROR!";
+  }
+  if (v instanceof Date) {
+    return v.toISOString().slice(0, -5);
+  }
+  if (typeof v === "number" && typeof z === "string" && z !== "General" && SSF.is_date(z)) {
+    return isoOf(v, z, date1904) ?? v;
+  }
+  return v ?? null;
+};
+
+/** [MS-XLS] 2.5.10. */
+const ERRORS: Readonly<Record<number, string>> = {
+  0: "#NULL!",
+  7: "#DIV/0!",
+  15: "#VALUE!",
+  23: "#REF!",
+  29: "#NAME?",
+  36: "#NUM!",
+  42: "#N/A",
+  43: "#GETTING_DATA",
+};
+
+const DAY_SECONDS = 86_400;
+/** What stands in quotes or brackets in a number format is not for digits of a date. */
+const NOT_DATE_PARTS = /"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
+
+/** @returns a day count as a date, a time or a length of time; undefined for one that is none of them */
+const isoOf = (days: number, format: string, date1904: boolean): string | undefined => {
+  const parts = format.replaceAll(NOT_DATE_PARTS, "").toLowerCase();
+  if (/\[[hms]+\]/.test(parts)) {
+    return clock(days * DAY_SECONDS);
+  }
+  const timed = /[hs]/.test(parts);
+  if (timed && !/[dy]/.test(parts) && days >= 0 && days < 1) {
+    return clock(days * DAY_SECONDS);
+  }
+  const date: { y: number; m: number; d: number; H: number; M: number; S: number; u: number } | null =
+    SSF.parse_date_code(days, { date1904 });
+  if (date === null || date.y > 9999) {
+    return undefined;
+  }
+  const two = (number: number): string => String(number).padStart(2, "0");
+  const day = `${String(date.y).padStart(4, "0")}-${two(date.m)}-${two(date.d)}`;
+  const fraction = days !== Math.floor(days);
+  return timed || fraction ? `${day}T${two(date.H)}:${two(date.M)}:${two(date.S)}` : day;
+};
+
+const clock = (seconds: number): string => {
+  const whole = Math.round(Math.abs(seconds));
+  const [hours, minutes] = [Math.floor(whole / 3_600), Math.floor((whole % 3_600) / 60)];
+  const two = (number: number): string => String(number).padStart(2, "0");
+  return `${seconds < 0 ? "-" : ""}${two(hours)}:${two(minutes)}:${two(whole % 60)}`;
+};

@@ -1,0 +1,111 @@
+import { type CellObject, utils, type WorkBook, type WorkSheet } from "@e965/xlsx";
+import { JobError } from "../../domain/errors.ts";
+import type { Warning } from "../../domain/jobs.ts";
+import { SPREADSHEET_CELLS_MAX } from "../../domain/limits.ts";
+import type { EngineResult, EngineTask } from "../engine.ts";
+import type { Table } from "../io/table.ts";
+import { readTables } from "../io/tables.ts";
+import { type PlacedCell, placedCell } from "./placed-cell.ts";
+import { sheetNames } from "./sheet-names.ts";
+import { checkSize, sheetSizeOf, writeWorkbook } from "./write-workbook.ts";
+import { type SheetSource, writeXlsx } from "./xlsx-writer.ts";
+
+/**
+ * CSV, TSV and JSON into a spreadsheet. A text stays a text: one that begins with `=` is no formula, and `007` keeps its
+ * zeros. A table with more rows than a sheet can have goes on in the next one.
+ */
+export const intoSpreadsheet = async (task: EngineTask): Promise<EngineResult> => {
+  const { tables, warnings } = await readTables({ ...task, mixed: true });
+  const size = sheetSizeOf(task.to);
+  for (const { name, columns } of tables) {
+    checkSize({ name, rows: 0, columns: columns.length }, size, task.to);
+  }
+  const sheets = split(tables, size.rows);
+  const found = { cut: 0 };
+  if (task.to === "xlsx") {
+    await writeXlsx(task.output, sheets, found);
+  } else {
+    await writeBySheetJs(task, sheets, found);
+  }
+  return { warnings: [...warnings, ...told(tables, sheets, found.cut)] };
+};
+
+const told = (tables: readonly Table[], sheets: readonly SheetSource[], cut: number): Warning[] => [
+  ...(sheets.length === tables.length
+    ? []
+    : [
+        { code: "sheets_split", detail: `The rows are more than a sheet can have; they fill ${sheets.length} sheets.` },
+      ]),
+  ...(cut === 0
+    ? []
+    : [
+        {
+          code: "cells_truncated",
+          detail: `Texts longer than a cell can have (32,767 characters), and cut there: ${cut}.`,
+        },
+      ]),
+];
+
+/** @returns the tables as sheets, each with as many rows as fit; the names of the columns stand in the first of each */
+const split = (tables: readonly Table[], rowsMax: number): SheetSource[] => {
+  const sheets = tables.flatMap((table) => {
+    const body = rowsMax - (table.named ? 1 : 0);
+    const count = Math.max(1, Math.ceil(table.rowCount / body));
+    return Array.from({ length: count }, (_, index) => ({
+      name: count === 1 ? table.name : `${table.name || "Sheet"} ${index + 1}`,
+      table,
+      from: index * body,
+      to: (index + 1) * body,
+    }));
+  });
+  const names = sheetNames(sheets.map(({ name }) => name));
+  return sheets.map((sheet, index) => ({ ...sheet, name: names[index] ?? sheet.name }));
+};
+
+const writeBySheetJs = async (
+  task: EngineTask,
+  sheets: readonly SheetSource[],
+  found: { cut: number },
+): Promise<void> => {
+  const cells = sheets.reduce((sum, { table }) => sum + table.rowCount * table.columns.length, 0);
+  if (cells > SPREADSHEET_CELLS_MAX) {
+    throw new JobError(
+      "output_too_large",
+      `The table has ${cells} cells; at most ${SPREADSHEET_CELLS_MAX} are written here.`,
+    );
+  }
+  const workbook: WorkBook = { SheetNames: [], Sheets: {} };
+  for (const source of sheets) {
+    utils.book_append_sheet(workbook, await sheetOf(source, found), source.name);
+  }
+  await writeWorkbook(task, workbook, workbook.SheetNames);
+};
+
+const FORMATS = { date: "yyyy-mm-dd", timestamp: "yyyy-mm-dd hh:mm:ss", text: "@" } as const;
+
+const sheetOf = async ({ table, from, to }: SheetSource, found: { cut: number }): Promise<WorkSheet> => {
+  const rows: (CellObject | undefined)[][] = [];
+  if (table.named) {
+    rows.push(table.columns.map(({ name }) => ({ t: "s", v: name })));
+  }
+  let index = 0;
+  for await (const batch of table.rows()) {
+    for (const row of batch) {
+      if (index >= from && index < to) {
+        rows.push(table.columns.map((column, place) => cellOf(placedCell(row[place] ?? null, column, found))));
+      }
+      index += 1;
+    }
+  }
+  const range = { s: { r: 0, c: 0 }, e: { r: Math.max(0, rows.length - 1), c: Math.max(0, table.columns.length - 1) } };
+  return { "!ref": utils.encode_range(range), "!data": rows } as WorkSheet;
+};
+
+const cellOf = (cell: PlacedCell | undefined): CellObject | undefined => {
+  if (cell === undefined) {
+    return undefined;
+  }
+  const { value, style } = cell;
+  const t = typeof value === "number" ? "n" : typeof value === "boolean" ? "b" : "s";
+  return { t, v: value, ...(style === "general" ? {} : { z: FORMATS[style] }) };
+};

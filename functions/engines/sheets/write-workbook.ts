@@ -1,0 +1,121 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type BookType, type CellObject, utils, type WorkBook, type WorkSheet, write } from "@e965/xlsx";
+import { JobError } from "../../domain/errors.ts";
+import { type FormatId, formatOf } from "../../domain/formats.ts";
+import type { EngineTask } from "../engine.ts";
+import { readZip } from "../io/zip-reader.ts";
+import { writeZip, type ZipMember } from "../io/zip-writer.ts";
+import { type Grid, gridOf, heldValue, is1904 } from "./cells.ts";
+
+/** Rows and columns that a sheet can have. */
+export interface SheetSize {
+  readonly rows: number;
+  readonly columns: number;
+}
+
+const EXCEL: SheetSize = { rows: 1_048_576, columns: 16_384 };
+const SIZES: Partial<Record<FormatId, SheetSize>> = { xls: { rows: 65_536, columns: 256 } };
+
+/** @returns how large a sheet of the format can be */
+export const sheetSizeOf = (format: FormatId): SheetSize => SIZES[format] ?? EXCEL;
+
+const BOOK_TYPES: Partial<Record<FormatId, BookType>> = { xlsx: "xlsx", xls: "biff8", xlsb: "xlsb", ods: "ods" };
+
+/**
+ * Writes the sheets of these names: values, formulas, number formats and merged cells.
+ *
+ * @throws JobError `output_too_large` when a sheet is larger than the format can hold
+ */
+export const writeWorkbook = async (
+  { output, folder, to }: Pick<EngineTask, "output" | "folder" | "to">,
+  workbook: WorkBook,
+  names: readonly string[],
+): Promise<void> => {
+  const bookType = BOOK_TYPES[to];
+  if (bookType === undefined) {
+    throw new TypeError(`sheets does not write ${to}.`);
+  }
+  const size = sheetSizeOf(to);
+  const sheets = names.map((name) => {
+    const sheet = workbook.Sheets[name] ?? {};
+    const grid = gridOf(sheet);
+    checkSize({ name, rows: grid.rows.length, columns: grid.width }, size, to);
+    return [name, sheetOf(sheet, grid, { to, date1904: is1904(workbook) })] as const;
+  });
+  const chosen: WorkBook = {
+    ...workbook,
+    SheetNames: [...names],
+    Sheets: Object.fromEntries(sheets),
+    Workbook: { ...workbook.Workbook, WBProps: { ...workbook.Workbook?.WBProps, date1904: false } },
+  };
+  const bytes: Buffer = write(chosen, { type: "buffer", bookType, compression: true, cellDates: to === "ods" });
+  await (to === "ods" ? writeOds(output, folder, bytes) : writeFile(output, bytes, { flag: "wx" }));
+};
+
+/** The first member of an ODS says what it is, and may not be compressed (OpenDocument 1.3, part 2, 3.3). */
+const writeOds = async (output: string, folder: string, bytes: Buffer): Promise<void> => {
+  const packed = join(folder, "packed.zip");
+  await writeFile(packed, bytes);
+  const members = await readZip(packed, async ({ paths, read }) => {
+    const all: ZipMember[] = [];
+    for (const path of [MIMETYPE, ...paths.filter((name) => name !== MIMETYPE)]) {
+      all.push({ path, bytes: (await read(path)) ?? Buffer.alloc(0), stored: path === MIMETYPE });
+    }
+    return all;
+  });
+  await writeZip(output, members);
+};
+
+const MIMETYPE = "mimetype";
+
+/** @throws JobError `output_too_large` */
+export const checkSize = (sheet: SheetSize & { readonly name: string }, size: SheetSize, to: FormatId): void => {
+  if (sheet.rows > size.rows || sheet.columns > size.columns) {
+    throw new JobError(
+      "output_too_large",
+      `The sheet ${sheet.name} has ${sheet.rows} rows and ${sheet.columns} columns; a sheet of ${formatOf(to).name} ` +
+        `holds at most ${size.rows} and ${size.columns}.`,
+    );
+  }
+};
+
+/** @returns the sheet as SheetJS writes it: no row may be missing, and none beyond the last that holds something */
+const sheetOf = (
+  sheet: WorkSheet,
+  { rows, width }: Grid,
+  { to, date1904 }: { to: FormatId; date1904: boolean },
+): WorkSheet => {
+  const end = { r: Math.max(0, rows.length - 1), c: Math.max(0, width - 1) };
+  const place = to === "ods" ? odsCell : date1904 ? cellOf1900 : undefined;
+  const data = place === undefined ? rows : rows.map((row) => Array.from(row, (cell) => place(cell, date1904)));
+  return { ...sheet, "!ref": utils.encode_range({ s: { r: 0, c: 0 }, e: end }), "!data": data } as WorkSheet;
+};
+
+/**
+ * A date is a date in an ODS, and not a number that is shown as one. SheetJS leaves out the signs between the parts of its
+ * format, unless they stand in quotes.
+ */
+const odsCell = (cell: CellObject | undefined, date1904: boolean): CellObject | undefined => {
+  const iso = cell === undefined || cell.t !== "n" ? undefined : heldValue(cell, date1904);
+  if (cell === undefined || typeof iso !== "string" || !ISO_DAY.test(iso)) {
+    return cell;
+  }
+  const z = String(cell.z).replaceAll(SIGNS, (all: string, signs?: string) =>
+    signs === undefined ? all : `"${signs}"`,
+  );
+  return { ...cell, t: "d", v: new Date(iso.length === DAY_CHARACTERS ? iso : `${iso}Z`), w: cell.w ?? iso, z };
+};
+
+/** Days from 1900-01-01 to 1904-01-01, with the 29 February 1900 that Excel counts. */
+const DAYS_1904 = 1_462;
+
+/** A date of a workbook that counts days from 1904 on, as all others count them: not every reader knows the difference. */
+const cellOf1900 = (cell: CellObject | undefined): CellObject | undefined => {
+  const dated = cell?.t === "n" && typeof cell.v === "number" && ISO_DAY.test(String(heldValue(cell, true)));
+  return dated ? { ...cell, v: Number(cell.v) + DAYS_1904 } : cell;
+};
+
+const ISO_DAY = /^\d{4}-/;
+const DAY_CHARACTERS = "2026-01-31".length;
+const SIGNS = /"[^"]*"|\\.|\[[^\]]*\]|([- ,.]+)/g;

@@ -1,0 +1,207 @@
+import { join } from "node:path";
+import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import { JobError } from "../../domain/errors.ts";
+import type { Warning } from "../../domain/jobs.ts";
+import { TABLES_MAX } from "../../domain/limits.ts";
+import type { EngineResult, EngineTask, Part } from "../engine.ts";
+import { csvText } from "../io/csv-writer.ts";
+import { type JsonList, jsonText, linesText, objectOf } from "../io/json-writer.ts";
+import { columnNames, partName } from "../io/names.ts";
+import { orBlankLine, writeText } from "../io/text-chunks.ts";
+import { identifier } from "./identifier.ts";
+
+/** The tables of a database: each a CSV or an NDJSON of its own; in JSON, several are members of one object. */
+export const fromSqlite = async (task: EngineTask): Promise<EngineResult> => {
+  const database = opened(task.input);
+  try {
+    const names = orCorrupt(() => tableNames(database, task.options.table));
+    const found = { blobs: new Set<string>() };
+    const sources = names.map((name) => sourceOf(database, name, found));
+    const parts = await write(task, sources);
+    return { warnings: warningsOf(found.blobs), ...(parts === undefined ? {} : { parts }) };
+  } catch (error) {
+    throw translated(error);
+  } finally {
+    database.close();
+  }
+};
+
+/** A write-ahead log that is not there is nothing to wait for, so the file is taken as it is, and never written. */
+const opened = (path: string): DatabaseSync => {
+  try {
+    const database = new DatabaseSync(`file:${encodeURI(path).replaceAll(/[?#]/g, encodeURIComponent)}?immutable=1`, {
+      readOnly: true,
+      allowExtension: false,
+      defensive: true,
+      enableDoubleQuotedStringLiterals: false,
+    });
+    database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON");
+    return database;
+  } catch (error) {
+    throw translated(error);
+  }
+};
+
+/** SQLite's codes for files that are none of its, or damaged ones (Result and Error Codes). */
+const CORRUPT = new Set([11, 26]);
+const CANNOT_OPEN = 14;
+
+const translated = (error: unknown): unknown => {
+  const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
+  if (CORRUPT.has(code)) {
+    return new JobError("source_corrupt", "The database is damaged, encrypted or breaks off.", { cause: error });
+  }
+  return code === CANNOT_OPEN || code === 0 || error instanceof JobError
+    ? error
+    : new JobError("source_corrupt", "The database cannot be read.", { cause: error });
+};
+
+const orCorrupt = <T>(run: () => T): T => {
+  try {
+    return run();
+  } catch (error) {
+    throw translated(error);
+  }
+};
+
+/** @returns the names of its tables, or of the table or view that is asked for */
+const tableNames = (database: DatabaseSync, wanted: string | undefined): string[] => {
+  const rows = database
+    .prepare(
+      "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
+    )
+    .all();
+  const names = rows.map(({ name }) => String(name));
+  const tables = rows.filter(({ type }) => type === "table").map(({ name }) => String(name));
+  if (wanted !== undefined) {
+    const found =
+      names.find((name) => name === wanted) ?? names.find((name) => name.toLowerCase() === wanted.toLowerCase());
+    if (found === undefined) {
+      throw new JobError(
+        "unsupported_feature",
+        `There is no table ${wanted}. The database has: ${names.slice(0, 20).join(", ").slice(0, 500)}.`,
+      );
+    }
+    return [found];
+  }
+  if (tables.length === 0) {
+    throw new JobError("unsupported_feature", "The database has no tables.");
+  }
+  if (tables.length > TABLES_MAX) {
+    throw new JobError(
+      "output_too_large",
+      `The database has ${tables.length} tables; at most ${TABLES_MAX} are allowed.`,
+    );
+  }
+  return tables;
+};
+
+interface Source {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** @returns rows, some thousands at a time */
+  rows(): Generator<SQLOutputValue[][]>;
+  /** @returns how a value stands in JSON, by its column */
+  json(value: SQLOutputValue, column: number): string;
+  text(value: SQLOutputValue): string | null;
+}
+
+const ROWS_AT_ONCE = 1_000;
+
+const sourceOf = (database: DatabaseSync, name: string, found: { blobs: Set<string> }): Source => {
+  const statement = database.prepare(`SELECT * FROM ${identifier(name)}`);
+  statement.setReadBigInts(true);
+  statement.setReturnArrays(true);
+  const columns = columnNames(statement.columns().map((column) => column.name));
+  const base64 = (bytes: Uint8Array): string => {
+    found.blobs.add(name);
+    return Buffer.from(bytes).toString("base64");
+  };
+  const large = new Map<number, boolean>();
+  const isLarge = (column: number): boolean => {
+    const known = large.get(column) ?? holdsLarge(database, name, columns[column] ?? "");
+    large.set(column, known);
+    return known;
+  };
+  const text = (value: SQLOutputValue): string | null =>
+    value === null ? null : value instanceof Uint8Array ? base64(value) : String(value);
+  return {
+    name,
+    columns,
+    text,
+    json: (value, column) =>
+      typeof value === "number" && Number.isFinite(value)
+        ? JSON.stringify(value)
+        : typeof value === "bigint" && !isLarge(column)
+          ? String(value)
+          : JSON.stringify(text(value)),
+    rows: function* () {
+      let batch: SQLOutputValue[][] = [];
+      for (const row of statement.iterate() as Iterable<unknown>) {
+        batch.push(row as SQLOutputValue[]);
+        if (batch.length === ROWS_AT_ONCE) {
+          yield batch;
+          batch = [];
+        }
+      }
+      yield batch;
+    },
+  };
+};
+
+/** JSON's readers hold integers as doubles: a column with one that a double does not hold is of texts. */
+const holdsLarge = (database: DatabaseSync, table: string, column: string): boolean => {
+  const large = `typeof(${identifier(column)}) = 'integer' AND ${identifier(column)} NOT BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER}`;
+  return database.prepare(`SELECT 1 FROM ${identifier(table)} WHERE ${large} LIMIT 1`).get() !== undefined;
+};
+
+const write = async (task: EngineTask, sources: readonly Source[]): Promise<Part[] | undefined> => {
+  if (task.to === "json") {
+    await writeText(task.output, jsonText(sources.map(listOf), task.options.indent));
+    return undefined;
+  }
+  const [only] = sources;
+  if (only !== undefined && sources.length === 1) {
+    await writeText(task.output, orBlankLine(partText(task, only)));
+    return undefined;
+  }
+  const parts = sources.map(({ name }, index) => ({
+    name: partName(name),
+    path: join(task.folder, `table-${index + 1}`),
+  }));
+  for (const [index, source] of sources.entries()) {
+    await writeText(parts[index]?.path ?? task.output, orBlankLine(partText(task, source)));
+    task.progress((index + 1) / sources.length);
+  }
+  return parts;
+};
+
+const partText = (task: EngineTask, source: Source): AsyncIterable<string> =>
+  task.to === "ndjson" ? linesText(listOf(source)) : csvOf(source, task.options.delimiter ?? ",");
+
+const csvOf = async function* ({ columns, rows, text }: Source, delimiter: string): AsyncGenerator<string> {
+  yield csvText([columns], delimiter);
+  for (const batch of rows()) {
+    yield csvText(
+      batch.map((row) => row.map(text)),
+      delimiter,
+    );
+  }
+};
+
+const listOf = ({ name, columns, rows, json }: Source): JsonList => {
+  const keys = columns.map((column) => JSON.stringify(column));
+  return {
+    name,
+    records: async function* () {
+      for (const batch of rows()) {
+        yield batch.map((row) => objectOf(keys, row.map(json)));
+      }
+    },
+  };
+};
+
+const warningsOf = (blobs: ReadonlySet<string>): Warning[] => {
+  const detail = `Values of bytes are written in Base64, in the tables: ${[...blobs].join(", ").slice(0, 500)}.`;
+  return blobs.size === 0 ? [] : [{ code: "bytes_as_base64", detail }];
+};

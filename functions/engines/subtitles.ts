@@ -1,0 +1,89 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { JobError } from "../domain/errors.ts";
+import { type FormatId, formatOf } from "../domain/formats.ts";
+import { TEXT_BYTES_MAX } from "../domain/limits.ts";
+import type { Engine, EngineTask } from "./engine.ts";
+import { decodeText } from "./io/text.ts";
+import { declaredEncoding } from "./io/xml.ts";
+import { readAss } from "./subtitles/ass.ts";
+import { writeAss } from "./subtitles/ass-writer.ts";
+import type { Reader, Writer } from "./subtitles/codec.ts";
+import type { Subtitles } from "./subtitles/cue.ts";
+import { readLrc, writeLrc } from "./subtitles/lrc.ts";
+import { readMicroDvd, readMpl2 } from "./subtitles/microdvd.ts";
+import { type Notes, newNotes } from "./subtitles/notes.ts";
+import { writeCueCsv, writeCueJson, writeTranscript } from "./subtitles/plain.ts";
+import { readSbv, writeSbv } from "./subtitles/sbv.ts";
+import { readSrt, writeSrt } from "./subtitles/srt.ts";
+import { readTtml } from "./subtitles/ttml.ts";
+import { writeTtml } from "./subtitles/ttml-writer.ts";
+import { readVtt, writeVtt } from "./subtitles/vtt.ts";
+
+/** Subtitles by a model of our own: cues with their times to the millisecond, styles, places and who speaks. */
+export const subtitlesEngine: Engine = {
+  name: "subtitles",
+  version: async () => process.version,
+  convert: async ({ input, output, from, to, options }) => {
+    const [read, target] = [READERS[from], WRITERS[to]];
+    if (read === undefined || target === undefined) {
+      throw new TypeError(`subtitles does not turn ${from} into ${to}.`);
+    }
+    const notes = newNotes();
+    const subtitles = read(await textOf(input, options), { notes, fps: options.fps });
+    if (subtitles.cues.length === 0) {
+      throw new JobError("source_corrupt", `There is no subtitle in the file: it is no ${formatOf(from).name}.`);
+    }
+    noteLosses(subtitles, target, notes);
+    await writeFile(output, target.write(subtitles));
+    return { warnings: notes.warnings() };
+  },
+};
+
+const READERS: Partial<Record<FormatId, Reader>> = {
+  srt: readSrt,
+  vtt: readVtt,
+  ssa: readAss,
+  ass: readAss,
+  sbv: readSbv,
+  ttml: readTtml,
+  lrc: readLrc,
+  microdvd: readMicroDvd,
+  mpl2: readMpl2,
+};
+
+interface Target {
+  readonly write: Writer;
+  /** What the format can hold beside times and text. */
+  readonly keeps: readonly Extra[];
+}
+
+type Extra = "title" | "place" | "speaker";
+
+const WRITERS: Partial<Record<FormatId, Target>> = {
+  srt: { write: writeSrt, keeps: ["place"] },
+  vtt: { write: writeVtt, keeps: ["title", "place", "speaker"] },
+  ass: { write: writeAss, keeps: ["title", "place", "speaker"] },
+  sbv: { write: writeSbv, keeps: [] },
+  ttml: { write: writeTtml, keeps: ["title", "place"] },
+  lrc: { write: writeLrc, keeps: ["title"] },
+  txt: { write: writeTranscript, keeps: ["speaker"] },
+  json: { write: writeCueJson, keeps: ["speaker"] },
+  csv: { write: writeCueCsv, keeps: ["speaker"] },
+};
+
+/** Tells what the target does not hold. */
+const noteLosses = ({ title, cues }: Subtitles, { keeps }: Target, notes: Notes): void => {
+  const missing = (extra: Extra, count: number): number => (keeps.includes(extra) ? 0 : count);
+  notes.add("title_dropped", missing("title", title === undefined ? 0 : 1));
+  notes.add("positions_dropped", missing("place", cues.filter(({ place }) => place !== undefined).length));
+  notes.add("speakers_dropped", missing("speaker", cues.filter(({ speaker }) => speaker !== undefined).length));
+};
+
+const textOf = async (input: string, { encoding }: EngineTask["options"]): Promise<string> => {
+  const { size } = await stat(input);
+  if (size > TEXT_BYTES_MAX) {
+    throw new JobError("output_too_large", `The text has ${size} bytes; at most ${TEXT_BYTES_MAX} are allowed here.`);
+  }
+  const bytes = await readFile(input);
+  return decodeText(bytes, encoding ?? declaredEncoding(bytes)).text;
+};

@@ -1,0 +1,96 @@
+import { JobError } from "../../domain/errors.ts";
+import { TREE_CHARACTERS_MAX, TREE_DEPTH_MAX, TREE_NODES_MAX } from "../../domain/limits.ts";
+import type { Notes } from "./notes.ts";
+
+/** What every format of trees is read into and written from: the order of keys and all digits stay. */
+export type Tree = null | boolean | number | bigint | string | Exact | Uint8Array | readonly Tree[] | TreeMap;
+
+/** A map, so that keys like `2`, `10` and `__proto__` are keys like others, in the order of the file. */
+export type TreeMap = ReadonlyMap<string, Tree>;
+
+/**
+ * A value that is kept as its text. `decimal`: a JSON number that a double would not give back (`1.10`, `1.0`, 30
+ * digits); `instant`: a time with an offset by RFC 3339; `local`: one without; `date` and `time`: the halves of one.
+ */
+export interface Exact {
+  readonly kind: "decimal" | Moment;
+  readonly text: string;
+}
+
+export type Moment = "instant" | "local" | "date" | "time";
+
+export const isMap = (tree: Tree): tree is TreeMap => tree instanceof Map;
+export const isList = (tree: Tree): tree is readonly Tree[] => Array.isArray(tree);
+export const isBytes = (tree: Tree): tree is Uint8Array => tree instanceof Uint8Array;
+export const isExact = (tree: Tree): tree is Exact => typeof tree === "object" && tree !== null && "kind" in tree;
+
+/** Counts what a file holds while it is read, so that a small file cannot become a huge tree. */
+export interface Budget {
+  /** @throws JobError `output_too_large` when there are too many values, or too much text in them */
+  spend(nodes: number, characters: number): void;
+  /** @throws JobError `unsupported_feature` when values lie in one another more than {@link TREE_DEPTH_MAX} deep */
+  depth(levels: number): void;
+  /** What was spent so far. */
+  spent(): { readonly nodes: number; readonly characters: number };
+}
+
+export const newBudget = (): Budget => {
+  let nodes = 0;
+  let characters = 0;
+  return {
+    spend: (more, text) => {
+      nodes += more;
+      characters += text;
+      if (nodes > TREE_NODES_MAX || characters > TREE_CHARACTERS_MAX) {
+        throw new JobError(
+          "output_too_large",
+          `The file holds more than ${TREE_NODES_MAX} values or ${TREE_CHARACTERS_MAX} characters, references followed.`,
+        );
+      }
+    },
+    depth: (levels) => {
+      if (levels > TREE_DEPTH_MAX) {
+        throw new JobError("unsupported_feature", `The values are nested more than ${TREE_DEPTH_MAX} deep.`);
+      }
+    },
+    spent: () => ({ nodes, characters }),
+  };
+};
+
+/** @returns a map whose entries are added one by one; of two with one key the last stays, and that is noted */
+export const newMap = (notes: Notes) => {
+  const map = new Map<string, Tree>();
+  return {
+    map,
+    add: (key: string, value: Tree): void => {
+      if (map.has(key)) {
+        notes.add("duplicate_keys");
+      }
+      map.set(key, value);
+    },
+  };
+};
+
+/** @returns a key as text; formats whose keys may be of other types are read with it */
+export const keyOf = (key: Tree, notes: Notes): string => {
+  if (typeof key === "string") {
+    return key;
+  }
+  notes.add("keys_as_text");
+  return isMap(key) || isList(key) ? JSON.stringify(plain(key)) : textOf(key);
+};
+
+/** @returns a value that is no map and no list as text; bytes in base64 */
+export const textOf = (value: Exclude<Tree, readonly Tree[] | TreeMap>): string => {
+  if (isBytes(value)) {
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64");
+  }
+  return isExact(value) ? value.text : String(value);
+};
+
+const plain = (tree: Tree): unknown => {
+  if (isMap(tree)) {
+    return Object.fromEntries([...tree].map(([key, value]) => [key, plain(value)]));
+  }
+  return isList(tree) ? tree.map(plain) : typeof tree === "number" || tree === null ? tree : textOf(tree);
+};

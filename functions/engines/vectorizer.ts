@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { type Config, vectorizeRaw } from "@neplex/vectorizer";
+import { TRACED_PIXELS_MAX } from "../domain/limits.ts";
+import type { Options } from "../domain/options.ts";
+import type { Engine, EngineTask } from "./engine.ts";
+import { translated } from "./sharp/errors.ts";
+import { openPicture } from "./sharp/open.ts";
+
+/** Drawings from pictures: areas of one colour become shapes. */
+export const vectorizerEngine: Engine = {
+  name: "vectorizer",
+  version: async () => {
+    const { version }: { version: string } = JSON.parse(
+      readFileSync(createRequire(import.meta.url).resolve("@neplex/vectorizer/package.json"), "utf8"),
+    );
+    return version;
+  },
+  convert: async (task) => {
+    const { pixels, width, height, size, warnings } = await pixelsOf(task).catch((error: unknown) => {
+      throw translated(error, task.from);
+    });
+    const svg = await vectorizeRaw(pixels, { width, height }, tracing(task.options));
+    await writeFile(task.output, sized(svg, size, { width, height }));
+    return { warnings };
+  },
+};
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** @returns the pixels, red to alpha, of a picture that is small enough to be traced, and its size as it was */
+const pixelsOf = async (task: EngineTask) => {
+  const { picture, size, warnings } = await openPicture(task);
+  const scale = Math.min(1, Math.sqrt(TRACED_PIXELS_MAX / (size.width * size.height)));
+  if (scale < 1) {
+    picture.resize({ width: Math.max(1, Math.floor(size.width * scale)) });
+  }
+  const { data, info } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { pixels: data, width: info.width, height: info.height, size, warnings };
+};
+
+/** Smaller specks than this are dirt; colours that are nearer to each other than this are one. */
+const SPECKLE_PIXELS = 4;
+const COLOUR_DIFFERENCE = 16;
+
+/** The package's enumerations, which its types have as constants only. */
+const [COLOUR, BINARY, STACKED, SPLINES] = [0, 1, 0, 2] as const;
+
+const tracing = ({ colours = "colour" }: Options): Config => ({
+  colorMode: colours === "colour" ? COLOUR : BINARY,
+  hierarchical: STACKED,
+  mode: SPLINES,
+  filterSpeckle: SPECKLE_PIXELS,
+  colorPrecision: 6,
+  layerDifference: COLOUR_DIFFERENCE,
+  cornerThreshold: 60,
+  lengthThreshold: 4,
+  maxIterations: 10,
+  spliceThreshold: 45,
+  pathPrecision: 2,
+});
+
+/** @returns the drawing, as large as the picture was, whatever the size that was traced */
+const sized = (svg: string, size: Size, traced: Size): string =>
+  svg.replace(/<svg\b[^>]*>/, (root) =>
+    root
+      .replace(/\s(?:width|height|viewBox)="[^"]*"/g, "")
+      .replace(/>$/, ` width="${size.width}" height="${size.height}" viewBox="0 0 ${traced.width} ${traced.height}">`),
+  );

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { chosenPages } from "../../functions/domain/page-ranges.ts";
+
+test.each([
+  [undefined, [1, 2, 3, 4, 5]],
+  ["2", [2]],
+  ["2-4", [2, 3, 4]],
+  ["4-", [4, 5]],
+  [" 5 , 1 - 2 ", [5, 1, 2]],
+  ["1,1-2,2", [1, 2]],
+  ["4-900", [4, 5]],
+  ["0-1", [1]],
+  ["1-99999999999", [1, 2, 3, 4, 5]],
+])("%s of five pages are %j", (ranges, pages) => {
+  expect(chosenPages(ranges, 5)).toEqual(pages);
+});
+
+test.each(["6", "6-", "3-2", "0"])("the pages %s are not there, and are refused", (ranges) => {
+  expect(() => chosenPages(ranges, 5)).toThrow(expect.objectContaining({ code: "unsupported_feature" }));
+});

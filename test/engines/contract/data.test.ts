@@ -1,0 +1,10 @@
+import { contract } from "./contract.ts";
+import { isTableSample, tableChecks } from "./tables.ts";
+import { isTreeSample, treeChecks } from "./trees.ts";
+
+contract("data", {
+  ...treeChecks,
+  ...tableChecks,
+  json: (result) =>
+    (isTableSample(result.from) && !isTreeSample(result.from) ? tableChecks.json : treeChecks.json)?.(result),
+});

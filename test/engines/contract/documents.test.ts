@@ -1,0 +1,126 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import MarkdownIt from "markdown-it";
+import { expect } from "vitest";
+import { detectFormat } from "../../../functions/domain/detect.ts";
+import { formatOf } from "../../../functions/domain/formats.ts";
+import { readZip } from "../../../functions/engines/io/zip-reader.ts";
+import { DOCUMENT_CODE, DOCUMENT_LINK, DOCUMENT_ROWS, DOCUMENT_TITLE, DOCUMENT_WORDS } from "../support/document.ts";
+import { viewHtml } from "../support/html.ts";
+import { withTool } from "../support/tools.ts";
+import { type Check, contract, type Result } from "./contract.ts";
+import { pdfCheck } from "./pdf.ts";
+
+/** Sources whose samples hold the document of `support/document.ts`, and those that hold all of its order too. */
+const SAME = ["html", "md", "txt", "docx", "epub", "mobi", "azw3", "fb2"];
+const ORDERED = SAME.filter((format) => format !== "txt");
+const LISTED = ORDERED.filter((format) => format !== "fb2");
+
+const holds = (formats: readonly string[], { from }: Result): boolean => formats.includes(from);
+
+/** Fails unless the words of the document stand in a text in their order, however it is laid out. */
+const expectWords = (text: string, result: Result): void => {
+  const flat = text.replace(/\s+/g, " ");
+  if (!holds(SAME, result)) {
+    // Other families prove their own content; here it has only to be there.
+    expect(flat).toMatch(/[\p{L}\p{N}]{2}/u);
+    return;
+  }
+  let at = 0;
+  for (const word of DOCUMENT_WORDS) {
+    const found = flat.indexOf(word, at);
+    expect(found, `"${word}" stands behind what comes before it`).toBeGreaterThanOrEqual(at);
+    at = found;
+  }
+};
+
+/** Of a source that holds many, each is a file of its own; that they are documents is all that is looked at. */
+const orMany =
+  (check: Check): Check =>
+  async (result) => {
+    if (!result.bundled) {
+      await check(result);
+      return;
+    }
+    await readZip(result.path, async (zip) => {
+      expect(zip.paths.length).toBeGreaterThan(1);
+      for (const path of zip.paths) {
+        expect(detectFormat((await zip.read(path)) ?? Buffer.alloc(0), { filename: path })).toBe(result.to);
+      }
+    });
+  };
+
+const htmlCheck: Check = (result) => {
+  const view = viewHtml(readFileSync(result.path, "utf8"));
+  expectWords(view.text, result);
+  expect(view.unsafe).toEqual([]);
+  if (holds(ORDERED, result)) {
+    expect(view.headings[0]).toEqual(["h1", DOCUMENT_TITLE]);
+    expect(view.tables[0]).toEqual(DOCUMENT_ROWS);
+    expect(view.links).toContain(DOCUMENT_LINK);
+    expect(view.pictures).toEqual([expect.stringMatching(/^data:image\/png;base64,/)]);
+    expect(view.rightToLeft).toEqual(["שלום עולם"]);
+    expect(view.strong).toContain("bold");
+  }
+  if (holds(LISTED, result)) {
+    expect(view.items).toEqual(["ul Ropes", "ul Sails", "ul ul Jib", "ul Lanterns", "ol Cast off", "ol Steer north"]);
+    expect(view.code).toEqual([DOCUMENT_CODE]);
+  }
+};
+
+/** Another reader of Markdown than the one that wrote it. */
+const markdownCheck: Check = (result) => {
+  const text = readFileSync(result.path, "utf8");
+  const view = viewHtml(new MarkdownIt("default", { html: true }).render(text));
+  expectWords(view.text, result);
+  expect(text).not.toMatch(/<script|javascript:/i);
+  if (holds(ORDERED, result)) {
+    expect(view.headings[0]).toEqual(["h1", DOCUMENT_TITLE]);
+    expect(view.tables[0]).toEqual(DOCUMENT_ROWS);
+    expect(view.pictures).toHaveLength(1);
+    expect(text).toContain("**bold**");
+  }
+  if (holds(LISTED, result)) {
+    expect(view.items).toEqual(["ul Ropes", "ul Sails", "ul ul Jib", "ul Lanterns", "ol Cast off", "ol Steer north"]);
+    expect(view.code.map((code) => code.trim())).toEqual([DOCUMENT_CODE]);
+  }
+};
+
+const textCheck: Check = (result) => {
+  const text = readFileSync(result.path, "utf8");
+  const { family } = formatOf(result.from);
+  if (["image", "vector"].includes(family)) {
+    // Nothing can be read in the sample picture.
+    expect(text.trim()).toBe("");
+    return;
+  }
+  expectWords(text, result);
+  expect(text).not.toMatch(/<\w+>|data:image/);
+};
+
+const wordCheck: Check = async (result) => {
+  await readZip(result.path, async (zip) => {
+    const xml = (await zip.read("word/document.xml"))?.toString("utf8") ?? "";
+    expectWords(xml.replace(/<[^>]+>/g, "").replaceAll("&lt;", "<"), result);
+    if (holds(ORDERED, result)) {
+      expect(xml).toMatch(/<w:pStyle w:val="Heading1"\/>/);
+      expect(xml.match(/<w:tr>|<w:tr /g)).toHaveLength(DOCUMENT_ROWS.length);
+      expect(zip.paths.filter((path) => path.startsWith("word/media/"))).toHaveLength(1);
+    }
+  });
+  if (holds(LISTED, result) && withTool("pandoc")) {
+    const text = execFileSync("pandoc", ["--from=docx", "--to=markdown", result.path], { encoding: "utf8" });
+    expect(text).toMatch(/^# Harbour report[\s\S]*\*\*bold\*\*[\s\S]*\(https:\/\/example\.org\/harbour\)/m);
+    expect(text).toMatch(/-\s+Sails\n\n\s+-\s+Jib\n\n-\s+Lanterns\n\n1\.\s+Cast off\n\n2\.\s+Steer north/);
+    expect(text).toMatch(/\[שלום עולם\]\{dir="rtl"\}/);
+    expect(text).toMatch(/^ {4}if \(a < b\) \{ sail\(\); \}$/m);
+  }
+};
+
+contract("document", {
+  html: orMany(htmlCheck),
+  md: orMany(markdownCheck),
+  txt: orMany(textCheck),
+  docx: orMany(wordCheck),
+  pdf: pdfCheck,
+});

@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process";
+import { expect } from "vitest";
+import { readXml } from "../../../functions/engines/io/xml.ts";
+import { readZip } from "../../../functions/engines/io/zip-reader.ts";
+import { DOCUMENT_ROWS, DOCUMENT_TITLE, DOCUMENT_WORDS } from "../support/document.ts";
+import { viewHtml } from "../support/html.ts";
+import { withTool } from "../support/tools.ts";
+import { type Check, contract } from "./contract.ts";
+
+const SAME = ["html", "md", "txt", "docx", "epub", "mobi", "azw3", "fb2"];
+
+/** A book as EPUB 3 wants it: what its package document names is there, well-formed, and in the order of reading. */
+const bookCheck: Check = (result) =>
+  readZip(result.path, async (zip) => {
+    const text = async (path: string): Promise<string> => (await zip.read(path))?.toString("utf8") ?? "";
+    expect(zip.paths[0]).toBe("mimetype");
+    expect(await text("mimetype")).toBe("application/epub+zip");
+    for (const path of zip.paths.filter((each) => /\.(?:opf|ncx|xhtml|xml)$/.test(each))) {
+      expect(readXml(await text(path), { depthMax: 300 }).root.name, path).toBeTruthy();
+    }
+    const book = await text("EPUB/package.opf");
+    const items = [...book.matchAll(/<item id="([^"]+)" href="([^"]+)" media-type="([^"]+)"/g)];
+    expect(items.map(([, , href]) => `EPUB/${href}`).toSorted()).toEqual(
+      zip.paths.filter((path) => /^EPUB\/(?!package)/.test(path)).toSorted(),
+    );
+    const chapters = [...book.matchAll(/<itemref idref="([^"]+)"/g)].map(([, id]) =>
+      items.find(([, each]) => each === id)?.at(2),
+    );
+    const pages = await Promise.all(chapters.map((path) => text(`EPUB/${path}`)));
+    const view = viewHtml(pages.map((page) => page.replace(/^[\s\S]*<body>|<\/body>[\s\S]*$/g, "")).join("\n"));
+    const contents = await text("EPUB/text/contents.xhtml");
+    for (const [, file = "", id] of contents.matchAll(/<a href="([^"#]+)(?:#([^"]+))?"/g)) {
+      const page = await text(`EPUB/text/${file}`);
+      expect(page).toContain(id === undefined ? "<body>" : `id="${decodeURIComponent(id)}"`);
+    }
+    expect(view.unsafe.filter((danger) => !/^img src=\.\.\/pictures\/picture-\d+\.\w+$/.test(danger))).toEqual([]);
+    if (!SAME.includes(result.from)) {
+      expect(view.text).toMatch(/\p{L}{2}/u);
+      return;
+    }
+    expect(DOCUMENT_WORDS.filter((word) => !view.text.replace(/\s+/g, " ").includes(word))).toEqual([]);
+    if (result.from !== "txt") {
+      expect(book).toContain(`<dc:title>${DOCUMENT_TITLE}</dc:title>`);
+      expect(contents).toContain(`>${DOCUMENT_TITLE}</a>`);
+      expect(view.tables[0]).toEqual(DOCUMENT_ROWS);
+      expect(zip.paths.filter((path) => /^EPUB\/pictures\/.*\.png$/.test(path))).toHaveLength(1);
+    }
+    if (withTool("pandoc")) {
+      const plain = execFileSync("pandoc", ["--from=epub", "--to=plain", result.path], { encoding: "utf8" });
+      expect(plain).toMatch(/Harbour report[\s\S]*Überfahrt, café[\s\S]*שלום עולם/);
+    }
+  });
+
+contract("ebook", { epub: bookCheck });

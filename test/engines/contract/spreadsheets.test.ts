@@ -1,0 +1,4 @@
+import { contract } from "./contract.ts";
+import { tableChecks } from "./tables.ts";
+
+contract("spreadsheet", tableChecks);

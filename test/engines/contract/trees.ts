@@ -1,0 +1,111 @@
+import { readFileSync } from "node:fs";
+import { expect } from "vitest";
+import { type FormatId, formatOf } from "../../../functions/domain/formats.ts";
+import { treeReaders } from "../support/tree-readers.ts";
+import { TREE_ROWS, type TreeRow } from "../support/tree-rows.ts";
+import type { Check, Checks } from "./contract.ts";
+
+/** The formats whose samples hold the rows of `tree-rows.ts`. */
+const SAMPLES: ReadonlySet<FormatId> = new Set([
+  "json",
+  "json5",
+  "yaml",
+  "toml",
+  "xml",
+  "plist",
+  "msgpack",
+  "cbor",
+  "bson",
+  "avro",
+  "ini",
+  "properties",
+]);
+
+/** Readers that give big integers as doubles, whose last digits are not looked at then. */
+const ROUNDING: ReadonlySet<FormatId> = new Set(["json5", "plist"]);
+
+/** @returns whether the sample of the format is a tree */
+export const isTreeSample = (format: FormatId): boolean => SAMPLES.has(format);
+
+const sameTree: Check = ({ path, from, to, bundled }) => {
+  const value = treeReaders[to]?.(readFileSync(path));
+  if (bundled || !isTreeSample(from)) {
+    expect(value, "another reader finds something in it").toBeTruthy();
+    return;
+  }
+  const rows = rowsOf(value);
+  expect(rows).toHaveLength(TREE_ROWS.length);
+  for (const [index, row] of TREE_ROWS.entries()) {
+    for (const [key, expected] of Object.entries(row)) {
+      expect(cellOf(rows[index]?.[key], to), `${key} of row ${index}`).toEqual(cellOf(meant(expected, from, to), to));
+    }
+  }
+};
+
+/** @returns a cell as far as source and target can both tell it: without types it is text, without null it is absent */
+const meant = (expected: TreeRow[string], from: FormatId, to: FormatId): unknown => {
+  const typed = [from, to].every((format) => formatOf(format).carries.includes("types"));
+  return expected === null || typed ? expected : String(expected);
+};
+
+/** @returns a cell in a form that can be compared: all signs of nothing alike, integers by their digits */
+const cellOf = (cell: unknown, to: FormatId): unknown => {
+  if (cell === null || cell === undefined || isNil(cell)) {
+    return undefined;
+  }
+  if (ROUNDING.has(to) && typeof cell !== "string" && typeof cell !== "boolean") {
+    return Number(cell);
+  }
+  return typeof cell === "bigint" || Number.isSafeInteger(cell)
+    ? BigInt(Number.isSafeInteger(cell) ? Number(cell) : String(cell))
+    : cell;
+};
+
+const isNil = (cell: unknown): boolean => typeof cell === "object" && cell !== null && "@xsi:nil" in cell;
+
+/** @returns the rows, however deep the format has to put them: in an object `items`, in sections `item.0`, `item.1` */
+const rowsOf = (value: unknown): Readonly<Record<string, unknown>>[] => {
+  if (Array.isArray(value)) {
+    return value.length === 1 ? rowsOf(value[0]) : value;
+  }
+  if (!isObject(value)) {
+    return [];
+  }
+  const members = Object.entries(value).filter(([key]) => !/^[@?#]/.test(key));
+  const flat = members.map(([key]) => /^(?:.*[./])?(\d+)\.([^.]+)$/.exec(key));
+  if (flat.length > 0 && flat.every((found) => found !== null)) {
+    return unflattened(members);
+  }
+  const objects = members.map(([, member]) => member).filter(hasMembers);
+  return objects.length === 1 ? rowsOf(objects[0]) : objects.filter(isObject);
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+const hasMembers = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0;
+
+/** @returns the rows of keys like `item.0.name` */
+const unflattened = (members: readonly (readonly [string, unknown])[]): Record<string, unknown>[] => {
+  const rows: Record<string, unknown>[] = [];
+  for (const [key, value] of members) {
+    const [, index = "0", name = ""] = /(\d+)\.([^.]+)$/.exec(key) ?? [];
+    rows[Number(index)] = { ...rows[Number(index)], [name]: value };
+  }
+  return rows;
+};
+
+/** What holds results in formats of trees to the tree of the samples. */
+export const treeChecks: Checks = {
+  json: sameTree,
+  json5: sameTree,
+  yaml: sameTree,
+  toml: sameTree,
+  xml: sameTree,
+  plist: sameTree,
+  msgpack: sameTree,
+  cbor: sameTree,
+  bson: sameTree,
+  ini: sameTree,
+  properties: sameTree,
+};

@@ -1,0 +1,53 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { PYTHON } from "./tools.ts";
+
+/** A font as fontTools reads it. */
+export interface FontView {
+  /** The kind of the outlines, as the file says. */
+  readonly flavour: string;
+  /** A hash of each table's bytes, and of its meaning where a wrapping may pack it anew. */
+  readonly tables: Readonly<Record<string, string>>;
+  readonly glyphs: readonly string[];
+  /** Whether checksums of all tables, and of the whole, are right. */
+  readonly sound: boolean;
+}
+
+const SCRIPT = `
+import hashlib, io, json, struct, sys
+from fontTools.pens.recordingPen import RecordingPen
+from fontTools.ttLib import TTFont
+from fontTools.ttLib.sfnt import calcChecksum
+path = sys.argv[1]
+font = TTFont(path, lazy=True, checkChecksums=0)
+tables = {}
+for tag in font.reader.keys():
+    data = font.reader[tag]
+    if tag == "head":
+        data = data[:8] + bytes(4) + data[12:16] + bytes(2) + data[18:]
+    if tag in ("glyf", "loca"):
+        continue
+    tables[tag] = hashlib.sha256(data).hexdigest()
+glyphs = font.getGlyphSet()
+for name in font.getGlyphOrder():
+    pen = RecordingPen()
+    glyphs[name].draw(pen)
+    tables["outline " + name] = str(pen.value) + str(glyphs[name].width)
+sound = True
+if font.reader.flavor is None:
+    data = open(path, "rb").read()
+    sound = calcChecksum(data) == 0xB1B0AFBA
+print(json.dumps({"flavour": font.sfntVersion, "tables": tables, "glyphs": font.getGlyphOrder(), "sound": sound}))
+`;
+
+/** @returns what fontTools sees in a font or its wrapping */
+export const viewByFontTools = (path: string): FontView =>
+  JSON.parse(execFileSync(PYTHON, ["-c", SCRIPT, path], { encoding: "utf8" }));
+
+/** @returns whether fontTools is there, with what it needs for WOFF2; where everything is required, it has to be */
+export const withFontTools = (): boolean => {
+  const found = spawnSync(PYTHON, ["-c", "import brotli, fontTools"]).status === 0;
+  if (!found && process.env.ANYFORM_REQUIRE_ALL) {
+    throw new Error("python3-fonttools and python3-brotli are needed to look at results, and are not installed.");
+  }
+  return found;
+};

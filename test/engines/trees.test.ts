@@ -1,0 +1,329 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { parseBuffer } from "bplist-parser";
+import { Binary, Decimal128, Long, serialize, Timestamp } from "bson";
+import { Encoder } from "cbor-x";
+import { pack } from "msgpackr";
+import { buildBinary, parse as parsePlist } from "plist";
+import { describe, expect, test } from "vitest";
+import { detectFormat } from "../../functions/domain/detect.ts";
+import type { FormatId } from "../../functions/domain/formats.ts";
+import type { Options } from "../../functions/domain/options.ts";
+import { scratchFolder } from "./support/scratch.ts";
+import { convertingBy } from "./support/task.ts";
+import { PYTHON, withTool } from "./support/tools.ts";
+import { treeReaders } from "./support/tree-readers.ts";
+
+const scratch = scratchFolder();
+const convert = convertingBy("trees", scratch);
+
+/** @returns what a text or bytes become, and the codes of the warnings */
+const made = async (input: string | Uint8Array, pair: readonly [FormatId, FormatId], options: Options = {}) => {
+  const { path, codes } = await convert(scratch.file(input), pair, options);
+  const bytes = readFileSync(path);
+  return { path, bytes, text: bytes.toString(), codes };
+};
+
+/** @returns a text that went to a format and back */
+const andBack = async (json: string, format: FormatId) => {
+  const there = await made(json, ["json", format]);
+  const back = await made(there.bytes, [format, "json"], { indent: 0 });
+  return { json: back.text.trim(), codes: [...there.codes, ...back.codes] };
+};
+
+const DIGITS =
+  '{"big":12345678901234567890,"money":1.10,"one":1.0,"exponent":1.5e+300,"long":3.14159265358979323846264338}';
+
+describe("what must not change", () => {
+  test.each(["json5", "yaml"] as const)("all digits of numbers stay on the way to %s and back", async (format) => {
+    expect(await andBack(DIGITS, format)).toEqual({ json: DIGITS, codes: [] });
+  });
+
+  test.each(["json5", "yaml", "msgpack", "cbor", "bson"] as const)(
+    "keys keep their order and their names in %s, also those that objects of JavaScript treat apart",
+    async (format) => {
+      const json = '{"10":"a","2":"b","__proto__":{"x":[]},"constructor":null,"":"empty","a b":{},"y":"no"}';
+      expect((await andBack(json, format)).json).toBe(json);
+    },
+  );
+
+  test("texts that YAML could take for something else are quoted, for readers of 1.1 too", async () => {
+    const words = [
+      "no",
+      "on",
+      "y",
+      "~",
+      "null",
+      "007",
+      "1e5",
+      "0x1F",
+      ".inf",
+      "1:30",
+      "2024-01-31",
+      "- a",
+      "a: b",
+      "a #b",
+    ];
+    const more = [
+      "*a",
+      "&a",
+      "!a",
+      "%a",
+      "@a",
+      "`a",
+      "",
+      " a",
+      "a ",
+      "\n",
+      "a\n",
+      "  a\nb",
+      "a\r\nb",
+      "\u0085\u2028",
+      "\t",
+      "=",
+      "<<",
+    ];
+    const json = JSON.stringify([...words, ...more]);
+    const { text, path } = await made(json, ["json", "yaml"]);
+    expect(treeReaders.yaml?.(Buffer.from(text))).toEqual([...words, ...more]);
+    if (withTool("python3")) {
+      const script = "import json,sys,yaml;print(json.dumps(yaml.safe_load(open(sys.argv[1]))))";
+      expect(JSON.parse(execFileSync(PYTHON, ["-c", script, path], { encoding: "utf8" }))).toEqual(JSON.parse(json));
+    }
+  });
+
+  test("dates and bytes stay what they are where both formats have them", async () => {
+    const yaml = "at: 2001-12-14t21:59:43.10-05:00\nday: 2024-02-29\nraw: !!binary aGVsbG8=\n";
+    const toml = await made(yaml, ["yaml", "toml"]);
+    expect(toml.text).toBe('at = 2001-12-14T21:59:43.10-05:00\nday = 2024-02-29\nraw = "aGVsbG8="\n');
+    expect(toml.codes).toEqual(["types_as_text"]);
+    const cbor = await made(yaml, ["yaml", "cbor"]);
+    expect(cbor.codes).toEqual([]);
+    expect((await made(cbor.bytes, ["cbor", "yaml"])).text).toBe(
+      'at: 2001-12-14T21:59:43.10-05:00\nday: 2024-02-29\nraw: !!binary "aGVsbG8="\n',
+    );
+    const plist = await made("at: 2001-12-14T21:59:43Z\nraw: !!binary aGVsbG8=\n", ["yaml", "plist"]);
+    expect(parsePlist(plist.text)).toEqual({
+      at: new Date("2001-12-14T21:59:43Z"),
+      raw: new Uint8Array(Buffer.from("hello")),
+    });
+  });
+
+  test("what the target lacks is told, and JSON gets dates and bytes as text", async () => {
+    const json = await made("at: 2024-02-29\nraw: !!binary aGVsbG8=\nnot: .nan\n", ["yaml", "json"], { indent: 0 });
+    expect(json).toMatchObject({
+      text: '{"at":"2024-02-29","raw":"aGVsbG8=","not":"NaN"}\n',
+      codes: ["types_as_text"],
+    });
+    const toml = await made('{"a":null,"b":[1,null]}', ["json", "toml"]);
+    expect(toml).toMatchObject({ text: "b = [1]\n", codes: ["nulls_dropped"] });
+    expect((await made("[1,2]", ["json", "toml"])).codes).toEqual(["root_wrapped"]);
+  });
+});
+
+describe("numbers in formats of bytes", () => {
+  test.each([
+    ["msgpack", '{"big":12345678901234567890,"money":1.1,"one":1.0,"long":3.141592653589793}', ["numbers_rounded"]],
+    ["cbor", '{"big":12345678901234567890,"money":1.1,"one":1.0,"long":3.14159265358979323846264338}', []],
+    ["bson", '{"big":12345678901234567890,"money":1.1,"one":1.0,"long":3.14159265358979323846264338}', []],
+  ] as const)(
+    "%s keeps the digits that it can hold, and tells of those that it rounds",
+    async (format, json, codes) => {
+      const numbers = DIGITS.replace('"exponent":1.5e+300,', "");
+      expect(await andBack(numbers, format)).toEqual({ json, codes });
+    },
+  );
+
+  test("integers are written in the size that another reader understands, at each border", async () => {
+    const borders = [7, 8, 15, 16, 31, 32, 53, 63].flatMap((bits) => [2n ** BigInt(bits) - 1n, -(2n ** BigInt(bits))]);
+    const json = `[{"n":[${[...borders, 0, -1, -32, -33, 23, 24, 127, 128, 255, 256].join()}]}]`;
+    for (const format of ["msgpack", "cbor", "bson", "yaml"] as const) {
+      const { bytes } = await made(json, ["json", format]);
+      const value = treeReaders[format]?.(bytes);
+      const text = JSON.stringify(value, (_, number) => (typeof number === "bigint" ? String(number) : number));
+      expect(text.replaceAll('"', ""), format).toBe(json.replaceAll('"', ""));
+    }
+  });
+});
+
+describe("JSON and JSON5", () => {
+  test("of two keys the last counts, and that is told", async () => {
+    expect(await made('{"a":1,"b":2,"a":3}', ["json", "yaml"])).toMatchObject({
+      text: "a: 3\nb: 2\n",
+      codes: ["duplicate_keys"],
+    });
+  });
+
+  test("the indentation is as asked for", async () => {
+    expect((await made("a: [1, {b: 2}]", ["yaml", "json"], { indent: 4 })).text).toBe(
+      '{\n    "a": [\n        1,\n        {\n            "b": 2\n        }\n    ]\n}\n',
+    );
+    expect((await made("a: [1, {b: 2}]", ["yaml", "json"], { indent: 0 })).text).toBe('{"a":[1,{"b":2}]}\n');
+  });
+
+  test("JSON5 and JSON with comments are read by their own rules", async () => {
+    const json5 = "// c\n{a: 0x1F, 'b': +.5, c: [1,], d: Infinity, e: 'x\\\ny\\x41\\u00e9', $_é: null, /* c */}";
+    expect(await made(json5, ["json5", "json"], { indent: 0 })).toMatchObject({
+      text: '{"a":31,"b":0.5,"c":[1],"d":"Infinity","e":"xyAé","$_é":null}\n',
+      codes: ["comments_dropped", "types_as_text"],
+    });
+  });
+
+  test.each([
+    ["UTF-8 with its mark", Buffer.from('\ufeff{"é":"日"}')],
+    ["UTF-16", Buffer.from('\ufeff{"é":"日"}', "utf16le")],
+    ["UTF-16 without its mark", Buffer.from('{"é":"日"}', "utf16le")],
+  ])("a text in %s is read", async (_, bytes) => {
+    expect((await made(bytes, ["json", "yaml"])).text).toBe("é: 日\n");
+  });
+});
+
+describe("YAML", () => {
+  test("references, merges, tags, comments and several documents are understood", async () => {
+    const yaml =
+      "%YAML 1.2\n---\nbase: &b {x: 1, y: 2} # c\nchild:\n  <<: *b\n  y: 3\nref: !Ref foo\n? [a, b]\n: 1\n1: 2\n---\n- x\n";
+    expect(await made(yaml, ["yaml", "json"], { indent: 0 })).toMatchObject({
+      text: '[{"base":{"x":1,"y":2},"child":{"x":1,"y":3},"ref":"foo","[\\"a\\",\\"b\\"]":1,"1":2},["x"]]\n',
+      codes: ["comments_dropped", "tags_dropped", "keys_as_text", "documents_as_list"],
+    });
+  });
+
+  test("words mean what the core schema of YAML 1.2 says", async () => {
+    const yaml = "[no, off, 007, 0o17, 0x1F, ~, True, +1, 1_000, .5, -.inf, 12:30]";
+    expect((await made(yaml, ["yaml", "json"], { indent: 0 })).text).toBe(
+      '["no","off",7,15,31,null,true,1,"1_000",0.5,"-Infinity","12:30"]\n',
+    );
+  });
+
+  test("a # in a text is no comment", async () => {
+    expect((await made("run: |\n  #!/bin/sh\n  # x\nq: 'a # b'\n", ["yaml", "json"])).codes).toEqual([]);
+  });
+});
+
+describe("XML", () => {
+  test("attributes, lists, text and order become an object by fixed rules", async () => {
+    const xml =
+      '<?xml version="1.0"?><!DOCTYPE r><r a="1"><x>007</x><y xmlns:n="u" n:b="&lt;&#233;">t</y><x> 1.10 </x><z/><m>a<b>c</b>d</m></r>';
+    expect(await made(xml, ["xml", "json"], { indent: 0 })).toMatchObject({
+      text: '{"r":{"@a":"1","x":["007"," 1.10 "],"y":{"@xmlns:n":"u","@n:b":"<é","#text":"t"},"z":"","m":{"b":"c","#text":"ad"}}}\n',
+      codes: ["mixed_content_flattened", "order_changed"],
+    });
+  });
+
+  test("an object becomes a document that another parser reads, names made legal", async () => {
+    const json = '{"@id":5,"a b":[1,{"#text":"<&>\\"","@k":"<\\""}],"2":null,"x:y":[],"p":{"q":[[1,2],[3]]}}';
+    const { text, codes, path } = await made(json, ["json", "xml"]);
+    expect(treeReaders.xml?.(Buffer.from(text.replace(/\n\s*/g, "")))).toMatchObject({
+      root: {
+        "@id": "5",
+        a_b: ["1", { "#text": '<&>"', "@k": '<"' }],
+        _2: { "@xsi:nil": "true" },
+        p: { q: [{ item: ["1", "2"] }, { item: "3" }] },
+      },
+    });
+    expect(codes).toEqual(["names_changed", "empty_lists_dropped"]);
+    if (withTool("xmllint")) {
+      execFileSync("xmllint", ["--noout", "--nonet", path]);
+    }
+  });
+
+  test("the encoding that the declaration names is used", async () => {
+    const xml = Buffer.from('<?xml version="1.0" encoding="ISO-8859-2"?><a>\xb1\xe6</a>', "latin1");
+    expect((await made(xml, ["xml", "yaml"])).text).toBe("a: ąć\n");
+  });
+});
+
+describe("formats of bytes", () => {
+  const values = {
+    i: -129,
+    u: 4294967296,
+    f: 1.5,
+    s: "é",
+    t: new Date("2024-02-29T12:00:00.250Z"),
+    b: Buffer.from([1, 2]),
+  };
+
+  test("MessagePack of another writer is read, times and bytes too", async () => {
+    expect((await made(pack(values), ["msgpack", "yaml"])).text).toBe(
+      'i: -129\nu: 4294967296\nf: 1.5\ns: é\nt: 2024-02-29T12:00:00.25Z\nb: !!binary "AQI="\n',
+    );
+  });
+
+  test("CBOR of another writer is read, big integers, decimals and pieces too", async () => {
+    const big = new Encoder({ useRecords: false }).encode({ ...values, big: 2n ** 70n });
+    expect((await made(big, ["cbor", "yaml"])).text).toContain("big: 1180591620717411303424\n");
+    // RFC 8949, appendix A: 273.15, an indefinite text, half a float.
+    const bytes = Buffer.from("83c48221196ab37f657374726561646d696e67fff93e00", "hex");
+    expect((await made(bytes, ["cbor", "json"], { indent: 0 })).text).toBe('[273.15,"streaming",1.5]\n');
+  });
+
+  test("BSON as mongodump writes it becomes a list, with decimals and dates", async () => {
+    const first = serialize({ ...values, l: Long.fromString("9223372036854775807"), d: Decimal128.fromString("1.10") });
+    const second = serialize({ b: new Binary(Buffer.from([1]), 4), ts: new Timestamp({ t: 1, i: 2 }), list: [1, [2]] });
+    const { text, codes } = await made(Buffer.concat([first, second]), ["bson", "json"], { indent: 0 });
+    expect(text).toBe(
+      '[{"i":-129,"u":4294967296,"f":1.5,"s":"é","t":"2024-02-29T12:00:00.250Z","b":"AQI=","l":9223372036854775807,"d":1.10},' +
+        '{"b":"AQ==","ts":4294967298,"list":[1,[2]]}]\n',
+    );
+    expect(codes).toEqual(["tags_dropped", "types_as_text"]);
+  });
+
+  test("a binary property list of another writer is read", async () => {
+    const value = {
+      s: "日本",
+      list: [1, 2.5, true],
+      when: new Date("2024-02-29T12:00:00Z"),
+      raw: Buffer.from("hello"),
+    };
+    const bytes = Buffer.from(buildBinary(value));
+    expect(parseBuffer(bytes)[0]).toMatchObject({ s: "日本" });
+    expect((await made(bytes, ["plist", "yaml"])).text).toBe(
+      's: 日本\nlist:\n  - 1\n  - 2.5\n  - true\nwhen: 2024-02-29T12:00:00Z\nraw: !!binary "aGVsbG8="\n',
+    );
+  });
+});
+
+describe("telling the formats", () => {
+  test.each(["msgpack", "cbor", "bson"] as const)(
+    "a tiny %s that looks like a text is told by its name",
+    async (format) => {
+      const { bytes } = await made('{"hello":"world"}', ["json", format]);
+      expect(detectFormat(bytes, { filename: `a.${format}` })).toBe(format);
+    },
+  );
+
+  test("texts that could be several formats are told by their names", () => {
+    expect(detectFormat(Buffer.from('{"a":1}'), { filename: "a.unknown" })).toBe("json");
+    expect(detectFormat(Buffer.from("[1, 2] # c"), { filename: "a.yml" })).toBe("yaml");
+    expect(detectFormat(Buffer.from('{"a": 1} // c'), { filename: "a.jsonc" })).toBe("json5");
+  });
+});
+
+describe("INI and properties", () => {
+  test("sections, lists, quotes, both signs and lines that go on are read", async () => {
+    const ini =
+      '; c\ntop=1\n[a.b]\nx = "q \\"u\\" # no"\ny: z=1\nl[] = 1\nl[] = 2\nlong = a\n  b\n[remote "o"]\n\turl = https://e.x/\nbare\n';
+    expect(await made(ini, ["ini", "json"], { indent: 0 })).toMatchObject({
+      text: '{"top":"1","a.b":{"x":"q \\"u\\" # no","y":"z=1","l":["1","2"],"long":"a\\nb"},"remote \\"o\\"":{"url":"https://e.x/","bare":null}}\n',
+      codes: ["comments_dropped"],
+    });
+  });
+
+  test("what lies deeper than a section gets a name with dots, and that is told", async () => {
+    expect(await made('{"a":1,"s":{"b":" x","t":{"c":null,"d":[1,2]}}}', ["json", "ini"])).toMatchObject({
+      text: 'a = 1\n\n[s]\nb = " x"\n\n[s.t]\nd[] = 1\nd[] = 2\n',
+      codes: ["structure_flattened", "nulls_dropped"],
+    });
+  });
+
+  test("escapes, separators and lines that go on are read as Java does", async () => {
+    const properties = "! c\na.b = 1\nc\\ d: x\\\n   y\n\\u00e9 \\u65e5\\n\nempty\nk==v\n";
+    expect(await made(properties, ["properties", "json"], { indent: 0 })).toMatchObject({
+      text: '{"a.b":"1","c d":"xy","é":"日\\n","empty":"","k":"=v"}\n',
+      codes: ["comments_dropped"],
+    });
+    expect((await made('{"a b":{"é":" x\\n"},"l":[1]}', ["json", "properties"])).text).toBe(
+      "a\\ b.\\u00e9 = \\ x\\n\nl.0 = 1\n",
+    );
+  });
+});
