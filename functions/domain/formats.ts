@@ -6,12 +6,14 @@ import { geoFormats } from "./formats/geo.ts";
 import { mailFormats } from "./formats/mail.ts";
 import { modelFormats } from "./formats/models.ts";
 import { pictureFormats } from "./formats/pictures.ts";
+import { recognisedFormats } from "./formats/recognised.ts";
 import { subtitleFormats } from "./formats/subtitles.ts";
 import { tableFormats } from "./formats/tables.ts";
 import { treeFormats } from "./formats/trees.ts";
 
 /** The table of formats. Where two are told by the same bytes, the one that stands first is found. */
 export const formats = [
+  ...recognisedFormats,
   ...pictureFormats,
   ...documentFormats,
   // Before the tables, since a GeoPackage is a SQLite file too.

@@ -22,6 +22,17 @@ export type OptionName = keyof typeof optionSchemas;
 /** The options of a job, checked. */
 export type Options = Readonly<{ [Name in OptionName]?: z.infer<(typeof optionSchemas)[Name]> | undefined }>;
 
+/** Options that tell how the source is read. A `delimiter` is for what is written, where the source has none. */
+export const readingOptions: ReadonlySet<OptionName> = new Set([
+  "encoding",
+  "password",
+  "pages",
+  "header",
+  "sheet",
+  "table",
+  "delimiter",
+]);
+
 /**
  * @param text what somebody typed
  * @returns the value that the option understands by it: `3` is a number to `quality`, and a text to `pages`

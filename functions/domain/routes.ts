@@ -4,14 +4,14 @@ import { type EngineId, engineOf } from "./engines.ts";
 import type { Trait } from "./format.ts";
 import { type FormatId, formatOf } from "./formats.ts";
 import { type LaneId, laneIds, lanes } from "./lanes.ts";
-import type { OptionName } from "./options.ts";
+import { type OptionName, readingOptions } from "./options.ts";
 
 /** One step of a route: one engine, one format in, one format out. */
 export interface RouteStep {
   readonly engine: EngineId;
   readonly from: FormatId;
   readonly to: FormatId;
-  /** The options of the job that are this step's to honour: each belongs to the last step that can. */
+  /** The options of the job that are this step's to honour. */
   readonly options: readonly OptionName[];
 }
 
@@ -114,7 +114,7 @@ const routeOf = (path: Path): Route => {
       engine,
       from,
       to,
-      options: options.filter((name) => !path.slice(index + 1).some((later) => later.options.includes(name))),
+      options: options.filter((name) => ownerOf(name, path) === index),
     })),
     fidelity: fidelityOf(path),
     drops: dropsOf(path),
@@ -133,7 +133,20 @@ const fidelityOf = (path: Path): Fidelity =>
   path.find(({ fidelity }) => fidelity === "lossy")?.fidelity ??
   "lossless";
 
-const optionsOf = (path: Path): OptionName[] => [...new Set(path.flatMap(({ options }) => options))];
+const optionsOf = (path: Path): OptionName[] =>
+  [...new Set(path.flatMap(({ options }) => options))].filter((name) => ownerOf(name, path) !== -1);
+
+/**
+ * @returns the step that an option is for: one that tells how the source is read is for the first, and for none where the
+ * first does not know it; any other is for the last that honours it
+ */
+const ownerOf = (name: OptionName, path: Path): number => {
+  const reads = readingOptions.has(name);
+  if (reads && firstOf(path).options.includes(name)) {
+    return 0;
+  }
+  return reads && name !== "delimiter" ? -1 : path.findLastIndex(({ options }) => options.includes(name));
+};
 
 const isLess = (one: readonly number[], other: readonly number[]): boolean => {
   const index = one.findIndex((value, position) => value !== other[position]);

@@ -6,7 +6,7 @@ import { MODEL_BYTES_MAX } from "../domain/limits.ts";
 import type { Engine, EngineTask } from "./engine.ts";
 import { assetOf, writeEmbedded, writeGlb } from "./io/glb-writer.ts";
 import { checkedModel, type Model } from "./io/model.ts";
-import { readStored, storeGlb, storeGltf } from "./mesh/gltf-asset.ts";
+import { elsewhereWarning, readStored, storeGlb, storeGltf } from "./mesh/gltf-asset.ts";
 import { type ReadModel, readGltf } from "./mesh/gltf-in.ts";
 import { readObj, writeObj } from "./mesh/obj.ts";
 import { readOff, writeOff } from "./mesh/off.ts";
@@ -29,8 +29,9 @@ export const meshEngine: Engine = {
     if ((task.from === "glb" && task.to === "gltf") || (task.from === "gltf" && task.to === "glb")) {
       // Only the container changes, so movements and all else stay.
       const store = task.to === "glb" ? storeGlb : storeGltf;
-      await store(await readStored(task), task.output);
-      return { warnings: [] };
+      const stored = await readStored(task);
+      await store(stored, task.output);
+      return { warnings: elsewhereWarning(stored) };
     }
     const read = readers[task.from];
     const write = writers[task.to];

@@ -5,7 +5,7 @@ import type { Warning } from "../domain/jobs.ts";
 import type { Engine, EngineTask } from "./engine.ts";
 import { budgetOf } from "./io/archive/budget.ts";
 import type { RawEntry } from "./io/archive/entry.ts";
-import { guarded, NAMES_CHANGED } from "./io/archive/guard.ts";
+import { guarded, LINKS_DROPPED, NAMES_CHANGED } from "./io/archive/guard.ts";
 import { gzipHeader, singleEntry } from "./io/archive/single.ts";
 import { archiveSources } from "./io/archive/sources.ts";
 import { tarEntries } from "./io/archive/tar-source.ts";
@@ -28,7 +28,11 @@ export const sevenZipEngine: Engine = {
     }
     const { raw, warnings } = await opened(task);
     const budget = await budgetOf(task.input);
-    const safe = guarded(raw, { budget, keepsLinks: LINKING.has(task.to) });
+    const safe = guarded(raw, {
+      budget,
+      keepsLinks: LINKING.has(task.to),
+      ...(task.to === "7z" && { nameBytesMax: NAME_BYTES_MAX }),
+    });
     const { output, options, folder, to } = task;
     const write = sevenZipTargets[to] ?? archiveTargets[to];
     if (write === undefined) {
@@ -38,6 +42,9 @@ export const sevenZipEngine: Engine = {
     return { warnings: [...warnings, ...safe.warnings()] };
   },
 };
+
+/** Bytes of a name that 7-Zip finds in a folder: emscripten's lists of folders have room for no more. */
+const NAME_BYTES_MAX = 255;
 
 /** Formats that hold one file, and most of them not even its name. */
 const PACKED: ReadonlySet<FormatId> = new Set(["gz", "bz2", "xz", "zst", "lzma", "z"]);
@@ -58,8 +65,9 @@ const opened = async (task: EngineTask): Promise<{ raw: AsyncIterable<RawEntry>;
     const header = from === "gz" ? await gzipHeader(input) : { modified: new Date(0) };
     return { raw: singleEntry(await unpackFile(task), header), warnings: [] };
   }
-  const { items, renamed } = await unpackArchive(task);
-  return { raw: entriesOf(items), warnings: renamed ? [NAMES_CHANGED] : [] };
+  const { items, renamed, unlinked } = await unpackArchive(task);
+  const warnings = [...(renamed ? [NAMES_CHANGED] : []), ...(unlinked ? [LINKS_DROPPED] : [])];
+  return { raw: entriesOf(items), warnings };
 };
 
 /** A list of its own that 7-Zip shows beside the files of a XAR. */

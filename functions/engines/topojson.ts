@@ -6,8 +6,7 @@ import { topology as topologyOf } from "topojson-server";
 import type { GeometryObject, Topology } from "topojson-specification";
 import { JobError } from "../domain/errors.ts";
 import type { Engine, EngineResult, EngineTask, Part } from "./engine.ts";
-import { jsonOf, parseJson, readFeatures, writeFeatures } from "./io/geojson.ts";
-import { readText } from "./io/text.ts";
+import { jsonOf, parseJson, readFeatures, readMap, writeFeatures } from "./io/geojson.ts";
 
 /** TopoJSON: areas by the borders that they share. Nothing is rounded or simplified. */
 export const topojsonEngine: Engine = {
@@ -38,7 +37,7 @@ const toTopology = async ({ input, output }: EngineTask): Promise<EngineResult> 
 };
 
 const fromTopology = async (task: EngineTask): Promise<EngineResult> => {
-  const topology = parsed((await readText(task.input)).text);
+  const topology = parsed((await readMap(task.input)).text);
   const names = Object.keys(topology.objects);
   const { table } = task.options;
   const wanted = table === undefined ? names : names.filter((name) => name === table);

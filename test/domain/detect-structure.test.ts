@@ -66,6 +66,24 @@ describe("a zip is told by its members", () => {
   });
 });
 
+describe("what nothing here converts is not taken for what it also looks like", () => {
+  const ole = (stream: string) =>
+    Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(504), Buffer.from(`${stream}\0`, "utf16le")]);
+  const cases: readonly [string, FormatId | undefined, Buffer][] = [
+    ["rich text", "rtf", Buffer.from("{\\rtf1\\ansi Hello}\n{")],
+    ["PostScript", "eps", Buffer.from("%!PS-Adobe-3.0 EPSF-3.0\n")],
+    ["JPEG-LS", "jls", Buffer.from("ffd8fff7000b", "hex")],
+    ["OpenDocument text", "odt", zipOf({ mimetype: "application/vnd.oasis.opendocument.text", "content.xml": "<c/>" })],
+    ["OpenDocument slides", "odp", zipOf({ mimetype: "application/vnd.oasis.opendocument.presentation" })],
+    ["Word 97", "doc", ole("WordDocument")],
+    ["PowerPoint 97", "ppt", ole("PowerPoint Document")],
+    ["an OLE file of something else", undefined, ole("Contents")],
+  ];
+  test.each(cases)("%s", (_, format, bytes) => {
+    expect(detectFormat(bytes)).toBe(format);
+  });
+});
+
 describe("a text is told by its shape, and by its name where others look the same", () => {
   const cases: readonly [string, FormatId, string, string][] = [
     ["a page", "html", "a.txt", "<!doctype html>\n<title>A</title>"],

@@ -1,10 +1,13 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { conversions } from "../../functions/domain/conversions.ts";
 import { detectFormat } from "../../functions/domain/detect.ts";
 import { extensionOf, type FormatId } from "../../functions/domain/formats.ts";
 import { DETECTION_BYTES } from "../../functions/domain/limits.ts";
+import { tarOf } from "../engines/support/raw-archives.ts";
 import { tiffOf } from "../engines/support/tiff.ts";
 
 const sources = [...new Set(conversions.map(({ from }) => from))];
@@ -121,5 +124,43 @@ describe("pictures without a mark, or with a small one", () => {
   ];
   test.each(cases)("%s is %s", (_, format, bytes, filename = "") => {
     expect(detectFormat(Buffer.from(bytes), { filename })).toBe(format);
+  });
+});
+
+describe("tars, and what is packed", () => {
+  /** @returns a tar without the mark that came in 1988; its checksum is less by what the mark added */
+  const oldTar = (): Buffer => {
+    const old = Buffer.from(tarOf([{ name: "old", bytes: "x" }]));
+    old.fill(0, 257, 265);
+    old.fill(" ", 148, 156);
+    const sum = old.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+    old.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
+    return old;
+  };
+  const tar = tarOf([{ name: "GIF89a.txt", bytes: "x" }]);
+  const cases: readonly [string, FormatId | undefined, Uint8Array, string][] = [
+    ["a tar whose first file is called like the mark of a GIF", "tar", tar, ""],
+    ["a tar of 1979, without a mark", "tar", oldTar(), ""],
+    ["a tar in gzip, whatever it is called", "tgz", gzipSync(tar), "backup.gz"],
+    ["a tar in Zstandard, whatever it is called", "tzst", zstdCompressSync(tar), "backup"],
+    [
+      "a large tar in gzip, of which only the head is seen",
+      "tgz",
+      gzipSync(tarOf([{ name: "a", bytes: randomBytes(300_000) }])),
+      "",
+    ],
+    ["an empty tar in gzip, by its name", "tgz", gzipSync(Buffer.alloc(10_240)), "empty.tgz"],
+    ["zeros in gzip", "gz", gzipSync(Buffer.alloc(10_240)), "zeros.gz"],
+    ["a text in gzip", "gz", gzipSync("a text"), "a.txt.gz"],
+    ["gigabytes of zeros in gzip, of which few are unpacked", "gz", gzipSync(Buffer.alloc(50_000_000)), ""],
+    ["a gzip that breaks off in its header", "gz", gzipSync(tar).subarray(0, 8), ""],
+    ["an XZ", "xz", Buffer.from("fd377a585a000004", "hex"), "a.xz"],
+    ["a tar in XZ, by its name", "txz", Buffer.from("fd377a585a000004", "hex"), "a.TAR.XZ"],
+    ["a tar in bzip2, by its name", "tbz2", Buffer.from("425a683931415926535900", "hex"), "a.tbz2"],
+    ["a comic book in a RAR", "cbr", Buffer.from("526172211a07010000", "hex"), "comic.cbr"],
+    ["a RAR that is called a ZIP", "rar", Buffer.from("526172211a07010000", "hex"), "a.zip"],
+  ];
+  test.each(cases)("%s is %s", (_, format, bytes, filename) => {
+    expect(detectFormat(bytes.subarray(0, DETECTION_BYTES), { filename })).toBe(format);
   });
 });

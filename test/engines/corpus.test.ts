@@ -40,8 +40,6 @@ const MAIN: Readonly<Record<Family, readonly FormatId[]>> = {
 
 /** Valid files that we cannot convert, and why. */
 const REFUSED: Readonly<Record<string, JobErrorCode>> = {
-  // JPEG-LS begins with the bytes of a JPEG, and is another format.
-  "image/file__fixture-hp3.jls": "unsupported_feature",
   // ImageMagick gives no pixels for a JPEG XL whose alpha is premultiplied.
   "image/conformance__input.jxl": "unsupported_feature",
   // Blocks of half floats (BC6H).
@@ -49,12 +47,28 @@ const REFUSED: Readonly<Record<string, JobErrorCode>> = {
   // Only the first bytes of what a camera wrote.
   "image/file__fixture-sony-zv-e10.arw": "unsupported_feature",
   "image/file__fixture4.nef": "unsupported_feature",
+  // Numbers of 2013 and later keep tables in a way that the reader knows in part.
+  "document/tika__tableNames.numbers": "unsupported_feature",
+  // Its shapes are in another file.
+  "model/assimp__BoxTextured.gltf": "unsupported_feature",
+  // It is encrypted, and nobody gives the password.
+  "archive/tika__test-documents-enc.rar": "password_required",
+};
+
+/** Results that are told for something else: an archive of nothing has no marks, and a Java archive is a zip. */
+const TOLD: Readonly<Record<string, FormatId | undefined>> = {
+  "archive/yauzl__empty.zip": undefined,
+  "archive/poi__adapter-javahl-1.12.0.jar": "jar",
 };
 
 const routes = planRoutes(new Set(installedEngines().keys()));
 
-const routeOf = (format: FormatId): Route | undefined => {
-  const targets = MAIN[formatOf(format).family].filter((target) => target !== format);
+/** Fonts whose outlines are PostScript, which an OTF holds, and a TTF does not. */
+const POSTSCRIPT = ["file__fixture-otto.woff", "fonttools__TestWOFF.woff"];
+
+const routeOf = (format: FormatId, filename: string): Route | undefined => {
+  const main: readonly FormatId[] = POSTSCRIPT.includes(filename) ? ["otf"] : MAIN[formatOf(format).family];
+  const targets = main.filter((target) => target !== format);
   return targets.map((target) => routes.find(format, target)).find((route) => route !== undefined);
 };
 
@@ -62,7 +76,7 @@ const rowOf = ([file = "", , , , kind = ""]: readonly string[]) => {
   const bytes = readFileSync(join(corpus, file));
   const [head, tail] = [bytes.subarray(0, DETECTION_BYTES), bytes.subarray(-DETECTION_BYTES)];
   const format = detectFormat(head, { tail, filename: basename(file) });
-  return { file, kind, route: format && routeOf(format) };
+  return { file, kind, route: format && routeOf(format, basename(file)) };
 };
 
 const rows =
@@ -74,6 +88,9 @@ const rows =
         .slice(1)
         .map((line) => rowOf(line.split("\t")))
         .flatMap(({ file, kind, route }) => (route === undefined ? [] : [{ file, kind, route, to: route.to }]));
+
+/** Of 100 valid files of formats that we list, at least 95 are converted. */
+const REFUSED_SHARE_MAX = 0.05;
 
 /** No file of the corpus is large; one that takes longer hangs an engine. */
 const TIME = { timeoutMs: 60_000 };
@@ -98,7 +115,9 @@ describe.skipIf(corpus === "")("the corpus (set ANYFORM_CORPUS to its folder)", 
 
   test("is of which we convert nearly all that are valid", () => {
     const valid = rows.filter(({ kind }) => kind === "valid");
-    expect(Object.keys(REFUSED).length / valid.length).toBeLessThan(0.05);
+    const refused = valid.filter(({ file }) => file in REFUSED);
+    expect(refused).toHaveLength(Object.keys(REFUSED).length);
+    expect(refused.length / valid.length).toBeLessThan(REFUSED_SHARE_MAX);
   });
 
   test.concurrent.each(rows.filter(({ kind }) => kind === "valid"))("$file becomes $to", async (row) => {
@@ -111,7 +130,9 @@ describe.skipIf(corpus === "")("the corpus (set ANYFORM_CORPUS to its folder)", 
     const bytes = readFileSync(output);
     const hints = { tail: bytes.subarray(-DETECTION_BYTES), filename: basename(output) };
     expect(statSync(output).size).toBeGreaterThan(0);
-    expect(detectFormat(bytes.subarray(0, DETECTION_BYTES), hints)).toBe(bundled ? "zip" : row.to);
+    expect(detectFormat(bytes.subarray(0, DETECTION_BYTES), hints)).toBe(
+      row.file in TOLD ? TOLD[row.file] : bundled ? "zip" : row.to,
+    );
   });
 
   test.concurrent.each(rows.filter(({ kind }) => kind !== "valid"))(

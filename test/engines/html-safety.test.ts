@@ -112,7 +112,9 @@ describe("what is safe stays", () => {
   });
 
   test("styles that are not closed close", () => {
-    expect(cleanSheet("p { color: red; @media print { b { color: blue")).toBe("p {\ncolor: red;\n}");
+    expect(cleanSheet("p { color: red; @media print { b { color: blue")).toBe(
+      "p {\ncolor: red;\n@media print {\nb {\n}\n}\n}",
+    );
   });
 });
 

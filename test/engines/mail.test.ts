@@ -26,7 +26,7 @@ describe.each(["eml", "msg"] as const)("the page of a message in %s", (format) =
 
   test("as text has the head, the names of the files, and the plain body", async () => {
     const text = await textOf(convert(sampleOf(format), [format, "txt"]));
-    expect(text).toMatch(/^From: Łukasz <lukasz@example\.com>\nTo: .*Ana, Perú.*\n/);
+    expect(text).toMatch(/^Harbour report – 港\n\nFrom: Łukasz <lukasz@example\.com>\nTo: .*Ana, Perú.*\n/);
     expect(text).toMatch(/Attachment: crew Ł\.csv \(20 bytes\)\n\nHarbour report\n\nÜberfahrt/);
   });
 

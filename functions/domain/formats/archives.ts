@@ -10,6 +10,8 @@ export const archiveFormats = [
     mediaTypes: ["application/java-archive", "application/x-java-archive"],
     carries: ["files"],
     members: ["META-INF/MANIFEST.MF"],
+    // Some have no list of what they are.
+    named: "zip",
   },
   {
     id: "cbz",

@@ -29,7 +29,7 @@ export const tableFormats = [
     mediaTypes: ["application/x-ndjson", "application/jsonl", "application/x-jsonlines"],
     carries: ["rows", "types", "tree"],
     // Two objects one behind the other are no JSON.
-    shape: /^\s*\{[^\n]*\}[ \t]*\r?\n\s*\{/,
+    shape: /^\s*\{(?:\s*"[^\n]*)?\}[ \t]*\r?\n\s*\{/,
     named: "json",
   },
   {

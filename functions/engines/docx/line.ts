@@ -115,7 +115,11 @@ const runsOf = (piece: Piece): ParagraphChild[] => {
   const rightToLeft = isRightToLeft(piece.text) ? { rightToLeft: true } : {};
   return piece.text
     .split("\n")
-    .map((text, index) => new TextRun({ ...format, ...rightToLeft, text, ...(index > 0 && { break: 1 }) }));
+    .flatMap((text, index) =>
+      text === "" && index === 0
+        ? []
+        : [new TextRun({ ...format, ...rightToLeft, text, ...(index > 0 && { break: 1 }) })],
+    );
 };
 
 /** Pixels, at 96 an inch, that fit between the margins of an A4 page. */

@@ -8,19 +8,45 @@ const LINE_END = 10;
  * number is wrong, and so it is told from what a reader found.
  */
 export const countRows = async (path: string): Promise<number> => {
-  let rows = 0;
-  let outside = 1;
+  const state = { rows: 0, outside: 1 };
   let last = LINE_END;
   for await (const chunk of readChunks(path)) {
-    for (let index = 0; index < chunk.length; index += 1) {
-      const byte = chunk[index];
-      if (byte === QUOTE) {
-        outside = 1 - outside;
-      } else if (byte === LINE_END) {
-        rows += outside;
-      }
-    }
+    countIn(chunk, state);
     last = chunk[chunk.length - 1] ?? last;
   }
-  return last === LINE_END ? rows : rows + 1;
+  return last === LINE_END ? state.rows : state.rows + 1;
+};
+
+interface Count {
+  rows: number;
+  outside: number;
+}
+
+const WORD_BYTES = 4;
+
+/**
+ * Most bytes of a text are above those that are looked for, so four are passed over with one look where they can: has a
+ * word a byte below n, `(word - n × 0x01010101) & ~word & 0x80808080` is not 0 (Hacker's Delight, 6-1).
+ */
+const countIn = (chunk: Uint8Array, count: Count): void => {
+  const aligned = chunk.byteOffset % WORD_BYTES === 0;
+  const words = aligned ? new Int32Array(chunk.buffer, chunk.byteOffset, Math.floor(chunk.length / WORD_BYTES)) : [];
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? 0;
+    if (((word - 0x23232323) & ~word & 0x80808080) !== 0) {
+      countBytes(chunk, index * WORD_BYTES, (index + 1) * WORD_BYTES, count);
+    }
+  }
+  countBytes(chunk, words.length * WORD_BYTES, chunk.length, count);
+};
+
+const countBytes = (chunk: Uint8Array, from: number, to: number, count: Count): void => {
+  for (let index = from; index < to; index += 1) {
+    const byte = chunk[index];
+    if (byte === QUOTE) {
+      count.outside = 1 - count.outside;
+    } else if (byte === LINE_END) {
+      count.rows += count.outside;
+    }
+  }
 };

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { JobError } from "../../domain/errors.ts";
 import type { EngineResult, EngineTask, Part } from "../engine.ts";
 import { readElements } from "../io/json-elements.ts";
-import { checkJson, compactJson, fieldsOf } from "../io/json-record.ts";
+import { checkJson, compactJson, depthOf, fieldsOf } from "../io/json-record.ts";
 import { type JsonPart, jsonParts, surveyJson } from "../io/json-tables.ts";
 import { objectOf } from "../io/json-writer.ts";
 import { partName } from "../io/names.ts";
@@ -44,7 +44,13 @@ const writeLines = ({ path, part, lines }: { path: string; part: JsonPart; lines
   return writeText(lines, orBlankLine(text()));
 };
 
+/** Brackets around a value: DuckDB goes down each level by itself, and ends the process when its stack is full. */
+const DEPTH_MAX = 100;
+
 const objectText = (record: string): string => {
+  if (depthOf(record) > DEPTH_MAX) {
+    throw new JobError("unsupported_feature", `The JSON is nested deeper than ${DEPTH_MAX} levels.`);
+  }
   if (record.startsWith("{")) {
     checkJson(record);
     return compactJson(record);
@@ -70,7 +76,9 @@ const writeParquet = async (session: Session, writing: Writing): Promise<void> =
     rows === 0 || columns.length === 0
       ? `(SELECT NULL::VARCHAR AS value FROM range(${rows}))`
       : await typed(session, writing);
-  const copied = await session.copy(`COPY (SELECT * FROM ${source}) TO ${literal(output)} ${PARQUET}`, progress);
+  const copied = await orCorrupt(
+    session.copy(`COPY (SELECT * FROM ${source}) TO ${literal(output)} ${PARQUET}`, progress),
+  );
   if (copied !== rows) {
     throw new Error(`The JSON has ${rows} records, but ${copied} arrived.`);
   }

@@ -92,7 +92,8 @@ const unpack = async (zip: ZipDocument, { members, place, stem, encoding }: Unpa
     }
   }
   if (told !== undefined) {
-    await writeFile(`${place}.cpg`, told);
+    // Its converter of encodings knows them by capitals only.
+    await writeFile(`${place}.cpg`, told.toUpperCase());
   }
   return members.has("dbf") ? [] : [without("attributes", stem)];
 };

@@ -29,7 +29,7 @@ export const nothingSeen = (): Seen => ({
 });
 
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
-const LONG = /^-?[1-9]\d{0,17}$/;
+const LONG = /^-?[1-9]\d{0,18}$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const LIKE_A_NUMBER = /^[+-]?[\d.,]*\d(?:e[+-]?\d+)?$/i;
 const DATE = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?:[ T](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?)?$/;
@@ -44,6 +44,10 @@ export const isExactNumber = (text: string): boolean =>
 
 const isHeld = (text: string): boolean =>
   INTEGER.test(text) ? Number.isSafeInteger(Number(text)) : String(Number(text)) === text;
+
+const LONG_BITS = 64;
+
+const isLong = (text: string): boolean => LONG.test(text) && BigInt.asIntN(LONG_BITS, BigInt(text)) === BigInt(text);
 
 /** Takes a text into account; an empty one says nothing. */
 export const see = (seen: Seen, text: string): void => {
@@ -61,7 +65,7 @@ export const see = (seen: Seen, text: string): void => {
     seen.integers += INTEGER.test(text) ? 1 : 0;
     return;
   }
-  seen.longs += LONG.test(text) ? 1 : 0;
+  seen.longs += isLong(text) ? 1 : 0;
   seen.codes += LIKE_A_NUMBER.test(text) ? 1 : 0;
   seeDate(seen, text);
 };

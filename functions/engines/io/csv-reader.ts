@@ -23,6 +23,9 @@ export interface CsvFaults {
 /** Characters of a quoted cell; one that is longer is taken for a quote that was never closed. */
 const CELL_CHARACTERS_MAX = 16_000_000;
 
+/** Cells of a row. */
+const CELLS_MAX = 100_000;
+
 /** Quotes never closed after which none is taken for one: each costs a look at all that follows. */
 const UNCLOSED_MAX = 20;
 
@@ -32,7 +35,7 @@ const UNCLOSED_MAX = 20;
  * the first row has one cell they are rows.
  *
  * @returns the rows, some thousands at a time
- * @throws JobError `unsupported_feature` for a row over {@link CSV_ROW_CHARACTERS_MAX} characters
+ * @throws JobError `unsupported_feature` for a row over {@link CSV_ROW_CHARACTERS_MAX} characters or too many cells
  * @see RFC 4180
  */
 export const readCsv = async function* (
@@ -50,14 +53,20 @@ export const readCsv = async function* (
     });
   let text = "";
   let begun = false;
+  // A row that is not whole is tried again when there is twice as much of it: each try begins at its start.
+  let triedAt = 0;
   for await (const chunk of readTextChunks(path, bytesRead)) {
     text += chunk;
     if (!begun && text.length > skipped) {
       text = text.slice(skipped);
       begun = true;
     }
+    if (text.length < triedAt) {
+      continue;
+    }
     const { rows, end } = parseRows(parser, text, false);
     text = text.slice(end);
+    triedAt = end === 0 ? 2 * text.length : 0;
     if (text.length > CSV_ROW_CHARACTERS_MAX) {
       throw new JobError("unsupported_feature", `A row of the text has over ${CSV_ROW_CHARACTERS_MAX} characters.`);
     }
@@ -127,6 +136,9 @@ const parseRow = (
       return -1;
     }
     row.push(cellOf(parser, text, { start, closing, bare, end }));
+    if (row.length > CELLS_MAX) {
+      throw new JobError("unsupported_feature", `A row of the text has over ${CELLS_MAX} cells.`);
+    }
     if (code === parser.delimiter) {
       start = end + 1;
       continue;

@@ -1,8 +1,10 @@
 import { createWriteStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Feature, FeatureCollection, GeoJsonObject, Geometry } from "geojson";
 import { JobError } from "../../domain/errors.ts";
-import { readText } from "./text.ts";
+import { MAP_JSON_BYTES_MAX } from "../../domain/limits.ts";
+import { type ReadText, readText } from "./text.ts";
 
 const GEOMETRIES = [
   "Point",
@@ -21,10 +23,24 @@ const GEOMETRIES = [
  * @throws JobError `source_corrupt` when it is none; `unsupported_feature` when its coordinates are not WGS 84
  */
 export const readFeatures = async (path: string): Promise<Feature[]> => {
-  const { text } = await readText(path);
+  const { text } = await readMap(path);
   const root = parseJson(text);
   checkSystem(root);
   return featuresOf(root);
+};
+
+/**
+ * Reads the text of a map that becomes a tree of objects.
+ *
+ * @param encoding the encoding where the client has named one
+ * @throws JobError `output_too_large` over {@link MAP_JSON_BYTES_MAX} bytes
+ */
+export const readMap = async (path: string, encoding?: string): Promise<ReadText> => {
+  const { size } = await stat(path);
+  if (size > MAP_JSON_BYTES_MAX) {
+    throw new JobError("output_too_large", `The file has ${size} bytes; at most ${MAP_JSON_BYTES_MAX} are allowed.`);
+  }
+  return readText(path, encoding);
 };
 
 /**

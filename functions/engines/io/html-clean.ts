@@ -2,6 +2,7 @@ import type { Warning } from "../../domain/jobs.ts";
 import { HTML_DEPTH_MAX, HTML_PICTURES_BYTES_MAX } from "../../domain/limits.ts";
 import { addDirections } from "./html-direction.ts";
 import { drawingOf, pictureInside } from "./html-drawing.ts";
+import { metadataOf, shortAttribute, titleOf } from "./html-head.ts";
 import {
   ATTRIBUTE_CHARACTERS_MAX,
   DROPPED_ELEMENTS,
@@ -262,27 +263,6 @@ const appendDrawing = (node: HtmlElement, target: HtmlElement, state: State): vo
   image.attrs.push(...Object.entries({ width, height }).flatMap(([name, value]) => (value ? [{ name, value }] : [])));
   appendPicture(image, target, state);
 };
-
-const titleOf = (document: HtmlDocument): string => {
-  const title = elementsBelow(document, "title").find(isHtml);
-  return title === undefined ? "" : textBelow(title).replace(/\s+/g, " ").trim().slice(0, TITLE_CHARACTERS_MAX);
-};
-
-const TITLE_CHARACTERS_MAX = 500;
-
-const METADATA = ["author", "description", "keywords", "date"];
-
-const metadataOf = (document: HtmlDocument): Record<string, string> => {
-  const said = elementsBelow(document, "meta").flatMap((meta) => {
-    const name = attributeOf(meta, "name")?.toLowerCase() ?? "";
-    const content = shortAttribute(meta, "content");
-    return METADATA.includes(name) && content ? [[name, content] as const] : [];
-  });
-  return Object.fromEntries(said.toReversed());
-};
-
-const shortAttribute = (node: HtmlElement, name: string): string | undefined =>
-  attributeOf(node, name)?.trim().slice(0, TITLE_CHARACTERS_MAX);
 
 const countStyles = (document: HtmlDocument, sheets: string, state: State): void => {
   if (reachesOut(sheets)) {

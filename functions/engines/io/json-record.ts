@@ -40,6 +40,24 @@ export const checkJson = (text: string): void => {
   }
 };
 
+/** @returns how many brackets stand around the innermost value */
+export const depthOf = (json: string): number => {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) {
+      at = endOfString(json, at) - 1;
+    } else if (isBracket(code)) {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
+      depth -= 1;
+    }
+  }
+  return deepest;
+};
+
 /** @returns the text that a value is in a cell: a string without its quotes, an object or an array as JSON */
 export const textOfJson = (json: string): string | null => {
   if (json === "null") {
@@ -49,7 +67,7 @@ export const textOfJson = (json: string): string | null => {
 };
 
 /** @returns the string that a JSON string is */
-export const stringOf = (json: string): string => (json.includes("\\") ? String(JSON.parse(json)) : json.slice(1, -1));
+const stringOf = (json: string): string => (json.includes("\\") ? String(JSON.parse(json)) : json.slice(1, -1));
 
 interface Into {
   readonly fields: Map<string, string>;

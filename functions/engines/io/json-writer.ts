@@ -19,7 +19,7 @@ const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 export const jsonString = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 /** The default of the option `indent`. */
-export const INDENT = 2;
+const INDENT = 2;
 
 /** A list of records to be written as JSON; with several, each stands under its name. */
 export interface JsonList {

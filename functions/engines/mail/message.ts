@@ -36,7 +36,6 @@ export const headingOf = (message: Message): [string, string][] =>
       ["Cc", message.cc],
       ["Bcc", message.bcc],
       ["Date", message.date],
-      ["Subject", message.subject],
     ] as [string, string][]
   ).filter(([, value]) => value !== "");
 

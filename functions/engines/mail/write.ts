@@ -17,6 +17,7 @@ export const asHtml = (message: Message) => {
   const rows = headingOf(message).map(([name, value]) => `<tr><th>${name}</th><td>${escaped(value)}</td></tr>`);
   const files = filesOf(message).map(({ filename, bytes }) => `<li>${escaped(filename)} (${bytes.length} bytes)</li>`);
   const page = [
+    `<h1>${escaped(subject)}</h1>`,
     `<table>${rows.join("")}</table><hr>`,
     message.html ?? paragraphs(message.text ?? ""),
     files.length === 0 ? "" : `<hr><p>Attachments</p><ul>${files.join("")}</ul>`,
@@ -26,7 +27,12 @@ export const asHtml = (message: Message) => {
 
 /** @returns the message as text */
 export const asText = (message: Message): string => {
-  const head = headingOf(message).map(([name, value]) => `${name}: ${value}`);
+  // Behind the subject as a title, so that nobody takes the text for a message.
+  const head = [
+    message.subject || "(no subject)",
+    "",
+    ...headingOf(message).map(([name, value]) => `${name}: ${value}`),
+  ];
   const files = filesOf(message).map(({ filename, bytes }) => `Attachment: ${filename} (${bytes.length} bytes)`);
   const body = message.text ?? textFromHtml(message.html ?? "", { wordwrap: false });
   return `${[...head, ...files].join("\n")}\n\n${body.replaceAll("\r\n", "\n").trim()}\n`;

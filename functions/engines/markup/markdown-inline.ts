@@ -1,3 +1,5 @@
+import { JobError } from "../../domain/errors.ts";
+import { TEXT_BYTES_MAX } from "../../domain/limits.ts";
 import { attributeOf, type HtmlElement, type HtmlNode, isElement, isText, textBelow } from "../io/html-tree.ts";
 
 /** Writes words with their looks, links and pictures. */
@@ -8,12 +10,15 @@ export interface Inline {
   line(nodes: readonly HtmlNode[]): string;
   /** @returns the text as it may stand in the cell of a table */
   cell(nodes: readonly HtmlNode[]): string;
+  /** @throws JobError `output_too_large` when the text that was set in comes to too much, counted at every level */
+  spend(characters: number): void;
   /** @returns where the pictures lie that the text has named so far */
   definitions(): string;
 }
 
 export const inlineWriter = (): Inline => {
   const pictures = new Map<string, string>();
+  let spent = 0;
   const write = (nodes: readonly HtmlNode[]): string => spaced(wordsOf(nodes, { pictures, open: [] }));
   return {
     paragraph: (nodes) => write(nodes).replace(BLOCK_BEGINS, "$1\\$2"),
@@ -25,6 +30,15 @@ export const inlineWriter = (): Inline => {
       write(nodes)
         .replace(/ {2}\n|\n/g, "<br>")
         .replace(/(?<!\\)\|/g, "\\|"),
+    spend: (characters) => {
+      spent += characters;
+      if (spent > 2 * TEXT_BYTES_MAX) {
+        throw new JobError(
+          "output_too_large",
+          "The Markdown would be too large: quotes or lists lie too deep in others.",
+        );
+      }
+    },
     definitions: () => [...pictures].map(([source, name]) => `[${name}]: ${source}`).join("\n"),
   };
 };

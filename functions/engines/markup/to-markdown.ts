@@ -1,5 +1,3 @@
-import { JobError } from "../../domain/errors.ts";
-import { TEXT_BYTES_MAX } from "../../domain/limits.ts";
 import { attributeOf, elementsBelow, type HtmlElement, type HtmlNode, isElement, textBelow } from "../io/html-tree.ts";
 import { type Inline, inlineWriter } from "./markdown-inline.ts";
 import { tableOf } from "./markdown-table.ts";
@@ -78,7 +76,7 @@ const code: Writer = (element) => {
 
 const quote: Writer = (element, inline) => {
   const text = blocksOf(element.childNodes, inline).join("\n\n");
-  return text === "" ? [] : [setIn(text, "> ", ">")];
+  return text === "" ? [] : [setIn(text, inline, ["> ", ">"])];
 };
 
 /** A list is loose, with empty lines between its items, where one of them has several paragraphs. */
@@ -97,7 +95,9 @@ const list: Writer = (element, inline) => {
     number += 1;
     const tight = blocks.length < 2 || (blocks.length === 2 && /^(?:[-*]|\d+\.) /.test(blocks[1] ?? ""));
     loose ||= !tight;
-    items.push(mark + setIn(blocks.join(tight ? "\n" : "\n\n"), " ".repeat(mark.length), "").slice(mark.length));
+    items.push(
+      mark + setIn(blocks.join(tight ? "\n" : "\n\n"), inline, [" ".repeat(mark.length), ""]).slice(mark.length),
+    );
   }
   return items.length === 0 ? [] : [items.map((item) => item.trimEnd()).join(loose ? "\n\n" : "\n")];
 };
@@ -132,10 +132,8 @@ const writers: Readonly<Record<string, Writer>> = {
 };
 
 /** Sets every line in. Text that is quoted in a quote, again and again, would grow without end. */
-const setIn = (text: string, by: string, byWhenEmpty: string): string => {
-  const set = text.replace(/^(.?)/gm, (_, first: string) => (first === "" ? byWhenEmpty : by + first));
-  if (set.length > TEXT_BYTES_MAX) {
-    throw new JobError("output_too_large", `The Markdown has over ${TEXT_BYTES_MAX} characters.`);
-  }
-  return set;
+const setIn = (text: string, inline: Inline, [by, byWhenEmpty]: readonly [string, string]): string => {
+  const set = text.replace(/^(?=.)/gm, by);
+  inline.spend(set.length);
+  return byWhenEmpty === "" ? set : set.replace(/^$/gm, byWhenEmpty);
 };

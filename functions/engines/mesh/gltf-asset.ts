@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { JobError } from "../../domain/errors.ts";
+import type { Warning } from "../../domain/jobs.ts";
 import type { EngineTask } from "../engine.ts";
 import { writeGlb } from "../io/glb-writer.ts";
 import { decodeText } from "../io/text.ts";
@@ -87,12 +88,15 @@ export type Gltf = z.infer<typeof schema>;
 export interface Stored {
   readonly json: Gltf;
   readonly buffers: readonly Uint8Array[];
+  /** Pictures that lie in other files, and are not read. */
+  readonly elsewhere: readonly string[];
 }
 
 /**
- * Reads the container of a glTF or GLB. Only what stands in the file itself is read.
+ * Reads the container of a glTF or GLB. Only what stands in the file itself is read; in place of pictures in other files
+ * stands a white one, which leaves the colours of the material.
  *
- * @throws JobError `source_corrupt`; `unsupported_feature` when it refers to other files, or is of glTF 1.0
+ * @throws JobError `source_corrupt`; `unsupported_feature` when its shapes are in other files, or it is of glTF 1.0
  */
 export const readStored = async ({ input, from }: EngineTask): Promise<Stored> => {
   const bytes = await readFile(input);
@@ -104,11 +108,10 @@ export const readStored = async ({ input, from }: EngineTask): Promise<Stored> =
       `The model is glTF ${json.asset.version.slice(0, 10)}; only 2.0 is read.`,
     );
   }
-  for (const { uri } of json.images ?? []) {
-    if (uri !== undefined) {
-      dataOf(uri);
-    }
-  }
+  const elsewhere = (json.images ?? []).flatMap(({ uri }) => (uri === undefined || /^data:/i.test(uri) ? [] : [uri]));
+  const images = json.images?.map((image) =>
+    image.uri !== undefined && elsewhere.includes(image.uri) ? { ...image, mimeType: "image/png", uri: WHITE } : image,
+  );
   const buffers = (json.buffers ?? []).map(({ uri, byteLength }, position) => {
     const data = uri === undefined ? (position === 0 ? binary : undefined) : dataOf(uri).bytes;
     if (data === undefined || data.length < byteLength) {
@@ -116,8 +119,23 @@ export const readStored = async ({ input, from }: EngineTask): Promise<Stored> =
     }
     return data;
   });
-  return { json, buffers };
+  return { json: images === undefined ? json : { ...json, images }, buffers, elsewhere };
 };
+
+/** A white pixel as PNG. */
+const WHITE =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4//8/AAX+Av4zEpUUAAAAAElFTkSuQmCC";
+
+/** @returns what to say of pictures that lie in other files */
+export const elsewhereWarning = ({ elsewhere }: Stored): Warning[] =>
+  elsewhere.length === 0
+    ? []
+    : [
+        {
+          code: "textures_dropped",
+          detail: `Pictures in other files were left out: ${elsewhere.join(", ").slice(0, 200)}.`,
+        },
+      ];
 
 const parsed = (text: string): Gltf => {
   try {

@@ -3,7 +3,7 @@ import type { Warning } from "../../domain/jobs.ts";
 import type { EngineTask } from "../engine.ts";
 import { checkSize, type Material, type Mesh, type Model, type Picture, WHITE } from "../io/model.ts";
 import { indicesOf, valuesOf } from "./gltf-accessor.ts";
-import { dataOf, type Gltf, readStored, type Stored } from "./gltf-asset.ts";
+import { dataOf, elsewhereWarning, type Gltf, readStored, type Stored } from "./gltf-asset.ts";
 import { IDENTITY, type Matrix, matrixOf, movedMesh, multiplied } from "./matrix.ts";
 
 /** What was read, and what was lost on the way. */
@@ -31,7 +31,7 @@ export const readGltf = async (task: EngineTask): Promise<ReadModel> => {
   if ((json.animations?.length ?? 0) > 0) {
     lost.set("animation_dropped", "Movements were left out; the model stands still.");
   }
-  return { model, warnings: [...lost].map(([code, detail]) => ({ code, detail })) };
+  return { model, warnings: [...elsewhereWarning(stored), ...[...lost].map(([code, detail]) => ({ code, detail }))] };
 };
 
 /** Extensions that change only how surfaces look, and quantized numbers, which accessors can have anyway. */

@@ -5,8 +5,7 @@ import type { Feature, Geometry } from "geojson";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
 import type { EngineTask } from "../engine.ts";
-import { featureOf, jsonOf } from "../io/geojson.ts";
-import { readText } from "../io/text.ts";
+import { featureOf, jsonOf, readMap } from "../io/geojson.ts";
 import { parseWkt, wktOf } from "./wkt.ts";
 
 /**
@@ -16,7 +15,7 @@ import { parseWkt, wktOf } from "./wkt.ts";
  * @throws JobError `unsupported_feature` when there are no such columns; `source_corrupt` when it is no table
  */
 export const readCsv = async (task: EngineTask): Promise<{ features: Feature[]; warnings: Warning[] }> => {
-  const { text } = await readText(task.input, task.options.encoding);
+  const { text } = await readMap(task.input, task.options.encoding);
   const [header = [], ...rows] = rowsOf(text, task.options.delimiter ?? delimiterOf(text));
   const place = placeOf(header);
   if (place === undefined) {

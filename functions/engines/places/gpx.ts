@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { Feature, Geometry, Position } from "geojson";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { TEXT_BYTES_MAX } from "../../domain/limits.ts";
+import { MAP_XML_BYTES_MAX } from "../../domain/limits.ts";
 import type { EngineTask } from "../engine.ts";
 import { featureOf } from "../io/geojson.ts";
 import { singles } from "./shapes.ts";
@@ -21,8 +21,8 @@ const TEXTS = ["time", "name", "cmt", "desc", "src", "number", "sym", "type"] as
  */
 export const readGpx = async ({ input }: EngineTask): Promise<{ features: Feature[]; warnings: Warning[] }> => {
   const { size } = await stat(input);
-  if (size > TEXT_BYTES_MAX) {
-    throw new JobError("output_too_large", `The GPX has ${size} bytes; at most ${TEXT_BYTES_MAX} are allowed.`);
+  if (size > MAP_XML_BYTES_MAX) {
+    throw new JobError("output_too_large", `The GPX has ${size} bytes; at most ${MAP_XML_BYTES_MAX} are allowed.`);
   }
   const root = parseXml(await readFile(input), "gpx");
   const features = root.children.flatMap((element) => {

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import type { Feature, GeoJsonProperties } from "geojson";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { TEXT_BYTES_MAX } from "../../domain/limits.ts";
+import { MAP_XML_BYTES_MAX } from "../../domain/limits.ts";
 import type { EngineTask } from "../engine.ts";
 import { featureOf } from "../io/geojson.ts";
 import { readZip } from "../io/zip-reader.ts";
@@ -24,11 +24,14 @@ export const readKml = async ({ input, from }: EngineTask): Promise<{ features: 
 };
 
 const bytesOf = async (path: string): Promise<Buffer> => {
-  const { size } = await stat(path);
-  if (size > TEXT_BYTES_MAX) {
-    throw new JobError("output_too_large", `The KML has ${size} bytes; at most ${TEXT_BYTES_MAX} are allowed.`);
-  }
+  checkBytes((await stat(path)).size);
   return readFile(path);
+};
+
+const checkBytes = (size: number): void => {
+  if (size > MAP_XML_BYTES_MAX) {
+    throw new JobError("output_too_large", `The KML has ${size} bytes; at most ${MAP_XML_BYTES_MAX} are allowed.`);
+  }
 };
 
 /** The first KML in the root of the zip counts, and is called doc.kml by custom (OGC 12-007r2, C.1). */
@@ -40,6 +43,7 @@ const kmlIn = (path: string): Promise<Buffer> =>
     if (bytes === undefined) {
       throw new JobError("source_corrupt", "The KMZ has no KML in it.");
     }
+    checkBytes(bytes.length);
     return bytes;
   });
 

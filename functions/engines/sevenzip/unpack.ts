@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { JobError } from "../../domain/errors.ts";
@@ -59,10 +59,39 @@ export const unpackFile = async (task: EngineTask): Promise<string> => {
 };
 
 const extracted = async (
-  { input, from, folder, options: { password } }: EngineTask,
+  { input, from, folder, options }: EngineTask,
   type: string | undefined,
-): Promise<Extracted> =>
-  extract({ input, type, name: formatOf(from).name, folder, budget: await budgetOf(input), password });
+): Promise<Extracted> => {
+  const { password } = options;
+  const name = formatOf(from).name;
+  try {
+    return await extract({ input, type, name, folder, budget: await budgetOf(input), password });
+  } catch (error) {
+    // Without the password, 7-Zip cannot tell an encrypted directory from a damaged one.
+    if (error instanceof JobError && error.code === "source_corrupt" && (await isSealed(input, from))) {
+      const detail = `The ${name} is encrypted with its directory, and the password is missing or wrong.`;
+      throw new JobError("password_required", detail, { cause: error });
+    }
+    throw error;
+  }
+};
+
+/** Bytes at the end of a 7z in which it says how its directory is packed. */
+const END_BYTES = 1_024;
+/** The number of AES-256 among the methods of 7z (7-Zip, DOC/Methods.txt). */
+const AES = Buffer.from("06f10701", "hex");
+/** Where a RAR 5 has the kind of its first block, and the kind of one that says that all others are encrypted. */
+const RAR5_KIND_AT = 13;
+const RAR5_SEALED = 4;
+
+const isSealed = async (input: string, from: FormatId): Promise<boolean> => {
+  if (from === "7z" || from === "cb7") {
+    const { size } = await stat(input);
+    return (await bytesAt(input, Math.max(0, size - END_BYTES), END_BYTES)).includes(AES);
+  }
+  const rar = from === "rar" || from === "cbr";
+  return rar && (await bytesAt(input, RAR5_KIND_AT, 1))[0] === RAR5_SEALED;
+};
 
 const onlyFile = (items: readonly DiskItem[], from: FormatId): string => {
   const file = items.find(({ kind }) => kind === "file")?.file;

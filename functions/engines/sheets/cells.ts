@@ -1,4 +1,5 @@
 import { type CellObject, SSF, type WorkBook, type WorkSheet } from "@e965/xlsx";
+import { JobError } from "../../domain/errors.ts";
 import type { Value } from "../io/table.ts";
 
 /** The cells of a sheet, from A1 on to the last that holds something; rows may have holes. */
@@ -8,13 +9,26 @@ export interface Grid {
   readonly width: number;
 }
 
-/** @returns the cells of a sheet that was read as `dense` */
+/** Cells of a sheet with its blank ones: two in opposite corners make 17 thousand millions. */
+const GRID_CELLS_MAX = 20_000_000;
+
+/**
+ * @returns the cells of a sheet that was read as `dense`
+ * @throws JobError `output_too_large` when it reaches too far
+ */
 export const gridOf = (sheet: WorkSheet): Grid => {
   const data = (sheet["!data"] ?? []) as (CellObject | undefined)[][];
   const rows = Array.from({ length: data.length }, (_, index) => withoutTail(data[index] ?? []));
   const last = rows.findLastIndex((row) => row.length > 0);
   const used = rows.slice(0, last + 1);
-  return { rows: used, width: used.reduce((most, row) => Math.max(most, row.length), 0) };
+  const width = used.reduce((most, row) => Math.max(most, row.length), 0);
+  if (used.length * width > GRID_CELLS_MAX) {
+    throw new JobError(
+      "output_too_large",
+      `A sheet reaches over ${used.length} rows and ${width} columns; at most ${GRID_CELLS_MAX} cells are written.`,
+    );
+  }
+  return { rows: used, width };
 };
 
 const withoutTail = (row: readonly (CellObject | undefined)[]): readonly (CellObject | undefined)[] => {

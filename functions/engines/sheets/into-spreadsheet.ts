@@ -1,13 +1,11 @@
 import { type CellObject, utils, type WorkBook, type WorkSheet } from "@e965/xlsx";
-import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { SPREADSHEET_CELLS_MAX } from "../../domain/limits.ts";
 import type { EngineResult, EngineTask } from "../engine.ts";
 import type { Table } from "../io/table.ts";
 import { readTables } from "../io/tables.ts";
 import { type PlacedCell, placedCell } from "./placed-cell.ts";
 import { sheetNames } from "./sheet-names.ts";
-import { checkSize, sheetSizeOf, writeWorkbook } from "./write-workbook.ts";
+import { checkCells, checkSize, sheetSizeOf, writeWorkbook } from "./write-workbook.ts";
 import { type SheetSource, writeXlsx } from "./xlsx-writer.ts";
 
 /**
@@ -68,12 +66,7 @@ const writeBySheetJs = async (
   found: { cut: number },
 ): Promise<void> => {
   const cells = sheets.reduce((sum, { table }) => sum + table.rowCount * table.columns.length, 0);
-  if (cells > SPREADSHEET_CELLS_MAX) {
-    throw new JobError(
-      "output_too_large",
-      `The table has ${cells} cells; at most ${SPREADSHEET_CELLS_MAX} are written here.`,
-    );
-  }
+  checkCells(cells, task.to);
   const workbook: WorkBook = { SheetNames: [], Sheets: {} };
   for (const source of sheets) {
     utils.book_append_sheet(workbook, await sheetOf(source, found), source.name);

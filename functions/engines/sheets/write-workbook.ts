@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { type BookType, type CellObject, utils, type WorkBook, type WorkSheet, write } from "@e965/xlsx";
 import { JobError } from "../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../domain/formats.ts";
+import { BINARY_SPREADSHEET_CELLS_MAX, XML_SPREADSHEET_CELLS_MAX } from "../../domain/limits.ts";
 import type { EngineTask } from "../engine.ts";
 import { readZip } from "../io/zip-reader.ts";
 import { writeZip, type ZipMember } from "../io/zip-writer.ts";
 import { type Grid, gridOf, heldValue, is1904 } from "./cells.ts";
+import { sheetNames } from "./sheet-names.ts";
 
 /** Rows and columns that a sheet can have. */
 export interface SheetSize {
@@ -19,6 +21,17 @@ const SIZES: Partial<Record<FormatId, SheetSize>> = { xls: { rows: 65_536, colum
 
 /** @returns how large a sheet of the format can be */
 export const sheetSizeOf = (format: FormatId): SheetSize => SIZES[format] ?? EXCEL;
+
+/** @throws JobError `output_too_large` for more cells than there is memory to write */
+export const checkCells = (cells: number, to: FormatId): void => {
+  const most = to === "xls" || to === "xlsb" ? BINARY_SPREADSHEET_CELLS_MAX : XML_SPREADSHEET_CELLS_MAX;
+  if (cells > most) {
+    throw new JobError(
+      "output_too_large",
+      `The table has ${cells} cells; at most ${most} are written as ${formatOf(to).name} here.`,
+    );
+  }
+};
 
 const BOOK_TYPES: Partial<Record<FormatId, BookType>> = { xlsx: "xlsx", xls: "biff8", xlsb: "xlsb", ods: "ods" };
 
@@ -37,15 +50,21 @@ export const writeWorkbook = async (
     throw new TypeError(`sheets does not write ${to}.`);
   }
   const size = sheetSizeOf(to);
-  const sheets = names.map((name) => {
+  const grids = new Map(names.map((name) => [name, gridOf(workbook.Sheets[name] ?? {})]));
+  checkCells(
+    [...grids.values()].reduce((sum, { rows }) => sum + rows.reduce((cells, { length }) => cells + length, 0), 0),
+    to,
+  );
+  // OpenDocument and Numbers have names that Excel does not.
+  const given = sheetNames(names);
+  const sheets = [...grids].map(([name, grid], index) => {
     const sheet = workbook.Sheets[name] ?? {};
-    const grid = gridOf(sheet);
     checkSize({ name, rows: grid.rows.length, columns: grid.width }, size, to);
-    return [name, sheetOf(sheet, grid, { to, date1904: is1904(workbook) })] as const;
+    return [given[index] ?? name, sheetOf(sheet, grid, { to, date1904: is1904(workbook) })] as const;
   });
   const chosen: WorkBook = {
     ...workbook,
-    SheetNames: [...names],
+    SheetNames: given,
     Sheets: Object.fromEntries(sheets),
     Workbook: { ...workbook.Workbook, WBProps: { ...workbook.Workbook?.WBProps, date1904: false } },
   };

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
 import { TABLES_MAX } from "../../domain/limits.ts";
@@ -9,9 +9,11 @@ import { type JsonList, jsonText, linesText, objectOf } from "../io/json-writer.
 import { columnNames, partName } from "../io/names.ts";
 import { orBlankLine, writeText } from "../io/text-chunks.ts";
 import { identifier } from "./identifier.ts";
+import { checkWhole, opened, orCorrupt, translated } from "./open.ts";
 
 /** The tables of a database: each a CSV or an NDJSON of its own; in JSON, several are members of one object. */
 export const fromSqlite = async (task: EngineTask): Promise<EngineResult> => {
+  await checkWhole(task.input);
   const database = opened(task.input);
   try {
     const names = orCorrupt(() => tableNames(database, task.options.table));
@@ -23,44 +25,6 @@ export const fromSqlite = async (task: EngineTask): Promise<EngineResult> => {
     throw translated(error);
   } finally {
     database.close();
-  }
-};
-
-/** A write-ahead log that is not there is nothing to wait for, so the file is taken as it is, and never written. */
-const opened = (path: string): DatabaseSync => {
-  try {
-    const database = new DatabaseSync(`file:${encodeURI(path).replaceAll(/[?#]/g, encodeURIComponent)}?immutable=1`, {
-      readOnly: true,
-      allowExtension: false,
-      defensive: true,
-      enableDoubleQuotedStringLiterals: false,
-    });
-    database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON");
-    return database;
-  } catch (error) {
-    throw translated(error);
-  }
-};
-
-/** SQLite's codes for files that are none of its, or damaged ones (Result and Error Codes). */
-const CORRUPT = new Set([11, 26]);
-const CANNOT_OPEN = 14;
-
-const translated = (error: unknown): unknown => {
-  const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
-  if (CORRUPT.has(code)) {
-    return new JobError("source_corrupt", "The database is damaged, encrypted or breaks off.", { cause: error });
-  }
-  return code === CANNOT_OPEN || code === 0 || error instanceof JobError
-    ? error
-    : new JobError("source_corrupt", "The database cannot be read.", { cause: error });
-};
-
-const orCorrupt = <T>(run: () => T): T => {
-  try {
-    return run();
-  } catch (error) {
-    throw translated(error);
   }
 };
 

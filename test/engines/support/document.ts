@@ -10,7 +10,7 @@ export const DOCUMENT_ROWS = [
   ["李", "中国", "30"],
 ] as const;
 
-export const DOCUMENT_BULLETS = ["Ropes", "Sails", "Jib", "Lanterns"] as const;
+const DOCUMENT_BULLETS = ["Ropes", "Sails", "Jib", "Lanterns"] as const;
 export const DOCUMENT_STEPS = ["Cast off", "Steer north"] as const;
 export const DOCUMENT_HEBREW = "שלום עולם";
 export const DOCUMENT_CODE = "if (a < b) { sail(); }";

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
@@ -26,12 +27,11 @@ export const tarHolds = async (path: string, packed = false): Promise<Record<str
   (packed ? source.pipe(createGunzip()) : source).pipe(tar);
   const found: Record<string, string> = {};
   for await (const entry of tar) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of entry) {
-      chunks.push(Buffer.from(chunk));
-    }
+    const chunks: string[] = [];
+    entry.on("data", (chunk) => chunks.push(String(chunk)));
+    await once(entry, "end");
     const { name, type, linkname } = entry.header;
-    found[name] = `${type}: ${linkname ?? Buffer.concat(chunks).toString("utf8")}`;
+    found[name] = `${type}: ${linkname ?? chunks.join("")}`;
   }
   return found;
 };

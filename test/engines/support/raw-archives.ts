@@ -16,6 +16,8 @@ export interface RawMember {
   readonly flags?: number;
   /** Of a zip: extra fields. */
   readonly extra?: Buffer;
+  /** Of a cpio: the number of the file; two names of one have the same. @default one of its own */
+  readonly number?: number;
 }
 
 const octal = (value: number, digits: number): string => `${value.toString(8).padStart(digits, "0")}\0`;
@@ -91,10 +93,25 @@ export const zipOf = (members: readonly RawMember[]): Buffer => {
 /** @returns a cpio (newc); a mode of 0o120777 makes a link */
 export const cpioOf = (members: readonly RawMember[]): Buffer =>
   Buffer.concat(
-    [...members, { name: "TRAILER!!!", mode: 0 }].flatMap(({ name, mode = 0o100_644, bytes = "" }: RawMember) => {
+    [...members, { name: "TRAILER!!!", mode: 0 }].flatMap((member: RawMember, index) => {
+      const { name, mode = 0o100_644, bytes = "", number = 1_000 + index } = member;
       const data = Buffer.from(bytes);
       const path = Buffer.concat([Buffer.from(name), Buffer.from([0])]);
-      const numbers = [1, mode, 0, 0, 1, 1_700_000_000, data.length, 0, 0, 0, 0, path.length, 0];
+      const numbers = [
+        number,
+        mode,
+        0,
+        0,
+        member.number === undefined ? 1 : 2,
+        1_700_000_000,
+        data.length,
+        0,
+        0,
+        0,
+        0,
+        path.length,
+        0,
+      ];
       const header = `070701${numbers.map((value) => value.toString(16).padStart(8, "0")).join("")}`;
       const head = Buffer.concat([Buffer.from(header), path]);
       const pad = (length: number) => Buffer.alloc((4 - (length % 4)) % 4);

@@ -10,15 +10,21 @@ export interface Guarded {
   warnings(): readonly Warning[];
 }
 
+export interface GuardSettings {
+  readonly budget: Budget;
+  /** Whether the result can hold links. */
+  readonly keepsLinks: boolean;
+  /** Bytes of the name of one file or folder, in UTF-8. @default any number */
+  readonly nameBytesMax?: number;
+}
+
 /**
  * Stands between what an archive says and what we write: paths are made safe, bytes and entries counted, links that the
  * result cannot hold or that lead out of it dropped.
- *
- * @param keepsLinks whether the result can hold links
  */
 export const guarded = (
   raw: AsyncIterable<RawEntry>,
-  { budget, keepsLinks }: { budget: Budget; keepsLinks: boolean },
+  { budget, keepsLinks, nameBytesMax = Number.POSITIVE_INFINITY }: GuardSettings,
 ): Guarded => {
   let links = 0;
   let names = 0;
@@ -27,7 +33,7 @@ export const guarded = (
     const files = new Set<string>();
     for await (const entry of raw) {
       budget.entry();
-      const safe = safePath(entry.path);
+      const safe = safePath(entry.path, nameBytesMax);
       const kept = safe.parts.length === 0 ? undefined : keptKind(entry, { safe, files, keepsLinks });
       if (kept === undefined) {
         links += entry.kind === "folder" ? 0 : 1;
@@ -52,7 +58,11 @@ export const guarded = (
   };
 };
 
-const LINKS_DROPPED: Warning = { code: "links_dropped", detail: "Links and devices in the archive were left out." };
+/** Links that are not in the result. */
+export const LINKS_DROPPED: Warning = {
+  code: "links_dropped",
+  detail: "Links and devices in the archive were left out.",
+};
 
 /** Names that are not as the archive has them. */
 export const NAMES_CHANGED: Warning = {

@@ -15,13 +15,14 @@ export interface SafePath {
  * Makes a path one that stays below the folder it is unpacked to, as 7-Zip does: without root, drive, `.` and `..`, and
  * with `_` for what some system cannot have in a name or takes for a separator.
  *
+ * @param nameBytesMax bytes of one name; a longer one is cut before its extension
  * @returns no parts for the archive's own root (`./`)
  * @throws JobError `archive_unsafe` when nothing is left of a path that led out, and for endless paths
  */
-export const safePath = (path: string): SafePath => {
+export const safePath = (path: string, nameBytesMax = Number.POSITIVE_INFINITY): SafePath => {
   const all = path.split("/");
   const named = all.filter((part, index) => !isEmpty(part) && part !== ".." && !(index === 0 && DRIVE.test(part)));
-  const parts = named.map((part) => part.replace(NOT_IN_NAMES, "_"));
+  const parts = named.map((part) => shortened(part.replace(NOT_IN_NAMES, "_"), nameBytesMax));
   if (path.length > PATH_CHARACTERS_MAX || parts.length > DEPTH_MAX) {
     throw unsafe(`holds a path of ${path.length} characters and ${parts.length} folders`);
   }
@@ -31,6 +32,25 @@ export const safePath = (path: string): SafePath => {
   }
   return { parts, changed: led || parts.some((part, index) => part !== named[index]) };
 };
+
+const shortened = (name: string, bytesMax: number): string => {
+  if (Buffer.byteLength(name) <= bytesMax) {
+    return name;
+  }
+  const extension = /\.[^.]{1,10}$/.exec(name)?.[0] ?? "";
+  const room = bytesMax - NUMBER_BYTES - Buffer.byteLength(extension);
+  let stem = "";
+  for (const letter of name) {
+    if (Buffer.byteLength(stem + letter) > room) {
+      break;
+    }
+    stem += letter;
+  }
+  return stem + extension;
+};
+
+/** Room for the number that a second file of the name gets. */
+const NUMBER_BYTES = 8;
 
 const isEmpty = (part: string): boolean => part === "" || part === ".";
 const DRIVE = /^[a-z]:$/i;

@@ -146,7 +146,9 @@ const corrupt = (error: unknown): unknown => {
     return error;
   }
   const reason = error instanceof Error ? error.message : "";
-  return /multi-disk/.test(reason)
-    ? new JobError("unsupported_feature", "The zip is one part of several.", { cause: error })
+  return /multi-disk|strong encryption/.test(reason)
+    ? new JobError("unsupported_feature", "The zip is one of several parts, or encrypted as PKWARE does.", {
+        cause: error,
+      })
     : new JobError("source_corrupt", "The zip is damaged.", { cause: error });
 };

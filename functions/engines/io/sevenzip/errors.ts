@@ -8,18 +8,21 @@ const MEANINGS = [
 ] as const;
 
 /** It leaves out links that lead out, and so do we. */
-const HARMLESS = /Dangerous (?:symbolic )?link|Cannot create (?:symbolic|hard) link/;
+const HARMLESS = /Dangerous (?:symbolic )?link|Cannot create symbolic link/;
 
 const CAUSE_CHARACTERS = 4_000;
 
 /**
  * @param lines what 7-Zip has written
- * @param name what the archive is called
+ * @param about what the archive is called; whether 7-Zip has told of something else that does no harm
  * @returns the error that they tell of; undefined when only links were refused
  */
-export const sevenZipError = (lines: readonly string[], name: string): JobError | undefined => {
+export const sevenZipError = (
+  lines: readonly string[],
+  { name, harmless }: { name: string; harmless: boolean },
+): JobError | undefined => {
   const complaints = lines.filter((line) => /^(?:ERROR|WARNING): /.test(line));
-  if (complaints.length > 0 && complaints.every((line) => HARMLESS.test(line))) {
+  if ((harmless || complaints.length > 0) && complaints.every((line) => HARMLESS.test(line))) {
     return undefined;
   }
   const said = lines.join("\n");

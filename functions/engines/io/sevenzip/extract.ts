@@ -24,6 +24,8 @@ export interface Extracted {
   readonly items: readonly DiskItem[];
   /** Whether 7-Zip made other names of some, because they led out or stood there twice. */
   readonly renamed: boolean;
+  /** Whether it left out links, because they led out. */
+  readonly unlinked: boolean;
 }
 
 /** No password is likely to be this one; without any, 7-Zip would ask. */
@@ -49,39 +51,84 @@ export const extract = async (extraction: Extraction): Promise<Extracted> => {
   const held = { path: "archive", file: input, bytes: size };
   const source = diskOf({ fs: program.fs, fresh: () => "", grown: () => {}, holds: [held] });
   program.place({ "/in": source, "/out": target }, "/out");
-  const common = [...(type === undefined ? [] : [`-t${type}`]), `-p${password}`, "-sccUTF-8", "/in/archive"];
+  const common = [...(type === undefined ? [] : [`-t${type}`]), `-p${password}`, "-bd", "-sccUTF-8", "/in/archive"];
   try {
     const listed = listedNames(program, common, name);
     const said = linesKept();
-    const code = program.run(["x", "-y", "-aou", "-bd", ...common], said.hear);
-    const error = code === 0 ? undefined : sevenZipError(said.lines(), name);
+    const linked: (readonly [path: string, target: string])[] = [];
+    const code = program.run(["x", "-y", "-aou", ...common], (line) => {
+      const [, path, to] = HARD_LINK.exec(line) ?? [];
+      if (path !== undefined && to !== undefined) {
+        linked.push([path, to]);
+        budget.entry();
+      } else {
+        said.hear(line);
+      }
+    });
+    const error = code === 0 ? undefined : sevenZipError(said.lines(), { name, harmless: linked.length > 0 });
     if (error !== undefined) {
       throw error;
     }
-    const items = target.items();
+    const items = withLinked(target.items(), linked, budget);
     const there = new Set(items.map(({ path }) => path));
-    return { items, renamed: listed.some((path) => !there.has(path)) || new Set(listed).size < listed.length };
+    const files = listed.filter(({ link }) => !link);
+    return {
+      items,
+      renamed: files.some(({ path }) => !there.has(path)) || new Set(files.map(({ path }) => path)).size < files.length,
+      unlinked: listed.some(({ link, path }) => link && !there.has(path)),
+    };
   } finally {
     source.close();
     target.close();
   }
 };
 
+/**
+ * A second name of a file, which this build of 7-Zip cannot make: the system that it is compiled for has none. It says
+ * so, and of which file it is.
+ */
+const HARD_LINK = /^ERROR: Cannot create hard link : [^:]* : [^:]* : (?:\.\/)?(.*?) : (?:\.\/)?(.*)$/;
+
+/** @returns the items, and beside them each second name as a file with the same content */
+const withLinked = (
+  items: readonly DiskItem[],
+  linked: readonly (readonly [path: string, target: string])[],
+  budget: Budget,
+): DiskItem[] => {
+  const files = new Map(items.filter(({ kind }) => kind === "file").map((item) => [item.path, item]));
+  const more = linked.flatMap(([path, to]) => {
+    const file = files.get(to);
+    budget.bytes(file?.bytes ?? 0);
+    return file === undefined ? [] : [{ ...file, path }];
+  });
+  return [...items, ...more];
+};
+
+/** What a listing says of an entry. */
+interface Listed {
+  readonly path: string;
+  readonly link: boolean;
+}
+
 const NAME = "Path = ";
+const LINK = /^(?:Attributes|Mode) = .*\bl[-rwxst]{9}$|^(?:Symbolic|Hard) Link = ./i;
 
 /** @returns the names as the archive has them; none of one that cannot be read, which unpacking will tell */
-const listedNames = (program: SevenZip, common: readonly string[], name: string): string[] => {
-  const names: string[] = [];
+const listedNames = (program: SevenZip, common: readonly string[], name: string): Listed[] => {
+  const entries: Listed[] = [];
   const code = program.run(["l", "-slt", "-ba", ...common], (line) => {
     if (line.startsWith(NAME)) {
-      names.push(line.slice(NAME.length));
+      entries.push({ path: line.slice(NAME.length), link: false });
     }
-    if (names.length > ARCHIVE_ENTRIES_MAX) {
+    if (LINK.test(line)) {
+      entries.push({ path: entries.pop()?.path ?? "", link: true });
+    }
+    if (entries.length > ARCHIVE_ENTRIES_MAX) {
       throw unsafe(`holds over ${ARCHIVE_ENTRIES_MAX} entries, which is the most allowed`);
     }
   });
   if (code === GAVE_UP) {
     throw new JobError("source_corrupt", `The ${name} is damaged or incomplete.`);
   }
-  return names;
+  return entries;
 };

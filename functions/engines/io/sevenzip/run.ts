@@ -56,6 +56,9 @@ export const sevenZip = async (): Promise<SevenZip> => {
           return GAVE_UP;
         }
         throw error;
+      } finally {
+        // It sets that of this process, as if it were the program.
+        process.exitCode = undefined;
       }
     },
   };
