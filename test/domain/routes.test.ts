@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Conversion } from "../../functions/domain/conversion.ts";
 import { conversions } from "../../functions/domain/conversions.ts";
+import { engineIds, engineOf } from "../../functions/domain/engines.ts";
 import { formatOf, formats } from "../../functions/domain/formats.ts";
 import { planRoutes } from "../../functions/domain/routes.ts";
 
-const all = planRoutes(new Set(["sharp", "magick"]));
+const all = planRoutes(new Set(engineIds));
+const pictures = planRoutes(new Set(["sharp", "magick"]));
 const conversion = (over: Partial<Conversion>): Conversion => ({
   from: "jpg",
   to: "png",
@@ -44,22 +46,58 @@ test("each option of a route belongs to one step, and no step has another", () =
 });
 
 test("a conversion that sharp does alone takes one step", () => {
-  const direct = conversions.filter(({ engine }) => engine === "sharp").map(({ from }) => from);
-  for (const { from, steps } of all.all.filter(({ from }) => direct.includes(from))) {
-    expect([from, steps.length]).toEqual([from, 1]);
+  const direct = conversions.filter(({ engine }) => engine === "sharp");
+  for (const { from, to } of direct) {
+    expect([from, to, all.find(from, to)?.steps.map(({ engine }) => engine)]).toEqual([from, to, ["sharp"]]);
+  }
+});
+
+test("what stands in the middle of a route is of the family of one of its ends", () => {
+  for (const { from, to, steps } of all.all) {
+    const ends = [formatOf(from).family, formatOf(to).family];
+    expect(ends).toEqual(expect.arrayContaining(steps.slice(0, -1).map((step) => formatOf(step.to).family)));
+  }
+});
+
+test("there is no silly route: an archive becomes no picture, a film no table, a table of ships no contacts", () => {
+  expect(all.find("zip", "png")).toBeUndefined();
+  expect(all.find("parquet", "vcf")).toBeUndefined();
+  expect(all.find("ttf", "pdf")).toBeUndefined();
+});
+
+test("what a route drops is what its source carries and its result does not", () => {
+  expect(all.find("gif", "jpg")?.drops).toEqual(expect.arrayContaining(["frames", "alpha"]));
+  expect(all.find("gif", "webp")?.drops).not.toContain("frames");
+  expect(all.find("docx", "txt")?.drops).toEqual(expect.arrayContaining(["styles", "pictures"]));
+});
+
+test("an option that tells how the source is read is for the first step, or for none", () => {
+  const steps = all.find("pdf", "md")?.steps.map(({ to, options }) => [to, options.includes("password")]);
+  expect(steps).toEqual([
+    ["html", true],
+    ["md", false],
+  ]);
+  expect(all.find("docx", "md")?.options).not.toContain("encoding");
+});
+
+test("a route goes to the first lane that has all its engines", () => {
+  expect([all.find("png", "jpg")?.lane, all.find("csv", "parquet")?.lane]).toEqual(["fast", "data"]);
+  for (const { steps, lane } of all.all) {
+    expect(steps.every(({ engine }) => engineOf(engine).lanes.includes(lane))).toBe(true);
   }
 });
 
 test("a HEIC becomes all that a PNG becomes, and even a PNG goes through sharp, which honours options", () => {
   expect(all.targets("heic")).toEqual(expect.arrayContaining([...all.targets("png")]));
-  expect(all.find("heic", "png")?.steps.map(({ engine }) => engine)).toEqual(["magick", "sharp"]);
+  expect(pictures.find("heic", "png")?.steps.map(({ engine }) => engine)).toEqual(["magick", "sharp"]);
   expect(all.find("heic", "jpg")).toMatchObject({ fidelity: "lossy", options: expect.arrayContaining(["quality"]) });
 });
 
 test("an engine that is not there takes its conversions away, and what hangs on them", () => {
   const without = planRoutes(new Set(["sharp"]));
   expect(without.targets("heic")).toEqual([]);
-  expect(without.targets("jpg")).toEqual(all.targets("jpg"));
+  expect(pictures.targets("heic")).toEqual(expect.arrayContaining([...without.targets("png")]));
+  expect(pictures.targets("jpg")).toEqual(expect.arrayContaining([...without.targets("jpg")]));
   expect(planRoutes(new Set()).all).toEqual([]);
 });
 

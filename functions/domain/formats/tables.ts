@@ -101,6 +101,8 @@ export const tableFormats = [
       "=application/vnd.oasis.opendocument.spreadsheet",
       "=application/vnd.oasis.opendocument.spreadsheet-template",
     ],
+    // Some programs compress the member that says what it is.
+    named: "zip",
   },
   {
     id: "fods",

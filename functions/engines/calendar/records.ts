@@ -12,7 +12,7 @@ const RECORDS_MAX = 200_000;
  * @returns the records of a table: its first row names the fields
  * @throws JobError `source_corrupt`, `output_too_large`
  */
-export const recordsOfCsv = (text: string, delimiter: string | undefined): CalendarRecord[] => {
+const recordsOfCsv = (text: string, delimiter: string | undefined): CalendarRecord[] => {
   try {
     const rows: Record<string, string>[] = parse(text, {
       columns: true,
@@ -36,7 +36,7 @@ const likelyDelimiter = (text: string): string => {
 };
 
 /** @returns the records of an array of objects; numbers and the like as texts @throws JobError `source_corrupt` */
-export const recordsOfJson = (text: string): CalendarRecord[] => {
+const recordsOfJson = (text: string): CalendarRecord[] => {
   const value: unknown = parsed(text);
   const rows = Array.isArray(value) ? value : [value];
   if (!rows.every((row): row is Record<string, unknown> => typeof row === "object" && row !== null)) {

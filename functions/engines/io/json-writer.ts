@@ -1,4 +1,4 @@
-import { indentedJson } from "./json-record.ts";
+import { indentedJson } from "./json-layout.ts";
 
 /** @returns an object as JSON, from its keys, which are JSON already, and its values, of which undefined ones are left out */
 export const objectOf = (keys: readonly string[], values: readonly (string | undefined)[]): string => {

@@ -17,7 +17,7 @@ const SIZES = {
 } as const;
 
 /** Points of the longest side of a page (ISO 32000-1, annex C). */
-export const SIDE_POINTS_MAX = 14_400;
+const SIDE_POINTS_MAX = 14_400;
 
 const DPI = 150;
 /** Programs that know nothing of the size on paper write 72 or 96; what is above is a scanner's word. */

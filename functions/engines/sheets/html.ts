@@ -5,7 +5,7 @@ import type { CsvRow } from "../io/csv-reader.ts";
 import { readCsvRows, surveyCsv } from "../io/csv-table.ts";
 import { writeText } from "../io/text-chunks.ts";
 import { utf8File } from "../io/utf8-file.ts";
-import { holds } from "./cells.ts";
+import { heldValue, holds, is1904 } from "./cells.ts";
 import type { ChosenSheet } from "./choose.ts";
 
 const HEAD = `<!DOCTYPE html>
@@ -71,7 +71,7 @@ export const htmlOfSheets = function* (workbook: WorkBook, sheets: readonly Chos
     const merges = mergesOf(workbook.Sheets[name]?.["!merges"] ?? []);
     for (const [row, cells] of grid.rows.entries()) {
       const line = Array.from({ length: grid.width }, (_, column) =>
-        htmlOfCell(cells[column], merges.get(`${row},${column}`)),
+        htmlOfCell(cells[column], merges.get(`${row},${column}`), is1904(workbook)),
       );
       yield `<tr>${line.join("")}</tr>\n`;
     }
@@ -100,7 +100,7 @@ const mergesOf = (ranges: readonly Range[]): Map<string, Range | "covered"> => {
   return places;
 };
 
-const htmlOfCell = (cell: CellObject | undefined, merge: Range | "covered" | undefined): string => {
+const htmlOfCell = (cell: CellObject | undefined, merge: Range | "covered" | undefined, date1904: boolean): string => {
   if (merge === "covered") {
     return "";
   }
@@ -109,5 +109,11 @@ const htmlOfCell = (cell: CellObject | undefined, merge: Range | "covered" | und
   if (cell === undefined || !holds(cell)) {
     return `<td${spans}></td>`;
   }
-  return `<td${spans}${cell.t === "n" ? ' class="number"' : ""}>${escaped(utils.format_cell(cell))}</td>`;
+  return `<td${spans}${cell.t === "n" ? ' class="number"' : ""}>${escaped(shown(cell, date1904))}</td>`;
+};
+
+/** @returns what a cell shows: a date as ISO 8601 has it, since what its format makes of it depends on the country */
+const shown = (cell: CellObject, date1904: boolean): string => {
+  const value = cell.t === "n" ? heldValue(cell, date1904) : undefined;
+  return typeof value === "string" ? value.replace("T", " ") : utils.format_cell(cell);
 };

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import type { Disk, EmscriptenFs } from "./disk.ts";
+import type { Disk } from "./disk.ts";
+import type { EmscriptenFs } from "./emscripten.ts";
 
 /** 7-Zip as WebAssembly, as far as we use it. */
 export interface SevenZip {
