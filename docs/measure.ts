@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,12 +9,18 @@ import { installedEngines } from "../local/engines.ts";
 import { sampleFor } from "../test/engines/support/fixtures.ts";
 
 /**
- * `npm run docs:times`: converts the sample of every pair three times in a warm process and writes the medians to
- * `docs/times.json`, which `docs/formats.md` shows. It takes some minutes, and every engine has to be installed.
+ * `npm run docs:times [-- --all]`: converts the sample of each pair that has no time yet three times in a warm process, and
+ * writes the medians to `docs/times.json`, which `docs/formats.md` shows. All of them take some minutes. Every engine has
+ * to be installed.
  */
 
 const RUNS = 3;
 const CONVERSION_MS_MAX = 60_000;
+
+const path = join(import.meta.dirname, "times.json");
+const known: Readonly<Record<string, number>> = process.argv.includes("--all")
+  ? {}
+  : JSON.parse(readFileSync(path, "utf8"));
 
 const missing = engineIds.filter((id) => !installedEngines().has(id));
 if (missing.length > 0) {
@@ -42,9 +49,10 @@ const timeOf = async ({ from, to, steps }: Route): Promise<number> => {
 try {
   const times: Record<string, number> = {};
   for (const route of planRoutes(new Set(engineIds)).all) {
-    times[`${route.from} ${route.to}`] = await timeOf(route);
+    const pair = `${route.from} ${route.to}`;
+    times[pair] = known[pair] ?? (await timeOf(route));
   }
-  await writeFile(join(import.meta.dirname, "times.json"), `${JSON.stringify(times, undefined, 1)}\n`);
+  await writeFile(path, `${JSON.stringify(times, undefined, 1)}\n`);
 } finally {
   await pool.stop();
   await rm(folder, { recursive: true, force: true });

@@ -9,7 +9,7 @@ const RASTER = ["jpg", "png", "apng", "webp", "gif", "tiff", "avif", "svg"] as c
 const RARE = [
   ...["bmp", "jxl", "jp2", "j2k", "psd", "psb", "qoi", "ico", "cur", "icns", "tga", "dds"],
   ...["pbm", "pgm", "ppm", "pam", "pcx", "xbm", "xpm", "wbmp", "pict", "miff", "xcf", "sgi", "ras"],
-  "farbfeld",
+  ...["dpx", "farbfeld"],
 ] as const satisfies readonly FormatId[];
 
 const CAMERA = ["dng", "cr2", "nef", "arw", "pef", "srw"] as const satisfies readonly FormatId[];

@@ -166,6 +166,15 @@ export const oldPictureFormats = [
     ],
   },
   {
+    id: "dpx",
+    name: "DPX",
+    family: "image",
+    extensions: ["dpx"],
+    mediaTypes: ["image/x-dpx"],
+    carries: ["pixels"],
+    magic: [[says(0, "SDPX")], [says(0, "XPDS")]],
+  },
+  {
     id: "ras",
     name: "Sun raster",
     family: "image",

@@ -5,6 +5,8 @@ import { crc32, deflateRawSync } from "node:zlib";
 export interface RawMember {
   readonly name: string | Buffer;
   readonly bytes?: string | Buffer;
+  /** Of a zip: the packed bytes, where they are not made from `bytes`; `crc` and `size` belong to them. */
+  readonly packed?: Buffer;
   /** Of a tar: the kind of the entry. @default "0" */
   readonly type?: string;
   readonly link?: string;
@@ -58,7 +60,7 @@ export const zipOf = (members: readonly RawMember[]): Buffer => {
   let offset = 0;
   for (const member of members) {
     const bytes = Buffer.from(member.bytes ?? "");
-    const packed = deflateRawSync(bytes);
+    const packed = member.packed ?? deflateRawSync(bytes);
     const name = Buffer.from(member.name);
     const extra = member.extra ?? Buffer.alloc(0);
     const fields = Buffer.alloc(26);
