@@ -22,6 +22,12 @@ export type OptionName = keyof typeof optionSchemas;
 /** The options of a job, checked. */
 export type Options = Readonly<{ [Name in OptionName]?: z.infer<(typeof optionSchemas)[Name]> | undefined }>;
 
+/** Options that tell how the result is written, and mean nothing for what only stands in the middle of a route. */
+export const writingOptions: ReadonlySet<OptionName> = new Set(["indent", "level", "delimiter"]);
+
+/** Options of how a text is spelt: no reason to go another way than the straight one. */
+export const syntaxOptions: ReadonlySet<OptionName> = new Set(["encoding", "header", ...writingOptions]);
+
 /** Options that tell how the source is read. A `delimiter` is for what is written, where the source has none. */
 export const readingOptions: ReadonlySet<OptionName> = new Set([
   "encoding",

@@ -4,7 +4,7 @@ import { type EngineId, engineOf } from "./engines.ts";
 import type { Trait } from "./format.ts";
 import { type FormatId, formatOf } from "./formats.ts";
 import { type LaneId, laneIds, lanes } from "./lanes.ts";
-import { type OptionName, readingOptions } from "./options.ts";
+import { type OptionName, readingOptions, syntaxOptions, writingOptions } from "./options.ts";
 
 /** One step of a route: one engine, one format in, one format out. */
 export interface RouteStep {
@@ -137,15 +137,18 @@ const optionsOf = (path: Path): OptionName[] =>
   [...new Set(path.flatMap(({ options }) => options))].filter((name) => ownerOf(name, path) !== -1);
 
 /**
- * @returns the step that an option is for: one that tells how the source is read is for the first, and for none where the
- * first does not know it; any other is for the last that honours it
+ * @returns the step that an option is for: one that tells how the source is read is for the first, one that tells how the
+ * result is written is for the last, and for none where that one does not know it; any other is for the last that honours it
  */
 const ownerOf = (name: OptionName, path: Path): number => {
-  const reads = readingOptions.has(name);
-  if (reads && firstOf(path).options.includes(name)) {
+  if (readingOptions.has(name) && firstOf(path).options.includes(name)) {
     return 0;
   }
-  return reads && name !== "delimiter" ? -1 : path.findLastIndex(({ options }) => options.includes(name));
+  if (writingOptions.has(name) && lastOf(path).options.includes(name)) {
+    return path.length - 1;
+  }
+  const bound = readingOptions.has(name) || writingOptions.has(name);
+  return bound ? -1 : path.findLastIndex(({ options }) => options.includes(name));
 };
 
 const isLess = (one: readonly number[], other: readonly number[]): boolean => {
@@ -158,7 +161,7 @@ const rankOf = (path: Path): number[] => [
   path.length === 1 && firstOf(path).preferred ? 0 : 1,
   avoidableLoss(path).length,
   path.filter(({ fidelity }) => fidelity !== "lossless").length,
-  -optionsOf(path).length,
+  -optionsOf(path).filter((name) => !syntaxOptions.has(name)).length,
   path.reduce((sum, { costMs }) => sum + costMs, 0),
   path.length,
 ];

@@ -3,6 +3,7 @@ import type { Conversion } from "../../functions/domain/conversion.ts";
 import { conversions } from "../../functions/domain/conversions.ts";
 import { engineIds, engineOf } from "../../functions/domain/engines.ts";
 import { formatOf, formats } from "../../functions/domain/formats.ts";
+import { syntaxOptions } from "../../functions/domain/options.ts";
 import { planRoutes } from "../../functions/domain/routes.ts";
 
 const all = planRoutes(new Set(engineIds));
@@ -78,6 +79,24 @@ test("an option that tells how the source is read is for the first step, or for 
     ["md", false],
   ]);
   expect(all.find("docx", "md")?.options).not.toContain("encoding");
+});
+
+test("a declared pair is taken straight, unless another way loses less or honours more than the spelling of a text", () => {
+  const direct = new Map(conversions.map((each) => [`${each.from} ${each.to}`, each]));
+  for (const { from, to, steps, options, drops } of all.all.filter(({ steps }) => steps.length > 1)) {
+    const straight = direct.get(`${from} ${to}`);
+    const more = options.some((name) => !straight?.options.includes(name) && !syntaxOptions.has(name));
+    const less = straight?.drops?.some((trait) => !drops.includes(trait)) ?? false;
+    expect([from, to, straight === undefined || more || less]).toEqual([from, to, true]);
+    expect(steps).not.toHaveLength(0);
+  }
+  expect(all.find("csv", "parquet")?.steps).toHaveLength(1);
+});
+
+test("an option that tells how the result is written is for the last step, or for none", () => {
+  expect(all.find("xlsx", "json")?.options).toContain("indent");
+  expect(all.find("json", "csv")?.options).not.toContain("indent");
+  expect(all.find("sqlite", "parquet")?.options).not.toContain("indent");
 });
 
 test("a route goes to the first lane that has all its engines", () => {
