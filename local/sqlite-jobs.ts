@@ -1,4 +1,5 @@
 import { isUnfinished, type Job, type JobOutcome } from "../functions/domain/jobs.ts";
+import { shownOptions } from "../functions/domain/options.ts";
 import type { IdempotencyClaim, JobCreation, JobStore } from "../functions/domain/ports.ts";
 import type { QuotaClaim } from "../functions/domain/quotas.ts";
 import type { Database } from "./database.ts";
@@ -54,6 +55,9 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
   };
 };
 
+/** A password is of no use to a job that has ended. */
+const ended = ({ options }: Job, change: Partial<Job>): Partial<Job> => ({ ...change, options: shownOptions(options) });
+
 /** What changes when a job ends, and whether its request is given back. */
 const endOf = (outcome: JobOutcome, now: number): { change: Partial<Job>; givesBack: boolean } => {
   if (outcome.status === "failed") {
@@ -85,7 +89,9 @@ const jobTransitions = ({ get, put, giveBack }: Records) => {
     release: (id: string, attempt: number, dueAt: number): boolean =>
       change(id, (job) => (holds(job, attempt) ? { status: "queued", dueAt } : undefined)) !== undefined,
     finish: (id: string, attempt: number, end: ReturnType<typeof endOf>): boolean => {
-      const job = change(id, (held) => (isUnfinished(held) && held.attempt === attempt ? end.change : undefined));
+      const job = change(id, (held) =>
+        isUnfinished(held) && held.attempt === attempt ? ended(held, end.change) : undefined,
+      );
       if (job !== undefined && end.givesBack) {
         giveBack(job.accountId, job.quotaMonth);
       }

@@ -49,7 +49,7 @@ const failAndGiveBack = async (dynamo: Dynamo, ending: Ending): Promise<boolean>
   return (await update(dynamo, end)) !== undefined;
 };
 
-/** Without its shard the job leaves the index of overdue ones. */
+/** Without its shard the job leaves the index of overdue ones; a password is of no use to a job that has ended. */
 const endOf = (dynamo: Dynamo, { id, attempt, outcome, now }: Ending): Change => {
   const ended = { ...endingOf(outcome), status: outcome.status, finishedAt: now };
   return {
@@ -57,7 +57,7 @@ const endOf = (dynamo: Dynamo, { id, attempt, outcome, now }: Ending): Change =>
     key: { pk: id },
     update: `SET ${Object.keys(ended)
       .map((name) => `#${name} = :${name}`)
-      .join(", ")} REMOVE #shard`,
+      .join(", ")} REMOVE #shard, #options.#password`,
     condition: "#status IN (:queued, :processing) AND #attempt = :attempt",
     values: {
       ":queued": "queued",

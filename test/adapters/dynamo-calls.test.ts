@@ -126,7 +126,7 @@ describe("other writes", () => {
       {
         Update: {
           Key: { pk: "job_1" },
-          UpdateExpression: expect.stringMatching(/ REMOVE #shard$/),
+          UpdateExpression: expect.stringMatching(/ REMOVE #shard, #options\.#password$/),
           ConditionExpression: "#status IN (:queued, :processing) AND #attempt = :attempt",
           ExpressionAttributeValues: { ":attempt": 2, ":status": "completed", ":result": outcome.result },
         },

@@ -43,24 +43,24 @@ const DEPTH_MAX = 200;
 const placedMeshes = (stored: Stored, lost: Map<string, string>): Mesh[] => {
   const { nodes = [], scenes = [], scene = 0 } = stored.json;
   const meshes: Mesh[] = [];
+  let [placed, triangles, vertices] = [0, 0, 0];
   const place = (index: number, parent: Matrix, depth: number): void => {
     const node = nodes[index];
-    if (node === undefined || depth > DEPTH_MAX) {
+    placed += 1;
+    // A node has one parent (glTF 2.0, section 3.5.2): with more, thirty nodes would be placed a billion times.
+    if (node === undefined || depth > DEPTH_MAX || placed > nodes.length) {
       throw new JobError("source_corrupt", "The model's nodes do not form a tree.");
     }
     const matrix = multiplied(parent, matrixOf(node));
     if (node.mesh !== undefined) {
       const skinned = node.skin !== undefined;
-      meshes.push(
-        ...primitivesOf(stored, node.mesh, lost).map((mesh) =>
-          // The transformation of a skinned node is ignored (glTF 2.0, section 3.7.3.3).
-          movedMesh({ ...mesh, name: node.name ?? mesh.name }, skinned ? IDENTITY : matrix),
-        ),
-      );
-      checkSize(
-        meshes.reduce((sum, { indices }) => sum + indices.length / 3, 0),
-        meshes.reduce((sum, { positions }) => sum + positions.length / 3, 0),
-      );
+      for (const mesh of primitivesOf(stored, node.mesh, lost)) {
+        triangles += mesh.indices.length / 3;
+        vertices += mesh.positions.length / 3;
+        checkSize(triangles, vertices);
+        // The transformation of a skinned node is ignored (glTF 2.0, section 3.7.3.3).
+        meshes.push(movedMesh({ ...mesh, name: node.name ?? mesh.name }, skinned ? IDENTITY : matrix));
+      }
     }
     for (const child of node.children ?? []) {
       place(child, matrix, depth + 1);

@@ -111,6 +111,17 @@ const describeAttempts = (harness: () => JobStoreHarness): void => {
 };
 
 const describeFinish = (harness: () => JobStoreHarness): void => {
+  it("forgets the password of a job that has ended, and keeps its other options", async () => {
+    const { jobs } = harness();
+    for (const outcome of [completedOutcome, () => failedRecord(false)]) {
+      const job = jobRecord({ options: { password: "open sesame", pages: "1" } });
+      await jobs.createJob(job, quotaRecord(job.accountId, 1));
+      expect((await jobs.claim(job.id, NOW, NOW + LEASE_MS))?.options.password).toBe("open sesame");
+      expect(await jobs.finish(job.id, 1, outcome(job.id, 1), NOW)).toBe(true);
+      expect((await jobs.getJob(job.id))?.options).toEqual({ pages: "1" });
+    }
+  });
+
   it("completes a job with all of its outcome, at 100 percent, and finds it by its token from then on", async () => {
     const { jobs } = harness();
     const job = await claimed(jobs);
