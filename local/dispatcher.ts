@@ -59,6 +59,10 @@ export const dispatcher = ({
 
   const next = (lane: LaneId): boolean => {
     const now = clock();
+    // A look is a read; taking is a write, which would be one too many for each lane that is empty.
+    if ((queue.nextVisibleAt(lane) ?? Number.POSITIVE_INFINITY) > now) {
+      return false;
+    }
     const delivery = queue.receive(lane, now, now + leaseSeconds(lane) * 1_000);
     if (delivery !== undefined) {
       start(delivery, convert);

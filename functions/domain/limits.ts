@@ -132,6 +132,9 @@ export const CAD_BYTES_MAX = 50 * MB;
 export const MODEL_TRIANGLES_MAX = 5_000_000;
 export const MODEL_VERTICES_MAX = 3 * MODEL_TRIANGLES_MAX;
 
+/** Parts that a model is put together from, each counted as often as it stands in it: parts of parts can be endless. */
+export const MODEL_PARTS_MAX = 1_000_000;
+
 /** Pixels of a picture, all its frames counted: 100 megapixels in 4 channels are 400 MB of memory. */
 export const PICTURE_PIXELS_MAX = 100_000_000;
 

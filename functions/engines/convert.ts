@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { JobError } from "../domain/errors.ts";
 import { extensionOf } from "../domain/formats.ts";
 import type { StepTiming, Warning } from "../domain/jobs.ts";
@@ -50,12 +50,8 @@ export const convert = async (task: ConversionTask, progress: (percent: number) 
     const made: Part[] = [];
     for (const [position, file] of files.entries()) {
       const share = (part: number) => tell((index + (position + part) / files.length) / task.steps.length);
-      const result = await runStep(task, {
-        step,
-        file,
-        place: join(task.folder, `${index + 1}-${position + 1}`),
-        share,
-      });
+      const place = join(task.folder, `${index + 1}-${position + 1}`);
+      const result = await runStep(task, { step, file, place, share });
       made.push(...result.parts);
       for (const warning of result.warnings) {
         warnings.set(`${warning.code} ${warning.detail}`, warning);
@@ -138,6 +134,9 @@ const gather = async ({ folder, steps }: ConversionTask, files: readonly Part[])
       files.map(({ path }, index) => ({ path: `${names[index]}.${extension}`, file: path })),
     );
     return { output, bundled: true };
+  }
+  if (dirname(first.path) === folder) {
+    return { output: first.path, bundled: false };
   }
   await rename(first.path, output);
   return { output, bundled: false };

@@ -8,6 +8,7 @@ import type { Warning } from "../domain/jobs.ts";
 import { LIGHT_PIXELS_MAX } from "../domain/limits.ts";
 import { checkPicture, type PictureSize } from "../domain/pictures.ts";
 import type { Engine, EngineResult, EngineTask } from "./engine.ts";
+import { isExrHeader } from "./light/exr-header.ts";
 import { writeExr } from "./light/exr-writer.ts";
 import { writeHdr } from "./light/hdr-writer.ts";
 import { fromLight, type LightPicture, toLight } from "./light/values.ts";
@@ -28,10 +29,13 @@ const read = async ({ input, from, output }: EngineTask): Promise<EngineResult> 
   const bytes = await readFile(input);
   const size = sizeOf(bytes, from);
   const { name } = formatOf(from);
-  if (size === undefined) {
+  if (size === undefined || size.width * size.height === 0) {
     throw new JobError("source_corrupt", `The ${name} does not tell its size.`);
   }
   checkPicture(size);
+  if (from === "exr" && !isExrHeader(bytes)) {
+    throw new JobError("source_corrupt", `The header of the ${name} is damaged.`);
+  }
   if (size.width * size.height > LIGHT_PIXELS_MAX) {
     const [count, most] = [`${size.width} × ${size.height}`, LIGHT_PIXELS_MAX];
     throw new JobError("too_many_pixels", `The ${name} has ${count} pixels; at most ${most} are allowed.`);

@@ -25,6 +25,9 @@ export type ConverterMessage =
 export const converterMessage = (message: unknown): ConverterMessage | undefined =>
   messageSchema.safeParse(message).data;
 
+/** Characters of what the client is told: names from a file stand in it, and may be of any length. */
+export const DETAIL_CHARACTERS_MAX = 1_000;
+
 const text = (charactersMax: number) => z.string().check(z.maxLength(charactersMax));
 const formatId = z.custom<FormatId>((value) => formats.some(({ id }) => id === value));
 const jobErrorCode = z.custom<JobErrorCode>((value) => typeof value === "string" && Object.hasOwn(jobErrors, value));
@@ -35,11 +38,13 @@ const resultSchema = z.strictObject({
   timings: z
     .array(z.strictObject({ engine: text(100), from: formatId, to: formatId, durationMs: z.number() }))
     .check(z.maxLength(10)),
-  warnings: z.array(z.strictObject({ code: text(100), detail: text(1_000) })).check(z.maxLength(100)),
+  warnings: z.array(z.strictObject({ code: text(100), detail: text(DETAIL_CHARACTERS_MAX) })).check(z.maxLength(100)),
 });
 
 const messageSchema = z.union([
   z.strictObject({ progress: z.number().check(z.minimum(0), z.maximum(100)) }),
   z.strictObject({ result: resultSchema }),
-  z.strictObject({ error: z.strictObject({ code: jobErrorCode, detail: text(2_000), cause: text(100_000) }) }),
+  z.strictObject({
+    error: z.strictObject({ code: jobErrorCode, detail: text(DETAIL_CHARACTERS_MAX), cause: text(100_000) }),
+  }),
 ]);

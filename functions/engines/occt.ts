@@ -96,7 +96,28 @@ const sourceOf = async ({ input, from }: EngineTask): Promise<Uint8Array> => {
   if (ENDS[from]?.test(bytes.toString("latin1", Math.max(0, size - TAIL_BYTES))) === false) {
     throw new JobError("source_corrupt", `The ${formatOf(from).name} breaks off before its end.`);
   }
+  if (from === "step" && depthOf(bytes) > DEPTH_MAX) {
+    throw new JobError(
+      "source_corrupt",
+      `The ${formatOf(from).name} has brackets within more than ${DEPTH_MAX} others.`,
+    );
+  }
   return bytes;
+};
+
+/** Lists of lists, as surfaces have them, lie three deep; the reader goes down by recursion, and falls with its process. */
+const DEPTH_MAX = 100;
+const OPEN = 0x28;
+const CLOSE = 0x29;
+
+/** @returns how many brackets stand around the innermost value; those in texts count too, which do no harm in pairs */
+const depthOf = (bytes: Uint8Array): number => {
+  let [depth, deepest] = [0, 0];
+  for (const byte of bytes) {
+    depth = Math.max(0, depth + (byte === OPEN ? 1 : byte === CLOSE ? -1 : 0));
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 };
 
 const TAIL_BYTES = 2_000;

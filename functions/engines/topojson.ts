@@ -5,8 +5,10 @@ import { feature as featureIn } from "topojson-client";
 import { topology as topologyOf } from "topojson-server";
 import type { GeometryObject, Topology } from "topojson-specification";
 import { JobError } from "../domain/errors.ts";
+import { TREE_NODES_MAX } from "../domain/limits.ts";
 import type { Engine, EngineResult, EngineTask, Part } from "./engine.ts";
 import { jsonOf, parseJson, readFeatures, readMap, writeFeatures } from "./io/geojson.ts";
+import { checkedGeometry } from "./io/geometry-check.ts";
 
 /** TopoJSON: areas by the borders that they share. Nothing is rounded or simplified. */
 export const topojsonEngine: Engine = {
@@ -45,6 +47,7 @@ const fromTopology = async (task: EngineTask): Promise<EngineResult> => {
     const known = names.slice(0, 20).join(", ") || "none";
     throw new JobError("unsupported_feature", `The TopoJSON has no such object; it has: ${known}.`);
   }
+  checkPositions(wanted.reduce((sum, name) => sum + positionsIn(topology.objects[name], topology.arcs), 0));
   const parts: Part[] = [];
   for (const [index, name] of wanted.entries()) {
     const path = `${task.folder}/object-${index + 1}`;
@@ -67,12 +70,42 @@ const parsed = (text: string): Topology => {
   return root as Topology;
 };
 
+/** @returns how many positions the arcs come to that a value names, each as often as it is named */
+const positionsIn = (value: unknown, arcs: readonly unknown[]): number => {
+  if (typeof value === "number") {
+    const arc = arcs[value < 0 ? ~value : value];
+    return Array.isArray(arc) ? arc.length : 0;
+  }
+  if (Array.isArray(value)) {
+    return value.reduce((sum: number, inner: unknown) => sum + positionsIn(inner, arcs), 0);
+  }
+  const { arcs: named = [], geometries = [] } = (value ?? {}) as { arcs?: unknown; geometries?: unknown };
+  return positionsIn(named, arcs) + (Array.isArray(geometries) ? positionsIn(geometries, arcs) : 0);
+};
+
+/** An arc may stand in a million borders. */
+const checkPositions = (count: number): void => {
+  if (count > TREE_NODES_MAX) {
+    throw new JobError(
+      "output_too_large",
+      `The borders come to ${count} positions, arcs counted as often as they are named; at most ${TREE_NODES_MAX} are allowed.`,
+    );
+  }
+};
+
 const featuresOf = (topology: Topology, name: string): Feature[] => {
   const object: GeometryObject<GeoJsonProperties> | undefined = topology.objects[name];
   try {
     const made: Feature | FeatureCollection | undefined = object && featureIn(topology, object);
-    return made === undefined ? [] : made.type === "FeatureCollection" ? made.features : [made];
+    const features = made === undefined ? [] : made.type === "FeatureCollection" ? made.features : [made];
+    for (const { geometry } of features) {
+      checkedGeometry(geometry);
+    }
+    return features;
   } catch (cause) {
+    if (cause instanceof JobError) {
+      throw cause;
+    }
     // An arc that is not there.
     throw new JobError("source_corrupt", "The TopoJSON refers to arcs that it does not have.", { cause });
   }

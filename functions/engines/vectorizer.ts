@@ -21,10 +21,22 @@ export const vectorizerEngine: Engine = {
     const { pixels, width, height, size, warnings } = await pixelsOf(task).catch((error: unknown) => {
       throw translated(error, task.from);
     });
-    const svg = await vectorizeRaw(pixels, { width, height }, tracing(task.options));
+    // The tracer fails where there is nothing to trace.
+    const svg = isClear(pixels) ? EMPTY : await vectorizeRaw(pixels, { width, height }, tracing(task.options));
     await writeFile(task.output, sized(svg, size, { width, height }));
     return { warnings };
   },
+};
+
+const EMPTY = '<svg xmlns="http://www.w3.org/2000/svg"></svg>\n';
+
+const isClear = (pixels: Uint8Array): boolean => {
+  for (let alpha = 3; alpha < pixels.length; alpha += 4) {
+    if (pixels[alpha] !== 0) {
+      return false;
+    }
+  }
+  return true;
 };
 
 interface Size {

@@ -3,7 +3,9 @@ import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Feature, FeatureCollection, GeoJsonObject, Geometry } from "geojson";
 import { JobError } from "../../domain/errors.ts";
-import { MAP_JSON_BYTES_MAX } from "../../domain/limits.ts";
+import { MAP_JSON_BYTES_MAX, TREE_DEPTH_MAX } from "../../domain/limits.ts";
+import { checkedGeometry } from "./geometry-check.ts";
+import { depthOf } from "./json-record.ts";
 import { type ReadText, readText } from "./text.ts";
 
 const GEOMETRIES = [
@@ -47,9 +49,12 @@ export const readMap = async (path: string, encoding?: string): Promise<ReadText
  * Parses the JSON of a map, whatever the kind.
  *
  * @returns its values; integers beyond what a double holds exactly are bigints, which {@link jsonOf} writes again
- * @throws JobError `source_corrupt`
+ * @throws JobError `source_corrupt`; `unsupported_feature` when its values are nested too deep
  */
 export const parseJson = (text: string): unknown => {
+  if (depthOf(text) > TREE_DEPTH_MAX) {
+    throw new JobError("unsupported_feature", `The values are nested more than ${TREE_DEPTH_MAX} deep.`);
+  }
   try {
     // The slower way only where some number needs it.
     return /\d{16}/.test(text) ? JSON.parse(text, keepInteger) : JSON.parse(text);
@@ -72,16 +77,25 @@ const featuresOf = (root: unknown): Feature[] => {
   if (type === "FeatureCollection") {
     const { features } = root as Partial<FeatureCollection>;
     if (Array.isArray(features) && features.every((feature) => typeOf(feature) === "Feature")) {
-      return features;
+      return features.map(checkedFeature);
     }
   }
   if (type === "Feature") {
-    return [root as Feature];
+    return [checkedFeature(root as Feature)];
   }
   if (GEOMETRIES.some((name) => name === type)) {
-    return [{ type: "Feature", properties: {}, geometry: root as Geometry }];
+    return [featureOf(checkedGeometry(root), { properties: {} })];
   }
   throw new JobError("source_corrupt", "The file is no GeoJSON: it has neither features nor a geometry.");
+};
+
+/** Programs write features without properties, though there should be null at least. */
+const checkedFeature = (feature: Feature): Feature => {
+  checkedGeometry(feature.geometry);
+  if (typeof (feature.properties ?? {}) !== "object") {
+    throw new JobError("source_corrupt", "The map has a feature whose properties are none.");
+  }
+  return feature;
 };
 
 const typeOf = (value: unknown): unknown =>

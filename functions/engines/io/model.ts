@@ -1,5 +1,5 @@
 import { JobError } from "../../domain/errors.ts";
-import { MODEL_TRIANGLES_MAX, MODEL_VERTICES_MAX } from "../../domain/limits.ts";
+import { MODEL_PARTS_MAX, MODEL_TRIANGLES_MAX, MODEL_VERTICES_MAX } from "../../domain/limits.ts";
 
 /** A model as triangles: what all readers make and all writers take. Transformations are applied to the corners. */
 export interface Model {
@@ -89,6 +89,16 @@ export const checkSize = (triangles: number, vertices: number): void => {
       "output_too_large",
       `The model has ${triangles} triangles and ${vertices} corners; at most ${MODEL_TRIANGLES_MAX} and ${MODEL_VERTICES_MAX} are allowed.`,
     );
+  }
+};
+
+/**
+ * @param count parts that were placed so far, each as often as it is
+ * @throws JobError `output_too_large` above {@link MODEL_PARTS_MAX}
+ */
+export const checkParts = (count: number): void => {
+  if (count > MODEL_PARTS_MAX) {
+    throw new JobError("output_too_large", `The model is put together from over ${MODEL_PARTS_MAX} parts.`);
   }
 };
 

@@ -4,6 +4,7 @@ import type msgreader from "@kenjiuno/msgreader";
 import type { FieldsData } from "@kenjiuno/msgreader";
 import { deEncapsulateSync } from "rtf-stream-parser";
 import { decodeText } from "../io/text.ts";
+import { isSoundCompoundFile } from "./compound-file.ts";
 import { type Attachment, type Message, notAMessage } from "./message.ts";
 
 /** The package is CommonJS with a `default` among its exports, which loaders of modules understand in two ways. */
@@ -17,6 +18,9 @@ type MsgReader = InstanceType<typeof Reader>;
  */
 export const readMsg = (bytes: Uint8Array): Message => {
   try {
+    if (!isSoundCompoundFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) {
+      throw new Error("Its sectors do not follow each other to an end.");
+    }
     // A copy: the library reads the buffer from its beginning, wherever the bytes begin.
     const reader = new Reader(new DataView(Uint8Array.from(bytes).buffer));
     const fields = reader.getFileData();

@@ -2,8 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
+import { TREE_DEPTH_MAX } from "../../domain/limits.ts";
 import type { EngineTask } from "../engine.ts";
 import { writeGlb } from "../io/glb-writer.ts";
+import { depthOf } from "../io/json-record.ts";
 import { decodeText } from "../io/text.ts";
 
 const index = z.int().check(z.minimum(0));
@@ -138,6 +140,9 @@ export const elsewhereWarning = ({ elsewhere }: Stored): Warning[] =>
       ];
 
 const parsed = (text: string): Gltf => {
+  if (depthOf(text) > TREE_DEPTH_MAX) {
+    throw new JobError("unsupported_feature", `The values are nested more than ${TREE_DEPTH_MAX} deep.`);
+  }
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
 import type { EngineTask } from "../engine.ts";
-import { checkSize, type Material, type Mesh, type Model, type Picture, WHITE } from "../io/model.ts";
+import { checkParts, checkSize, type Material, type Mesh, type Model, type Picture, WHITE } from "../io/model.ts";
 import { indicesOf, valuesOf } from "./gltf-accessor.ts";
 import { dataOf, elsewhereWarning, type Gltf, readStored, type Stored } from "./gltf-asset.ts";
 import { IDENTITY, type Matrix, matrixOf, movedMesh, multiplied } from "./matrix.ts";
@@ -47,8 +47,8 @@ const placedMeshes = (stored: Stored, lost: Map<string, string>): Mesh[] => {
   const place = (index: number, parent: Matrix, depth: number): void => {
     const node = nodes[index];
     placed += 1;
-    // A node has one parent (glTF 2.0, section 3.5.2): with more, thirty nodes would be placed a billion times.
-    if (node === undefined || depth > DEPTH_MAX || placed > nodes.length) {
+    checkParts(placed);
+    if (node === undefined || depth > DEPTH_MAX) {
       throw new JobError("source_corrupt", "The model's nodes do not form a tree.");
     }
     const matrix = multiplied(parent, matrixOf(node));
@@ -78,41 +78,39 @@ const TRIANGLES = 4;
 const STRIP = 5;
 const FAN = 6;
 
-const primitivesOf = (stored: Stored, index: number, lost: Map<string, string>): Mesh[] => {
+/** Gives one after the other, so that they are counted before there are too many. */
+const primitivesOf = function* (stored: Stored, index: number, lost: Map<string, string>): Generator<Mesh> {
   const mesh = stored.json.meshes?.[index];
-  return (mesh?.primitives ?? []).flatMap(
-    ({ attributes, indices, material, mode = TRIANGLES, targets, extensions }) => {
-      const compressed = Object.keys(extensions ?? {}).find((name) => /draco|meshopt/.test(name));
-      if (compressed !== undefined) {
-        throw new JobError("unsupported_feature", `The model is compressed by ${compressed}.`);
-      }
-      if (mode < TRIANGLES || attributes.POSITION === undefined) {
-        lost.set("lines_dropped", "Points and lines were left out; only faces are taken.");
-        return [];
-      }
-      if (targets !== undefined) {
-        lost.set("animation_dropped", "Movements were left out; the model stands still.");
-      }
-      const read = (name: string, size: 2 | 3 | 4) =>
-        attributes[name] === undefined ? undefined : valuesOf(stored, attributes[name], size);
-      const positions = read("POSITION", 3) ?? new Float32Array();
-      const order =
-        indices === undefined
-          ? Uint32Array.from({ length: positions.length / 3 }, (_, at) => at)
-          : indicesOf(stored, indices);
-      return [
-        {
-          name: mesh?.name ?? "",
-          positions,
-          indices: trianglesOf(order, mode),
-          normals: read("NORMAL", 3),
-          uvs: read("TEXCOORD_0", 2),
-          colours: read("COLOR_0", 4),
-          material,
-        },
-      ];
-    },
-  );
+  for (const primitive of mesh?.primitives ?? []) {
+    const { attributes, indices, material, mode = TRIANGLES, targets, extensions } = primitive;
+    const compressed = Object.keys(extensions ?? {}).find((name) => /draco|meshopt/.test(name));
+    if (compressed !== undefined) {
+      throw new JobError("unsupported_feature", `The model is compressed by ${compressed}.`);
+    }
+    if (mode < TRIANGLES || attributes.POSITION === undefined) {
+      lost.set("lines_dropped", "Points and lines were left out; only faces are taken.");
+      continue;
+    }
+    if (targets !== undefined) {
+      lost.set("animation_dropped", "Movements were left out; the model stands still.");
+    }
+    const read = (name: string, size: 2 | 3 | 4) =>
+      attributes[name] === undefined ? undefined : valuesOf(stored, attributes[name], size);
+    const positions = read("POSITION", 3) ?? new Float32Array();
+    const order =
+      indices === undefined
+        ? Uint32Array.from({ length: positions.length / 3 }, (_, at) => at)
+        : indicesOf(stored, indices);
+    yield {
+      name: mesh?.name ?? "",
+      positions,
+      indices: trianglesOf(order, mode),
+      normals: read("NORMAL", 3),
+      uvs: read("TEXCOORD_0", 2),
+      colours: read("COLOR_0", 4),
+      material,
+    };
+  }
 };
 
 const trianglesOf = (order: Uint32Array, mode: number): Uint32Array => {

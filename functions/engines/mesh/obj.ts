@@ -89,7 +89,9 @@ const addFace = (
     const places = {
       at: (index: number) => file.positions.at((group.parts.at(Math.floor(index / 3) * 3) | 0) * 3 + (index % 3)),
     };
-    group.indices.push(...triangulate(found, places));
+    for (const index of triangulate(found, places)) {
+      group.indices.push(index);
+    }
     checkSize(group.indices.length() / 3, group.parts.length() / 3);
   }
 };

@@ -36,7 +36,9 @@ export const readOff = async ({ input }: EngineTask): Promise<ReadModel> => {
       throw new JobError("source_corrupt", "The OFF has a face whose corners do not exist.");
     }
     if (count >= 3) {
-      indices.push(...triangulate(corners.slice(0, count), positions));
+      for (const index of triangulate(corners.slice(0, count), positions)) {
+        indices.push(index);
+      }
     }
   }
   const coloured = kind.startsWith("C") || data.slice(vertices).some(([count = 0, ...more]) => more.length > count);

@@ -27,7 +27,9 @@ export const readPly = async ({ input }: EngineTask): Promise<ReadModel> => {
     if (element === "vertex") {
       columns.put(row, values);
     } else if (element === "face" && list.length >= 3) {
-      indices.push(...triangulate(list, { at: (index) => columns.positions[index] ?? 0 }));
+      for (const index of triangulate(list, { at: (index) => columns.positions[index] ?? 0 })) {
+        indices.push(index);
+      }
     }
   }
   const { positions, normals, uvs, colours } = columns;

@@ -1,7 +1,7 @@
 import { JobError } from "../../domain/errors.ts";
 import type { EngineTask } from "../engine.ts";
 import { floats, integers } from "../io/mesh-builder.ts";
-import { checkSize, linear, type Material, type Mesh, plainMaterial } from "../io/model.ts";
+import { checkParts, checkSize, linear, type Material, type Mesh, plainMaterial } from "../io/model.ts";
 import { readZip, type ZipDocument } from "../io/zip-reader.ts";
 import type { ReadModel } from "./gltf-in.ts";
 import { IDENTITY, type Matrix, movedMesh, multiplied } from "./matrix.ts";
@@ -21,14 +21,14 @@ export const read3mf = ({ input }: EngineTask): Promise<ReadModel> =>
     const package_ = await packageOf(zip, root);
     const scale = MILLIMETRES[package_.unit] ?? 1;
     const size: Matrix = [scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, 1];
-    const meshes: Mesh[] = [];
+    const placed: Built = { meshes: [], parts: 0, triangles: 0, vertices: 0 };
     for (const { object, path, matrix } of package_.items) {
-      place(package_, { key: `${path} ${object}`, matrix: multiplied(size, matrix), depth: 0 }, meshes);
+      place(package_, { key: `${path} ${object}`, matrix: multiplied(size, matrix), depth: 0 }, placed);
     }
     const warnings = package_.textured
       ? [{ code: "textures_dropped", detail: "Pictures on the surfaces of a 3MF are not read." }]
       : [];
-    return { model: { meshes, materials: package_.materials, pictures: [] }, warnings };
+    return { model: { meshes: placed.meshes, materials: package_.materials, pictures: [] }, warnings };
   });
 
 const MILLIMETRES: Readonly<Record<string, number>> = {
@@ -161,22 +161,33 @@ const matrixOf = (text: string | undefined): Matrix => {
 
 const DEPTH_MAX = 50;
 
+/** What was placed so far. */
+interface Built {
+  readonly meshes: Mesh[];
+  parts: number;
+  triangles: number;
+  vertices: number;
+}
+
 const place = (
   found: Package,
   { key, matrix, depth }: { key: string; matrix: Matrix; depth: number },
-  meshes: Mesh[],
+  built: Built,
 ): void => {
+  built.parts += 1;
+  checkParts(built.parts);
   const object = found.objects.get(key);
   if (object === undefined || depth > DEPTH_MAX) {
     throw new JobError("source_corrupt", "The 3MF builds an object that it does not have.");
   }
-  meshes.push(...object.meshes.map((mesh) => movedMesh(mesh, matrix)));
-  checkSize(
-    meshes.reduce((sum, { indices }) => sum + indices.length / 3, 0),
-    meshes.reduce((sum, { positions }) => sum + positions.length / 3, 0),
-  );
+  for (const mesh of object.meshes) {
+    built.triangles += mesh.indices.length / 3;
+    built.vertices += mesh.positions.length / 3;
+    checkSize(built.triangles, built.vertices);
+    built.meshes.push(movedMesh(mesh, matrix));
+  }
   for (const component of object.components) {
     const inner = { key: `${component.path} ${component.object}`, matrix: multiplied(matrix, component.matrix) };
-    place(found, { ...inner, depth: depth + 1 }, meshes);
+    place(found, { ...inner, depth: depth + 1 }, built);
   }
 };

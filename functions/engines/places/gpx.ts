@@ -89,8 +89,12 @@ export const writeGpx = async (features: readonly Feature[], { output }: EngineT
     const parts = singles(feature.geometry);
     const points = parts.filter(({ type }) => type === "Point");
     const lines = parts.flatMap((part) => (part.type === "LineString" ? [part.coordinates] : []));
-    waypoints.push(...points.map((point) => waypointOf(feature, point.coordinates as Position)));
-    tracks.push(...(lines.length === 0 ? [] : [trackOf(feature, lines)]));
+    for (const point of points) {
+      waypoints.push(waypointOf(feature, point.coordinates as Position));
+    }
+    if (lines.length > 0) {
+      tracks.push(trackOf(feature, lines));
+    }
     dropped += points.length + lines.length < Math.max(1, parts.length) ? 1 : 0;
   }
   if (waypoints.length + tracks.length === 0) {

@@ -48,19 +48,18 @@ const DEPTHS: Readonly<Record<string, { type: Exclude<Geometry["type"], "Geometr
 };
 
 /** @returns the geometry that a text says; undefined when it says none. An `SRID=…;` before it has to be that of WGS 84 */
-export const parseWkt = (text: string): Geometry | undefined => {
+export const parseWkt = (text: string, level = 0): Geometry | undefined => {
   const plain = text.trim().replace(/^SRID=4326;\s*/i, "");
-  const match = /^([A-Z]+)\s*(?:ZM|Z|M)?\s*(\(.*\))$/is.exec(plain);
+  const match = /^([A-Z]+)\s*(?:(?:ZM|Z|M)\s*)?(\(.*\))$/is.exec(plain);
   const [, name = "", body = ""] = match ?? [];
   const kind = DEPTHS[name.toUpperCase()];
   if (kind === undefined) {
-    return name.toUpperCase() === "GEOMETRYCOLLECTION" ? collectionOf(body) : undefined;
+    const inside = name.toUpperCase() === "GEOMETRYCOLLECTION" && level < COLLECTIONS_MAX;
+    return inside ? collectionOf(body, level + 1) : undefined;
   }
   // Parentheses and commas are all that separates, so the text becomes JSON by turning them into brackets.
   const json = body
-    .replaceAll(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?(?:\s+[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)+/gi, (numbers) =>
-      JSON.stringify(numbers.trim().split(/\s+/).slice(0, 3).map(Number)),
-    )
+    .replaceAll(/[^(),]+/g, positionIn)
     .replaceAll("(", "[")
     .replaceAll(")", "]");
   try {
@@ -69,6 +68,16 @@ export const parseWkt = (text: string): Geometry | undefined => {
     return undefined;
   }
 };
+
+/** What stands between parentheses and commas: numbers, or white space. Anything else gives no JSON. */
+const positionIn = (text: string): string => {
+  const words = text.trim() === "" ? [] : text.trim().split(/\s+/);
+  const numbers = words.map((word) => (NUMBER.test(word) ? Number(word) : Number.NaN));
+  const isPlace = numbers.length > 1 && numbers.every(Number.isFinite);
+  return words.length === 0 ? "" : isPlace ? JSON.stringify(numbers.slice(0, 3)) : "?";
+};
+
+const NUMBER = /^[-+]?[\d.]+(?:e[-+]?\d+)?$/i;
 
 const shaped = (list: Nested[], { type, depth }: { type: Geometry["type"]; depth: number }): Geometry | undefined => {
   // A point stands in parentheses of its own, and so may each of a multipoint.
@@ -79,11 +88,14 @@ const shaped = (list: Nested[], { type, depth }: { type: Geometry["type"]; depth
   return fits(value, depth) ? ({ type, coordinates: value } as unknown as Geometry) : undefined;
 };
 
-const collectionOf = (body: string): Geometry | undefined => {
+/** Collections within collections; each is read again for every one around it. */
+const COLLECTIONS_MAX = 20;
+
+const collectionOf = (body: string, level: number): Geometry | undefined => {
   const parts = body
     .slice(1, -1)
     .split(/,\s*(?=[A-Z])/i)
-    .map(parseWkt);
+    .map((part) => parseWkt(part, level));
   const geometries = parts.filter((part) => part !== undefined);
   return geometries.length < parts.length
     ? undefined

@@ -119,7 +119,7 @@ interface Base {
 const textOf = (text: string, before: Base) => {
   const runs: Run[] = [];
   let [style, place, drawing, drawn] = [before.base, undefined as number | undefined, false, 0];
-  for (const [index, piece] of text.split(/\{([^}]*)\}/).entries()) {
+  for (const [index, piece] of piecesOf(text).entries()) {
     if (index % 2 === 0) {
       drawn += drawing && piece.trim() !== "" ? 1 : 0;
       runs.push({ ...style, text: drawing ? "" : plain(piece) });
@@ -133,6 +133,13 @@ const textOf = (text: string, before: Base) => {
     }
   }
   return { runs: tidied(runs), drawn, ...(place === undefined ? {} : { place }) };
+};
+
+/** @returns texts and, between them, what stands in braces. Behind the last that closes, none is looked for from each that opens. */
+const piecesOf = (text: string): string[] => {
+  const end = text.lastIndexOf("}") + 1;
+  const pieces = text.slice(0, end).split(/\{([^}]*)\}/);
+  return [...pieces.slice(0, -1), `${pieces.at(-1) ?? ""}${text.slice(end)}`];
 };
 
 const plain = (text: string): string => text.replace(/\\[Nn]/g, "\n").replaceAll("\\h", "\u00a0");

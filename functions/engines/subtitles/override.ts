@@ -24,7 +24,9 @@ interface Before {
 /** @returns the style after the tags, and what else they say */
 export const overridden = (tags: string, { style, base, styles, notes }: Before): Override => {
   let result: Override = { style };
-  const steady = tags.replace(/\\t\([^)]*\)/g, "");
+  // Behind the last bracket that closes, none is looked for from each that opens.
+  const end = tags.lastIndexOf(")") + 1;
+  const steady = tags.slice(0, end).replace(/\\t\([^)]*\)/g, "") + tags.slice(end);
   notes.add("styles_dropped", steady === tags ? 0 : 1);
   for (const tag of steady.split("\\").slice(1)) {
     // The names of a style and of a font follow their tags without a sign between.

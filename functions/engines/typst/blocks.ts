@@ -129,5 +129,6 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   ol: ordered,
   pre: preformatted,
   hr: () => "rule()",
-  table: (node, setting) => tableOf(node, setting, contentOf),
+  // It takes as many of Typst's levels as two other blocks.
+  table: (node, setting) => tableOf(node, deeper(setting), contentOf),
 };

@@ -38,7 +38,7 @@ export const compile = (code: Code, files: readonly Attached[] = []): Compiled =
     const result = typst.compile({ mainFileContent: code });
     const { result: document } = result;
     if (document === null) {
-      throw new TypstError(messageOf(result.takeError()?.shortDiagnostics));
+      throw refusal(messageOf(result.takeError()?.shortDiagnostics));
     }
     const pages = document.numOfPages;
     if (pages > DOCUMENT_PAGES_MAX) {
@@ -54,6 +54,12 @@ export const compile = (code: Code, files: readonly Attached[] = []): Compiled =
     typst.evictCache(0);
   }
 };
+
+/** Where Typst ends: content that lies in one another too deep. */
+const refusal = (message: string): Error =>
+  /depth (?:exceeded|is too high)|nest/i.test(message)
+    ? new JobError("unsupported_feature", "The document is nested too deep to be set on pages.")
+    : new TypstError(message);
 
 /** For scripts from Latin to Arabic, and for Chinese and Japanese. */
 const FONTS = [

@@ -51,7 +51,11 @@ export const zipBombs: readonly Attack[] = [
     name: `${MANY} members`,
     from,
     to: [to],
-    bytes: () => withMembers(from, Array.from({ length: MANY }, (_, index) => ({ name: `a/${index}.xml` }))),
+    bytes: () =>
+      withMembers(
+        from,
+        Array.from({ length: MANY }, (_, index) => ({ name: `a/${index}.xml` })),
+      ),
   })),
   {
     name: "a size that is not told",
@@ -85,12 +89,30 @@ const parameters = (root: string): string =>
 
 /** Where XML has its text: what stands before the entity, behind it, and what it is converted to. */
 const XML: readonly (readonly [FormatId, string, string, string, readonly FormatId[]])[] = [
-  ["svg", "svg", '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>', "</text></svg>", ["png", "pdf"]],
-  ["kml", "kml", "<kml><Placemark><name>", "</name><Point><coordinates>1,2</coordinates></Point></Placemark></kml>", ["geojson"]],
+  [
+    "svg",
+    "svg",
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>',
+    "</text></svg>",
+    ["png", "pdf"],
+  ],
+  [
+    "kml",
+    "kml",
+    "<kml><Placemark><name>",
+    "</name><Point><coordinates>1,2</coordinates></Point></Placemark></kml>",
+    ["geojson"],
+  ],
   ["gpx", "gpx", '<gpx><wpt lat="1" lon="2"><name>', "</name></wpt></gpx>", ["geojson"]],
   ["xml", "a", "<a>", "</a>", ["json"]],
   ["plist", "plist", "<plist><string>", "</string></plist>", ["json"]],
-  ["ttml", "tt", '<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="1s" end="2s">', "</p></div></body></tt>", ["srt"]],
+  [
+    "ttml",
+    "tt",
+    '<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="1s" end="2s">',
+    "</p></div></body></tt>",
+    ["srt"],
+  ],
   ["fb2", "FictionBook", "<FictionBook><body><section><p>", "</p></section></body></FictionBook>", ["html"]],
   ["html", "html", '<html xmlns="http://www.w3.org/1999/xhtml"><body><p>', "</p></body></html>", ["pdf", "docx"]],
 ];
@@ -153,5 +175,10 @@ export const textBombs: readonly Attack[] = [
       `a0: &a0 {${Array.from({ length: 1_000 }, (_, index) => `k${index}: 1`).join(",")}}\n${Array.from({ length: 3_000 }, (_, index) => `a${index + 1}: &a${index + 1} {<<: [${`*a${index},`.repeat(10)}]}`).join("\n")}`,
   },
   { name: "footnotes in footnotes", from: "md", to: ["html"], bytes: () => "[^1]: [^1]\n\n[^1]".repeat(5_000) },
-  { name: "links that are defined once", from: "md", to: ["html"], bytes: () => `[a]: ${"x".repeat(100_000)}\n\n${"[a] ".repeat(100_000)}` },
+  {
+    name: "links that are defined once",
+    from: "md",
+    to: ["html"],
+    bytes: () => `[a]: ${"x".repeat(100_000)}\n\n${"[a] ".repeat(100_000)}`,
+  },
 ];

@@ -1,0 +1,84 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { jobErrors } from "../../functions/domain/errors.ts";
+import type { FormatId } from "../../functions/domain/formats.ts";
+import { planRoutes } from "../../functions/domain/routes.ts";
+import { converterPool } from "../../functions/engines/run.ts";
+import { installedEngines } from "../../local/engines.ts";
+import type { Attack } from "./support/attacks/attack.ts";
+import { textBombs, xmlBombs, zipBombs } from "./support/attacks/bombs.ts";
+import { depths } from "./support/attacks/depths.ts";
+import { references } from "./support/attacks/references.ts";
+import { sizes } from "./support/attacks/sizes.ts";
+import { codeOf } from "./support/convert.ts";
+import { scratchFolder } from "./support/scratch.ts";
+
+/** Files that are meant to do harm, through converter processes with the limits of the service. */
+
+const TIME = { timeoutMs: 55_000 };
+const SECRET = "what stands in a file that nobody gave";
+
+const scratch = scratchFolder();
+const routes = planRoutes(new Set(installedEngines().keys()));
+const pool = converterPool({
+  size: availableParallelism(),
+  entry: join(import.meta.dirname, "../../functions/engines/converter.ts"),
+});
+afterAll(() => pool.stop());
+
+const refusals = Object.entries(jobErrors).flatMap(([code, { fault }]) => (fault === "input" ? [code] : []));
+
+/** @returns how the conversion ended, and what it left */
+const run = async ({ from, bytes }: Attack, to: FormatId) => {
+  const steps = routes.find(from, to)?.steps ?? [];
+  const folder = scratch.fresh();
+  mkdirSync(folder);
+  const running = pool.run({ input: scratch.file(await bytes()), folder, steps, options: {} }, TIME);
+  return running.then(
+    ({ output }) => ({ ended: "converted", output }),
+    async () => ({ ended: await codeOf(running), output: undefined }),
+  );
+};
+
+const pairs = (attacks: readonly Attack[]) =>
+  attacks.flatMap((attack) =>
+    attack.to.slice(0, 1).map((to) => ({ title: `${attack.from} → ${to}: ${attack.name}`, attack, to })),
+  );
+
+describe.each([
+  ["a bomb", [...zipBombs, ...xmlBombs, ...textBombs]],
+  ["what is nested without end", depths],
+  ["a size that is a lie", sizes],
+] as const)("%s is refused for what it is, or converted soundly", (_, attacks) => {
+  test.concurrent.each(pairs(attacks))("$title", async ({ attack, to }) => {
+    expect(["converted", ...refusals]).toContain((await run(attack, to)).ended);
+  });
+});
+
+describe("what a file refers to", () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    response.end(SECRET);
+  });
+  beforeAll(() => new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening)));
+  afterAll(() => server.close());
+
+  test("is neither fetched nor read, whatever the format", async () => {
+    const secret = scratch.path("secret.txt");
+    writeFileSync(secret, SECRET);
+    const { port } = server.address() as AddressInfo;
+    const places = [`http://127.0.0.1:${port}/a.png`, `file://${secret}`, secret];
+    const ends = await Promise.all(
+      pairs(references(places)).map(async ({ title, attack, to }) => ({ title, ...(await run(attack, to)) })),
+    );
+    expect(ends.filter(({ ended }) => ended !== "converted" && !refusals.includes(ended))).toEqual([]);
+    expect(asked).toEqual([]);
+    const leaked = ends.filter(({ output }) => output !== undefined && readFileSync(output).includes(SECRET));
+    expect(leaked.map(({ title }) => title)).toEqual([]);
+  }, 180_000);
+});
