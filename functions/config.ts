@@ -15,7 +15,7 @@ export interface Config {
 
 /**
  * `ANYFORM_JOBS_TABLE`, `ANYFORM_KEYS_TABLE`, `ANYFORM_QUOTAS_TABLE`, `ANYFORM_FILES_BUCKET`, `ANYFORM_QUEUE_URL_FAST`,
- * `ANYFORM_QUEUE_URL_DATA`,
+ * `ANYFORM_QUEUE_URL_DATA`, `ANYFORM_QUEUE_URL_DOCUMENTS`, `ANYFORM_QUEUE_URL_MEDIA`,
  * `ANYFORM_PUBLIC_URL`; `AWS_ENDPOINT_URL_SQS`. A function gets only those that it uses; what is missing becomes empty
  * and fails on first use.
  */
@@ -24,7 +24,12 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   keysTable: environment.ANYFORM_KEYS_TABLE ?? "",
   quotasTable: environment.ANYFORM_QUOTAS_TABLE ?? "",
   filesBucket: environment.ANYFORM_FILES_BUCKET ?? "",
-  queueUrls: { fast: environment.ANYFORM_QUEUE_URL_FAST ?? "", data: environment.ANYFORM_QUEUE_URL_DATA ?? "" },
+  queueUrls: {
+    fast: environment.ANYFORM_QUEUE_URL_FAST ?? "",
+    data: environment.ANYFORM_QUEUE_URL_DATA ?? "",
+    documents: environment.ANYFORM_QUEUE_URL_DOCUMENTS ?? "",
+    media: environment.ANYFORM_QUEUE_URL_MEDIA ?? "",
+  },
   queueEndpoint: Boolean(environment.AWS_ENDPOINT_URL_SQS),
   publicUrl: environment.ANYFORM_PUBLIC_URL || undefined,
 });

@@ -11,7 +11,7 @@ import { pollingNotices } from "./adapters/polling-notices.ts";
 import { s3Files } from "./adapters/s3-files.ts";
 import { sqsQueue } from "./adapters/sqs-queue.ts";
 import { type Config, readConfig } from "./config.ts";
-import { engineIds, engineOf } from "./domain/engines.ts";
+import { engineIds, isDeployable } from "./domain/engines.ts";
 import { LAMBDA_UPLOAD_BYTES_MAX } from "./domain/limits.ts";
 import type { Context } from "./domain/ports.ts";
 import { planRoutes } from "./domain/routes.ts";
@@ -24,8 +24,8 @@ export const context = (): Context => {
   return composed;
 };
 
-/** A deployment has the engines of all its lanes, in the versions that it was bundled with, and no programs. */
-const engines = new Set(engineIds.filter((id) => engineOf(id).program === undefined));
+/** A deployment has the engines of all its lanes, in the versions that it was bundled with. */
+const engines = new Set(engineIds.filter(isDeployable));
 
 const compose = (config: Config): Context => {
   const dynamo = {

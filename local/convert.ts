@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { detectFormat } from "../functions/domain/detect.ts";
 import { JobError, jobErrors, RequestError } from "../functions/domain/errors.ts";
 import { extensionOf, type FormatId, formatNamed, formatOf } from "../functions/domain/formats.ts";
-import { lanes } from "../functions/domain/lanes.ts";
+import { conversionLimits } from "../functions/domain/lanes.ts";
 import { DETECTION_BYTES } from "../functions/domain/limits.ts";
 import { checkOptions, optionFromText } from "../functions/domain/options.ts";
 import { planRoutes, type Route, type RouteTable } from "../functions/domain/routes.ts";
@@ -115,7 +115,7 @@ const run = async (route: Route, command: Command, folder: string): Promise<Conv
   try {
     return await pool.run(
       { input, further, folder, steps: route.steps, options },
-      { timeoutMs: lanes[route.lane].conversionSecondsMax * 1_000, onProgress },
+      { ...conversionLimits(route.lane), onProgress },
     );
   } finally {
     await pool.stop();

@@ -9,10 +9,10 @@ const require = createRequire(import.meta.url);
 export const installedEngines = (path = process.env.PATH ?? ""): ReadonlyMap<EngineId, string> =>
   new Map(
     engineIds.flatMap((id) => {
-      const { packages, program } = engineOf(id);
+      const { packages, programs = [] } = engineOf(id);
       const versions = packages.map(versionOf);
-      const complete = !versions.includes(undefined) && (program === undefined || isOnPath(program, path));
-      return complete ? [[id, versions[0] ?? (program === undefined ? process.version : "system")] as const] : [];
+      const complete = !versions.includes(undefined) && programs.every((program) => isOnPath(program, path));
+      return complete ? [[id, versions[0] ?? (programs.length === 0 ? process.version : "system")] as const] : [];
     }),
   );
 

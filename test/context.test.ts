@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { context } from "../functions/context.ts";
-import { engineIds, engineOf } from "../functions/domain/engines.ts";
+import { engineIds, isDeployable } from "../functions/domain/engines.ts";
 import { useEmulators } from "./support/emulator-suite.ts";
 import { accountRecord, jobRecord, NOW, quotaRecord } from "./support/records.ts";
 
@@ -29,7 +29,7 @@ it("reaches tables, bucket and queue by the names that the environment gives", a
 
 it("has the engines of all lanes and the routes that they make", () => {
   const { engines, routes } = context();
-  expect([...engines.keys()]).toEqual(engineIds.filter((id) => engineOf(id).program === undefined));
+  expect([...engines.keys()]).toEqual(engineIds.filter(isDeployable));
   expect(routes.find("heic", "webp")?.steps).toHaveLength(2);
 });
 

@@ -1,13 +1,13 @@
-import type { LaneId } from "./lanes.ts";
+import { type LaneId, lanes } from "./lanes.ts";
 
 /** An engine as far as the service plans with it; `engines/index.ts` has its code. */
 export interface EngineRow {
-  /** The lanes whose function holds it. */
+  /** The lanes whose function is made for it. A container image holds all that the zipped functions do, too. */
   readonly lanes: readonly LaneId[];
   /** The npm packages that it needs; the version of the first is its version. None: Node has all that it needs. */
   readonly packages: readonly string[];
-  /** A program of the system that it starts, where it needs one. */
-  readonly program?: string;
+  /** The programs of the system that it starts, where it needs some; the first is the tool itself. */
+  readonly programs?: readonly string[];
 }
 
 /** A new engine is a row here, a file in `engines/` and its line in `engines/index.ts`. */
@@ -15,7 +15,7 @@ export const engineTable = {
   sharp: { lanes: ["fast"], packages: ["sharp"] },
   // Sharp reads what it writes.
   magick: { lanes: ["fast"], packages: ["@imagemagick/magick-wasm", "sharp"] },
-  heif: { lanes: ["fast"], packages: ["sharp"], program: "heif-convert" },
+  heif: { lanes: ["fast"], packages: ["sharp"], programs: ["heif-convert"] },
   light: { lanes: ["fast"], packages: ["three", "sharp"] },
   icons: { lanes: ["fast"], packages: ["sharp"] },
   vectorizer: { lanes: ["fast"], packages: ["@neplex/vectorizer", "sharp"] },
@@ -89,3 +89,15 @@ export const engineIds = Object.keys(engineTable) as EngineId[];
 
 /** @returns the row of an engine */
 export const engineOf = (id: EngineId): EngineRow => engineTable[id];
+
+/** @returns whether the function of the lane holds the engine */
+export const laneHolds = (lane: LaneId, engine: EngineId): boolean => {
+  const own = engineOf(engine).lanes;
+  return own.includes(lane) || (isImage(lane) && !own.some(isImage));
+};
+
+/** A zipped function has no programs: an engine that needs one is deployed where a container image is made for it. */
+export const isDeployable = (engine: EngineId): boolean =>
+  engineOf(engine).programs === undefined || engineOf(engine).lanes.some(isImage);
+
+const isImage = (lane: LaneId): boolean => lanes[lane].image;

@@ -13,7 +13,9 @@ export type Family =
   | "subtitle"
   | "geo"
   | "model"
-  | "mail";
+  | "mail"
+  | "audio"
+  | "video";
 
 /** What a format can carry, as far as a conversion could lose it. */
 export type Trait =
@@ -51,7 +53,12 @@ export type Trait =
   | "messages"
   | "attachments"
   | "events"
-  | "contacts";
+  | "contacts"
+  // audio and video
+  | "sound"
+  | "moving_pictures"
+  | "subtitles"
+  | "chapters";
 
 /** Bytes at an offset that a file of the format has, in hexadecimal; `??` stands for any byte. */
 export interface Magic {

@@ -1,27 +1,35 @@
 import type { Format } from "./format.ts";
 import { archiveFormats } from "./formats/archives.ts";
+import { audioFormats } from "./formats/audio.ts";
 import { documentFormats } from "./formats/documents.ts";
 import { fontFormats } from "./formats/fonts.ts";
 import { geoFormats } from "./formats/geo.ts";
 import { mailFormats } from "./formats/mail.ts";
+import { markupFormats } from "./formats/markup.ts";
 import { modelFormats } from "./formats/models.ts";
+import { officeFormats } from "./formats/office.ts";
 import { pictureFormats } from "./formats/pictures.ts";
 import { recognisedFormats } from "./formats/recognised.ts";
 import { subtitleFormats } from "./formats/subtitles.ts";
 import { tableFormats } from "./formats/tables.ts";
 import { treeFormats } from "./formats/trees.ts";
+import { videoFormats } from "./formats/video.ts";
 
 /** The table of formats. Where two are told by the same bytes, the one that stands first is found. */
 export const formats = [
   ...recognisedFormats,
+  ...officeFormats,
   ...pictureFormats,
   ...documentFormats,
+  ...audioFormats,
+  ...videoFormats,
   // Before the tables, since a GeoPackage is a SQLite file too.
   ...geoFormats,
   ...tableFormats,
   ...subtitleFormats,
   ...modelFormats,
   ...mailFormats,
+  ...markupFormats,
   ...fontFormats,
   ...treeFormats,
   ...archiveFormats,

@@ -16,6 +16,9 @@ export const GATEWAY_UPLOAD_BYTES_MAX = 5 * GB;
 /** Bytes of a file that the fast lane converts. */
 export const FAST_INPUT_BYTES_MAX = 500 * MB;
 
+/** Bytes of a film or a recording: what a lane with 10 GB of disk holds beside its result. */
+export const MEDIA_INPUT_BYTES_MAX = 5 * GB;
+
 /** Bytes of a result. */
 export const OUTPUT_BYTES_MAX = 5 * GB;
 
@@ -191,6 +194,13 @@ export const FILENAME_CHARACTERS_MAX = 255;
 
 /** Bytes of memory that one converter process may hold (1.5 GB). */
 export const CONVERTER_MEMORY_BYTES_MAX = 1.5 * GB;
+
+/**
+ * Bytes of memory of a conversion with its programs: an office (0.3 GB idle) or a browser (0.4) with a large document,
+ * within the 3,008 MB of their function; a film in 4K, of which an encoder holds some sixty frames, within 8,192.
+ */
+export const DOCUMENT_MEMORY_BYTES_MAX = 2.5 * GB;
+export const MEDIA_MEMORY_BYTES_MAX = 7 * GB;
 
 /** Conversions after which a converter process is replaced, whatever its memory: a start costs 0.3 s of CPU. */
 export const CONVERTER_JOBS_MAX = 2_000;

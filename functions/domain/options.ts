@@ -1,8 +1,11 @@
 import * as z from "zod/mini";
 import { RequestError } from "./errors.ts";
 import { archiveOptions } from "./options/archives.ts";
+import { mediaOptions } from "./options/media.ts";
+import { officeOptions } from "./options/office.ts";
 import { pageOptions } from "./options/pages.ts";
 import { pictureOptions } from "./options/pictures.ts";
+import { printOptions } from "./options/prints.ts";
 import { subtitleOptions } from "./options/subtitles.ts";
 import { tableOptions } from "./options/tables.ts";
 import { fieldErrors } from "./schema.ts";
@@ -15,6 +18,9 @@ const optionSchemas = {
   ...tableOptions,
   ...archiveOptions,
   ...subtitleOptions,
+  ...officeOptions,
+  ...printOptions,
+  ...mediaOptions,
 } as const;
 
 export type OptionName = keyof typeof optionSchemas;

@@ -1,6 +1,6 @@
 import type { Conversion, Fidelity } from "./conversion.ts";
 import { conversions as allConversions } from "./conversions.ts";
-import { type EngineId, engineOf } from "./engines.ts";
+import { type EngineId, laneHolds } from "./engines.ts";
 import type { Trait } from "./format.ts";
 import { type FormatId, formatOf } from "./formats.ts";
 import { type LaneId, laneIds, lanes } from "./lanes.ts";
@@ -126,7 +126,7 @@ const routeOf = (path: Path): Route => {
 };
 
 const laneOf = (path: Path): LaneId | undefined =>
-  laneIds.find((lane) => path.every(({ engine }) => engineOf(engine).lanes.includes(lane)));
+  laneIds.find((lane) => path.every(({ engine }) => laneHolds(lane, engine)));
 
 const fidelityOf = (path: Path): Fidelity =>
   path.find(({ fidelity }) => fidelity === "content_only")?.fidelity ??

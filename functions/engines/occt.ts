@@ -96,6 +96,9 @@ const sourceOf = async ({ input, from }: EngineTask): Promise<Uint8Array> => {
   if (ENDS[from]?.test(bytes.toString("latin1", Math.max(0, size - TAIL_BYTES))) === false) {
     throw new JobError("source_corrupt", `The ${formatOf(from).name} breaks off before its end.`);
   }
+  if (bytes.includes(0)) {
+    throw new JobError("source_corrupt", `The ${formatOf(from).name} is no text: it has zeros in it.`);
+  }
   if (from === "step" && depthOf(bytes) > DEPTH_MAX) {
     throw new JobError(
       "source_corrupt",

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { resolve as absolute, dirname } from "node:path";
 import { JobError } from "../domain/errors.ts";
 import { CONVERTER_IDLE_BYTES_MAX, CONVERTER_JOBS_MAX, CONVERTER_MEMORY_BYTES_MAX } from "../domain/limits.ts";
 import type { ConversionResult, ConversionTask } from "./convert.ts";
+import { groupBytes, residentBytes } from "./io/memory.ts";
 import { converterMessage } from "./messages.ts";
 import { pool } from "./pool.ts";
 
@@ -14,6 +14,8 @@ import { pool } from "./pool.ts";
 export interface RunLimits {
   /** Milliseconds after which the conversion is killed. */
   readonly timeoutMs: number;
+  /** Bytes of memory of the conversion with its programs. @default that of the pool */
+  readonly memoryBytesMax?: number;
   /** Ends the conversion early; it then fails with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Called with percent, below 100. */
@@ -108,14 +110,14 @@ const startConverter = ({ entry, memoryBytesMax = CONVERTER_MEMORY_BYTES_MAX }: 
     run: async (task, limits) => {
       hold(child, true);
       try {
-        return await converse(child, task, { ...limits, exited, memoryBytesMax });
+        return await converse(child, task, { memoryBytesMax, ...limits, exited });
       } finally {
         done += 1;
         hold(child, false);
       }
     },
     done: () => done,
-    memoryBytes: () => residentBytes(child),
+    memoryBytes: () => residentBytes(child.pid),
     isAlive: () => alive,
     kill,
   };
@@ -141,7 +143,7 @@ const converse = async (
     timeoutMs,
   );
   const look = setInterval(() => {
-    if (residentBytes(child) > memoryBytesMax) {
+    if (groupBytes(child.pid) > memoryBytesMax) {
       end(new JobError("out_of_memory", `The conversion needed over ${memoryBytesMax} bytes of memory.`));
     }
   }, MEMORY_LOOK_MS);
@@ -201,20 +203,6 @@ const killGroup = ({ pid }: ChildProcess): void => {
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) {
       throw error;
     }
-  }
-};
-
-/** Bytes of a page of memory, as Linux has it on x86-64 and, by default, on arm64. */
-const PAGE_BYTES = 4_096;
-
-/** @returns the bytes of memory that the process holds; 0 where the system does not tell, or when it has ended */
-const residentBytes = ({ pid }: ChildProcess): number => {
-  try {
-    // Its second field is the resident set in pages (proc(5)); `status` says the same and costs five times as much.
-    return PAGE_BYTES * Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ", 2)[1]);
-  } catch {
-    // No /proc on this system, or the process has just ended.
-    return 0;
   }
 };
 

@@ -11,7 +11,7 @@ import {
   leaseUntil,
   resultKey,
 } from "../domain/jobs.ts";
-import { lanes } from "../domain/lanes.ts";
+import { conversionLimits } from "../domain/lanes.ts";
 import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS } from "../domain/limits.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
 import type { ConversionResult, ConversionTask } from "../engines/convert.ts";
@@ -89,7 +89,7 @@ const convertInput = (
   run(
     { input, folder, steps: job.steps, options: job.options },
     {
-      timeoutMs: lanes[job.lane].conversionSecondsMax * 1_000,
+      ...conversionLimits(job.lane),
       onProgress: seldom(context, (percent) => {
         // Progress is a courtesy: a lost update must not fail the conversion that it tells of.
         context.jobs

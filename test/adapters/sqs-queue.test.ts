@@ -18,11 +18,14 @@ import { jobQueueContract } from "./contract/job-queue.ts";
 
 const emulators = useEmulators({ visibilitySeconds: 1 });
 
+/** @returns the queue of every lane at one address */
+const everyLane = (url: string) => ({ fast: url, data: url, documents: url, media: url });
+
 jobQueueContract("SQS", async () => {
   const { url, deadLetterUrl } = await emulators().freshQueue();
   const client = sqsClient(true);
   return {
-    queue: sqsQueue(client, { fast: url, data: url }),
+    queue: sqsQueue(client, everyLane(url)),
     receivesMax: RECEIVES_MAX,
     receive: () => receive(client, url),
     acknowledge: async (handle) => {
@@ -46,7 +49,7 @@ it("groups messages by account, so that one account does not hold up the others"
   const client = new SQSClient({});
   const calls = mockClient(client);
   calls.on(SendMessageCommand).resolves({});
-  await sqsQueue(client, { fast: "https://sqs/fast", data: "https://sqs/data" }).send("fast", {
+  await sqsQueue(client, { ...everyLane("https://sqs/other"), fast: "https://sqs/fast" }).send("fast", {
     jobId: "job_1",
     accountId: "acc_1",
   });
@@ -61,7 +64,7 @@ it("goes to the configured endpoint, whatever host the URL of the queue names", 
   const { url } = await emulators().freshQueue();
   const client = sqsClient(readConfig().queueEndpoint);
   const elsewhere = `https://sqs.us-east-1.amazonaws.com${new URL(url).pathname}`;
-  await sqsQueue(client, { fast: elsewhere, data: elsewhere }).send("fast", { jobId: "job_1", accountId: "acc_1" });
+  await sqsQueue(client, everyLane(elsewhere)).send("fast", { jobId: "job_1", accountId: "acc_1" });
   expect(await receive(client, url)).toMatchObject({ message: { jobId: "job_1", accountId: "acc_1" } });
   client.destroy();
 });

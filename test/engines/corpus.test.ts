@@ -36,6 +36,8 @@ const MAIN: Readonly<Record<Family, readonly FormatId[]>> = {
   geo: ["geojson", "kml"],
   model: ["glb", "stl"],
   mail: ["html", "json"],
+  audio: [],
+  video: [],
 };
 
 /** Valid files that we cannot convert, and why. */

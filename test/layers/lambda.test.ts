@@ -75,7 +75,7 @@ const convert = (task: ConversionTask, environment: Record<string, string>): Pro
   });
 
 describe.each(laneIds)("the converter of the lane %s", (lane) => {
-  const engines = engineIds.filter((id) => engineOf(id).lanes.includes(lane) && engineOf(id).program === undefined);
+  const engines = engineIds.filter((id) => engineOf(id).lanes.includes(lane) && engineOf(id).programs === undefined);
 
   test.each(engines)("converts by %s, with its bundle and its layers alone", async (engine) => {
     const said = await convert(taskOf(engine, lane), { NODE_PATH: packagesOf(lane) });

@@ -64,7 +64,11 @@ const recordOf = ({ name, properties, components }: Component): CalendarRecord =
   const record: Record<string, string[]> = { type: [name.slice(1).toLowerCase()] };
   for (const property of properties) {
     const field = PROPERTIES[property.name] ?? "other";
-    record[field] = [...(record[field] ?? []), ...valuesIn(property, field)];
+    const values = record[field] ?? [];
+    record[field] = values;
+    for (const value of valuesIn(property, field)) {
+      values.push(value);
+    }
     const zone = property.params.get("TZID")?.[0];
     if (field === "start") {
       record.all_day = [String(/^\d{8}$/.test(property.value.trim()))];

@@ -61,18 +61,20 @@ const close = (open: (Component & { readonly components: Component[] })[], name:
 
 /** Long lines go on in the next one, behind a space; quoted-printable ones behind an equals sign. */
 const unfolded = (text: string): string[] => {
-  const lines: string[] = [];
+  /** The pieces of each line, put together at the end: a photo has a hundred thousand. */
+  const lines: string[][] = [];
   for (const line of text.split(/\r\n|\n|\r/)) {
     const last = lines.at(-1);
+    const piece = last?.at(-1);
     if (last !== undefined && /^[ \t]/.test(line)) {
-      lines[lines.length - 1] = last + line.slice(1);
-    } else if (last?.endsWith("=") && /^[^:]*QUOTED-PRINTABLE[^:]*:/i.test(last)) {
-      lines[lines.length - 1] = last.slice(0, -1) + line;
+      last.push(line.slice(1));
+    } else if (last !== undefined && piece?.endsWith("=") && /^[^:]*QUOTED-PRINTABLE[^:]*:/i.test(last[0] ?? "")) {
+      last.splice(-1, 1, piece.slice(0, -1), line);
     } else {
-      lines.push(line);
+      lines.push([line]);
     }
   }
-  return lines;
+  return lines.map((pieces) => pieces.join(""));
 };
 
 const propertyOf = (line: string): Property | undefined => {
@@ -89,8 +91,11 @@ const paramsOf = (written: string): Map<string, string[]> => {
   const params = new Map<string, string[]>();
   for (const [, text = ""] of written.matchAll(/;((?:[^":;]|"[^"]*")*)/g)) {
     const [, name = "TYPE", values = text] = /^([\w-]+)=(.*)$/s.exec(text) ?? [];
-    const list = [...values.matchAll(/"([^"]*)"|([^,]+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
-    params.set(name.toUpperCase(), [...(params.get(name.toUpperCase()) ?? []), ...list]);
+    const list = params.get(name.toUpperCase()) ?? [];
+    params.set(name.toUpperCase(), list);
+    for (const [, quoted, bare = ""] of values.matchAll(/"([^"]*)"|([^,]+)/g)) {
+      list.push(quoted ?? bare);
+    }
   }
   return params;
 };

@@ -48,8 +48,13 @@ export const readVcf = (text: string): CalendarRecord[] =>
 
 const recordOf = (properties: readonly Property[]): CalendarRecord => {
   const record: Record<string, string | string[]> = {};
-  const add = (field: string, ...values: string[]) => {
-    record[field] = [...valuesOf(record, field), ...values];
+  const add = (field: string, values: readonly string[]): void => {
+    const known = record[field];
+    const list = Array.isArray(known) ? known : [...valuesOf(record, field)];
+    record[field] = list;
+    for (const value of values) {
+      list.push(value);
+    }
   };
   for (const property of properties) {
     const { name, value, params, line } = property;
@@ -61,14 +66,14 @@ const recordOf = (properties: readonly Property[]): CalendarRecord => {
     } else if (name === "ORG") {
       record.organisation = partsOf(value, ";").filter(Boolean).join(", ");
     } else if (name === "ADR") {
-      add("address", partsOf(value, ";").filter(Boolean).join(", "));
+      add("address", [partsOf(value, ";").filter(Boolean).join(", ")]);
     } else if (single !== undefined && record[single] === undefined) {
       record[single] = unescaped(value);
     } else if (listed !== undefined) {
-      add(listed, ...(name === "CATEGORIES" ? partsOf(value, ",") : [unescaped(value).replace(/^tel:/i, "")]));
-      add("phone_type", ...(name === "TEL" ? [phoneType(params)] : []));
+      add(listed, name === "CATEGORIES" ? partsOf(value, ",") : [unescaped(value).replace(/^tel:/i, "")]);
+      add("phone_type", name === "TEL" ? [phoneType(params)] : []);
     } else if (name !== "VERSION") {
-      add("other", line);
+      add("other", [line]);
     }
   }
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== "" && value.length > 0));

@@ -66,7 +66,7 @@ export const lineOf = (state: State): Line => {
     },
     take: ({ preformatted }) => {
       const marks = places.map((id) => new Bookmark({ id, children: [] }));
-      const children = linked(withoutEnd(pieces, preformatted ? /\n$/ : /\s+$/));
+      const children = linked(withoutEnd(pieces, preformatted));
       [pieces, places] = [[], []];
       return [...marks, ...children];
     },
@@ -80,9 +80,11 @@ const STANDING: Readonly<Record<string, (element: HtmlElement) => string>> = {
 };
 
 /** A browser shows no space at the end of a line, and no empty line at the end of a code block. */
-const withoutEnd = (pieces: readonly Piece[], end: RegExp): Piece[] =>
+const withoutEnd = (pieces: readonly Piece[], preformatted: boolean): Piece[] =>
   pieces.map((piece, index) =>
-    index === pieces.length - 1 && "text" in piece ? { ...piece, text: piece.text.replace(end, "") } : piece,
+    index === pieces.length - 1 && "text" in piece
+      ? { ...piece, text: preformatted ? piece.text.replace(/\n$/, "") : piece.text.trimEnd() }
+      : piece,
   );
 
 /** Pieces one behind the other that lead to the same place are one link. */

@@ -105,11 +105,19 @@ const endsValue = (kind: Sequence, { code, depth }: Mark): boolean =>
     ? (code === COMMA && depth === 1) || (code === CLOSE_ARRAY && depth === 0)
     : depth === 0 && (code === LINE_END || code === CLOSE_ARRAY || code === CLOSE_OBJECT);
 
-/** White space, a byte order mark, and the separator of RFC 7464. */
+/** White space, a byte order mark, and the separator of RFC 7464. An expression would look for its end from every space. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the separator is one
-const AROUND = /^[\s\ufeff\u001e]+|[\s\u001e]+$/g;
-const trimmed = (text: string): string =>
-  isBare(text.charCodeAt(0)) && isBare(text.charCodeAt(text.length - 1)) ? text : text.replaceAll(AROUND, "");
+const AROUND = /[\s\ufeff\u001e]/;
+const trimmed = (text: string): string => {
+  let [start, end] = [0, text.length];
+  while (start < end && !isBare(text.charCodeAt(start)) && AROUND.test(text[start] ?? "")) {
+    start += 1;
+  }
+  while (end > start && !isBare(text.charCodeAt(end - 1)) && AROUND.test(text[end - 1] ?? "")) {
+    end -= 1;
+  }
+  return text.slice(start, end);
+};
 
 /** @returns whether a letter is ASCII and no space, as most values begin and end */
 const isBare = (code: number): boolean => code > 0x20 && code < 0x7f;

@@ -36,6 +36,15 @@ const unmarked = (message: Buffer): Buffer =>
     ? Buffer.from(message.toString("latin1").replaceAll(/^>(>*From )/gm, "$1"), "latin1")
     : message;
 
+/** @returns where a text ends, but for the empty lines at its end */
+const endOf = (text: string): number => {
+  let end = text.length;
+  while (text[end - 1] === "\n") {
+    end -= text[end - 2] === "\r" ? 2 : 1;
+  }
+  return end;
+};
+
 /** @returns the message as it stands in a mailbox */
 export const inMbox = ({ from, date }: Message, bytes: Buffer): Buffer => {
   const address = /[^\s<>]+@[^\s<>]+/.exec(from)?.[0] ?? "MAILER-DAEMON";
@@ -43,5 +52,5 @@ export const inMbox = ({ from, date }: Message, bytes: Buffer): Buffer => {
   const [day = "", number = "", month = "", year = "", time = ""] = sent.toUTCString().replace(",", "").split(" ");
   const marked = bytes.toString("latin1").replaceAll(/^(>*From )/gm, ">$1");
   const body = `From ${address} ${day} ${month} ${number} ${time} ${year}\n${marked}`;
-  return Buffer.from(`${body.replace(/(?:\r?\n)*$/, "")}\n\n`, "latin1");
+  return Buffer.from(`${body.slice(0, endOf(body))}\n\n`, "latin1");
 };

@@ -27,7 +27,7 @@ export const writeText = async (
     task.progress(share + part * (1 - share)),
   );
   const pages = written.map((page, index) => read.get(text.pages[index]?.number ?? 0) ?? page);
-  await writeFile(task.output, [`${pages.join("\n\n\f\n").replace(/^\s+|[ \n]+$/g, "")}\n`]);
+  await writeFile(task.output, [`${pages.join("\n\n\f\n").trim()}\n`]);
   return { warnings: warningsOf({ ...text, empty: pages.every((page) => page.trim() === "") }) };
 };
 

@@ -14,12 +14,18 @@ export const openBook = async (path: string, password?: string): Promise<PDFDocu
   if (size > PDF_BYTES_MAX) {
     throw new JobError("output_too_large", `The PDF has ${size} bytes; at most ${PDF_BYTES_MAX} can be rewritten.`);
   }
-  const document = await load(await readFile(path), password);
+  const document = await load(withoutRest(await readFile(path)), password);
   const pages = countPages(document);
   if (pages > DOCUMENT_PAGES_MAX) {
     throw new JobError("too_many_pages", `The PDF has ${pages} pages; at most ${DOCUMENT_PAGES_MAX} are allowed.`);
   }
   return document;
+};
+
+/** What stands behind the last mark of an end is no PDF; pdf-lib would look for an object at each of its bytes. */
+const withoutRest = (bytes: Buffer): Buffer => {
+  const end = bytes.lastIndexOf("%%EOF");
+  return end === -1 ? bytes : bytes.subarray(0, end + "%%EOF\n".length);
 };
 
 const load = async (bytes: Buffer, password: string | undefined): Promise<PDFDocument> => {

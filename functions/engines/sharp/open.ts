@@ -6,6 +6,7 @@ import type { Warning } from "../../domain/jobs.ts";
 import { SVG_BYTES_MAX } from "../../domain/limits.ts";
 import { checkPicture, checkResult, fitted, type PictureSize } from "../../domain/pictures.ts";
 import type { EngineTask } from "../engine.ts";
+import { checkDrawing } from "../io/drawing-check.ts";
 import { breaksOff } from "../io/whole.ts";
 import { type Animation, isAnimatedPng, readAnimatedPng, resizedFrames } from "./apng.ts";
 import { translated } from "./errors.ts";
@@ -97,7 +98,9 @@ const sourceOf = async ({ input, from }: PictureTask): Promise<string | Buffer> 
   if (size > SVG_BYTES_MAX) {
     throw new JobError("unsupported_feature", `The SVG has ${size} bytes; at most ${SVG_BYTES_MAX} are drawn.`);
   }
-  return readFile(input);
+  const bytes = await readFile(input);
+  checkDrawing(bytes);
+  return bytes;
 };
 
 /** What libvips calls our formats. */

@@ -47,7 +47,11 @@ const digitsOf = (text: string): Digits => {
   const [, sign = "", whole = "", fraction = "", power = "0"] =
     /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? [];
   const all = (whole + fraction).replace(/^0+/, "");
-  const digits = all.replace(/0+$/, "");
+  let end = all.length;
+  while (all[end - 1] === "0") {
+    end -= 1;
+  }
+  const digits = all.slice(0, end);
   const exponent = Number(power) - fraction.length + (all.length - digits.length);
   return { digits: digits === "" ? "" : `${sign === "-" ? "-" : ""}${digits}`, exponent };
 };

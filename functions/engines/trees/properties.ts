@@ -45,13 +45,21 @@ const logicalLines = (text: string): string[] => {
   let open: string | undefined;
   for (const natural of text.split(/\r\n|[\r\n]/)) {
     const line: string = (open ?? "") + natural.replace(/^[ \t\f]+/, "");
-    const goesOn = !(open === undefined && /^[#!]/.test(line)) && (/\\*$/.exec(line)?.[0].length ?? 0) % 2 === 1;
+    const goesOn = !(open === undefined && /^[#!]/.test(line)) && backslashesAtEnd(line) % 2 === 1;
     open = goesOn ? line.slice(0, -1) : undefined;
     if (!goesOn && line !== "") {
       lines.push(line);
     }
   }
   return open === undefined || open === "" ? lines : [...lines, open];
+};
+
+const backslashesAtEnd = (line: string): number => {
+  let count = 0;
+  while (line[line.length - 1 - count] === "\\") {
+    count += 1;
+  }
+  return count;
 };
 
 const ESCAPES: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r", f: "\f" };

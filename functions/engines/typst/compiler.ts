@@ -91,7 +91,15 @@ const archived = (typst: NodeCompiler, document: Parameters<NodeCompiler["pdf"]>
     const message = error instanceof Error ? error.message : String(error);
     const missing = new Set([...message.matchAll(WITHOUT_SHAPE)].map(([, text = ""]) => shown(text)));
     const warnings = missing.size === 0 ? [] : [glyphsMissing([...missing])];
-    return { bytes: typst.pdf(document), warnings };
+    return { bytes: written(typst, document), warnings };
+  }
+};
+
+const written = (typst: NodeCompiler, document: Parameters<NodeCompiler["pdf"]>[0]): Buffer => {
+  try {
+    return typst.pdf(document);
+  } catch (error) {
+    throw refusal(error instanceof Error ? error.message : String(error));
   }
 };
 

@@ -1,6 +1,7 @@
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
 import type { Options } from "../../domain/options.ts";
+import { checkDrawing } from "../io/drawing-check.ts";
 import { type Compiled, compile, TypstError } from "./compiler.ts";
 import { pageLayout } from "./page.ts";
 
@@ -12,6 +13,7 @@ const DRAWING = "drawing.svg";
  * @throws JobError `source_corrupt`, `unsupported_feature`
  */
 export const drawingToPdf = (svg: Buffer, options: Options): Compiled => {
+  checkDrawing(svg);
   const bytes = Buffer.from(withFonts(withoutLinked(svg.toString("utf8"))));
   const dropped = LINKED.test(svg.toString("utf8"));
   try {
@@ -43,7 +45,7 @@ const codeOf = (options: Options): string => {
 
 /** A picture within a drawing that is not in the file. Attributes may hold `>`. */
 const LINKED =
-  /<(?:\w+:)?(?:image|feImage)\b(?:[^>"']|"[^"]*"|'[^']*')*?\bhref\s*=\s*(?:"(?!\s*(?:data:|#))[^"]*"|'(?!\s*(?:data:|#))[^']*')/;
+  /<(?:\w+:)?(?:image|feImage)\b(?:[^<>"']|"[^"<]*"|'[^'<]*')*?\bhref\s*=\s*(?:"(?!\s*(?:data:|#))[^"]*"|'(?!\s*(?:data:|#))[^']*')/;
 
 /** Takes the reference off; the element then draws nothing. */
 const withoutLinked = (svg: string): string =>

@@ -1,5 +1,6 @@
 import sharp from "sharp";
 import { PICTURE_PIXELS_MAX } from "../../domain/limits.ts";
+import { checkDrawing } from "../io/drawing-check.ts";
 import { type Attached, compile } from "./compiler.ts";
 
 /** A picture of a document, ready for Typst. */
@@ -46,6 +47,7 @@ export const pictureReader = (): PictureReader => {
 /** A drawing stays one. It is tried alone first: one that Typst refuses would take the whole document with it. */
 const drawing = async (bytes: Buffer, name: string): Promise<Picture | undefined> => {
   try {
+    checkDrawing(bytes);
     const { width, height } = await sharp(bytes).metadata();
     const file = { name: `${name}.svg`, bytes };
     compile(`#image("/${file.name}")`, [file]);

@@ -1,0 +1,4 @@
+import type { ConversionRow } from "../conversion.ts";
+
+/** What Calibre writes. */
+export const booksConversions: readonly ConversionRow[] = [];

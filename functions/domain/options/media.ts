@@ -1,0 +1,1 @@
+export const mediaOptions = {} as const;

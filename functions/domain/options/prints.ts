@@ -1,0 +1,1 @@
+export const printOptions = {} as const;
