@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isRunning, until } from "./support/processes.ts";
 
-test("a converter that is lost in its work ends when its parent is killed", async () => {
+test("a converter that is lost in its work ends with its programs when its parent is killed", async () => {
   const parent = fork(join(import.meta.dirname, "support/busy-parent.ts"), [], { stdio: "ignore" });
-  const [pid] = await once(parent, "message");
-  expect(isRunning(Number(pid))).toBe(true);
+  const [pids]: unknown[] = await once(parent, "message");
+  const [converter, program] = (Array.isArray(pids) ? pids : []).map(Number);
+  expect([converter, program].map((pid) => isRunning(pid ?? 0))).toEqual([true, true]);
   parent.kill("SIGKILL");
-  await until(() => !isRunning(Number(pid)));
+  await until(() => !isRunning(converter ?? 0) && !isRunning(program ?? 0));
 });
