@@ -64,6 +64,7 @@ export const jobErrors = {
     attemptedAgain: false,
   },
   too_many_pages: { title: "The document has too many pages", retryable: false, fault: "input", attemptedAgain: false },
+  too_long: { title: "The recording is too long", retryable: false, fault: "input", attemptedAgain: false },
   archive_unsafe: {
     title: "The archive is not safe to unpack",
     retryable: false,
