@@ -1,13 +1,12 @@
 import { JobError } from "../domain/errors.ts";
 import type { FormatId } from "../domain/formats.ts";
-import type { Warning } from "../domain/jobs.ts";
 import { chosenPages } from "../domain/page-ranges.ts";
 import type { Engine, EngineResult, EngineTask } from "./engine.ts";
 import { type PdfDocument, withDocument } from "./pdfium/document.ts";
 import { drawPages } from "./pdfium/draw.ts";
 import { pdfiumVersion } from "./pdfium/module.ts";
 import { joinTiffs } from "./pdfium/tiff.ts";
-import { missingWarning, writeHtml, writeText } from "./pdfium/write.ts";
+import { missingWarning, repairedWarning, writeHtml, writeText } from "./pdfium/write.ts";
 import { writeCsv, writeWorkbook } from "./pdfium/write-sheets.ts";
 import { writeSlides } from "./pdfium/write-slides.ts";
 
@@ -25,13 +24,8 @@ export const pdfiumEngine: Engine = {
         throw new TypeError(`pdfium does not turn ${task.from} into ${task.to}.`);
       }
       const result = await write(document, task, chosenPages(task.options.pages, document.pages));
-      return { ...result, warnings: [...(document.repaired ? [REPAIRED] : []), ...result.warnings] };
+      return { ...result, warnings: [...repairedWarning(document), ...result.warnings] };
     }),
-};
-
-const REPAIRED: Warning = {
-  code: "source_repaired",
-  detail: "The table of objects in the PDF was damaged and was built anew; something may be missing.",
 };
 
 type Writer = (document: PdfDocument, task: EngineTask, numbers: readonly number[]) => Promise<EngineResult>;

@@ -32,4 +32,13 @@ export const pageOptions = {
   ),
   split: described(z.boolean(), "Make a file of its own of each page. Default false."),
   ocr: described(z.boolean(), "Read the text in pictures and scanned pages (optical character recognition, English)."),
+  ocr_language: described(
+    z
+      .string()
+      .check(
+        z.maxLength(60),
+        z.regex(/^[A-Za-z]{2,8}(?:[-_][A-Za-z]{2,8}){0,2}(?:\+[A-Za-z]{2,8}(?:[-_][A-Za-z]{2,8}){0,2}){0,4}$/),
+      ),
+    "Languages of the text that is read, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract's codes. Default English.",
+  ),
 } as const;

@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 import type { Page, Worker } from "tesseract.js";
 import { JobError } from "../../domain/errors.ts";
 import { OCR_PAGES_MAX } from "../../domain/limits.ts";
+import { languageCodes, OCR_LANGUAGE } from "./ocr-languages.ts";
+import { hasOcrProgram, withProgramReader } from "./ocr-program.ts";
 
 /** A word that was read, and where it stands: in pixels from the left and from the top. */
 export interface ReadWord {
@@ -27,7 +29,7 @@ export interface ReadPicture {
 
 export interface PictureReader {
   /**
-   * Reads English text in a picture.
+   * Reads the text in a picture.
    *
    * @param picture a coded PNG or JPEG, upright; grey is enough. 300 dots an inch read best, fewer than 150 badly
    * @param dpi dots an inch of the picture, where they are known
@@ -37,10 +39,43 @@ export interface PictureReader {
 }
 
 /**
- * Hands out a reader of text in pictures, by Tesseract as WebAssembly in a thread of its own, which ends with `use`. A
- * page takes some seconds. Nothing is downloaded: the data of the language lies in a package.
+ * Hands out a reader of text in pictures: Tesseract as a program, where it is installed, else as WebAssembly, which knows
+ * English only. A page takes some seconds. Nothing is downloaded.
+ *
+ * @param languages as the option `ocr_language` has them
+ * @throws JobError `unsupported_feature` for a language that is not installed
  */
-export const withPictureReader = async <T>(use: (reader: PictureReader) => Promise<T>): Promise<T> => {
+export const withPictureReader = async <T>(
+  use: (reader: PictureReader) => Promise<T>,
+  languages = OCR_LANGUAGE,
+): Promise<T> => {
+  const useCounted = (reader: PictureReader): Promise<T> => use(counted(reader));
+  if (hasOcrProgram()) {
+    return withProgramReader(languages, useCounted);
+  }
+  if (languageCodes(languages).some((code) => code !== OCR_LANGUAGE)) {
+    throw new JobError("unsupported_feature", "English is the only language that is installed for recognition.");
+  }
+  return withWorkerReader(useCounted);
+};
+
+/** @returns the reader, which refuses more than {@link OCR_PAGES_MAX} pictures */
+const counted = (reader: PictureReader): PictureReader => {
+  let pages = 0;
+  return {
+    readPicture: async (picture, dpi) => {
+      pages += 1;
+      if (pages > OCR_PAGES_MAX) {
+        const detail = `At most ${OCR_PAGES_MAX} pages can be read as pictures in one job.`;
+        throw new JobError("too_many_pages", `${detail} Take some of them by the option \`pages\`, if there is one.`);
+      }
+      return reader.readPicture(picture, dpi);
+    },
+  };
+};
+
+/** By WebAssembly in a thread of its own, which ends with `use`; the data of the language lies in a package. */
+const withWorkerReader = async <T>(use: (reader: PictureReader) => Promise<T>): Promise<T> => {
   const failed = Promise.withResolvers<never>();
   const worker = await startWorker((error) => failed.reject(new Error(`Tesseract failed: ${String(error)}`)));
   // A failure outside of a call would otherwise end the process before anyone waits for it.
@@ -72,21 +107,13 @@ const startWorker = async (errorHandler: (error: unknown) => void): Promise<Work
 
 const DPI = 300;
 
-const readerBy = (worker: Worker): PictureReader => {
-  let pages = 0;
-  return {
-    readPicture: async (picture, dpi = DPI) => {
-      pages += 1;
-      if (pages > OCR_PAGES_MAX) {
-        const detail = `At most ${OCR_PAGES_MAX} pages can be read as pictures in one job.`;
-        throw new JobError("too_many_pages", `${detail} Take some of them by the option \`pages\`, if there is one.`);
-      }
-      await worker.setParameters({ user_defined_dpi: String(Math.round(dpi)) });
-      const { data } = await worker.recognize(Buffer.from(picture), {}, { text: true, blocks: true });
-      return { text: data.text, words: wordsOf(data), confidence: data.confidence };
-    },
-  };
-};
+const readerBy = (worker: Worker): PictureReader => ({
+  readPicture: async (picture, dpi = DPI) => {
+    await worker.setParameters({ user_defined_dpi: String(Math.round(dpi)) });
+    const { data } = await worker.recognize(Buffer.from(picture), {}, { text: true, blocks: true });
+    return { text: data.text, words: wordsOf(data), confidence: data.confidence };
+  },
+});
 
 const wordsOf = ({ blocks }: Page): ReadWord[] =>
   (blocks ?? [])

@@ -8,6 +8,12 @@ import { type PdfDocument, withPage } from "./document.ts";
 const DPI = 300;
 const POINTS_PER_INCH = 72;
 
+export interface Reading {
+  /** As the option `ocr_language` has them. @default English */
+  readonly languages?: string | undefined;
+  readonly progress: (share: number) => void;
+}
+
 /**
  * Reads the text in pages that hold none but in pictures.
  *
@@ -17,7 +23,7 @@ const POINTS_PER_INCH = 72;
 export const readScans = async (
   document: PdfDocument,
   numbers: readonly number[],
-  progress: (share: number) => void,
+  { progress, languages }: Reading,
 ): Promise<ReadonlyMap<number, string>> => {
   const texts = new Map<number, string>();
   if (numbers.length === 0) {
@@ -31,7 +37,7 @@ export const readScans = async (
       }
       progress((index + 1) / numbers.length);
     }
-  });
+  }, languages);
   return texts;
 };
 

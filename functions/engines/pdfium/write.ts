@@ -23,9 +23,10 @@ export const writeText = async (
   const text = await readDocument(document, numbers, (part) => task.progress(part * share));
   const written = text.pages.map((page) => pageText(pageBlocks(page, { ...text, running: new Set() })));
   const scans = text.pages.map(({ number }) => number).filter((_, index) => written[index]?.trim() === "");
-  const read = await readScans(document, task.options.ocr === true ? scans : [], (part) =>
-    task.progress(share + part * (1 - share)),
-  );
+  const read = await readScans(document, task.options.ocr === true ? scans : [], {
+    languages: task.options.ocr_language,
+    progress: (part) => task.progress(share + part * (1 - share)),
+  });
   const pages = written.map((page, index) => read.get(text.pages[index]?.number ?? 0) ?? page);
   await writeFile(task.output, [`${pages.join("\n\n\f\n").trim()}\n`]);
   return { warnings: warningsOf({ ...text, empty: pages.every((page) => page.trim() === "") }) };
@@ -98,6 +99,13 @@ const NO_TEXT: Warning = {
 };
 
 /** @returns what to say of pages that cannot be read */
+export const repairedWarning = ({ repaired }: PdfDocument): Warning[] => (repaired ? [REPAIRED] : []);
+
+const REPAIRED: Warning = {
+  code: "source_repaired",
+  detail: "The table of objects in the PDF was damaged and was built anew; something may be missing.",
+};
+
 export const missingWarning = (missing: readonly number[]): Warning[] =>
   missing.length === 0
     ? []

@@ -16,14 +16,16 @@ export const makeAlbum = async (task: EngineTask): Promise<EngineResult> => {
   if (!task.options.ocr) {
     return fillAlbum(task, async () => {});
   }
-  return withPictureReader((reader) =>
-    fillAlbum(task, async (page, sheet, { x, y, width, height }) => {
-      const picture = await ocrPicture(sheet.open());
-      const { words } = await reader.readPicture(picture.bytes, (POINTS_PER_INCH * picture.width) / width);
-      const layer = await textLayer(page.doc);
-      const matrix = [width / picture.width, 0, 0, height / picture.height, x, y] as const;
-      layer.write(page, words, { matrix, height: picture.height });
-    }),
+  return withPictureReader(
+    (reader) =>
+      fillAlbum(task, async (page, sheet, { x, y, width, height }) => {
+        const picture = await ocrPicture(sheet.open());
+        const { words } = await reader.readPicture(picture.bytes, (POINTS_PER_INCH * picture.width) / width);
+        const layer = await textLayer(page.doc);
+        const matrix = [width / picture.width, 0, 0, height / picture.height, x, y] as const;
+        layer.write(page, words, { matrix, height: picture.height });
+      }),
+    task.options.ocr_language,
   );
 };
 

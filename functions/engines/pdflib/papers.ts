@@ -14,7 +14,11 @@ import { readScans } from "./scans.ts";
 export const rewrite = async (task: EngineTask): Promise<EngineResult> => {
   const { document, warnings } = await gather(task);
   if (task.options.ocr) {
-    await readScans(document, await savePdf(document), { dpi: task.options.dpi, progress: task.progress });
+    await readScans(document, await savePdf(document), {
+      dpi: task.options.dpi,
+      languages: task.options.ocr_language,
+      progress: task.progress,
+    });
   }
   if (task.options.split) {
     return { warnings, parts: await splitUp(document, task) };

@@ -12,6 +12,8 @@ const DPI = 300;
 
 export interface Reading {
   readonly dpi?: number | undefined;
+  /** As the option `ocr_language` has them. @default English */
+  readonly languages?: string | undefined;
   readonly progress: (share: number) => void;
 }
 
@@ -38,7 +40,7 @@ export const readScans = async (document: PDFDocument, bytes: Uint8Array, readin
         layer.write(page, words, { matrix: matrixOf(page, { width, height }), height });
         reading.progress((index + 1) / scans.length);
       }
-    });
+    }, reading.languages);
   } finally {
     drawn.destroy();
   }

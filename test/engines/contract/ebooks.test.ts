@@ -1,13 +1,18 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { expect } from "vitest";
+import { bookOf } from "../../../functions/engines/fb2/book.ts";
+import { cleanHtml } from "../../../functions/engines/io/html.ts";
 import { readXml } from "../../../functions/engines/io/xml.ts";
 import { readZip } from "../../../functions/engines/io/zip-reader.ts";
-import { DOCUMENT_ROWS, DOCUMENT_TITLE, DOCUMENT_WORDS } from "../support/document.ts";
+import { htmlOfBook } from "../../../functions/engines/mobi/book.ts";
+import { recordsOf } from "../../../functions/engines/mobi/records.ts";
+import { DOCUMENT_LINK, DOCUMENT_ROWS, DOCUMENT_TITLE, DOCUMENT_WORDS } from "../support/document.ts";
 import { viewHtml } from "../support/html.ts";
 import { withTool } from "../support/tools.ts";
-import { type Check, contract } from "./contract.ts";
+import { type Check, contract, type Result } from "./contract.ts";
 
-const SAME = ["html", "md", "txt", "docx", "epub", "mobi", "azw3", "fb2"];
+const SAME = ["html", "md", "txt", "docx", "epub", "mobi", "azw3", "fb2", "lit", "lrf"];
 
 /** A book as EPUB 3 wants it: what its package document names is there, well-formed, and in the order of reading. */
 const bookCheck: Check = (result) =>
@@ -51,4 +56,47 @@ const bookCheck: Check = (result) =>
     }
   });
 
-contract("ebook", { epub: bookCheck });
+/** Fails unless a book says what the sample of its source does, as our reader of another tool's book shows it. */
+const expectBook = (html: string, { from }: Result): void => {
+  const view = viewHtml(html);
+  expect(view.unsafe).toEqual([]);
+  if (!SAME.includes(from)) {
+    expect(view.text).toMatch(/\p{L}{2}/u);
+    return;
+  }
+  const flat = view.text.replace(/\s+/g, " ");
+  expect(DOCUMENT_WORDS.filter((word) => !flat.includes(word))).toEqual([]);
+  if (from !== "txt") {
+    expect(view.title).toBe(DOCUMENT_TITLE);
+    expect(view.pictures).toEqual([expect.stringMatching(/^data:image\/(?:png|jpeg|gif);base64,/)]);
+  }
+  // Sony's readers knew no links out of the book, and a text has none.
+  if (from !== "txt" && from !== "lrf") {
+    expect(view.links).toContain(DOCUMENT_LINK);
+  }
+};
+
+/** The kind of a Mobipocket file stands in its header: 6 is the old one, 8 is Kindle's. */
+const kindleCheck =
+  (version: number): Check =>
+  (result) => {
+    const bytes = readFileSync(result.path);
+    expect(recordsOf(bytes).at(0).readUInt32BE(36)).toBe(version);
+    const { html } = htmlOfBook(bytes);
+    expectBook(html, result);
+    if (SAME.includes(result.from) && result.from !== "txt") {
+      expect(viewHtml(html).tables).toContainEqual(
+        // A Mobipocket file of Calibre's has its own spaces around what stands in a cell.
+        DOCUMENT_ROWS.map((row) => row.map((cell) => expect.stringMatching(new RegExp(`^\\s*${cell}\\s*$`)))),
+      );
+    }
+  };
+
+const fictionCheck: Check = (result) => {
+  const { root } = readXml(readFileSync(result.path, "utf8"), { depthMax: 300 });
+  expect(root.name).toBe("FictionBook");
+  const { html, pictures, title, lang } = bookOf(root);
+  expectBook(cleanHtml(html, { title, lang, pictures: (name) => pictures.get(name) }).html, result);
+};
+
+contract("ebook", { epub: bookCheck, mobi: kindleCheck(6), azw3: kindleCheck(8), fb2: fictionCheck });

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
+import { readZip } from "../../../functions/engines/io/zip-reader.ts";
 import { distanceMax, expectedPixels, isComparable } from "../support/expected.ts";
 import { PICTURE_HEIGHT, PICTURE_WIDTH } from "../support/picture.ts";
 import { distance, viewBySharp } from "../support/views.ts";
@@ -28,4 +29,16 @@ const drawing: Check = async ({ path, from, to, fidelity, bundled }) => {
   expect(distance(pixels, expectedPixels(from, to))).toBeLessThan(traced + distanceMax(from, to, "lossless"));
 };
 
-contract("vector", { svg: drawing, svgz: drawing });
+/** Each page is a file of its own, with one page and an end. */
+const postScript: Check = ({ path }) =>
+  readZip(path, async (zip) => {
+    expect(zip.paths.length).toBeGreaterThan(1);
+    for (const page of zip.paths) {
+      const text = (await zip.read(page))?.toString("latin1") ?? "";
+      expect(text).toMatch(
+        /^%!PS-Adobe-3\.0 EPSF-3\.0[\s\S]*%%BoundingBox: \d+ \d+ \d+ \d+[\s\S]*\nshowpage[\s\S]*%%EOF\s*$/,
+      );
+    }
+  });
+
+contract("vector", { svg: drawing, svgz: drawing, eps: postScript });
