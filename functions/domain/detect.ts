@@ -1,4 +1,5 @@
 import { hasStream, isOle, isoBrands, zipMembers } from "./detect/containers.ts";
+import { mediaContents } from "./detect/media.ts";
 import { cameraContents } from "./detect/raw.ts";
 import { holdsTar, isTar } from "./detect/tar.ts";
 import { textOf, xmlRoot } from "./detect/text.ts";
@@ -69,7 +70,9 @@ const contentsOf = (head: Uint8Array, tail: Uint8Array): string[] => {
     return (magic.id === "gz" || magic.id === "zst") && holdsTar(head, magic.id) ? [`t${magic.id}`] : [magic.id];
   }
   if (isOle(head)) {
-    return [...idOf(table.find(({ streams }) => streams?.some((name) => hasStream([head, tail], name)))), "ole"];
+    // The names of streams may stand where nobody looks, and those within an encrypted file are hidden.
+    const told = table.find(({ streams }) => streams?.some((name) => hasStream([head, tail], name)));
+    return told === undefined ? ["ole"] : [told.id];
   }
   const brands = isoBrands(head);
   const brand = brands.map((name) => table.find((format) => format.brands?.includes(name))).find(Boolean);
@@ -91,7 +94,8 @@ const isMember = (path: string, wanted: string): boolean =>
 const textContents = (head: Uint8Array): string[] => {
   const text = textOf(head);
   if (text === undefined) {
-    return ["bytes", "any"];
+    const media = mediaContents(head);
+    return media.length > 0 ? media : ["bytes", "any"];
   }
   const root = xmlRoot(text);
   const told = table.find(

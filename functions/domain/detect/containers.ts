@@ -2,20 +2,23 @@
 
 /**
  * @returns the brands of an ISO base media file, major first (ISO/IEC 14496-12, 4.3). `mif1` says only that the file
- * holds pictures, in AVIF as in HEIC, so it gives way to what stands behind it.
+ * holds pictures, in AVIF as in HEIC, so it gives way to what stands behind it; what says that boxes of a kind are in it,
+ * as films have them, tells least of all where it is not the major one.
  */
 export const isoBrands = (head: Uint8Array): string[] => {
   const view = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
-  if (view.length < 16 || view.toString("latin1", 4, 8) !== "ftyp") {
+  if (view.length < 12 || view.toString("latin1", 4, 8) !== "ftyp") {
     return [];
   }
   const end = Math.min(view.readUInt32BE(0), view.length - 3);
-  const brands = [view.toString("latin1", 8, 12)];
+  const major = view.toString("latin1", 8, 12);
+  const brands = [major];
   for (let offset = 16; offset < end; offset += 4) {
     brands.push(view.toString("latin1", offset, offset + 4));
   }
-  const generic = (brand: string) => brand === "mif1" || brand === "msf1";
-  return [...brands.filter((brand) => !generic(brand)), ...brands.filter(generic)];
+  const rank = (brand: string) =>
+    brand === "mif1" || brand === "msf1" ? 1 : brand !== major && /^(?:iso|mp4)/.test(brand) ? 2 : 0;
+  return brands.toSorted((one, other) => rank(one) - rank(other));
 };
 
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>

@@ -1,4 +1,120 @@
-import type { Format } from "../format.ts";
+import { at, type Format, says } from "../format.ts";
+import { losslessAudioFormats } from "./lossless-audio.ts";
+import { rareAudioFormats } from "./rare-audio.ts";
 
-/** Sound. */
-export const audioFormats = [] as const satisfies readonly Format[];
+/** Sound. What has no mark of its own is told by `detect/media.ts`. */
+export const audioFormats = [
+  {
+    id: "mp3",
+    name: "MP3",
+    family: "audio",
+    extensions: ["mp3", "mpga"],
+    mediaTypes: ["audio/mpeg", "audio/mp3", "audio/x-mp3", "audio/mpeg3"],
+    carries: ["sound", "metadata", "pictures", "chapters"],
+  },
+  {
+    id: "m4a",
+    name: "MPEG-4 audio",
+    family: "audio",
+    extensions: ["m4a", "m4r", "m4p", "f4a"],
+    mediaTypes: ["audio/mp4", "audio/x-m4a", "audio/m4a"],
+    carries: ["sound", "metadata", "pictures", "chapters"],
+    brands: ["M4A ", "M4P ", "F4A "],
+    // Most programs write the brand of films into files of sound.
+    named: "mp4",
+  },
+  {
+    id: "m4b",
+    name: "MPEG-4 audiobook",
+    family: "audio",
+    extensions: ["m4b"],
+    mediaTypes: ["audio/x-m4b", "audio/m4b"],
+    carries: ["sound", "metadata", "pictures", "chapters"],
+    brands: ["M4B ", "F4B "],
+    named: "mp4",
+  },
+  {
+    id: "aac",
+    name: "AAC",
+    family: "audio",
+    extensions: ["aac", "adts", "adt"],
+    mediaTypes: ["audio/aac", "audio/x-aac", "audio/aacp"],
+    carries: ["sound"],
+    named: "id3",
+  },
+  {
+    id: "ogg",
+    name: "Ogg",
+    family: "audio",
+    extensions: ["ogg", "oga"],
+    mediaTypes: ["audio/ogg", "application/ogg", "audio/vorbis"],
+    carries: ["sound", "metadata", "pictures", "chapters"],
+  },
+  {
+    id: "opus",
+    name: "Opus",
+    family: "audio",
+    extensions: ["opus"],
+    mediaTypes: ["audio/opus", "audio/x-opus+ogg"],
+    carries: ["sound", "metadata", "pictures", "chapters"],
+  },
+  {
+    id: "wma",
+    name: "Windows Media audio",
+    family: "audio",
+    extensions: ["wma"],
+    mediaTypes: ["audio/x-ms-wma"],
+    carries: ["sound", "metadata", "pictures", "chapters"],
+  },
+  {
+    id: "ac3",
+    name: "Dolby Digital",
+    family: "audio",
+    extensions: ["ac3"],
+    mediaTypes: ["audio/ac3", "audio/x-ac3"],
+    carries: ["sound"],
+  },
+  {
+    id: "eac3",
+    name: "Dolby Digital Plus",
+    family: "audio",
+    extensions: ["eac3", "ec3"],
+    mediaTypes: ["audio/eac3", "audio/x-eac3"],
+    carries: ["sound"],
+  },
+  {
+    id: "dts",
+    name: "DTS",
+    family: "audio",
+    extensions: ["dts", "dtshd"],
+    mediaTypes: ["audio/vnd.dts", "audio/x-dts", "audio/vnd.dts.hd"],
+    carries: ["sound"],
+    // The sync word in words of 16 and of 14 bits, either end first (ETSI TS 102 114), and the file header of DTS-HD.
+    magic: [
+      [at(0, "7f fe 80 01")],
+      [at(0, "fe 7f 01 80")],
+      [at(0, "1f ff e8 00")],
+      [at(0, "ff 1f 00 e8")],
+      [says(0, "DTSHDHDR")],
+    ],
+  },
+  {
+    id: "mp2",
+    name: "MPEG audio layer II",
+    family: "audio",
+    extensions: ["mp2", "mp1", "m2a", "mpa"],
+    mediaTypes: ["audio/mp2", "audio/x-mp2"],
+    carries: ["sound", "metadata"],
+  },
+  {
+    id: "mka",
+    name: "Matroska audio",
+    family: "audio",
+    extensions: ["mka"],
+    mediaTypes: ["audio/x-matroska", "audio/matroska"],
+    carries: ["sound", "metadata", "pictures", "chapters", "subtitles"],
+    named: "matroska",
+  },
+  ...losslessAudioFormats,
+  ...rareAudioFormats,
+] as const satisfies readonly Format[];

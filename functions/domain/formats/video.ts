@@ -1,4 +1,128 @@
-import type { Format } from "../format.ts";
+import { at, type Format, says } from "../format.ts";
+import { rareVideoFormats } from "./rare-video.ts";
 
-/** Films. */
-export const videoFormats = [] as const satisfies readonly Format[];
+/** Films. What has no mark of its own is told by `detect/media.ts`. */
+export const videoFormats = [
+  {
+    id: "mp4",
+    name: "MP4",
+    family: "video",
+    extensions: ["mp4", "mp4v", "mpg4", "f4v", "f4p"],
+    mediaTypes: ["video/mp4", "application/mp4"],
+    carries: ["moving_pictures", "sound", "subtitles", "chapters", "metadata", "pictures"],
+    brands: [
+      ..."isom iso2 iso3 iso4 iso5 iso6 iso7 iso8 iso9 mp41 mp42 mp71 avc1 hvc1 hev1 av01 vp09 dash msdh msix".split(
+        " ",
+      ),
+      ..."mmp4 MSNV NDAS NDSC NDSH NDSM NDSP NDSS NDXC NDXH NDXM NDXP NDXS XAVC dby1 cmfc cmf2 CAEP FACE".split(" "),
+      "F4V ",
+      "F4P ",
+    ],
+  },
+  {
+    id: "m4v",
+    name: "Apple video",
+    family: "video",
+    extensions: ["m4v"],
+    mediaTypes: ["video/x-m4v"],
+    carries: ["moving_pictures", "sound", "subtitles", "chapters", "metadata", "pictures"],
+    brands: ["M4V ", "M4VH", "M4VP"],
+    named: "mp4",
+  },
+  {
+    id: "mov",
+    name: "QuickTime",
+    family: "video",
+    extensions: ["mov", "qt", "moov"],
+    mediaTypes: ["video/quicktime"],
+    carries: ["moving_pictures", "sound", "subtitles", "chapters", "metadata", "pictures"],
+    brands: ["qt  "],
+  },
+  {
+    id: "mkv",
+    name: "Matroska",
+    family: "video",
+    extensions: ["mkv", "mk3d", "mks"],
+    mediaTypes: ["video/x-matroska", "video/matroska"],
+    carries: ["moving_pictures", "sound", "subtitles", "chapters", "metadata", "pictures"],
+  },
+  {
+    id: "webm",
+    name: "WebM",
+    family: "video",
+    extensions: ["webm", "weba"],
+    mediaTypes: ["video/webm", "audio/webm"],
+    carries: ["moving_pictures", "sound", "subtitles", "chapters", "metadata"],
+  },
+  {
+    id: "avi",
+    name: "AVI",
+    family: "video",
+    extensions: ["avi", "divx"],
+    mediaTypes: ["video/x-msvideo", "video/avi", "video/vnd.avi", "video/msvideo"],
+    carries: ["moving_pictures", "sound", "metadata"],
+    magic: [[says(0, "RIFF"), says(8, "AVI ")]],
+  },
+  {
+    id: "flv",
+    name: "Flash video",
+    family: "video",
+    extensions: ["flv"],
+    mediaTypes: ["video/x-flv", "video/flv"],
+    carries: ["moving_pictures", "sound", "metadata"],
+    magic: [[says(0, "FLV"), at(3, "01"), at(5, "00 00 00")]],
+  },
+  {
+    id: "wmv",
+    name: "Windows Media video",
+    family: "video",
+    extensions: ["wmv"],
+    mediaTypes: ["video/x-ms-wmv"],
+    carries: ["moving_pictures", "sound", "metadata", "chapters", "pictures"],
+  },
+  {
+    id: "asf",
+    name: "Advanced Systems Format",
+    family: "video",
+    extensions: ["asf"],
+    mediaTypes: ["video/x-ms-asf", "application/vnd.ms-asf"],
+    carries: ["moving_pictures", "sound", "metadata", "chapters", "pictures"],
+    named: "wmv",
+  },
+  {
+    id: "mpg",
+    name: "MPEG",
+    family: "video",
+    extensions: ["mpg", "mpeg", "mpe", "m1v", "m2v", "mpv"],
+    mediaTypes: ["video/mpeg", "video/mpg", "video/x-mpeg"],
+    carries: ["moving_pictures", "sound"],
+    // A program stream begins with a pack, a stream of pictures alone with a sequence (ISO/IEC 13818-1, -2).
+    magic: [[at(0, "00 00 01 ba")], [at(0, "00 00 01 b3")]],
+  },
+  {
+    id: "vob",
+    name: "DVD video",
+    family: "video",
+    extensions: ["vob"],
+    mediaTypes: ["video/x-ms-vob", "video/dvd"],
+    carries: ["moving_pictures", "sound", "subtitles"],
+    named: "mpg",
+  },
+  {
+    id: "ts",
+    name: "MPEG transport stream",
+    family: "video",
+    extensions: ["ts", "m2t"],
+    mediaTypes: ["video/mp2t"],
+    carries: ["moving_pictures", "sound", "subtitles", "metadata"],
+  },
+  {
+    id: "m2ts",
+    name: "Blu-ray and AVCHD video",
+    family: "video",
+    extensions: ["m2ts", "mts"],
+    mediaTypes: ["video/vnd.avchd", "video/m2ts"],
+    carries: ["moving_pictures", "sound", "subtitles", "metadata"],
+  },
+  ...rareVideoFormats,
+] as const satisfies readonly Format[];

@@ -1,0 +1,78 @@
+import { expect } from "vitest";
+import { type FormatId, formatOf, formats } from "../../../functions/domain/formats.ts";
+import { sampleOf } from "../support/fixtures.ts";
+import { loudness, samplesOf, type Told, told } from "../support/listen.ts";
+import { TONE_LEFT_HZ, TONE_RIGHT_HZ } from "../support/media.ts";
+import { type Check, contract } from "./contract.ts";
+
+/** What the results of a format are encoded with; several where a source's codec stays. */
+const CODECS: Partial<Record<FormatId, RegExp>> = {
+  mp3: /^mp3$/,
+  m4a: /^(?:aac|alac|e?ac3)$/,
+  m4b: /^(?:aac|alac|e?ac3)$/,
+  aac: /^aac$/,
+  ogg: /^vorbis$/,
+  opus: /^opus$/,
+  flac: /^flac$/,
+  wav: /^pcm_/,
+  aiff: /^pcm_/,
+  caf: /^(?:pcm_|alac)/,
+  au: /^pcm_/,
+  w64: /^pcm_/,
+  wma: /^wmav2$/,
+  ac3: /^ac3$/,
+  eac3: /^eac3$/,
+  mp2: /^mp2$/,
+  mka: /./,
+  wv: /^wavpack$/,
+  tta: /^tta$/,
+};
+
+interface Heard extends Told {
+  readonly tones: readonly [left: number, right: number];
+}
+
+/** Both tones at both ears: left is left when the low one is louder there. */
+const heard = (path: string): Heard => {
+  const { left, right } = samplesOf(path);
+  return { ...told(path), tones: [loudness(left, TONE_LEFT_HZ), loudness(right, TONE_RIGHT_HZ)] };
+};
+
+const sources = new Map<FormatId, Heard>();
+
+const sourceOf = (from: FormatId): Heard => {
+  const known = sources.get(from) ?? heard(sampleOf(from));
+  sources.set(from, known);
+  return known;
+};
+
+/** Seconds that encoders put before and behind: two frames of AAC, of some thousand samples each. */
+const secondsOffMax = (rate: number): number => 0.1 + 2_048 / rate;
+
+const sameSound: Check = ({ path, from, to }) => {
+  const [source, result] = [sourceOf(from), heard(path)];
+  const sound = result.streams.find(({ kind }) => kind === "audio");
+  expect(sound?.codec).toMatch(CODECS[to] ?? /^$/);
+  expect(Math.abs(result.seconds - source.seconds)).toBeLessThan(
+    secondsOffMax(sound?.rate ?? 0) + 0.01 * source.seconds,
+  );
+  expect(sound?.channels).toBe(source.streams.find(({ kind }) => kind === "audio")?.channels);
+  for (const [index, tone] of source.tones.entries()) {
+    expect(Math.abs((result.tones[index] ?? 0) - tone), "the tone is as loud").toBeLessThan(0.05 + 0.1 * tone);
+  }
+  const both = (trait: "metadata" | "pictures") =>
+    [from, to].every((format) => formatOf(format).carries.some((carried) => carried === trait));
+  if (both("metadata") && to !== "mp2") {
+    const { title = "", artist = "" } = source.tags;
+    expect({ title: "", artist: "", ...result.tags }).toMatchObject({ title, artist });
+  }
+  if (both("pictures") && formatOf(from).family === "audio" && COVERED.includes(to)) {
+    expect(result.streams.some(({ isCover }) => isCover)).toBe(source.streams.some(({ isCover }) => isCover));
+  }
+};
+
+/** Formats whose covers ffmpeg writes. */
+const COVERED: readonly FormatId[] = ["mp3", "m4a", "m4b", "flac", "aiff"];
+
+const targets = formats.filter(({ family }) => family === "audio").map(({ id }) => id);
+contract("audio", Object.fromEntries(targets.map((id) => [id, sameSound])));
