@@ -1,29 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { parseBuffer } from "bplist-parser";
-import { Binary, Decimal128, Long, serialize, Timestamp } from "bson";
-import { Encoder } from "cbor-x";
-import { pack } from "msgpackr";
-import { buildBinary, parse as parsePlist } from "plist";
+import { parse as parsePlist } from "plist";
 import { describe, expect, test } from "vitest";
 import { detectFormat } from "../../functions/domain/detect.ts";
 import type { FormatId } from "../../functions/domain/formats.ts";
-import type { Options } from "../../functions/domain/options.ts";
+import { makingTrees } from "./support/made-trees.ts";
 import { scratchFolder } from "./support/scratch.ts";
-import { convertingBy } from "./support/task.ts";
 import { PYTHON, withTool } from "./support/tools.ts";
 import { treeReaders } from "./support/tree-readers.ts";
 
 const scratch = scratchFolder();
-const convert = convertingBy("trees", scratch);
-
-/** @returns what a text or bytes become, and the codes of the warnings */
-const made = async (input: string | Uint8Array, pair: readonly [FormatId, FormatId], options: Options = {}) => {
-  const { path, codes } = await convert(scratch.file(input), pair, options);
-  const bytes = readFileSync(path);
-  return { path, bytes, text: bytes.toString(), codes };
-};
-
+const made = makingTrees(scratch);
 /** @returns a text that went to a format and back */
 const andBack = async (json: string, format: FormatId) => {
   const there = await made(json, ["json", format]);
@@ -121,31 +107,6 @@ describe("what must not change", () => {
   });
 });
 
-describe("numbers in formats of bytes", () => {
-  test.each([
-    ["msgpack", '{"big":12345678901234567890,"money":1.1,"one":1.0,"long":3.141592653589793}', ["numbers_rounded"]],
-    ["cbor", '{"big":12345678901234567890,"money":1.1,"one":1.0,"long":3.14159265358979323846264338}', []],
-    ["bson", '{"big":12345678901234567890,"money":1.1,"one":1.0,"long":3.14159265358979323846264338}', []],
-  ] as const)(
-    "%s keeps the digits that it can hold, and tells of those that it rounds",
-    async (format, json, codes) => {
-      const numbers = DIGITS.replace('"exponent":1.5e+300,', "");
-      expect(await andBack(numbers, format)).toEqual({ json, codes });
-    },
-  );
-
-  test("integers are written in the size that another reader understands, at each border", async () => {
-    const borders = [7, 8, 15, 16, 31, 32, 53, 63].flatMap((bits) => [2n ** BigInt(bits) - 1n, -(2n ** BigInt(bits))]);
-    const json = `[{"n":[${[...borders, 0, -1, -32, -33, 23, 24, 127, 128, 255, 256].join()}]}]`;
-    for (const format of ["msgpack", "cbor", "bson", "yaml"] as const) {
-      const { bytes } = await made(json, ["json", format]);
-      const value = treeReaders[format]?.(bytes);
-      const text = JSON.stringify(value, (_, number) => (typeof number === "bigint" ? String(number) : number));
-      expect(text.replaceAll('"', ""), format).toBe(json.replaceAll('"', ""));
-    }
-  });
-});
-
 describe("JSON and JSON5", () => {
   test("of two keys the last counts, and that is told", async () => {
     expect(await made('{"a":1,"b":2,"a":3}', ["json", "yaml"])).toMatchObject({
@@ -230,56 +191,6 @@ describe("XML", () => {
   test("the encoding that the declaration names is used", async () => {
     const xml = Buffer.from('<?xml version="1.0" encoding="ISO-8859-2"?><a>\xb1\xe6</a>', "latin1");
     expect((await made(xml, ["xml", "yaml"])).text).toBe("a: ąć\n");
-  });
-});
-
-describe("formats of bytes", () => {
-  const values = {
-    i: -129,
-    u: 4294967296,
-    f: 1.5,
-    s: "é",
-    t: new Date("2024-02-29T12:00:00.250Z"),
-    b: Buffer.from([1, 2]),
-  };
-
-  test("MessagePack of another writer is read, times and bytes too", async () => {
-    expect((await made(pack(values), ["msgpack", "yaml"])).text).toBe(
-      'i: -129\nu: 4294967296\nf: 1.5\ns: é\nt: 2024-02-29T12:00:00.25Z\nb: !!binary "AQI="\n',
-    );
-  });
-
-  test("CBOR of another writer is read, big integers, decimals and pieces too", async () => {
-    const big = new Encoder({ useRecords: false }).encode({ ...values, big: 2n ** 70n });
-    expect((await made(big, ["cbor", "yaml"])).text).toContain("big: 1180591620717411303424\n");
-    // RFC 8949, appendix A: 273.15, an indefinite text, half a float.
-    const bytes = Buffer.from("83c48221196ab37f657374726561646d696e67fff93e00", "hex");
-    expect((await made(bytes, ["cbor", "json"], { indent: 0 })).text).toBe('[273.15,"streaming",1.5]\n');
-  });
-
-  test("BSON as mongodump writes it becomes a list, with decimals and dates", async () => {
-    const first = serialize({ ...values, l: Long.fromString("9223372036854775807"), d: Decimal128.fromString("1.10") });
-    const second = serialize({ b: new Binary(Buffer.from([1]), 4), ts: new Timestamp({ t: 1, i: 2 }), list: [1, [2]] });
-    const { text, codes } = await made(Buffer.concat([first, second]), ["bson", "json"], { indent: 0 });
-    expect(text).toBe(
-      '[{"i":-129,"u":4294967296,"f":1.5,"s":"é","t":"2024-02-29T12:00:00.250Z","b":"AQI=","l":9223372036854775807,"d":1.10},' +
-        '{"b":"AQ==","ts":4294967298,"list":[1,[2]]}]\n',
-    );
-    expect(codes).toEqual(["tags_dropped", "types_as_text"]);
-  });
-
-  test("a binary property list of another writer is read", async () => {
-    const value = {
-      s: "日本",
-      list: [1, 2.5, true],
-      when: new Date("2024-02-29T12:00:00Z"),
-      raw: Buffer.from("hello"),
-    };
-    const bytes = Buffer.from(buildBinary(value));
-    expect(parseBuffer(bytes)[0]).toMatchObject({ s: "日本" });
-    expect((await made(bytes, ["plist", "yaml"])).text).toBe(
-      's: 日本\nlist:\n  - 1\n  - 2.5\n  - true\nwhen: 2024-02-29T12:00:00Z\nraw: !!binary "aGVsbG8="\n',
-    );
   });
 });
 

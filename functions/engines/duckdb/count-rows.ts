@@ -23,17 +23,22 @@ interface Count {
 }
 
 const WORD_BYTES = 4;
+const QUOTES = 0x22222222;
+const LINE_ENDS = 0x0a0a0a0a;
 
 /**
- * Most bytes of a text are above those that are looked for, so four are passed over with one look where they can: has a
- * word a byte below n, `(word - n × 0x01010101) & ~word & 0x80808080` is not 0 (Hacker's Delight, 6-1).
+ * Most bytes of a text are not looked for, so four are passed over with one look where they can: a word has a byte of 0
+ * when `(word - 0x01010101) & ~word & 0x80808080` is not 0 (Hacker's Delight, 6-1), and bytes that are the same become
+ * 0 by an exclusive or.
  */
 const countIn = (chunk: Uint8Array, count: Count): void => {
   const aligned = chunk.byteOffset % WORD_BYTES === 0;
   const words = aligned ? new Int32Array(chunk.buffer, chunk.byteOffset, Math.floor(chunk.length / WORD_BYTES)) : [];
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? 0;
-    if (((word - 0x23232323) & ~word & 0x80808080) !== 0) {
+    const quotes = word ^ QUOTES;
+    const ends = word ^ LINE_ENDS;
+    if (((((quotes - 0x01010101) & ~quotes) | ((ends - 0x01010101) & ~ends)) & 0x80808080) !== 0) {
       countBytes(chunk, index * WORD_BYTES, (index + 1) * WORD_BYTES, count);
     }
   }

@@ -26,6 +26,9 @@ const CELL_CHARACTERS_MAX = 16_000_000;
 /** Cells of a row. */
 const CELLS_MAX = 100_000;
 
+/** Rows that are given at a time. What stands behind a quote that is never closed has millions. */
+const BATCH_ROWS_MAX = 10_000;
+
 /** Quotes never closed after which none is taken for one: each costs a look at all that follows. */
 const UNCLOSED_MAX = 20;
 
@@ -52,6 +55,14 @@ export const readCsv = async function* (
       return !blank || width === 1;
     });
   let text = "";
+  const whole = function* (final: boolean): Generator<CsvCell[][]> {
+    for (let more = true; more; ) {
+      const { rows, end } = parseRows(parser, text, final, BATCH_ROWS_MAX);
+      text = text.slice(end);
+      more = rows.length === BATCH_ROWS_MAX;
+      yield kept(rows);
+    }
+  };
   let begun = false;
   // A row that is not whole is tried again when there is twice as much of it: each try begins at its start.
   let triedAt = 0;
@@ -64,15 +75,14 @@ export const readCsv = async function* (
     if (text.length < triedAt) {
       continue;
     }
-    const { rows, end } = parseRows(parser, text, false);
-    text = text.slice(end);
-    triedAt = end === 0 ? 2 * text.length : 0;
+    const { length } = text;
+    yield* whole(false);
+    triedAt = text.length === length ? 2 * length : 0;
     if (text.length > CSV_ROW_CHARACTERS_MAX) {
       throw new JobError("unsupported_feature", `A row of the text has over ${CSV_ROW_CHARACTERS_MAX} characters.`);
     }
-    yield kept(rows);
   }
-  yield kept(parseRows(parser, text, true).rows);
+  yield* whole(true);
 };
 
 /** @returns the rows that a text begins with, at most so many; for a look at the head of a file */

@@ -1,40 +1,31 @@
 import { JobError } from "../../domain/errors.ts";
+import { DRAWING_FILTER_STEPS_MAX, DRAWING_REFERRED_MAX } from "../../domain/limits.ts";
+import { referenceCount, type Tag } from "./drawing-references.ts";
 import { decodeText } from "./text.ts";
 
 /**
  * Refuses a drawing that asks its reader for work without end: librsvg and usvg take time with the square of the letters
- * of a text and of what filters reach for, and usvg goes down by recursion and replaces entities without counting.
+ * of a text and of what filters reach for, draw what is referred to as often as it is, go down by recursion, and usvg
+ * replaces entities without counting.
  *
  * @throws JobError `unsupported_feature`
  */
 export const checkDrawing = (bytes: Uint8Array): void => {
   const { text } = decodeText(bytes);
   checkEntities(text);
-  let [depth, letters, line, inText, at] = [0, 0, 0, 0, 0];
-  for (const { 0: tag, 1: closing, 2: name = "", 3: attributes = "", 4: closed, index } of text.matchAll(TAG)) {
-    line += inText > 0 ? index - at : 0;
-    at = index + tag.length;
-    if (closing === "/" || closed === "") {
-      depth += closing === "/" ? -1 : 1;
-      inText = name === "text" ? Math.max(0, inText + (closing === "/" ? -1 : 1)) : inText;
-    }
-    refuse(depth > DEPTH_MAX, `is nested more than ${DEPTH_MAX} elements deep`);
-    refuse(line > LINE_LETTERS_MAX, `has a text of over ${LINE_LETTERS_MAX} letters`);
-    refuse(letters + line > LETTERS_MAX, `has over ${LETTERS_MAX} letters`);
-    if (inText === 0) {
-      [letters, line] = [letters + line, 0];
-    }
-    checkFilter(name, attributes);
-    checkInner(attributes);
+  const [nesting, letters, references] = [nestingCheck(), lettersCheck(), referenceCount()];
+  for (const { 0: whole, 1: closing, 2: name = "", 3: attributes = "", 4: closed, index } of text.matchAll(TAG)) {
+    const tag = { name, attributes, opens: closing === "", closes: closing === "/" || closed === "/" };
+    nesting(tag);
+    letters(tag, index, index + whole.length);
+    references.add(tag);
+    checkFilter(tag);
+    checkInner(tag);
   }
+  const { elements, filterSteps } = references.total();
+  refuse(elements > DRAWING_REFERRED_MAX, `draws over ${DRAWING_REFERRED_MAX} elements by reference`);
+  refuse(filterSteps > DRAWING_FILTER_STEPS_MAX, `applies over ${DRAWING_FILTER_STEPS_MAX} steps of filters`);
 };
-
-/** As deep as libxml2 goes. */
-const DEPTH_MAX = 256;
-
-/** Letters of one text, which take 6 s as measured, and of all. */
-const LINE_LETTERS_MAX = 5_000;
-const LETTERS_MAX = 300_000;
 
 /** A `<` cannot stand within a tag, so each is looked through once. */
 const TAG = /<(\/?)(?:[\w.-]+:)?([A-Za-z][\w.-]*)((?:[^<>"'/]|\/(?!>)|"[^"<]*"|'[^'<]*')*)(\/?)>/g;
@@ -45,6 +36,46 @@ const refuse = (wrong: boolean, what: string): void => {
   }
 };
 
+/** As deep as libxml2 goes. */
+const DEPTH_MAX = 256;
+
+/** Each filter within another is drawn on a picture of its own, all at once. */
+const FILTERS_DEPTH_MAX = 16;
+
+const nestingCheck = () => {
+  /** Of each element that is open, how many with a filter are. */
+  const filters: number[] = [];
+  return ({ attributes, opens, closes }: Tag): void => {
+    if (!opens) {
+      filters.pop();
+    } else if (!closes) {
+      filters.push((filters.at(-1) ?? 0) + (/\bfilter\s*[=:]/.test(attributes) ? 1 : 0));
+    }
+    refuse(filters.length > DEPTH_MAX, `is nested more than ${DEPTH_MAX} elements deep`);
+    refuse((filters.at(-1) ?? 0) > FILTERS_DEPTH_MAX, `has over ${FILTERS_DEPTH_MAX} filters in one another`);
+  };
+};
+
+/** Letters of one text, which take 6 s as measured, and of all. */
+const LINE_LETTERS_MAX = 5_000;
+const LETTERS_MAX = 300_000;
+
+const lettersCheck = () => {
+  let [texts, line, all, end] = [0, 0, 0, 0];
+  return ({ name, opens, closes }: Tag, from: number, to: number): void => {
+    line += texts > 0 ? from - end : 0;
+    end = to;
+    if (name === "text" && opens !== closes) {
+      texts = Math.max(0, texts + (opens ? 1 : -1));
+    }
+    refuse(line > LINE_LETTERS_MAX, `has a text of over ${LINE_LETTERS_MAX} letters`);
+    refuse(all + line > LETTERS_MAX, `has over ${LETTERS_MAX} letters`);
+    if (texts === 0) {
+      [all, line] = [all + line, 0];
+    }
+  };
+};
+
 /** What filters may ask for: numbers whose work grows with them, or with their square. */
 const FILTERS: Readonly<Record<string, readonly [attribute: RegExp, max: number]>> = {
   feTurbulence: [/\bnumOctaves\s*=\s*["']([^"']*)/, 20],
@@ -52,7 +83,7 @@ const FILTERS: Readonly<Record<string, readonly [attribute: RegExp, max: number]
   feConvolveMatrix: [/\border\s*=\s*["']([^"']*)/, 15],
 };
 
-const checkFilter = (name: string, attributes: string): void => {
+const checkFilter = ({ name, attributes }: Tag): void => {
   const filter = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
   if (filter === undefined) {
     return;
@@ -65,7 +96,7 @@ const checkFilter = (name: string, attributes: string): void => {
 };
 
 /** A drawing may be a picture in another, which usvg draws as well. It is smaller each time, so this ends. */
-const checkInner = (attributes: string): void => {
+const checkInner = ({ attributes }: Tag): void => {
   for (const [, words = "", data = ""] of attributes.matchAll(/data:image\/svg\+xml([^"',]*),([^"']*)/gi)) {
     checkDrawing(/;base64$/i.test(words) ? Buffer.from(data, "base64") : Buffer.from(percentDecoded(data)));
   }

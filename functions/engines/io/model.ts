@@ -1,5 +1,5 @@
 import { JobError } from "../../domain/errors.ts";
-import { MODEL_PARTS_MAX, MODEL_TRIANGLES_MAX, MODEL_VERTICES_MAX } from "../../domain/limits.ts";
+import { MODEL_MESHES_MAX, MODEL_PARTS_MAX, MODEL_TRIANGLES_MAX, MODEL_VERTICES_MAX } from "../../domain/limits.ts";
 
 /** A model as triangles: what all readers make and all writers take. Transformations are applied to the corners. */
 export interface Model {
@@ -63,6 +63,7 @@ export const trianglesOf = ({ meshes }: Pick<Model, "meshes">): number =>
  * `output_too_large` above the limits
  */
 export const checkedModel = (model: Model, source: string): Model => {
+  checkMeshes(model.meshes.length);
   checkSize(
     trianglesOf(model),
     model.meshes.reduce((sum, { positions }) => sum + positions.length / 3, 0),
@@ -99,6 +100,16 @@ export const checkSize = (triangles: number, vertices: number): void => {
 export const checkParts = (count: number): void => {
   if (count > MODEL_PARTS_MAX) {
     throw new JobError("output_too_large", `The model is put together from over ${MODEL_PARTS_MAX} parts.`);
+  }
+};
+
+/**
+ * @param count shapes that were made so far
+ * @throws JobError `output_too_large` above {@link MODEL_MESHES_MAX}
+ */
+export const checkMeshes = (count: number): void => {
+  if (count > MODEL_MESHES_MAX) {
+    throw new JobError("output_too_large", `The model has over ${MODEL_MESHES_MAX} shapes.`);
   }
 };
 

@@ -63,6 +63,22 @@ export const writeText = async (path: string, chunks: AsyncIterable<string> | It
 const tooLarge = (): JobError =>
   new JobError("output_too_large", `The result has over ${OUTPUT_BYTES_MAX} bytes, which is the most allowed.`);
 
+/** Characters of a piece that is written at once: a stream takes a microsecond for each, however short it is. */
+const PIECE_CHARACTERS = 65_536;
+
+/** @returns the text in pieces of some size */
+export const inPieces = function* (texts: Iterable<string>): Generator<string> {
+  let piece = "";
+  for (const text of texts) {
+    piece += text;
+    if (piece.length >= PIECE_CHARACTERS) {
+      yield piece;
+      piece = "";
+    }
+  }
+  yield piece;
+};
+
 /** @returns the text, or a line end where there is none: a file of no rows is still a file */
 export const orBlankLine = async function* (chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let empty = true;

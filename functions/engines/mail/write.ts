@@ -18,7 +18,7 @@ export const asHtml = (message: Message) => {
   const files = filesOf(message).map(({ filename, bytes }) => `<li>${escaped(filename)} (${bytes.length} bytes)</li>`);
   const page = [
     `<h1>${escaped(subject)}</h1>`,
-    `<table>${rows.join("")}</table><hr>`,
+    `<table class="mail-head">${rows.join("")}</table><hr>`,
     message.html ?? paragraphs(message.text ?? ""),
     files.length === 0 ? "" : `<hr><p>Attachments</p><ul>${files.join("")}</ul>`,
   ];

@@ -1,7 +1,16 @@
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
 import type { EngineTask } from "../engine.ts";
-import { checkParts, checkSize, type Material, type Mesh, type Model, type Picture, WHITE } from "../io/model.ts";
+import {
+  checkMeshes,
+  checkParts,
+  checkSize,
+  type Material,
+  type Mesh,
+  type Model,
+  type Picture,
+  WHITE,
+} from "../io/model.ts";
 import { indicesOf, valuesOf } from "./gltf-accessor.ts";
 import { dataOf, elsewhereWarning, type Gltf, readStored, type Stored } from "./gltf-asset.ts";
 import { IDENTITY, type Matrix, matrixOf, movedMesh, multiplied } from "./matrix.ts";
@@ -59,6 +68,7 @@ const placedMeshes = (stored: Stored, lost: Map<string, string>): Mesh[] => {
         vertices += mesh.positions.length / 3;
         checkSize(triangles, vertices);
         // The transformation of a skinned node is ignored (glTF 2.0, section 3.7.3.3).
+        checkMeshes(meshes.length + 1);
         meshes.push(movedMesh({ ...mesh, name: node.name ?? mesh.name }, skinned ? IDENTITY : matrix));
       }
     }

@@ -6,6 +6,7 @@ import { floats, integers } from "../io/mesh-builder.ts";
 import { checkSize, gamma, linear, type Mesh, type Model, plainMaterial, WHITE } from "../io/model.ts";
 import { triangulate } from "../io/polygon.ts";
 import { readText } from "../io/text.ts";
+import { inPieces } from "../io/text-chunks.ts";
 import { vertexColoursOf } from "./colours.ts";
 import type { ReadModel } from "./gltf-in.ts";
 
@@ -150,7 +151,7 @@ const meshOf = (file: File, { object, material, parts, indices }: Group, names: 
 
 /** Writes an OBJ. Its materials would need a second file, so colours are written at the corners, as many programs read them. */
 export const writeObj = (model: Model, { output }: EngineTask): Promise<void> =>
-  pipeline(() => textOf(model), createWriteStream(output));
+  pipeline(() => inPieces(textOf(model)), createWriteStream(output));
 
 const textOf = function* (model: Model): Generator<string> {
   yield "# written by anyform\n";

@@ -6,6 +6,7 @@ import { floats, integers } from "../io/mesh-builder.ts";
 import { checkSize, type Model, trianglesOf } from "../io/model.ts";
 import { triangulate } from "../io/polygon.ts";
 import { readText } from "../io/text.ts";
+import { inPieces } from "../io/text-chunks.ts";
 import type { ReadModel } from "./gltf-in.ts";
 
 /**
@@ -53,20 +54,22 @@ export const readOff = async ({ input }: EngineTask): Promise<ReadModel> => {
 };
 
 /** Writes an OFF: shapes only. */
-export const writeOff = ({ meshes }: Model, { output }: EngineTask): Promise<void> =>
-  pipeline(function* () {
-    const vertices = meshes.reduce((sum, { positions }) => sum + positions.length / 3, 0);
-    yield `OFF\n${vertices} ${trianglesOf({ meshes })} 0\n`;
-    for (const { positions } of meshes) {
-      for (let at = 0; at < positions.length; at += 3) {
-        yield `${positions[at]} ${positions[at + 1]} ${positions[at + 2]}\n`;
-      }
+export const writeOff = (model: Model, { output }: EngineTask): Promise<void> =>
+  pipeline(() => inPieces(textOf(model)), createWriteStream(output));
+
+const textOf = function* ({ meshes }: Model): Generator<string> {
+  const vertices = meshes.reduce((sum, { positions }) => sum + positions.length / 3, 0);
+  yield `OFF\n${vertices} ${trianglesOf({ meshes })} 0\n`;
+  for (const { positions } of meshes) {
+    for (let at = 0; at < positions.length; at += 3) {
+      yield `${positions[at]} ${positions[at + 1]} ${positions[at + 2]}\n`;
     }
-    let start = 0;
-    for (const { positions, indices } of meshes) {
-      for (let at = 0; at < indices.length; at += 3) {
-        yield `3 ${[0, 1, 2].map((corner) => start + (indices[at + corner] ?? 0)).join(" ")}\n`;
-      }
-      start += positions.length / 3;
+  }
+  let start = 0;
+  for (const { positions, indices } of meshes) {
+    for (let at = 0; at < indices.length; at += 3) {
+      yield `3 ${[0, 1, 2].map((corner) => start + (indices[at + corner] ?? 0)).join(" ")}\n`;
     }
-  }, createWriteStream(output));
+    start += positions.length / 3;
+  }
+};

@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { EngineTask } from "../engine.ts";
 import { welded } from "../io/mesh-builder.ts";
 import { byteOf, type Material, type Mesh, type Model } from "../io/model.ts";
+import { inPieces } from "../io/text-chunks.ts";
 import { writeZip } from "../io/zip-writer.ts";
 
 /**
@@ -12,7 +13,7 @@ import { writeZip } from "../io/zip-writer.ts";
  */
 export const write3mf = async (model: Model, { output, folder }: EngineTask): Promise<void> => {
   const part = join(folder, "3dmodel.model");
-  await pipeline(() => partOf(model), createWriteStream(part));
+  await pipeline(() => inPieces(partOf(model)), createWriteStream(part));
   await writeZip(output, [
     { path: "[Content_Types].xml", bytes: TYPES },
     { path: "_rels/.rels", bytes: RELATIONS },

@@ -6,6 +6,7 @@ import type { Warning } from "../../domain/jobs.ts";
 import { SPREADSHEET_BYTES_MAX } from "../../domain/limits.ts";
 import type { EngineTask } from "../engine.ts";
 import { readZip } from "../io/zip-reader.ts";
+import { checkRepeatedCells } from "./repeated-cells.ts";
 
 /** A workbook that was read, and what to tell the client of it. */
 export interface ReadWorkbook {
@@ -21,8 +22,11 @@ export interface ReadWorkbook {
 export const readWorkbook = async ({ input, from }: EngineTask): Promise<ReadWorkbook> => {
   const kind = await kindOf(input);
   checkKind(kind, from);
-  const macros = kind === "zip" ? await checkZip(input) : false;
+  const macros = kind === "zip" ? await checkZip(input, from) : false;
   const bytes = await readFile(input);
+  if (from === "fods") {
+    checkRepeatedCells(bytes.toString("latin1"));
+  }
   if (kind === "ole" && isEncrypted(bytes)) {
     throw encrypted();
   }
@@ -127,16 +131,20 @@ const checkKind = (kind: Kind, from: FormatId): void => {
 };
 
 /** Unpacks all members once, so that their sizes are known to be sound. @returns whether there are macros */
-const checkZip = (path: string): Promise<boolean> =>
+const checkZip = (path: string, from: FormatId): Promise<boolean> =>
   readZip(path, async (zip) => {
     let bytes = 0;
     for (const member of zip.paths) {
-      bytes += /\.(?:xml|bin|rels|iwa)$/i.test(member) ? ((await zip.read(member))?.length ?? 0) : 0;
+      const read = /\.(?:xml|bin|rels|iwa)$/i.test(member) ? await zip.read(member) : undefined;
+      bytes += read?.length ?? 0;
       if (bytes > SPREADSHEET_BYTES_MAX) {
         throw new JobError(
           "output_too_large",
           `The workbook unpacks to over ${SPREADSHEET_BYTES_MAX} bytes, which is the most that is read here.`,
         );
+      }
+      if (from === "ods" && member === "content.xml") {
+        checkRepeatedCells(read?.toString("latin1") ?? "");
       }
     }
     return zip.paths.some((member) => /vbaProject\.bin$|^Basic\/.*\.xml$/.test(member));

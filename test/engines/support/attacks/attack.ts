@@ -12,6 +12,17 @@ export interface Attack {
   readonly bytes: () => string | Buffer | Promise<Buffer>;
 }
 
+export const attack = (from: FormatId, to: readonly FormatId[], name: string, bytes: Attack["bytes"]): Attack => ({
+  name,
+  from,
+  to,
+  bytes,
+});
+
+/** @returns a text for each number from 1 on, one behind the other */
+export const repeated = (one: (number: number) => string, times = 10): string =>
+  Array.from({ length: times }, (_, index) => one(index + 1)).join("");
+
 /** @returns the bytes of the format's sample */
 export const sample = (extension: string): Buffer => readFileSync(fixture(`sample.${extension}`));
 
@@ -25,12 +36,13 @@ export const withMembers = (extension: string, members: readonly RawMember[]): P
     return zipOf([...own, ...members]);
   });
 
+/** @returns the text of a member of the sample, a zip */
+export const memberOf = (extension: string, name: string): Promise<string> =>
+  readZip(fixture(`sample.${extension}`), async (zip) => String(await zip.read(name)));
+
 /** @returns the sample, a zip, with a member changed by `change` */
-export const withMember = (extension: string, name: string, change: (text: string) => string): Promise<Buffer> =>
-  readZip(fixture(`sample.${extension}`), async (zip) => {
-    const bytes = change(String(await zip.read(name)));
-    return withMembers(extension, [{ name, bytes }]);
-  });
+export const withMember = async (extension: string, name: string, change: (text: string) => string): Promise<Buffer> =>
+  withMembers(extension, [{ name, bytes: change(await memberOf(extension, name)) }]);
 
 /** @returns the bytes with others written over them at an offset */
 export const patched = (bytes: Buffer, offset: number, hex: string): Buffer => {
