@@ -4,7 +4,10 @@ import type { OptionName } from "../options.ts";
 const OPEN = ["pages", "password"] as const satisfies readonly OptionName[];
 const DRAW = [...OPEN, "dpi", "width", "height", "background"] as const satisfies readonly OptionName[];
 
-/** What becomes of a PDF: pages that are drawn, and text that flows anew. HTML is the hub to other documents. */
+/**
+ * What becomes of a PDF: pages that are drawn, and text that flows anew. HTML is the hub to other documents. Tables,
+ * slides and plain text are made only of what was a PDF from the beginning: others have a shorter way to them.
+ */
 export const pageConversions: readonly ConversionRow[] = [
   { from: ["pdf"], to: "png", engine: "pdfium", fidelity: "lossless", options: DRAW, costMs: 300, last: true },
   {
@@ -42,9 +45,19 @@ export const pageConversions: readonly ConversionRow[] = [
     fidelity: "content_only",
     options: [...OPEN, "ocr"],
     costMs: 150,
+    first: true,
   },
   { from: ["pdf"], to: "html", engine: "pdfium", fidelity: "content_only", options: OPEN, costMs: 200 },
-  { from: ["pdf"], to: "xlsx", engine: "pdfium", fidelity: "content_only", options: OPEN, costMs: 250, last: true },
+  {
+    from: ["pdf"],
+    to: "xlsx",
+    engine: "pdfium",
+    fidelity: "content_only",
+    options: OPEN,
+    costMs: 250,
+    first: true,
+    last: true,
+  },
   {
     from: ["pdf"],
     to: "csv",
@@ -52,7 +65,17 @@ export const pageConversions: readonly ConversionRow[] = [
     fidelity: "content_only",
     options: [...OPEN, "delimiter"],
     costMs: 200,
+    first: true,
     last: true,
   },
-  { from: ["pdf"], to: "pptx", engine: "pdfium", fidelity: "content_only", options: OPEN, costMs: 500, last: true },
+  {
+    from: ["pdf"],
+    to: "pptx",
+    engine: "pdfium",
+    fidelity: "content_only",
+    options: OPEN,
+    costMs: 500,
+    first: true,
+    last: true,
+  },
 ];

@@ -6,7 +6,8 @@ const ALBUM = [...PAGE, "dpi", "ocr"] as const satisfies readonly OptionName[];
 
 const TEXT = [...PAGE, "encoding"] as const satisfies readonly OptionName[];
 
-const ALBUM_ROW = { to: "pdf", engine: "pdflib", preferred: true, merges: true } as const;
+// What was made a PDF is a PDF: nothing that could be had straight comes of it.
+const ALBUM_ROW = { to: "pdf", engine: "pdflib", preferred: true, merges: true, last: true } as const;
 
 /** What becomes PDF: pictures, PDFs put together or taken apart, drawings and texts. */
 export const paperConversions: readonly ConversionRow[] = [
@@ -28,10 +29,22 @@ export const paperConversions: readonly ConversionRow[] = [
     options: ["pages", "password", "split", "ocr", "dpi"],
     costMs: 150,
     merges: true,
+    first: true,
+    last: true,
   },
-  { from: ["svg"], to: "pdf", engine: "typst", fidelity: "lossless", options: PAGE, costMs: 30 },
-  { from: ["txt"], to: "pdf", engine: "typst", fidelity: "lossless", options: TEXT, costMs: 100 },
-  { from: ["html"], to: "pdf", engine: "typst", fidelity: "content_only", options: TEXT, costMs: 200 },
+  { from: ["svg"], to: "pdf", engine: "typst", fidelity: "lossless", options: PAGE, costMs: 30, last: true },
+  {
+    from: ["txt"],
+    to: "pdf",
+    engine: "typst",
+    fidelity: "lossless",
+    options: TEXT,
+    costMs: 100,
+    last: true,
+    // Preferred, so that no text becomes HTML on its way to a browser for the sake of more options.
+    preferred: true,
+  },
+  { from: ["html"], to: "pdf", engine: "typst", fidelity: "content_only", options: TEXT, costMs: 200, last: true },
   {
     from: ["jpg", "png", "webp", "tiff", "gif", "avif"],
     to: "txt",

@@ -1,4 +1,7 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { setPriority } from "node:os";
+import { delimiter, join } from "node:path";
 import { JobError } from "../../domain/errors.ts";
 
 /** A program of the system that an engine starts: it belongs to the converter's process group, and dies with it. */
@@ -14,6 +17,10 @@ export interface ProgramRun {
   readonly timeoutMs: number;
   /** Bytes of standard output that are kept. More is an error. @default 1 MB */
   readonly outputBytesMax?: number;
+  /** Takes standard output as it comes, in place of its being kept. What it throws ends the program, and is the error. */
+  readonly onOutput?: (chunk: Buffer) => void;
+  /** Whether everything else goes first: it takes all cores for minutes. @default false */
+  readonly isPatient?: boolean;
 }
 
 export interface ProgramResult {
@@ -43,7 +50,10 @@ export const runProgram = (run: ProgramRun): Promise<ProgramResult> =>
     const stdout: Buffer[] = [];
     let bytes = 0;
     let stderr = Buffer.alloc(0);
-    const end = (error: JobError): void => {
+    if (run.isPatient) {
+      setPatient(child.pid);
+    }
+    const end = (error: unknown): void => {
       child.kill("SIGKILL");
       reject(error);
     };
@@ -52,6 +62,14 @@ export const runProgram = (run: ProgramRun): Promise<ProgramResult> =>
       timeoutMs,
     );
     child.stdout.on("data", (chunk: Buffer) => {
+      if (run.onOutput !== undefined) {
+        try {
+          run.onOutput(chunk);
+        } catch (error) {
+          end(error);
+        }
+        return;
+      }
       bytes += chunk.length;
       stdout.push(chunk);
       if (bytes > outputBytesMax) {
@@ -79,3 +97,44 @@ export const runProgram = (run: ProgramRun): Promise<ProgramResult> =>
       resolve({ code, stdout: Buffer.concat(stdout), stderr: stderr.toString("utf8") });
     });
   });
+
+/**
+ * Starts a program that stays, and is spoken with through its standard input and output.
+ *
+ * @param pipes further pipes that it has, from descriptor 3 on
+ */
+export const startProgram = (program: string, parameters: readonly string[], pipes = 0): ChildProcess =>
+  spawn(program, parameters, {
+    stdio: ["pipe", "pipe", "ignore", ...Array.from({ length: pipes }, () => "pipe" as const)],
+  });
+
+/** @returns the paths of all programs of this name that are found, in their order */
+export const pathsOf = (name: string): string[] =>
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter(Boolean)
+    .map((folder) => join(folder, name))
+    .filter(isProgram);
+
+/** @returns whether there is a file that may be started */
+export const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Half way to the lowest priority of POSIX. */
+const PATIENCE = 10;
+
+const setPatient = (pid: number | undefined): void => {
+  try {
+    if (pid !== undefined) {
+      setPriority(pid, PATIENCE);
+    }
+  } catch {
+    // It has ended already, or the system does not let us.
+  }
+};

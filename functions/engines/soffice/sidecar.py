@@ -1,0 +1,200 @@
+"""
+Keeps one LibreOffice running for the engine beside this file. It takes a task a line as JSON from its standard input
+and answers each with a line of JSON. It ends with its parent, and LibreOffice ends with it.
+
+    sidecar.py <program of LibreOffice> <settings, a registrymodifications.xcu>
+"""
+
+import ctypes
+import hashlib
+import html
+import json
+import os
+import queue
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import uno
+from com.sun.star.lang import DisposedException
+
+from documents import Refused, convert
+from landlock import shut_away
+
+START_SECONDS_MAX = 60
+LOOK_SECONDS = 0.02
+PR_SET_PDEATHSIG = 1
+# LibreOffice ends with it when it has made a new profile, and wants to be started again.
+RESTART = 81
+
+
+def main(program, settings):
+    # Whatever prints to standard output must not come between the answers.
+    answers = os.fdopen(os.dup(1), "w", encoding="utf8")
+    os.dup2(2, 1)
+    folder = tempfile.mkdtemp(prefix="anyform-office-")
+    remove_when_gone(left_by(folder))
+    office = Office(program, settings, folder)
+    tasks = queue.Queue()
+    threading.Thread(target=read_tasks, args=(tasks, office), daemon=True).start()
+    context = office.connect()
+
+    def answer(**what):
+        print(json.dumps(what), file=answers, flush=True)
+
+    answer(pid=office.process.pid, version=version_of(context))
+    while True:
+        task = tasks.get()
+        try:
+            answer(**in_folder(folder, context, task) if "input" in task else {"version": version_of(context)})
+        except Refused as refused:
+            answer(refused=refused.reason, detail=str(refused))
+        except Exception as error:
+            answer(lost=isinstance(error, DisposedException) or not office.is_alive(), detail=repr(error))
+
+
+def in_folder(folder, context, task):
+    """LibreOffice sees its own folder only, so the document comes there, and the result is fetched from there."""
+    with tempfile.TemporaryDirectory(dir=folder) as place:
+        source, result = os.path.join(place, f"source.{task['extension']}"), os.path.join(place, "result")
+        try:
+            os.link(task["input"], source)
+        except OSError:
+            shutil.copyfile(task["input"], source)
+        answer = convert(context, {**task, "input": source, "output": result})
+        shutil.move(result, task["output"])
+        return answer
+
+
+class Office:
+    """LibreOffice in a profile of its own, which is read and never written, and reached through a pipe of its own."""
+
+    def __init__(self, program, settings, folder):
+        self.folder = folder
+        self.walled = True
+        self.pipe = os.path.basename(folder)
+        url = uno.systemPathToFileUrl
+        self.command = [
+            program,
+            "--headless",
+            "--invisible",
+            "--nodefault",
+            "--nofirststartwizard",
+            "--nolockcheck",
+            "--nologo",
+            "--norestore",
+            f"--accept=pipe,name={self.pipe};urp",
+            f"-env:UserInstallation={url(folder)}",
+            # The program's own settings, then ours for reading only (`*`), and no extension that may be installed.
+            "-env:CONFIGURATION_LAYERS=xcsxcu:${BRAND_BASE_DIR}/${BRAND_SHARE_SUBDIR}/registry"
+            f" res:${{BRAND_BASE_DIR}}/${{BRAND_SHARE_SUBDIR}}/registry user:*{url(own_settings(settings, folder, program))}",
+        ]
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            self.command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            # All temporary files stand in the folder that goes with it.
+            env={**os.environ, "TMPDIR": self.folder, "SAL_USE_VCLPLUGIN": "svp"},
+            preexec_fn=self.wall_in,
+        )
+
+    def wall_in(self):
+        """Runs in the new process, before LibreOffice does."""
+        die_with_parent()
+        if self.walled:
+            shut_away(self.folder, self.command[0])
+
+    def connect(self):
+        local = uno.getComponentContext()
+        resolver = local.ServiceManager.createInstanceWithContext("com.sun.star.bridge.UnoUrlResolver", local)
+        late = time.monotonic() + START_SECONDS_MAX
+        while time.monotonic() < late:
+            try:
+                return resolver.resolve(f"uno:pipe,name={self.pipe};urp;StarOffice.ComponentContext")
+            except Exception:
+                time.sleep(LOOK_SECONDS)
+            if self.process.poll() == RESTART:
+                self.start()
+            elif not self.is_alive() and self.walled:
+                # A system whose files lie elsewhere than we know: the settings wall it in alone.
+                self.walled = False
+                self.start()
+            elif not self.is_alive():
+                break
+        raise SystemExit(f"LibreOffice does not start: {self.process.poll()}")
+
+    def is_alive(self):
+        return self.process.poll() is None
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def own_settings(settings, folder, program):
+    """@return the path of the settings for this folder, in which this LibreOffice may read files"""
+    path = os.path.join(folder, "settings.xcu")
+    installation = os.path.dirname(os.path.dirname(os.path.realpath(program)))
+    places = {"FOLDER": folder, "INSTALLATION": installation}
+    with open(settings, encoding="utf8") as source, open(path, "w", encoding="utf8") as target:
+        text = source.read()
+        for name, place in places.items():
+            text = text.replace(f"{name}/", html.escape(f"{uno.systemPathToFileUrl(place)}/"))
+        target.write(text)
+    return path
+
+
+def read_tasks(tasks, office):
+    """Runs in a thread of its own, so that the end of the input is heard while LibreOffice works."""
+    for line in sys.stdin:
+        tasks.put(json.loads(line))
+    office.end()
+    os._exit(0)
+
+
+def die_with_parent():
+    """Linux only: elsewhere the process group and the end of the input have to do."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def left_by(folder):
+    """@return what a LibreOffice with this profile leaves behind when it is killed: the profile, and its two pipes"""
+    url = uno.systemPathToFileUrl(folder).encode("utf-16-le")
+    # The pipe by which a second LibreOffice finds the first: the digits of each byte, without leading zeros.
+    single = "".join(f"{byte:x}" for byte in hashlib.md5(url, usedforsecurity=False).digest())
+    pipes = (os.path.basename(folder), f"SingleOfficeIPC_{single}")
+    return [folder, *(f"{place}/OSL_PIPE_{os.getuid()}_{pipe}" for place in ("/tmp", "/var/tmp") for pipe in pipes)]
+
+
+def remove_when_gone(paths):
+    """
+    Starts a shell that removes the paths when this process is gone, however it ended. It is outside the process group,
+    which is killed whole, and it ends as soon as its input does.
+    """
+    subprocess.Popen(
+        ["/bin/sh", "-c", 'cat; exec rm -rf -- "$@"', "sh", *paths],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=os.setpgrp,
+    )
+
+
+def version_of(context):
+    manager = context.ServiceManager
+    provider = manager.createInstanceWithContext("com.sun.star.configuration.ConfigurationProvider", context)
+    path = uno.createUnoStruct("com.sun.star.beans.NamedValue", "nodepath", "/org.openoffice.Setup/Product")
+    read = "com.sun.star.configuration.ConfigurationAccess"
+    return provider.createInstanceWithArguments(read, (path,)).getByName("ooSetupVersionAboutBox")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
