@@ -34,7 +34,7 @@ describe("bytes", () => {
     ["a text in UTF-8 that is cut within a letter", "txt", Buffer.from("naïve").subarray(0, 3)],
     ["a text in UTF-16", "txt", Buffer.from("\ufeffA text.", "utf16le")],
     ["a GIF of 1987", "gif", "GIF87a\u0001\0\u0001\0\0\0\0"],
-    ["a RIFF that is no WebP", undefined, Buffer.from("RIFF\u0010\0\0\0WAVEfmt \0", "latin1")],
+    ["a RIFF of neither pictures nor sound", undefined, Buffer.from("RIFF\u0010\0\0\0RMIDdata\0", "latin1")],
     ["a WebP", "webp", Buffer.from("RIFF\u0010\0\0\0WEBPVP8 \0", "latin1")],
     ["a PDF", "pdf", "%PDF-1.7\n"],
     ["a TIFF in either order", "tiff", Buffer.from("4d4d002a00000008", "hex")],
@@ -44,7 +44,9 @@ describe("bytes", () => {
     ["a HEIC", "heic", ftyp("heic", "mif1", "heic")],
     ["a HEIC that calls itself a picture file first", "heic", ftyp("mif1", "heic")],
     ["a picture file of neither", "heic", ftyp("mif1", "miaf")],
-    ["a film", undefined, ftyp("isom", "mp42")],
+    ["a HEIC that has the boxes of films too", "heic", ftyp("mif1", "iso8", "heic")],
+    ["an AVIF of many pictures", "avif", ftyp("avis", "msf1", "iso8", "mif1")],
+    ["a film", "mp4", ftyp("isom", "mp42")],
     ["an ftyp box whose size is a lie", "avif", Buffer.from(ftyp("avif")).fill(0xff, 0, 4)],
   ];
   test.each(cases)("%s is %s", (_, format, bytes) => {

@@ -24,7 +24,7 @@ const COMPLAINTS = [
     what: "has frames that are too large",
   },
   {
-    said: /Invalid data|moov atom not found|End of file|does not contain any stream|could not find codec parameters|Invalid argument|error reading|Error while decoding|Error opening input|Failed to open|Operation not permitted/i,
+    said: /Invalid data|moov atom not found|End of file|does not contain any stream|could not find codec parameters|Cannot determine format of input|incomplete frame|Sample rate 0|g_timebase\.num out of range|width is not set|Invalid argument|error reading|Error while decoding|Error opening input|Failed to open|Operation not permitted/i,
     code: "source_corrupt",
     what: "could not be read",
   },
@@ -34,9 +34,12 @@ const COMPLAINTS = [
 const OURS =
   /Failed to set value|Unrecognized option|Option not found|Error (?:re)?initializing (?:complex )?filter|No such filter|Unknown encoder|Error splitting the argument list/;
 
+/** Words that seem to be about what we asked for, and come of frames without a size and sound without a rate. */
+const NOTHING = /Unable to parse option value "0x0"|time_base to value 1\/0/;
+
 /** @returns the error that the program's words mean; undefined where they are not about the input */
 export const complaint = (stderr: string, format: FormatId): JobError | undefined => {
-  if (OURS.test(stderr)) {
+  if (OURS.test(stderr) && !NOTHING.test(stderr)) {
     return undefined;
   }
   const row = COMPLAINTS.find(({ said }) => said.test(stderr));

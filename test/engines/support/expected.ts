@@ -10,8 +10,12 @@ const GREYS: readonly FormatId[] = ["pgm"];
 /** Developed from what a sensor saw, with the brightness and the colours that the camera is known for. */
 const CAMERAS: readonly FormatId[] = ["dng", "cr2", "nef", "arw", "pef", "srw"];
 
+/** The picture with a text on it, on a page that is drawn in other sizes. */
+const DRAWN_ON_PAGES: readonly FormatId[] = ["odg", "vsdx", "emf", "wmf", "dxf"];
+
 /** @returns whether the sample of the format is the picture of `picture.ts` */
-const showsPicture = (format: FormatId): boolean => ["image", "vector"].includes(formatOf(format).family);
+const showsPicture = (format: FormatId): boolean =>
+  ["image", "vector"].includes(formatOf(format).family) && !DRAWN_ON_PAGES.includes(format);
 
 /**
  * @returns whether the result is the picture of `picture.ts`, or what the target leaves of it: of a developed one, black
