@@ -1,4 +1,4 @@
-import type { LaneId } from "./domain/lanes.ts";
+import { type LaneId, laneIds } from "./domain/lanes.ts";
 
 /** Every environment variable of the functions, read once. The SDK reads those that begin with `AWS_` itself. */
 export interface Config {
@@ -7,6 +7,8 @@ export interface Config {
   readonly quotasTable: string;
   readonly filesBucket: string;
   readonly queueUrls: Readonly<Record<LaneId, string>>;
+  /** The lanes that are deployed. */
+  readonly lanes: readonly LaneId[];
   /** Whether SQS is reached elsewhere than at the host of its queues' URLs. */
   readonly queueEndpoint: boolean;
   /** Where clients reach the service, when that is not the host they name. */
@@ -15,9 +17,9 @@ export interface Config {
 
 /**
  * `ANYFORM_JOBS_TABLE`, `ANYFORM_KEYS_TABLE`, `ANYFORM_QUOTAS_TABLE`, `ANYFORM_FILES_BUCKET`, `ANYFORM_QUEUE_URL_FAST`,
- * `ANYFORM_QUEUE_URL_DATA`, `ANYFORM_QUEUE_URL_DOCUMENTS`, `ANYFORM_QUEUE_URL_MEDIA`,
- * `ANYFORM_PUBLIC_URL`; `AWS_ENDPOINT_URL_SQS`. A function gets only those that it uses; what is missing becomes empty
- * and fails on first use.
+ * `ANYFORM_QUEUE_URL_DATA`, `ANYFORM_QUEUE_URL_DOCUMENTS`, `ANYFORM_QUEUE_URL_MEDIA`, `ANYFORM_LANES` (`fast,data`; all
+ * where it is not set), `ANYFORM_PUBLIC_URL`; `AWS_ENDPOINT_URL_SQS`. A function gets only those that it uses; what is
+ * missing becomes empty and fails on first use.
  */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => ({
   jobsTable: environment.ANYFORM_JOBS_TABLE ?? "",
@@ -30,6 +32,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     documents: environment.ANYFORM_QUEUE_URL_DOCUMENTS ?? "",
     media: environment.ANYFORM_QUEUE_URL_MEDIA ?? "",
   },
+  lanes: laneIds.filter((lane) => environment.ANYFORM_LANES?.split(",").includes(lane) ?? true),
   queueEndpoint: Boolean(environment.AWS_ENDPOINT_URL_SQS),
   publicUrl: environment.ANYFORM_PUBLIC_URL || undefined,
 });

@@ -11,6 +11,7 @@ import { pollingNotices } from "./adapters/polling-notices.ts";
 import { s3Files } from "./adapters/s3-files.ts";
 import { sqsQueue } from "./adapters/sqs-queue.ts";
 import { type Config, readConfig } from "./config.ts";
+import { conversions } from "./domain/conversions.ts";
 import { engineIds, isDeployable } from "./domain/engines.ts";
 import { LAMBDA_UPLOAD_BYTES_MAX } from "./domain/limits.ts";
 import type { Context } from "./domain/ports.ts";
@@ -24,10 +25,9 @@ export const context = (): Context => {
   return composed;
 };
 
-/** A deployment has the engines of all its lanes, in the versions that it was bundled with. */
-const engines = new Set(engineIds.filter(isDeployable));
-
 const compose = (config: Config): Context => {
+  // A deployment has the engines of all its lanes, in the versions that it was bundled with.
+  const engines = new Set(engineIds.filter((engine) => isDeployable(engine, config.lanes)));
   const dynamo = {
     client: dynamoClient(),
     tables: { jobs: config.jobsTable, keys: config.keysTable, quotas: config.quotasTable },
@@ -41,7 +41,7 @@ const compose = (config: Config): Context => {
     files: s3Files({ client: s3Client(), signer: s3Signer(), name: config.filesBucket, clock: Date.now }),
     queue: sqsQueue(sqsClient(config.queueEndpoint), config.queueUrls),
     notices: pollingNotices(),
-    routes: planRoutes(engines),
+    routes: planRoutes(engines, conversions, config.lanes),
     engines: new Map([...engines].map((engine) => [engine, "bundled"])),
     uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
     scratchFolder: tmpdir(),

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { Platform } from "aws-cdk-lib/aws-ecr-assets";
 import { Code } from "aws-cdk-lib/aws-lambda";
+import type { ImagePlatform } from "./settings.ts";
 
 /** The code that the stack deploys. */
 export interface Assets {
@@ -8,15 +10,22 @@ export interface Assets {
   functionCode(name: string): Code;
   /** @returns a layer, by the name of its folder in `layers/` */
   layerCode(name: string): Code;
+  /** @returns the container image, built with Docker when it is deployed, not when it is synthesised */
+  imageCode(platform: ImagePlatform): Code;
 }
 
 /**
  * @param root the folder that holds `layers/` and `dist/`
- * @returns what `npm run layers` and `npm run bundle` made
+ * @returns what `npm run layers` and `npm run bundle` made, and what Docker will make of `layers/image/Dockerfile`
  */
 export const builtAssets = (root: string): Assets => ({
   functionCode: (name) => built(join(root, "dist/functions", name), "npm run bundle"),
   layerCode: (name) => built(join(root, "dist/layers", name), "npm run layers"),
+  imageCode: (platform) =>
+    Code.fromAssetImage(root, {
+      file: "layers/image/Dockerfile",
+      platform: platform === "arm64" ? Platform.LINUX_ARM64 : Platform.LINUX_AMD64,
+    }),
 });
 
 const built = (folder: string, command: string): Code => {

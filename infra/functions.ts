@@ -3,6 +3,7 @@ import { SubnetType } from "aws-cdk-lib/aws-ec2";
 import { Effect, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
+  Handler,
   Function as LambdaFunction,
   type LayerVersion,
   LoggingFormat,
@@ -14,7 +15,7 @@ import type { Assets } from "./assets.ts";
 import { environmentOf, type Reach, statementsOf } from "./grants.ts";
 import type { Network } from "./network.ts";
 import type { Permissions } from "./permissions.ts";
-import type { Settings } from "./settings.ts";
+import { deployedLanes, type ImagePlatform, type Settings } from "./settings.ts";
 
 /** What all functions of a deployment have in common. */
 export interface Deployment {
@@ -25,7 +26,7 @@ export interface Deployment {
 
 export interface ServiceFunctionProps {
   readonly deployment: Deployment;
-  /** The bundle's name; the function's, too, after the stack's. */
+  /** The bundle's name, of a container image that of the file; the function's, too, after the stack's. */
   readonly bundle: string;
   /** Ends the function's name when several run the same bundle. @default nothing */
   readonly variant?: string;
@@ -37,6 +38,8 @@ export interface ServiceFunctionProps {
   readonly environment?: Readonly<Record<string, string>>;
   /** Megabytes of `/tmp`. @default 512, which costs nothing */
   readonly scratchMegabytes?: number;
+  /** Runs the container image, built for this processor, instead of the bundle. @default the bundle, on arm64 */
+  readonly image?: ImagePlatform | undefined;
   /** @default none */
   readonly layers?: readonly LayerVersion[];
   /** The closed network that it runs in. @default Lambda's own, which reaches the internet */
@@ -59,7 +62,7 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { settings, assets, reach } = props.deployment;
+    const { settings, reach } = props.deployment;
     const name = [settings.stackName, props.bundle, props.variant].filter((part) => part !== undefined).join("-");
     const logGroup = new LogGroup(this, "Log", {
       logGroupName: `/aws/lambda/${name}`,
@@ -70,14 +73,15 @@ export class ServiceFunction extends Construct {
     this.lambda = new LambdaFunction(this, "Function", {
       functionName: name,
       description: props.description,
-      runtime: Runtime.NODEJS_24_X,
-      architecture: Architecture.ARM_64,
-      code: assets.functionCode(props.bundle),
-      handler: "index.handler",
+      ...codeOf(props),
       memorySize: props.memoryMegabytes,
       timeout: Duration.seconds(props.timeoutSeconds),
       ephemeralStorageSize: Size.mebibytes(props.scratchMegabytes ?? 512),
-      environment: { ...environmentOf(props.permissions, reach), ...props.environment },
+      environment: {
+        ANYFORM_LANES: deployedLanes(settings).join(","),
+        ...environmentOf(props.permissions, reach),
+        ...props.environment,
+      },
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
@@ -131,3 +135,18 @@ export class ServiceFunction extends Construct {
     ];
   }
 }
+
+const codeOf = ({ deployment, bundle, image }: ServiceFunctionProps) =>
+  image === undefined
+    ? {
+        runtime: Runtime.NODEJS_24_X,
+        architecture: Architecture.ARM_64,
+        code: deployment.assets.functionCode(bundle),
+        handler: "index.handler",
+      }
+    : {
+        runtime: Runtime.FROM_IMAGE,
+        architecture: image === "arm64" ? Architecture.ARM_64 : Architecture.X86_64,
+        code: deployment.assets.imageCode(image),
+        handler: Handler.FROM_IMAGE,
+      };

@@ -15,16 +15,22 @@ export interface LaneProps {
   readonly network: Network;
 }
 
-/** Conversions of a lane at the same time: a tenth of the 1,000 functions that an account may run, so the API has room. */
-const CONVERTERS_MAX = 100;
+/**
+ * Conversions of a lane at the same time: together a quarter of the 1,000 functions that an account may run, so the API
+ * has room. The dearer lanes have fewer: they bound the bill (20 of media for an hour cost about 8 USD).
+ */
+const CONVERTERS_MAX: Readonly<Record<LaneId, number>> = { fast: 100, data: 80, documents: 50, media: 20 };
 
 /** Seconds that a message stays hidden beyond the function's time limit: nobody else gets it while it is worked on. */
-const VISIBILITY_MARGIN_SECONDS = 30;
+export const VISIBILITY_MARGIN_SECONDS = 30;
 
 /** Megabytes of `/tmp` for each megabyte of input: the input, the result of one step, and the result of the next. */
 const SCRATCH_FACTOR = 4;
 
-/** Lambda has no fonts; the layer of sharp brings some, and this file names them (`layers/sharp/fonts.conf`). */
+/** Megabytes of `/tmp` that Lambda gives at most. The largest film has room for itself and a result of its size. */
+const SCRATCH_MEGABYTES_MAX = 10_240;
+
+/** Lambda has no fonts but in an image; the layer of sharp brings some, and this file names them (`layers/sharp/fonts.conf`). */
 const FONTS = "/opt/fonts.conf";
 
 /** Days that dead letters stay: the longest that SQS can, counted from when the message was first sent. */
@@ -44,7 +50,7 @@ export class Lane extends Construct {
     this.converter.lambda.addEventSource(
       new SqsEventSource(this.queue, {
         batchSize: 1,
-        maxConcurrency: CONVERTERS_MAX,
+        maxConcurrency: CONVERTERS_MAX[props.lane],
         // A failure is reported, not thrown: after thrown ones Lambda lowers the concurrency of everyone's jobs.
         reportBatchItemFailures: true,
       }),
@@ -72,18 +78,20 @@ export class Lane extends Construct {
   }
 
   private drain({ deployment, lane, network }: LaneProps): ServiceFunction {
-    const { layers, memoryMegabytes, inputBytesMax } = lanes[lane];
+    const { image, layers, memoryMegabytes, inputBytesMax } = lanes[lane];
+    const { images } = deployment.settings;
     return new ServiceFunction(this, "Converter", {
       deployment,
       bundle: "convert-file",
       variant: lane,
       description: `Converts files of the ${lane} lane`,
       permissions: permissions.convertFile,
-      environment: { FONTCONFIG_FILE: FONTS },
+      environment: image ? {} : { FONTCONFIG_FILE: FONTS },
       memoryMegabytes,
       timeoutSeconds: leaseSeconds(lane),
-      scratchMegabytes: Math.ceil((SCRATCH_FACTOR * inputBytesMax) / 1_000_000),
-      layers: layers.map((layer) => this.layer(layer, deployment)),
+      scratchMegabytes: Math.min(Math.ceil((SCRATCH_FACTOR * inputBytesMax) / 1_000_000), SCRATCH_MEGABYTES_MAX),
+      image: image && images !== "none" ? images : undefined,
+      ...(image ? {} : { layers: layers.map((layer) => this.layer(layer, deployment)) }),
       network,
     });
   }

@@ -1,6 +1,5 @@
 import { CfnOutput, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
-import { laneIds } from "../functions/domain/lanes.ts";
 import { acknowledgeFindings } from "./acknowledged.ts";
 import { Alarms } from "./alarms.ts";
 import { Api } from "./api.ts";
@@ -11,7 +10,7 @@ import { fileStatements, tableStatements } from "./grants.ts";
 import { Lane } from "./lane.ts";
 import { Network } from "./network.ts";
 import { permissions } from "./permissions.ts";
-import type { Settings } from "./settings.ts";
+import { deployedLanes, type Settings } from "./settings.ts";
 import { Sweeper } from "./sweeper.ts";
 import { Tables } from "./tables.ts";
 
@@ -37,7 +36,10 @@ export class Service extends Stack {
 
     const converting = { settings, assets, reach: stores };
     const lanes = new Map(
-      laneIds.map((lane) => [lane, new Lane(this, `Lane-${lane}`, { deployment: converting, lane, network })]),
+      deployedLanes(settings).map((lane) => [
+        lane,
+        new Lane(this, `Lane-${lane}`, { deployment: converting, lane, network }),
+      ]),
     );
 
     const queues = Object.fromEntries([...lanes].map(([id, { queue }]) => [id, queue]));

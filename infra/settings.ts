@@ -1,4 +1,8 @@
 import type { Node } from "constructs";
+import { type LaneId, laneIds, lanes } from "../functions/domain/lanes.ts";
+
+/** The processor of the container images, as Docker calls it. */
+export type ImagePlatform = "arm64" | "amd64";
 
 /** What an operator may choose about a deployment, as context: `cdk deploy -c alarmEmail=ops@example.com`. */
 export interface Settings {
@@ -8,6 +12,11 @@ export interface Settings {
   readonly alarmEmail: string | undefined;
   /** Where clients reach the service, without a slash at the end. @default the host that they name */
   readonly publicUrl: string | undefined;
+  /**
+   * The processor that the container images are built for; `none`: the lanes that need one are left out, and with them
+   * office documents, books and films. @default "arm64": Lambda's is cheaper, and a Docker on amd64 has to emulate it
+   */
+  readonly images: ImagePlatform | "none";
   /** Whether tables outlive the stack and refuse to be deleted. @default true */
   readonly keepData: boolean;
 }
@@ -33,8 +42,22 @@ export const readSettings = (node: Node): Settings => {
   );
   const keepData = textOf(node, "keepData") ?? "true";
   check(keepData === "true" || keepData === "false", "keepData", keepData, "true or false");
-  return { stackName, alarmEmail, publicUrl, keepData: keepData === "true" };
+  const images = textOf(node, "images") ?? "arm64";
+  check(isPlatform(images) || images === "none", "images", images, "arm64, amd64 or none");
+  return {
+    stackName,
+    alarmEmail,
+    publicUrl,
+    images: isPlatform(images) ? images : "none",
+    keepData: keepData === "true",
+  };
 };
+
+/** @returns the lanes that a deployment with these settings has */
+export const deployedLanes = ({ images }: Settings): readonly LaneId[] =>
+  laneIds.filter((lane) => images !== "none" || !lanes[lane].image);
+
+const isPlatform = (value: string): value is ImagePlatform => value === "arm64" || value === "amd64";
 
 const textOf = (node: Node, name: string): string | undefined => {
   const value: unknown = node.tryGetContext(name);

@@ -1,10 +1,11 @@
 import { Duration } from "aws-cdk-lib";
 import type { IMetric } from "aws-cdk-lib/aws-cloudwatch";
 import type { OperationId } from "../functions/api/routes.ts";
-import type { LaneId } from "../functions/domain/lanes.ts";
+import { type LaneId, leaseSeconds } from "../functions/domain/lanes.ts";
+import { JOB_ATTEMPTS_MAX } from "../functions/domain/limits.ts";
 import type { Api } from "./api.ts";
 import type { ServiceFunction } from "./functions.ts";
-import type { Lane } from "./lane.ts";
+import { type Lane, VISIBILITY_MARGIN_SECONDS } from "./lane.ts";
 import { SWEEP_MINUTES } from "./sweeper.ts";
 
 /** What is watched. */
@@ -33,8 +34,12 @@ export interface Watch {
 
 const PERIOD_MINUTES = 5;
 
-/** Seconds that a message may wait: three deliveries of a fast job that hangs are 10.5 minutes; the rest is a crowd. */
-const MESSAGE_SECONDS_MAX = 15 * 60;
+/** Seconds that a message may wait beyond the deliveries of a job that hangs: the rest is a crowd. */
+const CROWD_SECONDS = 270;
+
+/** @returns seconds that a message of the lane may wait: 15 minutes of a fast job, 51 of a film */
+const messageSecondsMax = (lane: LaneId): number =>
+  JOB_ATTEMPTS_MAX * (leaseSeconds(lane) + VISIBILITY_MARGIN_SECONDS) + CROWD_SECONDS;
 
 /** Answers of the API with a status of 500 or more in one period: one may be chance, five are not. */
 const SERVER_ERRORS_MAX = 5;
@@ -86,9 +91,9 @@ const laneWatches = (id: LaneId, lane: Lane): readonly Watch[] => [
   {
     section: "oldest-message",
     variant: id,
-    says: `A job waits in the ${id} lane for more than ${MESSAGE_SECONDS_MAX / 60} minutes.`,
+    says: `A job waits in the ${id} lane for more than ${messageSecondsMax(id) / 60} minutes.`,
     metric: lane.queue.metricApproximateAgeOfOldestMessage(highest),
-    threshold: MESSAGE_SECONDS_MAX,
+    threshold: messageSecondsMax(id),
   },
 ];
 

@@ -17,7 +17,7 @@ import { join } from "node:path";
 
 /**
  * Builds the Lambda layers: what a bundler cannot take, or should not, because only few jobs need it. A folder here is
- * one layer: an exact `package.json` with its lock file, and files that go into the layer as they are. `dist/layers/<name>` is
+ * one layer, but for `image/`: an exact `package.json` with its lock file, and files that go into the layer as they are. `dist/layers/<name>` is
  * what Lambda unpacks into `/opt`. It works on any machine with npm, without Docker, and only when something changed.
  */
 
@@ -48,10 +48,10 @@ const unused: Readonly<Record<string, readonly string[]>> = {
   tables: ["gdal3.js/dist/package/*.{js.map,html}"],
 };
 
-/** @returns the layers of this folder */
+/** @returns the layers of this folder; the container image beside them brings its packages itself */
 export const layerNames = (): readonly string[] =>
   readdirSync(import.meta.dirname, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && existsSync(join(import.meta.dirname, entry.name, "package.json")))
     .map((entry) => entry.name)
     .sort();
 

@@ -87,12 +87,12 @@ const formatOfFile = async (path: string): Promise<FormatId> => {
 };
 
 /** @throws RequestError `unsupported_conversion`; UsageError for an extension that names no format */
-const routeFor = (routes: RouteTable, from: FormatId, output: string): Route => {
+const routeFor = (routes: RouteTable, from: FormatId, { output = "", options }: Command): Route => {
   const to = formatNamed(extname(output));
   if (to === undefined) {
     throw new UsageError(`The extension of ${output} names no format that is known here.`);
   }
-  const route = routes.find(from, to);
+  const route = routes.find(from, to, Object.keys(options));
   if (route === undefined) {
     const targets = routes.targets(from).join(", ") || "nothing";
     const detail = `${formatOf(from).name} does not become ${formatOf(to).name} here. It becomes: ${targets}.`;
@@ -145,7 +145,7 @@ const main = async (args: readonly string[]): Promise<void> => {
     console.log(`${command.inputs[0]} is ${formatOf(from).name}. It becomes: ${routes.targets(from).join(", ")}.`);
     return;
   }
-  const route = routeFor(routes, from, command.output);
+  const route = routeFor(routes, from, command);
   checkFree(command.output, command.force);
   if (formats.length > 1 && !(route.merges && formats.every((format) => format === from))) {
     throw new UsageError(

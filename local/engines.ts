@@ -1,20 +1,43 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
-import { type EngineId, engineIds, engineOf } from "../functions/domain/engines.ts";
+import { type EngineId, engineIds, engineOf, namesOf } from "../functions/domain/engines.ts";
 
 const require = createRequire(import.meta.url);
 
-/** @returns the engines that are installed here and their versions; none is loaded for it */
+/** @returns the engines that are installed here and their versions, `system` of those that are programs; none is started */
 export const installedEngines = (path = process.env.PATH ?? ""): ReadonlyMap<EngineId, string> =>
   new Map(
     engineIds.flatMap((id) => {
       const { packages, programs = [] } = engineOf(id);
       const versions = packages.map(versionOf);
-      const complete = !versions.includes(undefined) && programs.every((program) => isOnPath(program, path));
-      return complete ? [[id, versions[0] ?? (programs.length === 0 ? process.version : "system")] as const] : [];
+      const complete =
+        !versions.includes(undefined) && programs.every((program) => installedName(program, path) !== undefined);
+      return complete ? [[id, programs.length > 0 ? "system" : (versions[0] ?? process.version)] as const] : [];
     }),
   );
+
+/** @returns the programs that engines start and that are not installed here; of several names the best */
+export const missingPrograms = (path = process.env.PATH ?? ""): readonly string[] => {
+  const programs = new Set(engineIds.flatMap((id) => engineOf(id).programs ?? []));
+  const missing = [...programs].filter((program) => installedName(program, path) === undefined);
+  return missing.flatMap((program) => namesOf(program)[0] ?? []);
+};
+
+/** @returns the name under which a program of an engine is installed here */
+export const installedName = (program: string, path = process.env.PATH ?? ""): string | undefined =>
+  namesOf(program).find((name) => isOnPath(name, path));
+
+/** @returns whether the program is in one of the folders of `PATH` */
+export const isOnPath = (program: string, path = process.env.PATH ?? ""): boolean =>
+  path.split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
 
 const versionOf = (name: string): string | undefined => {
   const versions = require.resolve.paths(name)?.map((path) => versionIn(join(path, name)));
@@ -30,13 +53,3 @@ const versionIn = (folder: string): string | undefined => {
     return undefined;
   }
 };
-
-const isOnPath = (program: string, path: string): boolean =>
-  path.split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });

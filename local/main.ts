@@ -10,6 +10,7 @@ import { sweepJobs } from "../functions/events/sweep-jobs.ts";
 import { asError, logger } from "../functions/logger.ts";
 import { type LocalContext, context as localContext } from "./context.ts";
 import { type Dispatcher, dispatcher } from "./dispatcher.ts";
+import { missingPrograms } from "./engines.ts";
 import { firstKey } from "./first-key.ts";
 import { type FolderLock, lockFolder } from "./folder-lock.ts";
 import { gateway } from "./gateway.ts";
@@ -49,7 +50,13 @@ const main = async (): Promise<void> => {
   process.once("SIGTERM", stop).once("SIGINT", stop);
   const keyPath = await firstKey(context);
   console.log(`Anyform listens on ${url}\nand keeps its data in ${settings.dataDir}.\n`);
-  console.log(curlSession(url, keyPath));
+  console.log(curlSession({ url, keyPath, shell: settings.shell }));
+  const missing = missingPrograms();
+  if (missing.length > 0) {
+    console.log(
+      `Not installed: ${missing.join(", ")}. \`npm run engines\` installs them; without them fewer formats are listed.`,
+    );
+  }
 };
 
 const onError = (error: unknown): void => logger.error("unexpected", { error: asError(error) });
@@ -70,7 +77,9 @@ const listen = async (server: Server, { host, port }: Settings): Promise<string>
     throw reason === undefined ? error : new SettingsError(`Port ${port} on ${host} ${reason}.`);
   }
   const address = server.address();
-  const name = host.includes(":") ? `[${host}]` : host;
+  // Every address of the machine: a user's browser and curl want one.
+  const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  const name = reached.includes(":") ? `[${reached}]` : reached;
   return `http://${name}:${typeof address === "object" ? address?.port : port}`;
 };
 

@@ -8,6 +8,8 @@ export interface Settings {
   readonly dataDir: string;
   /** Where clients reach the service, when that is not the host they name: behind a proxy, for example. */
   readonly publicUrl: string | undefined;
+  /** What a user's shell puts before a command that has to run where the service does: in a container. */
+  readonly shell: string | undefined;
 }
 
 /** What an operator has to put right; the message says what. */
@@ -24,6 +26,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     port,
     dataDir: resolve(environment.DATA_DIR || ".data"),
     publicUrl: environment.ANYFORM_PUBLIC_URL || undefined,
+    shell: environment.ANYFORM_SHELL || undefined,
   };
 };
 

@@ -67,7 +67,7 @@ export const handler = http("createJob", createJob, conversionRequest);
 const accept = async (context: Context, request: ApiRequest<ConversionRequest>): Promise<Job> => {
   const { body, now, accountId } = request;
   const upload = await ownUpload(context, request);
-  const route = routeFor(context, upload, body.target_format);
+  const route = routeFor(context, upload, body);
   const options = checkOptions(route.options, body.options);
   if (upload.bytes > route.inputBytesMax) {
     const detail = `This conversion takes files of at most ${route.inputBytesMax} bytes; this one has ${upload.bytes}.`;
@@ -109,9 +109,13 @@ const ownUpload = async (
   return upload;
 };
 
-const routeFor = (context: Context, upload: Upload, target: string): Route => {
+const routeFor = (
+  context: Context,
+  upload: Upload,
+  { target_format: target, options = {} }: ConversionRequest,
+): Route => {
   const id = formatNamed(target);
-  const route = id && context.routes.find(upload.format, id);
+  const route = id && context.routes.find(upload.format, id, Object.keys(options));
   if (!route) {
     const supported_targets = context.routes.targets(upload.format);
     const known = supported_targets.length === 0 ? "into nothing here" : `into ${supported_targets.join(", ")}`;

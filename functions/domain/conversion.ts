@@ -28,6 +28,8 @@ export interface Conversion {
    * its 3 MB of JPEG, and not 30 MB of exact pixels.
    */
   readonly preferred?: boolean;
+  /** The option without which it is not taken, because the usual way is cheaper and does all but this. */
+  readonly asked?: OptionName;
   /** Whether several files of the source, in their order, become one of the target. */
   readonly merges?: boolean;
 }

@@ -1,4 +1,4 @@
-import { type LaneId, lanes } from "./lanes.ts";
+import { type LaneId, laneIds, lanes } from "./lanes.ts";
 
 /** An engine as far as the service plans with it; `engines/index.ts` has its code. */
 export interface EngineRow {
@@ -6,7 +6,10 @@ export interface EngineRow {
   readonly lanes: readonly LaneId[];
   /** The npm packages that it needs; the version of the first is its version. None: Node has all that it needs. */
   readonly packages: readonly string[];
-  /** The programs of the system that it starts, where it needs some; the first is the tool itself. */
+  /**
+   * The programs of the system that it starts, where it needs some; the first is the tool itself. One that has several
+   * names has them all, with `|` between them and the best first.
+   */
   readonly programs?: readonly string[];
 }
 
@@ -48,6 +51,18 @@ export const engineTable = {
   three: { lanes: ["data"], packages: ["three"] },
   occt: { lanes: ["data"], packages: ["occt-import-js"] },
   topojson: { lanes: ["fast", "data"], packages: ["topojson-server", "topojson-client"] },
+  // PDFium opens the file before, and pdf-lib takes its encryption off.
+  poppler: {
+    lanes: ["documents"],
+    packages: ["@hyzyla/pdfium", "@cantoo/pdf-lib"],
+    programs: ["pdftocairo"],
+  },
+  // Tesseract as a program of the system, with all languages that are installed there.
+  "tesseract-cli": {
+    lanes: ["documents"],
+    packages: ["sharp", "@cantoo/pdf-lib", "@imagemagick/magick-wasm", "@hyzyla/pdfium", "hucre"],
+    programs: ["tesseract"],
+  },
   pdfium: { lanes: ["fast"], packages: ["@hyzyla/pdfium", "sharp", "hucre", "tesseract.js", "@tesseract.js-data/eng"] },
   markup: {
     lanes: ["fast", "data"],
@@ -56,6 +71,14 @@ export const engineTable = {
   mammoth: { lanes: ["fast", "data"], packages: ["mammoth", "parse5", "yauzl"] },
   docx: { lanes: ["fast", "data"], packages: ["docx", "parse5"] },
   epub: { lanes: ["fast", "data"], packages: ["parse5", "yauzl", "yazl"] },
+  // Our own client speaks with the browser. The shell without windows takes a sixth of the whole browser's time.
+  chromium: {
+    lanes: ["documents"],
+    packages: ["parse5"],
+    programs: ["chromium-headless-shell|chrome-headless-shell|chromium|chromium-browser|google-chrome"],
+  },
+  // Kept warm, which `ebook-convert` beside it cannot be.
+  calibre: { lanes: ["documents"], packages: ["parse5", "yauzl", "yazl", "sharp"], programs: ["calibre-debug"] },
   mobi: { lanes: ["fast", "data"], packages: ["parse5", "yazl"] },
   fb2: { lanes: ["fast", "data"], packages: ["parse5", "yazl"] },
   mail: {
@@ -81,6 +104,9 @@ export const engineTable = {
   archive: { lanes: ["fast", "data"], packages: ["yauzl", "7z-wasm"] },
   sevenzip: { lanes: ["data"], packages: ["7z-wasm", "yauzl"] },
   fonts: { lanes: ["fast", "data"], packages: ["fontverter", "ttf2eot"] },
+  soffice: { lanes: ["documents"], packages: [], programs: ["soffice"] },
+  ffmpeg: { lanes: ["media"], packages: ["sharp"], programs: ["ffmpeg", "ffprobe"] },
+  pandoc: { lanes: ["documents"], packages: ["parse5", "yauzl", "yazl", "chardet", "sharp"], programs: ["pandoc"] },
 } as const satisfies Record<string, EngineRow>;
 
 export type EngineId = keyof typeof engineTable;
@@ -90,14 +116,24 @@ export const engineIds = Object.keys(engineTable) as EngineId[];
 /** @returns the row of an engine */
 export const engineOf = (id: EngineId): EngineRow => engineTable[id];
 
+/** @returns the names that a program of an engine may have, best first */
+export const namesOf = (program: string): readonly string[] => program.split("|");
+
 /** @returns whether the function of the lane holds the engine */
 export const laneHolds = (lane: LaneId, engine: EngineId): boolean => {
   const own = engineOf(engine).lanes;
   return own.includes(lane) || (isImage(lane) && !own.some(isImage));
 };
 
-/** A zipped function has no programs: an engine that needs one is deployed where a container image is made for it. */
-export const isDeployable = (engine: EngineId): boolean =>
-  engineOf(engine).programs === undefined || engineOf(engine).lanes.some(isImage);
+/**
+ * A zipped function has no programs: an engine that needs one is deployed where a container image is made for it.
+ *
+ * @param deployed the lanes that the deployment has
+ */
+export const isDeployable = (engine: EngineId, deployed: readonly LaneId[] = laneIds): boolean => {
+  const holding = deployed.filter((lane) => laneHolds(lane, engine));
+  const { programs, lanes: own } = engineOf(engine);
+  return programs === undefined ? holding.length > 0 : holding.some((lane) => own.includes(lane) && isImage(lane));
+};
 
 const isImage = (lane: LaneId): boolean => lanes[lane].image;

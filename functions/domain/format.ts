@@ -79,6 +79,8 @@ export interface Format {
   readonly sidePixelsMax?: number;
   /** Whether it may stand in the middle of a route: it loses little of its family. */
   readonly hub?: boolean;
+  /** Families beside its own that it may stand in the middle for, as a hub: what has pages becomes a PDF. */
+  readonly between?: readonly Family[];
   /** Any one of these tells the format; each is a list of magics that must all be there. */
   readonly magic?: readonly (readonly Magic[])[];
   /** ISO base media files: the brands that tell the format (ISO/IEC 14496-12, the `ftyp` box). */

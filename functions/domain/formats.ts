@@ -1,6 +1,7 @@
 import type { Format } from "./format.ts";
 import { archiveFormats } from "./formats/archives.ts";
 import { audioFormats } from "./formats/audio.ts";
+import { oldBookFormats } from "./formats/books.ts";
 import { documentFormats } from "./formats/documents.ts";
 import { fontFormats } from "./formats/fonts.ts";
 import { geoFormats } from "./formats/geo.ts";
@@ -21,6 +22,7 @@ export const formats = [
   ...officeFormats,
   ...pictureFormats,
   ...documentFormats,
+  ...oldBookFormats,
   ...audioFormats,
   ...videoFormats,
   // Before the tables, since a GeoPackage is a SQLite file too.

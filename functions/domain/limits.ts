@@ -65,6 +65,15 @@ export const TYPESET_CHARACTERS_MAX = 4_000_000;
 export const OCR_PAGES_MAX = 25;
 export const OCR_PIXELS_MAX = 36_000_000;
 
+/** Milliseconds that a browser may take for one document: 2,000 pages of text take 15 s. */
+export const BROWSER_MS_MAX = 120_000;
+
+/** Cells of the tables that a browser prints, each 30 kB of its memory (1.5 GB). */
+export const BROWSER_CELLS_MAX = 50_000;
+
+/** Pixels of all pictures that a browser has to unpack for a document: it packs them anew, 10 million a second. */
+export const BROWSER_PIXELS_MAX = 500_000_000;
+
 /** Bytes of a PDF that is put together or taken apart: it is in memory up to three times. */
 export const PDF_BYTES_MAX = 300 * MB;
 
@@ -138,6 +147,9 @@ export const MODEL_VERTICES_MAX = 3 * MODEL_TRIANGLES_MAX;
 /** Parts that a model is put together from, each counted as often as it stands in it: parts of parts can be endless. */
 export const MODEL_PARTS_MAX = 1_000_000;
 
+/** Shapes of a model with lists of their own, which take 1 kB and 30 µs each, however small they are (3 s). */
+export const MODEL_MESHES_MAX = 100_000;
+
 /** Pixels of a picture, all its frames counted: 100 megapixels in 4 channels are 400 MB of memory. */
 export const PICTURE_PIXELS_MAX = 100_000_000;
 
@@ -156,6 +168,9 @@ export const TABLES_MAX = 2_000;
 
 /** Bytes of a workbook's parts, unpacked: it is held in memory as a tree of objects. */
 export const SPREADSHEET_BYTES_MAX = 200 * MB;
+
+/** Cells of an OpenDocument that are written once and stand in many places: each takes 150 bytes of memory (0.75 GB). */
+export const REPEATED_CELLS_MAX = 5_000_000;
 
 /**
  * Cells that SheetJS writes into a format, all sheets counted, as they fit in {@link CONVERTER_MEMORY_BYTES_MAX}: XLS and
@@ -185,6 +200,23 @@ export const PICTURE_SIDE_PIXELS_MAX = 16_383;
 
 /** Bytes of an SVG, which is read into memory whole: a text node ends at 10 MB in libxml2, so this is a large drawing. */
 export const SVG_BYTES_MAX = 50 * MB;
+
+/** Pixels of a frame of a film: 8K in the format of cinemas, 8,192 × 4,320. */
+export const FILM_PIXELS_MAX = 36_000_000;
+
+/** Seconds of a recording: an hour of film is what 840 s of a lane encode, four hours of sound are decoded in one minute. */
+export const VIDEO_SECONDS_MAX = 3_600;
+export const AUDIO_SECONDS_MAX = 4 * 3_600;
+
+/**
+ * Elements of an SVG that are drawn because something refers to them, each 30 µs (3 s), and steps of filters, each of
+ * which takes 70 ns a pixel of the drawing: 11 ms for 400 × 400 (3.3 s).
+ */
+export const DRAWING_REFERRED_MAX = 100_000;
+export const DRAWING_FILTER_STEPS_MAX = 300;
+
+/** Bytes of a page of a PDF as a drawing: a map with all its streets has 30 MB as SVG. */
+export const PAGE_DRAWING_BYTES_MAX = 200 * MB;
 
 /** Frames of an animation. */
 export const PICTURE_FRAMES_MAX = 2_000;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { RequestError } from "./errors.ts";
 import { archiveOptions } from "./options/archives.ts";
+import { markupOptions } from "./options/markup.ts";
 import { mediaOptions } from "./options/media.ts";
 import { officeOptions } from "./options/office.ts";
 import { pageOptions } from "./options/pages.ts";
@@ -18,6 +19,7 @@ const optionSchemas = {
   ...tableOptions,
   ...archiveOptions,
   ...subtitleOptions,
+  ...markupOptions,
   ...officeOptions,
   ...printOptions,
   ...mediaOptions,
@@ -29,7 +31,7 @@ export type OptionName = keyof typeof optionSchemas;
 export type Options = Readonly<{ [Name in OptionName]?: z.infer<(typeof optionSchemas)[Name]> | undefined }>;
 
 /** Options that tell how the result is written, and mean nothing for what only stands in the middle of a route. */
-export const writingOptions: ReadonlySet<OptionName> = new Set(["indent", "level", "delimiter"]);
+export const writingOptions: ReadonlySet<OptionName> = new Set(["indent", "level", "pdf_a", "delimiter", "markdown"]);
 
 /** Options of how a text is spelt: no reason to go another way than the straight one. */
 export const syntaxOptions: ReadonlySet<OptionName> = new Set(["encoding", "header", ...writingOptions]);
@@ -43,6 +45,7 @@ export const readingOptions: ReadonlySet<OptionName> = new Set([
   "sheet",
   "table",
   "delimiter",
+  "markdown",
 ]);
 
 /**

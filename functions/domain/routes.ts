@@ -1,10 +1,11 @@
 import type { Conversion, Fidelity } from "./conversion.ts";
 import { conversions as allConversions } from "./conversions.ts";
-import { type EngineId, laneHolds } from "./engines.ts";
+import type { EngineId } from "./engines.ts";
 import type { Trait } from "./format.ts";
 import { type FormatId, formatOf } from "./formats.ts";
 import { type LaneId, laneIds, lanes } from "./lanes.ts";
-import { type OptionName, readingOptions, syntaxOptions, writingOptions } from "./options.ts";
+import { type OptionName, readingOptions, writingOptions } from "./options.ts";
+import { bestPaths, laneOf, type Network, type Path } from "./paths.ts";
 
 /** One step of a route: one engine, one format in, one format out. */
 export interface RouteStep {
@@ -33,15 +34,11 @@ export interface Route {
 /** All routes of a deployment. */
 export interface RouteTable {
   readonly all: readonly Route[];
-  find(from: FormatId, to: FormatId): Route | undefined;
+  /** @param asked names of the options of the job: some are honoured only by a dearer way, which is taken for them */
+  find(from: FormatId, to: FormatId, asked?: readonly string[]): Route | undefined;
   /** @returns what the format can become */
   targets(from: FormatId): readonly FormatId[];
 }
-
-const STEPS_MAX = 3;
-
-/** Conversions one after the other; there is always a first. */
-type Path = readonly [Conversion, ...Conversion[]];
 
 /**
  * Finds the best route for every pair of formats: a preferred conversion where there is one, else the least avoidable
@@ -49,134 +46,128 @@ type Path = readonly [Conversion, ...Conversion[]];
  * source's or the target's family stand in the middle. What nobody asks for is not planned.
  *
  * @param engines the engines that this deployment has
+ * @param deployed the lanes that it has: one of them must hold all engines of a route
  */
 export const planRoutes = (
   engines: ReadonlySet<EngineId>,
   conversions: readonly Conversion[] = allConversions,
+  deployed: readonly LaneId[] = laneIds,
 ): RouteTable => {
-  const steps = Map.groupBy(
-    conversions.filter(({ engine }) => engines.has(engine)),
-    ({ from }) => from,
+  const own = conversions.filter(({ engine }) => engines.has(engine));
+  const usual = own.filter(({ asked }) => asked === undefined);
+  const steps = Map.groupBy(usual, ({ from }) => from);
+  const routesFrom = planner({ steps, lanes: deployed });
+  const special = new Map(
+    [...new Set(own.flatMap(({ asked }) => asked ?? []))].map((name): readonly [string, Planner] => {
+      const wider = own.filter(({ asked }) => asked === undefined || asked === name);
+      return [name, planner({ steps: Map.groupBy(wider, ({ from }) => from), lanes: deployed })];
+    }),
   );
-  const planned = new Map<FormatId, ReadonlyMap<FormatId, Route>>();
-  const routesFrom = (from: FormatId): ReadonlyMap<FormatId, Route> => {
-    const known = planned.get(from) ?? planFrom(from, steps);
-    planned.set(from, known);
-    return known;
-  };
   let all: readonly Route[] | undefined;
   return {
     get all() {
       all ??= [...steps.keys()].flatMap((from) => [...routesFrom(from).values()]);
       return all;
     },
-    find: (from, to) => routesFrom(from).get(to),
+    find: (from, to, asked = []) => {
+      const name = asked.find((option) => special.has(option)) ?? "";
+      return (special.get(name) ?? routesFrom)(from).get(to);
+    },
     targets: (from) => [...routesFrom(from).keys()],
   };
 };
 
-type StepsByFormat = ReadonlyMap<FormatId, readonly Conversion[]>;
+type Planner = (from: FormatId) => ReadonlyMap<FormatId, Route>;
 
-const planFrom = (from: FormatId, steps: StepsByFormat): ReadonlyMap<FormatId, Route> => {
-  const best = new Map<FormatId, { readonly path: Path; readonly rank: readonly number[] }>();
-  for (const path of (steps.get(from) ?? []).flatMap((first) => extend([first], steps)).filter(isSensible)) {
-    const { to } = lastOf(path);
-    const [rank, known] = [rankOf(path), best.get(to)];
-    if (known === undefined || isLess(rank, known.rank)) {
-      best.set(to, { path, rank });
-    }
-  }
-  return new Map([...best].map(([to, { path }]) => [to, routeOf(path)]));
-};
-
-/** @returns the path and all that it can grow into: only through hubs, never back to a format that it has been */
-const extend = (path: Path, steps: StepsByFormat): Path[] => {
-  const { to, last } = lastOf(path);
-  const middle = path.length < STEPS_MAX && last !== true && formatOf(to).hub === true;
-  const been = new Set(path.map(({ from }) => from));
-  const next = middle ? (steps.get(to) ?? []).filter((step) => step.first !== true && !been.has(step.to)) : [];
-  return [path, ...next.flatMap((step) => extend([...path, step], steps))];
-};
-
-/** @returns whether one lane holds all engines, and no format in the middle is of a family that neither end is of */
-const isSensible = (path: Path): boolean => {
-  const ends = [firstOf(path).from, lastOf(path).to].map((id) => formatOf(id).family);
-  const middle = path.slice(0, -1).map(({ to }) => formatOf(to).family);
-  return laneOf(path) !== undefined && middle.every((family) => ends.includes(family));
-};
-
-const routeOf = (path: Path): Route => {
-  const lane = laneOf(path) ?? "fast";
-  return {
-    from: firstOf(path).from,
-    to: lastOf(path).to,
-    steps: path.map(({ engine, from, to, options }, index) => ({
-      engine,
-      from,
-      to,
-      options: options.filter((name) => ownerOf(name, path) === index),
-    })),
-    fidelity: fidelityOf(path),
-    drops: dropsOf(path),
-    options: optionsOf(path),
-    lane,
-    inputBytesMax: lanes[lane].inputBytesMax,
-    merges: firstOf(path).merges === true,
+/** @returns a function that plans the routes of a format when they are first asked for */
+const planner = (network: Network): Planner => {
+  const planned = new Map<FormatId, ReadonlyMap<FormatId, Route>>();
+  return (from) => {
+    const known = planned.get(from) ?? planFrom(from, network);
+    planned.set(from, known);
+    return known;
   };
 };
 
-const laneOf = (path: Path): LaneId | undefined =>
-  laneIds.find((lane) => path.every(({ engine }) => laneHolds(lane, engine)));
+const planFrom = (from: FormatId, network: Network): ReadonlyMap<FormatId, Route> =>
+  new Map([...bestPaths(from, network)].map(([to, { path }]) => [to, routeOf(path, network)]));
+
+const routeOf = (path: Path, network: Network): Route => {
+  const binding = bindingOf(path);
+  const [first, last] = [path[0], path.at(-1) ?? path[0]];
+  const lane = laneOf(path, network.lanes) ?? "fast";
+  return {
+    from: first.from,
+    to: last.to,
+    steps: path.map(({ engine, from, to }, index) => ({
+      engine,
+      from,
+      to,
+      options: binding.ofSteps[index] ?? [],
+    })),
+    fidelity: fidelityOf(path),
+    drops: dropsOf(path),
+    options: binding.options,
+    lane,
+    inputBytesMax: lanes[lane].inputBytesMax,
+    merges: first.merges === true,
+  };
+};
 
 const fidelityOf = (path: Path): Fidelity =>
   path.find(({ fidelity }) => fidelity === "content_only")?.fidelity ??
   path.find(({ fidelity }) => fidelity === "lossy")?.fidelity ??
   "lossless";
 
-const optionsOf = (path: Path): OptionName[] =>
-  [...new Set(path.flatMap(({ options }) => options))].filter((name) => ownerOf(name, path) !== -1);
+/** The options of a path, and those that each of its steps is to honour. */
+interface Binding {
+  readonly options: readonly OptionName[];
+  readonly ofSteps: readonly (readonly OptionName[])[];
+}
+
+/** Thousands of paths have some hundred bindings: each is worked out once, by what the conversions honour. */
+const bindings = new Map<string, Binding>();
+const keys = new WeakMap<readonly OptionName[], string>();
+
+const bindingOf = (path: Path): Binding => {
+  let key = "";
+  for (const { options } of path) {
+    const own = keys.get(options) ?? options.join();
+    keys.set(options, own);
+    key += `${own};`;
+  }
+  const binding = bindings.get(key) ?? bind(path);
+  bindings.set(key, binding);
+  return binding;
+};
+
+const bind = (path: Path): Binding => {
+  const names = [...new Set(path.flatMap(({ options }) => options))];
+  return {
+    options: names.filter((name) => ownerOf(name, path) !== -1),
+    ofSteps: path.map(({ options }, index) => options.filter((name) => ownerOf(name, path) === index)),
+  };
+};
 
 /**
  * @returns the step that an option is for: one that tells how the source is read is for the first, one that tells how the
  * result is written is for the last, and for none where that one does not know it; any other is for the last that honours it
  */
 const ownerOf = (name: OptionName, path: Path): number => {
-  if (readingOptions.has(name) && firstOf(path).options.includes(name)) {
+  if (readingOptions.has(name) && path[0].options.includes(name)) {
     return 0;
   }
-  if (writingOptions.has(name) && lastOf(path).options.includes(name)) {
+  if (writingOptions.has(name) && path.at(-1)?.options.includes(name)) {
     return path.length - 1;
   }
   const bound = readingOptions.has(name) || writingOptions.has(name);
   return bound ? -1 : path.findLastIndex(({ options }) => options.includes(name));
 };
 
-const isLess = (one: readonly number[], other: readonly number[]): boolean => {
-  const index = one.findIndex((value, position) => value !== other[position]);
-  return index !== -1 && (one[index] ?? 0) < (other[index] ?? 0);
-};
-
-/** @returns what is compared, most important first; less is better */
-const rankOf = (path: Path): number[] => [
-  path.length === 1 && firstOf(path).preferred ? 0 : 1,
-  avoidableLoss(path).length,
-  path.filter(({ fidelity }) => fidelity !== "lossless").length,
-  -optionsOf(path).filter((name) => !syntaxOptions.has(name)).length,
-  path.reduce((sum, { costMs }) => sum + costMs, 0),
-  path.length,
-];
-
-/** @returns what source and target could both carry, but a format in the middle cannot or an engine does not */
-const avoidableLoss = (path: Path): Trait[] => {
-  const target = formatOf(lastOf(path).to).carries;
-  return dropsOf(path).filter((trait) => target.includes(trait));
-};
-
 /** @returns what the source can carry and is gone at the end */
-const dropsOf = (path: Path): Trait[] =>
-  formatOf(firstOf(path).from).carries.filter((trait) =>
-    path.some(({ to, drops }) => !formatOf(to).carries.includes(trait) || drops?.includes(trait)),
-  );
-
-const firstOf = (path: Path): Conversion => path[0];
-const lastOf = (path: Path): Conversion => path.at(-1) ?? path[0];
+const dropsOf = (path: Path): Trait[] => {
+  const kept = path.map(({ to }) => formatOf(to).carries);
+  const isLost = (trait: Trait): boolean =>
+    kept.some((traits, index) => !traits.includes(trait) || path[index]?.drops?.includes(trait) === true);
+  return formatOf(path[0].from).carries.filter(isLost);
+};

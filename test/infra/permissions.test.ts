@@ -1,6 +1,6 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { laneIds, lanes, leaseSeconds } from "../../functions/domain/lanes.ts";
+import { type LaneId, laneIds, lanes, leaseSeconds } from "../../functions/domain/lanes.ts";
 import { JOB_ATTEMPTS_MAX } from "../../functions/domain/limits.ts";
 import { synthesise } from "./synthesise.ts";
 
@@ -9,6 +9,10 @@ interface Statement {
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
 }
+
+/** What Lambda gives at most (AWS Lambda Developer Guide, "Lambda quotas"). */
+const FUNCTION_SECONDS_MAX = 900;
+const SCRATCH_BYTES_MAX = 10_240 * 1_048_576;
 
 let template: Template;
 beforeAll(() => {
@@ -70,8 +74,7 @@ describe("roles", () => {
         "dynamodb:GetItem on quotas",
         "dynamodb:PutItem on jobs",
         "dynamodb:UpdateItem on quotas",
-        "sqs:SendMessage on dataQueue",
-        "sqs:SendMessage on fastQueue",
+        ...laneIds.map((lane) => `sqs:SendMessage on ${lane}Queue`).sort(),
       ],
     ],
     [
@@ -103,8 +106,7 @@ describe("roles", () => {
         "dynamodb:Query on jobs/index/overdue",
         "dynamodb:UpdateItem on jobs",
         "dynamodb:UpdateItem on quotas",
-        "sqs:SendMessage on dataQueue",
-        "sqs:SendMessage on fastQueue",
+        ...laneIds.map((lane) => `sqs:SendMessage on ${lane}Queue`).sort(),
       ],
     ],
     ["fail-job", ["dynamodb:GetItem on jobs", "dynamodb:UpdateItem on jobs", "dynamodb:UpdateItem on quotas"]],
@@ -171,12 +173,33 @@ describe("the converter", () => {
     }
   });
 
-  test("has a layer for each of its engines, with fonts, and room on disk for the input and three times as much", () => {
-    const { Layers, EphemeralStorage, Environment } = functionNamed("convert-file-fast");
-    expect(Layers).toHaveLength(lanes.fast.layers.length);
+  test.each(["fast", "data"] as const)("of the lane %s is a zip with its layers, and the fonts of one", (lane) => {
+    const { Layers, PackageType, Environment } = functionNamed(`convert-file-${lane}`);
+    expect(PackageType).toBeUndefined();
+    expect(Layers).toHaveLength(lanes[lane].layers.length);
     expect(Environment.Variables.FONTCONFIG_FILE).toBe("/opt/fonts.conf");
-    expect(EphemeralStorage.Size * 1_048_576).toBeGreaterThanOrEqual(4 * lanes.fast.inputBytesMax);
   });
+
+  test.each(["documents", "media"] as const)(
+    "of the lane %s is the container image, with its own fonts and no layer",
+    (lane) => {
+      const { Layers, PackageType, Code, Environment } = functionNamed(`convert-file-${lane}`);
+      expect({ Layers, PackageType, Fonts: Environment.Variables.FONTCONFIG_FILE }).toEqual({ PackageType: "Image" });
+      expect(Code).toEqual(functionNamed("convert-file-documents").Code);
+      expect(Code.ImageUri["Fn::Sub"]).toContain(".dkr.ecr.");
+    },
+  );
+
+  test.each(laneIds)(
+    "of the lane %s has room on disk for the input and three times as much, or all that Lambda has",
+    (lane) => {
+      const { EphemeralStorage, MemorySize } = functionNamed(`convert-file-${lane}`);
+      const bytes = Math.min(4 * lanes[lane].inputBytesMax, SCRATCH_BYTES_MAX);
+      expect(EphemeralStorage.Size * 1_048_576).toBeGreaterThanOrEqual(bytes);
+      expect(EphemeralStorage.Size * 1_048_576).toBeLessThanOrEqual(SCRATCH_BYTES_MAX);
+      expect(MemorySize).toBe(lanes[lane].memoryMegabytes);
+    },
+  );
 });
 
 describe("a lane", () => {
@@ -191,34 +214,49 @@ describe("a lane", () => {
       queue: resources()[mapping?.Properties.EventSourceArn["Fn::GetAtt"][0]].Properties,
     };
   };
+  const deadLettersOf = (arn: { "Fn::GetAtt": [string, string] }) => {
+    const [mapping] = Object.values(
+      template.findResources("AWS::Lambda::EventSourceMapping", { Properties: { EventSourceArn: arn } }),
+    );
+    return { mapping: mapping?.Properties, queue: resources()[arn["Fn::GetAtt"][0]].Properties };
+  };
   const functionId = (name: string) =>
     Object.keys(
       template.findResources("AWS::Lambda::Function", { Properties: { FunctionName: `anyform-${name}` } }),
     )[0];
 
-  test("gives its function one message at a time, some functions at once, and takes failures without a thrown error", () => {
-    expect(queueOf("convert-file-fast").mapping).toMatchObject({
-      BatchSize: 1,
-      ScalingConfig: { MaximumConcurrency: 100 },
-      FunctionResponseTypes: ["ReportBatchItemFailures"],
-    });
+  const atOnce: Readonly<Record<LaneId, number>> = { fast: 100, data: 80, documents: 50, media: 20 };
+
+  test.each(laneIds)(
+    "%s gives its function one message at a time, some functions at once, and takes failures",
+    (lane) => {
+      expect(queueOf(`convert-file-${lane}`).mapping).toMatchObject({
+        BatchSize: 1,
+        ScalingConfig: { MaximumConcurrency: atOnce[lane] },
+        FunctionResponseTypes: ["ReportBatchItemFailures"],
+      });
+    },
+  );
+
+  test.each(laneIds)("%s hides a message for longer than the function may run: as long as a job's lease", (lane) => {
+    const { Timeout } = functionNamed(`convert-file-${lane}`);
+    expect(Timeout).toBe(leaseSeconds(lane));
+    expect(Timeout).toBeLessThanOrEqual(FUNCTION_SECONDS_MAX);
+    expect(queueOf(`convert-file-${lane}`).queue.VisibilityTimeout).toBe(Timeout + 30);
   });
 
-  test("hides a message for longer than the function may run, which may run for as long as a job's lease", () => {
-    const { Timeout } = functionNamed("convert-file-fast");
-    expect(Timeout).toBe(leaseSeconds("fast"));
-    expect(queueOf("convert-file-fast").queue.VisibilityTimeout).toBe(Timeout + 30);
-  });
-
-  test("gives a message up after one delivery more than a job has attempts, and a function fails its job", () => {
-    const { RedrivePolicy } = queueOf("convert-file-fast").queue;
-    expect(RedrivePolicy.maxReceiveCount).toBe(JOB_ATTEMPTS_MAX + 1);
-    const { mapping, queue } = queueOf("fail-job");
-    expect(mapping.EventSourceArn).toEqual(RedrivePolicy.deadLetterTargetArn);
-    expect(mapping.FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
-    expect(queue.VisibilityTimeout).toBeGreaterThan(functionNamed("fail-job").Timeout);
-    expect(queue.MessageRetentionPeriod).toBe(14 * 86_400);
-  });
+  test.each(laneIds)(
+    "%s gives a message up after one delivery more than a job has attempts, for a function to fail",
+    (lane) => {
+      const { RedrivePolicy } = queueOf(`convert-file-${lane}`).queue;
+      expect(RedrivePolicy.maxReceiveCount).toBe(JOB_ATTEMPTS_MAX + 1);
+      const { mapping, queue } = deadLettersOf(RedrivePolicy.deadLetterTargetArn);
+      expect(mapping?.FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
+      expect(mapping?.FunctionName).toEqual({ Ref: functionId("fail-job") });
+      expect(queue.VisibilityTimeout).toBeGreaterThan(functionNamed("fail-job").Timeout);
+      expect(queue.MessageRetentionPeriod).toBe(14 * 86_400);
+    },
+  );
 
   test("is looked after every five minutes", () => {
     template.hasResourceProperties("AWS::Events::Rule", {

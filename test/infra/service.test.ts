@@ -48,11 +48,13 @@ describe("the API", () => {
 });
 
 describe("every function", () => {
-  test("runs Node 24 on arm64 and logs JSON into a group of its own", () => {
+  test("runs Node 24 or our image on arm64, knows the lanes, and logs JSON into a group of its own", () => {
     const functions = propertiesOf("AWS::Lambda::Function");
     expect(functions).toHaveLength(routes.length + laneIds.length + 3);
     for (const each of functions) {
-      expect(each).toMatchObject({ Runtime: "nodejs24.x", Architectures: ["arm64"], Handler: "index.handler" });
+      const code = each.PackageType === "Image" ? { Code: {} } : { Runtime: "nodejs24.x", Handler: "index.handler" };
+      expect(each).toMatchObject({ ...code, Architectures: ["arm64"] });
+      expect(each.Environment.Variables.ANYFORM_LANES).toBe(laneIds.join(","));
       expect(each.LoggingConfig).toMatchObject({ LogFormat: "JSON", LogGroup: { Ref: expect.any(String) } });
     }
     const groups = functions.map(({ LoggingConfig }) => LoggingConfig.LogGroup.Ref);

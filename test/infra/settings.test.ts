@@ -1,7 +1,11 @@
 import { Match } from "aws-cdk-lib/assertions";
 import { Bucket } from "aws-cdk-lib/aws-s3";
 import { expect, test } from "vitest";
+import { laneIds, lanes } from "../../functions/domain/lanes.ts";
 import { synthesise } from "./synthesise.ts";
+
+/** The lanes that need no image. */
+const ZIPPED = laneIds.filter((lane) => !lanes[lane].image);
 
 test("a deployment can have another name, tell someone of alarms, stand behind a host, and leave nothing", () => {
   const template = synthesise({
@@ -28,12 +32,34 @@ test("a deployment can have another name, tell someone of alarms, stand behind a
   });
 });
 
+test("a deployment without Docker has no lane that needs an image, and its functions know that", () => {
+  const template = synthesise({ images: "none" });
+  const functions = Object.values(template.findResources("AWS::Lambda::Function")).map(({ Properties }) => Properties);
+  expect(functions.filter(({ PackageType }) => PackageType === "Image")).toEqual([]);
+  const converters = functions.filter(({ FunctionName }) => FunctionName.startsWith("anyform-convert-file-"));
+  expect(converters.map(({ FunctionName }) => FunctionName.slice("anyform-convert-file-".length))).toEqual(ZIPPED);
+  for (const { Environment } of functions) {
+    const { ANYFORM_LANES, ...variables } = Environment.Variables;
+    expect(ANYFORM_LANES).toBe(ZIPPED.join(","));
+    expect(Object.keys(variables).filter((name) => /_(DOCUMENTS|MEDIA)$/.test(name))).toEqual([]);
+  }
+  template.resourceCountIs("AWS::SQS::Queue", 2 * ZIPPED.length);
+});
+
+test("the images can be built for the processor that an operator's Docker runs on", () => {
+  const template = synthesise({ images: "amd64" });
+  for (const { Properties } of Object.values(template.findResources("AWS::Lambda::Function"))) {
+    expect(Properties.Architectures).toEqual([Properties.PackageType === "Image" ? "x86_64" : "arm64"]);
+  }
+});
+
 test.each([
   [{ stackName: "Has Spaces" }, /stackName is "Has Spaces"/],
   [{ alarmEmail: "nobody" }, /alarmEmail is "nobody"/],
   [{ publicUrl: "http://files.example.com" }, /publicUrl is "http:/],
   [{ publicUrl: "https://files.example.com/" }, /no slash at the end/],
   [{ keepData: "perhaps" }, /it must be true or false/],
+  [{ images: "riscv" }, /it must be arm64, amd64 or none/],
 ])("a setting that makes no sense is refused with what would: %o", (context, message) => {
   expect(() => synthesise(context)).toThrow(message);
 });

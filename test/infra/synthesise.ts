@@ -38,5 +38,14 @@ const emptyAssets = (folder: string): Assets => {
     writeFileSync(join(path, "index.js"), `// ${name}`);
     return Code.fromAsset(path);
   };
-  return { functionCode: code, layerCode: (engine) => code(`layer-${engine}`) };
+  return {
+    functionCode: code,
+    layerCode: (engine) => code(`layer-${engine}`),
+    imageCode: (platform) => {
+      const path = join(folder, `image-${platform}`);
+      mkdirSync(path, { recursive: true });
+      writeFileSync(join(path, "Dockerfile"), "FROM scratch\n");
+      return Code.fromAssetImage(path);
+    },
+  };
 };

@@ -49,7 +49,10 @@ describe.each(layerNames())("the layer %s", (name) => {
   });
 });
 
-describe.each(laneIds)("the lane %s", (lane) => {
+/** The lanes whose functions are zips with layers. */
+const zipped = laneIds.filter((lane) => !lanes[lane].image);
+
+describe.each(zipped)("the lane %s", (lane) => {
   const held = new Set(lanes[lane].layers.flatMap((name) => packagesOf(name)));
   const layered = new Set(layerNames().flatMap((name) => packagesOf(name)));
   const engines = engineIds.filter((id) => engineOf(id).lanes.includes(lane));
@@ -63,6 +66,14 @@ describe.each(laneIds)("the lane %s", (lane) => {
     expect(lanes[lane].layers.length).toBeLessThanOrEqual(5);
   });
 });
+
+test.each(engineIds)(
+  "the container image, which has what the service needs to run, has all packages of the engine %s",
+  (id) => {
+    const { dependencies } = read<Manifest>("package.json");
+    expect(engineOf(id).packages.filter((name) => !(name in dependencies))).toEqual([]);
+  },
+);
 
 test("native files of another processor are recognised", () => {
   const found = new Set(nativeFiles("node_modules/@img").values());
@@ -94,7 +105,7 @@ describe.skipIf(!hasRegistry && process.env.ANYFORM_REQUIRE_ALL === undefined)("
     expect(new Set(found.values())).toEqual(new Set([ARM64]));
   });
 
-  test.each(laneIds)(
+  test.each(zipped)(
     "leave the converter of the lane %s below the size that Lambda takes, with room for its code",
     (lane) => {
       const sizes = lanes[lane].layers.map((name) => bytesIn(join(dist, name)));

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { readConfig } from "../../functions/config.ts";
+import { conversions } from "../../functions/domain/conversions.ts";
+import { engineIds, engineOf, isDeployable } from "../../functions/domain/engines.ts";
+import { type LaneId, laneIds, lanes } from "../../functions/domain/lanes.ts";
+import { planRoutes } from "../../functions/domain/routes.ts";
+
+const routesOn = (deployed: readonly LaneId[]) =>
+  planRoutes(new Set(engineIds.filter((engine) => isDeployable(engine, deployed))), conversions, deployed);
+
+describe("a deployment without container images", () => {
+  const zipped = readConfig({ ANYFORM_LANES: "fast,data" }).lanes;
+  const routes = routesOn(zipped);
+
+  test("has the lanes that need none", () => {
+    expect(zipped).toEqual(laneIds.filter((lane) => !lanes[lane].image));
+  });
+
+  test("lists no route whose lane it lacks, and no engine that starts a program", () => {
+    expect(routes.all.filter(({ lane }) => !zipped.includes(lane))).toEqual([]);
+    const engines = new Set(routes.all.flatMap(({ steps }) => steps.map(({ engine }) => engine)));
+    expect([...engines].filter((engine) => engineOf(engine).programs !== undefined)).toEqual([]);
+    expect(routes.find("docx", "odt")).toBeUndefined();
+    expect(routes.find("wav", "mp3")).toBeUndefined();
+  });
+
+  test("still finds the way that its lanes have where a better one needs an image", () => {
+    expect(routes.find("docx", "pdf")?.lane).toBe("fast");
+    expect(routes.find("heic", "jpg")?.lane).toBe("fast");
+  });
+});
+
+describe("a whole deployment", () => {
+  test("has all lanes where nothing else is said", () => {
+    expect(readConfig({}).lanes).toEqual(laneIds);
+  });
+
+  test("starts programs in lanes alone that are container images", () => {
+    const routes = routesOn(laneIds).all;
+    const withPrograms = routes.filter(({ steps }) => steps.some(({ engine }) => engineOf(engine).programs));
+    expect(withPrograms.length).toBeGreaterThan(0);
+    expect(withPrograms.filter(({ lane }) => !lanes[lane].image)).toEqual([]);
+  });
+});
