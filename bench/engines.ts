@@ -1,20 +1,18 @@
 import { execFile } from "node:child_process";
 import { statSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import sharp from "sharp";
-import type { FormatId } from "../functions/domain/formats.ts";
-import type { Options } from "../functions/domain/options.ts";
-import { planRoutes } from "../functions/domain/routes.ts";
-import { type ConverterPool, converterPool } from "../functions/engines/run.ts";
-import { installedEngines } from "../local/engines.ts";
+import { converterPool } from "../functions/engines/run.ts";
 import { makeCsv, makeHeic, makePdf } from "./documents.ts";
-import { interleaved, type Pair, printTable, quantile } from "./figures.ts";
+import { interleaved, printTable } from "./figures.ts";
 import { makeInputs } from "./inputs.ts";
 import { watched } from "./process-tree.ts";
+import { programRows } from "./programs.ts";
+import { type Bench, benchIn, HEADER, missing, row } from "./rows.ts";
 
 /**
  * `npm run bench:engines [-- --photo PATH --heic PATH]`: the engines, in a warm converter process as a job finds it, each
@@ -22,45 +20,6 @@ import { watched } from "./process-tree.ts";
  */
 
 const run = promisify(execFile);
-const HEADER = ["conversion", "ours p50 ms", "bare p50 ms", "ratio", "bound", "CPU s each", "of"];
-const CONVERSION_MS_MAX = 120_000;
-
-interface Bench {
-  readonly folder: string;
-  readonly pool: ConverterPool;
-  /** Converts by the best route, or by the best that does without some engines. */
-  readonly convert: (
-    input: readonly string[],
-    pair: readonly [FormatId, FormatId],
-    options?: ConvertOptions,
-  ) => Promise<string>;
-}
-
-interface ConvertOptions {
-  readonly options?: Options;
-  readonly without?: readonly string[];
-}
-
-const benchIn = (folder: string, pool: ConverterPool): Bench => {
-  const engines = [...installedEngines().keys()];
-  let count = 0;
-  return {
-    folder,
-    pool,
-    convert: async ([input = "", ...further], [from, to], { options = {}, without = [] } = {}) => {
-      const routes = planRoutes(new Set(engines.filter((engine) => !without.includes(engine))));
-      count += 1;
-      const place = join(folder, `job-${count}`);
-      await mkdir(place);
-      const steps = routes.find(from, to)?.steps ?? [];
-      const { output } = await pool.run(
-        { input, further, folder: place, steps, options },
-        { timeoutMs: CONVERSION_MS_MAX },
-      );
-      return output;
-    },
-  };
-};
 
 const main = async (): Promise<void> => {
   const { values } = parseArgs({ options: { photo: { type: "string" }, heic: { type: "string" } } });
@@ -77,6 +36,7 @@ const main = async (): Promise<void> => {
       await csvToParquet(bench, await makeCsv(folder)),
       await photosToPdf(bench, photo),
       await jpgToAvif(bench, photo),
+      ...(await programRows(bench)),
     ]);
   } finally {
     await pool.stop();
@@ -173,29 +133,5 @@ const likeness = async (one: string, other: string): Promise<number> => {
   }
   return 10 * Math.log10(255 ** 2 / (squares / (first?.length ?? 1)));
 };
-
-const row = async (name: string, time: () => Promise<Pair>, told: { bound: string; of: string }): Promise<string[]> => {
-  try {
-    const { result, usage } = await watched(process.pid, time);
-    const [ours, bare] = [quantile(result.ours, 0.5), quantile(result.bare, 0.5)];
-    const each = usage.cpuSeconds / (result.ours.length + result.bare.length);
-    return [
-      name,
-      ours.toFixed(0),
-      bare.toFixed(0),
-      `${(ours / bare).toFixed(2)} ×`,
-      told.bound,
-      each.toFixed(1),
-      told.of,
-    ];
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
-      return missing(name, told.of);
-    }
-    throw error;
-  }
-};
-
-const missing = (name: string, tool: string): string[] => [name, "", "", "", "", "", `${tool} is not installed`];
 
 await main();

@@ -25,14 +25,17 @@ export interface Reply<Body> {
 /** What a problem adds to the answer that was hoped for. */
 export type Problem = Omit<ProblemView, "status">;
 
+/** A file by its path, or as it is sent. */
+export type UploadFile = string | { readonly name: string; readonly bytes: Uint8Array };
+
 export interface ApiClient {
   readonly url: string;
   /** Sends a request with the key and checks the answer against the document. */
   call<Body = unknown>(path: string, call?: Call): Promise<Reply<Body>>;
-  upload(file: string | { name: string; bytes: Uint8Array }): Promise<Reply<UploadView & Problem>>;
+  upload(file: UploadFile): Promise<Reply<UploadView & Problem>>;
   convert(body: unknown, headers?: Record<string, string>): Promise<Reply<JobView & Problem>>;
   /** Converts and downloads a file; fails the test when the job does not complete. */
-  turn(file: string, target: string, options?: object): Promise<{ job: JobView; bytes: Buffer }>;
+  turn(file: UploadFile, target: string, options?: object): Promise<{ job: JobView; bytes: Buffer }>;
   download(token: string): Promise<{ response: Response; bytes: Buffer }>;
   withKey(key: string | undefined): ApiClient;
 }

@@ -9,6 +9,8 @@ export const documentFormats = [
     extensions: ["pdf"],
     mediaTypes: ["application/pdf", "application/x-pdf"],
     carries: ["text", "layout", "styles", "pictures", "pages", "shapes"],
+    hub: true,
+    between: ["presentation", "spreadsheet", "vector"],
     magic: [[at(0, "25 50 44 46 2d")]],
   },
   {
@@ -46,7 +48,10 @@ export const documentFormats = [
     extensions: ["docx", "docm", "dotx", "dotm"],
     mediaTypes: ["application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
     carries: ["text", "styles", "pictures", "rows"],
+    hub: true,
     members: ["word/"],
+    // One that is encrypted is an OLE file.
+    named: "ole",
   },
   {
     id: "pptx",
@@ -56,6 +61,7 @@ export const documentFormats = [
     mediaTypes: ["application/vnd.openxmlformats-officedocument.presentationml.presentation"],
     carries: ["text", "layout", "styles", "pictures", "pages"],
     members: ["ppt/"],
+    named: "ole",
   },
   {
     id: "epub",
@@ -64,6 +70,7 @@ export const documentFormats = [
     extensions: ["epub"],
     mediaTypes: ["application/epub+zip"],
     carries: ["text", "styles", "pictures", "rows"],
+    hub: true,
     // The second is for those that were packed anew, by tools that compress the member `mimetype` or leave it out.
     members: ["=application/epub+zip", "META-INF/container.xml"],
   },

@@ -81,6 +81,7 @@ export const tableFormats = [
     mediaTypes: ["application/vnd.ms-excel"],
     carries: ["rows", "sheets", "formulas", "types", "styles"],
     streams: ["Workbook", "Book"],
+    named: "ole",
     // BIFF 2 to 4 and what some programs write are a stream without a file around it.
     magic: [
       [at(0, "09 00 04 00")],

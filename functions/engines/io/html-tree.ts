@@ -36,7 +36,10 @@ const limitedAdapter = (): typeof defaultTreeAdapter => {
       return defaultTreeAdapter.createElement(...given);
     },
     insertText: (parent, text) => {
-      count();
+      // The parser brings words one by one; what follows a text becomes part of it.
+      if (parent.childNodes.at(-1)?.nodeName !== "#text") {
+        count();
+      }
       defaultTreeAdapter.insertText(parent, text);
     },
     onItemPush: () => {

@@ -5,18 +5,47 @@ import { expect } from "vitest";
 import { detectFormat } from "../../../functions/domain/detect.ts";
 import { formatOf } from "../../../functions/domain/formats.ts";
 import { readZip } from "../../../functions/engines/io/zip-reader.ts";
-import { DOCUMENT_CODE, DOCUMENT_LINK, DOCUMENT_ROWS, DOCUMENT_TITLE, DOCUMENT_WORDS } from "../support/document.ts";
+import {
+  DOCUMENT_CODE,
+  DOCUMENT_LINK,
+  DOCUMENT_ROWS,
+  DOCUMENT_TITLE,
+  DOCUMENT_WORDS,
+  MARKUP_SOURCES,
+  OFFICE_SOURCES,
+  OUTLINE_SOURCES,
+} from "../support/document.ts";
 import { viewHtml } from "../support/html.ts";
-import { withTool } from "../support/tools.ts";
+import { DRAWING_TEXT } from "../support/office.ts";
+import { PYTHON, withTool } from "../support/tools.ts";
 import { type Check, contract, type Result } from "./contract.ts";
+import { markupChecks } from "./markup.ts";
+import { officeTextChecks } from "./office.ts";
 import { pdfCheck } from "./pdf.ts";
 
 /** Sources whose samples hold the document of `support/document.ts`, and those that hold all of its order too. */
-const SAME = ["html", "md", "txt", "docx", "epub", "mobi", "azw3", "fb2"];
-const ORDERED = SAME.filter((format) => format !== "txt");
-const LISTED = ORDERED.filter((format) => format !== "fb2");
+const SAME = [
+  "html",
+  "md",
+  "txt",
+  "docx",
+  "epub",
+  "mobi",
+  "azw3",
+  "fb2",
+  ...MARKUP_SOURCES,
+  ...OUTLINE_SOURCES,
+  ...OFFICE_SOURCES,
+];
+// A table of RTF does not say which of its rows are headings.
+const ORDERED = SAME.filter((format) => !["txt", "rtf", ...OUTLINE_SOURCES].includes(format));
+const LISTED = ORDERED.filter((format) => format !== "fb2" && !OFFICE_SOURCES.includes(format));
 
 const holds = (formats: readonly string[], { from }: Result): boolean => formats.includes(from);
+
+/** Pictures that the samples hold: most languages of markup have no place for one. */
+const picturesOf = ({ from }: Result): number =>
+  MARKUP_SOURCES.includes(from) && !["rst", "ipynb"].includes(from) ? 0 : 1;
 
 /** Fails unless the words of the document stand in a text in their order, however it is laid out. */
 const expectWords = (text: string, result: Result): void => {
@@ -58,7 +87,7 @@ const htmlCheck: Check = (result) => {
     expect(view.headings[0]).toEqual(["h1", DOCUMENT_TITLE]);
     expect(view.tables[0]).toEqual(DOCUMENT_ROWS);
     expect(view.links).toContain(DOCUMENT_LINK);
-    expect(view.pictures).toEqual([expect.stringMatching(/^data:image\/png;base64,/)]);
+    expect(view.pictures).toEqual(Array(picturesOf(result)).fill(expect.stringMatching(/^data:image\/png;base64,/)));
     expect(view.rightToLeft).toEqual(["שלום עולם"]);
     expect(view.strong).toContain("bold");
   }
@@ -77,7 +106,7 @@ const markdownCheck: Check = (result) => {
   if (holds(ORDERED, result)) {
     expect(view.headings[0]).toEqual(["h1", DOCUMENT_TITLE]);
     expect(view.tables[0]).toEqual(DOCUMENT_ROWS);
-    expect(view.pictures).toHaveLength(1);
+    expect(view.pictures).toHaveLength(picturesOf(result));
     expect(text).toContain("**bold**");
   }
   if (holds(LISTED, result)) {
@@ -90,8 +119,8 @@ const textCheck: Check = (result) => {
   const text = readFileSync(result.path, "utf8");
   const { family } = formatOf(result.from);
   if (["image", "vector"].includes(family)) {
-    // Nothing can be read in the sample picture.
-    expect(text.trim()).toBe("");
+    // Nothing can be read in the sample picture, and one line in its drawings.
+    expect(text.trim()).toBe(["odg", "vsdx"].includes(result.from) ? DRAWING_TEXT : "");
     return;
   }
   expectWords(text, result);
@@ -100,17 +129,34 @@ const textCheck: Check = (result) => {
   }
 };
 
+/** Debian's python-docx says of each paragraph its style and its words, and of the first table its rows. */
+const WORD_VIEW = `
+import docx, json, sys
+d = docx.Document(sys.argv[1])
+rows = [[cell.text for cell in row.cells] for row in d.tables[0].rows]
+print(json.dumps({"paragraphs": [[p.style.name, p.text] for p in d.paragraphs], "rows": rows}))
+`;
+
+const wordView = (path: string): { paragraphs: [string, string][]; rows: string[][] } =>
+  JSON.parse(execFileSync(PYTHON, ["-c", WORD_VIEW, path], { encoding: "utf8" }));
+
 const wordCheck: Check = async (result) => {
   await readZip(result.path, async (zip) => {
     const xml = (await zip.read("word/document.xml"))?.toString("utf8") ?? "";
     expectWords(xml.replace(/<[^>]+>/g, "").replaceAll("&lt;", "<"), result);
     if (holds(ORDERED, result)) {
-      expect(xml).toMatch(/<w:pStyle w:val="Heading1"\/>/);
+      expect(xml).toMatch(/<w:pStyle w:val="(?:Heading1|Title)" ?\/>/);
       expect(xml.match(/<w:tr>|<w:tr /g)).toHaveLength(DOCUMENT_ROWS.length);
-      expect(zip.paths.filter((path) => path.startsWith("word/media/"))).toHaveLength(1);
+      expect(zip.paths.filter((path) => path.startsWith("word/media/"))).toHaveLength(picturesOf(result));
     }
   });
-  if (holds(LISTED, result) && withTool("pandoc")) {
+  if (result.engine === "pandoc" && holds(LISTED, result) && withTool(PYTHON)) {
+    const { paragraphs, rows } = wordView(result.path);
+    expect(paragraphs[0]).toEqual([expect.stringMatching(/^(?:Title|Heading 1)$/), DOCUMENT_TITLE]);
+    expect(paragraphs.find(([, text]) => text === DOCUMENT_CODE)?.[0]).toBe("Source Code");
+    expect(rows).toEqual(DOCUMENT_ROWS);
+  }
+  if (result.engine !== "pandoc" && holds(LISTED, result) && withTool("pandoc")) {
     const text = execFileSync("pandoc", ["--from=docx", "--to=markdown", result.path], { encoding: "utf8" });
     expect(text).toMatch(/^# Harbour report[\s\S]*\*\*bold\*\*[\s\S]*\(https:\/\/example\.org\/harbour\)/m);
     expect(text).toMatch(/-\s+Sails\n\n\s+-\s+Jib\n\n-\s+Lanterns\n\n1\.\s+Cast off\n\n2\.\s+Steer north/);
@@ -125,4 +171,6 @@ contract("document", {
   txt: orMany(textCheck),
   docx: orMany(wordCheck),
   pdf: pdfCheck,
+  ...markupChecks,
+  ...officeTextChecks,
 });

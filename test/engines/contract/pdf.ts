@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { detectFormat } from "../../../functions/domain/detect.ts";
-import { type FormatId, formatOf } from "../../../functions/domain/formats.ts";
+import { formatOf } from "../../../functions/domain/formats.ts";
 import { readZip } from "../../../functions/engines/io/zip-reader.ts";
-import { DOCUMENT_WORDS } from "../support/document.ts";
+import { DOCUMENT_WORDS, MARKUP_SOURCES } from "../support/document.ts";
 import { distanceMax, expectedPixels, isComparable } from "../support/expected.ts";
 import { checkByQpdf, viewPdf } from "../support/pdf.ts";
 import { PICTURE_HEIGHT, PICTURE_WIDTH } from "../support/picture.ts";
@@ -48,7 +48,11 @@ const showsThePicture = async ({ path, from, fidelity }: Result): Promise<void> 
 };
 
 /** Sources whose samples hold the document of `support/document.ts`. */
-const DOCUMENTS: readonly FormatId[] = ["html", "md", "txt", "docx", "epub", "mobi", "azw3", "fb2"];
+const DOCUMENTS: readonly string[] = [
+  ...["html", "md", "txt", "docx", "epub", "mobi", "azw3", "fb2"],
+  ...MARKUP_SOURCES,
+  "man",
+];
 
 const saysWhatItSaid = async ({ path, from, codes }: Result): Promise<void> => {
   const pages = await viewPdf(path);

@@ -7,6 +7,7 @@ import { picturePixels } from "../support/picture.ts";
 import { viewSlides } from "../support/slides.ts";
 import { distance } from "../support/views.ts";
 import { type Check, contract } from "./contract.ts";
+import { newSlides, officeSlideChecks } from "./office.ts";
 
 const EMU_PER_POINT = 12_700;
 
@@ -42,4 +43,6 @@ const samePages: Check = async ({ path, from, to }) => {
   }
 };
 
-contract("presentation", { pptx: samePages });
+const slides: Check = (result) => (result.from === "pdf" ? samePages(result) : newSlides(result));
+
+contract("presentation", { pptx: slides, ...officeSlideChecks });

@@ -1,0 +1,180 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow, TextRun } from "docx";
+import { interleaved } from "./figures.ts";
+import { watched } from "./process-tree.ts";
+import { type Bench, missing, row } from "./rows.ts";
+
+/** The engines that are programs of the system, against one process of the same program. */
+
+const run = promisify(execFile);
+
+/** @returns the rows of LibreOffice, Chromium and ffmpeg */
+export const programRows = async (bench: Bench): Promise<string[][]> => {
+  const docx = await makeDocx(bench.folder);
+  const html = await makeHtml(bench.folder);
+  return [
+    await docxToPdf(bench, docx),
+    await fourAtOnce(bench, docx),
+    await htmlToPdf(bench, html),
+    await wavToMp3(bench),
+    await movToMp4(bench),
+  ];
+};
+
+const PARAGRAPHS = 230;
+const SENTENCE =
+  "The harbour report tells of ropes, sails and lanterns, and of who cast off when the tide had turned. ";
+
+/** Nine pages of text with headings and a table on each. */
+const makeDocx = async (folder: string): Promise<string> => {
+  const cell = (text: string) => new TableCell({ children: [new Paragraph(text)] });
+  const children = Array.from({ length: PARAGRAPHS }, (_, index) => {
+    const text = new Paragraph({ children: [new TextRun(`${index}. ${SENTENCE.repeat(2)}`)] });
+    if (index % 25 !== 0) {
+      return [text];
+    }
+    const rows = Array.from(
+      { length: 4 },
+      (__, row) => new TableRow({ children: ["ship", "crew"].map((name) => cell(`${name} ${row}`)) }),
+    );
+    return [
+      new Paragraph({ text: `Chapter ${index / 25 + 1}`, heading: HeadingLevel.HEADING_1 }),
+      new Table({ rows }),
+      text,
+    ];
+  });
+  const path = join(folder, "report.docx");
+  await writeFile(path, await Packer.toBuffer(new Document({ sections: [{ children: children.flat() }] })));
+  return path;
+};
+
+const makeHtml = async (folder: string): Promise<string> => {
+  const path = join(folder, "page.html");
+  const paragraphs = Array.from({ length: 60 }, (_, index) => `<h2>${index}</h2><p>${SENTENCE.repeat(3)}</p>`);
+  await writeFile(path, `<!doctype html><meta charset="utf-8"><title>Report</title>${paragraphs.join("")}`);
+  return path;
+};
+
+/** One process of the office for one document, with a profile that is there already. */
+const office = (bench: Bench, document: string, profile = "profile") =>
+  run("soffice", [
+    `-env:UserInstallation=file://${bench.folder}/${profile}`,
+    "--headless",
+    "--convert-to",
+    "pdf",
+    "--outdir",
+    join(bench.folder, profile),
+    document,
+  ]);
+
+const docxToPdf = (bench: Bench, docx: string): Promise<string[]> =>
+  row(
+    "DOCX 9 pages → PDF, warm",
+    () =>
+      interleaved(
+        { ours: () => bench.convert([docx], ["docx", "pdf"]), bare: () => office(bench, docx) },
+        { runs: 7, warmUps: 1 },
+      ),
+    { bound: "≤ 0.3 ×", of: "a soffice process" },
+  );
+
+const fourAtOnce = (bench: Bench, docx: string): Promise<string[]> => {
+  const four = (one: (index: number) => Promise<unknown>) => Promise.all([0, 1, 2, 3].map(one));
+  return row(
+    "… four at once",
+    () =>
+      interleaved(
+        {
+          ours: () => four(() => bench.convert([docx], ["docx", "pdf"])),
+          bare: () => four((index) => office(bench, docx, `profile${index}`)),
+        },
+        { runs: 3, warmUps: 1 },
+      ),
+    { bound: "≤ 0.3 ×", of: "four soffice processes" },
+  );
+};
+
+const PAGES_PRINTED = 10;
+
+/** CPU of ten conversions, so that the kernel's ticks of 10 ms do not matter. */
+const htmlToPdf = async ({ convert }: Bench, html: string): Promise<string[]> => {
+  const name = "HTML → PDF, warm";
+  try {
+    await convert([html], ["html", "pdf"]);
+  } catch {
+    return missing(name, "chromium");
+  }
+  const { usage } = await watched(process.pid, async () => {
+    for (let turn = 0; turn < PAGES_PRINTED; turn += 1) {
+      await convert([html], ["html", "pdf"]);
+    }
+  });
+  const each = usage.cpuSeconds / PAGES_PRINTED;
+  return [name, "", "", `${(1_000 * each).toFixed(0)} ms`, "≤ 300 ms of CPU", each.toFixed(2), ""];
+};
+
+const wavToMp3 = async ({ folder, convert }: Bench): Promise<string[]> => {
+  const wav = join(folder, "minute.wav");
+  return row(
+    "WAV 60 s → MP3",
+    async () => {
+      await run("ffmpeg", [
+        ...QUIET,
+        "-f",
+        "lavfi",
+        "-i",
+        "aevalsrc=sin(440*2*PI*t)*sin(t)|sin(660*2*PI*t):d=60:s=44100",
+        wav,
+      ]);
+      const bare = () => run("ffmpeg", [...QUIET, "-i", wav, "-b:a", "192k", join(folder, "bare.mp3")]);
+      return interleaved({ ours: () => convert([wav], ["wav", "mp3"]), bare }, { runs: 5, warmUps: 1 });
+    },
+    { bound: "≤ 1.06 ×", of: "the ffmpeg command" },
+  );
+};
+
+const movToMp4 = async ({ folder, convert }: Bench): Promise<string[]> => {
+  const mov = join(folder, "clip.mov");
+  return row(
+    "MOV 20 s → MP4 by remux",
+    async () => {
+      const picture = ["-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30:duration=20"];
+      const sound = ["-f", "lavfi", "-i", "sine=duration=20"];
+      await run("ffmpeg", [
+        ...QUIET,
+        ...picture,
+        ...sound,
+        "-c:v",
+        "libx264",
+        "-preset",
+        "veryfast",
+        "-pix_fmt",
+        "yuv420p",
+        "-c:a",
+        "aac",
+        mov,
+      ]);
+      const place = await mkdtemp(join(folder, "bare-"));
+      const bare = () =>
+        run("ffmpeg", [
+          ...QUIET,
+          "-i",
+          mov,
+          "-c:v",
+          "libx264",
+          "-preset",
+          "veryfast",
+          "-c:a",
+          "aac",
+          join(place, "bare.mp4"),
+        ]);
+      return interleaved({ ours: () => convert([mov], ["mov", "mp4"]), bare }, { runs: 3, warmUps: 1 });
+    },
+    { bound: "≤ 0.1 ×", of: "encoding anew" },
+  );
+};
+
+const QUIET = ["-nostdin", "-v", "error", "-y"];

@@ -1,0 +1,81 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { FormatId } from "../functions/domain/formats.ts";
+import type { Options } from "../functions/domain/options.ts";
+import { planRoutes } from "../functions/domain/routes.ts";
+import type { ConverterPool } from "../functions/engines/run.ts";
+import { installedEngines } from "../local/engines.ts";
+import { type Pair, quantile } from "./figures.ts";
+import { watched } from "./process-tree.ts";
+
+/** What the benches of the engines have in common: conversions in a warm pool, and rows of a table. */
+
+export const HEADER = ["conversion", "ours p50 ms", "bare p50 ms", "ratio", "bound", "CPU s each", "of"];
+const CONVERSION_MS_MAX = 120_000;
+
+export interface Bench {
+  readonly folder: string;
+  readonly pool: ConverterPool;
+  /** Converts by the best route, or by the best that does without some engines. */
+  readonly convert: (
+    input: readonly string[],
+    pair: readonly [FormatId, FormatId],
+    options?: ConvertOptions,
+  ) => Promise<string>;
+}
+
+interface ConvertOptions {
+  readonly options?: Options;
+  readonly without?: readonly string[];
+}
+
+/** @returns conversions by the pool, each in a folder of its own */
+export const benchIn = (folder: string, pool: ConverterPool): Bench => {
+  const engines = [...installedEngines().keys()];
+  let count = 0;
+  return {
+    folder,
+    pool,
+    convert: async ([input = "", ...further], [from, to], { options = {}, without = [] } = {}) => {
+      const routes = planRoutes(new Set(engines.filter((engine) => !without.includes(engine))));
+      count += 1;
+      const place = join(folder, `job-${count}`);
+      await mkdir(place);
+      const steps = routes.find(from, to)?.steps ?? [];
+      const { output } = await pool.run(
+        { input, further, folder: place, steps, options },
+        { timeoutMs: CONVERSION_MS_MAX },
+      );
+      return output;
+    },
+  };
+};
+
+/** @returns a row with the medians of both ways and their ratio; or that the tool is not there */
+export const row = async (
+  name: string,
+  time: () => Promise<Pair>,
+  told: { bound: string; of: string },
+): Promise<string[]> => {
+  try {
+    const { result, usage } = await watched(process.pid, time);
+    const [ours, bare] = [quantile(result.ours, 0.5), quantile(result.bare, 0.5)];
+    const each = usage.cpuSeconds / (result.ours.length + result.bare.length);
+    return [
+      name,
+      ours.toFixed(0),
+      bare.toFixed(0),
+      `${(ours / bare).toFixed(2)} ×`,
+      told.bound,
+      each.toFixed(1),
+      told.of,
+    ];
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
+      return missing(name, told.of);
+    }
+    throw error;
+  }
+};
+
+export const missing = (name: string, tool: string): string[] => [name, "", "", "", "", "", `${tool} is not installed`];
