@@ -65,13 +65,13 @@ export const TYPESET_CHARACTERS_MAX = 4_000_000;
 export const OCR_PAGES_MAX = 25;
 export const OCR_PIXELS_MAX = 36_000_000;
 
-/** Milliseconds that a browser may take for one document: 2,000 pages of text take 15 s. */
+/** Milliseconds that a browser may take for one document: four million letters took 31 s on a busy machine. */
 export const BROWSER_MS_MAX = 120_000;
 
 /** Cells of the tables that a browser prints, each 30 kB of its memory (1.5 GB). */
 export const BROWSER_CELLS_MAX = 50_000;
 
-/** Pixels of all pictures that a browser has to unpack for a document: it packs them anew, 10 million a second. */
+/** Pixels of all pictures that a browser has to unpack for a document: so many took 20 s on a busy machine. */
 export const BROWSER_PIXELS_MAX = 500_000_000;
 
 /** Bytes of a PDF that is put together or taken apart: it is in memory up to three times. */

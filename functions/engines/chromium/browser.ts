@@ -11,10 +11,7 @@ export interface Browser extends WarmProgram {
   readonly protocol: Protocol;
 }
 
-/**
- * The names that browsers have, best first: the shell without windows starts in 0.1 s and prints with 80 ms of CPU, the
- * whole browser in 0.7 s and with 600.
- */
+/** The names that the browser without windows has; it starts in 0.1 to 0.6 s and prints a page with 120 to 180 ms of CPU. */
 const PROGRAMS = namesOf(engineTable.chromium.programs[0]);
 
 /** Milliseconds until a browser that was started answers; a cold disk and a busy machine are slow. */
@@ -72,7 +69,7 @@ const WALLS: readonly (readonly string[])[] = [[], ["--no-sandbox"], ["--no-sand
 let wall = process.getuid?.() === 0 ? 1 : 0;
 
 /** @throws JobError `engine_crashed` when it does not start */
-export const startBrowser = async (): Promise<Browser> => {
+const startBrowser = async (): Promise<Browser> => {
   for (;;) {
     try {
       return await begin(WALLS[wall] ?? []);
@@ -103,7 +100,7 @@ const begin = async (walls: readonly string[]): Promise<Browser> => {
   child.stdout?.resume();
   const browser = browserOf(child, profile);
   try {
-    await within(START_MS_MAX, firstPage(browser.protocol));
+    await within(START_MS_MAX, browser.isHealthy());
     return browser;
   } catch (error) {
     await browser.kill();
@@ -138,16 +135,8 @@ const browserOf = (child: StartedProgram, profile: string): Browser => {
   };
 };
 
-/** That it answers is not enough: whether pages can be opened shows only when one is. */
-const firstPage = async ({ call }: Protocol): Promise<void> => {
-  const { targetId } = await call("Target.createTarget", { url: "about:blank" });
-  const { sessionId } = await call("Target.attachToTarget", { targetId, flatten: true });
-  await call("Page.getLayoutMetrics", {}, String(sessionId));
-  await call("Target.closeTarget", { targetId });
-};
-
 /** @throws JobError `timed_out` when the work takes longer */
-export const within = async <R>(ms: number, work: Promise<R>): Promise<R> => {
+const within = async <R>(ms: number, work: Promise<R>): Promise<R> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new JobError("timed_out", `The browser took over ${ms / 1_000} s.`)), ms);

@@ -53,6 +53,7 @@ export const print = (browser: Browser, task: EngineTask, document: ReadyDocumen
     if (pages > DOCUMENT_PAGES_MAX) {
       throw tooManyPages();
     }
+    return undefined;
   });
 };
 
