@@ -82,7 +82,20 @@ const treat = (element: HtmlElement, state: State): void => {
     treatPicture(element, state);
   } else if (tagName === "a" || tagName === "area") {
     treatLink(element, state);
+  } else if (tagName === "math" && isDeep(element)) {
+    element.childNodes = [{ nodeName: "#text", parentNode: element, value: textBelow(element) }];
   }
+};
+
+/** How deep a formula may be nested: laying it out takes the cube of that (100 deep 0.1 s, 500 deep 15 s). */
+const FORMULA_DEPTH_MAX = 100;
+
+const isDeep = (formula: HtmlElement): boolean => {
+  let level: HtmlElement[] = [formula];
+  for (let depth = 0; depth < FORMULA_DEPTH_MAX && level.length > 0; depth += 1) {
+    level = level.flatMap(({ childNodes }) => childNodes.filter(isElement));
+  }
+  return level.length > 0;
 };
 
 /** Attributes that run or load something, or put off loading until somebody looks. */
