@@ -77,22 +77,31 @@ const checkFrames = (frames: number): void => {
 /** Share of the film after which its picture is taken, where nobody says when: the first frames are often black. */
 const POSTER_SHARE = 0.1;
 
+/**
+ * Streams without an index are entered at the next key frame, which may be behind the wanted moment, or behind the end: so
+ * many seconds before it frames are decoded.
+ */
+const UNINDEXED: ReadonlySet<FormatId> = new Set(["ts", "m2ts", "mpg", "vob"]);
+const RUN_UP_SECONDS = 12;
+
 /** One frame of a film as a picture. */
 export const posterPlan = (wanted: Wanted): Plan => {
-  const { source, to, options } = wanted;
+  const { source, from, to, options } = wanted;
   const film = filmIn(wanted);
   const seconds = film.seconds ?? source.seconds ?? 0;
   const moment = secondsOf(options.at) ?? seconds * POSTER_SHARE;
   if (options.at !== undefined && seconds > 0 && moment >= seconds) {
     throw new JobError("unsupported_feature", `The film ends at ${seconds} s, before the moment ${moment} s.`);
   }
+  const jump = UNINDEXED.has(from) ? Math.max(0, moment - RUN_UP_SECONDS) : moment;
   const { filters, warnings } = framing(film, options, { flat: to === "jpg" });
   const pixels = to === "jpg" ? ["scale=out_range=pc", "format=yuvj420p"] : ["format=rgb24"];
   // The encoder counts from 2, the finest, to 31.
   const scale = String(Math.max(2, Math.round(31 - 0.29 * (options.quality ?? 92))));
   return {
-    reading: moment > 0 ? ["-ss", moment.toFixed(3)] : [],
+    reading: jump > 0 ? ["-ss", jump.toFixed(3)] : [],
     writing: [
+      ...(moment > jump ? ["-ss", (moment - jump).toFixed(3)] : []),
       ...["-map", `0:${film.index}`, "-frames:v", "1", "-filter:v", [...filters, ...pixels].join(",")],
       ...(to === "jpg" ? ["-c:v", "mjpeg", "-q:v", scale] : ["-c:v", "png"]),
       ...["-f", "image2", "-update", "1"],

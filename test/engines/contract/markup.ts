@@ -63,6 +63,7 @@ const shapes = {
       text
         .replaceAll("--", "–")
         .replaceAll("\\textless{}", "<")
+        .replaceAll("\\ ", " ")
         .replace(/\\([{}])/g, "$1"),
   },
   rst: {
