@@ -1,7 +1,7 @@
 import { JobError } from "../../domain/errors.ts";
 import { lanes } from "../../domain/lanes.ts";
 import { OUTPUT_BYTES_MAX } from "../../domain/limits.ts";
-import { runProgram } from "../io/program.ts";
+import { type ProgramResult, type ProgramRun, runProgram } from "../io/program.ts";
 
 /** One run of ffmpeg. */
 export interface Run {
@@ -38,7 +38,7 @@ const TIMEOUT_MS = lanes.media.conversionSecondsMax * 1_000;
 /** @throws JobError `too_long`, and as {@link runProgram} does */
 export const runFfmpeg = async ({ folder, secondsMax, onSeconds, ...run }: Run): Promise<RunResult> => {
   let seconds = 0;
-  const { code, stderr } = await runProgram({
+  const { code, stderr } = await unbroken({
     program: "ffmpeg",
     arguments: [...ALWAYS, ...run.arguments],
     folder,
@@ -55,6 +55,21 @@ export const runFfmpeg = async ({ folder, secondsMax, onSeconds, ...run }: Run):
   });
   return { code, stderr, seconds };
 };
+
+/** A decoder that breaks off in the middle does so again: only the file can have brought it there. */
+const unbroken = async (run: ProgramRun): Promise<ProgramResult> => {
+  try {
+    return await runProgram(run);
+  } catch (error) {
+    if (error instanceof JobError && BREAKS.test(error.message)) {
+      throw new JobError("source_corrupt", "The recording is damaged: its decoder broke off.", { cause: error });
+    }
+    throw error;
+  }
+};
+
+/** Signals of a process that did what it may not; what ends it from outside are others. */
+const BREAKS = /was ended by SIG(?:ABRT|BUS|FPE|ILL|SEGV)\.$/;
 
 export const tooLong = (seconds: number, secondsMax: number): JobError =>
   new JobError(
