@@ -124,7 +124,7 @@ const messagesInto = (hear: (message: Message) => void): ((chunk: Buffer) => voi
 };
 
 /** @returns that the browser is gone, and how */
-export const lostBrowser = (how: string): ProgramLost =>
+const lostBrowser = (how: string): ProgramLost =>
   new ProgramLost(`The browser was lost: ${how}.`, {
     cause: new JobError("engine_crashed", `The browser was lost over this document: ${how}.`),
   });

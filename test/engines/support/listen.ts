@@ -58,7 +58,7 @@ const lower = (tags: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(tags).map(([name, tag]) => [name.toLowerCase(), tag]));
 
 /** Samples a second that recordings are decoded to. */
-export const HEARD_HZ = 8_000;
+const HEARD_HZ = 8_000;
 
 /** @returns the samples of each ear, -1 to 1 */
 export const samplesOf = (path: string): { left: Float32Array; right: Float32Array } => {
