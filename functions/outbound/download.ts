@@ -1,0 +1,167 @@
+import type { IncomingMessage } from "node:http";
+import type { UploadErrorCode } from "../domain/errors.ts";
+import { IMPORT_MS_MAX, IMPORT_REDIRECTS_MAX, IMPORT_SILENCE_MS_MAX } from "../domain/limits.ts";
+import { AddressRefused, send } from "./request.ts";
+
+/** A file that could not be fetched; the detail is for the client. */
+export class DownloadError extends Error {
+  readonly code: UploadErrorCode;
+
+  constructor(code: UploadErrorCode, detail: string, options?: ErrorOptions) {
+    super(detail, options);
+    this.name = "DownloadError";
+    this.code = code;
+  }
+}
+
+export interface DownloadTask {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytesMax: number;
+  readonly reaches: (address: string) => boolean;
+}
+
+/** A file on its way. */
+export interface Download {
+  /** What the server calls the file, where it says so. */
+  readonly disposition: string | undefined;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** Times that a transfer which broke off is taken up again, where the server can. */
+const RESUMES_MAX = 3;
+
+/**
+ * Begins to fetch a file. The content is read within {@link IMPORT_MS_MAX}, from the start of this call on; it breaks
+ * off after {@link IMPORT_SILENCE_MS_MAX} without a byte.
+ *
+ * @throws DownloadError `address_refused`, `fetch_failed`, `payload_too_large`; so does reading the content
+ */
+export const download = async (task: DownloadTask): Promise<Download> => {
+  const deadline = AbortSignal.timeout(IMPORT_MS_MAX);
+  const first = await open(task, { deadline, headers: {} });
+  const { response } = first;
+  checkStatus(response, 200);
+  const length = lengthOf(response);
+  if (length !== undefined && length > task.bytesMax) {
+    response.destroy();
+    throw new DownloadError("payload_too_large", `The file has ${length} bytes; at most ${task.bytesMax} are fetched.`);
+  }
+  return {
+    disposition: response.headers["content-disposition"],
+    content: contentOf(task, { ...first, deadline, length }),
+  };
+};
+
+interface Opened {
+  readonly response: IncomingMessage;
+  readonly url: URL;
+  /** The server's word for this version of the file, if it can send parts of it. */
+  readonly version: string | undefined;
+}
+
+interface Opening {
+  readonly deadline: AbortSignal;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Follows redirects. What the client gave to be sent along goes to the host that it named, and to no other. */
+const open = async (task: DownloadTask, { deadline, headers }: Opening): Promise<Opened> => {
+  const start = new URL(task.url);
+  let url = start;
+  for (let redirects = 0; redirects <= IMPORT_REDIRECTS_MAX; redirects += 1) {
+    const own = url.origin === start.origin ? task.headers : {};
+    const response = await answered(task, url, { deadline, headers: { ...lower(own), ...headers } });
+    const location = isRedirect(response.statusCode) ? response.headers.location : undefined;
+    if (location === undefined) {
+      const ranges = /\bbytes\b/.test(response.headers["accept-ranges"] ?? "");
+      return { response, url, version: ranges ? strong(response.headers.etag) : undefined };
+    }
+    response.destroy();
+    const next = URL.parse(location, url.href);
+    if (next === null || !/^https?:$/.test(next.protocol)) {
+      throw new DownloadError("address_refused", "The server leads to an address that is not of the web.");
+    }
+    url = next;
+  }
+  throw new DownloadError("fetch_failed", `The server redirects over ${IMPORT_REDIRECTS_MAX} times.`);
+};
+
+const answered = async (task: DownloadTask, url: URL, { deadline, headers }: Opening): Promise<IncomingMessage> => {
+  const silence = AbortSignal.timeout(IMPORT_SILENCE_MS_MAX);
+  const answering = new AbortController();
+  const end = () => answering.abort(new Error("The server did not answer in time."));
+  deadline.addEventListener("abort", end, { once: true });
+  silence.addEventListener("abort", end, { once: true });
+  try {
+    const response = await send({ method: "GET", url, headers, signal: answering.signal, reaches: task.reaches });
+    // From here on each silence counts by itself; the deadline goes on.
+    silence.removeEventListener("abort", end);
+    response.setTimeout(IMPORT_SILENCE_MS_MAX, () => response.destroy(new Error("The server fell silent.")));
+    return response;
+  } catch (error) {
+    throw asDownloadError(error);
+  }
+};
+
+const asDownloadError = (error: unknown): DownloadError => {
+  if (error instanceof DownloadError) {
+    return error;
+  }
+  if (error instanceof AddressRefused) {
+    return new DownloadError("address_refused", error.message);
+  }
+  const code = error instanceof Error && "code" in error ? ` (${error.code})` : "";
+  return new DownloadError("fetch_failed", `The server could not be reached, or broke off${code}.`, { cause: error });
+};
+
+const contentOf = async function* (
+  task: DownloadTask,
+  opened: Opened & { readonly deadline: AbortSignal; readonly length: number | undefined },
+): AsyncGenerator<Uint8Array> {
+  const { deadline, length, version } = opened;
+  let { response } = opened;
+  let bytes = 0;
+  for (let resumes = 0; ; resumes += 1) {
+    try {
+      for await (const chunk of response) {
+        bytes += chunk.length;
+        if (bytes > task.bytesMax) {
+          throw new DownloadError(
+            "payload_too_large",
+            `The file has over ${task.bytesMax} bytes, the most that are fetched.`,
+          );
+        }
+        yield chunk;
+      }
+      if (length === undefined || bytes === length) {
+        return;
+      }
+      throw new Error(`${bytes} of ${length} bytes came.`);
+    } catch (error) {
+      if (error instanceof DownloadError || version === undefined || resumes >= RESUMES_MAX || deadline.aborted) {
+        throw asDownloadError(error);
+      }
+      ({ response } = await open(task, { deadline, headers: { range: `bytes=${bytes}-`, "if-range": version } }));
+      checkStatus(response, 206);
+    }
+  }
+};
+
+const checkStatus = (response: IncomingMessage, wanted: number): void => {
+  if (response.statusCode !== wanted) {
+    response.destroy();
+    throw new DownloadError("fetch_failed", `The server answered with the status ${response.statusCode}.`);
+  }
+};
+
+const lengthOf = ({ headers }: IncomingMessage): number | undefined =>
+  headers["content-length"] === undefined ? undefined : Number(headers["content-length"]);
+
+const isRedirect = (status = 0): boolean => [301, 302, 303, 307, 308].includes(status);
+
+/** A weak tag does not promise the same bytes (RFC 9110, 13.1.5). */
+const strong = (etag: string | undefined): string | undefined => (etag?.startsWith('"') ? etag : undefined);
+
+const lower = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
