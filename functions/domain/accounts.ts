@@ -1,5 +1,5 @@
 import { newId } from "./ids.ts";
-import { hashApiKey, newApiKey } from "./keys.ts";
+import { hashApiKey, newApiKey, type Scope } from "./keys.ts";
 import type { Account, PlanId } from "./plans.ts";
 import type { Context } from "./ports.ts";
 
@@ -21,14 +21,24 @@ export const openAccount = async (
   return (await accounts.createAccount(account)) === "created" ? account : undefined;
 };
 
+/** What a key is made for. */
+export interface NewKey {
+  readonly accountId: string;
+  readonly name: string;
+  /** @default live */
+  readonly kind?: "live" | "test";
+  /** What the key may do. @default everything */
+  readonly scopes?: readonly Scope[];
+}
+
 /** @returns the key itself, which is shown once and stored nowhere, and its id */
 export const issueKey = async (
   { accounts, clock, random }: World,
-  { accountId, name }: { accountId: string; name: string },
+  { accountId, name, kind, scopes }: NewKey,
 ): Promise<{ id: string; key: string }> => {
   const now = clock();
-  const key = newApiKey(random);
+  const key = newApiKey(random, kind);
   const id = newId("key", now, random);
-  await accounts.addKey({ id, accountId, name, ...hashApiKey(key), createdAt: now });
+  await accounts.addKey({ id, accountId, name, ...hashApiKey(key), ...(scopes && { scopes }), createdAt: now });
   return { id, key };
 };

@@ -32,6 +32,8 @@ export interface Conversion {
   readonly asked?: OptionName;
   /** Whether several files of the source, in their order, become one of the target. */
   readonly merges?: boolean;
+  /** Whether the files go into the target as they are, under their names, whatever they are. */
+  readonly packs?: boolean;
 }
 
 export type Fidelity = "lossless" | "lossy" | "content_only";

@@ -25,8 +25,15 @@ export const requestErrors = {
   missing_api_key: { status: 401, title: "An API key is needed", retryable: false },
   invalid_api_key: { status: 401, title: "The API key is not valid", retryable: false },
   expired_api_key: { status: 401, title: "The API key has expired", retryable: false },
+  forbidden_scope: { status: 403, title: "The API key may not do this", retryable: false },
   not_found: { status: 404, title: "There is no such thing", retryable: false },
   method_not_allowed: { status: 405, title: "The method is not allowed here", retryable: false },
+  upload_incomplete: { status: 409, title: "The upload is not complete", retryable: true },
+  idempotency_conflict: {
+    status: 409,
+    title: "The first request with this idempotency key is still running",
+    retryable: true,
+  },
   expired: { status: 410, title: "It was here and has expired", retryable: false },
   payload_too_large: { status: 413, title: "The body is too large", retryable: false },
   unsupported_media_type: { status: 415, title: "The content type is not supported", retryable: false },
@@ -38,10 +45,24 @@ export const requestErrors = {
     retryable: false,
   },
   unrecognised_format: { status: 422, title: "The format of the file is not recognised", retryable: false },
+  rate_limited: { status: 429, title: "Too many requests in one second", retryable: true },
   quota_exceeded: { status: 429, title: "The monthly quota is used up", retryable: true },
   internal_error: { status: 500, title: "Something went wrong on our side", retryable: true },
   temporarily_unavailable: { status: 503, title: "The service is busy for the moment", retryable: true },
 } as const satisfies Record<string, RequestErrorRow>;
+
+/** Errors of an upload that was to come in the background or by parts, by code. */
+export const uploadErrors = {
+  empty: { title: "The file is empty", retryable: false },
+  size_mismatch: { title: "The file has another size than was said", retryable: false },
+  hash_mismatch: { title: "The file has another SHA-256 than was said", retryable: false },
+  payload_too_large: { title: "The file is too large", retryable: false },
+  unrecognised_format: { title: "The format of the file is not recognised", retryable: false },
+  address_refused: { title: "The address is not one that files are fetched from", retryable: false },
+  fetch_failed: { title: "The file could not be fetched", retryable: true },
+} as const satisfies Record<string, Pick<RequestErrorRow, "title" | "retryable">>;
+
+export type UploadErrorCode = keyof typeof uploadErrors;
 
 /** Errors of a job, by code. */
 export const jobErrors = {
@@ -79,6 +100,7 @@ export const jobErrors = {
     fault: "input",
     attemptedAgain: false,
   },
+  cancelled: { title: "The job was cancelled", retryable: true, fault: "input", attemptedAgain: false },
   timed_out: { title: "The conversion took too long", retryable: true, fault: "service", attemptedAgain: false },
   out_of_memory: {
     title: "The conversion needed too much memory",

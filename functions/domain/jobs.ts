@@ -19,6 +19,10 @@ export interface Job {
   readonly uploadId: string;
   readonly inputKey: string;
   readonly inputBytes: number;
+  /** What the file is called, where it is packed under its name. */
+  readonly inputFilename?: string;
+  /** Uploads that are merged behind the first, in their order. @default none */
+  readonly further?: readonly JobInput[];
   readonly sourceFormat: FormatId;
   readonly targetFormat: FormatId;
   readonly options: Options;
@@ -29,6 +33,12 @@ export interface Job {
   /** The name of the result. */
   readonly filename: string;
   readonly metadata?: Readonly<Record<string, string>>;
+  /** Where the end is told, and where the client reached the service, for the URLs in what is told. */
+  readonly webhook?: { readonly url: string; readonly baseUrl: string };
+  /** Files go this long after the end; 0: at the first download. */
+  readonly retentionMs?: number;
+  /** A job of a test key that is to fail with this error. */
+  readonly forcedError?: JobErrorCode;
   readonly status: JobStatus;
   /** 0 before the first claim. Results lie under it, so two attempts never write the same object. */
   readonly attempt: number;
@@ -47,6 +57,17 @@ export interface Job {
   readonly timings?: readonly StepTiming[];
   readonly warnings?: readonly Warning[];
   readonly error?: { readonly code: JobErrorCode; readonly detail: string };
+}
+
+/** An upload that a job reads. */
+export interface JobInput {
+  readonly uploadId: string;
+  readonly inputKey: string;
+  readonly inputBytes: number;
+  /** @default that of the first upload */
+  readonly format?: FormatId;
+  /** What the file is called, where it is packed under its name. */
+  readonly inputFilename?: string;
 }
 
 export type JobStatus = "queued" | "processing" | "completed" | "failed" | "cancelled";
@@ -88,7 +109,8 @@ export type JobOutcome =
       readonly error: { readonly code: JobErrorCode; readonly detail: string };
       /** Whether the request is given back to the quota, because the fault was ours. */
       readonly givesBack: boolean;
-    };
+    }
+  | { readonly status: "cancelled" };
 
 /** @returns the job as it is when it has just been accepted */
 export const newJob = (job: Omit<Job, "status" | "attempt" | "progress" | "dueAt" | "recordExpiresAt">): Job => ({
@@ -112,6 +134,13 @@ export const resultKey = (jobId: string, attempt: number): string => `results/${
 
 /** @returns when files of a job that ends now go */
 export const filesExpireAt = (now: number): number => now + FILE_RETENTION_MS;
+
+/**
+ * @returns when the result of a job that ends now goes. With a retention of 0 that is at the first download; one that is
+ * never asked for goes with the others.
+ */
+export const resultExpiresAt = ({ retentionMs }: Pick<Job, "retentionMs">, now: number): number =>
+  retentionMs === undefined || retentionMs === 0 ? filesExpireAt(now) : now + retentionMs;
 
 /** @returns the error of a job whose attempts all broke off, whoever finds that */
 export const attemptsUsedUp = (): JobError =>

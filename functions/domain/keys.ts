@@ -2,6 +2,11 @@ import { crc32 } from "node:zlib";
 import { RequestError } from "./errors.ts";
 import { base62, type RandomBytes, sha256Hex } from "./ids.ts";
 
+/** What a key may be made for: `upload` files, `convert` them (and cancel and erase jobs), `read` jobs and the account, `download` results, manage `webhooks`. */
+export const scopes = ["upload", "convert", "read", "download", "webhooks"] as const;
+
+export type Scope = (typeof scopes)[number];
+
 /** An API key as it is stored: never the key itself. Times are milliseconds since 1970. */
 export interface ApiKey {
   readonly id: string;
@@ -11,6 +16,8 @@ export interface ApiKey {
   /** The first characters of the key, to tell it by in a list. */
   readonly prefix: string;
   readonly name: string;
+  /** What the key may do. @default everything */
+  readonly scopes?: readonly Scope[];
   readonly createdAt: number;
   readonly expiresAt?: number;
   readonly revokedAt?: number;
@@ -19,9 +26,9 @@ export interface ApiKey {
 const KEY_PATTERN = /^af_(?:live|test)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 const PREFIX_CHARACTERS = "af_live_".length + 6;
 
-/** @returns a new API key: `af_live_`, 256 random bits in base 62, and the CRC-32 of all before it in base 62 */
-export const newApiKey = (random: RandomBytes): string => {
-  const body = `af_live_${base62(random(32))}`;
+/** @returns a new API key: `af_live_` or `af_test_`, 256 random bits in base 62, and the CRC-32 of all before it in base 62 */
+export const newApiKey = (random: RandomBytes, kind: "live" | "test" = "live"): string => {
+  const body = `af_${kind}_${base62(random(32))}`;
   return body + checksum(body);
 };
 
@@ -30,6 +37,9 @@ export const isApiKey = (text: string): boolean => {
   const match = KEY_PATTERN.exec(text);
   return match !== null && match[2] === checksum(text.slice(0, -6));
 };
+
+/** A test key converts for real, but is not metered, and knows names of files that force each failure. */
+export const isTestKey = ({ prefix }: Pick<ApiKey, "prefix">): boolean => prefix.startsWith("af_test_");
 
 /** @returns what the table holds of a key */
 export const hashApiKey = (key: string): { hash: string; prefix: string } => ({
@@ -43,11 +53,11 @@ export const hashApiKey = (key: string): { hash: string; prefix: string } => ({
  */
 export const bearerKey = (authorization: string | undefined): string => {
   if (authorization === undefined || authorization.trim() === "") {
-    throw unauthorised("missing_api_key", "Send the header `Authorization: Bearer <API_KEY>`.");
+    throw new RequestError("missing_api_key", "Send the header `Authorization: Bearer <API_KEY>`.");
   }
   const match = /^bearer +(\S+) *$/i.exec(authorization);
   if (match?.[1] === undefined || !isApiKey(match[1])) {
-    throw unauthorised("invalid_api_key", "The Authorization header does not hold an API key of this service.");
+    throw new RequestError("invalid_api_key", "The Authorization header does not hold an API key of this service.");
   }
   return match[1];
 };
@@ -58,16 +68,20 @@ export const bearerKey = (authorization: string | undefined): string => {
  */
 export const usableKey = (key: ApiKey | undefined, now: number): ApiKey => {
   if (key === undefined || (key.revokedAt !== undefined && key.revokedAt <= now)) {
-    throw unauthorised("invalid_api_key", "This API key is unknown or has been revoked.");
+    throw new RequestError("invalid_api_key", "This API key is unknown or has been revoked.");
   }
   if (key.expiresAt !== undefined && key.expiresAt <= now) {
-    throw unauthorised("expired_api_key", `This API key expired at ${new Date(key.expiresAt).toISOString()}.`);
+    throw new RequestError("expired_api_key", `This API key expired at ${new Date(key.expiresAt).toISOString()}.`);
   }
   return key;
 };
 
-const unauthorised = (code: "missing_api_key" | "invalid_api_key" | "expired_api_key", detail: string) =>
-  new RequestError(code, detail, { headers: { "www-authenticate": 'Bearer realm="anyform"' } });
+/** @throws RequestError `forbidden_scope` when the key was not made for it */
+export const checkScope = ({ scopes: own }: Pick<ApiKey, "scopes">, scope: Scope): void => {
+  if (own !== undefined && !own.includes(scope)) {
+    throw new RequestError("forbidden_scope", `This API key may ${own.join(", ")}; this operation needs ${scope}.`);
+  }
+};
 
 const checksum = (text: string): string => {
   const bytes = Buffer.alloc(4);

@@ -150,6 +150,9 @@ export const MODEL_PARTS_MAX = 1_000_000;
 /** Shapes of a model with lists of their own, which take 1 kB and 30 µs each, however small they are (3 s). */
 export const MODEL_MESHES_MAX = 100_000;
 
+/** Bytes of a TIFF, whose offsets have 32 bits; the last of them are a reserve for its directories. */
+export const TIFF_BYTES_MAX = 4.2 * GB;
+
 /** Pixels of a picture, all its frames counted: 100 megapixels in 4 channels are 400 MB of memory. */
 export const PICTURE_PIXELS_MAX = 100_000_000;
 
@@ -249,6 +252,12 @@ export const QUEUED_RESEND_MS = 2 * 60_000;
 /** Jobs that one run of the sweeper looks at. */
 export const SWEEP_JOBS_MAX = 500;
 
+/** Messages to webhooks that one run of the sweeper has tried. */
+export const SWEEP_MESSAGES_MAX = 500;
+
+/** Milliseconds that the sweeper looks ahead for them: the five minutes until its next run, and one that it may be late. */
+export const SWEEP_AHEAD_MS = 6 * 60_000;
+
 /** Seconds that a request may wait for its job: HTTP API ends a request at 30 s. */
 export const WAIT_SECONDS_MAX = 25;
 
@@ -263,6 +272,9 @@ export const RECORD_RETENTION_MS = 30 * 24 * 3_600_000;
 
 /** Milliseconds that an idempotency key is remembered. */
 export const IDEMPOTENCY_RETENTION_MS = 24 * 3_600_000;
+
+/** Milliseconds that a key is held whose request broke off: HTTP API ends a request at 30 s. */
+export const IDEMPOTENCY_HOLD_MS = 60_000;
 
 /** Characters of an `Idempotency-Key`. */
 export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
@@ -283,3 +295,48 @@ export const CONFLICT_PAUSE_MS_MAX = 1_500;
 
 /** Milliseconds between two looks at a job that a request waits for, where nothing tells of changes. */
 export const JOB_POLL_MS = 500;
+
+/** Bytes of a file that is sent straight to the file store, or fetched from a URL: as much as one PUT of S3 takes. */
+export const UPLOAD_BYTES_MAX = 5 * GB;
+
+/** Bytes above which such a file is sent in parts, and bytes of each: S3 takes parts from 5 MiB on, and 10,000 of them. */
+export const SINGLE_PUT_BYTES_MAX = 100 * MB;
+export const UPLOAD_PART_BYTES = 50 * MB;
+
+/** Bytes of a file that is sent with a test key. */
+export const TEST_UPLOAD_BYTES_MAX = 1 * MB;
+
+/** Redirects that are followed to a file, characters of its address, and headers that a client may have sent along. */
+export const IMPORT_REDIRECTS_MAX = 5;
+export const IMPORT_URL_CHARACTERS_MAX = 2_048;
+export const IMPORT_HEADERS_MAX = 10;
+export const IMPORT_HEADER_CHARACTERS_MAX = 2_048;
+
+/** Milliseconds of a fetch in all, and without a byte. */
+export const IMPORT_MS_MAX = 10 * 60_000;
+export const IMPORT_SILENCE_MS_MAX = 30_000;
+
+/** Conversions of one batch, and uploads of one merge. */
+export const BATCH_CONVERSIONS_MAX = 100;
+export const MERGED_UPLOADS_MAX = 100;
+
+/** Jobs and messages of one page of a list. */
+export const PAGE_ITEMS_MAX = 100;
+export const PAGE_ITEMS_DEFAULT = 20;
+
+/** Requests of an account in one second. */
+export const BURST_REQUESTS_MAX = 20;
+
+/** Bytes of the body of a batch: a hundred conversions with some kilobytes of options and metadata each. */
+export const BATCH_BODY_BYTES_MAX = 1 * MB;
+
+/** Milliseconds of one attempt to tell a webhook, and characters of what is kept of its failure. */
+export const WEBHOOK_ATTEMPT_MS_MAX = 15_000;
+export const WEBHOOK_ERROR_CHARACTERS_MAX = 200;
+export const WEBHOOK_URL_CHARACTERS_MAX = 2_048;
+
+/** Milliseconds that a webhook secret goes on signing after it was replaced: 24 h. */
+export const WEBHOOK_SECRET_OVERLAP_MS = 24 * 3_600_000;
+
+/** Hours that an account may have its files kept. */
+export const RETENTION_HOURS_MAX = 24;

@@ -1,13 +1,28 @@
+import { BURST_REQUESTS_MAX } from "./limits.ts";
+
 /** The plans of the service, and accounts that hold one. */
 
-/** `requestsPerMonth` is the quota of the plan; an enterprise account brings a number of its own. */
+/** `requestsPerMonth` is the quota of the plan; an enterprise account brings a number of its own, and is held to no number a second. */
 export const plans = {
-  free: { name: "Free", requestsPerMonth: 100, priceEurosPerMonth: 0 },
-  api: { name: "API", requestsPerMonth: 5_000, priceEurosPerMonth: 29 },
-  enterprise: { name: "Enterprise", requestsPerMonth: undefined, priceEurosPerMonth: undefined },
+  free: { name: "Free", requestsPerMonth: 100, requestsPerSecond: BURST_REQUESTS_MAX, priceEurosPerMonth: 0 },
+  api: { name: "API", requestsPerMonth: 5_000, requestsPerSecond: BURST_REQUESTS_MAX, priceEurosPerMonth: 29 },
+  enterprise: {
+    name: "Enterprise",
+    requestsPerMonth: undefined,
+    requestsPerSecond: undefined,
+    priceEurosPerMonth: undefined,
+  },
 } as const;
 
 export type PlanId = keyof typeof plans;
+
+/** What webhooks are signed with: `whsec_` and 24 random bytes in base64. */
+export interface WebhookSecret {
+  readonly secret: string;
+  readonly createdAt: number;
+  /** When it was replaced, it signs until then beside the new one. */
+  readonly expiresAt?: number;
+}
 
 /** An account. Times are milliseconds since 1970. */
 export interface Account {
@@ -16,6 +31,10 @@ export interface Account {
   readonly plan: PlanId;
   /** Requests a month where they differ from the plan's; an enterprise account always has it. */
   readonly quota?: number;
+  /** Hours that files stay after their job has ended; 0: until the first download. @default 24 */
+  readonly retentionHours?: number;
+  /** Newest first; those before it hold until their time. @default none: no webhooks are sent */
+  readonly webhookSecrets?: readonly WebhookSecret[];
   readonly createdAt: number;
 }
 

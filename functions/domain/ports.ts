@@ -1,11 +1,12 @@
 import type { EngineId } from "./engines.ts";
-import type { Job, JobOutcome } from "./jobs.ts";
+import type { Job, JobOutcome, JobStatus } from "./jobs.ts";
 import type { ApiKey } from "./keys.ts";
 import type { LaneId } from "./lanes.ts";
 import type { Account, PlanId } from "./plans.ts";
 import type { QuotaClaim } from "./quotas.ts";
 import type { RouteTable } from "./routes.ts";
-import type { Upload } from "./uploads.ts";
+import type { Upload, UploadEnd } from "./uploads.ts";
+import type { WebhookAttempt, WebhookMessage } from "./webhooks.ts";
 
 /** The seam between what the service does and where it runs. One contract suite per port proves every adapter. */
 
@@ -24,6 +25,17 @@ export interface AccountStore {
   keysOf(accountId: string): Promise<readonly ApiKey[]>;
   /** @returns whether there is such a key. A key that is revoked already keeps its time. */
   revokeKey(hash: string, now: number): Promise<boolean>;
+  /** Sets how long files stay and what webhooks are signed with; what is not named stays. @returns whether there is such an account */
+  setPreferences(id: string, preferences: Pick<Account, "retentionHours" | "webhookSecrets">): Promise<boolean>;
+}
+
+/** The burst limit: how many requests an account may make at once. */
+export interface BurstStore {
+  /**
+   * Takes one request out of this second's, across all processes of the deployment.
+   * @returns how many are left, or -1 when there was none left to take
+   */
+  take(accountId: string, now: number, limit: number): Promise<number>;
 }
 
 /** The exact count of accepted requests per account and month. */
@@ -36,10 +48,31 @@ export interface QuotaStore {
 
 /** Uploads. */
 export interface UploadStore {
-  /** Adds the upload and counts its request, both or neither. */
-  createUpload(upload: Upload, quota: QuotaClaim): Promise<"created" | "quota_exceeded">;
-  /** An upload is found until it expires, and some time longer: check `expiresAt`. */
+  /**
+   * Adds the upload, its idempotency record and the counted request: all or none. Without a quota nothing is counted. An
+   * expired record counts as absent.
+   */
+  createUpload(upload: Upload, quota: QuotaClaim | undefined, idempotency?: IdempotencyClaim): Promise<Creation>;
+  /** An upload is found until it expires, and some time longer: check `expiresAt`. Reads with the newest state. */
   getUpload(id: string): Promise<Upload | undefined>;
+  /** Notes that the client has sent all, once: while it is pending and not noted yet. @returns whether it was noted now */
+  markSent(id: string, now: number): Promise<boolean>;
+  /** Ends the upload, while it is pending. @returns whether it ended now */
+  settle(id: string, end: UploadEnd): Promise<boolean>;
+  /** Lets the upload expire now, because its file is gone. */
+  expire(id: string, now: number): Promise<void>;
+}
+
+/** Which idempotency keys have a request under way. The record that a request ends with is what makes it happen once. */
+export interface KeyHolds {
+  /**
+   * Holds the key for this request, unless another one holds it. Should it never be released, it ends by itself when the
+   * request cannot be under way any more.
+   * @returns whether it is held now
+   */
+  hold(key: string, requestId: string, now: number): Promise<boolean>;
+  /** Ends the hold, while it is this request's. */
+  release(key: string, requestId: string): Promise<void>;
 }
 
 /** What an `Idempotency-Key` stands for. */
@@ -51,18 +84,31 @@ export interface IdempotencyClaim {
   readonly expiresAt: number;
 }
 
-export type JobCreation =
+export type Creation =
   | { readonly outcome: "created" }
   | { readonly outcome: "quota_exceeded" }
-  /** The idempotency key was used before: by which job, and with which request. Nothing was added or counted. */
-  | { readonly outcome: "replayed"; readonly jobId: string; readonly requestHash: string };
+  /** The idempotency key was used before: for which record, and with which request. Nothing was added or counted. */
+  | { readonly outcome: "replayed"; readonly id: string; readonly requestHash: string };
+
+/** A page of a list: the newest first. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Where the next page begins; undefined: this was the last. */
+  readonly next?: string;
+}
 
 /** Jobs and their transitions. Every transition is conditional, so effects happen once, whatever the queue delivers. */
 export interface JobStore {
   /** Adds the job, the idempotency record and the counted request: all or none. An expired record counts as absent. */
-  createJob(job: Job, quota: QuotaClaim, idempotency?: IdempotencyClaim): Promise<JobCreation>;
+  createJob(job: Job, quota: QuotaClaim | undefined, idempotency?: IdempotencyClaim): Promise<Creation>;
   /** Reads with the newest state. */
   getJob(id: string): Promise<Job | undefined>;
+  /** @returns jobs of the account, the newest first, from behind `after` on; `after` is a page's `next` */
+  listJobs(query: JobQuery): Promise<Page<Job>>;
+  /** Lets the result of a completed job expire at this time, when that is before its own. */
+  expireResult(id: string, at: number): Promise<void>;
+  /** Deletes the record of a job that has ended, with what leads to it. @returns whether it is gone now */
+  eraseJob(id: string): Promise<boolean>;
   /** @returns the job whose result the token downloads; the caller checks `result.expiresAt` and the account */
   findByToken(token: string): Promise<Job | undefined>;
   /**
@@ -71,6 +117,8 @@ export interface JobStore {
    * @returns the job as it now is, or undefined when it cannot be taken
    */
   claim(id: string, now: number, leaseUntil: number): Promise<Job | undefined>;
+  /** Ends the job, while it is unfinished, whoever holds it. @returns the job as it was, or undefined */
+  cancel(id: string, now: number): Promise<Job | undefined>;
   /** Sets the progress, percent, while the attempt holds the job. */
   progress(id: string, attempt: number, percent: number): Promise<void>;
   /** Puts the job back to `queued` with this `dueAt`, while the attempt holds it. @returns whether it did */
@@ -87,6 +135,35 @@ export interface JobStore {
   postpone(id: string, from: number, to: number): Promise<boolean>;
 }
 
+/** Which jobs are listed. */
+export interface JobQuery {
+  readonly accountId: string;
+  readonly limit: number;
+  readonly after?: string;
+  readonly status?: JobStatus;
+}
+
+/** Messages to webhooks. */
+export interface WebhookStore {
+  /** Adds the message, unless there is one with its id. @returns whether it was added */
+  create(message: WebhookMessage): Promise<boolean>;
+  get(id: string): Promise<WebhookMessage | undefined>;
+  /** @returns messages of the account, the newest first */
+  list(query: {
+    readonly accountId: string;
+    readonly limit: number;
+    readonly after?: string;
+  }): Promise<Page<WebhookMessage>>;
+  /** Takes a pending message for one attempt: only while `dueAt` is `from`; it then becomes `until`. @returns whether it did */
+  claim(id: string, from: number, until: number): Promise<boolean>;
+  /** Adds an attempt and sets what becomes of the message. */
+  record(id: string, attempt: WebhookAttempt, next: Pick<WebhookMessage, "status" | "dueAt">): Promise<void>;
+  /** Makes it pending again, to be tried at this time. @returns whether there is such a message */
+  revive(id: string, dueAt: number): Promise<boolean>;
+  /** @returns pending messages whose `dueAt` has passed, the longest overdue first */
+  due(now: number, limit: number): Promise<readonly WebhookMessage[]>;
+}
+
 /** A file as it arrived in the store. */
 export interface StoredFile {
   readonly bytes: number;
@@ -101,6 +178,20 @@ export interface Delivery {
   readonly expiresAt: number;
 }
 
+/** A request that puts bytes straight into the file store. */
+export interface SignedPut {
+  readonly url: string;
+  /** Headers that the request must have, as they are. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A part of a file that the store has got. */
+export interface StoredPart {
+  readonly number: number;
+  readonly bytes: number;
+  readonly etag: string;
+}
+
 /** Files by key. A file is there whole or not at all. */
 export interface FileStore {
   /**
@@ -113,6 +204,31 @@ export interface FileStore {
   storeFile(key: string, path: string, mediaType: string): Promise<StoredFile>;
   /** @returns the path of a local copy, which may be the file itself: read it, never write it. Undefined: not there. */
   fetch(key: string, folder: string): Promise<string | undefined>;
+  /** @returns the bytes from `start` up to, not including, `end`, as a stream. Undefined: not there */
+  read(key: string, start: number, end: number): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** @returns how many bytes the file has. Undefined: not there */
+  bytesOf(key: string): Promise<number | undefined>;
+  /** @returns how the client puts the whole file, of exactly so many bytes and this SHA-256, until `expiresAt` */
+  signedPut(
+    key: string,
+    file: { readonly bytes: number; readonly sha256?: string; readonly expiresAt: number },
+  ): Promise<SignedPut>;
+  /** Begins a transfer in parts. @returns what the store calls it */
+  beginParts(key: string): Promise<string>;
+  /** @returns how the client puts one part, of exactly so many bytes; it may be put again, and the last one holds */
+  signedPart(
+    key: string,
+    part: { readonly transfer: string; readonly number: number; readonly bytes: number; readonly expiresAt: number },
+  ): Promise<SignedPut>;
+  /** @returns the parts that are there, by number. Undefined: there is no such transfer, or it has ended */
+  partsOf(key: string, transfer: string): Promise<readonly StoredPart[] | undefined>;
+  /**
+   * Makes the file of its parts, in the order of their numbers, and ends the transfer.
+   * @returns what the file is, where the store has read it on the way
+   */
+  joinParts(key: string, transfer: string, parts: readonly StoredPart[]): Promise<StoredFile | undefined>;
+  /** Ends the transfer and deletes its parts; what is not there is no error. */
+  abortParts(key: string, transfer: string): Promise<void>;
   /** Deletes what is there; what is not is no error. */
   remove(keys: readonly string[]): Promise<void>;
   /** @returns a URL that gives the file without a key until it expires, with Range, ETag and the delivery's headers */
@@ -130,10 +246,20 @@ export interface JobQueue {
   send(lane: LaneId, message: JobMessage): Promise<void>;
 }
 
-/** Tells waiting requests that a job may have changed. */
+/** Work in the background beside conversions. Delivery is at least once, in no promised order. */
+export interface TaskQueue {
+  /** Asks a worker to fetch or to look at a pending upload. */
+  importUpload(uploadId: string): Promise<void>;
+  /** Asks a worker to erase the files of a job whose result has expired, in so many milliseconds: a quarter of an hour at most. */
+  erase(jobId: string, inMs: number): Promise<void>;
+  /** Asks a worker to try a message to a webhook, in so many milliseconds: a quarter of an hour at most. */
+  deliver(messageId: string, inMs: number): Promise<void>;
+}
+
+/** Tells waiting requests that a job or an upload may have changed. */
 export interface JobNotices {
-  /** Resolves when the job may have changed, and after `milliseconds` at the latest. */
-  changed(jobId: string, milliseconds: number): Promise<void>;
+  /** Resolves when what has the id may have changed, and after `milliseconds` at the latest. */
+  changed(id: string, milliseconds: number): Promise<void>;
 }
 
 /** All that an operation or an event handler reaches of the world. */
@@ -144,12 +270,18 @@ export interface Context {
   readonly jobs: JobStore;
   readonly files: FileStore;
   readonly queue: JobQueue;
+  readonly tasks: TaskQueue;
+  readonly webhooks: WebhookStore;
+  readonly bursts: BurstStore;
+  readonly holds: KeyHolds;
   readonly notices: JobNotices;
   /** The routes of this deployment. */
   readonly routes: RouteTable;
   /** The engines of this deployment, with their versions. */
   readonly engines: ReadonlyMap<EngineId, string>;
   readonly uploadBytesMax: number;
+  /** Addresses and networks beside the public internet that files are fetched from and webhooks sent to. @default none */
+  readonly importAllowed?: readonly string[];
   /** A folder for files between fetch and store; on the file system of the file store where there is one. */
   readonly scratchFolder: string;
   /** The program that a converter process runs. */

@@ -46,9 +46,24 @@ export const quotaExceeded = (claim: QuotaClaim, now: number): RequestError => {
   );
 };
 
+/** @returns when the count of this month ends, milliseconds since 1970 */
+export const quotaReset = (now: number): number => monthBounds(now).end;
+
 /** @returns when the UTC month that holds the time starts and ends, in milliseconds since 1970 */
 const monthBounds = (now: number): { start: number; end: number } => {
   const date = new Date(now);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   return { start: Date.UTC(year, month, 1), end: Date.UTC(year, month + 1, 1) };
 };
+
+/** @returns the headers that tell of the requests a second, `left` of which are left (-1: none was left for this one) */
+export const burstHeaders = (limit: number, left: number): Record<string, string> => ({
+  "ratelimit-policy": `"burst";q=${limit};w=1`,
+  ratelimit: `"burst";r=${Math.max(0, left)};t=1`,
+});
+
+/** @returns the error for an account that makes too many requests at once */
+export const burstExceeded = (limit: number): RequestError =>
+  new RequestError("rate_limited", `An account may make ${limit} requests a second. Try again in a second.`, {
+    headers: { "retry-after": "1" },
+  });

@@ -1,9 +1,10 @@
 import type { Conversion, Fidelity } from "./conversion.ts";
 import { conversions as allConversions } from "./conversions.ts";
-import type { EngineId } from "./engines.ts";
+import { type EngineId, laneHolds } from "./engines.ts";
 import type { Trait } from "./format.ts";
 import { type FormatId, formatOf } from "./formats.ts";
 import { type LaneId, laneIds, lanes } from "./lanes.ts";
+import { type MergeTable, planMerges, whyNotMerged } from "./merges.ts";
 import { type OptionName, readingOptions, writingOptions } from "./options.ts";
 import { bestPaths, laneOf, type Network, type Path } from "./paths.ts";
 
@@ -14,6 +15,8 @@ export interface RouteStep {
   readonly to: FormatId;
   /** The options of the job that are this step's to honour. */
   readonly options: readonly OptionName[];
+  /** Whether the files are packed as they are, under their names. */
+  readonly packs?: boolean;
 }
 
 /** The best way from one format to another that this deployment has. */
@@ -27,7 +30,7 @@ export interface Route {
   readonly options: readonly OptionName[];
   readonly lane: LaneId;
   readonly inputBytesMax: number;
-  /** Whether the first step takes several files of the source. */
+  /** Whether several files of the source become one of the target. */
   readonly merges: boolean;
 }
 
@@ -38,6 +41,13 @@ export interface RouteTable {
   find(from: FormatId, to: FormatId, asked?: readonly string[]): Route | undefined;
   /** @returns what the format can become */
   targets(from: FormatId): readonly FormatId[];
+  /**
+   * The way of a list of files, in this order, into one. One file alone becomes what it always does, but in an archive of
+   * files it is the only one.
+   */
+  merge(formats: readonly FormatId[], to: FormatId, asked?: readonly string[]): Route | undefined;
+  /** @returns why there is no such way, in words */
+  whyNotMerged(formats: readonly FormatId[], to: FormatId): string;
 }
 
 /**
@@ -56,31 +66,52 @@ export const planRoutes = (
   const own = conversions.filter(({ engine }) => engines.has(engine));
   const usual = own.filter(({ asked }) => asked === undefined);
   const steps = Map.groupBy(usual, ({ from }) => from);
-  const routesFrom = planner({ steps, lanes: deployed });
-  const special = new Map(
-    [...new Set(own.flatMap(({ asked }) => asked ?? []))].map((name): readonly [string, Planner] => {
-      const wider = own.filter(({ asked }) => asked === undefined || asked === name);
-      return [name, planner({ steps: Map.groupBy(wider, ({ from }) => from), lanes: deployed })];
-    }),
-  );
+  const merges = planMerges(own, (engine) => engines.has(engine) && deployed.some((lane) => laneHolds(lane, engine)));
+  const plans = { steps, lanes: deployed, merges };
+  const routesFrom = planner(plans);
+  const names = [...new Set(own.flatMap(({ asked }) => asked ?? []))];
+  const special = new Map<string, Planner>();
+  /** What is asked for beside the usual has conversions of its own, each combination of them another plan. */
+  const plannerFor = (asked: readonly string[]): Planner => {
+    const wanted = names.filter((name) => asked.includes(name));
+    if (wanted.length === 0) {
+      return routesFrom;
+    }
+    const wider = own.filter((row) => row.asked === undefined || wanted.includes(row.asked));
+    const key = wanted.join();
+    const known = special.get(key) ?? planner({ ...plans, steps: Map.groupBy(wider, ({ from }) => from) });
+    special.set(key, known);
+    return known;
+  };
+  const find = (from: FormatId, to: FormatId, asked: readonly string[] = []): Route | undefined =>
+    plannerFor(asked)(from).get(to);
   let all: readonly Route[] | undefined;
   return {
     get all() {
       all ??= [...steps.keys()].flatMap((from) => [...routesFrom(from).values()]);
       return all;
     },
-    find: (from, to, asked = []) => {
-      const name = asked.find((option) => special.has(option)) ?? "";
-      return (special.get(name) ?? routesFrom)(from).get(to);
-    },
+    find,
     targets: (from) => [...routesFrom(from).keys()],
+    merge: (formats, to, asked) => {
+      const [first, second] = formats;
+      const step = merges.find(formats, to, asked);
+      return first !== undefined && second === undefined && step?.packs !== true
+        ? find(first, to, asked)
+        : step && routeOf([step], plans);
+    },
+    whyNotMerged: (formats, to) => whyNotMerged(merges, formats, to),
   };
 };
+
+interface Plans extends Network {
+  readonly merges: MergeTable;
+}
 
 type Planner = (from: FormatId) => ReadonlyMap<FormatId, Route>;
 
 /** @returns a function that plans the routes of a format when they are first asked for */
-const planner = (network: Network): Planner => {
+const planner = (network: Plans): Planner => {
   const planned = new Map<FormatId, ReadonlyMap<FormatId, Route>>();
   return (from) => {
     const known = planned.get(from) ?? planFrom(from, network);
@@ -89,28 +120,29 @@ const planner = (network: Network): Planner => {
   };
 };
 
-const planFrom = (from: FormatId, network: Network): ReadonlyMap<FormatId, Route> =>
+const planFrom = (from: FormatId, network: Plans): ReadonlyMap<FormatId, Route> =>
   new Map([...bestPaths(from, network)].map(([to, { path }]) => [to, routeOf(path, network)]));
 
-const routeOf = (path: Path, network: Network): Route => {
+const routeOf = (path: Path, network: Plans): Route => {
   const binding = bindingOf(path);
   const [first, last] = [path[0], path.at(-1) ?? path[0]];
   const lane = laneOf(path, network.lanes) ?? "fast";
   return {
     from: first.from,
     to: last.to,
-    steps: path.map(({ engine, from, to }, index) => ({
+    steps: path.map(({ engine, from, to, packs }, index) => ({
       engine,
       from,
       to,
       options: binding.ofSteps[index] ?? [],
+      ...(packs && { packs }),
     })),
     fidelity: fidelityOf(path),
-    drops: dropsOf(path),
+    drops: first.packs ? [] : dropsOf(path),
     options: binding.options,
     lane,
     inputBytesMax: lanes[lane].inputBytesMax,
-    merges: first.merges === true,
+    merges: network.merges.find([first.from], last.to) !== undefined,
   };
 };
 

@@ -47,5 +47,8 @@ export const tables = {
   quotas: { partitionKey: text("accountId"), sortKey: text("period"), indexes: [] },
 } as const satisfies Record<string, Table>;
 
+/** Messages to webhooks that are due are spread over these, named `w0` and on. */
+export const WEBHOOK_SHARDS = 4;
+
 /** Unfinished jobs are spread over so many partitions of the index, because one takes 1,000 writes a second. */
 export const OVERDUE_SHARDS = 8;

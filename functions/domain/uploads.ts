@@ -1,38 +1,108 @@
+import { type UploadErrorCode, uploadErrors } from "./errors.ts";
 import { type FormatId, mediaTypeOf } from "./formats.ts";
 import { FILENAME_CHARACTERS_MAX } from "./limits.ts";
 import type { RouteTable } from "./routes.ts";
-import type { UploadView } from "./views.ts";
+import type { TransferView, UploadView } from "./views.ts";
 
-/** A file that a client sent, whole and checked. Times are milliseconds since 1970. */
-export interface Upload {
+interface UploadRecord {
   readonly id: string;
   readonly accountId: string;
-  /** Where the file store has it. */
+  /** Where the file store has it, or will have it. */
   readonly key: string;
   readonly filename: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly format: FormatId;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
 
+/** A file that is here, whole and checked. Times are milliseconds since 1970. */
+export interface ReadyUpload extends UploadRecord, UploadedFile {
+  readonly status: "ready";
+}
+
+/** What is known of a file once it is here. */
+export interface UploadedFile {
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly format: FormatId;
+}
+
+/** A file that is still to come. */
+export interface PendingUpload extends UploadRecord {
+  readonly status: "pending";
+  readonly source: SentSource | FetchedSource;
+}
+
+/** The client sends it straight to the file store: in one piece, or in numbered parts. */
+export interface SentSource {
+  readonly kind: "sent";
+  readonly bytes: number;
+  /** What the client says that it is; it is held to it. */
+  readonly sha256?: string;
+  /** Where there are parts: how many bytes each but the last has, and what the file store calls the transfer. */
+  readonly parts?: { readonly bytes: number; readonly transfer: string };
+  /** Set by `completeUpload`: all is sent, and a worker looks at it. */
+  readonly completedAt?: number;
+}
+
+/** We fetch it. */
+export interface FetchedSource {
+  readonly kind: "fetched";
+  readonly url: string;
+  /** What the client gave to be sent along; it may hold secrets, so it is never shown or logged. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A file that never came, or is not what it was to be. */
+export interface FailedUpload extends UploadRecord {
+  readonly status: "failed";
+  readonly error: { readonly code: UploadErrorCode; readonly detail: string };
+}
+
+export type Upload = ReadyUpload | PendingUpload | FailedUpload;
+
+/** How a pending upload ends. */
+export type UploadEnd =
+  | ({ readonly status: "ready" } & UploadedFile)
+  | { readonly status: "failed"; readonly error: FailedUpload["error"] };
+
 /** @returns where the file store keeps an upload */
 export const uploadKey = (uploadId: string): string => `uploads/${uploadId}`;
 
-/** @returns the upload as the API shows it */
-export const uploadView = (upload: Upload, routes: RouteTable): UploadView => ({
+type Targets = Pick<RouteTable, "targets">;
+
+/** @returns the upload as the API shows it, with how its bytes are sent where they are still to come */
+export const uploadView = (upload: Upload, routes: Targets, transfer?: TransferView): UploadView => ({
   upload_id: upload.id,
-  status: "ready",
+  status: upload.status,
   filename: upload.filename,
-  size: upload.bytes,
-  sha256: upload.sha256,
-  format: upload.format,
-  media_type: mediaTypeOf(upload.format),
-  targets: [...routes.targets(upload.format)],
-  created_at: new Date(upload.createdAt).toISOString(),
-  expires_at: new Date(upload.expiresAt).toISOString(),
+  ...fileView(upload, routes),
+  created_at: timestamp(upload.createdAt),
+  expires_at: timestamp(upload.expiresAt),
+  ...(transfer && { upload: transfer }),
+  error: upload.status === "failed" ? errorView(upload.error) : null,
 });
+
+const fileView = (upload: Upload, routes: Targets) =>
+  upload.status === "ready"
+    ? {
+        size: upload.bytes,
+        sha256: upload.sha256,
+        format: upload.format,
+        media_type: mediaTypeOf(upload.format),
+        targets: [...routes.targets(upload.format)],
+      }
+    : {
+        size: upload.status === "pending" && upload.source.kind === "sent" ? upload.source.bytes : null,
+        sha256: null,
+        format: null,
+        media_type: null,
+        targets: [],
+      };
+
+const errorView = ({ code, detail }: FailedUpload["error"]) => ({ code, ...uploadErrors[code], detail });
+
+const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /**
  * @returns a file name that is safe to show and to save: without folders, control characters, and the marks that turn

@@ -105,6 +105,19 @@ export const pictureConversions: readonly ConversionRow[] = [
     costMs: 1_200,
     last: true,
   },
+  // Asked for, so that no still picture goes another way for the sake of an option that means nothing to it.
+  ...(["png", "jpg", "webp", "avif", "tiff"] as const).map(
+    (to) =>
+      ({
+        from: (["gif", "webp"] as const).filter((from) => from !== to),
+        to,
+        engine: "sharp",
+        fidelity: to === "png" || to === "tiff" ? "lossless" : "lossy",
+        options: [...(to === "webp" || to === "avif" ? LOSSLESS : to === "jpg" ? QUALITY : RESIZE), "split"],
+        costMs: 500,
+        asked: "split",
+      }) as const,
+  ),
   { from: ["svgz"], to: "svg", engine: "svgz", fidelity: "lossless", options: [], costMs: 5 },
   { from: ["svg"], to: "svgz", engine: "svgz", fidelity: "lossless", options: [], costMs: 5 },
   { from: ["heic"], to: "jpg", engine: "heif", fidelity: "lossy", options: QUALITY, costMs: 350 },

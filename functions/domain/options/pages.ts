@@ -30,7 +30,10 @@ export const pageOptions = {
     z.string().check(z.minLength(1), z.maxLength(200)),
     "Password that opens the file. It is not shown in the job.",
   ),
-  split: described(z.boolean(), "Make a file of its own of each page. Default false."),
+  split: described(
+    z.boolean(),
+    "Make a file of its own of each page, or of each frame of a GIF or a WebP. Default false.",
+  ),
   ocr: described(z.boolean(), "Read the text in pictures and scanned pages (optical character recognition, English)."),
   ocr_language: described(
     z

@@ -23,6 +23,11 @@ export const pictureOptions = {
     z.enum(["colour", "black_white"]),
     "What a traced drawing is made of: areas of `colour` (the default), or `black_white` lines and areas.",
   ),
+  delay: described(
+    z.int().check(z.minimum(10), z.maximum(60_000)),
+    "Milliseconds that each frame is shown, where several pictures become an animation; GIF has steps of 10. Default: " +
+      "500, and a frame of an animation as long as there.",
+  ),
   strip_metadata: described(
     z.boolean(),
     "Leave out EXIF, XMP and location. The colour profile is then applied to the pixels, so colours stay.",
