@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, renameSync, statSync } from "node:fs";
+import { createReadStream, mkdirSync, renameSync, statSync } from "node:fs";
 import { copyFile, opendir, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
-import type { FileStore } from "../functions/domain/ports.ts";
+import type { FileStore, SignedPut } from "../functions/domain/ports.ts";
 import { sealFile, writeNewFile } from "./file-bytes.ts";
+import { type FolderParts, folderParts } from "./folder-parts.ts";
 import { type PlacedFile, serveFile } from "./serve-file.ts";
+import { type PutGrant, putSigner } from "./signed-puts.ts";
 import { urlSigner } from "./signed-urls.ts";
+import { takeFile } from "./take-file.ts";
 
-export interface FolderFiles extends FileStore {
+export interface FolderFiles extends FileStore, Pick<FolderParts, "removeAbandoned"> {
   /**
    * @param url the path and query of a request
    * @returns what a signed URL stands for and where that lies; `invalid` when we did not sign it
@@ -41,27 +44,44 @@ const KEY_PATTERN = /^(uploads|results)\/([A-Za-z0-9_]+(?:\/[A-Za-z0-9_]+)*)$/;
  */
 export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
   const { baseUrl, clock } = settings;
-  const [folder, signer] = [resolve(settings.folder), urlSigner(settings.secret)];
+  const [folder, signer, puts] = [resolve(settings.folder), urlSigner(settings.secret), putSigner(settings.secret)];
   const pathOf = (key: string): string => join(folder, placeOf(key));
   for (const name of ["tmp", "uploads", "results"]) {
     mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
   }
+  const temporary = join(folder, "tmp");
+  const parts = folderParts(join(folder, "parts"), { temporary, pathOf });
+  const placesOf = ({ key, transfer, part }: PutGrant) => ({
+    temporary: join(temporary, randomUUID()),
+    target: transfer === "" ? pathOf(key) : parts.partPath(transfer, Number(part)),
+  });
+  const grant = (given: PutGrant): SignedPut => ({ url: `${baseUrl()}${puts.sign(given)}`, headers: {} });
   const openSigned: FolderFiles["openSigned"] = (url) => {
     const file = signer.open(url, clock());
     return typeof file === "string" ? file : { ...file, path: pathOf(file.key) };
   };
   return {
-    ...storing(join(folder, "tmp"), pathOf),
+    ...storing(temporary, pathOf),
     fetch: async (key) => (statSync(pathOf(key), { throwIfNoEntry: false }) === undefined ? undefined : pathOf(key)),
     remove: async (keys) => {
       for (const path of keys.map(pathOf)) {
         await rm(path, { force: true });
       }
     },
+    read: async (key, start, end) =>
+      statSync(pathOf(key), { throwIfNoEntry: false }) && createReadStream(pathOf(key), { start, end: end - 1 }),
+    bytesOf: async (key) => statSync(pathOf(key), { throwIfNoEntry: false })?.size,
+    ...parts,
+    signedPut: async (key, { bytes, sha256 = "", expiresAt }) =>
+      grant({ key, bytes, sha256, transfer: "", part: "", expiresAt }),
+    signedPart: async (key, { transfer, number, bytes, expiresAt }) =>
+      grant({ key, bytes, sha256: "", transfer, part: String(number), expiresAt }),
     signedUrl: async (key, delivery) => `${baseUrl()}${pathOf(key) && signer.sign(key, delivery)}`,
     openSigned,
     serveSigned: (request, response) =>
-      serveFile({ request, response, baseUrl: baseUrl() }, openSigned(request.url ?? "")),
+      request.method === "PUT"
+        ? takeFile({ request, response, baseUrl: baseUrl() }, puts.open(request.url ?? "", clock()), placesOf)
+        : serveFile({ request, response, baseUrl: baseUrl() }, openSigned(request.url ?? "")),
     list: async function* () {
       for (const kind of ["uploads", "results"]) {
         for await (const { name } of await opendir(join(folder, kind))) {
@@ -70,7 +90,7 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
         }
       }
     },
-    clearTemporary: () => emptyFolder(join(folder, "tmp")),
+    clearTemporary: () => emptyFolder(temporary),
   };
 };
 

@@ -87,4 +87,35 @@ export const schemaSteps: readonly string[] = [
     turn INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE accounts ADD COLUMN preferences TEXT NOT NULL DEFAULT '{}'; -- JSON: how long files stay, webhook secrets
+  ALTER TABLE keys ADD COLUMN scopes TEXT; -- JSON; null: everything
+  ALTER TABLE idempotency RENAME COLUMN job_id TO record_id;
+
+  ALTER TABLE uploads ADD COLUMN waits INTEGER NOT NULL DEFAULT 0; -- 1: a worker is to fetch it, or to look at it
+  CREATE INDEX uploads_waiting ON uploads (id) WHERE waits = 1;
+
+  ALTER TABLE jobs ADD COLUMN account_id TEXT NOT NULL DEFAULT '';
+  ALTER TABLE jobs ADD COLUMN status TEXT NOT NULL DEFAULT '';
+  UPDATE jobs SET account_id = body ->> 'accountId', status = body ->> 'status';
+  CREATE INDEX jobs_by_account ON jobs (account_id, id);
+
+  CREATE TABLE inputs (
+    job_id TEXT NOT NULL,
+    upload_id TEXT NOT NULL, -- one that is merged behind the first, while the job is unfinished
+    PRIMARY KEY (job_id, upload_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX inputs_by_upload ON inputs (upload_id);
+
+  CREATE TABLE webhooks (
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL, -- the message as JSON; the other columns repeat what is searched for
+    account_id TEXT NOT NULL,
+    due_at INTEGER, -- null: it is not tried again
+    record_expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX webhooks_by_account ON webhooks (account_id, id);
+  CREATE INDEX webhooks_due ON webhooks (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX webhooks_to_delete ON webhooks (record_expires_at);
+  `,
 ];

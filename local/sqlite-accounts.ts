@@ -14,14 +14,19 @@ export const sqliteAccounts = (database: Database): AccountStore => ({
 
 const accountsOf = (
   database: Database,
-): Pick<AccountStore, "createAccount" | "getAccount" | "listAccounts" | "setPlan"> => {
+): Pick<AccountStore, "createAccount" | "getAccount" | "listAccounts" | "setPlan" | "setPreferences"> => {
   const insert = database.prepare(`
     INSERT INTO accounts (id, address, email, plan, quota, created_at)
     VALUES (:id, :address, :email, :plan, :quota, :createdAt) ON CONFLICT (address) DO NOTHING`);
   const get = database.prepare("SELECT * FROM accounts WHERE id = ?");
   const page = database.prepare("SELECT * FROM accounts WHERE id > :after ORDER BY id LIMIT :limit");
   const setPlan = database.prepare("UPDATE accounts SET plan = :plan, quota = :quota WHERE id = :id");
+  const preferences = database.prepare(
+    "UPDATE accounts SET preferences = json_patch(preferences, :changes) WHERE id = :id",
+  );
   return {
+    setPreferences: async (id, changes) =>
+      (await database.durably(() => preferences.run({ id, changes: JSON.stringify(changes) }))).changes === 1,
     createAccount: async ({ id, email, plan, quota, createdAt }) => {
       const row = { id, address: email.toLowerCase(), email, plan, quota: quota ?? null, createdAt };
       return (await database.durably(() => insert.run(row))).changes === 1 ? "created" : "email_taken";
@@ -49,14 +54,19 @@ const accountsOf = (
 
 const keysOf = (database: Database): Pick<AccountStore, "addKey" | "findKey" | "keysOf" | "revokeKey"> => {
   const insert = database.prepare(`
-    INSERT INTO keys (hash, id, account_id, prefix, name, created_at, expires_at, revoked_at)
-    VALUES (:hash, :id, :accountId, :prefix, :name, :createdAt, :expiresAt, :revokedAt)`);
+    INSERT INTO keys (hash, id, account_id, prefix, name, scopes, created_at, expires_at, revoked_at)
+    VALUES (:hash, :id, :accountId, :prefix, :name, :scopes, :createdAt, :expiresAt, :revokedAt)`);
   const find = database.prepare("SELECT * FROM keys WHERE hash = ?");
   const list = database.prepare("SELECT * FROM keys WHERE account_id = ? ORDER BY id");
   const revoke = database.prepare("UPDATE keys SET revoked_at = coalesce(revoked_at, :now) WHERE hash = :hash");
   return {
-    addKey: async ({ expiresAt, revokedAt, ...key }) => {
-      const row = { ...key, expiresAt: expiresAt ?? null, revokedAt: revokedAt ?? null };
+    addKey: async ({ expiresAt, revokedAt, scopes, ...key }) => {
+      const row = {
+        ...key,
+        scopes: scopes === undefined ? null : JSON.stringify(scopes),
+        expiresAt: expiresAt ?? null,
+        revokedAt: revokedAt ?? null,
+      };
       await database.durably(() => insert.run(row));
     },
     findKey: async (hash) => {
@@ -78,9 +88,12 @@ const accountOf = (row: Row): Account => {
     email: textOf(row, "email"),
     plan,
     ...(quota !== undefined && { quota }),
+    ...(JSON.parse(textOf(row, "preferences")) as Preferences),
     createdAt: integerOf(row, "created_at"),
   };
 };
+
+type Preferences = Pick<Account, "retentionHours" | "webhookSecrets">;
 
 const keyOf = (row: Row): ApiKey => {
   const [expiresAt, revokedAt] = [optionalIntegerOf(row, "expires_at"), optionalIntegerOf(row, "revoked_at")];
@@ -90,6 +103,7 @@ const keyOf = (row: Row): ApiKey => {
     hash: textOf(row, "hash"),
     prefix: textOf(row, "prefix"),
     name: textOf(row, "name"),
+    ...(typeof row.scopes === "string" && { scopes: JSON.parse(row.scopes) as ApiKey["scopes"] & object }),
     createdAt: integerOf(row, "created_at"),
     ...(expiresAt !== undefined && { expiresAt }),
     ...(revokedAt !== undefined && { revokedAt }),

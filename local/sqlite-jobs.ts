@@ -1,10 +1,13 @@
 import { isUnfinished, type Job, type JobOutcome } from "../functions/domain/jobs.ts";
 import { shownOptions } from "../functions/domain/options.ts";
-import type { IdempotencyClaim, JobCreation, JobStore } from "../functions/domain/ports.ts";
+import type { Creation, IdempotencyClaim, JobQuery, JobStore, Page } from "../functions/domain/ports.ts";
 import type { QuotaClaim } from "../functions/domain/quotas.ts";
+import { webhookMessageOf } from "../functions/domain/webhooks.ts";
 import type { Database } from "./database.ts";
 import { type Row, textOf } from "./rows.ts";
+import { idempotencyRecords } from "./sqlite-idempotency.ts";
 import { quotaCounter } from "./sqlite-quotas.ts";
+import { webhookInsert } from "./sqlite-webhooks.ts";
 
 /**
  * A job lies in the table as JSON; the columns beside it repeat what is searched for, and are made in one place.
@@ -23,7 +26,22 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
   return {
     createJob: async (job, quota, idempotency) => database.durably(() => records.create(job, quota, idempotency)),
     getJob: async (id) => records.get(id),
+    listJobs: async (query) => records.list(query),
+    expireResult: async (id, at) => {
+      await database.durably(() => {
+        const job = records.get(id);
+        if (job?.result !== undefined && job.result.expiresAt > at) {
+          records.put({ ...job, result: { ...job.result, expiresAt: at } });
+        }
+      });
+    },
+    eraseJob: (id) => database.durably(() => records.erase(id)),
     findByToken: async (token) => records.findByToken(token),
+    cancel: async (id, now) => {
+      const job = await database.durably(() => transitions.cancel(id, now));
+      told(id, job !== undefined);
+      return job;
+    },
     claim: async (id, now, leaseUntil) => {
       const job = database.lightly(() => transitions.claim(id, now, leaseUntil));
       told(id, job !== undefined);
@@ -64,7 +82,8 @@ const endOf = (outcome: JobOutcome, now: number): { change: Partial<Job>; givesB
     const { status, error, givesBack } = outcome;
     return { change: { status, error, finishedAt: now }, givesBack };
   }
-  return { change: { ...outcome, progress: 100, finishedAt: now }, givesBack: false };
+  const progress = outcome.status === "completed" ? { progress: 100 } : {};
+  return { change: { ...outcome, ...progress, finishedAt: now }, givesBack: false };
 };
 
 type Records = ReturnType<typeof jobRecords>;
@@ -84,6 +103,14 @@ const jobTransitions = ({ get, put, giveBack }: Records) => {
         const { attempt, startedAt = now } = job;
         return free ? { status: "processing", attempt: attempt + 1, dueAt: leaseUntil, startedAt } : undefined;
       }),
+    cancel: (id: string, now: number): Job | undefined => {
+      const job = get(id);
+      if (job === undefined || !isUnfinished(job)) {
+        return undefined;
+      }
+      put({ ...job, ...ended(job, { status: "cancelled", finishedAt: now }) });
+      return job;
+    },
     progress: (id: string, attempt: number, percent: number): boolean =>
       change(id, (job) => (holds(job, attempt) ? { progress: percent } : undefined)) !== undefined,
     release: (id: string, attempt: number, dueAt: number): boolean =>
@@ -103,44 +130,59 @@ const jobTransitions = ({ get, put, giveBack }: Records) => {
 };
 
 const jobRecords = (database: Database) => {
-  const counter = quotaCounter(database);
+  const [counter, idempotency] = [quotaCounter(database), idempotencyRecords(database)];
   const insert = database.prepare(`
-    INSERT INTO jobs (id, body, upload_id, due_at, token, result_key, result_expires_at, record_expires_at)
-    VALUES (:id, :body, :uploadId, :dueAt, :token, :resultKey, :resultExpiresAt, :recordExpiresAt)`);
+    INSERT INTO jobs (id, body, account_id, status, upload_id, due_at, token, result_key, result_expires_at, record_expires_at)
+    VALUES (:id, :body, :accountId, :status, :uploadId, :dueAt, :token, :resultKey, :resultExpiresAt, :recordExpiresAt)`);
   const update = database.prepare(`
-    UPDATE jobs SET body = :body, upload_id = :uploadId, due_at = :dueAt, token = :token, result_key = :resultKey,
-      result_expires_at = :resultExpiresAt, record_expires_at = :recordExpiresAt
+    UPDATE jobs SET body = :body, account_id = :accountId, status = :status, upload_id = :uploadId, due_at = :dueAt,
+      token = :token, result_key = :resultKey, result_expires_at = :resultExpiresAt, record_expires_at = :recordExpiresAt
     WHERE id = :id`);
   const get = database.prepare("SELECT body FROM jobs WHERE id = ?");
   const byToken = database.prepare("SELECT body FROM jobs WHERE token = ?");
   const overdue = database.prepare("SELECT body FROM jobs WHERE due_at < :now ORDER BY due_at LIMIT :limit");
-  const remembered = database.prepare(
-    "SELECT job_id, request_hash FROM idempotency WHERE key = :key AND expires_at > :now",
-  );
-  const remember = database.prepare(`
-    INSERT OR REPLACE INTO idempotency (key, job_id, request_hash, expires_at)
-    VALUES (:key, :jobId, :requestHash, :expiresAt)`);
+  const list = database.prepare(`
+    SELECT id, body FROM jobs WHERE account_id = :accountId AND id < :after AND (:status IS NULL OR status = :status)
+    ORDER BY id DESC LIMIT :limit`);
+  const erase = database.prepare("DELETE FROM jobs WHERE id = ? AND due_at IS NULL");
+  const addInput = database.prepare("INSERT OR IGNORE INTO inputs (job_id, upload_id) VALUES (?, ?)");
+  const announce = webhookInsert(database);
+  const removeInputs = database.prepare("DELETE FROM inputs WHERE job_id = ?");
   return {
-    create: (job: Job, quota: QuotaClaim, idempotency: IdempotencyClaim | undefined): JobCreation => {
-      const earlier = idempotency && remembered.get({ key: idempotency.key, now: job.createdAt });
+    create: (job: Job, quota: QuotaClaim | undefined, claim: IdempotencyClaim | undefined): Creation => {
+      const earlier = idempotency.find(claim, job.createdAt);
       if (earlier !== undefined) {
-        const [jobId, requestHash] = [textOf(earlier, "job_id"), textOf(earlier, "request_hash")];
-        return { outcome: "replayed", jobId, requestHash };
+        return earlier;
       }
-      if (!counter.take(quota)) {
+      if (quota !== undefined && !counter.take(quota)) {
         return { outcome: "quota_exceeded" };
       }
       insert.run(columnsOf(job));
-      if (idempotency !== undefined) {
-        const { key, requestHash, expiresAt } = idempotency;
-        remember.run({ key, requestHash, expiresAt, jobId: job.id });
+      for (const { uploadId } of job.further ?? []) {
+        addInput.run(job.id, uploadId);
       }
+      idempotency.remember(claim, job.id);
       return { outcome: "created" };
     },
     get: (id: string): Job | undefined => jobOf(get.get(id)),
     findByToken: (token: string): Job | undefined => jobOf(byToken.get(token)),
+    list: ({ accountId, limit, after, status }: JobQuery): Page<Job> => {
+      const query = { accountId, limit: limit + 1, after: after ?? LAST, status: status ?? null };
+      const jobs = list.all(query).flatMap((row) => jobOf(row) ?? []);
+      const items = jobs.slice(0, limit);
+      const last = items.at(-1);
+      return { items, ...(jobs.length > limit && last && { next: last.id }) };
+    },
+    erase: (id: string): boolean => erase.run(id).changes === 1,
     put: (job: Job): Job => {
       update.run(columnsOf(job));
+      const message = isUnfinished(job) ? undefined : webhookMessageOf(job, job.finishedAt ?? 0);
+      if (message !== undefined) {
+        announce(message);
+      }
+      if (job.further !== undefined && !isUnfinished(job)) {
+        removeInputs.run(job.id);
+      }
       return job;
     },
     overdue: (now: number, limit: number): Job[] => overdue.all({ now, limit }).flatMap((row) => jobOf(row) ?? []),
@@ -148,9 +190,14 @@ const jobRecords = (database: Database) => {
   };
 };
 
+/** Behind every id: they begin with a letter. */
+const LAST = "~";
+
 const columnsOf = (job: Job) => ({
   id: job.id,
   body: JSON.stringify(job),
+  accountId: job.accountId,
+  status: job.status,
   uploadId: job.uploadId,
   dueAt: isUnfinished(job) ? job.dueAt : null,
   token: job.result?.token ?? null,

@@ -1,28 +1,84 @@
 import type { UploadStore } from "../functions/domain/ports.ts";
-import type { Upload } from "../functions/domain/uploads.ts";
+import type { PendingUpload, Upload } from "../functions/domain/uploads.ts";
 import type { Database } from "./database.ts";
-import { textOf } from "./rows.ts";
+import { type Row, textOf } from "./rows.ts";
+import { idempotencyRecords } from "./sqlite-idempotency.ts";
 import { quotaCounter } from "./sqlite-quotas.ts";
 
-export const sqliteUploads = (database: Database): UploadStore => {
-  const counter = quotaCounter(database);
+/** The uploads as their worker sees them. */
+export interface LocalUploads extends UploadStore {
+  /** @returns pending uploads that a worker is to fetch, or to look at because all of them is sent, the oldest first */
+  waiting(limit: number): readonly PendingUpload[];
+}
+
+/** @param onChange is told of each upload that was changed, after it is in the database */
+export const sqliteUploads = (database: Database, onChange: (uploadId: string) => void = () => {}): LocalUploads => {
+  const [counter, idempotency] = [quotaCounter(database), idempotencyRecords(database)];
   const insert = database.prepare(
-    "INSERT INTO uploads (id, body, key, expires_at) VALUES (:id, :body, :key, :expiresAt)",
+    "INSERT INTO uploads (id, body, key, expires_at, waits) VALUES (:id, :body, :key, :expiresAt, :waits)",
   );
+  const update = database.prepare("UPDATE uploads SET body = :body, waits = :waits WHERE id = :id");
+  const expire = database.prepare("UPDATE uploads SET body = :body, expires_at = :expiresAt, waits = 0 WHERE id = :id");
   const get = database.prepare("SELECT body FROM uploads WHERE id = ?");
+  const waiting = database.prepare("SELECT body FROM uploads WHERE waits = 1 ORDER BY id LIMIT ?");
+  const change = async (id: string, next: (upload: PendingUpload) => Upload | undefined): Promise<boolean> => {
+    const changed = await database.durably(() => {
+      const upload = uploadOf(get.get(id));
+      const now = upload?.status === "pending" ? next(upload) : undefined;
+      return now !== undefined && update.run({ id, body: JSON.stringify(now), waits: waits(now) }).changes === 1;
+    });
+    if (changed) {
+      onChange(id);
+    }
+    return changed;
+  };
   return {
-    createUpload: async (upload, quota) =>
+    createUpload: (upload, quota, claim) =>
       database.durably(() => {
-        if (!counter.take(quota)) {
-          return "quota_exceeded";
+        const earlier = idempotency.find(claim, upload.createdAt);
+        if (earlier !== undefined) {
+          return earlier;
+        }
+        if (quota !== undefined && !counter.take(quota)) {
+          return { outcome: "quota_exceeded" };
         }
         const { id, key, expiresAt } = upload;
-        insert.run({ id, body: JSON.stringify(upload), key, expiresAt });
-        return "created";
+        insert.run({ id, body: JSON.stringify(upload), key, expiresAt, waits: waits(upload) });
+        idempotency.remember(claim, id);
+        return { outcome: "created" };
       }),
-    getUpload: async (id) => {
-      const row = get.get(id);
-      return row && (JSON.parse(textOf(row, "body")) as Upload);
+    getUpload: async (id) => uploadOf(get.get(id)),
+    markSent: (id, now) =>
+      change(id, (upload) =>
+        upload.source.kind === "sent" && upload.source.completedAt === undefined
+          ? { ...upload, source: { ...upload.source, completedAt: now } }
+          : undefined,
+      ),
+    settle: (id, end) => change(id, ({ source, ...upload }) => ({ ...upload, ...end })),
+    expire: async (id, now) => {
+      await database.durably(() => {
+        const upload = uploadOf(get.get(id));
+        if (upload !== undefined && upload.expiresAt > now) {
+          expire.run({ id, body: JSON.stringify({ ...upload, expiresAt: now }), expiresAt: now });
+        }
+      });
     },
+    waiting: (limit) =>
+      waiting.all(limit).flatMap((row) => {
+        const upload = uploadOf(row);
+        return upload?.status === "pending" ? [upload] : [];
+      }),
   };
+};
+
+const waits = (upload: Upload): number =>
+  upload.status === "pending" && (upload.source.kind === "fetched" || upload.source.completedAt !== undefined) ? 1 : 0;
+
+const uploadOf = (row: Row | undefined): Upload | undefined => {
+  if (row === undefined) {
+    return undefined;
+  }
+  const upload: Upload = JSON.parse(textOf(row, "body"));
+  // Uploads of the first release were all ready, and did not say so.
+  return upload.status === undefined ? { ...(upload as Upload & { status: "ready" }), status: "ready" } : upload;
 };

@@ -35,6 +35,18 @@ export const dynamoAccounts = (dynamo: Dynamo): AccountStore => {
       return changed !== undefined;
     },
 
+    setPreferences: async (id, preferences) => {
+      const changes = Object.entries(preferences).filter(([, value]) => value !== undefined);
+      const changed = await update(dynamo, {
+        table,
+        key: { pk: id },
+        update: `SET ${changes.map(([name]) => `#${name} = :${name}`).join(", ")}`,
+        condition: "#kind = :account",
+        values: { ":account": "account", ...Object.fromEntries(changes.map(([name, value]) => [`:${name}`, value])) },
+      });
+      return changed !== undefined;
+    },
+
     addKey: (key) => insert(dynamo, table, itemOf(keyKey(key.hash), "key", key)),
     findKey: (hash) => readRecord(dynamo, { table, key: keyKey(hash), kind: "key" }),
     keysOf: (accountId) => allKeys(dynamo, accountId),

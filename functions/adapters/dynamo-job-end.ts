@@ -1,5 +1,5 @@
-import type { Job, JobOutcome } from "../domain/jobs.ts";
-import { RECORD_RETENTION_MS } from "../domain/limits.ts";
+import { isUnfinished, type Job, type JobOutcome } from "../domain/jobs.ts";
+import { JOB_ATTEMPTS_MAX, RECORD_RETENTION_MS } from "../domain/limits.ts";
 import { returnedRequest } from "./dynamo-quotas.ts";
 import { type Dynamo, itemOf, readRecord } from "./dynamo-records.ts";
 import { type Change, insertOf, transact, update, updateOf } from "./dynamo-writes.ts";
@@ -17,7 +17,7 @@ export const finishJob = async (dynamo: Dynamo, ending: Ending): Promise<boolean
   if (outcome.status === "completed") {
     return complete(dynamo, endOf(dynamo, ending), outcome.result.token, ending);
   }
-  return outcome.givesBack
+  return outcome.status === "failed" && outcome.givesBack
     ? failAndGiveBack(dynamo, ending)
     : (await update(dynamo, endOf(dynamo, ending))) !== undefined;
 };
@@ -38,6 +38,10 @@ const failAndGiveBack = async (dynamo: Dynamo, ending: Ending): Promise<boolean>
     return false;
   }
   const end = endOf(dynamo, ending);
+  if (job.quotaMonth === "") {
+    // A job of a test key was not counted.
+    return (await update(dynamo, end)) !== undefined;
+  }
   const refused = await transact(dynamo, [
     { Update: updateOf(end) },
     { Update: updateOf(returnedRequest(dynamo, job.accountId, job.quotaMonth)) },
@@ -68,7 +72,32 @@ const endOf = (dynamo: Dynamo, { id, attempt, outcome, now }: Ending): Change =>
   };
 };
 
-const endingOf = (outcome: JobOutcome): Partial<Job> =>
-  outcome.status === "completed"
-    ? { result: outcome.result, timings: outcome.timings, warnings: outcome.warnings, progress: 100 }
-    : { error: outcome.error };
+const endingOf = (outcome: JobOutcome): Partial<Job> => {
+  switch (outcome.status) {
+    case "completed":
+      return { result: outcome.result, timings: outcome.timings, warnings: outcome.warnings, progress: 100 };
+    case "failed":
+      return { error: outcome.error };
+    case "cancelled":
+      return {};
+  }
+};
+
+/** Ends a job whoever holds it. @returns the job as it was, or undefined when it had ended */
+export const cancelJob = async (dynamo: Dynamo, id: string, now: number): Promise<Job | undefined> => {
+  for (let tries = 0; tries < CANCEL_TRIES_MAX; tries += 1) {
+    const job = await readRecord(dynamo, { table: dynamo.tables.jobs, key: id, kind: "job" });
+    if (job === undefined || !isUnfinished(job)) {
+      return undefined;
+    }
+    const end = endOf(dynamo, { id, attempt: job.attempt, outcome: { status: "cancelled" }, now });
+    if ((await update(dynamo, end)) !== undefined) {
+      return job;
+    }
+    // An attempt began in between.
+  }
+  return undefined;
+};
+
+/** A job has few attempts, so it cannot begin another one each time. */
+const CANCEL_TRIES_MAX = JOB_ATTEMPTS_MAX + 2;

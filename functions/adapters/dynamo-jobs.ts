@@ -1,12 +1,15 @@
 import { crc32 } from "node:zlib";
 import type { Job } from "../domain/jobs.ts";
-import type { IdempotencyClaim, JobStore } from "../domain/ports.ts";
+import type { JobStore } from "../domain/ports.ts";
 import { OVERDUE_SHARDS } from "../domain/tables.ts";
-import { finishJob } from "./dynamo-job-end.ts";
+import { refusalOf } from "./dynamo-creation.ts";
+import { remembered } from "./dynamo-idempotency.ts";
+import { cancelJob, finishJob } from "./dynamo-job-end.ts";
+import { dynamoJobList } from "./dynamo-job-list.ts";
 import { overdueJobs } from "./dynamo-overdue.ts";
 import { countedRequest } from "./dynamo-quotas.ts";
 import { contentOf, type Dynamo, itemOf, readRecord } from "./dynamo-records.ts";
-import { insertOf, type Refusal, transact, update, updateOf } from "./dynamo-writes.ts";
+import { insertOf, transact, update, updateOf } from "./dynamo-writes.ts";
 
 /** Jobs in DynamoDB: one conditional write for each transition. */
 export const dynamoJobs = (dynamo: Dynamo): JobStore => {
@@ -16,13 +19,17 @@ export const dynamoJobs = (dynamo: Dynamo): JobStore => {
     createJob: async (job, quota, idempotency) => {
       const refused = await transact(dynamo, [
         { Put: insertOf(table, jobItem(job)) },
-        { Update: updateOf(countedRequest(dynamo, quota)) },
-        ...(idempotency === undefined ? [] : [{ Put: idempotencyOf(table, idempotency, job) }]),
+        ...(idempotency === undefined ? [] : [{ Put: remembered(table, idempotency, job) }]),
+        ...(quota === undefined ? [] : [{ Update: updateOf(countedRequest(dynamo, quota)) }]),
       ]);
-      return refused === undefined ? { outcome: "created" } : refusalOf(job, refused);
+      return refused === undefined
+        ? { outcome: "created" }
+        : refusalOf(`job ${job.id}`, refused, { remembers: idempotency !== undefined });
     },
 
     getJob,
+
+    ...dynamoJobList(dynamo, getJob),
 
     findByToken: async (token) => {
       const pointer = await readRecord(dynamo, { table, key: token, kind: "token" });
@@ -40,6 +47,8 @@ export const dynamoJobs = (dynamo: Dynamo): JobStore => {
       });
       return contentOf(claimed, "job");
     },
+
+    cancel: (id, now) => cancelJob(dynamo, id, now),
 
     progress: async (id, attempt, percent) => {
       await update(dynamo, {
@@ -86,28 +95,4 @@ const HELD = "#status = :processing AND #attempt = :attempt";
 const jobItem = (job: Job) => {
   const shard = String(crc32(job.id) % OVERDUE_SHARDS);
   return itemOf(job.id, "job", { ...job, jobId: job.id, shard }, job.recordExpiresAt);
-};
-
-/** DynamoDB deletes late, so a record that has expired is written over. */
-const idempotencyOf = (table: string, { key, requestHash, expiresAt }: IdempotencyClaim, job: Job) => ({
-  TableName: table,
-  Item: itemOf(`idem#${key}`, "idempotency", { job: job.id, requestHash, expiresAt }, expiresAt),
-  ConditionExpression: "attribute_not_exists(pk) OR expiresAt <= :now",
-  ExpressionAttributeValues: { ":now": job.createdAt },
-  ReturnValuesOnConditionCheckFailure: "ALL_OLD" as const,
-});
-
-/** A replay goes first: the request was counted when it was first made, whatever has become of the quota. */
-const refusalOf = (job: Job, [taken, quota, replay]: readonly Refusal[]) => {
-  if (replay?.failed) {
-    const [jobId, requestHash] = [replay.found?.job?.S, replay.found?.requestHash?.S];
-    if (jobId === undefined || requestHash === undefined) {
-      throw new Error("DynamoDB did not give back the idempotency record that stood in the way.");
-    }
-    return { outcome: "replayed", jobId, requestHash } as const;
-  }
-  if (quota?.failed && !taken?.failed) {
-    return { outcome: "quota_exceeded" } as const;
-  }
-  throw new Error(`There is a job ${job.id} already.`);
 };

@@ -3,6 +3,7 @@ import type { Job } from "../domain/jobs.ts";
 import type { ApiKey } from "../domain/keys.ts";
 import type { Account } from "../domain/plans.ts";
 import type { Upload } from "../domain/uploads.ts";
+import type { WebhookMessage } from "../domain/webhooks.ts";
 
 /** DynamoDB as the stores see it: a client, the names of the tables, and how to wait before a write is tried again. */
 export interface Dynamo {
@@ -20,6 +21,8 @@ interface Kinds {
   readonly key: ApiKey;
   /** Leads from a download token to its job. */
   readonly token: { readonly job: string };
+  /** A message to a webhook; its job is called `job`, because `jobId` is what an index finds it by. */
+  readonly webhook: Omit<WebhookMessage, "jobId"> & { readonly job: string };
 }
 
 export type Item = Readonly<Record<string, unknown>>;

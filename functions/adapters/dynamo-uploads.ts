@@ -1,22 +1,69 @@
 import { RECORD_RETENTION_MS } from "../domain/limits.ts";
 import type { UploadStore } from "../domain/ports.ts";
+import type { Upload } from "../domain/uploads.ts";
+import { refusalOf } from "./dynamo-creation.ts";
+import { remembered } from "./dynamo-idempotency.ts";
 import { countedRequest } from "./dynamo-quotas.ts";
 import { type Dynamo, itemOf, readRecord } from "./dynamo-records.ts";
-import { insertOf, transact, updateOf } from "./dynamo-writes.ts";
+import { insertOf, transact, update, updateOf } from "./dynamo-writes.ts";
 
 /** Uploads in DynamoDB. Their records stay as long as those of jobs, so that an expired one is told from none. */
-export const dynamoUploads = (dynamo: Dynamo): UploadStore => ({
-  createUpload: async (upload, quota) => {
-    const item = itemOf(upload.id, "upload", upload, upload.createdAt + RECORD_RETENTION_MS);
-    const refused = await transact(dynamo, [
-      { Put: insertOf(dynamo.tables.jobs, item) },
-      { Update: updateOf(countedRequest(dynamo, quota)) },
-    ]);
-    if (refused?.[0]?.failed) {
-      throw new Error(`There is an upload ${upload.id} already.`);
-    }
-    return refused === undefined ? "created" : "quota_exceeded";
-  },
+export const dynamoUploads = (dynamo: Dynamo): UploadStore => {
+  const table = dynamo.tables.jobs;
+  return {
+    createUpload: async (upload, quota, idempotency) => {
+      const item = itemOf(upload.id, "upload", upload, upload.createdAt + RECORD_RETENTION_MS);
+      const refused = await transact(dynamo, [
+        { Put: insertOf(table, item) },
+        ...(idempotency === undefined ? [] : [{ Put: remembered(table, idempotency, upload) }]),
+        ...(quota === undefined ? [] : [{ Update: updateOf(countedRequest(dynamo, quota)) }]),
+      ]);
+      return refused === undefined
+        ? { outcome: "created" }
+        : refusalOf(`upload ${upload.id}`, refused, { remembers: idempotency !== undefined });
+    },
 
-  getUpload: (id) => readRecord(dynamo, { table: dynamo.tables.jobs, key: id, kind: "upload" }),
-});
+    getUpload: async (id) => withStatus(await readRecord(dynamo, { table, key: id, kind: "upload" })),
+
+    markSent: async (id, now) => {
+      const marked = await update(dynamo, {
+        table,
+        key: { pk: id },
+        update: "SET #source.#completedAt = :now",
+        condition: "#status = :pending AND #source.#kind = :sent AND attribute_not_exists(#source.#completedAt)",
+        values: { ":now": now, ":pending": "pending", ":sent": "sent" },
+      });
+      return marked !== undefined;
+    },
+
+    settle: async (id, end) => {
+      const settled = await update(dynamo, {
+        table,
+        key: { pk: id },
+        update: `SET ${Object.keys(end)
+          .map((name) => `#${name} = :${name}`)
+          .join(", ")} REMOVE #source`,
+        condition: "#status = :pending",
+        values: {
+          ":pending": "pending",
+          ...Object.fromEntries(Object.entries(end).map(([name, value]) => [`:${name}`, value])),
+        },
+      });
+      return settled !== undefined;
+    },
+
+    expire: async (id, now) => {
+      await update(dynamo, {
+        table,
+        key: { pk: id },
+        update: "SET #expiresAt = :now",
+        condition: "#expiresAt > :now",
+        values: { ":now": now },
+      });
+    },
+  };
+};
+
+/** Uploads of the first release were all ready, and did not say so. */
+const withStatus = (upload: Upload | undefined): Upload | undefined =>
+  upload && (upload.status === undefined ? { ...(upload as Upload & { status: "ready" }), status: "ready" } : upload);

@@ -14,8 +14,9 @@ import {
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { attachment } from "../domain/content-disposition.ts";
-import { RequestError } from "../domain/errors.ts";
 import type { Delivery, FileStore, StoredFile } from "../domain/ports.ts";
+import { storeInParts } from "./s3-stream.ts";
+import { s3Transfers } from "./s3-transfers.ts";
 
 /** S3 as the file store sees it. */
 export interface Bucket {
@@ -35,11 +36,9 @@ const DELETIONS_AT_ONCE = 1_000;
  * at all; a read compares it again.
  */
 export const s3Files = (bucket: Bucket): FileStore => ({
-  storeStream: async (key, stream, bytesMax) => {
-    const content = await collect(stream, bytesMax);
-    const sha256 = createHash("sha256").update(content).digest();
-    return put(bucket, { Key: key, Body: content, ContentLength: content.length }, sha256);
-  },
+  ...s3Transfers(bucket),
+
+  storeStream: (key, stream, bytesMax) => storeInParts(bucket, key, { stream, bytesMax, put: putWhole(bucket, key) }),
 
   storeFile: async (key, path, mediaType) => {
     const { size } = await stat(path);
@@ -67,19 +66,15 @@ export const s3Files = (bucket: Bucket): FileStore => ({
   signedUrl: (key, delivery) => sign(bucket, key, delivery),
 });
 
-/** @throws RequestError `payload_too_large` as soon as the stream has given more than `bytesMax` */
-const collect = async (stream: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Buffer> => {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of stream) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) {
-      throw new RequestError("payload_too_large", `A file that is sent this way may have at most ${bytesMax} bytes.`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, bytes);
-};
+/** A file of one part is put whole, with its SHA-256. */
+const putWhole =
+  (bucket: Bucket, key: string) =>
+  (content: Buffer): Promise<StoredFile> =>
+    put(
+      bucket,
+      { Key: key, Body: content, ContentLength: content.length },
+      createHash("sha256").update(content).digest(),
+    );
 
 type Content = Pick<PutObjectCommandInput, "Body" | "ContentType"> & { Key: string; ContentLength: number };
 

@@ -49,7 +49,7 @@ describe("a new job", () => {
       Item: { ...job, pk: job.id, kind: "job", jobId: job.id, ttl: job.recordExpiresAt / 1_000 },
       ConditionExpression: "attribute_not_exists(pk)",
     });
-    expect(TransactItems[1]?.Update).toEqual({
+    expect(TransactItems[2]?.Update).toEqual({
       TableName: "the-quotas",
       Key: { accountId: job.accountId, period: "2026-11" },
       UpdateExpression: "ADD #used :one",
@@ -57,9 +57,9 @@ describe("a new job", () => {
       ExpressionAttributeNames: { "#used": "used" },
       ExpressionAttributeValues: { ":one": 1, ":limit": 100 },
     });
-    expect(TransactItems[2]?.Put).toMatchObject({
+    expect(TransactItems[1]?.Put).toMatchObject({
       TableName: "the-jobs",
-      Item: { pk: `idem#${idempotency.key}`, job: job.id, requestHash: idempotency.requestHash },
+      Item: { pk: `idem#${idempotency.key}`, record: job.id, requestHash: idempotency.requestHash },
       ConditionExpression: "attribute_not_exists(pk) OR expiresAt <= :now",
       ExpressionAttributeValues: { ":now": job.createdAt },
       ReturnValuesOnConditionCheckFailure: "ALL_OLD",

@@ -4,7 +4,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DeleteObjectsCommand, GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
 import { mockClient } from "aws-sdk-client-mock";
 import "aws-sdk-client-mock-vitest/extend";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -80,6 +87,23 @@ describe("storing", () => {
     })();
     await expect(files.storeStream("uploads/upl_1", stream, 10)).rejects.toMatchObject({ code: "payload_too_large" });
     expect(calls.calls()).toHaveLength(0);
+  });
+});
+
+describe("looking for a file", () => {
+  it.each([
+    [404, "NotFound"],
+    [403, "403"],
+  ])("takes S3's %i for none: without the right to list, which no function has, it says 403", async (status, name) => {
+    const $metadata = { httpStatusCode: status };
+    calls.on(HeadObjectCommand).rejects(new S3ServiceException({ name, $fault: "client", $metadata }));
+    expect(await files.bytesOf("uploads/upl_1")).toBeUndefined();
+  });
+
+  it("fails when S3 does", async () => {
+    const $metadata = { httpStatusCode: 503 };
+    calls.on(HeadObjectCommand).rejects(new S3ServiceException({ name: "SlowDown", $fault: "server", $metadata }));
+    await expect(files.bytesOf("uploads/upl_1")).rejects.toThrow();
   });
 });
 

@@ -118,6 +118,27 @@ const describeKeys = (store: () => AccountStore): void => {
     expect(await store().findKey(key.hash)).toEqual({ ...key, revokedAt: NOW + 1 });
   });
 
+  it("gives a key back with what it may do", async () => {
+    const key = keyRecord({ scopes: ["upload", "read"] });
+    await store().addKey(key);
+    expect(await store().findKey(key.hash)).toStrictEqual(key);
+  });
+
+  it("sets how long files stay and what webhooks are signed with, each by itself", async () => {
+    const account = accountRecord();
+    await store().createAccount(account);
+    expect(await store().setPreferences(account.id, { retentionHours: 0 })).toBe(true);
+    const webhookSecrets = [
+      { secret: "whsec_b", createdAt: NOW },
+      { secret: "whsec_a", createdAt: 1, expiresAt: NOW + 5 },
+    ];
+    expect(await store().setPreferences(account.id, { webhookSecrets })).toBe(true);
+    expect(await store().getAccount(account.id)).toStrictEqual({ ...account, retentionHours: 0, webhookSecrets });
+    expect(await store().setPlan(account.id, "api", undefined)).toBe(true);
+    expect(await store().getAccount(account.id)).toMatchObject({ plan: "api", retentionHours: 0, webhookSecrets });
+    expect(await store().setPreferences(accountRecord().id, { retentionHours: 1 })).toBe(false);
+  });
+
   it("revokes no key that is not there, and adds none", async () => {
     const { hash } = keyRecord();
     expect(await store().revokeKey(hash, NOW)).toBe(false);

@@ -8,6 +8,7 @@ import { resultKey } from "../../../functions/domain/jobs.ts";
 import type { Delivery, FileStore } from "../../../functions/domain/ports.ts";
 import { uploadKey } from "../../../functions/domain/uploads.ts";
 import { NOW } from "../../support/records.ts";
+import { describeDirectTransfers } from "./file-parts.ts";
 
 export interface FileStoreHarness {
   readonly files: FileStore;
@@ -53,6 +54,7 @@ export const fileStoreContract = (name: string, make: () => Promise<FileStoreHar
     describeLocalFiles(() => fixture);
     describeSignedUrls(() => fixture);
     describeSignatures(() => fixture);
+    describeDirectTransfers(() => fixture);
   });
 };
 

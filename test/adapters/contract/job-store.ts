@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JobStore, QuotaStore } from "../../../functions/domain/ports.ts";
 import { idempotencyRecord, jobRecord, NOW, quotaRecord } from "../../support/records.ts";
+import { describeEndings } from "./job-endings.ts";
 import { describeTransitions } from "./job-transitions.ts";
 
 export interface JobStoreHarness {
@@ -22,6 +23,7 @@ export const jobStoreContract = (name: string, make: () => Promise<JobStoreHarne
     describeCreation(() => harness);
     describeIdempotency(() => harness);
     describeTransitions(() => harness);
+    describeEndings(() => harness);
   });
 };
 
@@ -79,7 +81,7 @@ const describeIdempotency = (harness: () => JobStoreHarness): void => {
     const idempotency = idempotencyRecord();
     await jobs.createJob(first, claim, idempotency);
     const replay = await jobs.createJob(second, claim, { ...idempotency, requestHash: "another" });
-    expect(replay).toEqual({ outcome: "replayed", jobId: first.id, requestHash: idempotency.requestHash });
+    expect(replay).toEqual({ outcome: "replayed", id: first.id, requestHash: idempotency.requestHash });
     expect(await jobs.getJob(second.id)).toBeUndefined();
     expect(await quotas.used(claim.accountId, claim.month)).toBe(1);
   });
@@ -90,7 +92,7 @@ const describeIdempotency = (harness: () => JobStoreHarness): void => {
     const claim = quotaRecord(job.accountId, 1);
     const idempotency = idempotencyRecord();
     await jobs.createJob(job, claim, idempotency);
-    expect(await jobs.createJob(jobRecord(), claim, idempotency)).toMatchObject({ outcome: "replayed", jobId: job.id });
+    expect(await jobs.createJob(jobRecord(), claim, idempotency)).toMatchObject({ outcome: "replayed", id: job.id });
   });
 
   it("takes an idempotency record that has expired when the new job is made for absent", async () => {
@@ -105,7 +107,7 @@ const describeIdempotency = (harness: () => JobStoreHarness): void => {
     expect(await jobs.createJob(second, claim, renewed)).toEqual({ outcome: "created" });
     expect(await jobs.createJob(third, claim, renewed)).toEqual({
       outcome: "replayed",
-      jobId: second.id,
+      id: second.id,
       requestHash: "renewed",
     });
     expect(await quotas.used(claim.accountId, claim.month)).toBe(2);
@@ -121,7 +123,7 @@ const describeIdempotency = (harness: () => JobStoreHarness): void => {
     const winner = wanted[creations.findIndex(({ outcome }) => outcome === "created")];
     const replays = creations.filter((creation) => creation.outcome === "replayed");
     expect(replays).toHaveLength(19);
-    expect(new Set(replays.map(({ jobId }) => jobId))).toEqual(new Set([winner?.id]));
+    expect(new Set(replays.map(({ id }) => id))).toEqual(new Set([winner?.id]));
     expect(await quotas.used(accountId, claim.month)).toBe(1);
   });
 };

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { QuotaStore, UploadStore } from "../../../functions/domain/ports.ts";
-import { quotaRecord, uploadRecord } from "../../support/records.ts";
+import { monthOf } from "../../../functions/domain/quotas.ts";
+import { fetchedRecord, idempotencyRecord, NOW, quotaRecord, sentRecord, uploadRecord } from "../../support/records.ts";
 
 export interface UploadStoreHarness {
   readonly uploads: UploadStore;
@@ -21,7 +22,7 @@ export const uploadStoreContract = (name: string, make: () => Promise<UploadStor
     it("gives an upload back as it was added, and counts its request", async () => {
       const upload = uploadRecord();
       const claim = quotaRecord(upload.accountId, 5);
-      expect(await harness.uploads.createUpload(upload, claim)).toBe("created");
+      expect(await harness.uploads.createUpload(upload, claim)).toEqual({ outcome: "created" });
       expect(await harness.uploads.getUpload(upload.id)).toStrictEqual(upload);
       expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(1);
     });
@@ -34,7 +35,7 @@ export const uploadStoreContract = (name: string, make: () => Promise<UploadStor
       const upload = uploadRecord();
       const claim = quotaRecord(upload.accountId, 1);
       await harness.quotas.take(claim);
-      expect(await harness.uploads.createUpload(upload, claim)).toBe("quota_exceeded");
+      expect(await harness.uploads.createUpload(upload, claim)).toEqual({ outcome: "quota_exceeded" });
       expect(await harness.uploads.getUpload(upload.id)).toBeUndefined();
       expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(1);
     });
@@ -45,9 +46,115 @@ export const uploadStoreContract = (name: string, make: () => Promise<UploadStor
       const uploads = Array.from({ length: 60 }, () => uploadRecord({ accountId }));
       const outcomes = await Promise.all(uploads.map((upload) => harness.uploads.createUpload(upload, claim)));
       const found = await Promise.all(uploads.map(({ id }) => harness.uploads.getUpload(id)));
-      expect(outcomes.filter((outcome) => outcome === "created")).toHaveLength(20);
-      expect(found.map((upload) => upload !== undefined)).toEqual(outcomes.map((outcome) => outcome === "created"));
+      expect(outcomes.filter(({ outcome }) => outcome === "created")).toHaveLength(20);
+      expect(found.map((upload) => upload !== undefined)).toEqual(outcomes.map(({ outcome }) => outcome === "created"));
       expect(await harness.quotas.used(accountId, claim.month)).toBe(20);
     });
+
+    it("counts nothing where no quota is named", async () => {
+      const upload = uploadRecord();
+      expect(await harness.uploads.createUpload(upload, undefined)).toEqual({ outcome: "created" });
+      expect(await harness.quotas.used(upload.accountId, monthOf(NOW))).toBe(0);
+    });
+
+    describeIdempotency(() => harness);
+    describePending(() => harness);
+  });
+};
+
+const describeIdempotency = (harness: () => UploadStoreHarness): void => {
+  it("adds and counts nothing for an idempotency key that was used before, and tells for what", async () => {
+    const { uploads, quotas } = harness();
+    const [first, second] = [uploadRecord(), uploadRecord()];
+    const claim = quotaRecord(first.accountId, 5);
+    const idempotency = idempotencyRecord();
+    expect(await uploads.createUpload(first, claim, idempotency)).toEqual({ outcome: "created" });
+    const again = { ...idempotency, requestHash: "another" };
+    const replayed = { outcome: "replayed", id: first.id, requestHash: idempotency.requestHash };
+    expect(await uploads.createUpload(second, claim, again)).toEqual(replayed);
+    expect(await uploads.getUpload(second.id)).toBeUndefined();
+    expect(await quotas.used(first.accountId, claim.month)).toBe(1);
+  });
+
+  it("adds one of 20 uploads at once with the same idempotency key", async () => {
+    const { uploads, quotas } = harness();
+    const { accountId } = uploadRecord();
+    const claim = quotaRecord(accountId, 50);
+    const idempotency = idempotencyRecord();
+    const wanted = Array.from({ length: 20 }, () => uploadRecord({ accountId }));
+    const outcomes = await Promise.all(wanted.map((upload) => uploads.createUpload(upload, claim, idempotency)));
+    expect(outcomes.filter(({ outcome }) => outcome === "created")).toHaveLength(1);
+    expect(await quotas.used(accountId, claim.month)).toBe(1);
+  });
+
+  it("takes an idempotency key again when it has expired", async () => {
+    const { uploads } = harness();
+    const idempotency = idempotencyRecord({ expiresAt: NOW });
+    await uploads.createUpload(uploadRecord(), undefined, idempotency);
+    const later = uploadRecord({ createdAt: NOW + 1 });
+    expect(await uploads.createUpload(later, undefined, { ...idempotency, expiresAt: NOW + 100 })).toEqual({
+      outcome: "created",
+    });
+  });
+};
+
+const describePending = (harness: () => UploadStoreHarness): void => {
+  const file = { status: "ready", bytes: 7, sha256: "00", format: "png" } as const;
+
+  it("gives pending uploads back as they were added", async () => {
+    const { uploads } = harness();
+    for (const upload of [sentRecord(), fetchedRecord()]) {
+      await uploads.createUpload(upload, undefined);
+      expect(await uploads.getUpload(upload.id)).toStrictEqual(upload);
+    }
+  });
+
+  it("notes once that all is sent, and only of what the client sends", async () => {
+    const { uploads } = harness();
+    const [sent, fetched, ready] = [sentRecord(), fetchedRecord(), uploadRecord()];
+    for (const upload of [sent, fetched, ready]) {
+      await uploads.createUpload(upload, undefined);
+    }
+    expect(await uploads.markSent(sent.id, NOW + 5)).toBe(true);
+    expect(await uploads.getUpload(sent.id)).toStrictEqual({
+      ...sent,
+      source: { ...sent.source, completedAt: NOW + 5 },
+    });
+    expect(await uploads.markSent(sent.id, NOW + 6)).toBe(false);
+    expect(await uploads.markSent(fetched.id, NOW + 5)).toBe(false);
+    expect(await uploads.markSent(ready.id, NOW + 5)).toBe(false);
+    expect(await uploads.markSent(uploadRecord().id, NOW + 5)).toBe(false);
+  });
+
+  it("ends a pending upload once: ready, without what it came from", async () => {
+    const { uploads } = harness();
+    const upload = fetchedRecord();
+    await uploads.createUpload(upload, undefined);
+    const ends = await Promise.all(Array.from({ length: 10 }, () => uploads.settle(upload.id, file)));
+    expect(ends.filter(Boolean)).toHaveLength(1);
+    const { source: _, ...rest } = upload;
+    expect(await uploads.getUpload(upload.id)).toStrictEqual({ ...rest, ...file });
+  });
+
+  it("lets an upload expire before its time, and none after it", async () => {
+    const { uploads } = harness();
+    const upload = uploadRecord();
+    await uploads.createUpload(upload, undefined);
+    await uploads.expire(upload.id, NOW + 5);
+    await uploads.expire(upload.id, NOW + 9);
+    await uploads.expire(uploadRecord().id, NOW);
+    expect(await uploads.getUpload(upload.id)).toStrictEqual({ ...upload, expiresAt: NOW + 5 });
+  });
+
+  it("ends a pending upload with its error, and then no more", async () => {
+    const { uploads } = harness();
+    const upload = sentRecord();
+    await uploads.createUpload(upload, undefined);
+    const failed = { status: "failed", error: { code: "hash_mismatch", detail: "Another SHA-256." } } as const;
+    expect(await uploads.settle(upload.id, failed)).toBe(true);
+    expect(await uploads.settle(upload.id, file)).toBe(false);
+    const { source: _, ...rest } = upload;
+    expect(await uploads.getUpload(upload.id)).toStrictEqual({ ...rest, ...failed });
+    expect(await uploads.settle(uploadRecord().id, file)).toBe(false);
   });
 };

@@ -1,0 +1,39 @@
+import { IDEMPOTENCY_HOLD_MS } from "../domain/limits.ts";
+import type { KeyHolds } from "../domain/ports.ts";
+import type { Dynamo } from "./dynamo-records.ts";
+import { update } from "./dynamo-writes.ts";
+
+/** Holds in DynamoDB, beside the idempotency records: one for each key, which goes by itself. */
+export const dynamoHolds = (dynamo: Dynamo): KeyHolds => {
+  const table = dynamo.tables.jobs;
+  return {
+    hold: async (key, requestId, now) => {
+      const expiresAt = now + IDEMPOTENCY_HOLD_MS;
+      const held = await update(dynamo, {
+        table,
+        key: keyOf(key),
+        update: "SET #kind = :kind, #holder = :holder, #expiresAt = :expiresAt, #ttl = :ttl",
+        condition: "attribute_not_exists(#expiresAt) OR #expiresAt <= :now",
+        values: {
+          ":kind": "hold",
+          ":holder": requestId,
+          ":expiresAt": expiresAt,
+          ":ttl": Math.ceil(expiresAt / 1_000),
+          ":now": now,
+        },
+      });
+      return held !== undefined;
+    },
+    release: async (key, requestId) => {
+      await update(dynamo, {
+        table,
+        key: keyOf(key),
+        update: "SET #expiresAt = :over",
+        condition: "#holder = :holder",
+        values: { ":holder": requestId, ":over": 0 },
+      });
+    },
+  };
+};
+
+const keyOf = (key: string) => ({ pk: `hold#${key}` });

@@ -1,0 +1,109 @@
+import { crc32 } from "node:zlib";
+import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
+import { QueryCommand } from "@aws-sdk/lib-dynamodb";
+import type { WebhookStore } from "../domain/ports.ts";
+import { WEBHOOK_SHARDS } from "../domain/tables.ts";
+import type { WebhookMessage } from "../domain/webhooks.ts";
+import { idsOf } from "./dynamo-job-list.ts";
+import { type Dynamo, type Item, itemOf, readRecord } from "./dynamo-records.ts";
+import { insert, update } from "./dynamo-writes.ts";
+
+/** Messages to webhooks, in the table of jobs: they live as long, and use its indexes. */
+export const dynamoWebhooks = (dynamo: Dynamo): WebhookStore => {
+  const table = dynamo.tables.jobs;
+  const get = async (id: string): Promise<WebhookMessage | undefined> => {
+    const record = await readRecord(dynamo, { table, key: id, kind: "webhook" });
+    if (record === undefined) {
+      return undefined;
+    }
+    const { job, ...message } = record;
+    return { ...message, jobId: job };
+  };
+  return {
+    create: async (message) => {
+      try {
+        await insert(dynamo, table, messageItem(message));
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) {
+          return false;
+        }
+        throw error;
+      }
+    },
+    get,
+    list: async ({ accountId, limit, after }) => {
+      const ids = await idsOf(dynamo, { accountId, prefix: "msg_", after, limit: limit + 1 });
+      const items = (await Promise.all(ids.slice(0, limit).map(get))).filter((message) => message !== undefined);
+      const last = items.at(-1);
+      return { items, ...(ids.length > limit && last && { next: last.id }) };
+    },
+    claim: async (id, from, until) => {
+      const claimed = await update(dynamo, {
+        table,
+        key: { pk: id },
+        update: "SET #dueAt = :until",
+        condition: "#status = :pending AND #dueAt = :from",
+        values: { ":until": until, ":from": from, ":pending": "pending" },
+      });
+      return claimed !== undefined;
+    },
+    record: async (id, attempt, { status, dueAt }) => {
+      const due = dueAt === undefined ? "REMOVE #dueAt, #shard" : "";
+      await update(dynamo, {
+        table,
+        key: { pk: id },
+        update: `SET #attempts = list_append(#attempts, :attempts), #status = :status${dueAt === undefined ? "" : ", #dueAt = :dueAt"} ${due}`,
+        condition: "#kind = :webhook",
+        values: {
+          ":attempts": [attempt],
+          ":status": status,
+          ":webhook": "webhook",
+          ...(dueAt !== undefined && { ":dueAt": dueAt }),
+        },
+      });
+    },
+    revive: async (id, dueAt) => {
+      const revived = await update(dynamo, {
+        table,
+        key: { pk: id },
+        update: "SET #status = :pending, #dueAt = :dueAt, #shard = :shard",
+        condition: "#kind = :webhook",
+        values: { ":pending": "pending", ":dueAt": dueAt, ":shard": shardOf(id), ":webhook": "webhook" },
+      });
+      return revived !== undefined;
+    },
+    due: async (now, limit) => {
+      const shards = Array.from({ length: WEBHOOK_SHARDS }, (_, shard) => dueIn(dynamo, `w${shard}`, { now, limit }));
+      const rows = (await Promise.all(shards)).flat().sort((one, other) => one.dueAt - other.dueAt);
+      const messages = await Promise.all(rows.slice(0, limit).map(({ id }) => get(id)));
+      return messages.flatMap((message) =>
+        message?.status === "pending" && (message.dueAt ?? now + 1) <= now ? [message] : [],
+      );
+    },
+  };
+};
+
+const shardOf = (id: string): string => `w${crc32(id) % WEBHOOK_SHARDS}`;
+
+/** By `jobId` the index of accounts finds it, by `shard` that of what is due; its job is under another name. */
+const messageItem = ({ jobId, ...message }: WebhookMessage): Item =>
+  itemOf(
+    message.id,
+    "webhook",
+    { ...message, job: jobId, jobId: message.id, ...(message.dueAt !== undefined && { shard: shardOf(message.id) }) },
+    message.recordExpiresAt,
+  );
+
+const dueIn = async ({ client, tables }: Dynamo, shard: string, { now, limit }: { now: number; limit: number }) => {
+  const command = new QueryCommand({
+    TableName: tables.jobs,
+    IndexName: "overdue",
+    KeyConditionExpression: "#shard = :shard AND dueAt <= :now",
+    ExpressionAttributeNames: { "#shard": "shard" },
+    ExpressionAttributeValues: { ":shard": shard, ":now": now },
+    Limit: limit,
+  });
+  const { Items = [] } = await client.send(command);
+  return Items.map(({ pk, dueAt }) => ({ id: String(pk), dueAt: Number(dueAt) }));
+};

@@ -1,0 +1,65 @@
+import type { WebhookStore } from "../functions/domain/ports.ts";
+import type { WebhookMessage } from "../functions/domain/webhooks.ts";
+import type { Database } from "./database.ts";
+import { type Row, textOf } from "./rows.ts";
+
+/** Behind every id: they begin with a letter. */
+const LAST = "~";
+
+/** @returns what adds a message inside a transaction of another store. @returns whether it was added */
+export const webhookInsert = (database: Database): ((message: WebhookMessage) => boolean) => {
+  const insert = database.prepare(`
+    INSERT INTO webhooks (id, body, account_id, due_at, record_expires_at)
+    VALUES (:id, :body, :accountId, :dueAt, :recordExpiresAt) ON CONFLICT (id) DO NOTHING`);
+  return (message) => {
+    const { id, accountId, dueAt = null, recordExpiresAt } = message;
+    return insert.run({ id, body: JSON.stringify(message), accountId, dueAt, recordExpiresAt }).changes === 1;
+  };
+};
+
+/** A message lies in the table as JSON; the columns beside it repeat what is searched for. */
+export const sqliteWebhooks = (database: Database): WebhookStore => {
+  const insert = webhookInsert(database);
+  const update = database.prepare("UPDATE webhooks SET body = :body, due_at = :dueAt WHERE id = :id");
+  const get = database.prepare("SELECT body FROM webhooks WHERE id = ?");
+  const list = database.prepare(
+    "SELECT body FROM webhooks WHERE account_id = :accountId AND id < :after ORDER BY id DESC LIMIT :limit",
+  );
+  const due = database.prepare("SELECT body FROM webhooks WHERE due_at <= :now ORDER BY due_at LIMIT :limit");
+  const change = (id: string, next: (message: WebhookMessage) => Changes | undefined): boolean => {
+    const message = messageOf(get.get(id));
+    const changes = message && next(message);
+    if (message === undefined || changes === undefined) {
+      return false;
+    }
+    const { dueAt, ...rest } = { ...message, ...changes };
+    const body = JSON.stringify({ ...rest, ...(dueAt !== undefined && { dueAt }) });
+    return update.run({ id, body, dueAt: dueAt ?? null }).changes === 1;
+  };
+  return {
+    create: (message) => database.durably(() => insert(message)),
+    get: async (id) => messageOf(get.get(id)),
+    list: async ({ accountId, limit, after = LAST }) => {
+      const found = list.all({ accountId, limit: limit + 1, after }).flatMap((row) => messageOf(row) ?? []);
+      const items = found.slice(0, limit);
+      const last = items.at(-1);
+      return { items, ...(found.length > limit && last && { next: last.id }) };
+    },
+    claim: async (id, from, until) =>
+      database.lightly(() =>
+        change(id, ({ status, dueAt }) => (status === "pending" && dueAt === from ? { dueAt: until } : undefined)),
+      ),
+    record: (id, attempt, { status, dueAt }) =>
+      database.durably(() => {
+        change(id, ({ attempts }) => ({ attempts: [...attempts, attempt], status, dueAt }));
+      }),
+    revive: (id, dueAt) => database.durably(() => change(id, () => ({ status: "pending", dueAt }))),
+    due: async (now, limit) => due.all({ now, limit }).flatMap((row) => messageOf(row) ?? []),
+  };
+};
+
+/** An undefined `dueAt` takes it away. */
+type Changes = Partial<Omit<WebhookMessage, "dueAt">> & { readonly dueAt?: number | undefined };
+
+const messageOf = (row: Row | undefined): WebhookMessage | undefined =>
+  row && (JSON.parse(textOf(row, "body")) as WebhookMessage);

@@ -1,0 +1,163 @@
+import { randomBytes } from "node:crypto";
+import { expect, it } from "vitest";
+import { newId } from "../../../functions/domain/ids.ts";
+import type { Job } from "../../../functions/domain/jobs.ts";
+import type { JobStore } from "../../../functions/domain/ports.ts";
+import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord, uploadRecord } from "../../support/records.ts";
+import type { JobStoreHarness } from "./job-store.ts";
+
+/** What every JobStore promises of lists, of jobs that are cancelled, and of those that are erased. */
+export const describeEndings = (harness: () => JobStoreHarness): void => {
+  describeLists(harness);
+  describeCancelling(harness);
+  describeErasing(harness);
+};
+
+const describeLists = (harness: () => JobStoreHarness): void => {
+  it("lists the jobs of an account, the newest first, in pages, and none of another", async () => {
+    const { jobs } = harness();
+    const { accountId } = jobRecord();
+    const made = [];
+    for (let age = 0; age < 7; age += 1) {
+      made.unshift(await accepted(jobs, { accountId, id: newId("job", NOW + age, randomBytes) }));
+      await accepted(jobs);
+    }
+    const pages = await pagesOf(jobs, accountId, 3);
+    expect(pages.map((page) => page.length)).toEqual([3, 3, 1]);
+    expect(pages.flat()).toEqual(made);
+  });
+
+  it("ends a list that has just one full page without a next one", async () => {
+    const { jobs } = harness();
+    const job = await accepted(jobs);
+    expect(await jobs.listJobs({ accountId: job.accountId, limit: 1 })).toEqual({ items: [job] });
+    expect(await jobs.listJobs({ accountId: jobRecord().accountId, limit: 10 })).toEqual({ items: [] });
+  });
+
+  it("lists only jobs of a status, in whole pages", async () => {
+    const { jobs } = harness();
+    const { accountId } = jobRecord();
+    const failed = [];
+    for (let age = 0; age < 8; age += 1) {
+      const job = await accepted(jobs, { accountId, id: newId("job", NOW + age, randomBytes) });
+      if (age % 2 === 0) {
+        await jobs.claim(job.id, NOW, NOW + 1_000);
+        await jobs.finish(job.id, 1, failedRecord(false), NOW);
+        failed.unshift(job.id);
+      }
+    }
+    const pages = await pagesOf(jobs, accountId, 3, "failed");
+    expect(pages.flat().map(({ id }) => id)).toEqual(failed);
+    expect(pages.flat().every(({ status }) => status === "failed")).toBe(true);
+  });
+};
+
+const describeCancelling = (harness: () => JobStoreHarness): void => {
+  it("cancels a queued job, which nobody can claim then", async () => {
+    const { jobs, quotas } = harness();
+    const job = await accepted(jobs, { options: { quality: 80, password: "secret" } });
+    expect(await jobs.cancel(job.id, NOW + 5)).toEqual(job);
+    expect(await jobs.getJob(job.id)).toMatchObject({
+      status: "cancelled",
+      finishedAt: NOW + 5,
+      options: { quality: 80 },
+    });
+    expect((await jobs.getJob(job.id))?.options.password).toBeUndefined();
+    expect(await jobs.claim(job.id, NOW + 6, NOW + 1_000)).toBeUndefined();
+    expect(await jobs.overdue(NOW + 1e9, 10)).toEqual([]);
+    expect(await quotas.used(job.accountId, job.quotaMonth)).toBe(1);
+  });
+
+  it("cancels a job in an attempt, which cannot end it any more", async () => {
+    const { jobs } = harness();
+    const job = await accepted(jobs);
+    await jobs.claim(job.id, NOW, NOW + 1_000);
+    expect(await jobs.cancel(job.id, NOW + 5)).toMatchObject({ status: "processing", attempt: 1 });
+    expect(await jobs.finish(job.id, 1, completedOutcome(job.id, 1), NOW + 6)).toBe(false);
+    expect(await jobs.release(job.id, 1, NOW)).toBe(false);
+    expect(await jobs.getJob(job.id)).toMatchObject({ status: "cancelled", finishedAt: NOW + 5 });
+  });
+
+  it("cancels once, and no job that has ended or was never added", async () => {
+    const { jobs } = harness();
+    const [cancelled, failed] = [await accepted(jobs), await accepted(jobs)];
+    await jobs.claim(failed.id, NOW, NOW + 1_000);
+    await jobs.finish(failed.id, 1, failedRecord(false), NOW);
+    const results = await Promise.all(Array.from({ length: 10 }, () => jobs.cancel(cancelled.id, NOW)));
+    expect(results.filter((job) => job !== undefined)).toHaveLength(1);
+    expect(await jobs.cancel(failed.id, NOW)).toBeUndefined();
+    expect(await jobs.cancel(jobRecord().id, NOW)).toBeUndefined();
+    expect(await jobs.getJob(failed.id)).toMatchObject({ status: "failed" });
+  });
+};
+
+const describeErasing = (harness: () => JobStoreHarness): void => {
+  it("erases a job that has ended, and the way from its token", async () => {
+    const { jobs } = harness();
+    const job = await accepted(jobs);
+    await jobs.claim(job.id, NOW, NOW + 1_000);
+    const outcome = completedOutcome(job.id, 1);
+    await jobs.finish(job.id, 1, outcome, NOW);
+    expect(await jobs.eraseJob(job.id)).toBe(true);
+    expect(await jobs.getJob(job.id)).toBeUndefined();
+    expect(await jobs.findByToken(outcome.result.token)).toBeUndefined();
+    expect(await jobs.listJobs({ accountId: job.accountId, limit: 10 })).toEqual({ items: [] });
+    expect(await jobs.eraseJob(job.id)).toBe(false);
+  });
+
+  it("lets a result expire before its time, and never after it", async () => {
+    const { jobs } = harness();
+    const job = await accepted(jobs);
+    await jobs.claim(job.id, NOW, NOW + 1_000);
+    const outcome = completedOutcome(job.id, 1);
+    await jobs.finish(job.id, 1, outcome, NOW);
+    await jobs.expireResult(job.id, NOW + 300);
+    await jobs.expireResult(job.id, NOW + 900);
+    await jobs.expireResult(jobRecord().id, NOW);
+    expect(await jobs.getJob(job.id)).toMatchObject({
+      status: "completed",
+      result: { ...outcome.result, expiresAt: NOW + 300 },
+    });
+    expect((await jobs.findByToken(outcome.result.token))?.id).toBe(job.id);
+  });
+
+  it("erases no job that is unfinished", async () => {
+    const { jobs } = harness();
+    const job = await accepted(jobs);
+    expect(await jobs.eraseJob(job.id)).toBe(false);
+    expect(await jobs.getJob(job.id)).toEqual(job);
+  });
+
+  it("keeps the uploads that are merged behind the first", async () => {
+    const { jobs } = harness();
+    const further = [uploadRecord(), uploadRecord()].map(({ id, key, bytes }) => ({
+      uploadId: id,
+      inputKey: key,
+      inputBytes: bytes,
+    }));
+    const job = await accepted(jobs, { further });
+    expect(await jobs.claim(job.id, NOW, NOW + 1_000)).toMatchObject({ further });
+  });
+};
+
+const accepted = async (jobs: JobStore, overrides: Partial<Job> = {}): Promise<Job> => {
+  const job = jobRecord(overrides);
+  expect(await jobs.createJob(job, quotaRecord(job.accountId, 100))).toEqual({ outcome: "created" });
+  return job;
+};
+
+const pagesOf = async (
+  jobs: JobStore,
+  accountId: string,
+  limit: number,
+  status?: Job["status"],
+): Promise<(readonly Job[])[]> => {
+  const pages = [];
+  for (let after: string | undefined, more = true; more && pages.length < 20; ) {
+    const page = await jobs.listJobs({ accountId, limit, ...(after && { after }), ...(status && { status }) });
+    pages.push(page.items);
+    after = page.next;
+    more = after !== undefined;
+  }
+  return pages;
+};

@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { newId } from "../../../functions/domain/ids.ts";
+import type { WebhookStore } from "../../../functions/domain/ports.ts";
+import { NOW, webhookRecord } from "../../support/records.ts";
+
+export interface WebhookStoreHarness {
+  readonly webhooks: WebhookStore;
+  close(): Promise<void>;
+}
+
+/** What every WebhookStore promises. `make` gives an empty store; it is called before each test. */
+export const webhookStoreContract = (name: string, make: () => Promise<WebhookStoreHarness>): void => {
+  describe(`${name} as WebhookStore`, () => {
+    let harness: WebhookStoreHarness;
+    beforeEach(async () => {
+      harness = await make();
+    });
+    afterEach(() => harness.close());
+
+    it("gives a message back as it was added, and adds it once", async () => {
+      const { webhooks } = harness;
+      const message = webhookRecord();
+      const added = await Promise.all(Array.from({ length: 10 }, () => webhooks.create(message)));
+      expect(added.filter(Boolean)).toHaveLength(1);
+      expect(await webhooks.create({ ...message, url: "https://example.com/other" })).toBe(false);
+      expect(await webhooks.get(message.id)).toStrictEqual(message);
+      expect(await webhooks.get(webhookRecord().id)).toBeUndefined();
+    });
+
+    it("lists the messages of an account, the newest first, in pages", async () => {
+      const { webhooks } = harness;
+      const { accountId } = webhookRecord();
+      const made = [];
+      for (let age = 0; age < 5; age += 1) {
+        const message = webhookRecord({ accountId, id: newId("webhook", NOW + age, randomBytes) });
+        made.unshift(message);
+        await webhooks.create(message);
+        await webhooks.create(webhookRecord());
+      }
+      const first = await webhooks.list({ accountId, limit: 3 });
+      expect(first.items).toEqual(made.slice(0, 3));
+      const second = await webhooks.list({ accountId, limit: 3, ...(first.next && { after: first.next }) });
+      expect(second).toEqual({ items: made.slice(3) });
+    });
+
+    it("gives a message to one of 20 that claim it at once, until its time", async () => {
+      const { webhooks } = harness;
+      const { id } = await added(webhooks);
+      const claims = await Promise.all(Array.from({ length: 20 }, () => webhooks.claim(id, NOW, NOW + 30_000)));
+      expect(claims.filter(Boolean)).toHaveLength(1);
+      expect(await webhooks.get(id)).toMatchObject({ status: "pending", dueAt: NOW + 30_000 });
+      expect(await webhooks.claim(id, NOW + 30_000, NOW + 60_000)).toBe(true);
+      expect(await webhooks.claim(webhookRecord().id, NOW, NOW + 1)).toBe(false);
+    });
+
+    it("keeps what became of each attempt, in their order", async () => {
+      const { webhooks } = harness;
+      const { id } = await added(webhooks);
+      const failed = { at: NOW, durationMs: 15_000, error: "No answer." };
+      const taken = { at: NOW + 5_000, durationMs: 12, answered: 204 };
+      await webhooks.record(id, failed, { status: "pending", dueAt: NOW + 5_000 });
+      expect(await webhooks.get(id)).toMatchObject({ status: "pending", dueAt: NOW + 5_000, attempts: [failed] });
+      await webhooks.record(id, taken, { status: "delivered" });
+      const message = await webhooks.get(id);
+      expect(message).toMatchObject({ status: "delivered", attempts: [failed, taken] });
+      expect(message).not.toHaveProperty("dueAt");
+    });
+
+    it("makes a message that was given up pending again", async () => {
+      const { webhooks } = harness;
+      const { id } = await added(webhooks);
+      await webhooks.record(id, { at: NOW, durationMs: 1, answered: 410 }, { status: "failed" });
+      expect(await webhooks.claim(id, NOW, NOW + 1)).toBe(false);
+      expect(await webhooks.revive(id, NOW + 9)).toBe(true);
+      expect(await webhooks.get(id)).toMatchObject({ status: "pending", dueAt: NOW + 9 });
+      expect(await webhooks.revive(webhookRecord().id, NOW)).toBe(false);
+    });
+
+    it("tells which messages are due, the longest overdue first, at most as many as asked for", async () => {
+      const { webhooks } = harness;
+      const dueAts = [NOW + 3, NOW + 1, NOW + 2, NOW + 100];
+      const messages = dueAts.map((dueAt) => webhookRecord({ dueAt }));
+      for (const message of messages) {
+        await webhooks.create(message);
+      }
+      const done = await added(webhooks);
+      await webhooks.record(done.id, { at: NOW, durationMs: 1, answered: 200 }, { status: "delivered" });
+      const due = await webhooks.due(NOW + 10, 10);
+      expect(due.map(({ dueAt }) => dueAt)).toEqual([NOW + 1, NOW + 2, NOW + 3]);
+      expect(await webhooks.due(NOW + 10, 2)).toHaveLength(2);
+      expect(await webhooks.due(NOW, 10)).toEqual([]);
+    });
+  });
+};
+
+const added = async (webhooks: WebhookStore) => {
+  const message = webhookRecord();
+  await webhooks.create(message);
+  return message;
+};

@@ -1,0 +1,17 @@
+import { dynamoBursts } from "../../functions/adapters/dynamo-bursts.ts";
+import { dynamoWebhooks } from "../../functions/adapters/dynamo-webhooks.ts";
+import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
+import { burstStoreContract } from "./contract/burst-store.ts";
+import { webhookStoreContract } from "./contract/webhook-store.ts";
+
+const emulators = useEmulators();
+
+webhookStoreContract("DynamoDB", async () => {
+  const dynamo = await emptyDynamo(emulators());
+  return { webhooks: dynamoWebhooks(dynamo), close: async () => dynamo.client.destroy() };
+});
+
+burstStoreContract("DynamoDB", async () => {
+  const dynamo = await emptyDynamo(emulators());
+  return { bursts: dynamoBursts(dynamo), close: async () => dynamo.client.destroy() };
+});
