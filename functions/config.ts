@@ -7,8 +7,12 @@ export interface Config {
   readonly quotasTable: string;
   readonly filesBucket: string;
   readonly queueUrls: Readonly<Record<LaneId, string>>;
+  /** The queues of the work beside conversions. */
+  readonly taskUrls: { readonly imports: string; readonly webhooks: string; readonly erasures: string };
   /** The lanes that are deployed. */
   readonly lanes: readonly LaneId[];
+  /** Addresses and networks beside the public internet that files are fetched from and webhooks sent to. */
+  readonly importAllowed: readonly string[];
   /** Whether SQS is reached elsewhere than at the host of its queues' URLs. */
   readonly queueEndpoint: boolean;
   /** Where clients reach the service, when that is not the host they name. */
@@ -17,9 +21,10 @@ export interface Config {
 
 /**
  * `ANYFORM_JOBS_TABLE`, `ANYFORM_KEYS_TABLE`, `ANYFORM_QUOTAS_TABLE`, `ANYFORM_FILES_BUCKET`, `ANYFORM_QUEUE_URL_FAST`,
- * `ANYFORM_QUEUE_URL_DATA`, `ANYFORM_QUEUE_URL_DOCUMENTS`, `ANYFORM_QUEUE_URL_MEDIA`, `ANYFORM_LANES` (`fast,data`; all
- * where it is not set), `ANYFORM_PUBLIC_URL`; `AWS_ENDPOINT_URL_SQS`. A function gets only those that it uses; what is
- * missing becomes empty and fails on first use.
+ * `ANYFORM_QUEUE_URL_DATA`, `ANYFORM_QUEUE_URL_DOCUMENTS`, `ANYFORM_QUEUE_URL_MEDIA`, `ANYFORM_QUEUE_URL_IMPORTS`,
+ * `ANYFORM_QUEUE_URL_WEBHOOKS`, `ANYFORM_QUEUE_URL_ERASURES`, `ANYFORM_LANES` (`fast,data`; all where it is not set),
+ * `ANYFORM_ALLOW_ADDRESSES` (`10.1.0.0/16,10.2.0.7`), `ANYFORM_PUBLIC_URL`; `AWS_ENDPOINT_URL_SQS`. A function gets only
+ * those that it uses; what is missing becomes empty and fails on first use.
  */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => ({
   jobsTable: environment.ANYFORM_JOBS_TABLE ?? "",
@@ -32,7 +37,13 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     documents: environment.ANYFORM_QUEUE_URL_DOCUMENTS ?? "",
     media: environment.ANYFORM_QUEUE_URL_MEDIA ?? "",
   },
+  taskUrls: {
+    imports: environment.ANYFORM_QUEUE_URL_IMPORTS ?? "",
+    webhooks: environment.ANYFORM_QUEUE_URL_WEBHOOKS ?? "",
+    erasures: environment.ANYFORM_QUEUE_URL_ERASURES ?? "",
+  },
   lanes: laneIds.filter((lane) => environment.ANYFORM_LANES?.split(",").includes(lane) ?? true),
+  importAllowed: (environment.ANYFORM_ALLOW_ADDRESSES ?? "").split(",").filter(Boolean),
   queueEndpoint: Boolean(environment.AWS_ENDPOINT_URL_SQS),
   publicUrl: environment.ANYFORM_PUBLIC_URL || undefined,
 });

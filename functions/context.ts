@@ -3,13 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dynamoClient, s3Client, s3Signer, sqsClient } from "./adapters/clients.ts";
 import { dynamoAccounts } from "./adapters/dynamo-accounts.ts";
+import { dynamoBursts } from "./adapters/dynamo-bursts.ts";
+import { dynamoHolds } from "./adapters/dynamo-holds.ts";
 import { dynamoJobs } from "./adapters/dynamo-jobs.ts";
 import { dynamoQuotas } from "./adapters/dynamo-quotas.ts";
 import { dynamoUploads } from "./adapters/dynamo-uploads.ts";
+import { dynamoWebhooks } from "./adapters/dynamo-webhooks.ts";
 import { jitteredPause } from "./adapters/dynamo-writes.ts";
 import { pollingNotices } from "./adapters/polling-notices.ts";
 import { s3Files } from "./adapters/s3-files.ts";
 import { sqsQueue } from "./adapters/sqs-queue.ts";
+import { sqsTasks } from "./adapters/sqs-tasks.ts";
 import { type Config, readConfig } from "./config.ts";
 import { conversions } from "./domain/conversions.ts";
 import { engineIds, isDeployable } from "./domain/engines.ts";
@@ -33,17 +37,23 @@ const compose = (config: Config): Context => {
     tables: { jobs: config.jobsTable, keys: config.keysTable, quotas: config.quotasTable },
     pause: jitteredPause,
   };
+  const sqs = sqsClient(config.queueEndpoint);
   return {
     accounts: dynamoAccounts(dynamo),
     quotas: dynamoQuotas(dynamo),
     uploads: dynamoUploads(dynamo),
     jobs: dynamoJobs(dynamo),
     files: s3Files({ client: s3Client(), signer: s3Signer(), name: config.filesBucket, clock: Date.now }),
-    queue: sqsQueue(sqsClient(config.queueEndpoint), config.queueUrls),
+    queue: sqsQueue(sqs, config.queueUrls),
+    tasks: sqsTasks(sqs, config.taskUrls),
+    webhooks: dynamoWebhooks(dynamo),
+    bursts: dynamoBursts(dynamo),
+    holds: dynamoHolds(dynamo),
     notices: pollingNotices(),
     routes: planRoutes(engines, conversions, config.lanes),
     engines: new Map([...engines].map((engine) => [engine, "bundled"])),
     uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
+    importAllowed: config.importAllowed,
     scratchFolder: tmpdir(),
     converterEntry: converterEntry(),
     ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),

@@ -5,25 +5,31 @@ import type { LaneId } from "../functions/domain/lanes.ts";
 import { GATEWAY_UPLOAD_BYTES_MAX, JOB_ATTEMPTS_MAX } from "../functions/domain/limits.ts";
 import type { Context } from "../functions/domain/ports.ts";
 import { planRoutes } from "../functions/domain/routes.ts";
+import { memoryBursts } from "./bursts.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { installedEngines } from "./engines.ts";
 import { type FolderFiles, folderFiles } from "./folder-files.ts";
+import { memoryHolds } from "./holds.ts";
 import { jobNotices } from "./job-notices.ts";
 import { prepareDataDir, readSettings } from "./settings.ts";
 import { sqliteAccounts } from "./sqlite-accounts.ts";
 import { sqliteJobs } from "./sqlite-jobs.ts";
 import { type LocalQueue, sqliteQueue } from "./sqlite-queue.ts";
 import { sqliteQuotas } from "./sqlite-quotas.ts";
-import { sqliteUploads } from "./sqlite-uploads.ts";
+import { type LocalUploads, sqliteUploads } from "./sqlite-uploads.ts";
+import { sqliteWebhooks } from "./sqlite-webhooks.ts";
 
 /** The world of one machine: a database and folders in `DATA_DIR`. */
 export interface LocalContext extends Context {
   readonly database: Database;
   readonly files: FolderFiles;
+  readonly uploads: LocalUploads;
   readonly queue: LocalQueue;
   readonly dataDir: string;
   /** Sets who is called when a message may have become visible. */
   onMessage(listener: (lane: LaneId) => void): void;
+  /** Sets who is called when there is work in the background. */
+  onTask(listener: () => void): void;
 }
 
 let composed: LocalContext | undefined;
@@ -47,10 +53,18 @@ const compose = (): LocalContext => {
   const scratchFolder = join(dataDir, "scratch");
   mkdirSync(scratchFolder, { recursive: true, mode: 0o700 });
   let listener: (lane: LaneId) => void = () => {};
+  let worker: () => void = () => {};
   return {
     accounts: sqliteAccounts(database),
     quotas: sqliteQuotas(database),
-    uploads: sqliteUploads(database),
+    uploads: sqliteUploads(database, notices.notify),
+    webhooks: sqliteWebhooks(database),
+    bursts: memoryBursts(),
+    holds: memoryHolds(),
+    // What is to be done stands in the tables; the worker is only told to look.
+    // What has expired is erased by the tidying.
+    tasks: { importUpload: async () => worker(), deliver: async () => worker(), erase: async () => {} },
+    importAllowed: settings.importAllowed,
     jobs: sqliteJobs(database, notices.notify),
     files: folderFiles({
       folder: join(dataDir, "files"),
@@ -73,6 +87,9 @@ const compose = (): LocalContext => {
     dataDir,
     onMessage: (next) => {
       listener = next;
+    },
+    onTask: (next) => {
+      worker = next;
     },
   };
 };

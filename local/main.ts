@@ -5,7 +5,10 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type ConverterPool, converterPool } from "../functions/engines/run.ts";
 import { convertFile } from "../functions/events/convert-file.ts";
+import { deliverWebhook } from "../functions/events/deliver-webhook.ts";
 import { failJob } from "../functions/events/fail-job.ts";
+import { failUpload } from "../functions/events/fail-upload.ts";
+import { importUpload } from "../functions/events/import-upload.ts";
 import { sweepJobs } from "../functions/events/sweep-jobs.ts";
 import { asError, logger } from "../functions/logger.ts";
 import { type LocalContext, context as localContext } from "./context.ts";
@@ -17,6 +20,7 @@ import { gateway } from "./gateway.ts";
 import { curlSession } from "./session.ts";
 import { prepareDataDir, readSettings, type Settings, SettingsError } from "./settings.ts";
 import { tidying } from "./tidy.ts";
+import { type Worker, worker } from "./worker.ts";
 
 /** The one-machine service: gateway, queue, converters and timers in one process, the conversions in children of it. */
 
@@ -43,10 +47,17 @@ const main = async (): Promise<void> => {
     fail: failJob(context),
     onError,
   });
+  const tasks = worker(context, {
+    importUpload: importUpload(context),
+    failUpload: failUpload(context),
+    deliver: deliverWebhook(context),
+    onError,
+  });
+  context.onTask(tasks.wake);
   context.onMessage(work.wake);
   work.wake();
   const timers = [every(SWEEP_MS, sweepJobs(context)), every(TIDY_MS, tidying(context))];
-  const stop = () => shutDown({ server, work, pool, context, lock, timers });
+  const stop = () => shutDown({ server, work, tasks, pool, context, lock, timers });
   process.once("SIGTERM", stop).once("SIGINT", stop);
   const keyPath = await firstKey(context);
   console.log(`Anyform listens on ${url}\nand keeps its data in ${settings.dataDir}.\n`);
@@ -113,6 +124,7 @@ const every = (milliseconds: number, task: () => Promise<unknown>): NodeJS.Timeo
 interface Running {
   readonly server: Server;
   readonly work: Dispatcher;
+  readonly tasks: Worker;
   readonly pool: ConverterPool;
   readonly context: LocalContext;
   readonly lock: FolderLock;
@@ -120,13 +132,13 @@ interface Running {
 }
 
 /** Ends what is in hand and takes nothing new; what does not end in time is taken up by the next start. */
-const shutDown = async ({ server, work, pool, context, lock, timers }: Running): Promise<void> => {
+const shutDown = async ({ server, work, tasks, pool, context, lock, timers }: Running): Promise<void> => {
   for (const timer of timers) {
     clearInterval(timer);
   }
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
-  await work.drain(DRAIN_MS_MAX);
+  await Promise.all([work.drain(DRAIN_MS_MAX), tasks.drain(DRAIN_MS_MAX)]);
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX);
   await closed;
   clearTimeout(late);

@@ -9,6 +9,8 @@ import { type Row, textOf } from "./rows.ts";
 export interface ExpiredFile {
   readonly id: string;
   readonly key: string;
+  /** The transfer in parts that was to bring the file, and may have ended long ago. */
+  readonly transfer?: string;
 }
 
 /** What one machine does in place of the bucket's lifecycle and the tables' `ttl`. */
@@ -29,13 +31,17 @@ const FILE_GRACE_MS = SIGNED_URL_SECONDS * 1_000;
 
 export const sqliteRetention = (database: Database): Retention => {
   const uploads = database.prepare(`
-    SELECT id, key FROM uploads WHERE erased = 0 AND expires_at <= :before
+    SELECT id, key, body ->> '$.source.parts.transfer' AS transfer FROM uploads
+    WHERE erased = 0 AND expires_at <= :before
       AND NOT EXISTS (SELECT 1 FROM jobs WHERE upload_id = uploads.id AND due_at IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM inputs WHERE upload_id = uploads.id)
     ORDER BY expires_at LIMIT :limit`);
   const results = database.prepare(`
     SELECT id, result_key AS key FROM jobs WHERE erased = 0 AND result_expires_at <= :before
     ORDER BY result_expires_at LIMIT :limit`);
-  const eraseUploads = database.prepare("UPDATE uploads SET erased = 1 WHERE id IN (SELECT value FROM json_each(?))");
+  const eraseUploads = database.prepare(
+    "UPDATE uploads SET erased = 1, waits = 0 WHERE id IN (SELECT value FROM json_each(?))",
+  );
   const eraseResults = database.prepare("UPDATE jobs SET erased = 1 WHERE id IN (SELECT value FROM json_each(?))");
   const deletions = recordDeletions(database);
   return {
@@ -50,7 +56,7 @@ export const sqliteRetention = (database: Database): Retention => {
 
 /** An upload has no time of its own for its record: it is kept as long as a job's, to tell `expired` from `not_found`. */
 const recordDeletions = (database: Database): ((now: number, limit: number) => number)[] => {
-  const [uploads, jobs, idempotency] = [
+  const [uploads, jobs, idempotency, webhooks] = [
     database.prepare(`DELETE FROM uploads WHERE id IN (
       SELECT id FROM uploads WHERE erased = 1 AND expires_at <= :time ORDER BY expires_at LIMIT :limit)`),
     database.prepare(`DELETE FROM jobs WHERE id IN (
@@ -58,11 +64,14 @@ const recordDeletions = (database: Database): ((now: number, limit: number) => n
       ORDER BY record_expires_at LIMIT :limit)`),
     database.prepare(`DELETE FROM idempotency WHERE key IN (
       SELECT key FROM idempotency WHERE expires_at <= :time ORDER BY expires_at LIMIT :limit)`),
+    database.prepare(`DELETE FROM webhooks WHERE id IN (
+      SELECT id FROM webhooks WHERE record_expires_at <= :time ORDER BY record_expires_at LIMIT :limit)`),
   ];
   return [
     (now, limit) => Number(uploads.run({ time: now - RECORD_RETENTION_MS, limit }).changes),
     (now, limit) => Number(jobs.run({ time: now, limit }).changes),
     (now, limit) => Number(idempotency.run({ time: now, limit }).changes),
+    (now, limit) => Number(webhooks.run({ time: now, limit }).changes),
   ];
 };
 
@@ -75,6 +84,9 @@ export const eraseExpired = async (
   const [uploads, results] = [retention.expiredUploads(now, limit), retention.expiredResults(now, limit)];
   // The files first: when the process ends in between, the same ones are listed again, and removing twice is no error.
   await files.remove([...uploads, ...results].map(({ key }) => key));
+  for (const { key, transfer } of uploads) {
+    await (transfer === undefined ? undefined : files.abortParts(key, transfer));
+  }
   retention.uploadsErased(uploads.map(({ id }) => id));
   retention.resultsErased(results.map(({ id }) => id));
   return uploads.length + results.length;
@@ -110,4 +122,8 @@ const isKnown = async (key: string, uploads: UploadStore, jobs: JobStore): Promi
   return job !== undefined && (isUnfinished(job) || job.result?.key === key);
 };
 
-const fileOf = (row: Row): ExpiredFile => ({ id: textOf(row, "id"), key: textOf(row, "key") });
+const fileOf = (row: Row): ExpiredFile => ({
+  id: textOf(row, "id"),
+  key: textOf(row, "key"),
+  ...(typeof row.transfer === "string" && { transfer: row.transfer }),
+});

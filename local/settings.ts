@@ -1,4 +1,5 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 
 /** What an operator sets for one machine. */
@@ -8,6 +9,8 @@ export interface Settings {
   readonly dataDir: string;
   /** Where clients reach the service, when that is not the host they name: behind a proxy, for example. */
   readonly publicUrl: string | undefined;
+  /** Addresses and networks beside the public internet that files are fetched from and webhooks sent to. */
+  readonly importAllowed: readonly string[];
   /** What a user's shell puts before a command that has to run where the service does: in a container. */
   readonly shell: string | undefined;
 }
@@ -26,8 +29,21 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     port,
     dataDir: resolve(environment.DATA_DIR || ".data"),
     publicUrl: environment.ANYFORM_PUBLIC_URL || undefined,
+    importAllowed: networks(environment.ANYFORM_ALLOW_ADDRESSES ?? ""),
     shell: environment.ANYFORM_SHELL || undefined,
   };
+};
+
+const networks = (text: string): string[] => {
+  const entries = text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter(Boolean);
+  const wrong = entries.find((entry) => isIP(entry.split("/")[0] ?? "") === 0);
+  if (wrong !== undefined) {
+    throw new SettingsError(`ANYFORM_ALLOW_ADDRESSES lists addresses and networks such as 10.1.0.0/16, not ${wrong}.`);
+  }
+  return entries;
 };
 
 /** @throws SettingsError when the folder cannot be made or written */

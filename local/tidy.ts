@@ -1,14 +1,19 @@
+import { FILE_RETENTION_MS } from "../functions/domain/limits.ts";
 import type { LocalContext } from "./context.ts";
 import { eraseExpired, removeOrphans, sqliteRetention } from "./retention.ts";
 
 const BATCH = 500;
 /** Batches of one run: what is left is the next run's. */
 const BATCHES_MAX = 100;
+/** A transfer in which nothing arrives for a day: its upload has expired, or was never recorded. */
+const ABANDONED_MS = FILE_RETENTION_MS;
 /** A file whose record may still be on its way is younger than the longest request, six hours. */
 const ORPHAN_AGE_MS = 12 * 3_600_000;
 
 /** @returns a task that erases the files and records whose time is over, to be run every few minutes */
-export const tidying = (context: LocalContext): (() => Promise<void>) => {
+export const tidying = (
+  context: Pick<LocalContext, "clock" | "database" | "files" | "jobs" | "uploads">,
+): (() => Promise<void>) => {
   const retention = sqliteRetention(context.database);
   return async () => {
     const now = context.clock();
@@ -18,6 +23,7 @@ export const tidying = (context: LocalContext): (() => Promise<void>) => {
       }
     }
     retention.deleteRecords(now, BATCH);
+    await context.files.removeAbandoned(now - ABANDONED_MS);
     await removeOrphans(context, now - ORPHAN_AGE_MS);
   };
 };

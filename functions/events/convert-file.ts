@@ -5,16 +5,17 @@ import { newDownloadToken } from "../domain/ids.ts";
 import {
   attemptsUsedUp,
   failedOutcome,
-  filesExpireAt,
   type Job,
   type JobResult,
   leaseUntil,
+  resultExpiresAt,
   resultKey,
 } from "../domain/jobs.ts";
 import { conversionLimits } from "../domain/lanes.ts";
 import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS } from "../domain/limits.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
 import type { ConversionResult, ConversionTask } from "../engines/convert.ts";
+import type { FurtherFile } from "../engines/engine.ts";
 import { type ConverterPool, converterPool } from "../engines/run.ts";
 import { asError, logger } from "../logger.ts";
 import { type MessageOutcome, queueHandler } from "./queue.ts";
@@ -23,7 +24,11 @@ import { scratchFolders } from "./scratch.ts";
 /** Runs the steps of a conversion somewhere safe: in a converter process. */
 export type RunConversion = (
   task: ConversionTask,
-  limits: { readonly timeoutMs: number; readonly onProgress: (percent: number) => void },
+  limits: {
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal;
+    readonly onProgress: (percent: number) => void;
+  },
 ) => Promise<ConversionResult>;
 
 /**
@@ -44,8 +49,13 @@ export const convertFile = (context: Context, run: RunConversion) => {
       if (job.attempt > JOB_ATTEMPTS_MAX) {
         throw attemptsUsedUp();
       }
-      const input = await fetchInput(context, job, folder);
-      const converted = await convertInput(context, job, run, { input, folder });
+      if (job.forcedError !== undefined) {
+        throw new JobError(job.forcedError, "The name of the file asks for this error.");
+      }
+      const converted = await whileHeld(context, job, async (signal) => {
+        const inputs = await fetchInputs(context, job, folder);
+        return convertInputs(context, job, run, { inputs, folder, signal });
+      });
       const result = await store(context, job, converted);
       await finish(context, job, converted, result);
       return "done";
@@ -72,23 +82,68 @@ export const handler = queueHandler((message) => {
   return convertOne(message);
 });
 
-const fetchInput = async (context: Context, job: Job, folder: string): Promise<string> => {
-  const path = await context.files.fetch(job.inputKey, folder);
-  if (path === undefined) {
-    throw new JobError("engine_failed", "The uploaded file is gone.");
+/** Milliseconds between two looks at a running job where nothing tells of changes: it may have been cancelled. */
+const HELD_LOOK_MS = 1_000;
+
+/** Does the work as long as this attempt holds the job; its signal aborts when the job was cancelled, or taken over. */
+const whileHeld = async <T>(context: Context, job: Job, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const lost = new AbortController();
+  let working = true;
+  const watch = async (): Promise<void> => {
+    while (working) {
+      await context.notices.changed(job.id, HELD_LOOK_MS);
+      const now = working ? await context.jobs.getJob(job.id) : job;
+      if (now === undefined || (working && (now.status !== "processing" || now.attempt !== job.attempt))) {
+        lost.abort(new JobError("cancelled", "The job was cancelled."));
+        return;
+      }
+    }
+  };
+  watch().catch((error: unknown) =>
+    logger.warn("a running job is not watched", { job_id: job.id, error: asError(error) }),
+  );
+  try {
+    return await work(lost.signal);
+  } finally {
+    working = false;
   }
-  return path;
 };
 
-const convertInput = (
+/** @returns what a converter needs of the job's files, which lie in the folder then */
+const fetchInputs = async (context: Context, job: Job, folder: string): Promise<FetchedFiles> => {
+  const fetchOne = async (key: string): Promise<string> => {
+    const path = await context.files.fetch(key, folder);
+    if (path === undefined) {
+      throw new JobError("engine_failed", "The uploaded file is gone.");
+    }
+    return path;
+  };
+  const input = await fetchOne(job.inputKey);
+  const further: FurtherFile[] = [];
+  for (const { inputKey, format: from = job.sourceFormat, inputFilename: name } of job.further ?? []) {
+    further.push({ path: await fetchOne(inputKey), from, ...(name !== undefined && { name }) });
+  }
+  return { input, further, ...(job.inputFilename !== undefined && { name: job.inputFilename }) };
+};
+
+type FetchedFiles = Pick<ConversionTask, "input" | "name" | "further">;
+
+interface Inputs {
+  readonly inputs: FetchedFiles;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+const convertInputs = (
   context: Context,
   job: Job,
   run: RunConversion,
-  { input, folder }: { input: string; folder: string },
+  { inputs, folder, signal }: Inputs,
 ): Promise<ConversionResult> =>
   run(
-    { input, folder, steps: job.steps, options: job.options },
+    { ...inputs, folder, steps: job.steps, options: job.options },
     {
+      signal,
       ...conversionLimits(job.lane),
       onProgress: seldom(context, (percent) => {
         // Progress is a courtesy: a lost update must not fail the conversion that it tells of.
@@ -117,7 +172,7 @@ const store = async (context: Context, job: Job, { output, bundled }: Conversion
   const key = resultKey(job.id, job.attempt);
   const mediaType = mediaTypeOf(bundled ? "zip" : job.targetFormat);
   const { bytes, sha256 } = await context.files.storeFile(key, output, mediaType);
-  const expiresAt = filesExpireAt(context.clock());
+  const expiresAt = resultExpiresAt(job, context.clock());
   return { key, bytes, mediaType, sha256, token: newDownloadToken(context.random), expiresAt };
 };
 
@@ -145,7 +200,7 @@ const settle = async (context: Context, job: Job, error: unknown): Promise<Messa
       error: asError(error),
     });
   }
-  if (jobErrors[jobError.code].attemptedAgain && job.attempt < JOB_ATTEMPTS_MAX) {
+  if (jobErrors[jobError.code].attemptedAgain && job.forcedError === undefined && job.attempt < JOB_ATTEMPTS_MAX) {
     await context.jobs.release(job.id, job.attempt, context.clock() + QUEUED_RESEND_MS);
     return "retry";
   }

@@ -9,25 +9,28 @@ export type MessageOutcome = "done" | "retry";
  * Ends a message handler as a Lambda handler for SQS. A message that is to come again, or whose handler throws, is
  * reported as a failure of the batch and never thrown: a thrown error makes Lambda cut the concurrency of all accounts.
  */
-export const queueHandler =
-  (handle: (message: JobMessage) => Promise<MessageOutcome>) =>
+export const queueHandler = (handle: (message: JobMessage) => Promise<MessageOutcome>) =>
+  batchHandler((body) => handle(parseMessage(body)));
+
+/** The same for messages that name a task: an upload, or a message to a webhook. */
+export const taskHandler = (handle: (id: string) => Promise<MessageOutcome>) =>
+  batchHandler((body) => handle(parseTask(body)));
+
+const batchHandler =
+  (handle: (body: string) => Promise<MessageOutcome>) =>
   async (event: SQSEvent): Promise<SQSBatchResponse> => {
     const batchItemFailures = [];
     for (const { messageId, body } of event.Records) {
-      const outcome = await handleOne(handle, body);
-      if (outcome === "retry") {
+      if ((await outcomeOf(() => handle(body))) === "retry") {
         batchItemFailures.push({ itemIdentifier: messageId });
       }
     }
     return { batchItemFailures };
   };
 
-const handleOne = async (
-  handle: (message: JobMessage) => Promise<MessageOutcome>,
-  body: string,
-): Promise<MessageOutcome> => {
+const outcomeOf = async (handle: () => Promise<MessageOutcome>): Promise<MessageOutcome> => {
   try {
-    return await handle(parseMessage(body));
+    return await handle();
   } catch (error) {
     logger.error("message failed", { error: asError(error) });
     return "retry";
@@ -41,4 +44,13 @@ const parseMessage = (body: string): JobMessage => {
     throw new TypeError("The message names no job.");
   }
   return { jobId: String(message.job_id), accountId: String(message.account_id) };
+};
+
+/** @throws TypeError for a body that no part of this service sends */
+const parseTask = (body: string): string => {
+  const message: unknown = JSON.parse(body);
+  if (typeof message !== "object" || message === null || !("id" in message)) {
+    throw new TypeError("The message names no task.");
+  }
+  return String(message.id);
 };

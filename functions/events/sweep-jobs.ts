@@ -3,6 +3,7 @@ import { attemptsUsedUp, failedOutcome, type Job } from "../domain/jobs.ts";
 import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS, SWEEP_JOBS_MAX } from "../domain/limits.ts";
 import type { Context } from "../domain/ports.ts";
 import { logger } from "../logger.ts";
+import { sweepWebhooks } from "./sweep-webhooks.ts";
 
 /**
  * Looks after jobs that nobody looks after: a queued one whose message may be lost gets another, and one whose lease
@@ -21,9 +22,17 @@ export const sweepJobs = (context: Context) => async (): Promise<number> => {
   return moved;
 };
 
+/** Looks after messages to webhooks too; what breaks one off does not keep the other from its end. */
 export const handler = async (): Promise<void> => {
-  const moved = await sweepJobs(deployedContext())();
-  logger.info("swept", { moved });
+  const context = deployedContext();
+  const sweeps = await Promise.allSettled([sweepJobs(context)(), sweepWebhooks(context)()]);
+  const [moved, sent] = sweeps.map((sweep) => (sweep.status === "fulfilled" ? sweep.value : undefined));
+  logger.info("swept", { moved, sent });
+  for (const sweep of sweeps) {
+    if (sweep.status === "rejected") {
+      throw sweep.reason;
+    }
+  }
 };
 
 const sweep = async (context: Context, job: Job, now: number): Promise<boolean> => {

@@ -1,0 +1,68 @@
+import { context as deployedContext } from "#context";
+import { WEBHOOK_ATTEMPT_MS_MAX, WEBHOOK_ERROR_CHARACTERS_MAX } from "../domain/limits.ts";
+import type { Context } from "../domain/ports.ts";
+import { afterAttempt, type WebhookAttempt, type WebhookMessage, webhookHeaders } from "../domain/webhooks.ts";
+import { reachable } from "../outbound/addresses.ts";
+import { send } from "../outbound/request.ts";
+import { type MessageOutcome, taskHandler } from "./queue.ts";
+
+/** Milliseconds that an attempt holds a message; should it never end, the message is due again then. */
+const CLAIM_MS = 2 * WEBHOOK_ATTEMPT_MS_MAX;
+
+/** Milliseconds of the longest pause that a queue can wait; for longer ones the sweeper looks. */
+const QUEUE_PAUSE_MS_MAX = 15 * 60_000;
+
+/**
+ * Tries one message to a webhook, if it is due: any 2xx takes it, a 410 ends it, and else it is due again after the next
+ * pause of the schedule. It may be called any number of times for the same message; one attempt at a time holds it.
+ */
+export const deliverWebhook =
+  (context: Context) =>
+  async (id: string): Promise<MessageOutcome> => {
+    const now = context.clock();
+    const message = await context.webhooks.get(id);
+    if (message?.status !== "pending" || message.dueAt === undefined || message.dueAt > now) {
+      return "done";
+    }
+    if (!(await context.webhooks.claim(id, message.dueAt, now + CLAIM_MS))) {
+      return "done";
+    }
+    const attempt = await tried(context, message, now);
+    const next = afterAttempt(message, attempt);
+    await context.webhooks.record(id, attempt, next);
+    const pause = (next.dueAt ?? 0) - context.clock();
+    if (next.dueAt !== undefined && pause <= QUEUE_PAUSE_MS_MAX) {
+      await context.tasks.deliver(id, Math.max(0, pause));
+    }
+    return "done";
+  };
+
+let deliverOne: ReturnType<typeof deliverWebhook> | undefined;
+
+export const handler = taskHandler((id) => {
+  deliverOne ??= deliverWebhook(deployedContext());
+  return deliverOne(id);
+});
+
+const tried = async (context: Context, message: WebhookMessage, at: number): Promise<WebhookAttempt> => {
+  const started = performance.now();
+  const account = await context.accounts.getAccount(message.accountId);
+  try {
+    const response = await send({
+      method: "POST",
+      url: new URL(message.url),
+      headers: webhookHeaders(message, account?.webhookSecrets ?? [], at),
+      body: message.body,
+      signal: AbortSignal.timeout(WEBHOOK_ATTEMPT_MS_MAX),
+      reaches: reachable(context.importAllowed ?? []),
+    });
+    // Nobody reads what the receiver says beyond its status.
+    response.destroy();
+    return { at, durationMs: since(started), answered: response.statusCode ?? 0 };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { at, durationMs: since(started), error: reason.slice(0, WEBHOOK_ERROR_CHARACTERS_MAX) };
+  }
+};
+
+const since = (started: number): number => Math.round(performance.now() - started);

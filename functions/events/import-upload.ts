@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { context as deployedContext } from "#context";
+import { detectFormat } from "../domain/detect.ts";
+import { RequestError } from "../domain/errors.ts";
+import { DETECTION_BYTES, UPLOAD_BYTES_MAX } from "../domain/limits.ts";
+import type { Context, StoredFile } from "../domain/ports.ts";
+import type { FailedUpload, FetchedSource, PendingUpload, SentSource, UploadEnd } from "../domain/uploads.ts";
+import { asError, logger } from "../logger.ts";
+import { reachable } from "../outbound/addresses.ts";
+import { DownloadError, download } from "../outbound/download.ts";
+import { type MessageOutcome, taskHandler } from "./queue.ts";
+
+/**
+ * Ends a pending upload: fetches its file, or puts the parts together that the client has sent, and tells what it is. It
+ * may be called any number of times for the same upload, at once or after a crash: the file is stored whole or not at
+ * all, and the upload ends once.
+ */
+export const importUpload =
+  (context: Context) =>
+  async (id: string): Promise<MessageOutcome> => {
+    const upload = await context.uploads.getUpload(id);
+    if (upload === undefined) {
+      // The message may be faster than the record; when there never is one, the queue gives up.
+      return "retry";
+    }
+    if (upload.status !== "pending") {
+      return "done";
+    }
+    const end = await endOf(context, upload);
+    if (!(await context.uploads.settle(id, end)) || end.status === "failed") {
+      logger.info("import ended without a file", { upload_id: id, status: end.status });
+    }
+    if (end.status === "failed") {
+      await context.files.remove([upload.key]);
+    }
+    return "done";
+  };
+
+let importOne: ReturnType<typeof importUpload> | undefined;
+
+export const handler = taskHandler((id) => {
+  importOne ??= importUpload(deployedContext());
+  return importOne(id);
+});
+
+const endOf = async (context: Context, upload: PendingUpload): Promise<UploadEnd> => {
+  const { source } = upload;
+  try {
+    const stored =
+      source.kind === "fetched" ? await fetched(context, upload, source) : await assembled(context, upload, source);
+    return await recognised(context, upload, stored);
+  } catch (error) {
+    if (error instanceof DownloadError) {
+      logger.info("import failed", { upload_id: upload.id, code: error.code, error: asError(error) });
+      return failed(error.code, error.message);
+    }
+    if (error instanceof RequestError && error.code === "payload_too_large") {
+      return failed("payload_too_large", error.message);
+    }
+    throw error;
+  }
+};
+
+const failed = (code: FailedUpload["error"]["code"], detail: string): UploadEnd => ({
+  status: "failed",
+  error: { code, detail },
+});
+
+const fetched = async (
+  context: Context,
+  { key }: PendingUpload,
+  { url, headers }: FetchedSource,
+): Promise<StoredFile> => {
+  const reaches = reachable(context.importAllowed ?? []);
+  const { content } = await download({ url, headers, bytesMax: UPLOAD_BYTES_MAX, reaches });
+  return context.files.storeStream(key, content, UPLOAD_BYTES_MAX);
+};
+
+const assembled = async (context: Context, { key }: PendingUpload, source: SentSource): Promise<StoredFile> => {
+  const stored = (await joined(context, key, source)) ?? (await measured(context, key));
+  if (stored.bytes !== source.bytes) {
+    throw new DownloadError("size_mismatch", `The file has ${stored.bytes} bytes, and ${source.bytes} were announced.`);
+  }
+  if (source.sha256 !== undefined && stored.sha256 !== source.sha256) {
+    throw new DownloadError(
+      "hash_mismatch",
+      `The file has the SHA-256 ${stored.sha256}, and ${source.sha256} was announced.`,
+    );
+  }
+  return stored;
+};
+
+/** @returns what the file is, where that was told while its parts were put together */
+const joined = async ({ files }: Context, key: string, { parts }: SentSource): Promise<StoredFile | undefined> => {
+  const stored = parts && (await files.partsOf(key, parts.transfer));
+  // Without parts an earlier attempt has joined them and broken off then.
+  return parts && stored && files.joinParts(key, parts.transfer, stored);
+};
+
+const measured = async (context: Context, key: string): Promise<StoredFile> => {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of await present(context, key, 0, Number.MAX_SAFE_INTEGER)) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest("hex") };
+};
+
+const recognised = async (context: Context, { key, filename }: PendingUpload, file: StoredFile): Promise<UploadEnd> => {
+  if (file.bytes === 0) {
+    return failed("empty", "The file is empty.");
+  }
+  const head = await bytesOf(await present(context, key, 0, DETECTION_BYTES));
+  const tail = await bytesOf(await present(context, key, Math.max(0, file.bytes - DETECTION_BYTES), file.bytes));
+  const format = detectFormat(head, { tail, filename });
+  return format === undefined
+    ? failed("unrecognised_format", "The bytes of this file are of no format that is known here.")
+    : { status: "ready", ...file, format };
+};
+
+const present = async (context: Context, key: string, start: number, end: number) => {
+  const content = await context.files.read(key, start, end);
+  if (content === undefined) {
+    throw new Error(`The file ${key} of a pending upload is not there.`);
+  }
+  return content;
+};
+
+const bytesOf = async (content: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) {
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};

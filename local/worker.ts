@@ -1,0 +1,86 @@
+import type { LocalContext } from "./context.ts";
+
+/** Does what stands in the tables beside conversions: uploads that are to be fetched or looked at, messages to webhooks. */
+export interface Worker {
+  /** Looks at once; else it looks each second. */
+  wake(): void;
+  /** Takes nothing new. Resolves when what is in hand has ended, or after so many milliseconds. */
+  drain(milliseconds: number): Promise<void>;
+}
+
+/**
+ * Uploads that are worked on at once, and messages: each waits for somebody else's server most of its time, and a slow
+ * one must not hold up the other kind.
+ */
+const AT_ONCE_MAX = 8;
+const LOOK_MS = 1_000;
+
+export interface WorkerTasks {
+  readonly importUpload: (id: string) => Promise<unknown>;
+  /** Ends an upload that failed through our fault as often as it may. */
+  readonly failUpload: (id: string) => Promise<unknown>;
+  readonly deliver: (id: string) => Promise<unknown>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Times that an upload is tried before it fails for good: as often as a queue on AWS delivers its message. */
+const ATTEMPTS_MAX = 4;
+
+const withAttempts = ({ importUpload, failUpload }: Pick<WorkerTasks, "importUpload" | "failUpload">) => {
+  const failures = new Map<string, number>();
+  return async (id: string): Promise<void> => {
+    try {
+      await importUpload(id);
+      failures.delete(id);
+    } catch (error) {
+      const count = (failures.get(id) ?? 0) + 1;
+      failures.set(id, count);
+      if (count >= ATTEMPTS_MAX) {
+        failures.delete(id);
+        await failUpload(id);
+      }
+      throw error;
+    }
+  };
+};
+
+export const worker = (
+  { uploads, webhooks, clock }: Pick<LocalContext, "uploads" | "webhooks" | "clock">,
+  { deliver, onError, ...tasks }: WorkerTasks,
+): Worker => {
+  const [imports, deliveries] = [new Map<string, Promise<unknown>>(), new Map<string, Promise<unknown>>()];
+  const importUpload = withAttempts(tasks);
+  let draining = false;
+  const take = (busy: Map<string, Promise<unknown>>, id: string, work: (id: string) => Promise<unknown>): void => {
+    if (draining || busy.size >= AT_ONCE_MAX || busy.has(id)) {
+      return;
+    }
+    const done = work(id)
+      .catch(onError)
+      .finally(() => busy.delete(id));
+    busy.set(id, done);
+  };
+  const look = async (): Promise<void> => {
+    for (const { id } of uploads.waiting(AT_ONCE_MAX)) {
+      take(imports, id, importUpload);
+    }
+    for (const { id } of await webhooks.due(clock(), AT_ONCE_MAX)) {
+      take(deliveries, id, deliver);
+    }
+  };
+  const wake = (): void => void look().catch(onError);
+  const timer = setInterval(wake, LOOK_MS);
+  return {
+    wake,
+    drain: async (milliseconds) => {
+      draining = true;
+      clearInterval(timer);
+      let late: NodeJS.Timeout | undefined;
+      const over = new Promise((resolve) => {
+        late = setTimeout(resolve, milliseconds);
+      });
+      await Promise.race([Promise.all([...imports.values(), ...deliveries.values()]), over]);
+      clearTimeout(late);
+    },
+  };
+};

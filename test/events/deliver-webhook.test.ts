@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { WEBHOOK_PAUSES_MS, webhookMessageOf } from "../../functions/domain/webhooks.ts";
+import { deliverWebhook } from "../../functions/events/deliver-webhook.ts";
+import { addressOf } from "../support/address.ts";
+import { accountRecord, jobRecord, NOW, webhookRecord } from "../support/records.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+describe("a message to a webhook", () => {
+  let world: World;
+  let server: Server;
+  let url: string;
+  let status: number;
+  let came: { request: IncomingMessage; body: string }[];
+  beforeEach(async () => {
+    world = makeWorld(NOW);
+    came = [];
+    status = 204;
+    server = createServer(async (request, response) => {
+      came.push({ request, body: await text(request) });
+      response.writeHead(status, { location: "/elsewhere" }).end();
+    });
+    url = `${await addressOf(server)}/hook`;
+  });
+  afterEach(async () => {
+    server.close();
+    await world.close();
+  });
+
+  const deliver = (id: string, importAllowed = ["127.0.0.1"]) =>
+    deliverWebhook({ ...world.context, importAllowed })(id);
+  const added = async () => {
+    const account = accountRecord({ webhookSecrets: [{ secret: "whsec_c2VjcmV0", createdAt: NOW }] });
+    await world.context.accounts.createAccount(account);
+    await world.context.accounts.setPreferences(account.id, { webhookSecrets: account.webhookSecrets ?? [] });
+    const message = webhookRecord({ accountId: account.id, url });
+    await world.context.webhooks.create(message);
+    return message;
+  };
+  const stateOf = (id: string) => world.context.webhooks.get(id);
+
+  test("is posted with its id, time and signature, and is delivered by any 2xx", async () => {
+    const { id, body } = await added();
+    await deliver(id);
+    expect(came.map(({ request, body: sent }) => [request.method, request.url, sent])).toEqual([
+      ["POST", "/hook", body],
+    ]);
+    expect(came[0]?.request.headers).toMatchObject({ "webhook-id": id, "webhook-timestamp": String(NOW / 1_000) });
+    expect(came[0]?.request.headers["webhook-signature"]).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
+    expect(await stateOf(id)).toMatchObject({ status: "delivered", attempts: [{ at: NOW, answered: 204 }] });
+  });
+
+  test("is tried in the written schedule, and given up after the last attempt", async () => {
+    status = 500;
+    const { id } = await added();
+    const times: number[] = [];
+    for (let attempt = 0; attempt < 20 && (await stateOf(id))?.status === "pending"; attempt += 1) {
+      world.now = (await stateOf(id))?.dueAt ?? 0;
+      times.push(world.now);
+      await deliver(id);
+    }
+    const pauses = times.slice(1).map((time, index) => Math.round((time - (times[index] ?? 0)) / 1_000));
+    expect(pauses).toEqual(WEBHOOK_PAUSES_MS.map((pause) => pause / 1_000));
+    expect(await stateOf(id)).toMatchObject({ status: "failed" });
+    expect((await stateOf(id))?.attempts).toHaveLength(10);
+    expect(came).toHaveLength(10);
+  });
+
+  test("is not tried before its time, and once by two workers at a time", async () => {
+    status = 500;
+    const { id } = await added();
+    await Promise.all([deliver(id), deliver(id), deliver(id)]);
+    expect(came).toHaveLength(1);
+    await deliver(id);
+    expect(came).toHaveLength(1);
+  });
+
+  test("ends at a 410, and follows no redirect", async () => {
+    status = 410;
+    const gone = await added();
+    await deliver(gone.id);
+    expect(await stateOf(gone.id)).toMatchObject({ status: "failed", attempts: [{ answered: 410 }] });
+    status = 302;
+    const moved = await added();
+    await deliver(moved.id);
+    expect(await stateOf(moved.id)).toMatchObject({ status: "pending", attempts: [{ answered: 302 }] });
+    expect(came.map(({ request }) => request.url)).toEqual(["/hook", "/hook"]);
+  });
+
+  test("goes to no address within, and keeps why it failed", async () => {
+    const { id } = await added();
+    await deliver(id, []);
+    expect(came).toEqual([]);
+    expect(await stateOf(id)).toMatchObject({
+      status: "pending",
+      attempts: [{ error: expect.stringContaining("private") }],
+    });
+  });
+
+  test("is made of a job that has ended and has a webhook, and of no other", () => {
+    const webhook = { url, baseUrl: "https://anyform.example" };
+    const ended = jobRecord({
+      status: "failed",
+      finishedAt: NOW,
+      webhook,
+      error: { code: "source_corrupt", detail: "x" },
+    });
+    const message = webhookMessageOf(ended, NOW + 5);
+    expect(message).toMatchObject({ id: ended.id.replace("job_", "msg_"), type: "job.failed", dueAt: NOW + 5, url });
+    expect(JSON.parse(message?.body ?? "")).toMatchObject({
+      type: "job.failed",
+      data: { id: ended.id, status: "failed" },
+    });
+    expect(webhookMessageOf(jobRecord({ webhook }), NOW)).toBeUndefined();
+    expect(webhookMessageOf(jobRecord({ status: "completed" }), NOW)).toBeUndefined();
+  });
+});
