@@ -1,99 +1,120 @@
-import { detectFormat } from "../domain/detect.ts";
 import { RequestError } from "../domain/errors.ts";
 import { newId } from "../domain/ids.ts";
 import { filesExpireAt } from "../domain/jobs.ts";
-import { DETECTION_BYTES, MULTIPART_FRAME_BYTES_MAX } from "../domain/limits.ts";
+import { SINGLE_PUT_BYTES_MAX, TEST_UPLOAD_BYTES_MAX, UPLOAD_PART_BYTES } from "../domain/limits.ts";
 import type { Context } from "../domain/ports.ts";
-import { quotaExceeded } from "../domain/quotas.ts";
 import { safeFilename, type Upload, uploadKey, uploadView } from "../domain/uploads.ts";
+import { checkForcedRefusal } from "./forced.ts";
 import { http, type Operation } from "./http.ts";
-import { type IncomingFile, readFile } from "./multipart.ts";
-import { type ApiRequest, claimOf } from "./request.ts";
+import { checkReplay, idempotencyOf, onceAtATime } from "./idempotency.ts";
+import { isJson, jsonBody } from "./middleware/read-json.ts";
+import { ownUpload } from "./own-upload.ts";
+import { receiveFile } from "./receive-file.ts";
+import { type Answer, type ApiRequest, quotaRefused } from "./request.ts";
+import { transferOf } from "./transfer.ts";
+import { uploadRequestFor } from "./upload-request.ts";
 
-/** Takes a file, tells its format from its bytes, and says what it can become. */
-export const createUpload: Operation = (context) => async (request) => {
-  const { now } = request;
-  const claim = claimOf(request);
-  checkLength(request, context.uploadBytesMax);
-  const id = newId("upload", now, context.random);
-  const discard = () => context.files.remove([uploadKey(id)]);
-  const received = await readFile(request, (file) => receive(context, id, file), discard);
-  try {
-    const upload = uploadOf(received, { id, accountId: request.accountId, now });
-    if ((await context.uploads.createUpload(upload, claim)) === "quota_exceeded") {
-      throw quotaExceeded(claim, now);
-    }
-    return { status: 201, body: uploadView(upload, context.routes) };
-  } catch (error) {
-    await discard();
-    throw error;
-  }
-};
+/** Takes a file, or says how one is to be sent, or has one fetched; tells its format from its bytes, and what it can become. */
+export const createUpload: Operation = (context) => (request) =>
+  onceAtATime(context, request, { operation: "createUpload", work: () => create(context, request) });
 
 export const handler = http("createUpload", createUpload);
 
-interface Received {
-  readonly filename: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly head: Uint8Array;
-  readonly tail: Uint8Array;
+const create = async (context: Context, request: ApiRequest<unknown>): Promise<Answer> => {
+  const { claim } = request;
+  const { upload, content } = isJson(request) ? await announced(context, request) : await sent(context, request);
+  const idempotency = idempotencyOf(request, "createUpload", content);
+  try {
+    const creation = await context.uploads.createUpload(upload, claim, idempotency);
+    if (creation.outcome === "quota_exceeded") {
+      throw quotaRefused(request);
+    }
+    if (creation.outcome === "replayed") {
+      checkReplay(creation, idempotency);
+      await discard(context, upload);
+      const first = await ownUpload(context, request, creation.id);
+      // The first request may have broken off before it asked.
+      await askForImport(context, first);
+      const answer = await answerOf(context, request, first);
+      return { ...answer, headers: { "idempotent-replayed": "true" } };
+    }
+  } catch (error) {
+    await discard(context, upload);
+    throw error;
+  }
+  await askForImport(context, upload);
+  return answerOf(context, request, upload);
+};
+
+const askForImport = async ({ tasks }: Context, upload: Upload): Promise<void> => {
+  if (upload.status === "pending" && upload.source.kind === "fetched") {
+    await tasks.importUpload(upload.id);
+  }
+};
+
+/** An upload that is to be recorded, and what a repeated request must have in common with the first. */
+interface NewUpload {
+  readonly upload: Upload;
+  readonly content: string;
 }
 
-/** Stores the file while it streams by, and keeps its first and last bytes to tell the format from. */
-const receive = async (context: Context, id: string, file: IncomingFile): Promise<Received> => {
-  const head: Uint8Array[] = [];
-  let tail: Uint8Array[] = [];
-  const watch = async function* () {
-    let seen = 0;
-    for await (const chunk of file.content) {
-      if (seen < DETECTION_BYTES) {
-        head.push(chunk.subarray(0, DETECTION_BYTES - seen));
-        seen += chunk.length;
-      }
-      tail = lastOf(tail, chunk);
-      yield chunk;
-    }
+const sent = async (context: Context, request: ApiRequest<unknown>): Promise<NewUpload> => {
+  const base = baseOf(context, request);
+  const { filename: name, bytes, sha256, format } = await receiveFile(context, request, base.id);
+  return {
+    upload: { ...base, filename: name, status: "ready", bytes, sha256, format },
+    content: JSON.stringify([name, bytes, sha256]),
   };
-  const stored = await context.files.storeStream(uploadKey(id), watch(), context.uploadBytesMax);
-  return { ...stored, filename: safeFilename(file.filename), head: Buffer.concat(head), tail: lastBytes(tail) };
 };
 
-/** @returns the chunks that hold the last bytes of all that came */
-const lastOf = (chunks: readonly Uint8Array[], chunk: Uint8Array): Uint8Array[] => {
-  const kept = [...chunks, chunk];
-  let bytes = kept.reduce((sum, { length }) => sum + length, 0);
-  while (bytes - (kept[0]?.length ?? 0) >= DETECTION_BYTES) {
-    bytes -= kept.shift()?.length ?? 0;
+const announced = async (context: Context, request: ApiRequest<unknown>): Promise<NewUpload> => {
+  const body = await jsonBody(request, uploadRequestFor);
+  checkForcedRefusal(request, body.filename ?? "");
+  if (request.isTest && "size" in body && body.size > TEST_UPLOAD_BYTES_MAX) {
+    throw new RequestError("payload_too_large", `A test key takes files of at most ${TEST_UPLOAD_BYTES_MAX} bytes.`);
   }
-  return kept;
+  const base = baseOf(context, request);
+  const content = JSON.stringify(body);
+  if ("url" in body) {
+    const name = safeFilename(body.filename ?? nameIn(body.url));
+    const source = { kind: "fetched", url: body.url, headers: body.headers ?? {} } as const;
+    return { upload: { ...base, filename: name, status: "pending", source }, content };
+  }
+  const source = {
+    kind: "sent",
+    bytes: body.size,
+    ...(body.sha256 !== undefined && { sha256: body.sha256 }),
+    ...(body.size > SINGLE_PUT_BYTES_MAX && {
+      parts: { bytes: UPLOAD_PART_BYTES, transfer: await context.files.beginParts(base.key) },
+    }),
+  } as const;
+  return { upload: { ...base, filename: safeFilename(body.filename), status: "pending", source }, content };
 };
 
-const lastBytes = (chunks: readonly Uint8Array[]): Uint8Array => Buffer.concat(chunks).subarray(-DETECTION_BYTES);
+const baseOf = (context: Context, { accountId, now }: ApiRequest<unknown>) => {
+  const id = newId("upload", now, context.random);
+  return { id, accountId, key: uploadKey(id), createdAt: now, expiresAt: filesExpireAt(now) };
+};
 
-/** A body that says that it is too large is refused before it is read. */
-const checkLength = (request: ApiRequest, bytesMax: number): void => {
-  if (Number(request.headers["content-length"] ?? 0) > bytesMax + MULTIPART_FRAME_BYTES_MAX) {
-    throw new RequestError("payload_too_large", `A file that is sent this way may have at most ${bytesMax} bytes.`);
+/** @returns the name of the file that a URL ends with */
+const nameIn = (url: string): string => {
+  const last = new URL(url).pathname.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
   }
 };
 
-const uploadOf = (
-  received: Received,
-  { id, accountId, now }: { id: string; accountId: string; now: number },
-): Upload => {
-  const { filename, bytes, sha256, head, tail } = received;
-  if (bytes === 0) {
-    const detail = "The file is empty.";
-    throw new RequestError("invalid_request", detail, { errors: [{ pointer: "/file", code: "empty", detail }] });
+const discard = async (context: Context, upload: Upload): Promise<void> => {
+  if (upload.status === "ready") {
+    await context.files.remove([upload.key]);
+  } else if (upload.status === "pending" && upload.source.kind === "sent" && upload.source.parts !== undefined) {
+    await context.files.abortParts(upload.key, upload.source.parts.transfer);
   }
-  const format = detectFormat(head, { tail, filename });
-  if (format === undefined) {
-    throw new RequestError(
-      "unrecognised_format",
-      "The bytes of this file are of no format that is known here; GET /api/v1/formats lists those that are.",
-    );
-  }
-  const key = uploadKey(id);
-  return { id, accountId, key, filename, bytes, sha256, format, createdAt: now, expiresAt: filesExpireAt(now) };
 };
+
+const answerOf = async (context: Context, request: ApiRequest<unknown>, upload: Upload): Promise<Answer> => ({
+  status: 201,
+  body: uploadView(upload, context.routes, await transferOf(context, request, upload)),
+});

@@ -1,24 +1,24 @@
 import { attachment } from "../domain/content-disposition.ts";
 import { RequestError } from "../domain/errors.ts";
-import { type JobResult, resultFilename } from "../domain/jobs.ts";
+import { type Job, type JobResult, resultFilename } from "../domain/jobs.ts";
 import { SIGNED_URL_SECONDS } from "../domain/limits.ts";
 import type { Context } from "../domain/ports.ts";
-import { quotaExceeded } from "../domain/quotas.ts";
 import type { DownloadView } from "../domain/views.ts";
 import { http, type Operation } from "./http.ts";
-import { type Answer, type ApiRequest, param } from "./request.ts";
+import { type Answer, type ApiRequest, param, quotaRefused } from "./request.ts";
 
 /** Leads to the file by a URL that is signed for five minutes; HEAD describes the file and is not counted. */
 export const downloadResult: Operation = (context) => async (request) => {
-  const { filename, result } = await ownResult(context, request);
+  const { job, filename, result } = await ownResult(context, request);
   if (request.method === "HEAD") {
     return describe(filename, result);
   }
   const expiresAt = Math.min(request.now + SIGNED_URL_SECONDS * 1_000, result.expiresAt);
   const signed = await context.files.signedUrl(result.key, { filename, mediaType: result.mediaType, expiresAt });
   if (request.claim !== undefined && !(await context.quotas.take(request.claim))) {
-    throw quotaExceeded(request.claim, request.now);
+    throw quotaRefused(request);
   }
+  await eraseAfter(context, job, expiresAt);
   if (!wantsJson(request)) {
     return { status: 302, headers: { location: signed } };
   }
@@ -37,7 +37,7 @@ export const handler = http("downloadResult", downloadResult);
 const ownResult = async (
   context: Context,
   request: ApiRequest<unknown>,
-): Promise<{ filename: string; result: JobResult }> => {
+): Promise<{ job: Job; filename: string; result: JobResult }> => {
   const token = param(request, "token");
   const job = /^dl_[0-9A-Za-z]{43}$/.test(token) ? await context.jobs.findByToken(token) : undefined;
   if (job?.result === undefined || job.accountId !== request.accountId) {
@@ -46,7 +46,15 @@ const ownResult = async (
   if (job.result.expiresAt <= request.now) {
     throw new RequestError("expired", `This result expired at ${new Date(job.result.expiresAt).toISOString()}.`);
   }
-  return { filename: resultFilename(job, job.result), result: job.result };
+  return { job, filename: resultFilename(job, job.result), result: job.result };
+};
+
+/** An account may have its files go with the first download: then this URL is the last. */
+const eraseAfter = async (context: Context, job: Job, expiresAt: number): Promise<void> => {
+  if (job.retentionMs === 0) {
+    await context.jobs.expireResult(job.id, expiresAt);
+    await context.tasks.erase(job.id, SIGNED_URL_SECONDS * 1_000);
+  }
 };
 
 const describe = (filename: string, result: JobResult): Answer => ({

@@ -9,7 +9,7 @@ import { problems } from "./middleware/problems.ts";
 import { readJson } from "./middleware/read-json.ts";
 import { receive } from "./middleware/receive.ts";
 import { type Answer, type ApiEvent, type ApiRequest, type ApiResult, type BodySchema, exchangeOf } from "./request.ts";
-import { fallbackRoute, type OperationId, routeOf } from "./routes.ts";
+import { type ApiRoute, fallbackRoute, type OperationId, routeOf } from "./routes.ts";
 
 /** What an operation does: with the world in hand, it answers a request that has passed the stack below. */
 export type Operation<Body = undefined> = (context: Context) => (request: ApiRequest<Body>) => Promise<Answer>;
@@ -28,14 +28,14 @@ export const http = <Body = undefined>(
   run: Operation<Body>,
   body?: BodySchema<Body>,
 ): HttpHandler => {
-  const route = operation === "fallback" ? fallbackRoute : routeOf(operation);
+  const route: ApiRoute = operation === "fallback" ? fallbackRoute : routeOf(operation);
   const stack = middy<ApiEvent, Answer | ApiResult>()
     .use(receive(deployedContext))
     .use(logRequest(route))
     .use(problems())
     .use(authenticate(route))
     .use(meter(route))
-    .use(readJson(body))
+    .use(readJson(body, route))
     .handler((event: ApiEvent) => {
       const { context, request } = exchangeOf(event);
       return run(context)(request as ApiRequest<Body>);

@@ -1,40 +1,20 @@
-import { createHash } from "node:crypto";
-import { gzipSync } from "node:zlib";
 import { RequestError } from "../domain/errors.ts";
 import type { Format } from "../domain/format.ts";
 import { type FormatId, formatNamed, formatOf, formats } from "../domain/formats.ts";
 import { optionsJsonSchema } from "../domain/options-json.ts";
 import type { Route, RouteTable } from "../domain/routes.ts";
 import type { FormatListView } from "../domain/views.ts";
+import { type Cacheable, cacheable, cachedAnswer } from "./cacheable.ts";
 import { http, type Operation } from "./http.ts";
-import { type ApiRequest, hasVersion } from "./request.ts";
+import type { ApiRequest } from "./request.ts";
 
 /** Lists what this deployment can really do: formats, conversions, and the options that each takes as JSON Schema. */
 export const listFormats: Operation = (context) => async (request) => {
-  const list = listOf(context.routes, filterOf(request));
-  const gzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(request.headers["accept-encoding"] ?? "");
-  const { etag, json } = gzip ? list.compressed : list.plain;
-  const headers = { etag, "cache-control": "public, max-age=300", vary: "accept-encoding" };
-  if (hasVersion(request, etag)) {
-    return { status: 304, headers };
-  }
-  return { status: 200, headers: { ...headers, ...(gzip && { "content-encoding": "gzip" }) }, json };
+  return cachedAnswer(request, listOf(context.routes, filterOf(request)));
 };
 
-/** Lists that are kept: they change only with a deployment, and most clients ask for the whole one. */
+/** Lists that are kept: most clients ask for the whole one, of some megabytes, a fortieth of them compressed. */
 const LISTS_MAX = 50;
-
-/** A list as it is sent, and its entity tag, which differs when it is compressed (RFC 9110, 8.8.3). */
-interface Sendable {
-  readonly json: Uint8Array;
-  readonly etag: string;
-}
-
-/** The whole list has some megabytes, and a fortieth of them compressed: API Gateway sends what it is given. */
-interface FormatList {
-  readonly plain: Sendable;
-  readonly compressed: Sendable;
-}
 
 export const handler = http("listFormats", listFormats);
 
@@ -44,10 +24,10 @@ interface Filter {
   readonly family: string | undefined;
 }
 
-const listsOf = new WeakMap<RouteTable, Map<string, FormatList>>();
+const listsOf = new WeakMap<RouteTable, Map<string, Cacheable>>();
 
-const listOf = (routes: RouteTable, filter: Filter): FormatList => {
-  const lists = listsOf.get(routes) ?? new Map<string, FormatList>();
+const listOf = (routes: RouteTable, filter: Filter): Cacheable => {
+  const lists = listsOf.get(routes) ?? new Map<string, Cacheable>();
   const key = JSON.stringify(filter);
   const list = lists.get(key) ?? formatList(routes, filter);
   if (lists.size < LISTS_MAX) {
@@ -56,16 +36,14 @@ const listOf = (routes: RouteTable, filter: Filter): FormatList => {
   return list;
 };
 
-const formatList = (routes: RouteTable, filter: Filter): FormatList => {
-  const json = Buffer.from(JSON.stringify(formatListView(routes, filter)));
-  const version = createHash("sha256").update(json).digest("hex").slice(0, 32);
-  return {
-    plain: { json, etag: `"${version}"` },
-    compressed: { json: gzipSync(json), etag: `"${version}-gzip"` },
-  };
-};
+const formatList = (routes: RouteTable, filter: Filter): Cacheable =>
+  cacheable(Buffer.from(JSON.stringify(formatListView(routes, filter))), "application/json");
 
-const formatListView = ({ all }: RouteTable, { source, target, family }: Filter): FormatListView => {
+/** @returns the formats and conversions that fit the filter, as the API shows them */
+export const formatListView = (
+  { all }: Pick<RouteTable, "all">,
+  { source, target, family }: Partial<Filter>,
+): FormatListView => {
   const listed = all.filter(
     ({ from, to }) => (source === undefined || from === source) && (target === undefined || to === target),
   );

@@ -56,10 +56,11 @@ const readForm = <Stored>(request: ApiRequest<unknown>, store: (file: IncomingFi
         return;
       }
       file = stream;
-      // Whoever stores it hears of its end; here is who hears of it when that one has stopped listening.
-      stream.on("error", reject);
-      storing = store({ filename: filename ?? "", content: stream });
-      storing.catch(reject);
+      const stored = store({ filename: filename ?? "", content: stream });
+      storing = stored;
+      stored.catch(reject);
+      // Whoever stops to read a stream breaks it off, and knows better why than the stream does.
+      stream.on("error", (error) => void stored.then(() => reject(error), reject));
     });
     busboy.on("field", (field: string) => reject(unexpected(field)));
     busboy.on("partsLimit", () => reject(new RequestError("malformed_multipart", "The body has too many parts.")));

@@ -1,141 +1,78 @@
-import * as z from "zod/mini";
-import { jobErrors, type RequestErrorCode, requestErrors } from "../domain/errors.ts";
-import {
-  downloadSchema,
-  formatListSchema,
-  healthSchema,
-  jobSchema,
-  problemSchema,
-  uploadSchema,
-} from "../domain/views.ts";
-import { conversionRequest } from "./create-job.ts";
-import { descriptions, type OperationDescription } from "./operations.ts";
-import { type ApiRoute, routes } from "./routes.ts";
+import { jobErrors, requestErrors, uploadErrors } from "../domain/errors.ts";
+import { type Example, examplesAt } from "./openapi/examples.ts";
+import { headerComponents } from "./openapi/headers.ts";
+import { operationObject } from "./openapi/operation.ts";
+import { parameterComponents } from "./openapi/parameters.ts";
+import { schemaComponents } from "./openapi/schemas.ts";
+import { tags } from "./openapi/tags.ts";
+import { webhooks } from "./openapi/webhooks.ts";
+import { routes } from "./routes.ts";
 
 /** The OpenAPI 3.1 document, made from the route table and from the schemas that validate. */
 
-const schemas = {
-  Upload: uploadSchema,
-  ConversionRequest: conversionRequest,
-  Job: jobSchema,
-  Download: downloadSchema,
-  FormatList: formatListSchema,
-  Health: healthSchema,
-  Problem: problemSchema,
-} as const;
-
-export type SchemaName = keyof typeof schemas;
-
 type Json = Record<string, unknown>;
 
+const DESCRIPTION = `Upload a file, name a format, wait, download the result.
+
+1. \`createUpload\` takes the file and says what it can become.
+2. \`createJob\` converts it; with \`Prefer: wait=25\` the answer often is the finished job.
+3. \`getJob\` tells how far it is, and in the end where the result is.
+4. \`downloadResult\` leads to the file.
+
+**Errors** are problem details (RFC 9457); \`code\` is stable, and \`x-errors\`, \`x-upload-errors\` and \`x-job-errors\` of this document list all codes. A path that nothing serves gets 404 \`not_found\`, a method that a path does not have 405 \`method_not_allowed\` with \`Allow\`; what belongs to another account is a 404. A request whose line and headers have more than 8 kB may be refused before it comes to an operation (431).
+
+**Limits**: an account has a quota of requests a month, which only accepted requests to upload, convert and download count towards, and a number of requests a second. The headers \`RateLimit\` and \`RateLimit-Policy\` tell what is left.
+
+**Repeating** a request is safe with an \`Idempotency-Key\`; \`retryable\` of an error tells whether it makes sense.`;
+
+const KEY = `An API key of the account, \`af_live_…\`, or \`af_test_…\` to try things. It may be made for some scopes only:
+
+| scope | what for |
+| --- | --- |
+| \`upload\` | make uploads, see and complete them |
+| \`convert\` | make jobs and batches, cancel and erase jobs |
+| \`read\` | see jobs and the account |
+| \`download\` | download results |
+| \`webhooks\` | see and repeat messages to webhooks, see and replace what they are signed with |`;
+
 /** @param baseUrl where the client reached the service, without a slash at the end */
-export const openapi = (baseUrl: string): Json => ({
-  openapi: "3.1.0",
-  info: {
-    title: "Anyform",
-    version: "1",
-    description: "Upload a file, name a format, wait, download the result.",
-    license: { name: "Apache-2.0", identifier: "Apache-2.0" },
-  },
-  servers: [{ url: baseUrl }],
-  paths: paths(),
-  components: {
-    securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "An API key of the account." } },
-    schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, jsonSchema(schema)])),
-  },
-  "x-errors": requestErrors,
-  "x-job-errors": jobErrors,
-});
-
-const jsonSchema = (schema: z.ZodMiniType): Json => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
-  return rest;
-};
-
-const reference = (name: SchemaName): Json => ({ $ref: `#/components/schemas/${name}` });
-
-const paths = (): Json => {
-  const byPath: Record<string, Json> = {};
-  for (const route of routes) {
-    const methods = route.methods.map((method) => [method.toLowerCase(), operationOf(route, method)]);
-    byPath[route.path] = { ...byPath[route.path], ...Object.fromEntries(methods) };
-  }
-  return byPath;
-};
-
-const operationOf = (route: ApiRoute & { operation: keyof typeof descriptions }, method: string): Json => {
-  const description: OperationDescription = descriptions[route.operation];
+export const openapi = (baseUrl: string): Json => {
+  const examples = examplesAt(baseUrl);
   return {
-    operationId: method === "HEAD" ? `${route.operation}Head` : route.operation,
-    summary: route.summary,
-    description: description.text,
-    security: route.auth === "key" ? [{ apiKey: [] }] : [],
-    parameters: parametersOf(route, description),
-    ...(description.body && { requestBody: { required: true, content: bodyOf(description.body) } }),
-    responses: responsesOf(route, method, description),
+    openapi: "3.1.0",
+    info: {
+      title: "Anyform",
+      version: "1",
+      summary: "File conversion",
+      description: DESCRIPTION,
+      contact: { name: "Anyform", url: `${baseUrl}/api/v1/docs` },
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    externalDocs: { description: "This document as a page, to read and to try", url: `${baseUrl}/api/v1/docs` },
+    servers: [{ url: baseUrl, description: "Where you got this document" }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: paths(examples),
+    webhooks: webhooks(),
+    components: {
+      securitySchemes: { apiKey: { type: "http", scheme: "bearer", bearerFormat: "API key", description: KEY } },
+      parameters: parameterComponents(),
+      headers: headerComponents(),
+      schemas: schemaComponents(),
+      examples: Object.fromEntries(
+        Object.entries<Example>(examples).map(([name, { summary, value }]) => [name, { summary, value }]),
+      ),
+    },
+    "x-errors": requestErrors,
+    "x-upload-errors": uploadErrors,
+    "x-job-errors": jobErrors,
   };
 };
 
-const parametersOf = (route: ApiRoute, { parameters = [] }: OperationDescription): Json[] => [
-  ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: { type: "string" },
-  })),
-  ...parameters.map((parameter) => ({ schema: { type: "string" }, ...parameter })),
-];
-
-const bodyOf = (body: NonNullable<OperationDescription["body"]>): Json =>
-  body === "file"
-    ? {
-        "multipart/form-data": {
-          schema: { type: "object", required: ["file"], properties: { file: { type: "string", format: "binary" } } },
-        },
-      }
-    : { "application/json": { schema: reference(body) } };
-
-const responsesOf = (route: ApiRoute, method: string, { answers, errors }: OperationDescription): Json => {
-  const codes: readonly RequestErrorCode[] = [
-    ...errors,
-    ...(route.auth === "key" ? (["missing_api_key", "invalid_api_key", "expired_api_key"] as const) : []),
-    ...(route.metered ? (["quota_exceeded"] as const) : []),
-    "internal_error",
-    "temporarily_unavailable",
-  ];
-  const statuses = [...new Set(codes.map((code) => requestErrors[code].status))].sort((a, b) => a - b);
-  const good = Object.entries(answers).filter(([status]) => method !== "HEAD" || status === "200");
-  return Object.fromEntries([
-    ...good.map(([status, answer]) => [
-      status,
-      answerOf(method === "HEAD" ? { text: answer.text } : answer, route, method),
-    ]),
-    ...statuses.map((status) => [
-      String(status),
-      problemOf(codes.filter((code) => requestErrors[code].status === status)),
-    ]),
-  ]);
+const paths = (examples: Readonly<Record<string, Example>>): Json => {
+  const byPath: Record<string, Json> = {};
+  for (const { operation, methods, path } of routes) {
+    const operations = methods.map((method) => [method.toLowerCase(), operationObject(operation, method, examples)]);
+    byPath[path] = { ...byPath[path], ...Object.fromEntries(operations) };
+  }
+  return byPath;
 };
-
-const answerOf = (answer: OperationDescription["answers"][string], route: ApiRoute, method: string): Json => ({
-  description: answer.text,
-  headers: Object.fromEntries(
-    [
-      "x-request-id",
-      ...(answer.headers ?? []),
-      ...(route.metered && method !== "HEAD"
-        ? ["ratelimit", "ratelimit-policy", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]
-        : []),
-    ].map((name) => [name, { schema: { type: "string" } }]),
-  ),
-  ...(answer.schema && {
-    content: {
-      "application/json": { schema: answer.schema === "any" ? { type: "object" } : reference(answer.schema) },
-    },
-  }),
-});
-
-const problemOf = (codes: readonly RequestErrorCode[]): Json => ({
-  description: codes.map((code) => `\`${code}\`: ${requestErrors[code].title}.`).join(" "),
-  content: { "application/problem+json": { schema: reference("Problem") } },
-});

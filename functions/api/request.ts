@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "
 import type * as z from "zod/mini";
 import { RequestError } from "../domain/errors.ts";
 import type { Context } from "../domain/ports.ts";
-import type { QuotaClaim } from "../domain/quotas.ts";
+import { type QuotaClaim, quotaExceeded } from "../domain/quotas.ts";
 
 /**
  * An event of API Gateway's HTTP API, payload 2.0. The one-machine gateway makes the same, but hands the body over as
@@ -19,8 +19,8 @@ export interface Answer {
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** JSON as bytes, in place of `body`: it is made already, and may be compressed. */
-  readonly json?: Uint8Array;
+  /** The body as bytes, in place of `body`: made already, and maybe compressed. JSON, unless a header says otherwise. */
+  readonly bytes?: Uint8Array;
 }
 
 /** The schema of a JSON body. */
@@ -46,7 +46,9 @@ export interface ApiRequest<Body = unknown> {
   readonly now: number;
   /** Whose key came with the request; empty where no key is needed. */
   readonly accountId: string;
-  /** Who pays for the request, in which month, up to which limit; only on metered operations. */
+  /** Whether a test key came with it. */
+  readonly isTest: boolean;
+  /** Who pays for the request, in which month, up to which limit; only on metered operations, and not with a test key. */
   readonly claim?: QuotaClaim;
 }
 
@@ -66,12 +68,12 @@ export const exchangeOf = (event: ApiEvent): Exchange => {
   return event.exchange;
 };
 
-/** @returns who pays for the request. Its route says that it is metered, so somebody does. */
-export const claimOf = ({ claim }: ApiRequest<unknown>): QuotaClaim => {
+/** @returns the error of a metered request for which the quota was used up in the moment of counting */
+export const quotaRefused = ({ claim, now }: ApiRequest<unknown>): RequestError => {
   if (claim === undefined) {
-    throw new TypeError("The request was not metered: its route must say so.");
+    throw new TypeError("A request that is not metered was counted.");
   }
-  return claim;
+  return quotaExceeded(claim, now);
 };
 
 /**

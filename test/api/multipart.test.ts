@@ -57,6 +57,25 @@ describe("A multipart body", () => {
     },
   );
 
+  it.each(CHUNKS)(
+    "is refused as whoever stores it says, before it reads or in the middle, in chunks of %i bytes",
+    async (chunkBytes) => {
+      const refusal = new RequestError("payload_too_large", "It is too large.");
+      const body = file("a", "content".repeat(50)) + END;
+      const unread = async () => {
+        throw refusal;
+      };
+      expect((await outcome(sending(body, chunkBytes), unread)).result).toBe(refusal);
+      const halfRead: typeof keep = async ({ content }) => {
+        for await (const _ of content) {
+          throw refusal;
+        }
+        return { filename: "", text: "" };
+      };
+      expect((await outcome(sending(body, chunkBytes), halfRead)).result).toBe(refusal);
+    },
+  );
+
   it.each(CHUNKS)("is refused where it is cut off, in chunks of %i bytes", async (chunkBytes) => {
     const whole = file("a", "0123456789".repeat(20)) + END;
     for (const length of [10, 60, 90, 150, whole.length - 5]) {

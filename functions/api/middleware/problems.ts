@@ -13,11 +13,15 @@ export const problems = (): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
   },
 });
 
+/** A 401 has to say how to authenticate (RFC 9110, 11.6.1). */
+const CHALLENGE = { "www-authenticate": 'Bearer realm="anyform"' };
+
 /** A path that holds a download token is told without it. */
 const problem = ({ id, baseUrl, path }: ApiRequest, error: RequestError): Answer => {
   const shown = path.startsWith("/api/v1/download/") ? "/api/v1/download" : path;
   const body = problemView({ baseUrl, path: shown, requestId: id }, error);
-  return { status: body.status, headers: { ...error.extra.headers, "content-type": "application/problem+json" }, body };
+  const headers = { ...(body.status === 401 && CHALLENGE), ...error.extra.headers };
+  return { status: body.status, headers: { ...headers, "content-type": "application/problem+json" }, body };
 };
 
 const asRequestError = (error: unknown): RequestError =>

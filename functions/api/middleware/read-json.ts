@@ -5,27 +5,50 @@ import { JSON_BODY_BYTES_MAX } from "../../domain/limits.ts";
 import { fieldErrors } from "../../domain/schema.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult, BodySchema } from "../request.ts";
 import { exchangeOf } from "../request.ts";
+import type { ApiRoute } from "../routes.ts";
 
 /** Reads and checks a JSON body, where the operation has a schema for one. */
-export const readJson = <Body>(schema: BodySchema<Body> | undefined): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
+export const readJson = <Body>(
+  schema: BodySchema<Body> | undefined,
+  { jsonBytesMax }: Pick<ApiRoute, "jsonBytesMax">,
+): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
   before: async ({ event }) => {
-    if (schema === undefined) {
-      return;
+    if (schema !== undefined) {
+      const exchange = exchangeOf(event);
+      exchange.request = { ...exchange.request, body: await jsonBody(exchange.request, () => schema, jsonBytesMax) };
     }
-    const exchange = exchangeOf(event);
-    const result = schema.safeParse(parse(await readText(exchange.request)));
-    if (!result.success) {
-      const errors = fieldErrors(result.error);
-      const where = errors.map(({ pointer }) => pointer || "the body").join(", ");
-      throw new RequestError("invalid_request", `The body does not fit: see ${where}.`, { errors });
-    }
-    exchange.request = { ...exchange.request, body: result.data };
   },
 });
 
-const readText = async (request: ApiRequest): Promise<string> => {
+/**
+ * @param schemaOf gives the schema that the body is to have, where that depends on what it holds
+ * @param bytesMax bytes that the body may have
+ * @returns the body of the request, checked
+ * @throws RequestError `unsupported_media_type`, `payload_too_large`, `malformed_json`, `invalid_request`
+ */
+export const jsonBody = async <Body>(
+  request: ApiRequest<unknown>,
+  schemaOf: (body: unknown) => BodySchema<Body>,
+  bytesMax = JSON_BODY_BYTES_MAX,
+): Promise<Body> => {
+  const body = parse(await readText(request, bytesMax));
+  const result = schemaOf(body).safeParse(body);
+  if (!result.success) {
+    const errors = fieldErrors(result.error);
+    const where = errors.map(({ pointer }) => pointer || "the body").join(", ");
+    throw new RequestError("invalid_request", `The body does not fit: see ${where}.`, { errors });
+  }
+  return result.data;
+};
+
+/** @returns whether the request says that its body is JSON */
+export const isJson = ({ headers }: ApiRequest<unknown>): boolean => JSON_TYPE.test(headers["content-type"] ?? "");
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i;
+
+const readText = async (request: ApiRequest<unknown>, bytesMax: number): Promise<string> => {
   const type = request.headers["content-type"] ?? "";
-  if (!/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type)) {
+  if (!isJson(request)) {
     throw new RequestError(
       "unsupported_media_type",
       `Send application/json here, not ${type || "a body without type"}.`,
@@ -35,8 +58,8 @@ const readText = async (request: ApiRequest): Promise<string> => {
   let bytes = 0;
   for await (const chunk of unbroken(request.stream())) {
     bytes += chunk.length;
-    if (bytes > JSON_BODY_BYTES_MAX) {
-      throw new RequestError("payload_too_large", `A JSON body may have at most ${JSON_BODY_BYTES_MAX} bytes.`);
+    if (bytes > bytesMax) {
+      throw new RequestError("payload_too_large", `A JSON body may have at most ${bytesMax} bytes here.`);
     }
     chunks.push(chunk);
   }

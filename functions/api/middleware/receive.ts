@@ -31,7 +31,9 @@ const exchangeFor = (event: ApiEvent, context: Context): Exchange => {
   const id = event.requestContext.requestId || randomUUID();
   const { domainName } = event.requestContext;
   const protocol = event.headers["x-forwarded-proto"] === "http" ? "http" : "https";
-  const host = context.publicUrl ?? `${protocol}://${domainName}`;
+  // A client can name any host; what is none would end in URLs that nobody can read.
+  const named = URL.parse(`${protocol}://${domainName}`)?.origin ?? `${protocol}://localhost`;
+  const host = context.publicUrl ?? named;
   const request: ApiRequest = {
     id,
     method: event.requestContext.http.method,
@@ -40,15 +42,25 @@ const exchangeFor = (event: ApiEvent, context: Context): Exchange => {
     query: definedOf(event.queryStringParameters),
     headers: event.headers,
     body: undefined,
-    stream: () => event.stream ?? Readable.from([bodyOf(event)]),
+    stream: () => event.stream ?? Readable.from(piecesOf(bodyOf(event))),
     baseUrl: host.replace(/\/$/, ""),
     now: context.clock(),
     accountId: "",
+    isTest: false,
   };
   return { context, request, headers: { ...HEADERS, "x-request-id": id } };
 };
 
 const bodyOf = (event: ApiEvent): Buffer => Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
+
+/** Bytes of a piece of a body. Busboy never ends when a part that it skips comes in one piece of more than 64 kB. */
+const PIECE_BYTES = 16_384;
+
+const piecesOf = function* (body: Buffer): Generator<Buffer> {
+  for (let at = 0; at < body.length; at += PIECE_BYTES) {
+    yield body.subarray(at, at + PIECE_BYTES);
+  }
+};
 
 const definedOf = (values: Readonly<Record<string, string | undefined>> | undefined): Record<string, string> =>
   Object.fromEntries(
@@ -59,8 +71,8 @@ const resultOf = (exchange: Exchange, answer: Answer): ApiResult => {
   const headers = { ...exchange.headers, ...answer.headers };
   const statusCode = answer.status;
   const withType = { "content-type": "application/json", ...headers };
-  if (answer.json !== undefined) {
-    const body = Buffer.from(answer.json).toString("base64");
+  if (answer.bytes !== undefined) {
+    const body = Buffer.from(answer.bytes).toString("base64");
     return { statusCode, headers: withType, body, isBase64Encoded: true };
   }
   return answer.body === undefined

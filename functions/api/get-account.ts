@@ -1,0 +1,33 @@
+import { RequestError } from "../domain/errors.ts";
+import { FILE_RETENTION_MS } from "../domain/limits.ts";
+import { plans } from "../domain/plans.ts";
+import { quotaClaim, quotaReset } from "../domain/quotas.ts";
+import type { AccountView } from "../domain/views.ts";
+import { http, type Operation } from "./http.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Tells plan, quota and what of it is used this month. */
+export const getAccount: Operation = (context) => async (request) => {
+  const account = await context.accounts.getAccount(request.accountId);
+  if (account === undefined) {
+    throw new RequestError("invalid_api_key", "The account of this API key is closed.");
+  }
+  const { month, limit } = quotaClaim(account, request.now);
+  const used = await context.quotas.used(account.id, month);
+  const body: AccountView = {
+    id: account.id,
+    plan: account.plan,
+    quota: {
+      limit,
+      used,
+      remaining: Math.max(0, limit - used),
+      resets_at: new Date(quotaReset(request.now)).toISOString(),
+      requests_per_second: plans[account.plan].requestsPerSecond ?? null,
+    },
+    retention_hours: account.retentionHours ?? FILE_RETENTION_MS / HOUR_MS,
+  };
+  return { status: 200, body };
+};
+
+export const handler = http("getAccount", getAccount);

@@ -1,0 +1,116 @@
+import { IDEMPOTENCY_KEY_CHARACTERS_MAX, PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX } from "../../domain/limits.ts";
+
+/** The parameters of all operations: THE table of them. Operations name those that they take. */
+
+interface Parameter {
+  /** @default the name of the row */
+  readonly name?: string;
+  readonly in: "header" | "path" | "query";
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly example: unknown;
+}
+
+const text = { type: "string" } as const;
+
+export const parameters = {
+  jobId: { name: "id", in: "path", description: "`id` of a job.", schema: text, example: "job_00GxPqjL0a1b2c3d4e5f6g" },
+  uploadId: {
+    name: "id",
+    in: "path",
+    description: "`upload_id` of an upload.",
+    schema: text,
+    example: "upl_00GxPqjL0a1b2c3d4e5f6g",
+  },
+  messageId: {
+    name: "id",
+    in: "path",
+    description: "`id` of a message, the `webhook-id` that its receiver got.",
+    schema: text,
+    example: "msg_00GxPqjL0a1b2c3d4e5f6g",
+  },
+  token: {
+    in: "path",
+    description: "`download_token` of a result.",
+    schema: text,
+    example: "dl_0a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6q7r8s9t0uv",
+  },
+  file: { in: "path", description: "Name of a file of the page.", schema: text, example: "swagger-ui.css" },
+  wait: {
+    in: "query",
+    description:
+      "Seconds to wait for a change before the answer; more than 25 are 25. The answer may come sooner, and may come without a change.",
+    schema: { type: "integer", minimum: 0, maximum: 999_999, default: 0 },
+    example: 25,
+  },
+  prefer: {
+    name: "Prefer",
+    in: "header",
+    description: "`wait=25` does what the parameter `wait` does (RFC 7240); other preferences are ignored.",
+    schema: text,
+    example: "wait=25",
+  },
+  limit: {
+    in: "query",
+    description: "Items of a page.",
+    schema: { type: "integer", minimum: 1, maximum: PAGE_ITEMS_MAX, default: PAGE_ITEMS_DEFAULT },
+    example: 50,
+  },
+  after: {
+    in: "query",
+    description: "`next` of the page before; without it the first page comes.",
+    schema: text,
+    example: "job_00GxPqjL0a1b2c3d4e5f6g",
+  },
+  status: {
+    in: "query",
+    description: "Only jobs of this status. Expired ones are among the completed.",
+    schema: { type: "string", enum: ["queued", "processing", "completed", "failed", "cancelled"] },
+    example: "failed",
+  },
+  version: {
+    name: "If-None-Match",
+    in: "header",
+    description: "The `ETag` of the answer that the client has; 304 when nothing has changed.",
+    schema: text,
+    example: '"5f1c3a0e9b7d24685f1c3a0e9b7d2468"',
+  },
+  idempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description:
+      "Makes it safe to repeat the request for 24 hours: the same key with the same request leads to the same record and " +
+      "counts once; with another request it is an error. Use a new random one, say a UUID, for each thing that you want.",
+    schema: { type: "string", minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS_MAX },
+    example: "4f5f9c0e-1c7b-4e57-9a39-0b6c2f6a7d11",
+  },
+  source: {
+    in: "query",
+    description: "Only conversions from this format: id, extension or media type.",
+    schema: text,
+    example: "heic",
+  },
+  target: {
+    in: "query",
+    description: "Only conversions into this format: id, extension or media type.",
+    schema: text,
+    example: "jpg",
+  },
+  family: {
+    in: "query",
+    description: "Only conversions from or into a format of this family.",
+    schema: text,
+    example: "image",
+  },
+} as const satisfies Record<string, Parameter>;
+
+export type ParameterName = keyof typeof parameters;
+
+/** @returns all parameters, as components of the document */
+export const parameterComponents = (): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries<Parameter>(parameters).map(([key, parameter]) => [
+      key,
+      { name: key, ...parameter, ...(parameter.in === "path" && { required: true }) },
+    ]),
+  );

@@ -1,0 +1,165 @@
+import { Readable } from "node:stream";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { ConversionRequest } from "../../functions/api/conversion-request.ts";
+import { conversionRequest } from "../../functions/api/conversion-request.ts";
+import { createJob } from "../../functions/api/create-job.ts";
+import { engineIds } from "../../functions/domain/engines.ts";
+import { JobError } from "../../functions/domain/errors.ts";
+import type { FormatId } from "../../functions/domain/formats.ts";
+import { FAST_INPUT_BYTES_MAX, MERGED_UPLOADS_MAX } from "../../functions/domain/limits.ts";
+import { planRoutes } from "../../functions/domain/routes.ts";
+import type { ReadyUpload } from "../../functions/domain/uploads.ts";
+import { jobSchema } from "../../functions/domain/views.ts";
+import { convertFile } from "../../functions/events/convert-file.ts";
+import { accountRecord, NOW, quotaRecord, uploadRecord } from "../support/records.ts";
+import { requestOf } from "../support/requests.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+const routes = planRoutes(new Set(engineIds));
+let world: World;
+let accountId: string;
+beforeEach(async () => {
+  world = makeWorld(NOW);
+  const account = accountRecord();
+  accountId = account.id;
+  await world.context.accounts.createAccount(account);
+});
+afterEach(() => world.close());
+
+const uploaded = async (filename: string, format: FormatId, over: Partial<ReadyUpload> = {}): Promise<string> => {
+  const upload = uploadRecord({ accountId, filename, format, ...over });
+  await world.context.files.storeStream(upload.key, Readable.from([Buffer.from(filename)]), 100);
+  await world.context.uploads.createUpload(upload, undefined);
+  return upload.id;
+};
+
+const convert = async (upload_ids: string[], target_format: string, options: Record<string, unknown> = {}) => {
+  const body: ConversionRequest = { upload_ids, target_format, options };
+  const context = { ...world.context, routes };
+  const request = { ...requestOf(body), accountId, claim: quotaRecord(accountId, 100), now: world.now };
+  const { id } = jobSchema.parse((await createJob(context)(request)).body);
+  return world.context.jobs.getJob(id);
+};
+
+const used = () => world.context.quotas.used(accountId, "2026-11");
+
+describe("uploads that become one file", () => {
+  test("are one job and one request, with the format of each, in their order", async () => {
+    const ids = [await uploaded("a.jpg", "jpg"), await uploaded("b.png", "png"), await uploaded("c.heic", "heic")];
+    const job = await convert(ids, "pdf", { page_size: "a4", quality: 70 });
+    expect(job).toMatchObject({
+      uploadId: ids[0],
+      sourceFormat: "jpg",
+      filename: "a.pdf",
+      fidelity: "lossy",
+      options: { page_size: "a4", quality: 70 },
+      steps: [{ engine: "pdflib", from: "jpg", to: "pdf" }],
+      further: [
+        { uploadId: ids[1], format: "png" },
+        { uploadId: ids[2], format: "heic" },
+      ],
+    });
+    expect(job?.further?.[0]).not.toHaveProperty("inputFilename");
+    expect(await used()).toBe(1);
+  });
+
+  test("reach the converter as files with their formats, and in an archive with their names", async () => {
+    const ids = [await uploaded("a.docx", "docx"), await uploaded("ä.mp3", "mp3")];
+    const job = await convert(ids, "zip", { level: 9 });
+    const tasks: unknown[] = [];
+    await convertFile(world.context, async (task) => {
+      tasks.push(task);
+      throw new JobError("source_corrupt", "The test has seen enough.");
+    })({ jobId: job?.id ?? "", accountId });
+    expect(tasks).toMatchObject([
+      {
+        name: "a.docx",
+        options: { level: 9 },
+        steps: [{ engine: "archive", from: "docx", to: "zip", packs: true }],
+        further: [{ from: "mp3", name: "ä.mp3", path: expect.stringContaining("/") }],
+      },
+    ]);
+  });
+
+  test("may be one alone: it is packed, or becomes what it becomes by itself", async () => {
+    expect((await convert([await uploaded("a.png", "png")], "tar"))?.steps).toMatchObject([{ packs: true }]);
+    expect((await convert([await uploaded("a.docx", "docx")], "pdf"))?.steps).toEqual(
+      routes.find("docx", "pdf")?.steps,
+    );
+  });
+});
+
+describe("uploads are refused, and nothing is counted,", () => {
+  afterEach(async () => expect(await used()).toBe(0));
+
+  const refused: readonly [string, [string, FormatId][], string, RegExp][] = [
+    [
+      "of which one needs a step before",
+      [
+        ["a.jpg", "jpg"],
+        ["b.psd", "psd"],
+      ],
+      "pdf",
+      /^A psd cannot .* convert it first/,
+    ],
+    [
+      "that do not become one",
+      [
+        ["a.jpg", "jpg"],
+        ["b.jpg", "jpg"],
+      ],
+      "jpg",
+      /^Several files do not become one JPEG/,
+    ],
+    [
+      "into what is no format",
+      [
+        ["a.jpg", "jpg"],
+        ["b.jpg", "jpg"],
+      ],
+      "nothing",
+      /cannot be converted into nothing/,
+    ],
+    ["when a lone one does not become that", [["a.jpg", "jpg"]], "mp3", /cannot be converted into mp3/],
+  ];
+  test.each(refused)("%s", async (_, files, target, message) => {
+    const ids = await Promise.all(files.map(([name, format]) => uploaded(name, format)));
+    await expect(convert(ids, target)).rejects.toMatchObject({
+      code: "unsupported_conversion",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test("with options that the merge does not take", async () => {
+    const ids = [await uploaded("a.jpg", "jpg"), await uploaded("b.png", "png")];
+    await expect(convert(ids, "gif", { delay: 5 })).rejects.toMatchObject({ code: "invalid_options" });
+    await expect(convert(ids, "zip", { quality: 5 })).rejects.toMatchObject({ code: "invalid_options" });
+    await expect(convert(ids.slice(0, 1), "gif", { delay: 50 })).rejects.toMatchObject({ code: "invalid_options" });
+  });
+
+  test("of another account", async () => {
+    const ids = [await uploaded("a.jpg", "jpg"), await uploaded("b.jpg", "jpg", { accountId: accountRecord().id })];
+    await expect(convert(ids, "pdf")).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("when one has expired", async () => {
+    const ids = [await uploaded("a.jpg", "jpg"), await uploaded("b.jpg", "jpg", { expiresAt: NOW })];
+    await expect(convert(ids, "pdf")).rejects.toMatchObject({ code: "expired" });
+  });
+
+  test("when they are too large together", async () => {
+    const bytes = FAST_INPUT_BYTES_MAX / 2 + 1;
+    const ids = [await uploaded("a.jpg", "jpg", { bytes }), await uploaded("b.jpg", "jpg", { bytes })];
+    await expect(convert(ids, "zip")).rejects.toMatchObject({ code: "payload_too_large" });
+  });
+
+  test("when they are too many", () => {
+    const body = (count: number) => ({
+      upload_ids: Array.from({ length: count }, () => "upl_1"),
+      target_format: "zip",
+    });
+    expect(conversionRequest.safeParse(body(MERGED_UPLOADS_MAX)).success).toBe(true);
+    expect(conversionRequest.safeParse(body(MERGED_UPLOADS_MAX + 1)).success).toBe(false);
+    expect(conversionRequest.safeParse(body(0)).success).toBe(false);
+  });
+});

@@ -1,0 +1,97 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { describe, expect, test } from "vitest";
+import { examplesAt } from "../../functions/api/openapi/examples.ts";
+import { pathParameters } from "../../functions/api/openapi/operation.ts";
+import { schemaComponents } from "../../functions/api/openapi/schemas.ts";
+import { openapi } from "../../functions/api/openapi.ts";
+import { descriptions } from "../../functions/api/operations.ts";
+import { type ApiRoute, routeOf, routes } from "../../functions/api/routes.ts";
+import { requestErrors } from "../../functions/domain/errors.ts";
+import { formatListSchema, jobSchema, problemSchema, uploadSchema } from "../../functions/domain/views.ts";
+
+const BASE = "https://anyform.test";
+const document = JSON.stringify(openapi(BASE));
+
+describe("the OpenAPI document", () => {
+  test("has nothing that a public linter finds wrong or doubtful", async () => {
+    const config = await createConfig({
+      extends: ["recommended"],
+      // Three operations take nothing that could be wrong, and need no key.
+      rules: { "operation-4xx-response": "off" },
+    });
+    const problems = await lintFromString({ source: document, absoluteRef: "openapi.json", config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+  });
+
+  test.each(Object.entries(examplesAt(BASE)))("has an example %s that fits its schema", (_name, { schema, value }) => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    ajv.addSchema({ $id: "openapi", components: { schemas: schemaComponents() } });
+    ajv.validate({ $ref: `openapi#/components/schemas/${schema}` }, value);
+    expect(ajv.errors ?? []).toEqual([]);
+  });
+
+  test("has no example that nothing refers to, and refers to none that it has not", () => {
+    const used = [...document.matchAll(/"#\/components\/examples\/(\w+)"/g)].map(([, name]) => name);
+    expect([...new Set(used)].sort()).toEqual(Object.keys(examplesAt(BASE)).sort());
+  });
+
+  test("has examples whose problems bear the status of their code", () => {
+    const examples = examplesAt(BASE);
+    const codes = Object.keys(requestErrors) as (keyof typeof requestErrors)[];
+    const statuses = codes.map((code) => problemSchema.parse(examples[code].value).status);
+    expect(statuses).toEqual(codes.map((code) => requestErrors[code].status));
+  });
+
+  test("describes every property that a request or an answer can have", () => {
+    const silent: string[] = [];
+    for (const [name, schema] of Object.entries(schemaComponents())) {
+      silentIn(schema, name, silent);
+    }
+    expect(silent).toEqual([]);
+  });
+
+  test.each(routes.map(({ operation }) => operation))("names the parameters that the path of %s has", (operation) => {
+    const route: ApiRoute = routeOf(operation);
+    const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(pathParameters(descriptions[operation])).toEqual(inPath);
+  });
+
+  test("is the same each time but for where the service is reached", () => {
+    expect(document.replaceAll(BASE, "http://localhost:8080")).toBe(JSON.stringify(openapi("http://localhost:8080")));
+  });
+
+  test("holds no answer that a client could not read by its types", () => {
+    const { jobFailed, uploadReady, formatList } = examplesAt(BASE);
+    expect(jobSchema.parse(jobFailed.value).error?.code).toBe("source_corrupt");
+    expect(uploadSchema.parse(uploadReady.value).status).toBe("ready");
+    expect(formatListSchema.parse(formatList.value).conversions).toHaveLength(1);
+  });
+});
+
+interface Schema {
+  readonly description?: string;
+  readonly $ref?: string;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Record<string, Schema>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+/** Says where a schema has a property without a word on it. */
+const silentIn = (schema: Schema, where: string, silent: string[]): void => {
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const says = [property, ...(property.anyOf ?? [])].some(({ description, $ref }) => description ?? $ref);
+    if (!says) {
+      silent.push(`${where}.${name}`);
+    }
+    silentIn(property, `${where}.${name}`, silent);
+  }
+  for (const part of [schema.items, ...(schema.anyOf ?? [])]) {
+    if (part !== undefined) {
+      silentIn(part, where, silent);
+    }
+  }
+};
