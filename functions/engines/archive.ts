@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { Engine, EngineTask } from "./engine.ts";
 import { type Budget, budgetOf, counted } from "./io/archive/budget.ts";
 import { type Guarded, guarded } from "./io/archive/guard.ts";
+import { packedFiles } from "./io/archive/packed-files.ts";
 import { gzipHeader, singleEntry } from "./io/archive/single.ts";
 import { archiveSources, unpackedBytes } from "./io/archive/sources.ts";
 import { archiveTargets, LINKING, writePacked } from "./io/archive/targets.ts";
@@ -24,7 +25,7 @@ export const archiveEngine: Engine = {
       await writePacked(counted(unpackedBytes(task, from), budget), { output, format: to, level: options.level });
       return { warnings: [] };
     }
-    const { entries, warnings } = await opened(task, budget);
+    const { entries, warnings } = task.packAs === undefined ? await opened(task, budget) : packed(task);
     const write = archiveTargets[to];
     if (write === undefined) {
       throw new TypeError(`archive does not write ${to}.`);
@@ -33,6 +34,9 @@ export const archiveEngine: Engine = {
     return { warnings: warnings() };
   },
 };
+
+const packed = ({ input, packAs, further, progress }: EngineTask): Guarded =>
+  packedFiles([{ path: input, ...(packAs !== undefined && { name: packAs }) }, ...further], progress);
 
 const opened = async (task: EngineTask, budget: Budget): Promise<Guarded> => {
   const { input, from, to, folder } = task;

@@ -7,14 +7,16 @@ import type { StepTiming, Warning } from "../domain/jobs.ts";
 import { OUTPUT_BYTES_MAX, PARTS_MAX, WARNINGS_MAX } from "../domain/limits.ts";
 import type { OptionName, Options } from "../domain/options.ts";
 import type { RouteStep } from "../domain/routes.ts";
-import type { Part } from "./engine.ts";
+import type { FurtherFile, Part } from "./engine.ts";
 import { engines } from "./index.ts";
 
 /** A conversion of one to three steps on local files. */
 export interface ConversionTask {
   readonly input: string;
+  /** What the input is called, for an archive that it is packed in. */
+  readonly name?: string;
   /** Files that are merged behind the first by the first step. @default none */
-  readonly further?: readonly string[];
+  readonly further?: readonly FurtherFile[];
   /** A folder of the task's own, for what lies between the steps and for the result. */
   readonly folder: string;
   readonly steps: readonly RouteStep[];
@@ -88,6 +90,7 @@ const runStep = async (task: ConversionTask, { step, file, place, share }: StepR
   const { warnings, parts = [{ path: output, name: "" }] } = await engine.convert({
     input: file.path,
     further: file.path === task.input ? (task.further ?? []) : [],
+    ...(step.packs && { packAs: task.name ?? "file" }),
     output,
     folder: place,
     from: step.from,

@@ -22,8 +22,10 @@ export interface Engine {
 export interface EngineTask {
   /** Path of a file whose format was told from its bytes. */
   readonly input: string;
-  /** Paths of the files that are merged behind the first, in their order; only where the conversion's row `merges`. */
-  readonly further: readonly string[];
+  /** The files that are merged behind the first, in their order; only where the conversion merges. */
+  readonly further: readonly FurtherFile[];
+  /** The name of the input, where it and the further files are packed as they are, under their names. */
+  readonly packAs?: string;
   /** Path of the file to write. */
   readonly output: string;
   /** Path of an empty folder of the step's own, for what it needs on the way and for parts. */
@@ -34,6 +36,14 @@ export interface EngineTask {
   readonly options: Options;
   /** Tells how far it is: 0 to 1. */
   readonly progress: (share: number) => void;
+}
+
+/** A file that is merged behind the first; it may be of another format. */
+export interface FurtherFile {
+  readonly path: string;
+  readonly from: FormatId;
+  /** What it is called, where it is packed. */
+  readonly name?: string;
 }
 
 export interface EngineResult {

@@ -96,7 +96,7 @@ const messagesOf = async ({ input, folder }: EngineTask): Promise<Part[]> => {
 
 const toMbox: Write = async ({ input, further, output }) => {
   const messages: Buffer[] = [];
-  for (const path of [input, ...further]) {
+  for (const path of [input, ...further.map((file) => file.path)]) {
     const bytes = await bytesOf(path);
     messages.push(inMbox(await readEml(bytes), bytes));
   }

@@ -1,8 +1,7 @@
 import { createRequire } from "node:module";
 import { JobError } from "../domain/errors.ts";
 import type { Engine } from "./engine.ts";
-import { makeAlbum } from "./pdflib/album.ts";
-import { rewrite } from "./pdflib/papers.ts";
+import { makePaper } from "./pdflib/paper.ts";
 
 /** PDF by pdf-lib: pictures become pages, and the pages of PDFs are taken, put together and taken apart. */
 export const pdflibEngine: Engine = {
@@ -12,6 +11,6 @@ export const pdflibEngine: Engine = {
     if (task.to !== "pdf") {
       throw new JobError("engine_failed", `pdflib does not write ${task.to}.`);
     }
-    return task.from === "pdf" ? rewrite(task) : makeAlbum(task);
+    return makePaper(task);
   },
 };

@@ -1,8 +1,7 @@
 import type { Engine } from "./engine.ts";
 import { runProgram } from "./io/program.ts";
 import { writePdfText } from "./pdfium/text-of-pdf.ts";
-import { makeAlbum } from "./pdflib/album.ts";
-import { rewrite } from "./pdflib/papers.ts";
+import { makePaper } from "./pdflib/paper.ts";
 import { writeReadText } from "./tesseract/text.ts";
 
 /**
@@ -25,6 +24,6 @@ export const tesseractCliEngine: Engine = {
     if (task.to === "txt") {
       return task.from === "pdf" ? writePdfText(asked) : writeReadText(asked);
     }
-    return task.from === "pdf" ? rewrite(asked) : makeAlbum(asked);
+    return makePaper(asked);
   },
 };

@@ -4,10 +4,12 @@ import { describe, expect, test } from "vitest";
 import { conversions } from "../../functions/domain/conversions.ts";
 import type { FormatId } from "../../functions/domain/formats.ts";
 import type { OptionName, Options } from "../../functions/domain/options.ts";
+import { sharpEngine } from "../../functions/engines/sharp.ts";
 import { convertingBySharp } from "./support/convert.ts";
 import { fixture, sampleOf } from "./support/fixtures.ts";
 import { PICTURE_HEIGHT, PICTURE_WIDTH, picturePixels } from "./support/picture.ts";
 import { scratchFolder } from "./support/scratch.ts";
+import { taskOf } from "./support/task.ts";
 import { distance, viewByMagick, viewBySharp } from "./support/views.ts";
 
 const scratch = scratchFolder();
@@ -121,8 +123,28 @@ describe("padding of `contain`", () => {
   });
 });
 
+test.each(["gif", "webp"] as const)("split makes a file of each frame of a %s, resized", async (from) => {
+  const task = { input: fixture(`animated.${from}`), output: scratch.fresh(), from, to: "png" } as const;
+  const { pages } = await sharp(task.input, { pages: -1 }).metadata();
+  const options = { split: true, width: 12 };
+  const { parts = [], warnings } = await sharpEngine.convert(taskOf({ ...task, options }, scratch.folder));
+  expect([parts.length, parts[0]?.name, warnings]).toEqual([pages, "frame-1", []]);
+  for (const { path } of parts) {
+    expect(await viewByMagick(path, "png")).toMatchObject({ width: 12 });
+  }
+});
+
 test("every option that a conversion by sharp declares is one of those proved here", () => {
-  const proved: OptionName[] = ["quality", "lossless", "width", "height", "fit", "background", "strip_metadata"];
+  const proved: OptionName[] = [
+    "quality",
+    "lossless",
+    "width",
+    "height",
+    "fit",
+    "background",
+    "strip_metadata",
+    "split",
+  ];
   const declared = conversions.filter(({ engine }) => engine === "sharp").flatMap(({ options }) => options);
   expect(proved).toEqual(expect.arrayContaining([...new Set(declared)]));
 });

@@ -88,7 +88,8 @@ test("links to the web stay with their page", async () => {
 });
 
 test("several documents become one, in their order", async () => {
-  const [input, further] = [numbered(2), [numbered(3), sampleOf("pdf")]];
+  const input = numbered(2);
+  const further = [numbered(3), sampleOf("pdf")].map((path) => ({ path, from: "pdf" }) as const);
   const output = `${scratch.fresh()}.pdf`;
   await pdflibEngine.convert(taskOf({ input, further, output, from: "pdf", to: "pdf" }, scratch.folder));
   checkByQpdf(output);

@@ -260,7 +260,8 @@ test("several pictures become one PDF, in their order", async () => {
   const files = await Promise.all(
     colours.map((background) => fileOf(sharp({ create: { ...raw, background } }).jpeg({ quality: 100 }))),
   );
-  const [input = "", ...further] = files;
+  const [input = "", ...others] = files;
+  const further = others.map((path) => ({ path, from: "jpg" }) as const);
   const output = `${scratch.fresh()}.pdf`;
   await pdflibEngine.convert(taskOf({ input, further, output, from: "jpg", to: "pdf" }, scratch.folder));
   checkByQpdf(output);

@@ -153,7 +153,7 @@ describe.skipIf(!isInstalled("tesseract-cli"))("Tesseract as a program", () => {
 
   test("refuses a 26th page, and what is no picture", async () => {
     const { path } = await toPdf(await fileOf(scan().resize(40).png()), ["png", "pdf"]);
-    const further = Array.from({ length: 25 }, () => path);
+    const further = Array.from({ length: 25 }, () => ({ path, from: "pdf" }) as const);
     const { tesseractCliEngine } = await import("../../functions/engines/tesseract-cli.ts");
     const many = tesseractCliEngine.convert({
       input: path,

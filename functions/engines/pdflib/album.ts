@@ -36,10 +36,10 @@ const fillAlbum = async (task: EngineTask, finish: Finish): Promise<EngineResult
   const document = await PDFDocument.create({ updateMetadata: false });
   const warnings: Warning[] = [];
   const warn = (warning: Warning): void => void warnings.push(warning);
-  const files = [task.input, ...task.further];
+  const files = [{ path: task.input, from: task.from }, ...task.further];
   let bytes = 0;
-  for (const [index, file] of files.entries()) {
-    for await (const sheet of readSheets(file, task.from, { options: task.options, warn })) {
+  for (const [index, { path, from }] of files.entries()) {
+    for await (const sheet of readSheets(path, from, { options: task.options, warn })) {
       bytes += sheet.image.bytes.length;
       checkAlbum(document.getPageCount() + 1, bytes);
       const [page, placing] = addSheet(document, sheet, task);

@@ -41,7 +41,7 @@ const gather = async (task: EngineTask): Promise<Gathered> => {
   }
   const target = await PDFDocument.create({ updateMetadata: false });
   const warnings: Warning[] = [];
-  for (const [index, path] of [input, ...further].entries()) {
+  for (const [index, path] of [input, ...further.map((file) => file.path)].entries()) {
     const source = index === 0 ? first : await openBook(path, options.password);
     const numbers = chosenPages(options.pages, source.getPageCount()).map((number) => number - 1);
     if (target.getPageCount() + numbers.length > DOCUMENT_PAGES_MAX) {
