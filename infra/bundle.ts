@@ -1,5 +1,7 @@
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
 import { fallbackRoute, routes } from "../functions/api/routes.ts";
 
@@ -18,8 +20,11 @@ export const bundles: Readonly<Record<string, string>> = {
   "convert-file/index": "functions/events/convert-file.ts",
   // The program that the function beside it starts for its conversions.
   "convert-file/converter": "functions/engines/converter.ts",
-  "sweep-jobs/index": "functions/events/sweep-jobs.ts",
-  "fail-job/index": "functions/events/fail-job.ts",
+  ...Object.fromEntries(
+    ["announce-end", "deliver-webhook", "erase-files", "fail-job", "fail-upload", "import-upload", "sweep-jobs"].map(
+      (name) => [`${name}/index`, `functions/events/${name}.ts`] as const,
+    ),
+  ),
 };
 
 /** @returns the packages that come from layers: the dependencies that `layers/` names */
@@ -43,6 +48,7 @@ export const bundleInto = async (dist: string): Promise<Metafile["outputs"]> => 
     minify: true,
     legalComments: "none",
     external: layerPackages(),
+    alias: { "@aws-sdk/credential-provider-node": join(root, "infra/lambda-credentials.ts") },
     // A layer is found by NODE_PATH, which `require` follows and `import()` does not.
     supported: { "dynamic-import": false },
     // CommonJS has no import.meta: without these lines esbuild leaves it empty.
@@ -55,7 +61,16 @@ export const bundleInto = async (dist: string): Promise<Metafile["outputs"]> => 
     metafile: true,
     logLevel: "warning",
   });
+  placeDocsFiles(join(dist, "get-docs-file"));
   return metafile.outputs;
+};
+
+/** The files of Swagger UI that the page at `/api/v1/docs` needs: beside the code of the function that gives them, compressed. */
+const placeDocsFiles = (folder: string): void => {
+  const from = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+  for (const name of ["swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css"]) {
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(readFileSync(join(from, name)), { level: 9 }));
+  }
 };
 
 if (import.meta.main) {

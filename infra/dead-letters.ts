@@ -8,13 +8,19 @@ export interface DeadLettersProps {
   readonly deployment: Deployment;
   /** The dead-letter queue of every lane. */
   readonly queues: readonly Queue[];
+  /** That of uploads which are fetched or looked at. */
+  readonly imports: Queue;
 }
 
-/** Ends the jobs whose messages were given up, so that no client waits for ever: reads what lands in the dead letters. */
+/**
+ * Ends the jobs and uploads whose messages were given up, so that no client waits for ever: reads what lands in the dead
+ * letters. Those of other queues are for people to read.
+ */
 export class DeadLetters extends Construct {
   readonly failJob: ServiceFunction;
+  readonly failUpload: ServiceFunction;
 
-  constructor(scope: Construct, id: string, { deployment, queues }: DeadLettersProps) {
+  constructor(scope: Construct, id: string, { deployment, queues, imports }: DeadLettersProps) {
     super(scope, id);
     this.failJob = new ServiceFunction(this, "FailJob", {
       deployment,
@@ -24,8 +30,20 @@ export class DeadLetters extends Construct {
       memoryMegabytes: 512,
       timeoutSeconds: 30,
     });
+    this.failUpload = new ServiceFunction(this, "FailUpload", {
+      deployment,
+      bundle: "fail-upload",
+      description: "Fails the uploads whose messages were given up",
+      permissions: permissions.failUpload,
+      memoryMegabytes: 512,
+      timeoutSeconds: 30,
+    });
     for (const queue of queues) {
-      this.failJob.lambda.addEventSource(new SqsEventSource(queue, { batchSize: 10, reportBatchItemFailures: true }));
+      this.failJob.lambda.addEventSource(letters(queue));
     }
+    this.failUpload.lambda.addEventSource(letters(imports));
   }
 }
+
+const letters = (queue: Queue): SqsEventSource =>
+  new SqsEventSource(queue, { batchSize: 10, reportBatchItemFailures: true });

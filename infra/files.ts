@@ -1,5 +1,5 @@
 import { Duration, RemovalPolicy } from "aws-cdk-lib";
-import { BlockPublicAccess, Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
+import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
 import { FILE_RETENTION_MS } from "../functions/domain/limits.ts";
 
@@ -10,6 +10,9 @@ export type Prefix = (typeof prefixes)[number];
 
 /** A lifecycle rule counts whole days and runs at midnight UTC, so the last file may live a day longer than this. */
 const EXPIRE_DAYS = Math.ceil(FILE_RETENTION_MS / 86_400_000) + 1;
+
+/** Seconds that a browser remembers what it may: all the parts of an upload. */
+const CORS_SECONDS = 3_600;
 
 /**
  * The bucket of uploads and results: private, TLS only, encrypted, emptied by age. It holds nothing that lasts; it stays
@@ -26,6 +29,16 @@ export class Files extends Construct {
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       removalPolicy: RemovalPolicy.RETAIN,
+      // From any page: the URL is signed, and a browser sends nothing of its own along. The client reads the ETag.
+      cors: [
+        {
+          allowedOrigins: ["*"],
+          allowedMethods: [HttpMethods.PUT, HttpMethods.GET, HttpMethods.HEAD],
+          allowedHeaders: ["*"],
+          exposedHeaders: ["ETag"],
+          maxAge: CORS_SECONDS,
+        },
+      ],
       lifecycleRules: [
         ...prefixes.map((prefix) => ({ id: prefix, prefix: `${prefix}/`, expiration: Duration.days(EXPIRE_DAYS) })),
         { id: "unfinished-uploads", abortIncompleteMultipartUploadAfter: Duration.days(1) },

@@ -80,6 +80,8 @@ export class ServiceFunction extends Construct {
       environment: {
         ANYFORM_LANES: deployedLanes(settings).join(","),
         ...environmentOf(props.permissions, reach),
+        ...(props.permissions.outbound &&
+          settings.allowAddresses && { ANYFORM_ALLOW_ADDRESSES: settings.allowAddresses }),
         ...props.environment,
       },
       role,

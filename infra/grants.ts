@@ -1,10 +1,10 @@
 import type { TableV2 } from "aws-cdk-lib/aws-dynamodb";
-import { PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { type Conditions, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { type LaneId, laneIds } from "../functions/domain/lanes.ts";
 import { prefixes } from "./files.ts";
-import type { Permissions } from "./permissions.ts";
+import type { Narrowing, Permissions, TaskId } from "./permissions.ts";
 import { type TableName, tableNames } from "./tables.ts";
 
 /** What a function can be given rights to. */
@@ -12,12 +12,13 @@ export interface Reach {
   readonly tables: Readonly<Record<TableName, TableV2>>;
   readonly bucket: Bucket;
   /** Empty for the converters, which come before the queues that they drain are known to anyone else. */
-  readonly queues: Readonly<Partial<Record<LaneId, Queue>>>;
+  readonly queues: Readonly<Partial<Record<LaneId | TaskId, Queue>>>;
 }
 
 /** @returns a row of the table of permissions as statements of a policy */
 export const statementsOf = (permissions: Permissions, reach: Reach): readonly PolicyStatement[] => [
   ...tableStatements(permissions, reach),
+  ...streamStatements(permissions, reach),
   ...fileStatements(permissions, reach),
   ...queuesOf(permissions, reach).map(
     ([, queue]) => new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] }),
@@ -26,11 +27,50 @@ export const statementsOf = (permissions: Permissions, reach: Reach): readonly P
 
 /** @returns the part of a row that concerns DynamoDB */
 export const tableStatements = (permissions: Permissions, { tables }: Reach): readonly PolicyStatement[] => {
-  const items = tablesOf(permissions).map(([name, actions]) => statement("dynamodb", actions, tables[name].tableArn));
+  const items = tablesOf(permissions).flatMap(([name, actions]) =>
+    itemStatements(tables[name].tableArn, actions, permissions.only?.[name] ?? {}),
+  );
   const { index } = permissions;
   return index === undefined
     ? items
     : [...items, statement("dynamodb", ["Query"], `${tables.jobs.tableArn}/index/${index}`)];
+};
+
+/**
+ * IAM sees the partition keys and the attributes of a request (DynamoDB Developer Guide, "Using IAM policy conditions
+ * for fine-grained access control"). What is read is read whole, so only the attributes of updates are told apart.
+ */
+const itemStatements = (
+  table: string,
+  actions: readonly string[],
+  { records, attributes }: Narrowing,
+): readonly PolicyStatement[] => {
+  const keys = records === undefined ? {} : { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [records] } };
+  if (attributes === undefined) {
+    return [statement("dynamodb", actions, table, keys)];
+  }
+  const others = actions.filter((action) => action !== "UpdateItem");
+  return [
+    ...(others.length === 0 ? [] : [statement("dynamodb", others, table, keys)]),
+    statement("dynamodb", ["UpdateItem"], table, {
+      ...keys,
+      "ForAllValues:StringEquals": { "dynamodb:Attributes": attributes },
+    }),
+  ];
+};
+
+/** Lambda reads the stream in the name of the function's role (Lambda Developer Guide, "Process DynamoDB records"). */
+const STREAM_ACTIONS = ["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"];
+
+const streamStatements = ({ stream }: Permissions, { tables }: Reach): readonly PolicyStatement[] =>
+  stream === undefined ? [] : [statement("dynamodb", STREAM_ACTIONS, streamArn(tables.jobs))];
+
+/** @returns the ARN of a table's stream of changes. @throws Error when the table has none */
+export const streamArn = ({ tableStreamArn, node }: TableV2): string => {
+  if (tableStreamArn === undefined) {
+    throw new Error(`The table ${node.path} has no stream.`);
+  }
+  return tableStreamArn;
 };
 
 /** @returns the part of a row that concerns S3 */
@@ -45,11 +85,16 @@ export const environmentOf = (permissions: Permissions, reach: Reach): Readonly<
   Object.fromEntries([
     ...tablesOf(permissions).map(([name]) => [`ANYFORM_${name.toUpperCase()}_TABLE`, reach.tables[name].tableName]),
     ...(permissions.files === undefined ? [] : [["ANYFORM_FILES_BUCKET", reach.bucket.bucketName]]),
-    ...queuesOf(permissions, reach).map(([lane, queue]) => [`ANYFORM_QUEUE_URL_${lane.toUpperCase()}`, queue.queueUrl]),
+    ...queuesOf(permissions, reach).map(([name, queue]) => [`ANYFORM_QUEUE_URL_${name.toUpperCase()}`, queue.queueUrl]),
   ]);
 
-const statement = (service: string, actions: readonly string[], resource: string): PolicyStatement =>
-  new PolicyStatement({ actions: actions.map((action) => `${service}:${action}`), resources: [resource] });
+const statement = (
+  service: string,
+  actions: readonly string[],
+  resource: string,
+  conditions: Conditions = {},
+): PolicyStatement =>
+  new PolicyStatement({ actions: actions.map((action) => `${service}:${action}`), resources: [resource], conditions });
 
 const tablesOf = ({ tables }: Permissions): readonly (readonly [TableName, readonly string[]])[] =>
   tableNames.flatMap((name) => {
@@ -57,8 +102,8 @@ const tablesOf = ({ tables }: Permissions): readonly (readonly [TableName, reado
     return actions === undefined ? [] : [[name, actions] as const];
   });
 
-const queuesOf = ({ sends }: Permissions, { queues }: Reach): readonly (readonly [LaneId, Queue])[] =>
-  laneIds.flatMap((lane) => {
-    const queue = queues[lane];
-    return sends === undefined || queue === undefined ? [] : [[lane, queue] as const];
+const queuesOf = ({ sends, asks = [] }: Permissions, { queues }: Reach): readonly (readonly [string, Queue])[] =>
+  [...(sends === undefined ? [] : laneIds), ...asks].flatMap((name) => {
+    const queue = queues[name];
+    return queue === undefined ? [] : [[name, queue] as const];
   });

@@ -1,13 +1,12 @@
-import { Duration } from "aws-cdk-lib";
 import { LayerVersion } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
-import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { type LaneId, lanes, leaseSeconds } from "../functions/domain/lanes.ts";
-import { FILE_RETENTION_MS, JOB_ATTEMPTS_MAX } from "../functions/domain/limits.ts";
 import { type Deployment, ServiceFunction } from "./functions.ts";
 import type { Network } from "./network.ts";
 import { permissions } from "./permissions.ts";
+import { deadLettersIn, queueIn } from "./queues.ts";
 
 export interface LaneProps {
   readonly deployment: Deployment;
@@ -21,9 +20,6 @@ export interface LaneProps {
  */
 const CONVERTERS_MAX: Readonly<Record<LaneId, number>> = { fast: 100, data: 80, documents: 50, media: 20 };
 
-/** Seconds that a message stays hidden beyond the function's time limit: nobody else gets it while it is worked on. */
-export const VISIBILITY_MARGIN_SECONDS = 30;
-
 /** Megabytes of `/tmp` for each megabyte of input: the input, the result of one step, and the result of the next. */
 const SCRATCH_FACTOR = 4;
 
@@ -33,9 +29,6 @@ const SCRATCH_MEGABYTES_MAX = 10_240;
 /** Lambda has no fonts but in an image; the layer of sharp brings some, and this file names them (`layers/sharp/fonts.conf`). */
 const FONTS = "/opt/fonts.conf";
 
-/** Days that dead letters stay: the longest that SQS can, counted from when the message was first sent. */
-const DEAD_LETTER_DAYS = 14;
-
 /** A queue, its dead letters, and the function that drains it, one message at a time. */
 export class Lane extends Construct {
   readonly queue: Queue;
@@ -44,8 +37,8 @@ export class Lane extends Construct {
 
   constructor(scope: Construct, id: string, props: LaneProps) {
     super(scope, id);
-    this.deadLetters = this.deadLetterQueue();
-    this.queue = this.laneQueue(props.lane);
+    this.deadLetters = deadLettersIn(this);
+    this.queue = queueIn(this, this.deadLetters, leaseSeconds(props.lane));
     this.converter = this.drain(props);
     this.converter.lambda.addEventSource(
       new SqsEventSource(this.queue, {
@@ -55,26 +48,6 @@ export class Lane extends Construct {
         reportBatchItemFailures: true,
       }),
     );
-  }
-
-  private deadLetterQueue(): Queue {
-    return new Queue(this, "DeadLetters", {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(DEAD_LETTER_DAYS),
-      visibilityTimeout: Duration.minutes(2),
-    });
-  }
-
-  /** A message gets one delivery more than a job gets attempts, for the one that finds a lease still running. */
-  private laneQueue(lane: LaneId): Queue {
-    return new Queue(this, "Queue", {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.millis(FILE_RETENTION_MS),
-      visibilityTimeout: Duration.seconds(leaseSeconds(lane) + VISIBILITY_MARGIN_SECONDS),
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: JOB_ATTEMPTS_MAX + 1 },
-    });
   }
 
   private drain({ deployment, lane, network }: LaneProps): ServiceFunction {

@@ -2,6 +2,7 @@ import { CfnOutput, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { acknowledgeFindings } from "./acknowledged.ts";
 import { Alarms } from "./alarms.ts";
+import { Announcer } from "./announcer.ts";
 import { Api } from "./api.ts";
 import type { Assets } from "./assets.ts";
 import { DeadLetters } from "./dead-letters.ts";
@@ -13,6 +14,7 @@ import { permissions } from "./permissions.ts";
 import { deployedLanes, type Settings } from "./settings.ts";
 import { Sweeper } from "./sweeper.ts";
 import { Tables } from "./tables.ts";
+import { Tasks } from "./tasks.ts";
 
 export interface ServiceProps {
   readonly settings: Settings;
@@ -42,19 +44,26 @@ export class Service extends Stack {
       ]),
     );
 
-    const queues = Object.fromEntries([...lanes].map(([id, { queue }]) => [id, queue]));
+    const tasks = new Tasks(this, "Tasks", { deployment: converting });
+    const queues = { ...Object.fromEntries([...lanes].map(([id, { queue }]) => [id, queue])), ...tasks.queues };
     const deployment = { settings, assets, reach: { ...stores, queues } };
     const api = new Api(this, "Api", { deployment });
+    const announcer = new Announcer(this, "Announcer", { deployment });
     const { sweepJobs } = new Sweeper(this, "Sweeper", { deployment });
-    const deadLetters = [...lanes.values()].map((lane) => lane.deadLetters);
-    const { failJob } = new DeadLetters(this, "DeadLetters", { deployment, queues: deadLetters });
+    const { failJob, failUpload } = new DeadLetters(this, "DeadLetters", {
+      deployment,
+      queues: [...lanes.values()].map((lane) => lane.deadLetters),
+      imports: tasks.byId.imports.deadLetters,
+    });
 
-    new Alarms(this, "Alarms", { stackName, email: alarmEmail, watched: { api, lanes, sweepJobs, failJob } });
+    const watched = { api, lanes, tasks: tasks.byId, announcer, sweepJobs, failJob, failUpload };
+    new Alarms(this, "Alarms", { stackName, email: alarmEmail, watched });
     acknowledgeFindings({
       service: this,
       bucket,
       api,
       converters: [...lanes.values()].map(({ converter }) => converter),
+      announcements: announcer.deadLetters,
     });
 
     this.output("ApiUrl", api.url, "Where the service is; paths begin with api/v1/");

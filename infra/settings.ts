@@ -1,3 +1,4 @@
+import { BlockList, isIP } from "node:net";
 import type { Node } from "constructs";
 import { type LaneId, laneIds, lanes } from "../functions/domain/lanes.ts";
 
@@ -17,6 +18,11 @@ export interface Settings {
    * office documents, books and films. @default "arm64": Lambda's is cheaper, and a Docker on amd64 has to emulate it
    */
   readonly images: ImagePlatform | "none";
+  /**
+   * Addresses and networks beside the public internet that files are fetched from and webhooks sent to, with commas in
+   * between: `10.1.0.0/16,2001:db8::7`. @default none
+   */
+  readonly allowAddresses: string | undefined;
   /** Whether tables outlive the stack and refuse to be deleted. @default true */
   readonly keepData: boolean;
 }
@@ -44,10 +50,18 @@ export const readSettings = (node: Node): Settings => {
   check(keepData === "true" || keepData === "false", "keepData", keepData, "true or false");
   const images = textOf(node, "images") ?? "arm64";
   check(isPlatform(images) || images === "none", "images", images, "arm64, amd64 or none");
+  const allowAddresses = textOf(node, "allowAddresses");
+  check(
+    allowAddresses?.split(",").every((text) => isNetwork(text) && !reachesItself(text)) ?? true,
+    "allowAddresses",
+    allowAddresses,
+    "addresses and networks, as 10.1.0.0/16, with commas in between, and none that a function has itself",
+  );
   return {
     stackName,
     alarmEmail,
     publicUrl,
+    allowAddresses,
     images: isPlatform(images) ? images : "none",
     keepData: keepData === "true",
   };
@@ -58,6 +72,23 @@ export const deployedLanes = ({ images }: Settings): readonly LaneId[] =>
   laneIds.filter((lane) => images !== "none" || !lanes[lane].image);
 
 const isPlatform = (value: string): value is ImagePlatform => value === "arm64" || value === "amd64";
+
+const isNetwork = (text: string): boolean => {
+  const [address = "", bits, ...rest] = text.split("/");
+  const most = isIP(address) === 6 ? 128 : 32;
+  return isIP(address) !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && +bits <= most));
+};
+
+/** Where the runtime of a function, and what it is told, are reached from within: for no stranger's URL. */
+const OWN_ADDRESSES = ["127.0.0.1", "169.254.100.1", "169.254.169.254", "::1", "fd00:ec2::254"] as const;
+
+const reachesItself = (text: string): boolean => {
+  const [address = "", bits] = text.split("/");
+  const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+  const network = new BlockList();
+  network.addSubnet(address, Number(bits ?? (family === "ipv6" ? 128 : 32)), family);
+  return OWN_ADDRESSES.some((own) => isIP(own) === isIP(address) && network.check(own, family));
+};
 
 const textOf = (node: Node, name: string): string | undefined => {
   const value: unknown = node.tryGetContext(name);

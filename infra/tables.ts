@@ -1,5 +1,12 @@
 import { RemovalPolicy } from "aws-cdk-lib";
-import { type Attribute, AttributeType, Billing, ProjectionType, TableV2 } from "aws-cdk-lib/aws-dynamodb";
+import {
+  type Attribute,
+  AttributeType,
+  Billing,
+  ProjectionType,
+  StreamViewType,
+  TableV2,
+} from "aws-cdk-lib/aws-dynamodb";
 import { Construct } from "constructs";
 import { type Table, tables } from "../functions/domain/tables.ts";
 
@@ -34,6 +41,8 @@ export class Tables extends Construct {
       partitionKey: attribute(partitionKey),
       ...(sortKey && { sortKey: attribute(sortKey) }),
       ...(ttl && { timeToLiveAttribute: ttl }),
+      // What a job becomes is told to its webhook from there.
+      ...(name === "jobs" && { dynamoStream: StreamViewType.NEW_IMAGE }),
       globalSecondaryIndexes: indexes.map((index) => ({
         indexName: index.name,
         partitionKey: attribute(index.partitionKey),

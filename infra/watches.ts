@@ -1,19 +1,27 @@
 import { Duration } from "aws-cdk-lib";
 import type { IMetric } from "aws-cdk-lib/aws-cloudwatch";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import type { OperationId } from "../functions/api/routes.ts";
 import { type LaneId, leaseSeconds } from "../functions/domain/lanes.ts";
 import { JOB_ATTEMPTS_MAX } from "../functions/domain/limits.ts";
+import type { Announcer } from "./announcer.ts";
 import type { Api } from "./api.ts";
 import type { ServiceFunction } from "./functions.ts";
-import { type Lane, VISIBILITY_MARGIN_SECONDS } from "./lane.ts";
+import type { Lane } from "./lane.ts";
+import { type TaskId, taskIds } from "./permissions.ts";
+import { VISIBILITY_MARGIN_SECONDS } from "./queues.ts";
 import { SWEEP_MINUTES } from "./sweeper.ts";
+import type { TaskWorker } from "./tasks.ts";
 
 /** What is watched. */
 export interface Watched {
   readonly api: Api;
   readonly lanes: ReadonlyMap<LaneId, Lane>;
+  readonly tasks: Readonly<Record<TaskId, TaskWorker>>;
+  readonly announcer: Announcer;
   readonly sweepJobs: ServiceFunction;
   readonly failJob: ServiceFunction;
+  readonly failUpload: ServiceFunction;
 }
 
 /** A way in which the service can fail its users, and how it shows. */
@@ -41,6 +49,12 @@ const CROWD_SECONDS = 270;
 const messageSecondsMax = (lane: LaneId): number =>
   JOB_ATTEMPTS_MAX * (leaseSeconds(lane) + VISIBILITY_MARGIN_SECONDS) + CROWD_SECONDS;
 
+/** Seconds that a message beside the lanes may wait: a webhook's shorter pauses end at 15 minutes, a hung import after 12. */
+const TASK_SECONDS_MAX = 30 * 60;
+
+/** Milliseconds that the end of a job may wait to be told. */
+const ANNOUNCEMENT_MS_MAX = 10 * 60_000;
+
 /** Answers of the API with a status of 500 or more in one period: one may be chance, five are not. */
 const SERVER_ERRORS_MAX = 5;
 
@@ -55,13 +69,16 @@ const highest = { statistic: "Maximum", period: Duration.minutes(PERIOD_MINUTES)
 const slowest = { statistic: "p99", period: Duration.minutes(PERIOD_MINUTES) };
 
 /** @returns everything that is watched. Errors and throttles of the API's functions show as its own server errors */
-export const watches = ({ api, lanes, sweepJobs, failJob }: Watched): readonly Watch[] => [
+export const watches = ({ api, lanes, tasks, announcer, ...others }: Watched): readonly Watch[] => [
   ...[...lanes].flatMap(([id, lane]) => [
     ...laneWatches(id, lane),
     ...functionWatches(`convert-file-${id}`, lane.converter),
   ]),
-  ...functionWatches("sweep-jobs", sweepJobs),
-  ...functionWatches("fail-job", failJob),
+  ...taskIds.flatMap((id) => taskWatches(id, tasks[id])),
+  ...announcerWatches(announcer),
+  ...functionWatches("sweep-jobs", others.sweepJobs),
+  ...functionWatches("fail-job", others.failJob),
+  ...functionWatches("fail-upload", others.failUpload),
   ...PROMPT_OPERATIONS.flatMap((operation) => slowAnswers(operation, api.functions.get(operation))),
   {
     section: "server-errors",
@@ -72,7 +89,7 @@ export const watches = ({ api, lanes, sweepJobs, failJob }: Watched): readonly W
   {
     section: "sweeper-stopped",
     says: `Nothing has looked after overdue jobs for three times ${SWEEP_MINUTES} minutes.`,
-    metric: sweepJobs.lambda.metricInvocations({ statistic: "Sum", period: Duration.minutes(SWEEP_MINUTES) }),
+    metric: others.sweepJobs.lambda.metricInvocations({ statistic: "Sum", period: Duration.minutes(SWEEP_MINUTES) }),
     threshold: 1,
     periods: 3,
     bad: "less",
@@ -95,6 +112,45 @@ const laneWatches = (id: LaneId, lane: Lane): readonly Watch[] => [
     metric: lane.queue.metricApproximateAgeOfOldestMessage(highest),
     threshold: messageSecondsMax(id),
   },
+];
+
+/** Dead letters that no function reads lie there until somebody looks. */
+const leftLetters = (letters: Queue): IMetric => letters.metricApproximateNumberOfMessagesVisible(highest);
+
+const taskWatches = (id: TaskId, { name, queue, deadLetters, worker }: TaskWorker): readonly Watch[] => [
+  {
+    section: "dead-letters",
+    variant: id,
+    says: `A message of the queue ${id} was given up.`,
+    metric: id === "imports" ? deadLetters.metricNumberOfMessagesReceived(sum) : leftLetters(deadLetters),
+    threshold: 1,
+  },
+  {
+    section: "oldest-message",
+    variant: id,
+    says: `A message waits in the queue ${id} for more than ${TASK_SECONDS_MAX / 60} minutes.`,
+    metric: queue.metricApproximateAgeOfOldestMessage(highest),
+    threshold: TASK_SECONDS_MAX,
+  },
+  ...functionWatches(name, worker),
+];
+
+const announcerWatches = ({ announceEnd, deadLetters }: Announcer): readonly Watch[] => [
+  {
+    section: "dead-letters",
+    variant: "announcements",
+    says: "The ends of some jobs were not told to their webhooks.",
+    metric: leftLetters(deadLetters),
+    threshold: 1,
+  },
+  {
+    section: "oldest-message",
+    variant: "announcements",
+    says: `The end of a job has not been told for ${ANNOUNCEMENT_MS_MAX / 60_000} minutes.`,
+    metric: announceEnd.lambda.metric("IteratorAge", highest),
+    threshold: ANNOUNCEMENT_MS_MAX,
+  },
+  ...functionWatches("announce-end", announceEnd),
 ];
 
 const functionWatches = (variant: string, { lambda }: ServiceFunction): readonly Watch[] => [

@@ -1,17 +1,16 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type LaneId, laneIds, lanes, leaseSeconds } from "../../functions/domain/lanes.ts";
-import { JOB_ATTEMPTS_MAX } from "../../functions/domain/limits.ts";
-import { synthesise } from "./synthesise.ts";
+import { laneIds, lanes } from "../../functions/domain/lanes.ts";
+import { functionIn, synthesise } from "./synthesise.ts";
 
 interface Statement {
   readonly Effect: "Allow" | "Deny";
   readonly Action: string | readonly string[];
   readonly Resource: unknown;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
 
 /** What Lambda gives at most (AWS Lambda Developer Guide, "Lambda quotas"). */
-const FUNCTION_SECONDS_MAX = 900;
 const SCRATCH_BYTES_MAX = 10_240 * 1_048_576;
 
 let template: Template;
@@ -20,9 +19,7 @@ beforeAll(() => {
 });
 
 const resources = () => template.toJSON().Resources;
-const functionNamed = (name: string) =>
-  Object.values(template.findResources("AWS::Lambda::Function", { Properties: { FunctionName: `anyform-${name}` } }))[0]
-    ?.Properties;
+const functionNamed = (name: string) => functionIn(template, name).Properties;
 
 /** @returns what a function's role may do, as `action on resource`, with the log and the queue that it drains left out */
 const allowed = (name: string): readonly string[] => {
@@ -37,56 +34,103 @@ const allowed = (name: string): readonly string[] => {
     .sort();
 };
 
-const pairs = ({ Action, Resource }: Statement): readonly string[] =>
-  [Action].flat().flatMap((action) => [Resource].flat().map((resource) => `${action} on ${named(resource)}`));
+const pairs = ({ Action, Resource, Condition }: Statement): readonly string[] =>
+  [Action]
+    .flat()
+    .flatMap((action) => [Resource].flat().map((resource) => `${action} on ${named(resource)}${limitsIn(Condition)}`));
 
 /** Every resource of ours is `{Fn::GetAtt: [id, Arn]}`, alone or joined with the rest of the ARN. */
 const named = (resource: unknown): string => {
   const text = JSON.stringify(resource);
-  const [, id = text] = /"Fn::GetAtt":\["(\w+)","Arn"\]/.exec(text) ?? [];
+  const [, id = text, attribute = "Arn"] = /"Fn::GetAtt":\["(\w+)","(Arn|StreamArn)"\]/.exec(text) ?? [];
   const [, path = ""] = /,"(\/[^"]*)"\]\]\}$/.exec(text) ?? [];
-  return `${id.replace(/^(Tables|Lane)?(.*?)[0-9A-F]{8}$/, "$2")}${path}`;
+  const name = id.replace(/^(Tables|Tasks|Lane|Announcer)?(.*?)[0-9A-F]{8}$/, "$2");
+  return `${name}${attribute === "Arn" ? "" : "/stream"}${path}`;
 };
 
+/** @returns the values of all conditions */
+const limitsIn = (condition: Statement["Condition"] = {}): string => {
+  const values = Object.values(condition).flatMap((keys) => Object.values(keys).flat());
+  return values.length === 0 ? "" : `: ${values.join(" ")}`;
+};
+
+/** What every operation with a key does: it reads the key, and counts the requests of the second. */
+const KEY = "dynamodb:GetItem on keys";
+const SECOND = "dynamodb:UpdateItem on quotas: accountId period second taken";
+const SECRETS = "dynamodb:UpdateItem on keys: kind pk webhookSecrets";
+const JOB = "dynamodb:GetItem on jobs";
+const LANES = laneIds.map((lane) => `sqs:SendMessage on ${lane}Queue`);
+const LIST_PARTS = "s3:ListMultipartUploadParts on FilesBucket/uploads/*";
+const MONTH = ["dynamodb:GetItem on quotas", "dynamodb:UpdateItem on quotas"];
+
 describe("roles", () => {
-  test.each([
-    ["list-formats", []],
-    ["get-openapi", []],
-    ["get-health", []],
-    ["fallback", []],
-    ["get-job", ["dynamodb:GetItem on jobs", "dynamodb:GetItem on keys"]],
+  const written: readonly (readonly [string, readonly string[]])[] = [
+    ...["list-formats", "get-openapi", "get-docs", "get-docs-file", "get-health", "fallback"].map(
+      (name): [string, string[]] => [name, []],
+    ),
+    ["get-job", [KEY, SECOND, JOB]],
+    ["list-jobs", [KEY, SECOND, JOB, "dynamodb:Query on jobs/index/by-account"]],
     [
       "create-upload",
       [
-        "dynamodb:GetItem on keys",
-        "dynamodb:GetItem on quotas",
+        KEY,
+        ...MONTH,
+        JOB,
         "dynamodb:PutItem on jobs",
-        "dynamodb:UpdateItem on quotas",
+        "dynamodb:UpdateItem on jobs: expiresAt holder kind pk ttl",
+        "s3:AbortMultipartUpload on FilesBucket/uploads/*",
         "s3:DeleteObject on FilesBucket/uploads/*",
+        LIST_PARTS,
         "s3:PutObject on FilesBucket/uploads/*",
+        "sqs:SendMessage on importsQueue",
       ],
     ],
+    ["get-upload", [KEY, SECOND, JOB, LIST_PARTS, "s3:PutObject on FilesBucket/uploads/*"]],
     [
-      "create-job",
+      "complete-upload",
       [
-        "dynamodb:GetItem on jobs",
-        "dynamodb:GetItem on keys",
-        "dynamodb:GetItem on quotas",
-        "dynamodb:PutItem on jobs",
-        "dynamodb:UpdateItem on quotas",
-        ...laneIds.map((lane) => `sqs:SendMessage on ${lane}Queue`).sort(),
+        KEY,
+        SECOND,
+        JOB,
+        "dynamodb:UpdateItem on jobs",
+        "s3:GetObject on FilesBucket/uploads/*",
+        LIST_PARTS,
+        "sqs:SendMessage on importsQueue",
+      ],
+    ],
+    ...["create-job", "create-batch"].map((name): [string, string[]] => [
+      name,
+      [KEY, SECRETS, ...MONTH, JOB, "dynamodb:PutItem on jobs", ...LANES],
+    ]),
+    [
+      "delete-job",
+      [
+        KEY,
+        SECOND,
+        JOB,
+        "dynamodb:DeleteItem on jobs",
+        "dynamodb:Query on jobs/index/by-account",
+        "dynamodb:UpdateItem on jobs",
+        "s3:DeleteObject on FilesBucket/results/*",
+        "s3:DeleteObject on FilesBucket/uploads/*",
       ],
     ],
     [
       "download-result",
       [
-        "dynamodb:GetItem on jobs",
-        "dynamodb:GetItem on keys",
-        "dynamodb:GetItem on quotas",
-        "dynamodb:UpdateItem on quotas",
+        KEY,
+        ...MONTH,
+        JOB,
+        "dynamodb:UpdateItem on jobs",
         "s3:GetObject on FilesBucket/results/*",
+        "sqs:SendMessage on erasuresQueue",
       ],
     ],
+    ["get-account", [KEY, SECOND, "dynamodb:GetItem on quotas"]],
+    ["list-webhooks", [KEY, SECOND, JOB, "dynamodb:Query on jobs/index/by-account"]],
+    ["redeliver-webhook", [KEY, SECOND, JOB, "dynamodb:UpdateItem on jobs", "sqs:SendMessage on webhooksQueue"]],
+    ["get-webhook-secret", [KEY, SECOND]],
+    ["rotate-webhook-secret", [KEY, SECOND, SECRETS]],
     ...laneIds.map((lane): [string, string[]] => [
       `convert-file-${lane}`,
       [
@@ -106,12 +150,64 @@ describe("roles", () => {
         "dynamodb:Query on jobs/index/overdue",
         "dynamodb:UpdateItem on jobs",
         "dynamodb:UpdateItem on quotas",
-        ...laneIds.map((lane) => `sqs:SendMessage on ${lane}Queue`).sort(),
+        ...LANES,
+        "sqs:SendMessage on webhooksQueue",
+      ],
+    ],
+    [
+      "import-upload",
+      [
+        "dynamodb:GetItem on jobs: upl_*",
+        "dynamodb:UpdateItem on jobs: upl_*",
+        "s3:AbortMultipartUpload on FilesBucket/uploads/*",
+        "s3:DeleteObject on FilesBucket/uploads/*",
+        "s3:GetObject on FilesBucket/uploads/*",
+        LIST_PARTS,
+        "s3:PutObject on FilesBucket/uploads/*",
+      ],
+    ],
+    [
+      "deliver-webhook",
+      [
+        "dynamodb:GetItem on jobs: msg_*",
+        "dynamodb:GetItem on keys: acc_*",
+        "dynamodb:UpdateItem on jobs: msg_*",
+        "sqs:SendMessage on webhooksQueue",
+      ],
+    ],
+    [
+      "announce-end",
+      [
+        ...["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"].map(
+          (action) => `dynamodb:${action} on jobs/stream`,
+        ),
+        JOB,
+        "dynamodb:PutItem on jobs",
+        "sqs:SendMessage on DeadLetters",
+        "sqs:SendMessage on webhooksQueue",
+      ],
+    ],
+    ["erase-files", [JOB, "s3:DeleteObject on FilesBucket/results/*"]],
+    [
+      "fail-upload",
+      [
+        "dynamodb:GetItem on jobs: upl_*",
+        "dynamodb:UpdateItem on jobs: upl_*",
+        "s3:DeleteObject on FilesBucket/uploads/*",
       ],
     ],
     ["fail-job", ["dynamodb:GetItem on jobs", "dynamodb:UpdateItem on jobs", "dynamodb:UpdateItem on quotas"]],
-  ])("%s may do just this", (name, expected) => {
-    expect(allowed(name)).toEqual(expected);
+  ];
+
+  test.each(written)("%s may do just this", (name, expected) => {
+    expect(allowed(name)).toEqual([...expected].sort());
+  });
+
+  test("of every route and event are written down above", () => {
+    const names = Object.values(template.findResources("AWS::Lambda::Function")).map(({ Properties }) =>
+      Properties.FunctionName.replace("anyform-", ""),
+    );
+    expect(new Set(names)).toEqual(new Set(written.map(([name]) => name)));
   });
 
   test("belong to one function each", () => {
@@ -200,68 +296,4 @@ describe("the converter", () => {
       expect(MemorySize).toBe(lanes[lane].memoryMegabytes);
     },
   );
-});
-
-describe("a lane", () => {
-  const queueOf = (name: string) => {
-    const [mapping] = Object.values(
-      template.findResources("AWS::Lambda::EventSourceMapping", {
-        Properties: { FunctionName: { Ref: functionId(name) } },
-      }),
-    );
-    return {
-      mapping: mapping?.Properties,
-      queue: resources()[mapping?.Properties.EventSourceArn["Fn::GetAtt"][0]].Properties,
-    };
-  };
-  const deadLettersOf = (arn: { "Fn::GetAtt": [string, string] }) => {
-    const [mapping] = Object.values(
-      template.findResources("AWS::Lambda::EventSourceMapping", { Properties: { EventSourceArn: arn } }),
-    );
-    return { mapping: mapping?.Properties, queue: resources()[arn["Fn::GetAtt"][0]].Properties };
-  };
-  const functionId = (name: string) =>
-    Object.keys(
-      template.findResources("AWS::Lambda::Function", { Properties: { FunctionName: `anyform-${name}` } }),
-    )[0];
-
-  const atOnce: Readonly<Record<LaneId, number>> = { fast: 100, data: 80, documents: 50, media: 20 };
-
-  test.each(laneIds)(
-    "%s gives its function one message at a time, some functions at once, and takes failures",
-    (lane) => {
-      expect(queueOf(`convert-file-${lane}`).mapping).toMatchObject({
-        BatchSize: 1,
-        ScalingConfig: { MaximumConcurrency: atOnce[lane] },
-        FunctionResponseTypes: ["ReportBatchItemFailures"],
-      });
-    },
-  );
-
-  test.each(laneIds)("%s hides a message for longer than the function may run: as long as a job's lease", (lane) => {
-    const { Timeout } = functionNamed(`convert-file-${lane}`);
-    expect(Timeout).toBe(leaseSeconds(lane));
-    expect(Timeout).toBeLessThanOrEqual(FUNCTION_SECONDS_MAX);
-    expect(queueOf(`convert-file-${lane}`).queue.VisibilityTimeout).toBe(Timeout + 30);
-  });
-
-  test.each(laneIds)(
-    "%s gives a message up after one delivery more than a job has attempts, for a function to fail",
-    (lane) => {
-      const { RedrivePolicy } = queueOf(`convert-file-${lane}`).queue;
-      expect(RedrivePolicy.maxReceiveCount).toBe(JOB_ATTEMPTS_MAX + 1);
-      const { mapping, queue } = deadLettersOf(RedrivePolicy.deadLetterTargetArn);
-      expect(mapping?.FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
-      expect(mapping?.FunctionName).toEqual({ Ref: functionId("fail-job") });
-      expect(queue.VisibilityTimeout).toBeGreaterThan(functionNamed("fail-job").Timeout);
-      expect(queue.MessageRetentionPeriod).toBe(14 * 86_400);
-    },
-  );
-
-  test("is looked after every five minutes", () => {
-    template.hasResourceProperties("AWS::Events::Rule", {
-      ScheduleExpression: "rate(5 minutes)",
-      State: "ENABLED",
-    });
-  });
 });

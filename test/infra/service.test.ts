@@ -6,6 +6,9 @@ import { laneIds } from "../../functions/domain/lanes.ts";
 import { tables } from "../../functions/domain/tables.ts";
 import { synthesise } from "./synthesise.ts";
 
+/** The one that answers what no route serves, and those that events wake, beside the converters. */
+const OTHER_FUNCTIONS = 1 + 7;
+
 let template: Template;
 beforeAll(() => {
   template = synthesise();
@@ -50,7 +53,7 @@ describe("the API", () => {
 describe("every function", () => {
   test("runs Node 24 or our image on arm64, knows the lanes, and logs JSON into a group of its own", () => {
     const functions = propertiesOf("AWS::Lambda::Function");
-    expect(functions).toHaveLength(routes.length + laneIds.length + 3);
+    expect(functions).toHaveLength(routes.length + laneIds.length + OTHER_FUNCTIONS);
     for (const each of functions) {
       const code = each.PackageType === "Image" ? { Code: {} } : { Runtime: "nodejs24.x", Handler: "index.handler" };
       expect(each).toMatchObject({ ...code, Architectures: ["arm64"] });
@@ -136,6 +139,19 @@ describe("the bucket", () => {
       { Id: "unfinished-uploads", AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: "Enabled" },
     ]);
   });
+
+  test("takes parts from the browser on any page, and shows it their ETags", () => {
+    const [bucket] = propertiesOf("AWS::S3::Bucket");
+    expect(bucket.CorsConfiguration.CorsRules).toEqual([
+      {
+        AllowedOrigins: ["*"],
+        AllowedMethods: ["PUT", "GET", "HEAD"],
+        AllowedHeaders: ["*"],
+        ExposedHeaders: ["ETag"],
+        MaxAge: 3_600,
+      },
+    ]);
+  });
 });
 
 describe("the alarms", () => {
@@ -159,6 +175,8 @@ describe("the alarms", () => {
       new Set([
         "AWS/SQS NumberOfMessagesReceived Sum",
         "AWS/SQS ApproximateAgeOfOldestMessage Maximum",
+        "AWS/SQS ApproximateNumberOfMessagesVisible Maximum",
+        "AWS/Lambda IteratorAge Maximum",
         "AWS/ApiGateway 5xx Sum",
         "AWS/Lambda Errors Sum",
         "AWS/Lambda Throttles Sum",

@@ -2,6 +2,7 @@ import { Match } from "aws-cdk-lib/assertions";
 import { Bucket } from "aws-cdk-lib/aws-s3";
 import { expect, test } from "vitest";
 import { laneIds, lanes } from "../../functions/domain/lanes.ts";
+import { taskIds } from "../../infra/permissions.ts";
 import { synthesise } from "./synthesise.ts";
 
 /** The lanes that need no image. */
@@ -43,7 +44,8 @@ test("a deployment without Docker has no lane that needs an image, and its funct
     expect(ANYFORM_LANES).toBe(ZIPPED.join(","));
     expect(Object.keys(variables).filter((name) => /_(DOCUMENTS|MEDIA)$/.test(name))).toEqual([]);
   }
-  template.resourceCountIs("AWS::SQS::Queue", 2 * ZIPPED.length);
+  // Each with its dead letters; those of the stream of changes have no queue before them.
+  template.resourceCountIs("AWS::SQS::Queue", 2 * (ZIPPED.length + taskIds.length) + 1);
 });
 
 test("the images can be built for the processor that an operator's Docker runs on", () => {
@@ -60,6 +62,12 @@ test.each([
   [{ publicUrl: "https://files.example.com/" }, /no slash at the end/],
   [{ keepData: "perhaps" }, /it must be true or false/],
   [{ images: "riscv" }, /it must be arm64, amd64 or none/],
+  [{ allowAddresses: "intranet" }, /allowAddresses is "intranet"/],
+  [{ allowAddresses: "10.0.0.0/33" }, /must be addresses and networks/],
+  [{ allowAddresses: "127.0.0.0/8" }, /none that a function has itself/],
+  [{ allowAddresses: "10.0.0.1,169.254.0.0/16" }, /none that a function has itself/],
+  [{ allowAddresses: "::/0" }, /none that a function has itself/],
+  [{ allowAddresses: "10.0.0.1,,10.0.0.2" }, /with commas in between/],
 ])("a setting that makes no sense is refused with what would: %o", (context, message) => {
   expect(() => synthesise(context)).toThrow(message);
 });

@@ -30,6 +30,13 @@ export const synthesise = (
   }
 };
 
+/** @returns the function that has this name after the stack's: its logical id and its properties */
+export const functionIn = (template: Template, name: string) => {
+  const found = template.findResources("AWS::Lambda::Function", { Properties: { FunctionName: `anyform-${name}` } });
+  const [[id, { Properties }] = ["", { Properties: {} }]] = Object.entries(found);
+  return { id, Properties };
+};
+
 /** Code that does nothing, and differs from function to function, as real code does. */
 const emptyAssets = (folder: string): Assets => {
   const code = (name: string): Code => {

@@ -1,0 +1,72 @@
+import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
+import { beforeAll, expect, test } from "vitest";
+import { dynamoJobs } from "../../functions/adapters/dynamo-jobs.ts";
+import type { Dynamo } from "../../functions/adapters/dynamo-records.ts";
+import type { Job } from "../../functions/domain/jobs.ts";
+import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
+import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord } from "../support/records.ts";
+import { synthesise } from "./synthesise.ts";
+
+/** The stack's filter of the stream of changes, held against the items that the adapter really writes. */
+
+const emulators = useEmulators();
+let dynamo: Dynamo;
+let pattern: unknown;
+beforeAll(async () => {
+  dynamo = await emptyDynamo(emulators());
+  const [mapping] = Object.values(
+    synthesise().findResources("AWS::Lambda::EventSourceMapping", { Properties: { StartingPosition: "TRIM_HORIZON" } }),
+  );
+  pattern = JSON.parse(mapping?.Properties.FilterCriteria.Filters[0].Pattern);
+});
+
+/** What Lambda does with the two kinds of rules that the filter has (Lambda Developer Guide, "Filter rule syntax"). */
+const matches = (rule: unknown, value: unknown): boolean => {
+  if (Array.isArray(rule)) {
+    return rule.some((wanted) => (typeof wanted === "object" ? value !== undefined : wanted === value));
+  }
+  const [rules, values] = [Object.entries(rule as object), (value ?? {}) as Record<string, unknown>];
+  return rules.every(([name, each]) => matches(each, values[name]));
+};
+
+const wakes = async (id: string, eventName = "MODIFY"): Promise<boolean> => {
+  const client = new DynamoDBClient({});
+  const { Item } = await client.send(new GetItemCommand({ TableName: dynamo.tables.jobs, Key: { pk: { S: id } } }));
+  return matches(pattern, { eventName, dynamodb: { NewImage: Item } });
+};
+
+const WEBHOOK = { url: "https://example.com/hook", baseUrl: "https://files.example.com" };
+
+const added = async (overrides: Partial<Job>) => {
+  const [job, jobs] = [jobRecord(overrides), dynamoJobs(dynamo)];
+  await jobs.createJob(job, quotaRecord(job.accountId, 10));
+  return { id: job.id, jobs };
+};
+
+test("a job that somebody wants to be told of wakes the announcer when it is completed, and not before", async () => {
+  const { id, jobs } = await added({ webhook: WEBHOOK });
+  expect(await wakes(id, "INSERT")).toBe(false);
+  await jobs.claim(id, NOW, NOW + 1_000);
+  await jobs.progress(id, 1, 50);
+  expect(await wakes(id)).toBe(false);
+  await jobs.finish(id, 1, completedOutcome(id, 1), NOW);
+  expect(await wakes(id)).toBe(true);
+});
+
+test("so does one that fails or is cancelled", async () => {
+  const failed = await added({ webhook: WEBHOOK });
+  await failed.jobs.finish(failed.id, 0, failedRecord(true), NOW);
+  expect(await wakes(failed.id)).toBe(true);
+  const cancelled = await added({ webhook: WEBHOOK });
+  await cancelled.jobs.cancel(cancelled.id, NOW);
+  expect(await wakes(cancelled.id)).toBe(true);
+});
+
+test("a job without a webhook wakes nothing, nor does one whose record goes", async () => {
+  const silent = await added({});
+  await silent.jobs.finish(silent.id, 0, failedRecord(false), NOW);
+  expect(await wakes(silent.id)).toBe(false);
+  const told = await added({ webhook: WEBHOOK });
+  await told.jobs.cancel(told.id, NOW);
+  expect(await wakes(told.id, "REMOVE")).toBe(false);
+});

@@ -1,0 +1,158 @@
+import type { Template } from "aws-cdk-lib/assertions";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type LaneId, laneIds, leaseSeconds } from "../../functions/domain/lanes.ts";
+import { IMPORT_MS_MAX, JOB_ATTEMPTS_MAX, WEBHOOK_ATTEMPT_MS_MAX } from "../../functions/domain/limits.ts";
+import { functionIn, synthesise } from "./synthesise.ts";
+
+/** What Lambda gives at most (AWS Lambda Developer Guide, "Lambda quotas"). */
+const FUNCTION_SECONDS_MAX = 900;
+
+let template: Template;
+beforeAll(() => {
+  template = synthesise();
+});
+
+const resources = () => template.toJSON().Resources;
+const functionNamed = (name: string) => functionIn(template, name).Properties;
+const functionId = (name: string) => functionIn(template, name).id;
+
+/** @returns what wakes the function, and the queue that does where one does */
+const sourceOf = (name: string) => {
+  const [mapping] = Object.values(
+    template.findResources("AWS::Lambda::EventSourceMapping", {
+      Properties: { FunctionName: { Ref: functionId(name) } },
+    }),
+  );
+  return {
+    mapping: mapping?.Properties,
+    queue: resources()[mapping?.Properties.EventSourceArn["Fn::GetAtt"][0]].Properties,
+  };
+};
+
+describe("a lane", () => {
+  const deadLettersOf = (arn: { "Fn::GetAtt": [string, string] }) => {
+    const [mapping] = Object.values(
+      template.findResources("AWS::Lambda::EventSourceMapping", { Properties: { EventSourceArn: arn } }),
+    );
+    return { mapping: mapping?.Properties, queue: resources()[arn["Fn::GetAtt"][0]].Properties };
+  };
+
+  const atOnce: Readonly<Record<LaneId, number>> = { fast: 100, data: 80, documents: 50, media: 20 };
+
+  test.each(laneIds)(
+    "%s gives its function one message at a time, some functions at once, and takes failures",
+    (lane) => {
+      expect(sourceOf(`convert-file-${lane}`).mapping).toMatchObject({
+        BatchSize: 1,
+        ScalingConfig: { MaximumConcurrency: atOnce[lane] },
+        FunctionResponseTypes: ["ReportBatchItemFailures"],
+      });
+    },
+  );
+
+  test.each(laneIds)("%s hides a message for longer than the function may run: as long as a job's lease", (lane) => {
+    const { Timeout } = functionNamed(`convert-file-${lane}`);
+    expect(Timeout).toBe(leaseSeconds(lane));
+    expect(Timeout).toBeLessThanOrEqual(FUNCTION_SECONDS_MAX);
+    expect(sourceOf(`convert-file-${lane}`).queue.VisibilityTimeout).toBe(Timeout + 30);
+  });
+
+  test.each(laneIds)(
+    "%s gives a message up after one delivery more than a job has attempts, for a function to fail",
+    (lane) => {
+      const { RedrivePolicy } = sourceOf(`convert-file-${lane}`).queue;
+      expect(RedrivePolicy.maxReceiveCount).toBe(JOB_ATTEMPTS_MAX + 1);
+      const { mapping, queue } = deadLettersOf(RedrivePolicy.deadLetterTargetArn);
+      expect(mapping?.FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
+      expect(mapping?.FunctionName).toEqual({ Ref: functionId("fail-job") });
+      expect(queue.VisibilityTimeout).toBeGreaterThan(functionNamed("fail-job").Timeout);
+      expect(queue.MessageRetentionPeriod).toBe(14 * 86_400);
+    },
+  );
+
+  test("is looked after every five minutes", () => {
+    template.hasResourceProperties("AWS::Events::Rule", {
+      ScheduleExpression: "rate(5 minutes)",
+      State: "ENABLED",
+    });
+  });
+});
+
+describe("work beside conversions", () => {
+  test.each([
+    ["import-upload", 20, 660],
+    ["deliver-webhook", 50, 30],
+    ["erase-files", 5, 30],
+  ])("%s gets one message at a time, hidden for longer than it may run, and gives it up to be looked at", (...row) => {
+    const [name, atOnce, seconds] = row;
+    const { mapping, queue } = sourceOf(name);
+    expect(mapping).toMatchObject({
+      BatchSize: 1,
+      ScalingConfig: { MaximumConcurrency: atOnce },
+      FunctionResponseTypes: ["ReportBatchItemFailures"],
+    });
+    expect(functionNamed(name).Timeout).toBe(seconds);
+    expect(queue.VisibilityTimeout).toBe(seconds + 30);
+    expect(queue.RedrivePolicy.maxReceiveCount).toBe(4);
+    const letters = resources()[queue.RedrivePolicy.deadLetterTargetArn["Fn::GetAtt"][0]].Properties;
+    expect(letters.MessageRetentionPeriod).toBe(14 * 86_400);
+  });
+
+  test("a fetch may take its ten minutes, and an attempt to tell a webhook its fifteen seconds", () => {
+    expect(functionNamed("import-upload").Timeout * 1_000).toBeGreaterThan(IMPORT_MS_MAX);
+    expect(functionNamed("deliver-webhook").Timeout * 1_000).toBeGreaterThan(WEBHOOK_ATTEMPT_MS_MAX);
+  });
+
+  test("keeps nothing on disk: each has the room that costs nothing", () => {
+    for (const name of ["import-upload", "deliver-webhook", "erase-files", "announce-end"]) {
+      expect(functionNamed(name).EphemeralStorage.Size).toBe(512);
+    }
+  });
+
+  test("the end of a job wakes its announcer only when somebody wants to be told of it", () => {
+    const { mapping, queue: table } = sourceOf("announce-end");
+    expect(table.StreamSpecification).toEqual({ StreamViewType: "NEW_IMAGE" });
+    const [{ Pattern }] = mapping?.FilterCriteria.Filters ?? [];
+    expect(JSON.parse(Pattern)).toEqual({
+      eventName: ["MODIFY"],
+      dynamodb: {
+        NewImage: {
+          kind: { S: ["job"] },
+          status: { S: ["completed", "failed", "cancelled"] },
+          webhook: { M: { url: { S: [{ exists: true }] } } },
+        },
+      },
+    });
+  });
+
+  test("an end that cannot be told is tried again from the first record that failed, and at last kept", () => {
+    const { mapping } = sourceOf("announce-end");
+    expect(mapping).toMatchObject({
+      FunctionResponseTypes: ["ReportBatchItemFailures"],
+      BisectBatchOnFunctionError: true,
+      MaximumRetryAttempts: 20,
+      MaximumRecordAgeInSeconds: 12 * 3_600,
+    });
+    const letters = resources()[mapping?.DestinationConfig.OnFailure.Destination["Fn::GetAtt"][0]];
+    expect(letters).toMatchObject({ Type: "AWS::SQS::Queue", Properties: { MessageRetentionPeriod: 14 * 86_400 } });
+  });
+});
+
+describe("the functions that reach strangers' servers", () => {
+  const OUTBOUND = ["deliver-webhook", "import-upload"];
+
+  test("are two, run outside the closed network, and alone know the addresses that they may reach besides", () => {
+    const opened = synthesise({ allowAddresses: "10.1.0.0/16,2001:db8::7" });
+    const functions = Object.values(opened.findResources("AWS::Lambda::Function")).map(({ Properties }) => Properties);
+    const told = functions.filter(({ Environment }) => "ANYFORM_ALLOW_ADDRESSES" in Environment.Variables);
+    expect(told.map(({ FunctionName }) => FunctionName.replace("anyform-", "")).sort()).toEqual(OUTBOUND);
+    for (const { Environment, VpcConfig } of told) {
+      expect(Environment.Variables.ANYFORM_ALLOW_ADDRESSES).toBe("10.1.0.0/16,2001:db8::7");
+      expect(VpcConfig).toBeUndefined();
+    }
+  });
+
+  test.each(OUTBOUND)("%s knows no other address without that setting", (name) => {
+    expect(functionNamed(name).Environment.Variables).not.toHaveProperty("ANYFORM_ALLOW_ADDRESSES");
+  });
+});
