@@ -1,0 +1,14 @@
+import type { components } from "./api-types.ts";
+
+/** What the service answers, by the names that its OpenAPI document has for it. */
+type Schemas = components["schemas"];
+
+export type Account = Schemas["Account"];
+export type Download = Schemas["Download"];
+export type FormatList = Schemas["FormatList"];
+export type Job = Schemas["Job"];
+export type JobList = Schemas["JobList"];
+export type JobStatus = Job["status"];
+export type Problem = Schemas["Problem"];
+export type Upload = Schemas["Upload"];
+export type ConversionRequest = Schemas["ConversionRequest"];

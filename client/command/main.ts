@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { serveMcp } from "../mcp/server.ts";
+import { argumentsOf, refuseOthers } from "./arguments.ts";
+import { completion } from "./completion.ts";
+import { convert } from "./convert.ts";
+import { type Exit, exitCodes, exitOf, Interrupted, lineOf, UsageError } from "./exit.ts";
+import { help } from "./help.ts";
+import { login } from "./login.ts";
+import type { Run } from "./run.ts";
+import { showAccount, showFormats, showJobs, showStatus } from "./show.ts";
+import { type CommandName, isCommand } from "./table.ts";
+
+const done =
+  (action: (run: Run) => Promise<unknown>) =>
+  async (run: Run): Promise<Exit> => {
+    refuseOthers(run.args);
+    await action(run);
+    return "ok";
+  };
+
+const commands: Readonly<Record<CommandName, (run: Run) => Promise<Exit>>> = {
+  convert,
+  formats: done(showFormats),
+  status: done(showStatus),
+  jobs: done(showJobs),
+  account: done(showAccount),
+  login: done(login),
+  mcp: done(({ args, signal }) => serveMcp({ roots: args.texts("root"), version: version(), signal })),
+  completion: done(async ({ args }) => console.log(completion(args.words[0]))),
+};
+
+/** Runs a command line. @returns the exit code */
+export const main = async (argv: readonly string[]): Promise<number> => {
+  leaveQuietly();
+  const [first, ...rest] = argv;
+  const command = isCommand(first) ? first : undefined;
+  if (first === undefined || first === "help" || asks(argv, "--help", "-h")) {
+    console.log(help(command));
+    return exitCodes[first === undefined ? "usage" : "ok"].code;
+  }
+  if (first === "--version") {
+    console.log(version());
+    return exitCodes.ok.code;
+  }
+  const { signal, release } = interruption();
+  try {
+    if (command === undefined) {
+      throw new UsageError(`There is no command ${first}. \`anyform --help\` lists those that there are.`);
+    }
+    return exitCodes[await commands[command]({ args: argumentsOf(command, rest), signal })].code;
+  } catch (error) {
+    return explain(error, signal);
+  } finally {
+    release();
+  }
+};
+
+const asks = (argv: readonly string[], ...names: string[]): boolean => {
+  const end = argv.indexOf("--");
+  return argv.slice(0, end === -1 ? undefined : end).some((arg) => names.includes(arg));
+};
+
+const explain = (error: unknown, signal: AbortSignal): number => {
+  const exit = signal.aborted ? "interrupted" : exitOf(error);
+  if (exit === undefined) {
+    throw error;
+  }
+  console.error(`anyform: ${lineOf(signal.aborted ? signal.reason : error)}`);
+  return exitCodes[exit].code;
+};
+
+/** The first interruption cancels what runs; a second one ends the command where it stands. */
+const interruption = (): { signal: AbortSignal; release(): void } => {
+  const controller = new AbortController();
+  const stop = (): void => {
+    if (controller.signal.aborted) {
+      process.exit(exitCodes.interrupted.code);
+    }
+    controller.abort(new Interrupted());
+  };
+  const names = ["SIGINT", "SIGTERM"] as const;
+  for (const name of names) {
+    process.on(name, stop);
+  }
+  const release = (): void => {
+    for (const name of names) {
+      process.off(name, stop);
+    }
+  };
+  return { signal: controller.signal, release };
+};
+
+/** Who reads the output may have seen enough, as `head` does. */
+const leaveQuietly = (): void => {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") {
+      throw error;
+    }
+    process.exit(exitCodes.ok.code);
+  });
+};
+
+const version = (): string => {
+  const { version: text } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8"));
+  return String(text);
+};

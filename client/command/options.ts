@@ -1,0 +1,88 @@
+import type { FormatList } from "../api.ts";
+import type { Arguments } from "./arguments.ts";
+import { UsageError } from "./exit.ts";
+
+/** Options of a conversion as the command line has them, given the types that the service says they have. */
+
+interface Schema {
+  readonly type?: string;
+}
+
+/** What the words and options of a command line mean, once it is known which options the conversion takes. */
+export interface Meaning {
+  readonly inputs: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * @param conversions into the target; only those from the inputs' formats count, where any are known
+ * @throws UsageError for an option that no such conversion takes, or a value that does not fit
+ */
+export const meaningOf = (args: Arguments, conversions: FormatList["conversions"]): Meaning => {
+  const schemas = schemasOf(conversions);
+  const taken = new Set<number>();
+  const given = args.texts("option").map((text): [string, string | undefined] => {
+    const at = text.indexOf("=");
+    return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+  });
+  for (const { name, value, word } of args.others) {
+    const isSwitch = schemas.get(nameOf(name))?.type === "boolean";
+    if (value === undefined && word !== undefined && !isSwitch) {
+      taken.add(word);
+      given.push([name, args.words[word]]);
+    } else {
+      given.push([name, value]);
+    }
+  }
+  return {
+    inputs: args.words.filter((_, index) => !taken.has(index)),
+    options: Object.fromEntries(given.map(([name, text]) => [nameOf(name), typed(name, text, schemas)])),
+  };
+};
+
+const nameOf = (name: string): string => name.replaceAll("-", "_");
+
+const schemasOf = (conversions: FormatList["conversions"]): Map<string, Schema> => {
+  const found = new Map<string, Schema>();
+  for (const { options } of conversions) {
+    const { properties } = options;
+    for (const [name, schema] of Object.entries(typeof properties === "object" && properties ? properties : {})) {
+      found.set(name, schema as Schema);
+    }
+  }
+  return found;
+};
+
+const typed = (name: string, text: string | undefined, schemas: ReadonlyMap<string, Schema>): unknown => {
+  const schema = schemas.get(nameOf(name));
+  if (schema === undefined) {
+    const known = [...schemas.keys()].sort().join(", ") || "none";
+    throw new UsageError(`This conversion has no option ${name}. It has: ${known}.`);
+  }
+  if (text === undefined && schema.type !== "boolean") {
+    throw new UsageError(`The option ${name} needs a value.`);
+  }
+  const value = readers[schema.type ?? ""]?.(text ?? "true") ?? text;
+  if (value !== undefined && Number.isNaN(value)) {
+    throw new UsageError(`The option ${name} is of type ${schema.type}, which ${text} is not.`);
+  }
+  return value;
+};
+
+const number = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text));
+
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  integer: number,
+  number,
+  boolean: (text) => (text === "true" ? true : text === "false" ? false : Number.NaN),
+  array: (text) => (text.startsWith("[") ? parsed(text) : text.split(",")),
+  object: (text) => parsed(text),
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return Number.NaN;
+  }
+};

@@ -1,0 +1,114 @@
+import type { Job } from "../api.ts";
+import { AnyformError } from "../errors.ts";
+import { countOf } from "./arguments.ts";
+import { UsageError } from "./exit.ts";
+import type { Run } from "./run.ts";
+import { clientFor } from "./settings.ts";
+import { commandTable } from "./table.ts";
+
+/** The commands that only show something: as a table for people, or as the service's own JSON. */
+
+const PAGE_ITEMS_MAX = 100;
+const PAGE_ITEMS_DEFAULT = 20;
+
+export const showFormats = async ({ args }: Run): Promise<void> => {
+  const [source] = args.words;
+  const client = await clientFor({ key: "optional" });
+  const list = await client.formats({ source, target: args.text("to") }).catch((error: unknown) => {
+    throw error instanceof AnyformError && error.status === 400 ? new UsageError(error.detail) : error;
+  });
+  if (args.flag("json")) {
+    print(list);
+    return;
+  }
+  if (source === undefined && !args.flag("to")) {
+    table(list.formats.map((each) => [each.id, each.family, directions(each), each.name]));
+    return;
+  }
+  table(
+    list.conversions.map(({ source: from, target, fidelity, options }) => [
+      `${from} -> ${target}`,
+      fidelity,
+      Object.keys(options.properties ?? {}).join(" "),
+    ]),
+  );
+};
+
+const directions = ({ readable, writable }: { readable: boolean; writable: boolean }): string =>
+  `${readable ? "r" : "-"}${writable ? "w" : "-"}`;
+
+export const showStatus = async ({ args, signal }: Run): Promise<void> => {
+  const [id, ...more] = args.words;
+  if (id === undefined || more.length > 0) {
+    throw new UsageError("Of which job? Say `anyform status JOB`.");
+  }
+  const client = await clientFor({ key: "needed" });
+  const job = args.flag("wait") ? (await client.wait(id, { signal })).job : await client.status(id);
+  if (args.flag("json")) {
+    print(job);
+    return;
+  }
+  table([jobRow(job)]);
+  if (job.error !== null) {
+    console.log(`${job.error.code}: ${job.error.detail}`);
+  }
+};
+
+export const showJobs = async ({ args }: Run): Promise<void> => {
+  const limit = countOf("limit", args.text("limit"), { max: PAGE_ITEMS_MAX, start: PAGE_ITEMS_DEFAULT });
+  const status = statusOf(args.text("status"));
+  const list = await (await clientFor({ key: "needed" })).jobs({ limit, status });
+  if (args.flag("json")) {
+    print(list);
+    return;
+  }
+  table(list.jobs.map(jobRow));
+};
+
+const statuses = commandTable.jobs.options.status.choices;
+
+const statusOf = (text: string | undefined): (typeof statuses)[number] | undefined => {
+  const status = statuses.find((each) => each === text);
+  if (text !== undefined && status === undefined) {
+    throw new UsageError(`--status is one of ${statuses.join(", ")}, not ${text}.`);
+  }
+  return status;
+};
+
+const jobRow = (job: Job): string[] => [
+  job.id,
+  job.status,
+  `${job.progress} %`,
+  `${job.source_format} -> ${job.target_format}`,
+  job.result?.filename ?? "",
+  job.created_at,
+];
+
+export const showAccount = async ({ args }: Run): Promise<void> => {
+  const account = await (await clientFor({ key: "needed" })).account();
+  if (args.flag("json")) {
+    print(account);
+    return;
+  }
+  const { limit, used, remaining, resets_at } = account.quota;
+  table([
+    ["account", account.id],
+    ["plan", account.plan],
+    ["used", `${used} of ${limit}, ${remaining} left until ${resets_at}`],
+    ["files kept", `${account.retention_hours} h`],
+  ]);
+};
+
+const print = (value: unknown): void => console.log(JSON.stringify(value, null, 2));
+
+const table = (rows: readonly (readonly string[])[]): void => {
+  const widths = rows.reduce<number[]>((all, row) => row.map((cell, at) => Math.max(all[at] ?? 0, cell.length)), []);
+  for (const row of rows) {
+    console.log(
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+  }
+};

@@ -1,0 +1,81 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/**
+ * `node client/generate-types.ts URL`: writes api-types.ts from the OpenAPI document of a running service. The packages that
+ * do so want a compiler of an older kind than this project has.
+ */
+
+const HEAD = `/** Made from the service's OpenAPI document by generate-types.ts; not to be changed by hand. */\n`;
+
+/** What the document's schemas are made of (JSON Schema, draft 2020-12). */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema | boolean;
+  readonly description?: string;
+}
+
+/** @returns the TypeScript of the document's schemas; the client knows paths and headers by itself */
+export const typesOf = (document: unknown): string => {
+  // Only the service makes such a document, and the types that come of a wrong one do not compile.
+  const { components } = document as { components: { schemas: Readonly<Record<string, Schema>> } };
+  return `${HEAD}\nexport interface components {\n  schemas: ${objectOf({ properties: components.schemas, required: Object.keys(components.schemas) }, "  ")};\n}\n`;
+};
+
+const typeOf = (schema: Schema, indent: string): string => {
+  const options = schema.anyOf ?? schema.oneOf;
+  if (schema.$ref !== undefined) {
+    return `components["schemas"]["${schema.$ref.split("/").at(-1)}"]`;
+  }
+  if (schema.enum !== undefined || "const" in schema) {
+    return (schema.enum ?? [schema.const]).map((value) => JSON.stringify(value)).join(" | ");
+  }
+  if (options !== undefined) {
+    return [...new Set(options.map((option) => typeOf(option, indent)))].join(" | ");
+  }
+  const types = [schema.type ?? "unknown"].flat();
+  return types.map((type) => plainType(type, schema, indent)).join(" | ");
+};
+
+const plainType = (type: string, schema: Schema, indent: string): string => {
+  switch (type) {
+    case "array":
+      return arrayOf(typeOf(schema.items ?? {}, indent));
+    case "object":
+      return schema.properties === undefined ? recordOf(schema, indent) : objectOf(schema, indent);
+    case "integer":
+      return "number";
+    default:
+      return type;
+  }
+};
+
+const arrayOf = (item: string): string => (/ \| /.test(item) && !item.startsWith("{") ? `(${item})[]` : `${item}[]`);
+
+const recordOf = ({ additionalProperties = true }: Schema, indent: string): string => {
+  const value = typeof additionalProperties === "boolean" ? "unknown" : typeOf(additionalProperties, indent);
+  return `{ [key: string]: ${value} }`;
+};
+
+const objectOf = ({ properties = {}, required = [] }: Schema, indent: string): string => {
+  const within = `${indent}  `;
+  const lines = Object.entries(properties).flatMap(([name, schema]) => [
+    ...(schema.description === undefined ? [] : [`${within}/** ${schema.description.replaceAll("*/", "*\\/")} */`]),
+    `${within}${/^\w+$/.test(name) ? name : JSON.stringify(name)}${required.includes(name) ? "" : "?"}: ${typeOf(schema, within)};`,
+  ]);
+  return `{\n${lines.join("\n")}\n${indent}}`;
+};
+
+if (import.meta.main) {
+  const url = new URL("/api/v1/openapi.json", process.argv[2] ?? "http://127.0.0.1:8080");
+  const document = await (await fetch(url)).json();
+  await writeFile(join(import.meta.dirname, "api-types.ts"), typesOf(document));
+}

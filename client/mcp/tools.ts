@@ -1,0 +1,140 @@
+import { basename, dirname, join } from "node:path";
+import type { FormatList, Job } from "../api.ts";
+import type { Anyform, Progress } from "../node.ts";
+import { exists, outputExists } from "../node-save.ts";
+import type { Folders } from "./folders.ts";
+import { isRecord, type Params } from "./protocol.ts";
+import { ToolError } from "./tool-error.ts";
+import * as schemas from "./tool-schemas.ts";
+
+/** What a model may ask for. */
+
+export interface ToolContext {
+  readonly client: Anyform;
+  readonly folders: Folders;
+  readonly signal: AbortSignal;
+  report(percent: number, message: string): void;
+}
+
+interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: object;
+  readonly outputSchema: object;
+  readonly annotations: object;
+  call(context: ToolContext, args: Params): Promise<object>;
+}
+
+const convert: Tool["call"] = async ({ client, folders, signal, report }, args) => {
+  const [input, target] = [textOf(args, "input"), textOf(args, "target")];
+  const options = isRecord(args.options) ? args.options : undefined;
+  const overwrite = args.overwrite === true;
+  const isAddress = /^https?:/i.test(input);
+  const source = isAddress ? input : await folders.readable(input);
+  const wished = args.output === undefined ? undefined : await folders.writable(textOf(args, "output"));
+  if (wished !== undefined && !overwrite && (await exists(wished))) {
+    throw outputExists(wished);
+  }
+  const onProgress = (progress: Progress) => report(overall(progress), `${progress.phase} ${progress.percent} %`);
+  const file = await client.convert(source, target, { options, signal, onProgress });
+  const beside = isAddress ? (folders.roots[0] ?? ".") : dirname(source);
+  const path = wished ?? (await folders.writable(join(beside, basename(file.name))));
+  const output = await file.save(path, { overwrite });
+  const { job, size, mediaType, warnings } = file;
+  return { output, size, media_type: mediaType, fidelity: job.fidelity, job_id: job.id, warnings };
+};
+
+/** Where each phase begins and how much of the whole it takes, in percent. */
+const shares = { upload: [0, 30], convert: [30, 60], download: [90, 10] } as const;
+
+const overall = ({ phase, percent }: Progress): number => {
+  const [start, share] = shares[phase];
+  return start + Math.floor((share * percent) / 100);
+};
+
+/** The whole list has megabytes, and a model pays for each word: the more it asks for, the more it is told. */
+const formats: Tool["call"] = async ({ client }, args) => {
+  const [source, target] = [optionalText(args, "source"), optionalText(args, "target")];
+  const list = await client.formats({ source, target });
+  if (source === undefined && target === undefined) {
+    return { formats: list.formats.map(({ id, family, readable, writable }) => ({ id, family, readable, writable })) };
+  }
+  const withOptions = source !== undefined && target !== undefined;
+  return { conversions: list.conversions.map((each) => conversionView(each, withOptions)) };
+};
+
+const conversionView = (
+  { source, target, fidelity, options, max_bytes }: FormatList["conversions"][number],
+  withOptions: boolean,
+) => ({ source, target, fidelity, ...(withOptions && { options, max_bytes }) });
+
+const status: Tool["call"] = async ({ client }, args) => jobView(await client.status(textOf(args, "job_id")));
+
+const jobView = ({ id, status: state, progress, source_format, target_format, result, warnings, error }: Job) => ({
+  id,
+  status: state,
+  progress,
+  source_format,
+  target_format,
+  filename: result?.filename ?? null,
+  size: result?.size ?? null,
+  warnings,
+  error,
+});
+
+const tools: readonly Tool[] = [
+  {
+    name: "convert",
+    title: "Convert a file",
+    description:
+      "Converts one file, given as a path or an http(s) address, into another format, and writes the result beside it (an address: into the first allowed folder) or to `output`. Use `formats` to see what is possible and which options there are.",
+    inputSchema: schemas.convertInput,
+    outputSchema: schemas.convertOutput,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    call: convert,
+  },
+  {
+    name: "formats",
+    title: "List formats",
+    description:
+      "Lists all formats; with `source` or `target`, the conversions between them; with both, the options as JSON Schema too.",
+    inputSchema: schemas.formatsInput,
+    outputSchema: schemas.formatsOutput,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    call: formats,
+  },
+  {
+    name: "status",
+    title: "See a job",
+    description: "Tells how far a conversion job is, and why it failed.",
+    inputSchema: schemas.statusInput,
+    outputSchema: schemas.statusOutput,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    call: status,
+  },
+];
+
+export const toolViews = tools.map(({ call: _, ...view }) => view);
+
+export const toolNamed = (name: unknown): Tool | undefined => tools.find((tool) => tool.name === name);
+
+/** @throws ToolError when it is missing */
+const textOf = (args: Params, name: string): string => {
+  const text = optionalText(args, name);
+  if (text === undefined) {
+    throw new ToolError(`\`${name}\` is needed.`);
+  }
+  return text;
+};
+
+const optionalText = (args: Params, name: string): string | undefined => {
+  const value = args[name];
+  if (value === undefined) {
+    return undefined;
+  }
+  if (typeof value !== "string" || value === "") {
+    throw new ToolError(`\`${name}\` is a text.`);
+  }
+  return value;
+};

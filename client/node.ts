@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import { type Client, clientOn } from "./client.ts";
+import type { ConvertedFile } from "./file.ts";
+import type { WebInput } from "./input.ts";
+import { openNodeInput } from "./node-input.ts";
+import { type SaveOptions, saveFile } from "./node-save.ts";
+import type { ClientSettings } from "./request.ts";
+import type { Hasher } from "./sha256.ts";
+
+/** The client for Node: the same, with paths of files as inputs, and results that save themselves. */
+
+export { AnyformError, ConversionError } from "./errors.ts";
+export type { SaveOptions } from "./node-save.ts";
+export type * from "./types.ts";
+
+/** What can be converted: a string is a path, or an address that starts with http: or https:. */
+export type Input = WebInput;
+
+export interface SavableFile extends ConvertedFile {
+  /** Writes the file in one step, never half. @throws AnyformError `output_exists` @returns the path */
+  save(path: string, options?: SaveOptions): Promise<string>;
+}
+
+/** What `createClient` makes. */
+export type Anyform = Client<Input, SavableFile>;
+
+export const createClient = (settings: ClientSettings): Anyform =>
+  clientOn(
+    {
+      open: openNodeInput,
+      result: (file) => ({ ...file, save: (path, options) => saveFile(file, path, options) }),
+      hasher: nativeHasher,
+    },
+    settings,
+  );
+
+const nativeHasher = (): Hasher => {
+  const hash = createHash("sha256");
+  return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest("hex") };
+};

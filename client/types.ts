@@ -1,0 +1,8 @@
+/** The types that users of the package may name. */
+export type { Account, FormatList, Job, JobList, JobStatus, Problem, Upload } from "./api.ts";
+export type { Client, ConvertOptions, FormatFilter, JobFilter, ManyOptions, Outcome } from "./client.ts";
+export type { ClientErrorCode } from "./errors.ts";
+export type { ConvertedFile } from "./file.ts";
+export type { Content, NamedContent, RemoteFile, WebInput } from "./input.ts";
+export type { OnProgress, Progress } from "./progress.ts";
+export type { ClientSettings } from "./request.ts";

@@ -1,0 +1,104 @@
+import type { Upload } from "./api.ts";
+import { AnyformError } from "./errors.ts";
+import type { OpenedInput, RemoteFile } from "./input.ts";
+import { sendBytes, type UploadContext } from "./parts.ts";
+import { idempotencyKey, WAIT_SECONDS } from "./request.ts";
+
+type Bytes = Extract<OpenedInput, { kind: "bytes" }>;
+
+/** Bytes up to which a file goes in one form: what a function on AWS takes. */
+const FORM_BYTES_MAX = 4_500_000;
+/** Waits for one upload: the service gives up a fetch after ten minutes. */
+const WAITS_MAX = 60;
+
+/** Sends a file, or has it fetched. @returns the upload, which is ready @throws AnyformError */
+export const upload = async (context: UploadContext, input: OpenedInput): Promise<Upload> => {
+  const sent =
+    input.kind === "remote" ? await announce(context, remoteBody(input.file)) : await sendFile(context, input);
+  return readyUpload(context, sent);
+};
+
+const remoteBody = ({ url, headers, name }: RemoteFile) => ({
+  url: String(url),
+  ...(headers && { headers }),
+  ...(name !== undefined && { filename: name }),
+});
+
+const sendFile = async (context: UploadContext, input: Bytes): Promise<Upload> => {
+  if (context.resume !== undefined) {
+    const begun = await context.service.json<Upload>({ to: `upload/${context.resume}`, signal: context.signal });
+    return begun.status === "pending" ? sendBytes(context, begun, input.blob) : begun;
+  }
+  if (input.blob.size > FORM_BYTES_MAX) {
+    return sendDirectly(context, input);
+  }
+  try {
+    return await sendForm(context, input);
+  } catch (error) {
+    if (error instanceof AnyformError && error.status === 413) {
+      return sendDirectly(context, input);
+    }
+    throw error;
+  }
+};
+
+/** One key for all attempts: however often the request arrives, it makes one upload and is counted once. */
+const sendForm = async ({ service, signal, onProgress }: UploadContext, { name, blob }: Bytes): Promise<Upload> => {
+  const form = new FormData();
+  form.set("file", blob, name);
+  const answer = await service.json<Upload>({
+    method: "POST",
+    to: "upload",
+    headers: { "idempotency-key": idempotencyKey() },
+    body: () => form,
+    bytes: blob.size,
+    signal,
+  });
+  onProgress?.({ phase: "upload", percent: 100, bytes: blob.size, total: blob.size });
+  return answer;
+};
+
+/** The hash is told first, so that the service can say whether what it got is what was meant. */
+const sendDirectly = async (context: UploadContext, { name, blob }: Bytes): Promise<Upload> => {
+  const hasher = context.hasher();
+  for await (const chunk of piecesOf(blob)) {
+    context.signal?.throwIfAborted();
+    hasher.update(chunk);
+  }
+  const begun = await announce(context, { filename: name, size: blob.size, sha256: hasher.digest() });
+  return sendBytes(context, begun, blob);
+};
+
+const PIECE_BYTES = 4_000_000;
+
+/** Blobs are read in pieces, so that a file of gigabytes passes in flat memory. */
+const piecesOf = async function* (blob: Blob): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let at = 0; at < blob.size; at += PIECE_BYTES) {
+    yield new Uint8Array(await blob.slice(at, at + PIECE_BYTES).arrayBuffer());
+  }
+};
+
+const announce = ({ service, signal }: UploadContext, body: object): Promise<Upload> =>
+  service.json<Upload>({
+    method: "POST",
+    to: "upload",
+    headers: { "content-type": "application/json", "idempotency-key": idempotencyKey() },
+    body: () => JSON.stringify(body),
+    signal,
+  });
+
+const readyUpload = async ({ service, signal }: UploadContext, sent: Upload): Promise<Upload> => {
+  let current = sent;
+  for (let waits = 0; current.status === "pending" && waits < WAITS_MAX; waits += 1) {
+    current = await service.json<Upload>({ to: `upload/${sent.upload_id}`, waitSeconds: WAIT_SECONDS, signal });
+  }
+  if (current.status === "ready") {
+    return current;
+  }
+  throw new AnyformError({
+    code: current.error?.code ?? "upload_failed",
+    detail: current.error?.detail ?? `The upload ${current.upload_id} did not become ready.`,
+    retryable: current.error?.retryable ?? true,
+    uploadId: current.upload_id,
+  });
+};

@@ -1,0 +1,252 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { accountsCommand, type NewAccount } from "../support/local-service.ts";
+import { anyform, type Shell, start } from "./support/command.ts";
+import { type Bench, fixture, openBench } from "./support/service.ts";
+
+let bench: Bench;
+let shell: Shell;
+let runs = 0;
+beforeAll(async () => {
+  bench = await openBench();
+});
+beforeEach(() => {
+  runs += 1;
+  const cwd = join(bench.folder, String(runs));
+  mkdirSync(cwd);
+  const env = { ANYFORM_URL: bench.service.url, ANYFORM_API_KEY: bench.apiKey, XDG_CONFIG_HOME: join(cwd, "config") };
+  shell = { cwd, env };
+});
+afterAll(() => bench.close());
+
+const put = (...names: string[]): void => {
+  for (const name of names) {
+    copyFileSync(fixture(name), join(shell.cwd, name));
+  }
+};
+
+const used = async (): Promise<number> => (await bench.client.account()).quota.used;
+
+const linesOf = (stdout: Buffer): unknown[] =>
+  stdout
+    .toString()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+describe("anyform convert", () => {
+  it("converts several files into a folder that it makes, with options of the conversion", async () => {
+    put("sample.png", "alpha.png");
+    const args = [
+      "convert",
+      "sample.png",
+      "alpha.png",
+      "--to",
+      "jpg",
+      "--out",
+      "new/",
+      "--width",
+      "7",
+      "--strip-metadata",
+    ];
+    const { code, stdout, stderr } = await anyform(shell, args);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout.toString()).toContain("sample.png -> new/sample.jpg");
+    expect(readdirSync(join(shell.cwd, "new")).sort()).toEqual(["alpha.jpg", "sample.jpg"]);
+    expect((await sharp(join(shell.cwd, "new/alpha.jpg")).metadata()).width).toBe(7);
+  });
+
+  it("writes beside its input, and never over a file, and then has nothing sent", async () => {
+    put("sample.png");
+    expect((await anyform(shell, ["convert", "sample.png", "--to", ".JPEG"])).code).toBe(0);
+    const first = readFileSync(join(shell.cwd, "sample.jpg"));
+    const before = await used();
+    const again = await anyform(shell, ["convert", "sample.png", "--to", "jpg", "--option", "quality=1"]);
+    expect([again.code, again.stderr]).toEqual([1, "sample.png: output_exists: sample.jpg is there already.\n"]);
+    expect(await used()).toBe(before);
+    expect(readFileSync(join(shell.cwd, "sample.jpg")).equals(first)).toBe(true);
+    expect((await anyform(shell, ["convert", "sample.png", "--to", "jpg", "-O", "quality=1", "--force"])).code).toBe(0);
+    expect(readFileSync(join(shell.cwd, "sample.jpg")).equals(first)).toBe(false);
+    expect(readdirSync(shell.cwd).sort()).toEqual(["sample.jpg", "sample.png"]);
+  });
+
+  it("gives inputs of the same name results of different ones", async () => {
+    mkdirSync(join(shell.cwd, "a"));
+    copyFileSync(fixture("sample.png"), join(shell.cwd, "a/same.png"));
+    copyFileSync(fixture("sample.jpg"), join(shell.cwd, "same.jpg"));
+    expect((await anyform(shell, ["convert", "a/same.png", "same.jpg", "--to", "webp", "-o", "out/"])).code).toBe(0);
+    expect(readdirSync(join(shell.cwd, "out")).sort()).toEqual(["same-2.webp", "same.webp"]);
+  });
+
+  it("reads standard input and writes standard output, with nothing else on it", async () => {
+    const picture = readFileSync(fixture("sample.png"));
+    const { code, stdout } = await anyform(shell, ["convert", "-", "--to", "webp", "--json"], picture);
+    expect([code, (await sharp(stdout).metadata()).format]).toEqual([0, "webp"]);
+    const table = await anyform(shell, ["convert", "-", "--from", "csv", "--to", "json", "-o", "-"], "a,b\n1,2\n");
+    expect(JSON.parse(table.stdout.toString())).toEqual([{ a: 1, b: 2 }]);
+    expect(readdirSync(shell.cwd)).toEqual([]);
+  });
+
+  it("says in one line that a place cannot be written", async () => {
+    put("sample.png");
+    const { code, stderr } = await anyform(shell, ["convert", "sample.png", "--to", "jpg", "-o", "sample.png/a.jpg"]);
+    expect([code, stderr.trim().split("\n").length]).toEqual([1, 1]);
+    expect(stderr).toMatch(/^sample\.png: ENOTDIR|^sample\.png: EEXIST/);
+  });
+
+  it("merges its inputs into one file", async () => {
+    put("sample.png", "alpha.png");
+    const { code } = await anyform(shell, [
+      "convert",
+      "sample.png",
+      "alpha.png",
+      "--to",
+      "pdf",
+      "--merge",
+      "-o",
+      "all.pdf",
+    ]);
+    expect(code).toBe(0);
+    expect(readFileSync(join(shell.cwd, "all.pdf")).subarray(0, 5).toString()).toBe("%PDF-");
+  });
+
+  it("prints a line of JSON for each input, and ends with 1 when one of them failed", async () => {
+    put("sample.png");
+    writeFileSync(join(shell.cwd, "notes.png"), "no picture at all");
+    const { code, stdout, stderr } = await anyform(shell, [
+      "convert",
+      "sample.png",
+      "notes.png",
+      "--to",
+      "jpg",
+      "--json",
+    ]);
+    expect([code, stderr]).toEqual([1, ""]);
+    expect(linesOf(stdout)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ input: "sample.png", output: "sample.jpg", status: "completed", warnings: [] }),
+        expect.objectContaining({
+          input: "notes.png",
+          status: "failed",
+          error: expect.objectContaining({ code: "unsupported_conversion" }),
+        }),
+      ]),
+    );
+  });
+
+  it.each([
+    [["convert", "sample.png"], "Into what? Say --to FORMAT."],
+    [["convert", "--to", "jpg"], "What is to be converted?"],
+    [["convert", "sample.png", "--to", "nonsense"], "nonsense is no format"],
+    [["convert", "sample.png", "--to", "jpg", "--qualty", "8"], "no option qualty. It has: background, fit, height"],
+    [["convert", "sample.png", "--to", "jpg", "--quality", "best"], "The option quality is of type integer"],
+    [["convert", "sample.png", "--to", "jpg", "--quality"], "The option quality needs a value."],
+    [["convert", "sample.png", "--to", "jpg", "--jobs", "0"], "--jobs is a number from 1 to 32"],
+    [["convert", "a.png", "b.png", "--to", "jpg", "--out", "c.jpg"], "c.jpg is no folder."],
+    [["convert", "a.png", "b.png", "--to", "jpg", "--out", "-"], "Standard output takes one result."],
+    [["convert", "-", "-", "--to", "jpg"], "Standard input can be read once."],
+    [["jobs", "--status", "lost"], "--status is one of queued"],
+    [["account", "--nonsense"], "There is no option --nonsense here."],
+    [["nonsense"], "There is no command nonsense."],
+  ])("%j is refused with 2, and nothing is sent", async (args, text) => {
+    const before = await used();
+    const { code, stderr } = await anyform(shell, args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(text)]);
+    expect(await used()).toBe(before);
+  });
+
+  it("ends with 3 without a good key, 4 without quota, 5 without a service, and never prints the key", async () => {
+    put("sample.png");
+    const args = ["convert", "sample.png", "--to", "jpg"];
+    const run = async (env: Record<string, string>) => anyform({ ...shell, env: { ...shell.env, ...env } }, args);
+    const { api_key } = await accountsCommand<NewAccount>(
+      ["create", "--email", `few${runs}@example.org`, "--plan", "enterprise", "--quota", "1"],
+      { DATA_DIR: bench.service.dataDir },
+    );
+    const ends = [
+      await run({ ANYFORM_API_KEY: "" }),
+      await run({ ANYFORM_API_KEY: "af_live_secret" }),
+      await run({ ANYFORM_API_KEY: api_key }),
+      await run({ ANYFORM_URL: "http://127.0.0.1:1" }),
+    ];
+    expect(ends.map(({ code }) => code)).toEqual([3, 3, 4, 5]);
+    expect(ends.map(({ stderr }) => stderr).join()).not.toMatch(new RegExp(`af_live_secret|${api_key}`));
+  });
+
+  it("cancels its job when it is interrupted, and ends with 130", async () => {
+    const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
+    const size = { width: 4_000, height: 4_000, channels: 3, background: "white", noise } as const;
+    await sharp({ create: size }).jpeg().toFile(join(shell.cwd, "slow.jpg"));
+    const child = start(shell, ["convert", "slow.jpg", "--to", "avif", "--lossless"]);
+    const ended = once(child, "close");
+    const newest = async () => (await bench.client.jobs({ limit: 1 })).jobs[0];
+    await expect.poll(async () => (await newest())?.target_format, { timeout: 30_000 }).toBe("avif");
+    child.kill("SIGINT");
+    expect((await ended)[0]).toBe(130);
+    expect(await newest()).toMatchObject({ target_format: "avif", status: "cancelled" });
+    expect(readdirSync(shell.cwd)).toEqual(["slow.jpg"]);
+  });
+});
+
+describe("the other commands", () => {
+  it("show formats, jobs, a job and the account, as text and as JSON", async () => {
+    const { job } = await bench.client.convert(fixture("sample.png"), "jpg");
+    const formats = await anyform({ ...shell, env: { ...shell.env, ANYFORM_API_KEY: "" } }, [
+      "formats",
+      "png",
+      "--to",
+      "jpg",
+    ]);
+    expect(formats.stdout.toString()).toMatch(/^png -> jpg {2}lossy {2}.*quality/);
+    const json = async (...args: string[]) => JSON.parse((await anyform(shell, [...args, "--json"])).stdout.toString());
+    expect((await json("formats")).conversions.length).toBeGreaterThan(100);
+    expect(await json("status", job.id)).toEqual(await bench.client.status(job.id));
+    expect((await json("jobs", "--limit", "1")).jobs[0].id).toBe(job.id);
+    expect(await json("account")).toEqual(await bench.client.account());
+    expect((await anyform(shell, ["status", job.id, "--wait"])).stdout.toString()).toContain(
+      `${job.id}  completed  100 %`,
+    );
+    expect((await anyform(shell, ["status", "job_none"])).code).toBe(1);
+  });
+
+  it("keep a key in a file of its owner alone, once the service has taken it, and send it to no other address", async () => {
+    const env = { XDG_CONFIG_HOME: join(shell.cwd, "config") };
+    const bare = { cwd: shell.cwd, env };
+    const { url } = bench.service;
+    expect((await anyform(bare, ["login", "--url", url], "af_live_wrong\n")).code).toBe(3);
+    expect((await anyform(bare, ["account"])).code).toBe(3);
+    const login = await anyform(bare, ["login", "--url", url], `${bench.apiKey}\n`);
+    expect([login.code, login.stdout.toString().includes(bench.apiKey)]).toEqual([0, false]);
+    const path = join(env.XDG_CONFIG_HOME, "anyform/settings.json");
+    expect([statSync(path).mode & 0o777, statSync(join(path, "..")).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect((await anyform(bare, ["account"])).code).toBe(0);
+    const elsewhere = await anyform({ ...bare, env: { ...env, ANYFORM_URL: `${url}/` } }, ["account"]);
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([3, expect.stringContaining("no API key for")]);
+    const owner = await anyform(bare, ["login", "--url", url, "--data-dir", bench.service.dataDir]);
+    expect(owner.code).toBe(0);
+  });
+
+  it("print completions that the shell accepts", async () => {
+    const bash = (await anyform(shell, ["completion", "bash"])).stdout.toString();
+    const script = `${bash}\nCOMP_WORDS=(anyform convert --me) COMP_CWORD=2; _anyform; echo "\${COMPREPLY[*]}"`;
+    expect(execFileSync("bash", ["-c", script], { encoding: "utf8" }).trim()).toBe("--merge");
+    expect((await anyform(shell, ["completion", "zsh"])).stdout.toString()).toContain("#compdef anyform");
+    expect((await anyform(shell, ["completion", "fish"])).stdout.toString()).toContain("-l merge");
+    expect((await anyform(shell, ["completion", "csh"])).code).toBe(2);
+  });
+
+  it("explain themselves, with every exit code", async () => {
+    const { code, stdout } = await anyform(shell, ["--help"]);
+    expect(code).toBe(0);
+    for (const text of ["convert", "formats", "login", "mcp", "ANYFORM_API_KEY", "130"]) {
+      expect(stdout.toString()).toContain(text);
+    }
+    expect((await anyform(shell, ["convert", "--help"])).stdout.toString()).toContain("--merge");
+    expect((await anyform(shell, ["--version"])).stdout.toString()).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await anyform(shell, [])).code).toBe(2);
+  });
+});

@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sources, start } from "./support/command.ts";
+import { type Bench, fixture, openBench } from "./support/service.ts";
+
+let bench: Bench;
+let client: Client;
+let root: string;
+let env: Record<string, string>;
+beforeAll(async () => {
+  bench = await openBench();
+  root = join(bench.folder, "root");
+  mkdirSync(root);
+  env = { ANYFORM_URL: bench.service.url, ANYFORM_API_KEY: bench.apiKey };
+  client = new Client({ name: "test", version: "1" });
+  const [command, ...args] = sources;
+  const transport = new StdioClientTransport({ command, args: [...args, "mcp", "--root", root], env });
+  await client.connect(transport);
+});
+afterAll(async () => {
+  await client.close();
+  await bench.close();
+});
+
+const call = (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args });
+
+/** @returns the text of a tool that failed */
+const refusal = async (args: Record<string, unknown>): Promise<unknown> => {
+  const { isError, content } = await call("convert", args);
+  return isError === true ? JSON.stringify(content) : "It did not fail.";
+};
+
+describe("the MCP server, asked by the public SDK's client", () => {
+  it("says what it is, and lists its tools with schemas", async () => {
+    expect(client.getServerVersion()).toMatchObject({ name: "anyform" });
+    expect(client.getServerCapabilities()).toEqual({ tools: {} });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["convert", "formats", "status"]);
+    await client.ping();
+  });
+
+  it("converts a file, writes the result beside it, and tells of progress; the SDK holds the answer to its schema", async () => {
+    copyFileSync(fixture("sample.png"), join(root, "a.png"));
+    const seen: number[] = [];
+    const result = await client.callTool(
+      { name: "convert", arguments: { input: "a.png", target: "jpg", options: { width: 6 } } },
+      undefined,
+      { onprogress: ({ progress }) => seen.push(progress) },
+    );
+    const output = join(root, "a.jpg");
+    expect(result.structuredContent).toMatchObject({ output, media_type: "image/jpeg", warnings: [] });
+    expect((await sharp(output).metadata()).width).toBe(6);
+    expect([...seen]).toEqual(seen.toSorted((a, b) => a - b));
+    expect(seen.at(-1)).toBe(100);
+    const { job_id } = result.structuredContent as { job_id: string };
+    expect((await call("status", { job_id })).structuredContent).toMatchObject({ id: job_id, status: "completed" });
+  });
+
+  it("tells of formats as much as was asked for", async () => {
+    const all = (await call("formats", {})).structuredContent as { formats: { id: string }[] };
+    expect(all.formats.map(({ id }) => id)).toContain("heic");
+    const pair = (await call("formats", { source: "png", target: "jpg" })).structuredContent;
+    expect(pair).toMatchObject({ conversions: [{ source: "png", target: "jpg", options: { type: "object" } }] });
+    expect((await call("formats", { source: "nonsense" })).isError).toBe(true);
+  });
+
+  it("neither reads nor writes outside of its folders, by no path and no link", async () => {
+    const outside = join(bench.folder, "outside.png");
+    copyFileSync(fixture("sample.png"), outside);
+    copyFileSync(fixture("sample.png"), join(root, "in.png"));
+    symlinkSync(outside, join(root, "link.png"));
+    symlinkSync(bench.folder, join(root, "door"));
+    for (const input of [outside, "../outside.png", "link.png", "door/outside.png"]) {
+      expect(await refusal({ input, target: "jpg" })).toContain("is outside of");
+    }
+    for (const output of [join(bench.folder, "b.jpg"), "../b.jpg", "door/b.jpg"]) {
+      expect(await refusal({ input: "in.png", target: "jpg", output })).toContain("is outside of");
+    }
+    expect(existsSync(join(bench.folder, "b.jpg"))).toBe(false);
+  });
+
+  it("never replaces a file unasked, and says why a conversion failed", async () => {
+    copyFileSync(fixture("sample.png"), join(root, "c.png"));
+    writeFileSync(join(root, "c.jpg"), "mine");
+    expect(await refusal({ input: "c.png", target: "jpg" })).toContain("output_exists");
+    expect(await refusal({ input: "c.png", target: "jpg", output: "c.jpg" })).toContain("output_exists");
+    expect(readFileSync(join(root, "c.jpg"), "utf8")).toBe("mine");
+    const replaced = await call("convert", { input: "c.png", target: "jpg", overwrite: true });
+    expect(replaced.isError).toBeUndefined();
+    expect(await refusal({ input: "c.png", target: "mp3" })).toContain("unsupported_conversion");
+    expect(await refusal({ target: "mp3" })).toContain("`input` is needed");
+    expect(readdirSync(root).filter((name) => name.includes(".part"))).toEqual([]);
+  });
+
+  it("cancels the job of a call that the client cancels", async () => {
+    const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
+    const size = { width: 4_000, height: 4_000, channels: 3, background: "white", noise } as const;
+    await sharp({ create: size }).jpeg().toFile(join(root, "slow.jpg"));
+    const controller = new AbortController();
+    const params = { name: "convert", arguments: { input: "slow.jpg", target: "avif", options: { lossless: true } } };
+    const running = client.callTool(params, undefined, { signal: controller.signal });
+    const newest = async () => (await bench.client.jobs({ limit: 1 })).jobs[0];
+    await expect.poll(async () => (await newest())?.target_format, { timeout: 30_000 }).toBe("avif");
+    controller.abort();
+    await expect(running).rejects.toThrow();
+    await expect.poll(async () => (await newest())?.status, { timeout: 10_000 }).toBe("cancelled");
+  });
+});
+
+describe("the MCP server, asked badly", () => {
+  it.each([
+    ["no JSON", "{", { id: null, error: { code: -32_700 } }],
+    ["no object", "[1]", { id: null, error: { code: -32_600 } }],
+    ["no method", '{"jsonrpc":"2.0","id":1}', { id: 1, error: { code: -32_600 } }],
+    ["an unknown method", '{"jsonrpc":"2.0","id":2,"method":"toString"}', { id: 2, error: { code: -32_601 } }],
+    [
+      "an unknown tool",
+      '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"rm"}}',
+      { id: 3, error: { code: -32_602 } },
+    ],
+    [
+      "an unknown version",
+      '{"jsonrpc":"2.0","id":4,"method":"initialize","params":{"protocolVersion":"1999-01-01"}}',
+      { id: 4, result: { protocolVersion: "2025-11-25" } },
+    ],
+  ])("answers %s by the book, says nothing to a notification, and ends with its input", async (_, line, answer) => {
+    const child = start({ cwd: root, env }, ["mcp"]);
+    const ended = once(child, "close");
+    const { stdin, stdout } = child;
+    if (stdin === null || stdout === null) {
+      throw new TypeError("The command was started without pipes.");
+    }
+    stdin.write(`{"jsonrpc":"2.0","method":"notifications/initialized"}\n${line}\n`);
+    const { value } = await createInterface({ input: stdout })[Symbol.asyncIterator]().next();
+    expect(JSON.parse(String(value))).toMatchObject({ jsonrpc: "2.0", ...answer });
+    stdin.end();
+    expect((await ended)[0]).toBe(0);
+  });
+});
