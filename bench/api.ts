@@ -10,6 +10,7 @@ import { interleaved, printTable, quantile, timed } from "./figures.ts";
 import { type Flow, flowAt } from "./flow.ts";
 import { type Inputs, makeInputs } from "./inputs.ts";
 import { type Usage, watched } from "./process-tree.ts";
+import { polls, waits } from "./waiting.ts";
 
 /**
  * `npm run bench [-- --photo PATH]`: the whole API flow of the one-machine service against the bare engine, in turn in
@@ -24,6 +25,8 @@ const HEADER = ["case", "ours p50 ms", "p95", "bare p50 ms", "p95", "ratio", "bo
 interface Bench {
   readonly flow: Flow;
   readonly inputs: Inputs;
+  readonly url: string;
+  readonly key: string;
   readonly pid: number;
 }
 
@@ -34,8 +37,15 @@ const main = async (): Promise<void> => {
   try {
     const inputs = await makeInputs(folder, values.photo);
     const key = (await readFile(join(service.dataDir, "api-key"), "utf8")).trim();
-    const bench = { flow: flowAt(service.url, key), inputs, pid: service.process.pid ?? 0 };
-    const rows = [await large(bench), await small(bench), await crowd(bench), await throughput(bench)];
+    const bench = { flow: flowAt(service.url, key), inputs, url: service.url, key, pid: service.process.pid ?? 0 };
+    const rows = [
+      await large(bench),
+      await small(bench),
+      await crowd(bench),
+      await throughput(bench),
+      await waiting(bench),
+      await polling(bench),
+    ];
     printTable([HEADER, ...rows]);
   } finally {
     await service.stop();
@@ -105,6 +115,19 @@ const throughput = async ({ flow, inputs, pid }: Bench): Promise<string[]> => {
   const perSecond = (1_000 * times.length) / (performance.now() - start);
   const cells = { figure: `${perSecond.toFixed(0)} of ${floor.toFixed(0)} /s`, bound: "≥ 150 /s" };
   return row("(g) 320×240 PNG → JPEG, 16 at once", { ours: times, bare: [] }, cells, usage);
+};
+
+/** From the end of the job to the answer of the request that waited for it. */
+const waiting = async (bench: Bench): Promise<string[]> => {
+  const { times, usage } = await waits(bench, bench.inputs.medium);
+  const figure = `+${quantile(times, 0.5).toFixed(0)} ms`;
+  return row("(h) end of a job → answer", { ours: times, bare: [] }, { figure, bound: "≤ 15 ms" }, usage);
+};
+
+const polling = async (bench: Bench): Promise<string[]> => {
+  const { times, usage, cpuMs } = await polls(bench, bench.inputs.small);
+  const cells = { figure: `${cpuMs.toFixed(2)} ms CPU`, bound: "≤ 2 ms CPU" };
+  return row("(i) a look at a job's status", { ours: times, bare: [] }, cells, usage);
 };
 
 /** Runs the work with a process of the bare engine for each core. */

@@ -43,7 +43,7 @@ export const benchIn = (folder: string, pool: ConverterPool): Bench => {
       await mkdir(place);
       const steps = routes.find(from, to)?.steps ?? [];
       const { output } = await pool.run(
-        { input, further, folder: place, steps, options },
+        { input, further: further.map((path) => ({ path, from })), folder: place, steps, options },
         { timeoutMs: CONVERSION_MS_MAX },
       );
       return output;

@@ -1,5 +1,7 @@
 import { parseArgs } from "node:util";
 import { issueKey, openAccount } from "../functions/domain/accounts.ts";
+import { type Scope, scopes } from "../functions/domain/keys.ts";
+import { RETENTION_HOURS_MAX } from "../functions/domain/limits.ts";
 import { isPlanId, type PlanId, plans, requestsPerMonth } from "../functions/domain/plans.ts";
 import type { Context } from "../functions/domain/ports.ts";
 import { monthOf } from "../functions/domain/quotas.ts";
@@ -8,16 +10,20 @@ import { monthOf } from "../functions/domain/quotas.ts";
 
 const USAGE = `npm run accounts -- COMMAND [--target local|aws] [--json]
 
-  create      --email E --plan free|api|enterprise [--quota N]    make an account and its first key
-  create-key  --account ID [--name TEXT]                          make a further key
-  list                                                            list accounts
-  set-plan    --account ID --plan free|api|enterprise [--quota N] change the plan
-  keys        --account ID                                        list the keys of an account
-  revoke-key  --account ID --key ID                               revoke a key at once
-  usage       --account ID [--month 2026-11]                      requests used in a month
+  create        --email E --plan free|api|enterprise [--quota N]    make an account and its first key
+  create-key    --account ID [--name TEXT] [--scopes S,S] [--test]  make a further key
+  list                                                              list accounts
+  set-plan      --account ID --plan free|api|enterprise [--quota N] change the plan
+  set-retention --account ID --hours N                              how long files stay after their job; 0: until the
+                                                                    first download
+  keys          --account ID                                        list the keys of an account
+  revoke-key    --account ID --key ID                               revoke a key at once
+  usage         --account ID [--month 2026-11]                      requests used in a month
 
 --target local works on DATA_DIR (.data); --target aws on the tables that ANYFORM_KEYS_TABLE and ANYFORM_QUOTAS_TABLE
-name (anyform-keys and anyform-quotas), with your AWS credentials. --quota is requests a month; enterprise needs it.`;
+name (anyform-keys and anyform-quotas), with your AWS credentials. --quota is requests a month; enterprise needs it.
+--scopes is what the key may do: ${scopes.join(", ")}; without it, everything. A --test key
+converts small files for real, is not metered, and lets the names of files force failures: fail-timed_out.png.`;
 
 const parsed = () =>
   parseArgs({
@@ -29,6 +35,9 @@ const parsed = () =>
       account: { type: "string" },
       key: { type: "string" },
       name: { type: "string", default: "default" },
+      scopes: { type: "string" },
+      test: { type: "boolean", default: false },
+      hours: { type: "string" },
       month: { type: "string" },
       target: { type: "string", default: "local" },
       json: { type: "boolean", default: false },
@@ -52,7 +61,8 @@ const commands: Readonly<Record<string, (context: Context, values: Values) => Pr
   },
   "create-key": async (context, values) => {
     const { id } = await accountOf(context, values);
-    const issued = await issueKey(context, { accountId: id, name: values.name });
+    const kind = values.test ? "test" : "live";
+    const issued = await issueKey(context, { accountId: id, name: values.name, kind, ...scopesOf(values) });
     return { key_id: issued.id, api_key: issued.key };
   },
   list: async (context) => {
@@ -76,6 +86,12 @@ const commands: Readonly<Record<string, (context: Context, values: Values) => Pr
     const account = await accountOf(context, values);
     return { account_id: id, plan: account.plan, requests_per_month: requestsPerMonth(account) };
   },
+  "set-retention": async (context, values) => {
+    const { id } = await accountOf(context, values);
+    const retentionHours = hoursOf(values);
+    await context.accounts.setPreferences(id, { retentionHours });
+    return { account_id: id, retention_hours: retentionHours };
+  },
   keys: async (context, values) => {
     const { id } = await accountOf(context, values);
     const keys = await context.accounts.keysOf(id);
@@ -83,6 +99,7 @@ const commands: Readonly<Record<string, (context: Context, values: Values) => Pr
       key_id: key.id,
       prefix: key.prefix,
       name: key.name,
+      scopes: key.scopes ?? scopes,
       created_at: new Date(key.createdAt).toISOString(),
       revoked_at: key.revokedAt === undefined ? null : new Date(key.revokedAt).toISOString(),
     }));
@@ -107,7 +124,7 @@ const commands: Readonly<Record<string, (context: Context, values: Values) => Pr
   },
 };
 
-const required = (values: Values, name: "account" | "email" | "key" | "plan"): string => {
+const required = (values: Values, name: "account" | "email" | "hours" | "key" | "plan"): string => {
   const value = values[name];
   if (value === undefined || value === "") {
     throw new CommandError(`--${name} is needed.\n\n${USAGE}`);
@@ -136,6 +153,26 @@ const planOf = (values: Values): { plan: PlanId; quota: number | undefined } => 
     throw new CommandError(`The plan ${plan} has no number of its own: give --quota.`);
   }
   return { plan, quota };
+};
+
+const scopesOf = ({ scopes: given }: Values): { scopes?: Scope[] } => {
+  if (given === undefined) {
+    return {};
+  }
+  const names = given.split(",").map((name) => name.trim());
+  const wanted = scopes.filter((scope) => names.includes(scope));
+  if (wanted.length !== new Set(names).size) {
+    throw new CommandError(`--scopes lists some of ${scopes.join(", ")}, not ${given}.`);
+  }
+  return { scopes: wanted };
+};
+
+const hoursOf = (values: Values): number => {
+  const hours = Number(required(values, "hours"));
+  if (!Number.isInteger(hours) || hours < 0 || hours > RETENTION_HOURS_MAX) {
+    throw new CommandError(`--hours is a whole number from 0 to ${RETENTION_HOURS_MAX}, not ${values.hours}.`);
+  }
+  return hours;
 };
 
 const accountOf = async (context: Context, values: Values) => {

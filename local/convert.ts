@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { extname, join, resolve } from "node:path";
+import { basename, extname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { detectFormat } from "../functions/domain/detect.ts";
 import { JobError, jobErrors, RequestError } from "../functions/domain/errors.ts";
@@ -12,6 +12,7 @@ import { checkOptions, optionFromText } from "../functions/domain/options.ts";
 import { planRoutes, type Route, type RouteTable } from "../functions/domain/routes.ts";
 import { withExtension } from "../functions/domain/uploads.ts";
 import type { ConversionResult } from "../functions/engines/convert.ts";
+import type { FurtherFile } from "../functions/engines/engine.ts";
 import { converterPool } from "../functions/engines/run.ts";
 import { installedEngines } from "./engines.ts";
 
@@ -87,12 +88,21 @@ const formatOfFile = async (path: string): Promise<FormatId> => {
 };
 
 /** @throws RequestError `unsupported_conversion`; UsageError for an extension that names no format */
-const routeFor = (routes: RouteTable, from: FormatId, { output = "", options }: Command): Route => {
+const routeFor = (
+  routes: RouteTable,
+  formats: readonly [FormatId, ...FormatId[]],
+  { output = "", options }: Command,
+): Route => {
   const to = formatNamed(extname(output));
   if (to === undefined) {
     throw new UsageError(`The extension of ${output} names no format that is known here.`);
   }
-  const route = routes.find(from, to, Object.keys(options));
+  const [from, second] = formats;
+  const asked = Object.keys(options);
+  const route = second === undefined ? routes.find(from, to, asked) : routes.merge(formats, to, asked);
+  if (route === undefined && second !== undefined) {
+    throw new RequestError("unsupported_conversion", routes.whyNotMerged(formats, to));
+  }
   if (route === undefined) {
     const targets = routes.targets(from).join(", ") || "nothing";
     const detail = `${formatOf(from).name} does not become ${formatOf(to).name} here. It becomes: ${targets}.`;
@@ -101,11 +111,24 @@ const routeFor = (routes: RouteTable, from: FormatId, { output = "", options }: 
   return route;
 };
 
+interface Place {
+  readonly folder: string;
+  /** Of the inputs. */
+  readonly formats: readonly [FormatId, ...FormatId[]];
+}
+
+type Named = Required<FurtherFile>;
+
+const filesOf = ({ inputs }: Command, [first, ...formats]: Place["formats"]): [Named, ...Named[]] => {
+  const fileOf = (path: string, from: FormatId): Named => ({ path: resolve(path), from, name: basename(path) });
+  return [fileOf(inputs[0] ?? "", first), ...formats.map((from, index) => fileOf(inputs[index + 1] ?? "", from))];
+};
+
 /** Converts in a process of its own, with the limits of the service, and tells the terminal how far it is. */
-const run = async (route: Route, command: Command, folder: string): Promise<ConversionResult> => {
+const run = async (route: Route, command: Command, { folder, formats }: Place): Promise<ConversionResult> => {
   const entry = join(import.meta.dirname, "../functions/engines/converter.ts");
   const pool = converterPool({ size: 1, entry });
-  const [input = "", ...further] = command.inputs.map((path) => resolve(path));
+  const [{ path: input, name }, ...further] = filesOf(command, formats);
   const options = checkOptions(route.options, command.options);
   const onProgress = (percent: number) => {
     if (process.stderr.isTTY) {
@@ -114,7 +137,7 @@ const run = async (route: Route, command: Command, folder: string): Promise<Conv
   };
   try {
     return await pool.run(
-      { input, further, folder, steps: route.steps, options },
+      { input, name, further, folder, steps: route.steps, options },
       { ...conversionLimits(route.lane), onProgress },
     );
   } finally {
@@ -139,22 +162,17 @@ const checkFree = (path: string, force: boolean): void => {
 const main = async (args: readonly string[]): Promise<void> => {
   const command = commandOf(args);
   const routes = planRoutes(new Set(installedEngines().keys()));
-  const formats = await Promise.all(command.inputs.map(formatOfFile));
-  const [from = "txt"] = formats;
+  const [from = "txt", ...others] = await Promise.all(command.inputs.map(formatOfFile));
+  const formats = [from, ...others] as const;
   if (command.output === undefined) {
     console.log(`${command.inputs[0]} is ${formatOf(from).name}. It becomes: ${routes.targets(from).join(", ")}.`);
     return;
   }
-  const route = routeFor(routes, from, command);
+  const route = routeFor(routes, formats, command);
   checkFree(command.output, command.force);
-  if (formats.length > 1 && !(route.merges && formats.every((format) => format === from))) {
-    throw new UsageError(
-      `Several files become one only where all are of one format that ${route.to} can hold many of.`,
-    );
-  }
   const folder = await mkdtemp(join(tmpdir(), "anyform-convert-"));
   try {
-    const result = await run(route, command, folder);
+    const result = await run(route, command, { folder, formats });
     const path = await deliver(result, command);
     const steps = result.timings.map(({ engine, to, durationMs }) => `${engine} → ${to} ${durationMs} ms`);
     console.error(`${path}: ${route.fidelity}, ${steps.join(", ")}`);

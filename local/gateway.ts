@@ -33,6 +33,8 @@ export const gateway = async (options: GatewayOptions): Promise<Server> => {
       fail(response);
     });
   });
+  // An expectation that nobody knows is no reason to refuse, and 417 is no answer of ours.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.timeout = SILENCE_MS_MAX;
   server.maxConnections = CONNECTIONS_MAX;
   return server;

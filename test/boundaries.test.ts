@@ -51,6 +51,10 @@ describe("an import across a boundary is refused", () => {
     ["functions/events/a.ts", "../api/http.ts"],
     ["functions/events/a.ts", "@aws-sdk/client-sqs"],
     ["functions/a.ts", "@middy/core"],
+    ["client/a.ts", "node:fs"],
+    ["client/a.ts", "./node.ts"],
+    ["client/node-a.ts", "../functions/domain/errors.ts"],
+    ["client/command/a.ts", "../../functions/domain/errors.ts"],
     ["infra/a.ts", "../functions/context.ts"],
     ["infra/a.ts", "../functions/events/convert-file.ts"],
   ])("%s may not import %s", (path, name) => {
@@ -65,6 +69,8 @@ describe("an import across a boundary is refused", () => {
     ["functions/adapters/a.ts", "@aws-sdk/client-s3"],
     ["functions/api/a.ts", "../domain/jobs.ts"],
     ["functions/events/a.ts", "../engines/run.ts"],
+    ["client/node-a.ts", "node:fs"],
+    ["client/command/a.ts", "../node.ts"],
     ["infra/a.ts", "../functions/api/routes.ts"],
   ])("%s may import %s", (path, name) => {
     expect(brokenRules(path, importing(name))).not.toContain(restricted);

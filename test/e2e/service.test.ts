@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { startAwsTarget, startDeployedTarget, startLocalTarget } from "../support/targets.ts";
+import { accessSuite } from "./suite/access.ts";
 import { errorSuite } from "./suite/errors.ts";
 import { flowSuite } from "./suite/flow.ts";
+import { idempotencySuite } from "./suite/idempotency.ts";
+import { jobSuite } from "./suite/jobs.ts";
 import { quotaSuite } from "./suite/quota.ts";
 import type { Target } from "./suite/target.ts";
+import { uploadSuite } from "./suite/uploads.ts";
+import { webhookSuite } from "./suite/webhooks.ts";
 
 /** Each target starts the service and gives a way to end it. The deployed one is there when `ANYFORM_URL` names it. */
 const targets: [string, () => Promise<{ target: Target; stop: () => Promise<void> }>][] = [
@@ -28,4 +33,9 @@ describe.each(targets)("on %s", (_name, start) => {
   flowSuite(target);
   errorSuite(target);
   quotaSuite(target);
+  uploadSuite(target);
+  idempotencySuite(target);
+  jobSuite(target);
+  accessSuite(target);
+  webhookSuite(target);
 });

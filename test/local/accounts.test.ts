@@ -65,6 +65,7 @@ describe("The operator's command for accounts", () => {
     [["create", "--email", "nobody", "--plan", "free"], "nobody is no e-mail address"],
     [["create", "--email", "a@example.com", "--plan", "enterprise"], "give --quota"],
     [["create", "--email", "a@example.com", "--plan", "free", "--quota", "many"], "not many"],
+    [["create-key", "--account", "acc_none"], "There is no account acc_none"],
     [["usage", "--account", "acc_none"], "There is no account acc_none"],
     [["list", "--target", "moon"], "--target is local or aws"],
     [["list", "--colour", "red"], "--colour"],
@@ -73,6 +74,32 @@ describe("The operator's command for accounts", () => {
     const { code, stderr } = await refusal(...args);
     expect(code).toBe(1);
     expect(stderr).toContain(words);
+  });
+
+  it("makes a key for some scopes, and a test key, and says in the list what each may do", async () => {
+    const { account_id } = await command<NewAccount>("create", "--email", "a@example.com", "--plan", "free");
+    const made = await command<{ api_key: string }>(
+      ...["create-key", "--account", account_id, "--name", "robot", "--scopes", "upload,read", "--test"],
+    );
+    expect(made.api_key).toMatch(/^af_test_/);
+    const keys = await command<{ name: string; prefix: string; scopes: string[] }[]>("keys", "--account", account_id);
+    expect(keys.map(({ name, scopes }) => [name, scopes]).sort()).toEqual([
+      ["default", ["upload", "convert", "read", "download", "webhooks"]],
+      ["robot", ["upload", "read"]],
+    ]);
+    const { code, stderr } = await refusal("create-key", "--account", account_id, "--scopes", "read,write");
+    expect([code, stderr.trim()]).toEqual([
+      1,
+      "--scopes lists some of upload, convert, read, download, webhooks, not read,write.",
+    ]);
+  });
+
+  it("sets how long files stay, and refuses what is no number of hours", async () => {
+    const { account_id } = await command<NewAccount>("create", "--email", "a@example.com", "--plan", "free");
+    const set = (hours: string) => ["set-retention", "--account", account_id, "--hours", hours];
+    expect(await command(...set("0"))).toEqual({ account_id, retention_hours: 0 });
+    expect((await refusal(...set("25"))).stderr).toContain("a whole number from 0 to 24, not 25");
+    expect((await refusal("set-retention", "--account", account_id)).stderr).toContain("--hours is needed");
   });
 
   it("refuses a second account with the same address, whatever its case", async () => {

@@ -3,21 +3,26 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Job } from "../../functions/domain/jobs.ts";
 import { FILE_RETENTION_MS, RECORD_RETENTION_MS, SIGNED_URL_SECONDS } from "../../functions/domain/limits.ts";
-import type { JobStore, UploadStore } from "../../functions/domain/ports.ts";
-import type { Upload } from "../../functions/domain/uploads.ts";
+import type { JobStore } from "../../functions/domain/ports.ts";
+import type { ReadyUpload } from "../../functions/domain/uploads.ts";
 import { type Database, openDatabase } from "../../local/database.ts";
 import { type FolderFiles, folderFiles } from "../../local/folder-files.ts";
 import { eraseExpired, type Retention, removeOrphans, sqliteRetention } from "../../local/retention.ts";
 import { sqliteJobs } from "../../local/sqlite-jobs.ts";
-import { sqliteUploads } from "../../local/sqlite-uploads.ts";
+import { type LocalUploads, sqliteUploads } from "../../local/sqlite-uploads.ts";
+import { sqliteWebhooks } from "../../local/sqlite-webhooks.ts";
+import { tidying } from "../../local/tidy.ts";
 import {
   completedOutcome,
   failedRecord,
+  fetchedRecord,
   idempotencyRecord,
   jobRecord,
   NOW,
   quotaRecord,
+  sentRecord,
   uploadRecord,
+  webhookRecord,
 } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -30,7 +35,7 @@ describe("The retention of one machine", () => {
   let database: Database;
   let files: FolderFiles;
   let retention: Retention;
-  let uploads: UploadStore;
+  let uploads: LocalUploads;
   let jobs: JobStore;
   beforeEach(() => {
     folder = temporaryFolder();
@@ -50,7 +55,7 @@ describe("The retention of one machine", () => {
     await folder.remove();
   });
 
-  const uploaded = async (overrides: Partial<Upload> = {}): Promise<Upload> => {
+  const uploaded = async (overrides: Partial<ReadyUpload> = {}): Promise<ReadyUpload> => {
     const upload = uploadRecord(overrides);
     await files.storeStream(upload.key, content(), 100);
     await uploads.createUpload(upload, quotaRecord(upload.accountId, 1_000));
@@ -149,6 +154,59 @@ describe("The retention of one machine", () => {
     const count = database.prepare("SELECT count(*) AS count FROM idempotency");
     expect([retention.deleteRecords(NOW + 999, 100), count.get()?.count]).toEqual([0, 1]);
     expect([retention.deleteRecords(NOW + 1_000, 100), count.get()?.count]).toEqual([1, 0]);
+  });
+
+  it("erases an upload that was never sent with the parts that came, and no worker looks at one any more", async () => {
+    const [parted, fetched] = [sentRecord(), fetchedRecord()];
+    const transfer = await files.beginParts(parted.key);
+    const upload = { ...parted, source: { ...parted.source, parts: { bytes: 50, transfer } } };
+    await uploads.createUpload(upload, undefined);
+    await uploads.createUpload(fetched, undefined);
+    expect(uploads.waiting(10).map(({ id }) => id)).toEqual([fetched.id]);
+    expect(await erase(FILES_GONE - 1)).toBe(0);
+    expect(await files.partsOf(upload.key, transfer)).toEqual([]);
+    expect(await erase(FILES_GONE)).toBe(2);
+    expect(await files.partsOf(upload.key, transfer)).toBeUndefined();
+    expect(uploads.waiting(10)).toEqual([]);
+  });
+
+  it("keeps each upload of a merge until its job has ended", async () => {
+    const [first, second] = [await uploaded(), await uploaded()];
+    const further = [{ uploadId: second.id, inputKey: second.key, inputBytes: 1 }];
+    const job = await accepted({ uploadId: first.id, further });
+    expect(await erase(FILES_GONE)).toBe(0);
+    await jobs.finish(job.id, 0, failedRecord(false), FILES_GONE);
+    expect(await erase(FILES_GONE)).toBe(2);
+  });
+
+  it("erases a result whose time was cut short by its first download", async () => {
+    const job = await completed();
+    await jobs.expireResult(job.id, NOW + 1_000);
+    const gone = NOW + 1_000 + SIGNED_URL_SECONDS * 1_000;
+    expect([await erase(gone - 1), await isStored(job.result?.key)]).toEqual([0, true]);
+    expect([await erase(gone), await isStored(job.result?.key)]).toEqual([1, false]);
+  });
+
+  it("deletes the record of a message to a webhook after its time, and none before", async () => {
+    const webhooks = sqliteWebhooks(database);
+    const message = webhookRecord();
+    await webhooks.create(message);
+    expect(retention.deleteRecords(NOW + RECORD_RETENTION_MS - 1, 100)).toBe(0);
+    expect(retention.deleteRecords(NOW + RECORD_RETENTION_MS, 100)).toBe(1);
+    expect(await webhooks.get(message.id)).toBeUndefined();
+  });
+
+  it("removes transfers in which nothing has come for a day, and does all of it in one run", async () => {
+    const upload = await uploaded();
+    const [old, young] = [await files.beginParts("uploads/upl_old"), await files.beginParts("uploads/upl_young")];
+    const now = FILES_GONE + 24 * 3_600_000;
+    const dayBefore = (now - FILE_RETENTION_MS) / 1_000;
+    utimesSync(join(folder.path, "files/parts", old), dayBefore - 1, dayBefore - 1);
+    utimesSync(join(folder.path, "files/parts", young), dayBefore, dayBefore);
+    await tidying({ clock: () => now, database, files, jobs, uploads })();
+    expect(await files.partsOf("uploads/upl_old", old)).toBeUndefined();
+    expect(await files.partsOf("uploads/upl_young", young)).toEqual([]);
+    expect(await isStored(upload.key)).toBe(false);
   });
 
   it("removes files that no record knows and results of attempts that did not finish, and no other", async () => {

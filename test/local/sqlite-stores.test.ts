@@ -1,13 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { memoryBursts } from "../../local/bursts.ts";
 import { type Database, openDatabase } from "../../local/database.ts";
+import { memoryHolds } from "../../local/holds.ts";
 import { sqliteAccounts } from "../../local/sqlite-accounts.ts";
 import { sqliteJobs } from "../../local/sqlite-jobs.ts";
 import { sqliteQuotas } from "../../local/sqlite-quotas.ts";
 import { sqliteUploads } from "../../local/sqlite-uploads.ts";
+import { sqliteWebhooks } from "../../local/sqlite-webhooks.ts";
 import { accountStoreContract } from "../adapters/contract/account-store.ts";
+import { burstStoreContract } from "../adapters/contract/burst-store.ts";
 import { jobStoreContract } from "../adapters/contract/job-store.ts";
+import { keyHoldsContract } from "../adapters/contract/key-holds.ts";
 import { quotaStoreContract } from "../adapters/contract/quota-store.ts";
 import { uploadStoreContract } from "../adapters/contract/upload-store.ts";
+import { webhookStoreContract } from "../adapters/contract/webhook-store.ts";
 import { completedOutcome, failedRecord, jobRecord, keyRecord, NOW, quotaRecord } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -24,6 +30,7 @@ const make = async () => {
     quotas: sqliteQuotas(database),
     uploads: sqliteUploads(database),
     jobs: sqliteJobs(database),
+    webhooks: sqliteWebhooks(database),
     close,
   };
 };
@@ -32,6 +39,9 @@ accountStoreContract("SQLite", make);
 quotaStoreContract("SQLite", make);
 uploadStoreContract("SQLite", make);
 jobStoreContract("SQLite", make);
+webhookStoreContract("SQLite", make);
+burstStoreContract("Memory", async () => ({ bursts: memoryBursts(), close: async () => {} }));
+keyHoldsContract("Memory", async () => ({ holds: memoryHolds(), close: async () => {} }));
 
 describe("The stores of one machine", () => {
   let folder: TemporaryFolder;

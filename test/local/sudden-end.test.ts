@@ -79,7 +79,7 @@ describe("A data folder whose process is killed in the middle of its writes", ()
       expect(database.prepare("PRAGMA integrity_check").get()?.integrity_check).toBe("ok");
       for (const [id, sha256] of acknowledged.uploads) {
         const upload = await uploads.getUpload(id);
-        expect(upload?.sha256).toBe(sha256);
+        expect(upload).toMatchObject({ status: "ready", sha256 });
         expect(sha256Hex(readFileSync((await files.fetch(upload?.key ?? "", "")) ?? ""))).toBe(sha256);
       }
       for (const [id, uploadId] of acknowledged.jobs) {

@@ -1,30 +1,66 @@
 import { once } from "node:events";
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { readConfig } from "../../functions/config.ts";
 import { context } from "../../functions/context.ts";
 import { laneIds } from "../../functions/domain/lanes.ts";
+import type { Context, JobStore } from "../../functions/domain/ports.ts";
+import { announceEnd } from "../../functions/events/announce-end.ts";
 import { handler as convertFile } from "../../functions/events/convert-file.ts";
+import { handler as deliverWebhook } from "../../functions/events/deliver-webhook.ts";
+import { handler as eraseFiles } from "../../functions/events/erase-files.ts";
+import { handler as importUpload } from "../../functions/events/import-upload.ts";
 import { gateway } from "../../local/gateway.ts";
 
 /**
  * The Lambda handlers as a deployment runs them, in one process: API Gateway is the local gateway with bodies inside of
- * events, the event source is a loop that reads the queue. Adapters, tables, bucket and queue are those of AWS, over the
- * emulators that the environment names. Run without the condition that makes the handlers local.
+ * events, the event sources are loops that read the queues. Adapters, tables, bucket and queues are those of AWS, over
+ * the emulators that the environment names. Run without the condition that makes the handlers local.
  */
 
 const MESSAGES_AT_ONCE = 2;
+
+type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
+
+/**
+ * The emulator of DynamoDB has no streams. A job ends by one of two transitions, whoever makes it, so what the stream
+ * would bring is brought after them.
+ */
+const announcing = (world: Context): JobStore => {
+  const { jobs } = world;
+  const announce = announceEnd(world);
+  return {
+    ...jobs,
+    finish: async (id, attempt, outcome, now) => {
+      const ended = await jobs.finish(id, attempt, outcome, now);
+      if (ended) {
+        await announce(id);
+      }
+      return ended;
+    },
+    cancel: async (id, now) => {
+      const cancelled = await jobs.cancel(id, now);
+      if (cancelled !== undefined) {
+        await announce(id);
+      }
+      return cancelled;
+    },
+  };
+};
+
+const world = context();
+Object.assign(world, { jobs: announcing(world) });
 
 const server = await gateway({ body: "event", onError: (error) => console.error(error) });
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
 const address = server.address();
 
-const queueUrls = laneIds.map((lane) => process.env[`ANYFORM_QUEUE_URL_${lane.toUpperCase()}`] ?? "");
 const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
 let stopped = false;
 
 /** Reads one message after the other, hands it to the handler, and deletes what the handler does not report as failed. */
-const poll = async (QueueUrl: string, handler: (event: SQSEvent) => Promise<SQSBatchResponse>): Promise<void> => {
+const poll = async (QueueUrl: string, handler: QueueHandler): Promise<void> => {
   while (!stopped) {
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 1, WaitTimeSeconds: 1 }),
@@ -39,7 +75,14 @@ const poll = async (QueueUrl: string, handler: (event: SQSEvent) => Promise<SQSB
   }
 };
 
-const polls = queueUrls.flatMap((url) => Array.from({ length: MESSAGES_AT_ONCE }, () => poll(url, convertFile)));
+const { queueUrls, taskUrls } = readConfig();
+const sources: readonly [string, QueueHandler][] = [
+  ...laneIds.map((lane): [string, QueueHandler] => [queueUrls[lane], convertFile]),
+  [taskUrls.imports, importUpload],
+  [taskUrls.webhooks, deliverWebhook],
+  [taskUrls.erasures, eraseFiles],
+];
+const polls = sources.flatMap(([url, handler]) => Array.from({ length: MESSAGES_AT_ONCE }, () => poll(url, handler)));
 process.once("SIGTERM", async () => {
   stopped = true;
   server.close();
@@ -47,5 +90,4 @@ process.once("SIGTERM", async () => {
   await Promise.allSettled(polls);
   process.exit(0);
 });
-context();
-console.log(`The handlers listens on http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`);
+console.log(`The service listens on http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`);

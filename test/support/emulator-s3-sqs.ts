@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { buildApp } from "fauxqs";
+import { addParts } from "./emulator-parts.ts";
 import { isSignedByOwner } from "./emulator-signature.ts";
 
 export interface S3SqsEmulator {
@@ -29,6 +30,8 @@ export const startS3Sqs = async (options: S3SqsOptions): Promise<S3SqsEmulator> 
     (_request, body, done) => done(null, body),
   );
   app.addHook("onRequest", async (request, reply) => {
+    // What has no type goes to the parser of the emulator, which ends at 11 MiB.
+    request.raw.headers["content-type"] ??= "application/octet-stream";
     const refusal = refusalOf(request.raw, options);
     if (refusal !== undefined) {
       await reply.code(refusal.status).type("application/xml").send(refusal.body);
@@ -39,6 +42,7 @@ export const startS3Sqs = async (options: S3SqsOptions): Promise<S3SqsEmulator> 
       reply.headers(overrides(queryOf(request.raw)));
     }
   });
+  addParts(app);
   const endpoint = await app.listen({ host: "127.0.0.1", port: 0 });
   return { endpoint, stop: () => app.close() };
 };

@@ -34,6 +34,9 @@ export interface QueueUrls {
   readonly deadLetterUrl: string;
 }
 
+/** The work beside conversions, each with a queue of its own. */
+const taskNames = ["imports", "webhooks", "erasures"] as const;
+
 /** Times that a message is delivered before it becomes a dead letter, as in a deployment. */
 export const RECEIVES_MAX = 4;
 
@@ -45,10 +48,11 @@ export const startEmulators = async (options: EmulatorOptions = {}): Promise<Emu
   const dynamo = await startDynamo();
   const s3Sqs = await startS3Sqs({ credentials, clock: options.clock ?? Date.now });
   const makers = makersAt(dynamo.endpoint, s3Sqs.endpoint, options.visibilitySeconds ?? 30);
-  const [names, bucket, queues] = await Promise.all([
+  const [names, bucket, queues, tasks] = await Promise.all([
     makers.freshTables(),
     makers.freshBucket(),
     Promise.all(laneIds.map(async (lane) => [lane, await makers.freshQueue()] as const)),
+    Promise.all(taskNames.map(async (task) => [task, await makers.freshQueue()] as const)),
   ]);
   return {
     ...makers,
@@ -63,7 +67,9 @@ export const startEmulators = async (options: EmulatorOptions = {}): Promise<Emu
       ANYFORM_KEYS_TABLE: names.keys,
       ANYFORM_QUOTAS_TABLE: names.quotas,
       ANYFORM_FILES_BUCKET: bucket,
-      ...Object.fromEntries(queues.map(([lane, { url }]) => [`ANYFORM_QUEUE_URL_${lane.toUpperCase()}`, url])),
+      ...Object.fromEntries(
+        [...queues, ...tasks].map(([name, { url }]) => [`ANYFORM_QUEUE_URL_${name.toUpperCase()}`, url]),
+      ),
     },
     deadLetterUrls: Object.fromEntries(queues.map(([lane, { deadLetterUrl }]) => [lane, deadLetterUrl])) as Record<
       LaneId,

@@ -2,11 +2,18 @@ import { randomBytes } from "node:crypto";
 import { newDownloadToken, newId, sha256Hex } from "../../functions/domain/ids.ts";
 import { filesExpireAt, type Job, type JobOutcome, newJob, resultKey } from "../../functions/domain/jobs.ts";
 import { type ApiKey, hashApiKey, newApiKey } from "../../functions/domain/keys.ts";
-import { IDEMPOTENCY_RETENTION_MS } from "../../functions/domain/limits.ts";
+import { IDEMPOTENCY_RETENTION_MS, RECORD_RETENTION_MS } from "../../functions/domain/limits.ts";
 import type { Account } from "../../functions/domain/plans.ts";
 import type { IdempotencyClaim } from "../../functions/domain/ports.ts";
 import { monthOf, type QuotaClaim } from "../../functions/domain/quotas.ts";
-import { type Upload, uploadKey } from "../../functions/domain/uploads.ts";
+import {
+  type FetchedSource,
+  type PendingUpload,
+  type ReadyUpload,
+  type SentSource,
+  uploadKey,
+} from "../../functions/domain/uploads.ts";
+import type { WebhookMessage } from "../../functions/domain/webhooks.ts";
 
 /** Records as the service makes them, with fresh ids, and with what a test wants otherwise. */
 
@@ -27,13 +34,14 @@ export const keyRecord = (overrides: Partial<ApiKey> = {}): ApiKey => ({
   ...overrides,
 });
 
-export const uploadRecord = (overrides: Partial<Upload> = {}): Upload => {
+export const uploadRecord = (overrides: Partial<ReadyUpload> = {}): ReadyUpload => {
   const id = overrides.id ?? newId("upload", NOW, randomBytes);
   return {
     id,
     accountId: newId("account", NOW, randomBytes),
     key: uploadKey(id),
     filename: "Müller & Söhne.png",
+    status: "ready",
     bytes: 1_234,
     sha256: sha256Hex(id),
     format: "png",
@@ -42,6 +50,35 @@ export const uploadRecord = (overrides: Partial<Upload> = {}): Upload => {
     ...overrides,
   };
 };
+
+const pendingRecord = <Source>(source: Source): Omit<PendingUpload, "source"> & { source: Source } => {
+  const { bytes: _, sha256: __, format: ___, ...upload } = uploadRecord();
+  return { ...upload, status: "pending", source };
+};
+
+/** An upload that the client sends in parts. */
+export const sentRecord = (overrides: Partial<SentSource> = {}): PendingUpload & { source: SentSource } =>
+  pendingRecord({ kind: "sent", bytes: 120, sha256: "ab", parts: { bytes: 50, transfer: "t-1" }, ...overrides });
+
+/** An upload that we fetch. */
+export const fetchedRecord = (): PendingUpload & { source: FetchedSource } =>
+  pendingRecord({ kind: "fetched", url: "https://example.com/ä.png?a=1", headers: { authorization: "Basic x" } });
+
+/** A message to a webhook that has not been tried yet. */
+export const webhookRecord = (overrides: Partial<WebhookMessage> = {}): WebhookMessage => ({
+  id: newId("webhook", NOW, randomBytes),
+  accountId: newId("account", NOW, randomBytes),
+  jobId: newId("job", NOW, randomBytes),
+  type: "job.completed",
+  url: "https://example.com/hook",
+  body: '{"type":"job.completed"}',
+  status: "pending",
+  attempts: [],
+  createdAt: NOW,
+  dueAt: NOW,
+  recordExpiresAt: NOW + RECORD_RETENTION_MS,
+  ...overrides,
+});
 
 /** A job that has just been accepted. */
 export const jobRecord = (overrides: Partial<Job> = {}): Job => {

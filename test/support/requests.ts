@@ -14,4 +14,5 @@ export const requestOf = <Body>(body: Body): ApiRequest<Body> => ({
   baseUrl: "http://localhost",
   now: 0,
   accountId: "",
+  isTest: false,
 });

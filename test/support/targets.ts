@@ -13,11 +13,14 @@ export interface RunningTarget {
 /** Requests of the account that the suite works with. */
 const SUITE_REQUESTS = "100000";
 
-type TargetOptions = Pick<Target, "name" | "uploadBytesMax" | "burst"> & {
+type TargetOptions = Pick<Target, "name" | "uploadBytesMax" | "burst" | "streams" | "reachesTests"> & {
   readonly url: string;
   readonly environment: Record<string, string>;
   readonly tables: "local" | "aws";
 };
+
+/** Receivers of webhooks and servers of files are this machine's, in tests. */
+const REACHABLE = { ANYFORM_ALLOW_ADDRESSES: "127.0.0.1" };
 
 const targetAt = async ({ url, environment, tables, ...rest }: TargetOptions): Promise<Target> => {
   const accounts = <Result>(args: string[]) => accountsCommand<Result>([...args, "--target", tables], environment);
@@ -27,46 +30,55 @@ const targetAt = async ({ url, environment, tables, ...rest }: TargetOptions): P
   return { ...rest, accounts, account, client: await apiClient(url, account.api_key) };
 };
 
+/** A service that answers wrongly from the start must not outlive the tests. */
+const running = async (options: TargetOptions, stop: () => Promise<void>): Promise<RunningTarget> => {
+  try {
+    return { target: await targetAt(options), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
 /** The service of one machine, as `npm start` starts it. */
-export const startLocalTarget = async (): Promise<RunningTarget> => {
-  const service = await startLocalService();
-  const target = await targetAt({
+export const startLocalTarget = async (): Promise<RunningTarget & { readonly dataDir: string }> => {
+  const service = await startLocalService({ env: REACHABLE });
+  const options = {
     name: "local",
     url: service.url,
     environment: { DATA_DIR: service.dataDir },
     tables: "local",
     uploadBytesMax: GATEWAY_UPLOAD_BYTES_MAX,
     burst: 1_000,
+    streams: true,
+    reachesTests: true,
+  } as const;
+  const started = await running(options, async () => {
+    await service.stop();
+    await service.erase();
   });
-  return {
-    target,
-    stop: async () => {
-      await service.stop();
-      await service.erase();
-    },
-  };
+  return { ...started, dataDir: service.dataDir };
 };
 
 /** The Lambda handlers with the AWS adapters, over emulators of DynamoDB, S3 and SQS. */
 export const startAwsTarget = async (): Promise<RunningTarget> => {
   const emulators = await startEmulators();
-  const environment = { ...emulators.environment, POWERTOOLS_LOG_LEVEL: "ERROR" };
+  const environment = { ...emulators.environment, ...REACHABLE, POWERTOOLS_LOG_LEVEL: "ERROR" };
   const service = await startProcess(["test/support/aws-service.ts"], environment);
-  const target = await targetAt({
+  const options = {
     name: "aws",
     url: service.url,
     environment,
     tables: "aws",
     uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
     burst: 1_000,
+    streams: false,
+    reachesTests: true,
+  } as const;
+  return running(options, async () => {
+    await service.stop();
+    await emulators.stop();
   });
-  return {
-    target,
-    stop: async () => {
-      await service.stop();
-      await emulators.stop();
-    },
-  };
 };
 
 /** A deployment: its tables are reached by the operator's AWS credentials. */
@@ -78,6 +90,8 @@ export const startDeployedTarget = async (url: string): Promise<RunningTarget> =
     tables: "aws",
     uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
     burst: 300,
+    streams: false,
+    reachesTests: false,
   }),
   stop: async () => undefined,
 });

@@ -1,15 +1,19 @@
 import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Context, JobMessage } from "../../functions/domain/ports.ts";
 import { planRoutes } from "../../functions/domain/routes.ts";
+import { memoryBursts } from "../../local/bursts.ts";
 import { openDatabase } from "../../local/database.ts";
 import { folderFiles } from "../../local/folder-files.ts";
+import { memoryHolds } from "../../local/holds.ts";
 import { jobNotices } from "../../local/job-notices.ts";
 import { sqliteAccounts } from "../../local/sqlite-accounts.ts";
 import { sqliteJobs } from "../../local/sqlite-jobs.ts";
 import { sqliteQueue } from "../../local/sqlite-queue.ts";
 import { sqliteQuotas } from "../../local/sqlite-quotas.ts";
 import { sqliteUploads } from "../../local/sqlite-uploads.ts";
+import { sqliteWebhooks } from "../../local/sqlite-webhooks.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** A context on real stores in a folder of the test's own; only the clock is the test's. */
@@ -20,6 +24,10 @@ export interface World {
   now: number;
   /** The messages that were sent so far. */
   readonly sent: JobMessage[];
+  /** The ids of uploads and webhook messages that a worker was asked for so far. */
+  readonly asked: string[];
+  /** Answers at the signed URLs of the file store. */
+  serveFiles(request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,19 +36,34 @@ export const makeWorld = (start: number): World => {
   const database = openDatabase(folder.path);
   const queue = sqliteQueue(database, { receivesMax: 4 });
   const sent: JobMessage[] = [];
-  const files = join(folder.path, "files");
+  const asked: string[] = [];
+  const stored = folderFiles({
+    folder: join(folder.path, "files"),
+    baseUrl: () => "",
+    secret: randomBytes(32),
+    clock: () => world.now,
+  });
   const clock = () => world.now;
   const notices = jobNotices();
   const world: World = {
     folder: folder.path,
     now: start,
     sent,
+    asked,
     context: {
       accounts: sqliteAccounts(database),
       quotas: sqliteQuotas(database),
-      uploads: sqliteUploads(database),
+      uploads: sqliteUploads(database, notices.notify),
+      webhooks: sqliteWebhooks(database),
+      bursts: memoryBursts(),
+      holds: memoryHolds(),
+      tasks: {
+        importUpload: async (id) => void asked.push(id),
+        deliver: async (id) => void asked.push(id),
+        erase: async (id) => void asked.push(id),
+      },
       jobs: sqliteJobs(database, notices.notify),
-      files: folderFiles({ folder: files, baseUrl: () => "", secret: randomBytes(32), clock }),
+      files: stored,
       queue: {
         send: async (lane, message) => {
           sent.push(message);
@@ -56,6 +79,7 @@ export const makeWorld = (start: number): World => {
       clock,
       random: randomBytes,
     },
+    serveFiles: stored.serveSigned,
     close: async () => {
       database.close();
       await folder.remove();

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import type { DownloadView, FormatListView, JobView } from "../../../functions/domain/views.ts";
-import { fixture, type Target } from "./target.ts";
+import type { DownloadView, FormatListView } from "../../../functions/domain/views.ts";
+import { endOf, fixture, type Target } from "./target.ts";
 
 /** What a stranger came for: a photo goes in, another one comes out. */
 export const flowSuite = (target: () => Target): void => {
@@ -40,7 +40,7 @@ export const flowSuite = (target: () => Target): void => {
         metadata: { order: "7" },
       });
 
-      const job = await ended(target(), accepted.body.id);
+      const job = await endOf(client, accepted.body.id);
       expect(job).toMatchObject({ status: "completed", progress: 100, fidelity: "lossy", error: null });
       expect(job.steps).toEqual([{ engine: "sharp", from: "jpg", to: "webp", duration_ms: expect.any(Number) }]);
       expect(job.result).toMatchObject({ filename: "sample.webp", media_type: "image/webp" });
@@ -204,13 +204,3 @@ const sharpPng = (): Promise<Buffer> =>
   sharp({ create: { width: 8, height: 8, channels: 3, background: "#269" } })
     .png()
     .toBuffer();
-
-const ended = async ({ client }: Target, id: string): Promise<JobView> => {
-  for (let tries = 0; tries < 10; tries += 1) {
-    const { body } = await client.call<JobView>(`/api/v1/convert/${id}/status?wait=25`);
-    if (body.status !== "queued" && body.status !== "processing") {
-      return body;
-    }
-  }
-  throw new Error(`The job ${id} did not end.`);
-};

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { JobView } from "../../../functions/domain/views.ts";
 import type { ApiClient } from "../../support/client.ts";
 import type { NewAccount } from "../../support/local-service.ts";
 
@@ -14,15 +15,49 @@ export interface Target {
   readonly uploadBytesMax: number;
   /** Requests that are sent at once to prove that the quota is exact. */
   readonly burst: number;
+  /** Whether a body reaches the service while it is still being sent. */
+  readonly streams: boolean;
+  /** Whether the service connects to servers that the tests run. */
+  readonly reachesTests: boolean;
 }
 
 /** @returns the path of a fixture */
 export const fixture = (name: string): string => join(import.meta.dirname, "../../fixtures", name);
 
-/** @returns a client with a new account of its own */
-export const newAccount = async (target: Target, quota: number): Promise<NewAccount & { client: ApiClient }> => {
+export type AccountClient = NewAccount & { readonly client: ApiClient };
+
+/** @returns a client with a new account of its own, which may make any number of requests a second */
+export const newAccount = (target: Target, quota: number): Promise<AccountClient> =>
+  accountOn(target, ["--plan", "enterprise", "--quota", String(quota)]);
+
+/** @returns a client with a new account on this plan */
+export const accountOn = async (target: Target, plan: readonly string[]): Promise<AccountClient> => {
   const email = `test-${crypto.randomUUID()}@example.com`;
-  const args = ["create", "--email", email, "--plan", "enterprise", "--quota", String(quota)];
-  const account = await target.accounts<NewAccount>(args);
+  const account = await target.accounts<NewAccount>(["create", "--email", email, ...plan]);
   return { ...account, client: target.client.withKey(account.api_key) };
+};
+
+/** @returns a client with a further key of the account */
+export const keyOf = async (
+  target: Target,
+  { account_id }: Pick<NewAccount, "account_id">,
+  args: readonly string[],
+): Promise<ApiClient> => {
+  const { api_key } = await target.accounts<{ api_key: string }>(["create-key", "--account", account_id, ...args]);
+  return target.client.withKey(api_key);
+};
+
+/** @returns the requests of the account that were counted this month */
+export const usedBy = async (target: Target, { account_id }: Pick<NewAccount, "account_id">): Promise<number> =>
+  (await target.accounts<{ used: number }>(["usage", "--account", account_id])).used;
+
+/** Waits for a job's end, whatever it is. */
+export const endOf = async (client: ApiClient, id: string): Promise<JobView> => {
+  for (let tries = 0; tries < 10; tries += 1) {
+    const { body } = await client.call<JobView>(`/api/v1/convert/${id}/status?wait=25`);
+    if (body.status !== "queued" && body.status !== "processing") {
+      return body;
+    }
+  }
+  throw new Error(`The job ${id} did not end.`);
 };

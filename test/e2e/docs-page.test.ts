@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { routes } from "../../functions/api/routes.ts";
+import { type BrowserPage, openBrowser } from "../support/chromium.ts";
+import { startLocalTarget } from "../support/targets.ts";
+
+describe("the page at /api/v1/docs, in Chromium", () => {
+  let running: Awaited<ReturnType<typeof startLocalTarget>>;
+  let page: BrowserPage;
+  beforeAll(async () => {
+    running = await startLocalTarget();
+    page = await openBrowser();
+    await page.open(`${running.target.client.url}/api/v1/docs`);
+    await page.until("document.querySelectorAll('.opblock').length > 0");
+  });
+  afterAll(async () => {
+    await page?.close();
+    await running?.stop();
+  });
+
+  test("shows every operation and every message to webhooks", async () => {
+    const shown = await page.evaluate<string[]>(
+      `[...document.querySelectorAll(".opblock-summary")].map((row) =>
+        [".opblock-summary-method", ".opblock-summary-path"].map((part) => row.querySelector(part).textContent).join(" "))`,
+    );
+    const served = routes.flatMap(({ methods, path }) => methods.map((method) => `${method} ${path}`));
+    const messages = ["POST job.cancelled", "POST job.completed", "POST job.failed"];
+    expect(shown.sort()).toEqual([...served, ...messages].sort());
+  });
+
+  test.each([
+    ["#operations-Uploads-createUpload", ["Idempotency-Key", "multipart/form-data", "Files stay 24 hours"]],
+    ["#operations-Conversions-createJob", ["unsupported_conversion", "upl_", "webhook_url"]],
+    ["[id$=jobCompleted]", ["webhook-signature", "holiday.jpg"]],
+  ])("shows %s with its parameters, bodies and answers, when it is opened", async (operation, parts) => {
+    await page.evaluate(`document.querySelector("${operation} .opblock-summary-control").click()`);
+    await page.until(`document.querySelector("${operation} .responses-wrapper") !== null`);
+    const text = await page.evaluate<string>(`document.querySelector("${operation}").innerText`);
+    expect(parts.filter((part) => !text.includes(part))).toEqual([]);
+  });
+
+  test("sends a request with the key that the reader types", async () => {
+    const key = running.target.account.api_key;
+    await page.evaluate(`document.querySelector(".auth-wrapper .authorize").click()`);
+    await page.until(`document.querySelector(".auth-container input") !== null`);
+    await page.evaluate(typed(".auth-container input", key));
+    await page.evaluate(`document.querySelector(".auth-container button[type=submit]").click()`);
+    const account = "#operations-Account-getAccount";
+    await page.evaluate(`document.querySelector("${account} .opblock-summary-control").click()`);
+    await page.until(`document.querySelector("${account} .try-out__btn") !== null`);
+    await page.evaluate(`document.querySelector("${account} .try-out__btn").click()`);
+    await page.until(`document.querySelector("${account} .execute") !== null`);
+    await page.evaluate(`document.querySelector("${account} .execute").click()`);
+    await page.until(`document.querySelector("${account} .live-responses-table") !== null`);
+    const answer = await page.evaluate<string>(`document.querySelector("${account} .live-responses-table").innerText`);
+    expect(answer).toContain("200");
+    expect(answer).toContain(running.target.account.account_id);
+  });
+
+  test("asks no other host, breaks no rule of its policy, and has nothing to complain about", async () => {
+    const { origin } = new URL(running.target.client.url);
+    expect(page.asked.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith("data:"))).toEqual([]);
+    expect(page.complaints).toEqual([]);
+    // Both lists would tell: a request elsewhere is refused and complained about.
+    await page.evaluate(`fetch("http://elsewhere.invalid/").catch(() => undefined)`);
+    await page.until("true");
+    expect(page.complaints.join()).toContain("elsewhere.invalid");
+  });
+});
+
+/** Types as a person does, so that React hears of it. */
+const typed = (selector: string, text: string): string => `(() => {
+  const input = document.querySelector(${JSON.stringify(selector)});
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(input, ${JSON.stringify(text)});
+  input.dispatchEvent(new Event("input", { bubbles: true }));
+})()`;

@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Database, openDatabase } from "../../local/database.ts";
+import { type LocalUploads, sqliteUploads } from "../../local/sqlite-uploads.ts";
+import { sqliteWebhooks } from "../../local/sqlite-webhooks.ts";
+import { type Worker, worker } from "../../local/worker.ts";
+import { fetchedRecord, NOW, sentRecord, webhookRecord } from "../support/records.ts";
+import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
+
+/** The worker on real tables; what it starts ends when the test says so. */
+describe("The worker of one machine", () => {
+  let folder: TemporaryFolder;
+  let database: Database;
+  let uploads: LocalUploads;
+  let webhooks: ReturnType<typeof sqliteWebhooks>;
+  let started: string[];
+  let end: Map<string, (error?: Error) => void>;
+  let errors: unknown[];
+  let failed: string[];
+  let running: Worker[];
+  beforeEach(() => {
+    folder = temporaryFolder();
+    database = openDatabase(folder.path);
+    [uploads, webhooks] = [sqliteUploads(database), sqliteWebhooks(database)];
+    [started, end, errors, failed, running] = [[], new Map(), [], [], []];
+  });
+  afterEach(async () => {
+    for (const finish of end.values()) {
+      finish();
+    }
+    await Promise.all(running.map((one) => one.drain(1_000)));
+    database.close();
+    await folder.remove();
+  });
+
+  const task = (id: string): Promise<void> => {
+    started.push(id);
+    return new Promise((resolve, reject) => end.set(id, (error) => (error === undefined ? resolve() : reject(error))));
+  };
+  const start = (): Worker => {
+    const stores = { uploads, webhooks, clock: () => NOW };
+    const made = worker(stores, {
+      importUpload: task,
+      failUpload: async (id) => {
+        failed.push(id);
+        await uploads.settle(id, { status: "failed", error: { code: "fetch_failed", detail: "It failed." } });
+      },
+      deliver: task,
+      onError: (error) => errors.push(error),
+    });
+    running.push(made);
+    return made;
+  };
+  const waiting = async (count: number): Promise<string[]> => {
+    const records = Array.from({ length: count }, fetchedRecord);
+    for (const record of records) {
+      await uploads.createUpload(record, undefined);
+    }
+    return records.map(({ id }) => id);
+  };
+
+  it("takes up at its start what waits: files to fetch, files that are sent, messages that are due", async () => {
+    const [fetched = ""] = await waiting(1);
+    const [sent, unsent] = [sentRecord(), sentRecord()];
+    await uploads.createUpload(sent, undefined);
+    await uploads.createUpload(unsent, undefined);
+    await uploads.markSent(sent.id, NOW);
+    const [due, later] = [webhookRecord(), webhookRecord({ dueAt: NOW + 1 })];
+    await webhooks.create(due);
+    await webhooks.create(later);
+    start().wake();
+    await expect.poll(() => [...started].sort()).toEqual([due.id, fetched, sent.id].sort());
+  });
+
+  it("fails an upload that did not come in four attempts, and tries it no more", async () => {
+    const [id = ""] = await waiting(1);
+    const one = start();
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      one.wake();
+      await expect.poll(() => started.length).toBe(attempt);
+      expect(failed).toEqual([]);
+      end.get(id)?.(new Error(`attempt ${attempt}`));
+      await expect.poll(() => errors.length).toBe(attempt);
+    }
+    expect(failed).toEqual([id]);
+    one.wake();
+    expect(uploads.waiting(5)).toEqual([]);
+    expect(started).toHaveLength(4);
+  });
+
+  it("takes it up by itself where nobody wakes it", async () => {
+    start();
+    const [id] = await waiting(1);
+    await expect.poll(() => started, { timeout: 5_000 }).toEqual([id]);
+  });
+
+  it("fetches eight files at once, none of them twice, and the next when one has ended", async () => {
+    const ids = await waiting(10);
+    const one = start();
+    for (let wakes = 0; wakes < 5; wakes += 1) {
+      one.wake();
+    }
+    await expect.poll(() => started.length).toBe(8);
+    expect(new Set(started).size).toBe(8);
+    const [first = ""] = started;
+    await uploads.settle(first, { status: "failed", error: { code: "empty", detail: "It is empty." } });
+    end.get(first)?.();
+    await expect.poll(() => started.length, { timeout: 5_000 }).toBe(9);
+    expect(ids).toEqual(expect.arrayContaining(started));
+  });
+
+  it("tells of jobs' ends while all that it may fetch at once is slow to come", async () => {
+    await waiting(8);
+    const one = start();
+    one.wake();
+    await expect.poll(() => started.length).toBe(8);
+    const message = webhookRecord();
+    await webhooks.create(message);
+    one.wake();
+    await expect.poll(() => started).toContain(message.id);
+  });
+
+  it("tells of a task that failed, and tries it again", async () => {
+    const [id = ""] = await waiting(1);
+    start().wake();
+    await expect.poll(() => started).toEqual([id]);
+    end.get(id)?.(new Error("The disk is full."));
+    await expect.poll(() => started, { timeout: 5_000 }).toEqual([id, id]);
+    expect(errors).toEqual([new Error("The disk is full.")]);
+  });
+
+  it("takes nothing new once it drains, and waits for what is in hand, but not for ever", async () => {
+    const [id = ""] = await waiting(1);
+    const one = start();
+    one.wake();
+    await expect.poll(() => started).toEqual([id]);
+    await one.drain(10);
+    await waiting(1);
+    one.wake();
+    const drained = one.drain(60_000);
+    end.get(id)?.();
+    await drained;
+    expect(started).toEqual([id]);
+  });
+});

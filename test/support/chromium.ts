@@ -1,0 +1,145 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+/** The engine's Chromium with a page, for tests of pages that people see. */
+export interface BrowserPage {
+  /** Every URL that the page asked for, also those that its policy then refused. */
+  readonly asked: string[];
+  /** What went wrong in the page: exceptions, errors in the console, violations of its policy. */
+  readonly complaints: string[];
+  open(url: string): Promise<void>;
+  /** @returns the value of an expression in the page, awaited, as JSON has it */
+  evaluate<Value>(expression: string): Promise<Value>;
+  /** Waits until the expression is true; fails when it is not within 20 s. */
+  until(expression: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const ARGUMENTS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--no-first-run",
+  "--remote-debugging-port=0",
+  // Only loopback is reached without the proxy, and there is none: nothing leaves the machine.
+  "--proxy-server=http://127.0.0.1:9",
+];
+const CHECKS_MAX = 200;
+const PAUSE_MS = 100;
+
+export const openBrowser = async (): Promise<BrowserPage> => {
+  const folder = temporaryFolder();
+  const child = spawn("chromium-headless-shell", [...ARGUMENTS, `--user-data-dir=${folder.path}`, "about:blank"], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const exited = once(child, "exit");
+  const debuggers = await debuggerOf(child.stderr);
+  const protocol = await attach(debuggers);
+  return {
+    ...protocol,
+    close: async () => {
+      child.kill("SIGTERM");
+      await exited;
+      await folder.remove();
+    },
+  };
+};
+
+const debuggerOf = async (stderr: NodeJS.ReadableStream): Promise<string> => {
+  for await (const line of createInterface({ input: stderr })) {
+    const match = /DevTools listening on ws:\/\/([^/]+)\//.exec(line);
+    if (match?.[1] !== undefined) {
+      stderr.resume();
+      return match[1];
+    }
+  }
+  throw new Error("Chromium did not start.");
+};
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: {
+    readonly request?: { readonly url: string };
+    readonly entry?: { readonly level: string; readonly text: string; readonly url?: string };
+    readonly type?: string;
+    readonly args?: readonly { readonly value?: unknown; readonly description?: string }[];
+    readonly exceptionDetails?: { readonly text: string; readonly exception?: { readonly description?: string } };
+  };
+  readonly result?: {
+    readonly result?: { readonly value?: unknown };
+    readonly exceptionDetails?: { readonly text: string };
+  };
+}
+
+const attach = async (host: string): Promise<Omit<BrowserPage, "close">> => {
+  const targets = (await (await fetch(`http://${host}/json`)).json()) as {
+    type: string;
+    webSocketDebuggerUrl: string;
+  }[];
+  const socket = new WebSocket(targets.find(({ type }) => type === "page")?.webSocketDebuggerUrl ?? "");
+  await new Promise((resolve, reject) => {
+    socket.onopen = resolve;
+    socket.onerror = reject;
+  });
+  const asked: string[] = [];
+  const complaints: string[] = [];
+  const waiting = new Map<number, (message: Message) => void>();
+  socket.onmessage = ({ data }) => {
+    const message = JSON.parse(String(data)) as Message;
+    waiting.get(message.id ?? 0)?.(message);
+    note(message, asked, complaints);
+  };
+  let last = 0;
+  const call = (method: string, params: object = {}): Promise<Message> => {
+    last += 1;
+    const id = last;
+    socket.send(JSON.stringify({ id, method, params }));
+    return new Promise((resolve) => waiting.set(id, resolve));
+  };
+  for (const domain of ["Page", "Network", "Runtime", "Log"]) {
+    await call(`${domain}.enable`);
+  }
+  const evaluate = async <Value>(expression: string): Promise<Value> => {
+    const { result } = await call("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+    if (result?.exceptionDetails !== undefined) {
+      throw new Error(`${expression}: ${JSON.stringify(result.exceptionDetails)}`);
+    }
+    return result?.result?.value as Value;
+  };
+  return {
+    asked,
+    complaints,
+    open: async (url) => void (await call("Page.navigate", { url })),
+    evaluate,
+    until: async (expression) => {
+      for (let checks = 0; checks < CHECKS_MAX; checks += 1) {
+        if (await evaluate<boolean>(expression)) {
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      }
+      throw new Error(`It did not become true: ${expression}. The page complains: ${complaints.join("; ")}`);
+    },
+  };
+};
+
+const note = ({ method, params }: Message, asked: string[], complaints: string[]): void => {
+  if (method === "Network.requestWillBeSent") {
+    asked.push(params?.request?.url ?? "");
+  }
+  if (method === "Log.entryAdded" && params?.entry?.level === "error") {
+    complaints.push(`${params.entry.text} ${params.entry.url ?? ""}`);
+  }
+  if (method === "Runtime.consoleAPICalled" && params?.type === "error") {
+    complaints.push(params.args?.map(({ value, description }) => value ?? description).join(" ") ?? "");
+  }
+  if (method === "Runtime.exceptionThrown") {
+    complaints.push(params?.exceptionDetails?.exception?.description ?? params?.exceptionDetails?.text ?? "");
+  }
+};

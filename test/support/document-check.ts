@@ -1,0 +1,110 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { expect } from "vitest";
+
+/** What is looked at of an answer. */
+export interface CheckedReply {
+  readonly status: number;
+  readonly headers: Pick<Headers, "get" | "has">;
+  readonly body: unknown;
+}
+
+/** Fails the test when an answer is not one that the document describes for the operation and the status. */
+export type DocumentCheck = (method: string, path: string, reply: CheckedReply) => void;
+
+export interface OpenapiDocument {
+  readonly paths: Record<string, Record<string, OpenapiOperation>>;
+  readonly components: {
+    readonly schemas: Record<string, unknown>;
+    readonly headers: Record<string, { readonly required?: boolean }>;
+    readonly parameters: Record<string, OpenapiParameter>;
+    readonly examples: Record<string, { readonly value: unknown }>;
+  };
+}
+
+export interface OpenapiOperation {
+  readonly parameters: readonly Reference[];
+  readonly requestBody?: { readonly content: Record<string, { readonly examples?: Record<string, Reference> }> };
+  readonly responses: Record<string, OpenapiResponse>;
+}
+
+export interface OpenapiParameter {
+  readonly name: string;
+  readonly in: "header" | "path" | "query";
+  readonly example: unknown;
+}
+
+interface Reference {
+  readonly $ref: string;
+}
+
+interface OpenapiResponse {
+  readonly headers?: Record<string, Reference>;
+  readonly content?: Record<string, { readonly schema: Record<string, unknown> }>;
+}
+
+/** Every answer of any server has these. */
+const UNREMARKABLE = new Set(["Content-Length", "Content-Disposition"]);
+
+export const documentCheck = (document: OpenapiDocument): DocumentCheck => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: "openapi", components: document.components });
+  const validators = new Map<string, ValidateFunction>();
+  const check = (schema: object, body: unknown): void => {
+    const text = JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components');
+    const validate = validators.get(text) ?? ajv.compile(JSON.parse(text));
+    validators.set(text, validate);
+    const fits = validate(body);
+    expect(fits, `${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)?.slice(0, 500)}`).toBe(true);
+  };
+  const find = operationFinder(document);
+  return (method, path, reply) => {
+    const { status, headers, body } = reply;
+    const found = find(method, new URL(path, "http://service").pathname);
+    if (found === undefined) {
+      expect([404, 405], `${method} ${path} is not in the document`).toContain(status);
+      if (method !== "HEAD") {
+        check({ $ref: "#/components/schemas/Problem" }, body);
+      }
+      return;
+    }
+    const response = found.responses[String(status)];
+    expect(response, `${method} ${path} answered ${status}, which is not in the document`).toBeDefined();
+    checkHeaders(document, response ?? {}, headers);
+    const content = Object.entries(response?.content ?? {});
+    if (content.length === 0 || method === "HEAD") {
+      expect(body).toBeUndefined();
+      return;
+    }
+    const type = headers.get("content-type")?.replace("; charset=utf-8", "") ?? "";
+    expect(content.map(([type]) => type)).toContain(type);
+    if (type.endsWith("json")) {
+      check(response?.content?.[type]?.schema ?? {}, body);
+    }
+  };
+};
+
+/** An answer has the headers that it must have, and none of ours that are not described for it. */
+const checkHeaders = ({ components }: OpenapiDocument, response: OpenapiResponse, headers: CheckedReply["headers"]) => {
+  const here = Object.keys(components.headers).filter((name) => headers.has(name) && !UNREMARKABLE.has(name));
+  const described = Object.keys(response.headers ?? {});
+  expect(described).toEqual(expect.arrayContaining(here));
+  const required = described.filter((name) => components.headers[name]?.required && !headers.has(name));
+  expect(required, "headers that are missing").toEqual([]);
+};
+
+const operationFinder = (document: OpenapiDocument) => {
+  const rows = Object.entries(document.paths).flatMap(([template, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      operation,
+      parameters: template.split("{").length,
+      pattern: new RegExp(`^${template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+    })),
+  );
+  // What is written out goes before what is a parameter.
+  const byParameters = rows.sort((one, other) => one.parameters - other.parameters);
+  return (method: string, pathname: string): OpenapiOperation | undefined =>
+    byParameters.find((row) => row.method === method && row.pattern.test(pathname))?.operation;
+};
