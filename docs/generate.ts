@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { engineIds } from "../functions/domain/engines.ts";
-import { jobErrors, requestErrors } from "../functions/domain/errors.ts";
+import { jobErrors, requestErrors, uploadErrors } from "../functions/domain/errors.ts";
 import type { Format } from "../functions/domain/format.ts";
 import { formats } from "../functions/domain/formats.ts";
 import { planRoutes, type Route } from "../functions/domain/routes.ts";
@@ -18,6 +18,11 @@ const errorsPage = (): string => {
   const requests = Object.entries(requestErrors).map(([code, { status, title, retryable }]) => [
     `\`${code}\``,
     String(status),
+    title,
+    retryable ? "yes" : "no",
+  ]);
+  const uploads = Object.entries(uploadErrors).map(([code, { title, retryable }]) => [
+    `\`${code}\``,
     title,
     retryable ? "yes" : "no",
   ]);
@@ -37,6 +42,11 @@ The body is problem details (RFC 9457), \`application/problem+json\`: \`code\` i
 and what would be right, \`errors\` points into the body, \`request_id\` is what to send us.
 
 ${table(["code", "status", "title", "try again"], requests)}
+
+## Of an upload
+They stand in \`error\` of an upload that was to come in parts or from a URL, and is \`failed\`.
+
+${table(["code", "title", "try again"], uploads)}
 
 ## Of a job
 They stand in \`error\` of the job; the request that asked for the status is fine.
