@@ -21,9 +21,13 @@ export const deleteJob: Operation = (context) => async (request) => {
 
 export const handler = http("deleteJob", deleteJob);
 
-/** An upload that another job still waits for stays until its own time. */
+/** An upload that another job still waits for stays until its own time, and so do all where too many wait to be looked at. */
 const eraseUploads = async (context: Context, job: Job, now: number): Promise<void> => {
-  const needed = new Set((await unfinishedOf(context, job.accountId)).flatMap(uploadIdsOf));
+  const unfinished = await unfinishedOf(context, job.accountId);
+  if (unfinished === undefined) {
+    return;
+  }
+  const needed = new Set(unfinished.flatMap(uploadIdsOf));
   const inputs = [job, ...(job.further ?? [])].filter(({ uploadId }) => !needed.has(uploadId));
   for (const { uploadId } of inputs) {
     await context.uploads.expire(uploadId, now);
@@ -31,13 +35,14 @@ const eraseUploads = async (context: Context, job: Job, now: number): Promise<vo
   await context.files.remove(inputs.map(({ inputKey }) => inputKey));
 };
 
-const unfinishedOf = async ({ jobs }: Context, accountId: string): Promise<Job[]> => {
+/** @returns the jobs of the account that have not ended; undefined when there are more than one look gives */
+const unfinishedOf = async ({ jobs }: Context, accountId: string): Promise<Job[] | undefined> => {
   const query = { accountId, limit: PAGE_ITEMS_MAX };
   const pages = [
     await jobs.listJobs({ ...query, status: "queued" }),
     await jobs.listJobs({ ...query, status: "processing" }),
   ];
-  return pages.flatMap(({ items }) => items);
+  return pages.some(({ next }) => next !== undefined) ? undefined : pages.flatMap(({ items }) => items);
 };
 
 const uploadIdsOf = (job: Job): string[] => [job, ...(job.further ?? [])].map(({ uploadId }) => uploadId);

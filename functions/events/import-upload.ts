@@ -27,10 +27,9 @@ export const importUpload =
       return "done";
     }
     const end = await endOf(context, upload);
-    if (!(await context.uploads.settle(id, end)) || end.status === "failed") {
-      logger.info("import ended without a file", { upload_id: id, status: end.status });
-    }
-    if (end.status === "failed") {
+    // Another attempt may have ended it in the meantime, and then the file is that one's.
+    if ((await context.uploads.settle(id, end)) && end.status === "failed") {
+      logger.info("import ended without a file", { upload_id: id, code: end.error.code });
       await context.files.remove([upload.key]);
     }
     return "done";

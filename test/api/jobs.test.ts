@@ -121,6 +121,20 @@ describe("jobs of an account", () => {
     expect(await world.context.files.bytesOf(upload?.key ?? "")).toBeDefined();
   });
 
+  test("leave their upload where more jobs wait than one look gives, since one of them may need it", async () => {
+    const { id } = await completed();
+    await convert();
+    const upload = await world.context.uploads.getUpload(uploadId);
+    uploadId = await uploaded("b.png");
+    for (let count = 0; count < 100; count += 1) {
+      world.now += 1;
+      await convert({ claim: quotaRecord(accountId, 1_000) });
+    }
+    await deleteJob(world.context)(withId(id));
+    expect(await world.context.jobs.getJob(id)).toBeUndefined();
+    expect(await world.context.files.bytesOf(upload?.key ?? "")).toBeDefined();
+  });
+
   test("of another account are neither cancelled nor erased", async () => {
     const { id } = await convert();
     const other = { ...withId(id), accountId: accountRecord().id };

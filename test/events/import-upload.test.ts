@@ -88,6 +88,17 @@ describe("the worker that ends pending uploads", () => {
     expect(await world.context.files.bytesOf(hash.key)).toBeUndefined();
   });
 
+  test("leaves the file alone when it fails after another attempt has ended the upload", async () => {
+    const upload = await fetching("/a.png");
+    await run(upload.id);
+    // As the slower of two attempts saw it when it began; its server gives nothing any more.
+    const pending = { ...upload, source: { ...upload.source, url: `${origin}/missing` } };
+    const uploads = { ...world.context.uploads, getUpload: async () => pending };
+    await importUpload({ ...world.context, uploads, importAllowed: ["127.0.0.1"] })(upload.id);
+    expect(await world.context.uploads.getUpload(upload.id)).toMatchObject({ status: "ready", bytes: PNG.length });
+    expect(await world.context.files.bytesOf(upload.key)).toBe(PNG.length);
+  });
+
   test("comes again for an upload that is not recorded yet, and leaves one that has ended alone", async () => {
     expect(await run(fetchedRecord().id)).toBe("retry");
     const { id } = await fetching("/a.png");
