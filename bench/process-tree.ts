@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { residentBytes } from "../functions/engines/io/memory.ts";
 
 /** What a process and all its descendants use, read from /proc (Linux). */
 export interface Usage {
@@ -9,7 +10,6 @@ export interface Usage {
 
 /** A clock tick of /proc/PID/stat in seconds; sysconf(_SC_CLK_TCK) is 100 on every Linux that runs Node. */
 const TICK_SECONDS = 1 / 100;
-const PAGE_BYTES = 4_096;
 /** Looking costs CPU too, so it is done no oftener than it takes to catch a peak. */
 const SAMPLE_MS = 200;
 
@@ -53,8 +53,6 @@ const ticksOf = (pid: number): number => {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0);
 };
-
-const residentBytes = (pid: number): number => PAGE_BYTES * Number(textOf(`/proc/${pid}/statm`).split(" ")[1] ?? 0);
 
 const textOf = (path: string): string => orNothing(() => readFileSync(path, "utf8"), "");
 

@@ -1,5 +1,6 @@
 import { isUnfinished, type Job, type JobOutcome } from "../functions/domain/jobs.ts";
 import { shownOptions } from "../functions/domain/options.ts";
+import { BEHIND_ALL, pageOf } from "../functions/domain/pages.ts";
 import type { Creation, IdempotencyClaim, JobQuery, JobStore, Page } from "../functions/domain/ports.ts";
 import type { QuotaClaim } from "../functions/domain/quotas.ts";
 import { webhookMessageOf } from "../functions/domain/webhooks.ts";
@@ -166,13 +167,11 @@ const jobRecords = (database: Database) => {
     },
     get: (id: string): Job | undefined => jobOf(get.get(id)),
     findByToken: (token: string): Job | undefined => jobOf(byToken.get(token)),
-    list: ({ accountId, limit, after, status }: JobQuery): Page<Job> => {
-      const query = { accountId, limit: limit + 1, after: after ?? LAST, status: status ?? null };
-      const jobs = list.all(query).flatMap((row) => jobOf(row) ?? []);
-      const items = jobs.slice(0, limit);
-      const last = items.at(-1);
-      return { items, ...(jobs.length > limit && last && { next: last.id }) };
-    },
+    list: ({ accountId, limit, after = BEHIND_ALL, status }: JobQuery): Page<Job> =>
+      pageOf(
+        list.all({ accountId, limit: limit + 1, after, status: status ?? null }).flatMap((row) => jobOf(row) ?? []),
+        limit,
+      ),
     erase: (id: string): boolean => erase.run(id).changes === 1,
     put: (job: Job): Job => {
       update.run(columnsOf(job));
@@ -189,9 +188,6 @@ const jobRecords = (database: Database) => {
     giveBack: counter.giveBack,
   };
 };
-
-/** Behind every id: they begin with a letter. */
-const LAST = "~";
 
 const columnsOf = (job: Job) => ({
   id: job.id,

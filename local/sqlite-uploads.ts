@@ -1,5 +1,5 @@
 import type { UploadStore } from "../functions/domain/ports.ts";
-import type { PendingUpload, Upload } from "../functions/domain/uploads.ts";
+import { type PendingUpload, type Upload, withStatus } from "../functions/domain/uploads.ts";
 import type { Database } from "./database.ts";
 import { type Row, textOf } from "./rows.ts";
 import { idempotencyRecords } from "./sqlite-idempotency.ts";
@@ -74,11 +74,5 @@ export const sqliteUploads = (database: Database, onChange: (uploadId: string) =
 const waits = (upload: Upload): number =>
   upload.status === "pending" && (upload.source.kind === "fetched" || upload.source.completedAt !== undefined) ? 1 : 0;
 
-const uploadOf = (row: Row | undefined): Upload | undefined => {
-  if (row === undefined) {
-    return undefined;
-  }
-  const upload: Upload = JSON.parse(textOf(row, "body"));
-  // Uploads of the first release were all ready, and did not say so.
-  return upload.status === undefined ? { ...(upload as Upload & { status: "ready" }), status: "ready" } : upload;
-};
+const uploadOf = (row: Row | undefined): Upload | undefined =>
+  withStatus(row && (JSON.parse(textOf(row, "body")) as Upload));

@@ -1,10 +1,8 @@
+import { BEHIND_ALL, pageOf } from "../functions/domain/pages.ts";
 import type { WebhookStore } from "../functions/domain/ports.ts";
 import type { WebhookMessage } from "../functions/domain/webhooks.ts";
 import type { Database } from "./database.ts";
 import { type Row, textOf } from "./rows.ts";
-
-/** Behind every id: they begin with a letter. */
-const LAST = "~";
 
 /** @returns what adds a message inside a transaction of another store. @returns whether it was added */
 export const webhookInsert = (database: Database): ((message: WebhookMessage) => boolean) => {
@@ -39,12 +37,11 @@ export const sqliteWebhooks = (database: Database): WebhookStore => {
   return {
     create: (message) => database.durably(() => insert(message)),
     get: async (id) => messageOf(get.get(id)),
-    list: async ({ accountId, limit, after = LAST }) => {
-      const found = list.all({ accountId, limit: limit + 1, after }).flatMap((row) => messageOf(row) ?? []);
-      const items = found.slice(0, limit);
-      const last = items.at(-1);
-      return { items, ...(found.length > limit && last && { next: last.id }) };
-    },
+    list: async ({ accountId, limit, after = BEHIND_ALL }) =>
+      pageOf(
+        list.all({ accountId, limit: limit + 1, after }).flatMap((row) => messageOf(row) ?? []),
+        limit,
+      ),
     claim: async (id, from, until) =>
       database.lightly(() =>
         change(id, ({ status, dueAt }) => (status === "pending" && dueAt === from ? { dueAt: until } : undefined)),

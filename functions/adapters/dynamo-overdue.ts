@@ -14,15 +14,27 @@ export const overdueJobs = async (
   dynamo: Dynamo,
   { now, limit, getJob }: { now: number; limit: number; getJob: (id: string) => Promise<Job | undefined> },
 ): Promise<readonly Job[]> => {
-  const shards = Array.from({ length: OVERDUE_SHARDS }, (_, shard) => overdueIn(dynamo, String(shard), { now, limit }));
-  const rows = (await Promise.all(shards)).flat().sort((one, other) => one.dueAt - other.dueAt);
-  const ids = rows.slice(0, limit).map(({ id }) => id);
+  const shards = Array.from({ length: OVERDUE_SHARDS }, (_, shard) => String(shard));
+  const ids = await overdueIds(dynamo, shards, { now, limit });
   const jobs: Job[] = [];
   for (let start = 0; start < ids.length; start += READS_AT_ONCE) {
     const read = await Promise.all(ids.slice(start, start + READS_AT_ONCE).map(getJob));
     jobs.push(...read.filter((job) => job !== undefined));
   }
   return jobs.filter((job) => isUnfinished(job) && job.dueAt < now);
+};
+
+/** @returns ids of records in these shards of the index whose `dueAt` lies before `now`, the longest overdue first */
+export const overdueIds = async (
+  dynamo: Dynamo,
+  shards: readonly string[],
+  wanted: { readonly now: number; readonly limit: number },
+): Promise<string[]> => {
+  const rows = (await Promise.all(shards.map((shard) => overdueIn(dynamo, shard, wanted)))).flat();
+  return rows
+    .sort((one, other) => one.dueAt - other.dueAt)
+    .slice(0, wanted.limit)
+    .map(({ id }) => id);
 };
 
 /** One page is enough: a row has some hundred bytes, and a page holds a megabyte. */

@@ -1,6 +1,6 @@
 import { RECORD_RETENTION_MS } from "../domain/limits.ts";
 import type { UploadStore } from "../domain/ports.ts";
-import type { Upload } from "../domain/uploads.ts";
+import { withStatus } from "../domain/uploads.ts";
 import { refusalOf } from "./dynamo-creation.ts";
 import { remembered } from "./dynamo-idempotency.ts";
 import { countedRequest } from "./dynamo-quotas.ts";
@@ -63,7 +63,3 @@ export const dynamoUploads = (dynamo: Dynamo): UploadStore => {
     },
   };
 };
-
-/** Uploads of the first release were all ready, and did not say so. */
-const withStatus = (upload: Upload | undefined): Upload | undefined =>
-  upload && (upload.status === undefined ? { ...(upload as Upload & { status: "ready" }), status: "ready" } : upload);

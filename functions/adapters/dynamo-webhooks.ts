@@ -1,10 +1,10 @@
 import { crc32 } from "node:zlib";
 import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
-import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import type { WebhookStore } from "../domain/ports.ts";
 import { WEBHOOK_SHARDS } from "../domain/tables.ts";
 import type { WebhookMessage } from "../domain/webhooks.ts";
 import { idsOf } from "./dynamo-job-list.ts";
+import { overdueIds } from "./dynamo-overdue.ts";
 import { type Dynamo, type Item, itemOf, readRecord } from "./dynamo-records.ts";
 import { insert, update } from "./dynamo-writes.ts";
 
@@ -74,9 +74,10 @@ export const dynamoWebhooks = (dynamo: Dynamo): WebhookStore => {
       return revived !== undefined;
     },
     due: async (now, limit) => {
-      const shards = Array.from({ length: WEBHOOK_SHARDS }, (_, shard) => dueIn(dynamo, `w${shard}`, { now, limit }));
-      const rows = (await Promise.all(shards)).flat().sort((one, other) => one.dueAt - other.dueAt);
-      const messages = await Promise.all(rows.slice(0, limit).map(({ id }) => get(id)));
+      const shards = Array.from({ length: WEBHOOK_SHARDS }, (_, shard) => `w${shard}`);
+      // What is due at this very millisecond is due.
+      const ids = await overdueIds(dynamo, shards, { now: now + 1, limit });
+      const messages = await Promise.all(ids.map(get));
       return messages.flatMap((message) =>
         message?.status === "pending" && (message.dueAt ?? now + 1) <= now ? [message] : [],
       );
@@ -94,16 +95,3 @@ const messageItem = ({ jobId, ...message }: WebhookMessage): Item =>
     { ...message, job: jobId, jobId: message.id, ...(message.dueAt !== undefined && { shard: shardOf(message.id) }) },
     message.recordExpiresAt,
   );
-
-const dueIn = async ({ client, tables }: Dynamo, shard: string, { now, limit }: { now: number; limit: number }) => {
-  const command = new QueryCommand({
-    TableName: tables.jobs,
-    IndexName: "overdue",
-    KeyConditionExpression: "#shard = :shard AND dueAt <= :now",
-    ExpressionAttributeNames: { "#shard": "shard" },
-    ExpressionAttributeValues: { ":shard": shard, ":now": now },
-    Limit: limit,
-  });
-  const { Items = [] } = await client.send(command);
-  return Items.map(({ pk, dueAt }) => ({ id: String(pk), dueAt: Number(dueAt) }));
-};

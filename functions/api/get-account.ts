@@ -2,10 +2,9 @@ import { RequestError } from "../domain/errors.ts";
 import { FILE_RETENTION_MS } from "../domain/limits.ts";
 import { plans } from "../domain/plans.ts";
 import { quotaClaim, quotaReset } from "../domain/quotas.ts";
+import { HOUR_MS, timestamp } from "../domain/times.ts";
 import type { AccountView } from "../domain/views.ts";
 import { http, type Operation } from "./http.ts";
-
-const HOUR_MS = 3_600_000;
 
 /** Tells plan, quota and what of it is used this month. */
 export const getAccount: Operation = (context) => async (request) => {
@@ -22,7 +21,7 @@ export const getAccount: Operation = (context) => async (request) => {
       limit,
       used,
       remaining: Math.max(0, limit - used),
-      resets_at: new Date(quotaReset(request.now)).toISOString(),
+      resets_at: timestamp(quotaReset(request.now)),
       requests_per_second: plans[account.plan].requestsPerSecond ?? null,
     },
     retention_hours: account.retentionHours ?? FILE_RETENTION_MS / HOUR_MS,

@@ -1,4 +1,5 @@
 import type { WebhookSecret } from "../domain/plans.ts";
+import { timestamp } from "../domain/times.ts";
 import type { WebhookSecretView } from "../domain/views.ts";
 import { http, type Operation } from "./http.ts";
 
@@ -15,7 +16,7 @@ export const secretsView = (secrets: readonly WebhookSecret[], now: number): Web
     .filter(({ expiresAt = Number.POSITIVE_INFINITY }) => expiresAt > now)
     .map(({ secret, createdAt, expiresAt }) => ({
       secret,
-      created_at: new Date(createdAt).toISOString(),
-      expires_at: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+      created_at: timestamp(createdAt),
+      expires_at: expiresAt === undefined ? null : timestamp(expiresAt),
     })),
 });

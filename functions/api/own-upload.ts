@@ -1,5 +1,6 @@
 import { RequestError } from "../domain/errors.ts";
 import type { Context } from "../domain/ports.ts";
+import { timestamp } from "../domain/times.ts";
 import type { ReadyUpload, Upload } from "../domain/uploads.ts";
 import type { ApiRequest } from "./request.ts";
 
@@ -17,10 +18,7 @@ export const ownUpload = async (
     throw new RequestError("not_found", `There is no upload ${id.slice(0, 64)}.`);
   }
   if (upload.expiresAt <= now) {
-    throw new RequestError(
-      "expired",
-      `The upload ${upload.id} expired at ${new Date(upload.expiresAt).toISOString()}.`,
-    );
+    throw new RequestError("expired", `The upload ${upload.id} expired at ${timestamp(upload.expiresAt)}.`);
   }
   return upload;
 };

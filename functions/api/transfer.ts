@@ -1,5 +1,6 @@
 import { SIGNED_URL_SECONDS } from "../domain/limits.ts";
 import type { Context, StoredPart } from "../domain/ports.ts";
+import { timestamp } from "../domain/times.ts";
 import type { SentSource, Upload } from "../domain/uploads.ts";
 import type { TransferView } from "../domain/views.ts";
 import type { ApiRequest } from "./request.ts";
@@ -18,7 +19,7 @@ export const transferOf = async (
   }
   const { key, source } = upload;
   const expiresAt = Math.min(upload.expiresAt, request.now + TRANSFER_MS);
-  const view = { method: "PUT", expires_at: new Date(expiresAt).toISOString() } as const;
+  const view = { method: "PUT", expires_at: timestamp(expiresAt) } as const;
   const absolute = (url: string): string => new URL(url, request.baseUrl).href;
   if (source.parts === undefined) {
     const { bytes, sha256 } = source;

@@ -1,3 +1,4 @@
+import { timestamp } from "../domain/times.ts";
 import type { WebhookView } from "../domain/views.ts";
 import type { WebhookMessage } from "../domain/webhooks.ts";
 
@@ -17,5 +18,3 @@ export const webhookView = (message: WebhookMessage): WebhookView => ({
   created_at: timestamp(message.createdAt),
   next_attempt_at: message.dueAt === undefined ? null : timestamp(message.dueAt),
 });
-
-const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();

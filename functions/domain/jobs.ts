@@ -6,6 +6,7 @@ import { type LaneId, leaseSeconds } from "./lanes.ts";
 import { FILE_RETENTION_MS, JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS, RECORD_RETENTION_MS } from "./limits.ts";
 import { type Options, shownOptions } from "./options.ts";
 import type { RouteStep } from "./routes.ts";
+import { timestamp } from "./times.ts";
 import { withExtension } from "./uploads.ts";
 import type { JobView } from "./views.ts";
 
@@ -204,5 +205,3 @@ const resultView = (filename: string, result: JobResult, baseUrl: string): JobVi
   download_url: `${baseUrl}/api/v1/download/${result.token}`,
   expires_at: timestamp(result.expiresAt),
 });
-
-const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();

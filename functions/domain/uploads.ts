@@ -2,6 +2,7 @@ import { type UploadErrorCode, uploadErrors } from "./errors.ts";
 import { type FormatId, mediaTypeOf } from "./formats.ts";
 import { FILENAME_CHARACTERS_MAX } from "./limits.ts";
 import type { RouteTable } from "./routes.ts";
+import { timestamp } from "./times.ts";
 import type { TransferView, UploadView } from "./views.ts";
 
 interface UploadRecord {
@@ -66,6 +67,10 @@ export type UploadEnd =
   | ({ readonly status: "ready" } & UploadedFile)
   | { readonly status: "failed"; readonly error: FailedUpload["error"] };
 
+/** @returns the upload as it is now written: those of the first release were all ready, and did not say so */
+export const withStatus = (upload: Upload | undefined): Upload | undefined =>
+  upload && (upload.status === undefined ? { ...(upload as ReadyUpload), status: "ready" } : upload);
+
 /** @returns where the file store keeps an upload */
 export const uploadKey = (uploadId: string): string => `uploads/${uploadId}`;
 
@@ -101,8 +106,6 @@ const fileView = (upload: Upload, routes: Targets) =>
       };
 
 const errorView = ({ code, detail }: FailedUpload["error"]) => ({ code, ...uploadErrors[code], detail });
-
-const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /**
  * @returns a file name that is safe to show and to save: without folders, control characters, and the marks that turn

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { type Job, type JobStatus, jobView } from "./jobs.ts";
 import { RECORD_RETENTION_MS } from "./limits.ts";
 import type { WebhookSecret } from "./plans.ts";
+import { timestamp } from "./times.ts";
 
 /** One message to a webhook: it is told until it is taken, or given up. Times are milliseconds since 1970. */
 export interface WebhookMessage {
@@ -49,14 +50,13 @@ export const webhookMessageOf = (job: Job, now: number): WebhookMessage | undefi
     return undefined;
   }
   const { url, baseUrl } = job.webhook;
-  const timestamp = new Date(job.finishedAt ?? now).toISOString();
   return {
     id: job.id.replace(/^job_/, "msg_"),
     accountId: job.accountId,
     jobId: job.id,
     type,
     url,
-    body: JSON.stringify({ type, timestamp, data: jobView(job, baseUrl, now) }),
+    body: JSON.stringify({ type, timestamp: timestamp(job.finishedAt ?? now), data: jobView(job, baseUrl, now) }),
     status: "pending",
     attempts: [],
     createdAt: now,
@@ -77,17 +77,17 @@ export const webhookHeaders = (
   secrets: readonly WebhookSecret[],
   now: number,
 ): Record<string, string> => {
-  const timestamp = String(Math.floor(now / 1_000));
+  const seconds = String(Math.floor(now / 1_000));
   const signatures = secrets
     .filter(({ expiresAt = Number.POSITIVE_INFINITY }) => expiresAt > now)
     .map(({ secret }) => {
       const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
-      return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+      return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64")}`;
     });
   return {
     "content-type": "application/json",
     "webhook-id": id,
-    "webhook-timestamp": timestamp,
+    "webhook-timestamp": seconds,
     "webhook-signature": signatures.join(" "),
   };
 };

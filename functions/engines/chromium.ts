@@ -7,6 +7,7 @@ import { print } from "./chromium/print.ts";
 import { type ReadyDocument, warningsOf } from "./chromium/ready.ts";
 import type { Engine, EngineTask, Part } from "./engine.ts";
 import { readHtml } from "./io/html-reader.ts";
+import { inTime } from "./io/in-time.ts";
 
 /** HTML as a browser shows it: on pages, and as a picture. Nothing in it runs, and nothing is fetched. */
 export const chromiumEngine: Engine = {
@@ -21,7 +22,7 @@ export const chromiumEngine: Engine = {
     return browsers.use(async (browser) => {
       // Anew for each attempt: what the browser asks for is counted with it.
       const document = readyDocument(html);
-      const parts = await inTime(browser, make(browser, task, document));
+      const parts = await whileBusy(browser, make(browser, task, document));
       return { warnings: warningsOf(document.counts), ...(parts === undefined ? {} : { parts }) };
     });
   },
@@ -32,17 +33,8 @@ type Maker = (browser: Browser, task: EngineTask, document: ReadyDocument) => Pr
 const MAKERS: Readonly<Record<string, Maker>> = { pdf: print, png: draw, jpg: draw, webp: draw };
 
 /** A browser that is still busy with one document is no good for the next: it goes. */
-const inTime = async <R>(browser: Browser, work: Promise<R>): Promise<R> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new JobError("timed_out", `The browser took over ${BROWSER_MS_MAX / 1_000} s for the document.`));
-      void browser.kill();
-    }, BROWSER_MS_MAX);
+const whileBusy = <R>(browser: Browser, work: Promise<R>): Promise<R> =>
+  inTime(BROWSER_MS_MAX, work, () => {
+    void browser.kill();
+    throw new JobError("timed_out", `The browser took over ${BROWSER_MS_MAX / 1_000} s for the document.`);
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};

@@ -71,7 +71,7 @@ const fetched = async (
   { url, headers }: FetchedSource,
 ): Promise<StoredFile> => {
   const reaches = reachable(context.importAllowed ?? []);
-  const { content } = await download({ url, headers, bytesMax: UPLOAD_BYTES_MAX, reaches });
+  const content = await download({ url, headers, bytesMax: UPLOAD_BYTES_MAX, reaches });
   return context.files.storeStream(key, content, UPLOAD_BYTES_MAX);
 };
 

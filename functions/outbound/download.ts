@@ -21,23 +21,16 @@ export interface DownloadTask {
   readonly reaches: (address: string) => boolean;
 }
 
-/** A file on its way. */
-export interface Download {
-  /** What the server calls the file, where it says so. */
-  readonly disposition: string | undefined;
-  readonly content: AsyncIterable<Uint8Array>;
-}
-
 /** Times that a transfer which broke off is taken up again, where the server can. */
 const RESUMES_MAX = 3;
 
 /**
- * Begins to fetch a file. The content is read within {@link IMPORT_MS_MAX}, from the start of this call on; it breaks
+ * Begins to fetch a file, and gives its content, which is read within {@link IMPORT_MS_MAX}, from the start of this call on; it breaks
  * off after {@link IMPORT_SILENCE_MS_MAX} without a byte.
  *
  * @throws DownloadError `address_refused`, `fetch_failed`, `payload_too_large`; so does reading the content
  */
-export const download = async (task: DownloadTask): Promise<Download> => {
+export const download = async (task: DownloadTask): Promise<AsyncIterable<Uint8Array>> => {
   const deadline = AbortSignal.timeout(IMPORT_MS_MAX);
   const first = await open(task, { deadline, headers: {} });
   const { response } = first;
@@ -47,10 +40,7 @@ export const download = async (task: DownloadTask): Promise<Download> => {
     response.destroy();
     throw new DownloadError("payload_too_large", `The file has ${length} bytes; at most ${task.bytesMax} are fetched.`);
   }
-  return {
-    disposition: response.headers["content-disposition"],
-    content: contentOf(task, { ...first, deadline, length }),
-  };
+  return contentOf(task, { ...first, deadline, length });
 };
 
 interface Opened {

@@ -34,7 +34,7 @@ describe("a file that is fetched", () => {
       ...over,
     };
     const chunks: Uint8Array[] = [];
-    for await (const chunk of (await download(task)).content) {
+    for await (const chunk of await download(task)) {
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

@@ -6,6 +6,8 @@ import { JobError } from "../../domain/errors.ts";
 import { writeEpub } from "../io/epub-writer.ts";
 import { cleanTree } from "../io/html-clean.ts";
 import { parseHtml } from "../io/html-tree.ts";
+import { inTime } from "../io/in-time.ts";
+import { NO_NETWORK } from "../io/no-network.ts";
 import { startProgram } from "../io/program.ts";
 import { ProgramLost, type WarmProgram, warm } from "../io/warm.ts";
 
@@ -72,15 +74,13 @@ export const convertBook = (job: BookJob): Promise<BookResult> =>
 
 const LOG_CHARACTERS_MAX = 8_000;
 
-/** An address where nobody listens: for what does not come through Python, which may not connect at all. */
-const NOWHERE = "http://127.0.0.1:1";
-
 /** @returns what the program finds in its environment, for `env`, which becomes the program */
 const environmentOf = (folder: string): string[] => {
   const names = ["CALIBRE_CONFIG_DIRECTORY", "CALIBRE_CACHE_DIRECTORY", "CALIBRE_TEMP_DIR", "XDG_RUNTIME_DIR"];
   return [
     ...names.map((name) => `${name}=${folder}`),
-    ...["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"].map((name) => `${name}=${NOWHERE}`),
+    // For what does not come through Python, which may not connect at all.
+    ...Object.entries(NO_NETWORK).map(([name, value]) => `${name}=${value}`),
     "QT_QPA_PLATFORM=offscreen",
     // Otherwise it speaks the language of the system, in what it writes into books and in its log.
     "CALIBRE_OVERRIDE_LANG=en",
@@ -129,12 +129,9 @@ const answersOf = (child: ReturnType<typeof startProgram>): ((timeoutMs: number)
   }
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return async (timeoutMs) => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const error = new JobError("timed_out", `Calibre took over ${timeoutMs / 1_000} s.`);
-      timer = setTimeout(() => reject(error), timeoutMs);
+    const line = await inTime(timeoutMs, lines.next(), () => {
+      throw new JobError("timed_out", `Calibre took over ${timeoutMs / 1_000} s.`);
     });
-    const line = await Promise.race([lines.next(), late]).finally(() => clearTimeout(timer));
     if (line.done) {
       throw new ProgramLost("Calibre ended.", { cause: new JobError("engine_crashed", "Calibre ended in its work.") });
     }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { engineTable, namesOf } from "../../domain/engines.ts";
 import { JobError } from "../../domain/errors.ts";
+import { inTime } from "../io/in-time.ts";
 import { pathsOf, startProgram } from "../io/program.ts";
 import { type Warm, type WarmProgram, warm } from "../io/warm.ts";
 import { newProfile, removeProfile } from "./profile.ts";
@@ -100,7 +101,9 @@ const begin = async (walls: readonly string[]): Promise<Browser> => {
   child.stdout?.resume();
   const browser = browserOf(child, profile);
   try {
-    await within(START_MS_MAX, browser.isHealthy());
+    await inTime(START_MS_MAX, browser.isHealthy(), () => {
+      throw new JobError("timed_out", `The browser took over ${START_MS_MAX / 1_000} s.`);
+    });
     return browser;
   } catch (error) {
     await browser.kill();
@@ -133,19 +136,6 @@ const browserOf = (child: StartedProgram, profile: string): Browser => {
       removeProfile(profile);
     },
   };
-};
-
-/** @throws JobError `timed_out` when the work takes longer */
-const within = async <R>(ms: number, work: Promise<R>): Promise<R> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new JobError("timed_out", `The browser took over ${ms / 1_000} s.`)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 };
 
 export const browsers: Warm<Browser> = warm({

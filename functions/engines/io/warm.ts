@@ -1,3 +1,4 @@
+import { inTime } from "./in-time.ts";
 import { residentBytes } from "./memory.ts";
 
 /** A program that stays when its job is done, because its start costs more than most jobs. */
@@ -94,12 +95,9 @@ export const warm = <T extends WarmProgram>(settings: WarmSettings<T>): Warm<T> 
   };
 };
 
-const answers = async (program: WarmProgram, healthMsMax: number): Promise<boolean> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), healthMsMax);
-  });
-  const healthy = await Promise.race([program.isHealthy().catch(() => false), late]);
-  clearTimeout(timer);
-  return healthy;
-};
+const answers = (program: WarmProgram, healthMsMax: number): Promise<boolean> =>
+  inTime(
+    healthMsMax,
+    program.isHealthy().catch(() => false),
+    () => false,
+  );

@@ -1,4 +1,5 @@
 import { JobError } from "../../domain/errors.ts";
+import { NO_NETWORK } from "../io/no-network.ts";
 import { runProgram } from "../io/program.ts";
 
 export interface PandocRun {
@@ -17,14 +18,8 @@ export interface PandocResult {
 /** The runtime of Haskell ends a program that holds more; half of what a lane gives, which the converter shares. */
 const HEAP = "-M1200M";
 
-/** Where no proxy listens: should anything in pandoc ever ask the network, it gets no further. */
-const NOWHERE = "http://127.0.0.1:1";
-
 const ENVIRONMENT = {
-  http_proxy: NOWHERE,
-  https_proxy: NOWHERE,
-  HTTP_PROXY: NOWHERE,
-  HTTPS_PROXY: NOWHERE,
+  ...NO_NETWORK,
   no_proxy: "",
   NO_PROXY: "",
   // Pandoc writes and reads what it says in the encoding of the locale.

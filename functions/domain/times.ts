@@ -1,0 +1,4 @@
+export const HOUR_MS = 3_600_000;
+
+/** @returns the time as the API shows it (RFC 3339, UTC, milliseconds) */
+export const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();
