@@ -5,6 +5,7 @@ import { type Job, type JobInput, newJob } from "../domain/jobs.ts";
 import { checkOptions } from "../domain/options.ts";
 import type { Context, IdempotencyClaim } from "../domain/ports.ts";
 import type { Route } from "../domain/routes.ts";
+import { HOUR_MS } from "../domain/times.ts";
 import { type ReadyUpload, safeFilename, withExtension } from "../domain/uploads.ts";
 import { newWebhookSecret } from "../domain/webhooks.ts";
 import { asError, logger } from "../logger.ts";
@@ -74,7 +75,7 @@ const jobFor = async (context: Context, request: ApiRequest<ConversionRequest>):
     filename: body.filename ? safeFilename(body.filename) : withExtension(upload.filename, extensionOf(route.to)),
     ...(body.metadata && { metadata: body.metadata }),
     ...(body.webhook_url && { webhook: await webhookOf(context, request, body.webhook_url) }),
-    ...(await retentionOf(context, request)),
+    ...retentionOf(request),
     ...(forcedError && { forcedError }),
     quotaMonth: request.claim?.month ?? "",
     createdAt: now,
@@ -149,21 +150,19 @@ const checkInputs = (route: Route, uploads: readonly ReadyUpload[]): void => {
 };
 
 /** An account whose first webhook this is gets the secret that it is signed with. */
-const webhookOf = async (context: Context, { accountId, baseUrl, now }: ApiRequest<unknown>, url: string) => {
-  const account = await context.accounts.getAccount(accountId);
-  if (account?.webhookSecrets === undefined) {
+const webhookOf = async (context: Context, request: ApiRequest<unknown>, url: string) => {
+  const { account, accountId, baseUrl, now } = request;
+  // Looked at anew, since a request that came before this one's turn may have made it.
+  const latest = account?.webhookSecrets === undefined ? await context.accounts.getAccount(accountId) : account;
+  if (latest?.webhookSecrets === undefined) {
     const webhookSecrets = [{ secret: newWebhookSecret(context.random), createdAt: now }];
     await context.accounts.setPreferences(accountId, { webhookSecrets });
   }
   return { url, baseUrl };
 };
 
-const HOUR_MS = 3_600_000;
-
-const retentionOf = async (context: Context, { accountId }: ApiRequest<unknown>): Promise<{ retentionMs?: number }> => {
-  const hours = (await context.accounts.getAccount(accountId))?.retentionHours;
-  return hours === undefined ? {} : { retentionMs: hours * HOUR_MS };
-};
+const retentionOf = ({ account }: ApiRequest<unknown>): { retentionMs?: number } =>
+  account?.retentionHours === undefined ? {} : { retentionMs: account.retentionHours * HOUR_MS };
 
 /** The job is accepted by now. Should its message not get through, the sweeper sends it again. */
 const announce = async ({ queue }: Context, { id, lane, accountId }: Job): Promise<void> => {

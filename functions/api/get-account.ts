@@ -8,7 +8,7 @@ import { http, type Operation } from "./http.ts";
 
 /** Tells plan, quota and what of it is used this month. */
 export const getAccount: Operation = (context) => async (request) => {
-  const account = await context.accounts.getAccount(request.accountId);
+  const { account } = request;
   if (account === undefined) {
     throw new RequestError("invalid_api_key", "The account of this API key is closed.");
   }

@@ -4,10 +4,12 @@ import type { WebhookSecretView } from "../domain/views.ts";
 import { http, type Operation } from "./http.ts";
 
 /** Tells what webhooks are signed with now: one secret, or two while one that was replaced still holds; or none yet. */
-export const getWebhookSecret: Operation = (context) => async (request) => {
-  const account = await context.accounts.getAccount(request.accountId);
-  return { status: 200, body: secretsView(account?.webhookSecrets ?? [], request.now) };
-};
+export const getWebhookSecret: Operation =
+  () =>
+  async ({ account, now }) => ({
+    status: 200,
+    body: secretsView(account?.webhookSecrets ?? [], now),
+  });
 
 export const handler = http("getWebhookSecret", getWebhookSecret);
 

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import type * as z from "zod/mini";
 import { RequestError } from "../domain/errors.ts";
+import type { Account } from "../domain/plans.ts";
 import type { Context } from "../domain/ports.ts";
 import { type QuotaClaim, quotaExceeded } from "../domain/quotas.ts";
 
@@ -46,6 +47,8 @@ export interface ApiRequest<Body = unknown> {
   readonly now: number;
   /** Whose key came with the request; empty where no key is needed. */
   readonly accountId: string;
+  /** The account of the key, as it was when the request arrived; only where a key is needed. */
+  readonly account?: Account;
   /** Whether a test key came with it. */
   readonly isTest: boolean;
   /** Who pays for the request, in which month, up to which limit; only on metered operations, and not with a test key. */

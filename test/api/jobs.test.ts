@@ -8,6 +8,7 @@ import { deleteJob } from "../../functions/api/delete-job.ts";
 import { downloadResult } from "../../functions/api/download-result.ts";
 import { listJobs } from "../../functions/api/list-jobs.ts";
 import type { ApiRequest } from "../../functions/api/request.ts";
+import type { Account } from "../../functions/domain/plans.ts";
 import { batchSchema, jobListSchema, jobSchema } from "../../functions/domain/views.ts";
 import { convertFile, type RunConversion } from "../../functions/events/convert-file.ts";
 import { accountRecord, completedOutcome, NOW, quotaRecord, uploadRecord } from "../support/records.ts";
@@ -17,12 +18,14 @@ import { makeWorld, type World } from "../support/world.ts";
 describe("jobs of an account", () => {
   let world: World;
   let accountId: string;
+  /** As the middleware has read it. */
+  let account: Account | undefined;
   let uploadId: string;
   beforeEach(async () => {
     world = makeWorld(NOW);
-    const account = accountRecord();
-    accountId = account.id;
-    await world.context.accounts.createAccount(account);
+    const created = accountRecord();
+    [account, accountId] = [created, created.id];
+    await world.context.accounts.createAccount(created);
     uploadId = await uploaded();
   });
   afterEach(() => world.close());
@@ -36,6 +39,7 @@ describe("jobs of an account", () => {
   const request = <Body>(body: Body, over: Partial<ApiRequest<Body>> = {}): ApiRequest<Body> => ({
     ...requestOf(body),
     accountId,
+    ...(account && { account }),
     claim: quotaRecord(accountId, 100),
     now: world.now,
     ...over,
@@ -189,6 +193,7 @@ describe("jobs of an account", () => {
 
   test("of an account that keeps nothing lose their result with the first download", async () => {
     await world.context.accounts.setPreferences(accountId, { retentionHours: 0 });
+    account = await world.context.accounts.getAccount(accountId);
     const { id, token } = await completed();
     const download = () => downloadResult(world.context)(request(undefined, { method: "GET", params: { token } }));
     expect((await download()).status).toBe(302);

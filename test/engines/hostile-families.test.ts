@@ -12,12 +12,12 @@ import { installedEngines } from "../../local/engines.ts";
 import { type Attack, sample } from "./support/attacks/attack.ts";
 import { textBombs, xmlBombs, zipBombs } from "./support/attacks/bombs.ts";
 import { depths } from "./support/attacks/depths.ts";
+import { drawings } from "./support/attacks/endless/drawings.ts";
+import { models } from "./support/attacks/endless/models.ts";
+import { endlessPapers, papers } from "./support/attacks/endless/papers.ts";
+import { texts } from "./support/attacks/endless/texts.ts";
 import { references } from "./support/attacks/references.ts";
 import { sizes } from "./support/attacks/sizes.ts";
-import { drawings } from "./support/attacks/work/drawings.ts";
-import { models } from "./support/attacks/work/models.ts";
-import { endlessPapers, papers } from "./support/attacks/work/papers.ts";
-import { texts } from "./support/attacks/work/texts.ts";
 import { codeOf } from "./support/convert.ts";
 import { scratchFolder } from "./support/scratch.ts";
 

@@ -4,19 +4,13 @@ import { Encoder } from "cbor-x";
 import { pack } from "msgpackr";
 import { buildBinary } from "plist";
 import { describe, expect, test } from "vitest";
-import type { FormatId } from "../../functions/domain/formats.ts";
-import { makingTrees } from "./support/made-trees.ts";
+import { makingTrees, thereAndBack } from "./support/made-trees.ts";
 import { scratchFolder } from "./support/scratch.ts";
 import { treeReaders } from "./support/tree-readers.ts";
 
 const scratch = scratchFolder();
 const made = makingTrees(scratch);
-/** @returns a text that went to a format and back */
-const andBack = async (json: string, format: FormatId) => {
-  const there = await made(json, ["json", format]);
-  const back = await made(there.bytes, [format, "json"], { indent: 0 });
-  return { json: back.text.trim(), codes: [...there.codes, ...back.codes] };
-};
+const andBack = thereAndBack(made);
 
 describe("numbers in formats of bytes", () => {
   test.each([

@@ -2,20 +2,14 @@ import { execFileSync } from "node:child_process";
 import { parse as parsePlist } from "plist";
 import { describe, expect, test } from "vitest";
 import { detectFormat } from "../../functions/domain/detect.ts";
-import type { FormatId } from "../../functions/domain/formats.ts";
-import { makingTrees } from "./support/made-trees.ts";
+import { makingTrees, thereAndBack } from "./support/made-trees.ts";
 import { scratchFolder } from "./support/scratch.ts";
 import { PYTHON, withTool } from "./support/tools.ts";
 import { treeReaders } from "./support/tree-readers.ts";
 
 const scratch = scratchFolder();
 const made = makingTrees(scratch);
-/** @returns a text that went to a format and back */
-const andBack = async (json: string, format: FormatId) => {
-  const there = await made(json, ["json", format]);
-  const back = await made(there.bytes, [format, "json"], { indent: 0 });
-  return { json: back.text.trim(), codes: [...there.codes, ...back.codes] };
-};
+const andBack = thereAndBack(made);
 
 const DIGITS =
   '{"big":12345678901234567890,"money":1.10,"one":1.0,"exponent":1.5e+300,"long":3.14159265358979323846264338}';

@@ -23,13 +23,14 @@ export const meter = (route: Pick<ApiRoute, "auth" | "metered">): MiddlewareObj<
     if (account === undefined) {
       throw new RequestError("invalid_api_key", "The account of this API key is closed.");
     }
+    exchange.request = { ...request, account };
     await holdToBurst(exchange, account);
     if (!route.metered || request.method === "HEAD" || request.isTest) {
       return;
     }
     const claim = quotaClaim(account, request.now);
     const used = await context.quotas.used(claim.accountId, claim.month);
-    exchange.request = { ...request, claim };
+    exchange.request = { ...request, account, claim };
     tell(exchange, used);
     // A repeated request may have been counted already; the operation's own transaction tells.
     if (used >= claim.limit && request.headers["idempotency-key"] === undefined) {

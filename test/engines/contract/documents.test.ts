@@ -16,6 +16,7 @@ import {
   OUTLINE_SOURCES,
 } from "../support/document.ts";
 import { viewHtml } from "../support/html.ts";
+import { expectInOrder } from "../support/in-order.ts";
 import { DRAWING_TEXT } from "../support/office.ts";
 import { PYTHON, withTool } from "../support/tools.ts";
 import { type Check, contract, type Result } from "./contract.ts";
@@ -55,12 +56,7 @@ const expectWords = (text: string, result: Result): void => {
     expect(flat).toMatch(/[\p{L}\p{N}]{2}/u);
     return;
   }
-  let at = 0;
-  for (const word of DOCUMENT_WORDS) {
-    const found = flat.indexOf(word, at);
-    expect(found, `"${word}" stands behind what comes before it`).toBeGreaterThanOrEqual(at);
-    at = found;
-  }
+  expectInOrder(flat, DOCUMENT_WORDS);
 };
 
 /** Of a source that holds many, each is a file of its own; that they are documents is all that is looked at. */

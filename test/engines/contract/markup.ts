@@ -13,6 +13,7 @@ import {
   MARKUP_SOURCES,
 } from "../support/document.ts";
 import { viewHtml } from "../support/html.ts";
+import { expectInOrder } from "../support/in-order.ts";
 import { withTool } from "../support/tools.ts";
 import type { Check, Checks, Result } from "./contract.ts";
 
@@ -29,12 +30,7 @@ const expectWords = (text: string, { from }: Result): void => {
     expect(flat).toMatch(/[\p{L}\p{N}]{2}/u);
     return;
   }
-  let at = 0;
-  for (const word of DOCUMENT_WORDS) {
-    const found = flat.indexOf(word, at);
-    expect(found, `"${word}" stands behind what comes before it`).toBeGreaterThanOrEqual(at);
-    at = found;
-  }
+  expectInOrder(flat, DOCUMENT_WORDS);
 };
 
 interface Shape {

@@ -13,3 +13,10 @@ export const makingTrees = (scratch: Scratch) => {
     return { path, bytes, text: bytes.toString(), codes };
   };
 };
+
+/** @returns a function that tells what becomes of a text on its way to a format and back */
+export const thereAndBack = (made: ReturnType<typeof makingTrees>) => async (json: string, format: FormatId) => {
+  const there = await made(json, ["json", format]);
+  const back = await made(there.bytes, [format, "json"], { indent: 0 });
+  return { json: back.text.trim(), codes: [...there.codes, ...back.codes] };
+};
