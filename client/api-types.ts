@@ -199,6 +199,123 @@ export interface components {
       /** Hours that files stay after their job; 0: until the first download. */
       retention_hours: number;
     };
+    AccountChanges: {
+      webhook_url?: string | null;
+      /** Hours that files stay after their job has ended; 0: until the first download. It holds for jobs from now on. */
+      retention_hours?: number;
+    };
+    /** What an account used in a month. */
+    Use: {
+      /** The UTC month, `2026-11`. */
+      month: string;
+      /** Requests that the account may make in a month, as its plan is now. */
+      limit: number;
+      /** Requests that were counted in it, less those that were given back. */
+      used: number;
+      /** Every day of the month, up to today. */
+      days: components["schemas"]["UseDay"][];
+    };
+    /** What was used on one day. */
+    UseDay: {
+      /** The UTC day. */
+      date: string;
+      /** Uploads that were accepted. */
+      upload: number;
+      /** Conversions that were accepted. */
+      convert: number;
+      /** Downloads that were accepted. */
+      download: number;
+      /** Jobs that were completed on this day. */
+      completed: number;
+      /** Jobs that failed on this day. */
+      failed: number;
+      /** Jobs that were cancelled on this day. */
+      cancelled: number;
+    };
+    PlanChoiceRequest: {
+      /** The plan that is wanted. */
+      plan: "free" | "api" | "enterprise";
+      /** What the operator should know of it: how many requests a month, for example. */
+      note?: string;
+    };
+    /** What became of a plan that was picked. */
+    PlanChoice: {
+      /** `active`: the plan holds. `requested`: the operator was asked. `payment`: go on at `url`. */
+      status: "active" | "requested" | "payment";
+      url: string | null;
+    };
+    /** Where bills are, and where a subscription is ended. */
+    BillingPage: {
+      /** A page of the payment service that is for the account's owner alone. */
+      url: string;
+    };
+    /** A message of the payment service. */
+    BillingEvent: {
+      /** Of the message. */
+      id: string;
+      /** What happened, as the payment service calls it. */
+      type: string;
+      /** What it happened to. */
+      data: {
+
+      };
+    };
+    /** An API key, without the key itself. */
+    Key: {
+      /** Of the key. */
+      id: string;
+      /** What its owner calls it. */
+      name: string;
+      /** The first characters of the key, to tell it by. */
+      prefix: string;
+      /** A `test` key converts small files for real, and is not metered. */
+      kind: "live" | "test";
+      /** What the key may do. */
+      scopes: ("upload" | "convert" | "read" | "download" | "webhooks")[];
+      /** When it was made. */
+      created_at: string;
+      expires_at: string | null;
+      last_used_at: string | null;
+      revoked_at: string | null;
+    };
+    /** A new API key. */
+    NewKey: {
+      /** The key itself. It is shown only here: only its SHA-256 is kept. */
+      key: string;
+      /** Of the key. */
+      id: string;
+      /** What its owner calls it. */
+      name: string;
+      /** The first characters of the key, to tell it by. */
+      prefix: string;
+      /** A `test` key converts small files for real, and is not metered. */
+      kind: "live" | "test";
+      /** What the key may do. */
+      scopes: ("upload" | "convert" | "read" | "download" | "webhooks")[];
+      /** When it was made. */
+      created_at: string;
+      expires_at: string | null;
+      last_used_at: string | null;
+      revoked_at: string | null;
+    };
+    /** All keys of the account. */
+    KeyList: {
+      /** The newest first; of those that were revoked or expired, the latest. */
+      keys: components["schemas"]["Key"][];
+    };
+    KeyRequest: {
+      /** What its owner calls the key: the program that uses it, for example. */
+      name: string;
+      /** What the key may do. Default: everything. */
+      scopes?: ("upload" | "convert" | "read" | "download" | "webhooks")[];
+      /** A `test` key converts small files for real, and is not metered. Default: `live`. */
+      kind?: "live" | "test";
+      expires_at?: string | null;
+    };
+    KeyRotation: {
+      /** Hours that the key before it still holds, so that programs can change over; 0: it is revoked at once. Default: 24. */
+      overlap_hours?: number;
+    };
     /** A message to a webhook. */
     Webhook: {
       /** The `webhook-id` of the message, the same with every attempt. */
@@ -279,6 +396,8 @@ export interface components {
       readable: boolean;
       /** Whether it can be made here. */
       writable: boolean;
+      /** What reads or writes it here, as `getHealth` names it. */
+      engines: string[];
     };
     /** What can be made of what, and how. */
     Conversion: {
@@ -310,7 +429,7 @@ export interface components {
     FormatList: {
       /** Those that the conversions name. */
       formats: components["schemas"]["Format"][];
-      /** Every pair that this deployment converts. */
+      /** Every pair that this deployment converts; none with `conversions=false`. */
       conversions: components["schemas"]["Conversion"][];
     };
     /** That the service answers. */
@@ -333,7 +452,7 @@ export interface components {
       /** The path of the request, without anything secret. */
       instance: string;
       /** Stable: what a program should look at. */
-      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "forbidden_scope" | "not_found" | "method_not_allowed" | "upload_incomplete" | "idempotency_conflict" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognised_format" | "rate_limited" | "quota_exceeded" | "internal_error" | "temporarily_unavailable";
+      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "cross_site" | "not_found" | "method_not_allowed" | "upload_incomplete" | "idempotency_conflict" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognised_format" | "wrong_code" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable";
       /** What to send us when you ask about it; `X-Request-Id` of the answer, too. */
       request_id: string;
       /** Whether the same request may succeed later without a change. */
@@ -349,6 +468,177 @@ export interface components {
       }[];
       /** Formats that the file can become instead. */
       supported_targets?: string[];
+    };
+    /** Who wants to sign in. */
+    CodeRequest: {
+      /** The address that the code is sent to. Case makes no difference. */
+      email: string;
+      /** The language of the message. Default: `en`. */
+      locale?: "en" | "de";
+    };
+    /** A code that was sent. */
+    SignInCode: {
+      /** What `createSession` takes with the code. */
+      challenge_id: string;
+      /** Until when the code holds. */
+      expires_at: string;
+    };
+    /** A code that was sent. */
+    CodeSessionRequest: {
+      /** `challenge_id` of `createSignInCode`. */
+      challenge_id: string;
+      /** The six digits that came by mail. */
+      code: string;
+    };
+    /** Who is signed in, and what may be done. */
+    Session: {
+      account: components["schemas"]["Owner"] | null;
+      session: {
+        /** Of the session. */
+        id: string;
+        /** How somebody signed in. */
+        by: "code" | "passkey" | "visitor";
+        /** When it ends. */
+        expires_at: string;
+      } | null;
+      /** What this deployment offers. */
+      offers: {
+        /** Whether codes can be sent to sign in with. */
+        codes: boolean;
+        /** Whether plans are paid for here; they are asked of the operator otherwise. */
+        payments: boolean;
+        /** Whether a few files may be tried without an account. */
+        visitors: boolean;
+        /** Bytes of a file that one multipart form may bring; larger ones are announced. */
+        upload_bytes_max: number;
+      };
+    };
+    /** An account as its owner sees it. */
+    Owner: {
+      /** Of the account. */
+      id: string;
+      email: string | null;
+      /** What the account pays for. */
+      plan: "free" | "api" | "enterprise";
+      /** Whether its owner has picked a plan. */
+      plan_picked: boolean;
+      requested_plan: {
+        /** What was asked for. */
+        plan: "free" | "api" | "enterprise";
+        /** When. */
+        at: string;
+      } | null;
+      billing: {
+        /** `past_due` while a payment that failed is tried again. */
+        status: "active" | "past_due" | "ended";
+        paid_until: string | null;
+        /** Whether the subscription ends then. */
+        ends_then: boolean;
+      } | null;
+      webhook_url: string | null;
+      /** Hours that files stay after their job has ended; 0: until the first download. */
+      retention_hours: number;
+      visitor_until: string | null;
+    };
+    /** Where an account is signed in. */
+    DeviceList: {
+      /** The one that was used last comes first. */
+      sessions: {
+        /** Of the session. */
+        id: string;
+        /** The browser and its system, as it says itself. */
+        device: string;
+        /** How somebody signed in. */
+        by: "code" | "passkey" | "visitor";
+        /** When somebody signed in. */
+        created_at: string;
+        /** When the page was opened last, to the hour. */
+        last_used_at: string;
+        /** When it ends. */
+        expires_at: string;
+        /** Whether it is the session of this browser. */
+        current: boolean;
+      }[];
+    };
+    /** A challenge for a passkey. */
+    PasskeyRequestOptions: {
+      /** What `createPasskeySession` takes with the passkey's answer. */
+      challenge_id: string;
+      /** What `navigator.credentials.get` takes, as JSON (WebAuthn). */
+      options: { [key: string]: unknown };
+    };
+    /** A passkey's answer. */
+    PasskeySessionRequest: {
+      /** `challenge_id` of `startPasskeySignIn`. */
+      challenge_id: string;
+      credential: components["schemas"]["PasskeyAssertion"];
+    };
+    /** What `navigator.credentials.get` gives, as JSON (`AuthenticationResponseJSON` of WebAuthn). */
+    PasskeyAssertion: {
+      /** The id of the credential. Base64url. */
+      id: string;
+      /** The same. Base64url. */
+      rawId: string;
+      /** What the authenticator answers. */
+      response: {
+        /** What the browser was asked, and by which page. Base64url. */
+        clientDataJSON: string;
+        /** What the authenticator says. Base64url. */
+        authenticatorData: string;
+        /** Over both. Base64url. */
+        signature: string;
+        userHandle?: string | null;
+      };
+      /** Always this. */
+      type: "public-key";
+    };
+    /** A challenge for a new passkey. */
+    PasskeyCreationOptions: {
+      /** What `createPasskey` takes with the new passkey. */
+      challenge_id: string;
+      /** What `navigator.credentials.create` takes, as JSON (WebAuthn). */
+      options: { [key: string]: unknown };
+    };
+    /** A new passkey. */
+    NewPasskeyRequest: {
+      /** `challenge_id` of `startPasskey`. */
+      challenge_id: string;
+      /** What its owner calls it: the device that it is on, for example. */
+      name: string;
+      credential: components["schemas"]["PasskeyAttestation"];
+    };
+    /** What `navigator.credentials.create` gives, as JSON (`RegistrationResponseJSON` of WebAuthn). */
+    PasskeyAttestation: {
+      /** The id of the credential. Base64url. */
+      id: string;
+      /** The same. Base64url. */
+      rawId: string;
+      /** What the authenticator answers. */
+      response: {
+        /** What the browser was asked, and by which page. Base64url. */
+        clientDataJSON: string;
+        /** The new key, and what the authenticator says. Base64url. */
+        attestationObject: string;
+        /** How the authenticator can be reached. */
+        transports?: string[];
+      };
+      /** Always this. */
+      type: "public-key";
+    };
+    /** A passkey. */
+    Passkey: {
+      /** Of the passkey. */
+      id: string;
+      /** As its owner calls it. */
+      name: string;
+      /** When it was added. */
+      created_at: string;
+      last_used_at: string | null;
+    };
+    /** The passkeys of an account. */
+    PasskeyList: {
+      /** The newest first. */
+      passkeys: components["schemas"]["Passkey"][];
     };
   };
 }

@@ -80,16 +80,22 @@ export const clientOn = <Input, File>(
   const service = serviceAt(settings);
   const fileOf = (job: Job, waiting: Waiting): File =>
     platform.result(resultFile({ service, hasher: platform.hasher, ...waiting }, job));
-  const send = async (input: Input, options: ConvertOptions): Promise<Upload> => {
-    const opened = await platform.open(input);
+  const send = async (input: Input, options: ConvertOptions): Promise<Upload> =>
+    sendOpened(await platform.open(input), options);
+  const sendOpened = async (opened: OpenedInput, options: ConvertOptions): Promise<Upload> => {
     try {
       return await upload({ service, hasher: platform.hasher, ...options }, opened);
     } finally {
       await (opened.kind === "bytes" ? opened.release?.() : undefined);
     }
   };
+  /** What is there already needs no request of its own. */
+  const idOf = async (input: Input, options: ConvertOptions): Promise<string> => {
+    const opened = await platform.open(input);
+    return opened.kind === "uploaded" ? opened.uploadId : (await sendOpened(opened, options)).upload_id;
+  };
   const convert = async (input: Input, target: string, options: ConvertOptions = {}): Promise<File> => {
-    const { upload_id } = await send(input, options);
+    const upload_id = await idOf(input, options);
     return fileOf(await runJob(service, { upload_id, ...wishesOf(target, options) }, options), options);
   };
   return {
@@ -103,9 +109,9 @@ export const clientOn = <Input, File>(
         throw inputError("`resume` goes on with one upload; a merge has several.");
       }
       const sent = await atOnce(inputs, { limit: CONCURRENCY_DEFAULT, signal: options.signal }, (input, signal) =>
-        send(input, { ...options, signal }),
+        idOf(input, { ...options, signal }),
       );
-      const request = { upload_ids: sent.map(({ upload_id }) => upload_id), ...wishesOf(target, options) };
+      const request = { upload_ids: sent, ...wishesOf(target, options) };
       return fileOf(await runJob(service, request, options), options);
     },
     upload: (input, options = {}) => send(input, options),

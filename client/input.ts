@@ -16,12 +16,18 @@ export interface NamedContent {
   readonly name: string;
 }
 
+/** A file that the service has already: what `upload` answered. It is not sent, and not counted, again. */
+export interface UploadedFile {
+  readonly uploadId: string;
+}
+
 /** What can be converted everywhere. A string is an address that starts with http: or https:. */
-export type WebInput = Content | NamedContent | RemoteFile | URL | string;
+export type WebInput = Content | NamedContent | RemoteFile | UploadedFile | URL | string;
 
 /** An input that is ready to be sent, as often as need be. */
 export type OpenedInput =
   | { readonly kind: "remote"; readonly file: RemoteFile }
+  | { readonly kind: "uploaded"; readonly uploadId: string }
   | {
       readonly kind: "bytes";
       readonly name: string;
@@ -37,6 +43,10 @@ export const openWebInput = async (input: WebInput): Promise<OpenedInput> => {
   const remote = remoteOf(input);
   if (remote !== undefined) {
     return { kind: "remote", file: remote };
+  }
+  const uploaded = uploadedOf(input);
+  if (uploaded !== undefined) {
+    return { kind: "uploaded", uploadId: uploaded.uploadId };
   }
   const { content, name } = namedContent(input);
   if (content === undefined) {
@@ -54,6 +64,12 @@ export const remoteOf = (input: unknown): RemoteFile | undefined => {
   const fits = typeof input === "object" && input !== null && "url" in input;
   return fits && (typeof input.url === "string" || input.url instanceof URL) ? { ...input, url: input.url } : undefined;
 };
+
+/** @returns the input as a file that is uploaded already; undefined for others */
+const uploadedOf = (input: unknown): UploadedFile | undefined =>
+  typeof input === "object" && input !== null && "uploadId" in input && typeof input.uploadId === "string"
+    ? { uploadId: input.uploadId }
+    : undefined;
 
 /** @returns the bytes of an input and their name; no content for what has none */
 export const namedContent = (input: unknown): { content: Content | undefined; name: string } => {

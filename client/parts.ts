@@ -104,6 +104,7 @@ const sendPiece = async (
       count(-counted);
       return watched(piece, count);
     },
+    onSent: (bytes) => count(Math.min(bytes, size) - counted),
     bytes: size,
     signal,
   });

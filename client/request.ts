@@ -1,10 +1,16 @@
 import type { Problem } from "./api.ts";
 import { AnyformError } from "./errors.ts";
 import { ATTEMPTS_DEFAULT, pauseBefore, sleep } from "./retry.ts";
+import { canWatch, sendWatched } from "./web-send.ts";
 
 /** The service as the client reaches it. */
 export interface ClientSettings {
   readonly apiKey?: string | undefined;
+  /**
+   * `same-origin`, on a page of the service's own host: the cookie of who is signed in goes along, in place of a key. It
+   * goes to the base URL alone, like the key. @default `omit`
+   */
+  readonly credentials?: "omit" | "same-origin" | undefined;
   /** Where the service is, for example `http://127.0.0.1:8080`. */
   readonly baseUrl: string | URL;
   /** Attempts of one request. @default 10 */
@@ -25,6 +31,8 @@ export interface Call {
   readonly waitSeconds?: number;
   /** Bytes that are sent; a slow line is given time for them. */
   readonly bytes?: number;
+  /** Hears, in a browser, of the bytes of each attempt that have left; what frames a form is counted too. */
+  readonly onSent?: (bytes: number) => void;
   readonly signal?: AbortSignal | undefined;
   /** A signal that ends the repetition, but lets an attempt that is on its way come back. */
   readonly lateSignal?: AbortSignal | undefined;
@@ -83,30 +91,46 @@ export const serviceAt = (settings: ClientSettings): Service => {
 
 const send = async (settings: ClientSettings, call: Call): Promise<Response> => {
   call.signal?.throwIfAborted();
-  const { apiKey, fetch: ownFetch = fetch } = settings;
-  const own = typeof call.to === "string";
   const url = urlOf(settings, call);
   const seconds = ANSWER_SECONDS_MAX + (call.waitSeconds ?? 0) + (call.bytes ?? 0) / SLOWEST_BYTES_PER_SECOND;
   const timeout = AbortSignal.timeout(Math.ceil(seconds * SECOND_MS));
-  const response = await ownFetch(url, {
-    method: call.method ?? "GET",
-    headers: {
-      ...(own && apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
-      ...(call.waitSeconds && { prefer: `wait=${call.waitSeconds}` }),
-      ...call.headers,
-    },
-    // The key goes to the base URL alone, wherever an answer may point.
-    redirect: own ? "manual" : "follow",
-    credentials: "omit",
-    signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
-    ...(call.body && { body: call.body() }),
-  }).catch((cause: unknown) => {
+  const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
+  const response = await transfer(settings, call, { url, signal }).catch((cause: unknown) => {
     throw notReachable(url, cause);
   });
   if (!response.ok) {
     throw await refusal(response, url);
   }
   return response;
+};
+
+const transfer = (
+  settings: ClientSettings,
+  call: Call,
+  { url, signal }: { readonly url: URL; readonly signal: AbortSignal },
+): Promise<Response> => {
+  const own = typeof call.to === "string";
+  const credentials = own ? (settings.credentials ?? "omit") : "omit";
+  const method = call.method ?? "GET";
+  const headers = {
+    ...(own && settings.apiKey !== undefined && { authorization: `Bearer ${settings.apiKey}` }),
+    ...(call.waitSeconds && { prefer: `wait=${call.waitSeconds}` }),
+    ...call.headers,
+  };
+  // What is watched follows redirects, so it must not have a key with it.
+  const watched = settings.fetch === undefined && settings.apiKey === undefined && canWatch();
+  if (call.onSent && watched) {
+    return sendWatched(url, { method, headers, body: call.body?.() ?? null, signal, onSent: call.onSent });
+  }
+  return (settings.fetch ?? fetch)(url, {
+    method,
+    headers,
+    // The key goes to the base URL alone, wherever an answer may point.
+    redirect: own ? "manual" : "follow",
+    credentials,
+    signal,
+    ...(call.body && { body: call.body() }),
+  });
 };
 
 const urlOf = ({ baseUrl }: ClientSettings, { to }: Call): URL =>

@@ -2,6 +2,7 @@ import type { Upload } from "./api.ts";
 import { AnyformError } from "./errors.ts";
 import type { OpenedInput, RemoteFile } from "./input.ts";
 import { sendBytes, type UploadContext } from "./parts.ts";
+import { bytesProgress } from "./progress.ts";
 import { idempotencyKey, WAIT_SECONDS } from "./request.ts";
 
 type Bytes = Extract<OpenedInput, { kind: "bytes" }>;
@@ -13,10 +14,18 @@ const WAITS_MAX = 60;
 
 /** Sends a file, or has it fetched. @returns the upload, which is ready @throws AnyformError */
 export const upload = async (context: UploadContext, input: OpenedInput): Promise<Upload> => {
-  const sent =
-    input.kind === "remote" ? await announce(context, remoteBody(input.file)) : await sendFile(context, input);
-  return readyUpload(context, sent);
+  return readyUpload(context, await begin(context, input));
 };
+
+const begin = (context: UploadContext, input: OpenedInput): Promise<Upload> => {
+  if (input.kind === "uploaded") {
+    return uploadOf(context, input.uploadId);
+  }
+  return input.kind === "remote" ? announce(context, remoteBody(input.file)) : sendFile(context, input);
+};
+
+const uploadOf = ({ service, signal }: UploadContext, id: string): Promise<Upload> =>
+  service.json<Upload>({ to: `upload/${encodeURIComponent(id)}`, signal });
 
 const remoteBody = ({ url, headers, name }: RemoteFile) => ({
   url: String(url),
@@ -26,7 +35,7 @@ const remoteBody = ({ url, headers, name }: RemoteFile) => ({
 
 const sendFile = async (context: UploadContext, input: Bytes): Promise<Upload> => {
   if (context.resume !== undefined) {
-    const begun = await context.service.json<Upload>({ to: `upload/${context.resume}`, signal: context.signal });
+    const begun = await uploadOf(context, context.resume);
     return begun.status === "pending" ? sendBytes(context, begun, input.blob) : begun;
   }
   if (input.blob.size > FORM_BYTES_MAX) {
@@ -51,6 +60,7 @@ const sendForm = async ({ service, signal, onProgress }: UploadContext, { name, 
     to: "upload",
     headers: { "idempotency-key": idempotencyKey() },
     body: () => form,
+    onSent: (bytes) => onProgress?.(bytesProgress("upload", Math.min(bytes, blob.size), blob.size)),
     bytes: blob.size,
     signal,
   });

@@ -3,17 +3,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dynamoClient, s3Client, s3Signer, sqsClient } from "./adapters/clients.ts";
 import { dynamoAccounts } from "./adapters/dynamo-accounts.ts";
+import { dynamoAllowances } from "./adapters/dynamo-allowances.ts";
 import { dynamoBursts } from "./adapters/dynamo-bursts.ts";
 import { dynamoHolds } from "./adapters/dynamo-holds.ts";
 import { dynamoJobs } from "./adapters/dynamo-jobs.ts";
+import { dynamoKeyUses } from "./adapters/dynamo-key-uses.ts";
 import { dynamoQuotas } from "./adapters/dynamo-quotas.ts";
+import { dynamoSessions } from "./adapters/dynamo-sessions.ts";
 import { dynamoUploads } from "./adapters/dynamo-uploads.ts";
 import { dynamoWebhooks } from "./adapters/dynamo-webhooks.ts";
 import { jitteredPause } from "./adapters/dynamo-writes.ts";
 import { pollingNotices } from "./adapters/polling-notices.ts";
 import { s3Files } from "./adapters/s3-files.ts";
+import { sesClient, sesMail } from "./adapters/ses-mail.ts";
 import { sqsQueue } from "./adapters/sqs-queue.ts";
 import { sqsTasks } from "./adapters/sqs-tasks.ts";
+import { stripeBilling } from "./adapters/stripe-billing.ts";
 import { type Config, readConfig } from "./config.ts";
 import { conversions } from "./domain/conversions.ts";
 import { engineIds, isDeployable } from "./domain/engines.ts";
@@ -40,6 +45,9 @@ const compose = (config: Config): Context => {
   const sqs = sqsClient(config.queueEndpoint);
   return {
     accounts: dynamoAccounts(dynamo),
+    keyUses: dynamoKeyUses(dynamo),
+    sessions: dynamoSessions(dynamo),
+    allowances: dynamoAllowances(dynamo),
     quotas: dynamoQuotas(dynamo),
     uploads: dynamoUploads(dynamo),
     jobs: dynamoJobs(dynamo),
@@ -57,6 +65,10 @@ const compose = (config: Config): Context => {
     scratchFolder: tmpdir(),
     converterEntry: converterEntry(),
     ...(config.publicUrl !== undefined && { publicUrl: config.publicUrl }),
+    ...(config.stripe !== undefined && { billing: stripeBilling(config.stripe, Date.now) }),
+    ...(config.mailFrom !== undefined && { mail: sesMail(sesClient(), config.mailFrom) }),
+    visitors: config.visitors,
+    ...(config.edgeSecret !== undefined && { edgeSecret: config.edgeSecret }),
     clock: Date.now,
     random: randomBytes,
   };

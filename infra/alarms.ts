@@ -1,5 +1,5 @@
-import { Stack } from "aws-cdk-lib";
-import { Alarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import { CfnCondition, Fn, Stack } from "aws-cdk-lib";
+import { Alarm, type CfnAlarm, ComparisonOperator, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Topic } from "aws-cdk-lib/aws-sns";
@@ -27,11 +27,11 @@ export class Alarms extends Construct {
   }
 
   private alarm(
-    { section, variant, says, metric, threshold, periods = 1, bad = "more" }: Watch,
+    { section, variant, says, metric, threshold, periods = 1, bad = "more", region }: Watch,
     stackName: string,
   ): Alarm {
     const name = variant === undefined ? section : `${section}-${variant}`;
-    return new Alarm(this, name, {
+    const alarm = new Alarm(this, name, {
       alarmName: `${stackName}-${name}`,
       alarmDescription: `${says} What to do: docs/runbook.md#${section}`,
       metric,
@@ -47,6 +47,15 @@ export class Alarms extends Construct {
             treatMissingData: TreatMissingData.BREACHING,
           }),
     });
+    if (region !== undefined) {
+      (alarm.node.defaultChild as CfnAlarm).cfnOptions.condition = this.onlyIn(name, region);
+    }
+    return alarm;
+  }
+
+  /** Where the stack will be is not known before it is deployed. */
+  private onlyIn(name: string, region: string): CfnCondition {
+    return new CfnCondition(this, `${name}-known`, { expression: Fn.conditionEquals(Stack.of(this).region, region) });
   }
 
   private topic(address: string): Topic {

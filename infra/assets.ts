@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { FileSystem } from "aws-cdk-lib";
 import { Platform } from "aws-cdk-lib/aws-ecr-assets";
 import { Code } from "aws-cdk-lib/aws-lambda";
 import type { ImagePlatform } from "./settings.ts";
@@ -8,6 +9,8 @@ import type { ImagePlatform } from "./settings.ts";
 export interface Assets {
   /** @returns the code of a function, by the name of its folder in `infra/bundle.ts` */
   functionCode(name: string): Code;
+  /** @returns what is the same for the same code of a function, and no other */
+  functionFingerprint(name: string): string;
   /** @returns a layer, by the name of its folder in `layers/` */
   layerCode(name: string): Code;
   /** @returns the container image, built with Docker when it is deployed, not when it is synthesised */
@@ -19,8 +22,9 @@ export interface Assets {
  * @returns what `npm run layers` and `npm run bundle` made, and what Docker will make of `layers/image/Dockerfile`
  */
 export const builtAssets = (root: string): Assets => ({
-  functionCode: (name) => built(join(root, "dist/functions", name), "npm run bundle"),
-  layerCode: (name) => built(join(root, "dist/layers", name), "npm run layers"),
+  functionCode: (name) => Code.fromAsset(built(join(root, "dist/functions", name), "npm run bundle")),
+  functionFingerprint: (name) => FileSystem.fingerprint(built(join(root, "dist/functions", name), "npm run bundle")),
+  layerCode: (name) => Code.fromAsset(built(join(root, "dist/layers", name), "npm run layers")),
   imageCode: (platform) =>
     Code.fromAssetImage(root, {
       file: "layers/image/Dockerfile",
@@ -28,9 +32,9 @@ export const builtAssets = (root: string): Assets => ({
     }),
 });
 
-const built = (folder: string, command: string): Code => {
+const built = (folder: string, command: string): string => {
   if (!existsSync(folder)) {
     throw new Error(`${folder} is not there. Make it with: ${command}`);
   }
-  return Code.fromAsset(folder);
+  return folder;
 };

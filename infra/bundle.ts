@@ -1,9 +1,10 @@
-import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
 import { fallbackRoute, routes } from "../functions/api/routes.ts";
+import { permissions } from "./permissions.ts";
 
 /**
  * Bundles every function into `dist/functions/<name>/index.js`: minified CommonJS with the SDK inside, which starts
@@ -21,9 +22,16 @@ export const bundles: Readonly<Record<string, string>> = {
   // The program that the function beside it starts for its conversions.
   "convert-file/converter": "functions/engines/converter.ts",
   ...Object.fromEntries(
-    ["announce-end", "deliver-webhook", "erase-files", "fail-job", "fail-upload", "import-upload", "sweep-jobs"].map(
-      (name) => [`${name}/index`, `functions/events/${name}.ts`] as const,
-    ),
+    [
+      "announce-end",
+      "deliver-webhook",
+      "erase-files",
+      "fail-job",
+      "fail-upload",
+      "import-upload",
+      "place-pages",
+      "sweep-jobs",
+    ].map((name) => [`${name}/index`, `functions/events/${name}.ts`] as const),
   ),
 };
 
@@ -47,7 +55,7 @@ export const bundleInto = async (dist: string): Promise<Metafile["outputs"]> => 
     mainFields: ["module", "main"],
     minify: true,
     legalComments: "none",
-    external: layerPackages(),
+    external: [...layerPackages(), ...Object.keys(besides)],
     alias: { "@aws-sdk/credential-provider-node": join(root, "infra/lambda-credentials.ts") },
     // A layer is found by NODE_PATH, which `require` follows and `import()` does not.
     supported: { "dynamic-import": false },
@@ -62,6 +70,35 @@ export const bundleInto = async (dist: string): Promise<Metafile["outputs"]> => 
     logLevel: "warning",
   });
   placeDocsFiles(join(dist, "get-docs-file"));
+  return { ...metafile.outputs, ...(await placePackages(dist)) };
+};
+
+/**
+ * Packages that lie beside the code of the functions which need them, where `require` finds them, because all others would
+ * have to read them at their start: Stripe's has 240 kB.
+ */
+const besides: Readonly<Record<string, readonly string[]>> = {
+  stripe: routes.filter(({ operation }) => permissions[operation].pays).map(({ file }) => file),
+};
+
+const placePackages = async (dist: string): Promise<Metafile["outputs"]> => {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(
+      Object.entries(besides).flatMap(([name, files]) =>
+        files.map((file) => [`${file}/node_modules/${name}/index`, name] as const),
+      ),
+    ),
+    outdir: dist,
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    format: "cjs",
+    minify: true,
+    legalComments: "none",
+    metafile: true,
+    logLevel: "warning",
+  });
   return metafile.outputs;
 };
 
@@ -73,11 +110,21 @@ const placeDocsFiles = (folder: string): void => {
   }
 };
 
+/** The pages of the dashboard: beside the code of the function that puts them into their bucket. */
+const placePages = (folder: string): void => {
+  const built = join(root, "dist/dashboard");
+  if (!existsSync(built)) {
+    throw new Error(`${built} is not there. Make it with: npm run dashboard`);
+  }
+  cpSync(built, join(folder, "pages"), { recursive: true });
+};
+
 if (import.meta.main) {
   const dist = join(root, "dist/functions");
   for (const [path, { bytes }] of Object.entries(await bundleInto(dist))) {
     console.log(`${path}: ${Math.ceil(bytes / 1_000)} kB`);
   }
+  placePages(join(dist, "place-pages"));
   // Not deployed: it keeps a local Node from taking the bundles for ES modules, as the project's own files are.
   writeFileSync(join(dist, "package.json"), '{ "type": "commonjs" }\n');
 }

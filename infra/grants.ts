@@ -4,6 +4,7 @@ import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { type LaneId, laneIds } from "../functions/domain/lanes.ts";
 import { prefixes } from "./files.ts";
+import { mailStatements, type Offers, offerEntries } from "./offers.ts";
 import type { Narrowing, Permissions, TaskId } from "./permissions.ts";
 import { type TableName, tableNames } from "./tables.ts";
 
@@ -13,6 +14,10 @@ export interface Reach {
   readonly bucket: Bucket;
   /** Empty for the converters, which come before the queues that they drain are known to anyone else. */
   readonly queues: Readonly<Partial<Record<LaneId | TaskId, Queue>>>;
+  /** @default neither mail nor payments */
+  readonly offers?: Offers;
+  /** The bucket of the dashboard's pages. @default there are none */
+  readonly pages?: Bucket;
 }
 
 /** @returns a row of the table of permissions as statements of a policy */
@@ -23,17 +28,24 @@ export const statementsOf = (permissions: Permissions, reach: Reach): readonly P
   ...queuesOf(permissions, reach).map(
     ([, queue]) => new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] }),
   ),
+  ...mailStatements(permissions, reach.offers ?? {}),
+  ...pageStatements(permissions, reach),
 ];
+
+const pageStatements = ({ places }: Permissions, { pages }: Reach): readonly PolicyStatement[] =>
+  places === undefined || pages === undefined ? [] : [statement("s3", ["PutObject"], pages.arnForObjects("*"))];
 
 /** @returns the part of a row that concerns DynamoDB */
 export const tableStatements = (permissions: Permissions, { tables }: Reach): readonly PolicyStatement[] => {
   const items = tablesOf(permissions).flatMap(([name, actions]) =>
     itemStatements(tables[name].tableArn, actions, permissions.only?.[name] ?? {}),
   );
-  const { index } = permissions;
-  return index === undefined
-    ? items
-    : [...items, statement("dynamodb", ["Query"], `${tables.jobs.tableArn}/index/${index}`)];
+  const { index, lists } = permissions;
+  return [
+    ...items,
+    ...(index === undefined ? [] : [statement("dynamodb", ["Query"], `${tables.jobs.tableArn}/index/${index}`)]),
+    ...(lists === undefined ? [] : [statement("dynamodb", ["Query"], `${tables.keys.tableArn}/index/by-account`)]),
+  ];
 };
 
 /**
@@ -45,7 +57,7 @@ const itemStatements = (
   actions: readonly string[],
   { records, attributes }: Narrowing,
 ): readonly PolicyStatement[] => {
-  const keys = records === undefined ? {} : { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [records] } };
+  const keys = records === undefined ? {} : { "ForAllValues:StringLike": { "dynamodb:LeadingKeys": [records].flat() } };
   if (attributes === undefined) {
     return [statement("dynamodb", actions, table, keys)];
   }
@@ -86,6 +98,10 @@ export const environmentOf = (permissions: Permissions, reach: Reach): Readonly<
     ...tablesOf(permissions).map(([name]) => [`ANYFORM_${name.toUpperCase()}_TABLE`, reach.tables[name].tableName]),
     ...(permissions.files === undefined ? [] : [["ANYFORM_FILES_BUCKET", reach.bucket.bucketName]]),
     ...queuesOf(permissions, reach).map(([name, queue]) => [`ANYFORM_QUEUE_URL_${name.toUpperCase()}`, queue.queueUrl]),
+    ...(permissions.places === undefined || reach.pages === undefined
+      ? []
+      : [["ANYFORM_FILES_BUCKET", reach.pages.bucketName]]),
+    ...offerEntries(permissions, reach.offers ?? {}),
   ]);
 
 const statement = (

@@ -10,6 +10,8 @@ import { Files } from "./files.ts";
 import { fileStatements, tableStatements } from "./grants.ts";
 import { Lane } from "./lane.ts";
 import { Network } from "./network.ts";
+import { offersIn } from "./offers.ts";
+import { Pages } from "./pages.ts";
 import { permissions } from "./permissions.ts";
 import { deployedLanes, type Settings } from "./settings.ts";
 import { Sweeper } from "./sweeper.ts";
@@ -46,8 +48,9 @@ export class Service extends Stack {
 
     const tasks = new Tasks(this, "Tasks", { deployment: converting });
     const queues = { ...Object.fromEntries([...lanes].map(([id, { queue }]) => [id, queue])), ...tasks.queues };
-    const deployment = { settings, assets, reach: { ...stores, queues } };
+    const deployment = { settings, assets, reach: { ...stores, queues, offers: offersIn(this, settings) } };
     const api = new Api(this, "Api", { deployment });
+    const pages = settings.pages ? new Pages(this, "Pages", { deployment, api }) : undefined;
     const announcer = new Announcer(this, "Announcer", { deployment });
     const { sweepJobs } = new Sweeper(this, "Sweeper", { deployment });
     const { failJob, failUpload } = new DeadLetters(this, "DeadLetters", {
@@ -56,17 +59,25 @@ export class Service extends Stack {
       imports: tasks.byId.imports.deadLetters,
     });
 
-    const watched = { api, lanes, tasks: tasks.byId, announcer, sweepJobs, failJob, failUpload };
+    const watched = { settings, api, pages, lanes, tasks: tasks.byId, announcer, sweepJobs, failJob, failUpload };
     new Alarms(this, "Alarms", { stackName, email: alarmEmail, watched });
     acknowledgeFindings({
       service: this,
       bucket,
       api,
+      pages,
       converters: [...lanes.values()].map(({ converter }) => converter),
       announcements: announcer.deadLetters,
     });
 
-    this.output("ApiUrl", api.url, "Where the service is; paths begin with api/v1/");
+    if (pages !== undefined) {
+      this.output(
+        "PagesUrl",
+        pages.url,
+        "Where people and clients find the service: its pages, and below api/v1/ its API",
+      );
+    }
+    this.output("ApiUrl", api.url, "The API by its own name, without the pages; paths begin with api/v1/");
     this.output("BucketName", bucket.bucketName, "Uploads and results; each goes after a day or two");
     this.output("JobsTable", tables.jobs.tableName, "Jobs and uploads");
     this.output("KeysTable", tables.keys.tableName, "Accounts and API keys");

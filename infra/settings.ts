@@ -25,6 +25,28 @@ export interface Settings {
   readonly allowAddresses: string | undefined;
   /** Whether tables outlive the stack and refuse to be deleted. @default true */
   readonly keepData: boolean;
+  /** Whether the dashboard is served, by a CloudFront distribution that the API stands behind, too. @default true */
+  readonly pages: boolean;
+  /** A name of one's own for the distribution, and its certificate in us-east-1. @default CloudFront's own name */
+  readonly domain: Domain | undefined;
+  /**
+   * Where codes to sign in are sent from: an address that SES knows, or one of a domain that it knows. @default no codes are
+   * sent, so nobody can sign in
+   */
+  readonly mailFrom: string | undefined;
+  /** Whether visitors without an account may try a few small files a day. @default false */
+  readonly visitors: boolean;
+  /**
+   * Name of a secret in Secrets Manager with what Stripe gave: JSON with `secretKey`, `webhookSecret` and `price`.
+   * @default plans are asked for, and approved by `npm run accounts`
+   */
+  readonly stripeSecret: string | undefined;
+}
+
+/** A name that leads to the distribution. */
+export interface Domain {
+  readonly name: string;
+  readonly certificateArn: string;
 }
 
 /** A stack's name may have 128 characters; a function's name, which it begins, has 64, and ours end in up to 15. */
@@ -46,8 +68,6 @@ export const readSettings = (node: Node): Settings => {
     publicUrl,
     "https://…, no slash at the end",
   );
-  const keepData = textOf(node, "keepData") ?? "true";
-  check(keepData === "true" || keepData === "false", "keepData", keepData, "true or false");
   const images = textOf(node, "images") ?? "arm64";
   check(isPlatform(images) || images === "none", "images", images, "arm64, amd64 or none");
   const allowAddresses = textOf(node, "allowAddresses");
@@ -63,8 +83,51 @@ export const readSettings = (node: Node): Settings => {
     publicUrl,
     allowAddresses,
     images: isPlatform(images) ? images : "none",
-    keepData: keepData === "true",
+    keepData: flagOf(node, "keepData", true),
+    ...dashboardSettings(node),
   };
+};
+
+/** A name of ours in SES or in DNS: labels of letters, digits and hyphens. */
+const HOST = String.raw`[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+`;
+
+const dashboardSettings = (
+  node: Node,
+): Pick<Settings, "domain" | "mailFrom" | "pages" | "stripeSecret" | "visitors"> => {
+  const pages = textOf(node, "pages") ?? "cloudfront";
+  check(pages === "cloudfront" || pages === "none", "pages", pages, "cloudfront or none");
+  const mailFrom = textOf(node, "mailFrom");
+  const isAddress = new RegExp(`^[\\w.+-]{1,64}@${HOST}$`, "i");
+  check(mailFrom === undefined || isAddress.test(mailFrom), "mailFrom", mailFrom, "an e-mail address without a name");
+  const stripeSecret = textOf(node, "stripeSecret");
+  check(
+    stripeSecret === undefined || /^[\w/+=.@-]{1,512}$/.test(stripeSecret),
+    "stripeSecret",
+    stripeSecret,
+    "the name of a secret in Secrets Manager",
+  );
+  const visitors = flagOf(node, "visitors", false);
+  return { pages: pages === "cloudfront", domain: domainOf(node), mailFrom, visitors, stripeSecret };
+};
+
+/** CloudFront takes certificates of us-east-1 alone (CloudFront Developer Guide, "Requirements for certificates"). */
+const CERTIFICATE = /^arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/;
+
+const domainOf = (node: Node): Domain | undefined => {
+  const [name, certificateArn] = [textOf(node, "domainName"), textOf(node, "certificateArn")];
+  check(
+    name === undefined || new RegExp(`^${HOST}$`).test(name),
+    "domainName",
+    name,
+    "a name such as files.example.com",
+  );
+  check(
+    certificateArn === undefined ? name === undefined : CERTIFICATE.test(certificateArn) && name !== undefined,
+    "certificateArn",
+    certificateArn,
+    "the ARN of a certificate in us-east-1, beside domainName",
+  );
+  return name === undefined || certificateArn === undefined ? undefined : { name, certificateArn };
 };
 
 /** @returns the lanes that a deployment with these settings has */
@@ -93,6 +156,12 @@ const reachesItself = (text: string): boolean => {
 const textOf = (node: Node, name: string): string | undefined => {
   const value: unknown = node.tryGetContext(name);
   return value === undefined || value === "" ? undefined : String(value);
+};
+
+const flagOf = (node: Node, name: string, otherwise: boolean): boolean => {
+  const value = textOf(node, name) ?? String(otherwise);
+  check(value === "true" || value === "false", name, value, "true or false");
+  return value === "true";
 };
 
 const check = (holds: boolean, name: string, value: string | undefined, right: string): void => {

@@ -8,14 +8,19 @@ import type { Announcer } from "./announcer.ts";
 import type { Api } from "./api.ts";
 import type { ServiceFunction } from "./functions.ts";
 import type { Lane } from "./lane.ts";
+import type { Pages } from "./pages.ts";
 import { type TaskId, taskIds } from "./permissions.ts";
 import { VISIBILITY_MARGIN_SECONDS } from "./queues.ts";
+import type { Settings } from "./settings.ts";
 import { SWEEP_MINUTES } from "./sweeper.ts";
 import type { TaskWorker } from "./tasks.ts";
 
 /** What is watched. */
 export interface Watched {
+  readonly settings: Settings;
   readonly api: Api;
+  /** @default there are none */
+  readonly pages: Pages | undefined;
   readonly lanes: ReadonlyMap<LaneId, Lane>;
   readonly tasks: Readonly<Record<TaskId, TaskWorker>>;
   readonly announcer: Announcer;
@@ -38,6 +43,8 @@ export interface Watch {
   readonly periods?: number;
   /** `less`: below the threshold is bad, and so is no data at all. @default `more`: the threshold itself is bad */
   readonly bad?: "less" | "more";
+  /** The region whose metrics know of it; in others there is no alarm. @default every one */
+  readonly region?: string;
 }
 
 const PERIOD_MINUTES = 5;
@@ -58,6 +65,9 @@ const ANNOUNCEMENT_MS_MAX = 10 * 60_000;
 /** Answers of the API with a status of 500 or more in one period: one may be chance, five are not. */
 const SERVER_ERRORS_MAX = 5;
 
+/** Percent of the distribution's answers in one period with a status of 500 or more. */
+const EDGE_ERROR_PERCENT_MAX = 5;
+
 /** Milliseconds for 99 of 100 answers. */
 const ANSWER_MS_MAX = 3_000;
 
@@ -69,7 +79,7 @@ const highest = { statistic: "Maximum", period: Duration.minutes(PERIOD_MINUTES)
 const slowest = { statistic: "p99", period: Duration.minutes(PERIOD_MINUTES) };
 
 /** @returns everything that is watched. Errors and throttles of the API's functions show as its own server errors */
-export const watches = ({ api, lanes, tasks, announcer, ...others }: Watched): readonly Watch[] => [
+export const watches = ({ settings, api, pages, lanes, tasks, announcer, ...others }: Watched): readonly Watch[] => [
   ...[...lanes].flatMap(([id, lane]) => [
     ...laneWatches(id, lane),
     ...functionWatches(`convert-file-${id}`, lane.converter),
@@ -83,9 +93,12 @@ export const watches = ({ api, lanes, tasks, announcer, ...others }: Watched): r
   {
     section: "server-errors",
     says: "The API answered with a status of 500 or more.",
-    metric: api.http.metricServerError(sum),
+    metric: api.serverErrors,
     threshold: SERVER_ERRORS_MAX,
   },
+  ...(settings.mailFrom === undefined ? [] : failureWatch("mail-does-not-go-out", api, "createSignInCode")),
+  ...(settings.stripeSecret === undefined ? [] : failureWatch("stripe-events-fail", api, "receiveBillingEvent")),
+  ...(pages === undefined ? [] : pageWatches(pages)),
   {
     section: "sweeper-stopped",
     says: `Nothing has looked after overdue jobs for three times ${SWEEP_MINUTES} minutes.`,
@@ -94,6 +107,27 @@ export const watches = ({ api, lanes, tasks, announcer, ...others }: Watched): r
     periods: 3,
     bad: "less",
   },
+];
+
+const failureWatch = (section: string, { failures }: Api, operation: OperationId): readonly Watch[] => {
+  const metric = failures.get(operation);
+  const says = `${operation} answered with a status of 500 or more.`;
+  return metric === undefined ? [] : [{ section, says, metric, threshold: 1 }];
+};
+
+/** CloudFront tells its metrics in one region only (CloudFront Developer Guide, "Viewing CloudFront metrics"). */
+const CLOUDFRONT_REGION = "us-east-1";
+
+const pageWatches = ({ distribution, placePages }: Pages): readonly Watch[] => [
+  {
+    section: "pages-fail",
+    says: `More than ${EDGE_ERROR_PERCENT_MAX} of 100 answers of the distribution have a status of 500 or more, for three periods.`,
+    metric: distribution.metric5xxErrorRate({ statistic: "Average", period: Duration.minutes(PERIOD_MINUTES) }),
+    threshold: EDGE_ERROR_PERCENT_MAX,
+    periods: 3,
+    region: CLOUDFRONT_REGION,
+  },
+  ...functionWatches("place-pages", placePages),
 ];
 
 /** The dead letters are counted as they are read: they do not lie there for long, and arriving ones are not counted. */

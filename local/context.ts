@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { stripeBilling } from "../functions/adapters/stripe-billing.ts";
+import type { MailSender } from "../functions/domain/account-ports.ts";
 import type { LaneId } from "../functions/domain/lanes.ts";
 import { GATEWAY_UPLOAD_BYTES_MAX, JOB_ATTEMPTS_MAX } from "../functions/domain/limits.ts";
 import type { Context } from "../functions/domain/ports.ts";
@@ -11,11 +13,16 @@ import { installedEngines } from "./engines.ts";
 import { type FolderFiles, folderFiles } from "./folder-files.ts";
 import { memoryHolds } from "./holds.ts";
 import { jobNotices } from "./job-notices.ts";
+import { outbox } from "./outbox.ts";
 import { prepareDataDir, readSettings } from "./settings.ts";
+import { smtpMail } from "./smtp-mail.ts";
 import { sqliteAccounts } from "./sqlite-accounts.ts";
+import { sqliteAllowances } from "./sqlite-allowances.ts";
 import { sqliteJobs } from "./sqlite-jobs.ts";
+import { sqliteKeyUses } from "./sqlite-key-uses.ts";
 import { type LocalQueue, sqliteQueue } from "./sqlite-queue.ts";
 import { sqliteQuotas } from "./sqlite-quotas.ts";
+import { sqliteSessions } from "./sqlite-sessions.ts";
 import { type LocalUploads, sqliteUploads } from "./sqlite-uploads.ts";
 import { sqliteWebhooks } from "./sqlite-webhooks.ts";
 
@@ -56,6 +63,9 @@ const compose = (): LocalContext => {
   let worker: () => void = () => {};
   return {
     accounts: sqliteAccounts(database),
+    keyUses: sqliteKeyUses(database),
+    sessions: sqliteSessions(database),
+    allowances: sqliteAllowances(database),
     quotas: sqliteQuotas(database),
     uploads: sqliteUploads(database, notices.notify),
     webhooks: sqliteWebhooks(database),
@@ -81,6 +91,10 @@ const compose = (): LocalContext => {
     scratchFolder,
     converterEntry: join(import.meta.dirname, "../functions/engines/converter.ts"),
     ...(publicUrl !== undefined && { publicUrl }),
+    ...(settings.stripe !== undefined && { billing: stripeBilling(settings.stripe, Date.now) }),
+    mail: settings.smtp === undefined ? terminalMail(dataDir) : smtpMail(settings.smtp),
+    visitors: settings.visitors,
+    trustedProxies: settings.trustedProxies,
     clock: Date.now,
     random: randomBytes,
     database,
@@ -93,6 +107,9 @@ const compose = (): LocalContext => {
     },
   };
 };
+
+const terminalMail = (dataDir: string): MailSender =>
+  outbox({ folder: join(dataDir, "outbox"), show: console.log, clock: Date.now, random: randomBytes });
 
 /** @returns the secret that signs download URLs, made at the first start */
 const secretIn = (dataDir: string): Buffer => {

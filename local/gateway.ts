@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { HttpHandler } from "../functions/api/http.ts";
 import type { ApiResult } from "../functions/api/request.ts";
+import type { Dashboard } from "./dashboard.ts";
 import { eventOf, readBody } from "./lambda-event.ts";
 import { loadRouter, type Served } from "./router.ts";
 
@@ -11,6 +12,8 @@ export interface GatewayOptions {
   readonly body: "stream" | "event";
   /** What answers below `/files/`, where signed URLs of the one-machine file store lead. */
   readonly files?: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** What answers GET and HEAD of all paths but the API's. @default they are answered as paths that no route serves */
+  readonly pages?: Dashboard | undefined;
   /** Called with what no handler caught. */
   readonly onError: (error: unknown) => void;
 }
@@ -51,6 +54,10 @@ const answer = async (
     await options.files(request, response);
     return;
   }
+  if (options.pages !== undefined && isPage(request, url.pathname)) {
+    await options.pages(request, response, url.pathname);
+    return;
+  }
   const served = serve(request.method ?? "GET", url.pathname);
   const event = eventOf(request, url, served);
   if (options.body === "stream") {
@@ -61,6 +68,13 @@ const answer = async (
   const result = body === undefined ? tooLarge : await served.handler({ ...event, ...body }, lambdaContext);
   write(request, response, result);
 };
+
+/** Paths of the API keep to it, so that what it does not know is told in its own form. */
+const isPage = ({ method }: IncomingMessage, path: string): boolean =>
+  (method === "GET" || method === "HEAD") &&
+  !path.startsWith("/api/") &&
+  !path.startsWith("/files/") &&
+  path !== "/health";
 
 /** What the handlers read of Lambda's context is nothing; middy looks for a time limit and finds none. */
 const lambdaContext = {} as Parameters<HttpHandler>[1];
@@ -75,6 +89,9 @@ const write = (request: IncomingMessage, response: ServerResponse, result: ApiRe
   const body = Buffer.from(result.body ?? "", result.isBase64Encoded ? "base64" : "utf8");
   for (const [name, value] of Object.entries(result.headers ?? {})) {
     response.setHeader(name, String(value));
+  }
+  if (result.cookies !== undefined) {
+    response.setHeader("set-cookie", result.cookies);
   }
   if (!response.hasHeader("content-length") && result.statusCode !== 304) {
     response.setHeader("content-length", body.length);

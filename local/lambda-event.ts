@@ -13,6 +13,8 @@ export const eventOf = (request: IncomingMessage, url: URL, { route, params }: S
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : value]),
   );
   headers["x-forwarded-proto"] ??= "http";
+  // Payload 2.0 has cookies beside the headers.
+  const { cookie, ...others } = headers;
   const query = new Map<string, string>();
   for (const [name, value] of url.searchParams) {
     query.set(name, query.has(name) ? `${query.get(name)},${value}` : value);
@@ -22,7 +24,8 @@ export const eventOf = (request: IncomingMessage, url: URL, { route, params }: S
     routeKey: `${request.method} ${route.path}`,
     rawPath: url.pathname,
     rawQueryString: url.search.slice(1),
-    headers,
+    headers: others,
+    ...(cookie !== undefined && { cookies: cookie.split(/; */) }),
     queryStringParameters: Object.fromEntries(query),
     pathParameters: { ...params },
     requestContext: {

@@ -11,7 +11,9 @@ import { failUpload } from "../functions/events/fail-upload.ts";
 import { importUpload } from "../functions/events/import-upload.ts";
 import { sweepJobs } from "../functions/events/sweep-jobs.ts";
 import { asError, logger } from "../functions/logger.ts";
+import { BUILT_PAGES, buildDashboard } from "./build-dashboard.ts";
 import { type LocalContext, context as localContext } from "./context.ts";
+import { type Dashboard, dashboard } from "./dashboard.ts";
 import { type Dispatcher, dispatcher } from "./dispatcher.ts";
 import { missingPrograms } from "./engines.ts";
 import { firstKey } from "./first-key.ts";
@@ -36,7 +38,8 @@ const main = async (): Promise<void> => {
   prepareDataDir(settings);
   const lock = lockFolder(settings.dataDir);
   const context = localContext();
-  const server = await gateway({ body: "stream", files: context.files.serveSigned, onError });
+  const pages = await builtPages();
+  const server = await gateway({ body: "stream", files: context.files.serveSigned, pages, onError });
   const url = await listen(server, settings);
   await recover(context);
   const pool = converterPool({ size: availableParallelism(), entry: context.converterEntry });
@@ -60,6 +63,9 @@ const main = async (): Promise<void> => {
   const stop = () => shutDown({ server, work, tasks, pool, context, lock, timers });
   process.once("SIGTERM", stop).once("SIGINT", stop);
   const keyPath = await firstKey(context);
+  if (pages !== undefined) {
+    console.log(welcome(settings.publicUrl ?? browserUrl(url), settings));
+  }
   console.log(`Anyform listens on ${url}\nand keeps its data in ${settings.dataDir}.\n`);
   console.log(curlSession({ url, keyPath, shell: settings.shell }));
   const missing = missingPrograms();
@@ -71,6 +77,27 @@ const main = async (): Promise<void> => {
 };
 
 const onError = (error: unknown): void => logger.error("unexpected", { error: asError(error) });
+
+/** @returns the pages, built anew where their sources have changed; undefined where there are none. The API needs none */
+const builtPages = async (): Promise<Dashboard | undefined> => {
+  const build = await buildDashboard();
+  if (build.outcome === "built") {
+    console.log(`Built the pages of the dashboard in ${(build.milliseconds / 1_000).toFixed(1)} s.\n`);
+  }
+  if (build.outcome === "failed") {
+    console.error(`The pages of the dashboard could not be built:\n${build.said}\n`);
+  }
+  return dashboard(BUILT_PAGES);
+};
+
+/** Browsers make passkeys for names only, and take this one for a safe place. */
+const browserUrl = (url: string): string =>
+  url.replace("//127.0.0.1:", "//localhost:").replace("//[::1]:", "//localhost:");
+
+const welcome = (url: string, { smtp, dataDir }: Settings): string => {
+  const code = smtp === undefined ? `is printed here, and put into ${join(dataDir, "outbox")}` : "comes by mail";
+  return `Open ${new URL("/", url)} in a browser. To sign in, name your e-mail address: the code ${code}.\n`;
+};
 
 /** @returns where the service is reached */
 const listen = async (server: Server, { host, port }: Settings): Promise<string> => {

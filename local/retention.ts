@@ -1,6 +1,7 @@
 import { isUnfinished } from "../functions/domain/jobs.ts";
 import { RECORD_RETENTION_MS, SIGNED_URL_SECONDS } from "../functions/domain/limits.ts";
 import type { FileStore, JobStore, UploadStore } from "../functions/domain/ports.ts";
+import { accountDeletions, type Deletion } from "./account-retention.ts";
 import type { Database } from "./database.ts";
 import type { FolderFiles } from "./folder-files.ts";
 import { type Row, textOf } from "./rows.ts";
@@ -55,7 +56,7 @@ export const sqliteRetention = (database: Database): Retention => {
 };
 
 /** An upload has no time of its own for its record: it is kept as long as a job's, to tell `expired` from `not_found`. */
-const recordDeletions = (database: Database): ((now: number, limit: number) => number)[] => {
+const recordDeletions = (database: Database): readonly Deletion[] => {
   const [uploads, jobs, idempotency, webhooks] = [
     database.prepare(`DELETE FROM uploads WHERE id IN (
       SELECT id FROM uploads WHERE erased = 1 AND expires_at <= :time ORDER BY expires_at LIMIT :limit)`),
@@ -68,6 +69,7 @@ const recordDeletions = (database: Database): ((now: number, limit: number) => n
       SELECT id FROM webhooks WHERE record_expires_at <= :time ORDER BY record_expires_at LIMIT :limit)`),
   ];
   return [
+    ...accountDeletions(database),
     (now, limit) => Number(uploads.run({ time: now - RECORD_RETENTION_MS, limit }).changes),
     (now, limit) => Number(jobs.run({ time: now, limit }).changes),
     (now, limit) => Number(idempotency.run({ time: now, limit }).changes),

@@ -118,4 +118,64 @@ export const schemaSteps: readonly string[] = [
   CREATE INDEX webhooks_due ON webhooks (due_at) WHERE due_at IS NOT NULL;
   CREATE INDEX webhooks_to_delete ON webhooks (record_expires_at);
   `,
+  `
+  ALTER TABLE accounts ADD COLUMN visitor_until INTEGER; -- null: the account of someone with an address
+  CREATE INDEX accounts_to_delete ON accounts (visitor_until) WHERE visitor_until IS NOT NULL;
+
+  CREATE TABLE key_uses (
+    account_id TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    used_at INTEGER NOT NULL, -- a whole minute
+    PRIMARY KEY (account_id, key_id)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE INDEX quotas_to_delete ON quotas (month);
+  CREATE TABLE uses (
+    account_id TEXT NOT NULL,
+    month TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    kind TEXT NOT NULL, -- an accepted request by operation, or the end of a job by its status
+    count INTEGER NOT NULL,
+    PRIMARY KEY (account_id, month, day, kind)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX uses_to_delete ON uses (month);
+
+  CREATE TABLE challenges (
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL, -- the challenge as JSON
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX challenges_to_delete ON challenges (expires_at);
+
+  CREATE TABLE sessions (
+    hash TEXT PRIMARY KEY,
+    body TEXT NOT NULL, -- the session as JSON; the other columns repeat what is searched for
+    account_id TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sessions_by_account ON sessions (account_id);
+  CREATE INDEX sessions_to_delete ON sessions (expires_at);
+
+  CREATE TABLE passkeys (
+    id TEXT PRIMARY KEY,
+    body TEXT NOT NULL, -- the passkey as JSON; the other columns repeat what is searched for
+    account_id TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX passkeys_by_account ON passkeys (account_id);
+
+  CREATE TABLE signing_keys (
+    id TEXT PRIMARY KEY,
+    secret TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE allowances (
+    subject TEXT NOT NULL,
+    window_ms INTEGER NOT NULL,
+    ends_at INTEGER NOT NULL, -- of the window
+    taken INTEGER NOT NULL,
+    PRIMARY KEY (subject, window_ms, ends_at)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX allowances_to_delete ON allowances (ends_at);
+  `,
 ];

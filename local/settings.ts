@@ -1,6 +1,8 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { readStripe, type StripeSettings } from "../functions/config.ts";
+import type { SmtpSettings } from "./smtp-mail.ts";
 
 /** What an operator sets for one machine. */
 export interface Settings {
@@ -13,6 +15,14 @@ export interface Settings {
   readonly importAllowed: readonly string[];
   /** What a user's shell puts before a command that has to run where the service does: in a container. */
   readonly shell: string | undefined;
+  /** What is set up with Stripe. @default plans are asked of the operator */
+  readonly stripe: StripeSettings | undefined;
+  /** How mail is sent. @default it goes to the terminal and to a folder */
+  readonly smtp: SmtpSettings | undefined;
+  /** Whether visitors without an account may try a few files. */
+  readonly visitors: boolean;
+  /** How many proxies before the service say truly where a request comes from. */
+  readonly trustedProxies: number;
 }
 
 /** What an operator has to put right; the message says what. */
@@ -31,7 +41,56 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     publicUrl: environment.ANYFORM_PUBLIC_URL || undefined,
     importAllowed: networks(environment.ANYFORM_ALLOW_ADDRESSES ?? ""),
     shell: environment.ANYFORM_SHELL || undefined,
+    stripe: stripeOf(environment),
+    smtp: smtpOf(environment),
+    visitors: flagOf(environment, "ANYFORM_VISITORS"),
+    trustedProxies: proxiesOf(environment),
   };
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Proxies that stand one behind the other: more than these nobody has. */
+const PROXIES_MAX = 10;
+
+const proxiesOf = ({ ANYFORM_TRUSTED_PROXIES: text }: Environment): number => {
+  const count = Number(text || 0);
+  if (!Number.isInteger(count) || count < 0 || count > PROXIES_MAX) {
+    throw new SettingsError(`ANYFORM_TRUSTED_PROXIES is a number from 0 to ${PROXIES_MAX}, not ${text}.`);
+  }
+  return count;
+};
+
+const flagOf = (environment: Environment, name: string): boolean => {
+  const text = environment[name] || "false";
+  if (text !== "true" && text !== "false") {
+    throw new SettingsError(`${name} is true or false, not ${text}.`);
+  }
+  return text === "true";
+};
+
+/** The address is not repeated: it may hold a password. */
+const smtpOf = ({ ANYFORM_SMTP_URL: url, ANYFORM_MAIL_FROM: from }: Environment): SmtpSettings | undefined => {
+  if (!url && !from) {
+    return undefined;
+  }
+  if (!url || !from) {
+    throw new SettingsError("ANYFORM_SMTP_URL and ANYFORM_MAIL_FROM belong together: one of them is not set.");
+  }
+  if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? "")) {
+    throw new SettingsError("ANYFORM_SMTP_URL is an address such as smtps://user:password@mail.example.com.");
+  }
+  return { url, from };
+};
+
+const STRIPE_NAMES = ["ANYFORM_STRIPE_SECRET_KEY", "ANYFORM_STRIPE_WEBHOOK_SECRET", "ANYFORM_STRIPE_PRICE"] as const;
+
+const stripeOf = (environment: Readonly<Record<string, string | undefined>>): StripeSettings | undefined => {
+  const missing = STRIPE_NAMES.filter((name) => !environment[name]);
+  if (missing.length > 0 && missing.length < STRIPE_NAMES.length) {
+    throw new SettingsError(`${STRIPE_NAMES.join(", ")} belong together; ${missing.join(" and ")} is not set.`);
+  }
+  return readStripe(environment);
 };
 
 const networks = (text: string): string[] => {

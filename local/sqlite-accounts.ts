@@ -1,6 +1,6 @@
+import type { AccountStore } from "../functions/domain/account-ports.ts";
 import type { ApiKey } from "../functions/domain/keys.ts";
-import { type Account, isPlanId } from "../functions/domain/plans.ts";
-import type { AccountStore } from "../functions/domain/ports.ts";
+import { type Account, type AccountChanges, isPlanId } from "../functions/domain/plans.ts";
 import type { Database } from "./database.ts";
 import { integerOf, optionalIntegerOf, type Row, textOf } from "./rows.ts";
 
@@ -12,24 +12,36 @@ export const sqliteAccounts = (database: Database): AccountStore => ({
   ...keysOf(database),
 });
 
-const accountsOf = (
-  database: Database,
-): Pick<AccountStore, "createAccount" | "getAccount" | "listAccounts" | "setPlan" | "setPreferences"> => {
+type Accounts = Pick<
+  AccountStore,
+  "change" | "createAccount" | "findByEmail" | "getAccount" | "listAccounts" | "setPlan"
+>;
+
+const accountsOf = (database: Database): Accounts => {
   const insert = database.prepare(`
-    INSERT INTO accounts (id, address, email, plan, quota, created_at)
-    VALUES (:id, :address, :email, :plan, :quota, :createdAt) ON CONFLICT (address) DO NOTHING`);
+    INSERT INTO accounts (id, address, email, plan, quota, preferences, visitor_until, created_at)
+    VALUES (:id, :address, :email, :plan, :quota, :preferences, :visitorUntil, :createdAt)
+    ON CONFLICT (address) DO NOTHING`);
   const get = database.prepare("SELECT * FROM accounts WHERE id = ?");
+  const find = database.prepare("SELECT * FROM accounts WHERE address = ?");
   const page = database.prepare("SELECT * FROM accounts WHERE id > :after ORDER BY id LIMIT :limit");
   const setPlan = database.prepare("UPDATE accounts SET plan = :plan, quota = :quota WHERE id = :id");
-  const preferences = database.prepare(
-    "UPDATE accounts SET preferences = json_patch(preferences, :changes) WHERE id = :id",
-  );
+  const setPreferences = database.prepare("UPDATE accounts SET preferences = :preferences WHERE id = :id");
   return {
-    setPreferences: async (id, changes) =>
-      (await database.durably(() => preferences.run({ id, changes: JSON.stringify(changes) }))).changes === 1,
-    createAccount: async ({ id, email, plan, quota, createdAt }) => {
-      const row = { id, address: email.toLowerCase(), email, plan, quota: quota ?? null, createdAt };
-      return (await database.durably(() => insert.run(row))).changes === 1 ? "created" : "email_taken";
+    createAccount: async ({ id, email, plan, quota = null, visitorUntil = null, createdAt, ...preferences }) => {
+      const row = { id, address: addressOf(email), email, plan, quota, visitorUntil, createdAt };
+      const inserted = await database.durably(() => insert.run({ ...row, preferences: JSON.stringify(preferences) }));
+      return inserted.changes === 1 ? "created" : "email_taken";
+    },
+    change: (id, changes) =>
+      database.durably(() => {
+        const row = get.get(id);
+        const preferences = row && JSON.stringify(changed(preferencesOf(row), changes));
+        return preferences !== undefined && setPreferences.run({ id, preferences }).changes === 1;
+      }),
+    findByEmail: async (email) => {
+      const row = find.get(addressOf(email));
+      return row && accountOf(row);
     },
     getAccount: async (id) => {
       const row = get.get(id);
@@ -52,13 +64,18 @@ const accountsOf = (
   };
 };
 
-const keysOf = (database: Database): Pick<AccountStore, "addKey" | "findKey" | "keysOf" | "revokeKey"> => {
+type Keys = Pick<AccountStore, "addKey" | "expireKey" | "findKey" | "keysOf" | "revokeKey">;
+
+const keysOf = (database: Database): Keys => {
   const insert = database.prepare(`
     INSERT INTO keys (hash, id, account_id, prefix, name, scopes, created_at, expires_at, revoked_at)
     VALUES (:hash, :id, :accountId, :prefix, :name, :scopes, :createdAt, :expiresAt, :revokedAt)`);
   const find = database.prepare("SELECT * FROM keys WHERE hash = ?");
   const list = database.prepare("SELECT * FROM keys WHERE account_id = ? ORDER BY id");
   const revoke = database.prepare("UPDATE keys SET revoked_at = coalesce(revoked_at, :now) WHERE hash = :hash");
+  const expire = database.prepare(
+    "UPDATE keys SET expires_at = min(coalesce(expires_at, :at), :at) WHERE hash = :hash",
+  );
   return {
     addKey: async ({ expiresAt, revokedAt, scopes, ...key }) => {
       const row = {
@@ -75,11 +92,16 @@ const keysOf = (database: Database): Pick<AccountStore, "addKey" | "findKey" | "
     },
     keysOf: async (accountId) => list.all(accountId).map(keyOf),
     revokeKey: async (hash, now) => (await database.durably(() => revoke.run({ hash, now }))).changes === 1,
+    expireKey: async (hash, at) => (await database.durably(() => expire.run({ hash, at }))).changes === 1,
   };
 };
 
+/** The case of an address does not matter. */
+const addressOf = (email: string): string => email.toLowerCase();
+
 const accountOf = (row: Row): Account => {
   const [plan, quota] = [textOf(row, "plan"), optionalIntegerOf(row, "quota")];
+  const visitorUntil = optionalIntegerOf(row, "visitor_until");
   if (!isPlanId(plan)) {
     throw new TypeError(`The account ${textOf(row, "id")} has the plan ${plan}, which this release does not know.`);
   }
@@ -88,12 +110,24 @@ const accountOf = (row: Row): Account => {
     email: textOf(row, "email"),
     plan,
     ...(quota !== undefined && { quota }),
-    ...(JSON.parse(textOf(row, "preferences")) as Preferences),
+    ...preferencesOf(row),
+    ...(visitorUntil !== undefined && { visitorUntil }),
     createdAt: integerOf(row, "created_at"),
   };
 };
 
-type Preferences = Pick<Account, "retentionHours" | "webhookSecrets">;
+/** What of an account lies in one column, as JSON. */
+type Preferences = Pick<Account, keyof AccountChanges>;
+
+/** Only this store writes the column, so it holds what was written. */
+const preferencesOf = (row: Row): Preferences => JSON.parse(textOf(row, "preferences")) as Preferences;
+
+/** @returns the preferences with each that is named set, or taken away */
+const changed = (preferences: Preferences, changes: AccountChanges): Preferences => {
+  const named = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const kept = Object.entries({ ...preferences, ...Object.fromEntries(named) }).filter(([, value]) => value !== null);
+  return Object.fromEntries(kept);
+};
 
 const keyOf = (row: Row): ApiKey => {
   const [expiresAt, revokedAt] = [optionalIntegerOf(row, "expires_at"), optionalIntegerOf(row, "revoked_at")];

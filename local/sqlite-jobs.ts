@@ -2,7 +2,7 @@ import { isUnfinished, type Job, type JobOutcome } from "../functions/domain/job
 import { shownOptions } from "../functions/domain/options.ts";
 import { BEHIND_ALL, pageOf } from "../functions/domain/pages.ts";
 import type { Creation, IdempotencyClaim, JobQuery, JobStore, Page } from "../functions/domain/ports.ts";
-import type { QuotaClaim } from "../functions/domain/quotas.ts";
+import { endCount, type QuotaClaim } from "../functions/domain/quotas.ts";
 import { webhookMessageOf } from "../functions/domain/webhooks.ts";
 import type { Database } from "./database.ts";
 import { type Row, textOf } from "./rows.ts";
@@ -63,7 +63,7 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
       // Its file is on the disk. Where a power failure takes this, the job is unfinished again, and is converted again.
       told(
         id,
-        database.lightly(() => transitions.finish(id, attempt, endOf(outcome, now))),
+        database.lightly(() => transitions.finish(id, attempt, outcome, now)),
       ),
     overdue: async (now, limit) => records.overdue(now, limit),
     postpone: async (id, from, to) =>
@@ -74,27 +74,33 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
   };
 };
 
-/** A password is of no use to a job that has ended. */
-const ended = ({ options }: Job, change: Partial<Job>): Partial<Job> => ({ ...change, options: shownOptions(options) });
-
-/** What changes when a job ends, and whether its request is given back. */
-const endOf = (outcome: JobOutcome, now: number): { change: Partial<Job>; givesBack: boolean } => {
+/** What changes when a job ends. A password is of no use to one that has ended. */
+const endOf = ({ options }: Job, outcome: JobOutcome, now: number): Partial<Job> => {
+  const end = { options: shownOptions(options), finishedAt: now };
   if (outcome.status === "failed") {
-    const { status, error, givesBack } = outcome;
-    return { change: { status, error, finishedAt: now }, givesBack };
+    return { ...end, status: outcome.status, error: outcome.error };
   }
-  const progress = outcome.status === "completed" ? { progress: 100 } : {};
-  return { change: { ...outcome, ...progress, finishedAt: now }, givesBack: false };
+  return { ...end, ...outcome, ...(outcome.status === "completed" && { progress: 100 }) };
 };
 
 type Records = ReturnType<typeof jobRecords>;
 
 /** The transitions that the port promises, inside a transaction: each reads the job, decides, and writes it whole. */
-const jobTransitions = ({ get, put, giveBack }: Records) => {
+const jobTransitions = ({ get, put, counter }: Records) => {
   const change = (id: string, next: (job: Job) => Partial<Job> | undefined): Job | undefined => {
     const job = get(id);
     const changes = job && next(job);
     return job && changes && put({ ...job, ...changes });
+  };
+  const end = (job: Job, outcome: JobOutcome, now: number): void => {
+    put({ ...job, ...endOf(job, outcome, now) });
+    if (outcome.status === "failed" && outcome.givesBack) {
+      counter.giveBack(job.accountId, job.quotaMonth);
+    }
+    const count = endCount(job, outcome.status, now);
+    if (count !== undefined) {
+      counter.count(count);
+    }
   };
   const holds = (job: Job, attempt: number): boolean => job.status === "processing" && job.attempt === attempt;
   return {
@@ -109,21 +115,20 @@ const jobTransitions = ({ get, put, giveBack }: Records) => {
       if (job === undefined || !isUnfinished(job)) {
         return undefined;
       }
-      put({ ...job, ...ended(job, { status: "cancelled", finishedAt: now }) });
+      end(job, { status: "cancelled" }, now);
       return job;
     },
     progress: (id: string, attempt: number, percent: number): boolean =>
       change(id, (job) => (holds(job, attempt) ? { progress: percent } : undefined)) !== undefined,
     release: (id: string, attempt: number, dueAt: number): boolean =>
       change(id, (job) => (holds(job, attempt) ? { status: "queued", dueAt } : undefined)) !== undefined,
-    finish: (id: string, attempt: number, end: ReturnType<typeof endOf>): boolean => {
-      const job = change(id, (held) =>
-        isUnfinished(held) && held.attempt === attempt ? ended(held, end.change) : undefined,
-      );
-      if (job !== undefined && end.givesBack) {
-        giveBack(job.accountId, job.quotaMonth);
+    finish: (id: string, attempt: number, outcome: JobOutcome, now: number): boolean => {
+      const job = get(id);
+      const holding = job !== undefined && isUnfinished(job) && job.attempt === attempt;
+      if (holding) {
+        end(job, outcome, now);
       }
-      return job !== undefined;
+      return holding;
     },
     postpone: (id: string, from: number, to: number): boolean =>
       change(id, (job) => (isUnfinished(job) && job.dueAt === from ? { dueAt: to } : undefined)) !== undefined,
@@ -185,7 +190,7 @@ const jobRecords = (database: Database) => {
       return job;
     },
     overdue: (now: number, limit: number): Job[] => overdue.all({ now, limit }).flatMap((row) => jobOf(row) ?? []),
-    giveBack: counter.giveBack,
+    counter,
   };
 };
 

@@ -1,13 +1,15 @@
 import type { QuotaStore } from "../functions/domain/ports.ts";
-import type { QuotaClaim } from "../functions/domain/quotas.ts";
+import { type DayCount, type MonthUse, type QuotaClaim, type UseKind, useKinds } from "../functions/domain/quotas.ts";
 import type { Database } from "./database.ts";
-import { integerOf } from "./rows.ts";
+import { integerOf, type Row } from "./rows.ts";
 
 /** The counter inside a transaction of another store, which counts together with its own change. */
 export interface QuotaCounter {
-  /** @returns whether the request was counted */
+  /** @returns whether the request was counted, in its month and on its day */
   take(claim: QuotaClaim): boolean;
   giveBack(accountId: string, month: string): void;
+  /** Counts one more on a day; what the quota is held against stays. */
+  count(count: DayCount): void;
   used(accountId: string, month: string): number;
 }
 
@@ -19,11 +21,25 @@ export const quotaCounter = (database: Database): QuotaCounter => {
     "UPDATE quotas SET used = used - 1 WHERE account_id = :accountId AND month = :month AND used > 0",
   );
   const used = database.prepare("SELECT used FROM quotas WHERE account_id = :accountId AND month = :month");
+  const addUse = database.prepare(`
+    INSERT INTO uses (account_id, month, day, kind, count) VALUES (:accountId, :month, :day, :kind, 1)
+    ON CONFLICT (account_id, month, day, kind) DO UPDATE SET count = count + 1`);
+  const count = ({ accountId, month, day, kind }: DayCount): void => {
+    addUse.run({ accountId, month, day, kind });
+  };
   return {
-    take: ({ accountId, month, limit }) => take.run({ accountId, month, limit }).changes === 1,
+    take: (claim) => {
+      const { accountId, month, limit } = claim;
+      const taken = take.run({ accountId, month, limit }).changes === 1;
+      if (taken) {
+        count(claim);
+      }
+      return taken;
+    },
     giveBack: (accountId, month) => {
       giveBack.run({ accountId, month });
     },
+    count,
     used: (accountId, month) => {
       const row = used.get({ accountId, month });
       return row === undefined ? 0 : integerOf(row, "used");
@@ -33,9 +49,28 @@ export const quotaCounter = (database: Database): QuotaCounter => {
 
 export const sqliteQuotas = (database: Database): QuotaStore => {
   const counter = quotaCounter(database);
+  const uses = database.prepare(
+    "SELECT day, kind, count FROM uses WHERE account_id = :accountId AND month = :month ORDER BY day",
+  );
   return {
     // What it counts, a download, leaves no trace of its own; a power failure may forgive the last one.
     take: async (claim) => database.lightly(() => counter.take(claim)),
     used: async (accountId, month) => counter.used(accountId, month),
+    useOf: async (accountId, month) => ({
+      used: counter.used(accountId, month),
+      days: daysOf(uses.all({ accountId, month })),
+    }),
   };
+};
+
+const daysOf = (rows: readonly Row[]): MonthUse["days"] => {
+  const days = new Map<number, Partial<Record<UseKind, number>>>();
+  for (const row of rows) {
+    const [day, kind] = [integerOf(row, "day"), useKinds.find((each) => each === row.kind)];
+    // A kind that a newer release counted is not this one's to show.
+    if (kind !== undefined) {
+      days.set(day, { ...days.get(day), [kind]: integerOf(row, "count") });
+    }
+  }
+  return days;
 };

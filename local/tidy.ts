@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { FILE_RETENTION_MS } from "../functions/domain/limits.ts";
 import type { LocalContext } from "./context.ts";
 import { eraseExpired, removeOrphans, sqliteRetention } from "./retention.ts";
@@ -22,7 +23,10 @@ export const tidying = (
         break;
       }
     }
-    retention.deleteRecords(now, BATCH);
+    for (let batch = 0; batch < BATCHES_MAX && retention.deleteRecords(now, BATCH) >= BATCH; batch += 1) {
+      // Others take their turn: a batch holds the database, and all of the process.
+      await setImmediate();
+    }
     await context.files.removeAbandoned(now - ABANDONED_MS);
     await removeOrphans(context, now - ORPHAN_AGE_MS);
   };

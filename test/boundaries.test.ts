@@ -55,6 +55,12 @@ describe("an import across a boundary is refused", () => {
     ["client/a.ts", "./node.ts"],
     ["client/node-a.ts", "../functions/domain/errors.ts"],
     ["client/command/a.ts", "../../functions/domain/errors.ts"],
+    ["dashboard/a.ts", "../functions/domain/errors.ts"],
+    ["dashboard/ui/a.tsx", "../../functions/domain/errors.ts"],
+    ["dashboard/pages/jobs/a.tsx", "../../../functions/domain/errors.ts"],
+    ["dashboard/a.ts", "../client/node.ts"],
+    ["dashboard/a.ts", "node:fs"],
+    ["dashboard/a.ts", "zod/mini"],
     ["infra/a.ts", "../functions/context.ts"],
     ["infra/a.ts", "../functions/events/convert-file.ts"],
   ])("%s may not import %s", (path, name) => {
@@ -71,6 +77,11 @@ describe("an import across a boundary is refused", () => {
     ["functions/events/a.ts", "../engines/run.ts"],
     ["client/node-a.ts", "node:fs"],
     ["client/command/a.ts", "../node.ts"],
+    ["dashboard/pages/jobs/a.tsx", "../../ui/button.tsx"],
+    ["dashboard/pages/jobs/a.tsx", "../../../client/index.ts"],
+    ["dashboard/a.ts", "../client/api-types.ts"],
+    ["dashboard/a.tsx", "preact/hooks"],
+    ["dashboard/a.tsx", "@preact/signals"],
     ["infra/a.ts", "../functions/api/routes.ts"],
   ])("%s may import %s", (path, name) => {
     expect(brokenRules(path, importing(name))).not.toContain(restricted);

@@ -1,27 +1,34 @@
-import { paginateQuery, paginateScan } from "@aws-sdk/lib-dynamodb";
-import type { ApiKey } from "../domain/keys.ts";
-import type { Account } from "../domain/plans.ts";
-import type { AccountStore } from "../domain/ports.ts";
-import { contentOf, type Dynamo, itemOf, readRecord } from "./dynamo-records.ts";
+import { paginateScan } from "@aws-sdk/lib-dynamodb";
+import type { AccountStore } from "../domain/account-ports.ts";
+import type { Account, AccountChanges } from "../domain/plans.ts";
+import { contentOf, type Dynamo, itemOf, readRecord, recordsOf } from "./dynamo-records.ts";
 import { insert, insertOf, transact, update } from "./dynamo-writes.ts";
 
 /** Accounts and API keys in DynamoDB; a record per e-mail address keeps two accounts from having the same. */
 export const dynamoAccounts = (dynamo: Dynamo): AccountStore => {
   const table = dynamo.tables.keys;
+  const getAccount = (id: string) => readRecord(dynamo, { table, key: id, kind: "account" });
   return {
     createAccount: async (account) => {
-      const email = itemOf(emailKey(account.email), "email", { accountId: account.id });
+      const { id, visitorUntil } = account;
+      const email = itemOf(emailKey(account.email), "email", { accountId: id }, visitorUntil);
       const refused = await transact(dynamo, [
-        { Put: insertOf(table, itemOf(account.id, "account", account)) },
+        { Put: insertOf(table, itemOf(id, "account", account, visitorUntil)) },
         { Put: insertOf(table, email) },
       ]);
       if (refused?.[0]?.failed) {
-        throw new Error(`There is an account ${account.id} already.`);
+        throw new Error(`There is an account ${id} already.`);
       }
       return refused === undefined ? "created" : "email_taken";
     },
 
-    getAccount: (id) => readRecord(dynamo, { table, key: id, kind: "account" }),
+    getAccount,
+
+    findByEmail: async (email) => {
+      const pointer = await readRecord(dynamo, { table, key: emailKey(email), kind: "email" });
+      return pointer && (await getAccount(pointer.accountId));
+    },
+
     listAccounts: () => allAccounts(dynamo),
 
     setPlan: async (id, plan, quota) => {
@@ -35,21 +42,21 @@ export const dynamoAccounts = (dynamo: Dynamo): AccountStore => {
       return changed !== undefined;
     },
 
-    setPreferences: async (id, preferences) => {
-      const changes = Object.entries(preferences).filter(([, value]) => value !== undefined);
-      const changed = await update(dynamo, {
-        table,
-        key: { pk: id },
-        update: `SET ${changes.map(([name]) => `#${name} = :${name}`).join(", ")}`,
-        condition: "#kind = :account",
-        values: { ":account": "account", ...Object.fromEntries(changes.map(([name, value]) => [`:${name}`, value])) },
-      });
-      return changed !== undefined;
+    change: async (id, changes) => {
+      const change = changeOf(changes);
+      if (change.update === "") {
+        return (await getAccount(id)) !== undefined;
+      }
+      const values = { ...change.values, ":account": "account" };
+      return (
+        (await update(dynamo, { ...change, table, key: { pk: id }, condition: "#kind = :account", values })) !==
+        undefined
+      );
     },
 
     addKey: (key) => insert(dynamo, table, itemOf(keyKey(key.hash), "key", key)),
     findKey: (hash) => readRecord(dynamo, { table, key: keyKey(hash), kind: "key" }),
-    keysOf: (accountId) => allKeys(dynamo, accountId),
+    keysOf: (accountId) => recordsOf(dynamo, { accountId, prefix: "key#", kind: "key" }),
 
     revokeKey: async (hash, now) => {
       const changed = await update(dynamo, {
@@ -61,7 +68,31 @@ export const dynamoAccounts = (dynamo: Dynamo): AccountStore => {
       });
       return changed !== undefined;
     },
+
+    expireKey: async (hash, at) => {
+      const expired = await update(dynamo, {
+        table,
+        key: { pk: keyKey(hash) },
+        update: "SET #expiresAt = :at",
+        condition: "#kind = :key AND (attribute_not_exists(#expiresAt) OR #expiresAt > :at)",
+        values: { ":at": at, ":key": "key" },
+      });
+      return (
+        expired !== undefined || (await readRecord(dynamo, { table, key: keyKey(hash), kind: "key" })) !== undefined
+      );
+    },
   };
+};
+
+/** @returns what sets and takes away; an empty update when nothing is named */
+const changeOf = (changes: AccountChanges): { update: string; values: Record<string, unknown> } => {
+  const named = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const [set, taken] = [named.filter(([, value]) => value !== null), named.filter(([, value]) => value === null)];
+  const parts = [
+    ...(set.length === 0 ? [] : [`SET ${set.map(([name]) => `#${name} = :${name}`).join(", ")}`]),
+    ...(taken.length === 0 ? [] : [`REMOVE ${taken.map(([name]) => `#${name}`).join(", ")}`]),
+  ];
+  return { update: parts.join(" "), values: Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])) };
 };
 
 const keyKey = (hash: string): string => `key#${hash}`;
@@ -82,21 +113,3 @@ async function* allAccounts({ client, tables }: Dynamo): AsyncGenerator<Account>
     yield* Items.flatMap((item) => contentOf(item, "account") ?? []);
   }
 }
-
-/** The index follows the table within a moment, so a key that was added just now may be missing. */
-const allKeys = async ({ client, tables }: Dynamo, accountId: string): Promise<readonly ApiKey[]> => {
-  const pages = paginateQuery(
-    { client },
-    {
-      TableName: tables.keys,
-      IndexName: "by-account",
-      KeyConditionExpression: "accountId = :account AND begins_with(pk, :prefix)",
-      ExpressionAttributeValues: { ":account": accountId, ":prefix": "key#" },
-    },
-  );
-  const keys: ApiKey[] = [];
-  for await (const { Items = [] } of pages) {
-    keys.push(...Items.flatMap((item) => contentOf(item, "key") ?? []));
-  }
-  return keys;
-};

@@ -1,8 +1,10 @@
+import { RequestError } from "../domain/errors.ts";
 import { isUnfinished, type Job, type JobOutcome } from "../domain/jobs.ts";
 import { JOB_ATTEMPTS_MAX, RECORD_RETENTION_MS } from "../domain/limits.ts";
-import { returnedRequest } from "./dynamo-quotas.ts";
+import { type DayCount, endCount } from "../domain/quotas.ts";
+import { countedUse, returnedAndCounted, returnedRequest } from "./dynamo-quotas.ts";
 import { type Dynamo, itemOf, readRecord } from "./dynamo-records.ts";
-import { type Change, insertOf, transact, update, updateOf } from "./dynamo-writes.ts";
+import { type Change, insertOf, type Refusal, transact, updateOf, type Writes } from "./dynamo-writes.ts";
 
 interface Ending {
   readonly id: string;
@@ -11,47 +13,82 @@ interface Ending {
   readonly now: number;
 }
 
-/** Ends a job, with what belongs to it in one transaction: the way from its token, or the request given back. */
+/**
+ * Ends a job, with what belongs to it in one transaction: the way from its token, the request given back, and the count of
+ * its day.
+ */
 export const finishJob = async (dynamo: Dynamo, ending: Ending): Promise<boolean> => {
-  const { outcome } = ending;
-  if (outcome.status === "completed") {
-    return complete(dynamo, endOf(dynamo, ending), outcome.result.token, ending);
-  }
-  return outcome.status === "failed" && outcome.givesBack
-    ? failAndGiveBack(dynamo, ending)
-    : (await update(dynamo, endOf(dynamo, ending))) !== undefined;
+  const job = await readRecord(dynamo, { table: dynamo.tables.jobs, key: ending.id, kind: "job" });
+  return job !== undefined && endJob(dynamo, job, ending);
 };
 
-const complete = async (dynamo: Dynamo, end: Change, token: string, { id, now }: Ending): Promise<boolean> => {
-  // The pointer outlives its job by what the job took, which does no harm.
-  const pointer = itemOf(token, "token", { job: id }, now + RECORD_RETENTION_MS);
-  const refused = await transact(dynamo, [{ Update: updateOf(end) }, { Put: insertOf(dynamo.tables.jobs, pointer) }]);
+const endJob = async (dynamo: Dynamo, job: Job, ending: Ending): Promise<boolean> => {
+  const { id, outcome, now } = ending;
+  const own = ownWrites(dynamo, ending);
+  const count = endCount(job, outcome.status, now);
+  if (outcome.status === "failed" && outcome.givesBack && count !== undefined) {
+    return endAndGiveBack(dynamo, own, { month: job.quotaMonth, count });
+  }
+  const refused = await endAndCount(dynamo, own, count);
   if (refused?.[1]?.failed && !refused[0]?.failed) {
     throw new Error(`The download token of job ${id} is taken.`);
   }
   return refused === undefined;
 };
 
-const failAndGiveBack = async (dynamo: Dynamo, ending: Ending): Promise<boolean> => {
-  const job = await readRecord(dynamo, { table: dynamo.tables.jobs, key: ending.id, kind: "job" });
-  if (job === undefined) {
-    return false;
+/**
+ * Jobs of one account that end at the same moment meet at its record of the month. Should one never get its turn, it ends
+ * without being counted: a chart that misses one job is no reason to convert it again.
+ */
+const endAndCount = async (
+  dynamo: Dynamo,
+  own: Writes,
+  count: DayCount | undefined,
+): Promise<readonly Refusal[] | undefined> => {
+  if (count === undefined) {
+    return transact(dynamo, own);
   }
-  const end = endOf(dynamo, ending);
-  if (job.quotaMonth === "") {
-    // A job of a test key was not counted.
-    return (await update(dynamo, end)) !== undefined;
+  try {
+    return await transact(dynamo, [...own, written(countedUse(dynamo, count))]);
+  } catch (error) {
+    if (error instanceof RequestError && error.code === "temporarily_unavailable") {
+      return transact(dynamo, own);
+    }
+    throw error;
   }
-  const refused = await transact(dynamo, [
-    { Update: updateOf(end) },
-    { Update: updateOf(returnedRequest(dynamo, job.accountId, job.quotaMonth)) },
-  ]);
+};
+
+/** A transaction takes each record once, so a job that ends in the month that it was counted in changes that once. */
+const endAndGiveBack = async (
+  dynamo: Dynamo,
+  own: Writes,
+  { month, count }: { readonly month: string; readonly count: DayCount },
+): Promise<boolean> => {
+  const changes =
+    count.month === month
+      ? [returnedAndCounted(dynamo, count)]
+      : [returnedRequest(dynamo, count.accountId, month), countedUse(dynamo, count)];
+  const refused = await transact(dynamo, [...own, ...changes.map(written)]);
   if (refused === undefined || refused[0]?.failed) {
     return refused === undefined;
   }
   // Nothing is counted in that month, so there is nothing to give back.
-  return (await update(dynamo, end)) !== undefined;
+  return (await endAndCount(dynamo, own, count)) === undefined;
 };
+
+/** The end of the job goes first. */
+const ownWrites = (dynamo: Dynamo, ending: Ending): Writes => {
+  const { id, outcome, now } = ending;
+  const end = written(endOf(dynamo, ending));
+  if (outcome.status !== "completed") {
+    return [end];
+  }
+  // The pointer outlives its job by what the job took, which does no harm.
+  const pointer = itemOf(outcome.result.token, "token", { job: id }, now + RECORD_RETENTION_MS);
+  return [end, { Put: insertOf(dynamo.tables.jobs, pointer) }];
+};
+
+const written = (change: Change) => ({ Update: updateOf(change) });
 
 /** Without its shard the job leaves the index of overdue ones; a password is of no use to a job that has ended. */
 const endOf = (dynamo: Dynamo, { id, attempt, outcome, now }: Ending): Change => {
@@ -90,8 +127,7 @@ export const cancelJob = async (dynamo: Dynamo, id: string, now: number): Promis
     if (job === undefined || !isUnfinished(job)) {
       return undefined;
     }
-    const end = endOf(dynamo, { id, attempt: job.attempt, outcome: { status: "cancelled" }, now });
-    if ((await update(dynamo, end)) !== undefined) {
+    if (await endJob(dynamo, job, { id, attempt: job.attempt, outcome: { status: "cancelled" }, now })) {
       return job;
     }
     // An attempt began in between.

@@ -1,7 +1,8 @@
-import { type DynamoDBDocumentClient, GetCommand } from "@aws-sdk/lib-dynamodb";
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from "@aws-sdk/lib-dynamodb";
 import type { Job } from "../domain/jobs.ts";
 import type { ApiKey } from "../domain/keys.ts";
 import type { Account } from "../domain/plans.ts";
+import type { Challenge, Passkey, Session, SigningKey } from "../domain/sessions.ts";
 import type { Upload } from "../domain/uploads.ts";
 import type { WebhookMessage } from "../domain/webhooks.ts";
 
@@ -19,6 +20,14 @@ interface Kinds {
   readonly upload: Upload;
   readonly account: Account;
   readonly key: ApiKey;
+  /** Leads from an e-mail address to its account. */
+  readonly email: { readonly accountId: string };
+  readonly session: Session;
+  /** What is answered to; its own kind is called `asks`. */
+  readonly challenge: Omit<Challenge, "kind"> & { readonly asks: Challenge["kind"] };
+  readonly passkey: Passkey;
+  /** All that sign sessions, in one record; each change has the next version. */
+  readonly signing: { readonly keys: readonly SigningKey[]; readonly version: number };
   /** Leads from a download token to its job. */
   readonly token: { readonly job: string };
   /** A message to a webhook; its job is called `job`, because `jobId` is what an index finds it by. */
@@ -59,4 +68,25 @@ export const readRecord = async <K extends keyof Kinds>(
   }
   const command = new GetCommand({ TableName: table, Key: { pk: key }, ConsistentRead: true });
   return contentOf((await dynamo.client.send(command)).Item, kind);
+};
+
+/** @returns what an account has of a kind. The index follows the table within a moment, so the newest may be missing. */
+export const recordsOf = async <K extends keyof Kinds>(
+  { client, tables }: Dynamo,
+  { accountId, prefix, kind }: { accountId: string; prefix: string; kind: K },
+): Promise<readonly Kinds[K][]> => {
+  const pages = paginateQuery(
+    { client },
+    {
+      TableName: tables.keys,
+      IndexName: "by-account",
+      KeyConditionExpression: "accountId = :account AND begins_with(pk, :prefix)",
+      ExpressionAttributeValues: { ":account": accountId, ":prefix": prefix },
+    },
+  );
+  const records: Kinds[K][] = [];
+  for await (const { Items = [] } of pages) {
+    records.push(...Items.flatMap((item) => contentOf(item, kind) ?? []));
+  }
+  return records;
 };

@@ -1,12 +1,11 @@
 import { crc32 } from "node:zlib";
-import { ConditionalCheckFailedException } from "@aws-sdk/client-dynamodb";
 import type { WebhookStore } from "../domain/ports.ts";
 import { WEBHOOK_SHARDS } from "../domain/tables.ts";
 import type { WebhookMessage } from "../domain/webhooks.ts";
 import { idsOf } from "./dynamo-job-list.ts";
 import { overdueIds } from "./dynamo-overdue.ts";
 import { type Dynamo, type Item, itemOf, readRecord } from "./dynamo-records.ts";
-import { insert, update } from "./dynamo-writes.ts";
+import { insertNew, update } from "./dynamo-writes.ts";
 
 /** Messages to webhooks, in the table of jobs: they live as long, and use its indexes. */
 export const dynamoWebhooks = (dynamo: Dynamo): WebhookStore => {
@@ -20,17 +19,7 @@ export const dynamoWebhooks = (dynamo: Dynamo): WebhookStore => {
     return { ...message, jobId: job };
   };
   return {
-    create: async (message) => {
-      try {
-        await insert(dynamo, table, messageItem(message));
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) {
-          return false;
-        }
-        throw error;
-      }
-    },
+    create: (message) => insertNew(dynamo, table, messageItem(message)),
     get,
     list: async ({ accountId, limit, after }) => {
       const ids = await idsOf(dynamo, { accountId, prefix: "msg_", after, limit: limit + 1 });

@@ -7,7 +7,13 @@ import {
   TransactionConflictException,
   TransactionInProgressException,
 } from "@aws-sdk/client-dynamodb";
-import { PutCommand, TransactWriteCommand, type TransactWriteCommandInput, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import {
+  DeleteCommand,
+  PutCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from "@aws-sdk/lib-dynamodb";
 import { RequestError } from "../domain/errors.ts";
 import { CONFLICT_PAUSE_MS_MAX, CONFLICT_TRIES_MAX } from "../domain/limits.ts";
 import type { Dynamo, Item } from "./dynamo-records.ts";
@@ -56,6 +62,25 @@ export const update = async (dynamo: Dynamo, change: Change): Promise<Item | und
 /** Adds a record. @throws ConditionalCheckFailedException when there is one under its key */
 export const insert = async (dynamo: Dynamo, table: string, item: Item): Promise<void> => {
   await withoutConflict(dynamo, () => dynamo.client.send(new PutCommand(insertOf(table, item))));
+};
+
+/** Adds a record, unless there is one under its key. @returns whether it was added */
+export const insertNew = async (dynamo: Dynamo, table: string, item: Item): Promise<boolean> => {
+  try {
+    await insert(dynamo, table, item);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) {
+      return false;
+    }
+    throw error;
+  }
+};
+
+/** Deletes a record. @returns whether it was there */
+export const remove = async (dynamo: Dynamo, table: string, key: string): Promise<boolean> => {
+  const command = new DeleteCommand({ TableName: table, Key: { pk: key }, ReturnValues: "ALL_OLD" });
+  return (await withoutConflict(dynamo, () => dynamo.client.send(command))).Attributes !== undefined;
 };
 
 export type Writes = NonNullable<TransactWriteCommandInput["TransactItems"]>;

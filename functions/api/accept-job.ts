@@ -14,6 +14,7 @@ import { forcedJobError } from "./forced.ts";
 import { checkReplay } from "./idempotency.ts";
 import { readyUpload } from "./own-upload.ts";
 import { type ApiRequest, quotaRefused } from "./request.ts";
+import { checkVisitorsWebhook } from "./visitors.ts";
 
 /** What came of a request for a conversion. */
 export interface Acceptance {
@@ -52,6 +53,7 @@ export const acceptJob = async (
 /** @returns the job that the request asks for, all of it checked */
 const jobFor = async (context: Context, request: ApiRequest<ConversionRequest>): Promise<Job> => {
   const { body, now, accountId } = request;
+  checkVisitorsWebhook(request, body.webhook_url);
   const [upload, ...further] = await uploadsOf(context, request);
   const route =
     body.upload_ids === undefined ? routeFor(context, upload, body) : mergeFor(context, [upload, ...further], body);
@@ -74,7 +76,7 @@ const jobFor = async (context: Context, request: ApiRequest<ConversionRequest>):
     lane: route.lane,
     filename: body.filename ? safeFilename(body.filename) : withExtension(upload.filename, extensionOf(route.to)),
     ...(body.metadata && { metadata: body.metadata }),
-    ...(body.webhook_url && { webhook: await webhookOf(context, request, body.webhook_url) }),
+    ...(await webhookOf(context, request)),
     ...retentionOf(request),
     ...(forcedError && { forcedError }),
     quotaMonth: request.claim?.month ?? "",
@@ -149,16 +151,24 @@ const checkInputs = (route: Route, uploads: readonly ReadyUpload[]): void => {
   }
 };
 
-/** An account whose first webhook this is gets the secret that it is signed with. */
-const webhookOf = async (context: Context, request: ApiRequest<unknown>, url: string) => {
-  const { account, accountId, baseUrl, now } = request;
+/**
+ * The job's own address, or the account's. An account whose first webhook this is gets the secret that it is signed with.
+ */
+const webhookOf = async (
+  context: Context,
+  { account, accountId, baseUrl, now, body }: ApiRequest<ConversionRequest>,
+): Promise<Pick<Job, "webhook">> => {
+  const url = body.webhook_url ?? account?.webhookUrl;
+  if (url === undefined) {
+    return {};
+  }
   // Looked at anew, since a request that came before this one's turn may have made it.
   const latest = account?.webhookSecrets === undefined ? await context.accounts.getAccount(accountId) : account;
   if (latest?.webhookSecrets === undefined) {
     const webhookSecrets = [{ secret: newWebhookSecret(context.random), createdAt: now }];
-    await context.accounts.setPreferences(accountId, { webhookSecrets });
+    await context.accounts.change(accountId, { webhookSecrets });
   }
-  return { url, baseUrl };
+  return { webhook: { url, baseUrl } };
 };
 
 const retentionOf = ({ account }: ApiRequest<unknown>): { retentionMs?: number } =>

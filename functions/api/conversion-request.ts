@@ -31,6 +31,10 @@ z.globalRegistry.add(metadata, {
 const uploadId = z.string().check(z.minLength(1), z.maxLength(64));
 const oneOfMany = z.string().check(z.minLength(1), z.maxLength(64));
 
+/** Where messages are sent, wherever that is said. Which addresses are reached is looked at each time, when it is known. */
+export const webhookUrl = () =>
+  z.url({ protocol: /^https?$/, hostname: /./ }).check(z.maxLength(WEBHOOK_URL_CHARACTERS_MAX));
+
 const wishes = {
   target_format: described(
     z.string().check(z.minLength(1), z.maxLength(100)),
@@ -50,8 +54,8 @@ const wishes = {
   ),
   webhook_url: z.optional(
     described(
-      z.url({ protocol: /^https?$/, hostname: /./ }).check(z.maxLength(WEBHOOK_URL_CHARACTERS_MAX)),
-      "Where the end of the job is told. It must be reachable from the internet; redirects are not followed.",
+      webhookUrl(),
+      "Where the end of the job is told. It must be reachable from the internet; redirects are not followed. Default: the address that the account has set, if any.",
     ),
   ),
   metadata: z.optional(metadata),

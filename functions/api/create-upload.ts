@@ -13,6 +13,7 @@ import { receiveFile } from "./receive-file.ts";
 import { type Answer, type ApiRequest, quotaRefused } from "./request.ts";
 import { transferOf } from "./transfer.ts";
 import { uploadRequestFor } from "./upload-request.ts";
+import { checkVisitorsFile, holdVisitor } from "./visitors.ts";
 
 /** Takes a file, or says how one is to be sent, or has one fetched; tells its format from its bytes, and what it can become. */
 export const createUpload: Operation = (context) => (request) =>
@@ -22,6 +23,7 @@ export const handler = http("createUpload", createUpload);
 
 const create = async (context: Context, request: ApiRequest<unknown>): Promise<Answer> => {
   const { claim } = request;
+  await holdVisitor(context, request);
   const { upload, content } = isJson(request) ? await announced(context, request) : await sent(context, request);
   const idempotency = idempotencyOf(request, "createUpload", content);
   try {
@@ -73,6 +75,7 @@ const announced = async (context: Context, request: ApiRequest<unknown>): Promis
   if (request.isTest && "size" in body && body.size > TEST_UPLOAD_BYTES_MAX) {
     throw new RequestError("payload_too_large", `A test key takes files of at most ${TEST_UPLOAD_BYTES_MAX} bytes.`);
   }
+  checkVisitorsFile(request, body);
   const base = baseOf(context, request);
   const content = JSON.stringify(body);
   if ("url" in body) {

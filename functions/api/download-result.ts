@@ -4,6 +4,7 @@ import { type Job, type JobResult, resultFilename } from "../domain/jobs.ts";
 import { SIGNED_URL_SECONDS } from "../domain/limits.ts";
 import type { Context } from "../domain/ports.ts";
 import type { DownloadView } from "../domain/views.ts";
+import { isFromEdge } from "./client-address.ts";
 import { http, type Operation } from "./http.ts";
 import { type Answer, type ApiRequest, param, quotaRefused } from "./request.ts";
 
@@ -14,7 +15,8 @@ export const downloadResult: Operation = (context) => async (request) => {
     return describe(filename, result);
   }
   const expiresAt = Math.min(request.now + SIGNED_URL_SECONDS * 1_000, result.expiresAt);
-  const signed = await context.files.signedUrl(result.key, { filename, mediaType: result.mediaType, expiresAt });
+  const opened = await context.files.signedUrl(result.key, { filename, mediaType: result.mediaType, expiresAt });
+  const signed = isFromEdge(request.headers, context) ? atEdge(opened) : opened;
   if (request.claim !== undefined && !(await context.quotas.take(request.claim))) {
     throw quotaRefused(request);
   }
@@ -47,6 +49,15 @@ const ownResult = async (
     throw new RequestError("expired", `This result expired at ${new Date(job.result.expiresAt).toISOString()}.`);
   }
   return { job, filename: resultFilename(job, job.result), result: job.result };
+};
+
+/**
+ * Behind the distribution results have its own name: it asks the bucket by the bucket's, for which the URL is signed, and
+ * leaves out the `Authorization` that some clients send on to wherever they are led.
+ */
+const atEdge = (signed: string): string => {
+  const { pathname, search } = new URL(signed);
+  return `${pathname}${search}`;
 };
 
 /** An account may have its files go with the first download: then this URL is the last. */

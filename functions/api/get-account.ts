@@ -1,7 +1,7 @@
 import { RequestError } from "../domain/errors.ts";
 import { FILE_RETENTION_MS } from "../domain/limits.ts";
-import { plans } from "../domain/plans.ts";
-import { quotaClaim, quotaReset } from "../domain/quotas.ts";
+import { plans, requestsPerMonth } from "../domain/plans.ts";
+import { monthOf, quotaReset } from "../domain/quotas.ts";
 import { HOUR_MS, timestamp } from "../domain/times.ts";
 import type { AccountView } from "../domain/views.ts";
 import { http, type Operation } from "./http.ts";
@@ -12,8 +12,8 @@ export const getAccount: Operation = (context) => async (request) => {
   if (account === undefined) {
     throw new RequestError("invalid_api_key", "The account of this API key is closed.");
   }
-  const { month, limit } = quotaClaim(account, request.now);
-  const used = await context.quotas.used(account.id, month);
+  const limit = requestsPerMonth(account);
+  const used = await context.quotas.used(account.id, monthOf(request.now));
   const body: AccountView = {
     id: account.id,
     plan: account.plan,

@@ -20,26 +20,31 @@ export type HttpHandler = (event: ApiEvent, lambdaContext: LambdaContext) => Pro
 /**
  * The life of a request, read top to bottom; answers and errors pass it again from the bottom to the top.
  *
- * @param run the operation
- * @param body the schema of a JSON body; without it the body is left to the operation
+ * @param worldOf gives the world that operations run in
+ * @returns a function of the operation, and of the schema of a JSON body; without one the body is left to the operation
  */
-export const http = <Body = undefined>(
-  operation: OperationId | "fallback",
-  run: Operation<Body>,
-  body?: BodySchema<Body>,
-): HttpHandler => {
-  const route: ApiRoute = operation === "fallback" ? fallbackRoute : routeOf(operation);
-  const stack = middy<ApiEvent, Answer | ApiResult>()
-    .use(receive(deployedContext))
-    .use(logRequest(route))
-    .use(problems())
-    .use(authenticate(route))
-    .use(meter(route))
-    .use(readJson(body, route))
-    .handler((event: ApiEvent) => {
-      const { context, request } = exchangeOf(event);
-      return run(context)(request as ApiRequest<Body>);
-    });
-  // The innermost handler answers an `Answer`, the outermost middleware makes it a result: middy types only one of them.
-  return stack as HttpHandler;
-};
+export const stackOn =
+  (worldOf: () => Context) =>
+  <Body = undefined>(
+    operation: OperationId | "fallback",
+    run: Operation<Body>,
+    body?: BodySchema<Body>,
+  ): HttpHandler => {
+    const route: ApiRoute = operation === "fallback" ? fallbackRoute : routeOf(operation);
+    const stack = middy<ApiEvent, Answer | ApiResult>()
+      .use(receive(worldOf))
+      .use(logRequest(route))
+      .use(problems())
+      .use(authenticate(route))
+      .use(meter(route))
+      .use(readJson(body, route))
+      .handler((event: ApiEvent) => {
+        const { context, request } = exchangeOf(event);
+        return run(context)(request as ApiRequest<Body>);
+      });
+    // The innermost handler answers an `Answer`, the outermost middleware makes it a result: middy types only one of them.
+    return stack as HttpHandler;
+  };
+
+/** The same in the world that the program was composed with. */
+export const http = stackOn(deployedContext);

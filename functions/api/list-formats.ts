@@ -22,6 +22,8 @@ interface Filter {
   readonly source: string | undefined;
   readonly target: string | undefined;
   readonly family: string | undefined;
+  /** Whether the conversions are left out: the formats alone are a hundredth of the whole. */
+  readonly formatsOnly: boolean;
 }
 
 const listsOf = new WeakMap<RouteTable, Map<string, Cacheable>>();
@@ -42,25 +44,40 @@ const formatList = (routes: RouteTable, filter: Filter): Cacheable =>
 /** @returns the formats and conversions that fit the filter, as the API shows them */
 export const formatListView = (
   { all }: Pick<RouteTable, "all">,
-  { source, target, family }: Partial<Filter>,
+  { source, target, family, formatsOnly }: Partial<Filter>,
 ): FormatListView => {
   const listed = all.filter(
     ({ from, to }) => (source === undefined || from === source) && (target === undefined || to === target),
   );
   const inFamily = (id: FormatId) => family === undefined || formatOf(id).family === family;
   const routes = listed.filter(({ from, to }) => inFamily(from) || inFamily(to));
-  const sides: Sides = [new Set(all.map(({ from }) => from)), new Set(all.map(({ to }) => to))];
+  const sides = sidesOf(all);
   const mentioned = new Set<FormatId>(routes.flatMap(({ from, to }) => [from, to]));
   return {
     formats: formats.filter(({ id }) => mentioned.has(id)).map((format) => formatView(format, sides)),
-    conversions: routes.map(conversionView),
+    conversions: formatsOnly ? [] : routes.map(conversionView),
   };
 };
 
-/** The formats that can be read, and those that can be written. */
-type Sides = readonly [ReadonlySet<string>, ReadonlySet<string>];
+interface Sides {
+  /** The formats that can be read, and those that can be written. */
+  readonly readable: ReadonlySet<string>;
+  readonly writable: ReadonlySet<string>;
+  /** What reads or writes a format, by its id. */
+  readonly engines: ReadonlyMap<string, ReadonlySet<string>>;
+}
 
-const formatView = (format: Format, [readable, writable]: Sides): FormatListView["formats"][number] => ({
+const sidesOf = (all: RouteTable["all"]): Sides => {
+  const engines = new Map<string, Set<string>>();
+  for (const { engine, from, to } of all.flatMap(({ steps }) => steps)) {
+    for (const id of [from, to]) {
+      engines.set(id, (engines.get(id) ?? new Set()).add(engine));
+    }
+  }
+  return { readable: new Set(all.map(({ from }) => from)), writable: new Set(all.map(({ to }) => to)), engines };
+};
+
+const formatView = (format: Format, { readable, writable, engines }: Sides): FormatListView["formats"][number] => ({
   id: format.id,
   name: format.name,
   family: format.family,
@@ -68,6 +85,7 @@ const formatView = (format: Format, [readable, writable]: Sides): FormatListView
   media_types: [...format.mediaTypes],
   readable: readable.has(format.id),
   writable: writable.has(format.id),
+  engines: [...(engines.get(format.id) ?? [])].sort(),
 });
 
 const conversionView = (route: Route): FormatListView["conversions"][number] => ({
@@ -81,7 +99,7 @@ const conversionView = (route: Route): FormatListView["conversions"][number] => 
   max_bytes: route.inputBytesMax,
 });
 
-/** @throws RequestError `invalid_request` for a format or family that nothing has */
+/** @throws RequestError `invalid_request` for a format or family that nothing has, or a word that is no answer */
 const filterOf = ({ query }: ApiRequest<unknown>): Filter => {
   const named = (name: "source" | "target"): string | undefined => {
     const value = query[name];
@@ -91,10 +109,18 @@ const filterOf = ({ query }: ApiRequest<unknown>): Filter => {
   if (family !== undefined && !formats.some((format: Format) => format.family === family)) {
     refuse("family", family);
   }
-  return { source: named("source"), target: named("target"), family };
+  const conversions = query.conversions ?? "true";
+  if (conversions !== "true" && conversions !== "false") {
+    refuse("conversions", conversions);
+  }
+  return { source: named("source"), target: named("target"), family, formatsOnly: conversions === "false" };
 };
 
-const refuse = (name: string, value: string): never => {
-  const detail = `${value.slice(0, 50)} is no ${name === "family" ? "family" : "format"} that is known here.`;
+const refuse = (name: "conversions" | "family" | "source" | "target", value: string): never => {
+  const wanted =
+    name === "conversions"
+      ? "neither `true` nor `false`"
+      : `no ${name === "family" ? name : "format"} that is known here`;
+  const detail = `${value.slice(0, 50)} is ${wanted}.`;
   throw new RequestError("invalid_request", detail, { errors: [{ pointer: `/${name}`, code: "unknown", detail }] });
 };

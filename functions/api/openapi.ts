@@ -35,6 +35,10 @@ const KEY = `An API key of the account, \`af_live_…\`, or \`af_test_…\` to t
 | \`download\` | download results |
 | \`webhooks\` | see and repeat messages to webhooks, see and replace what they are signed with |`;
 
+const SESSION =
+  "Who is signed in, in a browser: `createSession` sets the cookie, over plain http by the name `anyform`. A request that " +
+  "changes something must come from a page of the service itself (`Sec-Fetch-Site: same-origin`, or its own `Origin`).";
+
 /** @param baseUrl where the client reached the service, without a slash at the end */
 export const openapi = (baseUrl: string): Json => {
   const examples = examplesAt(baseUrl);
@@ -54,7 +58,10 @@ export const openapi = (baseUrl: string): Json => {
     paths: paths(examples),
     webhooks: webhooks(),
     components: {
-      securitySchemes: { apiKey: { type: "http", scheme: "bearer", bearerFormat: "API key", description: KEY } },
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "bearer", bearerFormat: "API key", description: KEY },
+        session: { type: "apiKey", in: "cookie", name: "__Host-anyform", description: SESSION },
+      },
       parameters: parameterComponents(),
       headers: headerComponents(),
       schemas: schemaComponents(),

@@ -1,9 +1,11 @@
 import type { RequestErrorCode } from "../domain/errors.ts";
+import { keyOperations } from "./key-operations.ts";
 import type { ExampleName } from "./openapi/examples.ts";
 import type { HeaderName } from "./openapi/headers.ts";
 import type { ParameterName } from "./openapi/parameters.ts";
 import type { TagName } from "./openapi/tags.ts";
 import type { OperationId } from "./routes.ts";
+import { sessionOperations } from "./session-operations.ts";
 
 /** What the OpenAPI document says of an operation beyond its route. */
 export interface OperationDescription {
@@ -84,7 +86,7 @@ Files stay 24 hours. With a test key (\`af_test_…\`) a file may have 1 MB, not
   },
   createJob: {
     tag: "Conversions",
-    text: "Converts an uploaded file, or makes one of several. `options` must fit the JSON Schema that `listFormats` gives for the conversion. Without `wait` the answer comes at once; look at `getJob` for the end, or have it told to `webhook_url`.",
+    text: "Converts an uploaded file, or makes one of several. `options` must fit the JSON Schema that `listFormats` gives for the conversion. Without `wait` the answer comes at once; look at `getJob` for the end, or have it told to `webhook_url`; where none is named, the address that the account has set is told.",
     parameters: ["wait", "prefer", "idempotencyKey"],
     body: ["conversion", "merge"],
     answers: {
@@ -169,6 +171,7 @@ Files stay 24 hours. With a test key (\`af_test_…\`) a file may have 1 MB, not
     answers: { "200": { text: "The account.", examples: ["account"] } },
     errors: [],
   },
+  ...keyOperations,
   listWebhooks: {
     tag: "Webhooks",
     text: "Lists the messages to webhooks of the last 30 days with all their attempts, the newest first.",
@@ -197,8 +200,8 @@ Files stay 24 hours. With a test key (\`af_test_…\`) a file may have 1 MB, not
   },
   listFormats: {
     tag: "Formats",
-    text: "Lists the formats and conversions of this deployment, each with the options that it takes. Only what it can really do is there. The whole list has some megabytes: ask with `Accept-Encoding: gzip`, or with a filter.",
-    parameters: ["source", "target", "family", "version"],
+    text: "Lists the formats and conversions of this deployment, each with the options that it takes. Only what it can really do is there. The whole list has some megabytes: ask with `Accept-Encoding: gzip`, with a filter, or for the formats alone.",
+    parameters: ["source", "target", "family", "conversions", "version"],
     answers: {
       "200": { text: "Formats and conversions.", examples: ["formatList"], headers: ["ETag"] },
       "304": { text: "The client has this version.", headers: ["ETag"] },
@@ -245,4 +248,5 @@ Files stay 24 hours. With a test key (\`af_test_…\`) a file may have 1 MB, not
     answers: { "200": { text: "The service answers.", examples: ["health"] } },
     errors: [],
   },
+  ...sessionOperations,
 };

@@ -6,6 +6,7 @@ import { safeFilename, type UploadedFile, uploadKey } from "../domain/uploads.ts
 import { checkForcedRefusal } from "./forced.ts";
 import { type IncomingFile, readFile } from "./multipart.ts";
 import type { ApiRequest } from "./request.ts";
+import { bytesMaxOf } from "./visitors.ts";
 
 /** A file as it came in a multipart body, stored and recognised. */
 export interface ReceivedFile extends UploadedFile {
@@ -24,7 +25,8 @@ export const receiveFile = async (
   request: ApiRequest<unknown>,
   id: string,
 ): Promise<ReceivedFile> => {
-  const bytesMax = request.isTest ? Math.min(TEST_UPLOAD_BYTES_MAX, context.uploadBytesMax) : context.uploadBytesMax;
+  const own = bytesMaxOf(request, context.uploadBytesMax);
+  const bytesMax = request.isTest ? Math.min(TEST_UPLOAD_BYTES_MAX, own) : own;
   checkLength(request, bytesMax);
   const discard = () => context.files.remove([uploadKey(id)]);
   const received = await readFile(

@@ -5,6 +5,7 @@ import { RequestError } from "../domain/errors.ts";
 import type { Account } from "../domain/plans.ts";
 import type { Context } from "../domain/ports.ts";
 import { type QuotaClaim, quotaExceeded } from "../domain/quotas.ts";
+import type { Session } from "../domain/sessions.ts";
 
 /**
  * An event of API Gateway's HTTP API, payload 2.0. The one-machine gateway makes the same, but hands the body over as
@@ -45,10 +46,16 @@ export interface ApiRequest<Body = unknown> {
   readonly baseUrl: string;
   /** When the request arrived, milliseconds since 1970. */
   readonly now: number;
-  /** Whose key came with the request; empty where no key is needed. */
+  /** The address that the client connected from; behind a proxy that is trusted, what the proxy says. */
+  readonly ip: string;
+  /** Who is signed in, where a session came with the request and no API key. */
+  readonly session?: Session;
+  /** Whose key or session came with the request; empty where none is needed. */
   readonly accountId: string;
   /** The account of the key, as it was when the request arrived; only where a key is needed. */
   readonly account?: Account;
+  /** Which API key came with it; undefined: none, but a session, or nothing. */
+  readonly keyId?: string;
   /** Whether a test key came with it. */
   readonly isTest: boolean;
   /** Who pays for the request, in which month, up to which limit; only on metered operations, and not with a test key. */

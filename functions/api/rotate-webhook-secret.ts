@@ -9,7 +9,7 @@ export const rotateWebhookSecret: Operation = (context) => async (request) => {
   const [latest] = (await context.accounts.getAccount(accountId))?.webhookSecrets ?? [];
   const secret = { secret: newWebhookSecret(context.random), createdAt: now };
   const webhookSecrets = [secret, ...(latest ? [{ ...latest, expiresAt: now + WEBHOOK_SECRET_OVERLAP_MS }] : [])];
-  await context.accounts.setPreferences(accountId, { webhookSecrets });
+  await context.accounts.change(accountId, { webhookSecrets });
   return { status: 201, body: secretsView(webhookSecrets, now) };
 };
 

@@ -1,5 +1,7 @@
 import type { Scope } from "../domain/keys.ts";
 import { BATCH_BODY_BYTES_MAX } from "../domain/limits.ts";
+import type { MeteredKind } from "../domain/quotas.ts";
+import { dashboardRoutes } from "./dashboard-routes.ts";
 
 /** THE route table. The stack, the local gateway, the OpenAPI document and the tests are made from it. */
 export interface ApiRoute {
@@ -9,20 +11,27 @@ export interface ApiRoute {
   readonly path: string;
   /** The file in this folder that exports the operation's `handler`. */
   readonly file: string;
-  /** Whether an API key is needed. */
-  readonly auth: "key" | "none";
+  /**
+   * Who may ask. `key`: whoever has an API key of an account, or is signed in to one. `session`: only who is signed in.
+   */
+  readonly auth: "key" | "none" | "session";
   /** What the key must be made for; undefined: any key will do. */
   readonly scope?: Scope;
-  /** Whether an accepted request counts towards the monthly quota; HEAD never does. */
-  readonly metered: boolean;
+  /** Whether visitors without an account may, too. @default no */
+  readonly visitors?: true;
+  /** As what an accepted request counts towards the monthly quota; HEAD never does. @default it does not */
+  readonly metered?: MeteredKind;
   /** Bytes of a JSON body. @default JSON_BODY_BYTES_MAX */
   readonly jsonBytesMax?: number;
-  /** Of the Lambda function. 1,769 MB is one whole virtual CPU. */
-  readonly memoryMegabytes: number;
-  /** Of the Lambda function; HTTP API ends a request at 30. */
-  readonly timeoutSeconds: number;
+  /** Of the Lambda function. 1,769 MB is one whole virtual CPU. @default MEMORY_MEGABYTES */
+  readonly memoryMegabytes?: number;
+  /** Of the Lambda function; HTTP API ends a request at 30. @default TIMEOUT_SECONDS */
+  readonly timeoutSeconds?: number;
   readonly summary: string;
 }
+
+export const MEMORY_MEGABYTES = 512;
+export const TIMEOUT_SECONDS = 10;
 
 export const routes = [
   {
@@ -31,8 +40,9 @@ export const routes = [
     path: "/api/v1/upload",
     file: "create-upload",
     auth: "key",
+    visitors: true,
     scope: "upload",
-    metered: true,
+    metered: "upload",
     memoryMegabytes: 1_024,
     timeoutSeconds: 29,
     summary: "Send a file",
@@ -43,9 +53,8 @@ export const routes = [
     path: "/api/v1/upload/{id}",
     file: "get-upload",
     auth: "key",
+    visitors: true,
     scope: "upload",
-    metered: false,
-    memoryMegabytes: 512,
     timeoutSeconds: 29,
     summary: "See how far an upload is",
   },
@@ -55,9 +64,8 @@ export const routes = [
     path: "/api/v1/upload/{id}/complete",
     file: "complete-upload",
     auth: "key",
+    visitors: true,
     scope: "upload",
-    metered: false,
-    memoryMegabytes: 512,
     timeoutSeconds: 29,
     summary: "End an upload whose bytes are sent",
   },
@@ -67,9 +75,9 @@ export const routes = [
     path: "/api/v1/convert",
     file: "create-job",
     auth: "key",
+    visitors: true,
     scope: "convert",
-    metered: true,
-    memoryMegabytes: 512,
+    metered: "convert",
     timeoutSeconds: 29,
     summary: "Convert an uploaded file",
   },
@@ -79,9 +87,8 @@ export const routes = [
     path: "/api/v1/convert/{id}/status",
     file: "get-job",
     auth: "key",
+    visitors: true,
     scope: "read",
-    metered: false,
-    memoryMegabytes: 512,
     timeoutSeconds: 29,
     summary: "See how far a conversion is",
   },
@@ -92,9 +99,6 @@ export const routes = [
     file: "list-jobs",
     auth: "key",
     scope: "read",
-    metered: false,
-    memoryMegabytes: 512,
-    timeoutSeconds: 10,
     summary: "List jobs",
   },
   {
@@ -104,7 +108,7 @@ export const routes = [
     file: "create-batch",
     auth: "key",
     scope: "convert",
-    metered: true,
+    metered: "convert",
     jsonBytesMax: BATCH_BODY_BYTES_MAX,
     memoryMegabytes: 1_024,
     timeoutSeconds: 29,
@@ -116,10 +120,8 @@ export const routes = [
     path: "/api/v1/convert/{id}",
     file: "delete-job",
     auth: "key",
+    visitors: true,
     scope: "convert",
-    metered: false,
-    memoryMegabytes: 512,
-    timeoutSeconds: 10,
     summary: "Cancel a job, or erase one",
   },
   {
@@ -128,10 +130,9 @@ export const routes = [
     path: "/api/v1/download/{token}",
     file: "download-result",
     auth: "key",
+    visitors: true,
     scope: "download",
-    metered: true,
-    memoryMegabytes: 512,
-    timeoutSeconds: 10,
+    metered: "download",
     summary: "Download a result",
   },
   {
@@ -140,11 +141,20 @@ export const routes = [
     path: "/api/v1/account",
     file: "get-account",
     auth: "key",
+    visitors: true,
     scope: "read",
-    metered: false,
     memoryMegabytes: 256,
-    timeoutSeconds: 10,
     summary: "See plan and quota",
+  },
+  {
+    operation: "getUse",
+    methods: ["GET"],
+    path: "/api/v1/account/use",
+    file: "get-use",
+    auth: "key",
+    scope: "read",
+    memoryMegabytes: 256,
+    summary: "See what was used each day",
   },
   {
     operation: "listWebhooks",
@@ -153,9 +163,6 @@ export const routes = [
     file: "list-webhooks",
     auth: "key",
     scope: "webhooks",
-    metered: false,
-    memoryMegabytes: 512,
-    timeoutSeconds: 10,
     summary: "List messages to webhooks",
   },
   {
@@ -165,9 +172,6 @@ export const routes = [
     file: "redeliver-webhook",
     auth: "key",
     scope: "webhooks",
-    metered: false,
-    memoryMegabytes: 512,
-    timeoutSeconds: 10,
     summary: "Send a message to a webhook again",
   },
   {
@@ -177,9 +181,7 @@ export const routes = [
     file: "get-webhook-secret",
     auth: "key",
     scope: "webhooks",
-    metered: false,
     memoryMegabytes: 256,
-    timeoutSeconds: 10,
     summary: "See what webhooks are signed with",
   },
   {
@@ -189,9 +191,7 @@ export const routes = [
     file: "rotate-webhook-secret",
     auth: "key",
     scope: "webhooks",
-    metered: false,
     memoryMegabytes: 256,
-    timeoutSeconds: 10,
     summary: "Replace what webhooks are signed with",
   },
   {
@@ -200,9 +200,6 @@ export const routes = [
     path: "/api/v1/formats",
     file: "list-formats",
     auth: "none",
-    metered: false,
-    memoryMegabytes: 512,
-    timeoutSeconds: 10,
     summary: "List formats and conversions",
   },
   {
@@ -211,9 +208,6 @@ export const routes = [
     path: "/api/v1/openapi.json",
     file: "get-openapi",
     auth: "none",
-    metered: false,
-    memoryMegabytes: 512,
-    timeoutSeconds: 10,
     summary: "This interface as an OpenAPI 3.1 document",
   },
   {
@@ -222,9 +216,7 @@ export const routes = [
     path: "/api/v1/docs",
     file: "get-docs",
     auth: "none",
-    metered: false,
     memoryMegabytes: 256,
-    timeoutSeconds: 10,
     summary: "A page to read this interface, and to try it",
   },
   {
@@ -233,9 +225,6 @@ export const routes = [
     path: "/api/v1/docs/{file}",
     file: "get-docs-file",
     auth: "none",
-    metered: false,
-    memoryMegabytes: 512,
-    timeoutSeconds: 10,
     summary: "A file of that page",
   },
   {
@@ -244,11 +233,11 @@ export const routes = [
     path: "/health",
     file: "get-health",
     auth: "none",
-    metered: false,
     memoryMegabytes: 256,
     timeoutSeconds: 5,
     summary: "Whether the service answers",
   },
+  ...dashboardRoutes,
 ] as const satisfies readonly ApiRoute[];
 
 /** Answers whatever no route serves, so that a wrong path or method gets a problem of ours: API Gateway's `$default`. */
@@ -258,7 +247,6 @@ export const fallbackRoute = {
   path: "$default",
   file: "fallback",
   auth: "none",
-  metered: false,
   memoryMegabytes: 256,
   timeoutSeconds: 5,
   summary: "Answers 404 and 405",

@@ -17,7 +17,16 @@ export const base62 = (bytes: Uint8Array): string => {
   return text;
 };
 
-const prefixes = { account: "acc", job: "job", key: "key", upload: "upl", webhook: "msg" } as const;
+const prefixes = {
+  account: "acc",
+  challenge: "cha",
+  job: "job",
+  key: "key",
+  session: "ses",
+  signing: "sig",
+  upload: "upl",
+  webhook: "msg",
+} as const;
 
 /**
  * @returns an id of 128 bits: 48 of the time in milliseconds, so that ids sort by age, and 80 random ones; for

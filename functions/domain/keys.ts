@@ -23,6 +23,12 @@ export interface ApiKey {
   readonly revokedAt?: number;
 }
 
+/** A key as it is shown in a list. */
+export interface ShownKey extends ApiKey {
+  /** When it was used last, to the minute; undefined: never. */
+  readonly lastUsedAt?: number;
+}
+
 const KEY_PATTERN = /^af_(?:live|test)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 const PREFIX_CHARACTERS = "af_live_".length + 6;
 
@@ -75,6 +81,10 @@ export const usableKey = (key: ApiKey | undefined, now: number): ApiKey => {
   }
   return key;
 };
+
+/** @returns whether the key is neither revoked nor expired */
+export const isHolding = ({ revokedAt, expiresAt }: Pick<ApiKey, "expiresAt" | "revokedAt">, now: number): boolean =>
+  revokedAt === undefined && (expiresAt === undefined || expiresAt > now);
 
 /** @throws RequestError `forbidden_scope` when the key was not made for it */
 export const checkScope = ({ scopes: own }: Pick<ApiKey, "scopes">, scope: Scope): void => {

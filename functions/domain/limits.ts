@@ -338,5 +338,11 @@ export const WEBHOOK_URL_CHARACTERS_MAX = 2_048;
 /** Milliseconds that a webhook secret goes on signing after it was replaced: 24 h. */
 export const WEBHOOK_SECRET_OVERLAP_MS = 24 * 3_600_000;
 
+/** Months that the counts of an account stay, beside the one that they are of. */
+export const USE_RETENTION_MONTHS = 24;
+
+/** Keys of which a process remembers the minute of their last use; each takes some hundred bytes. */
+export const KEY_USES_REMEMBERED_MAX = 10_000;
+
 /** Hours that an account may have its files kept. */
 export const RETENTION_HOURS_MAX = 24;

@@ -1,33 +1,20 @@
+import type {
+  AccountStore,
+  AllowanceStore,
+  BillingService,
+  KeyUses,
+  MailSender,
+  SessionStore,
+} from "./account-ports.ts";
 import type { EngineId } from "./engines.ts";
 import type { Job, JobOutcome, JobStatus } from "./jobs.ts";
-import type { ApiKey } from "./keys.ts";
 import type { LaneId } from "./lanes.ts";
-import type { Account, PlanId } from "./plans.ts";
-import type { QuotaClaim } from "./quotas.ts";
+import type { MonthUse, QuotaClaim } from "./quotas.ts";
 import type { RouteTable } from "./routes.ts";
 import type { Upload, UploadEnd } from "./uploads.ts";
 import type { WebhookAttempt, WebhookMessage } from "./webhooks.ts";
 
 /** The seam between what the service does and where it runs. One contract suite per port proves every adapter. */
-
-/** Accounts and their API keys. */
-export interface AccountStore {
-  /** Adds an account. `email_taken`: another account has the address, whatever its case; nothing was added. */
-  createAccount(account: Account): Promise<"created" | "email_taken">;
-  getAccount(id: string): Promise<Account | undefined>;
-  /** All accounts, in pages of the store's own size. */
-  listAccounts(): AsyncIterable<Account>;
-  /** @returns whether there is such an account. Without a quota the plan's own holds. */
-  setPlan(id: string, plan: PlanId, quota: number | undefined): Promise<boolean>;
-  addKey(key: ApiKey): Promise<void>;
-  /** Reads with the newest state: a key that was revoked a moment ago comes back revoked. */
-  findKey(hash: string): Promise<ApiKey | undefined>;
-  keysOf(accountId: string): Promise<readonly ApiKey[]>;
-  /** @returns whether there is such a key. A key that is revoked already keeps its time. */
-  revokeKey(hash: string, now: number): Promise<boolean>;
-  /** Sets how long files stay and what webhooks are signed with; what is not named stays. @returns whether there is such an account */
-  setPreferences(id: string, preferences: Pick<Account, "retentionHours" | "webhookSecrets">): Promise<boolean>;
-}
 
 /** The burst limit: how many requests an account may make at once. */
 export interface BurstStore {
@@ -44,6 +31,8 @@ export interface QuotaStore {
   take(claim: QuotaClaim): Promise<boolean>;
   /** @returns the requests counted so far */
   used(accountId: string, month: string): Promise<number>;
+  /** @returns the same, and what is counted of each day of it */
+  useOf(accountId: string, month: string): Promise<MonthUse>;
 }
 
 /** Uploads. */
@@ -265,6 +254,19 @@ export interface JobNotices {
 /** All that an operation or an event handler reaches of the world. */
 export interface Context {
   readonly accounts: AccountStore;
+  readonly keyUses: KeyUses;
+  readonly sessions: SessionStore;
+  readonly allowances: AllowanceStore;
+  /** @default codes cannot be sent, so nobody can sign in by one */
+  readonly mail?: MailSender;
+  /** @default plans are asked of the operator */
+  readonly billing?: BillingService;
+  /** Whether visitors without an account may try a few files a day. @default no */
+  readonly visitors?: boolean;
+  /** What the distribution before the API sends along, so that it is believed what it says of clients. @default there is none */
+  readonly edgeSecret?: string;
+  /** How many proxies before the service say truly where a request comes from. @default none */
+  readonly trustedProxies?: number;
   readonly quotas: QuotaStore;
   readonly uploads: UploadStore;
   readonly jobs: JobStore;

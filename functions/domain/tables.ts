@@ -38,13 +38,20 @@ export const tables = {
     ],
     ttl: "ttl",
   },
-  /** Accounts (`acc_…`), API keys by SHA-256 (`key#…`), e-mail addresses (`email#…`). */
+  /**
+   * Accounts (`acc_…`), API keys by SHA-256 (`key#…`), e-mail addresses (`email#…`), sessions by SHA-256 (`session#…`),
+   * challenges (`cha_…`), passkeys by SHA-256 of their id (`passkey#…`), and what signs sessions (`signing`).
+   */
   keys: {
     partitionKey: text("pk"),
     indexes: [{ name: "by-account", partitionKey: text("accountId"), sortKey: text("pk"), projection: "all" }],
+    ttl: "ttl",
   },
-  /** Requests used, per account and month. */
-  quotas: { partitionKey: text("accountId"), sortKey: text("period"), indexes: [] },
+  /**
+   * Per account: what was used in a month (`2026-11`) and on each day of it, requests in a second (`burst#…`), when a key was
+   * used last (`key#…`); and allowances, whose `accountId` is what they count (`allowance#…`).
+   */
+  quotas: { partitionKey: text("accountId"), sortKey: text("period"), indexes: [], ttl: "ttl" },
 } as const satisfies Record<string, Table>;
 
 /** Messages to webhooks that are due are spread over these, named `w0` and on. */

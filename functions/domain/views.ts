@@ -206,6 +206,7 @@ export const formatSchema = described(
     media_types: described(z.array(z.string()), "The first is the one that we write."),
     readable: flag("Whether anything can be made of it here."),
     writable: flag("Whether it can be made here."),
+    engines: described(z.array(z.string()), "What reads or writes it here, as `getHealth` names it."),
   }),
   "A format of files.",
 );
@@ -230,7 +231,10 @@ export const conversionSchema = described(
 export const formatListSchema = described(
   z.strictObject({
     formats: described(z.array(formatSchema), "Those that the conversions name."),
-    conversions: described(z.array(conversionSchema), "Every pair that this deployment converts."),
+    conversions: described(
+      z.array(conversionSchema),
+      "Every pair that this deployment converts; none with `conversions=false`.",
+    ),
   }),
   "Formats and conversions.",
 );

@@ -5,5 +5,6 @@ import { engines } from "../../functions/engines/index.ts";
 await import("../../functions/events/convert-file.ts");
 await import("../../functions/engines/convert.ts");
 await import("../../local/context.ts");
+await import("../../local/dashboard.ts");
 await import("../../local/gateway.ts");
 await Promise.all(Object.values(engines).map((load) => load()));

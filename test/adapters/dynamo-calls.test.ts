@@ -10,11 +10,21 @@ import "aws-sdk-client-mock-vitest/extend";
 import { beforeEach, describe, expect, it } from "vitest";
 import { dynamoAccounts } from "../../functions/adapters/dynamo-accounts.ts";
 import { dynamoJobs } from "../../functions/adapters/dynamo-jobs.ts";
+import { dynamoKeyUses } from "../../functions/adapters/dynamo-key-uses.ts";
 import { dynamoQuotas } from "../../functions/adapters/dynamo-quotas.ts";
+import { dynamoSessions } from "../../functions/adapters/dynamo-sessions.ts";
 import { dynamoUploads } from "../../functions/adapters/dynamo-uploads.ts";
 import { pauseMsMax } from "../../functions/adapters/dynamo-writes.ts";
-import { CONFLICT_PAUSE_MS_MAX, CONFLICT_TRIES_MAX } from "../../functions/domain/limits.ts";
-import { completedOutcome, idempotencyRecord, jobRecord, NOW, quotaRecord, uploadRecord } from "../support/records.ts";
+import { CONFLICT_PAUSE_MS_MAX, CONFLICT_TRIES_MAX, KEY_USES_REMEMBERED_MAX } from "../../functions/domain/limits.ts";
+import {
+  completedOutcome,
+  failedRecord,
+  idempotencyRecord,
+  jobRecord,
+  NOW,
+  quotaRecord,
+  uploadRecord,
+} from "../support/records.ts";
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: "us-east-1" }), {
   marshallOptions: { removeUndefinedValues: true },
@@ -52,10 +62,11 @@ describe("a new job", () => {
     expect(TransactItems[2]?.Update).toEqual({
       TableName: "the-quotas",
       Key: { accountId: job.accountId, period: "2026-11" },
-      UpdateExpression: "ADD #used :one",
+      UpdateExpression: "SET #ttl = :ttl ADD #20c :one, #used :one",
       ConditionExpression: "attribute_not_exists(#used) OR #used < :limit",
-      ExpressionAttributeNames: { "#used": "used" },
-      ExpressionAttributeValues: { ":one": 1, ":limit": 100 },
+      ExpressionAttributeNames: { "#used": "used", "#20c": "20c", "#ttl": "ttl" },
+      // Two years after the month has ended.
+      ExpressionAttributeValues: { ":one": 1, ":limit": 100, ":ttl": Date.UTC(2028, 11, 1) / 1_000 },
     });
     expect(TransactItems[1]?.Put).toMatchObject({
       TableName: "the-jobs",
@@ -99,11 +110,11 @@ describe("other writes", () => {
   it("add an upload and count its request in one transaction, tried again when it meets another", async () => {
     calls.on(TransactWriteCommand).rejectsOnce(conflict()).resolves({});
     const upload = uploadRecord();
-    await dynamoUploads(dynamo).createUpload(upload, quotaRecord(upload.accountId, 100));
+    await dynamoUploads(dynamo).createUpload(upload, { ...quotaRecord(upload.accountId, 100), kind: "upload" });
     expect(transactions()).toHaveLength(2);
     expect(transactions()[1]?.TransactItems).toMatchObject([
       { Put: { Item: { ...upload, pk: upload.id }, ConditionExpression: "attribute_not_exists(pk)" } },
-      { Update: { TableName: "the-quotas", UpdateExpression: "ADD #used :one" } },
+      { Update: { TableName: "the-quotas", UpdateExpression: "SET #ttl = :ttl ADD #20u :one, #used :one" } },
     ]);
   });
 
@@ -117,11 +128,12 @@ describe("other writes", () => {
     expect(pauses).toEqual([1]);
   });
 
-  it("end a completed job and lead from its token to it in one transaction, which takes it off the sweeper's index", async () => {
+  it("end a completed job, lead from its token to it and count it in one transaction, which takes it off the sweeper's index", async () => {
     calls.on(TransactWriteCommand).resolves({});
+    calls.on(GetCommand).resolves({ Item: jobItem });
     const outcome = completedOutcome("job_1", 2);
     expect(await dynamoJobs(dynamo).finish("job_1", 2, outcome, NOW)).toBe(true);
-    expect(calls.calls()).toHaveLength(1);
+    expect(transactions()).toHaveLength(1);
     expect(transactions()[0]?.TransactItems).toMatchObject([
       {
         Update: {
@@ -132,7 +144,67 @@ describe("other writes", () => {
         },
       },
       { Put: { Item: { pk: outcome.result.token, kind: "token", job: "job_1" } } },
+      { Update: { Key: { accountId: "acc_1", period: "2026-11" }, UpdateExpression: "SET #ttl = :ttl ADD #20s :one" } },
     ]);
+  });
+
+  it("end a job without its count when the count never gets its turn, rather than have it converted again", async () => {
+    calls.on(GetCommand).resolves({ Item: jobItem });
+    calls.on(TransactWriteCommand).callsFake(({ TransactItems }) => {
+      if (TransactItems.length > 2) {
+        throw conflict();
+      }
+      return {};
+    });
+    expect(await dynamoJobs(dynamo).finish("job_1", 2, completedOutcome("job_1", 2), NOW)).toBe(true);
+    expect(transactions()).toHaveLength(CONFLICT_TRIES_MAX + 1);
+    expect(transactions().at(-1)?.TransactItems).toHaveLength(2);
+  });
+
+  it("give a request back and count the failure in one change of the month's record", async () => {
+    calls.on(TransactWriteCommand).resolves({});
+    calls.on(GetCommand).resolves({ Item: jobItem });
+    expect(await dynamoJobs(dynamo).finish("job_1", 2, failedRecord(true), NOW)).toBe(true);
+    expect(transactions()[0]?.TransactItems).toMatchObject([
+      { Update: { Key: { pk: "job_1" } } },
+      {
+        Update: {
+          Key: { accountId: "acc_1", period: "2026-11" },
+          UpdateExpression: "SET #ttl = :ttl ADD #20f :one, #used :minusOne",
+          ConditionExpression: "#used > :zero",
+        },
+      },
+    ]);
+  });
+
+  it("note the use of a key once a minute, however often it is used, and in each process by itself", async () => {
+    calls.on(UpdateCommand).resolves({});
+    const [uses, others] = [dynamoKeyUses(dynamo), dynamoKeyUses(dynamo)];
+    for (const after of [0, 1, 59_999, 60_000, 61_000, 30_000]) {
+      await uses.note("acc_1", "key_1", NOW + after);
+    }
+    expect(calls).toHaveReceivedCommandTimes(UpdateCommand, 2);
+    await others.note("acc_1", "key_1", NOW + 60_000);
+    await uses.note("acc_1", "key_2", NOW);
+    expect(calls).toHaveReceivedCommandTimes(UpdateCommand, 4);
+    expect(calls.commandCalls(UpdateCommand)[0]?.args[0].input).toMatchObject({
+      Key: { accountId: "acc_1", period: "key#key_1" },
+      ConditionExpression: "attribute_not_exists(#usedAt) OR #usedAt < :usedAt",
+      ExpressionAttributeValues: { ":usedAt": NOW },
+    });
+  });
+
+  it("remember the uses of so many keys and no more, those that were noted last", async () => {
+    calls.on(UpdateCommand).resolves({});
+    const uses = dynamoKeyUses(dynamo);
+    for (let index = 0; index <= KEY_USES_REMEMBERED_MAX; index += 1) {
+      await uses.note("acc_1", `key_${index}`, NOW);
+    }
+    calls.resetHistory();
+    await uses.note("acc_1", "key_1", NOW + 1);
+    expect(calls).toHaveReceivedCommandTimes(UpdateCommand, 0);
+    await uses.note("acc_1", "key_0", NOW + 1);
+    expect(calls).toHaveReceivedCommandTimes(UpdateCommand, 1);
   });
 
   it("pause for longer each time, up to a bound", () => {
@@ -149,6 +221,12 @@ describe("reads", () => {
     ["an account", () => dynamoAccounts(dynamo).getAccount("acc_1")],
     ["an API key", () => dynamoAccounts(dynamo).findKey("00ff")],
     ["a count", () => dynamoQuotas(dynamo).used("acc_1", "2026-11")],
+    ["the counts of days", () => dynamoQuotas(dynamo).useOf("acc_1", "2026-11")],
+    ["an address", () => dynamoAccounts(dynamo).findByEmail("ada@example.com")],
+    ["the use of a key", () => dynamoKeyUses(dynamo).of("acc_1", ["key_1"])],
+    ["a session", () => dynamoSessions(dynamo).findSession("00ff")],
+    ["a passkey", () => dynamoSessions(dynamo).findPasskey("AAEC")],
+    ["what signs sessions", () => dynamoSessions(dynamo).signingKeys()],
   ])("see the newest state of %s", async (_what, read) => {
     calls.on(GetCommand).resolves({});
     await read();
@@ -175,6 +253,13 @@ describe("reads", () => {
     expect(calls.calls()).toHaveLength(0);
   });
 });
+
+/** A job in its second attempt. */
+const jobItem = {
+  ...jobRecord({ id: "job_1", accountId: "acc_1", status: "processing", attempt: 2 }),
+  pk: "job_1",
+  kind: "job",
+};
 
 const transactions = () => calls.commandCalls(TransactWriteCommand).map(({ args }) => args[0].input);
 

@@ -3,12 +3,15 @@ import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, expect, it } from "vitest";
 import { dynamoAccounts } from "../../functions/adapters/dynamo-accounts.ts";
+import { dynamoAllowances } from "../../functions/adapters/dynamo-allowances.ts";
 import { dynamoJobs } from "../../functions/adapters/dynamo-jobs.ts";
 import { dynamoQuotas } from "../../functions/adapters/dynamo-quotas.ts";
 import type { Dynamo } from "../../functions/adapters/dynamo-records.ts";
+import { dynamoSessions } from "../../functions/adapters/dynamo-sessions.ts";
 import { dynamoUploads } from "../../functions/adapters/dynamo-uploads.ts";
 import { OVERDUE_SHARDS } from "../../functions/domain/tables.ts";
 import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
+import { challengeRecord, passkeyRecord, sessionRecord } from "../support/people.ts";
 import {
   accountRecord,
   completedOutcome,
@@ -44,6 +47,20 @@ it("gives no record for one of another kind, though they share a table and clien
   expect(await uploads.getUpload(job.id)).toBeUndefined();
   expect(await jobs.findByToken(job.id)).toBeUndefined();
   expect(await accounts.getAccount(`email#${account.email.toLowerCase()}`)).toBeUndefined();
+  const sessions = dynamoSessions(dynamo);
+  const [session, passkey, challenge] = [sessionRecord(), passkeyRecord(), challengeRecord()];
+  await sessions.addSession(session);
+  await sessions.addPasskey(passkey);
+  await sessions.addChallenge(challenge);
+  for (const id of [account.id, `session#${session.hash}`, `email#${account.email.toLowerCase()}`, "signing"]) {
+    expect(await sessions.tryChallenge(id, 5)).toBeUndefined();
+    expect(await sessions.endChallenge(id)).toBe(false);
+    expect(await sessions.findSession(id)).toBeUndefined();
+    expect(await sessions.findPasskey(id)).toBeUndefined();
+  }
+  expect(await accounts.getAccount(`session#${session.hash}`)).toBeUndefined();
+  expect(await accounts.getAccount(challenge.id)).toBeUndefined();
+  expect(await accounts.keysOf(session.accountId)).toEqual([]);
   expect(await accounts.setPlan(`email#${account.email.toLowerCase()}`, "api", undefined)).toBe(false);
 });
 
@@ -57,6 +74,45 @@ it("lets DynamoDB delete a job, its token and its idempotency record in their ti
   expect(await item(job.id)).toMatchObject({ ttl: job.recordExpiresAt / 1_000 });
   expect(await item(outcome.result.token)).toMatchObject({ ttl: job.recordExpiresAt / 1_000 });
   expect(await item(`idem#${idempotency.key}`)).toMatchObject({ ttl: NOW / 1_000 + 2 });
+});
+
+it("lets DynamoDB delete what is of people in its time: visitors with their addresses, sessions, challenges, counts", async () => {
+  const { keys, quotas } = dynamo.tables;
+  const [visitor, account] = [accountRecord({ visitorUntil: NOW + 1_500 }), accountRecord()];
+  const [session, challenge] = [sessionRecord(), challengeRecord()];
+  await dynamoAccounts(dynamo).createAccount(visitor);
+  await dynamoAccounts(dynamo).createAccount(account);
+  await dynamoSessions(dynamo).addSession(session);
+  await dynamoSessions(dynamo).addChallenge(challenge);
+  await dynamoAllowances(dynamo).take("someone", { limit: 5, windowMs: 3_600_000 }, NOW);
+  await dynamoQuotas(dynamo).take(quotaRecord(visitor.id, 5));
+  for (const key of [visitor.id, `email#${visitor.email.toLowerCase()}`]) {
+    expect(await itemIn(keys, { pk: key })).toMatchObject({ ttl: NOW / 1_000 + 2 });
+  }
+  for (const key of [account.id, `email#${account.email.toLowerCase()}`]) {
+    expect(await itemIn(keys, { pk: key })).not.toHaveProperty("ttl");
+  }
+  expect(await itemIn(keys, { pk: `session#${session.hash}` })).toMatchObject({ ttl: session.expiresAt / 1_000 });
+  expect(await itemIn(keys, { pk: challenge.id })).toMatchObject({ ttl: challenge.expiresAt / 1_000 });
+  const end = NOW + 3_600_000;
+  const allowance = { accountId: "allowance#someone", period: `3600000#${end}` };
+  expect(await itemIn(quotas, allowance)).toMatchObject({ ttl: end / 1_000 });
+  const month = { accountId: visitor.id, period: "2026-11" };
+  expect(await itemIn(quotas, month)).toMatchObject({ ttl: Date.UTC(2028, 11, 1) / 1_000 });
+});
+
+it("keeps the count of a full month, with all that can be counted, small", async () => {
+  const quotasStore = dynamoQuotas(dynamo);
+  const claim = quotaRecord("acc_1", 1e9);
+  for (let day = 1; day <= 31; day += 1) {
+    for (const kind of ["upload", "convert", "download"] as const) {
+      await quotasStore.take({ ...claim, day, kind });
+    }
+  }
+  const item = await itemIn(dynamo.tables.quotas, { accountId: "acc_1", period: "2026-11" });
+  // Names, and three bytes for a number of four digits; as many again for the ends of jobs.
+  const bytes = Object.keys(item ?? {}).reduce((sum, name) => sum + name.length + 3, 0);
+  expect(2 * bytes).toBeLessThan(1_200);
 });
 
 it("keeps a job on the sweeper's index, in one of its shards, while it is unfinished and no longer", async () => {
@@ -122,7 +178,9 @@ it("counts exactly when transactions on one count refuse each other, as they do 
   expect(await dynamoQuotas(dynamo).used(accountId, claim.month)).toBe(20);
 });
 
-const item = async (key: string) => {
-  const command = new GetCommand({ TableName: dynamo.tables.jobs, Key: { pk: key }, ConsistentRead: true });
+const item = (key: string) => itemIn(dynamo.tables.jobs, { pk: key });
+
+const itemIn = async (table: string, key: Readonly<Record<string, string>>) => {
+  const command = new GetCommand({ TableName: table, Key: key, ConsistentRead: true });
   return (await dynamo.client.send(command)).Item;
 };

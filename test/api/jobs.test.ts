@@ -192,7 +192,7 @@ describe("jobs of an account", () => {
   });
 
   test("of an account that keeps nothing lose their result with the first download", async () => {
-    await world.context.accounts.setPreferences(accountId, { retentionHours: 0 });
+    await world.context.accounts.change(accountId, { retentionHours: 0 });
     account = await world.context.accounts.getAccount(accountId);
     const { id, token } = await completed();
     const download = () => downloadResult(world.context)(request(undefined, { method: "GET", params: { token } }));
@@ -209,6 +209,18 @@ describe("jobs of an account", () => {
     await deleteJob(world.context)(withId(id));
     const { items } = await world.context.webhooks.list({ accountId, limit: 5 });
     expect(items).toMatchObject([{ jobId: id, type: "job.cancelled", url: webhook_url, status: "pending" }]);
+  });
+
+  test("tell their end to the address that the account has set, where they name none", async () => {
+    const [own, preset] = ["https://example.com/own", "https://example.com/account"];
+    await world.context.accounts.change(accountId, { webhookUrl: preset });
+    account = await world.context.accounts.getAccount(accountId);
+    for (const body of [{}, { webhook_url: own }]) {
+      const { id } = await convert({ body: { upload_id: uploadId, target_format: "jpg", ...body } });
+      await deleteJob(world.context)(withId(id));
+    }
+    const { items } = await world.context.webhooks.list({ accountId, limit: 5 });
+    expect(items.map(({ url }) => url).sort()).toEqual([preset, own]);
   });
 
   test("take no upload that is still to come", async () => {

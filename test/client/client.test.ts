@@ -55,6 +55,15 @@ describe("every kind of input", () => {
     server.close();
   });
 
+  it("a file that is uploaded already is not sent again, alone or with others", async () => {
+    const { upload_id: uploadId } = await bench.client.upload(picture);
+    const { used } = (await bench.client.account()).quota;
+    expect((await bench.client.convert({ uploadId }, "jpg")).name).toBe("sample.jpg");
+    expect((await bench.client.merge([{ uploadId }, { uploadId }], "pdf")).mediaType).toBe("application/pdf");
+    expect((await bench.client.account()).quota.used).toBe(used + 2);
+    expect(await failure(bench.client.convert({ uploadId: "upl_none" }, "jpg"))).toMatchObject({ code: "not_found" });
+  });
+
   it("a stream leaves nothing behind on this machine", async () => {
     vi.stubEnv("TMPDIR", bench.folder);
     await bench.client.convert(createReadStream(picture), "jpg");

@@ -97,6 +97,24 @@ describe("a file store at another host", () => {
     }
   });
 
+  it("is never asked with the cookies of who is signed in, and the service is, where a page wants so", async () => {
+    const asked: [own: boolean, credentials: string | undefined][] = [];
+    const page = createClient({
+      apiKey: bench.apiKey,
+      baseUrl: bench.service.url,
+      credentials: "same-origin",
+      fetch: (input, init) => {
+        asked.push([String(input).startsWith(bench.service.url), init?.credentials]);
+        return fetch(input, init);
+      },
+    });
+    const file = await page.convert({ name: "five.csv", content: Buffer.alloc(5 * MB, "1,text\n") }, "json");
+    await file.blob();
+    expect(new Set(asked.map(([own, credentials]) => `${own} ${credentials}`))).toEqual(
+      new Set(["true same-origin", "false omit"]),
+    );
+  });
+
   it("that gives other bytes than the service has is told from one that gave them once", async () => {
     const file = await bench.client.convert(fixture("sample.png"), "jpg");
     const good = store.change;

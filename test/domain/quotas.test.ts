@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { requestsPerMonth } from "../../functions/domain/plans.ts";
-import { monthOf, quotaExceeded, quotaHeaders } from "../../functions/domain/quotas.ts";
+import {
+  countsExpireAt,
+  dayOf,
+  endCount,
+  monthOf,
+  oldestMonth,
+  quotaClaim,
+  quotaExceeded,
+  quotaHeaders,
+} from "../../functions/domain/quotas.ts";
 
 const at = (text: string): number => Date.parse(text);
 
@@ -30,4 +39,36 @@ describe("quotas", () => {
     expect(requestsPerMonth({ plan: "enterprise", quota: 70_000 })).toBe(70_000);
     expect(requestsPerMonth({ plan: "free", quota: 0 })).toBe(0);
   });
+});
+
+describe("counts", () => {
+  it("belong to the day of UTC", () => {
+    expect(dayOf(at("2026-11-30T23:59:59.999Z"))).toBe(30);
+    expect(dayOf(at("2026-12-01T00:30:00+01:00"))).toBe(30);
+    const account = { id: "acc_1", email: "ada@example.com", plan: "free", createdAt: 0 } as const;
+    expect(quotaClaim(account, at("2026-02-28T23:59:59Z"), "upload")).toEqual({
+      accountId: "acc_1",
+      month: "2026-02",
+      day: 28,
+      kind: "upload",
+      limit: 100,
+    });
+  });
+
+  it("take in the end of a job on the day of its end, and none of a test key's", () => {
+    const job = { accountId: "acc_1", quotaMonth: "2026-10" };
+    const count = { accountId: "acc_1", month: "2026-11", day: 1, kind: "failed" };
+    expect(endCount(job, "failed", at("2026-11-01T00:00:00Z"))).toEqual(count);
+    expect(endCount({ ...job, quotaMonth: "" }, "failed", at("2026-11-01T00:00:00Z"))).toBeUndefined();
+  });
+
+  it.each(["2026-11", "2026-12", "2027-01", "2028-02"])(
+    "of %s may go at the same moment in both stores, two years after the month",
+    (month) => {
+      const end = countsExpireAt(month);
+      expect(new Date(end).toISOString()).toMatch(/-01T00:00:00\.000Z$/);
+      expect(oldestMonth(end - 1)).toBe(month);
+      expect(oldestMonth(end) > month).toBe(true);
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { KEYS_MAX } from "../../functions/domain/account-limits.ts";
 import {
   type JobErrorCode,
   jobErrors,
@@ -24,7 +25,7 @@ import { keyRecord, sentRecord } from "../support/records.ts";
 import { startLocalTarget } from "../support/targets.ts";
 import { announce, complete, put, putParts, sha256Of } from "./suite/direct.ts";
 import { slowUpload } from "./suite/idempotency.ts";
-import { accountOn, fixture, keyOf, newAccount, type Target } from "./suite/target.ts";
+import { accountOn, fixture, keyOf, newAccount, pagesOf, type Target } from "./suite/target.ts";
 
 /**
  * The tables of errors, and for each code a request that provokes it, on one machine. The types see to it that a code
@@ -98,6 +99,18 @@ const requests = {
     await sqliteAccounts(database).addKey(keyRecord({ accountId, ...hashApiKey(key), expiresAt: Date.now() - 1 }));
     return client.withKey(key).call("/api/v1/account");
   },
+  missing_session: () => client.call("/api/v1/session/devices"),
+  cross_site: async () => {
+    const headers = { ...(await target.signIn(target.account.account_id)), "sec-fetch-site": "cross-site" };
+    return client.withKey(undefined).call("/api/v1/session", { method: "DELETE", headers });
+  },
+  wrong_code: () => {
+    const call = json({ challenge_id: `cha_${"0".repeat(22)}`, code: "123456" });
+    const headers = { ...call.headers, "sec-fetch-site": "same-origin" };
+    return client.call("/api/v1/session", { ...call, headers });
+  },
+  // Tests reach the service by its address, and passkeys are bound to a name.
+  passkey_refused: () => client.call("/api/v1/session/passkey/options", { method: "POST" }),
   forbidden_scope: async () => (await keyOf(target, target.account, ["--scopes", "read"])).convert({}),
   not_found: () => client.call("/api/v1/convert/job_none/status"),
   method_not_allowed: () => client.call("/api/v1/upload", { method: "DELETE" }),
@@ -115,6 +128,13 @@ const requests = {
       request.destroy();
     }
     return refused;
+  },
+  limit_reached: async () => {
+    const account = await newAccount(target, 1);
+    for (let count = 0; count < KEYS_MAX; count += 1) {
+      await sqliteAccounts(database).addKey(keyRecord({ accountId: account.account_id }));
+    }
+    return (await pagesOf(target, account))("/api/v1/keys", { method: "POST", json: { name: "more" } });
   },
   expired: async () => {
     const upload_id = await uploaded();
@@ -144,6 +164,8 @@ const requests = {
     mkdirSync(folder);
     return reply;
   },
+  not_offered: async () =>
+    (await pagesOf(target, target.account))("/api/v1/session/billing", { method: "POST", json: {} }),
   temporarily_unavailable: () =>
     tester.anyAnswer("/api/v1/upload", json({ filename: "fail-temporarily_unavailable.png", size: 10 })),
 } satisfies Record<RequestErrorCode, () => Promise<Reply>>;

@@ -5,7 +5,9 @@ import { errorSuite } from "./suite/errors.ts";
 import { flowSuite } from "./suite/flow.ts";
 import { idempotencySuite } from "./suite/idempotency.ts";
 import { jobSuite } from "./suite/jobs.ts";
+import { keySuite } from "./suite/keys.ts";
 import { quotaSuite } from "./suite/quota.ts";
+import { signInSuite } from "./suite/sign-in.ts";
 import type { Target } from "./suite/target.ts";
 import { uploadSuite } from "./suite/uploads.ts";
 import { webhookSuite } from "./suite/webhooks.ts";
@@ -15,11 +17,9 @@ const targets: [string, () => Promise<{ target: Target; stop: () => Promise<void
   ["one machine", startLocalTarget],
   ["the Lambda handlers over AWS adapters", startAwsTarget],
 ];
+const startDeployed = () => startDeployedTarget(process.env.ANYFORM_URL ?? "");
 if (process.env.ANYFORM_URL) {
-  targets.push([
-    `the deployment at ${process.env.ANYFORM_URL}`,
-    () => startDeployedTarget(process.env.ANYFORM_URL ?? ""),
-  ]);
+  targets.push([`the deployment at ${process.env.ANYFORM_URL}`, startDeployed]);
 }
 
 describe.each(targets)("on %s", (_name, start) => {
@@ -38,4 +38,9 @@ describe.each(targets)("on %s", (_name, start) => {
   jobSuite(target);
   accessSuite(target);
   webhookSuite(target);
+  keySuite(target);
+  // Nobody here reads the mail that a deployment sends.
+  if (start !== startDeployed) {
+    signInSuite(target);
+  }
 });

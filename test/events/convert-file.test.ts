@@ -56,7 +56,7 @@ const acceptedJob = async (): Promise<Job> => {
     quotaMonth: MONTH,
     createdAt: world.now,
   });
-  await world.context.jobs.createJob(job, { accountId: "acc_1", month: MONTH, limit: 10 });
+  await world.context.jobs.createJob(job, { accountId: "acc_1", month: MONTH, day: 20, kind: "convert", limit: 10 });
   return job;
 };
 

@@ -33,7 +33,7 @@ describe("a message to a webhook", () => {
   const added = async () => {
     const account = accountRecord({ webhookSecrets: [{ secret: "whsec_c2VjcmV0", createdAt: NOW }] });
     await world.context.accounts.createAccount(account);
-    await world.context.accounts.setPreferences(account.id, { webhookSecrets: account.webhookSecrets ?? [] });
+    await world.context.accounts.change(account.id, { webhookSecrets: account.webhookSecrets ?? [] });
     const message = webhookRecord({ accountId: account.id, url });
     await world.context.webhooks.create(message);
     return message;

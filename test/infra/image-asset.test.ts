@@ -29,9 +29,19 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(outdir, { recursive: true }));
 
-test("is the source of what runs, and no test, package, history, data or build", () => {
+test("is the source of what runs and of its pages, and no test, package, history, data or build", () => {
   const folders = new Set(files.map((path) => path.split("/")[0] ?? ""));
-  expect([...folders].sort()).toEqual(["functions", "layers", "local", "package-lock.json", "package.json", "test"]);
+  expect([...folders].sort()).toEqual([
+    "client",
+    "dashboard",
+    "functions",
+    "layers",
+    "local",
+    "package-lock.json",
+    "package.json",
+    "test",
+    "tsconfig.json",
+  ]);
   expect(files.filter((path) => /^(test|layers)\/./.test(path) && !/^layers\/image(\/|$)/.test(path)).sort()).toEqual([
     "test/fixtures/sample.heic",
   ]);
@@ -43,6 +53,13 @@ test("has every file of the functions, whatever it is written in, and what the D
   expect(all.filter((path) => !files.includes(path))).toEqual([]);
   expect(files).toContain("layers/image/start.sh");
   expect(files).toContain("layers/image/packages.txt");
+});
+
+test("has all that a line of the Dockerfile copies", () => {
+  const lines = readFileSync("layers/image/Dockerfile", "utf8").matchAll(/^COPY (?!--from)(.+) \S+$/gm);
+  const copied = [...lines].flatMap(([, names = ""]) => names.split(" ")).filter((name) => name !== "LICENSE");
+  expect(copied.length).toBeGreaterThan(5);
+  expect(copied.filter((name) => !files.some((path) => path === name || path.startsWith(`${name}/`)))).toEqual([]);
 });
 
 test("is built for Lambda's processor from the Dockerfile of layers/image", () => {

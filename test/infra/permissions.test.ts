@@ -1,14 +1,9 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { laneIds, lanes } from "../../functions/domain/lanes.ts";
+import { dashboardRights } from "./dashboard-rights.ts";
+import { allowedTo, pairs, type Statement, statementsIn } from "./role-rights.ts";
 import { functionIn, synthesise } from "./synthesise.ts";
-
-interface Statement {
-  readonly Effect: "Allow" | "Deny";
-  readonly Action: string | readonly string[];
-  readonly Resource: unknown;
-  readonly Condition?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
-}
 
 /** What Lambda gives at most (AWS Lambda Developer Guide, "Lambda quotas"). */
 const SCRATCH_BYTES_MAX = 10_240 * 1_048_576;
@@ -21,43 +16,18 @@ beforeAll(() => {
 const resources = () => template.toJSON().Resources;
 const functionNamed = (name: string) => functionIn(template, name).Properties;
 
-/** @returns what a function's role may do, as `action on resource`, with the log and the queue that it drains left out */
-const allowed = (name: string): readonly string[] => {
-  const role = functionNamed(name).Role["Fn::GetAtt"][0];
-  const statements: Statement[] = Object.values(template.findResources("AWS::IAM::Policy"))
-    .filter(({ Properties }) => Properties.Roles.some(({ Ref }: { Ref: string }) => Ref === role))
-    .flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
-  return statements
-    .filter(({ Effect }) => Effect === "Allow")
-    .flatMap(pairs)
-    .filter((text) => !/^(logs|ec2):|^sqs:(?!Send)/.test(text))
-    .sort();
-};
+const allowed = (name: string): readonly string[] => allowedTo(template, name);
+const statements = (): readonly Statement[] => statementsIn(template);
 
-const pairs = ({ Action, Resource, Condition }: Statement): readonly string[] =>
-  [Action]
-    .flat()
-    .flatMap((action) => [Resource].flat().map((resource) => `${action} on ${named(resource)}${limitsIn(Condition)}`));
-
-/** Every resource of ours is `{Fn::GetAtt: [id, Arn]}`, alone or joined with the rest of the ARN. */
-const named = (resource: unknown): string => {
-  const text = JSON.stringify(resource);
-  const [, id = text, attribute = "Arn"] = /"Fn::GetAtt":\["(\w+)","(Arn|StreamArn)"\]/.exec(text) ?? [];
-  const [, path = ""] = /,"(\/[^"]*)"\]\]\}$/.exec(text) ?? [];
-  const name = id.replace(/^(Tables|Tasks|Lane|Announcer)?(.*?)[0-9A-F]{8}$/, "$2");
-  return `${name}${attribute === "Arn" ? "" : "/stream"}${path}`;
-};
-
-/** @returns the values of all conditions */
-const limitsIn = (condition: Statement["Condition"] = {}): string => {
-  const values = Object.values(condition).flatMap((keys) => Object.values(keys).flat());
-  return values.length === 0 ? "" : `: ${values.join(" ")}`;
-};
-
-/** What every operation with a key does: it reads the key, and counts the requests of the second. */
+/**
+ * What every operation with a key or a session does: it reads it, notes when the one or the other was used, and counts the
+ * requests of the second.
+ */
 const KEY = "dynamodb:GetItem on keys";
-const SECOND = "dynamodb:UpdateItem on quotas: accountId period second taken";
-const SECRETS = "dynamodb:UpdateItem on keys: kind pk webhookSecrets";
+const SESSION = "dynamodb:UpdateItem on keys: kind lastUsedAt pk";
+const SECOND = "dynamodb:UpdateItem on quotas: accountId period second taken usedAt";
+const SECRETS = `${SESSION} webhookSecrets`;
+const DAYS = Array.from({ length: 31 }, (_, index) => `${index + 1}x`).join(" ");
 const JOB = "dynamodb:GetItem on jobs";
 const LANES = laneIds.map((lane) => `sqs:SendMessage on ${lane}Queue`);
 const LIST_PARTS = "s3:ListMultipartUploadParts on FilesBucket/uploads/*";
@@ -68,12 +38,13 @@ describe("roles", () => {
     ...["list-formats", "get-openapi", "get-docs", "get-docs-file", "get-health", "fallback"].map(
       (name): [string, string[]] => [name, []],
     ),
-    ["get-job", [KEY, SECOND, JOB]],
-    ["list-jobs", [KEY, SECOND, JOB, "dynamodb:Query on jobs/index/by-account"]],
+    ["get-job", [KEY, SESSION, SECOND, JOB]],
+    ["list-jobs", [KEY, SESSION, SECOND, JOB, "dynamodb:Query on jobs/index/by-account"]],
     [
       "create-upload",
       [
         KEY,
+        SESSION,
         ...MONTH,
         JOB,
         "dynamodb:PutItem on jobs",
@@ -85,11 +56,12 @@ describe("roles", () => {
         "sqs:SendMessage on importsQueue",
       ],
     ],
-    ["get-upload", [KEY, SECOND, JOB, LIST_PARTS, "s3:PutObject on FilesBucket/uploads/*"]],
+    ["get-upload", [KEY, SESSION, SECOND, JOB, LIST_PARTS, "s3:PutObject on FilesBucket/uploads/*"]],
     [
       "complete-upload",
       [
         KEY,
+        SESSION,
         SECOND,
         JOB,
         "dynamodb:UpdateItem on jobs",
@@ -106,7 +78,8 @@ describe("roles", () => {
       "delete-job",
       [
         KEY,
-        SECOND,
+        SESSION,
+        `${SECOND} ttl ${DAYS}`,
         JOB,
         "dynamodb:DeleteItem on jobs",
         "dynamodb:Query on jobs/index/by-account",
@@ -119,6 +92,7 @@ describe("roles", () => {
       "download-result",
       [
         KEY,
+        SESSION,
         ...MONTH,
         JOB,
         "dynamodb:UpdateItem on jobs",
@@ -126,10 +100,15 @@ describe("roles", () => {
         "sqs:SendMessage on erasuresQueue",
       ],
     ],
-    ["get-account", [KEY, SECOND, "dynamodb:GetItem on quotas"]],
-    ["list-webhooks", [KEY, SECOND, JOB, "dynamodb:Query on jobs/index/by-account"]],
-    ["redeliver-webhook", [KEY, SECOND, JOB, "dynamodb:UpdateItem on jobs", "sqs:SendMessage on webhooksQueue"]],
-    ["get-webhook-secret", [KEY, SECOND]],
+    ...dashboardRights,
+    ["get-account", [KEY, SESSION, SECOND, "dynamodb:GetItem on quotas"]],
+    ["get-use", [KEY, SESSION, SECOND, "dynamodb:GetItem on quotas"]],
+    ["list-webhooks", [KEY, SESSION, SECOND, JOB, "dynamodb:Query on jobs/index/by-account"]],
+    [
+      "redeliver-webhook",
+      [KEY, SESSION, SECOND, JOB, "dynamodb:UpdateItem on jobs", "sqs:SendMessage on webhooksQueue"],
+    ],
+    ["get-webhook-secret", [KEY, SESSION, SECOND]],
     ["rotate-webhook-secret", [KEY, SECOND, SECRETS]],
     ...laneIds.map((lane): [string, string[]] => [
       `convert-file-${lane}`,
@@ -221,12 +200,13 @@ describe("roles", () => {
     for (const { Properties } of Object.values(template.findResources("AWS::IAM::Role"))) {
       expect(Properties.ManagedPolicyArns).toBeUndefined();
     }
-    const statements: Statement[] = Object.values(template.findResources("AWS::IAM::Policy")).flatMap(
-      ({ Properties }) => Properties.PolicyDocument.Statement,
-    );
     const actionsOf = ({ Action }: Statement) => [Action].flat();
-    expect(statements.flatMap(actionsOf).filter((action) => action.includes("*"))).toEqual([]);
-    const anywhere = statements.filter(({ Effect, Resource }) => Effect === "Allow" && Resource === "*");
+    expect(
+      statements()
+        .flatMap(actionsOf)
+        .filter((action) => action.includes("*")),
+    ).toEqual([]);
+    const anywhere = statements().filter(({ Effect, Resource }) => Effect === "Allow" && Resource === "*");
     expect(
       anywhere.flatMap(actionsOf).filter((action) => !/^ec2:\w+(NetworkInterfaces?|Subnets|IpAddresses)$/.test(action)),
     ).toEqual([]);
@@ -256,10 +236,7 @@ describe("the converter", () => {
   });
 
   test("cannot use the rights to network interfaces that Lambda needs in its name", () => {
-    const statements: Statement[] = Object.values(template.findResources("AWS::IAM::Policy")).flatMap(
-      ({ Properties }) => Properties.PolicyDocument.Statement,
-    );
-    const onInterfaces = statements.filter(({ Action }) => String(Action).startsWith("ec2:"));
+    const onInterfaces = statements().filter(({ Action }) => String(Action).startsWith("ec2:"));
     const [denied, given] = ["Deny", "Allow"].map((effect) => onInterfaces.filter(({ Effect }) => Effect === effect));
     expect(given?.map(({ Action }) => Action)).toEqual(denied?.map(({ Action }) => Action));
     expect(denied).toHaveLength(laneIds.length);

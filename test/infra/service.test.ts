@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs";
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { routes } from "../../functions/api/routes.ts";
+import { type ApiRoute, MEMORY_MEGABYTES, routes, TIMEOUT_SECONDS } from "../../functions/api/routes.ts";
 import { laneIds } from "../../functions/domain/lanes.ts";
 import { tables } from "../../functions/domain/tables.ts";
 import { synthesise } from "./synthesise.ts";
 
-/** The one that answers what no route serves, and those that events wake, beside the converters. */
-const OTHER_FUNCTIONS = 1 + 7;
+/** The one that answers what no route serves, those that events wake, and the one that places pages, beside the converters. */
+const OTHER_FUNCTIONS = 1 + 7 + 1;
+
+/** A stack may have 500 (AWS CloudFormation User Guide, "Quotas"); what may be set up besides takes ten. */
+const RESOURCES_MAX = 500 - 10;
 
 let template: Template;
 beforeAll(() => {
@@ -17,7 +20,9 @@ beforeAll(() => {
 const propertiesOf = (type: string) => Object.values(template.findResources(type)).map(({ Properties }) => Properties);
 
 describe("the API", () => {
-  test.each(routes.flatMap((route) => route.methods.map((method) => ({ ...route, key: `${method} ${route.path}` }))))(
+  test.each(
+    routes.flatMap((route: ApiRoute) => route.methods.map((method) => ({ ...route, key: `${method} ${route.path}` }))),
+  )(
     "$key goes to a function of its own, of the size that the route table gives",
     ({ key, file, memoryMegabytes, timeoutSeconds }) => {
       const [route] = Object.values(
@@ -29,8 +34,8 @@ describe("the API", () => {
       expect(target.PayloadFormatVersion).toBe("2.0");
       expect(Properties).toMatchObject({
         FunctionName: `anyform-${file}`,
-        MemorySize: memoryMegabytes,
-        Timeout: timeoutSeconds,
+        MemorySize: memoryMegabytes ?? MEMORY_MEGABYTES,
+        Timeout: timeoutSeconds ?? TIMEOUT_SECONDS,
       });
     },
   );
@@ -69,6 +74,10 @@ describe("every function", () => {
       expect(group.RetentionInDays).toBe(30);
     }
   });
+});
+
+test("a stack holds it all, with room for what an operator may set up", () => {
+  expect(Object.keys(template.toJSON().Resources).length).toBeLessThan(RESOURCES_MAX);
 });
 
 describe("the tables", () => {
@@ -110,6 +119,9 @@ describe("the tables", () => {
 });
 
 describe("the bucket", () => {
+  const filesBuckets = () =>
+    propertiesOf("AWS::S3::Bucket").filter(({ LifecycleConfiguration }) => LifecycleConfiguration);
+
   test("is private, encrypted, and takes nothing but TLS", () => {
     template.hasResourceProperties("AWS::S3::Bucket", {
       PublicAccessBlockConfiguration: {
@@ -132,7 +144,7 @@ describe("the bucket", () => {
   });
 
   test("forgets uploads and results after two days, and half-sent files after one", () => {
-    const [bucket] = propertiesOf("AWS::S3::Bucket");
+    const [bucket] = filesBuckets();
     expect(bucket.LifecycleConfiguration.Rules).toEqual([
       { Id: "uploads", Prefix: "uploads/", ExpirationInDays: 2, Status: "Enabled" },
       { Id: "results", Prefix: "results/", ExpirationInDays: 2, Status: "Enabled" },
@@ -141,7 +153,7 @@ describe("the bucket", () => {
   });
 
   test("takes parts from the browser on any page, and shows it their ETags", () => {
-    const [bucket] = propertiesOf("AWS::S3::Bucket");
+    const [bucket] = filesBuckets();
     expect(bucket.CorsConfiguration.CorsRules).toEqual([
       {
         AllowedOrigins: ["*"],
@@ -177,18 +189,26 @@ describe("the alarms", () => {
         "AWS/SQS ApproximateAgeOfOldestMessage Maximum",
         "AWS/SQS ApproximateNumberOfMessagesVisible Maximum",
         "AWS/Lambda IteratorAge Maximum",
-        "AWS/ApiGateway 5xx Sum",
+        "anyform serverErrors Sum",
         "AWS/Lambda Errors Sum",
         "AWS/Lambda Throttles Sum",
         "AWS/Lambda Duration p99",
         "AWS/Lambda Invocations Sum",
+        "AWS/CloudFront 5xxErrorRate Average",
       ]),
     );
   });
 });
 
+test("an error of ours is what the log of the API has as 500 or more, and not that something is not set up", () => {
+  template.hasResourceProperties("AWS::Logs::MetricFilter", {
+    FilterPattern: '{ ($.status = "5*") && ($.status != "501") }',
+    MetricTransformations: [{ MetricName: "serverErrors", MetricNamespace: "anyform", MetricValue: "1" }],
+  });
+});
+
 test("the outputs name what the operator's tools need", () => {
-  for (const name of ["ApiUrl", "BucketName", "JobsTable", "KeysTable", "QuotasTable"]) {
+  for (const name of ["PagesUrl", "ApiUrl", "BucketName", "JobsTable", "KeysTable", "QuotasTable"]) {
     template.hasOutput(name, {});
   }
 });

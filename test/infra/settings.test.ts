@@ -5,6 +5,8 @@ import { laneIds, lanes } from "../../functions/domain/lanes.ts";
 import { taskIds } from "../../infra/permissions.ts";
 import { synthesise } from "./synthesise.ts";
 
+const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-0000-4000-8000-000000000000";
+
 /** The lanes that need no image. */
 const ZIPPED = laneIds.filter((lane) => !lanes[lane].image);
 
@@ -62,6 +64,15 @@ test.each([
   [{ publicUrl: "https://files.example.com/" }, /no slash at the end/],
   [{ keepData: "perhaps" }, /it must be true or false/],
   [{ images: "riscv" }, /it must be arm64, amd64 or none/],
+  [{ pages: "perhaps" }, /pages is "perhaps"; it must be cloudfront or none/],
+  [{ visitors: "five" }, /visitors is "five"; it must be true or false/],
+  [{ mailFrom: "Anyform <codes@example.com>" }, /an e-mail address without a name/],
+  [{ mailFrom: "codes@localhost" }, /mailFrom is "codes@localhost"/],
+  [{ stripeSecret: "sk_live_1 whsec_2" }, /the name of a secret in Secrets Manager/],
+  [{ domainName: "files.example.com" }, /certificateArn is "undefined"; it must be the ARN of a certificate/],
+  [{ certificateArn: CERTIFICATE }, /beside domainName/],
+  [{ domainName: "https://files.example.com", certificateArn: CERTIFICATE }, /a name such as files\.example\.com/],
+  [{ domainName: "files.example.com", certificateArn: CERTIFICATE.replace("us-east-1", "eu-west-1") }, /us-east-1/],
   [{ allowAddresses: "intranet" }, /allowAddresses is "intranet"/],
   [{ allowAddresses: "10.0.0.0/33" }, /must be addresses and networks/],
   [{ allowAddresses: "127.0.0.0/8" }, /none that a function has itself/],

@@ -47,6 +47,7 @@ const emptyAssets = (folder: string): Assets => {
   };
   return {
     functionCode: code,
+    functionFingerprint: (name) => name,
     layerCode: (engine) => code(`layer-${engine}`),
     imageCode: (platform) => {
       const path = join(folder, `image-${platform}`);

@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isApiKey } from "../../functions/domain/keys.ts";
+import type { PlanId } from "../../functions/domain/plans.ts";
+import { openDatabase } from "../../local/database.ts";
+import { sqliteAccounts } from "../../local/sqlite-accounts.ts";
 import { accountsCommand, type NewAccount } from "../support/local-service.ts";
+import { NOW } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -37,7 +41,15 @@ describe("The operator's command for accounts", () => {
   it("lists accounts with their plan and use, changes a plan, and makes, lists and revokes keys", async () => {
     const { account_id } = await command<NewAccount>("create", "--email", "a@example.com", "--plan", "api");
     expect(await command("list")).toEqual([
-      { account_id, email: "a@example.com", plan: "api", requests_per_month: 5_000, used: 0 },
+      {
+        account_id,
+        email: "a@example.com",
+        plan: "api",
+        requests_per_month: 5_000,
+        used: 0,
+        requested_plan: null,
+        billing: null,
+      },
     ]);
     const plan = ["--plan", "enterprise", "--quota", "70000"];
     expect(await command("set-plan", "--account", account_id, ...plan)).toMatchObject({ requests_per_month: 70_000 });
@@ -100,6 +112,65 @@ describe("The operator's command for accounts", () => {
     expect(await command(...set("0"))).toEqual({ account_id, retention_hours: 0 });
     expect((await refusal(...set("25"))).stderr).toContain("a whole number from 0 to 24, not 25");
     expect((await refusal("set-retention", "--account", account_id)).stderr).toContain("--hours is needed");
+  });
+
+  describe("for plans that owners have asked for", () => {
+    const asked = async (plan: PlanId) => {
+      const { account_id } = await command<NewAccount>("create", "--email", "a@example.com", "--plan", "free");
+      const database = openDatabase(folder.path);
+      await sqliteAccounts(database).change(account_id, { request: { plan, at: NOW, note: "please" } });
+      database.close();
+      return account_id;
+    };
+
+    it("lists them, and gives what was asked for", async () => {
+      const account_id = await asked("api");
+      expect(await command("requests")).toEqual([
+        {
+          account_id,
+          email: "a@example.com",
+          plan: "free",
+          requested_plan: "api",
+          requested_at: new Date(NOW).toISOString(),
+          note: "please",
+        },
+      ]);
+      expect(await command("list")).toMatchObject([{ plan: "free", requested_plan: "api" }]);
+      expect(await command("approve", "--account", account_id)).toEqual({
+        account_id,
+        plan: "api",
+        requests_per_month: 5_000,
+      });
+      expect(await command("requests")).toEqual([]);
+      expect((await refusal("approve", "--account", account_id)).stderr).toContain("has not asked for a plan");
+    });
+
+    it("gives an enterprise account no plan without a number, and the number with it", async () => {
+      const account_id = await asked("enterprise");
+      expect((await refusal("approve", "--account", account_id)).stderr).toContain("give --quota");
+      expect(await command("approve", "--account", account_id, "--quota", "200000")).toMatchObject({
+        plan: "enterprise",
+        requests_per_month: 200_000,
+      });
+    });
+
+    it("refuses one, which leaves the plan as it is", async () => {
+      const account_id = await asked("api");
+      expect(await command("refuse", "--account", account_id)).toEqual({
+        account_id,
+        plan: "free",
+        refused_plan: "api",
+      });
+      expect(await command("list")).toMatchObject([{ plan: "free", requested_plan: null }]);
+    });
+
+    it("is settled by setting that plan, and not by setting another", async () => {
+      const account_id = await asked("api");
+      await command("set-plan", "--account", account_id, "--plan", "free");
+      expect(await command("list")).toMatchObject([{ plan: "free", requested_plan: "api" }]);
+      await command("set-plan", "--account", account_id, "--plan", "api");
+      expect(await command("list")).toMatchObject([{ plan: "api", requested_plan: null }]);
+    });
   });
 
   it("refuses a second account with the same address, whatever its case", async () => {

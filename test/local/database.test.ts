@@ -3,6 +3,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../local/database.ts";
+import { schemaSteps } from "../../local/schema.ts";
+import { sqliteAccounts } from "../../local/sqlite-accounts.ts";
+import { sqliteQuotas } from "../../local/sqlite-quotas.ts";
+import { sqliteSessions } from "../../local/sqlite-sessions.ts";
+import { quotaRecord } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
 describe("The database of one machine", () => {
@@ -71,6 +76,27 @@ describe("The database of one machine", () => {
     expect(() => openDatabase(folder.path)).toThrow(/has version 99.*start the newer release/);
   });
 
+  it("brings a database of the release before up to date, and all that it holds stays as it was", async () => {
+    const secrets = [{ secret: "whsec_a", createdAt: 1 }];
+    writeVersion2(folder.path, JSON.stringify({ retentionHours: 0, webhookSecrets: secrets }));
+    const database = openDatabase(folder.path);
+    expect(database.prepare("PRAGMA user_version").get()?.user_version).toBe(schemaSteps.length);
+    const [accounts, quotas] = [sqliteAccounts(database), sqliteQuotas(database)];
+    const account = { id: "acc_a", email: "Ada@example.com", plan: "api", createdAt: 1 } as const;
+    const old = { ...account, retentionHours: 0, webhookSecrets: secrets };
+    expect(await accounts.findByEmail("ada@example.com")).toStrictEqual(old);
+    expect(await accounts.keysOf("acc_a")).toMatchObject([{ id: "key_a", hash: "00ff", name: "laptop" }]);
+    expect(await quotas.useOf("acc_a", "2026-11")).toEqual({ used: 7, days: new Map() });
+    // What it had before this release takes what is new as well as what is made now does.
+    expect(await accounts.change("acc_a", { planPicked: true, webhookSecrets: null })).toBe(true);
+    expect(await accounts.getAccount("acc_a")).toStrictEqual({ ...account, retentionHours: 0, planPicked: true });
+    expect(await quotas.take(quotaRecord("acc_a", 8))).toBe(true);
+    const days = new Map([[20, { convert: 1 }]]);
+    expect(await quotas.useOf("acc_a", "2026-11")).toEqual({ used: 8, days });
+    expect(await sqliteSessions(database).signingKeys()).toEqual([]);
+    database.close();
+  });
+
   it("finds what it searches for by an index, never by reading a whole table", () => {
     const database = openDatabase(folder.path);
     const searches = [
@@ -81,11 +107,41 @@ describe("The database of one machine", () => {
       "SELECT id FROM messages WHERE lane = 'fast' AND state = 'hidden' AND visible_at <= 1",
       "SELECT max(turn) FROM messages WHERE lane = 'fast' AND account_id = 'acc_a'",
       "SELECT id FROM uploads WHERE erased = 0 AND expires_at <= 1 ORDER BY expires_at LIMIT 1",
+      "SELECT id FROM accounts WHERE visitor_until <= 1 ORDER BY visitor_until LIMIT 1",
+      "SELECT body FROM sessions WHERE account_id = 'acc_a'",
+      "SELECT body FROM passkeys WHERE account_id = 'acc_a'",
+      "SELECT hash FROM sessions WHERE expires_at <= 1 ORDER BY expires_at LIMIT 1",
+      "SELECT id FROM challenges WHERE expires_at <= 1 ORDER BY expires_at LIMIT 1",
+      "SELECT subject, window_ms, ends_at FROM allowances WHERE ends_at <= 1 ORDER BY ends_at LIMIT 1",
+      "SELECT day, kind, count FROM uses WHERE account_id = 'acc_a' AND month = '2026-11' ORDER BY day",
+      "SELECT account_id, month, day, kind FROM uses WHERE month < '2024-11' ORDER BY month LIMIT 1",
+      "SELECT account_id, month FROM quotas WHERE month < '2024-11' ORDER BY month LIMIT 1",
+      "SELECT key_id, used_at FROM key_uses WHERE account_id = 'acc_a'",
     ];
     for (const sql of searches) {
       const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
-      expect(plan.map(({ detail }) => String(detail))).toEqual([expect.stringMatching(/^SEARCH .* USING .*INDEX/)]);
+      expect(plan.map(({ detail }) => String(detail))).toEqual([
+        expect.stringMatching(/^SEARCH .* USING (?:.*INDEX|PRIMARY KEY)/),
+      ]);
     }
     database.close();
   });
 });
+
+/** Writes the database that a release with two steps left behind, with an account, a key and a count. */
+const writeVersion2 = (folder: string, preferences: string): void => {
+  const raw = new DatabaseSync(join(folder, "anyform.db"));
+  raw.exec(`${schemaSteps.slice(0, 2).join(";")}; PRAGMA user_version = 2`);
+  raw
+    .prepare(
+      `INSERT INTO accounts (id, address, email, plan, quota, created_at, preferences)
+      VALUES ('acc_a', 'ada@example.com', 'Ada@example.com', 'api', NULL, 1, ?)`,
+    )
+    .run(preferences);
+  raw.exec(`
+    INSERT INTO keys (hash, id, account_id, prefix, name, created_at)
+      VALUES ('00ff', 'key_a', 'acc_a', 'af_live_abcdef', 'laptop', 1);
+    INSERT INTO quotas VALUES ('acc_a', '2026-11', 7);
+  `);
+  raw.close();
+};

@@ -3,17 +3,24 @@ import { memoryBursts } from "../../local/bursts.ts";
 import { type Database, openDatabase } from "../../local/database.ts";
 import { memoryHolds } from "../../local/holds.ts";
 import { sqliteAccounts } from "../../local/sqlite-accounts.ts";
+import { sqliteAllowances } from "../../local/sqlite-allowances.ts";
 import { sqliteJobs } from "../../local/sqlite-jobs.ts";
+import { sqliteKeyUses } from "../../local/sqlite-key-uses.ts";
 import { sqliteQuotas } from "../../local/sqlite-quotas.ts";
+import { sqliteSessions } from "../../local/sqlite-sessions.ts";
 import { sqliteUploads } from "../../local/sqlite-uploads.ts";
 import { sqliteWebhooks } from "../../local/sqlite-webhooks.ts";
 import { accountStoreContract } from "../adapters/contract/account-store.ts";
+import { allowanceStoreContract } from "../adapters/contract/allowance-store.ts";
 import { burstStoreContract } from "../adapters/contract/burst-store.ts";
 import { jobStoreContract } from "../adapters/contract/job-store.ts";
 import { keyHoldsContract } from "../adapters/contract/key-holds.ts";
+import { keyUsesContract } from "../adapters/contract/key-uses.ts";
 import { quotaStoreContract } from "../adapters/contract/quota-store.ts";
+import { sessionStoreContract } from "../adapters/contract/session-store.ts";
 import { uploadStoreContract } from "../adapters/contract/upload-store.ts";
 import { webhookStoreContract } from "../adapters/contract/webhook-store.ts";
+import { challengeRecord, signingKeyRecord } from "../support/people.ts";
 import { completedOutcome, failedRecord, jobRecord, keyRecord, NOW, quotaRecord } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -27,6 +34,9 @@ const make = async () => {
   };
   return {
     accounts: sqliteAccounts(database),
+    keyUses: sqliteKeyUses(database),
+    sessions: sqliteSessions(database),
+    allowances: sqliteAllowances(database),
     quotas: sqliteQuotas(database),
     uploads: sqliteUploads(database),
     jobs: sqliteJobs(database),
@@ -36,6 +46,9 @@ const make = async () => {
 };
 
 accountStoreContract("SQLite", make);
+keyUsesContract("SQLite", make);
+sessionStoreContract("SQLite", make);
+allowanceStoreContract("SQLite", make);
 quotaStoreContract("SQLite", make);
 uploadStoreContract("SQLite", make);
 jobStoreContract("SQLite", make);
@@ -95,6 +108,23 @@ describe("The stores of one machine", () => {
     other.close();
   });
 
+  it("count tries and allowances, and rotate what signs sessions, across two processes", async () => {
+    const other = openDatabase(folder.path);
+    const stores = [sqliteSessions(database), sqliteSessions(other)];
+    const challenge = challengeRecord();
+    await stores[0]?.addChallenge(challenge);
+    const tried = await Promise.all([...stores, ...stores].map((store) => store.tryChallenge(challenge.id, 3)));
+    expect(tried.filter((each) => each !== undefined)).toHaveLength(3);
+    const takers = [sqliteAllowances(database), sqliteAllowances(other)];
+    const left = [...takers, ...takers].map((taker) => taker.take("someone", { limit: 3, windowMs: 1_000 }, NOW));
+    expect(await Promise.all(left)).toEqual([2, 1, 0, -1]);
+    const bounds = { after: NOW - 1, endedAt: 0 };
+    const rotated = await Promise.all(stores.map((store) => store.rotateSigningKeys(signingKeyRecord(), bounds)));
+    expect(rotated[0]).toEqual(rotated[1]);
+    expect(rotated[0]).toHaveLength(1);
+    other.close();
+  });
+
   it("keep what they hold when they are closed and opened again", async () => {
     const job = jobRecord();
     await sqliteJobs(database).createJob(job, quotaRecord(job.accountId, 5));
@@ -102,5 +132,17 @@ describe("The stores of one machine", () => {
     database = openDatabase(folder.path);
     expect(await sqliteJobs(database).getJob(job.id)).toEqual(job);
     expect(await sqliteQuotas(database).used(job.accountId, job.quotaMonth)).toBe(1);
+  });
+
+  it("let nobody begin anew who has the service restarted: neither tries nor allowances", async () => {
+    const challenge = challengeRecord();
+    await sqliteSessions(database).addChallenge(challenge);
+    const allowance = { limit: 1, windowMs: 3_600_000 };
+    await sqliteSessions(database).tryChallenge(challenge.id, 1);
+    await sqliteAllowances(database).take("someone", allowance, NOW);
+    database.close();
+    database = openDatabase(folder.path);
+    expect(await sqliteSessions(database).tryChallenge(challenge.id, 1)).toBeUndefined();
+    expect(await sqliteAllowances(database).take("someone", allowance, NOW)).toBe(-1);
   });
 });

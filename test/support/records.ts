@@ -5,7 +5,7 @@ import { type ApiKey, hashApiKey, newApiKey } from "../../functions/domain/keys.
 import { IDEMPOTENCY_RETENTION_MS, RECORD_RETENTION_MS } from "../../functions/domain/limits.ts";
 import type { Account } from "../../functions/domain/plans.ts";
 import type { IdempotencyClaim } from "../../functions/domain/ports.ts";
-import { monthOf, type QuotaClaim } from "../../functions/domain/quotas.ts";
+import { dayOf, monthOf, type QuotaClaim } from "../../functions/domain/quotas.ts";
 import {
   type FetchedSource,
   type PendingUpload,
@@ -107,6 +107,8 @@ export const jobRecord = (overrides: Partial<Job> = {}): Job => {
 export const quotaRecord = (accountId: string, limit: number, month: string = monthOf(NOW)): QuotaClaim => ({
   accountId,
   month,
+  day: dayOf(NOW),
+  kind: "convert",
   limit,
 });
 

@@ -13,6 +13,7 @@ export const requestOf = <Body>(body: Body): ApiRequest<Body> => ({
   stream: () => Readable.from([]),
   baseUrl: "http://localhost",
   now: 0,
+  ip: "127.0.0.1",
   accountId: "",
   isTest: false,
 });

@@ -1,8 +1,11 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { GATEWAY_UPLOAD_BYTES_MAX, LAMBDA_UPLOAD_BYTES_MAX } from "../../functions/domain/limits.ts";
 import type { Target } from "../e2e/suite/target.ts";
 import { apiClient } from "./client.ts";
 import { startEmulators } from "./emulators.ts";
-import { accountsCommand, type NewAccount, startLocalService, startProcess } from "./local-service.ts";
+import { accountsCommand, type NewAccount, signInCommand, startLocalService, startProcess } from "./local-service.ts";
+import { startMailServer } from "./ses.ts";
 
 /** A target that runs, and how to end it. */
 export interface RunningTarget {
@@ -13,7 +16,7 @@ export interface RunningTarget {
 /** Requests of the account that the suite works with. */
 const SUITE_REQUESTS = "100000";
 
-type TargetOptions = Pick<Target, "name" | "uploadBytesMax" | "burst" | "streams" | "reachesTests"> & {
+type TargetOptions = Pick<Target, "burst" | "codeFor" | "name" | "reachesTests" | "streams" | "uploadBytesMax"> & {
   readonly url: string;
   readonly environment: Record<string, string>;
   readonly tables: "local" | "aws";
@@ -27,7 +30,8 @@ const targetAt = async ({ url, environment, tables, ...rest }: TargetOptions): P
   const email = `suite-${crypto.randomUUID()}@example.com`;
   const args = ["create", "--email", email, "--plan", "enterprise", "--quota", SUITE_REQUESTS];
   const account = await accounts<NewAccount>(args);
-  return { ...rest, accounts, account, client: await apiClient(url, account.api_key) };
+  const signIn = (accountId: string) => signInCommand(tables, accountId, { env: environment, url });
+  return { ...rest, accounts, account, signIn, client: await apiClient(url, account.api_key) };
 };
 
 /** A service that answers wrongly from the start must not outlive the tests. */
@@ -40,6 +44,22 @@ const running = async (options: TargetOptions, stop: () => Promise<void>): Promi
   }
 };
 
+/** @returns the code of the latest message to the address that the service has put into its outbox */
+const codeInOutbox = async (dataDir: string, email: string): Promise<string> => {
+  const folder = join(dataDir, "outbox");
+  const names = (await readdir(folder)).sort();
+  const messages = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  return codeIn(messages.findLast((message) => message.includes(`To: ${email}\r\n`)));
+};
+
+const codeIn = (text: string | undefined): string => {
+  const code = /^ {4}(\d{6})\s*$/m.exec(text ?? "")?.[1];
+  if (code === undefined) {
+    throw new Error("No code was sent to this address.");
+  }
+  return code;
+};
+
 /** The service of one machine, as `npm start` starts it. */
 export const startLocalTarget = async (): Promise<RunningTarget & { readonly dataDir: string }> => {
   const service = await startLocalService({ env: REACHABLE });
@@ -48,6 +68,7 @@ export const startLocalTarget = async (): Promise<RunningTarget & { readonly dat
     url: service.url,
     environment: { DATA_DIR: service.dataDir },
     tables: "local",
+    codeFor: (email: string) => codeInOutbox(service.dataDir, email),
     uploadBytesMax: GATEWAY_UPLOAD_BYTES_MAX,
     burst: 1_000,
     streams: true,
@@ -63,13 +84,20 @@ export const startLocalTarget = async (): Promise<RunningTarget & { readonly dat
 /** The Lambda handlers with the AWS adapters, over emulators of DynamoDB, S3 and SQS. */
 export const startAwsTarget = async (): Promise<RunningTarget> => {
   const emulators = await startEmulators();
-  const environment = { ...emulators.environment, ...REACHABLE, POWERTOOLS_LOG_LEVEL: "ERROR" };
+  const mails = await startMailServer();
+  const environment = {
+    ...emulators.environment,
+    ...mails.environment,
+    ...REACHABLE,
+    POWERTOOLS_LOG_LEVEL: "ERROR",
+  };
   const service = await startProcess(["test/support/aws-service.ts"], environment);
   const options = {
     name: "aws",
     url: service.url,
     environment,
     tables: "aws",
+    codeFor: async (email: string) => codeIn(mails.messages.findLast(({ to }) => to === email)?.text),
     uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
     burst: 1_000,
     streams: false,
@@ -78,6 +106,7 @@ export const startAwsTarget = async (): Promise<RunningTarget> => {
   return running(options, async () => {
     await service.stop();
     await emulators.stop();
+    mails.close();
   });
 };
 
@@ -88,6 +117,9 @@ export const startDeployedTarget = async (url: string): Promise<RunningTarget> =
     url,
     environment: {},
     tables: "aws",
+    codeFor: async () => {
+      throw new Error("Nobody here reads the mail of a deployment.");
+    },
     uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
     burst: 300,
     streams: false,

@@ -1,4 +1,5 @@
 import { S3Client } from "@aws-sdk/client-s3";
+import { SESv2Client } from "@aws-sdk/client-sesv2";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { vi } from "vitest";
@@ -23,6 +24,7 @@ const TABLE_ACTIONS: Readonly<Record<string, string>> = {
   GetCommand: "GetItem",
   PutCommand: "PutItem",
   UpdateCommand: "UpdateItem",
+  DeleteCommand: "DeleteItem",
   Put: "PutItem",
   Update: "UpdateItem",
   Delete: "DeleteItem",
@@ -52,6 +54,9 @@ export const rightsOf = ({ constructor: { name }, input }: Sent, nameOf: (value:
   if (name === "SendMessageCommand") {
     return [{ action: "SendMessage", resource: nameOf(input.QueueUrl) }];
   }
+  if (name === "SendEmailCommand") {
+    return [{ action: "SendEmail", resource: "mail" }];
+  }
   if (name in TABLE_ACTIONS) {
     return [tableRight(name, input, nameOf)];
   }
@@ -78,7 +83,7 @@ const fileRights = (name: string, input: Sent["input"]): UsedRight[] => {
 
 /** Has all that the clients of AWS send told, and goes on with it. */
 export const watchCalls = (tell: (sent: Sent) => void): void => {
-  for (const { prototype } of [DynamoDBDocumentClient, S3Client, SQSClient]) {
+  for (const { prototype } of [DynamoDBDocumentClient, S3Client, SESv2Client, SQSClient]) {
     const send = prototype.send as (...args: unknown[]) => unknown;
     vi.spyOn(prototype, "send").mockImplementation(function (this: unknown, ...args: unknown[]) {
       tell(args[0] as Sent);

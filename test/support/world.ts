@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
+import type { Mail } from "../../functions/domain/account-ports.ts";
 import type { Context, JobMessage } from "../../functions/domain/ports.ts";
 import { planRoutes } from "../../functions/domain/routes.ts";
 import { memoryBursts } from "../../local/bursts.ts";
@@ -9,9 +10,12 @@ import { folderFiles } from "../../local/folder-files.ts";
 import { memoryHolds } from "../../local/holds.ts";
 import { jobNotices } from "../../local/job-notices.ts";
 import { sqliteAccounts } from "../../local/sqlite-accounts.ts";
+import { sqliteAllowances } from "../../local/sqlite-allowances.ts";
 import { sqliteJobs } from "../../local/sqlite-jobs.ts";
+import { sqliteKeyUses } from "../../local/sqlite-key-uses.ts";
 import { sqliteQueue } from "../../local/sqlite-queue.ts";
 import { sqliteQuotas } from "../../local/sqlite-quotas.ts";
+import { sqliteSessions } from "../../local/sqlite-sessions.ts";
 import { sqliteUploads } from "../../local/sqlite-uploads.ts";
 import { sqliteWebhooks } from "../../local/sqlite-webhooks.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -24,6 +28,8 @@ export interface World {
   now: number;
   /** The messages that were sent so far. */
   readonly sent: JobMessage[];
+  /** The messages to people that were sent so far. */
+  readonly mails: Mail[];
   /** The ids of uploads and webhook messages that a worker was asked for so far. */
   readonly asked: string[];
   /** Answers at the signed URLs of the file store. */
@@ -37,6 +43,7 @@ export const makeWorld = (start: number): World => {
   const queue = sqliteQueue(database, { receivesMax: 4 });
   const sent: JobMessage[] = [];
   const asked: string[] = [];
+  const mails: Mail[] = [];
   const stored = folderFiles({
     folder: join(folder.path, "files"),
     baseUrl: () => "",
@@ -50,8 +57,14 @@ export const makeWorld = (start: number): World => {
     now: start,
     sent,
     asked,
+    mails,
     context: {
+      mail: { send: async (mail) => void mails.push(mail) },
+      visitors: true,
       accounts: sqliteAccounts(database),
+      keyUses: sqliteKeyUses(database),
+      sessions: sqliteSessions(database),
+      allowances: sqliteAllowances(database),
       quotas: sqliteQuotas(database),
       uploads: sqliteUploads(database, notices.notify),
       webhooks: sqliteWebhooks(database),

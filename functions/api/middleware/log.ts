@@ -4,6 +4,9 @@ import type { Answer, ApiEvent, ApiResult } from "../request.ts";
 import { exchangeOf } from "../request.ts";
 import type { ApiRoute } from "../routes.ts";
 
+/** What an operator has not set up is no failure of ours (`not_offered`). */
+const NOT_OFFERED = 501;
+
 /**
  * One line per request: what was asked, by whom, how it ended, how long it took. The path is the route's, never the
  * client's, because a path may hold a download token; headers, names and bodies are not logged.
@@ -23,7 +26,7 @@ export const logRequest = (
       status,
       duration_ms: context.clock() - request.now,
     };
-    if (status >= 500) {
+    if (status >= 500 && status !== NOT_OFFERED) {
       logger.error("request", { ...line, error: error ?? new Error("No error was given.") });
       return;
     }

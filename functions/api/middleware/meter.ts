@@ -2,7 +2,7 @@ import type { MiddlewareObj } from "@middy/core";
 import { RequestError } from "../../domain/errors.ts";
 import { type Account, plans } from "../../domain/plans.ts";
 import { burstExceeded, burstHeaders, quotaClaim, quotaExceeded, quotaHeaders } from "../../domain/quotas.ts";
-import type { Answer, ApiEvent, ApiResult, Exchange } from "../request.ts";
+import type { Answer, ApiEvent, ApiRequest, ApiResult, Exchange } from "../request.ts";
 import { exchangeOf } from "../request.ts";
 import type { ApiRoute } from "../routes.ts";
 
@@ -21,14 +21,17 @@ export const meter = (route: Pick<ApiRoute, "auth" | "metered">): MiddlewareObj<
     }
     const account = await context.accounts.getAccount(request.accountId);
     if (account === undefined) {
-      throw new RequestError("invalid_api_key", "The account of this API key is closed.");
+      throw closed(request);
     }
     exchange.request = { ...request, account };
+    if (request.keyId !== undefined) {
+      await context.keyUses.note(account.id, request.keyId, request.now);
+    }
     await holdToBurst(exchange, account);
-    if (!route.metered || request.method === "HEAD" || request.isTest) {
+    if (route.metered === undefined || request.method === "HEAD" || request.isTest) {
       return;
     }
-    const claim = quotaClaim(account, request.now);
+    const claim = quotaClaim(account, request.now, route.metered);
     const used = await context.quotas.used(claim.accountId, claim.month);
     exchange.request = { ...request, account, claim };
     tell(exchange, used);
@@ -45,6 +48,11 @@ export const meter = (route: Pick<ApiRoute, "auth" | "metered">): MiddlewareObj<
     }
   },
 });
+
+const closed = ({ session }: ApiRequest): RequestError =>
+  session === undefined
+    ? new RequestError("invalid_api_key", "The account of this API key is closed.")
+    : new RequestError("missing_session", "The account of this session is closed.");
 
 const holdToBurst = async ({ context, request, headers }: Exchange, account: Account): Promise<void> => {
   const { requestsPerSecond } = plans[account.plan];

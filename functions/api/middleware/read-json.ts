@@ -54,6 +54,14 @@ const readText = async (request: ApiRequest<unknown>, bytesMax: number): Promise
       `Send application/json here, not ${type || "a body without type"}.`,
     );
   }
+  return (await readBytes(request, bytesMax)).toString("utf8");
+};
+
+/**
+ * @returns the body of the request, as it came
+ * @throws RequestError `payload_too_large`; `malformed_json` when it breaks off
+ */
+export const readBytes = async (request: ApiRequest<unknown>, bytesMax: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of unbroken(request.stream())) {
@@ -63,7 +71,7 @@ const readText = async (request: ApiRequest<unknown>, bytesMax: number): Promise
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 };
 
 /** A client that hangs up in the middle has sent a bad request; it is no trouble of ours. */

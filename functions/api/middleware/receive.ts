@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { MiddlewareObj } from "@middy/core";
 import type { Context } from "../../domain/ports.ts";
+import { askedHost, clientAddress } from "../client-address.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult, Exchange } from "../request.ts";
 import { exchangeOf } from "../request.ts";
 
@@ -29,7 +30,8 @@ export const receive = (context: () => Context): MiddlewareObj<ApiEvent, Answer 
 
 const exchangeFor = (event: ApiEvent, context: Context): Exchange => {
   const id = event.requestContext.requestId || randomUUID();
-  const { domainName } = event.requestContext;
+  const headers = headersOf(event);
+  const domainName = askedHost(event, context);
   const protocol = event.headers["x-forwarded-proto"] === "http" ? "http" : "https";
   // A client can name any host; what is none would end in URLs that nobody can read.
   const named = URL.parse(`${protocol}://${domainName}`)?.origin ?? `${protocol}://localhost`;
@@ -40,16 +42,21 @@ const exchangeFor = (event: ApiEvent, context: Context): Exchange => {
     path: event.rawPath,
     params: definedOf(event.pathParameters),
     query: definedOf(event.queryStringParameters),
-    headers: event.headers,
+    headers,
     body: undefined,
     stream: () => event.stream ?? Readable.from(piecesOf(bodyOf(event))),
     baseUrl: host.replace(/\/$/, ""),
     now: context.clock(),
+    ip: clientAddress(event, context),
     accountId: "",
     isTest: false,
   };
   return { context, request, headers: { ...HEADERS, "x-request-id": id } };
 };
+
+/** API Gateway takes cookies out of the headers (payload 2.0). */
+const headersOf = ({ headers, cookies }: ApiEvent): ApiEvent["headers"] =>
+  cookies === undefined ? headers : { ...headers, cookie: cookies.join("; ") };
 
 const bodyOf = (event: ApiEvent): Buffer => Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
 
@@ -67,8 +74,13 @@ const definedOf = (values: Readonly<Record<string, string | undefined>> | undefi
     Object.entries(values ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 
+/** Cookies leave as they have come, beside the headers. */
 const resultOf = (exchange: Exchange, answer: Answer): ApiResult => {
-  const headers = { ...exchange.headers, ...answer.headers };
+  const { "set-cookie": cookie, ...headers }: Record<string, string> = { ...exchange.headers, ...answer.headers };
+  return { ...(cookie !== undefined && { cookies: [cookie] }), ...contentOf(answer, headers) };
+};
+
+const contentOf = (answer: Answer, headers: Readonly<Record<string, string>>): ApiResult => {
   const statusCode = answer.status;
   const withType = { "content-type": "application/json", ...headers };
   if (answer.bytes !== undefined) {

@@ -6,6 +6,7 @@ import type * as views from "../../domain/views.ts";
 import { secretsView } from "../get-webhook-secret.ts";
 import { formatListView } from "../list-formats.ts";
 import { webhookView } from "../webhook-view.ts";
+import { keyExamples } from "./key-examples.ts";
 import { problemExample } from "./problems.ts";
 import {
   accountId,
@@ -19,6 +20,7 @@ import {
   sentUpload,
 } from "./records.ts";
 import type { SchemaName } from "./schemas.ts";
+import { signInBodies } from "./sign-in-examples.ts";
 
 /** A body as it may be sent or answered, and the schema that it has. */
 export interface Example {
@@ -38,6 +40,7 @@ const bodies = (baseUrl: string) => {
   const store = `${baseUrl}/files/uploads/${readyUpload.id}`;
   const { bytes, sha256 } = readyUpload;
   return {
+    ...signInBodies(),
     directUpload: of("DirectUploadRequest", "A large file", {
       filename: "film.mov",
       size: filmBytes,
@@ -108,6 +111,7 @@ const bodies = (baseUrl: string) => {
     download: of("Download", "Where a photograph is", downloadOf(baseUrl)),
     formatList: of("FormatList", "`?source=heic&target=jpg`", formatListView({ all: [route] }, {})),
     health: of("Health", "It answers", { status: "ok", engines: { sharp: "0.35.5" } }),
+    ...keyExamples(),
   };
 };
 

@@ -57,6 +57,12 @@ export const headers = {
     example: "true",
     always: false,
   },
+  "Set-Cookie": {
+    description:
+      "The session, or with an empty value its end. Over https the cookie is `__Host-anyform` with `Secure`, over http `anyform`.",
+    example: "__Host-anyform=…; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure",
+    always: true,
+  },
   "WWW-Authenticate": {
     description: "How to authenticate (RFC 6750).",
     example: 'Bearer realm="anyform"',

@@ -23,11 +23,17 @@ export const operationObject = (
     summary: method === "HEAD" ? "Describe a result" : route.summary,
     description: `${description.text}${needs(route, method)}`,
     tags: [description.tag],
-    security: route.auth === "key" ? [{ apiKey: route.scope === undefined ? [] : [route.scope] }] : [],
+    security: securityOf(route),
     parameters: (description.parameters ?? []).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ...(body && { requestBody: { required: true, content: body } }),
     responses: responsesOf(route, method, { description, examples }),
   };
+};
+
+const securityOf = ({ auth, scope }: ApiRoute): Json[] => {
+  const session = { session: [] };
+  const table = { key: [{ apiKey: scope === undefined ? [] : [scope] }, session], session: [session], none: [] };
+  return table[auth];
 };
 
 const needs = ({ scope, metered }: ApiRoute, method: string): string => {
@@ -61,23 +67,33 @@ const jsonContent = (names: readonly (ExampleName | RequestErrorCode)[], example
   };
 };
 
+const SESSION_ERRORS = ["missing_session", "cross_site", "rate_limited"] as const;
 const KEY_ERRORS = [
   "missing_api_key",
   "invalid_api_key",
   "expired_api_key",
   "forbidden_scope",
-  "rate_limited",
+  ...SESSION_ERRORS,
 ] as const;
+
+/** @returns what is refused before the operation sees the request */
+const entryErrors = ({ auth, methods, scope }: ApiRoute): readonly RequestErrorCode[] => {
+  const changes = methods.some((method) => method === "POST" || method === "DELETE");
+  const all = { key: KEY_ERRORS, session: SESSION_ERRORS, none: [] }[auth];
+  return all.filter(
+    (code) => (code !== "forbidden_scope" || scope !== undefined) && (code !== "cross_site" || changes),
+  );
+};
 
 /** @returns the errors that the operation answers by itself, and those that only a test key makes it answer */
 const errorsOf = (
-  { auth, metered, scope }: ApiRoute,
+  route: ApiRoute,
   { errors, forced }: OperationDescription,
 ): { own: readonly RequestErrorCode[]; forced: readonly RequestErrorCode[] } => {
   const own: readonly RequestErrorCode[] = [
     ...errors,
-    ...(auth === "key" ? KEY_ERRORS.filter((code) => code !== "forbidden_scope" || scope !== undefined) : []),
-    ...(metered ? (["quota_exceeded"] as const) : []),
+    ...entryErrors(route).filter((code) => !errors.includes(code)),
+    ...(route.metered ? (["quota_exceeded"] as const) : []),
     "internal_error",
     "temporarily_unavailable",
   ];
@@ -118,7 +134,7 @@ const MONTH_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimi
 
 const headersOf = ({ auth, metered }: ApiRoute, method: string): HeaderName[] => [
   "X-Request-Id",
-  ...(auth === "key" ? (["RateLimit-Policy", "RateLimit"] as const) : []),
+  ...(auth !== "none" ? (["RateLimit-Policy", "RateLimit"] as const) : []),
   ...(metered && method !== "HEAD" ? MONTH_HEADERS : []),
 ];
 

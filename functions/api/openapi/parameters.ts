@@ -29,6 +29,27 @@ export const parameters = {
     schema: text,
     example: "msg_00GxPqjL0a1b2c3d4e5f6g",
   },
+  keyId: {
+    name: "id",
+    in: "path",
+    description: "`id` of an API key.",
+    schema: text,
+    example: "key_00GxPqjL0a1b2c3d4e5f6g",
+  },
+  sessionId: {
+    name: "id",
+    in: "path",
+    description: "`id` of a session.",
+    schema: text,
+    example: "ses_00GxPqjL0a1b2c3d4e5f6g",
+  },
+  passkeyId: {
+    name: "id",
+    in: "path",
+    description: "`id` of a passkey.",
+    schema: text,
+    example: "q3Fh0S5nX2yUeT8bLw9PzA",
+  },
   token: {
     in: "path",
     description: "`download_token` of a result.",
@@ -96,11 +117,30 @@ export const parameters = {
     schema: text,
     example: "jpg",
   },
+  month: {
+    in: "query",
+    description: "A UTC month, at most two years ago; without it, this one.",
+    schema: { type: "string", pattern: "^\\d{4}-(0[1-9]|1[0-2])$" },
+    example: "2026-11",
+  },
+  stripeSignature: {
+    name: "Stripe-Signature",
+    in: "header",
+    description: "The signature of the body and its time, as Stripe makes it.",
+    schema: text,
+    example: "t=1795176000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd",
+  },
   family: {
     in: "query",
     description: "Only conversions from or into a format of this family.",
     schema: text,
     example: "image",
+  },
+  conversions: {
+    in: "query",
+    description: "Whether the conversions are listed; with `false` the formats alone are, some 60 kB.",
+    schema: { type: "boolean", default: true },
+    example: false,
   },
 } as const satisfies Record<string, Parameter>;
 

@@ -15,6 +15,7 @@ interface Example {
 const upload = "/api/v1/upload";
 const convert = "/api/v1/convert";
 const account = "/api/v1/account";
+const session = "/api/v1/session";
 
 const quality = "Too big: expected number to be <=100";
 const month = { accountId, month: "2026-11", limit: 5_000 };
@@ -30,6 +31,23 @@ const examples: Readonly<Record<RequestErrorCode, Example>> = {
   missing_api_key: { path: account, detail: "Send the header `Authorization: Bearer <API_KEY>`." },
   invalid_api_key: { path: account, detail: "This API key is unknown or has been revoked." },
   expired_api_key: { path: account, detail: "This API key expired at 2026-11-20T12:00:00.000Z." },
+  missing_session: {
+    path: session,
+    detail: "Nobody is signed in here, or the session has ended. Sign in again.",
+  },
+  cross_site: {
+    path: session,
+    detail: "A request by cookie must come from a page of https://example.com; a program uses an API key instead.",
+  },
+  wrong_code: {
+    path: session,
+    detail:
+      "This code does not sign you in. These are not the digits that were sent; tries left: 4. You can have a new one sent.",
+  },
+  passkey_refused: {
+    path: `${session}/passkey`,
+    detail: "The challenge was answered before, or is too old. Begin again.",
+  },
   forbidden_scope: { path: convert, detail: "This API key may read, download; this operation needs convert." },
   not_found: { path: `${convert}/job_1/status`, detail: "There is no job job_1." },
   method_not_allowed: { path: account, detail: "Use GET here." },
@@ -38,6 +56,7 @@ const examples: Readonly<Record<RequestErrorCode, Example>> = {
     path: upload,
     detail: "The first request with this Idempotency-Key is still under way. Send this one again in a moment.",
   },
+  limit_reached: { path: "/api/v1/keys", detail: "An account has at most 50 keys. Revoke one that is not used." },
   expired: { path: convert, detail: "The upload upl_00GxPqjL0a1b2c3d4e5f6g expired at 2026-11-20T12:00:00.000Z." },
   payload_too_large: { path: upload, detail: "A file that is sent this way may have at most 4500000 bytes." },
   unsupported_media_type: { path: convert, detail: "Send application/json here, not text/plain." },
@@ -64,6 +83,10 @@ const examples: Readonly<Record<RequestErrorCode, Example>> = {
   internal_error: {
     path: convert,
     detail: "The request failed on our side; the request id helps us to find out why.",
+  },
+  not_offered: {
+    path: "/api/v1/session/billing",
+    detail: "No payment service is set up here; plans are asked of the operator.",
   },
   temporarily_unavailable: { path: convert, detail: "Too many requests write at once. Try again in a moment." },
 };

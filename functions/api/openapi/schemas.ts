@@ -1,6 +1,11 @@
 import * as z from "zod/mini";
+import * as keyViews from "../../domain/key-views.ts";
+import * as sessions from "../../domain/session-views.ts";
 import * as views from "../../domain/views.ts";
+import { choosePlanRequest, updateAccountRequest } from "../account-request.ts";
 import { batchRequest, conversionRequest } from "../conversion-request.ts";
+import { createKeyRequest, rotateKeyRequest } from "../key-request.ts";
+import * as signIn from "../sign-in-request.ts";
 import { directUploadRequest, urlUploadRequest } from "../upload-request.ts";
 
 /** The schemas that the document calls by name; wherever one stands in another, it is referred to. */
@@ -19,6 +24,18 @@ const named = {
   BatchRequest: batchRequest,
   Batch: views.batchSchema,
   Account: views.accountSchema,
+  AccountChanges: updateAccountRequest,
+  Use: keyViews.useSchema,
+  UseDay: keyViews.daySchema,
+  PlanChoiceRequest: choosePlanRequest,
+  PlanChoice: keyViews.planChoiceSchema,
+  BillingPage: keyViews.billingPageSchema,
+  BillingEvent: keyViews.billingEventSchema,
+  Key: keyViews.keySchema,
+  NewKey: keyViews.newKeySchema,
+  KeyList: keyViews.keyListSchema,
+  KeyRequest: createKeyRequest,
+  KeyRotation: rotateKeyRequest,
   Webhook: views.webhookSchema,
   WebhookList: views.webhookListSchema,
   WebhookSecrets: views.webhookSecretSchema,
@@ -29,6 +46,20 @@ const named = {
   FormatList: views.formatListSchema,
   Health: views.healthSchema,
   Problem: views.problemSchema,
+  CodeRequest: signIn.codeRequest,
+  SignInCode: sessions.challengeSchema,
+  CodeSessionRequest: signIn.codeSessionRequest,
+  Session: sessions.sessionSchema,
+  Owner: sessions.ownerSchema,
+  DeviceList: sessions.deviceListSchema,
+  PasskeyRequestOptions: sessions.passkeyRequestSchema,
+  PasskeySessionRequest: signIn.passkeySessionRequest,
+  PasskeyAssertion: signIn.assertionSchema,
+  PasskeyCreationOptions: sessions.passkeyCreationSchema,
+  NewPasskeyRequest: signIn.passkeyRequest,
+  PasskeyAttestation: signIn.attestationSchema,
+  Passkey: sessions.passkeySchema,
+  PasskeyList: sessions.passkeyListSchema,
 } as const;
 
 export type SchemaName = keyof typeof named;

@@ -1,17 +1,21 @@
 import * as z from "zod/mini";
 import { described } from "./described.ts";
 
-/** Seconds, or a clock: `90`, `12.5`, `1:30`, `0:01:30.5`. The longest recording has four hours. */
-const time = z.union([
-  z.number().check(z.minimum(0), z.maximum(86_400)),
-  z.string().check(z.regex(/^(?:\d{1,2}:)?\d{1,3}:[0-5]?\d(?:\.\d{1,3})?$/)),
-]);
+/**
+ * Seconds, or a clock: `90`, `12.5`, `1:30`, `0:01:30.5`. The longest recording has four hours. A schema of its own for each
+ * option: what describes one is kept by the schema's object.
+ */
+const time = () =>
+  z.union([
+    z.number().check(z.minimum(0), z.maximum(86_400)),
+    z.string().check(z.regex(/^(?:\d{1,2}:)?\d{1,3}:[0-5]?\d(?:\.\d{1,3})?$/)),
+  ]);
 
 export const mediaOptions = {
-  trim_start: described(time, "Where the result begins: seconds, or `1:02:03.5`. Default: at the beginning."),
-  trim_end: described(time, "Where the result ends: seconds of the source, or `1:02:03.5`. Default: at the end."),
+  trim_start: described(time(), "Where the result begins: seconds, or `1:02:03.5`. Default: at the beginning."),
+  trim_end: described(time(), "Where the result ends: seconds of the source, or `1:02:03.5`. Default: at the end."),
   at: described(
-    time,
+    time(),
     "Moment of the film that the picture shows: seconds, or `1:02:03.5`. Default: after a tenth of it.",
   ),
   crf: described(

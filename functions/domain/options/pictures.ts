@@ -2,13 +2,14 @@ import * as z from "zod/mini";
 import { PICTURE_SIDE_PIXELS_MAX } from "../limits.ts";
 import { described } from "./described.ts";
 
-const side = z.int().check(z.minimum(1), z.maximum(PICTURE_SIDE_PIXELS_MAX));
+/** A schema of its own for each option: what describes one is kept by the schema's object. */
+const side = () => z.int().check(z.minimum(1), z.maximum(PICTURE_SIDE_PIXELS_MAX));
 
 export const pictureOptions = {
   quality: described(z.int().check(z.minimum(1), z.maximum(100)), "Quality of a lossy encoding, 1 to 100."),
   lossless: described(z.boolean(), "Encode without loss; `quality` is then without effect."),
-  width: described(side, "Width of the result in pixels. With one side given, the other follows the proportions."),
-  height: described(side, "Height of the result in pixels."),
+  width: described(side(), "Width of the result in pixels. With one side given, the other follows the proportions."),
+  height: described(side(), "Height of the result in pixels."),
   fit: described(
     z.enum(["inside", "outside", "cover", "contain", "fill"]),
     "How the picture meets `width` and `height`: `inside` and `outside` keep the proportions within or around them, " +

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AccountStore } from "../../../functions/domain/account-ports.ts";
 import type { ApiKey } from "../../../functions/domain/keys.ts";
 import type { Account } from "../../../functions/domain/plans.ts";
-import type { AccountStore } from "../../../functions/domain/ports.ts";
 import { accountRecord, keyRecord, NOW } from "../../support/records.ts";
 
 export interface AccountStoreHarness {
@@ -22,7 +22,9 @@ export const accountStoreContract = (name: string, make: () => Promise<AccountSt
     afterEach(() => close());
 
     describeAccounts(() => store);
+    describeChanges(() => store);
     describeKeys(() => store);
+    describeExpiry(() => store);
   });
 };
 
@@ -85,6 +87,78 @@ const describeAccounts = (store: () => AccountStore): void => {
   });
 };
 
+const describeChanges = (store: () => AccountStore): void => {
+  const billing = { customerId: "cus_1", subscriptionId: "sub_1", status: "active", paidUntil: NOW } as const;
+
+  it("keeps all that an account is added with", async () => {
+    const full = accountRecord({
+      quota: 7,
+      retentionHours: 0,
+      webhookSecrets: [{ secret: "whsec_a", createdAt: NOW }],
+      webhookUrl: "https://example.com/hook",
+      planPicked: true,
+      request: { plan: "api", at: NOW, note: "für 3 Läden" },
+      billing,
+    });
+    const visitor = accountRecord({ email: "acc_1@visitors.invalid", planPicked: false, visitorUntil: NOW + 5 });
+    for (const account of [full, visitor]) {
+      await store().createAccount(account);
+      expect(await store().getAccount(account.id)).toStrictEqual(account);
+    }
+  });
+
+  it("finds an account by its address, whatever its case, as it now is", async () => {
+    const account = accountRecord({ email: "Ada.Lovelace@Example.com" });
+    await store().createAccount(account);
+    await store().setPlan(account.id, "api", undefined);
+    expect(await store().findByEmail("ada.LOVELACE@example.com")).toStrictEqual({ ...account, plan: "api" });
+    expect(await store().findByEmail("grace@example.com")).toBeUndefined();
+    expect(await store().findByEmail("")).toBeUndefined();
+  });
+
+  it("changes what is named, each by itself, and leaves the rest", async () => {
+    const account = accountRecord();
+    await store().createAccount(account);
+    const webhookSecrets = [
+      { secret: "whsec_b", createdAt: NOW },
+      { secret: "whsec_a", createdAt: 1, expiresAt: NOW + 5 },
+    ];
+    expect(await store().change(account.id, { retentionHours: 0, planPicked: true })).toBe(true);
+    expect(await store().change(account.id, { webhookSecrets })).toBe(true);
+    expect(await store().change(account.id, { webhookUrl: "https://example.com/hook" })).toBe(true);
+    const changed = { ...account, retentionHours: 0, planPicked: true, webhookSecrets };
+    expect(await store().getAccount(account.id)).toStrictEqual({ ...changed, webhookUrl: "https://example.com/hook" });
+    expect(await store().setPlan(account.id, "api", undefined)).toBe(true);
+    expect(await store().getAccount(account.id)).toMatchObject({ plan: "api", retentionHours: 0, webhookSecrets });
+  });
+
+  it("takes away what is null, sets the rest beside it, and puts one value in the place of another whole", async () => {
+    const account = accountRecord();
+    await store().createAccount(account);
+    await store().change(account.id, { billing, request: { plan: "api", at: NOW, note: "soon" }, retentionHours: 3 });
+    const ended = { customerId: "cus_1", subscriptionId: "sub_2", status: "ended" } as const;
+    expect(await store().change(account.id, { billing: ended, request: null, webhookUrl: null })).toBe(true);
+    expect(await store().getAccount(account.id)).toStrictEqual({ ...account, billing: ended, retentionHours: 3 });
+    expect(await store().change(account.id, { billing: null, retentionHours: null })).toBe(true);
+    expect(await store().getAccount(account.id)).toStrictEqual(account);
+  });
+
+  it("changes no account that is not there, and adds none, whatever is to be changed", async () => {
+    const { id } = accountRecord();
+    for (const changes of [{ retentionHours: 1 }, { request: null }, {}]) {
+      expect(await store().change(id, changes)).toBe(false);
+    }
+    expect(await store().getAccount(id)).toBeUndefined();
+  });
+
+  it("tells of an account that is there when nothing is to be changed", async () => {
+    const account = accountRecord();
+    await store().createAccount(account);
+    expect(await store().change(account.id, {})).toBe(true);
+    expect(await store().getAccount(account.id)).toStrictEqual(account);
+  });
+};
+
 const describeKeys = (store: () => AccountStore): void => {
   it("finds a key by its hash as it was added, with an expiry and without", async () => {
     const [plain, expiring] = [keyRecord(), keyRecord({ expiresAt: NOW + 60_000, name: "CI – Köln" })];
@@ -124,24 +198,32 @@ const describeKeys = (store: () => AccountStore): void => {
     expect(await store().findKey(key.hash)).toStrictEqual(key);
   });
 
-  it("sets how long files stay and what webhooks are signed with, each by itself", async () => {
-    const account = accountRecord();
-    await store().createAccount(account);
-    expect(await store().setPreferences(account.id, { retentionHours: 0 })).toBe(true);
-    const webhookSecrets = [
-      { secret: "whsec_b", createdAt: NOW },
-      { secret: "whsec_a", createdAt: 1, expiresAt: NOW + 5 },
-    ];
-    expect(await store().setPreferences(account.id, { webhookSecrets })).toBe(true);
-    expect(await store().getAccount(account.id)).toStrictEqual({ ...account, retentionHours: 0, webhookSecrets });
-    expect(await store().setPlan(account.id, "api", undefined)).toBe(true);
-    expect(await store().getAccount(account.id)).toMatchObject({ plan: "api", retentionHours: 0, webhookSecrets });
-    expect(await store().setPreferences(accountRecord().id, { retentionHours: 1 })).toBe(false);
-  });
-
   it("revokes no key that is not there, and adds none", async () => {
     const { hash } = keyRecord();
     expect(await store().revokeKey(hash, NOW)).toBe(false);
+    expect(await store().findKey(hash)).toBeUndefined();
+  });
+};
+
+const describeExpiry = (store: () => AccountStore): void => {
+  it("lets a key expire, and one that expires before that keeps its time", async () => {
+    const [endless, later, sooner] = [
+      keyRecord(),
+      keyRecord({ expiresAt: NOW + 9 }),
+      keyRecord({ expiresAt: NOW + 2 }),
+    ];
+    for (const key of [endless, later, sooner]) {
+      await store().addKey(key);
+      expect(await store().expireKey(key.hash, NOW + 5)).toBe(true);
+    }
+    const found = await Promise.all([endless, later, sooner].map(({ hash }) => store().findKey(hash)));
+    expect(found.map((key) => key?.expiresAt)).toEqual([NOW + 5, NOW + 5, NOW + 2]);
+    expect(found[0]).toStrictEqual({ ...endless, expiresAt: NOW + 5 });
+  });
+
+  it("lets no key expire that is not there, and adds none", async () => {
+    const { hash } = keyRecord();
+    expect(await store().expireKey(hash, NOW)).toBe(false);
     expect(await store().findKey(hash)).toBeUndefined();
   });
 };

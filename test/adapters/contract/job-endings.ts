@@ -11,6 +11,7 @@ export const describeEndings = (harness: () => JobStoreHarness): void => {
   describeLists(harness);
   describeCancelling(harness);
   describeErasing(harness);
+  describeCounts(harness);
 };
 
 const describeLists = (harness: () => JobStoreHarness): void => {
@@ -137,6 +138,75 @@ const describeErasing = (harness: () => JobStoreHarness): void => {
     }));
     const job = await accepted(jobs, { further });
     expect(await jobs.claim(job.id, NOW, NOW + 1_000)).toMatchObject({ further });
+  });
+};
+
+const describeCounts = (harness: () => JobStoreHarness): void => {
+  const tomorrow = NOW + 24 * 3_600_000;
+  const inDecember = Date.UTC(2026, 11, 1, 1);
+
+  it("counts a job on the day that it was accepted and on the day of its end, by how it ended", async () => {
+    const { jobs, quotas } = harness();
+    const { accountId } = jobRecord();
+    const [completed, failed, cancelled] = [
+      await accepted(jobs, { accountId }),
+      await accepted(jobs, { accountId }),
+      await accepted(jobs, { accountId }),
+    ];
+    await jobs.finish(completed.id, 0, completedOutcome(completed.id, 0), NOW);
+    await jobs.finish(failed.id, 0, failedRecord(false), tomorrow);
+    await jobs.cancel(cancelled.id, tomorrow);
+    expect(await quotas.useOf(accountId, "2026-11")).toEqual({
+      used: 3,
+      days: new Map<number, object>([
+        [20, { convert: 3, completed: 1 }],
+        [21, { failed: 1, cancelled: 1 }],
+      ]),
+    });
+  });
+
+  it("counts the end of a job once, whoever would end it at the same time", async () => {
+    const { jobs, quotas } = harness();
+    const job = await accepted(jobs);
+    await Promise.all([
+      ...Array.from({ length: 5 }, () => jobs.cancel(job.id, NOW)),
+      ...Array.from({ length: 5 }, () => jobs.finish(job.id, 0, failedRecord(false), NOW)),
+    ]);
+    const { days } = await quotas.useOf(job.accountId, "2026-11");
+    const { failed = 0, cancelled = 0 } = days.get(20) ?? {};
+    expect(failed + cancelled).toBe(1);
+  });
+
+  it("counts a job that gives back as accepted and failed, though its request is not used any more", async () => {
+    const { jobs, quotas } = harness();
+    const job = await accepted(jobs);
+    await jobs.finish(job.id, 0, failedRecord(true), NOW);
+    const days = new Map([[20, { convert: 1, failed: 1 }]]);
+    expect(await quotas.useOf(job.accountId, "2026-11")).toEqual({ used: 0, days });
+  });
+
+  it("gives back to the month of the request, and counts the failure in the month of the end", async () => {
+    const { jobs, quotas } = harness();
+    const job = await accepted(jobs);
+    await jobs.finish(job.id, 0, failedRecord(true), inDecember);
+    const [november, december] = [new Map([[20, { convert: 1 }]]), new Map([[1, { failed: 1 }]])];
+    expect(await quotas.useOf(job.accountId, "2026-11")).toEqual({ used: 0, days: november });
+    expect(await quotas.useOf(job.accountId, "2026-12")).toEqual({ used: 0, days: december });
+  });
+
+  it("counts neither the request nor the end of a job of a test key", async () => {
+    const { jobs, quotas } = harness();
+    const { accountId } = jobRecord();
+    const outcomes = [failedRecord(true), failedRecord(false), completedOutcome("job_test", 0)];
+    for (const outcome of outcomes) {
+      const job = jobRecord({ accountId, quotaMonth: "" });
+      await jobs.createJob(job, undefined);
+      expect(await jobs.finish(job.id, 0, outcome, NOW)).toBe(true);
+    }
+    const cancelled = jobRecord({ accountId, quotaMonth: "" });
+    await jobs.createJob(cancelled, undefined);
+    expect(await jobs.cancel(cancelled.id, NOW)).toEqual(cancelled);
+    expect(await quotas.useOf(accountId, "2026-11")).toEqual({ used: 0, days: new Map() });
   });
 };
 

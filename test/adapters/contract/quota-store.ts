@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { QuotaStore } from "../../../functions/domain/ports.ts";
+import type { QuotaClaim } from "../../../functions/domain/quotas.ts";
 import { accountRecord, quotaRecord } from "../../support/records.ts";
 
 export interface QuotaStoreHarness {
@@ -54,7 +55,40 @@ export const quotaStoreContract = (name: string, make: () => Promise<QuotaStoreH
     });
 
     it("has no use for an account that made no request", async () => {
-      expect(await harness.quotas.used(accountRecord().id, "2026-11")).toBe(0);
+      const { id } = accountRecord();
+      expect(await harness.quotas.used(id, "2026-11")).toBe(0);
+      expect(await harness.quotas.useOf(id, "2026-11")).toEqual({ used: 0, days: new Map() });
+    });
+
+    it("tells the requests of each day by what they were, and refused ones not", async () => {
+      const claim = quotaRecord(accountRecord().id, 6);
+      const asked: Partial<QuotaClaim>[] = [
+        { day: 1, kind: "upload" },
+        { day: 1, kind: "upload" },
+        { day: 1, kind: "convert" },
+        { day: 9, kind: "download" },
+        { day: 31, kind: "convert" },
+        { month: "2026-12", day: 1, kind: "convert" },
+      ];
+      for (const change of asked) {
+        expect(await harness.quotas.take({ ...claim, ...change })).toBe(true);
+      }
+      expect(await harness.quotas.take({ ...claim, limit: 5 })).toBe(false);
+      expect(await harness.quotas.useOf(claim.accountId, "2026-11")).toEqual({
+        used: 5,
+        days: new Map([
+          [1, { upload: 2, convert: 1 }],
+          [9, { download: 1 }],
+          [31, { convert: 1 }],
+        ]),
+      });
+    });
+
+    it("counts 100 requests at once on their day, too", async () => {
+      const claim = quotaRecord(accountRecord().id, 100);
+      await Promise.all(Array.from({ length: 120 }, () => harness.quotas.take(claim)));
+      const { used, days } = await harness.quotas.useOf(claim.accountId, claim.month);
+      expect([used, days]).toEqual([100, new Map([[claim.day, { convert: 100 }]])]);
     });
   });
 };

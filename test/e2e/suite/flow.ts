@@ -163,6 +163,9 @@ export const flowSuite = (target: () => Target): void => {
       });
       expect(again.status).toBe(304);
       expect((await client.call("/api/v1/formats?source=nonsense")).status).toBe(400);
+      const alone = await client.call<FormatListView>("/api/v1/formats?conversions=false");
+      expect(alone.body).toEqual({ formats: all.body.formats, conversions: [] });
+      expect((await client.call("/api/v1/formats?conversions=no")).status).toBe(400);
     });
 
     it("sends the list of formats compressed to those who take that, with a tag of its own", async () => {

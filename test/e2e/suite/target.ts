@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { JobView } from "../../../functions/domain/views.ts";
-import type { ApiClient } from "../../support/client.ts";
+import type { ApiClient, Call, Reply } from "../../support/client.ts";
 import type { NewAccount } from "../../support/local-service.ts";
 
 /** Somewhere that the service runs. The suite is written once and holds for each. */
@@ -11,6 +11,10 @@ export interface Target {
   readonly account: NewAccount;
   /** Runs the operator's command for accounts against this target. */
   accounts<Result>(args: string[]): Promise<Result>;
+  /** Signs a browser in to the account. @returns the headers that its pages send */
+  signIn(accountId: string): Promise<Record<string, string>>;
+  /** @returns the code of the message that was sent to the address last */
+  codeFor(email: string): Promise<string>;
   /** Bytes that a multipart upload may have. */
   readonly uploadBytesMax: number;
   /** Requests that are sent at once to prove that the quota is exact. */
@@ -35,6 +39,22 @@ export const accountOn = async (target: Target, plan: readonly string[]): Promis
   const email = `test-${crypto.randomUUID()}@example.com`;
   const account = await target.accounts<NewAccount>(["create", "--email", email, ...plan]);
   return { ...account, client: target.client.withKey(account.api_key) };
+};
+
+/** Sends requests as the dashboard does: by a session, without a key. */
+export type PageCall = <Body>(
+  path: string,
+  call?: Pick<Call, "method"> & { readonly json?: unknown },
+) => Promise<Reply<Body>>;
+
+/** @returns how the pages of the account's owner ask */
+export const pagesOf = async (target: Target, { account_id }: Pick<NewAccount, "account_id">): Promise<PageCall> => {
+  const signedIn = await target.signIn(account_id);
+  const client = target.client.withKey(undefined);
+  return (path, { method = "GET", json } = {}) => {
+    const body = json !== undefined && { body: JSON.stringify(json) };
+    return client.call(path, { method, headers: { ...signedIn, "content-type": "application/json" }, ...body });
+  };
 };
 
 /** @returns a client with a further key of the account */

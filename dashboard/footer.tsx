@@ -1,0 +1,35 @@
+import { Link } from "wouter-preact";
+import { pages } from "./pages.ts";
+import { Preferences } from "./preferences.tsx";
+import { texts } from "./text.ts";
+
+const LICENCE = "https://www.apache.org/licenses/LICENSE-2.0";
+
+/** What is seldom needed: the API's page, the state of the service, the licence, language and appearance. */
+export const Footer = () => {
+  const { shell } = texts.value;
+  return (
+    <footer class="bottom">
+      <nav aria-label={shell.footer}>
+        <ul>
+          <li>
+            <a href="/api/v1/docs">{shell.apiReference}</a>
+          </li>
+          {pages
+            .filter(({ menu }) => menu === "footer")
+            .map(({ path, name }) => (
+              <li key={path}>
+                <Link href={path}>{shell.pages[name]}</Link>
+              </li>
+            ))}
+          <li>
+            <a href={LICENCE} rel="noreferrer">
+              {shell.licence}
+            </a>
+          </li>
+        </ul>
+      </nav>
+      <Preferences />
+    </footer>
+  );
+};

@@ -1,0 +1,87 @@
+import type { ComponentType } from "preact";
+import { useEffect, useErrorBoundary, useState } from "preact/hooks";
+import { Link, Redirect, useSearch } from "wouter-preact";
+import { Broken, PageGone } from "./broken.tsx";
+import type { Page } from "./pages.ts";
+import { isMember, sessionProblem } from "./session.ts";
+import { texts } from "./text.ts";
+import { Loading } from "./ui/notice.tsx";
+import { Empty, PageHead } from "./ui/parts.tsx";
+
+const loaded = new Map<string, ComponentType>();
+
+/** Loads a page's code once. @throws when it is gone, or the service cannot be reached */
+export const loadPage = async (page: Page): Promise<ComponentType> => {
+  const Content = loaded.get(page.path) ?? (await page.load());
+  loaded.set(page.path, Content);
+  return Content;
+};
+
+export interface PageFrameProps {
+  readonly page: Page;
+  /** When the page stands there. */
+  readonly onShown: () => void;
+}
+
+/** Loads a page's code, names the window after it, and sends those away who may not see it. */
+export const PageFrame = ({ page, onShown }: PageFrameProps) => {
+  const name = texts.value.shell.pages[page.name];
+  const search = useSearch();
+  const [crash] = useErrorBoundary();
+  const { Content, problem } = usePageCode(page);
+  const isRefused = page.who === "members" && !isMember.value;
+  useTitle(name);
+  useEffect(() => {
+    if (Content !== undefined && !isRefused) {
+      onShown();
+    }
+    // Only when the page comes to stand there.
+  }, [Content, isRefused]);
+  if (isRefused) {
+    const next = search === "" ? page.path : `${page.path}?${search}`;
+    // The notice above the page says why it cannot be told who is signed in.
+    return sessionProblem.value ? <PageHead title={name} /> : <Redirect to={signInTo(next)} replace />;
+  }
+  if (crash !== undefined) {
+    return <Broken title={name} error={crash} />;
+  }
+  if (problem !== undefined) {
+    return <PageGone title={name} />;
+  }
+  return Content === undefined ? <Loading /> : <Content />;
+};
+
+/** @returns the page to sign in on, which then leads to `next` */
+const signInTo = (next: string): string => `/sign-in?next=${encodeURIComponent(next)}`;
+
+const usePageCode = (page: Page): { readonly Content: ComponentType | undefined; readonly problem: unknown } => {
+  const [Content, setContent] = useState<ComponentType | undefined>(() => loaded.get(page.path));
+  const [problem, setProblem] = useState<unknown>(undefined);
+  useEffect(() => {
+    loadPage(page).then((component) => setContent(() => component), setProblem);
+  }, [page]);
+  return { Content, problem };
+};
+
+const useTitle = (name: string): void =>
+  useEffect(() => {
+    document.title = `${name} · Anyform`;
+  }, [name]);
+
+export const NotFound = ({ onShown }: Pick<PageFrameProps, "onShown">) => {
+  const { shell } = texts.value;
+  useTitle(shell.notFound);
+  // Once, when it is drawn.
+  useEffect(onShown, []);
+  return (
+    <>
+      <PageHead title={shell.notFound} />
+      <Empty>
+        <p>{shell.notFoundWhy}</p>
+        <Link href="/" class="button primary">
+          {shell.toStart}
+        </Link>
+      </Empty>
+    </>
+  );
+};

@@ -1,0 +1,21 @@
+import { texts } from "../../text.ts";
+import { PageHead } from "../../ui/parts.tsx";
+import { Devices } from "./devices.tsx";
+import { Passkeys } from "./passkeys.tsx";
+import { PaymentNotice } from "./payment-notice.tsx";
+import { PlanPart } from "./plan-part.tsx";
+import { RetentionPart } from "./retention-part.tsx";
+import "../../ui/stacked.css";
+import "./account.css";
+
+/** The account: its plan, how one signs in and where, and how long files stay. */
+export const AccountPage = () => (
+  <div class="account">
+    <PageHead title={texts.value.account.title} />
+    <PaymentNotice />
+    <PlanPart />
+    <Passkeys />
+    <Devices />
+    <RetentionPart />
+  </div>
+);

@@ -1,0 +1,87 @@
+import { Link } from "wouter-preact";
+import { api, type Schemas } from "../../api.ts";
+import { date, number } from "../../format.ts";
+import { leaveTo } from "../../leave.ts";
+import { type AccountState, account, session } from "../../session.ts";
+import { texts } from "../../text.ts";
+import { useAction } from "../../ui/action.ts";
+import { Button } from "../../ui/button.tsx";
+import { Notice, ProblemNotice } from "../../ui/notice.tsx";
+import { Badge, Card, Facts } from "../../ui/parts.tsx";
+import { useRemote } from "../../ui/remote.ts";
+
+/** Who the account is of, its plan, and how it is paid for. */
+export const PlanPart = () => {
+  const { account: text, plans } = texts.value;
+  const state = account.value;
+  const use = useRemote(() => api.get<Schemas["Account"]>("account"), [state?.plan]);
+  const billing = useAction(async () => leaveTo((await api.post<Schemas["BillingPage"]>("session/billing")).url));
+  if (state === null) {
+    return null;
+  }
+  return (
+    <Card
+      title={text.plan}
+      actions={
+        <div class="actions">
+          <Link href="/plans" class="button">
+            {text.changePlan}
+          </Link>
+          {state.billing !== null && session.value.offers.payments && (
+            <Button onClick={billing.run}>{text.openBilling}</Button>
+          )}
+        </div>
+      }
+    >
+      {state.billing?.status === "past_due" && <Notice kind="warning">{text.pastDue}</Notice>}
+      {billing.problem !== undefined && <ProblemNotice error={billing.problem} />}
+      <Facts
+        facts={[
+          [text.email, state.email ?? ""],
+          [text.plan, <Badge tone="good">{plans.names[state.plan]}</Badge>],
+          ...requested(state),
+          [text.requests, use.data ? <Requests account={use.data} /> : "…"],
+          ...(state.billing === null ? [] : ([[text.billing, <Billing billing={state.billing} />]] as const)),
+        ]}
+      />
+    </Card>
+  );
+};
+
+const requested = ({ requested_plan }: AccountState) => {
+  const { account: text, plans } = texts.value;
+  return requested_plan === null
+    ? []
+    : ([[text.requestedName, text.requested(plans.names[requested_plan.plan], date(requested_plan.at))]] as const);
+};
+
+const Requests = ({ account: { quota } }: { readonly account: Schemas["Account"] }) => {
+  const { account: text } = texts.value;
+  return (
+    <>
+      {text.requestsOf(number(quota.used), number(quota.limit))} · <Link href="/use">{text.seeUse}</Link>
+    </>
+  );
+};
+
+const tones = { active: "good", past_due: "warning", ended: "neutral" } as const;
+
+const Billing = ({ billing }: { readonly billing: NonNullable<AccountState["billing"]> }) => {
+  const { account: text } = texts.value;
+  return (
+    <>
+      <Badge tone={tones[billing.status]}>{text.billingStates[billing.status]}</Badge> {billingWords(billing)}
+    </>
+  );
+};
+
+const billingWords = ({ status, paid_until, ends_then }: NonNullable<AccountState["billing"]>): string => {
+  const { account: text } = texts.value;
+  if (status === "ended") {
+    return text.endedOn;
+  }
+  if (paid_until === null || status === "past_due") {
+    return "";
+  }
+  return ends_then ? text.endsOn(date(paid_until)) : text.paidUntil(date(paid_until));
+};

@@ -1,0 +1,108 @@
+import { useSignalEffect } from "@preact/signals";
+import { useRef, useState } from "preact/hooks";
+import { Link } from "wouter-preact";
+import { bytes, number } from "../../format.ts";
+import { account, session } from "../../session.ts";
+import { texts } from "../../text.ts";
+import { announce } from "../../ui/live.tsx";
+import { Notice, ProblemNotice } from "../../ui/notice.tsx";
+import { PageHead } from "../../ui/parts.tsx";
+import { Dialogs } from "./dialogs.tsx";
+import { DropZone } from "./drop-zone.tsx";
+import { FileRow } from "./file-row.tsx";
+import { ListFoot } from "./list-foot.tsx";
+import { ListHead } from "./list-head.tsx";
+import { admission, shortage } from "./start.ts";
+import { hasReturned, isVisitor, problemOf, queue, VISITOR_BYTES_MAX, VISITOR_FILES_MAX } from "./store.ts";
+import "./convert.css";
+import "./list.css";
+import "./choices.css";
+
+/** Files go in, formats are chosen, results come out. Nothing is sent, or counted, before “Convert” is pressed. */
+export const ConvertPage = () => {
+  const { convert } = texts.value;
+  const [note, setNote] = useState("");
+  useAnnouncedEnd();
+  const isEmpty = queue.rows.value.length === 0;
+  return (
+    <>
+      <PageHead title={convert.title} lead={convert.lead} />
+      <Who />
+      <DropZone onNote={setNote} />
+      {note !== "" && <Notice kind="warning">{note}</Notice>}
+      <Halt />
+      {!isEmpty && shortage.value !== undefined && queue.halt.value === undefined && (
+        <Notice kind="warning">
+          {convert.shortage(shortage.value.started, number(shortage.value.remaining))}{" "}
+          <Link href="/plans">{convert.seePlans}</Link>
+        </Notice>
+      )}
+      {admission.value !== undefined && <ProblemNotice error={admission.value} />}
+      {!isEmpty && <List />}
+      <Dialogs />
+    </>
+  );
+};
+
+const List = () => (
+  <section class="card convert-list" aria-label={texts.value.convert.list}>
+    <ListHead />
+    <ul class="convert-rows">
+      {queue.rows.value.map((row) => (
+        <FileRow key={row.id} row={row} />
+      ))}
+    </ul>
+    <ListFoot />
+  </section>
+);
+
+/** Who may convert, and how much: told before somebody has chosen in vain. */
+const Who = () => {
+  const { convert } = texts.value;
+  const limits = [VISITOR_FILES_MAX, bytes(VISITOR_BYTES_MAX)] as const;
+  if (account.value === null) {
+    return (
+      <Notice kind="info">
+        {session.value.offers.visitors ? convert.visitor(...limits) : convert.needsAccount}{" "}
+        <Link href="/sign-in?next=/">{convert.signIn}</Link>
+      </Notice>
+    );
+  }
+  return hasReturned.value && queue.rows.value.length > 0 ? (
+    <Notice kind="good">{convert.welcomeBack(queue.rows.value.length)}</Notice>
+  ) : null;
+};
+
+/** What stopped the whole list, and the way on. */
+const Halt = () => {
+  const { convert } = texts.value;
+  const error = queue.halt.value;
+  if (error === undefined) {
+    return null;
+  }
+  return (
+    <div class="convert-halt">
+      <ProblemNotice error={problemOf(error)} />
+      <p>
+        {isVisitor() && error.status === 429 ? convert.quotaVisitor : convert.halted}{" "}
+        {error.status === 401 || isVisitor() ? (
+          <Link href="/sign-in?next=/">{convert.signIn}</Link>
+        ) : (
+          error.code === "quota_exceeded" && <Link href="/plans">{convert.seePlans}</Link>
+        )}
+      </p>
+    </div>
+  );
+};
+
+/** Tells the end of what was started, once, and not the end of each of five hundred files. */
+const useAnnouncedEnd = (): void => {
+  const wasBusy = useRef(false);
+  useSignalEffect(() => {
+    const { busy, done, failed } = queue.summary.value;
+    if (wasBusy.current && busy === 0 && done + failed > 0) {
+      announce(texts.peek().convert.finished(done, failed));
+    }
+    wasBusy.current = busy > 0;
+  });
+};

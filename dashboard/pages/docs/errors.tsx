@@ -1,0 +1,75 @@
+import { useState } from "preact/hooks";
+import { api } from "../../api.ts";
+import { texts } from "../../text.ts";
+import { Button } from "../../ui/button.tsx";
+import { ProblemNotice } from "../../ui/notice.tsx";
+import { Card, Table } from "../../ui/parts.tsx";
+
+interface ErrorRow {
+  /** Of a request alone. */
+  readonly status?: number;
+  readonly title: string;
+  readonly retryable: boolean;
+}
+
+type ErrorTable = Readonly<Record<string, ErrorRow>>;
+
+/** The tables of errors as the service's OpenAPI document has them. */
+interface ErrorTables {
+  readonly "x-errors": ErrorTable;
+  readonly "x-job-errors": ErrorTable;
+  readonly "x-upload-errors": ErrorTable;
+}
+
+/** All errors, read from the service when somebody wants to see them: the document is large. */
+export const Errors = () => {
+  const { errors: text } = texts.value.docs;
+  const [tables, setTables] = useState<ErrorTables | undefined>(undefined);
+  const [problem, setProblem] = useState<unknown>(undefined);
+  const show = (): Promise<void> =>
+    api.get<ErrorTables>("openapi.json").then((document) => {
+      setTables(document);
+      setProblem(undefined);
+    }, setProblem);
+  return (
+    <Card title={text.title}>
+      <p>{text.lead}</p>
+      {problem !== undefined && <ProblemNotice error={problem} />}
+      {tables === undefined ? (
+        <div class="actions">
+          <Button onClick={show}>{text.show}</Button>
+        </div>
+      ) : (
+        <>
+          <ErrorTableView title={text.request} table={tables["x-errors"]} />
+          <ErrorTableView title={text.job} table={tables["x-job-errors"]} />
+          <ErrorTableView title={text.upload} table={tables["x-upload-errors"]} />
+        </>
+      )}
+    </Card>
+  );
+};
+
+const ErrorTableView = ({ title, table }: { readonly title: string; readonly table: ErrorTable }) => {
+  const { docs, common } = texts.value;
+  const { errors: text } = docs;
+  const rows = Object.entries(table);
+  const hasStatus = rows.some(([, { status }]) => status !== undefined);
+  return (
+    <section class="docs-errors">
+      <h3>{title}</h3>
+      <Table caption={title} head={[text.code, ...(hasStatus ? [text.status] : []), text.meaning, text.again]}>
+        {rows.map(([code, row]) => (
+          <tr key={code}>
+            <th scope="row">
+              <code>{code}</code>
+            </th>
+            {hasStatus && <td>{row.status}</td>}
+            <td lang="en">{row.title}</td>
+            <td>{row.retryable ? common.yes : common.no}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+};

@@ -1,0 +1,65 @@
+import { texts } from "../../text.ts";
+import { TextField } from "../../ui/field.tsx";
+import { Empty } from "../../ui/parts.tsx";
+import { byFamily, type Choice, type Format, formatMeant, formatsLike } from "./find.ts";
+import { FormatLink } from "./link.tsx";
+
+export interface ChooserProps {
+  readonly formats: readonly Format[];
+  readonly typed: string;
+  readonly onType: (typed: string) => void;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+/** A field that narrows the list of all formats below it; Enter takes what is meant, or the likeliest. */
+export const Chooser = ({ formats, typed, onType, onChoose }: ChooserProps) => {
+  const { formats: text } = texts.value;
+  const found = formatsLike(formats, typed);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const format = formatMeant(formats, typed) ?? (typed.trim() === "" ? undefined : found[0]);
+    if (format !== undefined) {
+      onChoose({ format, direction: format.readable ? "from" : "to" });
+    }
+  };
+  return (
+    <>
+      <form class="card" onSubmit={submit}>
+        <TextField
+          type="search"
+          label={text.search}
+          hint={text.searchHint}
+          value={typed}
+          onText={onType}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+        />
+        <p class="muted" role="status">
+          {text.found(found.length)}
+        </p>
+      </form>
+      {found.length === 0 ? (
+        <Empty>
+          <p>{text.nothing(typed.trim())}</p>
+          <p>{text.nothingHint}</p>
+        </Empty>
+      ) : (
+        byFamily(found).map((group) => <FamilyCard key={group.family} {...group} />)
+      )}
+    </>
+  );
+};
+
+const FamilyCard = ({ family, formats }: { readonly family: string; readonly formats: readonly Format[] }) => (
+  <section class="card formats-family">
+    <h2>{texts.value.formats.families[family] ?? family}</h2>
+    <ul class="formats-list">
+      {formats.map((format) => (
+        <li key={format.id}>
+          <FormatLink format={format} direction={format.readable ? "from" : "to"} />
+        </li>
+      ))}
+    </ul>
+  </section>
+);

@@ -1,0 +1,96 @@
+import { useEffect, useState } from "preact/hooks";
+import { useLocation, useSearch } from "wouter-preact";
+import { api, type Schemas } from "../../api.ts";
+import { texts } from "../../text.ts";
+import { announce } from "../../ui/live.tsx";
+import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { PageHead } from "../../ui/parts.tsx";
+import { useRemote } from "../../ui/remote.ts";
+import { Chooser } from "./chooser.tsx";
+import { type Choice, type Format, formatMeant } from "./find.ts";
+import { Shown } from "./shown.tsx";
+import "./formats.css";
+
+/**
+ * What each format can become here, and what can become it. The page's address bears the choice; the conversions of a
+ * format are asked for when it is chosen.
+ */
+export const FormatsPage = () => {
+  const { formats: text } = texts.value;
+  const { data, error } = useRemote(() => api.get<Schemas["FormatList"]>("formats?conversions=false"));
+  const [chosen, choose] = useChoice(data?.formats ?? []);
+  const [typed, setTyped] = useState("");
+  const isDropping = useDroppedName((name) => {
+    const format = formatMeant(data?.formats ?? [], name);
+    setTyped(format === undefined ? name : "");
+    choose(format && { format, direction: "from" });
+  });
+  return (
+    <>
+      <PageHead title={headOf(chosen)} lead={text.lead(data?.formats.length ?? 0)} />
+      {isDropping && (
+        <p class="formats-drop" aria-hidden="true">
+          {text.dropHere}
+        </p>
+      )}
+      {error !== undefined && data === undefined && <ProblemNotice error={error} />}
+      {data === undefined && error === undefined && <Loading />}
+      {data !== undefined && chosen !== undefined && (
+        <Shown key={`${chosen.format.id}-${chosen.direction}`} {...chosen} formats={data.formats} onChoose={choose} />
+      )}
+      {data !== undefined && chosen === undefined && (
+        <Chooser formats={data.formats} typed={typed} onType={setTyped} onChoose={choose} />
+      )}
+    </>
+  );
+};
+
+const headOf = (chosen: Choice | undefined): string => {
+  const { formats: text } = texts.value;
+  return chosen === undefined ? text.title : text[chosen.direction](chosen.format.name);
+};
+
+/** @returns what `?from=heic` or `?to=pdf` of the address says, and how to change it */
+const useChoice = (formats: readonly Format[]): readonly [Choice | undefined, (choice: Choice | undefined) => void] => {
+  const query = new URLSearchParams(useSearch());
+  const [, go] = useLocation();
+  const direction = query.has("to") ? "to" : "from";
+  const format = formatMeant(formats, query.get(direction) ?? "");
+  const choose = (choice: Choice | undefined): void => {
+    go(choice === undefined ? "/formats" : `/formats?${choice.direction}=${encodeURIComponent(choice.format.id)}`);
+    announce(headOf(choice));
+    scrollTo({ top: 0 });
+  };
+  return [format && { format, direction }, choose];
+};
+
+/** Takes files that are dropped anywhere on the page, of which only the first one's name is looked at. */
+const useDroppedName = (onName: (name: string) => void): boolean => {
+  const [isDropping, setDropping] = useState(false);
+  useEffect(() => {
+    const over = (event: DragEvent): void => {
+      if (event.dataTransfer?.types.includes("Files")) {
+        event.preventDefault();
+        setDropping(true);
+      }
+    };
+    const leave = ({ relatedTarget }: DragEvent): void => setDropping(relatedTarget !== null);
+    const drop = (event: DragEvent): void => {
+      const name = event.dataTransfer?.files[0]?.name;
+      setDropping(false);
+      if (name !== undefined) {
+        event.preventDefault();
+        onName(name);
+      }
+    };
+    document.addEventListener("dragover", over);
+    document.addEventListener("dragleave", leave);
+    document.addEventListener("drop", drop);
+    return () => {
+      document.removeEventListener("dragover", over);
+      document.removeEventListener("dragleave", leave);
+      document.removeEventListener("drop", drop);
+    };
+  });
+  return isDropping;
+};

@@ -1,0 +1,83 @@
+import { useEffect, useState } from "preact/hooks";
+import { api, type Schemas } from "../../api.ts";
+import { texts } from "../../text.ts";
+import { announce } from "../../ui/live.tsx";
+import { useReturn } from "../../ui/on-return.ts";
+import { queryOf } from "../../ui/paging.ts";
+import { type Remote, useRemote } from "../../ui/remote.ts";
+import { followJobs, readJob } from "./follow.ts";
+import { type Changes, type Filter, isUnfinished, type Job, nameOf, withChanges } from "./job-list.ts";
+
+const PAGE_ITEMS = "20";
+
+const NONE: readonly Job[] = [];
+
+export interface ShownJobs {
+  /** Undefined until the first page has come. */
+  readonly jobs: readonly Job[] | undefined;
+  readonly next: string | undefined;
+  readonly list: Remote<Schemas["JobList"]>;
+  /** Takes over what an answer has told of a job; null: it is gone. */
+  readonly onChange: (id: string, job: Job | null) => void;
+}
+
+/** A page of jobs that stays up to date: unfinished ones are followed, and new ones come when the reader does. */
+export const useJobs = (filter: Filter, after: string | undefined): ShownJobs => {
+  const status = filter === "all" ? undefined : filter;
+  const path = `convert${queryOf({ limit: PAGE_ITEMS, status, after })}`;
+  const list = useRemote(() => api.get<Schemas["JobList"]>(path), [path]);
+  const [changes, setChanges] = useState<Changes>(new Map());
+  const onChange = (id: string, job: Job | null): void => setChanges((before) => new Map(before).set(id, job));
+  useReturn(list.reload);
+  // A list that was read anew knows what was learned before.
+  useEffect(() => setChanges(new Map()), [list.data]);
+  useFollow(list.data?.jobs ?? NONE, onChange);
+  return {
+    jobs: list.data && withChanges(list.data.jobs, changes),
+    next: list.data?.next ?? undefined,
+    list,
+    onChange,
+  };
+};
+
+/** Follows those that have not ended, until one leaves the page or looks at another window. */
+const useFollow = (jobs: readonly Job[], onChange: ShownJobs["onChange"]): void => {
+  const isVisible = useVisible();
+  // It starts anew with each list that was read, and not with each change.
+  useEffect(() => {
+    const unfinished = jobs.filter(isUnfinished);
+    if (!isVisible || unfinished.length === 0) {
+      return;
+    }
+    const controller = new AbortController();
+    const onJob = (job: Job): void => {
+      onChange(job.id, job);
+      tellEnd(job);
+    };
+    void followJobs({
+      jobs: unfinished,
+      read: readJob,
+      onJob,
+      onGone: (id) => onChange(id, null),
+      signal: controller.signal,
+    });
+    return () => controller.abort();
+  }, [jobs, isVisible]);
+};
+
+const tellEnd = (job: Job): void => {
+  const { jobs } = texts.value;
+  if (!isUnfinished(job)) {
+    announce(jobs.ended(nameOf(job), jobs.states[job.status]));
+  }
+};
+
+const useVisible = (): boolean => {
+  const [isVisible, setVisible] = useState(document.visibilityState === "visible");
+  useEffect(() => {
+    const look = (): void => setVisible(document.visibilityState === "visible");
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, []);
+  return isVisible;
+};

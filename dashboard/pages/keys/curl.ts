@@ -1,0 +1,35 @@
+export interface CurlExample {
+  readonly key: string;
+  /** Where this service is, without a slash at the end. */
+  readonly address: string;
+  /** What stands above each step. */
+  readonly comments: Readonly<Record<"convert" | "download" | "file" | "key" | "upload", string>>;
+}
+
+/**
+ * Commands for a POSIX shell that make a small table, upload it, have it converted and save the result. They need nothing
+ * but curl: ids are cut out of the answers, which stand on one line.
+ */
+export const curlExample = ({ key, address, comments }: CurlExample): string => `# ${comments.key}
+KEY=${quoted(key)}
+API=${quoted(`${address}/api/v1`)}
+
+# ${comments.file}
+printf 'name,born\\nAda,1815\\nGrace,1906\\n' > people.csv
+
+# ${comments.upload}
+UPLOAD=$(curl -sS "$API/upload" -H "Authorization: Bearer $KEY" -F file=@people.csv |
+  sed -n 's/.*"upload_id":"\\([^"]*\\)".*/\\1/p')
+
+# ${comments.convert}
+RESULT=$(curl -sS "$API/convert?wait=25" -H "Authorization: Bearer $KEY" \\
+  -H "Content-Type: application/json" \\
+  -d "{\\"upload_id\\":\\"$UPLOAD\\",\\"target_format\\":\\"json\\"}" |
+  sed -n 's/.*"download_url":"\\([^"]*\\)".*/\\1/p')
+
+# ${comments.download}
+curl -sSfL "$RESULT" -H "Authorization: Bearer $KEY" -o people.json
+cat people.json`;
+
+/** Nothing in the quotes of a shell means anything but what it says. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

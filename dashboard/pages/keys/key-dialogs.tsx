@@ -1,0 +1,93 @@
+import { useState } from "preact/hooks";
+import { api, type Schemas } from "../../api.ts";
+import { forgetKey, keepKey } from "../../fresh-key.ts";
+import { texts } from "../../text.ts";
+import { useAction } from "../../ui/action.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { SelectField } from "../../ui/field.tsx";
+import { announce } from "../../ui/live.tsx";
+import { ProblemNotice } from "../../ui/notice.tsx";
+import type { Key } from "./key-state.ts";
+
+export interface KeyDialogProps {
+  readonly of: Key;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+/** Hours that the old key may go on: the service takes up to a week. */
+const OVERLAPS = [0, 1, 24, 72, 168] as const;
+const OVERLAP_DEFAULT = 24;
+
+/** Makes a key in place of another one, which goes on for a while. */
+export const RotateDialog = ({ of: key, onClose, onDone }: KeyDialogProps) => {
+  const { keys, common } = texts.value;
+  const [hours, setHours] = useState<number>(OVERLAP_DEFAULT);
+  const rotating = useAction(async () => {
+    keepKey(await api.post<Schemas["NewKey"]>(`keys/${key.id}/rotate`, { overlap_hours: hours }));
+    announce(keys.made.announced);
+  });
+  const rotate = async (): Promise<void> => {
+    if (await rotating.run()) {
+      onDone();
+    }
+  };
+  return (
+    <Dialog
+      title={keys.rotation.title(key.name)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="primary" onClick={rotate}>
+            {keys.rotation.action}
+          </Button>
+        </>
+      }
+    >
+      <p>{keys.rotation.lead}</p>
+      <SelectField
+        label={keys.rotation.overlap}
+        choices={OVERLAPS.map((each) => [String(each), overlapText(each)] as const)}
+        value={String(hours)}
+        onChoice={(value) => setHours(Number(value))}
+      />
+      {rotating.problem !== undefined && <ProblemNotice error={rotating.problem} />}
+    </Dialog>
+  );
+};
+
+const overlapText = (hours: number): string => {
+  const { rotation } = texts.value.keys;
+  if (hours === 0) {
+    return rotation.atOnce;
+  }
+  return hours % 24 === 0 ? rotation.inDays(hours / 24) : rotation.inHours(hours);
+};
+
+/** Revokes a key, when its owner has seen which. */
+export const RevokeDialog = ({ of: key, onClose, onDone }: KeyDialogProps) => {
+  const { keys } = texts.value;
+  const revoking = useAction(async () => {
+    await api.remove(`keys/${key.id}`);
+    forgetKey(key.prefix);
+    announce(keys.revocation.done(key.name));
+  });
+  const revoke = async (): Promise<void> => {
+    if (await revoking.run()) {
+      onDone();
+    }
+  };
+  return (
+    <Confirm
+      title={keys.revocation.title(key.name)}
+      action={keys.revocation.action(key.name)}
+      onConfirm={revoke}
+      onClose={onClose}
+    >
+      <p>{keys.revocation.lead(key.prefix)}</p>
+      {revoking.problem !== undefined && <ProblemNotice error={revoking.problem} />}
+    </Confirm>
+  );
+};

@@ -1,0 +1,78 @@
+import { useState } from "preact/hooks";
+import { ApiProblem, api } from "../../api.ts";
+import { type AccountState, account, accountChanged } from "../../session.ts";
+import { texts } from "../../text.ts";
+import { useAction } from "../../ui/action.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { announce } from "../../ui/live.tsx";
+import { ProblemNotice } from "../../ui/notice.tsx";
+import { Card } from "../../ui/parts.tsx";
+
+/** Where the ends of jobs are told that name no address of their own. */
+export const AddressCard = () => {
+  const { address } = texts.value.webhooks;
+  const saved = account.value?.webhook_url ?? "";
+  const [url, setUrl] = useState(saved);
+  const [done, setDone] = useState("");
+  const saving = useAction(saveAddress);
+  const save = async (next: string | null): Promise<void> => {
+    setDone("");
+    if (await saving.run(next)) {
+      const told = next === null ? address.cleared : address.saved;
+      setUrl(next ?? "");
+      setDone(told);
+      announce(told);
+    }
+  };
+  const [isWrong, setWrong] = useState(false);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const next = url.trim();
+    setWrong(next !== "" && !isAddress(next));
+    if (next === "" || isAddress(next)) {
+      void save(next === "" ? null : next);
+    }
+  };
+  const refused = isWrong ? address.wrong : refusalOf(saving.problem);
+  return (
+    <Card title={address.title}>
+      <p class="muted">{address.lead}</p>
+      <form class="webhooks-address" noValidate onSubmit={submit}>
+        <TextField
+          label={address.label}
+          hint={address.hint}
+          error={refused}
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          spellcheck={false}
+          placeholder="https://example.com/anyform"
+          value={url}
+          onText={setUrl}
+        />
+        <div class="actions">
+          <Button kind="primary" type="submit" disabled={url.trim() === saved}>
+            {address.save}
+          </Button>
+          {saved !== "" && <Button onClick={() => save(null)}>{address.clear}</Button>}
+          {done !== "" && <span class="muted webhooks-done">{done}</span>}
+        </div>
+        {saving.problem !== undefined && refused === undefined && <ProblemNotice error={saving.problem} />}
+      </form>
+    </Card>
+  );
+};
+
+const isAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
+
+/** @throws ApiProblem */
+const saveAddress = async (url: string | null): Promise<void> =>
+  accountChanged(await api.post<AccountState>("session/account", { webhook_url: url }));
+
+/** @returns why the address itself was refused */
+const refusalOf = (problem: unknown): string | undefined => {
+  const field =
+    problem instanceof ApiProblem ? problem.errors.find(({ pointer }) => pointer === "/webhook_url") : undefined;
+  return field?.detail;
+};

@@ -1,0 +1,20 @@
+import { texts } from "../../text.ts";
+import { PageHead } from "../../ui/parts.tsx";
+import { AddressCard } from "./address.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { SecretsCard } from "./secrets.tsx";
+import "../../ui/stacked.css";
+import "./webhooks.css";
+
+/** Where ends of jobs are told, what the messages are signed with, and what became of each. */
+export const WebhooksPage = () => {
+  const { webhooks } = texts.value;
+  return (
+    <>
+      <PageHead title={webhooks.title} lead={webhooks.lead} />
+      <AddressCard />
+      <SecretsCard />
+      <Deliveries />
+    </>
+  );
+};

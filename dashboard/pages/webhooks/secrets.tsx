@@ -1,0 +1,120 @@
+import { useState } from "preact/hooks";
+import { api, type Schemas } from "../../api.ts";
+import { dateTime } from "../../format.ts";
+import { texts } from "../../text.ts";
+import { useAction } from "../../ui/action.ts";
+import { Button } from "../../ui/button.tsx";
+import { Code, CopyButton } from "../../ui/copy.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { SelectField } from "../../ui/field.tsx";
+import { announce } from "../../ui/live.tsx";
+import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { Card } from "../../ui/parts.tsx";
+import { useRemote } from "../../ui/remote.ts";
+import { type CodeLanguage, codeLanguages, verifyCode } from "./verify-code.ts";
+
+type Secret = Schemas["WebhookSecrets"]["secrets"][number];
+
+/** What messages are signed with, and how a receiver checks that. */
+export const SecretsCard = () => {
+  const { secret } = texts.value.webhooks;
+  const read = useRemote(() => api.get<Schemas["WebhookSecrets"]>("webhooks/secret"));
+  const [asks, setAsks] = useState(false);
+  const rotating = useAction(async () => {
+    await api.post("webhooks/secret");
+    await read.reload();
+    announce(secret.rotated);
+  });
+  const rotate = async (): Promise<void> => {
+    if (await rotating.run()) {
+      setAsks(false);
+    }
+  };
+  const secrets = read.data?.secrets;
+  return (
+    <Card title={secret.title}>
+      <p class="muted">{secret.lead}</p>
+      {read.error !== undefined && <ProblemNotice error={read.error} />}
+      {secrets === undefined && read.loading && <Loading />}
+      {secrets?.map((each) => (
+        <SecretRow key={each.created_at} secret={each} />
+      ))}
+      {secrets?.length === 0 && <p>{secret.none}</p>}
+      {!asks && rotating.problem !== undefined && <ProblemNotice error={rotating.problem} />}
+      {secrets && (
+        <div class="actions">
+          {secrets.length === 0 ? (
+            <Button onClick={rotating.run}>{secret.make}</Button>
+          ) : (
+            <Button onClick={() => setAsks(true)}>{secret.rotate}</Button>
+          )}
+        </div>
+      )}
+      <Verify />
+      {asks && (
+        <Confirm
+          title={secret.confirmTitle}
+          action={secret.confirmAction}
+          onConfirm={rotate}
+          onClose={() => setAsks(false)}
+        >
+          <p>{secret.confirmLead}</p>
+          {rotating.problem !== undefined && <ProblemNotice error={rotating.problem} />}
+        </Confirm>
+      )}
+    </Card>
+  );
+};
+
+const SecretRow = ({ secret: { secret: value, created_at, expires_at } }: { readonly secret: Secret }) => {
+  const { secret } = texts.value.webhooks;
+  const [isShown, setShown] = useState(false);
+  return (
+    <div class="webhooks-secret">
+      <code>
+        {isShown ? (
+          value
+        ) : (
+          <>
+            <span aria-hidden="true">whsec_••••••••••••••••</span>
+            <span class="hidden">{secret.hidden}</span>
+          </>
+        )}
+      </code>
+      <div class="actions">
+        <Button
+          aria-expanded={isShown}
+          aria-label={isShown ? undefined : secret.showOf(dateTime(created_at))}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? secret.hide : secret.show}
+        </Button>
+        <CopyButton text={value} label={secret.copy} />
+      </div>
+      <p class="hint">
+        {secret.made(dateTime(created_at))}
+        {expires_at !== null && ` · ${secret.signsUntil(dateTime(expires_at))}`}
+      </p>
+    </div>
+  );
+};
+
+const Verify = () => {
+  const { secret, code } = texts.value.webhooks;
+  const [language, setLanguage] = useState<CodeLanguage>("TypeScript");
+  return (
+    <details class="webhooks-verify">
+      <summary>{secret.verify}</summary>
+      <p class="muted">{secret.verifyLead}</p>
+      <div class="webhooks-language">
+        <SelectField
+          label={secret.languages}
+          value={language}
+          choices={codeLanguages.map((each) => [each, each] as const)}
+          onChoice={(next) => setLanguage(codeLanguages.find((each) => each === next) ?? "TypeScript")}
+        />
+      </div>
+      <Code text={verifyCode[language](code)} label={secret.codeLabel(language)} />
+    </details>
+  );
+};

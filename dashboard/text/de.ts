@@ -1,0 +1,35 @@
+import type { Texts } from "../text.ts";
+import { account } from "./de/account.ts";
+import { common } from "./de/common.ts";
+import { convert } from "./de/convert.ts";
+import { docs } from "./de/docs.ts";
+import { formats } from "./de/formats.ts";
+import { jobs } from "./de/jobs.ts";
+import { keys } from "./de/keys.ts";
+import { options } from "./de/options.ts";
+import { plans } from "./de/plans.ts";
+import { problems } from "./de/problems.ts";
+import { shell } from "./de/shell.ts";
+import { signIn } from "./de/sign-in.ts";
+import { status } from "./de/status.ts";
+import { use } from "./de/use.ts";
+import { webhooks } from "./de/webhooks.ts";
+
+/** German. */
+export const de: Texts = {
+  common,
+  problems,
+  shell,
+  convert,
+  signIn,
+  plans,
+  account,
+  keys,
+  use,
+  jobs,
+  webhooks,
+  docs,
+  formats,
+  status,
+  options,
+};

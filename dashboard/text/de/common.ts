@@ -1,0 +1,25 @@
+import type { common as source } from "../en/common.ts";
+
+export const common: typeof source = {
+  cancel: "Abbrechen",
+  close: "Schließen",
+  copied: "Kopiert",
+  copy: "Kopieren",
+  copyFailed: "Bitte markieren und kopieren",
+  delete: "Löschen",
+  download: "Herunterladen",
+  loading: "Wird geladen …",
+  more: "Mehr zeigen",
+  never: "nie",
+  newer: "Neuere",
+  no: "Nein",
+  none: "keine",
+  older: "Ältere",
+  retry: "Noch einmal",
+  save: "Speichern",
+  saved: "Gespeichert.",
+  yes: "Ja",
+  optional: "freiwillig",
+  requestId: (id) => `Anfrage ${id}`,
+  tryAgain: (wait) => `Versuchen Sie es in ${wait} noch einmal.`,
+};

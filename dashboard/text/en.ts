@@ -1,0 +1,34 @@
+import { account } from "./en/account.ts";
+import { common } from "./en/common.ts";
+import { convert } from "./en/convert.ts";
+import { docs } from "./en/docs.ts";
+import { formats } from "./en/formats.ts";
+import { jobs } from "./en/jobs.ts";
+import { keys } from "./en/keys.ts";
+import { options } from "./en/options.ts";
+import { plans } from "./en/plans.ts";
+import { problems } from "./en/problems.ts";
+import { shell } from "./en/shell.ts";
+import { signIn } from "./en/sign-in.ts";
+import { status } from "./en/status.ts";
+import { use } from "./en/use.ts";
+import { webhooks } from "./en/webhooks.ts";
+
+/** English: the source of all texts. */
+export const en = {
+  common,
+  problems,
+  shell,
+  convert,
+  signIn,
+  plans,
+  account,
+  keys,
+  use,
+  jobs,
+  webhooks,
+  docs,
+  formats,
+  status,
+  options,
+};

@@ -1,0 +1,105 @@
+/** Texts of the page where files are dropped. */
+export const convert = {
+  title: "Convert files",
+  lead: "Drop files, choose what they become, and take the results. Nothing is sent before you press “Convert”.",
+  drop: "Drop files or folders here, or anywhere on this page",
+  dropMore: "or drop more anywhere",
+  dropNow: "Let go to add them",
+  choose: "Choose files",
+  chooseFolder: "Choose a folder",
+  takePhoto: "Take a photo",
+  pasteHint: "You can paste files, pictures and addresses, too.",
+  url: "Or from an address on the web",
+  urlAdd: "Add",
+  urlWrong: "An address begins with https:// or http://.",
+  added: (count: number) => (count === 1 ? "1 file added" : `${count} files added`),
+  cut: (max: number) => `The list holds ${max} files; the others were left out.`,
+  unreadable: (count: number) =>
+    count === 1 ? "1 file or folder could not be read." : `${count} files or folders could not be read.`,
+  noFiles: "There was no file in what you dropped.",
+
+  list: "Files",
+  files: (count: number) => (count === 1 ? "1 file" : `${count} files`),
+  convert: (count: number) => (count === 1 ? "Convert 1 file" : `Convert ${count} files`),
+  convertNone: "Convert",
+  chooseFirst: "Choose what the files become first.",
+  cancelAll: "Cancel all",
+  startOver: "Start over",
+  startOverAsk: "Remove all files from the list? Results that you did not save stay under “Jobs” until they expire.",
+  startOverAskVisitor: "Remove all files from the list? Results that you did not save are lost.",
+  targetForAll: "Convert all to …",
+  zip: "Download all as ZIP",
+  zipCount: (done: number, all: number) => `${done} of ${all} packed`,
+  zipName: "converted.zip",
+  mergeOpen: "Join into one file …",
+  mergeTitle: (count: number) => `Join ${count} files into one`,
+  mergeHint: "They are joined in the order of the list.",
+  mergeName: (count: number, format: string) => `${format} of ${count} files`,
+  summary: (done: number, all: number) => `${done} of ${all} converted`,
+  finished: (done: number, failed: number) =>
+    failed === 0
+      ? done === 1
+        ? "1 file was converted."
+        : `${done} files were converted.`
+      : `${done} converted, ${failed} failed.`,
+
+  chooseTarget: "Choose a format",
+  chooseTargetFor: (name: string) => `Choose what ${name} becomes`,
+  becomes: (name: string, target: string) => `${name} becomes ${target}. Change`,
+  targetTitle: (source: string) => `What should ${source} become?`,
+  targetTitleAll: "What should all files become?",
+  search: "Search formats",
+  searchHint: "By name or extension, for example pdf. Enter takes the first.",
+  nothingFound: (query: string) => `Nothing here is called “${query}”.`,
+  forAllOf: (format: string, count: number) => `For all ${count} ${format} files`,
+  unknownFormat: "Format not known by the name",
+  nothingFromFormat: "Nothing can be made of this format here",
+  fromAddress: "From the web",
+  lookInto: "Look into the file",
+  lookIntoHint: "Sends the file to see what it is; that counts as one request.",
+  looking: "Looking at the name …",
+
+  step: {
+    waiting: "Ready",
+    queued: "Waiting for its turn",
+    uploading: "Sending",
+    fetching: "Fetching",
+    converting: "Converting",
+    done: "Done",
+    failed: "Failed",
+    cancelled: "Cancelled",
+  },
+  percent: (step: string, percent: string) => `${step} ${percent}`,
+  progressOf: (name: string) => `Progress of ${name}`,
+  cancelOne: (name: string) => `Cancel ${name}`,
+  remove: "Remove",
+  removeOne: (name: string) => `Remove ${name}`,
+  retryOne: (name: string) => `Try ${name} again`,
+  downloadOne: (name: string) => `Download ${name}`,
+  preview: "Preview",
+  previewOne: (name: string) => `Preview of ${name}`,
+  downloadHint: "Download, preview and ZIP of a result count as one request together.",
+  options: "Options",
+  optionsOne: (name: string) => `Options for ${name}`,
+  optionsSet: (count: number) => (count === 1 ? "1 option" : `${count} options`),
+  warnings: "Good to know",
+  tooLargeVisitor: (max: string) => `Without an account a file may have up to ${max}.`,
+  tooLarge: (max: string) => `This conversion takes files of up to ${max}.`,
+  brokenOff: "The line broke. Try again to go on where it stopped.",
+  otherTargets: "It turned out to be another format. Choose again.",
+
+  visitor: (files: number, size: string) =>
+    `You can try it without an account: ${files} files a day, up to ${size} each. Files are erased after 24 hours.`,
+  needsAccount:
+    "Choose files and formats now; to convert them you sign in with your e-mail address. Your files stay in the list.",
+  welcomeBack: (count: number) =>
+    count === 1
+      ? "You are signed in, and your file is still here."
+      : `You are signed in, and your ${count} files are still here.`,
+  signIn: "Sign in",
+  seePlans: "See the plans",
+  quotaVisitor: "That is all for today without an account. Sign in, and go on with these files.",
+  shortage: (started: number, remaining: string) =>
+    `${remaining} requests are left. ${started === 1 ? "1 file was started, so that its result" : `${started} files were started, so that their results`} can be downloaded, too; the others wait in the list.`,
+  halted: "What was not begun waits in the list.",
+};

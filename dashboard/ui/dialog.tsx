@@ -1,0 +1,68 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { texts } from "../text.ts";
+import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+
+export interface DialogProps {
+  readonly title: string;
+  /** Also by Escape. */
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  /** Buttons at its end. */
+  readonly actions?: ComponentChildren;
+}
+
+/** A dialog of the browser's own, which keeps the focus and gives it back. It is open while it is drawn. */
+export const Dialog = ({ title, onClose, children, actions }: DialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  const cancel = (event: Event): void => {
+    event.preventDefault();
+    onClose();
+  };
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onCancel={cancel}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        <Button kind="quiet" aria-label={texts.value.common.close} onClick={onClose}>
+          <Icon name="close" />
+        </Button>
+      </header>
+      <div class="dialog-body">{children}</div>
+      {actions && <footer>{actions}</footer>}
+    </dialog>
+  );
+};
+
+export interface ConfirmProps {
+  readonly title: string;
+  readonly action: string;
+  /** May fail: show its problem in `children`. */
+  readonly onConfirm: () => unknown;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Asks before what cannot be undone. */
+export const Confirm = ({ title, action, onConfirm, onClose, children }: ConfirmProps) => (
+  <Dialog
+    title={title}
+    onClose={onClose}
+    actions={
+      <>
+        <Button onClick={onClose}>{texts.value.common.cancel}</Button>
+        <Button kind="danger" onClick={onConfirm}>
+          {action}
+        </Button>
+      </>
+    }
+  >
+    {children}
+  </Dialog>
+);

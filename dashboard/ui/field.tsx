@@ -1,0 +1,108 @@
+import type { ComponentChildren, InputHTMLAttributes, SelectHTMLAttributes } from "preact";
+import { useId } from "preact/hooks";
+
+/** What an input has to bear, so that its label, hint and error belong to it. */
+export interface FieldAttributes {
+  readonly id: string;
+  readonly "aria-describedby": string | undefined;
+  readonly "aria-invalid": boolean | undefined;
+}
+
+export interface FieldProps {
+  readonly label: ComponentChildren;
+  readonly hint?: ComponentChildren;
+  readonly error?: ComponentChildren;
+  /** Draws the input. */
+  readonly children: (attributes: FieldAttributes) => ComponentChildren;
+}
+
+/** A labelled input with its hint and its error. */
+export const Field = ({ label, hint, error, children }: FieldProps) => {
+  const id = useId();
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, "aria-describedby": described || undefined, "aria-invalid": error ? true : undefined })}
+      {hint && (
+        <small id={`${id}-hint`} class="hint">
+          {hint}
+        </small>
+      )}
+      {error && (
+        <small id={`${id}-error`} class="error" role="alert">
+          {error}
+        </small>
+      )}
+    </div>
+  );
+};
+
+type Labelled = Pick<FieldProps, "error" | "hint" | "label">;
+
+export const TextField = ({
+  label,
+  hint,
+  error,
+  onText,
+  ...input
+}: Labelled & Omit<InputHTMLAttributes<HTMLInputElement>, "label"> & { readonly onText?: (text: string) => void }) => (
+  <Field label={label} hint={hint} error={error}>
+    {(attributes) => (
+      <input type="text" {...input} {...attributes} onInput={({ currentTarget }) => onText?.(currentTarget.value)} />
+    )}
+  </Field>
+);
+
+export const SelectField = ({
+  label,
+  hint,
+  error,
+  choices,
+  onChoice,
+  ...select
+}: Labelled &
+  Omit<SelectHTMLAttributes<HTMLSelectElement>, "label"> & {
+    /** Value and text of each. */
+    readonly choices: readonly (readonly [value: string, text: string])[];
+    readonly onChoice: (value: string) => void;
+  }) => (
+  <Field label={label} hint={hint} error={error}>
+    {(attributes) => (
+      <select {...select} {...attributes} onChange={({ currentTarget }) => onChoice(currentTarget.value)}>
+        {choices.map(([value, text]) => (
+          <option key={value} value={value} selected={value === select.value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);
+
+export const CheckField = ({
+  label,
+  hint,
+  onCheck,
+  ...input
+}: Pick<FieldProps, "hint" | "label"> &
+  Omit<InputHTMLAttributes<HTMLInputElement>, "label"> & { readonly onCheck: (checked: boolean) => void }) => {
+  const id = useId();
+  return (
+    <div class="check">
+      <input
+        {...input}
+        type="checkbox"
+        id={id}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={({ currentTarget }) => onCheck(currentTarget.checked)}
+      />
+      <label for={id}>{label}</label>
+      {hint && (
+        <small id={`${id}-hint`} class="hint">
+          {hint}
+        </small>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,69 @@
+import type { ComponentChildren } from "preact";
+import { useId, useRef, useState } from "preact/hooks";
+import "./tabs.css";
+
+export interface Tab {
+  readonly id: string;
+  readonly label: string;
+  readonly content: ComponentChildren;
+}
+
+/** Steps that a key makes along the tabs. */
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
+
+/** One of several contents at a time; arrow keys, Home and End go from tab to tab (ARIA's pattern of tabs). */
+export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) => {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const [chosen, setChosen] = useState(tabs[0]?.id);
+  const at = Math.max(
+    0,
+    tabs.findIndex((tab) => tab.id === chosen),
+  );
+  const current = tabs[at];
+  const move = (event: KeyboardEvent): void => {
+    const next = nextOf(event.key, at, tabs.length);
+    if (next === undefined) {
+      return;
+    }
+    event.preventDefault();
+    setChosen(tabs[next]?.id);
+    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
+  };
+  return (
+    <div class="tabs">
+      <div ref={list} role="tablist" aria-label={label} onKeyDown={move}>
+        {tabs.map((tab, index) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${id}-${tab.id}`}
+            aria-selected={index === at}
+            aria-controls={`${id}-panel`}
+            tabIndex={index === at ? 0 : -1}
+            onClick={() => setChosen(tab.id)}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      {current && (
+        <div key={current.id} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${current.id}`}>
+          {current.content}
+        </div>
+      )}
+    </div>
+  );
+};
+
+const nextOf = (key: string, at: number, count: number): number | undefined => {
+  if (key === "Home") {
+    return 0;
+  }
+  if (key === "End") {
+    return count - 1;
+  }
+  const step = STEPS[key];
+  return step === undefined ? undefined : (at + step + count) % count;
+};

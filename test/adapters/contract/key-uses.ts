@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { KeyUses } from "../../../functions/domain/account-ports.ts";
+import { keyRecord, NOW } from "../../support/records.ts";
+
+export interface KeyUsesHarness {
+  readonly keyUses: KeyUses;
+  close(): Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+
+/** What all KeyUses promise. `make` gives empty ones; it is called before each test. */
+export const keyUsesContract = (name: string, make: () => Promise<KeyUsesHarness>): void => {
+  describe(`${name} as KeyUses`, () => {
+    let harness: KeyUsesHarness;
+    const { accountId, id } = keyRecord();
+    beforeEach(async () => {
+      harness = await make();
+    });
+    afterEach(() => harness.close());
+
+    it("know a key's last use, to the minute, and none of a key that never was used", async () => {
+      const { id: unused } = keyRecord();
+      await harness.keyUses.note(accountId, id, NOW + 59_999);
+      expect(await harness.keyUses.of(accountId, [id, unused])).toEqual(new Map([[id, NOW]]));
+      await harness.keyUses.note(accountId, id, NOW + 5 * MINUTE_MS);
+      expect(await harness.keyUses.of(accountId, [id])).toEqual(new Map([[id, NOW + 5 * MINUTE_MS]]));
+      expect(await harness.keyUses.of(accountId, [])).toEqual(new Map());
+    });
+
+    it("never go back, whoever notes late", async () => {
+      await harness.keyUses.note(accountId, id, NOW);
+      await harness.keyUses.note(accountId, id, NOW - MINUTE_MS);
+      expect(await harness.keyUses.of(accountId, [id])).toEqual(new Map([[id, NOW]]));
+    });
+
+    it("tell the keys of one account, each by itself", async () => {
+      const keys = Array.from({ length: 60 }, (_, index) => ({
+        ...keyRecord({ accountId }),
+        at: NOW + index * MINUTE_MS,
+      }));
+      for (const key of keys) {
+        await harness.keyUses.note(accountId, key.id, key.at);
+      }
+      const { accountId: stranger, id: strange } = keyRecord();
+      await harness.keyUses.note(stranger, strange, NOW);
+      const ids = [...keys.map((key) => key.id), strange];
+      expect(await harness.keyUses.of(accountId, ids)).toEqual(new Map(keys.map((key) => [key.id, key.at])));
+      expect(await harness.keyUses.of(stranger, ids)).toEqual(new Map([[strange, NOW]]));
+    });
+
+    it("keep the newest of 20 that are noted at once", async () => {
+      const times = Array.from({ length: 20 }, (_, index) => NOW + index * MINUTE_MS);
+      await Promise.all(times.toReversed().map((now) => harness.keyUses.note(accountId, id, now)));
+      expect(await harness.keyUses.of(accountId, [id])).toEqual(new Map([[id, times.at(-1)]]));
+    });
+  });
+};

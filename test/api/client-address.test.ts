@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { askedHost, clientAddress } from "../../functions/api/client-address.ts";
+import type { ApiEvent } from "../../functions/api/request.ts";
+import { networkOf } from "../../functions/domain/networks.ts";
+
+const event = (headers: Record<string, string>): ApiEvent =>
+  ({ headers, requestContext: { domainName: "api.test", http: { sourceIp: "192.0.2.1" } } }) as unknown as ApiEvent;
+const forwarded = (list: string, more: Record<string, string> = {}) => event({ "x-forwarded-for": list, ...more });
+
+describe("the address of a client", () => {
+  test("is the one that connects, whatever it says itself", () => {
+    expect(clientAddress(event({}), {})).toBe("192.0.2.1");
+    expect(clientAddress(forwarded("203.0.113.9"), {})).toBe("192.0.2.1");
+    expect(clientAddress(forwarded("203.0.113.9", { "x-anyform-edge": "" }), {})).toBe("192.0.2.1");
+  });
+
+  test.each([
+    [1, "198.51.100.7, 203.0.113.9", "203.0.113.9"],
+    [2, "198.51.100.7, 203.0.113.9", "198.51.100.7"],
+    [3, "198.51.100.7, 203.0.113.9", "192.0.2.1"],
+    [1, "1.1.1.1, 203.0.113.9:51820", "203.0.113.9"],
+    [1, "[2001:db8::1]:51820", "2001:db8::1"],
+    [1, "2001:db8::1", "2001:db8::1"],
+    [1, "nonsense", "192.0.2.1"],
+    [1, "", "192.0.2.1"],
+  ])("is what the last of %d trusted proxies was connected by: %s", (trustedProxies, list, address) => {
+    expect(clientAddress(forwarded(list), { trustedProxies })).toBe(address);
+  });
+
+  test("is what the distribution says, when it shows its secret, and never what the client put before", () => {
+    const trust = { edgeSecret: "s3cret" };
+    const list = "6.6.6.6, 203.0.113.9, 192.0.2.1";
+    expect(clientAddress(forwarded(list, { "x-anyform-edge": "s3cret" }), trust)).toBe("203.0.113.9");
+    expect(clientAddress(forwarded("6.6.6.6, 203.0.113.9", { "x-anyform-edge": "s3cret" }), trust)).toBe("203.0.113.9");
+    expect(clientAddress(forwarded(list, { "x-anyform-edge": "guess" }), trust)).toBe("192.0.2.1");
+    expect(clientAddress(forwarded(list), trust)).toBe("192.0.2.1");
+  });
+});
+
+test("The host that was asked is what the distribution says, when it shows its secret", () => {
+  const headers = { "x-anyform-host": "files.example.com" };
+  expect(askedHost(event(headers), {})).toBe("api.test");
+  expect(askedHost(event({ ...headers, "x-anyform-edge": "guess" }), { edgeSecret: "s3cret" })).toBe("api.test");
+  expect(askedHost(event({ ...headers, "x-anyform-edge": "s3cret" }), { edgeSecret: "s3cret" })).toBe(
+    "files.example.com",
+  );
+});
+
+test.each([
+  ["203.0.113.9", "203.0.113.9"],
+  ["::ffff:203.0.113.9", "203.0.113.9"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:DB8:1:2::6", "2001:db8:1:2::/64"],
+  ["2001:0db8:0001:0002:ffff::", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["64:ff9b::203.0.113.9", "64:ff9b:0:0::/64"],
+])("%s belongs to the network %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});

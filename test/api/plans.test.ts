@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { choosePlanRequest } from "../../functions/api/account-request.ts";
+import { choosePlan } from "../../functions/api/choose-plan.ts";
+import { planChoiceSchema } from "../../functions/domain/key-views.ts";
+import type { Account, Billing } from "../../functions/domain/plans.ts";
+import { requestsPerMonth } from "../../functions/domain/plans.ts";
+import { accountRecord, NOW } from "../support/records.ts";
+import { requestOf } from "../support/requests.ts";
+import { makeWorld, type World } from "../support/world.ts";
+
+/** Where there is no payment service; test/api/billing.test.ts has one. */
+describe("a plan that is picked", () => {
+  let world: World;
+  let id: string;
+  beforeEach(() => {
+    world = makeWorld(NOW);
+  });
+  afterEach(() => world.close());
+
+  const open = async (over: Partial<Account> = {}): Promise<void> => {
+    const account = accountRecord(over);
+    id = account.id;
+    await world.context.accounts.createAccount(account);
+  };
+  const stored = async () => (await world.context.accounts.getAccount(id)) ?? accountRecord();
+  const choose = async (body: unknown) => {
+    const account = await stored();
+    const asked = { ...requestOf(choosePlanRequest.parse(body)), account, accountId: id, now: world.now };
+    return planChoiceSchema.parse((await choosePlan(world.context)(asked)).body);
+  };
+  const active = { status: "active", url: null };
+  const requested = { status: "requested", url: null };
+
+  test("holds at once when it is free", async () => {
+    await open();
+    expect(await choose({ plan: "free" })).toEqual(active);
+    expect(await stored()).toMatchObject({ plan: "free", planPicked: true });
+  });
+
+  test.each(["api", "enterprise"] as const)(
+    "is asked of the operator when it is %s, and changes nothing yet",
+    async (plan) => {
+      await open();
+      expect(await choose({ plan, note: " 200,000 a month,\n please \u202e" })).toEqual(requested);
+      expect(await stored()).toMatchObject({
+        plan: "free",
+        planPicked: true,
+        request: { plan, at: NOW, note: "200,000 a month, please" },
+      });
+    },
+  );
+
+  test("is the last one that was asked for, and free takes it back", async () => {
+    await open();
+    await choose({ plan: "api" });
+    await choose({ plan: "enterprise" });
+    expect((await stored()).request).toEqual({ plan: "enterprise", at: NOW });
+    await choose({ plan: "free" });
+    expect((await stored()).request).toBeUndefined();
+  });
+
+  test("that the account has already is asked of nobody", async () => {
+    await open({ plan: "api", quota: 9_000 });
+    expect(await choose({ plan: "api" })).toEqual(active);
+    await open({ plan: "enterprise", quota: 70_000 });
+    expect(await choose({ plan: "enterprise" })).toEqual(active);
+    expect(requestsPerMonth(await stored())).toBe(70_000);
+  });
+
+  test("keeps the number that a free account was given, and takes that of the plan before it", async () => {
+    await open({ plan: "free", quota: 500 });
+    await choose({ plan: "free" });
+    expect(requestsPerMonth(await stored())).toBe(500);
+    await open({ plan: "api", quota: 9_000 });
+    await choose({ plan: "free" });
+    expect(requestsPerMonth(await stored())).toBe(100);
+  });
+
+  test("that is smaller than what was agreed with the operator is asked of the operator", async () => {
+    await open({ plan: "enterprise", quota: 70_000 });
+    expect(await choose({ plan: "api" })).toEqual(requested);
+    expect((await stored()).plan).toBe("enterprise");
+  });
+
+  test("is asked of the operator when it ends a subscription that is no longer taken care of here", async () => {
+    const billing: Billing = { customerId: "cus_1", subscriptionId: "sub_1", status: "active" };
+    await open({ plan: "api", billing });
+    expect(await choose({ plan: "free" })).toEqual(requested);
+    expect(await stored()).toMatchObject({ plan: "api", request: { plan: "free" } });
+  });
+
+  test.each([
+    {},
+    { plan: "gold" },
+    { plan: "constructor" },
+    { plan: "api", note: "x".repeat(501) },
+    { plan: "api", quota: 1 },
+  ])("is not %j", (body) => {
+    expect(choosePlanRequest.safeParse(body).success).toBe(false);
+  });
+});

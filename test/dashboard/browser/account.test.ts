@@ -1,0 +1,192 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { Webhook } from "standardwebhooks";
+import { describe, expect, test } from "vitest";
+import { addressOf } from "../../support/address.ts";
+import { hasBrowser, type Visitor } from "../../support/browser.ts";
+import { send, signInToFree } from "../../support/dashboard.ts";
+import { convert, convertBytes, furnish } from "../../support/furnish.ts";
+import { silence } from "../../support/silence.ts";
+import { stage } from "./stage.ts";
+
+/** Nine minutes of silence, which take some seconds to encode. */
+const RECORDING_BYTES = 95_000_000;
+
+interface MadeKey {
+  readonly id: string;
+  readonly key: string;
+}
+
+describe.skipIf(!hasBrowser())("keys, jobs and webhooks, in Chromium", () => {
+  const at = stage({ ANYFORM_ALLOW_ADDRESSES: "127.0.0.1" });
+
+  /** @returns the status that a program gets that shows the key */
+  const statusFor = async (key: string): Promise<number> =>
+    (await fetch(`${at.service().url}/api/v1/account`, { headers: { authorization: `Bearer ${key}` } })).status;
+
+  test("a key that is revoked is refused at once, and the list says so", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      const { body } = await send<MadeKey>(visitor, "keys", { name: "Website" });
+      expect(await statusFor(body.key)).toBe(200);
+      await page.goto(`${url}/keys`);
+      await page.getByRole("button", { name: "Revoke Website" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Revoke Website" }).click();
+      await page.locator("summary", { hasText: "1 key that no longer holds" }).click();
+      await page.getByRole("row", { name: /Website .* Revoked/ }).waitFor();
+      expect(await statusFor(body.key)).toBe(401);
+    }));
+
+  test("a key that is rotated at once ends, and the new one is shown and works", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      const { body } = await send<MadeKey>(visitor, "keys", { name: "Website" });
+      await page.goto(`${url}/keys`);
+      await page.getByRole("button", { name: "Rotate Website" }).click();
+      await page.getByLabel("The old key ends").selectOption("0");
+      await page.getByRole("button", { name: "Make the new key" }).click();
+      const key = await page.getByLabel("The key", { exact: true }).inputValue();
+      expect([await statusFor(body.key), await statusFor(key)]).toEqual([401, 200]);
+      await page.getByRole("button", { name: "Copy the key" }).click();
+      expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(key);
+    }));
+
+  test("a key is made with the name, kind, scopes and expiry that are asked for", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      await page.goto(`${url}/keys`);
+      await page.getByRole("button", { name: "Make a key" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: "Make the key" }).click();
+      await dialog.getByText("Give the key a name").waitFor();
+      await dialog.getByLabel("Name", { exact: true }).fill("Nightly");
+      await dialog.getByRole("radio", { name: /^Test/ }).check();
+      await dialog.getByRole("checkbox", { name: /^Webhooks/ }).uncheck();
+      await dialog.getByLabel("Expires").selectOption({ label: "In 30 days" });
+      await dialog.getByRole("button", { name: "Make the key" }).click();
+      expect(await page.getByLabel("The key", { exact: true }).inputValue()).toMatch(/^af_test_/);
+      const { body } = await send<{ readonly keys: readonly Record<string, unknown>[] }>(
+        visitor,
+        "keys",
+        undefined,
+        "GET",
+      );
+      expect(body.keys[0]).toMatchObject({
+        name: "Nightly",
+        kind: "test",
+        scopes: ["upload", "convert", "read", "download"],
+      });
+      expect(body.keys[0]?.expires_at).not.toBeNull();
+    }));
+
+  test("jobs are followed while they run, without a reload, and one that runs is cancelled", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      const recording = { name: "silence.wav", bytes: silence(RECORDING_BYTES) };
+      const cancelled = await convertBytes(visitor, recording, { target: "mp3" });
+      await page.goto(`${url}/jobs`);
+      await page.getByRole("button", { name: /^Cancel/ }).click();
+      await page.getByRole("row", { name: /wav.* Cancelled/i }).waitFor();
+      await expect.poll(() => statusOf(visitor, cancelled)).toBe("cancelled");
+      await convertBytes(visitor, recording, { target: "flac" });
+      await page.getByRole("button", { name: "Refresh" }).click();
+      await page.getByRole("row", { name: /wav.* (?:Waiting|Converting)/i }).waitFor();
+      await page.getByRole("row", { name: /silence\.flac .* Completed/ }).waitFor({ timeout: 60_000 });
+    }));
+
+  test("a job is deleted with its record, when that was confirmed", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      const id = await convert(visitor, "sample.csv", "json");
+      await page.goto(`${url}/jobs`);
+      await page.getByRole("row", { name: /sample\.json .* Completed/ }).waitFor();
+      await page.getByRole("button", { name: "Delete sample.json" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete the job" }).click();
+      await page.getByText("No conversion yet.").waitFor();
+      expect((await send(visitor, `convert/${id}/status`, undefined, "GET")).status).toBe(404);
+    }));
+
+  test("a message comes to the account's address, signed, and comes again when it is asked for", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      const came: { readonly id: string; readonly isSigned: () => boolean }[] = [];
+      const secrets: string[] = [];
+      const receiver = createServer(async (request, response) => {
+        const body = await text(request);
+        const headers = request.headers as Record<string, string>;
+        const isSigned = () => secrets.some((secret) => new Webhook(secret).verify(body, headers) !== undefined);
+        came.push({ id: headers["webhook-id"] ?? "", isSigned });
+        response.writeHead(204).end();
+      });
+      const address = await addressOf(receiver);
+      await page.goto(`${url}/webhooks`);
+      await page.getByLabel("Address", { exact: true }).fill(address);
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("The address is saved.").first().waitFor();
+      await convert(visitor, "sample.csv", "json");
+      await expect.poll(() => came.length, { timeout: 20_000 }).toBe(1);
+      const secret = await send<{ readonly secrets: readonly { readonly secret: string }[] }>(
+        visitor,
+        "webhooks/secret",
+        undefined,
+        "GET",
+      );
+      secrets.push(...secret.body.secrets.map((one) => one.secret));
+      expect(came[0]?.isSigned()).toBe(true);
+      await page.getByRole("button", { name: "Refresh" }).click();
+      await page.getByRole("row", { name: /Job completed .* Delivered/ }).waitFor();
+      await page.getByRole("button", { name: /^Send.* again/ }).click();
+      await expect.poll(() => came.length, { timeout: 20_000 }).toBe(2);
+      expect(came[1]?.id).toBe(came[0]?.id);
+      receiver.close();
+      await once(receiver, "close");
+    }));
+
+  test("another account's key, job, message and session are nothing to be found", async () => {
+    await at.visit(async (owner) => {
+      const { receiver, jobs } = await furnish(at, owner);
+      const keys = await send<{ readonly keys: readonly { readonly id: string }[] }>(owner, "keys", undefined, "GET");
+      const sessions = await send<{ readonly sessions: readonly { readonly id: string }[] }>(
+        owner,
+        "session/devices",
+        undefined,
+        "GET",
+      );
+      const messages = async () =>
+        (await send<{ readonly messages: readonly { readonly id: string }[] }>(owner, "webhooks", undefined, "GET"))
+          .body.messages;
+      await expect.poll(async () => (await messages()).length, { timeout: 20_000 }).toBeGreaterThan(0);
+      const foreign = [
+        ["DELETE", `keys/${keys.body.keys[0]?.id}`],
+        ["POST", `keys/${keys.body.keys[0]?.id}/rotate`],
+        ["GET", `convert/${jobs[0]}/status`],
+        ["DELETE", `convert/${jobs[0]}`],
+        ["POST", `webhooks/${(await messages())[0]?.id}/redeliver`],
+        ["DELETE", `session/devices/${sessions.body.sessions[0]?.id}`],
+      ] as const;
+      await at.visit(async (stranger) => {
+        await signInToFree(at, stranger);
+        const answers = await Promise.all(foreign.map(([method, path]) => asked(stranger, method, path)));
+        expect(answers).toEqual(foreign.map(() => 404));
+        await stranger.page.goto(`${stranger.url}/jobs`);
+        await stranger.page.getByText("No conversion yet.").waitFor();
+        await stranger.page.goto(`${stranger.url}/keys`);
+        await stranger.page.getByText("You have no key yet.").waitFor();
+      });
+      receiver.close();
+    });
+  });
+});
+
+const statusOf = async (visitor: Visitor, id: string): Promise<string> =>
+  (await send<{ readonly status: string }>(visitor, `convert/${id}/status`, undefined, "GET")).body.status;
+
+const asked = async (visitor: Visitor, method: string, path: string): Promise<number> =>
+  (await send(visitor, path, method === "POST" ? {} : undefined, method)).status;

@@ -1,0 +1,190 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { PDFDocument } from "@cantoo/pdf-lib";
+import type { FileChooser, Page } from "playwright-core";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { hasBrowser, type Visitor } from "../../support/browser.ts";
+import { codeFor, fixture, newAddress, send, signInToFree } from "../../support/dashboard.ts";
+import { accountsCommand } from "../../support/local-service.ts";
+import { addFiles, choose, download, dropFiles, press } from "./on-convert.ts";
+import { stage } from "./stage.ts";
+
+describe.skipIf(!hasBrowser())("converting in the browser", () => {
+  const at = stage();
+
+  test("three dropped files become what is chosen for each, and the results open", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      await page.goto(url);
+      await dropFiles(page, [fixture("sample.heic"), fixture("sample.docx"), fixture("sample.csv")]);
+      await choose(page, "sample.heic", "jpg");
+      await choose(page, "sample.docx", "pdf");
+      await choose(page, "sample.csv", "json");
+      await press(page, "Convert 3 files");
+      const jpeg = await sharp(await download(page, "sample.jpg")).metadata();
+      expect(jpeg.format).toBe("jpeg");
+      const pdf = await PDFDocument.load(await readFile(await download(page, "sample.pdf")));
+      expect(pdf.getPageCount()).toBeGreaterThan(0);
+      const rows = JSON.parse(await readFile(await download(page, "sample.json"), "utf8")) as unknown[];
+      expect(rows.length).toBeGreaterThan(0);
+      await page.getByText("3 of 3 converted").first().waitFor();
+    }));
+
+  test("files that are removed before they are sent count nothing", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      await page.goto(url);
+      await addFiles(page, [fixture("sample.csv")]);
+      await choose(page, "sample.csv", "json");
+      await press(page, "Remove sample.csv");
+      await page.getByRole("heading", { name: "1 file" }).waitFor({ state: "detached" });
+      const { body } = await send<{ readonly used: number }>(visitor, "account/use", undefined, "GET");
+      expect(body.used).toBe(0);
+    }));
+
+  test("a file that cannot be read fails in words, and the others are converted all the same", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      await page.goto(url);
+      const broken = (await readFile(fixture("sample.png"))).subarray(0, 200);
+      await addFiles(page, [fixture("sample.csv"), { name: "broken.png", mimeType: "image/png", buffer: broken }]);
+      await choose(page, "sample.csv", "json");
+      await choose(page, "broken.png", "jpg");
+      await press(page, "Convert 2 files");
+      const row = page.getByRole("listitem").filter({ hasText: "broken.png" });
+      await row.getByText("Failed", { exact: true }).waitFor();
+      expect(await row.innerText()).toMatch(/damaged|cannot be read|corrupt|complete/i);
+      await page.getByRole("button", { name: "Download sample.json" }).waitFor();
+    }));
+
+  test("an option that is set in the form is sent, and no other", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      await page.goto(url);
+      await addFiles(page, [fixture("sample.png")]);
+      await choose(page, "sample.png", "jpg");
+      await press(page, "Options for sample.png");
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Quality").fill("40");
+      await dialog
+        .getByRole("button", { name: /Save|Apply|Use|Done/ })
+        .last()
+        .click();
+      await press(page, "Convert 1 file");
+      const jpeg = await sharp(await download(page, "sample.jpg")).metadata();
+      expect(jpeg.format).toBe("jpeg");
+      const { body } = await send<{ readonly jobs: readonly { readonly options: unknown }[] }>(
+        visitor,
+        "convert",
+        undefined,
+        "GET",
+      );
+      expect(body.jobs[0]?.options).toEqual({ quality: 40 });
+    }));
+
+  test("a month that is used up stops in words, and leads to the plans", () =>
+    at.visit(
+      async (visitor) => {
+        const { page, url } = visitor;
+        await signInToFree(at, visitor);
+        const { body } = await send<{ readonly account: { readonly id: string } }>(
+          visitor,
+          "session",
+          undefined,
+          "GET",
+        );
+        const of = ["set-plan", "--account", body.account.id, "--plan", "enterprise", "--quota", "1"];
+        await accountsCommand(of, { DATA_DIR: at.service().dataDir });
+        await page.goto(url);
+        await addFiles(page, [fixture("sample.csv")]);
+        await choose(page, "sample.csv", "json");
+        await press(page, "Convert 1 file");
+        await page.getByRole("link", { name: /plans/i }).last().waitFor();
+        await page.goto(`${url}/use`);
+        await page.getByText("1 of 1 used").waitFor();
+      },
+      { expected: [/^429 POST \/api\/v1\/convert$/] },
+    ));
+
+  test("files that were chosen before signing in are still there afterwards", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      const email = await returning(visitor);
+      await page.goto(url);
+      await addFiles(page, [fixture("sample.csv")]);
+      await choose(page, "sample.csv", "json");
+      await press(page, "Convert 1 file");
+      await page.getByLabel("E-mail address").fill(email);
+      await page.getByRole("button", { name: "Send me a code" }).click();
+      await page.getByLabel("Six-digit code").fill(await codeFor(at, email, 2));
+      await page.getByText("your file is still here").waitFor();
+      await press(page, "Convert 1 file");
+      await download(page, "sample.json");
+    }));
+
+  /** Somebody who has an account and is signed out. */
+  const returning = async (visitor: Visitor): Promise<string> => {
+    const email = await signInToFree(at, visitor, newAddress());
+    await visitor.context.clearCookies();
+    return email;
+  };
+
+  test("everything can be done by keyboard alone, from signing up to the result", () =>
+    at.visit(async ({ page, url }) => {
+      // From now on the browser's own dialog is caught: a key is too quick to wait for that.
+      const choosing = new Promise<FileChooser>((resolve) => page.once("filechooser", resolve));
+      const email = newAddress();
+      await page.goto(`${url}/sign-in`);
+      await page.getByLabel("E-mail address").waitFor();
+      await page.keyboard.type(email);
+      await page.keyboard.press("Enter");
+      await page.getByLabel("Six-digit code").waitFor();
+      await page.keyboard.type(await codeFor(at, email));
+      await page.getByRole("heading", { level: 1, name: "Plans" }).waitFor();
+      await tabTo(page, "Begin with Free");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Make my first key" }).waitFor();
+      await tabTo(page, "Rather drop a file here in the browser");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "Convert files" }).waitFor();
+      await tabTo(page, "Choose files");
+      await page.keyboard.press("Enter");
+      await (await choosing).setFiles(fixture("sample.csv"));
+      await page.getByRole("button", { name: /sample\.csv becomes/ }).waitFor();
+      await tabTo(page, "sample.csv becomes");
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").getByRole("searchbox").waitFor();
+      await page.keyboard.type("json");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Convert 1 file" }).waitFor();
+      await tabTo(page, "Convert 1 file");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Download sample.json" }).waitFor();
+      await tabTo(page, "Download sample.json");
+      const saving = page.waitForEvent("download");
+      await page.keyboard.press("Enter");
+      expect(basename((await saving).suggestedFilename())).toBe("sample.json");
+    }));
+});
+
+const TABS_MAX = 80;
+
+/** Presses Tab until what has the name is focused: its name is read as a screen reader would. */
+const tabTo = async (page: Page, name: string): Promise<void> => {
+  for (let presses = 0; presses < TABS_MAX; presses += 1) {
+    const said = await page
+      .locator(":focus")
+      .ariaSnapshot()
+      .catch(() => "");
+    if (said.split("\n")[0]?.includes(name)) {
+      return;
+    }
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`${name} is not reached by ${TABS_MAX} times Tab.`);
+};

@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasBrowser, openBrowser, openVisitor } from "../../support/browser.ts";
+import { browserUrl, fixture, signInToFree } from "../../support/dashboard.ts";
+import { type LocalService, startLocalService } from "../../support/local-service.ts";
+import { writeSilence } from "../../support/silence.ts";
+import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";
+import { addFiles, addPath, choose, download, press } from "./on-convert.ts";
+
+/** Five minutes of silence: an MP3 of it takes long enough to be stopped in the middle. */
+const RECORDING_BYTES = 50_000_000;
+const LONG_MS_MAX = 180_000;
+
+describe.skipIf(!hasBrowser())("a service that stops, in Chromium", () => {
+  let browser: Browser;
+  let service: LocalService;
+  let folder: TemporaryFolder;
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    [browser, service] = await Promise.all([openBrowser(), startLocalService()]);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    await service?.erase();
+    await folder?.remove();
+  });
+
+  /** Ends the service as a power cut does. @returns what starts it again where it was */
+  const cut = async (): Promise<() => Promise<void>> => {
+    const { port } = new URL(service.url);
+    await service.kill();
+    return async () => {
+      service = await startLocalService({ dataDir: service.dataDir, env: { PORT: port } });
+    };
+  };
+
+  test("is told of in words on each page, and the list of files is still there when it is back", async () => {
+    const { page, url, context, complaints } = await openVisitor(browser, browserUrl(service));
+    await signInToFree({ service: () => service }, { context, url });
+    await page.goto(`${url}/jobs`);
+    await page.getByText("No conversion yet.").waitFor();
+    await page.getByRole("navigation").getByRole("link", { name: "Convert" }).click();
+    await addFiles(page, [fixture("sample.csv"), fixture("sample.png")]);
+    await choose(page, "sample.csv", "json");
+    await choose(page, "sample.png", "webp");
+    const restart = await cut();
+    await press(page, "Convert 2 files");
+    await page.getByRole("alert").getByText("The service was not reached.").waitFor();
+    await page.getByRole("navigation").getByRole("link", { name: "Jobs" }).click();
+    await page.getByRole("alert").getByText("The service was not reached.").waitFor();
+    await restart();
+    await page.getByRole("navigation").getByRole("link", { name: "Convert" }).click();
+    await press(page, "Convert 2 files");
+    await download(page, "sample.json");
+    await download(page, "sample.webp");
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  test(
+    "in the middle of a conversion goes on with it when it is back, and the page with it",
+    async () => {
+      const { page, url, context, complaints } = await openVisitor(browser, browserUrl(service));
+      await signInToFree({ service: () => service }, { context, url });
+      const recording = join(folder.path, "silence.wav");
+      await writeSilence(recording, RECORDING_BYTES);
+      await page.goto(url);
+      await addPath(page, recording);
+      await choose(page, "silence.wav", "mp3");
+      await press(page, "Convert 1 file");
+      await page
+        .getByText(/^Converting/)
+        .first()
+        .waitFor();
+      const restart = await cut();
+      await restart();
+      await page.getByRole("button", { name: "Download silence.mp3" }).waitFor({ timeout: LONG_MS_MAX });
+      expect(complaints).toEqual([]);
+      await context.close();
+    },
+    LONG_MS_MAX,
+  );
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { hasBrowser, type Visitor } from "../../support/browser.ts";
+import { signInToFree } from "../../support/dashboard.ts";
+import { stage } from "./stage.ts";
+
+describe.skipIf(!hasBrowser())("passkeys, with an authenticator of Chromium's own", () => {
+  const at = stage();
+
+  test("a passkey that was added signs in without a code, and no longer when it is removed", () =>
+    at.visit(
+      async (visitor) => {
+        const { page, url } = visitor;
+        await addAuthenticator(visitor);
+        const email = await signInToFree(at, visitor);
+        await page.goto(`${url}/account`);
+        await page.getByRole("button", { name: "Add a passkey" }).click();
+        await page.getByLabel("Name", { exact: true }).fill("Test laptop");
+        await page.getByRole("dialog").getByRole("button", { name: "Add a passkey" }).click();
+        await page.getByRole("button", { name: "Remove “Test laptop”" }).waitFor();
+        await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
+        await page.goto(`${url}/sign-in?next=/account`);
+        await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+        await page.getByRole("heading", { level: 1, name: "Account" }).waitFor();
+        await page.getByText(email).first().waitFor();
+        await page.getByText("with a passkey").first().waitFor();
+        await page.getByRole("button", { name: "Remove “Test laptop”" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Remove" }).last().click();
+        await page.getByText("You have none yet.").waitFor();
+        await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
+        await page.goto(`${url}/sign-in`);
+        await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+        await page.getByRole("main").getByRole("alert").waitFor();
+        expect(new URL(page.url()).pathname).toBe("/sign-in");
+      },
+      { expected: [/^422 POST \/api\/v1\/session\/passkey$/] },
+    ));
+});
+
+/** An authenticator in the device that verifies its user, and keeps passkeys. */
+const addAuthenticator = async ({ page, context }: Visitor): Promise<void> => {
+  // The field for the address offers passkeys, too, and this authenticator would take the offer before anybody presses a button.
+  await page.addInitScript("PublicKeyCredential.isConditionalMediationAvailable = async () => false");
+  const protocol = await context.newCDPSession(page);
+  await protocol.send("WebAuthn.enable");
+  await protocol.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+};

@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, expect } from "vitest";
+import { openBrowser, openVisitor, type Visitor, type VisitorSettings } from "../../support/browser.ts";
+import { browserUrl, type Scene } from "../../support/dashboard.ts";
+import { type LocalService, startLocalService } from "../../support/local-service.ts";
+
+/** A service with its pages, and a browser: for all tests of a file. */
+export interface Stage extends Scene {
+  /**
+   * Runs with a visitor who is nobody yet.
+   * @param expected the refusals that the test provokes; any other one, and every complaint, fails it
+   */
+  readonly visit: (
+    run: (visitor: Visitor) => Promise<void>,
+    options?: VisitorSettings & { readonly expected?: readonly RegExp[] },
+  ) => Promise<void>;
+}
+
+/** Starts the service, which builds the pages, and one browser for the tests of a file. */
+export const stage = (env: Record<string, string> = {}): Stage => {
+  let service: LocalService;
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startLocalService({ env }), openBrowser()]);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    await service?.erase();
+  });
+  return {
+    service: () => service,
+    visit: async (run, { expected = [], ...settings } = {}) => {
+      const visitor = await openVisitor(browser, browserUrl(service), settings);
+      try {
+        await run(visitor);
+        expect(visitor.complaints).toEqual([]);
+        expect(visitor.refusals.filter((refusal) => !expected.some((pattern) => pattern.test(refusal)))).toEqual([]);
+      } catch (error) {
+        await photograph(visitor);
+        throw error;
+      } finally {
+        await visitor.context.close();
+      }
+    },
+  };
+};
+
+const FAILED = join(import.meta.dirname, "../../../.screenshots/failed");
+
+/** Keeps what the page looked like when a test failed, beside the pictures of `npm run screenshots`. */
+const photograph = async ({ page }: Visitor): Promise<void> => {
+  const name = (expect.getState().currentTestName ?? "").replaceAll(/\W+/g, "-").slice(-80);
+  await page.screenshot({ path: join(FAILED, `${name}.png`), fullPage: true });
+};

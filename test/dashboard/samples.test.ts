@@ -1,0 +1,82 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  clientSample,
+  fetchSample,
+  idempotentSample,
+  looksLikeKey,
+  requestsSample,
+  type SampleOf,
+  urllibSample,
+} from "../../dashboard/pages/docs/samples.ts";
+import { type LocalService, startLocalService } from "../support/local-service.ts";
+import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
+
+const run = promisify(execFile);
+const RUN_MS_MAX = 60_000;
+const root = join(import.meta.dirname, "../..");
+
+/** Programs that read Python; the package `requests` is not with all of them. */
+const PYTHON = "python3";
+
+describe("the programs of the quick start, as they are shown", () => {
+  let service: LocalService;
+  let folder: TemporaryFolder;
+  let of: SampleOf;
+  beforeAll(async () => {
+    service = await startLocalService();
+    folder = temporaryFolder();
+    of = { address: service.url, key: (await readFile(join(service.dataDir, "api-key"), "utf8")).trim() };
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await service?.erase();
+    await folder?.remove();
+  });
+
+  const runs = async (name: string, program: string, command: string): Promise<void> => {
+    const cwd = join(folder.path, name.replace(/\W/g, "-"));
+    await mkdir(join(cwd, "node_modules/@anyform"), { recursive: true });
+    await symlink(join(folder.path, "client"), join(cwd, "node_modules/@anyform/client"));
+    await writeFile(join(cwd, name), program);
+    const { stdout } = await run(command, [name], { cwd, timeout: RUN_MS_MAX });
+    const people = JSON.parse(await readFile(join(cwd, "people.json"), "utf8")) as { name: string }[];
+    expect(people.map((person) => person.name)).toEqual(["Ada", "Grace"]);
+    expect(JSON.parse(stdout)).toEqual(people);
+  };
+
+  test("with the client", async () => {
+    await run(process.execPath, ["client/build.ts", join(folder.path, "client")], { cwd: root, timeout: RUN_MS_MAX });
+    await runs("client.mts", clientSample(of), process.execPath);
+  });
+
+  test("with fetch alone", () => runs("fetch.mts", fetchSample(of), process.execPath));
+
+  test("in Python with its standard library", () => runs("plain.py", urllibSample(of), PYTHON));
+
+  test("in Python with requests", async (context) => {
+    const hasRequests = await run(PYTHON, ["-c", "import requests"]).then(
+      () => true,
+      () => false,
+    );
+    context.skip(!hasRequests, "requests is not installed for this Python.");
+    await runs("packages.py", requestsSample(of), PYTHON);
+  });
+
+  test("only a whole key is filled in", () => {
+    expect(looksLikeKey(of.key)).toBe(true);
+    for (const text of [
+      "",
+      "af_live_abc",
+      `${of.key} `,
+      of.key.replace("af_live_", "sk_live_"),
+      `${of.key}'; rm -rf /`,
+    ]) {
+      expect(looksLikeKey(text), text).toBe(false);
+    }
+    expect(idempotentSample(of)).toContain(`Bearer ${of.key}`);
+  });
+});

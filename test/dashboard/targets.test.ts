@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import {
+  aliasesOf,
+  commonTargets,
+  type Format,
+  groupTargets,
+  mergeTargets,
+  type SourceFormat,
+  sourceFormatOf,
+} from "../../dashboard/pages/convert/targets.ts";
+import { webAddress } from "../../dashboard/pages/convert/web-address.ts";
+import { zipNames } from "../../dashboard/pages/convert/zip-names.ts";
+
+const format = (id: string, name: string, family: string, extensions = [id]): Format => ({
+  id,
+  name,
+  family,
+  extensions,
+  media_types: [],
+  engines: [],
+  readable: true,
+  writable: true,
+});
+
+const formats = [
+  format("png", "PNG", "image"),
+  format("jpg", "JPEG", "image", ["jpg", "jpeg"]),
+  format("pdf", "PDF", "document"),
+  format("ps", "PostScript", "document"),
+  format("mp4", "MP4 video", "video"),
+];
+
+const source = (id: string, targets: readonly string[], merged: readonly string[] = []): SourceFormat => {
+  const conversions = targets.map((target) => ({
+    source: id,
+    target,
+    fidelity: "lossy" as const,
+    steps: [],
+    drops: [],
+    options: {},
+    merges: merged.includes(target),
+    max_bytes: 1,
+  }));
+  const found = sourceFormatOf({ formats, conversions });
+  if (found === undefined) {
+    throw new TypeError(`${id} is no format of this test.`);
+  }
+  return found;
+};
+
+const png = source("png", ["mp4", "pdf", "ps", "jpg"], ["pdf"]);
+const names = (query: string) =>
+  groupTargets(png.targets, {
+    query,
+    family: "image",
+    familyName: (name) => (name === "image" ? "Pictures" : name),
+  }).map(({ family, targets }) => [family, ...targets.map((target) => target.format.id)]);
+const ids = (targets: SourceFormat["targets"]) => targets.map((target) => target.format.id);
+
+describe("what a file may be by its name", () => {
+  it.each([
+    ["photo.PNG", "image/png", ["png", "image/png"]],
+    ["backup.tar.gz", "", ["tar.gz", "gz"]],
+    ["v1.2.final.docx", "", ["final.docx", "docx"]],
+    ["README", "text/plain", ["text/plain"]],
+    ["data", "application/octet-stream", []],
+    [".", "", []],
+  ])("%s is asked for as %s says", (name, mediaType, aliases) => {
+    expect(aliasesOf(name, mediaType)).toEqual(aliases);
+  });
+});
+
+describe("the targets of a file", () => {
+  it("stand by family, those of its own family first", () => {
+    expect(names("")).toEqual([
+      ["image", "jpg"],
+      ["document", "pdf", "ps"],
+      ["video", "mp4"],
+    ]);
+  });
+
+  it("are found by name, extension and family, in the reader's words", () => {
+    expect(names("jpeg")).toEqual([["image", "jpg"]]);
+    expect(names(".PDF")).toEqual([["document", "pdf"]]);
+    expect(names("pictures")).toEqual([["image", "jpg"]]);
+    expect(names("video mp4")).toEqual([["video", "mp4"]]);
+    expect(names("video pdf")).toEqual([]);
+  });
+
+  it("that are called exactly as was typed come first, for Enter takes the first", () => {
+    expect(names("ps")[0]).toEqual(["document", "ps"]);
+    expect(names("p").flat()).toContain("pdf");
+  });
+
+  it("of several formats are those that all of them have", () => {
+    const jpg = source("jpg", ["pdf", "mp4"], ["pdf", "mp4"]);
+    expect(ids(commonTargets([png, jpg]))).toEqual(["mp4", "pdf"]);
+    expect(ids(mergeTargets([png, jpg]))).toEqual(["pdf"]);
+    expect(commonTargets([])).toEqual([]);
+    expect(commonTargets([png, source("ps", ["jpg"])]).map((target) => target.conversion.source)).toEqual(["png"]);
+  });
+
+  it("are none where the list has no conversion", () => {
+    expect(sourceFormatOf({ formats, conversions: [] })).toBeUndefined();
+  });
+});
+
+describe("the names in a ZIP", () => {
+  it("keep their folders, and are never the same twice", () => {
+    const name = (path: string) => {
+      const at = path.lastIndexOf("/") + 1;
+      return { folder: path.slice(0, at), name: path.slice(at) };
+    };
+    const paths = [
+      "a.jpg",
+      "day 1/a.jpg",
+      "a.jpg",
+      "A.JPG",
+      "a (2).jpg",
+      ".hidden",
+      ".hidden",
+      "day 1/v1.2",
+      "day 1/v1.2",
+    ];
+    expect(zipNames(paths.map(name))).toEqual([
+      "a.jpg",
+      "day 1/a.jpg",
+      "a (2).jpg",
+      "A (3).JPG",
+      "a (2) (2).jpg",
+      ".hidden",
+      ".hidden (2)",
+      "day 1/v1.2",
+      "day 1/v1 (2).2",
+    ]);
+  });
+});
+
+describe("an address", () => {
+  it("is one on the web, by itself", () => {
+    expect(webAddress("  https://example.org/a b.png ")).toBeUndefined();
+    expect(webAddress(" HTTPS://example.org/a.png\n")).toBe("https://example.org/a.png");
+    const others = [
+      "",
+      "ftp://a/b",
+      "javascript:alert(1)",
+      "see https://a.b",
+      "https://",
+      `https://a/${"x".repeat(2_048)}`,
+    ];
+    expect(others.filter((text) => webAddress(text) !== undefined)).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { KeyListView, NewKeyView, PlanChoiceView, UseView } from "../../../functions/domain/key-views.ts";
+import type { OwnerView } from "../../../functions/domain/session-views.ts";
+import type { Problem } from "../../support/client.ts";
+import { type AccountClient, accountOn, fixture, newAccount, type PageCall, pagesOf, type Target } from "./target.ts";
+
+/** Keys, use and plans, as an account's owner has them on the dashboard. */
+export const keySuite = (target: () => Target): void => {
+  describe("the owner of an account", () => {
+    let account: AccountClient;
+    let ask: PageCall;
+    beforeAll(async () => {
+      account = await newAccount(target(), 1_000);
+      ask = await pagesOf(target(), account);
+    }, 60_000);
+
+    const make = async (json: object) => {
+      const made = await ask<NewKeyView>("/api/v1/keys", { method: "POST", json });
+      expect(made.status).toBe(201);
+      return made.body;
+    };
+    const statusWith = async (key: string) => {
+      const { status, body } = await target().client.withKey(key).call<Partial<Problem>>("/api/v1/account");
+      return [status, body.code];
+    };
+
+    it("makes a key that converts at once, and sees when it was used and for what", async () => {
+      const started = Date.now();
+      const { key, id } = await make({ name: "curl" });
+      await target().client.withKey(key).turn(fixture("sample.png"), "jpg");
+      const { body: list } = await ask<KeyListView>("/api/v1/keys");
+      const used = list.keys.find((each) => each.id === id)?.last_used_at ?? "";
+      expect(Date.parse(used)).toBeGreaterThan(started - 60_000);
+      const { body: use } = await ask<UseView>("/api/v1/account/use");
+      expect([use.used, use.limit]).toEqual([3, 1_000]);
+      // The day may end in the meantime.
+      const sum = (kind: Exclude<keyof UseView["days"][number], "date">) =>
+        use.days.reduce((total, day) => total + day[kind], 0);
+      expect([sum("upload"), sum("convert"), sum("download")]).toEqual([1, 1, 1]);
+      expect([sum("completed"), sum("failed"), sum("cancelled")]).toEqual([1, 0, 0]);
+    });
+
+    it("revokes a key, which is refused with the next request", async () => {
+      const { key, id } = await make({ name: "lost" });
+      expect(await statusWith(key)).toEqual([200, undefined]);
+      expect((await ask(`/api/v1/keys/${id}`, { method: "DELETE" })).status).toBe(204);
+      expect(await statusWith(key)).toEqual([401, "invalid_api_key"]);
+    });
+
+    it("replaces a key by one beside which it holds, or at once", async () => {
+      const old = await make({ name: "server" });
+      const replace = (id: string, json: object) =>
+        ask<NewKeyView>(`/api/v1/keys/${id}/rotate`, { method: "POST", json });
+      const { body: next } = await replace(old.id, {});
+      expect([await statusWith(old.key), await statusWith(next.key)]).toEqual([
+        [200, undefined],
+        [200, undefined],
+      ]);
+      const { body: last } = await replace(next.id, { overlap_hours: 0 });
+      expect([await statusWith(next.key), await statusWith(last.key)]).toEqual([
+        [401, "invalid_api_key"],
+        [200, undefined],
+      ]);
+    });
+
+    it("finds none of another account's keys, which are left as they are", async () => {
+      const { key, id } = await make({ name: "mine" });
+      const stranger = await pagesOf(target(), await newAccount(target(), 10));
+      const tries = [
+        await stranger<Problem>(`/api/v1/keys/${id}`, { method: "DELETE" }),
+        await stranger<Problem>(`/api/v1/keys/${id}/rotate`, { method: "POST", json: {} }),
+        await ask<Problem>("/api/v1/keys/key_none", { method: "DELETE" }),
+      ];
+      expect(tries.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([404, "not_found"]));
+      const { body } = await stranger<KeyListView>("/api/v1/keys");
+      expect(body.keys.map(({ name }) => name)).toEqual(["default"]);
+      expect(await statusWith(key)).toEqual([200, undefined]);
+    }, 60_000);
+
+    it("is who manages keys and the plan: an API key alone does not", async () => {
+      for (const [method, path] of [
+        ["GET", "/api/v1/keys"],
+        ["POST", "/api/v1/keys"],
+        ["POST", "/api/v1/session/plan"],
+        ["POST", "/api/v1/session/account"],
+      ] as const) {
+        const { status, body } = await account.client.call<Problem>(path, { method });
+        expect([path, status, body.code]).toEqual([path, 401, "missing_session"]);
+      }
+    });
+
+    it("sees months up to two years ago, and none to come", async () => {
+      const empty = await ask<UseView>("/api/v1/account/use?month=2025-02");
+      expect([empty.status, empty.body.used, empty.body.days.length]).toEqual([200, 0, 28]);
+      const { status, body } = await ask<Problem>("/api/v1/account/use?month=2999-01");
+      expect([status, body.code]).toEqual([400, "invalid_request"]);
+    });
+
+    it("picks a plan, which the operator approves", async () => {
+      const free = await accountOn(target(), ["--plan", "free"]);
+      const page = await pagesOf(target(), free);
+      const picked = await page<PlanChoiceView>("/api/v1/session/plan", { method: "POST", json: { plan: "api" } });
+      expect([picked.status, picked.body]).toEqual([200, { status: "requested", url: null }]);
+      const approved = await target().accounts(["approve", "--account", free.account_id]);
+      expect(approved).toMatchObject({ plan: "api", requests_per_month: 5_000 });
+      const changed = await page<OwnerView>("/api/v1/session/account", {
+        method: "POST",
+        json: { retention_hours: 1 },
+      });
+      expect(changed.body).toMatchObject({ plan: "api", plan_picked: true, requested_plan: null, retention_hours: 1 });
+    }, 60_000);
+  });
+};

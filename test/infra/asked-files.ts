@@ -1,0 +1,130 @@
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { join } from "node:path";
+import type { DynamoDBStreamEvent } from "aws-lambda";
+import { context } from "../../functions/context.ts";
+import { newDownloadToken } from "../../functions/domain/ids.ts";
+import { handler as announceEnd } from "../../functions/events/announce-end.ts";
+import { convertFile, type RunConversion } from "../../functions/events/convert-file.ts";
+import { handler as deliverWebhook } from "../../functions/events/deliver-webhook.ts";
+import { handler as eraseFiles } from "../../functions/events/erase-files.ts";
+import { handler as failUpload } from "../../functions/events/fail-upload.ts";
+import { handler as importUpload } from "../../functions/events/import-upload.ts";
+import { placePages } from "../../functions/events/place-pages.ts";
+import { handler as sweep } from "../../functions/events/sweep-jobs.ts";
+import type { Asker } from "../support/asker.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+/** All that is asked of the service about files: sent in each way, converted, downloaded, erased, and told of. */
+
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
+  "base64",
+);
+const FORM = Buffer.concat([
+  Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n'),
+  PNG,
+  Buffer.from("\r\n--x--\r\n"),
+]);
+const BROKEN_BYTES = 10_000_000;
+
+/** @returns a server of one file, at every path but `/broken`, which ends in the middle, and `/hook`, which fails */
+export const fileServer = (): Server =>
+  createServer((request, response) => {
+    if (request.url === "/broken") {
+      response.writeHead(200, { "content-length": String(2 * BROKEN_BYTES) }).write(randomBytes(BROKEN_BYTES), () => {
+        response.destroy();
+      });
+      return;
+    }
+    response.writeHead(request.url === "/hook" ? 500 : 200).end(PNG);
+  });
+
+/** Asks everything once, and some things twice. The files of the account go with their first download. */
+export const askForFiles = async (asker: Asker, filesUrl: string): Promise<void> => {
+  const accountId = await asker.open("one@example.com");
+  await context().accounts.change(accountId, { retentionHours: 0 });
+  const upload_id = await sendUploads(asker, filesUrl);
+  const body = { upload_id, target_format: "jpg", webhook_url: `${filesUrl}/hook` };
+  const done = await convertFirst(asker, { accountId, body });
+  await context().jobs.expireResult(done.id, 1);
+  await asker.deliver("eraseFiles", eraseFiles, done.id);
+  const other = await asker.call("POST /api/v1/convert", { body });
+  await asker.call("GET /api/v1/convert");
+  await asker.call(`DELETE /api/v1/convert/${other.id}`);
+  await asker.call(`DELETE /api/v1/convert/${done.id}`);
+  await asker.call("GET /api/v1/account");
+  await asker.call("GET /api/v1/webhooks");
+  await asker.call(`POST /api/v1/webhooks/${messageOf(done)}/redeliver`);
+  await asker.call("GET /api/v1/webhooks/secret");
+  await asker.call("POST /api/v1/webhooks/secret");
+  await asker.call(`GET /api/v1/download/${newDownloadToken(randomBytes)}`);
+  await asker.as("sweepJobs", sweep);
+  await asker.as("placePages", placeOnePage);
+};
+
+const placeOnePage = async (): Promise<void> => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder.path, "index.html"), "<!doctype html>");
+  await placePages(context(), folder.path)();
+  await folder.remove();
+};
+
+/** Sends one file in each way, each request twice, and has it imported. @returns one that is ready */
+const sendUploads = async ({ call, deliver }: Asker, filesUrl: string): Promise<string> => {
+  const headers = (name: string) => ({ "idempotency-key": name });
+  const inParts = { filename: "a.png", size: 120_000_000 };
+  let parts = { upload_id: "" };
+  for (const _ of ["first", "again"]) {
+    await call("POST /api/v1/upload", { form: FORM, headers: headers("form") });
+    parts = await call("POST /api/v1/upload", { body: inParts, headers: headers("parts") });
+  }
+  await call(`GET /api/v1/upload/${parts.upload_id}`);
+  await call(`POST /api/v1/upload/${parts.upload_id}/complete`);
+  await deliver("importUpload", importUpload, parts.upload_id);
+  const whole = await call("POST /api/v1/upload", { body: { filename: "a.png", size: PNG.length } });
+  await fetch(whole.upload.url, { method: "PUT", body: PNG });
+  await call(`GET /api/v1/upload/${whole.upload_id}`);
+  await call(`POST /api/v1/upload/${whole.upload_id}/complete`);
+  await deliver("importUpload", importUpload, whole.upload_id);
+  for (const path of ["/a.png", "/broken"]) {
+    const fetched = await call("POST /api/v1/upload", { body: { url: `${filesUrl}${path}` } });
+    await deliver("importUpload", importUpload, fetched.upload_id);
+  }
+  const lost = await call("POST /api/v1/upload", { body: { url: filesUrl } });
+  await deliver("failUpload", failUpload, lost.upload_id);
+  return whole.upload_id;
+};
+
+const converted: RunConversion = async ({ input }) => ({ output: input, bundled: false, timings: [], warnings: [] });
+
+/** Has a job done, told of and downloaded. @returns it */
+const convertFirst = async (
+  { as, call, deliver }: Asker,
+  { accountId, body }: { readonly accountId: string; readonly body: object },
+) => {
+  const headers = { "idempotency-key": "job" };
+  const job = await call("POST /api/v1/convert", { body, headers });
+  await call("POST /api/v1/convert", { body, headers });
+  await as("convertFile", () => convertFile(context(), converted)({ jobId: job.id, accountId }));
+  const records = { Records: [{ dynamodb: { Keys: { pk: { S: job.id } } } }] };
+  await as("announceEnd", () => announceEnd(records as unknown as DynamoDBStreamEvent));
+  await deliver("deliverWebhook", deliverWebhook, messageOf(job));
+  const done = await call(`GET /api/v1/convert/${job.id}/status`);
+  await call(`GET /api/v1/download/${done.result.download_token}`);
+  return done;
+};
+
+const messageOf = ({ id }: { readonly id: string }): string => id.replace("job_", "msg_");
+
+/** Asks for a batch, twice, for an account that has no webhook yet: the first is the one that makes a secret. */
+export const askForBatch = async ({ call, open }: Asker, filesUrl: string): Promise<void> => {
+  await open("two@example.com");
+  const { upload_id } = await call("POST /api/v1/upload", { form: FORM });
+  const body = { conversions: [{ upload_id, target_format: "jpg", webhook_url: `${filesUrl}/hook` }] };
+  const headers = { "idempotency-key": "batch" };
+  for (const _ of ["first", "again"]) {
+    await call("POST /api/v1/convert/batch", { body, headers });
+  }
+};

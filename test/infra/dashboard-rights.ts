@@ -1,0 +1,56 @@
+/** What the functions of the dashboard may do, written down once more beside infra/permissions.ts: by name, `action on resource`. */
+
+const keys = (actions: readonly string[], only = ""): readonly string[] =>
+  actions.map((action) => `dynamodb:${action} on keys${only === "" ? "" : `: ${only}`}`);
+
+/** Who is signed in: the session is read, and when it was used is noted; and the requests of the second are counted. */
+const signedIn = (attributes = "", actions: readonly string[] = []): readonly string[] => [
+  ...keys(["GetItem", ...actions]),
+  `dynamodb:UpdateItem on keys: kind lastUsedAt pk${attributes === "" ? "" : ` ${attributes}`}`,
+  "dynamodb:UpdateItem on quotas: accountId period second taken",
+];
+
+/** Who is not: what may be done so often is counted. */
+const ALLOWANCE = "dynamodb:UpdateItem on quotas: accountId period taken ttl";
+
+/** What of the table the index shows of one account: keys, sessions, passkeys. */
+const LIST = "dynamodb:Query on keys/index/by-account";
+
+const SIGNING = "keys kind pk version";
+
+/** @returns rights to records that begin so, and to no other of the table */
+const within = (records: string, actions: readonly string[], attributes: string): readonly string[] => [
+  ...keys(actions, records),
+  ...keys(["UpdateItem"], `${records} ${attributes}`),
+];
+
+const CODE = "cha_* signing";
+const SESSION = "acc_* cha_* email#* session#* signing";
+const VISITOR = "acc_* email#* session#* signing";
+const PASSKEY = "acc_* cha_* passkey#* session#* signing";
+const ALL = ["DeleteItem", "GetItem", "PutItem"];
+
+export const dashboardRights: readonly (readonly [string, readonly string[]])[] = [
+  ["create-sign-in-code", [...within(CODE, ["GetItem", "PutItem"], SIGNING), ALLOWANCE]],
+  ["create-session", [...within(SESSION, ALL, `${SIGNING} tries`), ALLOWANCE, LIST]],
+  ["get-session", within("acc_* session#* signing", ["GetItem"], "kind lastUsedAt pk")],
+  ["delete-session", signedIn("", ["DeleteItem"])],
+  ["create-visitor-session", [...within(VISITOR, ["GetItem", "PutItem"], SIGNING), ALLOWANCE]],
+  ["list-sessions", [...signedIn(), LIST]],
+  ["end-session", [...signedIn("", ["DeleteItem"]), LIST]],
+  ["start-passkey-sign-in", [...keys(["PutItem"], "cha_*"), ALLOWANCE]],
+  ["create-passkey-session", [...within(PASSKEY, ALL, `${SIGNING} counter lastUsedAt tries`), ALLOWANCE, LIST]],
+  ["start-passkey", [...signedIn("", ["PutItem"]), LIST]],
+  ["create-passkey", [...signedIn("tries", ["DeleteItem", "PutItem"]), LIST]],
+  ["list-passkeys", [...signedIn(), LIST]],
+  ["delete-passkey", [...signedIn("", ["DeleteItem"]), LIST]],
+  ["choose-plan", signedIn("plan planPicked quota request")],
+  ["open-billing", signedIn()],
+  ["receive-billing-event", within("acc_*", ["GetItem"], "billing kind pk plan planPicked quota")],
+  ["update-account", signedIn("retentionHours webhookUrl")],
+  ["list-keys", [...signedIn(), "dynamodb:GetItem on quotas", LIST]],
+  ["create-key", [...signedIn("", ["PutItem"]), LIST]],
+  ["delete-key", [...signedIn("revokedAt"), LIST]],
+  ["rotate-key", [...signedIn("expiresAt revokedAt", ["PutItem"]), LIST]],
+  ["place-pages", ["s3:PutObject on PagesBucket/*"]],
+];

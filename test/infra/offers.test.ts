@@ -1,0 +1,107 @@
+import type { Template } from "aws-cdk-lib/assertions";
+import { describe, expect, test } from "vitest";
+import { routes } from "../../functions/api/routes.ts";
+import { synthesise } from "./synthesise.ts";
+
+/** What an operator sets up besides, and who of the functions learns of it. */
+
+const functionsOf = (template: Template) =>
+  Object.values(template.findResources("AWS::Lambda::Function")).map(({ Properties }) => ({
+    name: String(Properties.FunctionName).replace("anyform-", ""),
+    role: Properties.Role["Fn::GetAtt"][0] as string,
+    variables: Properties.Environment.Variables as Readonly<Record<string, unknown>>,
+  }));
+
+const knowing = (template: Template, variable: string): readonly string[] =>
+  functionsOf(template)
+    .filter(({ variables }) => variable in variables)
+    .map(({ name }) => name)
+    .sort();
+
+/** @returns the functions whose role has a statement with the action, and the statement */
+const allowed = (template: Template, action: string) =>
+  functionsOf(template).flatMap(({ name, role }) => {
+    const policies: { PolicyDocument: { Statement: { Action: string | string[] }[] } }[] =
+      template.toJSON().Resources[role].Properties.Policies;
+    const statements = policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+    return statements
+      .filter(({ Action }) => [Action].flat().includes(action))
+      .map((statement) => ({ name, statement }));
+  });
+
+const alarmNames = (template: Template): readonly string[] =>
+  Object.values(template.findResources("AWS::CloudWatch::Alarm")).map(({ Properties }) => Properties.AlarmName);
+
+/** Operations that tell what is offered. */
+const TELLING = ["create-passkey-session", "create-session", "create-visitor-session", "get-session"];
+
+describe("mail", () => {
+  const template = synthesise({ mailFrom: "codes@files.example.com" });
+
+  test("is sent by one function, from one address, in the name of the address or of its domain", () => {
+    const [only, ...others] = allowed(template, "ses:SendEmail");
+    expect(others).toEqual([]);
+    expect(only?.name).toBe("create-sign-in-code");
+    expect(only?.statement).toMatchObject({
+      Effect: "Allow",
+      Condition: { StringEquals: { "ses:FromAddress": "codes@files.example.com" } },
+    });
+    const resources = JSON.stringify(only?.statement);
+    expect(resources).toContain(":identity/codes@files.example.com");
+    expect(resources).toContain(":identity/files.example.com");
+    expect(resources).not.toContain("*");
+  });
+
+  test("is known to those that tell what is offered, and to the one that sends it", () => {
+    expect(knowing(template, "ANYFORM_MAIL_FROM")).toEqual([...TELLING, "create-sign-in-code"].sort());
+  });
+
+  test("has an alarm that counts failed codes in the API's log", () => {
+    expect(alarmNames(template)).toContain("anyform-mail-does-not-go-out");
+    template.hasResourceProperties("AWS::Logs::MetricFilter", {
+      FilterPattern: '{ ($.route = "POST /api/v1/session/code") && ($.status = "5*") }',
+      MetricTransformations: [{ MetricName: "createSignInCodeFailures", MetricNamespace: "anyform", MetricValue: "1" }],
+    });
+  });
+});
+
+describe("payments", () => {
+  const template = synthesise({ stripeSecret: "anyform/stripe" });
+  const PAYING = ["choose-plan", "open-billing", "receive-billing-event"];
+
+  test.each(["ANYFORM_STRIPE_SECRET_KEY", "ANYFORM_STRIPE_WEBHOOK_SECRET"])(
+    "%s is known to three functions",
+    (name) => {
+      expect(knowing(template, name)).toEqual(PAYING);
+      const [{ variables } = { variables: {} }] = functionsOf(template).filter((each) => each.name === "choose-plan");
+      expect(JSON.stringify(variables)).toMatch(/\{\{resolve:secretsmanager:.*secret:anyform\/stripe:SecretString:/);
+    },
+  );
+
+  test("are known by their price alone to those that tell what is offered", () => {
+    expect(knowing(template, "ANYFORM_STRIPE_PRICE")).toEqual([...TELLING, ...PAYING].sort());
+  });
+
+  test("have an alarm that counts failed events in the API's log", () => {
+    expect(alarmNames(template)).toContain("anyform-stripe-events-fail");
+  });
+});
+
+describe("a deployment for which nothing is set up", () => {
+  const template = synthesise();
+
+  test.each(["ANYFORM_MAIL_FROM", "ANYFORM_STRIPE_PRICE", "ANYFORM_STRIPE_SECRET_KEY", "ANYFORM_VISITORS"])(
+    "has no %s, and no function that is told of it",
+    (name) => expect(knowing(template, name)).toEqual([]),
+  );
+
+  test("has no right to send mail, and no alarm of mail or payments", () => {
+    expect(allowed(template, "ses:SendEmail")).toEqual([]);
+    expect(alarmNames(template).filter((name) => /mail|stripe/.test(name))).toEqual([]);
+  });
+});
+
+test("visitors are let in by every function of the API", () => {
+  const api = [...routes.map(({ file }) => file), "fallback"];
+  expect(knowing(synthesise({ visitors: "true" }), "ANYFORM_VISITORS")).toEqual(api.sort());
+});

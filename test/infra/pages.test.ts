@@ -1,0 +1,227 @@
+import { runInNewContext } from "node:vm";
+import type { Template } from "aws-cdk-lib/assertions";
+import { beforeAll, describe, expect, test } from "vitest";
+import { isFilePath } from "../../functions/domain/page-files.ts";
+import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/page-policy.ts";
+import { synthesise } from "./synthesise.ts";
+
+const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-0000-4000-8000-000000000000";
+
+/** CloudFront's managed policies, by their ids (CloudFront Developer Guide). */
+const CACHING_DISABLED = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
+const CACHING_OPTIMIZED = "658327ea-f89d-4fab-a63d-7e88639e58f6";
+const ALL_VIEWER_EXCEPT_HOST = "b689b0a8-53d0-40ab-baf2-68738e2966ac";
+
+let template: Template;
+beforeAll(() => {
+  template = synthesise();
+});
+
+const resources = () => template.toJSON().Resources;
+const propertiesOf = (type: string, from = template) =>
+  Object.values(from.findResources(type)).map(({ Properties }) => Properties);
+const distribution = () => propertiesOf("AWS::CloudFront::Distribution")[0].DistributionConfig;
+
+const behaviour = (pattern: string) =>
+  distribution().CacheBehaviors.find(({ PathPattern }: { PathPattern: string }) => PathPattern === pattern);
+const originOf = ({ TargetOriginId }: { TargetOriginId: string }) =>
+  distribution().Origins.find(({ Id }: { Id: string }) => Id === TargetOriginId);
+const bucketOf = (origin: { DomainName: { "Fn::GetAtt": [string, string] } }) => origin.DomainName["Fn::GetAtt"];
+
+/** @returns the headers that CloudFront sets on answers of a behaviour, and the policy of their content */
+const headersOf = ({ ResponseHeadersPolicyId }: { ResponseHeadersPolicyId: { Ref: string } }) => {
+  const { SecurityHeadersConfig: security, CustomHeadersConfig: custom } =
+    resources()[ResponseHeadersPolicyId.Ref].Properties.ResponseHeadersPolicyConfig;
+  const items: { Header: string; Value: string; Override: boolean }[] = custom?.Items ?? [];
+  expect(items.every(({ Override }) => Override)).toBe(true);
+  return {
+    security,
+    custom: Object.fromEntries(items.map(({ Header, Value }) => [Header, Value])),
+    policy: JSON.stringify(security.ContentSecurityPolicy?.ContentSecurityPolicy),
+  };
+};
+
+/** Runs a behaviour's function as CloudFront does. @returns the request that it makes of one */
+const edited = (
+  of: { FunctionAssociations: { EventType: string; FunctionARN: { "Fn::GetAtt": string[] } }[] },
+  request: { uri: string; headers: Record<string, { value: string }> },
+): typeof request => {
+  const [association] = of.FunctionAssociations;
+  expect(association?.EventType).toBe("viewer-request");
+  const code = resources()[association?.FunctionARN["Fn::GetAtt"][0] ?? ""].Properties.FunctionCode;
+  const result = runInNewContext(`${code}; JSON.stringify(handler(${JSON.stringify({ request })}))`);
+  return JSON.parse(result);
+};
+
+describe("the pages", () => {
+  test("come from a private bucket that only this distribution reads", () => {
+    const origin = originOf(distribution().DefaultCacheBehavior);
+    expect(origin.OriginAccessControlId).toBeDefined();
+    const [bucket] = bucketOf(origin);
+    expect(resources()[bucket].Properties.PublicAccessBlockConfiguration).toEqual({
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    });
+    const policy = propertiesOf("AWS::S3::BucketPolicy").find(({ Bucket }) => Bucket.Ref === bucket);
+    const allowed = policy?.PolicyDocument.Statement.filter(({ Effect }: { Effect: string }) => Effect === "Allow");
+    expect(allowed.length).toBeGreaterThan(0);
+    for (const { Action, Principal, Condition } of allowed) {
+      expect([Action].flat().filter((action) => !["s3:GetObject", "s3:ListBucket"].includes(action))).toEqual([]);
+      expect(Principal).toEqual({ Service: "cloudfront.amazonaws.com" });
+      expect(JSON.stringify(Condition)).toContain("PagesDistribution");
+    }
+  });
+
+  test("have the policy of one machine's pages, and may send files to the bucket of uploads besides", () => {
+    const { security, custom, policy } = headersOf(distribution().DefaultCacheBehavior);
+    const [before, after] = contentSecurityPolicy(["FILES"]).split("FILES");
+    expect(policy).toContain(`${before}https://`);
+    expect(policy).toMatch(/"Fn::GetAtt":\["FilesBucket\w+","RegionalDomainName"\]/);
+    expect(policy).toContain(after);
+    expect(security).toMatchObject({
+      ContentTypeOptions: { Override: true },
+      ReferrerPolicy: { ReferrerPolicy: pageHeaders["referrer-policy"], Override: true },
+      StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000, Override: true },
+    });
+    const { "referrer-policy": _, "x-content-type-options": __, ...others } = pageHeaders;
+    expect(custom).toEqual({ ...others, "cache-control": "no-cache" });
+  });
+
+  test("are asked for anew each time, and files with a hash in their name are kept", () => {
+    expect(distribution().DefaultCacheBehavior.CachePolicyId).toBe(CACHING_DISABLED);
+    const files = behaviour("/assets/*");
+    expect(files.CachePolicyId).toBe(CACHING_OPTIMIZED);
+    expect(files.TargetOriginId).toBe(distribution().DefaultCacheBehavior.TargetOriginId);
+    expect(headersOf(files).custom["cache-control"]).toBe("public, max-age=31536000, immutable");
+  });
+
+  test.each(["/", "/jobs", "/a/b/c", "/v1.2/notes", "/icon.svg", "/a/", "/favicon.ico", "/robots.txt"])(
+    "%s leads to the file or the page that one machine gives",
+    (uri) => {
+      const { uri: led } = edited(distribution().DefaultCacheBehavior, { uri, headers: {} });
+      expect(led).toBe(isFilePath(uri) ? uri : "/index.html");
+    },
+  );
+
+  test("are placed anew when their code has changed, by a function that may put files there and do nothing else", () => {
+    const [placed] = propertiesOf("Custom::AnyformPages");
+    expect(placed).toMatchObject({ build: "place-pages", ServiceTimeout: "120" });
+    const [handler] = propertiesOf("AWS::Lambda::Function").filter(
+      ({ FunctionName }) => FunctionName === "anyform-place-pages",
+    );
+    expect(handler.Environment.Variables.ANYFORM_FILES_BUCKET.Ref).toMatch(/^PagesBucket/);
+  });
+});
+
+describe("the API behind the distribution", () => {
+  test.each(["/api/*", "/health"])("%s goes to it with everything but the host, and is never kept", (pattern) => {
+    const of = behaviour(pattern);
+    expect(of).toMatchObject({
+      CachePolicyId: CACHING_DISABLED,
+      OriginRequestPolicyId: ALL_VIEWER_EXCEPT_HOST,
+      ViewerProtocolPolicy: "https-only",
+    });
+    expect(of.AllowedMethods).toEqual(expect.arrayContaining(["GET", "HEAD", "POST", "DELETE"]));
+    const origin = originOf(of);
+    expect(JSON.stringify(origin.DomainName)).toContain(".execute-api.");
+    expect(origin.CustomOriginConfig).toMatchObject({ OriginProtocolPolicy: "https-only", OriginReadTimeout: 35 });
+    expect(headersOf(of).security).toEqual({
+      StrictTransportSecurity: expect.objectContaining({ AccessControlMaxAgeSec: 31_536_000 }),
+    });
+  });
+
+  test("learns by which name it was asked, whatever the client says of that", () => {
+    const headers = { host: { value: "files.example.com" }, "x-anyform-host": { value: "evil.example" } };
+    const { headers: sent } = edited(behaviour("/api/*"), { uri: "/api/v1/session", headers });
+    expect(sent["x-anyform-host"]).toEqual({ value: "files.example.com" });
+  });
+
+  test("is shown a secret that every function of the API knows, and no other", () => {
+    const { OriginCustomHeaders } = originOf(behaviour("/api/*"));
+    expect(OriginCustomHeaders).toHaveLength(1);
+    const [{ HeaderName, HeaderValue }] = OriginCustomHeaders;
+    expect(HeaderName).toBe("x-anyform-edge");
+    expect(JSON.stringify(HeaderValue)).toMatch(/\{\{resolve:secretsmanager:.*ApiEdgeSecret/);
+    const routes = propertiesOf("AWS::ApiGatewayV2::Integration").map(
+      ({ IntegrationUri }) => resources()[IntegrationUri["Fn::GetAtt"][0]].Properties.FunctionName,
+    );
+    const knowing = propertiesOf("AWS::Lambda::Function").filter(
+      ({ Environment }) => "ANYFORM_EDGE_SECRET" in Environment.Variables,
+    );
+    expect(knowing.map(({ FunctionName }) => FunctionName).sort()).toEqual(routes.sort());
+    for (const { Environment } of knowing) {
+      expect(Environment.Variables.ANYFORM_EDGE_SECRET).toEqual(HeaderValue);
+    }
+    const [{ GenerateSecretString }] = propertiesOf("AWS::SecretsManager::Secret");
+    expect(GenerateSecretString).toEqual({ ExcludePunctuation: true, PasswordLength: 43 });
+  });
+});
+
+describe("results behind the distribution", () => {
+  test("are asked of the bucket by their signed URL alone: no Authorization and no cookie goes along", () => {
+    const of = behaviour("/results/*");
+    const [bucket, attribute] = bucketOf(originOf(of));
+    expect([bucket, attribute]).toEqual([expect.stringMatching(/^FilesBucket/), "RegionalDomainName"]);
+    expect(originOf(of).OriginAccessControlId).toBeUndefined();
+    expect(of.CachePolicyId).toBe(CACHING_DISABLED);
+    const { OriginRequestPolicyConfig } = resources()[of.OriginRequestPolicyId.Ref].Properties;
+    expect(OriginRequestPolicyConfig).toMatchObject({
+      QueryStringsConfig: { QueryStringBehavior: "all" },
+      CookiesConfig: { CookieBehavior: "none" },
+      HeadersConfig: {
+        HeaderBehavior: "whitelist",
+        Headers: ["Origin", "Access-Control-Request-Headers", "Access-Control-Request-Method"],
+      },
+    });
+    expect(of.AllowedMethods).toEqual(["GET", "HEAD", "OPTIONS"]);
+  });
+
+  test("cannot run as a page of the service, and stay nowhere", () => {
+    const { security, custom, policy } = headersOf(behaviour("/results/*"));
+    expect(policy).toBe(`"sandbox; default-src 'none'"`);
+    expect(security).toMatchObject({ ContentTypeOptions: { Override: true } });
+    expect(custom["cache-control"]).toBe("private, no-store");
+  });
+
+  test("are all that the distribution reaches of the bucket", () => {
+    const reaching = distribution().CacheBehaviors.filter((of: { TargetOriginId: string }) =>
+      JSON.stringify(originOf(of).DomainName).includes("FilesBucket"),
+    );
+    expect(reaching.map(({ PathPattern }: { PathPattern: string }) => PathPattern)).toEqual(["/results/*"]);
+  });
+});
+
+test("the alarm of the distribution is only where its metrics are", () => {
+  const [[id, alarm] = ["", { Condition: "" }]] = Object.entries(
+    template.findResources("AWS::CloudWatch::Alarm", { Properties: { Namespace: "AWS/CloudFront" } }),
+  );
+  expect(id).not.toBe("");
+  expect(template.toJSON().Conditions[alarm.Condition]).toEqual({
+    "Fn::Equals": [{ Ref: "AWS::Region" }, "us-east-1"],
+  });
+});
+
+test("a name of one's own comes with its certificate, and asks for TLS 1.2", () => {
+  const named = synthesise({ domainName: "files.example.com", certificateArn: CERTIFICATE });
+  const { DistributionConfig } = propertiesOf("AWS::CloudFront::Distribution", named)[0];
+  expect(DistributionConfig).toMatchObject({
+    Aliases: ["files.example.com"],
+    ViewerCertificate: { AcmCertificateArn: CERTIFICATE, MinimumProtocolVersion: "TLSv1.2_2021" },
+  });
+  named.hasOutput("PagesUrl", { Value: "https://files.example.com/" });
+});
+
+test("a deployment can do without pages: then there is no distribution, no bucket for them, and no secret", () => {
+  const bare = synthesise({ pages: "none" });
+  for (const type of ["AWS::CloudFront::Distribution", "Custom::AnyformPages", "AWS::SecretsManager::Secret"]) {
+    bare.resourceCountIs(type, 0);
+  }
+  bare.resourceCountIs("AWS::S3::Bucket", 1);
+  for (const { FunctionName, Environment } of propertiesOf("AWS::Lambda::Function", bare)) {
+    expect(FunctionName).not.toBe("anyform-place-pages");
+    expect(Environment.Variables).not.toHaveProperty("ANYFORM_EDGE_SECRET");
+  }
+  expect(Object.keys(bare.toJSON().Outputs)).not.toContain("PagesUrl");
+});

@@ -1,0 +1,122 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Account } from "../../functions/domain/plans.ts";
+import { type Database, openDatabase } from "../../local/database.ts";
+import { folderFiles } from "../../local/folder-files.ts";
+import { type Retention, sqliteRetention } from "../../local/retention.ts";
+import { sqliteAccounts } from "../../local/sqlite-accounts.ts";
+import { sqliteAllowances } from "../../local/sqlite-allowances.ts";
+import { sqliteJobs } from "../../local/sqlite-jobs.ts";
+import { sqliteKeyUses } from "../../local/sqlite-key-uses.ts";
+import { sqliteQuotas } from "../../local/sqlite-quotas.ts";
+import { sqliteSessions } from "../../local/sqlite-sessions.ts";
+import { sqliteUploads } from "../../local/sqlite-uploads.ts";
+import { tidying } from "../../local/tidy.ts";
+import { challengeRecord, passkeyRecord, sessionRecord, signingKeyRecord } from "../support/people.ts";
+import { accountRecord, keyRecord, NOW, quotaRecord } from "../support/records.ts";
+import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** Tables that hold what is of people. */
+const TABLES = ["accounts", "keys", "key_uses", "passkeys", "quotas", "sessions", "uses"];
+
+describe("The retention of one machine, of what is of people,", () => {
+  let folder: TemporaryFolder;
+  let database: Database;
+  let retention: Retention;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    database = openDatabase(folder.path);
+    retention = sqliteRetention(database);
+  });
+  afterEach(async () => {
+    database.close();
+    await folder.remove();
+  });
+
+  const rowsIn = (table: string): number =>
+    Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
+
+  /** An account that has one of everything. */
+  const settled = async (overrides: Partial<Account> = {}): Promise<Account> => {
+    const account = accountRecord(overrides);
+    const key = keyRecord({ accountId: account.id });
+    await sqliteAccounts(database).createAccount(account);
+    await sqliteAccounts(database).addKey(key);
+    await sqliteKeyUses(database).note(account.id, key.id, NOW);
+    await sqliteSessions(database).addSession(sessionRecord({ accountId: account.id }));
+    await sqliteSessions(database).addPasskey(passkeyRecord({ accountId: account.id }));
+    await sqliteQuotas(database).take(quotaRecord(account.id, 5));
+    return account;
+  };
+
+  it("deletes a visitor's account after its time with all that is its, and no account of anybody else", async () => {
+    const visitor = await settled({ visitorUntil: NOW + DAY_MS });
+    const [owner, later] = [await settled(), await settled({ visitorUntil: NOW + DAY_MS + 1 })];
+    expect(retention.deleteRecords(NOW + DAY_MS - 1, 100)).toBe(0);
+    expect(retention.deleteRecords(NOW + DAY_MS, 100)).toBe(1);
+    const accounts = sqliteAccounts(database);
+    const found = await Promise.all([visitor, owner, later].map(({ id }) => accounts.getAccount(id)));
+    expect(found).toEqual([undefined, owner, later]);
+    expect(TABLES.map(rowsIn)).toEqual(TABLES.map(() => 2));
+    expect(await accounts.createAccount(accountRecord({ email: visitor.email }))).toBe("created");
+  });
+
+  it("deletes visitors in batches, the longest expired first", async () => {
+    for (let age = 0; age < 3; age += 1) {
+      await settled({ visitorUntil: NOW - age });
+    }
+    expect([1, 2, 3].map(() => retention.deleteRecords(NOW, 2))).toEqual([2, 1, 0]);
+    expect(TABLES.map(rowsIn)).toEqual(TABLES.map(() => 0));
+  });
+
+  it("deletes all whose time is over in one run of the tidying, however many came at once", async () => {
+    const insert = database.prepare("INSERT INTO challenges (id, body, expires_at) VALUES (?, '{}', ?)");
+    database.lightly(() => {
+      for (let index = 0; index < 1_203; index += 1) {
+        insert.run(`cha_${index}`, NOW - index);
+      }
+    });
+    await tidying({
+      clock: () => NOW,
+      database,
+      files: filesIn(folder),
+      jobs: sqliteJobs(database),
+      uploads: sqliteUploads(database),
+    })();
+    expect(rowsIn("challenges")).toBe(0);
+  });
+
+  it("deletes sessions, challenges and allowances after their time", async () => {
+    const [sessions, end] = [sqliteSessions(database), NOW + 3_600_000];
+    await sessions.addSession(sessionRecord({ expiresAt: end }));
+    await sessions.addChallenge(challengeRecord({ expiresAt: end }));
+    await sqliteAllowances(database).take("someone", { limit: 5, windowMs: 3_600_000 }, NOW);
+    expect(retention.deleteRecords(end - 1, 100)).toBe(0);
+    expect(retention.deleteRecords(end, 100)).toBe(3);
+    expect(["sessions", "challenges", "allowances"].map(rowsIn)).toEqual([0, 0, 0]);
+  });
+
+  it("keeps accounts, keys, passkeys and what signs sessions for good", async () => {
+    await settled();
+    const key = signingKeyRecord();
+    await sqliteSessions(database).rotateSigningKeys(key, { after: 0, endedAt: 0 });
+    retention.deleteRecords(NOW + 10 * 365 * DAY_MS, 100);
+    expect(["accounts", "keys", "key_uses", "passkeys"].map(rowsIn)).toEqual([1, 1, 1, 1]);
+    expect(await sqliteSessions(database).signingKeys()).toEqual([key]);
+  });
+
+  it("keeps the counts of a month for two years after it", async () => {
+    const quotas = sqliteQuotas(database);
+    for (const month of ["2026-10", "2026-11"]) {
+      await quotas.take(quotaRecord("acc_1", 5, month));
+    }
+    expect(retention.deleteRecords(Date.UTC(2028, 10, 1) - 1, 100)).toBe(0);
+    expect(retention.deleteRecords(Date.UTC(2028, 10, 1), 100)).toBe(2);
+    expect(await quotas.useOf("acc_1", "2026-10")).toEqual({ used: 0, days: new Map() });
+    expect(await quotas.used("acc_1", "2026-11")).toBe(1);
+  });
+});
+
+const filesIn = ({ path }: TemporaryFolder) =>
+  folderFiles({ folder: join(path, "files"), baseUrl: () => "", secret: Buffer.alloc(32), clock: () => NOW });

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { readSettings } from "../../local/settings.ts";
+
+const STRIPE = {
+  ANYFORM_STRIPE_SECRET_KEY: "sk_test_1",
+  ANYFORM_STRIPE_WEBHOOK_SECRET: "whsec_1",
+  ANYFORM_STRIPE_PRICE: "price_1",
+};
+
+describe("the settings of Stripe", () => {
+  it("are left away, or all there", () => {
+    expect(readSettings({}).stripe).toBeUndefined();
+    expect(readSettings(STRIPE).stripe).toEqual({
+      secretKey: "sk_test_1",
+      webhookSecret: "whsec_1",
+      price: "price_1",
+      api: undefined,
+    });
+  });
+
+  it.each(Object.keys(STRIPE))("are refused without %s, and the message holds none of them", (name) => {
+    const refused = () => readSettings({ ...STRIPE, [name]: "" });
+    expect(refused).toThrow(`${name} is not set`);
+    expect(refused).not.toThrow(/sk_test|whsec_1|price_1/);
+  });
+});
+
+describe("the settings of mail", () => {
+  const SMTP = {
+    ANYFORM_SMTP_URL: "smtps://anyform:s3cret@mail.example.com",
+    ANYFORM_MAIL_FROM: "Anyform <codes@example.com>",
+  };
+
+  it("are left away, or all there", () => {
+    expect(readSettings({}).smtp).toBeUndefined();
+    expect(readSettings(SMTP).smtp).toEqual({ url: SMTP.ANYFORM_SMTP_URL, from: SMTP.ANYFORM_MAIL_FROM });
+  });
+
+  it.each([{ ANYFORM_MAIL_FROM: "" }, { ANYFORM_SMTP_URL: "" }, { ANYFORM_SMTP_URL: "http://anyform:s3cret@x" }])(
+    "are refused with %o, and the message does not hold the password",
+    (wrong) => {
+      const refused = () => readSettings({ ...SMTP, ...wrong });
+      expect(refused).toThrow("ANYFORM_SMTP_URL");
+      expect(refused).not.toThrow("s3cret");
+    },
+  );
+});
+
+describe("who may come, and by which way", () => {
+  it("are accounts alone, without a proxy, unless the operator says so", () => {
+    expect(readSettings({})).toMatchObject({ visitors: false, trustedProxies: 0 });
+    expect(readSettings({ ANYFORM_VISITORS: "true", ANYFORM_TRUSTED_PROXIES: "2" })).toMatchObject({
+      visitors: true,
+      trustedProxies: 2,
+    });
+  });
+
+  it.each([{ ANYFORM_VISITORS: "yes" }, { ANYFORM_TRUSTED_PROXIES: "-1" }, { ANYFORM_TRUSTED_PROXIES: "all" }])(
+    "are told what is right for %o",
+    (wrong) => {
+      expect(() => readSettings(wrong)).toThrow(Object.keys(wrong)[0]);
+    },
+  );
+});

@@ -1,0 +1,20 @@
+import { signingKey } from "../../functions/api/signing-keys.ts";
+import type { Context } from "../../functions/domain/ports.ts";
+import { newSession } from "../../functions/domain/session-tokens.ts";
+
+/**
+ * Signs a browser in to an account that reaches the service by https.
+ *
+ * @param idleMs milliseconds that the session was not used for
+ * @returns the headers that its pages send
+ */
+export const signedInHeaders = async (
+  context: Context,
+  accountId: string,
+  idleMs = 0,
+): Promise<Record<string, string>> => {
+  const [now, { random, sessions }] = [context.clock(), context];
+  const made = newSession({ accountId, by: "code", device: "test" }, await signingKey(context, now), { now, random });
+  await sessions.addSession({ ...made.session, lastUsedAt: now - idleMs });
+  return { cookie: `__Host-anyform=${made.cookie}`, "sec-fetch-site": "same-origin" };
+};
