@@ -53,6 +53,11 @@ describe("finding a format", () => {
     expect(groups.flatMap((group) => group.formats)).toHaveLength(formats.length + 1);
     expect(groups.at(0)?.family).toBe("image");
     expect(groups.at(-1)?.family).toBe("holograms");
+    expect(
+      byFamily(formats, "font")
+        .map(({ family }) => family)
+        .slice(0, 2),
+    ).toEqual(["font", "image"]);
   });
 });
 

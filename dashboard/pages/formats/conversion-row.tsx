@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Schemas } from "../../api.ts";
 import { bytes, number } from "../../format.ts";
@@ -79,12 +80,16 @@ const Options = ({ rows }: { readonly rows: readonly OptionRow[] }) => {
             <code>{row.name}</code>
           </th>
           <td>{allowed(row)}</td>
-          <td lang="en">{row.description}</td>
+          <td lang="en">{withCode(row.description)}</td>
         </tr>
       ))}
     </Table>
   );
 };
+
+/** @returns the text with what stands between backticks as code */
+const withCode = (text: string): ComponentChildren =>
+  text.split("`").map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 
 /** @returns what an option may be, in words */
 const allowed = ({ kind, words, least, most }: OptionRow): string => {

@@ -89,8 +89,14 @@ const FAMILIES = [
 /** An unknown one has the place behind the last. */
 const placeOf = (family: string): number => (FAMILIES.indexOf(family) + FAMILIES.length + 1) % (FAMILIES.length + 1);
 
-/** @returns families that have any of the formats, with these in the order that they come in */
-export const byFamily = (formats: readonly Format[]): readonly Family[] =>
+/**
+ * @param first the family that stands before the others
+ * @returns families that have any of the formats, with these in the order that they come in
+ */
+export const byFamily = (formats: readonly Format[], first?: string): readonly Family[] =>
   [...Map.groupBy(formats, ({ family }) => family)]
     .map(([family, members]) => ({ family, formats: members }))
-    .sort((one, other) => placeOf(one.family) - placeOf(other.family));
+    .sort(
+      (one, other) =>
+        Number(other.family === first) - Number(one.family === first) || placeOf(one.family) - placeOf(other.family),
+    );

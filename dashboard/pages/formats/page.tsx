@@ -27,7 +27,10 @@ export const FormatsPage = () => {
   });
   return (
     <>
-      <PageHead title={headOf(chosen)} lead={text.lead(data?.formats.length ?? 0)} />
+      <PageHead
+        title={headOf(chosen)}
+        lead={chosen === undefined ? text.lead(data?.formats.length ?? 0) : text.chosenLead}
+      />
       {isDropping && (
         <p class="formats-drop" aria-hidden="true">
           {text.dropHere}

@@ -85,7 +85,7 @@ const Conversions = ({ conversions, formats, format, direction }: ConversionsPro
   return (
     <>
       <p class="muted">{text.count(conversions.length)}</p>
-      {byFamily(others).map((group) => (
+      {byFamily(others, format.family).map((group) => (
         <Card key={group.family} title={text.families[group.family] ?? group.family}>
           <ul class="formats-conversions">
             {group.formats.map((other) => (

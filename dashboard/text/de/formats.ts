@@ -6,6 +6,7 @@ export const formats: typeof source = {
     count === 0
       ? "Wählen Sie ein Format und sehen Sie, was hier daraus werden kann. Nichts wird hochgeladen."
       : `Wählen Sie eines von ${count} Formaten und sehen Sie, was hier daraus werden kann. Nichts wird hochgeladen.`,
+  chosenLead: "Öffnen Sie eine Umwandlung, um ihre Schritte, ihre Verluste und ihre Optionen zu sehen.",
   search: "Format oder Dateiname",
   searchHint:
     "Zum Beispiel heic, .docx, image/png oder urlaub.mov. Oder legen Sie eine Datei auf dieser Seite ab: Nur ihr Name wird angesehen.",

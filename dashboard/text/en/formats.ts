@@ -5,6 +5,7 @@ export const formats = {
     count === 0
       ? "Pick a format, and see what it can become here. Nothing is uploaded."
       : `Pick one of ${count} formats, and see what it can become here. Nothing is uploaded.`,
+  chosenLead: "Open a conversion to see its steps, what it leaves behind, and its options.",
   search: "Format or file name",
   searchHint:
     "For example heic, .docx, image/png or holiday.mov. Or drop a file on this page: only its name is looked at.",

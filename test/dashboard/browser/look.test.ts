@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { hasBrowser, openBrowser, openVisitor, type Visitor } from "../../support/browser.ts";
 import { browserUrl, fixture, pagePaths } from "../../support/dashboard.ts";
 import { furnish } from "../../support/furnish.ts";
@@ -16,11 +16,15 @@ const THEMES = ["light", "dark"] as const;
 /** Widths and themes that every page is looked at in. */
 const LOOKS = WIDTHS.flatMap((width) => THEMES.map((theme) => ({ width, theme })));
 
+/** What looking at all pages may take: against hanging. */
+const LOOK_MS_MAX = 180_000;
+
 /** Of all scripts that a page loads, compressed: what a phone on a slow line waits for. */
 const SCRIPT_BYTES_MAX = 150_000;
 
 describe.skipIf(!hasBrowser())("how the pages look and weigh, in Chromium", () => {
   const at = stage({ ANYFORM_ALLOW_ADDRESSES: "127.0.0.1", ANYFORM_VISITORS: "true" });
+  vi.setConfig({ testTimeout: LOOK_MS_MAX });
   let cookies: Cookies;
   let receiver: Server;
   beforeAll(async () => {
