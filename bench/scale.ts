@@ -52,7 +52,7 @@ for (const perSecond of PER_SECOND) {
     const row = [settings[setting].name, String(second), String(now[setting]), String(next), ...told];
     const before = rows.at(-1);
     // One more stack is often not enough: only the last number is of interest.
-    if (setting === "stacks" && before?.[0] === row[0]) {
+    if (before !== undefined && setting === "stacks" && before[0] === row[0]) {
       rows[rows.length - 1] = row.with(2, before[2] ?? "");
     } else {
       rows.push(row);
