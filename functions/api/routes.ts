@@ -24,6 +24,8 @@ export interface ApiRoute {
   readonly summary: string;
 }
 
+export const MEMORY_MEGABYTES = 512;
+
 export const routes = [
   {
     operation: "createUpload",
