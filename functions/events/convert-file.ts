@@ -62,7 +62,7 @@ export const convertFile = (context: Context, run: RunConversion) => {
     } catch (error) {
       return await settle(context, job, error);
     } finally {
-      scratch.giveBack(folder);
+      await scratch.giveBack(folder);
     }
   };
 };
