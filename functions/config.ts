@@ -17,14 +17,16 @@ export interface Config {
   readonly queueEndpoint: boolean;
   /** Where clients reach the service, when that is not the host they name. */
   readonly publicUrl: string | undefined;
+  /** What CloudWatch files the metrics under; undefined: none are sent. */
+  readonly metricsNamespace: string | undefined;
 }
 
 /**
  * `ANYFORM_JOBS_TABLE`, `ANYFORM_KEYS_TABLE`, `ANYFORM_QUOTAS_TABLE`, `ANYFORM_FILES_BUCKET`, `ANYFORM_QUEUE_URL_FAST`,
  * `ANYFORM_QUEUE_URL_DATA`, `ANYFORM_QUEUE_URL_DOCUMENTS`, `ANYFORM_QUEUE_URL_MEDIA`, `ANYFORM_QUEUE_URL_IMPORTS`,
  * `ANYFORM_QUEUE_URL_WEBHOOKS`, `ANYFORM_QUEUE_URL_ERASURES`, `ANYFORM_LANES` (`fast,data`; all where it is not set),
- * `ANYFORM_ALLOW_ADDRESSES` (`10.1.0.0/16,10.2.0.7`), `ANYFORM_PUBLIC_URL`; `AWS_ENDPOINT_URL_SQS`. A function gets only
- * those that it uses; what is missing becomes empty and fails on first use.
+ * `ANYFORM_ALLOW_ADDRESSES` (`10.1.0.0/16,10.2.0.7`), `ANYFORM_PUBLIC_URL`, `ANYFORM_METRICS_NAMESPACE`;
+ * `AWS_ENDPOINT_URL_SQS`. A function gets only those that it uses; what is missing becomes empty and fails on first use.
  */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => ({
   jobsTable: environment.ANYFORM_JOBS_TABLE ?? "",
@@ -46,4 +48,5 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   importAllowed: (environment.ANYFORM_ALLOW_ADDRESSES ?? "").split(",").filter(Boolean),
   queueEndpoint: Boolean(environment.AWS_ENDPOINT_URL_SQS),
   publicUrl: environment.ANYFORM_PUBLIC_URL || undefined,
+  metricsNamespace: environment.ANYFORM_METRICS_NAMESPACE || undefined,
 });

@@ -10,6 +10,7 @@ import { Files } from "./files.ts";
 import { fileStatements, tableStatements } from "./grants.ts";
 import { Lane } from "./lane.ts";
 import { Network } from "./network.ts";
+import { Overview } from "./overview.ts";
 import { permissions } from "./permissions.ts";
 import { deployedLanes, type Settings } from "./settings.ts";
 import { Sweeper } from "./sweeper.ts";
@@ -57,7 +58,8 @@ export class Service extends Stack {
     });
 
     const watched = { api, lanes, tasks: tasks.byId, announcer, sweepJobs, failJob, failUpload };
-    new Alarms(this, "Alarms", { stackName, email: alarmEmail, watched });
+    const alarms = new Alarms(this, "Alarms", { stackName, email: alarmEmail, watched }).all;
+    new Overview(this, "Overview", { stackName, watched, alarms, tables, bucket });
     acknowledgeFindings({
       service: this,
       bucket,

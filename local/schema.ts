@@ -118,4 +118,10 @@ export const schemaSteps: readonly string[] = [
   CREATE INDEX webhooks_due ON webhooks (due_at) WHERE due_at IS NOT NULL;
   CREATE INDEX webhooks_to_delete ON webhooks (record_expires_at);
   `,
+  `
+  CREATE INDEX messages_by_job ON messages (job_id);
+  CREATE INDEX jobs_by_status ON jobs (account_id, status, id);
+  CREATE INDEX uploads_waiting_by_account ON uploads (body ->> 'accountId', id) WHERE waits = 1;
+  CREATE INDEX webhooks_due_by_account ON webhooks (account_id, due_at, id) WHERE due_at IS NOT NULL;
+  `,
 ];

@@ -2,11 +2,12 @@ import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import type { QuotaStore } from "../domain/ports.ts";
 import type { QuotaClaim } from "../domain/quotas.ts";
 import type { Dynamo } from "./dynamo-records.ts";
-import { type Change, update } from "./dynamo-writes.ts";
+import { type Change, transact, updateOf } from "./dynamo-writes.ts";
 
 /** Counts in DynamoDB: one record per account and month, which conditional writes change. */
 export const dynamoQuotas = (dynamo: Dynamo): QuotaStore => ({
-  take: async (claim) => (await update(dynamo, countedRequest(dynamo, claim))) !== undefined,
+  // A transaction though it is one write: with its token it counts once, also when its answer is lost and it is repeated.
+  take: async (claim) => (await transact(dynamo, [{ Update: updateOf(countedRequest(dynamo, claim)) }])) === undefined,
 
   used: async (accountId, month) => {
     const command = new GetCommand({

@@ -30,7 +30,7 @@ export const http = <Body = undefined>(
 ): HttpHandler => {
   const route: ApiRoute = operation === "fallback" ? fallbackRoute : routeOf(operation);
   const stack = middy<ApiEvent, Answer | ApiResult>()
-    .use(receive(deployedContext))
+    .use(receive(deployedContext, route))
     .use(logRequest(route))
     .use(problems())
     .use(authenticate(route))

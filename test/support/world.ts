@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
+import type { Measurement } from "../../functions/domain/metrics.ts";
 import type { Context, JobMessage } from "../../functions/domain/ports.ts";
 import { planRoutes } from "../../functions/domain/routes.ts";
 import { memoryBursts } from "../../local/bursts.ts";
@@ -26,6 +27,8 @@ export interface World {
   readonly sent: JobMessage[];
   /** The ids of uploads and webhook messages that a worker was asked for so far. */
   readonly asked: string[];
+  /** What was measured so far. */
+  readonly measured: Measurement[];
   /** Answers at the signed URLs of the file store. */
   serveFiles(request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): Promise<void>;
@@ -37,6 +40,7 @@ export const makeWorld = (start: number): World => {
   const queue = sqliteQueue(database, { receivesMax: 4 });
   const sent: JobMessage[] = [];
   const asked: string[] = [];
+  const measured: Measurement[] = [];
   const stored = folderFiles({
     folder: join(folder.path, "files"),
     baseUrl: () => "",
@@ -50,6 +54,7 @@ export const makeWorld = (start: number): World => {
     now: start,
     sent,
     asked,
+    measured,
     context: {
       accounts: sqliteAccounts(database),
       quotas: sqliteQuotas(database),
@@ -71,6 +76,7 @@ export const makeWorld = (start: number): World => {
         },
       },
       notices,
+      metrics: { record: (measurements) => void measured.push(...measurements) },
       routes: planRoutes(new Set(["sharp", "magick"])),
       engines: new Map(),
       uploadBytesMax: 1e9,

@@ -4,6 +4,7 @@ import type { MiddlewareObj } from "@middy/core";
 import type { Context } from "../../domain/ports.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult, Exchange } from "../request.ts";
 import { exchangeOf } from "../request.ts";
+import type { ApiRoute } from "../routes.ts";
 
 /** On every answer: nothing is cached or sniffed, and no address of a download leaks to the next page. */
 const HEADERS = {
@@ -13,9 +14,12 @@ const HEADERS = {
 };
 
 /** The first and the last to touch a request: turns the event into a request, and the answer into the result. */
-export const receive = (context: () => Context): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
+export const receive = (
+  context: () => Context,
+  { operation }: Pick<ApiRoute, "operation">,
+): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
   before: ({ event }) => {
-    event.exchange = exchangeFor(event, context());
+    event.exchange = exchangeFor(event, context(), operation);
   },
   after: (middy) => {
     middy.response = resultOf(exchangeOf(middy.event), middy.response as Answer);
@@ -27,7 +31,7 @@ export const receive = (context: () => Context): MiddlewareObj<ApiEvent, Answer 
   },
 });
 
-const exchangeFor = (event: ApiEvent, context: Context): Exchange => {
+const exchangeFor = (event: ApiEvent, context: Context, operation: string): Exchange => {
   const id = event.requestContext.requestId || randomUUID();
   const { domainName } = event.requestContext;
   const protocol = event.headers["x-forwarded-proto"] === "http" ? "http" : "https";
@@ -36,6 +40,7 @@ const exchangeFor = (event: ApiEvent, context: Context): Exchange => {
   const host = context.publicUrl ?? named;
   const request: ApiRequest = {
     id,
+    operation,
     method: event.requestContext.http.method,
     path: event.rawPath,
     params: definedOf(event.pathParameters),
