@@ -47,7 +47,8 @@ export const flowAt = (url: string, key: string): Flow => {
   };
 };
 
-const multipart = (name: string, content: Buffer): { headers: Record<string, string>; body: Buffer } => {
+/** @returns a body with the file as its field `file`, and its header */
+export const multipart = (name: string, content: Buffer): { headers: Record<string, string>; body: Buffer } => {
   const boundary = "anyform-bench-boundary";
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`;
   return {

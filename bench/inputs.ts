@@ -48,7 +48,8 @@ const landscape = async (width: number, height: number): Promise<Buffer> => {
     .toBuffer();
 };
 
-const generator = (seed: number) => {
+/** @returns numbers from 0 to 1 that are the same for the same seed (mulberry32) */
+export const generator = (seed: number) => {
   let state = seed;
   return (): number => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow, TextRun } from "docx";
 import { interleaved } from "./figures.ts";
+import { makeDocx, makeHtml } from "./office.ts";
 import { watched } from "./process-tree.ts";
+import { makeClip, makeTone, QUIET } from "./recordings.ts";
 import { type Bench, missing, row } from "./rows.ts";
 
 /** The engines that are programs of the system, against one process of the same program. */
@@ -22,40 +23,6 @@ export const programRows = async (bench: Bench): Promise<string[][]> => {
     await wavToMp3(bench),
     await movToMp4(bench),
   ];
-};
-
-const PARAGRAPHS = 230;
-const SENTENCE =
-  "The harbour report tells of ropes, sails and lanterns, and of who cast off when the tide had turned. ";
-
-/** Nine pages of text with headings and a table on each. */
-const makeDocx = async (folder: string): Promise<string> => {
-  const cell = (text: string) => new TableCell({ children: [new Paragraph(text)] });
-  const children = Array.from({ length: PARAGRAPHS }, (_, index) => {
-    const text = new Paragraph({ children: [new TextRun(`${index}. ${SENTENCE.repeat(2)}`)] });
-    if (index % 25 !== 0) {
-      return [text];
-    }
-    const rows = Array.from(
-      { length: 4 },
-      (__, row) => new TableRow({ children: ["ship", "crew"].map((name) => cell(`${name} ${row}`)) }),
-    );
-    return [
-      new Paragraph({ text: `Chapter ${index / 25 + 1}`, heading: HeadingLevel.HEADING_1 }),
-      new Table({ rows }),
-      text,
-    ];
-  });
-  const path = join(folder, "report.docx");
-  await writeFile(path, await Packer.toBuffer(new Document({ sections: [{ children: children.flat() }] })));
-  return path;
-};
-
-const makeHtml = async (folder: string): Promise<string> => {
-  const path = join(folder, "page.html");
-  const paragraphs = Array.from({ length: 60 }, (_, index) => `<h2>${index}</h2><p>${SENTENCE.repeat(3)}</p>`);
-  await writeFile(path, `<!doctype html><meta charset="utf-8"><title>Report</title>${paragraphs.join("")}`);
-  return path;
 };
 
 /** One process of the office for one document, with a profile that is there already. */
@@ -121,14 +88,7 @@ const wavToMp3 = async ({ folder, convert }: Bench): Promise<string[]> => {
   return row(
     "WAV 60 s → MP3",
     async () => {
-      await run("ffmpeg", [
-        ...QUIET,
-        "-f",
-        "lavfi",
-        "-i",
-        "aevalsrc=sin(440*2*PI*t)*sin(t)|sin(660*2*PI*t):d=60:s=44100",
-        wav,
-      ]);
+      await makeTone(wav, 60);
       const bare = () => run("ffmpeg", [...QUIET, "-i", wav, "-b:a", "192k", join(folder, "bare.mp3")]);
       return interleaved({ ours: () => convert([wav], ["wav", "mp3"]), bare }, { runs: 5, warmUps: 1 });
     },
@@ -141,22 +101,7 @@ const movToMp4 = async ({ folder, convert }: Bench): Promise<string[]> => {
   return row(
     "MOV 20 s → MP4 by remux",
     async () => {
-      const picture = ["-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30:duration=20"];
-      const sound = ["-f", "lavfi", "-i", "sine=duration=20"];
-      await run("ffmpeg", [
-        ...QUIET,
-        ...picture,
-        ...sound,
-        "-c:v",
-        "libx264",
-        "-preset",
-        "veryfast",
-        "-pix_fmt",
-        "yuv420p",
-        "-c:a",
-        "aac",
-        mov,
-      ]);
+      await makeClip(mov, 20);
       const place = await mkdtemp(join(folder, "bare-"));
       const bare = () =>
         run("ffmpeg", [
@@ -176,5 +121,3 @@ const movToMp4 = async ({ folder, convert }: Bench): Promise<string[]> => {
     { bound: "≤ 0.1 ×", of: "encoding anew" },
   );
 };
-
-const QUIET = ["-nostdin", "-v", "error", "-y"];

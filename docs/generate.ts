@@ -6,6 +6,7 @@ import { jobErrors, requestErrors, uploadErrors } from "../functions/domain/erro
 import type { Format } from "../functions/domain/format.ts";
 import { formats } from "../functions/domain/formats.ts";
 import { planRoutes, type Route } from "../functions/domain/routes.ts";
+import { programs, shippedPackages } from "../layers/licences.ts";
 
 /** The pages that are made from the tables of the code: `npm run docs` writes them, a test holds them to the tables. */
 
@@ -108,7 +109,36 @@ const sectionOf = (format: Format, all: readonly Route[]): string[] => {
   return rows.length === 0 ? [] : [`## ${format.name}\n\n${table(head, rows)}`];
 };
 
-export const pages: Readonly<Record<string, () => string>> = { "errors.md": errorsPage, "formats.md": formatsPage };
+const licencesPage = (): string => `# Licences of what is shipped
+
+${NOTE.replace("the tables in functions/domain", "package-lock.json and layers/licences.ts")}
+
+The project itself is under Apache-2.0. A test holds every row below to licences that let anyone use, change and sell it; what
+is under the GPL is a program of the system, which the service starts and is not part of. \`npm run sbom\` lists the
+packages for machines (CycloneDX).
+
+## Programs and fonts of the system
+Those of the container image and of \`npm run engines\`.
+
+${table(
+  ["program", "licence"],
+  programs.map(({ name, licence }) => [name, licence]),
+)}
+
+## Packages of npm
+In bundles, layers, the image or the pages.
+
+${table(
+  ["package", "version", "licence"],
+  shippedPackages().map(({ name, version, licence }) => [`\`${name}\``, version, licence]),
+)}
+`;
+
+export const pages: Readonly<Record<string, () => string>> = {
+  "errors.md": errorsPage,
+  "formats.md": formatsPage,
+  "licences.md": licencesPage,
+};
 
 if (process.argv[1] === import.meta.filename) {
   for (const [name, page] of Object.entries(pages)) {

@@ -25,6 +25,8 @@ export interface Config {
   readonly visitors: boolean;
   /** What the distribution before the API sends along, to be believed by. @default there is none */
   readonly edgeSecret: string | undefined;
+  /** What CloudWatch files the metrics under; undefined: none are sent. */
+  readonly metricsNamespace: string | undefined;
 }
 
 /** What an operator has set up with Stripe. */
@@ -44,7 +46,7 @@ export interface StripeSettings {
  * `ANYFORM_QUEUE_URL_DATA`, `ANYFORM_QUEUE_URL_DOCUMENTS`, `ANYFORM_QUEUE_URL_MEDIA`, `ANYFORM_QUEUE_URL_IMPORTS`,
  * `ANYFORM_QUEUE_URL_WEBHOOKS`, `ANYFORM_QUEUE_URL_ERASURES`, `ANYFORM_LANES` (`fast,data`; all where it is not set),
  * `ANYFORM_ALLOW_ADDRESSES` (`10.1.0.0/16,10.2.0.7`), `ANYFORM_PUBLIC_URL`; those of {@link readStripe};
- * `ANYFORM_MAIL_FROM`, `ANYFORM_VISITORS` (`true`), `ANYFORM_EDGE_SECRET`;
+ * `ANYFORM_MAIL_FROM`, `ANYFORM_VISITORS` (`true`), `ANYFORM_EDGE_SECRET`, `ANYFORM_METRICS_NAMESPACE`;
  * `AWS_ENDPOINT_URL_SQS`. A function gets only those that it uses; what is missing becomes empty and fails on first use.
  */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => ({
@@ -71,6 +73,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   mailFrom: environment.ANYFORM_MAIL_FROM || undefined,
   visitors: environment.ANYFORM_VISITORS === "true",
   edgeSecret: environment.ANYFORM_EDGE_SECRET || undefined,
+  metricsNamespace: environment.ANYFORM_METRICS_NAMESPACE || undefined,
 });
 
 /** `ANYFORM_STRIPE_SECRET_KEY`, `ANYFORM_STRIPE_WEBHOOK_SECRET`, `ANYFORM_STRIPE_PRICE`, `ANYFORM_STRIPE_API`. */

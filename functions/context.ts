@@ -13,6 +13,7 @@ import { dynamoSessions } from "./adapters/dynamo-sessions.ts";
 import { dynamoUploads } from "./adapters/dynamo-uploads.ts";
 import { dynamoWebhooks } from "./adapters/dynamo-webhooks.ts";
 import { jitteredPause } from "./adapters/dynamo-writes.ts";
+import { emfMetrics } from "./adapters/emf-metrics.ts";
 import { pollingNotices } from "./adapters/polling-notices.ts";
 import { s3Files } from "./adapters/s3-files.ts";
 import { sesClient, sesMail } from "./adapters/ses-mail.ts";
@@ -23,6 +24,7 @@ import { type Config, readConfig } from "./config.ts";
 import { conversions } from "./domain/conversions.ts";
 import { engineIds, isDeployable } from "./domain/engines.ts";
 import { LAMBDA_UPLOAD_BYTES_MAX } from "./domain/limits.ts";
+import { type Metrics, noMetrics } from "./domain/metrics.ts";
 import type { Context } from "./domain/ports.ts";
 import { planRoutes } from "./domain/routes.ts";
 
@@ -58,6 +60,7 @@ const compose = (config: Config): Context => {
     bursts: dynamoBursts(dynamo),
     holds: dynamoHolds(dynamo),
     notices: pollingNotices(),
+    metrics: metricsOf(config),
     routes: planRoutes(engines, conversions, config.lanes),
     engines: new Map([...engines].map((engine) => [engine, "bundled"])),
     uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
@@ -73,6 +76,12 @@ const compose = (config: Config): Context => {
     random: randomBytes,
   };
 };
+
+/** Past the console, which Lambda wraps: a line is only a metric when it stands in the log as it is. */
+const metricsOf = ({ metricsNamespace: namespace }: Config): Metrics =>
+  namespace === undefined
+    ? noMetrics
+    : emfMetrics({ namespace, write: (line) => void process.stdout.write(line), clock: Date.now });
 
 /** The bundle of the converter function has its second program beside it; from source it is where it was written. */
 const converterEntry = (): string =>

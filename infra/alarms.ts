@@ -16,11 +16,13 @@ export interface AlarmsProps {
 
 /** A CloudWatch alarm for everything that is watched; each names its section of the runbook. */
 export class Alarms extends Construct {
+  readonly all: readonly Alarm[];
+
   constructor(scope: Construct, id: string, { stackName, watched, email }: AlarmsProps) {
     super(scope, id);
     const actions = email === undefined ? [] : [new SnsAction(this.topic(email))];
-    for (const watch of watches(watched)) {
-      const alarm = this.alarm(watch, stackName);
+    this.all = watches(watched).map((watch) => this.alarm(watch, stackName));
+    for (const alarm of this.all) {
       alarm.addAlarmAction(...actions);
       alarm.addOkAction(...actions);
     }

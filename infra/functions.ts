@@ -79,6 +79,7 @@ export class ServiceFunction extends Construct {
       ephemeralStorageSize: Size.mebibytes(props.scratchMegabytes ?? 512),
       environment: {
         ANYFORM_LANES: deployedLanes(settings).join(","),
+        ANYFORM_METRICS_NAMESPACE: settings.stackName,
         ...environmentOf(props.permissions, reach),
         ...(props.permissions.outbound &&
           settings.allowAddresses && { ANYFORM_ALLOW_ADDRESSES: settings.allowAddresses }),

@@ -11,6 +11,7 @@ import { fileStatements, tableStatements } from "./grants.ts";
 import { Lane } from "./lane.ts";
 import { Network } from "./network.ts";
 import { offersIn } from "./offers.ts";
+import { Overview } from "./overview.ts";
 import { Pages } from "./pages.ts";
 import { permissions } from "./permissions.ts";
 import { deployedLanes, type Settings } from "./settings.ts";
@@ -60,7 +61,8 @@ export class Service extends Stack {
     });
 
     const watched = { settings, api, pages, lanes, tasks: tasks.byId, announcer, sweepJobs, failJob, failUpload };
-    new Alarms(this, "Alarms", { stackName, email: alarmEmail, watched });
+    const alarms = new Alarms(this, "Alarms", { stackName, email: alarmEmail, watched }).all;
+    new Overview(this, "Overview", { stackName, watched, alarms, tables, bucket });
     acknowledgeFindings({
       service: this,
       bucket,

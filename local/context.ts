@@ -3,10 +3,12 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripeBilling } from "../functions/adapters/stripe-billing.ts";
 import type { MailSender } from "../functions/domain/account-ports.ts";
+import { fallbackRoute, routes } from "../functions/api/routes.ts";
 import type { LaneId } from "../functions/domain/lanes.ts";
 import { GATEWAY_UPLOAD_BYTES_MAX, JOB_ATTEMPTS_MAX } from "../functions/domain/limits.ts";
 import type { Context } from "../functions/domain/ports.ts";
 import { planRoutes } from "../functions/domain/routes.ts";
+import { type LocalAdmission, localAdmission } from "./admission.ts";
 import { memoryBursts } from "./bursts.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { installedEngines } from "./engines.ts";
@@ -14,6 +16,7 @@ import { type FolderFiles, folderFiles } from "./folder-files.ts";
 import { memoryHolds } from "./holds.ts";
 import { jobNotices } from "./job-notices.ts";
 import { outbox } from "./outbox.ts";
+import { type MetricsRegistry, metricsRegistry } from "./prometheus.ts";
 import { prepareDataDir, readSettings } from "./settings.ts";
 import { smtpMail } from "./smtp-mail.ts";
 import { sqliteAccounts } from "./sqlite-accounts.ts";
@@ -24,14 +27,17 @@ import { type LocalQueue, sqliteQueue } from "./sqlite-queue.ts";
 import { sqliteQuotas } from "./sqlite-quotas.ts";
 import { sqliteSessions } from "./sqlite-sessions.ts";
 import { type LocalUploads, sqliteUploads } from "./sqlite-uploads.ts";
-import { sqliteWebhooks } from "./sqlite-webhooks.ts";
+import { type LocalWebhooks, sqliteWebhooks } from "./sqlite-webhooks.ts";
 
 /** The world of one machine: a database and folders in `DATA_DIR`. */
 export interface LocalContext extends Context {
   readonly database: Database;
   readonly files: FolderFiles;
   readonly uploads: LocalUploads;
+  readonly webhooks: LocalWebhooks;
   readonly queue: LocalQueue;
+  readonly admission: LocalAdmission;
+  readonly metrics: MetricsRegistry;
   readonly dataDir: string;
   /** Sets who is called when a message may have become visible. */
   onMessage(listener: (lane: LaneId) => void): void;
@@ -61,6 +67,13 @@ const compose = (): LocalContext => {
   mkdirSync(scratchFolder, { recursive: true, mode: 0o700 });
   let listener: (lane: LaneId) => void = () => {};
   let worker: () => void = () => {};
+  const queue = sqliteQueue(database, { receivesMax: RECEIVES_MAX, onSend: (lane) => listener(lane) });
+  const admission = localAdmission({
+    queue,
+    waitingMax: settings.waitingJobsMax,
+    folder: dataDir,
+    clock: Date.now,
+  });
   return {
     accounts: sqliteAccounts(database),
     keyUses: sqliteKeyUses(database),
@@ -82,9 +95,12 @@ const compose = (): LocalContext => {
       baseUrl: () => "",
       secret: secretIn(dataDir),
       clock: Date.now,
+      room: admission.file,
     }),
-    queue: sqliteQueue(database, { receivesMax: RECEIVES_MAX, onSend: (lane) => listener(lane) }),
+    queue,
+    admission,
     notices,
+    metrics: metricsRegistry([...routes, fallbackRoute].map(({ operation }) => operation)),
     routes: planRoutes(new Set(engines.keys())),
     engines,
     uploadBytesMax: GATEWAY_UPLOAD_BYTES_MAX,

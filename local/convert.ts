@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { copyFile, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, extname, join, resolve } from "node:path";
+import { basename, dirname, extname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { detectFormat } from "../functions/domain/detect.ts";
 import { JobError, jobErrors, RequestError } from "../functions/domain/errors.ts";
@@ -15,6 +15,8 @@ import type { ConversionResult } from "../functions/engines/convert.ts";
 import type { FurtherFile } from "../functions/engines/engine.ts";
 import { converterPool } from "../functions/engines/run.ts";
 import { installedEngines } from "./engines.ts";
+import { wallsAround } from "./isolation.ts";
+import { isolationNamed, SettingsError } from "./settings.ts";
 
 /** The core without the service: `npm run convert -- photo.heic photo.pdf --page_size a4`. */
 
@@ -127,7 +129,13 @@ const filesOf = ({ inputs }: Command, [first, ...formats]: Place["formats"]): [N
 /** Converts in a process of its own, with the limits of the service, and tells the terminal how far it is. */
 const run = async (route: Route, command: Command, { folder, formats }: Place): Promise<ConversionResult> => {
   const entry = join(import.meta.dirname, "../functions/engines/converter.ts");
-  const pool = converterPool({ size: 1, entry });
+  // What cannot be walled in here is converted all the same: it is the user's own file.
+  const scratchFolder = dirname(folder);
+  const { enclosure } = await wallsAround(isolationNamed(process.env.ANYFORM_ISOLATION), {
+    scratchFolder,
+    converterEntry: entry,
+  });
+  const pool = converterPool({ size: 1, entry, enclosure, scratchFolder });
   const [{ path: input, name }, ...further] = filesOf(command, formats);
   const options = checkOptions(route.options, command.options);
   const onProgress = (percent: number) => {
@@ -188,6 +196,11 @@ const main = async (args: readonly string[]): Promise<void> => {
 const fail = (error: unknown): void => {
   if (error instanceof UsageError) {
     console.error(`${error.message}\n\n${USAGE}`);
+    process.exitCode = 2;
+    return;
+  }
+  if (error instanceof SettingsError) {
+    console.error(error.message);
     process.exitCode = 2;
     return;
   }

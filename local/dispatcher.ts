@@ -1,6 +1,7 @@
 import { type LaneId, laneIds, leaseSeconds } from "../functions/domain/lanes.ts";
 import type { Context, JobMessage } from "../functions/domain/ports.ts";
 import type { MessageOutcome } from "../functions/events/queue.ts";
+import { slotsHeld } from "./slots-held.ts";
 import type { Delivery, LocalQueue } from "./sqlite-queue.ts";
 
 /** Hands the messages of all lanes to their handlers, as SQS does with Lambda. */
@@ -16,12 +17,19 @@ const LOOK_MS = 1_000;
 /** Milliseconds until a message comes again, for each time that it was delivered. */
 const RETRY_MS = 500;
 
+const NOBODY: ReadonlySet<string> = new Set();
+
+/**
+ * Slots go to the accounts that hold the fewest, and among those by the queue's turns. Turns alone count messages: an
+ * account with jobs of ten minutes would hold every slot most of the time, beside one with jobs of ten milliseconds.
+ */
 export const dispatcher = ({
   queue,
   clock,
   slots,
   convert,
   fail,
+  onEnd = () => {},
   onError,
 }: Pick<Context, "clock"> & {
   readonly queue: LocalQueue;
@@ -30,40 +38,46 @@ export const dispatcher = ({
   readonly convert: (message: JobMessage) => Promise<MessageOutcome>;
   /** Handles a dead letter. */
   readonly fail: (message: JobMessage) => Promise<MessageOutcome>;
-  readonly onError: (error: unknown) => void;
+  /** Called when a message is done with. */
+  readonly onEnd?: () => void;
+  readonly onError: (error: unknown, about?: Readonly<Record<string, string>>) => void;
 }): Dispatcher => {
   const busy = new Set<Promise<void>>();
+  const held = slotsHeld();
   let draining = false;
 
   const work = async ({ messageId, message, receiveCount }: Delivery, handle: typeof convert): Promise<void> => {
     const outcome = await handle(message).catch((error: unknown): MessageOutcome => {
-      onError(error);
+      onError(error, { job_id: message.jobId, account_id: message.accountId });
       return "retry";
     });
     if (outcome === "done") {
       queue.acknowledge(messageId);
+      onEnd();
     } else {
       queue.retryAt(messageId, clock() + RETRY_MS * receiveCount);
     }
   };
 
   const start = (delivery: Delivery, handle: typeof convert): void => {
+    const giveBack = held.take(delivery.message.accountId);
     const task = work(delivery, handle)
       .catch(onError)
       .finally(() => {
         busy.delete(task);
+        giveBack();
         wake();
       });
     busy.add(task);
   };
 
-  const next = (lane: LaneId): boolean => {
+  const next = (lane: LaneId, except: ReadonlySet<string>): boolean => {
     const now = clock();
     // A look is a read; taking is a write, which would be one too many for each lane that is empty.
     if ((queue.nextVisibleAt(lane) ?? Number.POSITIVE_INFINITY) > now) {
       return false;
     }
-    const delivery = queue.receive(lane, now, now + leaseSeconds(lane) * 1_000);
+    const delivery = queue.receive(lane, now, now + leaseSeconds(lane) * 1_000, except);
     if (delivery !== undefined) {
       start(delivery, convert);
     }
@@ -73,7 +87,9 @@ export const dispatcher = ({
   /** The lane that has waited longest is asked first, so that a busy one does not hold up the others. */
   let turn: readonly LaneId[] = laneIds;
   const nextOfAny = (): boolean => {
-    const found = turn.find(next);
+    const later = held.byMoreThanLeast(queue.waiting.accounts());
+    // A message that comes again may be of an account that no line tells of, so the second look leaves nobody out.
+    const found = turn.find((lane) => next(lane, later)) ?? turn.find((lane) => later.size > 0 && next(lane, NOBODY));
     turn = found === undefined ? turn : [...turn.filter((lane) => lane !== found), found];
     return found !== undefined;
   };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, fdatasync, fstatSync, open, openSync, read, readFileSync, writev, writevSync } from "node:fs";
 import { promisify } from "node:util";
 import { RequestError } from "../functions/domain/errors.ts";
+import { RETRY_AFTER_SECONDS_MAX } from "../functions/domain/limits.ts";
 import type { StoredFile } from "../functions/domain/ports.ts";
 
 /**
@@ -21,7 +22,8 @@ const READ_BYTES_MAX = 1_048_576;
 /**
  * Writes a new file, and has it on the disk when this resolves. The stream is asked for more only when there is room for
  * it, so memory stays flat.
- * @throws RequestError `payload_too_large` when it gives more than `bytesMax`; what was written then is still there
+ * @throws RequestError `payload_too_large` when it gives more than `bytesMax`, and `temporarily_unavailable` when the disk
+ * is full; what was written then is still there
  */
 export const writeNewFile = async (
   path: string,
@@ -49,9 +51,22 @@ export const writeNewFile = async (
     writeAllNow(file, waiting);
     await waitForDisk(file);
     return { bytes, sha256: hash.digest("hex") };
+  } catch (error) {
+    throw isFull(error) ? noRoom(error) : error;
   } finally {
     closeSync(file);
   }
+};
+
+/** Whether the disk, or the part of it that is ours, is full. */
+const isFull = (error: unknown): error is Error =>
+  error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+
+const noRoom = (cause: Error): RequestError => {
+  const headers = { "retry-after": String(RETRY_AFTER_SECONDS_MAX) };
+  const error = new RequestError("temporarily_unavailable", "There is no room for this file now.", { headers });
+  error.cause = cause;
+  return error;
 };
 
 /** Measures a file, and has it on the disk when this resolves. */

@@ -3,7 +3,7 @@ import { createReadStream, mkdirSync, renameSync, statSync } from "node:fs";
 import { copyFile, opendir, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
-import type { FileStore, SignedPut } from "../functions/domain/ports.ts";
+import type { Admission, FileStore, SignedPut } from "../functions/domain/ports.ts";
 import { sealFile, writeNewFile } from "./file-bytes.ts";
 import { type FolderParts, folderParts } from "./folder-parts.ts";
 import { type PlacedFile, serveFile } from "./serve-file.ts";
@@ -33,6 +33,8 @@ export interface FolderFilesSettings {
   /** Signs the URLs: with another one those that are out end. */
   readonly secret: Buffer;
   readonly clock: () => number;
+  /** Whether there is room for a file that is put. @default there is */
+  readonly room?: Admission["file"];
 }
 
 const KEY_PATTERN = /^(uploads|results)\/([A-Za-z0-9_]+(?:\/[A-Za-z0-9_]+)*)$/;
@@ -43,7 +45,7 @@ const KEY_PATTERN = /^(uploads|results)\/([A-Za-z0-9_]+(?:\/[A-Za-z0-9_]+)*)$/;
  * a job.
  */
 export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
-  const { baseUrl, clock } = settings;
+  const { baseUrl, clock, room = () => () => {} } = settings;
   const [folder, signer, puts] = [resolve(settings.folder), urlSigner(settings.secret), putSigner(settings.secret)];
   const pathOf = (key: string): string => join(folder, placeOf(key));
   for (const name of ["tmp", "uploads", "results"]) {
@@ -80,7 +82,10 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
     openSigned,
     serveSigned: (request, response) =>
       request.method === "PUT"
-        ? takeFile({ request, response, baseUrl: baseUrl() }, puts.open(request.url ?? "", clock()), placesOf)
+        ? takeFile({ request, response, baseUrl: baseUrl() }, puts.open(request.url ?? "", clock()), {
+            placesOf,
+            room,
+          })
         : serveFile({ request, response, baseUrl: baseUrl() }, openSigned(request.url ?? "")),
     list: async function* () {
       for (const kind of ["uploads", "results"]) {

@@ -2,7 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { HttpHandler } from "../functions/api/http.ts";
 import type { ApiResult } from "../functions/api/request.ts";
 import type { Dashboard } from "./dashboard.ts";
+import { busyRequests } from "./busy-requests.ts";
 import { eventOf, readBody } from "./lambda-event.ts";
+import type { MetricsPage } from "./metrics-page.ts";
 import { loadRouter, type Served } from "./router.ts";
 
 /** A small gateway that makes payload-2.0 events for the same handlers that run in Lambda, and writes what they answer. */
@@ -14,6 +16,8 @@ export interface GatewayOptions {
   readonly files?: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** What answers GET and HEAD of all paths but the API's. @default they are answered as paths that no route serves */
   readonly pages?: Dashboard | undefined;
+  /** What answers at `/metrics`, where it does. */
+  readonly metrics?: MetricsPage;
   /** Called with what no handler caught. */
   readonly onError: (error: unknown) => void;
 }
@@ -21,7 +25,9 @@ export interface GatewayOptions {
 /** 5 GB at 0.25 MB a second take 20,000 s. */
 const REQUEST_MS_MAX = 6 * 3_600_000;
 const SILENCE_MS_MAX = 120_000;
+/** Connections that are served, and those above that live long enough to be told that they are not. */
 const CONNECTIONS_MAX = 2_000;
+const CONNECTIONS_REFUSED_MAX = 500;
 /** How long a client that still sends may do so after it was answered, so that it gets to read the answer. */
 const LINGER_MS_MAX = 2_000;
 /** Bytes of an unread body that are worth a kept connection. */
@@ -30,7 +36,13 @@ const DROPPED_BYTES_MAX = 1_000_000;
 /** @returns a server that is not listening yet */
 export const gateway = async (options: GatewayOptions): Promise<Server> => {
   const serve = await loadRouter();
+  const busy = busyRequests({ connectionsMax: CONNECTIONS_MAX });
   const server = createServer({ requestTimeout: REQUEST_MS_MAX, keepAliveTimeout: 65_000 }, (request, response) => {
+    const refusal = busy.enter(request, response);
+    if (refusal !== undefined) {
+      write(request, response, refusal);
+      return;
+    }
     answer(request, response, serve, options).catch((error: unknown) => {
       options.onError(error);
       fail(response);
@@ -39,7 +51,8 @@ export const gateway = async (options: GatewayOptions): Promise<Server> => {
   // An expectation that nobody knows is no reason to refuse, and 417 is no answer of ours.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.timeout = SILENCE_MS_MAX;
-  server.maxConnections = CONNECTIONS_MAX;
+  server.maxConnections = CONNECTIONS_MAX + CONNECTIONS_REFUSED_MAX;
+  server.on("connection", busy.connected).on("close", busy.stop);
   return server;
 };
 
@@ -52,6 +65,9 @@ const answer = async (
   const url = URL.parse(`http://gateway${request.url}`) ?? new URL("http://gateway/");
   if (options.files !== undefined && url.pathname.startsWith("/files/")) {
     await options.files(request, response);
+    return;
+  }
+  if (url.pathname === "/metrics" && (await options.metrics?.(request, response))) {
     return;
   }
   if (options.pages !== undefined && isPage(request, url.pathname)) {

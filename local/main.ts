@@ -19,6 +19,9 @@ import { missingPrograms } from "./engines.ts";
 import { firstKey } from "./first-key.ts";
 import { type FolderLock, lockFolder } from "./folder-lock.ts";
 import { gateway } from "./gateway.ts";
+import { countedConversions, processGauges, storeGauges } from "./gauges.ts";
+import { wallsAround } from "./isolation.ts";
+import { metricsPage } from "./metrics-page.ts";
 import { curlSession } from "./session.ts";
 import { prepareDataDir, readSettings, type Settings, SettingsError } from "./settings.ts";
 import { tidying } from "./tidy.ts";
@@ -39,15 +42,32 @@ const main = async (): Promise<void> => {
   const lock = lockFolder(settings.dataDir);
   const context = localContext();
   const pages = await builtPages();
-  const server = await gateway({ body: "stream", files: context.files.serveSigned, pages, onError });
+  const walls = await wallsAround(settings.isolation, context);
+  const server = await gateway({
+    body: "stream",
+    files: context.files.serveSigned,
+    metrics: metricsPage(context.metrics, { access: settings.metricsAccess, clock: context.clock }),
+    pages,
+    onError,
+  });
   const url = await listen(server, settings);
   await recover(context);
-  const pool = converterPool({ size: availableParallelism(), entry: context.converterEntry });
+  const pool = converterPool({
+    size: availableParallelism(),
+    entry: context.converterEntry,
+    enclosure: walls.enclosure,
+    scratchFolder: context.scratchFolder,
+  });
+  const conversions = countedConversions(pool.run, pool.size);
+  for (const gauges of [processGauges(context.clock()), storeGauges(context), conversions.gauges]) {
+    context.metrics.onRead(gauges);
+  }
   const work = dispatcher({
     ...context,
     slots: pool.size,
-    convert: convertFile(context, pool.run),
+    convert: convertFile(context, conversions.run),
     fail: failJob(context),
+    onEnd: context.admission.jobEnded,
     onError,
   });
   const tasks = worker(context, {
@@ -59,7 +79,9 @@ const main = async (): Promise<void> => {
   context.onTask(tasks.wake);
   context.onMessage(work.wake);
   work.wake();
-  const timers = [every(SWEEP_MS, sweepJobs(context)), every(TIDY_MS, tidying(context))];
+  // No message is lost here but by a cut of the power, so a job that waits long needs no further one.
+  const sweep = sweepJobs({ ...context, queue: { send: context.queue.resend } });
+  const timers = [every(SWEEP_MS, sweep), every(TIDY_MS, tidying(context))];
   const stop = () => shutDown({ server, work, tasks, pool, context, lock, timers });
   process.once("SIGTERM", stop).once("SIGINT", stop);
   const keyPath = await firstKey(context);
@@ -68,6 +90,7 @@ const main = async (): Promise<void> => {
   }
   console.log(`Anyform listens on ${url}\nand keeps its data in ${settings.dataDir}.\n`);
   console.log(curlSession({ url, keyPath, shell: settings.shell }));
+  console.log(walls.told);
   const missing = missingPrograms();
   if (missing.length > 0) {
     console.log(
@@ -76,7 +99,9 @@ const main = async (): Promise<void> => {
   }
 };
 
-const onError = (error: unknown): void => logger.error("unexpected", { error: asError(error) });
+/** @param about what the log says of the job or the task that it happened to */
+const onError = (error: unknown, about: Readonly<Record<string, string>> = {}): void =>
+  logger.error("unexpected", { ...about, error: asError(error) });
 
 /** @returns the pages, built anew where their sources have changed; undefined where there are none. The API needs none */
 const builtPages = async (): Promise<Dashboard | undefined> => {

@@ -178,4 +178,10 @@ export const schemaSteps: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX allowances_to_delete ON allowances (ends_at);
   `,
+  `
+  CREATE INDEX messages_by_job ON messages (job_id);
+  CREATE INDEX jobs_by_status ON jobs (account_id, status, id);
+  CREATE INDEX uploads_waiting_by_account ON uploads (body ->> 'accountId', id) WHERE waits = 1;
+  CREATE INDEX webhooks_due_by_account ON webhooks (account_id, due_at, id) WHERE due_at IS NOT NULL;
+  `,
 ];

@@ -1,8 +1,12 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { readStripe, type StripeSettings } from "../functions/config.ts";
 import type { SmtpSettings } from "./smtp-mail.ts";
+import { WAITING_JOBS_PER_CONVERTER_MAX } from "../functions/domain/limits.ts";
+import { type Isolation, isolations } from "../functions/engines/walls/isolation.ts";
+import type { MetricsAccess } from "./metrics-page.ts";
 
 /** What an operator sets for one machine. */
 export interface Settings {
@@ -13,6 +17,12 @@ export interface Settings {
   readonly publicUrl: string | undefined;
   /** Addresses and networks beside the public internet that files are fetched from and webhooks sent to. */
   readonly importAllowed: readonly string[];
+  /** Jobs that may wait, of all accounts. */
+  readonly waitingJobsMax: number;
+  /** Who may read `/metrics`. */
+  readonly metricsAccess: MetricsAccess;
+  /** How much converters are to be kept from the machine. */
+  readonly isolation: Isolation;
   /** What a user's shell puts before a command that has to run where the service does: in a container. */
   readonly shell: string | undefined;
   /** What is set up with Stripe. @default plans are asked of the operator */
@@ -40,6 +50,9 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     dataDir: resolve(environment.DATA_DIR || ".data"),
     publicUrl: environment.ANYFORM_PUBLIC_URL || undefined,
     importAllowed: networks(environment.ANYFORM_ALLOW_ADDRESSES ?? ""),
+    waitingJobsMax: waitingJobs(environment.ANYFORM_WAITING_JOBS),
+    metricsAccess: accessTo(environment.ANYFORM_METRICS, environment.ANYFORM_METRICS_TOKEN),
+    isolation: isolationNamed(environment.ANYFORM_ISOLATION),
     shell: environment.ANYFORM_SHELL || undefined,
     stripe: stripeOf(environment),
     smtp: smtpOf(environment),
@@ -91,6 +104,42 @@ const stripeOf = (environment: Readonly<Record<string, string | undefined>>): St
     throw new SettingsError(`${STRIPE_NAMES.join(", ")} belong together; ${missing.join(" and ")} is not set.`);
   }
   return readStripe(environment);
+};
+
+/** @throws SettingsError for a word that is none of them */
+export const isolationNamed = (text: string | undefined): Isolation => {
+  const named = isolations.find((isolation) => isolation === (text || "auto"));
+  if (named === undefined) {
+    throw new SettingsError(`ANYFORM_ISOLATION is one of ${isolations.join(", ")}, not "${text}".`);
+  }
+  return named;
+};
+
+const waitingJobs = (text: string | undefined): number => {
+  const jobs = Number(text || WAITING_JOBS_PER_CONVERTER_MAX * availableParallelism());
+  if (!Number.isInteger(jobs) || jobs < 1) {
+    throw new SettingsError(`ANYFORM_WAITING_JOBS is a number of jobs, at least 1, not ${text}.`);
+  }
+  return jobs;
+};
+
+/** Characters of the token: what is shorter can be guessed. */
+const TOKEN_CHARACTERS_MIN = 16;
+
+const accessTo = (metrics = "", token = ""): MetricsAccess => {
+  if (metrics !== "" && metrics !== "public") {
+    throw new SettingsError(`ANYFORM_METRICS is "public" or not set, not "${metrics}".`);
+  }
+  if (token === "") {
+    return metrics === "public" ? "public" : "this-machine";
+  }
+  if (metrics === "public") {
+    throw new SettingsError("ANYFORM_METRICS=public shows the metrics to everyone: set it, or ANYFORM_METRICS_TOKEN.");
+  }
+  if (token.length < TOKEN_CHARACTERS_MIN || /\s/.test(token)) {
+    throw new SettingsError(`ANYFORM_METRICS_TOKEN has at least ${TOKEN_CHARACTERS_MIN} characters, and no spaces.`);
+  }
+  return { token };
 };
 
 const networks = (text: string): string[] => {

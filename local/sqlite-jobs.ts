@@ -147,8 +147,11 @@ const jobRecords = (database: Database) => {
   const get = database.prepare("SELECT body FROM jobs WHERE id = ?");
   const byToken = database.prepare("SELECT body FROM jobs WHERE token = ?");
   const overdue = database.prepare("SELECT body FROM jobs WHERE due_at < :now ORDER BY due_at LIMIT :limit");
-  const list = database.prepare(`
-    SELECT id, body FROM jobs WHERE account_id = :accountId AND id < :after AND (:status IS NULL OR status = :status)
+  const list = database.prepare(
+    "SELECT body FROM jobs WHERE account_id = :accountId AND id < :after ORDER BY id DESC LIMIT :limit",
+  );
+  const listStatus = database.prepare(`
+    SELECT body FROM jobs WHERE account_id = :accountId AND status = :status AND id < :after
     ORDER BY id DESC LIMIT :limit`);
   const erase = database.prepare("DELETE FROM jobs WHERE id = ? AND due_at IS NULL");
   const addInput = database.prepare("INSERT OR IGNORE INTO inputs (job_id, upload_id) VALUES (?, ?)");
@@ -172,11 +175,14 @@ const jobRecords = (database: Database) => {
     },
     get: (id: string): Job | undefined => jobOf(get.get(id)),
     findByToken: (token: string): Job | undefined => jobOf(byToken.get(token)),
-    list: ({ accountId, limit, after = BEHIND_ALL, status }: JobQuery): Page<Job> =>
-      pageOf(
-        list.all({ accountId, limit: limit + 1, after, status: status ?? null }).flatMap((row) => jobOf(row) ?? []),
+    list: ({ accountId, limit, after = BEHIND_ALL, status }: JobQuery): Page<Job> => {
+      const query = { accountId, limit: limit + 1, after };
+      const rows = status === undefined ? list.all(query) : listStatus.all({ ...query, status });
+      return pageOf(
+        rows.flatMap((row) => jobOf(row) ?? []),
         limit,
-      ),
+      );
+    },
     erase: (id: string): boolean => erase.run(id).changes === 1,
     put: (job: Job): Job => {
       update.run(columnsOf(job));

@@ -1,6 +1,7 @@
 import type { LaneId } from "../functions/domain/lanes.ts";
 import type { JobMessage, JobQueue } from "../functions/domain/ports.ts";
 import type { Database } from "./database.ts";
+import { type Lines, standingLines } from "./lines.ts";
 import { integerOf, type Row, textOf } from "./rows.ts";
 
 /** A message that is being worked on. */
@@ -14,8 +15,15 @@ export interface Delivery {
 
 /** The queue as its runner sees it. */
 export interface LocalQueue extends JobQueue {
-  /** Takes the next visible message, and hides it from others until then. */
-  receive(lane: LaneId, now: number, visibleAgainAt: number): Delivery | undefined;
+  /**
+   * Takes the next visible message, and hides it from others until then.
+   * @param except accounts whose messages are left for later. @default none
+   */
+  receive(lane: LaneId, now: number, visibleAgainAt: number, except?: ReadonlySet<string>): Delivery | undefined;
+  /** The same as `send`, unless the job has a message already: for whoever thinks that it may be lost. */
+  resend(lane: LaneId, message: JobMessage): Promise<void>;
+  /** How many messages stand ready. What else may wait is in hand, or comes again by itself. */
+  readonly waiting: Pick<Lines, "all" | "of" | "accounts">;
   /** Ends the delivery: the message, or the dead letter, is gone. @returns whether it was this delivery's to end */
   acknowledge(messageId: string): boolean;
   /** Ends the delivery: the message is visible again at that time. @returns whether it was this delivery's to end */
@@ -45,34 +53,70 @@ export const sqliteQueue = (
   database: Database,
   { receivesMax, onSend }: { readonly receivesMax: number; readonly onSend?: (lane: LaneId) => void },
 ): LocalQueue => {
-  const send = database.prepare(`
+  const standing = standingLines(database);
+  const insert = database.prepare(`
     INSERT INTO messages (lane, account_id, job_id, turn, state, visible_at, receive_count)
     SELECT :lane, :accountId, :jobId, max(
       coalesce((SELECT max(turn) + 1 FROM messages WHERE lane = :lane AND account_id = :accountId), 0),
       coalesce((SELECT turn FROM turns WHERE lane = :lane), 0)
     ), 'ready', 0, 0`);
+  const find = database.prepare("SELECT 1 FROM messages WHERE job_id = ? LIMIT 1");
+  const send: LocalQueue["send"] = async (lane, { jobId, accountId }) => {
+    // Without waiting for the disk: the sweeper sends again what a power failure took.
+    database.lightly(() => insert.run({ lane, jobId, accountId }));
+    standing.add(lane, accountId, 1);
+    onSend?.(lane);
+  };
   return {
-    send: async (lane, { jobId, accountId }) => {
-      // Without waiting for the disk: the sweeper sends again what a power failure took.
-      database.lightly(() => send.run({ lane, jobId, accountId }));
-      onSend?.(lane);
+    send,
+    resend: async (lane, message) => {
+      if (find.get(message.jobId) === undefined) {
+        await send(lane, message);
+      }
     },
-    ...receiving(database, receivesMax),
+    waiting: standing,
+    ...receiving(database, receivesMax, standing),
     ...ending(database),
   };
 };
 
+/** Accounts whose next messages are compared, at 2 µs each, where the first message of all is to be left for later. */
+const COMPARED_ACCOUNTS_MAX = 1_000;
+
+/** @returns a function that finds the next message of a lane, its account not among some */
+const finding = (database: Database, standing: Lines) => {
+  const first = database.prepare(
+    "SELECT id, account_id FROM messages WHERE lane = ? AND state = 'ready' ORDER BY turn, id LIMIT 1",
+  );
+  const firstOf = database.prepare(`
+    SELECT id, turn FROM messages WHERE lane = :lane AND account_id = :accountId AND state = 'ready'
+    ORDER BY turn, id LIMIT 1`);
+  return (lane: LaneId, except: ReadonlySet<string>): number | undefined => {
+    const head = first.get(lane);
+    if (head === undefined || !except.has(textOf(head, "account_id"))) {
+      return head && integerOf(head, "id");
+    }
+    const heads = standing
+      .others(lane, except)
+      .slice(0, COMPARED_ACCOUNTS_MAX)
+      .map((accountId) => firstOf.get({ lane, accountId }))
+      .flatMap((row) => (row === undefined ? [] : [{ id: integerOf(row, "id"), turn: integerOf(row, "turn") }]));
+    return heads.sort((a, b) => a.turn - b.turn || a.id - b.id)[0]?.id;
+  };
+};
+
+const NOBODY: ReadonlySet<string> = new Set();
+
 const receiving = (
   database: Database,
   receivesMax: number,
+  standing: Lines,
 ): Pick<LocalQueue, "receive" | "receiveDead" | "nextVisibleAt" | "reviveAll"> => {
-  const lapse = database.prepare(`
-    UPDATE messages SET state = iif(receive_count >= :receivesMax, 'dead', 'ready')
-    WHERE lane = :lane AND state = 'hidden' AND visible_at <= :now`);
+  const next = finding(database, standing);
+  const lapse = lapsing(database, receivesMax, standing);
   const take = database.prepare(`
     UPDATE messages SET state = 'hidden', visible_at = :visibleAgainAt, receive_count = receive_count + 1
-    WHERE id = (SELECT id FROM messages WHERE lane = :lane AND state = 'ready' ORDER BY turn, id LIMIT 1)
-    RETURNING *`);
+    WHERE id = :id RETURNING *`);
   const advance = database.prepare(`
     INSERT INTO turns (lane, turn) VALUES (:lane, :turn)
     ON CONFLICT (lane) DO UPDATE SET turn = excluded.turn WHERE turn < excluded.turn`);
@@ -82,35 +126,60 @@ const receiving = (
       ORDER BY visible_at, id LIMIT 1)
     RETURNING *`);
   const visible = database.prepare("SELECT 1 FROM messages WHERE lane = ? AND state = 'ready' LIMIT 1");
-  const next = database.prepare(
+  const soonest = database.prepare(
     "SELECT min(visible_at) AS time FROM messages WHERE lane = ? AND state = 'hidden' HAVING time IS NOT NULL",
   );
   const revive = database.prepare("UPDATE messages SET visible_at = 0 WHERE state <> 'ready'");
   return {
-    receive: (lane, now, visibleAgainAt) =>
-      database.lightly(() => {
-        lapse.run({ lane, now, receivesMax });
-        const row = take.get({ lane, visibleAgainAt });
+    receive: (lane, now, visibleAgainAt, except = NOBODY) => {
+      lapse(lane, now);
+      const delivery = database.lightly(() => {
+        const id = next(lane, except);
+        const row = id === undefined ? undefined : take.get({ id, visibleAgainAt });
         if (row === undefined) {
           return undefined;
         }
         advance.run({ lane, turn: integerOf(row, "turn") });
         return deliveryOf(row);
-      }),
-    receiveDead: (lane, now) =>
-      database.lightly(() => {
-        lapse.run({ lane, now, receivesMax });
-        const row = takeDead.get({ lane, now, visibleAgainAt: now + DEAD_LETTER_HIDDEN_MS });
-        return row && deliveryOf(row);
-      }),
+      });
+      if (delivery !== undefined) {
+        standing.add(lane, delivery.message.accountId, -1);
+      }
+      return delivery;
+    },
+    receiveDead: (lane, now) => {
+      lapse(lane, now);
+      const row = database.lightly(() => takeDead.get({ lane, now, visibleAgainAt: now + DEAD_LETTER_HIDDEN_MS }));
+      return row && deliveryOf(row);
+    },
     nextVisibleAt: (lane) => {
       if (visible.get(lane) !== undefined) {
         return 0;
       }
-      const row = next.get(lane);
+      const row = soonest.get(lane);
       return row && integerOf(row, "time");
     },
     reviveAll: () => Number(database.lightly(() => revive.run()).changes),
+  };
+};
+
+/** @returns a function that ends the hiding of messages whose time has passed: they are ready again, or dead */
+const lapsing = (database: Database, receivesMax: number, standing: Lines) => {
+  const anyLapsed = database.prepare(
+    "SELECT 1 FROM messages WHERE lane = :lane AND state = 'hidden' AND visible_at <= :now LIMIT 1",
+  );
+  const lapse = database.prepare(`
+    UPDATE messages SET state = iif(receive_count >= :receivesMax, 'dead', 'ready')
+    WHERE lane = :lane AND state = 'hidden' AND visible_at <= :now RETURNING account_id, state`);
+  return (lane: LaneId, now: number): void => {
+    if (anyLapsed.get({ lane, now }) === undefined) {
+      return;
+    }
+    for (const row of database.lightly(() => lapse.all({ lane, now, receivesMax }))) {
+      if (textOf(row, "state") === "ready") {
+        standing.add(lane, textOf(row, "account_id"), 1);
+      }
+    }
   };
 };
 

@@ -1,14 +1,15 @@
 import type { UploadStore } from "../functions/domain/ports.ts";
 import { type PendingUpload, type Upload, withStatus } from "../functions/domain/uploads.ts";
 import type { Database } from "./database.ts";
+import type { DueTasks } from "./fair-tasks.ts";
 import { type Row, textOf } from "./rows.ts";
 import { idempotencyRecords } from "./sqlite-idempotency.ts";
 import { quotaCounter } from "./sqlite-quotas.ts";
 
 /** The uploads as their worker sees them. */
 export interface LocalUploads extends UploadStore {
-  /** @returns pending uploads that a worker is to fetch, or to look at because all of them is sent, the oldest first */
-  waiting(limit: number): readonly PendingUpload[];
+  /** Pending uploads that a worker is to fetch, or to look at because all of them is sent. */
+  readonly due: DueTasks;
 }
 
 /** @param onChange is told of each upload that was changed, after it is in the database */
@@ -20,7 +21,12 @@ export const sqliteUploads = (database: Database, onChange: (uploadId: string) =
   const update = database.prepare("UPDATE uploads SET body = :body, waits = :waits WHERE id = :id");
   const expire = database.prepare("UPDATE uploads SET body = :body, expires_at = :expiresAt, waits = 0 WHERE id = :id");
   const get = database.prepare("SELECT body FROM uploads WHERE id = ?");
-  const waiting = database.prepare("SELECT body FROM uploads WHERE waits = 1 ORDER BY id LIMIT ?");
+  const accountAfter = database.prepare(`
+    SELECT body ->> 'accountId' AS account_id FROM uploads WHERE waits = 1 AND body ->> 'accountId' > ?
+    ORDER BY body ->> 'accountId' LIMIT 1`);
+  const waitingOf = database.prepare(
+    "SELECT id FROM uploads WHERE waits = 1 AND body ->> 'accountId' = ? ORDER BY id LIMIT ?",
+  );
   const change = async (id: string, next: (upload: PendingUpload) => Upload | undefined): Promise<boolean> => {
     const changed = await database.durably(() => {
       const upload = uploadOf(get.get(id));
@@ -63,11 +69,13 @@ export const sqliteUploads = (database: Database, onChange: (uploadId: string) =
         }
       });
     },
-    waiting: (limit) =>
-      waiting.all(limit).flatMap((row) => {
-        const upload = uploadOf(row);
-        return upload?.status === "pending" ? [upload] : [];
-      }),
+    due: {
+      accountAfter: (accountId) => {
+        const row = accountAfter.get(accountId);
+        return row && textOf(row, "account_id");
+      },
+      tasksOf: (accountId, _, limit) => waitingOf.all(accountId, limit).map((row) => textOf(row, "id")),
+    },
   };
 };
 

@@ -2,7 +2,8 @@ import { BEHIND_ALL, pageOf } from "../functions/domain/pages.ts";
 import type { WebhookStore } from "../functions/domain/ports.ts";
 import type { WebhookMessage } from "../functions/domain/webhooks.ts";
 import type { Database } from "./database.ts";
-import { type Row, textOf } from "./rows.ts";
+import type { DueTasks } from "./fair-tasks.ts";
+import { integerOf, type Row, textOf } from "./rows.ts";
 
 /** @returns what adds a message inside a transaction of another store. @returns whether it was added */
 export const webhookInsert = (database: Database): ((message: WebhookMessage) => boolean) => {
@@ -15,8 +16,14 @@ export const webhookInsert = (database: Database): ((message: WebhookMessage) =>
   };
 };
 
+/** The messages as their worker sees them. */
+export interface LocalWebhooks extends WebhookStore {
+  /** Those that are due, by account. */
+  readonly tasks: DueTasks;
+}
+
 /** A message lies in the table as JSON; the columns beside it repeat what is searched for. */
-export const sqliteWebhooks = (database: Database): WebhookStore => {
+export const sqliteWebhooks = (database: Database): LocalWebhooks => {
   const insert = webhookInsert(database);
   const update = database.prepare("UPDATE webhooks SET body = :body, due_at = :dueAt WHERE id = :id");
   const get = database.prepare("SELECT body FROM webhooks WHERE id = ?");
@@ -35,6 +42,7 @@ export const sqliteWebhooks = (database: Database): WebhookStore => {
     return update.run({ id, body, dueAt: dueAt ?? null }).changes === 1;
   };
   return {
+    tasks: dueTasks(database),
     create: (message) => database.durably(() => insert(message)),
     get: async (id) => messageOf(get.get(id)),
     list: async ({ accountId, limit, after = BEHIND_ALL }) =>
@@ -52,6 +60,26 @@ export const sqliteWebhooks = (database: Database): WebhookStore => {
       }),
     revive: (id, dueAt) => database.durably(() => change(id, () => ({ status: "pending", dueAt }))),
     due: async (now, limit) => due.all({ now, limit }).flatMap((row) => messageOf(row) ?? []),
+  };
+};
+
+/** Accounts are looked at one after the other: what one of them has for later is not read. */
+const dueTasks = (database: Database): DueTasks => {
+  const first = database.prepare(`
+    SELECT account_id, due_at FROM webhooks WHERE due_at IS NOT NULL AND account_id > ?
+    ORDER BY account_id, due_at LIMIT 1`);
+  const dueOf = database.prepare(
+    "SELECT id FROM webhooks WHERE account_id = :accountId AND due_at <= :now ORDER BY due_at, id LIMIT :limit",
+  );
+  return {
+    accountAfter: (accountId, now) => {
+      let row = first.get(accountId);
+      while (row !== undefined && integerOf(row, "due_at") > now) {
+        row = first.get(textOf(row, "account_id"));
+      }
+      return row && textOf(row, "account_id");
+    },
+    tasksOf: (accountId, now, limit) => dueOf.all({ accountId, now, limit }).map((row) => textOf(row, "id")),
   };
 };
 

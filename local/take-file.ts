@@ -3,6 +3,7 @@ import { renameSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RequestError } from "../functions/domain/errors.ts";
+import type { Admission } from "../functions/domain/ports.ts";
 import { problemView } from "../functions/domain/problem.ts";
 import { writeNewFile } from "./file-bytes.ts";
 import type { PutGrant } from "./signed-puts.ts";
@@ -20,6 +21,12 @@ export interface PutPlaces {
   readonly target: string;
 }
 
+/** What the store does for a file that is put. */
+export interface PutStore {
+  placesOf(grant: PutGrant): PutPlaces;
+  readonly room: Admission["file"];
+}
+
 /**
  * Takes a file, or a part of one, as S3 does: whole, of just the bytes that were signed, or not at all. Resolves when
  * the answer is out.
@@ -27,11 +34,11 @@ export interface PutPlaces {
 export const takeFile = async (
   exchange: PutExchange,
   grant: PutGrant | "invalid" | "expired",
-  placesOf: (grant: PutGrant) => PutPlaces,
+  store: PutStore,
 ): Promise<void> => {
   const { response } = exchange;
   try {
-    const sha256 = await take(exchange.request, granted(grant), placesOf);
+    const sha256 = await take(exchange.request, granted(grant), store);
     response.writeHead(200, { etag: `"${sha256}"`, "content-length": 0, "cache-control": "no-store" }).end();
   } catch (error) {
     refuse(
@@ -54,16 +61,13 @@ const granted = (grant: PutGrant | "invalid" | "expired"): PutGrant => {
   return grant;
 };
 
-const take = async (
-  request: IncomingMessage,
-  grant: PutGrant,
-  placesOf: (grant: PutGrant) => PutPlaces,
-): Promise<string> => {
+const take = async (request: IncomingMessage, grant: PutGrant, { placesOf, room }: PutStore): Promise<string> => {
   const said = Number(request.headers["content-length"] ?? grant.bytes);
   if (said !== grant.bytes) {
     throw new RequestError("invalid_request", `This URL takes ${grant.bytes} bytes, and ${said} were announced.`);
   }
   const { temporary, target } = placesOf(grant);
+  const giveBack = room(grant.key, grant.bytes);
   try {
     const { bytes, sha256 } = await writeNewFile(temporary, unbroken(request), grant.bytes);
     if (bytes !== grant.bytes || (grant.sha256 !== "" && sha256 !== grant.sha256)) {
@@ -77,6 +81,7 @@ const take = async (
     renameSync(temporary, target);
     return sha256;
   } finally {
+    giveBack();
     await rm(temporary, { force: true });
   }
 };
@@ -97,6 +102,7 @@ const refuse = ({ request, response, baseUrl }: PutExchange, error: RequestError
   const body = problemView({ baseUrl, path: "/files", requestId: randomUUID() }, error);
   // What is left of the body is not read, so the connection cannot be used again.
   const headers = {
+    ...error.extra.headers,
     "content-type": "application/problem+json",
     "cache-control": "no-store",
     ...(!request.complete && { connection: "close" }),

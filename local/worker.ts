@@ -1,4 +1,5 @@
 import type { LocalContext } from "./context.ts";
+import { fairTasks } from "./fair-tasks.ts";
 
 /** Does what stands in the tables beside conversions: uploads that are to be fetched or looked at, messages to webhooks. */
 export interface Worker {
@@ -10,9 +11,9 @@ export interface Worker {
 
 /**
  * Uploads that are worked on at once, and messages: each waits for somebody else's server most of its time, and a slow
- * one must not hold up the other kind.
+ * one must not hold up the other kind. An account alone has eight of each.
  */
-const AT_ONCE_MAX = 8;
+const AT_ONCE_MAX = 16;
 const LOOK_MS = 1_000;
 
 export interface WorkerTasks {
@@ -20,7 +21,7 @@ export interface WorkerTasks {
   /** Ends an upload that failed through our fault as often as it may. */
   readonly failUpload: (id: string) => Promise<unknown>;
   readonly deliver: (id: string) => Promise<unknown>;
-  readonly onError: (error: unknown) => void;
+  readonly onError: (error: unknown, about?: Readonly<Record<string, string>>) => void;
 }
 
 /** Times that an upload is tried before it fails for good: as often as a queue on AWS delivers its message. */
@@ -48,27 +49,20 @@ export const worker = (
   { uploads, webhooks, clock }: Pick<LocalContext, "uploads" | "webhooks" | "clock">,
   { deliver, onError, ...tasks }: WorkerTasks,
 ): Worker => {
-  const [imports, deliveries] = [new Map<string, Promise<unknown>>(), new Map<string, Promise<unknown>>()];
-  const importUpload = withAttempts(tasks);
+  const told = (work: (id: string) => Promise<unknown>) => (id: string) =>
+    work(id).catch((error: unknown) => onError(error, { task_id: id }));
+  const imports = fairTasks(uploads.due, { atOnceMax: AT_ONCE_MAX, work: told(withAttempts(tasks)) });
+  const deliveries = fairTasks(webhooks.tasks, { atOnceMax: AT_ONCE_MAX, work: told(deliver) });
   let draining = false;
-  const take = (busy: Map<string, Promise<unknown>>, id: string, work: (id: string) => Promise<unknown>): void => {
-    if (draining || busy.size >= AT_ONCE_MAX || busy.has(id)) {
-      return;
-    }
-    const done = work(id)
-      .catch(onError)
-      .finally(() => busy.delete(id));
-    busy.set(id, done);
-  };
-  const look = async (): Promise<void> => {
-    for (const { id } of uploads.waiting(AT_ONCE_MAX)) {
-      take(imports, id, importUpload);
-    }
-    for (const { id } of await webhooks.due(clock(), AT_ONCE_MAX)) {
-      take(deliveries, id, deliver);
+  const wake = (): void => {
+    try {
+      for (const kind of draining ? [] : [imports, deliveries]) {
+        kind.look(clock());
+      }
+    } catch (error) {
+      onError(error);
     }
   };
-  const wake = (): void => void look().catch(onError);
   const timer = setInterval(wake, LOOK_MS);
   return {
     wake,
@@ -79,7 +73,7 @@ export const worker = (
       const over = new Promise((resolve) => {
         late = setTimeout(resolve, milliseconds);
       });
-      await Promise.race([Promise.all([...imports.values(), ...deliveries.values()]), over]);
+      await Promise.race([Promise.all([...imports.running(), ...deliveries.running()]), over]);
       clearTimeout(late);
     },
   };

@@ -122,15 +122,18 @@ const endingOf = (outcome: JobOutcome): Partial<Job> => {
 
 /** Ends a job whoever holds it. @returns the job as it was, or undefined when it had ended */
 export const cancelJob = async (dynamo: Dynamo, id: string, now: number): Promise<Job | undefined> => {
+  let before: Job | undefined;
   for (let tries = 0; tries < CANCEL_TRIES_MAX; tries += 1) {
     const job = await readRecord(dynamo, { table: dynamo.tables.jobs, key: id, kind: "job" });
     if (job === undefined || !isUnfinished(job)) {
-      return undefined;
+      // An answer that was lost makes the SDK repeat the write, and the repetition find the job cancelled: by this call.
+      return job?.status === "cancelled" && job.finishedAt === now ? before : undefined;
     }
     if (await endJob(dynamo, job, { id, attempt: job.attempt, outcome: { status: "cancelled" }, now })) {
       return job;
     }
-    // An attempt began in between.
+    // An attempt began in between, or the write was done and its answer lost.
+    before = job;
   }
   return undefined;
 };

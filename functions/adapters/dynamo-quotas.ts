@@ -9,14 +9,15 @@ import {
   useKinds,
 } from "../domain/quotas.ts";
 import type { Dynamo, Item } from "./dynamo-records.ts";
-import { type Change, update } from "./dynamo-writes.ts";
+import { type Change, transact, updateOf } from "./dynamo-writes.ts";
 
 /**
  * Counts in DynamoDB: one record per account and month, which conditional writes change. The counts of its days stand in the
  * same record, so that none is in a transaction twice: `21u` are the uploads of the 21st. A full month has 1.2 kB.
  */
 export const dynamoQuotas = (dynamo: Dynamo): QuotaStore => ({
-  take: async (claim) => (await update(dynamo, countedRequest(dynamo, claim))) !== undefined,
+  // A transaction though it is one write: with its token it counts once, also when its answer is lost and it is repeated.
+  take: async (claim) => (await transact(dynamo, [{ Update: updateOf(countedRequest(dynamo, claim)) }])) === undefined,
   used: async (accountId, month) => usedIn(await readMonth(dynamo, accountId, month)),
   useOf: async (accountId, month) => {
     const item = await readMonth(dynamo, accountId, month);

@@ -8,12 +8,12 @@ import type { Route } from "../domain/routes.ts";
 import { HOUR_MS } from "../domain/times.ts";
 import { type ReadyUpload, safeFilename, withExtension } from "../domain/uploads.ts";
 import { newWebhookSecret } from "../domain/webhooks.ts";
-import { asError, logger } from "../logger.ts";
+import { asError, jobKeys, logger } from "../logger.ts";
 import type { ConversionRequest } from "./conversion-request.ts";
 import { forcedJobError } from "./forced.ts";
 import { checkReplay } from "./idempotency.ts";
 import { readyUpload } from "./own-upload.ts";
-import { type ApiRequest, quotaRefused } from "./request.ts";
+import { type ApiRequest, quotaRefused, requestKeys } from "./request.ts";
 import { checkVisitorsWebhook } from "./visitors.ts";
 
 /** What came of a request for a conversion. */
@@ -26,20 +26,29 @@ export interface Acceptance {
 /**
  * Accepts a conversion: the job, its idempotency record and the counted request are written at once, then it is queued.
  *
- * @throws RequestError for what cannot be accepted; nothing is counted then
+ * @throws RequestError for what cannot be accepted, or finds no room among the jobs that wait; nothing is counted then
  */
 export const acceptJob = async (
   context: Context,
   request: ApiRequest<ConversionRequest>,
   idempotency: IdempotencyClaim | undefined,
 ): Promise<Acceptance> => {
+  const giveBack = context.admission?.job(request.accountId);
+  try {
+    return await accept(context, request, idempotency);
+  } finally {
+    giveBack?.();
+  }
+};
+
+const accept: typeof acceptJob = async (context, request, idempotency) => {
   const job = await jobFor(context, request);
   const creation = await context.jobs.createJob(job, request.claim, idempotency);
   if (creation.outcome === "quota_exceeded") {
     throw quotaRefused(request);
   }
   if (creation.outcome === "created") {
-    await announce(context, job);
+    await announce(context, request, job);
     return { job, replayed: false };
   }
   checkReplay(creation, idempotency);
@@ -175,8 +184,8 @@ const retentionOf = ({ account }: ApiRequest<unknown>): { retentionMs?: number }
   account?.retentionHours === undefined ? {} : { retentionMs: account.retentionHours * HOUR_MS };
 
 /** The job is accepted by now. Should its message not get through, the sweeper sends it again. */
-const announce = async ({ queue }: Context, { id, lane, accountId }: Job): Promise<void> => {
-  await queue.send(lane, { jobId: id, accountId }).catch((error: unknown) => {
-    logger.warn("message was not sent", { job_id: id, error: asError(error) });
+const announce = async ({ queue }: Context, request: ApiRequest<unknown>, job: Job): Promise<void> => {
+  await queue.send(job.lane, { jobId: job.id, accountId: job.accountId }).catch((error: unknown) => {
+    logger.warn("message was not sent", { ...requestKeys(request), ...jobKeys(job), error: asError(error) });
   });
 };

@@ -2,6 +2,7 @@ import { RequestError } from "../domain/errors.ts";
 import { newId } from "../domain/ids.ts";
 import { filesExpireAt } from "../domain/jobs.ts";
 import { SINGLE_PUT_BYTES_MAX, TEST_UPLOAD_BYTES_MAX, UPLOAD_PART_BYTES } from "../domain/limits.ts";
+import { uploadMeasured } from "../domain/measured.ts";
 import type { Context } from "../domain/ports.ts";
 import { safeFilename, type Upload, uploadKey, uploadView } from "../domain/uploads.ts";
 import { checkForcedRefusal } from "./forced.ts";
@@ -17,9 +18,23 @@ import { checkVisitorsFile, holdVisitor } from "./visitors.ts";
 
 /** Takes a file, or says how one is to be sent, or has one fetched; tells its format from its bytes, and what it can become. */
 export const createUpload: Operation = (context) => (request) =>
-  onceAtATime(context, request, { operation: "createUpload", work: () => create(context, request) });
+  onceAtATime(context, request, { operation: "createUpload", work: () => inRoom(context, request) });
 
 export const handler = http("createUpload", createUpload);
+
+/**
+ * A body that does not say how long it is finds out on the way whether there is room. One that says that it is too long is
+ * told so, and not to come back.
+ */
+const inRoom = async (context: Context, request: ApiRequest<unknown>): Promise<Answer> => {
+  const bytes = Math.min(Number(request.headers["content-length"]) || 0, context.uploadBytesMax);
+  const giveBack = context.admission?.file(request.accountId, bytes);
+  try {
+    return await create(context, request);
+  } finally {
+    giveBack?.();
+  }
+};
 
 const create = async (context: Context, request: ApiRequest<unknown>): Promise<Answer> => {
   const { claim } = request;
@@ -41,8 +56,11 @@ const create = async (context: Context, request: ApiRequest<unknown>): Promise<A
       return { ...answer, headers: { "idempotent-replayed": "true" } };
     }
   } catch (error) {
-    await discard(context, upload);
+    await discardUnrecorded(context, upload);
     throw error;
+  }
+  if (upload.status === "ready") {
+    context.metrics.record(uploadMeasured(upload.bytes));
   }
   await askForImport(context, upload);
   return answerOf(context, request, upload);
@@ -83,6 +101,8 @@ const announced = async (context: Context, request: ApiRequest<unknown>): Promis
     const source = { kind: "fetched", url: body.url, headers: body.headers ?? {} } as const;
     return { upload: { ...base, filename: name, status: "pending", source }, content };
   }
+  // Nothing is kept free for a file that may come within a day, or never; its bytes are looked at again when they come.
+  context.admission?.file(request.accountId, body.size)();
   const source = {
     kind: "sent",
     bytes: body.size,
@@ -106,6 +126,13 @@ const nameIn = (url: string): string => {
     return decodeURIComponent(last);
   } catch {
     return last;
+  }
+};
+
+/** A write whose answer was lost may have been done, and the file is needed then: by the client who asks again. */
+const discardUnrecorded = async (context: Context, upload: Upload): Promise<void> => {
+  if ((await context.uploads.getUpload(upload.id)) === undefined) {
+    await discard(context, upload);
   }
 };
 

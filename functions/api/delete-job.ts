@@ -1,5 +1,6 @@
 import { isUnfinished, type Job, jobView } from "../domain/jobs.ts";
 import { PAGE_ITEMS_MAX } from "../domain/limits.ts";
+import { endMeasured } from "../domain/measured.ts";
 import type { Context } from "../domain/ports.ts";
 import { http, type Operation } from "./http.ts";
 import { ownJob } from "./own-job.ts";
@@ -8,6 +9,7 @@ import { ownJob } from "./own-job.ts";
 export const deleteJob: Operation = (context) => async (request) => {
   const job = await ownJob(context, request);
   if (isUnfinished(job) && (await context.jobs.cancel(job.id, request.now)) !== undefined) {
+    context.metrics.record(endMeasured(job, { status: "cancelled" }, { now: request.now }));
     const cancelled = await ownJob(context, request);
     return { status: 200, body: jobView(cancelled, request.baseUrl, context.clock()) };
   }

@@ -32,7 +32,7 @@ export const stackOn =
   ): HttpHandler => {
     const route: ApiRoute = operation === "fallback" ? fallbackRoute : routeOf(operation);
     const stack = middy<ApiEvent, Answer | ApiResult>()
-      .use(receive(worldOf))
+      .use(receive(worldOf, route))
       .use(logRequest(route))
       .use(problems())
       .use(authenticate(route))

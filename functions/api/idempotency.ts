@@ -3,7 +3,7 @@ import { sha256Hex } from "../domain/ids.ts";
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_RETENTION_MS } from "../domain/limits.ts";
 import type { Context, Creation, IdempotencyClaim } from "../domain/ports.ts";
 import { asError, logger } from "../logger.ts";
-import type { ApiRequest } from "./request.ts";
+import { type ApiRequest, requestKeys } from "./request.ts";
 
 /**
  * @returns what the `Idempotency-Key` of the request is called among all accounts and operations; undefined without one
@@ -44,7 +44,9 @@ export const onceAtATime = async <T>(
     await holds
       .release(key, request.id)
       // The work is done, and the hold ends by itself.
-      .catch((error: unknown) => logger.warn("a key was not released", { error: asError(error) }));
+      .catch((error: unknown) =>
+        logger.warn("a key was not released", { ...requestKeys(request), error: asError(error) }),
+      );
   }
 };
 

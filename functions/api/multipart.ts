@@ -27,26 +27,30 @@ export const readFile = async <Stored>(
   discard: (stored: Stored) => Promise<void>,
 ): Promise<Stored> => {
   const form = readForm(request, store);
-  const ended = await form.ended.catch((error: unknown) => asFormError(error));
-  const stored = await form.stored();
-  if (ended instanceof Error) {
-    if (stored !== undefined) {
-      await discard(stored);
+  const broken = await form.ended.catch((error: unknown) => (form.isOfStore(error) ? error : asFormError(error)));
+  const storing = await form.stored();
+  if (broken !== undefined) {
+    if (storing?.status === "fulfilled") {
+      await discard(storing.value);
     }
-    throw ended;
+    throw broken;
   }
-  if (stored === undefined) {
+  if (storing === undefined) {
     throw wrongField("file", "required", "Send the file in a field called `file`.");
   }
-  return stored;
+  if (storing.status === "rejected") {
+    throw storing.reason;
+  }
+  return storing.value;
 };
 
-/** @returns when the body is read to its end, and then what came of its file */
+/** @returns when the body is read to its end, what came of its file then, and whether it was the store that failed */
 const readForm = <Stored>(request: ApiRequest<unknown>, store: (file: IncomingFile) => Promise<Stored>) => {
   const body = request.stream();
   const busboy = parserFor(request);
   let file: BusboyFileStream | undefined;
   let storing: Promise<Stored> | undefined;
+  let failure: { readonly error: unknown } | undefined;
   const ended = new Promise<void>((resolve, reject) => {
     busboy.on("file", (field: string | undefined, stream: BusboyFileStream, filename: string | undefined) => {
       if (field !== "file" || file !== undefined) {
@@ -58,7 +62,11 @@ const readForm = <Stored>(request: ApiRequest<unknown>, store: (file: IncomingFi
       file = stream;
       const stored = store({ filename: filename ?? "", content: stream });
       storing = stored;
-      stored.catch(reject);
+      stored.catch((error: unknown) => {
+        // What breaks the stream off is what the store fails with, and is told of the form.
+        failure = stream.errored === error ? undefined : { error };
+        reject(error);
+      });
       // Whoever stops to read a stream breaks it off, and knows better why than the stream does.
       stream.on("error", (error) => void stored.then(() => reject(error), reject));
     });
@@ -78,8 +86,8 @@ const readForm = <Stored>(request: ApiRequest<unknown>, store: (file: IncomingFi
       stop(error);
       throw error;
     }),
-    // Why it was not stored is told by `ended`.
-    stored: () => storing?.catch(() => undefined),
+    stored: async () => storing && (await Promise.allSettled([storing]))[0],
+    isOfStore: (error: unknown) => failure !== undefined && failure.error === error,
   };
 };
 

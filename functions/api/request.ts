@@ -31,6 +31,8 @@ export type BodySchema<Body> = z.ZodMiniType<Body>;
 /** A request as an operation sees it: received, authenticated, its JSON body checked. */
 export interface ApiRequest<Body = unknown> {
   readonly id: string;
+  /** The row of the route table that serves it. */
+  readonly operation: string;
   readonly method: string;
   /** As the client sent it; it may hold a download token, so it is never logged. */
   readonly path: string;
@@ -77,6 +79,13 @@ export const exchangeOf = (event: ApiEvent): Exchange => {
   }
   return event.exchange;
 };
+
+/** @returns what every line about a request carries in the log; of one without a key the account is `none` */
+export const requestKeys = ({ id, operation, accountId }: ApiRequest<unknown>) => ({
+  request_id: id,
+  account_id: accountId || "none",
+  operation,
+});
 
 /** @returns the error of a metered request for which the quota was used up in the moment of counting */
 export const quotaRefused = ({ claim, now }: ApiRequest<unknown>): RequestError => {

@@ -130,6 +130,10 @@ export const isUnfinished = (job: Pick<Job, "status">): boolean =>
 /** @returns when a lease that is taken now runs out */
 export const leaseUntil = (lane: LaneId, now: number): number => now + leaseSeconds(lane) * 1_000;
 
+/** @returns when the attempt began that holds the job, as its lease tells */
+export const leaseTakenAt = ({ lane, dueAt }: Pick<Job, "lane" | "dueAt">): number =>
+  dueAt - leaseSeconds(lane) * 1_000;
+
 /** @returns where the file store keeps the result of an attempt */
 export const resultKey = (jobId: string, attempt: number): string => `results/${jobId}/${attempt}`;
 

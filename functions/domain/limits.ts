@@ -327,6 +327,19 @@ export const PAGE_ITEMS_DEFAULT = 20;
 /** Requests of an account in one second. */
 export const BURST_REQUESTS_MAX = 20;
 
+/**
+ * Jobs that may wait on one machine, for each of its converters. One converts 75 small pictures a second, or one page of
+ * three seconds in three: 5,000 are a minute of the first and four hours of the second, of the 24 that their files stay.
+ * A job that waits takes 3 kB of the database and no memory. An account has at most half of the places.
+ */
+export const WAITING_JOBS_PER_CONVERTER_MAX = 5_000;
+
+/** Seconds after which one who was refused should come back at the latest. */
+export const RETRY_AFTER_SECONDS_MAX = 300;
+
+/** Bytes of disk that uploads leave free, for the results and the scratch files of what was accepted before. */
+export const DISK_FREE_BYTES_MIN = 1 * GB;
+
 /** Bytes of the body of a batch: a hundred conversions with some kilobytes of options and metadata each. */
 export const BATCH_BODY_BYTES_MAX = 1 * MB;
 

@@ -9,6 +9,7 @@ import type {
 import type { EngineId } from "./engines.ts";
 import type { Job, JobOutcome, JobStatus } from "./jobs.ts";
 import type { LaneId } from "./lanes.ts";
+import type { Metrics } from "./metrics.ts";
 import type { MonthUse, QuotaClaim } from "./quotas.ts";
 import type { RouteTable } from "./routes.ts";
 import type { Upload, UploadEnd } from "./uploads.ts";
@@ -251,8 +252,24 @@ export interface JobNotices {
   changed(id: string, milliseconds: number): Promise<void>;
 }
 
+/**
+ * What there is room for. Each takes its place at once, before anything is stored or counted.
+ * @throws RequestError `temporarily_unavailable` with `Retry-After`, when there is none
+ */
+export interface Admission {
+  /** @returns gives the place back: call it when the job's message is in the queue, or none will be */
+  job(accountId: string): () => void;
+  /**
+   * @param party whose file it is, an account or an upload: room that is kept for one is not all there is
+   * @returns gives the room back: call it when the file is stored, or will not be
+   */
+  file(party: string, bytes: number): () => void;
+}
+
 /** All that an operation or an event handler reaches of the world. */
 export interface Context {
+  /** @default there is room for all: on AWS queue and files have no bound, and the stage answers 429 to who comes too fast */
+  readonly admission?: Admission;
   readonly accounts: AccountStore;
   readonly keyUses: KeyUses;
   readonly sessions: SessionStore;
@@ -277,6 +294,7 @@ export interface Context {
   readonly bursts: BurstStore;
   readonly holds: KeyHolds;
   readonly notices: JobNotices;
+  readonly metrics: Metrics;
   /** The routes of this deployment. */
   readonly routes: RouteTable;
   /** The engines of this deployment, with their versions. */

@@ -115,8 +115,8 @@ export const safeFilename = (name: string): string => {
   const base = name.split(/[\\/]/).pop() ?? "";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
   const clean = base.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "").trim();
-  const characters = [...(/^\.*$/.test(clean) ? "file" : clean)];
-  return characters.slice(-FILENAME_CHARACTERS_MAX).join("");
+  const kept = [...clean].slice(-FILENAME_CHARACTERS_MAX).join("").trim();
+  return /^\.*$/.test(kept) ? "file" : kept;
 };
 
 /** @returns the name with its extension replaced: `a.heic` becomes `a.jpg` */

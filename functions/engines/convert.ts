@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdirSync, renameSync, rmdirSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { JobError } from "../domain/errors.ts";
 import { extensionOf } from "../domain/formats.ts";
@@ -86,7 +86,7 @@ interface StepRun {
 const runStep = async (task: ConversionTask, { step, file, place, share }: StepRun) => {
   const output = `${place}.${extensionOf(step.to)}`;
   const engine = await engines[step.engine]();
-  await mkdir(place);
+  mkdirSync(place);
   const { warnings, parts = [{ path: output, name: "" }] } = await engine.convert({
     input: file.path,
     further: file.path === task.input ? (task.further ?? []) : [],
@@ -98,8 +98,20 @@ const runStep = async (task: ConversionTask, { step, file, place, share }: StepR
     options: chosen(task.options, step.options),
     progress: share,
   });
+  removeEmpty(place);
   const named = parts.map(({ path, name }) => ({ path, name: [file.name, name].filter(Boolean).join("-") }));
   return { parts: named, warnings };
+};
+
+/** Most steps leave nothing beside their result. A task's folder that is empty in the end is used again by the next one. */
+const removeEmpty = (folder: string): void => {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOTEMPTY")) {
+      throw error;
+    }
+  }
 };
 
 /** @returns the options that this step honours */
@@ -141,7 +153,7 @@ const gather = async ({ folder, steps }: ConversionTask, files: readonly Part[])
   if (dirname(first.path) === folder) {
     return { output: first.path, bundled: false };
   }
-  await rename(first.path, output);
+  renameSync(first.path, output);
   return { output, bundled: false };
 };
 

@@ -37,8 +37,11 @@ const ENDS = [
   [/^Invalid string length/, "output_too_large", "The result would be a text of over 512 MB in one piece."],
 ] as const;
 
-/** @returns the table's error for where JavaScript ends; what else was thrown, as it is */
+/** @returns the table's error for where JavaScript ends, or the longest file; what else was thrown, as it is */
 const meant = (error: unknown): unknown => {
+  if (error instanceof Error && "code" in error && error.code === "EFBIG") {
+    return new JobError("output_too_large", "The conversion wrote a file that is too large.", { cause: error });
+  }
   const end = error instanceof RangeError ? ENDS.find(([words]) => words.test(error.message)) : undefined;
   return end === undefined ? error : new JobError(end[1], end[2], { cause: error });
 };

@@ -1,13 +1,26 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { lstatSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { resolve as absolute, dirname } from "node:path";
 import { JobError } from "../domain/errors.ts";
-import { CONVERTER_IDLE_BYTES_MAX, CONVERTER_JOBS_MAX, CONVERTER_MEMORY_BYTES_MAX } from "../domain/limits.ts";
+import {
+  CONVERTER_IDLE_BYTES_MAX,
+  CONVERTER_JOBS_MAX,
+  CONVERTER_MEMORY_BYTES_MAX,
+  OUTPUT_BYTES_MAX,
+} from "../domain/limits.ts";
 import type { ConversionResult, ConversionTask } from "./convert.ts";
 import { groupBytes, residentBytes } from "./io/memory.ts";
 import { converterMessage } from "./messages.ts";
 import { pool } from "./pool.ts";
+import { type DiskLimits, diskLimits, watchDisk } from "./walls/disk.ts";
+import { type Enclosure, limitsAlone } from "./walls/enclosure.ts";
+import { endOf } from "./walls/end.ts";
+import { scrubbedEnvironment } from "./walls/environment.ts";
+import { CONVERTER_AGE_MS_MAX, PROCESSES_MAX } from "./walls/limits.ts";
+import { placeFor } from "./walls/place.ts";
+import { below, gone, treeOf } from "./walls/tree.ts";
 
 /** The only place that starts processes. */
 
@@ -16,6 +29,8 @@ export interface RunLimits {
   readonly timeoutMs: number;
   /** Bytes of memory of the conversion with its programs. @default that of the pool */
   readonly memoryBytesMax?: number;
+  /** Bytes and files on the disk. @default what an archive, its result and an input may have, and nine tenths of the disk */
+  readonly disk?: DiskLimits;
   /** Ends the conversion early; it then fails with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Called with percent, below 100. */
@@ -46,6 +61,12 @@ export interface ConverterPoolSettings {
   readonly jobsMax?: number;
   /** Conversions that may wait for a process; one more fails. @default 1,000 */
   readonly waitingMax?: number;
+  /** Milliseconds after which a process is replaced. @default CONVERTER_AGE_MS_MAX */
+  readonly ageMsMax?: number;
+  /** The walls around each process. @default limits alone */
+  readonly enclosure?: Enclosure;
+  /** Where converters that see no other files have theirs: on the disk of the tasks' folders. @default that of the system */
+  readonly scratchFolder?: string;
 }
 
 const WAITING_MAX = 1_000;
@@ -53,11 +74,13 @@ const WAITING_MAX = 1_000;
 /** No process is started before there is something to convert. */
 export const converterPool = (settings: ConverterPoolSettings): ConverterPool => {
   const { size, jobsMax = CONVERTER_JOBS_MAX, idleBytesMax = CONVERTER_IDLE_BYTES_MAX } = settings;
+  const { ageMsMax = CONVERTER_AGE_MS_MAX } = settings;
   const converters = pool({
     size,
     waitingMax: settings.waitingMax ?? WAITING_MAX,
     start: () => startConverter(settings),
-    isFit: ({ done, memoryBytes, isAlive }) => isAlive() && done() < jobsMax && memoryBytes() <= idleBytesMax,
+    isFit: ({ done, ageMs, memoryBytes, isAlive }) =>
+      isAlive() && done() < jobsMax && ageMs() < ageMsMax && memoryBytes() <= idleBytesMax,
     end: (converter) => converter.kill(),
   });
   return {
@@ -72,70 +95,98 @@ interface Converter {
   run(task: ConversionTask, limits: RunLimits): Promise<ConversionResult>;
   /** Conversions that it has ended. */
   done(): number;
+  ageMs(): number;
   memoryBytes(): number;
   isAlive(): boolean;
   /** Kills it with all that it started. Resolves when it is gone. */
   kill(): Promise<void>;
 }
 
-const startConverter = ({ entry, memoryBytesMax = CONVERTER_MEMORY_BYTES_MAX }: ConverterPoolSettings): Converter => {
-  const child = fork(entry, [], {
-    // A process group of its own, so that what an engine starts dies with it.
-    detached: true,
-    cwd: tmpdir(),
-    env: scrubbedEnvironment(),
-    execArgv: [],
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
-  });
+const startConverter = (settings: ConverterPoolSettings): Converter => {
+  const { enclosure = limitsAlone, memoryBytesMax = CONVERTER_MEMORY_BYTES_MAX } = settings;
+  const place = placeFor(enclosure.walls, settings.scratchFolder ?? tmpdir());
+  const child = startWithin(enclosure, place.folder, settings.entry);
   const stderr = tailOf(child);
+  const started = performance.now();
+  /** The first process inside, with which all others end. */
+  let first: number | undefined;
   let done = 0;
   let alive = true;
   const exited = new Promise<JobError>((resolve) => {
-    const crashed = (how: string, cause?: Error) => {
+    child.once("exit", (code, signal) => {
       alive = false;
-      resolve(new JobError("engine_crashed", `The converter ${how}.`, { cause: cause ?? stderr() }));
-    };
-    child.once("exit", (code, signal) =>
-      crashed(signal === null ? `ended with code ${code}` : `was ended by ${signal}`),
-    );
-    child.once("error", (error) => crashed("could not be started", error));
+      // Where the one outside ends first, those inside are killed a moment later.
+      void gone(first).then(() => resolve(endOf(code, signal, stderr())));
+    });
+    child.once("error", (cause) => {
+      alive = false;
+      resolve(new JobError("engine_crashed", "The converter could not be started.", { cause }));
+    });
   });
   const kill = async (): Promise<void> => {
     hold(child, true);
-    killGroup(child);
+    killAll(child, enclosure);
     await exited;
+    await place.remove();
   };
+  if (enclosure.walls.includes("processes")) {
+    child.once("message", () => {
+      first = below(child.pid, 1);
+    });
+  }
   hold(child, false);
   return {
     run: async (task, limits) => {
+      const admitted = place.admit(task);
       hold(child, true);
       try {
-        return await converse(child, task, { memoryBytesMax, ...limits, exited });
+        const written = [admitted.task.folder, ...place.written];
+        const result = await converse(child, admitted.task, { memoryBytesMax, ...limits, exited, enclosure, written });
+        return { ...result, output: admitted.outside(result.output) };
       } finally {
+        admitted.giveBack();
         done += 1;
         hold(child, false);
       }
     },
     done: () => done,
-    memoryBytes: () => residentBytes(child.pid),
+    ageMs: () => performance.now() - started,
+    memoryBytes: () => residentBytes(below(child.pid, enclosure.depth)),
     isAlive: () => alive,
     kill,
   };
 };
 
+const startWithin = (enclosure: Enclosure, folder: string, entry: string): ChildProcess => {
+  const temporary = enclosure.walls.includes("files") ? "/tmp" : folder || tmpdir();
+  const environment = scrubbedEnvironment(temporary);
+  const [program, ...args] = enclosure.command([process.execPath, entry], { folder, entry, environment });
+  // A process group of its own, so that what an engine starts dies with it.
+  return spawn(program, args, {
+    detached: true,
+    cwd: tmpdir(),
+    env: environment,
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+};
+
 const MEMORY_LOOK_MS = 250;
 
+interface Conversation extends RunLimits {
+  readonly exited: Promise<JobError>;
+  readonly memoryBytesMax: number;
+  readonly enclosure: Enclosure;
+  /** The folders that the converter writes to. */
+  readonly written: readonly string[];
+}
+
 /** Gives the task to the process and waits for its end; a limit that is reached kills the process. */
-const converse = async (
-  child: ChildProcess,
-  task: ConversionTask,
-  limits: RunLimits & { readonly exited: Promise<JobError>; readonly memoryBytesMax: number },
-): Promise<ConversionResult> => {
-  const { timeoutMs, signal, onProgress, exited, memoryBytesMax } = limits;
+const converse = async (child: ChildProcess, task: ConversionTask, limits: Conversation): Promise<ConversionResult> => {
+  const { timeoutMs, signal, onProgress, exited, enclosure, written, disk = diskLimits(task.folder) } = limits;
   let reason: unknown;
   const end = (why: unknown): void => {
     reason ??= why;
-    killGroup(child);
+    killAll(child, enclosure);
   };
   const onAbort = () => end(signal?.reason);
   const timer = setTimeout(
@@ -143,17 +194,19 @@ const converse = async (
     timeoutMs,
   );
   const look = setInterval(() => {
-    if (groupBytes(child.pid) > memoryBytesMax) {
-      end(new JobError("out_of_memory", `The conversion needed over ${memoryBytesMax} bytes of memory.`));
+    const error = excess(child, limits);
+    if (error !== undefined) {
+      end(error);
     }
   }, MEMORY_LOOK_MS);
+  const unwatch = watchDisk(written, disk, end);
   signal?.addEventListener("abort", onAbort);
   let listener: ((message: unknown) => void) | undefined;
   try {
     const answered = new Promise<ConversionResult>((resolve, reject) => {
       listener = (message) => {
         const said = converterMessage(message);
-        if (said === undefined || ("result" in said && dirname(said.result.output) !== absolute(task.folder))) {
+        if (said === undefined || ("result" in said && !isResult(said.result.output, task.folder))) {
           end(new JobError("engine_crashed", "The converter gave an answer that makes no sense."));
         } else if ("progress" in said) {
           onProgress?.(said.progress);
@@ -178,6 +231,7 @@ const converse = async (
   } finally {
     clearTimeout(timer);
     clearInterval(look);
+    unwatch();
     signal?.removeEventListener("abort", onAbort);
     if (listener !== undefined) {
       child.off("message", listener);
@@ -185,20 +239,35 @@ const converse = async (
   }
 };
 
-/** Nothing of ours reaches a program that reads strangers' bytes: no credentials, no names of tables or buckets. */
-const scrubbedEnvironment = (): NodeJS.ProcessEnv => {
-  // biome-ignore lint/style/noProcessEnv: it hands on what others need, and reads nothing
-  const { PATH, LANG, NODE_PATH, NODE_COMPILE_CACHE, LD_LIBRARY_PATH, FONTCONFIG_FILE, FONTCONFIG_PATH } = process.env;
-  const places = { PATH, NODE_PATH, NODE_COMPILE_CACHE, LD_LIBRARY_PATH, FONTCONFIG_FILE, FONTCONFIG_PATH };
-  return { ...places, LANG, HOME: tmpdir(), TMPDIR: tmpdir() };
+/** @returns why the conversion may not go on; undefined when it may */
+const excess = ({ pid }: ChildProcess, { enclosure, memoryBytesMax }: Conversation): JobError | undefined => {
+  const own = enclosure.walls.includes("processes");
+  const { bytes, processes } = own ? treeOf(pid) : { bytes: groupBytes(pid), processes: 0 };
+  if (bytes > memoryBytesMax) {
+    return new JobError("out_of_memory", `The conversion needed over ${memoryBytesMax} bytes of memory.`);
+  }
+  return processes > PROCESSES_MAX
+    ? new JobError("engine_crashed", `The conversion started over ${PROCESSES_MAX} processes.`)
+    : undefined;
 };
 
-const killGroup = ({ pid }: ChildProcess): void => {
-  if (pid === undefined) {
-    return;
-  }
+/** A link would have us read, and hand out, whatever file of ours it names. */
+const isResult = (output: string, folder: string): boolean => {
+  const stats = dirname(output) === absolute(folder) ? lstatSync(output, { throwIfNoEntry: false }) : undefined;
+  return stats?.isFile() === true && stats.size <= OUTPUT_BYTES_MAX;
+};
+
+/**
+ * In a namespace of its own all end with the first process inside, also what has left the group; and the one outside ends
+ * after them, so that its end tells of theirs.
+ */
+const killAll = (child: ChildProcess, { walls }: Enclosure): void => {
+  const first = walls.includes("processes") ? below(child.pid, 1) : undefined;
+  const target = first ?? (child.pid === undefined ? undefined : -child.pid);
   try {
-    process.kill(-pid, "SIGKILL");
+    if (target !== undefined) {
+      process.kill(target, "SIGKILL");
+    }
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) {
       throw error;

@@ -8,7 +8,7 @@ import { declaredEncoding } from "./io/xml.ts";
 import { readAss } from "./subtitles/ass.ts";
 import { writeAss } from "./subtitles/ass-writer.ts";
 import type { Reader, Writer } from "./subtitles/codec.ts";
-import type { Subtitles } from "./subtitles/cue.ts";
+import { checkedTimes, type Subtitles } from "./subtitles/cue.ts";
 import { readLrc, writeLrc } from "./subtitles/lrc.ts";
 import { readMicroDvd, readMpl2 } from "./subtitles/microdvd.ts";
 import { type Notes, newNotes } from "./subtitles/notes.ts";
@@ -29,7 +29,7 @@ export const subtitlesEngine: Engine = {
       throw new TypeError(`subtitles does not turn ${from} into ${to}.`);
     }
     const notes = newNotes();
-    const subtitles = read(await textOf(input, options), { notes, fps: options.fps });
+    const subtitles = checkedTimes(read(await textOf(input, options), { notes, fps: options.fps }));
     if (subtitles.cues.length === 0) {
       throw new JobError("source_corrupt", `There is no subtitle in the file: it is no ${formatOf(from).name}.`);
     }

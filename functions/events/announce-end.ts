@@ -25,7 +25,7 @@ export const handler = async (event: DynamoDBStreamEvent): Promise<DynamoDBBatch
     try {
       await announceEnd(deployedContext())(dynamodb?.Keys?.pk?.S ?? "");
     } catch (error) {
-      logger.error("an end was not announced", { error: asError(error) });
+      logger.error("an end was not announced", { job_id: dynamodb?.Keys?.pk?.S, error: asError(error) });
       // A stream is taken up again from the first record that failed.
       return { batchItemFailures: [{ itemIdentifier: dynamodb?.SequenceNumber ?? "" }] };
     }

@@ -6,18 +6,21 @@ import {
   attemptsUsedUp,
   failedOutcome,
   type Job,
+  type JobOutcome,
   type JobResult,
+  leaseTakenAt,
   leaseUntil,
   resultExpiresAt,
   resultKey,
 } from "../domain/jobs.ts";
 import { conversionLimits } from "../domain/lanes.ts";
 import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS } from "../domain/limits.ts";
+import { claimMeasured, endMeasured } from "../domain/measured.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
 import type { ConversionResult, ConversionTask } from "../engines/convert.ts";
 import type { FurtherFile } from "../engines/engine.ts";
 import { type ConverterPool, converterPool } from "../engines/run.ts";
-import { asError, logger } from "../logger.ts";
+import { asError, jobKeys, logger } from "../logger.ts";
 import { type MessageOutcome, queueHandler } from "./queue.ts";
 import { scratchFolders } from "./scratch.ts";
 
@@ -44,6 +47,7 @@ export const convertFile = (context: Context, run: RunConversion) => {
     if (job === undefined) {
       return "done";
     }
+    context.metrics.record(claimMeasured(job, now));
     const folder = scratch.take();
     try {
       if (job.attempt > JOB_ATTEMPTS_MAX) {
@@ -62,7 +66,7 @@ export const convertFile = (context: Context, run: RunConversion) => {
     } catch (error) {
       return await settle(context, job, error);
     } finally {
-      scratch.giveBack(folder);
+      await scratch.giveBack(folder);
     }
   };
 };
@@ -100,7 +104,7 @@ const whileHeld = async <T>(context: Context, job: Job, work: (signal: AbortSign
     }
   };
   watch().catch((error: unknown) =>
-    logger.warn("a running job is not watched", { job_id: job.id, error: asError(error) }),
+    logger.warn("a running job is not watched", { ...jobKeys(job), error: asError(error) }),
   );
   try {
     return await work(lost.signal);
@@ -149,7 +153,7 @@ const convertInputs = (
         // Progress is a courtesy: a lost update must not fail the conversion that it tells of.
         context.jobs
           .progress(job.id, job.attempt, percent)
-          .catch((error: unknown) => logger.warn("progress was lost", { job_id: job.id, error: asError(error) }));
+          .catch((error: unknown) => logger.warn("progress was lost", { ...jobKeys(job), error: asError(error) }));
       }),
     },
   );
@@ -183,7 +187,7 @@ const finish = async (
   result: JobResult,
 ): Promise<void> => {
   const outcome = { status: "completed", result, timings, warnings } as const;
-  if (!(await context.jobs.finish(job.id, job.attempt, outcome, context.clock()))) {
+  if (!(await end(context, job, outcome))) {
     // Another attempt has taken the job over in the meantime, so nobody will ever ask for this file.
     await context.files.remove([result.key]);
   }
@@ -193,19 +197,27 @@ const finish = async (
 const settle = async (context: Context, job: Job, error: unknown): Promise<MessageOutcome> => {
   const jobError = error instanceof JobError ? error : unexpected(error);
   if (jobErrors[jobError.code].fault === "service") {
-    logger.error("attempt failed", {
-      job_id: job.id,
-      attempt: job.attempt,
-      code: jobError.code,
-      error: asError(error),
-    });
+    logger.error("attempt failed", { ...jobKeys(job), code: jobError.code, error: asError(error) });
   }
   if (jobErrors[jobError.code].attemptedAgain && job.forcedError === undefined && job.attempt < JOB_ATTEMPTS_MAX) {
     await context.jobs.release(job.id, job.attempt, context.clock() + QUEUED_RESEND_MS);
     return "retry";
   }
-  await context.jobs.finish(job.id, job.attempt, failedOutcome(jobError), context.clock());
+  await end(context, job, failedOutcome(jobError));
   return "done";
+};
+
+/** Ends the job, while this attempt holds it. @returns whether it ended now */
+const end = async (context: Context, job: Job, outcome: JobOutcome): Promise<boolean> => {
+  const now = context.clock();
+  const ended = await context.jobs.finish(job.id, job.attempt, outcome, now);
+  if (ended) {
+    const claimedAt = leaseTakenAt(job);
+    context.metrics.record(endMeasured(job, outcome, { now, claimedAt }));
+    const code = outcome.status === "failed" ? outcome.error.code : undefined;
+    logger.info("job ended", { ...jobKeys(job), status: outcome.status, code, duration_ms: now - claimedAt });
+  }
+  return ended;
 };
 
 const unexpected = (error: unknown): JobError =>

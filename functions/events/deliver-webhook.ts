@@ -1,7 +1,9 @@
 import { context as deployedContext } from "#context";
 import { WEBHOOK_ATTEMPT_MS_MAX, WEBHOOK_ERROR_CHARACTERS_MAX } from "../domain/limits.ts";
+import { attemptMeasured } from "../domain/measured.ts";
 import type { Context } from "../domain/ports.ts";
 import { afterAttempt, type WebhookAttempt, type WebhookMessage, webhookHeaders } from "../domain/webhooks.ts";
+import { logger } from "../logger.ts";
 import { reachable } from "../outbound/addresses.ts";
 import { send } from "../outbound/request.ts";
 import { type MessageOutcome, taskHandler } from "./queue.ts";
@@ -30,6 +32,15 @@ export const deliverWebhook =
     const attempt = await tried(context, message, now);
     const next = afterAttempt(message, attempt);
     await context.webhooks.record(id, attempt, next);
+    context.metrics.record(attemptMeasured(attempt, next));
+    logger.info("webhook tried", {
+      message_id: id,
+      job_id: message.jobId,
+      account_id: message.accountId,
+      status: next.status,
+      answered: attempt.answered,
+      duration_ms: attempt.durationMs,
+    });
     const pause = (next.dueAt ?? 0) - context.clock();
     if (next.dueAt !== undefined && pause <= QUEUE_PAUSE_MS_MAX) {
       await context.tasks.deliver(id, Math.max(0, pause));

@@ -1,7 +1,9 @@
 import { context as deployedContext } from "#context";
 import { JobError } from "../domain/errors.ts";
 import { failedOutcome, isUnfinished } from "../domain/jobs.ts";
+import { endMeasured } from "../domain/measured.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
+import { jobKeys, logger } from "../logger.ts";
 import { type MessageOutcome, queueHandler } from "./queue.ts";
 
 /**
@@ -23,7 +25,13 @@ export const failJob =
       "engine_crashed",
       `The conversion did not end, though it was tried ${job.attempt} times.`,
     );
-    return (await context.jobs.finish(job.id, job.attempt, failedOutcome(error), now)) ? "done" : "retry";
+    const outcome = failedOutcome(error);
+    if (!(await context.jobs.finish(job.id, job.attempt, outcome, now))) {
+      return "retry";
+    }
+    context.metrics.record(endMeasured(job, outcome, { now }));
+    logger.error("job given up", { ...jobKeys(job), code: error.code });
+    return "done";
   };
 
 export const handler = queueHandler((message) => failJob(deployedContext())(message));

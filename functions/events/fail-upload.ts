@@ -1,5 +1,7 @@
 import { context as deployedContext } from "#context";
+import { importMeasured } from "../domain/measured.ts";
 import type { Context } from "../domain/ports.ts";
+import { logger } from "../logger.ts";
 import { type MessageOutcome, taskHandler } from "./queue.ts";
 
 /**
@@ -14,7 +16,10 @@ export const failUpload =
       return "done";
     }
     const detail = "The file could not be taken in, for a reason that is ours. Send it again.";
-    if (await context.uploads.settle(id, { status: "failed", error: { code: "fetch_failed", detail } })) {
+    const end = { status: "failed", error: { code: "fetch_failed", detail } } as const;
+    if (await context.uploads.settle(id, end)) {
+      context.metrics.record(importMeasured(upload, end, "service"));
+      logger.error("upload given up", { upload_id: id, account_id: upload.accountId, code: end.error.code });
       await context.files.remove([upload.key]);
     }
     return "done";

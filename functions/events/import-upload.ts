@@ -3,9 +3,10 @@ import { context as deployedContext } from "#context";
 import { detectFormat } from "../domain/detect.ts";
 import { RequestError } from "../domain/errors.ts";
 import { DETECTION_BYTES, UPLOAD_BYTES_MAX } from "../domain/limits.ts";
+import { importMeasured } from "../domain/measured.ts";
 import type { Context, StoredFile } from "../domain/ports.ts";
 import type { FailedUpload, FetchedSource, PendingUpload, SentSource, UploadEnd } from "../domain/uploads.ts";
-import { asError, logger } from "../logger.ts";
+import { logger } from "../logger.ts";
 import { reachable } from "../outbound/addresses.ts";
 import { DownloadError, download } from "../outbound/download.ts";
 import { type MessageOutcome, taskHandler } from "./queue.ts";
@@ -28,12 +29,19 @@ export const importUpload =
     }
     const end = await endOf(context, upload);
     // Another attempt may have ended it in the meantime, and then the file is that one's.
-    if ((await context.uploads.settle(id, end)) && end.status === "failed") {
-      logger.info("import ended without a file", { upload_id: id, code: end.error.code });
-      await context.files.remove([upload.key]);
+    if (await context.uploads.settle(id, end)) {
+      context.metrics.record(importMeasured(upload, end, "input"));
+      await tidied(context, upload, end);
     }
     return "done";
   };
+
+const tidied = async ({ files }: Context, { id, accountId, key }: PendingUpload, end: UploadEnd): Promise<void> => {
+  if (end.status === "failed") {
+    logger.info("import ended without a file", { upload_id: id, account_id: accountId, code: end.error.code });
+    await files.remove([key]);
+  }
+};
 
 let importOne: ReturnType<typeof importUpload> | undefined;
 
@@ -50,7 +58,6 @@ const endOf = async (context: Context, upload: PendingUpload): Promise<UploadEnd
     return await recognised(context, upload, stored);
   } catch (error) {
     if (error instanceof DownloadError) {
-      logger.info("import failed", { upload_id: upload.id, code: error.code, error: asError(error) });
       return failed(error.code, error.message);
     }
     if (error instanceof RequestError && error.code === "payload_too_large") {

@@ -1,4 +1,4 @@
-import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import type { JobMessage } from "../domain/ports.ts";
 import { asError, logger } from "../logger.ts";
 
@@ -10,29 +10,46 @@ export type MessageOutcome = "done" | "retry";
  * reported as a failure of the batch and never thrown: a thrown error makes Lambda cut the concurrency of all accounts.
  */
 export const queueHandler = (handle: (message: JobMessage) => Promise<MessageOutcome>) =>
-  batchHandler((body) => handle(parseMessage(body)));
+  batchHandler({
+    parse: parseMessage,
+    keysOf: ({ jobId, accountId }) => ({ job_id: jobId, account_id: accountId }),
+    handle,
+  });
 
 /** The same for messages that name a task: an upload, or a message to a webhook. */
 export const taskHandler = (handle: (id: string) => Promise<MessageOutcome>) =>
-  batchHandler((body) => handle(parseTask(body)));
+  batchHandler({ parse: parseTask, keysOf: (id) => ({ task_id: id }), handle });
+
+interface MessageHandler<Message> {
+  readonly parse: (body: string) => Message;
+  /** What the log says of the message. */
+  readonly keysOf: (message: Message) => Readonly<Record<string, string>>;
+  readonly handle: (message: Message) => Promise<MessageOutcome>;
+}
 
 const batchHandler =
-  (handle: (body: string) => Promise<MessageOutcome>) =>
+  <Message>(handler: MessageHandler<Message>) =>
   async (event: SQSEvent): Promise<SQSBatchResponse> => {
     const batchItemFailures = [];
-    for (const { messageId, body } of event.Records) {
-      if ((await outcomeOf(() => handle(body))) === "retry") {
-        batchItemFailures.push({ itemIdentifier: messageId });
+    for (const record of event.Records) {
+      if ((await outcomeOf(record, handler)) === "retry") {
+        batchItemFailures.push({ itemIdentifier: record.messageId });
       }
     }
     return { batchItemFailures };
   };
 
-const outcomeOf = async (handle: () => Promise<MessageOutcome>): Promise<MessageOutcome> => {
+const outcomeOf = async <Message>(
+  { body, attributes }: Pick<SQSRecord, "body" | "attributes">,
+  { parse, keysOf, handle }: MessageHandler<Message>,
+): Promise<MessageOutcome> => {
+  let keys = {};
   try {
-    return await handle();
+    const message = parse(body);
+    keys = { ...keysOf(message), deliveries: attributes?.ApproximateReceiveCount };
+    return await handle(message);
   } catch (error) {
-    logger.error("message failed", { error: asError(error) });
+    logger.error("message failed", { ...keys, error: asError(error) });
     return "retry";
   }
 };

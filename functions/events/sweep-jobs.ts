@@ -1,8 +1,9 @@
 import { context as deployedContext } from "#context";
 import { attemptsUsedUp, failedOutcome, type Job } from "../domain/jobs.ts";
 import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS, SWEEP_JOBS_MAX } from "../domain/limits.ts";
+import { endMeasured } from "../domain/measured.ts";
 import type { Context } from "../domain/ports.ts";
-import { logger } from "../logger.ts";
+import { jobKeys, logger } from "../logger.ts";
 import { sweepWebhooks } from "./sweep-webhooks.ts";
 
 /**
@@ -37,7 +38,7 @@ export const handler = async (): Promise<void> => {
 
 const sweep = async (context: Context, job: Job, now: number): Promise<boolean> => {
   if (job.status === "processing" && job.attempt >= JOB_ATTEMPTS_MAX) {
-    return context.jobs.finish(job.id, job.attempt, failedOutcome(attemptsUsedUp()), now);
+    return giveUp(context, job, now);
   }
   const changed =
     job.status === "processing"
@@ -47,6 +48,17 @@ const sweep = async (context: Context, job: Job, now: number): Promise<boolean> 
     await context.queue.send(job.lane, { jobId: job.id, accountId: job.accountId });
   }
   return changed;
+};
+
+const giveUp = async (context: Context, job: Job, now: number): Promise<boolean> => {
+  const error = attemptsUsedUp();
+  const outcome = failedOutcome(error);
+  const ended = await context.jobs.finish(job.id, job.attempt, outcome, now);
+  if (ended) {
+    context.metrics.record(endMeasured(job, outcome, { now }));
+    logger.error("job given up", { ...jobKeys(job), code: error.code });
+  }
+  return ended;
 };
 
 /** The older the job, the rarer its messages: behind a long backlog they must not make the queue longer still. */

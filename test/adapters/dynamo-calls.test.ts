@@ -4,7 +4,7 @@ import {
   TransactionCanceledException,
   TransactionConflictException,
 } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, GetCommand, TransactWriteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import { DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from "@aws-sdk/lib-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import "aws-sdk-client-mock-vitest/extend";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -120,10 +120,7 @@ describe("other writes", () => {
 
   it("count a request that met a transaction once it is over", async () => {
     const met = new TransactionConflictException({ message: "Transaction is ongoing for the item", $metadata: {} });
-    calls
-      .on(UpdateCommand)
-      .rejectsOnce(met)
-      .resolves({ Attributes: { used: 1 } });
+    calls.on(TransactWriteCommand).rejectsOnce(met).resolves({});
     expect(await dynamoQuotas(dynamo).take(quotaRecord("acc_1", 100))).toBe(true);
     expect(pauses).toEqual([1]);
   });

@@ -168,3 +168,38 @@ describe("an upload that is sent straight to the file store", () => {
     await expect(call(completeUpload, other)).rejects.toMatchObject({ code: "not_found" });
   });
 });
+
+describe("an upload whose record was written, though nobody heard of it", () => {
+  test("keeps its file, so that the repeated request leads to a whole upload", async () => {
+    const world = makeWorld(NOW);
+    const { context } = world;
+    const accountId = accountRecord().id;
+    let lost = 1;
+    const uploads = {
+      ...context.uploads,
+      createUpload: async (...args: Parameters<typeof context.uploads.createUpload>) => {
+        const creation = await context.uploads.createUpload(...args);
+        if (lost-- > 0) {
+          throw new Error("The connection broke off.");
+        }
+        return creation;
+      },
+    };
+    const form = `--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n${PNG.toString("latin1")}\r\n--b--\r\n`;
+    const request = (): ApiRequest<undefined> => ({
+      ...requestOf(undefined),
+      headers: { "content-type": "multipart/form-data; boundary=b", "idempotency-key": "k" },
+      stream: () => Readable.from([Buffer.from(form, "latin1")]),
+      accountId,
+      claim: quotaRecord(accountId, 100),
+      now: NOW,
+    });
+    const create = createUpload({ ...context, uploads });
+    await expect(create(request())).rejects.toThrow("broke off");
+    const { body } = await create(request());
+    const { upload_id: id, status } = uploadSchema.parse(body);
+    expect([status, await context.files.bytesOf(`uploads/${id}`)]).toEqual(["ready", PNG.length]);
+    expect(await context.quotas.used(accountId, "2026-11")).toBe(1);
+    await world.close();
+  });
+});

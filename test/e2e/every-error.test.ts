@@ -19,7 +19,7 @@ import { type Database, openDatabase } from "../../local/database.ts";
 import { sqliteAccounts } from "../../local/sqlite-accounts.ts";
 import { sqliteUploads } from "../../local/sqlite-uploads.ts";
 import { addressOf } from "../support/address.ts";
-import type { ApiClient, Call } from "../support/client.ts";
+import type { ApiClient } from "../support/client.ts";
 import { hugePng } from "../support/png.ts";
 import { keyRecord, sentRecord } from "../support/records.ts";
 import { startLocalTarget } from "../support/targets.ts";
@@ -43,7 +43,7 @@ let origin: string;
 let png: Buffer;
 
 beforeAll(async () => {
-  running = await startLocalTarget();
+  running = await startLocalTarget({ ANYFORM_WAITING_JOBS: "8" });
   ({ target } = running);
   ({ client } = target);
   tester = await keyOf(target, target.account, ["--test"]);
@@ -71,11 +71,6 @@ interface Reply {
   readonly body: unknown;
 }
 
-const json = (body: unknown): Call => ({
-  method: "POST",
-  headers: { "content-type": "application/json" },
-  body: typeof body === "string" ? body : JSON.stringify(body),
-});
 const uploaded = async (): Promise<string> => (await client.upload({ name: "a.png", bytes: png })).body.upload_id;
 const convertTo = async (target_format: string, options?: object): Promise<Reply> =>
   client.convert({ upload_id: await uploaded(), target_format, ...(options && { options }) });
@@ -166,8 +161,13 @@ const requests = {
   },
   not_offered: async () =>
     (await pagesOf(target, target.account))("/api/v1/session/billing", { method: "POST", json: {} }),
-  temporarily_unavailable: () =>
-    tester.anyAnswer("/api/v1/upload", json({ filename: "fail-temporarily_unavailable.png", size: 10 })),
+  temporarily_unavailable: async () => {
+    const upload_id = await uploaded();
+    const flood = Array.from({ length: 60 }, () => client.convert({ upload_id, target_format: "jpg" }));
+    const refused = (await Promise.all(flood)).find(({ status }) => status === 503);
+    expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+    return refused ?? { status: 202, body: undefined };
+  },
 } satisfies Record<RequestErrorCode, () => Promise<Reply>>;
 
 const fetched = async (path: string): Promise<UploadView> => {

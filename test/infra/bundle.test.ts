@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,6 +53,20 @@ const outputOf = (name: string) => {
   const [found] = Object.entries(outputs).filter(([path]) => path.endsWith(`/${name}.js`));
   return found?.[1];
 };
+
+test("a second build gives the same code to the byte", async () => {
+  const again = mkdtempSync(join(tmpdir(), "anyform-bundle-again-"));
+  try {
+    await bundleInto(again);
+    const names = globSync("**/*.{js,gz}", { cwd: dist }).sort();
+    expect(names.length).toBeGreaterThan(20);
+    expect(globSync("**/*.{js,gz}", { cwd: again }).sort()).toEqual(names);
+    const differ = names.filter((name) => !readFileSync(join(dist, name)).equals(readFileSync(join(again, name))));
+    expect(differ).toEqual([]);
+  } finally {
+    rmSync(again, { recursive: true });
+  }
+});
 
 describe.each([...routes, fallbackRoute].map(({ file }) => file))("%s", (file) => {
   const bytesMax = passkeyFiles.has(file) ? PASSKEY_BYTES_MAX : ROUTE_BYTES_MAX;

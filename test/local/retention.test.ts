@@ -162,12 +162,12 @@ describe("The retention of one machine", () => {
     const upload = { ...parted, source: { ...parted.source, parts: { bytes: 50, transfer } } };
     await uploads.createUpload(upload, undefined);
     await uploads.createUpload(fetched, undefined);
-    expect(uploads.waiting(10).map(({ id }) => id)).toEqual([fetched.id]);
+    expect(uploads.due.tasksOf(fetched.accountId, NOW, 10)).toEqual([fetched.id]);
     expect(await erase(FILES_GONE - 1)).toBe(0);
     expect(await files.partsOf(upload.key, transfer)).toEqual([]);
     expect(await erase(FILES_GONE)).toBe(2);
     expect(await files.partsOf(upload.key, transfer)).toBeUndefined();
-    expect(uploads.waiting(10)).toEqual([]);
+    expect(uploads.due.accountAfter("", NOW)).toBeUndefined();
   });
 
   it("keeps each upload of a merge until its job has ended", async () => {

@@ -83,7 +83,7 @@ describe("The worker of one machine", () => {
     }
     expect(failed).toEqual([id]);
     one.wake();
-    expect(uploads.waiting(5)).toEqual([]);
+    expect(uploads.due.accountAfter("", NOW)).toBeUndefined();
     expect(started).toHaveLength(4);
   });
 
@@ -93,30 +93,59 @@ describe("The worker of one machine", () => {
     await expect.poll(() => started, { timeout: 5_000 }).toEqual([id]);
   });
 
-  it("fetches eight files at once, none of them twice, and the next when one has ended", async () => {
-    const ids = await waiting(10);
+  it("fetches sixteen files of as many accounts at once, none of them twice, and the next when one has ended", async () => {
+    const ids = await waiting(20);
     const one = start();
     for (let wakes = 0; wakes < 5; wakes += 1) {
       one.wake();
     }
-    await expect.poll(() => started.length).toBe(8);
-    expect(new Set(started).size).toBe(8);
+    await expect.poll(() => started.length).toBe(16);
+    expect(new Set(started).size).toBe(16);
     const [first = ""] = started;
     await uploads.settle(first, { status: "failed", error: { code: "empty", detail: "It is empty." } });
     end.get(first)?.();
-    await expect.poll(() => started.length, { timeout: 5_000 }).toBe(9);
+    await expect.poll(() => started.length, { timeout: 5_000 }).toBe(17);
     expect(ids).toEqual(expect.arrayContaining(started));
   });
 
   it("tells of jobs' ends while all that it may fetch at once is slow to come", async () => {
-    await waiting(8);
+    await waiting(16);
     const one = start();
     one.wake();
-    await expect.poll(() => started.length).toBe(8);
+    await expect.poll(() => started.length).toBe(16);
     const message = webhookRecord();
     await webhooks.create(message);
     one.wake();
     await expect.poll(() => started).toContain(message.id);
+  });
+
+  it("leaves half of what it does at once to others than the one whose server never answers", async () => {
+    const own = (accountId: string) => ({ ...fetchedRecord(), accountId });
+    const slow = Array.from({ length: 40 }, () => own("acc_slow"));
+    for (const record of slow) {
+      await uploads.createUpload(record, undefined);
+    }
+    const one = start();
+    one.wake();
+    await expect.poll(() => started.length).toBe(8);
+    const other = own("acc_other");
+    await uploads.createUpload(other, undefined);
+    one.wake();
+    expect(started.at(-1)).toBe(other.id);
+  });
+
+  it("tells each account's webhooks in turn, and does not wait for those that never answer", async () => {
+    const own = (accountId: string) => webhookRecord({ accountId });
+    const later = webhookRecord({ accountId: "acc_later", dueAt: NOW + 1 });
+    const dead = Array.from({ length: 40 }, () => own("acc_dead"));
+    const messages = [...dead, own("acc_live"), own("acc_live"), later];
+    for (const message of messages) {
+      await webhooks.create(message);
+    }
+    start().wake();
+    const accountOf = (id: string) => messages.find((message) => message.id === id)?.accountId;
+    expect(started.slice(0, 4).map(accountOf)).toEqual(["acc_dead", "acc_live", "acc_dead", "acc_live"]);
+    expect(started.map(accountOf)).not.toContain("acc_later");
   });
 
   it("tells of a task that failed, and tries it again", async () => {

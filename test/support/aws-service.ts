@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
-import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { SQSClient } from "@aws-sdk/client-sqs";
 import { readConfig } from "../../functions/config.ts";
 import { context } from "../../functions/context.ts";
 import { laneIds } from "../../functions/domain/lanes.ts";
@@ -11,6 +10,7 @@ import { handler as deliverWebhook } from "../../functions/events/deliver-webhoo
 import { handler as eraseFiles } from "../../functions/events/erase-files.ts";
 import { handler as importUpload } from "../../functions/events/import-upload.ts";
 import { gateway } from "../../local/gateway.ts";
+import { poll, type QueueHandler } from "./queue-poll.ts";
 
 /**
  * The Lambda handlers as a deployment runs them, in one process: API Gateway is the local gateway with bodies inside of
@@ -19,8 +19,6 @@ import { gateway } from "../../local/gateway.ts";
  */
 
 const MESSAGES_AT_ONCE = 2;
-
-type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
 /**
  * The emulator of DynamoDB has no streams. A job ends by one of two transitions, whoever makes it, so what the stream
@@ -59,22 +57,6 @@ const address = server.address();
 const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
 let stopped = false;
 
-/** Reads one message after the other, hands it to the handler, and deletes what the handler does not report as failed. */
-const poll = async (QueueUrl: string, handler: QueueHandler): Promise<void> => {
-  while (!stopped) {
-    const { Messages = [] } = await sqs.send(
-      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 1, WaitTimeSeconds: 1 }),
-    );
-    for (const message of Messages) {
-      const record = { messageId: message.MessageId ?? "", body: message.Body ?? "" } as SQSEvent["Records"][number];
-      const { batchItemFailures } = await handler({ Records: [record] });
-      if (batchItemFailures.length === 0) {
-        await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message.ReceiptHandle }));
-      }
-    }
-  }
-};
-
 const { queueUrls, taskUrls } = readConfig();
 const sources: readonly [string, QueueHandler][] = [
   ...laneIds.map((lane): [string, QueueHandler] => [queueUrls[lane], convertFile]),
@@ -82,7 +64,9 @@ const sources: readonly [string, QueueHandler][] = [
   [taskUrls.webhooks, deliverWebhook],
   [taskUrls.erasures, eraseFiles],
 ];
-const polls = sources.flatMap(([url, handler]) => Array.from({ length: MESSAGES_AT_ONCE }, () => poll(url, handler)));
+const polls = sources.flatMap(([url, handler]) =>
+  Array.from({ length: MESSAGES_AT_ONCE }, () => poll(sqs, { url, handler }, () => stopped)),
+);
 process.once("SIGTERM", async () => {
   stopped = true;
   server.close();

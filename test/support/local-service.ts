@@ -70,7 +70,7 @@ export const startLocalService = async (
 };
 
 /** @returns what `npm start` gives to node, so that tests run what users do */
-const startArguments = (): string[] => {
+export const startArguments = (): string[] => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
   // `exec node …`: the shell makes way, so that a signal to npm reaches the service.
   return scripts.start.split(" ").slice(2);

@@ -4,6 +4,7 @@ import type { ApiRequest } from "../../functions/api/request.ts";
 /** A request as an operation gets it, with this body; give the rest what the test needs. */
 export const requestOf = <Body>(body: Body): ApiRequest<Body> => ({
   id: "request",
+  operation: "test",
   method: "POST",
   path: "/",
   params: {},

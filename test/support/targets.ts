@@ -60,9 +60,11 @@ const codeIn = (text: string | undefined): string => {
   return code;
 };
 
-/** The service of one machine, as `npm start` starts it. */
-export const startLocalTarget = async (): Promise<RunningTarget & { readonly dataDir: string }> => {
-  const service = await startLocalService({ env: REACHABLE });
+/** The service of one machine, as `npm start` starts it, and with what an operator may set. */
+export const startLocalTarget = async (
+  env: Record<string, string> = {},
+): Promise<RunningTarget & { readonly dataDir: string }> => {
+  const service = await startLocalService({ env: { ...REACHABLE, ...env } });
   const options = {
     name: "local",
     url: service.url,

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Mail } from "../../functions/domain/account-ports.ts";
+import type { Measurement } from "../../functions/domain/metrics.ts";
 import type { Context, JobMessage } from "../../functions/domain/ports.ts";
 import { planRoutes } from "../../functions/domain/routes.ts";
 import { memoryBursts } from "../../local/bursts.ts";
@@ -32,6 +33,8 @@ export interface World {
   readonly mails: Mail[];
   /** The ids of uploads and webhook messages that a worker was asked for so far. */
   readonly asked: string[];
+  /** What was measured so far. */
+  readonly measured: Measurement[];
   /** Answers at the signed URLs of the file store. */
   serveFiles(request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): Promise<void>;
@@ -44,6 +47,7 @@ export const makeWorld = (start: number): World => {
   const sent: JobMessage[] = [];
   const asked: string[] = [];
   const mails: Mail[] = [];
+  const measured: Measurement[] = [];
   const stored = folderFiles({
     folder: join(folder.path, "files"),
     baseUrl: () => "",
@@ -58,6 +62,7 @@ export const makeWorld = (start: number): World => {
     sent,
     asked,
     mails,
+    measured,
     context: {
       mail: { send: async (mail) => void mails.push(mail) },
       visitors: true,
@@ -84,6 +89,7 @@ export const makeWorld = (start: number): World => {
         },
       },
       notices,
+      metrics: { record: (measurements) => void measured.push(...measurements) },
       routes: planRoutes(new Set(["sharp", "magick"])),
       engines: new Map(),
       uploadBytesMax: 1e9,

@@ -1,15 +1,17 @@
 import type { MiddlewareObj } from "@middy/core";
+import { RequestError, type RequestErrorCode } from "../../domain/errors.ts";
+import { requestMeasured } from "../../domain/measured.ts";
 import { logger } from "../../logger.ts";
 import type { Answer, ApiEvent, ApiResult } from "../request.ts";
-import { exchangeOf } from "../request.ts";
+import { exchangeOf, requestKeys } from "../request.ts";
 import type { ApiRoute } from "../routes.ts";
 
 /** What an operator has not set up is no failure of ours (`not_offered`). */
 const NOT_OFFERED = 501;
 
 /**
- * One line per request: what was asked, by whom, how it ended, how long it took. The path is the route's, never the
- * client's, because a path may hold a download token; headers, names and bodies are not logged.
+ * One line per request, and its measurements: what was asked, by whom, how it ended, how long it took. The path is the
+ * route's, never the client's, because a path may hold a download token; headers, names and bodies are not logged.
  */
 export const logRequest = (
   route: Pick<ApiRoute, "operation" | "path">,
@@ -17,16 +19,21 @@ export const logRequest = (
   const write = (event: ApiEvent, response: Answer | ApiResult | null | undefined, error?: Error | null) => {
     const { context, request } = exchangeOf(event);
     const status = response && "status" in response ? response.status : 500;
+    const durationMs = context.clock() - request.now;
+    const code = error ? codeOf(error) : undefined;
+    context.metrics.record(
+      requestMeasured({ operation: route.operation, status, durationMs, ...(code !== undefined && { code }) }),
+    );
     const line = {
-      operation: route.operation,
+      ...requestKeys(request),
       method: request.method,
       path: route.path,
-      request_id: request.id,
-      account_id: request.accountId,
       status,
-      duration_ms: context.clock() - request.now,
+      code,
+      duration_ms: durationMs,
     };
-    if (status >= 500 && status !== NOT_OFFERED) {
+    // What is refused under load is no fault of any part, and there is much of it.
+    if (status >= 500 && status !== NOT_OFFERED && code !== "temporarily_unavailable") {
       logger.error("request", { ...line, error: error ?? new Error("No error was given.") });
       return;
     }
@@ -37,3 +44,6 @@ export const logRequest = (
     onError: ({ event, response, error }) => write(event, response, error),
   };
 };
+
+/** What is not from the table is answered as an error of ours. */
+const codeOf = (error: Error): RequestErrorCode => (error instanceof RequestError ? error.code : "internal_error");

@@ -2,8 +2,9 @@ import type { MiddlewareObj } from "@middy/core";
 import { RequestError } from "../../domain/errors.ts";
 import { type Account, plans } from "../../domain/plans.ts";
 import { burstExceeded, burstHeaders, quotaClaim, quotaExceeded, quotaHeaders } from "../../domain/quotas.ts";
+import { asError, logger } from "../../logger.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult, Exchange } from "../request.ts";
-import { exchangeOf } from "../request.ts";
+import { exchangeOf, requestKeys } from "../request.ts";
 import type { ApiRoute } from "../routes.ts";
 
 /**
@@ -43,8 +44,14 @@ export const meter = (route: Pick<ApiRoute, "auth" | "metered">): MiddlewareObj<
   after: async ({ event }) => {
     const exchange = exchangeOf(event);
     const { claim } = exchange.request;
-    if (claim !== undefined) {
+    if (claim === undefined) {
+      return;
+    }
+    try {
       tell(exchange, await exchange.context.quotas.used(claim.accountId, claim.month));
+    } catch (error) {
+      // What was accepted and counted must not be answered as a failure: its headers tell the count of a moment ago.
+      logger.warn("the count was not read", { ...requestKeys(exchange.request), error: asError(error) });
     }
   },
 });

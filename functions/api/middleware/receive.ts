@@ -5,6 +5,7 @@ import type { Context } from "../../domain/ports.ts";
 import { askedHost, clientAddress } from "../client-address.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult, Exchange } from "../request.ts";
 import { exchangeOf } from "../request.ts";
+import type { ApiRoute } from "../routes.ts";
 
 /** On every answer: nothing is cached or sniffed, and no address of a download leaks to the next page. */
 const HEADERS = {
@@ -14,9 +15,12 @@ const HEADERS = {
 };
 
 /** The first and the last to touch a request: turns the event into a request, and the answer into the result. */
-export const receive = (context: () => Context): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
+export const receive = (
+  context: () => Context,
+  { operation }: Pick<ApiRoute, "operation">,
+): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
   before: ({ event }) => {
-    event.exchange = exchangeFor(event, context());
+    event.exchange = exchangeFor(event, context(), operation);
   },
   after: (middy) => {
     middy.response = resultOf(exchangeOf(middy.event), middy.response as Answer);
@@ -28,7 +32,7 @@ export const receive = (context: () => Context): MiddlewareObj<ApiEvent, Answer 
   },
 });
 
-const exchangeFor = (event: ApiEvent, context: Context): Exchange => {
+const exchangeFor = (event: ApiEvent, context: Context, operation: string): Exchange => {
   const id = event.requestContext.requestId || randomUUID();
   const headers = headersOf(event);
   const domainName = askedHost(event, context);
@@ -38,6 +42,7 @@ const exchangeFor = (event: ApiEvent, context: Context): Exchange => {
   const host = context.publicUrl ?? named;
   const request: ApiRequest = {
     id,
+    operation,
     method: event.requestContext.http.method,
     path: event.rawPath,
     params: definedOf(event.pathParameters),

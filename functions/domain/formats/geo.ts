@@ -19,7 +19,7 @@ export const geoFormats = [
     extensions: ["geojsonl", "geojsons", "geojsonseq"],
     mediaTypes: ["application/geo+json-seq"],
     carries: ["geometry", "attributes", "types"],
-    shape: /^\s*\{[^\n]*"type"\s*:\s*"Feature"[^\n]*\}\s*\n\s*\{/,
+    shape: /^\s*\{[^\n]*"type"\s*:\s*"Feature"[^\n]*\}[ \t\r]*\n\s*\{/,
     named: "geojson",
   },
   {

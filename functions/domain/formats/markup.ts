@@ -115,9 +115,10 @@ export const markupFormats = [
     extensions: ["man", "roff"],
     mediaTypes: ["application/x-troff-man", "text/troff"],
     carries: ["text", "styles", "rows"],
-    // Comments and requests of other kinds may stand before the title.
+    // Comments and requests of other kinds may stand before the title. Each line is matched in one way only: with two, sixty
+    // lines take 2^60 steps.
     shape:
-      /^(?:[.']?\\["#][^\n]*\n|[.'](?:\s|ie|el|if|de|ds|nr|so|mso|ad|hy|nh|tr|eqn|[ \t]|\.)[^\n]*\n|'\w[^\n]*\n|\s*\n){0,60}\.TH[ \t]+\S/,
+      /^(?:[.']?\\["#][^\n]*\n|\.(?:[ \t.]|ie|el|if|de|ds|nr|so|mso|ad|hy|nh|tr|eqn)[^\n]*\n|'[\w \t.][^\n]*\n|[.']\r?\n|[ \t\r\f\v]*\n){0,60}\.TH[ \t]+\S/,
     named: "txt",
   },
 ] as const satisfies readonly Format[];

@@ -30,7 +30,7 @@ export const modelFormats = [
     mediaTypes: ["model/obj"],
     carries: ["mesh"],
     shape:
-      /^(?:[ \t]*(?:#[^\n]*|(?:mtllib|usemtl|o|g|s)[ \t][^\n]*)?\r?\n)*v[ \t]+-?[\d.]+(?:e-?\d+)?[ \t]+-?[\d.]+(?:e-?\d+)?[ \t]+-?[\d.]+/i,
+      /^(?:[ \t]*(?:(?:#|(?:mtllib|usemtl|o|g|s)[ \t])[^\n]*|\r)?\n)*v[ \t]+-?[\d.]+(?:e-?\d+)?[ \t]+-?[\d.]+(?:e-?\d+)?[ \t]+-?[\d.]+/i,
     named: "txt",
   },
   {

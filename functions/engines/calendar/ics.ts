@@ -49,7 +49,8 @@ const PROPERTIES: Readonly<Record<string, string>> = {
 
 const ENTRIES = new Set(["VEVENT", "VTODO", "VJOURNAL"]);
 const TIMES = new Set(["start", "end", "created", "modified"]);
-const RAW = new Set(["rrule", "url", "uid"]);
+/** Rules and addresses are no texts: a backslash in them is one. */
+const RAW = new Set(["rrule", "url", "uid", "organizer", "attendees"]);
 
 /** @returns the entries of the calendars @throws JobError `source_corrupt` */
 export const readIcs = (text: string): CalendarRecord[] =>

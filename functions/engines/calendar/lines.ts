@@ -121,10 +121,18 @@ export const unescaped = (value: string): string =>
   value.replaceAll(/\\([\\;,nN:])/g, (_, mark) => (mark === "n" || mark === "N" ? "\n" : mark));
 
 /** @returns the parts of a structured value, each unescaped */
-export const partsOf = (value: string, separator: ";" | ","): string[] =>
-  [...`${value}${separator}`.matchAll(separator === ";" ? /((?:\\.|[^\\;])*);/gs : /((?:\\.|[^\\,])*),/gs)].map(
-    ([, part = ""]) => unescaped(part),
-  );
+export const partsOf = (value: string, separator: ";" | ","): string[] => {
+  const parts: string[][] = [[]];
+  // Whatever stands there is one of these, so that no letter is looked at twice: a backslash at the end, too.
+  for (const [piece] of value.matchAll(/(?:\\.|[^\\;,])+|[\\;,]/gs)) {
+    if (piece === separator) {
+      parts.push([]);
+    } else {
+      parts.at(-1)?.push(piece);
+    }
+  }
+  return parts.map((pieces) => unescaped(pieces.join("")));
+};
 
 /** @returns the text as a value has it */
 export const escaped = (text: string): string => text.replaceAll(/[\\;,]/g, "\\$&").replaceAll(/\r\n|\n|\r/g, "\\n");

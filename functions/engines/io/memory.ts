@@ -17,8 +17,8 @@ export const groupBytes = (leader: number | undefined): number => {
     : membersOf(leader).reduce((sum, pid) => sum + privateBytes(pid), own);
 };
 
-/** Resident pages without those of files and of memory that is shared. */
-const privateBytes = (pid: number): number => {
+/** @returns the bytes of its resident pages without those of files and of memory that is shared */
+export const privateBytes = (pid: number): number => {
   const [, resident = 0, shared = 0] = pagesOf(pid);
   return PAGE_BYTES * (resident - shared);
 };

@@ -88,6 +88,10 @@ export const runProgram = (run: ProgramRun): Promise<ProgramResult> =>
     });
     child.once("close", (code, signal) => {
       clearTimeout(timer);
+      if (signal === "SIGXFSZ") {
+        reject(new JobError("output_too_large", `The program ${program} wrote a file that is too large.`));
+        return;
+      }
       if (code === null) {
         reject(
           new JobError("engine_crashed", `The program ${program} was ended by ${signal}.`, { cause: String(stderr) }),

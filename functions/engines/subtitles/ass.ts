@@ -3,7 +3,7 @@ import type { Reader } from "./codec.ts";
 import { fromBgr } from "./colours.ts";
 import { type Cue, type Run, type Style, tidied } from "./cue.ts";
 import type { Notes } from "./notes.ts";
-import { legacyPlace, overridden } from "./override.ts";
+import { isPlace, legacyPlace, overridden } from "./override.ts";
 import { clockMs } from "./times.ts";
 
 /** SubStation Alpha, version 4 (SSA) and 4+ (ASS). */
@@ -77,14 +77,15 @@ const rowOf = (format: readonly string[], value: string): Row => {
 
 const styleOf = (row: Row, plus: boolean): Named => {
   const colour = numericColour(row("primarycolour"));
-  const place = Number(row("alignment"));
+  const alignment = Number(row("alignment"));
+  const place = plus ? alignment : legacyPlace(alignment);
   return {
     ...(Number(row("bold")) === 0 ? {} : { bold: true }),
     ...(Number(row("italic")) === 0 ? {} : { italic: true }),
     ...(Number(row("underline")) === 0 ? {} : { underline: true }),
     // White is what text has anyway.
     ...(colour === undefined || colour === "#ffffff" ? {} : { colour }),
-    place: (plus ? place : legacyPlace(place)) || 2,
+    place: isPlace(place) ? place : 2,
   };
 };
 

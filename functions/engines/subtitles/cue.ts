@@ -1,3 +1,5 @@
+import { JobError } from "../../domain/errors.ts";
+
 /** Subtitles as all formats are read into and written from. Times are milliseconds from the beginning of the film. */
 export interface Subtitles {
   readonly title?: string;
@@ -29,6 +31,23 @@ export interface Style {
 
 /** @returns the text of a cue without its styles */
 export const textOf = ({ runs }: Cue): string => runs.map(({ text }) => text).join("");
+
+/** Milliseconds: a thousand days. */
+const CUE_MS_MAX = 86_400_000_000;
+
+/**
+ * @returns the subtitles, when each of their times is one that every format can write
+ * @throws JobError `source_corrupt`
+ */
+export const checkedTimes = (subtitles: Subtitles): Subtitles => {
+  const wrong = subtitles.cues.find(({ start, end }) => !(inTime(start) && inTime(end)));
+  if (wrong !== undefined) {
+    throw new JobError("source_corrupt", `A subtitle from ${wrong.start} to ${wrong.end} milliseconds is in no film.`);
+  }
+  return subtitles;
+};
+
+const inTime = (ms: number): boolean => ms >= 0 && ms <= CUE_MS_MAX;
 
 /** @returns the lines of a cue, the empty ones left out: in most formats one would end the cue */
 export const linesOf = (text: string): string[] => text.split("\n").filter((line) => line.trim() !== "");

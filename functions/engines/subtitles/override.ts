@@ -66,8 +66,10 @@ const colour = (value: string, { style, base }: Required<Before>): Partial<Overr
 /** Places of SubStation Alpha before its version 4+: 1 to 3 below, 5 to 7 above, 9 to 11 in the middle. */
 export const legacyPlace = (value: number): number => (value >= 9 ? value - 5 : value >= 5 ? value + 2 : value);
 
-const place = (value: number): Partial<Override> | undefined =>
-  value >= 1 && value <= 9 ? { place: value } : undefined;
+/** @returns whether it is a place as the keys of a number pad lie */
+export const isPlace = (value: number): boolean => Number.isInteger(value) && value >= 1 && value <= 9;
+
+const place = (value: number): Partial<Override> | undefined => (isPlace(value) ? { place: value } : undefined);
 
 const TAGS: Readonly<Record<string, (value: string, before: Required<Before>) => Partial<Override> | undefined>> = {
   b: flag("bold"),

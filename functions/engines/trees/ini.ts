@@ -78,7 +78,12 @@ const addPair = (reader: Reader, key: string, value: string): void => {
   const known = target.get(name);
   reader.last = key.endsWith("[]") ? undefined : name;
   if (name !== key) {
-    target.set(name, [...(Array.isArray(known) ? known : []), value]);
+    // In place: a copy for each value would take time with the square of them.
+    if (Array.isArray(known)) {
+      known.push(value);
+    } else {
+      target.set(name, [value]);
+    }
     return;
   }
   if (target.has(name)) {

@@ -1,0 +1,204 @@
+/**
+ * A model of the deployment under load: arrivals, functions that start at Lambda's pace, queues, tables that warm up. It goes in
+ * steps of a second and holds counts, not single jobs. Sources are beside the numbers; none of it was measured on AWS.
+ */
+
+/** What an operator sets, or asks AWS for. */
+export interface Setting {
+  readonly name: string;
+  readonly value: number;
+  /** What a new deployment in a new account has; what more is to be had, and how. */
+  readonly how: string;
+  readonly max: number;
+}
+
+export const settings = {
+  stageRequests: {
+    name: "requests a second at the API (context `requestsPerSecond`)",
+    value: 100,
+    how: "deploy with -c requestsPerSecond=N",
+    max: 1e9,
+  },
+  accountRequests: {
+    name: "requests a second of all HTTP APIs of the account and region",
+    value: 10_000,
+    how: "quota L-8A5B8E43, by request",
+    max: 1e9,
+  },
+  functions: {
+    name: "functions at once in the account and region",
+    value: 1_000,
+    how: "quota L-B99A9384, by request (tens of thousands)",
+    max: 1e9,
+  },
+  fast: { name: "converters of the lane fast", value: 100, how: "deploy with -c converters=fast:N", max: 1_000 },
+  data: { name: "converters of the lane data", value: 80, how: "deploy with -c converters=data:N", max: 1_000 },
+  documents: { name: "converters of the lane documents", value: 50, how: "-c converters=documents:N", max: 1_000 },
+  media: { name: "converters of the lane media", value: 20, how: "-c converters=media:N", max: 1_000 },
+  tableWrites: {
+    name: "write units a second of the jobs table when it is cold",
+    value: 4_000,
+    how: "warm throughput of the table (UpdateTable), or half an hour of slow growth",
+    max: 1e9,
+  },
+  tableQuota: {
+    name: "write units a second of one table",
+    value: 40_000,
+    how: "quota L-F98FE922, by request",
+    max: 1e9,
+  },
+  prefixPuts: {
+    name: "PUTs a second of one S3 prefix",
+    value: 3_500,
+    how: "S3 splits prefixes by itself in minutes; ids begin with their time, so a deployment this large spreads accounts over several stacks",
+    max: 1e9,
+  },
+  stacks: {
+    name: "deployments that share the accounts among them",
+    value: 1,
+    how: "one lane takes 1,000 converters, which is what an event source may ask for; further stacks bring their own tables, buckets and queues",
+    max: 1_000,
+  },
+  accounts: {
+    name: "accounts that share the load evenly",
+    value: 1_000,
+    how: "one account counts in one record, which takes 1,000 write units a second: 250 conversions a second of one account",
+    max: 1e9,
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingId = keyof typeof settings;
+export type Values = Readonly<Record<SettingId, number>>;
+
+/** What a lane gets of all conversions, and how long one takes there. */
+export interface LaneLoad {
+  readonly share: number;
+  readonly seconds: number;
+}
+
+export interface Load {
+  readonly perSecond: number;
+  readonly lanes: Readonly<Record<"data" | "documents" | "fast" | "media", LaneLoad>>;
+  /** Requests of a conversion at the API, and the seconds that the short ones take a function. */
+  readonly requests: number;
+  readonly requestSeconds: number;
+  /** Write units of a conversion in the jobs table and in its account's record of the month. */
+  readonly tableWrites: number;
+  readonly countWrites: number;
+}
+
+/** What happened in the time that was looked at. */
+export interface Outcome {
+  /** The limit that was met first, and when, in seconds; undefined: none. */
+  readonly first?: { readonly setting: SettingId; readonly second: number; readonly needed: number };
+  /** Share of requests that were refused (429 or 503). */
+  readonly refused: number;
+  /** Seconds that a job waits in its queue in the end, in the slowest lane. */
+  readonly waitSeconds: number;
+  /** Functions that ran at once, at most. */
+  readonly functions: number;
+}
+
+const LANES = ["fast", "data", "documents", "media"] as const;
+const SECONDS = 3_600;
+/** Each function gains so many instances in 10 seconds (Lambda Developer Guide, "Lambda scaling behavior"). */
+const INSTANCES_PER_SECOND = 100;
+/** A queue's pollers begin with 5 functions and gain 300 a minute (same guide, "Using Lambda with Amazon SQS"). */
+const POLLERS = { first: 5, perSecond: 5 };
+/** A table takes at once twice what it has taken before (DynamoDB Developer Guide, "On-demand capacity mode"). */
+const WARMING_SECONDS = 1_800;
+const RECORD_WRITES = 1_000;
+/** A queue is taken to be no longer bounded when a job would wait so long. */
+const WAIT_SECONDS_MAX = 60;
+/** A client that waits holds a function for so long at most. */
+const HELD_SECONDS_MAX = 25;
+
+/** Runs an hour of the load, which begins at once and is the same in each of the stacks. */
+export const simulate = (all: Load, given: Values): Outcome => {
+  const { stacks } = given;
+  const load = { ...all, perSecond: all.perSecond / stacks };
+  // What an account has is for all of its stacks.
+  const values = { ...given, functions: given.functions / stacks, accountRequests: given.accountRequests / stacks };
+  let first: Outcome["first"];
+  let [asked, refused, functions] = [0, 0, 0];
+  let apiInstances = 0;
+  let warmWrites = values.tableWrites;
+  const lanes = LANES.map(
+    (id): LaneState => ({ id, ...load.lanes[id], queued: 0, converters: POLLERS.first, running: 0 }),
+  );
+  const meet = (setting: SettingId, second: number, needed: number): void => {
+    first ??= { setting, second, needed: setting === "accountRequests" ? needed * stacks : needed };
+  };
+  for (let second = 1; second <= SECONDS; second += 1) {
+    const wanted = load.perSecond * load.requests;
+    asked += wanted;
+    const limits = requestLimits(load, values, warmWrites);
+    const tightest = limits.toSorted((one, other) => one.conversions - other.conversions)[0];
+    const taken = Math.min(load.perSecond, tightest?.conversions ?? 0);
+    if (tightest !== undefined && taken < load.perSecond) {
+      meet(tightest.setting, second, tightest.needed);
+    }
+    const waits = lanes.map((lane) => drain(lane, taken, values[lane.id]));
+    const held = lanes.reduce(
+      (sum, { share, seconds }, index) => sum + share * Math.min(HELD_SECONDS_MAX, (waits[index] ?? 0) + seconds),
+      0,
+    );
+    const api = taken * ((load.requests - 1) * load.requestSeconds + held);
+    apiInstances = Math.min(api, apiInstances + INSTANCES_PER_SECOND * load.requests);
+    const converting = lanes.reduce((sum, { running }) => sum + running, 0);
+    const running = api + converting;
+    functions = Math.max(functions, stacks * Math.min(running, values.functions));
+    const overload = Math.max(1 - values.functions / running, 1 - apiInstances / api, 0);
+    if (running > values.functions) {
+      meet("functions", second, Math.ceil(running * stacks));
+    }
+    refused += wanted - taken * load.requests * (1 - overload);
+    for (const [index, lane] of lanes.entries()) {
+      if ((waits[index] ?? 0) > WAIT_SECONDS_MAX) {
+        meet(lane.id, second, Math.ceil(load.perSecond * lane.share * lane.seconds));
+      }
+    }
+    if (second % WARMING_SECONDS === 0) {
+      warmWrites = Math.max(warmWrites, 2 * taken * load.tableWrites);
+    }
+  }
+  const waitSeconds = Math.max(...lanes.map((lane) => waitOf(lane, values[lane.id])));
+  return { ...(first && { first }), refused: refused / asked, waitSeconds, functions };
+};
+
+interface LaneState extends LaneLoad {
+  readonly id: (typeof LANES)[number];
+  queued: number;
+  converters: number;
+  running: number;
+}
+
+/** One second of a lane. @returns seconds that a job which comes now waits */
+const drain = (lane: LaneState, conversions: number, max: number): number => {
+  const perSecond = conversions * lane.share;
+  lane.converters = Math.min(max, lane.converters + POLLERS.perSecond);
+  const needed = (lane.queued + perSecond) * lane.seconds;
+  lane.running = Math.min(lane.converters, needed);
+  lane.queued = Math.max(0, lane.queued + perSecond - lane.running / lane.seconds);
+  return waitOf(lane, max);
+};
+
+const waitOf = ({ queued, seconds }: LaneState, max: number): number => (queued * seconds) / max;
+
+/** @returns what each limit on requests lets through, in conversions a second, and what it would have to be */
+const requestLimits = (
+  { perSecond, requests, tableWrites, countWrites }: Load,
+  values: Values,
+  warmWrites: number,
+): { setting: SettingId; conversions: number; needed: number }[] => [
+  { setting: "stageRequests", conversions: values.stageRequests / requests, needed: perSecond * requests },
+  { setting: "accountRequests", conversions: values.accountRequests / requests, needed: perSecond * requests },
+  { setting: "tableQuota", conversions: values.tableQuota / tableWrites, needed: perSecond * tableWrites },
+  { setting: "tableWrites", conversions: warmWrites / tableWrites, needed: perSecond * tableWrites },
+  { setting: "prefixPuts", conversions: values.prefixPuts, needed: perSecond },
+  {
+    setting: "accounts",
+    conversions: (RECORD_WRITES / countWrites) * values.accounts,
+    needed: Math.ceil((perSecond * countWrites) / RECORD_WRITES),
+  },
+];

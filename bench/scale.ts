@@ -1,0 +1,64 @@
+import { type Load, type Outcome, type SettingId, settings, simulate, type Values } from "./cloud-model.ts";
+import { printTable } from "./figures.ts";
+
+/**
+ * `npm run bench:scale`: an hour of 1, 100 and 10,000 conversions a second against the limits of Lambda, API Gateway, DynamoDB
+ * and S3. What breaks first is raised to what the load needs, and the hour is run again, until nothing breaks. `docs/scale.md`
+ * says what follows.
+ */
+
+/** Headroom over what a load needs. */
+const HEADROOM = 1.5;
+const ROUNDS_MAX = 60;
+
+/** Nine of ten conversions are pictures, PDF and data; the seconds are those of `npm run bench:cost` on Lambda. */
+const MIX: Omit<Load, "perSecond"> = {
+  lanes: {
+    fast: { share: 0.8, seconds: 0.9 },
+    data: { share: 0.1, seconds: 0.5 },
+    documents: { share: 0.08, seconds: 1 },
+    media: { share: 0.02, seconds: 15 },
+  },
+  requests: 4,
+  requestSeconds: 0.07,
+  tableWrites: 15,
+  countWrites: 4,
+};
+
+const PER_SECOND = [1, 100, 10_000];
+
+/** Whether there is no more to be had of it, in one stack. */
+const exhausted = ({ setting }: NonNullable<Outcome["first"]>, now: Values): boolean =>
+  now[setting] >= settings[setting].max || setting === "prefixPuts";
+
+const values = (): Record<SettingId, number> =>
+  Object.fromEntries(Object.entries(settings).map(([id, { value }]) => [id, value])) as Record<SettingId, number>;
+
+for (const perSecond of PER_SECOND) {
+  const now = values();
+  const rows: string[][] = [];
+  for (let round = 1; round <= ROUNDS_MAX; round += 1) {
+    const outcome = simulate({ ...MIX, perSecond }, now as Values);
+    const { first, refused, waitSeconds, functions } = outcome;
+    const told = [`${(100 * refused).toFixed(1)} %`, waitSeconds.toFixed(1), functions.toFixed(0)];
+    if (first === undefined) {
+      rows.push(["nothing breaks", "", "", "", ...told]);
+      break;
+    }
+    const { second } = first;
+    const setting = exhausted(first, now) ? "stacks" : first.setting;
+    const next =
+      setting === "stacks" ? now.stacks + 1 : Math.ceil(Math.min(settings[setting].max, first.needed * HEADROOM));
+    const row = [settings[setting].name, String(second), String(now[setting]), String(next), ...told];
+    const before = rows.at(-1);
+    // One more stack is often not enough: only the last number is of interest.
+    if (before !== undefined && setting === "stacks" && before[0] === row[0]) {
+      rows[rows.length - 1] = row.with(2, before[2] ?? "");
+    } else {
+      rows.push(row);
+    }
+    now[setting] = next;
+  }
+  console.log(`\n${perSecond} conversions a second:\n`);
+  printTable([["breaks first", "after s", "is", "set to", "refused", "wait s", "functions"], ...rows]);
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+
+/**
+ * Preloaded into a process whose clock is to jump: `Date.now` is ahead of the machine's by the milliseconds that stand in
+ * the file `CHAOS_CLOCK`, or behind it. Timers keep the machine's pace, as they do when an operator sets the clock.
+ */
+
+const LOOK_MS = 50;
+
+const path = process.env.CHAOS_CLOCK ?? "";
+const machine = Date.now.bind(Date);
+let aheadMs = 0;
+
+const look = (): void => {
+  aheadMs = Number(readFileSync(path, "utf8")) || 0;
+};
+
+look();
+setInterval(look, LOOK_MS).unref();
+Date.now = () => machine() + aheadMs;

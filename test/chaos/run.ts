@@ -1,0 +1,28 @@
+import { parseArgs } from "node:util";
+import { chaos } from "./chaos.ts";
+import { recipes } from "./recipes.ts";
+import { reportOf } from "./report.ts";
+
+/** `npm run chaos -- [--jobs 1000] [--runs 3] [--target local|aws] [--seed N] [--clients 8]`: exit code 1 when a promise was broken. */
+
+const { values } = parseArgs({
+  options: {
+    jobs: { type: "string", default: "1000" },
+    runs: { type: "string", default: "1" },
+    target: { type: "string" },
+    seed: { type: "string", default: "1" },
+    clients: { type: "string", default: "8" },
+  },
+});
+
+const targets = (["local", "aws"] as const).filter((target) => (values.target ?? target) === target);
+for (const target of targets) {
+  for (let run = 0; run < Number(values.runs); run += 1) {
+    const seed = Number(values.seed) + run;
+    const report = await chaos({ target, seed, jobs: Number(values.jobs), clients: Number(values.clients), recipes });
+    console.log(reportOf(report));
+    if (report.verdicts.some(({ broken }) => broken.length > 0)) {
+      process.exitCode = 1;
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { startArguments } from "../support/local-service.ts";
+import type { Random } from "../support/random.ts";
+import { childrenOf, type Mortal, mortal, signal } from "./service.ts";
+import { type SmallDisk, smallDisk } from "./small-disk.ts";
+import type { ChaosTarget, Fault } from "./target.ts";
+
+const run = promisify(execFile);
+const MINUTE_MS = 60_000;
+/** Beyond the age from which a file that no record knows is erased, within the time that results stay. */
+const SWEPT_AFTER_MS = 14 * 60 * MINUTE_MS;
+const BESIDE_MS_MAX = 60_000;
+const root = join(import.meta.dirname, "../..");
+
+/** The service of one machine, as `npm start` starts it, on a disk of its own where the system gives one. */
+export const localChaos = async (folder: string): Promise<ChaosTarget> => {
+  const disk = await smallDisk();
+  const plain = disk === undefined ? await mkdtemp(join(tmpdir(), "anyform-chaos-data-")) : "";
+  const dataDir = disk?.path ?? plain;
+  const environment = {
+    DATA_DIR: disk?.inside.path ?? plain,
+    HOST: "127.0.0.1",
+    PORT: "0",
+    ANYFORM_ALLOW_ADDRESSES: "127.0.0.1",
+  };
+  const service = mortal({
+    ...(disk && { through: disk.inside.through }),
+    args: startArguments(),
+    env: environment,
+    folder,
+  });
+  await service.revive();
+  /** Runs a program of ours beside the service, on the same data. @returns what it prints */
+  const beside = async (args: readonly string[], clock = "clock"): Promise<string> => {
+    const [program = "", ...rest] = [...(disk?.inside.through ?? []), process.execPath, ...args];
+    const env = { ...process.env, ...environment, CHAOS_CLOCK: join(folder, clock) };
+    return (await run(program, rest, { env, timeout: BESIDE_MS_MAX, cwd: root })).stdout;
+  };
+  const ours = (name: string): string[] => [
+    ...["--conditions=anyform-local", "--import", join(import.meta.dirname, "clock.ts")],
+    join(import.meta.dirname, name),
+  ];
+  return {
+    name: "local",
+    url: service.url,
+    accounts: async <Result>(args: string[]) =>
+      JSON.parse(await beside(["--conditions=anyform-local", "local/accounts.ts", ...args, "--json"])) as Result,
+    faults: [
+      ...processFaults(service),
+      ...databaseFaults((sql, ms) => beside([...ours("other-hand.ts"), sql, String(ms)])),
+      ...diskFaults(disk),
+      clockJumps(service),
+      {
+        name: "two more sweepers at once",
+        weight: 1,
+        // Like the service it may find the disk full or the database busy: then it is a sweep that failed.
+        strike: () =>
+          beside(ours("sweep.ts")).then(
+            () => true,
+            () => true,
+          ),
+      },
+    ],
+    impossible: disk === undefined ? ["disk full, folder read-only: no user namespace with a disk of its own"] : [],
+    sweep: async () => void (await beside(ours("sweep.ts"))),
+    setClock: service.setClock,
+    calm: service.revive,
+    orphans: async () => {
+      await service.stop();
+      await service.revive();
+      writeFileSync(join(folder, "later"), String(SWEPT_AFTER_MS));
+      const files = (await beside([...ours("sweep.ts"), "tidy"], "later")).split("\n").filter(Boolean);
+      const left = ["scratch", "files/tmp", "files/parts"].flatMap((place) => namesIn(join(dataDir, place), place));
+      return [...files, ...left];
+    },
+    stop: async () => {
+      await service.stop();
+      await (disk?.remove() ?? rm(plain, { recursive: true, force: true }));
+    },
+  };
+};
+
+const namesIn = (path: string, place: string): string[] =>
+  existsSync(path) ? readdirSync(path).map((name) => `${place}/${name}`) : [];
+
+const between = (random: Random, least: number, most: number): number => least + random.below(most - least);
+
+const processFaults = (service: Mortal): Fault[] => {
+  const converters = () => childrenOf(service.pid());
+  const programs = () => converters().flatMap(childrenOf);
+  const strike = async (random: Random, pids: number[], ms: number): Promise<boolean> => {
+    if (pids.length === 0) {
+      return false;
+    }
+    const pid = random.pick(pids);
+    if (ms === 0) {
+      return signal(pid, "SIGKILL");
+    }
+    const done = signal(pid, "SIGSTOP");
+    await pause(ms);
+    signal(pid, "SIGCONT");
+    return done;
+  };
+  return [
+    { name: "gateway: kill -9", weight: 2, strike: (random) => service.kill(random.below(500)) },
+    { name: "gateway: frozen", weight: 2, strike: (random) => service.freeze(between(random, 300, 3_000)) },
+    { name: "converter: kill -9", weight: 4, strike: (random) => strike(random, converters(), 0) },
+    {
+      name: "converter: frozen",
+      weight: 2,
+      strike: (random) => strike(random, converters(), between(random, 500, 4_000)),
+    },
+    { name: "engine: kill -9", weight: 3, strike: (random) => strike(random, programs(), 0) },
+  ];
+};
+
+/** What another process does to the database. One that finds it busy, or the disk full, has not struck. */
+const databaseFaults = (otherHand: (sql: string, ms: number) => Promise<string>): Fault[] => {
+  const hand = (sql: string, ms: number): Promise<boolean> =>
+    otherHand(sql, ms).then(
+      (changed) => sql === "" || Number(changed) > 0,
+      () => false,
+    );
+  const changes = (sql: string) => () => hand(sql, 0);
+  return [
+    {
+      name: "SQLite: held busy up to 4 s",
+      weight: 2,
+      strike: (random) => hand("", between(random, 500, 4_000)),
+    },
+    { name: "SQLite: held busy 6 s, beyond its patience", weight: 1, strike: () => hand("", 6_000) },
+    {
+      name: "messages: duplicated",
+      weight: 3,
+      strike: changes(`INSERT INTO messages (lane, account_id, job_id, turn, state, visible_at, receive_count)
+        SELECT lane, account_id, job_id, turn, 'ready', 0, 0 FROM messages LIMIT 10`),
+    },
+    { name: "messages: reordered", weight: 2, strike: changes("UPDATE messages SET turn = abs(random() % 1000)") },
+    { name: "messages: lost", weight: 1, strike: changes("DELETE FROM messages WHERE id % 3 = 0") },
+    { name: "messages: taken too early", weight: 2, strike: changes("UPDATE messages SET visible_at = 0") },
+  ];
+};
+
+const diskFaults = (disk: SmallDisk | undefined): Fault[] =>
+  disk === undefined
+    ? []
+    : [
+        {
+          name: "disk full",
+          weight: 2,
+          strike: async (random) => {
+            const release = disk.fill();
+            await pause(between(random, 300, 4_000));
+            release();
+            return true;
+          },
+        },
+        {
+          name: "folder of files read-only",
+          weight: 1,
+          strike: async (random) => {
+            await disk.close("files");
+            await pause(between(random, 300, 3_000));
+            await disk.open("files");
+            return true;
+          },
+        },
+      ];
+
+export const clockJumps = ({ setClock }: Pick<Mortal, "setClock">, backwards = true): Fault => ({
+  name: "clock jumps",
+  weight: 1,
+  strike: async (random) => {
+    const ahead = between(random, 5, 45) * MINUTE_MS;
+    setClock(backwards && random.chance(0.4) ? -ahead : ahead);
+    await pause(between(random, 500, 3_000));
+    setClock(0);
+    return true;
+  },
+});

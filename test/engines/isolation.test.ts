@@ -1,0 +1,397 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { JobError } from "../../functions/domain/errors.ts";
+import type { RouteStep } from "../../functions/domain/routes.ts";
+import type { ConversionResult, ConversionTask } from "../../functions/engines/convert.ts";
+import {
+  type ConverterPool,
+  type ConverterPoolSettings,
+  converterPool,
+  type RunLimits,
+} from "../../functions/engines/run.ts";
+import { chooseEnclosure } from "../../functions/engines/walls/choose.ts";
+import { type Enclosure, enclosures, limitsAlone } from "../../functions/engines/walls/enclosure.ts";
+import { scrubbedEnvironment } from "../../functions/engines/walls/environment.ts";
+import { OPEN_FILES_MAX, PROCESSES_MAX, threadsMax } from "../../functions/engines/walls/limits.ts";
+import { wallsAround } from "../../local/isolation.ts";
+import { codeOf } from "./support/convert.ts";
+import { sampleOf } from "./support/fixtures.ts";
+import { childrenOf, isRunning, until } from "./support/processes.ts";
+import { scratchFolder } from "./support/scratch.ts";
+
+/** Walls with real converters inside, some of which are taken over. */
+
+const scratch = scratchFolder();
+const entry = join(import.meta.dirname, "../../functions/engines/converter.ts");
+const probing = join(import.meta.dirname, "support/probing-converter.ts");
+const LONG = { timeoutMs: 60_000 };
+const surroundings = { scratchFolder: scratch.folder, entry, environment: scrubbedEnvironment("/tmp") };
+
+/** Whether this machine lets a user make namespaces, and so has no reason to be without the walls. */
+const allowsNamespaces = spawnSync("unshare", ["--user", "--net", "true"]).status === 0;
+
+const offered = await Promise.all(
+  enclosures.map(async (enclosure) => {
+    const { refused } = await chooseEnclosure("auto", surroundings, [enclosure]);
+    return { enclosure, name: enclosure.name, reason: refused.join() };
+  }),
+);
+for (const { name, reason } of offered.filter((each) => each.reason !== "")) {
+  console.log(`The walls of ${name} are not tried here. ${reason}`);
+}
+const available = offered.filter(({ reason }) => reason === "");
+const having = (wall: Enclosure["walls"][number]) =>
+  available.filter(({ enclosure }) => enclosure.walls.includes(wall));
+
+test.skipIf(process.env.ANYFORM_REQUIRE_ALL === undefined || !allowsNamespaces)(
+  "a machine that allows namespaces has all walls, where everything is required",
+  () => {
+    expect(offered.map(({ reason }) => reason)).toEqual(offered.map(() => ""));
+  },
+);
+
+let pools: ConverterPool[] = [];
+const poolOf = (enclosure: Enclosure, settings: Partial<ConverterPoolSettings> = {}): ConverterPool => {
+  const pool = converterPool({ size: 1, entry: probing, enclosure, scratchFolder: scratch.folder, ...settings });
+  pools.push(pool);
+  return pool;
+};
+afterEach(async () => {
+  await Promise.all(pools.map((pool) => pool.stop()));
+  pools = [];
+});
+
+const taskOf = (input: string, steps: readonly RouteStep[] = []): ConversionTask => {
+  const folder = scratch.fresh();
+  mkdirSync(folder);
+  return { input, folder, steps, options: {} };
+};
+
+const probe = (told: object): ConversionTask => taskOf(scratch.file(JSON.stringify(told)));
+
+const runProbe = (pool: ConverterPool, told: object, limits: RunLimits = LONG): Promise<ConversionResult> =>
+  pool.run(probe(told), limits);
+
+// biome-ignore lint/suspicious/noExplicitAny: each probe finds something of its own, which its test looks at
+const find = async (pool: ConverterPool, told: object): Promise<any> =>
+  JSON.parse(readFileSync((await runProbe(pool, told)).output, "utf8")).found;
+
+const png: RouteStep = { engine: "sharp", from: "png", to: "jpg", options: [] };
+const small = (): ConversionTask => taskOf(sampleOf("png"), [png]);
+
+/** @returns the processes that the probes have started to stay */
+const staying = (): number[] =>
+  readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && isRunning(pid) && commandOf(pid) === "sleep 617");
+
+const commandOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\u0000").filter(Boolean).join(" ");
+  } catch {
+    return "";
+  }
+};
+
+describe.each(available)("within the walls of $name", ({ enclosure }) => {
+  test("a conversion gives the same result as without, in its own folder, and leaves no other file", async () => {
+    const task = small();
+    const { output } = await poolOf(enclosure, { entry }).run(task, LONG);
+    expect(readdirSync(task.folder)).toEqual(["1-1.jpg"]);
+    expect(output).toBe(join(task.folder, "1-1.jpg"));
+    expect(await sharp(output).metadata()).toMatchObject({ format: "jpeg" });
+    expect(readFileSync(task.input)).toEqual(readFileSync(sampleOf("png")));
+  });
+
+  test("several files go in, from the task's folder and from elsewhere", async () => {
+    const task = taskOf(sampleOf("png"), [{ ...png, engine: "sharp", to: "tiff" }]);
+    const own = join(task.folder, "own.png");
+    writeFileSync(own, readFileSync(sampleOf("png")));
+    const { output } = await poolOf(enclosure, { entry }).run({ ...task, further: [{ path: own, from: "png" }] }, LONG);
+    expect((await sharp(output).metadata()).pages).toBe(2);
+  });
+
+  test("a converter stays warm: the next conversion finds the same process, and its files only", async () => {
+    const pool = poolOf(enclosure);
+    const [one, other] = [probe({ probe: "environment" }), probe({ probe: "environment" })];
+    await pool.run(one, LONG);
+    await pool.run(other, LONG);
+    for (const { folder } of [one, other]) {
+      expect(readdirSync(folder)).toEqual(["found.json"]);
+    }
+  });
+
+  test("a file that is gone fails its own conversion, and the next one succeeds", async () => {
+    const pool = poolOf(enclosure, { entry });
+    await expect(pool.run(taskOf(scratch.path("gone"), [png]), LONG)).rejects.toThrow();
+    await expect(pool.run(small(), LONG)).resolves.toMatchObject({ warnings: [] });
+  });
+
+  test("its environment names what tools need, and nothing else of the service's", async () => {
+    Object.assign(process.env, { AWS_SECRET_ACCESS_KEY: "secret", ANYFORM_PUBLIC_URL: "https://example.test" });
+    const names: string[] = await find(poolOf(enclosure), { probe: "environment" });
+    const places = ["PATH", "NODE_PATH", "NODE_COMPILE_CACHE", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH"];
+    // PWD is the folder that bubblewrap begins in, and _ the program, as Bash says.
+    const allowed = [...places, "LANG", "HOME", "TMPDIR", "PWD", "_"];
+    const byNode = ["NODE_CHANNEL_FD", "NODE_CHANNEL_SERIALIZATION_MODE"];
+    expect(names.filter((name) => ![...allowed, ...byNode].includes(name))).toEqual([]);
+  });
+
+  test("open files end, and the converter goes on", async () => {
+    const opened: number = await find(poolOf(enclosure), { probe: "open files" });
+    expect(opened).toBeGreaterThan(OPEN_FILES_MAX / 2);
+    expect(opened).toBeLessThanOrEqual(OPEN_FILES_MAX);
+  });
+
+  test("a file ends at the longest that an archive may hold", async () => {
+    const code = await runProbe(poolOf(enclosure), { probe: "a file too long" }).then(
+      async ({ output }) => JSON.parse(readFileSync(output, "utf8")).found,
+      (error: JobError) => error.code,
+    );
+    expect(["EFBIG", "output_too_large"]).toContain(code);
+  });
+
+  test("limits of the kernel hold: no core dumps, CPU, memory; and it goes first when the machine has none left", async () => {
+    const pool = poolOf(enclosure);
+    const limits: string = await find(pool, { probe: "limits" });
+    const limitOf = (name: string) => new RegExp(`^${name}\\s+(\\S+)`, "m").exec(limits)?.[1];
+    expect(limitOf("Max core file size")).toBe("0");
+    expect(limitOf("Max open files")).toBe(String(OPEN_FILES_MAX));
+    for (const name of ["Max cpu time", "Max data size", "Max file size"]) {
+      expect(Number(limitOf(name)), name).toBeGreaterThan(0);
+    }
+    if (enclosure.walls.includes("processes")) {
+      expect(limitOf("Max processes")).toBe(String(threadsMax()));
+    }
+    expect(await find(pool, { probe: "first" })).toBe("1000");
+  });
+
+  test("a conversion that fills the disk fails as too large, what it wrote goes, and the next one succeeds", async () => {
+    const pool = poolOf(enclosure);
+    const filling = probe({ probe: "fill the folder" });
+    const failure = pool.run(filling, { ...LONG, disk: { bytesMax: 5_000_000, filesMax: 1_000 } });
+    await expect(failure).rejects.toThrow("The conversion wrote over 5000000 bytes to the disk.");
+    expect(await codeOf(failure)).toBe("output_too_large");
+    expect(existsSync(filling.folder)).toBe(true);
+    await expect(find(pool, { probe: "environment" })).resolves.toContain("PATH");
+  });
+
+  test("so does one that makes too many files", async () => {
+    const failure = runProbe(
+      poolOf(enclosure),
+      { probe: "many files" },
+      { ...LONG, disk: { bytesMax: 1e9, filesMax: 500 } },
+    );
+    await expect(failure).rejects.toThrow("The conversion wrote over 500 files to the disk.");
+  });
+
+  test("a link is no result: nothing of ours is read in a converter's name", async () => {
+    const secret = scratch.file("a secret");
+    const failure = runProbe(poolOf(enclosure), { probe: "a link as the result", paths: [secret] });
+    expect(await codeOf(failure)).toBe("engine_crashed");
+  });
+
+  test("a converter ends when the service is killed", async () => {
+    // It leaves its folder behind, which the next start of a service removes.
+    const place = scratch.fresh();
+    const folder = join(place, "job");
+    mkdirSync(folder, { recursive: true });
+    const script = join(import.meta.dirname, "support/pool-owner.ts");
+    const owner = spawn(process.execPath, [script, sampleOf("png"), folder, "wait", enclosure.name], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = await once(owner.stdout, "data");
+    const pids: number[] = JSON.parse(String(line));
+    expect(pids).toHaveLength(2);
+    expect(pids.every(isRunning)).toBe(true);
+    owner.kill("SIGKILL");
+    await until(() => !pids.some(isRunning));
+  });
+
+  test("a converter is replaced when it is old", async () => {
+    const pool = poolOf(enclosure, { entry, ageMsMax: 0 });
+    const before = childrenOf();
+    await pool.run(small(), LONG);
+    expect(childrenOf()).toEqual(before);
+    await expect(pool.run(small(), LONG)).resolves.toMatchObject({ warnings: [] });
+  });
+});
+
+describe.each(having("network"))("without a network, by $name", ({ enclosure }) => {
+  let canary: Server;
+  let calls = 0;
+  beforeAll(async () => {
+    canary = createServer(() => {
+      calls += 1;
+    }).listen(0, "127.0.0.1");
+    await once(canary, "listening");
+  });
+  afterAll(() => canary.close());
+
+  test("neither a converter nor a program that it starts reaches the machine's own loopback", async () => {
+    const address = canary.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const within = await find(poolOf(enclosure), { probe: "network", port });
+    expect(within).toEqual({ own: "refused", program: 0, interfaces: ["lo"] });
+    expect(calls).toBe(0);
+    // The canary sings: without walls the same probe reaches it.
+    const without = await find(poolOf(limitsAlone), { probe: "network", port });
+    expect(without).toMatchObject({ own: "connected", program: 7 });
+  });
+});
+
+describe.each(having("processes"))("with processes of its own, by $name", ({ enclosure }) => {
+  test("a converter sees no other process, and has no rights", async () => {
+    const pool = poolOf(enclosure);
+    expect(await find(pool, { probe: "processes" })).toBeLessThanOrEqual(3);
+  });
+
+  test("what leaves the group and the session dies with it all the same", async () => {
+    const running = runProbe(poolOf(enclosure), { probe: "a process that stays" }, { timeoutMs: 3_000 });
+    const failed = codeOf(running);
+    await until(() => staying().length === 1);
+    expect(await failed).toBe("timed_out");
+    expect(staying()).toEqual([]);
+  });
+
+  test("a converter that starts ever more of them is ended, with all of them, and the service goes on", async () => {
+    const pool = poolOf(enclosure);
+    const failure = runProbe(pool, { probe: "many processes" });
+    await expect(failure).rejects.toThrow(`The conversion started over ${PROCESSES_MAX} processes.`);
+    expect(staying()).toEqual([]);
+    await expect(find(pool, { probe: "environment" })).resolves.toContain("PATH");
+  });
+
+  test("memory is counted of all, the group they are in or not", async () => {
+    const limits = { ...LONG, memoryBytesMax: 300_000_000 };
+    expect(await codeOf(runProbe(poolOf(enclosure), { probe: "memory elsewhere" }, limits))).toBe("out_of_memory");
+    const enough = { ...LONG, timeoutMs: 3_000, memoryBytesMax: 900_000_000 };
+    expect(await codeOf(runProbe(poolOf(enclosure), { probe: "memory elsewhere" }, enough))).toBe("timed_out");
+  });
+});
+
+describe.each(having("files"))("with files of its own, by $name", ({ enclosure }) => {
+  const root = join(import.meta.dirname, "../..");
+
+  test("a converter reads no file of the service or of its user, by whatever name", async () => {
+    const secret = scratch.file("a secret");
+    const paths = [
+      secret,
+      join(root, "README.md"),
+      "/etc/shadow",
+      "/etc/hostname",
+      "/proc/1/environ",
+      "/proc/1/root/etc/shadow",
+    ];
+    const found = await find(poolOf(enclosure), { probe: "read", paths });
+    expect(found["/proc/1/environ"]).not.toContain("AWS_SECRET");
+    for (const path of paths.filter((each) => each !== "/proc/1/environ")) {
+      expect(found[path], path).toMatch(/^(ENOENT|EACCES)$/);
+    }
+    const listed = await find(poolOf(enclosure), { probe: "list", paths: [scratch.folder, root] });
+    expect(listed[scratch.folder]).toMatch(/^done: converter-\w+$/);
+    expect(listed[root]).toBe("done: node_modules package.json test");
+  });
+
+  test("it writes nothing but its own: not the programs, not its code, not the root", async () => {
+    const paths = [
+      "/",
+      "/usr",
+      "/etc",
+      "/dev",
+      "/sys/fs/cgroup",
+      "/bin",
+      import.meta.dirname,
+      join(root, "node_modules"),
+    ];
+    const found = await find(poolOf(enclosure), { probe: "write", paths });
+    expect(Object.fromEntries(paths.map((path) => [path, /^(EROFS|ENOENT|EACCES|EPERM)$/.test(found[path])]))).toEqual(
+      Object.fromEntries(paths.map((path) => [path, true])),
+    );
+    expect(existsSync(join(import.meta.dirname, "written"))).toBe(false);
+  });
+
+  test("an upload that it reads, it cannot change", async () => {
+    const task = probe({ probe: "change the input" });
+    const { output } = await poolOf(enclosure).run(task, LONG);
+    expect(JSON.parse(readFileSync(output, "utf8")).found).toEqual(["EROFS", "EROFS", "EROFS"]);
+    expect(readFileSync(task.input, "utf8")).toBe('{"probe":"change the input"}');
+  });
+
+  test("two converters at once see neither each other's files nor what the other has in /tmp", async () => {
+    const pool = poolOf(enclosure, { size: 2 });
+    const [one, other] = await Promise.all([
+      find(pool, { probe: "write", paths: ["/tmp"] }),
+      find(pool, { probe: "list", paths: ["/tmp"] }),
+    ]);
+    expect(one["/tmp"]).toBe("done: undefined");
+    expect(other["/tmp"]).not.toContain("written");
+  });
+
+  test("what it writes to /tmp counts as its job's, and goes with it", async () => {
+    const failure = runProbe(
+      poolOf(enclosure),
+      { probe: "fill what is temporary" },
+      { ...LONG, disk: { bytesMax: 5e6, filesMax: 1e4 } },
+    );
+    expect(await codeOf(failure)).toBe("output_too_large");
+    expect(readdirSync(scratch.folder).filter((name) => name.startsWith("converter-"))).toEqual([]);
+  });
+
+  test("it has no rights, whoever the service is", async () => {
+    expect(await find(poolOf(enclosure), { probe: "rights" })).toBe("0000000000000000");
+  });
+});
+
+describe("the choice of walls", () => {
+  const missing: Enclosure = { ...limitsAlone, name: "bwrap", walls: [], command: () => ["no-such-program"] };
+  const failing: Enclosure = {
+    ...limitsAlone,
+    name: "unshare",
+    command: () => ["/bin/sh", "-c", "echo Operation not permitted >&2; exit 1"],
+  };
+
+  test("is the best that works here, and tells why better ones do not", async () => {
+    const { enclosure, refused } = await chooseEnclosure("auto", surroundings, [missing, failing, limitsAlone]);
+    expect(enclosure).toBe(limitsAlone);
+    expect(refused).toEqual([
+      "bwrap: The program no-such-program could not be started.",
+      "unshare: Operation not permitted",
+    ]);
+  });
+
+  test("leaves no folder behind", () => {
+    expect(readdirSync(scratch.folder).filter((name) => name.startsWith("converter-"))).toEqual([]);
+  });
+
+  const converters = { scratchFolder: scratch.folder, converterEntry: entry };
+
+  test("none: limits alone, and the operator is told what converters are not kept from", async () => {
+    const { enclosure, told } = await wallsAround("none", converters);
+    expect(enclosure).toBe(limitsAlone);
+    expect(told).toContain("They are NOT kept from the files of this machine, the network, other processes.");
+  });
+
+  test("auto: the operator is told which walls stand", async () => {
+    const { enclosure, told } = await wallsAround("auto", converters);
+    expect(told).toContain(`(${enclosure.name}).`);
+    expect(told.includes("NOT")).toBe(!enclosure.walls.includes("files"));
+  });
+
+  test("require: the service does not start without all of them", async () => {
+    const path = process.env.PATH;
+    process.env.PATH = "/nonexistent";
+    try {
+      await expect(wallsAround("require", converters)).rejects.toThrow(
+        /ANYFORM_ISOLATION is "require", and converters cannot be kept from the files of this machine/,
+      );
+    } finally {
+      process.env.PATH = path;
+    }
+  });
+});

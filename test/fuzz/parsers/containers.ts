@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import type { FormatId } from "../../../functions/domain/formats.ts";
+import { archiveEngine } from "../../../functions/engines/archive.ts";
+import type { Engine } from "../../../functions/engines/engine.ts";
+import { epubEngine } from "../../../functions/engines/epub.ts";
+import { tarEntries } from "../../../functions/engines/io/archive/tar-source.ts";
+import { mammothEngine } from "../../../functions/engines/mammoth.ts";
+import { memberOf, sample } from "../../engines/support/attacks/attack.ts";
+import { tarOf, zipOf } from "../../engines/support/raw-archives.ts";
+import { taskOf } from "../../engines/support/task.ts";
+import { changedZip } from "../change-zip.ts";
+import { broken, type Parser, type Place } from "../parser.ts";
+import { checkSafe } from "./pages.ts";
+
+/** Bytes that an input of 64 kB may become: no bomb of these sizes is let through in full. */
+const UNPACKED_BYTES_MAX = 120_000_000;
+
+/** @returns the bytes of the result */
+const converted = async (engine: Engine, input: Buffer, [from, to]: readonly [FormatId, FormatId], place: Place) => {
+  const output = place.fresh();
+  const task = { input: place.file(input), output, from, to };
+  await engine.convert(taskOf(task, place.folder()));
+  return readFileSync(output);
+};
+
+/** What comes out of an archive lies below the folder that it is unpacked to, and is no more than it may be. */
+const holdArchive =
+  (from: FormatId) =>
+  async (input: Buffer, place: Place): Promise<void> => {
+    const tar = await converted(archiveEngine, input, [from, "tar"], place);
+    if (tar.length > UNPACKED_BYTES_MAX) {
+      throw broken("An archive is no bomb", [input.length, tar.length]);
+    }
+    const chunks = async function* () {
+      yield tar;
+    };
+    for await (const { path, kind, target, content } of tarEntries(chunks())) {
+      const leads = kind === "symlink" || kind === "hardlink" ? (target ?? "") : "";
+      if (/^\/|(?:^|\/)\.\.(?:\/|$)|[\0\\]/.test(path) || leads.startsWith("/")) {
+        throw broken("A name stays below its folder", { path, leads });
+      }
+      for await (const _ of content()) {
+        // What is not read stands in the way of the next.
+      }
+    }
+  };
+
+const holdBook =
+  (engine: Engine, from: FormatId) =>
+  async (input: Buffer, place: Place): Promise<void> =>
+    checkSafe((await converted(engine, input, [from, "html"], place)).toString());
+
+const NAMED = [
+  { name: "a/b.txt", bytes: "hello" },
+  { name: "Prüfung.txt", bytes: "x".repeat(600) },
+  { name: "a/", type: "5" },
+  { name: "link", type: "2", link: "a/b.txt" },
+  { name: "././@PaxHeader", type: "x", bytes: "18 path=long/name\n17 mtime=1700000\n" },
+  { name: "short", bytes: "1" },
+];
+const FIELDS = [
+  "ustar\0",
+  "0000644\0",
+  "00000000001\0",
+  "\x80\0\0\0\0\0\0\0\0\0\0\x7f",
+  "27 path=../../a\n",
+  "../",
+  "L",
+  "x",
+  "K",
+  "\0",
+];
+
+/** Small members of Word's sample are enough to reach what reads them. */
+const wordSample = async (): Promise<Buffer> =>
+  zipOf(
+    await Promise.all(
+      ["[Content_Types].xml", "_rels/.rels", "word/document.xml", "word/_rels/document.xml.rels"].map(async (name) => ({
+        name,
+        bytes: await memberOf("docx", name),
+      })),
+    ),
+  );
+
+const XML = [
+  "<w:p>",
+  "</w:p>",
+  "<w:tbl>",
+  "<w:tr>",
+  "<w:tc>",
+  "<w:r>",
+  '<w:t xml:space="preserve">',
+  "<w:hyperlink",
+  ' r:id="rId1"',
+  "&amp;",
+  "<!--",
+  "<![CDATA[",
+  "<!DOCTYPE a>",
+];
+const PAGES = [
+  "<p>",
+  "</p>",
+  '<img src="',
+  '<a href="javascript:x">',
+  "<svg>",
+  "&lt;",
+  '<item id="x" href="',
+  '<itemref idref="x"/>',
+  "<rootfile",
+];
+
+export const containerParsers: readonly Parser[] = [
+  {
+    name: "tar",
+    sources: ["functions/engines/io/archive/"],
+    samples: () => [sample("tar").subarray(0, 30_000), tarOf(NAMED)],
+    words: FIELDS,
+    hold: holdArchive("tar"),
+  },
+  {
+    name: "tgz",
+    sources: ["functions/engines/io/archive/"],
+    samples: () => [gzipSync(tarOf(NAMED)), Buffer.concat([gzipSync("a"), gzipSync(tarOf(NAMED))])],
+    words: ["\x1f\x8b\x08\0", "\0"],
+    hold: holdArchive("tgz"),
+  },
+  {
+    name: "zip",
+    sources: ["functions/engines/io/archive/"],
+    samples: () => [sample("zip"), zipOf(NAMED.slice(0, 2)), zipOf([{ name: "a", bytes: Buffer.alloc(100_000) }])],
+    words: ["PK\x01\x02", "PK\x03\x04", "PK\x05\x06", "PK\x06\x06", "PK\x07\x08", "../", "\0"],
+    change: changedZip(["a"]),
+    hold: holdArchive("zip"),
+  },
+  {
+    name: "docx",
+    sources: ["functions/engines/mammoth", "functions/engines/io/zip-reader.ts", "functions/engines/io/html"],
+    samples: async () => [await wordSample()],
+    words: XML,
+    change: changedZip(XML),
+    hold: holdBook(mammothEngine, "docx"),
+  },
+  {
+    name: "epub",
+    sources: ["functions/engines/epub", "functions/engines/io/epub-", "functions/engines/io/zip-reader.ts"],
+    samples: () => [sample("epub")],
+    words: PAGES,
+    change: changedZip(PAGES),
+    hold: holdBook(epubEngine, "epub"),
+  },
+];

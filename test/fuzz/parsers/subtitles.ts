@@ -1,0 +1,133 @@
+import { readAss } from "../../../functions/engines/subtitles/ass.ts";
+import { writeAss } from "../../../functions/engines/subtitles/ass-writer.ts";
+import type { Reader, Writer } from "../../../functions/engines/subtitles/codec.ts";
+import { type Cue, checkedTimes } from "../../../functions/engines/subtitles/cue.ts";
+import { readLrc, writeLrc } from "../../../functions/engines/subtitles/lrc.ts";
+import { readMicroDvd, readMpl2 } from "../../../functions/engines/subtitles/microdvd.ts";
+import { newNotes } from "../../../functions/engines/subtitles/notes.ts";
+import { isPlace } from "../../../functions/engines/subtitles/override.ts";
+import { writeCueCsv, writeCueJson, writeTranscript } from "../../../functions/engines/subtitles/plain.ts";
+import { readSbv, writeSbv } from "../../../functions/engines/subtitles/sbv.ts";
+import { readSrt, writeSrt } from "../../../functions/engines/subtitles/srt.ts";
+import { readTtml } from "../../../functions/engines/subtitles/ttml.ts";
+import { writeTtml } from "../../../functions/engines/subtitles/ttml-writer.ts";
+import { readVtt, writeVtt } from "../../../functions/engines/subtitles/vtt.ts";
+import { sample } from "../../engines/support/attacks/attack.ts";
+import { broken, type Parser } from "../parser.ts";
+
+interface Format {
+  readonly name: string;
+  readonly extension: string;
+  readonly read: Reader;
+  readonly words: readonly string[];
+}
+
+const TIMES = [
+  "00:00:01,000 --> 00:00:02,000",
+  "99:59:59.999",
+  "-->",
+  "00:01.5",
+  "<i>",
+  "</b>",
+  '<font color="#ff0000">',
+];
+
+const FORMATS: readonly Format[] = [
+  { name: "srt", extension: "srt", read: readSrt, words: [...TIMES, "{\\an8}", "{\\c&H00ff00&}", "\n\n2\n"] },
+  {
+    name: "vtt",
+    extension: "vtt",
+    read: readVtt,
+    words: [
+      ...TIMES,
+      "WEBVTT",
+      "NOTE",
+      "STYLE",
+      "REGION",
+      "<c.red>",
+      "<v Ann>",
+      "<00:00:01.000>",
+      "align:start",
+      "&amp;",
+    ],
+  },
+  {
+    name: "ass",
+    extension: "ass",
+    read: readAss,
+    words: ["[Events]", "Format:", "Dialogue: 0,0:00:01.00,0:00:02.00,", "Style:", "{\\p1}", "{\\t(", ")}", "\\N", ","],
+  },
+  { name: "sbv", extension: "sbv", read: readSbv, words: ["0:00:01.000,0:00:02.000", "\n\n", ","] },
+  {
+    name: "ttml",
+    extension: "ttml",
+    read: readTtml,
+    words: [
+      "<p",
+      ' begin="1s"',
+      ' end="00:00:02:05"',
+      "<br/>",
+      "<span",
+      ' style="a"',
+      "</span>",
+      ' tts:color="red"',
+      "<!--",
+      "<![CDATA[",
+    ],
+  },
+  { name: "lrc", extension: "lrc", read: readLrc, words: ["[00:01.00]", "<00:01.00>", "[offset:-500]", "[ti:"] },
+  {
+    name: "microdvd",
+    extension: "sub",
+    read: readMicroDvd,
+    words: ["{1}{25}", "{1}{1}23.976", "|", "{y:i}", "{C:$0000ff}"],
+  },
+  { name: "mpl2", extension: "mpl", read: readMpl2, words: ["[1][20]", "|", "/"] },
+];
+
+const WRITERS: readonly Writer[] = [
+  writeSrt,
+  writeVtt,
+  writeAss,
+  writeSbv,
+  writeTtml,
+  writeLrc,
+  writeTranscript,
+  writeCueCsv,
+];
+
+/** Times are numbers, every format can say them, and WebVTT, which can say any text, gives the cues back. */
+const holding =
+  (read: Reader) =>
+  (input: Buffer): void => {
+    const context = { notes: newNotes(), fps: 25 };
+    const subtitles = checkedTimes(read(input.toString(), context));
+    const lost = subtitles.cues.find(({ place = 2 }) => !isPlace(place));
+    if (lost !== undefined) {
+      throw broken("A cue stands in the picture", lost);
+    }
+    for (const write of WRITERS) {
+      write(subtitles);
+    }
+    const shown = subtitles.cues.filter(({ start, end }) => start < end);
+    const again = readVtt(writeVtt({ ...subtitles, cues: shown }), context).cues;
+    if (timesOf(again) !== timesOf(shown)) {
+      throw broken("WebVTT gives the cues back", [shown.length, again.length]);
+    }
+    JSON.parse(writeCueJson(subtitles));
+  };
+
+const timesOf = (cues: readonly Cue[]): string => JSON.stringify(cues.map(({ start, end }) => [start, end]));
+
+/** Where a reader does not lie under its extension. */
+const SOURCES: Readonly<Record<string, string>> = { sub: "microdvd", mpl: "microdvd" };
+
+export const subtitleParsers: readonly Parser[] = FORMATS.map(({ name, extension, read, words }) => ({
+  name,
+  sources: [extension, "markup", "blocks", "override", "times", "colours", "cue"].map(
+    (file) => `functions/engines/subtitles/${SOURCES[file] ?? file}`,
+  ),
+  samples: () => [sample(extension)],
+  words,
+  hold: holding(read),
+}));

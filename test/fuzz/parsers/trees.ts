@@ -1,0 +1,142 @@
+import { avroCodec } from "../../../functions/engines/trees/avro.ts";
+import { bsonCodec } from "../../../functions/engines/trees/bson.ts";
+import { cborCodec } from "../../../functions/engines/trees/cbor.ts";
+import type { Codec } from "../../../functions/engines/trees/codec.ts";
+import { iniCodec } from "../../../functions/engines/trees/ini.ts";
+import { jsonCodec } from "../../../functions/engines/trees/json.ts";
+import { json5Codec } from "../../../functions/engines/trees/json5.ts";
+import { msgpackCodec } from "../../../functions/engines/trees/msgpack.ts";
+import { newNotes } from "../../../functions/engines/trees/notes.ts";
+import { plistCodec } from "../../../functions/engines/trees/plist.ts";
+import { propertiesCodec } from "../../../functions/engines/trees/properties.ts";
+import { tomlCodec } from "../../../functions/engines/trees/toml.ts";
+import { newBudget, type Tree } from "../../../functions/engines/trees/tree.ts";
+import { xmlCodec } from "../../../functions/engines/trees/xml.ts";
+import { yamlCodec } from "../../../functions/engines/trees/yaml.ts";
+import { sample } from "../../engines/support/attacks/attack.ts";
+import { broken, isRefusal, type Parser } from "../parser.ts";
+
+type Row = readonly [name: string, codec: Codec, words: readonly string[]];
+
+const MARKS = ["{", "}", "[", "]", ":", ",", '"', "null", "1.10", "\\u0000", "\\ud800"];
+
+const ROWS: readonly Row[] = [
+  ["json", jsonCodec, [...MARKS, '"__proto__":', "123456789012345678901234567890", "1e999"]],
+  ["json5", json5Codec, [...MARKS, "// c\n", "/*", "*/", "'", "+Infinity", "0x10", ".5", "\\\n"]],
+  [
+    "yaml",
+    yamlCodec,
+    [
+      ...MARKS,
+      "&a ",
+      "*a",
+      "<<: ",
+      "--- ",
+      "...",
+      "? ",
+      "- ",
+      "|+\n",
+      ">-\n",
+      "!!binary ",
+      "!!set ",
+      "~",
+      "%YAML 1.2\n",
+    ],
+  ],
+  [
+    "toml",
+    tomlCodec,
+    [...MARKS, "[[a]]", "[a.b]", "a.b = ", '"""', "'''", "1979-05-27T07:32:00Z", "07:32:00", "inf", "0b1", "1_0"],
+  ],
+  [
+    "xml",
+    xmlCodec,
+    [
+      "<a>",
+      "</a>",
+      "<a/>",
+      ' b="',
+      "<!--",
+      "-->",
+      "<![CDATA[",
+      "]]>",
+      "&#0;",
+      "&amp;",
+      "<!DOCTYPE a [",
+      "]>",
+      "<?x ?>",
+    ],
+  ],
+  [
+    "plist",
+    plistCodec,
+    ["<dict>", "</dict>", "<key>", "</key>", "<array>", "<data>", "<date>", "<integer>", "<real>", "bplist00"],
+  ],
+  ["msgpack", msgpackCodec, ["\u0081", "\xc7", "\xdd\xff\xff\xff\xff"]],
+  ["cbor", cborCodec, ["\xbf", "\xff", "\xc2", "\xd8"]],
+  ["bson", bsonCodec, ["\x03a\0", "\x05\0\0\0\0", "\x13"]],
+  ["avro", avroCodec, ["\x02", '{"type":"array","items":"null"}', '"record"', '"union"', '"fixed"']],
+  ["ini", iniCodec, ["[a]", "[a.b]", "a=", ";", "#", '"', "\\", "[]="]],
+  ["properties", propertiesCodec, ["a=", "a:", "a ", "\\", "\\u00e9", "#", "!", "\\\n  "]],
+];
+
+const readBy = async (codec: Codec, bytes: Buffer): Promise<Tree> =>
+  codec.read({
+    bytes: async () => bytes,
+    text: async () => bytes.toString(),
+    notes: newNotes(),
+    budget: newBudget(),
+  });
+
+const writtenBy = (codec: Codec, tree: Tree, indent: number): Buffer => {
+  const written = codec.write(tree, { indent, notes: newNotes() });
+  return Buffer.concat(Array.isArray(written) ? written : [written]);
+};
+
+/** Avro is only read. */
+const TARGETS = ROWS.map(([, codec]) => codec).filter((codec) => codec !== avroCodec);
+
+/** What was read can be said in another format, or is refused there, and a format reads what it says as the same. */
+const holding =
+  (codec: Codec) =>
+  async (input: Buffer): Promise<void> => {
+    const tree = await readBy(codec, input);
+    // One of them an input: all of them would take ten times as long, and each has its turn.
+    await saidAgain(TARGETS[input.length % TARGETS.length] ?? codec, tree);
+    if (codec !== avroCodec) {
+      await saidAgain(codec, tree);
+    }
+  };
+
+/** A format may have no word for the tree, and then says so. */
+const refusing = <Result>(write: () => Result): Result | undefined => {
+  try {
+    return write();
+  } catch (error) {
+    if (!isRefusal(error)) {
+      throw error;
+    }
+    return undefined;
+  }
+};
+
+const saidAgain = async (codec: Codec, tree: Tree): Promise<void> => {
+  const first = refusing(() => writtenBy(codec, tree, 2));
+  if (first === undefined) {
+    return;
+  }
+  const once = await readBy(codec, first);
+  const second = writtenBy(codec, once, 2);
+  const twice = writtenBy(codec, await readBy(codec, second), 2);
+  if (!second.equals(twice)) {
+    throw broken("What was written is written again as it was", [second.toString("latin1"), twice.toString("latin1")]);
+  }
+};
+
+export const treeParsers: readonly Parser[] = ROWS.map(([name, codec, words]) => ({
+  name,
+  sources: [`functions/engines/trees/${name}`, ...(name === "xml" ? ["functions/engines/io/xml.ts"] : [])],
+  samples: () => [sample(name)],
+  words,
+  hold: holding(codec),
+}));

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { privateBytes, residentBytes } from "../../functions/engines/io/memory.ts";
+
+/** What the processes of a service hold, and what stands in folders. */
+
+const LOOK_MS = 50;
+
+/** The most that a process group below the service has held. */
+export interface MemoryWatch {
+  /** @returns the peak of any group since the last time, bytes */
+  take(): number;
+  stop(): void;
+}
+
+/** Watches the groups of the processes that a process has started (Linux): converters, with the programs that they run. */
+export const watchGroups = (service: number): MemoryWatch => {
+  let peak = 0;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, largestGroup(service));
+  }, LOOK_MS);
+  return {
+    take: () => {
+      const most = peak;
+      peak = 0;
+      return most;
+    },
+    stop: () => clearInterval(timer),
+  };
+};
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+}
+
+const largestGroup = (service: number): number => {
+  const all = processes();
+  const below = new Set([service]);
+  for (let size = 0; size !== below.size; ) {
+    size = below.size;
+    for (const { pid, parent } of all) {
+      if (below.has(parent)) {
+        below.add(pid);
+      }
+    }
+  }
+  const own = all.find(({ pid }) => pid === service)?.group;
+  const groups = Map.groupBy(
+    all.filter(({ pid, group }) => below.has(pid) && group !== own),
+    ({ group }) => group,
+  );
+  return Math.max(0, ...[...groups.values()].map(bytesOf));
+};
+
+/** What its processes share is counted once, with the largest. */
+const bytesOf = (group: readonly Process[]): number => {
+  const sizes = group.map(({ pid }) => ({ own: privateBytes(pid), all: residentBytes(pid) }));
+  return sizes.reduce((sum, { own }) => sum + own, 0) + Math.max(0, ...sizes.map(({ own, all }) => all - own));
+};
+
+const processes = (): Process[] =>
+  readdirSync("/proc").flatMap((name) => {
+    const stat = /^\d+$/.test(name) ? readOrNothing(`/proc/${name}/stat`) : "";
+    // The name of the program stands in brackets and may have any character: the fields begin behind the last one.
+    const [, parent, group] = stat.split(") ").at(-1)?.split(" ") ?? [];
+    return stat === "" ? [] : [{ pid: Number(name), parent: Number(parent), group: Number(group) }];
+  });
+
+/** A process may end between two looks. */
+const readOrNothing = (path: string): string => {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
+};
+
+/** @returns the paths of all that stands in a folder */
+export const listing = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => join(entry.parentPath, entry.name));

@@ -1,0 +1,223 @@
+import type { Template } from "aws-cdk-lib/assertions";
+import { beforeAll, describe, expect, test } from "vitest";
+import { laneIds } from "../../functions/domain/lanes.ts";
+import { functionIn, synthesise } from "./synthesise.ts";
+
+/** What a converter that is taken over can reach, read from the template: its network, its endpoints, its role. */
+
+interface Statement {
+  readonly Effect: "Allow" | "Deny";
+  readonly Action: string | readonly string[];
+  readonly NotAction?: unknown;
+  readonly Resource: unknown;
+  readonly NotResource?: unknown;
+  readonly Principal?: unknown;
+  readonly Condition?: unknown;
+}
+
+interface Reference {
+  readonly Ref: string;
+}
+
+let template: Template;
+beforeAll(() => {
+  template = synthesise();
+});
+
+const resourcesOf = (type: string) => template.findResources(`AWS::${type}`);
+const propertiesOf = (type: string) => Object.values(resourcesOf(type)).map(({ Properties }) => Properties);
+const converter = (lane: string) => functionIn(template, `convert-file-${lane}`).Properties;
+const roleOf = (lane: string): string => converter(lane).Role["Fn::GetAtt"][0];
+
+/** @returns all that is said of the role, wherever it is said */
+const statementsOf = (lane: string): readonly Statement[] =>
+  propertiesOf("IAM::Policy")
+    .filter(({ Roles }) => Roles.some(({ Ref }: Reference) => Ref === roleOf(lane)))
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+
+/** @returns each action with its resource, as the template has it */
+const pairsIn = (statements: readonly Statement[]): readonly string[] =>
+  statements
+    .flatMap(({ Action, Resource, Condition }) =>
+      [Action]
+        .flat()
+        .flatMap((action) =>
+          [Resource].flat().map((resource) => JSON.stringify({ action, resource, condition: Condition ?? null })),
+        ),
+    )
+    .sort();
+
+const concerning = (statements: readonly Statement[], services: RegExp): readonly Statement[] =>
+  statements.filter(({ Action }) => [Action].flat().some((action) => services.test(action)));
+
+describe("the network of the converters", () => {
+  const subnetsOf = (lane: string): readonly string[] =>
+    converter(lane).VpcConfig.SubnetIds.map(({ Ref }: Reference) => Ref);
+
+  test.each(laneIds)("holds the converter of the lane %s", (lane) => {
+    const { SubnetIds, SecurityGroupIds, Ipv6AllowedForDualStack } = converter(lane).VpcConfig;
+    expect(SubnetIds).toHaveLength(2);
+    expect(SecurityGroupIds).toHaveLength(1);
+    expect(Ipv6AllowedForDualStack).toBeUndefined();
+    const allSubnets = resourcesOf("EC2::Subnet");
+    for (const id of subnetsOf(lane)) {
+      expect(allSubnets[id]?.Properties).toMatchObject({ MapPublicIpOnLaunch: false });
+      expect(allSubnets[id]?.Properties.Ipv6CidrBlock).toBeUndefined();
+    }
+  });
+
+  test("has no way out: no route, no gateway of any kind, no peer, no tunnel, no interface endpoint", () => {
+    const ways = ["Route", "InternetGateway", "VPCGatewayAttachment", "NatGateway", "EgressOnlyInternetGateway"];
+    const joins = ["VPCPeeringConnection", "TransitGatewayAttachment", "TransitGatewayVpcAttachment", "VPNGateway"];
+    const others = ["EIP", "CarrierGateway", "LocalGatewayRoute", "ClientVpnEndpoint", "NetworkInterface", "Instance"];
+    for (const type of [...ways, ...joins, ...others]) {
+      template.resourceCountIs(`AWS::EC2::${type}`, 0);
+    }
+    expect(propertiesOf("EC2::VPCEndpoint").map(({ VpcEndpointType }) => VpcEndpointType)).toEqual([
+      "Gateway",
+      "Gateway",
+    ]);
+  });
+
+  test("has a route table for each subnet, in which nothing but the two endpoints puts routes", () => {
+    const tables = Object.keys(resourcesOf("EC2::RouteTable"));
+    const pairs = propertiesOf("EC2::SubnetRouteTableAssociation");
+    expect(pairs.map(({ SubnetId }) => SubnetId.Ref).sort()).toEqual([...subnetsOf("fast")].sort());
+    expect(pairs.map(({ RouteTableId }) => RouteTableId.Ref).sort()).toEqual([...tables].sort());
+    for (const { RouteTableIds } of propertiesOf("EC2::VPCEndpoint")) {
+      expect(RouteTableIds.map(({ Ref }: Reference) => Ref).sort()).toEqual([...tables].sort());
+    }
+  });
+
+  test("has endpoints for this region's S3 and DynamoDB, and for nothing else", () => {
+    const names = propertiesOf("EC2::VPCEndpoint").map(({ ServiceName }) => ServiceName["Fn::Join"][1]);
+    expect(names).toEqual([
+      ["com.amazonaws.", { Ref: "AWS::Region" }, ".dynamodb"],
+      ["com.amazonaws.", { Ref: "AWS::Region" }, ".s3"],
+    ]);
+  });
+
+  test("lets nothing in, and out to port 443 alone, which the routes take to the endpoints", () => {
+    const [first, ...others] = laneIds.map((lane) => converter(lane).VpcConfig.SecurityGroupIds[0]["Fn::GetAtt"][0]);
+    expect(new Set(others)).toEqual(new Set([first]));
+    const { SecurityGroupIngress, SecurityGroupEgress } = resourcesOf("EC2::SecurityGroup")[first]?.Properties ?? {};
+    expect(SecurityGroupIngress).toBeUndefined();
+    expect(SecurityGroupEgress).toHaveLength(1);
+    expect(SecurityGroupEgress[0]).toMatchObject({ IpProtocol: "tcp", FromPort: 443, ToPort: 443 });
+    template.resourceCountIs("AWS::EC2::SecurityGroupIngress", 0);
+    template.resourceCountIs("AWS::EC2::SecurityGroupEgress", 0);
+  });
+
+  test("belongs to the converters alone", () => {
+    const inside = Object.values(resourcesOf("Lambda::Function"))
+      .filter(({ Properties }) => Properties.VpcConfig !== undefined)
+      .map(({ Properties }) => Properties.FunctionName);
+    expect(inside.sort()).toEqual(laneIds.map((lane) => `anyform-convert-file-${lane}`).sort());
+  });
+});
+
+describe("a converter's role", () => {
+  const tableId = (name: string): string =>
+    Object.entries(resourcesOf("DynamoDB::GlobalTable")).find(
+      ([, { Properties }]) => Properties.TableName === `anyform-${name}`,
+    )?.[0] ??
+    Object.keys(resourcesOf("DynamoDB::GlobalTable")).find((id) => id.includes(name)) ??
+    "";
+  const bucketId = (): string => Object.keys(resourcesOf("S3::Bucket"))[0] ?? "";
+  const arn = (id: string) => ({ "Fn::GetAtt": [id, "Arn"] });
+  const below = (prefix: string) => ({ "Fn::Join": ["", [arn(bucketId()), `/${prefix}/*`]] });
+
+  test.each(laneIds)("of the lane %s reads one table's records and uploads, writes results, and no more", (lane) => {
+    const [jobs, quotas] = [arn(tableId("jobs")), arn(tableId("quotas"))];
+    const expected = [
+      ["dynamodb:GetItem", jobs],
+      ["dynamodb:PutItem", jobs],
+      ["dynamodb:UpdateItem", jobs],
+      ["dynamodb:UpdateItem", quotas],
+      ["s3:GetObject", below("uploads")],
+      ["s3:DeleteObject", below("results")],
+      ["s3:PutObject", below("results")],
+    ].map(([action, resource]) => JSON.stringify({ action, resource, condition: null }));
+    expect(pairsIn(concerning(statementsOf(lane), /^(dynamodb|s3):/))).toEqual(expected.sort());
+  });
+
+  test.each(laneIds)("of the lane %s names the keys of nobody: the table of accounts does not stand in it", (lane) => {
+    expect(tableId("keys")).not.toBe("");
+    expect(JSON.stringify(statementsOf(lane))).not.toContain(tableId("keys"));
+    expect(JSON.stringify(converter(lane).Environment)).not.toContain(tableId("keys"));
+  });
+
+  test.each(laneIds)("of the lane %s takes from its own queue and writes to its own log", (lane) => {
+    const others = concerning(statementsOf(lane), /^(?!dynamodb:|s3:|ec2:)/);
+    const queues = concerning(others, /^sqs:/);
+    expect(queues.flatMap(({ Action }) => Action).sort()).toEqual([
+      "sqs:ChangeMessageVisibility",
+      "sqs:DeleteMessage",
+      "sqs:GetQueueAttributes",
+      "sqs:GetQueueUrl",
+      "sqs:ReceiveMessage",
+    ]);
+    const [queue] = queues.map(({ Resource }) => Resource);
+    const mapped = propertiesOf("Lambda::EventSourceMapping").find(
+      ({ FunctionName }) => FunctionName.Ref === functionIn(template, `convert-file-${lane}`).id,
+    );
+    expect(queue).toEqual(mapped?.EventSourceArn);
+    const logs = concerning(others, /^logs:/);
+    expect(logs.flatMap(({ Action }) => Action)).toEqual(["logs:CreateLogStream", "logs:PutLogEvents"]);
+    const { LogGroup } = converter(lane).LoggingConfig;
+    expect(logs.map(({ Resource }) => Resource)).toEqual([arn(LogGroup.Ref)]);
+    expect(others).toHaveLength(queues.length + logs.length);
+  });
+
+  test.each(laneIds)("of the lane %s has * for network interfaces alone, which its own code is denied", (lane) => {
+    const anywhere = statementsOf(lane).filter(({ Resource }) => JSON.stringify(Resource) === '"*"');
+    const [given, denied] = ["Allow", "Deny"].map((effect) => anywhere.filter(({ Effect }) => Effect === effect));
+    expect(given).toHaveLength(1);
+    expect(denied?.map(({ Action }) => Action)).toEqual(given?.map(({ Action }) => Action));
+    expect([given?.[0]?.Action].flat().every((action) => action?.startsWith("ec2:"))).toBe(true);
+    expect(JSON.stringify(denied?.[0]?.Condition)).toContain(`:function:anyform-convert-file-${lane}`);
+    for (const { NotAction, NotResource } of statementsOf(lane)) {
+      expect([NotAction, NotResource]).toEqual([undefined, undefined]);
+    }
+  });
+
+  test.each(laneIds)("of the lane %s is Lambda's to take alone, with no managed and no inline policy", (lane) => {
+    const { AssumeRolePolicyDocument, ManagedPolicyArns, Policies } =
+      resourcesOf("IAM::Role")[roleOf(lane)]?.Properties ?? {};
+    expect([ManagedPolicyArns, Policies]).toEqual([undefined, undefined]);
+    expect(AssumeRolePolicyDocument.Statement).toEqual([
+      { Action: "sts:AssumeRole", Effect: "Allow", Principal: { Service: "lambda.amazonaws.com" } },
+    ]);
+  });
+});
+
+describe("the endpoints", () => {
+  test("let through what the roles may on our tables and bucket, statement for statement, whosever credentials come", () => {
+    const statements: Statement[] = propertiesOf("EC2::VPCEndpoint").flatMap(
+      ({ PolicyDocument }) => PolicyDocument.Statement,
+    );
+    expect(statements.map(({ Effect }) => Effect)).not.toContain("Deny");
+    for (const lane of laneIds) {
+      expect(pairsIn(statements)).toEqual(pairsIn(concerning(statementsOf(lane), /^(dynamodb|s3):/)));
+    }
+  });
+
+  test("have a policy each: without one, they would let everything through", () => {
+    for (const { PolicyDocument } of propertiesOf("EC2::VPCEndpoint")) {
+      expect(PolicyDocument.Statement.length).toBeGreaterThan(0);
+    }
+  });
+});
+
+test("no resource's own policy opens it to the converters beyond their roles", () => {
+  for (const lane of laneIds) {
+    const resources: [string, { readonly Type: string }][] = Object.entries(template.toJSON().Resources);
+    const named = resources.filter(
+      ([, resource]) =>
+        /Policy$/.test(resource.Type) &&
+        resource.Type !== "AWS::IAM::Policy" &&
+        JSON.stringify(resource).includes(roleOf(lane)),
+    );
+    expect(named).toEqual([]);
+  }
+});

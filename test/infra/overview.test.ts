@@ -1,0 +1,129 @@
+import type { Template } from "aws-cdk-lib/assertions";
+import { beforeAll, describe, expect, test } from "vitest";
+import { routes } from "../../functions/api/routes.ts";
+import { laneIds } from "../../functions/domain/lanes.ts";
+import { metricNames, metricOf } from "../../functions/domain/metrics.ts";
+import { combinations } from "../../infra/overview-metrics.ts";
+import { synthesise } from "./synthesise.ts";
+
+/** The dashboard, as the template has it: what runs in the stack stands on it, and what stands on it is there. */
+
+interface Widget {
+  readonly type: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly properties: {
+    readonly title?: string;
+    readonly markdown?: string;
+    readonly alarms?: readonly string[];
+    readonly metrics?: readonly unknown[][];
+  };
+}
+
+let template: Template;
+let widgets: readonly Widget[];
+let metrics: readonly (readonly string[])[];
+
+/** @returns the text of a value of the template, with what only a deployment knows as `{logical id}` */
+const textOf = (value: unknown): string => {
+  if (typeof value === "string") {
+    return value;
+  }
+  const {
+    Ref,
+    "Fn::GetAtt": attribute,
+    "Fn::Join": join,
+  } = value as Record<string, unknown> & {
+    readonly "Fn::GetAtt"?: readonly string[];
+    readonly "Fn::Join"?: readonly [string, readonly unknown[]];
+  };
+  return join ? join[1].map(textOf).join(join[0]) : `{${Ref ?? attribute?.[0]}}`;
+};
+
+beforeAll(() => {
+  template = synthesise();
+  const [dashboard] = Object.values(template.findResources("AWS::CloudWatch::Dashboard"));
+  ({ widgets } = JSON.parse(textOf(dashboard?.Properties.DashboardBody)));
+  metrics = widgets.flatMap(({ properties }) => properties.metrics ?? []).map((row) => row.filter(isText));
+});
+
+const isText = (part: unknown): part is string => typeof part === "string";
+
+const idsOf = (type: string): string[] => Object.keys(template.findResources(type));
+
+/** @returns the logical ids and names that metrics of a namespace have as this dimension */
+const shown = (namespace: string, dimension: string): string[] =>
+  metrics
+    .filter(([first]) => first === namespace)
+    .map((row) => (row.at(row.indexOf(dimension) + 1) ?? "").replace(/^\{|\}$/g, ""));
+
+describe("the dashboard shows", () => {
+  test("every queue", () => {
+    const expected = idsOf("AWS::SQS::Queue");
+    expect(expected.length).toBeGreaterThan(10);
+    expect([...new Set(shown("AWS/SQS", "QueueName"))].sort()).toEqual(expected.sort());
+  });
+
+  test("every function but the one that answers what no route serves", () => {
+    const fallback = Object.entries(template.findResources("AWS::Lambda::Function")).find(
+      ([, { Properties }]) => Properties.FunctionName === "anyform-fallback",
+    )?.[0];
+    const functions = idsOf("AWS::Lambda::Function").filter((id) => id !== fallback);
+    expect(functions.length).toBeGreaterThan(routes.length);
+    expect([...new Set(shown("AWS/Lambda", "FunctionName"))].sort()).toEqual(functions.sort());
+  });
+
+  test("every table, and the bucket", () => {
+    expect([...new Set(shown("AWS/DynamoDB", "TableName"))].sort()).toEqual(idsOf("AWS::DynamoDB::GlobalTable").sort());
+    expect([...new Set(shown("AWS/S3", "BucketName"))]).toEqual(idsOf("AWS::S3::Bucket"));
+  });
+
+  test.each(laneIds)("the lane %s, with a row of its own", (lane) => {
+    const at = widgets.findIndex(({ properties }) => properties.markdown === `## The lane ${lane}`);
+    const row = widgets.slice(at + 1, at + 5);
+    expect(row.map(({ type }) => type)).toEqual(["metric", "metric", "metric", "metric"]);
+    expect(JSON.stringify(row)).toContain("ApproximateAgeOfOldestMessage");
+    expect(JSON.stringify(row)).toContain("failed_service");
+  });
+
+  test("every alarm, at the top", () => {
+    const alarms = widgets[0]?.properties.alarms?.map((arn) => arn.replace(/^\{|\}$/g, ""));
+    expect([...(alarms ?? [])].sort()).toEqual(idsOf("AWS::CloudWatch::Alarm").sort());
+  });
+});
+
+describe("the metrics of our own", () => {
+  const sent = metricNames.flatMap((name) => {
+    const { cloud } = metricOf(name);
+    return combinations(name).map((values) => [cloud?.name, ...Object.entries(values).sort().flat()].join(" "));
+  });
+  const paid = sent.filter((text) => text !== "");
+
+  test("stand on it by the names and dimensions that the functions write, each, and no other", () => {
+    const asked = metrics
+      .filter(([namespace]) => namespace === "anyform")
+      .map(([, name, ...dimensions]) => {
+        const pairs = Array.from({ length: dimensions.length / 2 }, (_, index) =>
+          dimensions.slice(2 * index, 2 * index + 2),
+        );
+        return [name, ...pairs.sort().flat()].join(" ");
+      });
+    expect([...new Set(asked)].sort()).toEqual(paid.sort());
+  });
+
+  test("are filed under the stack's name, which every function is told", () => {
+    for (const { Properties } of Object.values(template.findResources("AWS::Lambda::Function"))) {
+      expect(Properties.Environment.Variables.ANYFORM_METRICS_NAMESPACE).toBe("anyform");
+    }
+  });
+});
+
+test("no widget lies on another, and each row fits the page", () => {
+  const cells = widgets.flatMap(({ x, y, width, height }) =>
+    Array.from({ length: width * height }, (_, index) => `${x + (index % width)},${y + Math.floor(index / width)}`),
+  );
+  expect(new Set(cells).size).toBe(cells.length);
+  expect(widgets.every(({ x, width }) => x + width <= 24)).toBe(true);
+});

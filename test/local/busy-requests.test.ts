@@ -1,0 +1,138 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { Agent, fetch, type Response } from "undici";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type BusySettings, busyRequests } from "../../local/busy-requests.ts";
+import { loopPressure, type Pressure } from "../../local/pressure.ts";
+import { addressOf } from "../support/address.ts";
+
+const calm: Pressure = { isHigh: () => false, stop: () => {} };
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const close of closing.splice(0)) {
+    await close();
+  }
+});
+
+/** A server that answers `/held` when the test says so, and everything else at once. */
+const serverWith = async (settings: Partial<BusySettings>) => {
+  const busy = busyRequests({ connectionsMax: 100, pressure: calm, ...settings });
+  const held: ServerResponse[] = [];
+  const server = createServer((request, response) => {
+    const refusal = busy.enter(request, response);
+    if (refusal !== undefined) {
+      response.writeHead(refusal.statusCode ?? 0, refusal.headers as Record<string, string>).end(refusal.body);
+    } else if (request.url === "/held") {
+      held.push(response);
+    } else {
+      response.end("served");
+    }
+  });
+  server.on("connection", busy.connected).on("close", busy.stop);
+  const origin = await addressOf(server);
+  const agent = new Agent({ connections: 50 });
+  closing.push(
+    () => server.close(),
+    () => server.closeAllConnections(),
+    () => agent.destroy(),
+  );
+  const get = (path: string, key: string): Promise<Response> =>
+    fetch(`${origin}${path}`, { dispatcher: agent, headers: { authorization: `Bearer ${key}` } });
+  const hold = async (key: string): Promise<ServerResponse> => {
+    const before = held.length;
+    get("/held", key).catch(() => undefined);
+    await vi.waitUntil(() => held.length > before);
+    return held[before] as ServerResponse;
+  };
+  return { origin, get, hold };
+};
+
+const expectRefusal = async (response: Response): Promise<void> => {
+  expect([response.status, response.headers.get("content-type")]).toEqual([503, "application/problem+json"]);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+  const problem = (await response.json()) as Record<string, unknown>;
+  expect(problem).toMatchObject({ code: "temporarily_unavailable", status: 503, retryable: true });
+  expect(problem.request_id).toBe(response.headers.get("x-request-id"));
+};
+
+describe("Requests in hand", () => {
+  it("are at most half one client's, and another is served meanwhile", async () => {
+    const { get, hold } = await serverWith({ requestsMax: 8 });
+    const [first] = [await hold("flood"), await hold("flood"), await hold("flood"), await hold("flood")];
+    await expectRefusal(await get("/api/v1/account", "flood"));
+    expect((await get("/", "other")).status).toBe(200);
+    first.end();
+    await vi.waitUntil(async () => (await get("/", "flood")).status === 200);
+  });
+
+  it("make room when their client hangs up", async () => {
+    const { get, hold } = await serverWith({ requestsMax: 2 });
+    const response = await hold("flood");
+    await expectRefusal(await get("/", "flood"));
+    response.req.socket.destroy();
+    await vi.waitUntil(async () => (await get("/", "flood")).status === 200);
+  });
+
+  it("are told apart from the service's health, which always answers", async () => {
+    const { get } = await serverWith({ pressure: { isHigh: () => true, stop: () => {} } });
+    expect((await get("/health", "a")).status).toBe(200);
+    await expectRefusal(await get("/api/v1/account", "a"));
+  });
+
+  it("are refused without a word of a download's token", async () => {
+    const { get } = await serverWith({ pressure: { isHigh: () => true, stop: () => {} } });
+    expect(await (await get("/api/v1/download/dl_secret", "a")).text()).not.toContain("dl_secret");
+    expect(await (await get("/files/uploads/secret?signature=secret", "a")).text()).not.toContain("secret");
+  });
+});
+
+describe("Connections", () => {
+  const open = async (origin: string): Promise<Socket> => {
+    const { hostname, port } = new URL(origin);
+    const socket = connect(Number(port), hostname);
+    closing.push(() => socket.destroy());
+    await once(socket, "connect");
+    return socket;
+  };
+  const ask = (socket: Socket): Promise<string> => {
+    socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
+    return once(socket, "data").then(([bytes]) => String(bytes));
+  };
+
+  it("above the limit are told so and closed, and those below stay", async () => {
+    const { origin } = await serverWith({ connectionsMax: 2 });
+    const [first, second, third] = [await open(origin), await open(origin), await open(origin)];
+    third.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
+    const refused = await text(third);
+    expect(refused).toMatch(/^HTTP\/1\.1 503 /);
+    expect(refused).toMatch(/connection: close/i);
+    expect(await ask(first)).toMatch(/^HTTP\/1\.1 200 /);
+    second.destroy();
+    await vi.waitUntil(async () => (await ask(await open(origin))).startsWith("HTTP/1.1 200"));
+  });
+});
+
+describe("The pressure of the event loop", () => {
+  /** Lets the timer come so many milliseconds late. */
+  const late = (clock: { now: number }, milliseconds: number): void => {
+    clock.now += 500 + milliseconds;
+    vi.advanceTimersByTime(500);
+  };
+
+  it("is high when two looks in a row are late, and no longer when one is in time", () => {
+    vi.useFakeTimers();
+    const clock = { now: 0 };
+    const pressure = loopPressure(() => clock.now);
+    late(clock, 5_000);
+    expect(pressure.isHigh()).toBe(false);
+    late(clock, 1_500);
+    expect(pressure.isHigh()).toBe(true);
+    late(clock, 20);
+    expect(pressure.isHigh()).toBe(false);
+    pressure.stop();
+  });
+});

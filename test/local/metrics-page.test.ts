@@ -1,0 +1,142 @@
+import { createServer, request as httpRequest, type OutgoingHttpHeaders, type Server } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterEach, describe, expect, it } from "vitest";
+import { type MetricsAccess, metricsPage } from "../../local/metrics-page.ts";
+import { metricsRegistry } from "../../local/prometheus.ts";
+import { readSettings } from "../../local/settings.ts";
+import { addressOf } from "../support/address.ts";
+import { readExposition } from "../support/exposition.ts";
+
+/** Who may read the metrics of one machine. */
+
+const TOKEN = "a-token-of-an-operator";
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+/** The page behind a server; `from` is where its requests seem to come from, for this test has but one machine. */
+const pageFor = async (access: MetricsAccess, { from = "", clock = Date.now } = {}) => {
+  let reads = 0;
+  const registry = metricsRegistry([]);
+  registry.onRead(async () => {
+    reads += 1;
+    return [{ metric: "start_time_seconds", labels: {}, value: reads }];
+  });
+  const page = metricsPage(registry, { access, clock });
+  server = createServer(async (request, response) => {
+    if (from !== "") {
+      Object.defineProperty(request.socket, "remoteAddress", { value: from });
+    }
+    if (!(await page(request, response))) {
+      response.writeHead(404).end();
+    }
+  });
+  const url = await addressOf(server);
+  return (headers: OutgoingHttpHeaders = {}, method = "GET") => asked(url, headers, method);
+};
+
+const asked = (url: string, headers: OutgoingHttpHeaders, method: string) =>
+  new Promise<{ status: number | undefined; headers: NodeJS.Dict<string | string[]>; body: string }>(
+    (resolve, reject) => {
+      const request = httpRequest(`${url}/metrics`, { method, headers, agent: false });
+      request.on("error", reject).on("response", async (response) => {
+        resolve({ status: response.statusCode, headers: response.headers, body: await text(response) });
+      });
+      request.end();
+    },
+  );
+
+describe("where nothing is set", () => {
+  it("this machine reads them, as Prometheus has them, and nothing keeps them", async () => {
+    const ask = await pageFor("this-machine");
+    const { status, headers, body } = await ask();
+    expect([status, headers["content-type"], headers["cache-control"]]).toEqual([
+      200,
+      "text/plain; version=0.0.4; charset=utf-8",
+      "no-store",
+    ]);
+    expect(readExposition(body).map(({ name }) => name)).toEqual(["anyform_start_time_seconds"]);
+    expect(await ask({ host: "localhost:8080" })).toMatchObject({ status: 200 });
+    expect(await ask({ host: "[::1]:8080" })).toMatchObject({ status: 200 });
+    expect(await ask({}, "HEAD")).toMatchObject({ status: 200, body: "" });
+  });
+
+  it.each(["10.0.0.9", "192.168.1.5", "::ffff:10.0.0.9", "2001:db8::1", "128.0.0.1", ""])(
+    "another machine at %j finds no such page",
+    async (from) => {
+      const ask = await pageFor("this-machine", { from: from || "unknown" });
+      expect(await ask()).toMatchObject({ status: 404, body: "" });
+    },
+  );
+
+  it.each(["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"])(
+    "who comes through a proxy of this machine that says %s finds none",
+    async (name) => {
+      const ask = await pageFor("this-machine");
+      expect(await ask({ [name]: "127.0.0.1" })).toMatchObject({ status: 404 });
+    },
+  );
+
+  it.each(["files.example.com", "127.0.0.1.example.com", "localhost.example.com", "10.0.0.9:8080", "a b"])(
+    "who asks for the host %s finds none: a page's name may have been made to lead here",
+    async (host) => {
+      const ask = await pageFor("this-machine");
+      expect(await ask({ host })).toMatchObject({ status: 404 });
+    },
+  );
+
+  it("nothing is done by another method", async () => {
+    const ask = await pageFor("this-machine");
+    expect(
+      (await Promise.all(["POST", "DELETE", "PUT"].map((method) => ask({}, method)))).map(({ status }) => status),
+    ).toEqual([404, 404, 404]);
+  });
+});
+
+it("where they are public, everyone reads them", async () => {
+  const ask = await pageFor("public", { from: "10.0.0.9" });
+  expect(await ask({ host: "files.example.com", "x-forwarded-for": "10.0.0.9" })).toMatchObject({ status: 200 });
+});
+
+it("where there is a token, who has it reads them from anywhere, and nobody else does, not even here", async () => {
+  const ask = await pageFor({ token: TOKEN }, { from: "10.0.0.9" });
+  expect(await ask({ authorization: `Bearer ${TOKEN}`, host: "files.example.com" })).toMatchObject({ status: 200 });
+  for (const authorization of [undefined, "", TOKEN, `Bearer ${TOKEN}x`, "Bearer ", `Basic ${TOKEN}`]) {
+    expect(await ask(authorization === undefined ? {} : { authorization })).toMatchObject({ status: 404 });
+  }
+  server?.close();
+  const here = await pageFor({ token: TOKEN });
+  expect(await here()).toMatchObject({ status: 404 });
+});
+
+it("who asks again within a second gets the same again, and costs nothing", async () => {
+  let now = 1_000;
+  const ask = await pageFor("this-machine", { clock: () => now });
+  const bodies = async () => [(await ask()).body, (await ask()).body].map((body) => body.split(" ").at(-1)?.trim());
+  expect(await bodies()).toEqual(["1", "1"]);
+  now += 1_000;
+  expect(await bodies()).toEqual(["2", "2"]);
+});
+
+describe("what an operator sets", () => {
+  const accessOf = (environment: Record<string, string>) => readSettings(environment).metricsAccess;
+
+  it("is read", () => {
+    expect(accessOf({})).toBe("this-machine");
+    expect(accessOf({ ANYFORM_METRICS: "public" })).toBe("public");
+    expect(accessOf({ ANYFORM_METRICS_TOKEN: TOKEN })).toEqual({ token: TOKEN });
+  });
+
+  it.each([
+    [{ ANYFORM_METRICS: "yes" }, /ANYFORM_METRICS is "public" or not set/],
+    [{ ANYFORM_METRICS_TOKEN: "short" }, /at least 16 characters/],
+    [{ ANYFORM_METRICS_TOKEN: "with spaces in the middle" }, /no spaces/],
+    [{ ANYFORM_METRICS: "public", ANYFORM_METRICS_TOKEN: TOKEN }, /shows the metrics to everyone/],
+  ])("is refused where it makes no sense: %j", (environment, message) => {
+    expect(() => accessOf(environment)).toThrow(message);
+  });
+
+  it("is not told when it is refused", () => {
+    expect(() => accessOf({ ANYFORM_METRICS_TOKEN: "se cret" })).toThrow(/^(?!.*se cret)/);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import type { Measurement } from "../../functions/domain/metrics.ts";
+import { metricsRegistry } from "../../local/prometheus.ts";
+import { readExposition } from "../support/exposition.ts";
+
+const registry = () => metricsRegistry(["getJob", "createJob"]);
+
+const familyOf = async (metrics: ReturnType<typeof registry>, name: string) =>
+  readExposition(await metrics.text()).find((family) => family.name === `anyform_${name}`);
+
+describe("the strict reader of the test", () => {
+  it.each([
+    ["no type", "# HELP a b\na 1\n"],
+    ["no end of the last line", "# HELP a b\n# TYPE a gauge\na 1"],
+    ["a sample of another group", "# HELP a b\n# TYPE a gauge\nb 1\n"],
+    ["a series twice", "# HELP a b\n# TYPE a gauge\na 1\na 2\n"],
+    ["a group twice", "# HELP a b\n# TYPE a gauge\na 1\n# HELP c b\n# TYPE c gauge\nc 1\n# TYPE a gauge\na 1\n"],
+    ["a label without marks", "# HELP a b\n# TYPE a gauge\na{b=c} 1\n"],
+    ["a raw mark in a value", '# HELP a b\n# TYPE a gauge\na{b="c"d"} 1\n'],
+    ["a value that is none", "# HELP a b\n# TYPE a gauge\na undefined\n"],
+    ["a counter that is not called one", "# HELP a b\n# TYPE a counter\na 1\n"],
+    [
+      "buckets that fall",
+      '# HELP a b\n# TYPE a histogram\na_bucket{le="1"} 2\na_bucket{le="+Inf"} 1\na_sum 1\na_count 1\n',
+    ],
+    ["buckets without an end", '# HELP a b\n# TYPE a histogram\na_bucket{le="1"} 1\na_sum 1\na_count 1\n'],
+  ])("refuses %s", (_, text) => {
+    expect(() => readExposition(text)).toThrow();
+  });
+});
+
+describe("what was measured is shown as Prometheus reads it", () => {
+  it("nothing at all before anything was", async () => {
+    expect(await registry().text()).toBe("");
+  });
+
+  it("counters by their labels, added up, and never falling", async () => {
+    const metrics = registry();
+    const request = (status: "2xx" | "4xx", value: number): Measurement => ({
+      metric: "requests",
+      labels: { operation: "getJob", status },
+      value,
+    });
+    metrics.record([request("2xx", 1), request("2xx", 1), request("4xx", 1), request("4xx", -5)]);
+    expect(await familyOf(metrics, "requests_total")).toMatchObject({
+      type: "counter",
+      samples: [
+        { labels: { operation: "getJob", status: "2xx" }, value: 2 },
+        { labels: { operation: "getJob", status: "4xx" }, value: 1 },
+      ],
+    });
+  });
+
+  it("histograms with each value in the buckets from its bound on", async () => {
+    const metrics = registry();
+    for (const value of [0.005, 0.02, 7, 1_000]) {
+      metrics.record([{ metric: "request_seconds", labels: { operation: "getJob" }, value }]);
+    }
+    const family = await familyOf(metrics, "request_seconds");
+    const bucket = (le: string) => family?.samples.find(({ labels }) => labels.le === le)?.value;
+    expect([bucket("0.005"), bucket("0.01"), bucket("0.025"), bucket("5"), bucket("10"), bucket("+Inf")]).toEqual([
+      1, 1, 2, 2, 3, 4,
+    ]);
+    expect(family?.samples.slice(-2).map(({ value }) => value)).toEqual([1_007.025, 4]);
+  });
+
+  it("gauges as they are when somebody reads", async () => {
+    const metrics = registry();
+    let busy = 0;
+    metrics.onRead(async () => [{ metric: "converters", labels: { state: "busy" }, value: busy }]);
+    for (busy of [2, 1]) {
+      expect((await familyOf(metrics, "converters"))?.samples).toEqual([
+        { name: "anyform_converters", labels: { state: "busy" }, value: busy },
+      ]);
+    }
+  });
+});
+
+describe("no client can make a series up", () => {
+  const invented = (operation: string): Measurement => ({
+    metric: "requests",
+    labels: { operation, status: "2xx" },
+    value: 1,
+  });
+
+  it("a value that is in no table is shown as another's, whatever it is", async () => {
+    const metrics = registry();
+    metrics.record(['x"} 1\nevil 1', "a".repeat(10_000), "__proto__"].map(invented));
+    expect((await familyOf(metrics, "requests_total"))?.samples).toEqual([
+      { name: "anyform_requests_total", labels: { operation: "other", status: "2xx" }, value: 3 },
+    ]);
+  });
+
+  it("and what is no number is left out", async () => {
+    const metrics = registry();
+    metrics.record([{ ...invented("getJob"), value: Number.NaN }, invented("getJob")]);
+    expect((await familyOf(metrics, "requests_total"))?.samples[0]?.value).toBe(1);
+  });
+});

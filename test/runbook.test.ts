@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { load } from "js-yaml";
+import { beforeAll, describe, expect, it } from "vitest";
+import { routes } from "../functions/api/routes.ts";
+import { cloudMetricCount, metricNames, metricOf } from "../functions/domain/metrics.ts";
+import { exposedName } from "../local/prometheus.ts";
+import { synthesise } from "./infra/synthesise.ts";
+
+/** What the runbook says of metrics, rules and money holds against the tables and the template that it speaks of. */
+
+const runbook = readFileSync("docs/runbook.md", "utf8");
+
+const blocks = (language: string): string[] =>
+  [...runbook.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms"))].map(([, text = ""]) => text);
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for?: string;
+  readonly annotations: { readonly summary: string };
+}
+
+const documents = blocks("yaml").map(
+  (text) => load(text) as { readonly groups?: readonly { readonly rules: readonly Rule[] }[] },
+);
+const rules = documents.flatMap(({ groups = [] }) => groups.flatMap((group) => group.rules));
+
+/** The names under which Prometheus keeps each metric, and the values of its labels. */
+const series = new Map(
+  metricNames.flatMap((name) => {
+    const { kind, labels } = metricOf(name);
+    const suffixes = kind === "histogram" ? ["_bucket", "_sum", "_count"] : [""];
+    return suffixes.map((suffix) => [`${exposedName(name)}${suffix}`, labels] as const);
+  }),
+);
+
+const operations: readonly string[] = routes.map(({ operation }) => operation);
+
+describe("the example rules", () => {
+  it("are rules: a name of its own, an expression, a sentence, and times that Prometheus reads", () => {
+    expect(rules.length).toBeGreaterThan(5);
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+    for (const { alert, annotations, for: time = "0s" } of rules) {
+      expect(alert).toMatch(/^[A-Z][A-Za-z]+$/);
+      expect(annotations.summary).toMatch(/^[A-Z].*\.$/);
+      expect(time).toMatch(/^\d+[smh]$/);
+    }
+  });
+
+  it.each(rules.map(({ alert, expr }) => [alert, expr] as const))("%s asks for series that there are", (_, expr) => {
+    const asked = [...expr.matchAll(/\b(anyform_\w+)(?:\{([^}]*)\})?/g)];
+    expect(asked.length > 0 || expr.startsWith("up{")).toBe(true);
+    for (const [, name = "", matchers = ""] of asked) {
+      expect([...series.keys()]).toContain(name);
+      for (const [, label = "", value = ""] of matchers.matchAll(/(\w+)="([^"]*)"/g)) {
+        const values = series.get(name)?.[label];
+        expect(values === "operations" ? operations : values, `${name} ${label}`).toContain(value);
+      }
+    }
+    expect([...expr].filter((sign) => sign === "(").length).toBe([...expr].filter((sign) => sign === ")").length);
+  });
+
+  it("come with a configuration that reads them and this service", () => {
+    const [configuration] = documents;
+    expect(configuration).toMatchObject({
+      scrape_configs: [{ job_name: "anyform", static_configs: [{ targets: ["127.0.0.1:8080"] }] }],
+      rule_files: ["anyform.yml"],
+    });
+  });
+});
+
+describe("what it says of AWS", () => {
+  let template: ReturnType<typeof synthesise>;
+  beforeAll(() => {
+    template = synthesise();
+  });
+  const count = (type: string) => Object.keys(template.findResources(type)).length;
+
+  it("counts the alarms, the queues that are polled and the metrics that are paid for", () => {
+    const polled = Object.values(template.findResources("AWS::Lambda::EventSourceMapping")).filter(
+      ({ Properties }) => !JSON.stringify(Properties.EventSourceArn).includes("StreamArn"),
+    );
+    const words = ["ten", "eleven", "twelve", "thirteen", "fourteen"];
+    expect(runbook).toContain(`(${count("AWS::CloudWatch::Alarm")} at 0.10)`);
+    expect(runbook.replaceAll("\n", " ")).toContain(`the ${words[polled.length - 10]} queues' polling`);
+    const metrics = cloudMetricCount();
+    expect(runbook.replaceAll("\n", " ")).toContain(
+      `${metrics} metrics of our own add ${(metrics * 0.3).toFixed(2)} (${metrics} at 0.30`,
+    );
+  });
+
+  it("names every metric of our own, and no other in their list", () => {
+    const list = /are in the namespace `anyform`: ([^.]*)\./s.exec(runbook)?.[1] ?? "";
+    const named = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    expect(named.sort()).toEqual(metricNames.flatMap((name) => metricOf(name).cloud?.name ?? []).sort());
+  });
+
+  it("names only functions that there are", () => {
+    const functions = Object.values(template.findResources("AWS::Lambda::Function")).map(
+      ({ Properties }) => Properties.FunctionName,
+    );
+    const named = [...runbook.matchAll(/--function-name\s+(anyform-[a-z-]+)(?!-?LANE)(?=[\s)`])/g)].map(
+      ([, name]) => name,
+    );
+    expect(named.length).toBeGreaterThan(2);
+    expect(named.filter((name) => !functions.includes(name))).toEqual([]);
+  });
+});

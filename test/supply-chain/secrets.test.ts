@@ -1,0 +1,45 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { isApiKey, newApiKey } from "../../functions/domain/keys.ts";
+
+/** What a secret looks like. A key of ours has a checksum, so an example in a text is told from a real one. */
+const patterns: Readonly<Record<string, RegExp>> = {
+  "an access key of AWS": /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g,
+  "a private key": /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----\s*[A-Za-z0-9+/=]{40}/g,
+  "a token of GitHub": /\bgh[pousr]_[A-Za-z0-9]{36}\b/g,
+  "a token of npm": /\bnpm_[A-Za-z0-9]{36}\b/g,
+  "a key of Stripe": /\b(?:sk|rk)_live_[A-Za-z0-9]{16,}\b/g,
+  "a key of this service": /\baf_(?:live|test)_[0-9A-Za-z]{49}\b/g,
+  "a token of Slack": /\bxox[abprs]-[A-Za-z0-9-]{10,}\b/g,
+};
+
+const secretsIn = (text: string): string[] =>
+  Object.entries(patterns).flatMap(([what, pattern]) =>
+    [...text.matchAll(pattern)].flatMap(([found]) => (found.startsWith("af_") && !isApiKey(found) ? [] : [what])),
+  );
+
+const BYTES_MAX = 5_000_000;
+
+test("no file of the project holds a secret", () => {
+  const names = execFileSync("git", ["ls-files", "-z"], { encoding: "utf8" }).split("\0").filter(Boolean);
+  expect(names.length).toBeGreaterThan(500);
+  const found = names.flatMap((name) => {
+    const content = readFileSync(name);
+    return content.length > BYTES_MAX ? [] : secretsIn(content.toString("latin1")).map((what) => `${name}: ${what}`);
+  });
+  expect(found).toEqual([]);
+});
+
+test("a secret would be found", () => {
+  const letters = randomBytes(64).toString("hex");
+  const secrets = [
+    `AKIA${letters.slice(0, 16).toUpperCase()}`,
+    `-----BEGIN RSA PRIVATE KEY-----\n${letters}`,
+    `ghp_${letters.slice(0, 36)}`,
+    `sk_live_${letters.slice(0, 24)}`,
+    newApiKey(randomBytes),
+  ];
+  expect(secrets.filter((secret) => secretsIn(`key: ${secret}\n`).length === 0)).toEqual([]);
+});
