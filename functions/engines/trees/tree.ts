@@ -71,13 +71,23 @@ export const newMap = (notes: Notes) => {
   };
 };
 
-/** @returns a key as text; formats whose keys may be of other types are read with it */
+/** Characters of a key that is an object: those in keys of its own are escaped once more at each level, and double. */
+const KEY_CHARACTERS_MAX = 100_000;
+
+/**
+ * @returns a key as text; formats whose keys may be of other types are read with it
+ * @throws JobError `unsupported_feature` for a list or an object over {@link KEY_CHARACTERS_MAX} characters
+ */
 export const keyOf = (key: Tree, notes: Notes): string => {
   if (typeof key === "string") {
     return key;
   }
   notes.add("keys_as_text");
-  return isMap(key) || isList(key) ? JSON.stringify(plain(key)) : textOf(key);
+  const text = isMap(key) || isList(key) ? JSON.stringify(plain(key)) : textOf(key);
+  if (text.length > KEY_CHARACTERS_MAX) {
+    throw new JobError("unsupported_feature", `A key that is no text has over ${KEY_CHARACTERS_MAX} characters.`);
+  }
+  return text;
 };
 
 /** @returns a value that is no map and no list as text; bytes in base64 */
