@@ -62,6 +62,7 @@ export const IN_PAGES: readonly string[] = [
 
 /** The programs and fonts of `layers/image/packages.txt`, as Debian ships them. */
 export const programs: readonly ShippedProgram[] = [
+  { packages: "bubblewrap", name: "bubblewrap", licence: "LGPL-2.0-or-later" },
   { packages: "libreoffice", name: "LibreOffice", licence: "MPL-2.0" },
   { packages: "python3-uno", name: "Python's bridge to LibreOffice", licence: "MPL-2.0" },
   { packages: "pandoc", name: "pandoc", licence: "GPL-2.0-or-later" },

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { HttpHandler } from "../functions/api/http.ts";
 import type { ApiResult } from "../functions/api/request.ts";
-import type { Dashboard } from "./dashboard.ts";
 import { busyRequests } from "./busy-requests.ts";
+import type { Dashboard } from "./dashboard.ts";
 import { eventOf, readBody } from "./lambda-event.ts";
 import type { MetricsPage } from "./metrics-page.ts";
 import { loadRouter, type Served } from "./router.ts";

@@ -3,10 +3,10 @@ import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { readStripe, type StripeSettings } from "../functions/config.ts";
-import type { SmtpSettings } from "./smtp-mail.ts";
 import { WAITING_JOBS_PER_CONVERTER_MAX } from "../functions/domain/limits.ts";
 import { type Isolation, isolations } from "../functions/engines/walls/isolation.ts";
 import type { MetricsAccess } from "./metrics-page.ts";
+import type { SmtpSettings } from "./smtp-mail.ts";
 
 /** What an operator sets for one machine. */
 export interface Settings {

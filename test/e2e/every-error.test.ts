@@ -19,7 +19,7 @@ import { type Database, openDatabase } from "../../local/database.ts";
 import { sqliteAccounts } from "../../local/sqlite-accounts.ts";
 import { sqliteUploads } from "../../local/sqlite-uploads.ts";
 import { addressOf } from "../support/address.ts";
-import type { ApiClient } from "../support/client.ts";
+import type { ApiClient, Call } from "../support/client.ts";
 import { hugePng } from "../support/png.ts";
 import { keyRecord, sentRecord } from "../support/records.ts";
 import { startLocalTarget } from "../support/targets.ts";
@@ -76,6 +76,12 @@ const convertTo = async (target_format: string, options?: object): Promise<Reply
   client.convert({ upload_id: await uploaded(), target_format, ...(options && { options }) });
 const idempotent = (size: number, headers: Record<string, string>) =>
   announce(client, { filename: "a.png", size }, headers);
+
+const json = (body: unknown): Call => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
 
 const requests = {
   malformed_json: () => client.convert("{"),
