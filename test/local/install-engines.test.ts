@@ -163,7 +163,7 @@ test("the service starts without the programs, and says which are missing and wh
   let said = "";
   for await (const chunk of child.stdout) {
     said += chunk;
-    if (said.includes("npm run engines")) {
+    if (/^Not installed: .*\n/m.test(said)) {
       break;
     }
   }
