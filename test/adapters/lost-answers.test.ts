@@ -66,7 +66,7 @@ describe("a write whose answer is lost", () => {
 
   it("cancels a job, and says that it was this request", async () => {
     const [jobs, job] = [dynamoJobs(dynamo), await accepted()];
-    loseNext("UpdateItem");
+    loseNext("TransactWriteItems");
     expect(await jobs.cancel(job.id, NOW + 5)).toEqual(job);
     expect(proxy.troubled.get("cut after")).toBe(1);
     expect(await jobs.cancel(job.id, NOW + 6)).toBeUndefined();
