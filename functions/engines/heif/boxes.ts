@@ -84,7 +84,7 @@ const metaBox = async (path: string): Promise<Buffer> => {
       const head = await bytesAt(file, at, 16);
       const short = head.length < 16 ? 0 : head.readUInt32BE(0);
       const [length, start] = short === 1 ? [Number(head.readBigUInt64BE(8)), 16] : [short, 8];
-      if (length < 8) {
+      if (length < 8 || !Number.isSafeInteger(at + length)) {
         break;
       }
       if (head.toString("latin1", 4, 8) === "meta") {

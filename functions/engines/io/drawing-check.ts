@@ -27,8 +27,8 @@ export const checkDrawing = (bytes: Uint8Array): void => {
   refuse(filterSteps > DRAWING_FILTER_STEPS_MAX, `applies over ${DRAWING_FILTER_STEPS_MAX} steps of filters`);
 };
 
-/** A `<` cannot stand within a tag, so each is looked through once. */
-const TAG = /<(\/?)(?:[\w.-]+:)?([A-Za-z][\w.-]*)((?:[^<>"'/]|\/(?!>)|"[^"<]*"|'[^'<]*')*)(\/?)>/g;
+/** A `<` cannot stand within a tag, and a name ends where its letters do, so each is looked through once. */
+const TAG = /<(\/?)(?:[\w.-]+:)?([A-Za-z][\w.-]*)(?![\w.-])((?:[^<>"'/]|\/(?!>)|"[^"<]*"|'[^'<]*')*)(\/?)>/g;
 
 const refuse = (wrong: boolean, what: string): void => {
   if (wrong) {

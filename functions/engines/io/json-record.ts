@@ -168,12 +168,13 @@ const endOfBrackets = (text: string, at: number): number => {
   return text.length;
 };
 
+/** @returns where the string ends that begins at `at`; the end of the text where it breaks off */
 const endOfString = (text: string, at: number): number => {
   let end = text.indexOf('"', at + 1);
-  while (isEscaped(text, end)) {
+  while (end !== -1 && isEscaped(text, end)) {
     end = text.indexOf('"', end + 1);
   }
-  return end + 1;
+  return end === -1 ? text.length : end + 1;
 };
 
 /** @returns whether an odd number of backslashes stands before */

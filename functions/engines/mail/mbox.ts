@@ -47,7 +47,7 @@ const endOf = (text: string): number => {
 
 /** @returns the message as it stands in a mailbox */
 export const inMbox = ({ from, date }: Message, bytes: Buffer): Buffer => {
-  const address = /[^\s<>]+@[^\s<>]+/.exec(from)?.[0] ?? "MAILER-DAEMON";
+  const address = /(?<![^\s<>])[^\s<>]+@[^\s<>]+/.exec(from)?.[0] ?? "MAILER-DAEMON";
   const sent = new Date(Number.isNaN(Date.parse(date)) ? 0 : date);
   const [day = "", number = "", month = "", year = "", time = ""] = sent.toUTCString().replace(",", "").split(" ");
   const marked = bytes.toString("latin1").replaceAll(/^(>*From )/gm, ">$1");

@@ -23,7 +23,7 @@ export const readMsg = (bytes: Uint8Array): Message => {
     }
     // A copy: the library reads the buffer from its beginning, wherever the bytes begin.
     const reader = new Reader(new DataView(Uint8Array.from(bytes).buffer));
-    const fields = reader.getFileData();
+    const fields = sound(reader.getFileData());
     if (fields.error !== undefined) {
       throw new Error(fields.error);
     }
@@ -34,6 +34,25 @@ export const readMsg = (bytes: Uint8Array): Message => {
   } catch (error) {
     throw notAMessage(error);
   }
+};
+
+const TEXTS: ReadonlySet<string> = new Set([
+  ...["subject", "senderName", "senderSmtpAddress", "senderEmail", "messageId", "body", "bodyHtml", "headers"],
+  ...["clientSubmitTime", "messageDeliveryTime", "creationTime", "name", "smtpAddress", "email", "recipType"],
+  ...["fileName", "fileNameShort", "attachMimeTag", "pidContentId", "contentId"],
+]);
+const BYTES: ReadonlySet<string> = new Set(["html", "compressedRtf"]);
+
+/** A file may give any property any type; the library hands on what it finds. @returns the fields that are what they should be */
+const sound = (fields: FieldsData): FieldsData => {
+  const kept = Object.entries(fields).filter(
+    ([name, value]) =>
+      (!TEXTS.has(name) || typeof value === "string") && (!BYTES.has(name) || value instanceof Uint8Array),
+  );
+  const lists = (["recipients", "attachments"] as const).flatMap((name) =>
+    Array.isArray(fields[name]) ? [[name, fields[name].map(sound)]] : [],
+  );
+  return Object.fromEntries([...kept, ...lists]) as FieldsData;
 };
 
 const messageOf = (fields: FieldsData, attachments: readonly Attachment[]): Message => {

@@ -51,10 +51,16 @@ const decoded = (bytes: Buffer): string => {
 /** How deep elements may be nested: mammoth goes down by recursion. A table in a table in a table needs 40. */
 const DEPTH_MAX = 500;
 
+/** Marks `<` that begin no element, as no XML but its comments has them: mammoth's parser takes time with their square. */
+const STRAY_MARKS_MAX = 500;
+
 /** A document type has no place in Word's files (ECMA-376 part 2, 8.2.5); entities that grow would stand there. */
 const checkXml = (xml: string): void => {
   if (/<!DOCTYPE|<!ENTITY/i.test(xml)) {
     throw new JobError("unsupported_feature", "The Word document declares a document type, which it may not have.");
+  }
+  if ((xml.match(/<[\s<]/g)?.length ?? 0) > STRAY_MARKS_MAX) {
+    throw new JobError("source_corrupt", "The Word document is damaged: its XML has marks that begin nothing.");
   }
   let depth = 0;
   for (const [, close, closed] of xml.matchAll(/<(\/?)[^\s<>?!/][^<>]*?(\/?)>/g)) {

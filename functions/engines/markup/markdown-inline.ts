@@ -25,7 +25,7 @@ export const inlineWriter = (): Inline => {
     line: (nodes) =>
       write(nodes)
         .replace(/ {2}\n|\n/g, " ")
-        .replace(/(#+)$/, "\\$1"),
+        .replace(/(?<!#)(#+)$/, "\\$1"),
     cell: (nodes) =>
       write(nodes)
         .replace(/ {2}\n|\n/g, "<br>")
@@ -124,7 +124,7 @@ const link = (element: HtmlElement, state: State): string => {
   }
   const words = wordsOf(element.childNodes, { ...state, open: [...state.open, "]("] });
   const bare = /^https?:/i.test(href) && textBelow(element).trim() === href && !/[<>\s]/.test(href);
-  return bare ? `<${href}>` : wrapped(words.replace(/\s*\n\s*/g, " "), "[", `](${addressOf(href)})`);
+  return bare ? `<${href}>` : wrapped(words.replace(/(?<!\s)\s*\n\s*/g, " "), "[", `](${addressOf(href)})`);
 };
 
 const addressOf = (address: string): string => {

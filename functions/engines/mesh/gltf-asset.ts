@@ -167,7 +167,7 @@ const chunksOf = (bytes: Buffer): { text: string; binary: Buffer | undefined } =
 
 /** @returns the bytes of a `data:` address (RFC 2397); any other leads out of the file */
 export const dataOf = (uri: string): { bytes: Buffer; mediaType: string } => {
-  const match = /^data:([^,;]*)[^,]*?(;base64)?,/.exec(uri);
+  const match = /^data:([^,;]*)(?:;[^,;]*)*,/.exec(uri);
   if (match === null) {
     throw new JobError(
       "unsupported_feature",
@@ -175,8 +175,16 @@ export const dataOf = (uri: string): { bytes: Buffer; mediaType: string } => {
     );
   }
   const rest = uri.slice(match[0].length);
-  const bytes = match[2] === undefined ? Buffer.from(decodeURIComponent(rest)) : Buffer.from(rest, "base64");
+  const bytes = match[0].endsWith(";base64,") ? Buffer.from(rest, "base64") : Buffer.from(percentDecoded(rest));
   return { bytes, mediaType: match[1] ?? "" };
+};
+
+const percentDecoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    throw new JobError("source_corrupt", "The model holds data whose percent-encoding is broken.", { cause: error });
+  }
 };
 
 /** Writes the same asset as a GLB: the buffers become one, and all else stays. */

@@ -30,7 +30,10 @@ const inline = (runs: readonly Run[], plain = false): string => runs.map((run) =
 const SHIFTS = { above: "sup", below: "sub" } as const;
 
 const runHtml = ({ text, bold, italic, mono, link, shift }: Run, plain: boolean): string => {
-  const [, before = "", inner = "", after = ""] = /^(\s*)(.*?)(\s*)$/su.exec(escapeXml(text)) ?? [];
+  const escaped = escapeXml(text);
+  const inner = escaped.trim();
+  const before = escaped.slice(0, escaped.length - escaped.trimStart().length);
+  const after = inner === "" ? "" : escaped.slice(escaped.trimEnd().length);
   const marks = [
     ...(bold && !plain ? ["strong"] : []),
     ...(italic ? ["em"] : []),

@@ -101,8 +101,8 @@ const currencyText = (bytes: Buffer): string | null => {
 };
 
 const READERS: Readonly<Record<string, (bytes: Buffer, decode: Decode) => string | null>> = {
-  C: (bytes, decode) => decode(bytes).replace(/[\s\0]+$/, "") || null,
-  V: (bytes, decode) => decode(bytes).replace(/[\s\0]+$/, "") || null,
+  C: (bytes, decode) => withoutPadding(decode(bytes)) || null,
+  V: (bytes, decode) => withoutPadding(decode(bytes)) || null,
   N: numberText,
   F: numberText,
   D: dateText,
@@ -113,4 +113,13 @@ const READERS: Readonly<Record<string, (bytes: Buffer, decode: Decode) => string
   I: (bytes) => (bytes.length < 4 ? null : String(bytes.readInt32LE(0))),
   "+": (bytes) => (bytes.length < 4 ? null : String(bytes.readInt32LE(0))),
   B: (bytes) => (bytes.length < 8 ? null : String(bytes.readDoubleLE(0))),
+};
+
+/** By hand: a regular expression would look through blanks in the middle of a long text once for each of them. */
+const withoutPadding = (text: string): string => {
+  let end = text.length;
+  while (end > 0 && /[\s\0]/.test(text.charAt(end - 1))) {
+    end -= 1;
+  }
+  return text.slice(0, end);
 };

@@ -80,8 +80,8 @@ const ERRORS: Readonly<Record<number, string>> = {
 };
 
 const DAY_SECONDS = 86_400;
-/** What stands in quotes or brackets in a number format is not for digits of a date. */
-const NOT_DATE_PARTS = /"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
+/** What stands in quotes or brackets in a number format is not for digits of a date. Excel allows 255 characters of one. */
+const NOT_DATE_PARTS = /"[^"]{0,255}"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]{0,255}\]/gi;
 
 /** @returns a day count as a date, a time or a length of time; undefined for one that is none of them */
 const isoOf = (days: number, format: string, date1904: boolean): string | undefined => {

@@ -9,7 +9,7 @@ export const sheetNames = (names: readonly string[]): string[] => {
     const name =
       given
         .replaceAll(NOT_IN_NAMES, "_")
-        .replaceAll(/^'+|'+$/g, "")
+        .replaceAll(/^'+|(?<!')'+$/g, "")
         .trim() || `Sheet${index + 1}`;
     let free = name.slice(0, NAME_CHARACTERS_MAX);
     for (let count = 2; taken.has(free.toLowerCase()); count += 1) {

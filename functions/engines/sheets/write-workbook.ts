@@ -137,4 +137,5 @@ const cellOf1900 = (cell: CellObject | undefined): CellObject | undefined => {
 
 const ISO_DAY = /^\d{4}-/;
 const DAY_CHARACTERS = "2026-01-31".length;
-const SIGNS = /"[^"]*"|\\.|\[[^\]]*\]|([- ,.]+)/g;
+/** Excel allows 255 characters of a number format. */
+const SIGNS = /"[^"]{0,255}"|\\.|\[[^\]]{0,255}\]|([- ,.]+)/g;

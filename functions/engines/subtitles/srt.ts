@@ -12,7 +12,7 @@ export const readSrt: Reader = (text, { notes }) => {
   const lines = linesIn(text);
   // A line with an arrow is meant to be one of times; with broken ones, its text belongs nowhere.
   const heads = lines.flatMap((line, index) => (line.includes("-->") || timesIn(line) ? [index] : []));
-  const before = trimmed(lines.slice(0, heads[0])).filter((line) => !/^\s*\d*\s*$/.test(line));
+  const before = trimmed(lines.slice(0, heads[0])).filter((line) => !/^\s*(?:\d+\s*)?$/.test(line));
   notes.add("lines_skipped", before.length);
   const blocks = heads.flatMap((head, position): Block[] => {
     const next = heads[position + 1];

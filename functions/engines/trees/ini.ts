@@ -74,7 +74,7 @@ const unquoted = (value: string): string => {
 
 const addPair = (reader: Reader, key: string, value: string): void => {
   const target = reader.section ?? reader.root;
-  const name = key.replace(/\s*\[\]$/, "");
+  const name = key.endsWith("[]") ? key.slice(0, -2).trimEnd() : key;
   const known = target.get(name);
   reader.last = key.endsWith("[]") ? undefined : name;
   if (name !== key) {

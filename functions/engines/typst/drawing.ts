@@ -50,7 +50,7 @@ const LINKED =
 /** Takes the reference off; the element then draws nothing. */
 const withoutLinked = (svg: string): string =>
   svg.replace(new RegExp(LINKED, "g"), (tag) =>
-    tag.replace(/(?:\w+:)?href\s*=\s*(?:"[^"]*"|'[^']*')$/, 'data-left-out=""'),
+    tag.replace(/(?<![\w:])(?:\w+:)?href\s*=\s*(?:"[^"]*"|'[^']*')$/, 'data-left-out=""'),
   );
 
 /** Names of families that stand for a kind of font, and the font of that kind that is always there. */
