@@ -14,9 +14,9 @@ export interface Setting {
 
 export const settings = {
   stageRequests: {
-    name: "requests a second at the API (context `requestsPerSecond`)",
+    name: "requests a second at the API",
     value: 100,
-    how: "deploy with -c requestsPerSecond=N",
+    how: "REQUESTS_PER_SECOND in infra/api.ts",
     max: 1e9,
   },
   accountRequests: {
@@ -31,10 +31,15 @@ export const settings = {
     how: "quota L-B99A9384, by request (tens of thousands)",
     max: 1e9,
   },
-  fast: { name: "converters of the lane fast", value: 100, how: "deploy with -c converters=fast:N", max: 1_000 },
-  data: { name: "converters of the lane data", value: 80, how: "deploy with -c converters=data:N", max: 1_000 },
-  documents: { name: "converters of the lane documents", value: 50, how: "-c converters=documents:N", max: 1_000 },
-  media: { name: "converters of the lane media", value: 20, how: "-c converters=media:N", max: 1_000 },
+  fast: { name: "converters of the lane fast", value: 100, how: "CONVERTERS_MAX in infra/lane.ts", max: 1_000 },
+  data: { name: "converters of the lane data", value: 80, how: "CONVERTERS_MAX in infra/lane.ts", max: 1_000 },
+  documents: {
+    name: "converters of the lane documents",
+    value: 50,
+    how: "CONVERTERS_MAX in infra/lane.ts",
+    max: 1_000,
+  },
+  media: { name: "converters of the lane media", value: 20, how: "CONVERTERS_MAX in infra/lane.ts", max: 1_000 },
   tableWrites: {
     name: "write units a second of the jobs table when it is cold",
     value: 4_000,
