@@ -3,7 +3,7 @@ import { chaos } from "./chaos.ts";
 import { recipes } from "./recipes.ts";
 import { reportOf } from "./report.ts";
 
-/** `npm run chaos -- [--jobs 1000] [--runs 3] [--target local|aws] [--seed N] [--clients 8]`: exit code 1 when a promise was broken. */
+/** `npm run chaos -- [--jobs 1000] [--runs 3] [--target local|aws] [--seed N] [--clients 8] [--only docx]`: exit code 1 when a promise was broken. */
 
 const { values } = parseArgs({
   options: {
@@ -11,15 +11,23 @@ const { values } = parseArgs({
     runs: { type: "string", default: "1" },
     target: { type: "string" },
     seed: { type: "string", default: "1" },
+    only: { type: "string", default: "" },
     clients: { type: "string", default: "8" },
   },
 });
 
+const chosen = recipes.filter(({ name }) => name.includes(values.only));
 const targets = (["local", "aws"] as const).filter((target) => (values.target ?? target) === target);
 for (const target of targets) {
   for (let run = 0; run < Number(values.runs); run += 1) {
     const seed = Number(values.seed) + run;
-    const report = await chaos({ target, seed, jobs: Number(values.jobs), clients: Number(values.clients), recipes });
+    const report = await chaos({
+      target,
+      seed,
+      jobs: Number(values.jobs),
+      clients: Number(values.clients),
+      recipes: chosen,
+    });
     console.log(reportOf(report));
     if (report.verdicts.some(({ broken }) => broken.length > 0)) {
       process.exitCode = 1;

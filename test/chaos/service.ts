@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
@@ -40,6 +40,8 @@ export const mortal = ({ through = [], args, env, folder }: MortalSettings): Mor
   const log = createWriteStream(join(folder, "service.log"), { flags: "a" });
   const [program = "", ...rest] = [
     ...through,
+    // It would outlive a harness that is stopped itself.
+    ...["setpriv", "--pdeathsig", "TERM", "--"],
     process.execPath,
     "--import",
     join(import.meta.dirname, "clock.ts"),
@@ -139,26 +141,4 @@ export const mortal = ({ through = [], args, env, folder }: MortalSettings): Mor
       log.end();
     },
   };
-};
-
-/** @returns the processes that a process has started */
-export const childrenOf = (pid: number | undefined): number[] => {
-  try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),
-    );
-  } catch {
-    // It has ended in the meantime, and its children with it.
-    return [];
-  }
-};
-
-/** Sends a signal to a process that may have ended. @returns whether it was there */
-export const signal = (pid: number | undefined, name: NodeJS.Signals): boolean => {
-  try {
-    return pid !== undefined && process.kill(pid, name);
-  } catch {
-    // No such process: it has ended by itself.
-    return false;
-  }
 };

@@ -24,17 +24,16 @@ export interface SmallDisk {
 }
 
 const root = join(import.meta.dirname, "../..");
-const SIZE = "1500m";
 const BLOCK = Buffer.alloc(1_000_000);
 
-/** @returns the disk; undefined where the system gives none */
-export const smallDisk = async (): Promise<SmallDisk | undefined> => {
+/** @param megabytes of 1,048,576 bytes @returns the disk; undefined where the system gives none */
+export const smallDisk = async (megabytes: number): Promise<SmallDisk | undefined> => {
   const folder = await mkdtemp(join(tmpdir(), "anyform-chaos-"));
   const shell = spawn("unshare", ["--user", "--map-root-user", "--mount", "sh"], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const say = speaker(shell);
-  if (!(await say(`mount -t tmpfs -o size=${SIZE} tmpfs ${folder}`))) {
+  if (!(await say(`mount -t tmpfs -o size=${megabytes}m tmpfs ${folder}`))) {
     shell.kill("SIGKILL");
     rmSync(folder, { recursive: true });
     return undefined;

@@ -4,7 +4,7 @@ import { tidying } from "../../local/tidy.ts";
 
 /**
  * A second sweeper on the data of a service that runs, beside its own, and twice at once. With `tidy` it erases what has
- * expired and what no record knows instead; then it prints the files that no record knows still.
+ * expired and what no record knows instead; then it prints the files that no record knows still, with `all` all files.
  */
 
 const context = localContext();
@@ -17,7 +17,7 @@ if (process.argv[2] === "tidy") {
       kind === "uploads"
         ? (await context.uploads.getUpload(id)) !== undefined
         : (await context.jobs.getJob(id))?.result?.key === key;
-    if (!known) {
+    if (!known || process.argv[3] === "all") {
       console.log(key);
     }
   }

@@ -5,8 +5,9 @@ import { paginateListObjectsV2, S3Client } from "@aws-sdk/client-s3";
 import { startEmulators } from "../support/emulators.ts";
 import { accountsCommand } from "../support/local-service.ts";
 import type { Random } from "../support/random.ts";
+import { signal, startedBy } from "./processes.ts";
 import { startProxy, type Trouble, type TroubledProxy } from "./proxy.ts";
-import { childrenOf, type Mortal, mortal, signal } from "./service.ts";
+import { type Mortal, mortal } from "./service.ts";
 import type { ChaosTarget, Fault } from "./target.ts";
 import { clockJumps } from "./target-local.ts";
 
@@ -59,11 +60,11 @@ const processFaults = (service: Mortal): Fault[] => [
   { name: "functions: kill -9", weight: 2, strike: (random) => service.kill(random.below(500)) },
   { name: "functions: frozen", weight: 2, strike: (random) => service.freeze(between(random, 300, 3_000)) },
   {
-    name: "converter: kill -9",
+    name: "converter or engine: kill -9",
     weight: 3,
     strike: async (random) => {
-      const pids = childrenOf(service.pid());
-      return pids.length > 0 && signal(random.pick(pids), "SIGKILL");
+      const started = startedBy(service.pid());
+      return started.length > 0 && signal(random.pick(started).pid, "SIGKILL");
     },
   },
 ];

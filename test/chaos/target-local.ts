@@ -7,20 +7,25 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { startArguments } from "../support/local-service.ts";
 import type { Random } from "../support/random.ts";
-import { childrenOf, type Mortal, mortal, signal } from "./service.ts";
+import { type Started, signal, startedBy } from "./processes.ts";
+import { type Mortal, mortal } from "./service.ts";
 import { type SmallDisk, smallDisk } from "./small-disk.ts";
 import type { ChaosTarget, Fault } from "./target.ts";
 
 const run = promisify(execFile);
 const MINUTE_MS = 60_000;
 /** Beyond the age from which a file that no record knows is erased, within the time that results stay. */
-const SWEPT_AFTER_MS = 14 * 60 * MINUTE_MS;
+const UNKNOWN_GONE_MS = 14 * 60 * MINUTE_MS;
+/** Beyond the day that all files stay, with what the clock was let jump ahead. */
+const ALL_GONE_MS = 28 * 60 * MINUTE_MS;
+/** Room for three large files on their way, each three times. */
+const DISK_MEGABYTES = 1_500;
 const BESIDE_MS_MAX = 60_000;
 const root = join(import.meta.dirname, "../..");
 
 /** The service of one machine, as `npm start` starts it, on a disk of its own where the system gives one. */
 export const localChaos = async (folder: string): Promise<ChaosTarget> => {
-  const disk = await smallDisk();
+  const disk = await smallDisk(DISK_MEGABYTES);
   const plain = disk === undefined ? await mkdtemp(join(tmpdir(), "anyform-chaos-data-")) : "";
   const dataDir = disk?.path ?? plain;
   const environment = {
@@ -72,12 +77,20 @@ export const localChaos = async (folder: string): Promise<ChaosTarget> => {
     setClock: service.setClock,
     calm: service.revive,
     orphans: async () => {
+      // A start clears what processes left that were killed.
       await service.stop();
       await service.revive();
-      writeFileSync(join(folder, "later"), String(SWEPT_AFTER_MS));
-      const files = (await beside([...ours("sweep.ts"), "tidy"], "later")).split("\n").filter(Boolean);
-      const left = ["scratch", "files/tmp", "files/parts"].flatMap((place) => namesIn(join(dataDir, place), place));
-      return [...files, ...left];
+      const tidied = async (aheadMs: number, ...args: string[]): Promise<string[]> => {
+        writeFileSync(join(folder, "later"), String(aheadMs));
+        return (await beside([...ours("sweep.ts"), "tidy", ...args], "later")).split("\n").filter(Boolean);
+      };
+      const unknown = await tidied(UNKNOWN_GONE_MS);
+      const left = await tidied(ALL_GONE_MS, "all");
+      return [
+        ...unknown,
+        ...left,
+        ...["scratch", "files/tmp", "files/parts"].flatMap((place) => namesIn(join(dataDir, place), place)),
+      ];
     },
     stop: async () => {
       await service.stop();
@@ -92,8 +105,11 @@ const namesIn = (path: string, place: string): string[] =>
 const between = (random: Random, least: number, most: number): number => least + random.below(most - least);
 
 const processFaults = (service: Mortal): Fault[] => {
-  const converters = () => childrenOf(service.pid());
-  const programs = () => converters().flatMap(childrenOf);
+  const those = (kind: Started["kind"]) => () =>
+    startedBy(service.pid())
+      .filter((started) => started.kind === kind)
+      .map(({ pid }) => pid);
+  const [converters, programs] = [those("converter"), those("engine")];
   const strike = async (random: Random, pids: number[], ms: number): Promise<boolean> => {
     if (pids.length === 0) {
       return false;

@@ -1,0 +1,136 @@
+import { jobErrors } from "../../functions/domain/errors.ts";
+import { monthOf } from "../../functions/domain/quotas.ts";
+import type { JobView } from "../../functions/domain/views.ts";
+import { type Aftermath, AHEAD_MS_MAX, type EndedJob, letPass, type Verdict, verdict } from "./aftermath.ts";
+import { judgeResults } from "./judge-results.ts";
+import { judgeWebhooks } from "./judge-webhooks.ts";
+import type { JobFacts } from "./ledger.ts";
+
+/** Lets all jobs end, and then holds every promise against what the clients know. */
+export const judge = async (aftermath: Aftermath): Promise<readonly Verdict[]> => {
+  const { target, ledger, receiver } = aftermath;
+  receiver.heal();
+  const unfinished = await settled(aftermath);
+  const jobs = await endedJobs(aftermath);
+  count(aftermath.ends, jobs);
+  const verdicts = [
+    verdict("every request was answered rightly", ledger.requests, ledger.wrongs),
+    verdict("every job ends", jobs.length, unfinished),
+    ...(await onceEach(aftermath, jobs)),
+    verdict("each job ends as it does in calm, or failed through our fault", jobs.length, wrongEnds(aftermath, jobs)),
+    await judgeResults(aftermath, jobs),
+    await quotas(aftermath, jobs),
+    await judgeWebhooks(aftermath, jobs),
+  ];
+  const orphans = await target.orphans();
+  const left = target.name === "aws" ? orphans.filter((key) => !/^(?:uploads|results)\//.test(key)) : orphans;
+  return [...verdicts, verdict("no file is left that no record knows", jobs.length, left)];
+};
+
+const keyOf = ({ accounts }: Aftermath, { plan }: JobFacts): string => {
+  const account = accounts[plan.account];
+  return (plan.test ? account?.test : account?.live) ?? "";
+};
+
+const isOver = (status: unknown): boolean => status !== "queued" && status !== "processing";
+
+/** Waits, and lets time pass. @returns the jobs that have not ended even then */
+const settled = async (aftermath: Aftermath): Promise<string[]> => {
+  const { target, ledger } = aftermath;
+  const jobs = ledger.jobs.flatMap((facts) => [...facts.ids].map((id) => ({ id, key: keyOf(aftermath, facts) })));
+  const open = await letPass(target, jobs, async (waiting) => {
+    const looks = await Promise.all(waiting.map(async (job) => ({ job, view: await look(aftermath, job) })));
+    return looks.filter(({ view }) => view !== undefined && !isOver(view.status)).map(({ job }) => job);
+  });
+  return open.map(({ id }) => id);
+};
+
+const look = async (
+  { send }: Pick<Aftermath, "send">,
+  { id, key }: { id: string; key: string },
+): Promise<JobView | undefined> => {
+  const { status, body } = await send({ method: "GET", path: `/api/v1/convert/${id}/status`, key });
+  return status === 200 ? (body as unknown as JobView) : undefined;
+};
+
+const endedJobs = async (aftermath: Aftermath): Promise<EndedJob[]> => {
+  const jobs: EndedJob[] = [];
+  for (const facts of aftermath.ledger.jobs) {
+    for (const id of facts.ids) {
+      const key = keyOf(aftermath, facts);
+      jobs.push({ facts, id, key, view: await look(aftermath, { id, key }) });
+    }
+  }
+  return jobs;
+};
+
+/** Each accepted request has its job, each key one job, and no account a job that nobody asked for. */
+const onceEach = async (aftermath: Aftermath, jobs: readonly EndedJob[]): Promise<Verdict[]> => {
+  const { ledger, accounts, send } = aftermath;
+  const lost = jobs.filter(({ view, facts }) => view === undefined && facts.deletions === 0).map(({ id }) => id);
+  const doubled = ledger.jobs.filter(({ ids }) => ids.size !== 1).map(({ ids }) => [...ids].join(" and "));
+  const known = new Set(jobs.map(({ id }) => id));
+  for (const { live } of accounts) {
+    for (let path = "/api/v1/convert?limit=100"; path !== ""; ) {
+      const { body } = await send({ method: "GET", path, key: live });
+      const page = body as { jobs?: { id: string }[]; next?: string | null };
+      doubled.push(...(page.jobs ?? []).map(({ id }) => id).filter((id) => !known.has(id)));
+      path = page.next ? `/api/v1/convert?limit=100&after=${encodeURIComponent(page.next)}` : "";
+    }
+  }
+  return [
+    verdict("every accepted request has a job", jobs.length, lost),
+    verdict("every idempotency key has one job, and there are no others", ledger.jobs.length, doubled),
+  ];
+};
+
+const count = (ends: Map<string, number>, jobs: readonly EndedJob[]): void => {
+  for (const { view } of jobs) {
+    const end = view === undefined ? "erased" : [view.status, view.error?.code].filter(Boolean).join(" ");
+    ends.set(end, (ends.get(end) ?? 0) + 1);
+  }
+};
+
+const isOurFault = ({ status, error }: JobView): boolean =>
+  status === "failed" && error !== null && jobErrors[error.code].fault === "service";
+
+const wrongEnds = ({ references }: Aftermath, jobs: readonly EndedJob[]): string[] =>
+  jobs.flatMap(({ id, view, facts }) => {
+    const reference = references.get(facts.plan.recipe.name);
+    if (view === undefined || isOurFault(view) || (view.status === "cancelled" && facts.deletions > 0)) {
+      return [];
+    }
+    const isRight = view.status === reference?.status && view.error?.code === reference?.code;
+    return isRight
+      ? []
+      : [`${id} (${facts.plan.recipe.name}) ${view.status} ${view.error?.code ?? ""} ${view.error?.detail ?? ""}`];
+  });
+
+/** What was counted is what was accepted, less what was given back; of downloads without an answer nobody can say. */
+const quotas = async (
+  { target, accounts, ledger, startedAt }: Aftermath,
+  jobs: readonly EndedJob[],
+): Promise<Verdict> => {
+  const broken: string[] = [];
+  const months = new Set([monthOf(startedAt - AHEAD_MS_MAX), monthOf(Date.now() + AHEAD_MS_MAX)]);
+  for (const [index, { id }] of accounts.entries()) {
+    let used = 0;
+    for (const month of months) {
+      used += (await target.accounts<{ used: number }>(["usage", "--account", id, "--month", month])).used;
+    }
+    const own = jobs.filter(({ facts }) => facts.plan.account === index && !facts.plan.test);
+    const uploads = ledger.uploads.filter(({ account, test }) => account === index && !test).length;
+    const returned = own.filter(({ view }) => view !== undefined && isOurFault(view)).length;
+    const { answered = 0, unknown = 0 } = ledger.downloads[index] ?? {};
+    const least = uploads + own.length - returned + answered;
+    // A job that was erased may have failed through our fault before.
+    const erased = own.filter(({ view }) => view === undefined).length;
+    if (used < least - erased || used > least + unknown) {
+      broken.push(
+        `account ${index}: ${used} counted, where ${uploads} uploads + ${own.length} jobs − ${returned} given back + ` +
+          `${answered} downloads = ${least} (${unknown} downloads without an answer, ${erased} erased)`,
+      );
+    }
+  }
+  return verdict("the quota equals the accepted requests less those given back", accounts.length, broken);
+};

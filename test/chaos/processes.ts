@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** A process that a service has started, or one that it started. */
+export interface Started {
+  readonly pid: number;
+  /** `converter`: it runs our code. `wall`: it starts another one in narrower bounds. `engine`: it is a program. */
+  readonly kind: "converter" | "wall" | "engine";
+}
+
+const WALLS: ReadonlySet<string> = new Set(["bwrap", "unshare", "prlimit", "setpriv", "sh"]);
+const CONVERTERS: ReadonlySet<string> = new Set(["node", "MainThread"]);
+
+/** @returns all processes below the service */
+export const startedBy = (pid: number | undefined): readonly Started[] =>
+  childrenOf(pid).flatMap((child) => [{ pid: child, kind: kindOf(child) }, ...startedBy(child)]);
+
+const kindOf = (pid: number): Started["kind"] => {
+  const name = read(`/proc/${pid}/comm`).trim();
+  return CONVERTERS.has(name) ? "converter" : WALLS.has(name) ? "wall" : "engine";
+};
+
+const childrenOf = (pid: number | undefined): number[] =>
+  threadsOf(pid).flatMap((thread) =>
+    read(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number),
+  );
+
+const threadsOf = (pid: number | undefined): string[] => {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    // It has ended in the meantime, and its children with it.
+    return [];
+  }
+};
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    // It has ended in the meantime.
+    return "";
+  }
+};
+
+/** Sends a signal to a process that may have ended. @returns whether it was there */
+export const signal = (pid: number | undefined, name: NodeJS.Signals): boolean => {
+  try {
+    return pid !== undefined && process.kill(pid, name);
+  } catch {
+    // No such process: it has ended by itself.
+    return false;
+  }
+};
