@@ -64,8 +64,9 @@ const large = async ({ flow, inputs, pid }: Bench): Promise<string[]> => {
 const small = async ({ flow, inputs, pid }: Bench): Promise<string[]> => {
   const ways = { ours: () => flow(inputs.small, "jpg"), bare: () => bareJpeg(inputs.small, `${inputs.small}.jpg`) };
   const { result, usage } = await watched(pid, () => interleaved(ways, { runs: 400, warmUps: 400 }));
-  const over = quantile(result.ours, 0.5) - quantile(result.bare, 0.5);
-  return row("(b) 320×240 PNG → JPEG", result, { figure: `+${over.toFixed(1)} ms`, bound: "≤ 12 ms" }, usage);
+  const [ours, bare] = [quantile(result.ours, 0.5), quantile(result.bare, 0.5)];
+  const figure = `${(ours / bare).toFixed(2)} ×, +${(ours - bare).toFixed(1)} ms`;
+  return row("(b) 320×240 PNG → JPEG", result, { figure, bound: "≤ 3 ×, 12 ms" }, usage);
 };
 
 const crowd = ({ flow, inputs, pid }: Bench): Promise<string[]> =>
@@ -80,7 +81,7 @@ const crowd = ({ flow, inputs, pid }: Bench): Promise<string[]> =>
     return row(
       "(e) 16 × 6 MP JPEG → WebP",
       result,
-      { figure: `${ratio.toFixed(3)} ×`, bound: "≤ 1.1 ×, 900 MB" },
+      { figure: `${ratio.toFixed(3)} ×`, bound: "≤ 1.1 ×, 700 MB" },
       usage,
     );
   });
@@ -98,23 +99,45 @@ const shareOut = async (workers: readonly ChildProcess[], inputs: readonly strin
   );
 };
 
+/** Beside the engine alone, the floor is a service that does nothing but the four requests; see `bare-service.ts`. */
 const throughput = async ({ flow, inputs, pid }: Bench): Promise<string[]> => {
-  const floor = await withWorkers(async (workers) => {
+  const engine = await withWorkers(async (workers) => {
     const many = Array.from({ length: FLOOR_CONVERSIONS }, () => inputs.small);
     return (1_000 * many.length) / (await timed(() => shareOut(workers, many)));
   });
+  const floor = await bareService(async (bare) => (await flows(bare, inputs.small)).perSecond);
+  const { result, usage } = await watched(pid, () => flows(flow, inputs.small));
+  const cells = {
+    figure: `${result.perSecond.toFixed(0)} /s of ${floor.toFixed(0)} bare service, ${engine.toFixed(0)} bare engine`,
+    bound: "≥ 250 /s",
+  };
+  return row("(g) 320×240 PNG → JPEG, 16 at once", { ours: result.times, bare: [] }, cells, usage);
+};
+
+/** Lets 16 clients go through the flow, again and again. */
+const flows = async (flow: Flow, input: string): Promise<{ perSecond: number; times: readonly number[] }> => {
   const times: number[] = [];
-  const end = performance.now() + THROUGHPUT_MS;
-  const lane = async (): Promise<void> => {
-    while (performance.now() < end) {
-      times.push(await timed(() => flow(inputs.small, "jpg")));
+  const start = performance.now();
+  const client = async (): Promise<void> => {
+    while (performance.now() < start + THROUGHPUT_MS) {
+      times.push(await timed(() => flow(input, "jpg")));
     }
   };
-  const start = performance.now();
-  const { usage } = await watched(pid, () => Promise.all(Array.from({ length: AT_ONCE }, lane)));
-  const perSecond = (1_000 * times.length) / (performance.now() - start);
-  const cells = { figure: `${perSecond.toFixed(0)} of ${floor.toFixed(0)} /s`, bound: "≥ 150 /s" };
-  return row("(g) 320×240 PNG → JPEG, 16 at once", { ours: times, bare: [] }, cells, usage);
+  await Promise.all(Array.from({ length: AT_ONCE }, client));
+  return { perSecond: (1_000 * times.length) / (performance.now() - start), times };
+};
+
+const bareService = async <T>(work: (flow: Flow) => Promise<T>): Promise<T> => {
+  const folder = await mkdtemp(join(tmpdir(), "anyform-bare-"));
+  const service = fork(join(import.meta.dirname, "bare-service.ts"), [folder]);
+  try {
+    const [port] = await once(service, "message");
+    return await work(flowAt(`http://127.0.0.1:${port}`, "none"));
+  } finally {
+    service.disconnect();
+    await once(service, "exit");
+    await rm(folder, { recursive: true, force: true });
+  }
 };
 
 /** From the end of the job to the answer of the request that waited for it. */
