@@ -13,6 +13,8 @@ import { startEmulators } from "../test/support/emulators.ts";
 export interface Calls {
   readonly readUnits: number;
   readonly writeUnits: number;
+  /** Of these, in the table of quotas, where one account is one record. */
+  readonly countUnits: number;
   readonly s3Puts: number;
   readonly s3Gets: number;
   readonly messages: number;
@@ -36,6 +38,7 @@ interface Sent {
 }
 
 interface Capacity {
+  readonly TableName?: string;
   readonly CapacityUnits?: number;
 }
 
@@ -47,6 +50,7 @@ type Count = { -readonly [Name in keyof Calls]: number };
 const nothing = (): Count => ({
   readUnits: 0,
   writeUnits: 0,
+  countUnits: 0,
   s3Puts: 0,
   s3Gets: 0,
   messages: 0,
@@ -75,8 +79,10 @@ const watch = (): void => {
       const answer = await send.call(this, command, ...rest);
       if (isDynamo) {
         const { ConsumedCapacity = [] } = answer as { ConsumedCapacity?: Capacity | Capacity[] };
-        const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
-        current[WRITES.has(name) ? "writeUnits" : "readUnits"] += units;
+        for (const { CapacityUnits = 0, TableName = "" } of [ConsumedCapacity].flat()) {
+          current[WRITES.has(name) ? "writeUnits" : "readUnits"] += CapacityUnits;
+          current.countUnits += WRITES.has(name) && TableName.endsWith("quotas") ? CapacityUnits : 0;
+        }
       }
       return answer;
     };

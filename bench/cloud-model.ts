@@ -1,3 +1,6 @@
+import { type LaneId, laneIds } from "../functions/domain/lanes.ts";
+import { AT_ONCE, FUNCTIONS, REQUESTS_PER_SECOND, TABLE_WRITES } from "../infra/capacity.ts";
+
 /**
  * A model of the deployment under load: arrivals, functions that start at Lambda's pace, queues, tables that warm up. It goes in
  * steps of a second and holds counts, not single jobs. Sources are beside the numbers; none of it was measured on AWS.
@@ -12,11 +15,19 @@ export interface Setting {
   readonly max: number;
 }
 
+/** Converters of a lane: a deployment's own number, and what an event source may ask for. */
+const converters = (lane: LaneId): Setting => ({
+  name: `converters of the lane ${lane}`,
+  value: AT_ONCE[lane],
+  how: `-c atOnce=${lane}:NUMBER`,
+  max: FUNCTIONS.max,
+});
+
 export const settings = {
   stageRequests: {
     name: "requests a second at the API",
-    value: 100,
-    how: "REQUESTS_PER_SECOND in infra/api.ts",
+    value: REQUESTS_PER_SECOND,
+    how: "-c requestsPerSecond=NUMBER",
     max: 1e9,
   },
   accountRequests: {
@@ -31,19 +42,14 @@ export const settings = {
     how: "quota L-B99A9384, by request (tens of thousands)",
     max: 1e9,
   },
-  fast: { name: "converters of the lane fast", value: 100, how: "CONVERTERS_MAX in infra/lane.ts", max: 1_000 },
-  data: { name: "converters of the lane data", value: 80, how: "CONVERTERS_MAX in infra/lane.ts", max: 1_000 },
-  documents: {
-    name: "converters of the lane documents",
-    value: 50,
-    how: "CONVERTERS_MAX in infra/lane.ts",
-    max: 1_000,
-  },
-  media: { name: "converters of the lane media", value: 20, how: "CONVERTERS_MAX in infra/lane.ts", max: 1_000 },
+  fast: converters("fast"),
+  data: converters("data"),
+  documents: converters("documents"),
+  media: converters("media"),
   tableWrites: {
-    name: "write units a second of the jobs table when it is cold",
-    value: 4_000,
-    how: "warm throughput of the table (UpdateTable), or half an hour of slow growth",
+    name: "write units a second of the tables of jobs and quotas when they are cold",
+    value: TABLE_WRITES.min,
+    how: "-c tableWrites=NUMBER, or half an hour of slow growth",
     max: 1e9,
   },
   tableQuota: {
@@ -67,10 +73,10 @@ export const settings = {
   accounts: {
     name: "accounts that share the load evenly",
     value: 1_000,
-    how: "one account counts in one record, which takes 1,000 write units a second: 250 conversions a second of one account",
+    how: "one account counts in one record, which takes 1,000 write units a second: 125 conversions a second of one account",
     max: 1e9,
   },
-} as const satisfies Record<string, Setting>;
+} satisfies Record<string, Setting>;
 
 export type SettingId = keyof typeof settings;
 export type Values = Readonly<Record<SettingId, number>>;
@@ -83,7 +89,7 @@ export interface LaneLoad {
 
 export interface Load {
   readonly perSecond: number;
-  readonly lanes: Readonly<Record<"data" | "documents" | "fast" | "media", LaneLoad>>;
+  readonly lanes: Readonly<Record<LaneId, LaneLoad>>;
   /** Requests of a conversion at the API, and the seconds that the short ones take a function. */
   readonly requests: number;
   readonly requestSeconds: number;
@@ -104,7 +110,6 @@ export interface Outcome {
   readonly functions: number;
 }
 
-const LANES = ["fast", "data", "documents", "media"] as const;
 const SECONDS = 3_600;
 /** Each function gains so many instances in 10 seconds (Lambda Developer Guide, "Lambda scaling behavior"). */
 const INSTANCES_PER_SECOND = 100;
@@ -128,7 +133,7 @@ export const simulate = (all: Load, given: Values): Outcome => {
   let [asked, refused, functions] = [0, 0, 0];
   let apiInstances = 0;
   let warmWrites = values.tableWrites;
-  const lanes = LANES.map(
+  const lanes = laneIds.map(
     (id): LaneState => ({ id, ...load.lanes[id], queued: 0, converters: POLLERS.first, running: 0 }),
   );
   const meet = (setting: SettingId, second: number, needed: number): void => {
@@ -172,7 +177,7 @@ export const simulate = (all: Load, given: Values): Outcome => {
 };
 
 interface LaneState extends LaneLoad {
-  readonly id: (typeof LANES)[number];
+  readonly id: LaneId;
   queued: number;
   converters: number;
   running: number;

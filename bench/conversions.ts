@@ -1,6 +1,7 @@
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FormatId } from "../functions/domain/formats.ts";
+import { laneOfJob } from "../functions/domain/job-lane.ts";
 import { conversionLimits, type LaneId } from "../functions/domain/lanes.ts";
 import { planRoutes } from "../functions/domain/routes.ts";
 import { converterPool } from "../functions/engines/run.ts";
@@ -44,11 +45,13 @@ export const measure = async (folder: string, typical: readonly Typical[]): Prom
     // A process of its own for each, so that the peak of memory is its own, too.
     const pool = converterPool({ size: 1, entry });
     const input = each.input ?? sampleFor(...each.pair);
+    const { size: inputBytes } = await stat(input);
+    const lane = laneOfJob(route, inputBytes);
     const convert = async (run: number): Promise<string> => {
       const place = join(folder, `${index}-${run}`);
       await mkdir(place);
       const task = { input, folder: place, steps: route.steps, options: {} };
-      return (await pool.run(task, conversionLimits(route.lane))).output;
+      return (await pool.run(task, conversionLimits(lane))).output;
     };
     try {
       await convert(0);
@@ -62,8 +65,8 @@ export const measure = async (folder: string, typical: readonly Typical[]): Prom
       });
       measured.push({
         ...each,
-        lane: route.lane,
-        inputBytes: (await stat(input)).size,
+        lane,
+        inputBytes,
         outputBytes: (await stat(result)).size,
         seconds: (performance.now() - start) / 1_000 / RUNS,
         cpuSeconds: usage.cpuSeconds / RUNS,

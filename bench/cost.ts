@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { MEMORY_MEGABYTES, type OperationId, routeOf } from "../functions/api/routes.ts";
-import { laneIds, lanes } from "../functions/domain/lanes.ts";
+import { type LaneId, laneIds, lanes } from "../functions/domain/lanes.ts";
+import { cloudMetricCount } from "../functions/domain/metrics.ts";
+import { scratchMegabytesOf } from "../infra/lane.ts";
 import { taskIds } from "../infra/permissions.ts";
 import { type Calls, measureCalls, type StepId, steps } from "./cloud-calls.ts";
 import { type Measured, measure, type Typical } from "./conversions.ts";
@@ -15,7 +17,7 @@ import { PRICES, type Prices, standing } from "./prices.ts";
 import { makeClip, makeTone } from "./recordings.ts";
 
 /**
- * `npm run bench:cost [-- --prices FILE --json]`: what 1,000 conversions of each family cost on AWS, from what they take here. The
+ * `npm run bench:cost [-- --prices FILE --only FAMILY --json]`: what 1,000 conversions of each family cost on AWS, from what they take here. The
  * calls are counted by running the deployed handlers over emulators, the engines are measured in a warm converter; what
  * cannot be measured without an account are the four assumptions below.
  */
@@ -33,8 +35,16 @@ const COLD_SECONDS: Readonly<Record<"image" | "zip", number>> = { zip: 0.9, imag
 
 const LOG_BYTES_PER_CALL = 1_200;
 const FILE_DAYS = 2;
-const ALARMS = 42;
+/** Alarms of a whole deployment, as `test/runbook.test.ts` counts them in the template. */
+const ALARMS = 45;
 const THOUSAND = 1_000;
+
+/** Queues that functions drain: lanes, the work beside, dead letters of the lanes and of imports. */
+const POLLED = 2 * laneIds.length + taskIds.length + 1;
+
+/** What Lambda bills as a GB, and MB of `/tmp` that come with a function. */
+const MEGABYTES_PER_GB = 1_024;
+const SCRATCH_MEGABYTES_FREE = 512;
 
 /** Costs of one conversion, in USD. */
 interface Cost {
@@ -57,12 +67,18 @@ const operationOf: Readonly<Partial<Record<StepId, OperationId>>> = {
 };
 
 const main = async (): Promise<void> => {
-  const { values } = parseArgs({ options: { prices: { type: "string" }, json: { type: "boolean" } } });
+  const { values } = parseArgs({
+    options: { prices: { type: "string" }, only: { type: "string", default: "" }, json: { type: "boolean" } },
+  });
   const prices: Prices = { ...PRICES, ...(values.prices && JSON.parse(await readFile(values.prices, "utf8"))) };
   const folder = await mkdtemp(join(tmpdir(), "anyform-cost-"));
   try {
     const inputs = await makeInputs(folder, undefined);
-    const measured = await measure(folder, await typicalIn(folder, inputs));
+    const typical = await typicalIn(folder, inputs);
+    const measured = await measure(
+      folder,
+      typical.filter(({ family }) => family.startsWith(values.only)),
+    );
     const calls = await measureCalls(inputs.small);
     const rows = measured.map((each) => ({ ...each, cost: costOf(each, calls, prices) }));
     if (values.json) {
@@ -115,10 +131,10 @@ const costOf = (each: Measured, calls: Readonly<Record<StepId, Calls>>, prices: 
     engineSeconds(each) + moved + ownSeconds(calls.convertFile, memoryMegabytes) + coldSeconds(image ? "image" : "zip");
   const gigabytes = (each.inputBytes + each.outputBytes) / 1e9;
   // A client that asks to wait holds a function of createJob while the file is converted.
-  const waiting = Math.min(25, seconds) * (MEMORY_MEGABYTES / 1_000) * prices.lambdaGbSecond;
+  const waiting = Math.min(25, seconds) * (MEMORY_MEGABYTES / MEGABYTES_PER_GB) * prices.lambdaGbSecond;
   const requests = (bytes: number) => Math.max(1, Math.ceil(bytes / 512_000));
   return {
-    converter: seconds * (memoryMegabytes / 1_000) * prices.lambdaGbSecond + prices.lambdaRequest,
+    converter: seconds * secondCost(lane, prices) + prices.lambdaRequest,
     api: steps
       .filter((step) => step !== "convertFile")
       .reduce((total, step) => total + callCost(step, calls, prices), 0),
@@ -152,8 +168,13 @@ const callCost = (step: StepId, calls: Readonly<Record<StepId, Calls>>, prices: 
   const operation = operationOf[step];
   const megabytes = operation === undefined ? 256 : (routeOf(operation).memoryMegabytes ?? MEMORY_MEGABYTES);
   const seconds = ownSeconds(calls[step], megabytes) + coldSeconds("zip");
-  return seconds * (megabytes / 1_000) * prices.lambdaGbSecond + prices.lambdaRequest;
+  return seconds * (megabytes / MEGABYTES_PER_GB) * prices.lambdaGbSecond + prices.lambdaRequest;
 };
+
+/** USD for a second of a converter of the lane: its memory, and its disk. */
+const secondCost = (lane: LaneId, prices: Prices): number =>
+  (lanes[lane].memoryMegabytes / MEGABYTES_PER_GB) * prices.lambdaGbSecond +
+  ((scratchMegabytesOf(lane) - SCRATCH_MEGABYTES_FREE) / MEGABYTES_PER_GB) * prices.lambdaDiskGbSecond;
 
 const show = (
   calls: Readonly<Record<StepId, Calls>>,
@@ -162,13 +183,13 @@ const show = (
 ): void => {
   const round = (value: number, digits: number) => value.toFixed(digits);
   printTable([
-    ["step", "CPU ms", "calls", "read units", "write units", "S3 puts", "gets", "messages"],
+    ["step", "CPU ms", "calls", "read units", "write units", "of quotas", "S3 puts", "gets", "messages"],
     ...steps.map((step) => {
-      const { cpuMs, count, readUnits, writeUnits, s3Puts, s3Gets, messages } = calls[step];
+      const { cpuMs, count, readUnits, writeUnits, countUnits, s3Puts, s3Gets, messages } = calls[step];
       return [
         step,
         round(cpuMs, 1),
-        ...[count, readUnits, writeUnits, s3Puts, s3Gets, messages].map((n) => round(n, 1)),
+        ...[count, readUnits, writeUnits, countUnits, s3Puts, s3Gets, messages].map((n) => round(n, 1)),
       ];
     }),
   ]);
@@ -193,7 +214,10 @@ const show = (
   console.log("\nUSD a month that stand by themselves:\n");
   printTable([
     ["what", "USD"],
-    ...standing(laneIds.length + taskIds.length, ALARMS, prices).map(([name, usd]) => [name, round(usd, 2)]),
+    ...standing({ queues: POLLED, alarms: ALARMS, metrics: cloudMetricCount() }, prices).map(([name, usd]) => [
+      name,
+      round(usd, 2),
+    ]),
   ]);
 };
 

@@ -22,17 +22,33 @@ export const PRICES = {
   logGb: 0.5,
   /** For a GB that leaves to the internet, beyond the first 100 GB of a month. */
   egressGb: 0.09,
+  /** CloudWatch's and Secrets Manager's prices for what stands for a month. */
+  alarmMonth: 0.1,
+  dashboardMonth: 3,
+  metricMonth: 0.3,
+  secretMonth: 0.4,
 } as const;
 
 export type Prices = { readonly [Name in keyof typeof PRICES]: number };
 
-/** What stands whether anything is converted or not, in USD a month. */
+/** What stands there and is paid for by the month, whether anything is converted or not. */
+export interface Standing {
+  /** Queues that Lambda asks for messages. */
+  readonly queues: number;
+  readonly alarms: number;
+  /** Metrics of our own, once each was written to. */
+  readonly metrics: number;
+}
+
+/** @returns each in USD a month */
 export const standing = (
-  queues: number,
-  alarms: number,
+  { queues, alarms, metrics }: Standing,
   prices: Prices,
 ): readonly (readonly [name: string, usd: number])[] => [
   // Five pollers of Lambda ask each queue every 20 seconds (Lambda Developer Guide, "Using Lambda with Amazon SQS").
   [`looking into ${queues} empty queues`, queues * 5 * 3 * 60 * 24 * 30 * prices.sqsRequest],
-  [`${alarms} alarms`, alarms * 0.1],
+  [`${alarms} alarms`, alarms * prices.alarmMonth],
+  ["the CloudWatch dashboard", prices.dashboardMonth],
+  ["the secret between CloudFront and the API", prices.secretMonth],
+  [`${metrics} metrics of our own, once jobs end in every way`, metrics * prices.metricMonth],
 ];

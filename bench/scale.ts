@@ -21,8 +21,8 @@ const MIX: Omit<Load, "perSecond"> = {
   },
   requests: 4,
   requestSeconds: 0.07,
-  tableWrites: 15,
-  countWrites: 4,
+  tableWrites: 14,
+  countWrites: 8,
 };
 
 const PER_SECOND = [1, 100, 10_000];
@@ -33,6 +33,8 @@ const exhausted = ({ setting }: NonNullable<Outcome["first"]>, now: Values): boo
 
 const values = (): Record<SettingId, number> =>
   Object.fromEntries(Object.entries(settings).map(([id, { value }]) => [id, value])) as Record<SettingId, number>;
+
+const raised = new Set<SettingId>();
 
 for (const perSecond of PER_SECOND) {
   const now = values();
@@ -58,7 +60,13 @@ for (const perSecond of PER_SECOND) {
       rows.push(row);
     }
     now[setting] = next;
+    raised.add(setting);
   }
   console.log(`\n${perSecond} conversions a second:\n`);
   printTable([["breaks first", "after s", "is", "set to", "refused", "wait s", "functions"], ...rows]);
+}
+
+console.log("\nHow each is raised:\n");
+for (const setting of raised) {
+  console.log(`${settings[setting].name}: ${settings[setting].how}`);
 }

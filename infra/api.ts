@@ -22,21 +22,13 @@ import {
   routes,
   TIMEOUT_SECONDS,
 } from "../functions/api/routes.ts";
+import type { Capacity } from "./capacity.ts";
 import { type Deployment, ServiceFunction } from "./functions.ts";
 import { type Permissions, permissions } from "./permissions.ts";
 
 export interface ApiProps {
   readonly deployment: Deployment;
 }
-
-/**
- * Requests a second that the whole API takes. It bounds the bill, and the functions that run at once: when a third of
- * 100 requests a second wait for their job the full 25 s, 833 do, of the 1,000 that an account may run.
- */
-const REQUESTS_PER_SECOND = 100;
-
-/** Requests that may come at once, on top. */
-const REQUESTS_BURST = 200;
 
 /** Neither path nor query: the path of a download holds its token. No header either: its quotes would end the JSON. */
 const ACCESS_LOG = {
@@ -84,7 +76,7 @@ export class Api extends Construct {
     this.edgeSecret = pages ? this.generatedSecret() : undefined;
     const log = this.log(stackName);
     this.http = new HttpApi(this, "Http", { apiName: deployment.settings.stackName, createDefaultStage: false });
-    this.url = this.stage(log).url;
+    this.url = this.stage(log, deployment.settings.capacity).url;
     this.serverErrors = serverErrorsIn(log, stackName);
     this.failures = new Map(COUNTED.map((operation) => [operation, failuresOf(log, operation, stackName)]));
     this.functions = new Map(
@@ -143,12 +135,12 @@ export class Api extends Construct {
     });
   }
 
-  private stage(logGroup: LogGroup): HttpStage {
+  private stage(logGroup: LogGroup, { requestsPerSecond, requestsBurst }: Capacity): HttpStage {
     return new HttpStage(this, "Stage", {
       httpApi: this.http,
       stageName: "$default",
       autoDeploy: true,
-      throttle: { rateLimit: REQUESTS_PER_SECOND, burstLimit: REQUESTS_BURST },
+      throttle: { rateLimit: requestsPerSecond, burstLimit: requestsBurst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(logGroup),
         format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),

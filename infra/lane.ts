@@ -14,17 +14,15 @@ export interface LaneProps {
   readonly network: Network;
 }
 
-/**
- * Conversions of a lane at the same time: together a quarter of the 1,000 functions that an account may run, so the API
- * has room. The dearer lanes have fewer: they bound the bill (20 of media for an hour cost about 8 USD).
- */
-const CONVERTERS_MAX: Readonly<Record<LaneId, number>> = { fast: 100, data: 80, documents: 50, media: 20 };
-
 /** Megabytes of `/tmp` for each megabyte of input: the input, the result of one step, and the result of the next. */
 const SCRATCH_FACTOR = 4;
 
 /** Megabytes of `/tmp` that Lambda gives at most. The largest film has room for itself and a result of its size. */
 const SCRATCH_MEGABYTES_MAX = 10_240;
+
+/** @returns megabytes of `/tmp` of the lane's function */
+export const scratchMegabytesOf = (lane: LaneId): number =>
+  Math.min(Math.ceil((SCRATCH_FACTOR * lanes[lane].inputBytesMax) / 1_000_000), SCRATCH_MEGABYTES_MAX);
 
 /** Lambda has no fonts but in an image; the layer of sharp brings some, and this file names them (`layers/sharp/fonts.conf`). */
 const FONTS = "/opt/fonts.conf";
@@ -43,7 +41,7 @@ export class Lane extends Construct {
     this.converter.lambda.addEventSource(
       new SqsEventSource(this.queue, {
         batchSize: 1,
-        maxConcurrency: CONVERTERS_MAX[props.lane],
+        maxConcurrency: props.deployment.settings.capacity.atOnce[props.lane],
         // A failure is reported, not thrown: after thrown ones Lambda lowers the concurrency of everyone's jobs.
         reportBatchItemFailures: true,
       }),
@@ -51,7 +49,7 @@ export class Lane extends Construct {
   }
 
   private drain({ deployment, lane, network }: LaneProps): ServiceFunction {
-    const { image, layers, memoryMegabytes, inputBytesMax } = lanes[lane];
+    const { image, layers, memoryMegabytes } = lanes[lane];
     const { images } = deployment.settings;
     return new ServiceFunction(this, "Converter", {
       deployment,
@@ -62,7 +60,7 @@ export class Lane extends Construct {
       environment: image ? {} : { FONTCONFIG_FILE: FONTS },
       memoryMegabytes,
       timeoutSeconds: leaseSeconds(lane),
-      scratchMegabytes: Math.min(Math.ceil((SCRATCH_FACTOR * inputBytesMax) / 1_000_000), SCRATCH_MEGABYTES_MAX),
+      scratchMegabytes: scratchMegabytesOf(lane),
       image: image && images !== "none" ? images : undefined,
       ...(image ? {} : { layers: layers.map((layer) => this.layer(layer, deployment)) }),
       network,

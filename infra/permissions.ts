@@ -252,7 +252,12 @@ export const permissions: Readonly<Record<OperationId | "fallback" | EventName, 
     files: { uploads: ["AbortMultipartUpload", "DeleteObject", "GetObject", "ListMultipartUploadParts", "PutObject"] },
     outbound: true,
   },
-  announceEnd: { tables: { jobs: ["GetItem", "PutItem"] }, stream: true, asks: ["webhooks"] },
+  announceEnd: {
+    tables: { jobs: ["DeleteItem", "GetItem", "PutItem"] },
+    only: { jobs: { records: ["job_*", "msg_*"] } },
+    stream: true,
+    asks: ["webhooks"],
+  },
   deliverWebhook: {
     tables: { keys: ["GetItem"], jobs: ["GetItem", "UpdateItem"] },
     only: { keys: { records: "acc_*" }, jobs: { records: "msg_*" } },

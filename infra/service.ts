@@ -27,10 +27,10 @@ export interface ServiceProps {
 /** The whole service on AWS, in the order in which its parts need each other. */
 export class Service extends Stack {
   constructor(scope: Construct, { settings, assets }: ServiceProps) {
-    const { stackName, keepData, alarmEmail } = settings;
+    const { stackName, keepData, alarmEmail, capacity } = settings;
     super(scope, stackName, { description: "anyform: file conversion service" });
 
-    const tables = new Tables(this, "Tables", { stackName, keepData }).byName;
+    const tables = new Tables(this, "Tables", { stackName, keepData, warmWrites: capacity.tableWrites }).byName;
     const bucket = new Files(this, "Files").bucket;
     const stores = { tables, bucket, queues: {} };
     const network = new Network(this, "Network", {

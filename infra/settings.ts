@@ -1,6 +1,8 @@
 import { BlockList, isIP } from "node:net";
 import type { Node } from "constructs";
 import { type LaneId, laneIds, lanes } from "../functions/domain/lanes.ts";
+import { type Capacity, readCapacity } from "./capacity.ts";
+import { check, flagOf, textOf } from "./context-values.ts";
 
 /** The processor of the container images, as Docker calls it. */
 export type ImagePlatform = "arm64" | "amd64";
@@ -41,6 +43,8 @@ export interface Settings {
    * @default plans are asked for, and approved by `npm run accounts`
    */
   readonly stripeSecret: string | undefined;
+  /** How much of it there may be at once. @default what one or a few conversions a second need */
+  readonly capacity: Capacity;
 }
 
 /** A name that leads to the distribution. */
@@ -84,6 +88,7 @@ export const readSettings = (node: Node): Settings => {
     allowAddresses,
     images: isPlatform(images) ? images : "none",
     keepData: flagOf(node, "keepData", true),
+    capacity: readCapacity(node),
     ...dashboardSettings(node),
   };
 };
@@ -151,21 +156,4 @@ const reachesItself = (text: string): boolean => {
   const network = new BlockList();
   network.addSubnet(address, Number(bits ?? (family === "ipv6" ? 128 : 32)), family);
   return OWN_ADDRESSES.some((own) => isIP(own) === isIP(address) && network.check(own, family));
-};
-
-const textOf = (node: Node, name: string): string | undefined => {
-  const value: unknown = node.tryGetContext(name);
-  return value === undefined || value === "" ? undefined : String(value);
-};
-
-const flagOf = (node: Node, name: string, otherwise: boolean): boolean => {
-  const value = textOf(node, name) ?? String(otherwise);
-  check(value === "true" || value === "false", name, value, "true or false");
-  return value === "true";
-};
-
-const check = (holds: boolean, name: string, value: string | undefined, right: string): void => {
-  if (!holds) {
-    throw new Error(`The context ${name} is "${value}"; it must be ${right}.`);
-  }
 };

@@ -6,15 +6,13 @@ import { type Deployment, ServiceFunction } from "./functions.ts";
 import { type EventName, permissions, type TaskId } from "./permissions.ts";
 import { deadLettersIn, queueIn } from "./queues.ts";
 
-/** Work beside conversions: what does it, and how much of it at once. */
+/** Work beside conversions, and what does it. */
 interface Task {
   readonly event: EventName;
   readonly bundle: string;
   readonly description: string;
   readonly memoryMegabytes: number;
   readonly timeoutSeconds: number;
-  /** Functions at the same time. */
-  readonly atOnce: number;
 }
 
 /** Seconds beyond a fetch, to put the last part down and to tell the format. */
@@ -32,7 +30,6 @@ const tasks: Readonly<Record<TaskId, Task>> = {
     description: "Fetches files from URLs, and looks at those that were sent straight to the file store",
     memoryMegabytes: 1_024,
     timeoutSeconds: IMPORT_MS_MAX / 1_000 + IMPORT_MARGIN_SECONDS,
-    atOnce: 20,
   },
   webhooks: {
     event: "deliverWebhook",
@@ -40,7 +37,6 @@ const tasks: Readonly<Record<TaskId, Task>> = {
     description: "Tries messages to webhooks",
     memoryMegabytes: 256,
     timeoutSeconds: (2 * WEBHOOK_ATTEMPT_MS_MAX) / 1_000,
-    atOnce: 50,
   },
   erasures: {
     event: "eraseFiles",
@@ -48,7 +44,6 @@ const tasks: Readonly<Record<TaskId, Task>> = {
     description: "Erases results that go with their first download",
     memoryMegabytes: 256,
     timeoutSeconds: 30,
-    atOnce: 5,
   },
 };
 
@@ -80,7 +75,7 @@ export class Tasks extends Construct {
     const made = { imports: this.made("imports"), webhooks: this.made("webhooks"), erasures: this.made("erasures") };
     this.queues = { imports: made.imports.queue, webhooks: made.webhooks.queue, erasures: made.erasures.queue };
     const reach = { ...deployment.reach, queues: { ...deployment.reach.queues, ...this.queues } };
-    const drained = (task: TaskId) => drain(made[task], tasks[task], { ...deployment, reach });
+    const drained = (task: TaskId) => drain(made[task], task, { ...deployment, reach });
     this.byId = { imports: drained("imports"), webhooks: drained("webhooks"), erasures: drained("erasures") };
   }
 
@@ -97,14 +92,12 @@ interface MadeQueue {
   readonly deadLetters: Queue;
 }
 
-const drain = (
-  { place, queue, deadLetters }: MadeQueue,
-  { event, atOnce, ...rest }: Task,
-  deployment: Deployment,
-): TaskWorker => {
+const drain = ({ place, queue, deadLetters }: MadeQueue, task: TaskId, deployment: Deployment): TaskWorker => {
+  const { event, ...rest } = tasks[task];
+  const maxConcurrency = deployment.settings.capacity.atOnce[task];
   const worker = new ServiceFunction(place, "Worker", { deployment, permissions: permissions[event], ...rest });
   worker.lambda.addEventSource(
-    new SqsEventSource(queue, { batchSize: 1, maxConcurrency: atOnce, reportBatchItemFailures: true }),
+    new SqsEventSource(queue, { batchSize: 1, maxConcurrency, reportBatchItemFailures: true }),
   );
   return { name: rest.bundle, queue, deadLetters, worker };
 };

@@ -50,13 +50,14 @@ const READ_BY_HAND: Readonly<Record<string, string>> = {
   duck: "BSD-2-Clause",
 };
 
-/** Packages that are built into the pages; to npm they are needed for development only. */
+/** Packages that are built into the pages, as a test finds them there; to npm they are needed for development only. */
 export const IN_PAGES: readonly string[] = [
   "@preact/signals",
   "@preact/signals-core",
   "@simplewebauthn/browser",
   "client-zip",
   "preact",
+  "regexparam",
   "wouter-preact",
 ];
 
@@ -87,22 +88,42 @@ export const programOf = (systemPackage: string): ShippedProgram | undefined =>
 /** @returns the names of the packages that the system installs */
 export const systemPackages = (): readonly string[] => packageList().flatMap(({ apt }) => apt ?? []);
 
-interface Locked {
+/** A package as the lock file has it. */
+export interface Locked {
   readonly version: string;
   readonly license?: string;
+  /** `sha512-` and base64 of the archive. */
+  readonly integrity?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly dev?: boolean;
   readonly devOptional?: boolean;
 }
 
-/** @returns every package of npm that is shipped, by name, as the lock file has it */
-export const shippedPackages = (): readonly ShippedPackage[] => {
+/** @returns what the lock file says of each package that is shipped, by its place below the project: `node_modules/zod` */
+export const shippedPlaces = (): ReadonlyMap<string, Locked> => {
   const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, "../package-lock.json"), "utf8")) as {
     packages: Readonly<Record<string, Locked>>;
   };
-  const found = Object.entries(packages).flatMap(([path, { version, license = "", dev, devOptional }]) => {
-    const name = path.split("node_modules/").at(-1) ?? "";
-    const shipped = path !== "" && (IN_PAGES.includes(name) || !(dev || devOptional)) && !TEST_ONLY.includes(name);
-    return shipped ? [{ name, version, licence: READ_BY_HAND[name] ?? license }] : [];
+  const isShipped = (place: string, { dev, devOptional }: Locked): boolean => {
+    const name = nameIn(place);
+    return place !== "" && (IN_PAGES.includes(name) || !(dev || devOptional)) && !TEST_ONLY.includes(name);
+  };
+  return new Map(Object.entries(packages).filter(([place, locked]) => isShipped(place, locked)));
+};
+
+/** @returns the name of the package in this place */
+export const nameIn = (place: string): string => place.split("node_modules/").at(-1) ?? "";
+
+/** @returns the SPDX expression of a package */
+export const licenceOf = (name: string, { license = "" }: Locked): string => READ_BY_HAND[name] ?? license;
+
+/** @returns every package of npm that is shipped, by name, as the lock file has it */
+export const shippedPackages = (): readonly ShippedPackage[] => {
+  const found = [...shippedPlaces()].map(([place, locked]) => {
+    const name = nameIn(place);
+    return { name, version: locked.version, licence: licenceOf(name, locked) };
   });
   const byId = new Map(found.map((each) => [`${each.name}@${each.version}`, each]));
   return [...byId.values()].sort((one, other) => (one.name < other.name ? -1 : 1));

@@ -10,6 +10,7 @@ import { fallbackRoute, routes } from "../../functions/api/routes.ts";
 import { newApiKey } from "../../functions/domain/keys.ts";
 import { bundleInto, bundles } from "../../infra/bundle.ts";
 import { layerNames } from "../../layers/build.ts";
+import { shippedPackages } from "../../layers/licences.ts";
 import { type Emulators, startEmulators } from "../support/emulators.ts";
 
 /**
@@ -66,6 +67,16 @@ test("a second build gives the same code to the byte", async () => {
   } finally {
     rmSync(again, { recursive: true });
   }
+});
+
+test("no function is built of a package that the list of what is shipped does not name", () => {
+  const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
+  const packages = new Set(
+    inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(path)?.[1] ?? []),
+  );
+  const shipped = new Set(shippedPackages().map(({ name }) => name));
+  expect(packages.size).toBeGreaterThan(20);
+  expect([...packages].filter((name) => !shipped.has(name))).toEqual([]);
 });
 
 describe.each([...routes, fallbackRoute].map(({ file }) => file))("%s", (file) => {

@@ -160,8 +160,7 @@ describe("roles", () => {
         ...["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"].map(
           (action) => `dynamodb:${action} on jobs/stream`,
         ),
-        JOB,
-        "dynamodb:PutItem on jobs",
+        ...["DeleteItem", "GetItem", "PutItem"].map((action) => `dynamodb:${action} on jobs: job_* msg_*`),
         "sqs:SendMessage on DeadLetters",
         "sqs:SendMessage on webhooksQueue",
       ],

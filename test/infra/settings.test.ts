@@ -3,7 +3,7 @@ import { Bucket } from "aws-cdk-lib/aws-s3";
 import { expect, test } from "vitest";
 import { laneIds, lanes } from "../../functions/domain/lanes.ts";
 import { taskIds } from "../../infra/permissions.ts";
-import { synthesise } from "./synthesise.ts";
+import { functionIn, synthesise } from "./synthesise.ts";
 
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-0000-4000-8000-000000000000";
 
@@ -57,6 +57,42 @@ test("the images can be built for the processor that an operator's Docker runs o
   }
 });
 
+test("a deployment can take more requests, run more functions, and have tables that are warm from their start", () => {
+  const template = synthesise({
+    requestsPerSecond: "600",
+    atOnce: "media:45,webhooks:100",
+    tableWrites: "60000",
+  });
+  template.hasResourceProperties("AWS::ApiGatewayV2::Stage", {
+    DefaultRouteSettings: { ThrottlingRateLimit: 600, ThrottlingBurstLimit: 1_200 },
+  });
+  const sources = Object.values(template.findResources("AWS::Lambda::EventSourceMapping"));
+  const atOnce = (name: string) =>
+    sources.find(({ Properties }) => Properties.FunctionName.Ref === functionIn(template, name).id)?.Properties
+      .ScalingConfig.MaximumConcurrency;
+  expect(["convert-file-media", "deliver-webhook"].map(atOnce)).toEqual([45, 100]);
+  expect(["convert-file-fast", "import-upload"].map(atOnce)).toEqual([100, 20]);
+  const warm = { WriteUnitsPerSecond: 60_000, ReadUnitsPerSecond: 180_000 };
+  template.hasResourceProperties("AWS::DynamoDB::GlobalTable", {
+    TableName: "anyform-jobs",
+    WarmThroughput: warm,
+    GlobalSecondaryIndexes: [Match.objectLike({ WarmThroughput: warm }), Match.objectLike({ WarmThroughput: warm })],
+  });
+  template.hasResourceProperties("AWS::DynamoDB::GlobalTable", { TableName: "anyform-quotas", WarmThroughput: warm });
+  template.hasResourceProperties("AWS::DynamoDB::GlobalTable", {
+    TableName: "anyform-keys",
+    WarmThroughput: Match.absent(),
+  });
+});
+
+test("requests may come at once as far as an account may have them, unless that is said", () => {
+  const burst = (context: Readonly<Record<string, string>>): unknown =>
+    Object.values(synthesise(context).findResources("AWS::ApiGatewayV2::Stage"))[0]?.Properties.DefaultRouteSettings
+      .ThrottlingBurstLimit;
+  expect(burst({ requestsPerSecond: "10000" })).toBe(5_000);
+  expect(burst({ requestsPerSecond: "10000", requestsBurst: "8000" })).toBe(8_000);
+});
+
 test.each([
   [{ stackName: "Has Spaces" }, /stackName is "Has Spaces"/],
   [{ alarmEmail: "nobody" }, /alarmEmail is "nobody"/],
@@ -79,6 +115,18 @@ test.each([
   [{ allowAddresses: "10.0.0.1,169.254.0.0/16" }, /none that a function has itself/],
   [{ allowAddresses: "::/0" }, /none that a function has itself/],
   [{ allowAddresses: "10.0.0.1,,10.0.0.2" }, /with commas in between/],
+  [{ requestsPerSecond: "many" }, /requestsPerSecond is "many"; it must be a whole number from 1 to 1000000/],
+  [{ requestsPerSecond: "0" }, /requestsPerSecond is "0"/],
+  [{ requestsPerSecond: "12.5" }, /requestsPerSecond is "12\.5"/],
+  [{ requestsBurst: "-1" }, /requestsBurst is "-1"/],
+  [{ tableWrites: "100" }, /a whole number from 4000 to 1000000/],
+  [{ atOnce: "media" }, /atOnce is "media"; it must be queues with 2 to 1000 functions each, as media:45,webhooks:100/],
+  [{ atOnce: "media:1" }, /atOnce is "media:1"/],
+  [{ atOnce: "media:1001" }, /of fast, data, documents, media, imports, webhooks, erasures\.$/],
+  [{ atOnce: "media:45:46" }, /atOnce is "media:45:46"/],
+  [{ atOnce: "media:45,media:46" }, /atOnce is "media:45,media:46"/],
+  [{ atOnce: "film:45" }, /atOnce is "film:45"/],
+  [{ atOnce: "__proto__:45" }, /atOnce is "__proto__:45"/],
 ])("a setting that makes no sense is refused with what would: %o", (context, message) => {
   expect(() => synthesise(context)).toThrow(message);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Measurement } from "../../functions/domain/metrics.ts";
-import { metricsRegistry } from "../../local/prometheus.ts";
+import { type Measurement, type MetricName, metricNames, metricOf } from "../../functions/domain/metrics.ts";
+import { exposedName, metricsRegistry } from "../../local/prometheus.ts";
 import { readExposition } from "../support/exposition.ts";
 
 const registry = () => metricsRegistry(["getJob", "createJob"]);
@@ -72,6 +72,67 @@ describe("what was measured is shown as Prometheus reads it", () => {
       expect((await familyOf(metrics, "converters"))?.samples).toEqual([
         { name: "anyform_converters", labels: { state: "busy" }, value: busy },
       ]);
+    }
+  });
+});
+
+describe("the table of metrics, all of it shown at once", () => {
+  const labelsOf = (name: MetricName): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(metricOf(name).labels).map(([label, values]) => [
+        label,
+        values === "operations" ? "getJob" : (values[0] ?? ""),
+      ]),
+    );
+  const whole = async () => {
+    const metrics = registry();
+    for (const metric of metricNames) {
+      // A row of the table with its own labels, which types cannot follow through a loop.
+      metrics.record([{ metric, labels: labelsOf(metric), value: 1 } as Measurement]);
+    }
+    return readExposition(await metrics.text());
+  };
+
+  it("is read by the strict reader, each metric once, of the kind that its row says", async () => {
+    const families = await whole();
+    expect(families.map(({ name, type }) => [name, type])).toEqual(
+      metricNames.map((name) => [exposedName(name), metricOf(name).kind]),
+    );
+  });
+
+  // The rules of `promtool check metrics` (github.com/prometheus/client_golang, prometheus/testutil/promlint).
+  it("has names as Prometheus wants them: in small letters, of this service, with their base unit and kind", async () => {
+    for (const { name, type } of await whole()) {
+      expect(name).toMatch(/^anyform(?:_[a-z]+)+$/);
+      expect(name.endsWith("_total"), name).toBe(type === "counter");
+      expect(name, "is no unit of Prometheus").not.toMatch(
+        /_(?:ms|millis|milliseconds|minutes|hours|kb|mb|gb|percent)(?:_|$)/,
+      );
+      expect(name, "names its kind").not.toMatch(/_(?:counter|gauge|histogram|summary|count|sum|bucket|info)$/);
+    }
+    for (const name of metricNames) {
+      const { unit } = metricOf(name);
+      expect(unit === "count" || name.endsWith(`_${unit}`), name).toBe(true);
+    }
+  });
+
+  it("has labels that no histogram needs for itself, and values and sentences that need no escaping", () => {
+    for (const name of metricNames) {
+      const { labels, says } = metricOf(name);
+      expect(says).toMatch(/^[A-Z][^\\\n]*\.$/);
+      for (const [label, values] of Object.entries(labels)) {
+        expect(label).toMatch(/^(?!le$|quantile$)[a-z]+$/);
+        expect([...values].filter((value) => /["\\\n]/.test(value))).toEqual([]);
+      }
+    }
+  });
+
+  it("has bounds that rise, which the end is added to", () => {
+    for (const name of metricNames) {
+      const { kind, buckets } = metricOf(name);
+      expect(buckets !== undefined, name).toBe(kind === "histogram");
+      expect([...(buckets ?? [])].sort((one, other) => one - other)).toEqual(buckets ?? []);
+      expect(buckets?.every(Number.isFinite) ?? true).toBe(true);
     }
   });
 });

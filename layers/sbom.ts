@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { IN_PAGES, type Locked, licenceOf, nameIn, programOf, shippedPlaces, systemPackages } from "./licences.ts";
+
+/**
+ * `npm run sbom`: all that is shipped, as CycloneDX 1.6 (cyclonedx.org, "Specification"): the packages of npm in bundles,
+ * layers, image and pages, and the programs of the system beside them. npm's own command takes what the pages are built of
+ * for tools of development, and refuses a tree whose development packages contradict each other.
+ */
+
+/** Something that is shipped. */
+interface Component {
+  readonly type: "application" | "library";
+  readonly "bom-ref": string;
+  readonly group?: string;
+  readonly name: string;
+  /** Debian's packages have none: each build of the image takes what is newest. */
+  readonly version?: string;
+  readonly purl: string;
+  readonly hashes?: readonly { readonly alg: "SHA-512"; readonly content: string }[];
+  readonly licenses: readonly Licence[];
+}
+
+type Licence = { readonly expression: string } | { readonly license: { readonly id: string } };
+
+/** The parts of a CycloneDX document that are filled in here. */
+export interface Sbom {
+  readonly $schema: string;
+  readonly bomFormat: "CycloneDX";
+  readonly specVersion: "1.6";
+  readonly serialNumber: string;
+  readonly version: 1;
+  readonly metadata: { readonly timestamp: string; readonly component: Component };
+  readonly components: readonly Component[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+}
+
+/** @returns the document; it names itself by the identifier, and the time */
+export const sbom = ({ id, now }: { readonly id: string; readonly now: Date }): Sbom => {
+  const places = shippedPlaces();
+  const root = rootPackage();
+  const self: Component = {
+    type: "application",
+    ...named(root.name, root.version),
+    licenses: licencesOf(root.license),
+  };
+  const packages = [...places].map(([place, locked]) => packageIn(place, locked));
+  const programs = systemPackages().map(programNamed);
+  const direct = [...Object.keys(root.dependencies), ...IN_PAGES.filter((name) => name in root.devDependencies)];
+  const rootRefs = refsOf("", direct, places);
+  const edges = [...places].map(
+    ([place, locked]) => [refOf(nameIn(place), locked.version), refsOf(place, wantedBy(locked), places)] as const,
+  );
+  return {
+    $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    serialNumber: `urn:uuid:${id}`,
+    version: 1,
+    metadata: { timestamp: now.toISOString(), component: self },
+    components: sorted(new Map([...packages, ...programs].map((each) => [each["bom-ref"], each]))),
+    dependencies: [
+      { ref: self["bom-ref"], dependsOn: [...rootRefs, ...programs.map((program) => program["bom-ref"])] },
+      ...sorted(merged(edges)),
+    ],
+  };
+};
+
+interface Root {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+const rootPackage = (): Root => JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8"));
+
+/** A package URL, which is what the documents know a package by (github.com/package-url/purl-spec). */
+const refOf = (name: string, version: string): string => `pkg:npm/${name.replace("@", "%40")}@${version}`;
+
+const named = (whole: string, version: string) => {
+  const [name = whole, group] = whole.split("/").reverse();
+  const purl = refOf(whole, version);
+  return { "bom-ref": purl, ...(group !== undefined && { group }), name, version, purl };
+};
+
+const packageIn = (place: string, locked: Locked): Component => {
+  const name = nameIn(place);
+  const content = Buffer.from(locked.integrity?.replace("sha512-", "") ?? "", "base64").toString("hex");
+  return {
+    type: "library",
+    ...named(name, locked.version),
+    ...(content !== "" && { hashes: [{ alg: "SHA-512" as const, content }] }),
+    licenses: licencesOf(licenceOf(name, locked)),
+  };
+};
+
+const programNamed = (name: string): Component => {
+  const purl = `pkg:deb/debian/${name}`;
+  return { type: "application", "bom-ref": purl, name, purl, licenses: licencesOf(programOf(name)?.licence ?? "") };
+};
+
+const licencesOf = (expression: string): readonly Licence[] =>
+  /[ ()]/.test(expression) ? [{ expression }] : [{ license: { id: expression } }];
+
+const wantedBy = ({ dependencies, optionalDependencies, peerDependencies }: Locked): readonly string[] =>
+  Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+
+/** @returns the references of those names that are shipped, as Node finds them from this place */
+const refsOf = (place: string, names: readonly string[], places: ReadonlyMap<string, Locked>): string[] =>
+  names.flatMap((name) => {
+    const found = above(place).find((folder) => places.has(`${folder}node_modules/${name}`));
+    const version = found === undefined ? undefined : places.get(`${found}node_modules/${name}`)?.version;
+    return version === undefined ? [] : [refOf(name, version)];
+  });
+
+/** @returns the folders whose packages are looked through from this place, nearest first: `node_modules/a/`, `` */
+const above = (place: string): readonly string[] => {
+  const outer = place.slice(0, Math.max(0, place.lastIndexOf("node_modules/")));
+  return place === "" ? [""] : [`${place}/`, ...above(outer.replace(/\/$/, ""))];
+};
+
+/** A package may stand in several places, where it finds others. */
+const merged = (edges: readonly (readonly [ref: string, refs: readonly string[]])[]) => {
+  const byRef = Map.groupBy(edges, ([ref]) => ref);
+  return new Map(
+    [...byRef].map(([ref, all]) => [ref, { ref, dependsOn: [...new Set(all.flatMap(([, refs]) => refs))].sort() }]),
+  );
+};
+
+const sorted = <Value>(byRef: ReadonlyMap<string, Value>): readonly Value[] =>
+  [...byRef].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);
+
+if (import.meta.main) {
+  console.log(JSON.stringify(sbom({ id: randomUUID(), now: new Date() }), undefined, 2));
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { LIGHT_SOUND_BYTES_MAX } from "../../functions/domain/conversion-limits.ts";
+import { engineIds } from "../../functions/domain/engines.ts";
+import type { FormatId } from "../../functions/domain/formats.ts";
+import { laneOfJob } from "../../functions/domain/job-lane.ts";
+import { laneIds, lanes } from "../../functions/domain/lanes.ts";
+import { planRoutes } from "../../functions/domain/routes.ts";
+
+const { all, find } = planRoutes(new Set(engineIds));
+
+const laneFor = (from: FormatId, to: FormatId, bytes: number) => {
+  const route = find(from, to);
+  return route && laneOfJob(route, bytes);
+};
+
+describe("the lane of a job", () => {
+  test.each([
+    ["wav", "mp3"],
+    ["mp3", "flac"],
+    ["m4a", "png"],
+    ["mp4", "mp3"],
+  ] as const)("is a cheaper one for short sound: %s to %s", (from, to) => {
+    expect(laneFor(from, to, LIGHT_SOUND_BYTES_MAX)).toBe("documents");
+    expect(laneFor(from, to, LIGHT_SOUND_BYTES_MAX + 1)).toBe("media");
+  });
+
+  test.each([
+    ["mov", "mp4"],
+    ["mp4", "gif"],
+    ["gif", "mp4"],
+    ["mp4", "jpg"],
+    ["mkv", "srt"],
+  ] as const)("is that of films for each film, however short: %s to %s", (from, to) => {
+    expect(laneFor(from, to, 1)).toBe("media");
+  });
+
+  test("is that of its route for all else", () => {
+    const others = all.filter(({ lane }) => lane !== "media");
+    expect(others.length).toBeGreaterThan(1_000);
+    expect(others.filter((route) => laneOfJob(route, 1) !== route.lane)).toEqual([]);
+  });
+
+  test("takes files as large as the job's is, and is a container image as ffmpeg's lane is", () => {
+    expect(lanes.documents.image).toBe(lanes.media.image);
+    expect(lanes.documents.inputBytesMax).toBeGreaterThanOrEqual(LIGHT_SOUND_BYTES_MAX);
+    expect(laneIds.indexOf("documents")).toBeLessThan(laneIds.indexOf("media"));
+  });
+});
