@@ -24,5 +24,11 @@ const root = document.getElementById("app");
 if (root === null) {
   throw new TypeError("The page has no place for the app.");
 }
-await Promise.all([startText(), loadSession(), firstPage()]);
-render(<App />, root);
+
+/** A function, because pages import what stands in the same file as this: they would wait for its end, and this for them. */
+const start = async (): Promise<void> => {
+  await Promise.all([startText(), loadSession(), firstPage()]);
+  render(<App />, root);
+};
+
+void start();

@@ -6,7 +6,7 @@ import { CopyButton } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { isServiceFault, type Job, nameOf, tookOf } from "./job-list.ts";
-import { Conversion, State } from "./job-row.tsx";
+import { Conversion, FailureWords, State } from "./job-row.tsx";
 
 export interface JobDetailProps {
   readonly job: Job;
@@ -52,9 +52,15 @@ const Failure = ({ job: { error } }: { readonly job: Job }) => {
   return (
     <Notice kind="bad">
       <p>
-        <strong>{error.title}</strong> <code>{error.code}</code>
+        <strong>
+          <FailureWords error={error} />
+        </strong>{" "}
+        <code>{error.code}</code>
       </p>
-      <p>{error.detail}</p>
+      {/* The service says it in English; its words know the values. */}
+      <p lang="en" class="notice-detail">
+        {error.detail}
+      </p>
       <p>{jobs.advice[error.code]}</p>
       {isServiceFault(error.code) && <p>{jobs.detail.givenBack}</p>}
     </Notice>
@@ -133,7 +139,7 @@ const Warnings = ({ job: { warnings } }: { readonly job: Job }) =>
   warnings.length === 0 ? null : (
     <Notice kind="warning">
       <h3>{texts.value.jobs.detail.warnings}</h3>
-      <ul class="jobs-warnings">
+      <ul class="jobs-warnings" lang="en">
         {warnings.map(({ code, detail }) => (
           <li key={`${code} ${detail}`}>{detail}</li>
         ))}

@@ -1,6 +1,7 @@
 import { bytes, duration } from "../../format.ts";
 import { texts } from "../../text.ts";
 import { Button } from "../../ui/button.tsx";
+import { problemText } from "../../ui/notice.tsx";
 import { Badge, Progress } from "../../ui/parts.tsx";
 import { Ago } from "../../ui/time.tsx";
 import { isUnfinished, type Job, nameOf, tookOf } from "./job-list.ts";
@@ -80,9 +81,19 @@ export const State = ({ job }: { readonly job: Job }) => {
       {job.status === "processing" && (
         <Progress label={jobs.progress(nameOf(job))} value={job.progress > 0 ? job.progress : undefined} />
       )}
-      {job.error !== null && job.status === "failed" && <small>{job.error.title}</small>}
+      {job.error !== null && job.status === "failed" && (
+        <small>
+          <FailureWords error={job.error} />
+        </small>
+      )}
     </span>
   );
+};
+
+/** What went wrong in the reader's words, and in those of the service where this release of the pages has none. */
+export const FailureWords = ({ error: { code, title } }: { readonly error: NonNullable<Job["error"]> }) => {
+  const words = problemText(code);
+  return words === undefined ? <span lang="en">{title}</span> : <span>{words}</span>;
 };
 
 const Acts = ({ job, onAct }: Pick<JobRowProps, "job" | "onAct">) => {

@@ -53,7 +53,10 @@ const Attempts = ({ of: { attempts } }: { readonly of: Delivery }) => {
       {attempts.toReversed().map(({ at, status, error, duration_ms }) => (
         <tr key={at}>
           <td>{exactTime(at)}</td>
-          <td class="webhooks-outcome">{status === null ? error : deliveries.answered(status)}</td>
+          <td class="webhooks-outcome">
+            {/* What the other server's connection said, in the service's words. */}
+            {status === null ? <span lang="en">{error}</span> : deliveries.answered(status)}
+          </td>
           <td>{duration(duration_ms)}</td>
         </tr>
       ))}

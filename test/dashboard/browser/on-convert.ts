@@ -6,10 +6,10 @@ import type { Page } from "playwright-core";
 
 type FileOf = string | { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
 
-/** Chooses files in the browser's own dialog. */
-export const addFiles = async (page: Page, files: readonly FileOf[]): Promise<void> => {
+/** Chooses files in the browser's own dialog. @param button what opens it, in the language of the page */
+export const addFiles = async (page: Page, files: readonly FileOf[], button = /^Choose files/): Promise<void> => {
   const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: /^Choose files/ }).click();
+  await page.getByRole("button", { name: button }).click();
   const read = async (file: FileOf) =>
     typeof file === "string"
       ? { name: basename(file), mimeType: "application/octet-stream", buffer: await readFile(file) }
@@ -44,7 +44,10 @@ export const dropFiles = async (page: Page, paths: readonly string[]): Promise<v
 
 /** Chooses what a file becomes, by the search of the dialog. */
 export const choose = async (page: Page, name: string, target: string): Promise<void> => {
-  await page.getByRole("button", { name: new RegExp(`${name.replaceAll(".", "\\.")} becomes`) }).click();
+  // English and German.
+  await page
+    .getByRole("button", { name: new RegExp(`${name.replaceAll(".", "\\.")} (?:becomes|wird|werden)`) })
+    .click();
   const search = page.getByRole("dialog").getByRole("searchbox");
   await search.fill(target);
   await search.press("Enter");
