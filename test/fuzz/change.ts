@@ -31,8 +31,16 @@ export const changed: Change = (input, world) => {
 const EDGES = [0, 1, 2, 7, 8, 16, 127, 128, 255, 256, 1_000, 32_767, 32_768, 65_535, 65_536, 2 ** 31 - 1, 2 ** 31];
 const NUMBERS = ["0", "-1", "1e9", "99999999999999999999", "1.5", "NaN", "0x7f", "00", "4294967296", "-0", "1e-400"];
 
+/** @returns a word as bytes: one of letters up to U+00FF is the bytes that a binary format has there */
+const bytesOf = (word: string): Buffer =>
+  Buffer.from(word, [...word].every((letter) => letter <= "\xff") ? "latin1" : "utf8");
+
 const put = (input: Buffer, at: number, bytes: Uint8Array | string, removed = 0): Buffer =>
-  Buffer.concat([input.subarray(0, at), Buffer.from(bytes), input.subarray(at + removed)]);
+  Buffer.concat([
+    input.subarray(0, at),
+    typeof bytes === "string" ? bytesOf(bytes) : bytes,
+    input.subarray(at + removed),
+  ]);
 
 /** @returns a part of the input, short ones more often */
 const partOf = (input: Buffer, random: Random): { at: number; length: number } => {
@@ -91,7 +99,7 @@ const moved: Change = (input, { random }) => {
 const repeated: Change = (input, { random, words }) => {
   const { at, length } = random.chance(0.3) ? lineOf(input, random) : partOf(input, random);
   const own = random.chance(0.4)
-    ? Buffer.from(random.pick([...words, "a"]))
+    ? bytesOf(random.pick([...words, "a"]))
     : input.subarray(at, at + Math.min(64, length));
   const times = random.pick([2, 2, 4, 4, 8, 8, 16, 64, 400, random.chance(0.2) ? INPUT_BYTES_MAX : 2]);
   const bytes = Math.min(own.length * times, INPUT_BYTES_MAX - input.length);

@@ -71,6 +71,23 @@ export const isRefusal = (error: unknown): boolean =>
   (error instanceof JobError && jobErrors[error.code].fault === "input") ||
   (error instanceof RequestError && requestErrors[error.code].status < 500);
 
+/** @returns what the work gives; undefined when it refuses the input, which ends nothing where there is more to look at */
+export const refusing = <Result>(work: () => Result): Result | undefined => {
+  try {
+    return work();
+  } catch (error) {
+    return refused(error);
+  }
+};
+
+/** Takes a refusal for an answer. @throws all else */
+export const refused = (error: unknown): undefined => {
+  if (!isRefusal(error)) {
+    throw error;
+  }
+  return undefined;
+};
+
 /**
  * Lets a parser read an input.
  *

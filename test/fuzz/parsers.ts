@@ -2,8 +2,12 @@ import type { Parser } from "./parser.ts";
 import { binaryParsers } from "./parsers/binaries.ts";
 import { calendarParsers } from "./parsers/calendar.ts";
 import { containerParsers } from "./parsers/containers.ts";
+import { modelParsers } from "./parsers/models.ts";
+import { originParsers } from "./parsers/origins.ts";
 import { pageParsers } from "./parsers/pages.ts";
+import { pictureParsers } from "./parsers/pictures.ts";
 import { requestParsers } from "./parsers/requests.ts";
+import { signInParsers } from "./parsers/sign-in.ts";
 import { subtitleParsers } from "./parsers/subtitles.ts";
 import { tableParsers } from "./parsers/tables.ts";
 import { treeParsers } from "./parsers/trees.ts";
@@ -11,6 +15,8 @@ import { treeParsers } from "./parsers/trees.ts";
 /** All parsers of ours that strangers' bytes reach. */
 export const parsers: readonly Parser[] = [
   ...requestParsers,
+  ...signInParsers,
+  ...originParsers,
   ...calendarParsers,
   ...subtitleParsers,
   ...tableParsers,
@@ -18,4 +24,6 @@ export const parsers: readonly Parser[] = [
   ...containerParsers,
   ...pageParsers,
   ...binaryParsers,
+  ...pictureParsers,
+  ...modelParsers,
 ];

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { runHostile, tableOf } from "./run.ts";
+import { runHostile } from "./run.ts";
+import { tableOf } from "./table.ts";
 
 /**
  * Sends hostile files through a service, and prints what became of them: `npm run hostile -- --all`. Without `--all` each

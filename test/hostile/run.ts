@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fetch } from "undici";
 import { jobErrors } from "../../functions/domain/errors.ts";
 import type { FormatId } from "../../functions/domain/formats.ts";
-import { type LaneId, laneIds, lanes } from "../../functions/domain/lanes.ts";
+import { type LaneId, laneIds } from "../../functions/domain/lanes.ts";
 import { planRoutes } from "../../functions/domain/routes.ts";
 import type { JobView } from "../../functions/domain/views.ts";
 import { installedEngines } from "../../local/engines.ts";
@@ -15,14 +15,14 @@ import { membersOf } from "../fuzz/change-zip.ts";
 import { type ApiClient, apiClient } from "../support/client.ts";
 import { accountsCommand, type LocalService, type NewAccount, startLocalService } from "../support/local-service.ts";
 import { type Canaries, corpusFiles, generated, type HostileFile } from "./families.ts";
-import { listing, watchGroups } from "./watch.ts";
+import { listing, type Peak, watchGroups } from "./watch.ts";
 
 /** Hostile files through a running service of one machine, by its API, and what came of them. */
 
 export interface HostileReport {
   readonly outcomes: readonly Outcome[];
-  /** Of each lane that had work: the most that one of its process groups held, bytes. */
-  readonly peaks: ReadonlyMap<LaneId, number>;
+  /** Of each lane that had work: the most that one of its process groups held. */
+  readonly peaks: ReadonlyMap<LaneId, Peak>;
   /** What arrived at the server that files name. */
   readonly requests: readonly string[];
   /** What stands where nothing may be written. */
@@ -66,7 +66,7 @@ const routes = planRoutes(new Set(installedEngines().keys()));
 /** @returns what became of the files; the service is stopped, and its folders are gone */
 export const runHostile = async (choice: HostileChoice): Promise<HostileReport> => {
   const box = mkdtempSync(join(tmpdir(), "anyform-hostile-"));
-  for (const folder of ["home", "tmp", "data"]) {
+  for (const folder of ["home", "tmp", "data", "files"]) {
     mkdirSync(join(box, folder));
   }
   const requests: string[] = [];
@@ -81,8 +81,10 @@ export const runHostile = async (choice: HostileChoice): Promise<HostileReport> 
   const service = await startLocalService({ dataDir: join(box, "data"), env });
   try {
     const all = [...generated(canaries), ...(choice.corpus ? corpusFiles(choice.corpus) : [])];
-    const tried = await tryAll(service, choice.choose(all), choice.targetsMax);
-    const alive = service.process.exitCode === null && (await fetch(`${service.url}/health`)).status === 200;
+    const files = choice.choose(all);
+    const tried = await tryAll(service, { files, folder: join(box, "files"), targetsMax: choice.targetsMax });
+    const { exitCode, signalCode } = service.process;
+    const alive = exitCode === null && signalCode === null && (await fetch(`${service.url}/health`)).status === 200;
     await service.stop();
     const strays = await lasting(() => [...listing(env.HOME), ...listing(env.TMPDIR), ...written(here)]);
     return { ...tried, requests, strays, alive };
@@ -124,34 +126,47 @@ const lasting = async (look: () => string[]): Promise<string[]> => {
 
 interface Conversion {
   readonly file: HostileFile;
-  readonly upload: string;
+  /** Where its bytes are kept: some take seconds to be made. */
+  readonly path: string;
   readonly from: FormatId;
   readonly to: FormatId;
   readonly lane: LaneId;
 }
 
-const tryAll = async (service: LocalService, files: readonly HostileFile[], targetsMax: number) => {
+interface Tried {
+  readonly files: readonly HostileFile[];
+  /** For the bytes of the files. */
+  readonly folder: string;
+  readonly targetsMax: number;
+}
+
+const tryAll = async (service: LocalService, { files, folder, targetsMax }: Tried) => {
   const args = ["create", "--email", "hostile@example.com", "--plan", "enterprise", "--quota", QUOTA];
   const account = await accountsCommand<NewAccount>(args, { DATA_DIR: service.dataDir });
   const client = await apiClient(service.url, account.api_key);
   const outcomes: Outcome[] = [];
   const conversions: Conversion[] = [];
-  await atOnce(files, async (file) => {
-    const { status, body } = await client.upload({ name: file.filename, bytes: await file.bytes() });
+  await atOnce([...files.entries()], async ([index, file]) => {
+    const path = join(folder, String(index));
+    writeFileSync(path, await file.bytes());
+    const { status, body } = await again(() => sent(client, file, path));
     if (status !== 201) {
       outcomes.push(outcomeOf(file, { name: file.name, ended: body.code ?? `status ${status}`, seconds: 0 }));
       return;
     }
     const from = body.format as FormatId;
     for (const to of targetsOf(file, body.targets as readonly FormatId[]).slice(0, targetsMax)) {
-      conversions.push({ file, upload: body.upload_id, from, to, lane: routes.find(from, to)?.lane ?? "fast" });
+      conversions.push({ file, path, from, to, lane: routes.find(from, to)?.lane ?? "fast" });
     }
   });
-  const [leaks, peaks] = [[] as string[], new Map<LaneId, number>()];
-  const memory = watchGroups(service.process.pid ?? 0);
+  const [leaks, peaks] = [[] as string[], new Map<LaneId, Peak>()];
+  const underWay = new Set<Conversion>();
+  const memory = watchGroups(service.process.pid ?? 0, () => [...underWay].map(nameOf));
   const run = (some: readonly Conversion[]): Promise<void> =>
     atOnce(some, async (conversion) => {
-      const { outcome, leaked } = await convert(client, conversion);
+      underWay.add(conversion);
+      const { outcome, leaked } = await convert(client, conversion).catch(() => unanswered(conversion));
+      underWay.delete(conversion);
       outcomes.push(outcome);
       leaks.push(...(leaked ? [outcome.name] : []));
     });
@@ -179,12 +194,34 @@ const targetsOf = ({ to = [] }: HostileFile, offered: readonly FormatId[]): Form
   ];
 };
 
-const convert = async (
-  client: ApiClient,
-  { file, upload, from, to, lane }: Conversion,
-): Promise<{ outcome: Outcome; leaked: boolean }> => {
-  const accepted = await client.convert({ upload_id: upload, target_format: to });
-  const name = `${file.name} (${from} → ${to})`;
+const nameOf = ({ file, from, to }: Conversion): string => `${file.name} (${from} → ${to})`;
+
+const sent = (client: ApiClient, file: HostileFile, path: string) =>
+  client.upload({ name: file.filename, bytes: readFileSync(path) });
+
+/** A connection that was not used for long may be closed while a request is on its way. A service that is gone does not answer then either. */
+const again = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof TypeError && error.message === "fetch failed")) {
+      throw error;
+    }
+    return ask();
+  }
+};
+
+interface Ended {
+  readonly outcome: Outcome;
+  readonly leaked: boolean;
+}
+
+const convert = async (client: ApiClient, conversion: Conversion): Promise<Ended> => {
+  const { file, path, to, lane } = conversion;
+  const name = nameOf(conversion);
+  // One for each conversion, because an upload goes with the job that is deleted.
+  const upload = await again(() => sent(client, file, path));
+  const accepted = await again(() => client.convert({ upload_id: upload.body.upload_id, target_format: to }));
   if (accepted.status !== 202) {
     return { outcome: outcomeOf(file, { name, lane, ended: accepted.body.code, seconds: 0 }), leaked: false };
   }
@@ -193,8 +230,17 @@ const convert = async (
   const ended = job.status === "completed" ? "completed" : (job.error?.code ?? job.status);
   const bytes =
     job.result !== null && job.result.size <= LOOKED_BYTES_MAX ? await bytesOf(client, job) : Buffer.alloc(0);
-  await client.call(`/api/v1/convert/${job.id}`, { method: "DELETE" });
+  await again(() => client.call(`/api/v1/convert/${job.id}`, { method: "DELETE" }));
   return { outcome: outcomeOf(file, { name, lane, ended, seconds }), leaked: holds(bytes) };
+};
+
+/** The service is gone, or says what its own document does not know. */
+const unanswered = (conversion: Conversion): Ended => {
+  const { file, lane } = conversion;
+  return {
+    outcome: outcomeOf(file, { name: nameOf(conversion), lane, ended: "no answer", seconds: 0 }),
+    leaked: false,
+  };
 };
 
 const outcomeOf = ({ family, endless }: HostileFile, rest: Omit<Outcome, "family" | "sound">): Outcome => {
@@ -205,13 +251,13 @@ const outcomeOf = ({ family, endless }: HostileFile, rest: Omit<Outcome, "family
 const endOf = async (client: ApiClient, job: JobView): Promise<JobView> => {
   let current = job;
   while (current.status === "queued" || current.status === "processing") {
-    ({ body: current } = await client.call<JobView>(`/api/v1/convert/${job.id}/status?wait=25`));
+    ({ body: current } = await again(() => client.call<JobView>(`/api/v1/convert/${job.id}/status?wait=25`)));
   }
   return current;
 };
 
 const bytesOf = async (client: ApiClient, { result }: JobView): Promise<Buffer> =>
-  (await client.download(result?.download_token ?? "")).bytes;
+  (await again(() => client.download(result?.download_token ?? ""))).bytes;
 
 /** Also within a zip, as most documents are. */
 const holds = (bytes: Buffer): boolean =>
@@ -233,18 +279,3 @@ const refusals: ReadonlySet<string> = new Set([
   ...Object.entries(jobErrors).flatMap(([code, { fault }]) => (fault === "input" ? [code] : [])),
   ...["unrecognised_format", "unsupported_conversion", "invalid_request", "malformed_multipart"],
 ]);
-
-/** @returns the report as a table: of each family the files, how they ended, and the slowest */
-export const tableOf = ({ outcomes, peaks, requests, strays, leaks }: HostileReport): string => {
-  const rows = [...Map.groupBy(outcomes, ({ family }) => family)].map(([family, all]) => {
-    const ends = [...Map.groupBy(all, ({ ended }) => ended)].map(([ended, some]) => `${ended} ${some.length}`);
-    const slowest = Math.max(...all.map(({ seconds }) => seconds || 0));
-    return `${family.padEnd(36)} ${String(all.length).padStart(5)} ${slowest.toFixed(1).padStart(7)} s  ${ends.toSorted().join(", ")}`;
-  });
-  const memory = [...peaks].map(([lane, bytes]) => {
-    const most = lanes[lane].conversionBytesMax;
-    return `lane ${lane}: at most ${Math.round(bytes / 1e6)} MB of ${Math.round(most / 1e6)} MB in a process group`;
-  });
-  const rest = `requests out: ${requests.length}, bytes outside: ${strays.length} files, leaks: ${leaks.length}`;
-  return [`${"family".padEnd(36)}  runs  slowest  how they ended`, ...rows, "", ...memory, rest].join("\n");
-};

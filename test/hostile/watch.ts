@@ -7,22 +7,33 @@ import { privateBytes, residentBytes } from "../../functions/engines/io/memory.t
 const LOOK_MS = 50;
 
 /** The most that a process group below the service has held. */
+export interface Peak {
+  readonly bytes: number;
+  /** What was under way then. */
+  readonly during: readonly string[];
+}
+
 export interface MemoryWatch {
-  /** @returns the peak of any group since the last time, bytes */
-  take(): number;
+  /** @returns the peak of any group since the last time */
+  take(): Peak;
   stop(): void;
 }
 
-/** Watches the groups of the processes that a process has started (Linux): converters, with the programs that they run. */
-export const watchGroups = (service: number): MemoryWatch => {
-  let peak = 0;
+/**
+ * Watches the groups of the processes that a process has started (Linux): converters, with the programs that they run.
+ *
+ * @param underWay tells what they do at the moment
+ */
+export const watchGroups = (service: number, underWay: () => readonly string[]): MemoryWatch => {
+  let peak: Peak = { bytes: 0, during: [] };
   const timer = setInterval(() => {
-    peak = Math.max(peak, largestGroup(service));
+    const bytes = largestGroup(service);
+    peak = bytes > peak.bytes ? { bytes, during: underWay() } : peak;
   }, LOOK_MS);
   return {
     take: () => {
       const most = peak;
-      peak = 0;
+      peak = { bytes: 0, during: [] };
       return most;
     },
     stop: () => clearInterval(timer),

@@ -1,22 +1,17 @@
 import type { FormatId } from "../../../functions/domain/formats.ts";
-import type { Engine } from "../../../functions/engines/engine.ts";
 import { fontsEngine } from "../../../functions/engines/fonts.ts";
 import { readHeifHeader } from "../../../functions/engines/heif/boxes.ts";
 import { uprightExif } from "../../../functions/engines/io/exif.ts";
 import { dataUriOf, pictureHeader } from "../../../functions/engines/io/picture-header.ts";
 import { parseWkt, wktOf } from "../../../functions/engines/places/wkt.ts";
 import { placesEngine } from "../../../functions/engines/places.ts";
+import { topojsonEngine } from "../../../functions/engines/topojson.ts";
 import { sample } from "../../engines/support/attacks/attack.ts";
-import { taskOf } from "../../engines/support/task.ts";
-import { broken, type Parser, type Place } from "../parser.ts";
+import { changedJson } from "../grammars/json.ts";
+import { gpxGrammar, kmlGrammar, xmlOf } from "../grammars/xml.ts";
+import { broken, type Parser } from "../parser.ts";
 import { everySample } from "../samples.ts";
-
-const through =
-  (engine: Engine, from: FormatId, to: FormatId) =>
-  async (input: Buffer, place: Place): Promise<void> => {
-    const task = { input: place.file(input), output: place.fresh(), from, to };
-    await engine.convert(taskOf(task, place.folder()));
-  };
+import { through, toMap } from "../through.ts";
 
 /** Sides are numbers, whatever the head says. */
 const holdPicture = (input: Buffer): void => {
@@ -48,6 +43,12 @@ const font = (name: FormatId & ("ttf" | "woff" | "eot" | "ttc"), to: FormatId): 
   words: TABLES,
   hold: through(fontsEngine, name, to),
 });
+
+const MAP_WORDS = [
+  ...["type", "Point", "LineString", "Polygon", "MultiPoint", "GeometryCollection", "Feature", "FeatureCollection"],
+  ...["coordinates", "geometries", "geometry", "properties", "features", "crs", "bbox", "id", "coordTimes", "name"],
+  ...["Topology", "objects", "arcs", "transform", "scale", "translate", "time", "styleUrl"],
+];
 
 export const binaryParsers: readonly Parser[] = [
   font("ttf", "woff"),
@@ -83,7 +84,8 @@ export const binaryParsers: readonly Parser[] = [
   },
   {
     name: "kml",
-    sources: ["functions/engines/places/"],
+    sources: ["kml-in", "kml-geometry", "shapes", "xml"].map((file) => `functions/engines/places/${file}.ts`),
+    change: (_, random) => xmlOf(kmlGrammar)(random),
     samples: () => [sample("kml")],
     words: [
       "<Placemark>",
@@ -95,19 +97,25 @@ export const binaryParsers: readonly Parser[] = [
       "<![CDATA[",
       "&#0;",
     ],
-    hold: through(placesEngine, "kml", "geojson"),
+    hold: toMap(placesEngine, "kml"),
   },
   {
     name: "gpx",
-    sources: ["functions/engines/places/"],
+    sources: ["functions/engines/places/gpx.ts", "functions/engines/places/xml.ts"],
+    change: (_, random) => xmlOf(gpxGrammar)(random),
     samples: () => [sample("gpx")],
     words: ['<wpt lat="1" lon="2">', "</wpt>", "<trk>", "<trkseg>", "<trkpt", "<ele>", "<time>", "NaN", "<extensions>"],
-    hold: through(placesEngine, "gpx", "geojson"),
+    hold: toMap(placesEngine, "gpx"),
   },
   {
     name: "geojson",
-    sources: ["functions/engines/places/", "functions/engines/io/geojson.ts", "functions/engines/io/geometry-check.ts"],
+    sources: [
+      "functions/engines/places/kml-out.ts",
+      "functions/engines/io/geojson.ts",
+      "functions/engines/io/geometry-check.ts",
+    ],
     samples: () => [sample("geojson")],
+    change: changedJson(MAP_WORDS),
     words: [
       '{"type":"Point","coordinates":',
       "[1,2]",
@@ -119,5 +127,21 @@ export const binaryParsers: readonly Parser[] = [
       '"properties":{',
     ],
     hold: through(placesEngine, "geojson", "kml"),
+  },
+  {
+    name: "geojson-gpx",
+    sources: ["functions/engines/places/gpx.ts", "functions/engines/io/geojson.ts"],
+    samples: () => [sample("geojson")],
+    words: MAP_WORDS,
+    change: changedJson(MAP_WORDS),
+    hold: through(placesEngine, "geojson", "gpx"),
+  },
+  {
+    name: "topojson",
+    sources: ["functions/engines/topojson.ts", "functions/engines/io/geometry-check.ts"],
+    samples: () => [sample("topojson").subarray(0, 65_536)],
+    words: MAP_WORDS,
+    change: changedJson(MAP_WORDS),
+    hold: through(topojsonEngine, "topojson", "geojson"),
   },
 ];

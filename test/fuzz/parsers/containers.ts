@@ -1,28 +1,21 @@
-import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { FormatId } from "../../../functions/domain/formats.ts";
 import { archiveEngine } from "../../../functions/engines/archive.ts";
 import type { Engine } from "../../../functions/engines/engine.ts";
 import { epubEngine } from "../../../functions/engines/epub.ts";
+import { fb2Engine } from "../../../functions/engines/fb2.ts";
 import { tarEntries } from "../../../functions/engines/io/archive/tar-source.ts";
 import { mammothEngine } from "../../../functions/engines/mammoth.ts";
 import { memberOf, sample } from "../../engines/support/attacks/attack.ts";
 import { tarOf, zipOf } from "../../engines/support/raw-archives.ts";
-import { taskOf } from "../../engines/support/task.ts";
 import { changedZip } from "../change-zip.ts";
+import { fb2Grammar, xmlOf } from "../grammars/xml.ts";
 import { broken, type Parser, type Place } from "../parser.ts";
+import { converted } from "../through.ts";
 import { checkSafe } from "./pages.ts";
 
 /** Bytes that an input of 64 kB may become: no bomb of these sizes is let through in full. */
 const UNPACKED_BYTES_MAX = 120_000_000;
-
-/** @returns the bytes of the result */
-const converted = async (engine: Engine, input: Buffer, [from, to]: readonly [FormatId, FormatId], place: Place) => {
-  const output = place.fresh();
-  const task = { input: place.file(input), output, from, to };
-  await engine.convert(taskOf(task, place.folder()));
-  return readFileSync(output);
-};
 
 /** What comes out of an archive lies below the folder that it is unpacked to, and is no more than it may be. */
 const holdArchive =
@@ -148,5 +141,22 @@ export const containerParsers: readonly Parser[] = [
     words: PAGES,
     change: changedZip(PAGES),
     hold: holdBook(epubEngine, "epub"),
+  },
+  {
+    name: "fb2",
+    sources: ["functions/engines/fb2", "functions/engines/io/xml.ts"],
+    samples: () => [sample("fb2").subarray(0, 65_536)],
+    words: [
+      "<section>",
+      "</section>",
+      "<p>",
+      '<image l:href="#',
+      '<a l:href="javascript:x">',
+      "<binary id=",
+      "&nbsp;",
+      "<v>",
+    ],
+    change: (_, random) => xmlOf(fb2Grammar)(random),
+    hold: holdBook(fb2Engine, "fb2"),
   },
 ];

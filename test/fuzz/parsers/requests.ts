@@ -18,7 +18,8 @@ import { safeFilename, withExtension } from "../../../functions/domain/uploads.t
 import { urlSigner } from "../../../local/signed-urls.ts";
 import { nastyTexts } from "../../support/nasty.ts";
 import { requestOf } from "../../support/requests.ts";
-import { broken, isRefusal, type Parser } from "../parser.ts";
+import { changedJson } from "../grammars/json.ts";
+import { broken, isRefusal, type Parser, refusing } from "../parser.ts";
 import { everySample } from "../samples.ts";
 
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
@@ -132,15 +133,9 @@ const holdPages = (input: Buffer): void => {
     return;
   }
   for (const count of [1, 7, 2_000]) {
-    try {
-      const pages = chosenPages(text, count);
-      if (pages.length > count || pages.some((page) => !Number.isInteger(page) || page < 1 || page > count)) {
-        throw broken("Pages are those of the document", { count, pages: pages.slice(0, 20) });
-      }
-    } catch (error) {
-      if (!isRefusal(error)) {
-        throw error;
-      }
+    const pages = refusing(() => chosenPages(text, count)) ?? [];
+    if (pages.length > count || pages.some((page) => !Number.isInteger(page) || page < 1 || page > count)) {
+      throw broken("Pages are those of the document", { count, pages: pages.slice(0, 20) });
     }
   }
 };
@@ -175,15 +170,9 @@ const holdTokens = (input: Buffer): void => {
   if (!(milliseconds >= 0 && milliseconds <= WAIT_SECONDS_MAX * 1_000)) {
     throw broken("A wait has its bounds", milliseconds);
   }
-  for (const read of [() => bearerKey(text), () => pageOf(request, "job_"), () => waitMilliseconds(request)]) {
-    try {
-      read();
-    } catch (error) {
-      if (!isRefusal(error)) {
-        throw error;
-      }
-    }
-  }
+  refusing(() => bearerKey(text));
+  refusing(() => pageOf(request, "job_"));
+  refusing(() => waitMilliseconds(request));
 };
 
 /** A name is safe to show, to save and to send in a header, whatever it was. */
@@ -273,6 +262,7 @@ export const requestParsers: readonly Parser[] = [
       '{"upload_ids":["a","b"],"target_format":".PDF","filename":"x"}',
     ],
     words: ['"', ":", ",", "{", "}", "[", "]", "null", "1e21", '"__proto__":{}', "\\u0000", "\\ud800", "0:", "+en"],
+    change: changedJson([...OPTION_NAMES, "upload_id", "metadata", "webhook_url", "http://[::1]", "1-3", "0:30"]),
     hold: holdBody,
   },
   {

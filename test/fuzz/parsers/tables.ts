@@ -1,11 +1,16 @@
+import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { dialectOf } from "../../../functions/engines/io/csv-dialect.ts";
 import { type CsvRow, type Dialect, readCsv } from "../../../functions/engines/io/csv-reader.ts";
 import { csvText } from "../../../functions/engines/io/csv-writer.ts";
+import { placesEngine } from "../../../functions/engines/places.ts";
 import { recordsEngine } from "../../../functions/engines/records.ts";
 import { sample } from "../../engines/support/attacks/attack.ts";
-import { taskOf } from "../../engines/support/task.ts";
+import { fixture } from "../../engines/support/fixtures.ts";
+import { changedJson } from "../grammars/json.ts";
+import { csvOf, dbfOf } from "../grammars/tables.ts";
 import { broken, type Parser, type Place } from "../parser.ts";
+import { converted, through, toMap } from "../through.ts";
 
 const rowsOf = async (bytes: Uint8Array, dialect: Dialect, place: Place): Promise<CsvRow[]> => {
   const rows: CsvRow[] = [];
@@ -26,18 +31,20 @@ const holdCsv = async (input: Buffer, place: Place): Promise<void> => {
   }
 };
 
-const through =
-  (from: "csv" | "json" | "ndjson" | "dbf", to: "csv" | "json" | "ndjson") =>
+/** What is written as JSON is JSON, whatever the table held. */
+const toJson =
+  (from: "csv" | "dbf") =>
   async (input: Buffer, place: Place): Promise<void> => {
-    await recordsEngine.convert(taskOf({ input: place.file(input), output: place.fresh(), from, to }, place.folder()));
+    JSON.parse((await converted(recordsEngine, input, [from, "json"], place)).toString());
   };
 
-const RECORDS = [
-  "functions/engines/records/",
-  "functions/engines/records.ts",
+const FROM_JSON = [
+  "functions/engines/records/from-json.ts",
   "functions/engines/io/json-",
-  "functions/engines/io/csv-",
+  "functions/engines/io/csv-writer.ts",
 ];
+const INTO_JSON = ["functions/engines/io/json-layout.ts", "functions/engines/io/json-writer.ts"];
+const JSON_WORDS = ["a", "b", "__proto__", "rows", "data", "1.10", "12345678901234567890"];
 
 export const tableParsers: readonly Parser[] = [
   {
@@ -49,34 +56,46 @@ export const tableParsers: readonly Parser[] = [
     ],
     samples: () => [sample("csv"), 'sep=;\na;"b""c";\r\n;;"\n"\r', sample("tsv")],
     words: [",", ";", "\t", "|", '"', '""', "\r", "\r\n", "\n", "sep=|\n", "\ufeff", '",', ',"'],
+    change: (_, random) => csvOf(random),
     hold: holdCsv,
   },
   {
     name: "records-csv",
-    sources: RECORDS,
+    sources: ["functions/engines/records/from-csv.ts", "functions/engines/io/csv-", ...INTO_JSON],
     samples: () => [sample("csv"), sample("tsv")],
     words: [",", '"', "\n", "true", "1.10", "00", "2025-01-01", "null", "=1+1", "__proto__"],
-    hold: through("csv", "json"),
+    change: (_, random) => csvOf(random),
+    hold: toJson("csv"),
   },
   {
     name: "records-json",
-    sources: RECORDS,
+    sources: FROM_JSON,
+    change: changedJson(JSON_WORDS),
     samples: () => [sample("json"), '[{"a":1,"b":{"c":[1,2]}},{"a":null,"d":"x"}]', '{"rows":[[1,2],[3]]}'],
     words: ['{"a":', "[", "]", "}", ",", '"', "1e999", "null", "\\u0000", '"__proto__":', " ", "\\"],
-    hold: through("json", "csv"),
+    hold: through(recordsEngine, "json", "csv"),
   },
   {
     name: "records-ndjson",
-    sources: RECORDS,
+    sources: FROM_JSON,
     samples: () => [sample("ndjson")],
     words: ['{"a":', "[", "]", "}", ",", '"', "\n", "\r\n", "null", "\\u0000"],
-    hold: through("ndjson", "csv"),
+    hold: through(recordsEngine, "ndjson", "csv"),
   },
   {
     name: "dbf",
-    sources: RECORDS,
+    sources: ["functions/engines/records/dbf", "functions/engines/records/dos-pages.ts", ...INTO_JSON],
     samples: () => [sample("dbf")],
     words: ["\r", " ", "*", "N", "C", "D", "M", "\x1a"],
-    hold: through("dbf", "json"),
+    change: (_, random) => dbfOf(random),
+    hold: toJson("dbf"),
+  },
+  {
+    name: "places-csv",
+    sources: ["functions/engines/places/csv.ts", "functions/engines/places/wkt.ts", "functions/engines/io/csv-"],
+    samples: () => [readFileSync(fixture("sample-geo.csv")), 'wkt,name\n"POINT(1 2)",a\n', "lat;lon\n48,1;11,5\n"],
+    words: [",", '"', "\n", "lat", "lon", "wkt", "POINT(1 2)", "longitude", "48.1", "-181", "x"],
+    change: (_, random) => csvOf(random),
+    hold: toMap(placesEngine, "csv"),
   },
 ];

@@ -14,7 +14,9 @@ import { newBudget, type Tree } from "../../../functions/engines/trees/tree.ts";
 import { xmlCodec } from "../../../functions/engines/trees/xml.ts";
 import { yamlCodec } from "../../../functions/engines/trees/yaml.ts";
 import { sample } from "../../engines/support/attacks/attack.ts";
-import { broken, isRefusal, type Parser } from "../parser.ts";
+import type { Random } from "../../support/random.ts";
+import { binaryPlistOf, cborOf, msgpackOf } from "../grammars/binary-trees.ts";
+import { broken, type Parser, refusing } from "../parser.ts";
 
 type Row = readonly [name: string, codec: Codec, words: readonly string[]];
 
@@ -108,33 +110,41 @@ const holding =
     }
   };
 
-/** A format may have no word for the tree, and then says so. */
-const refusing = <Result>(write: () => Result): Result | undefined => {
-  try {
-    return write();
-  } catch (error) {
-    if (!isRefusal(error)) {
-      throw error;
-    }
-    return undefined;
-  }
-};
+/** What we have written ourselves is no stranger's, and may not be refused. */
+const readAgain = (codec: Codec, written: Buffer): Promise<Tree> =>
+  readBy(codec, written).catch((cause: unknown) => {
+    throw broken("What was written can be read", [String(cause), written.toString("latin1")]);
+  });
 
 const saidAgain = async (codec: Codec, tree: Tree): Promise<void> => {
+  // A format may have no word for the tree, and then says so.
   const first = refusing(() => writtenBy(codec, tree, 2));
   if (first === undefined) {
     return;
   }
-  const once = await readBy(codec, first);
+  const once = await readAgain(codec, first);
   const second = writtenBy(codec, once, 2);
-  const twice = writtenBy(codec, await readBy(codec, second), 2);
+  const twice = writtenBy(codec, await readAgain(codec, second), 2);
   if (!second.equals(twice)) {
     throw broken("What was written is written again as it was", [second.toString("latin1"), twice.toString("latin1")]);
   }
 };
 
+/** What makes inputs whose parts fit each other. */
+const MAKERS: Readonly<Record<string, (random: Random) => Buffer>> = {
+  msgpack: msgpackOf,
+  cbor: cborOf,
+  plist: binaryPlistOf,
+};
+
+const changeOf = (name: string): Pick<Parser, "change"> => {
+  const make = MAKERS[name];
+  return make === undefined ? {} : { change: (_, random) => make(random) };
+};
+
 export const treeParsers: readonly Parser[] = ROWS.map(([name, codec, words]) => ({
   name,
+  ...changeOf(name),
   sources: [`functions/engines/trees/${name}`, ...(name === "xml" ? ["functions/engines/io/xml.ts"] : [])],
   samples: () => [sample(name)],
   words,
