@@ -1,10 +1,10 @@
-import { mkdirSync, renameSync, rmdirSync, statSync } from "node:fs";
+import { mkdirSync, renameSync, rmdirSync, statfsSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { JobError } from "../domain/errors.ts";
+import { OUTPUT_BYTES_MAX, PARTS_MAX, WARNINGS_MAX } from "../domain/conversion-limits.ts";
+import { JobError, type JobErrorCode } from "../domain/errors.ts";
 import { extensionOf } from "../domain/formats.ts";
 import type { StepTiming, Warning } from "../domain/jobs.ts";
-import { OUTPUT_BYTES_MAX, PARTS_MAX, WARNINGS_MAX } from "../domain/limits.ts";
 import type { OptionName, Options } from "../domain/options.ts";
 import type { RouteStep } from "../domain/routes.ts";
 import type { FurtherFile, Part } from "./engine.ts";
@@ -53,7 +53,7 @@ export const convert = async (task: ConversionTask, progress: (percent: number) 
     for (const [position, file] of files.entries()) {
       const share = (part: number) => tell((index + (position + part) / files.length) / task.steps.length);
       const place = join(task.folder, `${index + 1}-${position + 1}`);
-      const result = await runStep(task, { step, file, place, share });
+      const result = await withRoom(task.folder, () => runStep(task, { step, file, place, share }));
       made.push(...result.parts);
       for (const warning of result.warnings) {
         warnings.set(`${warning.code} ${warning.detail}`, warning);
@@ -73,6 +73,32 @@ export const convert = async (task: ConversionTask, progress: (percent: number) 
   const result = await gather(task, files);
   return { ...result, timings, warnings: [...warnings.values()].slice(0, WARNINGS_MAX) };
 };
+
+/** A disk with fewer bytes free counts as full: what a tool unpacks of a small document takes more. */
+const FULL_BYTES_MAX = 1_000_000;
+
+/**
+ * A tool that finds no room for what it unpacks says that it cannot read the file, and the file is not to blame for it. The
+ * room may have come back when the tool has ended, so what there was before counts too: `engine_failed` is attempted again.
+ */
+const withRoom = async <T>(folder: string, work: () => Promise<T>): Promise<T> => {
+  const wasFull = isFull(folder);
+  try {
+    return await work();
+  } catch (error) {
+    const isBlame = error instanceof JobError && BLAMES.includes(error.code);
+    throw isBlame && (wasFull || isFull(folder))
+      ? new JobError("engine_failed", "There was no room on the disk for the conversion.", { cause: error })
+      : error;
+  }
+};
+
+const isFull = (folder: string): boolean => {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize < FULL_BYTES_MAX;
+};
+
+const BLAMES: readonly JobErrorCode[] = ["source_corrupt", "source_mismatch"];
 
 interface StepRun {
   readonly step: RouteStep;

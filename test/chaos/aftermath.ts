@@ -51,8 +51,8 @@ export const verdict = (promise: string, checked: number, broken: readonly strin
 const STEP_MS = 10 * 60_000;
 /** How far time is let pass in all, so that results are still there. */
 const STEPS_MAX = 12;
-/** Milliseconds that a step is looked at. */
-const STEP_LOOK_MS = 12_000;
+/** Milliseconds without an end after which time is let pass. */
+const STILL_MS_MAX = 7_000;
 const LOOK_MS = 500;
 
 /** The farthest that the service's clock is ahead. */
@@ -66,10 +66,15 @@ export const letPass = async <Thing>(
 ): Promise<readonly Thing[]> => {
   let open = things;
   for (let step = 0; step <= STEPS_MAX && open.length > 0; step += 1) {
-    target.setClock(step * STEP_MS);
-    await target.sweep();
-    for (const end = Date.now() + STEP_LOOK_MS; open.length > 0 && Date.now() < end; ) {
-      open = await look(open);
+    // Nothing is overdue before time passes, and on a busy machine a sweep takes as long as all that it would find.
+    if (step > 0) {
+      target.setClock(step * STEP_MS);
+      await target.sweep();
+    }
+    for (let movedAt = Date.now(); open.length > 0 && Date.now() - movedAt < STILL_MS_MAX; ) {
+      const left = await look(open);
+      movedAt = left.length < open.length ? Date.now() : movedAt;
+      open = left;
       await pause(open.length > 0 ? LOOK_MS : 0);
     }
   }

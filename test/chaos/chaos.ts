@@ -24,6 +24,8 @@ export interface ChaosSettings {
   readonly target: "local" | "aws";
   readonly seed: number;
   readonly jobs: number;
+  /** Where not every fault has struck yet, it is played on until so many jobs. @default jobs */
+  readonly jobsMax?: number;
   /** Clients at once. */
   readonly clients: number;
   readonly recipes: readonly Recipe[];
@@ -46,6 +48,12 @@ export interface ChaosReport {
 /** Requests of an account, and of the last one, which uses them up: a part of what its jobs need. */
 const REQUESTS = 1_000_000;
 const SCARCE_SHARE = 0.3;
+
+/**
+ * For each job that ended, so that the trouble keeps step with the service. By the clock alone, a machine that is busy
+ * elsewhere would see a service that is killed as often and starts ten times as slowly: one that is mostly not there.
+ */
+const TROUBLES_PER_JOB = 1;
 
 /** Plays the load while the monkey is loose, calms it, and judges what is left. */
 export const chaos = async (settings: ChaosSettings): Promise<ChaosReport> => {
@@ -70,12 +78,15 @@ export const chaos = async (settings: ChaosSettings): Promise<ChaosReport> => {
     const offered = settings.recipes.filter(({ name }) => references.has(name));
     const startedAt = Date.now();
     const trouble = monkey(target.faults, random);
-    await playAll(settings.clients, planLoad(settings.seed, settings.jobs, offered), (plan) => {
+    const plans = planLoad(settings.seed, settings.jobsMax ?? settings.jobs, offered);
+    const isEnough = ({ number }: PlannedJob) => number >= settings.jobs && trouble.hasDoneAll();
+    await playAll({ ...settings, plans, isEnough }, (plan) => {
       const account = accounts[plan.account];
       const key = (plan.test ? account?.test : account?.live) ?? "";
-      return play({ ...line, ledger, key }, plan).catch((error: unknown) => {
-        ledger.wrongs.push(`Job ${plan.number} (${plan.recipe.name}): ${error}`);
-      });
+      return play({ ...line, ledger, key }, plan).then(
+        (ended) => trouble.allow(ended ? TROUBLES_PER_JOB : 0),
+        (error: unknown) => void ledger.wrongs.push(`Job ${plan.number} (${plan.recipe.name}): ${error}`),
+      );
     });
     await trouble.stop();
     target.setClock(0);
@@ -93,16 +104,15 @@ export const chaos = async (settings: ChaosSettings): Promise<ChaosReport> => {
 
 const since = (from: number, to: number): number => Math.round((to - from) / 1_000);
 
-const openAccounts = async (target: ChaosTarget, jobs: number): Promise<Account[]> => {
-  const accounts: Account[] = [];
-  for (let index = 0; index < ACCOUNTS; index += 1) {
-    const quota = index === ACCOUNTS - 1 ? Math.ceil((SCARCE_SHARE * jobs) / ACCOUNTS) : REQUESTS;
-    const { account_id: id, api_key: live } = await openAccount(target, quota);
-    const { api_key: test } = await target.accounts<NewAccount>(["create-key", "--account", id, "--test"]);
-    accounts.push({ id, live, test });
-  }
-  return accounts;
-};
+const openAccounts = (target: ChaosTarget, jobs: number): Promise<Account[]> =>
+  Promise.all(
+    Array.from({ length: ACCOUNTS }, async (_, index) => {
+      const quota = index === ACCOUNTS - 1 ? Math.ceil((SCARCE_SHARE * jobs) / ACCOUNTS) : REQUESTS;
+      const { account_id: id, api_key: live } = await openAccount(target, quota);
+      const { api_key: test } = await target.accounts<NewAccount>(["create-key", "--account", id, "--test"]);
+      return { id, live, test };
+    }),
+  );
 
 const openAccount = (target: ChaosTarget, quota: number): Promise<NewAccount> =>
   target.accounts<NewAccount>([
@@ -172,14 +182,16 @@ const referenceOf = async (line: Line, key: string, recipe: Recipe): Promise<Ref
   return { recipe, status: job.status, code: job.error?.code, content };
 };
 
-const playAll = async (
-  clients: number,
-  plans: readonly PlannedJob[],
-  one: (plan: PlannedJob) => Promise<void>,
-): Promise<void> => {
+interface Load {
+  readonly clients: number;
+  readonly plans: readonly PlannedJob[];
+  readonly isEnough: (next: PlannedJob) => boolean;
+}
+
+const playAll = async ({ clients, plans, isEnough }: Load, one: (plan: PlannedJob) => Promise<void>): Promise<void> => {
   const left = [...plans];
   const client = async (): Promise<void> => {
-    for (let plan = left.shift(); plan !== undefined; plan = left.shift()) {
+    for (let plan = left.shift(); plan !== undefined && !isEnough(plan); plan = left.shift()) {
       await one(plan);
     }
   };

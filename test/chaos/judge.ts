@@ -5,6 +5,7 @@ import { type Aftermath, AHEAD_MS_MAX, type EndedJob, letPass, type Verdict, ver
 import { judgeResults } from "./judge-results.ts";
 import { judgeWebhooks } from "./judge-webhooks.ts";
 import type { JobFacts } from "./ledger.ts";
+import type { ChaosTarget } from "./target.ts";
 
 /** Lets all jobs end, and then holds every promise against what the clients know. */
 export const judge = async (aftermath: Aftermath): Promise<readonly Verdict[]> => {
@@ -113,11 +114,8 @@ const quotas = async (
 ): Promise<Verdict> => {
   const broken: string[] = [];
   const months = new Set([monthOf(startedAt - AHEAD_MS_MAX), monthOf(Date.now() + AHEAD_MS_MAX)]);
-  for (const [index, { id }] of accounts.entries()) {
-    let used = 0;
-    for (const month of months) {
-      used += (await target.accounts<{ used: number }>(["usage", "--account", id, "--month", month])).used;
-    }
+  const uses = await Promise.all(accounts.map(({ id }) => usedIn(target, id, months)));
+  for (const [index, used] of uses.entries()) {
     const own = jobs.filter(({ facts }) => facts.plan.account === index && !facts.plan.test);
     const uploads = ledger.uploads.filter(({ account, test }) => account === index && !test).length;
     const returned = own.filter(({ view }) => view !== undefined && isOurFault(view)).length;
@@ -133,4 +131,13 @@ const quotas = async (
     }
   }
   return verdict("the quota equals the accepted requests less those given back", accounts.length, broken);
+};
+
+const usedIn = async ({ accounts }: ChaosTarget, id: string, months: ReadonlySet<string>): Promise<number> => {
+  let sum = 0;
+  for (const month of months) {
+    const { used } = await accounts<{ used: number }>(["usage", "--account", id, "--month", month]);
+    sum += used;
+  }
+  return sum;
 };

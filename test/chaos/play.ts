@@ -15,14 +15,18 @@ export interface Stage extends Line {
   readonly run: string;
 }
 
-/** Plays one job of the plan as a careful client would: each request until it is answered, with one key for one thing. */
-export const play = async (stage: Stage, plan: PlannedJob): Promise<void> => {
+/**
+ * Plays one job of the plan as a careful client would: each request until it is answered, with one key for one thing.
+ *
+ * @returns whether it was accepted, and ended while the client waited
+ */
+export const play = async (stage: Stage, plan: PlannedJob): Promise<boolean> => {
   const ids: string[] = [];
   for (const [index, name] of plan.recipe.inputs.entries()) {
     const input = stage.inputs.get(name);
     const id = input && (await sendFile(stage, plan, input, `${stage.run}-${plan.number}-${index}`));
     if (id === undefined) {
-      return;
+      return false;
     }
     ids.push(id);
   }
@@ -30,12 +34,12 @@ export const play = async (stage: Stage, plan: PlannedJob): Promise<void> => {
   const replies = await Promise.all(Array.from({ length: plan.requests }, ask));
   const facts = accepted(stage, plan, replies);
   if (facts === undefined) {
-    return;
+    return false;
   }
   if (plan.deletedAfterMs !== undefined) {
     await pause(plan.deletedAfterMs);
     await erase(stage, facts);
-    return;
+    return true;
   }
   const [id = ""] = facts.ids;
   const job = await endOf(stage, id);
@@ -49,6 +53,7 @@ export const play = async (stage: Stage, plan: PlannedJob): Promise<void> => {
       stage.ledger.wrongs.push(`The result of ${id} could not be downloaded.`);
     }
   }
+  return job !== undefined;
 };
 
 /** @returns the facts of a job; undefined when the requests were refused */
@@ -97,11 +102,13 @@ const erase = async ({ send, key, ledger }: Stage, facts: JobFacts): Promise<voi
 
 /** How long a client waits for a job while there are faults; what has not ended then is waited for when they are over. */
 const WAIT_MS_MAX = 20_000;
+/** Milliseconds between its looks: on AWS a request that waits reads the job twice a second. */
+const LOOK_MS = 1_500;
 
 const endOf = async ({ send, key, ledger }: Stage, id: string): Promise<JobView | undefined> => {
   const end = Date.now() + WAIT_MS_MAX;
-  while (Date.now() < end) {
-    const { status, body } = await send({ method: "GET", path: `/api/v1/convert/${id}/status?wait=5`, key });
+  for (let query = "?wait=3"; Date.now() < end; query = "") {
+    const { status, body } = await send({ method: "GET", path: `/api/v1/convert/${id}/status${query}`, key });
     if (status !== 200) {
       ledger.wrongs.push(`The accepted job ${id} was answered with ${status} ${body.code}.`);
       return undefined;
@@ -110,6 +117,7 @@ const endOf = async ({ send, key, ledger }: Stage, id: string): Promise<JobView 
     if (job.status !== "queued" && job.status !== "processing") {
       return job;
     }
+    await pause(LOOK_MS);
   }
   return undefined;
 };

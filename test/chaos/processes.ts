@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 
 /** A process that a service has started, or one that it started. */
 export interface Started {
@@ -13,6 +14,21 @@ const CONVERTERS: ReadonlySet<string> = new Set(["node", "MainThread"]);
 /** @returns all processes below the service */
 export const startedBy = (pid: number | undefined): readonly Started[] =>
   childrenOf(pid).flatMap((child) => [{ pid: child, kind: kindOf(child) }, ...startedBy(child)]);
+
+/** Milliseconds that is waited for a process, since programs come and go. */
+const PREY_MS_MAX = 3_000;
+const PREY_LOOK_MS = 20;
+
+/** @param find gives the processes that are wanted @returns them; none when none came in a while */
+export const preyOf = async (find: () => readonly Started[]): Promise<readonly Started[]> => {
+  const end = Date.now() + PREY_MS_MAX;
+  let prey = find();
+  while (prey.length === 0 && Date.now() < end) {
+    await pause(PREY_LOOK_MS);
+    prey = find();
+  }
+  return prey;
+};
 
 const kindOf = (pid: number): Started["kind"] => {
   const name = read(`/proc/${pid}/comm`).trim();

@@ -24,7 +24,7 @@ const merge = (target: string, weight: number, inputs: readonly [string, ...stri
   weight,
 });
 
-/** Pictures, tables, texts, archives, documents, merges, splits and wrong files. What is not offered is left out. */
+/** Pictures, tables, texts, archives, sounds, documents, merges, splits and wrong files. What is not offered is left out. */
 export const recipes: readonly Recipe[] = [
   recipe("sample.png", "jpg", 20),
   recipe("photo.jpg", "webp", 10),
@@ -42,6 +42,7 @@ export const recipes: readonly Recipe[] = [
   recipe("sample.txt", "pdf", 2),
   recipe("sample.zip", "tar", 3),
   recipe("sample.tar", "zip", 3),
+  recipe("sample.wav", "mp3", 3),
   recipe("sample.docx", "pdf", 2),
   recipe("sample.odt", "docx", 1),
   recipe("sample.html", "pdf", 1),

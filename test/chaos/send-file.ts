@@ -17,8 +17,10 @@ export interface Line {
 
 /** Uploads of one file after which a client gives up: each failed through an outage of ours, or of the other server. */
 const UPLOADS_MAX = 12;
-const LOOKS_MAX = 400;
-const LOOK_MS = 250;
+/** All of a client's looks at one upload, and the time between two of them, which grows. */
+const LOOKING_MS_MAX = 150_000;
+const LOOK_MS_MIN = 250;
+const LOOK_MS_MAX = 2_000;
 const PUT_MS_MAX = 60_000;
 
 /** @returns the id of an upload that is ready; undefined when it was refused */
@@ -88,7 +90,8 @@ const brought = async (
   let upload = created;
   let breaksOff = plan.breaksOff;
   const path = `/api/v1/upload/${created.upload_id}`;
-  for (let looks = 0; upload.status === "pending" && looks < LOOKS_MAX; looks += 1) {
+  const end = Date.now() + LOOKING_MS_MAX;
+  for (let lookMs = LOOK_MS_MIN; upload.status === "pending" && Date.now() < end; lookMs *= 1.4) {
     if (upload.upload !== undefined) {
       await putAll(upload.upload, input, breaksOff);
       breaksOff = false;
@@ -100,7 +103,7 @@ const brought = async (
       return undefined;
     }
     upload = reply.body as unknown as UploadView;
-    await pause(upload.status === "pending" ? LOOK_MS : 0);
+    await pause(upload.status === "pending" ? Math.min(lookMs, LOOK_MS_MAX) : 0);
   }
   return upload;
 };

@@ -33,6 +33,9 @@ const READY_MS_MAX = 60_000;
 const STARTS_MAX = 60;
 const START_PAUSE_MS = 500;
 
+/** What processes that are started again and again need, to compile what they share but once. */
+export const compiledIn = (folder: string) => ({ NODE_COMPILE_CACHE: join(folder, "compiled") });
+
 export const mortal = ({ through = [], args, env, folder }: MortalSettings): Mortal => {
   mkdirSync(folder, { recursive: true });
   const clock = join(folder, "clock");
@@ -54,7 +57,7 @@ export const mortal = ({ through = [], args, env, folder }: MortalSettings): Mor
   const begin = async (): Promise<boolean> => {
     const born = spawn(program, rest, {
       cwd: root,
-      env: { ...process.env, ...env, CHAOS_CLOCK: clock },
+      env: { ...process.env, ...env, ...compiledIn(folder), CHAOS_CLOCK: clock },
       stdio: ["ignore", "pipe", "pipe"],
     });
     child = born;

@@ -5,9 +5,9 @@ import { paginateListObjectsV2, S3Client } from "@aws-sdk/client-s3";
 import { startEmulators } from "../support/emulators.ts";
 import { accountsCommand } from "../support/local-service.ts";
 import type { Random } from "../support/random.ts";
-import { signal, startedBy } from "./processes.ts";
+import { preyOf, signal, startedBy } from "./processes.ts";
 import { startProxy, type Trouble, type TroubledProxy } from "./proxy.ts";
-import { type Mortal, mortal } from "./service.ts";
+import { compiledIn, type Mortal, mortal } from "./service.ts";
 import type { ChaosTarget, Fault } from "./target.ts";
 import { clockJumps } from "./target-local.ts";
 
@@ -38,7 +38,8 @@ export const awsChaos = async (folder: string, random: Random): Promise<ChaosTar
   return {
     name: "aws",
     url: service.url,
-    accounts: <Result>(args: string[]) => accountsCommand<Result>([...args, "--target", "aws"], { ...direct }),
+    accounts: <Result>(args: string[]) =>
+      accountsCommand<Result>([...args, "--target", "aws"], { ...direct, ...compiledIn(folder) }),
     faults: [...processFaults(service), ...cloudFaults(proxies), clockJumps(service, false)],
     impossible: [],
     // It runs every three seconds, within the functions.
@@ -63,7 +64,7 @@ const processFaults = (service: Mortal): Fault[] => [
     name: "converter or engine: kill -9",
     weight: 3,
     strike: async (random) => {
-      const started = startedBy(service.pid());
+      const started = await preyOf(() => startedBy(service.pid()));
       return started.length > 0 && signal(random.pick(started).pid, "SIGKILL");
     },
   },

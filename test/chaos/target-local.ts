@@ -7,8 +7,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { startArguments } from "../support/local-service.ts";
 import type { Random } from "../support/random.ts";
-import { type Started, signal, startedBy } from "./processes.ts";
-import { type Mortal, mortal } from "./service.ts";
+import { preyOf, type Started, signal, startedBy } from "./processes.ts";
+import { compiledIn, type Mortal, mortal } from "./service.ts";
 import { type SmallDisk, smallDisk } from "./small-disk.ts";
 import type { ChaosTarget, Fault } from "./target.ts";
 
@@ -44,7 +44,7 @@ export const localChaos = async (folder: string): Promise<ChaosTarget> => {
   /** Runs a program of ours beside the service, on the same data. @returns what it prints */
   const beside = async (args: readonly string[], clock = "clock"): Promise<string> => {
     const [program = "", ...rest] = [...(disk?.inside.through ?? []), process.execPath, ...args];
-    const env = { ...process.env, ...environment, CHAOS_CLOCK: join(folder, clock) };
+    const env = { ...process.env, ...environment, ...compiledIn(folder), CHAOS_CLOCK: join(folder, clock) };
     return (await run(program, rest, { env, timeout: BESIDE_MS_MAX, cwd: root })).stdout;
   };
   const ours = (name: string): string[] => [
@@ -105,16 +105,12 @@ const namesIn = (path: string, place: string): string[] =>
 const between = (random: Random, least: number, most: number): number => least + random.below(most - least);
 
 const processFaults = (service: Mortal): Fault[] => {
-  const those = (kind: Started["kind"]) => () =>
-    startedBy(service.pid())
-      .filter((started) => started.kind === kind)
-      .map(({ pid }) => pid);
-  const [converters, programs] = [those("converter"), those("engine")];
-  const strike = async (random: Random, pids: number[], ms: number): Promise<boolean> => {
-    if (pids.length === 0) {
+  const strike = async (random: Random, wanted: Started["kind"], ms: number): Promise<boolean> => {
+    const prey = await preyOf(() => startedBy(service.pid()).filter(({ kind }) => kind === wanted));
+    if (prey.length === 0) {
       return false;
     }
-    const pid = random.pick(pids);
+    const { pid } = random.pick(prey);
     if (ms === 0) {
       return signal(pid, "SIGKILL");
     }
@@ -126,13 +122,13 @@ const processFaults = (service: Mortal): Fault[] => {
   return [
     { name: "gateway: kill -9", weight: 2, strike: (random) => service.kill(random.below(500)) },
     { name: "gateway: frozen", weight: 2, strike: (random) => service.freeze(between(random, 300, 3_000)) },
-    { name: "converter: kill -9", weight: 4, strike: (random) => strike(random, converters(), 0) },
+    { name: "converter: kill -9", weight: 4, strike: (random) => strike(random, "converter", 0) },
     {
       name: "converter: frozen",
       weight: 2,
-      strike: (random) => strike(random, converters(), between(random, 500, 4_000)),
+      strike: (random) => strike(random, "converter", between(random, 500, 4_000)),
     },
-    { name: "engine: kill -9", weight: 3, strike: (random) => strike(random, programs(), 0) },
+    { name: "engine: kill -9", weight: 3, strike: (random) => strike(random, "engine", 0) },
   ];
 };
 

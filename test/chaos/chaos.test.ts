@@ -1,0 +1,38 @@
+import { rm } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { chaos } from "./chaos.ts";
+import { recipes } from "./recipes.ts";
+import { reportOf } from "./report.ts";
+
+/** A short run of each target with a fixed seed; `npm run chaos` is the long one, with documents and large files. */
+
+const RUN_MS_MAX = 300_000;
+const SEED = 7;
+
+/** One of each way to convert, and what starts at once: an office program takes seconds each time it was killed. */
+const LIGHT = [
+  "sample.png → jpg",
+  "photo.jpg → webp",
+  "sample.csv → json",
+  "sample.zip → tar",
+  "sample.wav → mp3",
+  "pages.tiff → jpg",
+  "3 files → zip",
+  "cut.png → jpg",
+];
+const light = recipes.filter(({ name }) => LIGHT.includes(name));
+
+describe.each([
+  { target: "local", jobs: 40, jobsMax: 400, clients: 8 },
+  { target: "aws", jobs: 24, jobsMax: 400, clients: 16 },
+] as const)("mixed jobs under every fault on the target $target", (size) => {
+  it("are neither lost nor doubled nor wrong, and the quota is exact", { timeout: RUN_MS_MAX }, async () => {
+    const report = await chaos({ ...size, seed: SEED, recipes: light });
+    expect(report.ledger.jobs.length).toBeGreaterThan(size.jobs / 2);
+    const broken = report.verdicts.flatMap((verdict) => verdict.broken);
+    expect(broken, reportOf(report)).toEqual([]);
+    const unstruck = [...report.struck].filter(([, times]) => times === 0).map(([name]) => name);
+    expect(unstruck, reportOf(report)).toEqual([]);
+    await rm(report.folder, { recursive: true });
+  });
+});
