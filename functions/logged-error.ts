@@ -52,10 +52,11 @@ const messageOf = (error: Error): string | undefined => {
 
 const MESSAGE_CHARACTERS_MAX = 300;
 
+/** Characters of a message that are looked at: patterns take time with the square of them, and the stack for long words. */
+const LOOKED_CHARACTERS_MAX = 1_000;
+
 const cleaned = (message: string): string =>
-  message
-    // From the first mark to the last: what is quoted may hold marks itself.
-    .replace(/["'`].*["'`]/s, "…")
+  beginningOf(withoutQuotation(message))
     .replace(/\b[a-z][a-z\d+.-]*:\/\/\S*/gi, "…")
     .replace(/\S+@\S+/g, "…")
     .replace(/(?<![\w:])(?:\/|[a-z]:\\)\S+/gi, "…")
@@ -63,6 +64,19 @@ const cleaned = (message: string): string =>
     .replace(/[\w+=-]{40,}/g, "…")
     .replace(/\p{C}/gu, " ")
     .slice(0, MESSAGE_CHARACTERS_MAX);
+
+/** From the first mark to the last: what is quoted may hold marks itself, and may be a whole file. */
+const withoutQuotation = (message: string): string => {
+  const first = message.search(/["'`]/);
+  const last = Math.max(...['"', "'", "`"].map((mark) => message.lastIndexOf(mark)));
+  return first < last ? `${message.slice(0, first)}…${message.slice(last + 1)}` : message;
+};
+
+/** Whole words only: of half an address nobody can tell that it is one. */
+const beginningOf = (message: string): string =>
+  message.length <= LOOKED_CHARACTERS_MAX
+    ? message
+    : `${/^.*\s/s.exec(message.slice(0, LOOKED_CHARACTERS_MAX))?.[0] ?? ""}…`;
 
 const PLACES_MAX = 12;
 

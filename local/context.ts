@@ -62,6 +62,7 @@ const compose = (): LocalContext => {
   const { dataDir, publicUrl } = settings;
   const database = openDatabase(dataDir);
   const notices = jobNotices();
+  const metrics = metricsRegistry([...routes, fallbackRoute].map(({ operation }) => operation));
   const engines = installedEngines();
   const scratchFolder = join(dataDir, "scratch");
   mkdirSync(scratchFolder, { recursive: true, mode: 0o700 });
@@ -96,11 +97,12 @@ const compose = (): LocalContext => {
       secret: secretIn(dataDir),
       clock: Date.now,
       room: admission.file,
+      metrics,
     }),
     queue,
     admission,
     notices,
-    metrics: metricsRegistry([...routes, fallbackRoute].map(({ operation }) => operation)),
+    metrics,
     routes: planRoutes(new Set(engines.keys())),
     engines,
     uploadBytesMax: GATEWAY_UPLOAD_BYTES_MAX,

@@ -2,6 +2,7 @@ import { closeSync, fdatasync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { promisify } from "node:util";
+import { BUSY_MS_MAX, whenFree, whenFreeAtOnce } from "./busy-database.ts";
 import { groupSync } from "./group-sync.ts";
 import { schemaSteps } from "./schema.ts";
 
@@ -11,8 +12,8 @@ export interface Database {
   prepare(sql: string): StatementSync;
   /**
    * Runs the work in one transaction, at once, and resolves when it is on the disk: for all that a client is told.
-   * Transactions that come together wait for the disk together.
-   * @throws what the work throws; nothing has changed then
+   * Transactions that come together wait for the disk together. While another process holds the database, all else goes on.
+   * @throws what the work throws, and what SQLite does when it stays busy; nothing has changed then
    */
   durably<T>(work: () => T): Promise<T>;
   /**
@@ -20,13 +21,12 @@ export interface Database {
    * last moments may be lost, whole transactions of them. For what is then simply done again: a claim, a delivery.
    */
   lightly<T>(work: () => T): T;
+  /** The same for requests: while another process holds the database, all else goes on. */
+  soon<T>(work: () => T): Promise<T>;
   close(): void;
 }
 
 const waitForDisk = promisify(fdatasync);
-
-/** Milliseconds that a write waits for another process, for example the accounts command. */
-const BUSY_MS_MAX = 5_000;
 
 /** Bytes that the log keeps on the disk after it was merged into the database. */
 const LOG_BYTES_MAX = 64_000_000;
@@ -35,10 +35,10 @@ const LOG_BYTES_MAX = 64_000_000;
  * Opens `anyform.db` in the folder, which is made when it is missing, and brings its tables up to date.
  * @throws Error that tells a person what to do when the database was written by a newer version
  */
-export const openDatabase = (folder: string): Database => {
+export const openDatabase = (folder: string, busyMsMax = BUSY_MS_MAX): Database => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, "anyform.db");
-  const connection = new DatabaseSync(path, { timeout: BUSY_MS_MAX });
+  const connection = new DatabaseSync(path, { timeout: busyMsMax });
   try {
     connection.exec(`
       PRAGMA journal_mode = WAL;
@@ -46,16 +46,18 @@ export const openDatabase = (folder: string): Database => {
       PRAGMA foreign_keys = ON;
       PRAGMA journal_size_limit = ${LOG_BYTES_MAX};
     `);
-    return databaseOf(connection, path);
+    return databaseOf(connection, path, busyMsMax);
   } catch (error) {
     connection.close();
     throw error;
   }
 };
 
-const databaseOf = (connection: DatabaseSync, path: string): Database => {
-  const lightly = transactions(connection);
-  lightly(() => migrate(connection));
+const databaseOf = (connection: DatabaseSync, path: string, busyMsMax: number): Database => {
+  const transaction = transactions(connection);
+  transaction(() => migrate(connection));
+  // From here on we wait ourselves: SQLite would hold up all of the process meanwhile. Who only reads never has to.
+  connection.exec("PRAGMA busy_timeout = 0");
   // In the mode NORMAL SQLite writes a transaction into its log and leaves the waiting to us, but for the times when it
   // merges the log into the database. We wait beside it, in a thread, so that other requests are served meanwhile.
   const log = openSync(`${path}-wal`, "r");
@@ -63,11 +65,12 @@ const databaseOf = (connection: DatabaseSync, path: string): Database => {
   return {
     prepare: (sql) => connection.prepare(sql),
     durably: async (work) => {
-      const result = lightly(work);
+      const result = await whenFree(() => transaction(work), busyMsMax);
       await onDisk();
       return result;
     },
-    lightly,
+    soon: (work) => whenFree(() => transaction(work), busyMsMax),
+    lightly: (work) => whenFreeAtOnce(() => transaction(work), busyMsMax),
     close: () => {
       closeSync(log);
       connection.close();

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { closeSync, fdatasync, fstatSync, open, openSync, read, readFileSync, writev, writevSync } from "node:fs";
+import { closeSync, constants, fdatasync, open, read, readFileSync, writev, writevSync } from "node:fs";
 import { promisify } from "node:util";
-import { RequestError } from "../functions/domain/errors.ts";
-import { RETRY_AFTER_SECONDS_MAX } from "../functions/domain/limits.ts";
-import type { StoredFile } from "../functions/domain/ports.ts";
+import { openPlain } from "../functions/adapters/plain-file.ts";
+import { JobError, RequestError } from "../functions/domain/errors.ts";
+import type { StoredFile } from "../functions/domain/file-ports.ts";
+import { unavailable } from "../functions/domain/outages.ts";
 
 /**
  * Closing, and reading and writing small files, take microseconds when they are done at once, and several times that by
@@ -23,14 +24,14 @@ const READ_BYTES_MAX = 1_048_576;
  * Writes a new file, and has it on the disk when this resolves. The stream is asked for more only when there is room for
  * it, so memory stays flat.
  * @throws RequestError `payload_too_large` when it gives more than `bytesMax`, and `temporarily_unavailable` when the disk
- * is full; what was written then is still there
+ * is full, read-only or broken; what was written then is still there
  */
 export const writeNewFile = async (
   path: string,
   stream: AsyncIterable<Uint8Array>,
   bytesMax: number,
 ): Promise<StoredFile> => {
-  const file = await makeFile(path, "wx", 0o600);
+  const file = await makeFile(path, "wx", 0o600).catch(told);
   try {
     const hash = createHash("sha256");
     let bytes = 0;
@@ -52,36 +53,42 @@ export const writeNewFile = async (
     await waitForDisk(file);
     return { bytes, sha256: hash.digest("hex") };
   } catch (error) {
-    throw isFull(error) ? noRoom(error) : error;
+    return told(error);
   } finally {
     closeSync(file);
   }
 };
 
-/** Whether the disk, or the part of it that is ours, is full. */
-const isFull = (error: unknown): error is Error =>
-  error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
-
-const noRoom = (cause: Error): RequestError => {
-  const headers = { "retry-after": String(RETRY_AFTER_SECONDS_MAX) };
-  const error = new RequestError("temporarily_unavailable", "There is no room for this file now.", { headers });
-  error.cause = cause;
-  return error;
+/** What the machine cannot do now is told as such, since whoever reads a form would take it for the form's mistake. */
+const told = (error: unknown): never => {
+  throw unavailable(error) ?? error;
 };
 
-/** Measures a file, and has it on the disk when this resolves. */
-export const sealFile = async (path: string): Promise<StoredFile> => {
-  const file = openSync(path, "r+");
+/** A file as it was when it was sealed. */
+export interface SealedFile extends StoredFile {
+  /** By which it can be told that it was not replaced by another since. */
+  readonly inode: number;
+}
+
+/**
+ * Measures what an engine has left, and has it on the disk when this resolves.
+ * @throws JobError `engine_failed` when it is no plain file, or has a second name: it may be any file of ours then
+ */
+export const sealFile = async (path: string): Promise<SealedFile> => {
+  const { descriptor: file, stats } = openPlain(path, constants.O_RDWR);
   try {
+    if (stats.nlink !== 1) {
+      throw new JobError("engine_failed", "The engine left a result that has a second name.");
+    }
     const hash = createHash("sha256");
     let bytes = 0;
-    const small = fstatSync(file).size <= SMALL_BYTES_MAX;
+    const small = stats.size <= SMALL_BYTES_MAX;
     for await (const chunk of small ? [readFileSync(file)] : chunksOf(file)) {
       hash.update(chunk);
       bytes += chunk.length;
     }
     await waitForDisk(file);
-    return { bytes, sha256: hash.digest("hex") };
+    return { bytes, sha256: hash.digest("hex"), inode: stats.ino };
   } finally {
     closeSync(file);
   }

@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream, mkdirSync, renameSync, statSync } from "node:fs";
-import { copyFile, opendir, rm } from "node:fs/promises";
+import { constants, createReadStream, lstatSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { opendir, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
-import type { Admission, FileStore, SignedPut } from "../functions/domain/ports.ts";
+import { openPlain } from "../functions/adapters/plain-file.ts";
+import { JobError } from "../functions/domain/errors.ts";
+import type { FileStore, SignedPut, StoredFile } from "../functions/domain/file-ports.ts";
+import { type Metrics, noMetrics } from "../functions/domain/metrics.ts";
+import type { Admission } from "../functions/domain/ports.ts";
 import { sealFile, writeNewFile } from "./file-bytes.ts";
 import { type FolderParts, folderParts } from "./folder-parts.ts";
 import { type PlacedFile, serveFile } from "./serve-file.ts";
@@ -35,6 +39,8 @@ export interface FolderFilesSettings {
   readonly clock: () => number;
   /** Whether there is room for a file that is put. @default there is */
   readonly room?: Admission["file"];
+  /** @default nothing is counted */
+  readonly metrics?: Metrics;
 }
 
 const KEY_PATTERN = /^(uploads|results)\/([A-Za-z0-9_]+(?:\/[A-Za-z0-9_]+)*)$/;
@@ -45,7 +51,7 @@ const KEY_PATTERN = /^(uploads|results)\/([A-Za-z0-9_]+(?:\/[A-Za-z0-9_]+)*)$/;
  * a job.
  */
 export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
-  const { baseUrl, clock, room = () => () => {} } = settings;
+  const { baseUrl, clock, room = () => () => {}, metrics = noMetrics } = settings;
   const [folder, signer, puts] = [resolve(settings.folder), urlSigner(settings.secret), putSigner(settings.secret)];
   const pathOf = (key: string): string => join(folder, placeOf(key));
   for (const name of ["tmp", "uploads", "results"]) {
@@ -85,8 +91,9 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
         ? takeFile({ request, response, baseUrl: baseUrl() }, puts.open(request.url ?? "", clock()), {
             placesOf,
             room,
+            metrics,
           })
-        : serveFile({ request, response, baseUrl: baseUrl() }, openSigned(request.url ?? "")),
+        : serveFile({ request, response, baseUrl: baseUrl(), metrics }, openSigned(request.url ?? "")),
     list: async function* () {
       for (const kind of ["uploads", "results"]) {
         for await (const { name } of await opendir(join(folder, kind))) {
@@ -119,7 +126,7 @@ const storing = (temporary: string, pathOf: (key: string) => string): Pick<FileS
   },
   storeFile: async (key, path) => {
     const target = pathOf(key);
-    const stored = await sealFile(path);
+    const { inode, ...stored } = await sealFile(path);
     try {
       renameSync(path, target);
     } catch (error) {
@@ -128,15 +135,34 @@ const storing = (temporary: string, pathOf: (key: string) => string): Pick<FileS
       }
       // Nothing can be moved from another file system: it is copied, and the copy moved.
       await withTemporary(temporary, async (copy) => {
-        await copyFile(path, copy);
-        await sealFile(copy);
+        await copySealed(path, copy, stored);
         renameSync(copy, target);
       });
       await rm(path);
+      return stored;
+    }
+    if (lstatSync(target).ino !== inode) {
+      await rm(target, { recursive: true, force: true });
+      throw replaced();
     }
     return stored;
   },
 });
+
+const copySealed = async (path: string, copy: string, sealed: StoredFile): Promise<void> => {
+  const content = createReadStream(path, { fd: openPlain(path, constants.O_RDONLY).descriptor });
+  try {
+    const { sha256 } = await writeNewFile(copy, content, sealed.bytes);
+    if (sha256 !== sealed.sha256) {
+      throw replaced();
+    }
+  } finally {
+    content.destroy();
+  }
+};
+
+/** What an engine has left running may still write to the folder of its result. */
+const replaced = (): JobError => new JobError("engine_failed", "The engine's result changed while it was stored.");
 
 /** Gives the work a path for a file that is gone when the work failed. */
 const withTemporary = async <T>(folder: string, work: (path: string) => Promise<T>): Promise<T> => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createReadStream, mkdirSync, renameSync, statSync } from "node:fs";
 import { opendir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { FileStore, StoredPart } from "../functions/domain/ports.ts";
+import type { FileStore, StoredPart } from "../functions/domain/file-ports.ts";
 import { writeNewFile } from "./file-bytes.ts";
 
 /** Transfers in parts: each is a folder, in which a part that is whole has its number as its name. */

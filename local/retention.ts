@@ -1,6 +1,7 @@
+import type { FileStore } from "../functions/domain/file-ports.ts";
 import { isUnfinished } from "../functions/domain/jobs.ts";
 import { RECORD_RETENTION_MS, SIGNED_URL_SECONDS } from "../functions/domain/limits.ts";
-import type { FileStore, JobStore, UploadStore } from "../functions/domain/ports.ts";
+import type { JobStore, UploadStore } from "../functions/domain/ports.ts";
 import { accountDeletions, type Deletion } from "./account-retention.ts";
 import type { Database } from "./database.ts";
 import type { FolderFiles } from "./folder-files.ts";

@@ -6,7 +6,9 @@ import { finished } from "node:stream/promises";
 import send from "send";
 import { attachment } from "../functions/domain/content-disposition.ts";
 import { RequestError } from "../functions/domain/errors.ts";
+import type { Metrics } from "../functions/domain/metrics.ts";
 import { problemView } from "../functions/domain/problem.ts";
+import { fileError } from "./file-errors.ts";
 import type { SignedFile } from "./signed-urls.ts";
 
 /** One request for a signed URL. */
@@ -14,6 +16,7 @@ export interface FileExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly baseUrl: string;
+  readonly metrics: Metrics;
 }
 
 /** A signed file, and where it lies. */
@@ -57,12 +60,13 @@ const sendFile = (exchange: FileExchange, file: PlacedFile): void => {
       response.setHeader("content-security-policy", "sandbox; default-src 'none'");
     })
     .on("directory", () => refuse(exchange, expired()))
-    .on("error", (error: { status?: number }) => answerError(exchange, error.status))
+    .on("error", (error: Error & { readonly status?: number }) => answerError(exchange, error))
     .pipe(response);
 };
 
-const answerError = (exchange: FileExchange, status: number | undefined): void => {
-  const { response } = exchange;
+const answerError = (exchange: FileExchange, error: Error & { readonly status?: number }): void => {
+  const { response, metrics } = exchange;
+  const { status } = error;
   if (response.headersSent) {
     // The status is out already: only a broken connection can still tell the client.
     response.destroy();
@@ -78,7 +82,7 @@ const answerError = (exchange: FileExchange, status: number | undefined): void =
     response.writeHead(status, { "content-length": 0 }).end();
     return;
   }
-  refuse(exchange, new RequestError("internal_error", "The file could not be read."));
+  refuse(exchange, fileError(metrics, error, "The file could not be read."));
 };
 
 /** A key is written once, so a file that has this place, size and time is the same file. */

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
-import type { Delivery } from "../functions/domain/ports.ts";
+import type { Delivery } from "../functions/domain/file-ports.ts";
 
 /** What a signed URL stands for. */
 export interface SignedFile {

@@ -11,7 +11,7 @@ export const sqliteAllowances = (database: Database): AllowanceStore => {
   return {
     take: async (subject, { limit, windowMs }, now) => {
       const endsAt = (Math.floor(now / windowMs) + 1) * windowMs;
-      const row = database.lightly(() => take.get({ subject, windowMs, endsAt, limit }));
+      const row = await database.soon(() => take.get({ subject, windowMs, endsAt, limit }));
       return row === undefined ? -1 : limit - integerOf(row, "taken");
     },
   };

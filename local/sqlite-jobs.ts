@@ -3,7 +3,7 @@ import { shownOptions } from "../functions/domain/options.ts";
 import { BEHIND_ALL, pageOf } from "../functions/domain/pages.ts";
 import type { Creation, IdempotencyClaim, JobQuery, JobStore, Page } from "../functions/domain/ports.ts";
 import { endCount, type QuotaClaim } from "../functions/domain/quotas.ts";
-import { webhookMessageOf } from "../functions/domain/webhooks.ts";
+import { messageIdOf, webhookMessageOf } from "../functions/domain/webhooks.ts";
 import type { Database } from "./database.ts";
 import { type Row, textOf } from "./rows.ts";
 import { idempotencyRecords } from "./sqlite-idempotency.ts";
@@ -26,6 +26,7 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
   };
   return {
     createJob: async (job, quota, idempotency) => database.durably(() => records.create(job, quota, idempotency)),
+    findReplay: records.findReplay,
     getJob: async (id) => records.get(id),
     listJobs: async (query) => records.list(query),
     expireResult: async (id, at) => {
@@ -154,6 +155,7 @@ const jobRecords = (database: Database) => {
     SELECT body FROM jobs WHERE account_id = :accountId AND status = :status AND id < :after
     ORDER BY id DESC LIMIT :limit`);
   const erase = database.prepare("DELETE FROM jobs WHERE id = ? AND due_at IS NULL");
+  const eraseMessage = database.prepare("DELETE FROM webhooks WHERE id = ?");
   const addInput = database.prepare("INSERT OR IGNORE INTO inputs (job_id, upload_id) VALUES (?, ?)");
   const announce = webhookInsert(database);
   const removeInputs = database.prepare("DELETE FROM inputs WHERE job_id = ?");
@@ -183,7 +185,14 @@ const jobRecords = (database: Database) => {
         limit,
       );
     },
-    erase: (id: string): boolean => erase.run(id).changes === 1,
+    findReplay: idempotency.findReplay,
+    erase: (id: string): boolean => {
+      const isGone = erase.run(id).changes === 1;
+      if (isGone) {
+        eraseMessage.run(messageIdOf(id));
+      }
+      return isGone;
+    },
     put: (job: Job): Job => {
       update.run(columnsOf(job));
       const message = isUnfinished(job) ? undefined : webhookMessageOf(job, job.finishedAt ?? 0);

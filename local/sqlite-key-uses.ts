@@ -11,7 +11,7 @@ export const sqliteKeyUses = (database: Database): KeyUses => {
   const list = database.prepare("SELECT key_id, used_at FROM key_uses WHERE account_id = ?");
   return {
     note: oncePerMinute(async (accountId, keyId, minute) => {
-      database.lightly(() => note.run({ accountId, keyId, minute }));
+      await database.soon(() => note.run({ accountId, keyId, minute }));
     }),
     of: async (accountId, keyIds) => {
       const wanted = new Set(keyIds);

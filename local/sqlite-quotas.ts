@@ -54,7 +54,7 @@ export const sqliteQuotas = (database: Database): QuotaStore => {
   );
   return {
     // What it counts, a download, leaves no trace of its own; a power failure may forgive the last one.
-    take: async (claim) => database.lightly(() => counter.take(claim)),
+    take: (claim) => database.soon(() => counter.take(claim)),
     used: async (accountId, month) => counter.used(accountId, month),
     useOf: async (accountId, month) => ({
       used: counter.used(accountId, month),

@@ -29,9 +29,9 @@ const challengesOf = (database: Database): Challenges => {
     addChallenge: async (challenge) => {
       const { id, expiresAt } = challenge;
       // Whoever waits for one that a power failure took asks for another.
-      database.lightly(() => insert.run({ id, body: JSON.stringify(challenge), expiresAt }));
+      await database.soon(() => insert.run({ id, body: JSON.stringify(challenge), expiresAt }));
     },
-    tryChallenge: async (id, triesMax) => bodyOf<Challenge>(database.lightly(() => count.get({ id, triesMax }))),
+    tryChallenge: async (id, triesMax) => bodyOf<Challenge>(await database.soon(() => count.get({ id, triesMax }))),
     endChallenge: async (id) => (await database.durably(() => end.run(id))).changes === 1,
   };
 };
@@ -55,7 +55,7 @@ const sessionsOf = (database: Database): Sessions => {
     findSession: async (hash) => bodyOf<Session>(find.get(hash)),
     sessionsOf: async (accountId) => list.all(accountId).flatMap((row) => bodyOf<Session>(row) ?? []),
     noteSession: async (hash, now) => {
-      database.lightly(() => note.run({ hash, now }));
+      await database.soon(() => note.run({ hash, now }));
     },
     endSession: async (hash) => {
       await database.durably(() => end.run(hash));

@@ -53,6 +53,7 @@ export const sqliteUploads = (database: Database, onChange: (uploadId: string) =
         idempotency.remember(claim, id);
         return { outcome: "created" };
       }),
+    findReplay: idempotency.findReplay,
     getUpload: async (id) => uploadOf(get.get(id)),
     markSent: (id, now) =>
       change(id, (upload) =>

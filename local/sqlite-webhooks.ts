@@ -31,6 +31,7 @@ export const sqliteWebhooks = (database: Database): LocalWebhooks => {
     "SELECT body FROM webhooks WHERE account_id = :accountId AND id < :after ORDER BY id DESC LIMIT :limit",
   );
   const due = database.prepare("SELECT body FROM webhooks WHERE due_at <= :now ORDER BY due_at LIMIT :limit");
+  const remove = database.prepare("DELETE FROM webhooks WHERE id = ?");
   const change = (id: string, next: (message: WebhookMessage) => Changes | undefined): boolean => {
     const message = messageOf(get.get(id));
     const changes = message && next(message);
@@ -59,6 +60,9 @@ export const sqliteWebhooks = (database: Database): LocalWebhooks => {
         change(id, ({ attempts }) => ({ attempts: [...attempts, attempt], status, dueAt }));
       }),
     revive: (id, dueAt) => database.durably(() => change(id, () => ({ status: "pending", dueAt }))),
+    remove: async (id) => {
+      await database.durably(() => remove.run(id));
+    },
     due: async (now, limit) => due.all({ now, limit }).flatMap((row) => messageOf(row) ?? []),
   };
 };

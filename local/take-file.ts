@@ -3,9 +3,11 @@ import { renameSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RequestError } from "../functions/domain/errors.ts";
+import type { Metrics } from "../functions/domain/metrics.ts";
 import type { Admission } from "../functions/domain/ports.ts";
 import { problemView } from "../functions/domain/problem.ts";
 import { writeNewFile } from "./file-bytes.ts";
+import { fileError } from "./file-errors.ts";
 import type { PutGrant } from "./signed-puts.ts";
 
 /** One request that puts bytes to a signed URL. */
@@ -25,6 +27,7 @@ export interface PutPlaces {
 export interface PutStore {
   placesOf(grant: PutGrant): PutPlaces;
   readonly room: Admission["file"];
+  readonly metrics: Metrics;
 }
 
 /**
@@ -41,10 +44,7 @@ export const takeFile = async (
     const sha256 = await take(exchange.request, granted(grant), store);
     response.writeHead(200, { etag: `"${sha256}"`, "content-length": 0, "cache-control": "no-store" }).end();
   } catch (error) {
-    refuse(
-      exchange,
-      error instanceof RequestError ? error : new RequestError("internal_error", "The bytes could not be kept."),
-    );
+    refuse(exchange, fileError(store.metrics, error, "The bytes could not be kept."));
   }
 };
 

@@ -47,6 +47,38 @@ describe("what an error quotes stays out of the log", () => {
   });
 });
 
+describe("however long what an error quotes is, it is read once", () => {
+  // With the square of its length, a million letters would take hours.
+  const LONG = 1_000_000;
+
+  it.each([
+    ["words that may begin an address", "a.".repeat(LONG / 2)],
+    ["a word that may end in a mail address", "a".repeat(LONG)],
+    ["beginnings of mail addresses", "@".repeat(LONG)],
+    ["beginnings of addresses", "a:/".repeat(LONG / 3)],
+    ["one mark", `"${"a".repeat(LONG)}`],
+    ["marks", `"'\``.repeat(LONG / 3)],
+    ["beginnings of paths", "/ ".repeat(LONG / 2)],
+    ["what is almost as long as a secret", `${"a".repeat(39)} `.repeat(LONG / 40)],
+    ["lines that begin like places", "    at a (".repeat(LONG / 10)],
+    ["blanks", " ".repeat(LONG)],
+  ])("%s", (_, text) => {
+    expect(loggedError(new Error(`It is ${text}`)).message).toMatch(/^It is .{0,294}$/);
+    expect(loggedError(text)).toEqual({ name: "EngineOutput" });
+  });
+
+  it("and what stands before and behind a long quotation stays", () => {
+    const { message } = loggedError(new Error(`The column a.b: "${"x".repeat(LONG)}" is full`));
+    expect(message).toBe("The column a.b: … is full");
+  });
+
+  it("and of a word that is cut off nothing is left", () => {
+    const words = "word ".repeat(199);
+    expect(shown(new Error(`${words}${SECRET}@example.com`))).not.toContain("Quarterly");
+    expect(shown(new Error(`${SECRET}${"x".repeat(LONG)}@example.com`))).not.toContain("Quarterly");
+  });
+});
+
 describe("what tells where to look stays", () => {
   it("the code of the table, and the places in the code", () => {
     const { name, code, at } = loggedError(new JobError("engine_crashed", "x"));

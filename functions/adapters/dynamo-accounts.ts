@@ -54,6 +54,16 @@ export const dynamoAccounts = (dynamo: Dynamo): AccountStore => {
       );
     },
 
+    ...apiKeys(dynamo),
+  };
+};
+
+type ApiKeys = Pick<AccountStore, "addKey" | "expireKey" | "findKey" | "keysOf" | "revokeKey">;
+
+/** A key lies under its SHA-256; an index finds those of an account. */
+const apiKeys = (dynamo: Dynamo): ApiKeys => {
+  const table = dynamo.tables.keys;
+  return {
     addKey: (key) => insert(dynamo, table, itemOf(keyKey(key.hash), "key", key)),
     findKey: (hash) => readRecord(dynamo, { table, key: keyKey(hash), kind: "key" }),
     keysOf: (accountId) => recordsOf(dynamo, { accountId, prefix: "key#", kind: "key" }),

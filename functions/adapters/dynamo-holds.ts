@@ -3,6 +3,9 @@ import type { KeyHolds } from "../domain/ports.ts";
 import type { Dynamo } from "./dynamo-records.ts";
 import { update } from "./dynamo-writes.ts";
 
+/** A hold that ends later still was made by a clock that was wrong, and would last until that time has come. */
+const CLOCKS_APART_MS_MAX = IDEMPOTENCY_HOLD_MS;
+
 /** Holds in DynamoDB, beside the idempotency records: one for each key, which goes by itself. */
 export const dynamoHolds = (dynamo: Dynamo): KeyHolds => {
   const table = dynamo.tables.jobs;
@@ -13,13 +16,16 @@ export const dynamoHolds = (dynamo: Dynamo): KeyHolds => {
         table,
         key: keyOf(key),
         update: "SET #kind = :kind, #holder = :holder, #expiresAt = :expiresAt, #ttl = :ttl",
-        condition: "attribute_not_exists(#expiresAt) OR #expiresAt <= :now",
+        condition:
+          // An answer that was lost makes the SDK ask again, and then it is this request that holds the key.
+          "attribute_not_exists(#expiresAt) OR #expiresAt <= :now OR #holder = :holder OR #expiresAt > :latest",
         values: {
           ":kind": "hold",
           ":holder": requestId,
           ":expiresAt": expiresAt,
           ":ttl": Math.ceil(expiresAt / 1_000),
           ":now": now,
+          ":latest": expiresAt + CLOCKS_APART_MS_MAX,
         },
       });
       return held !== undefined;

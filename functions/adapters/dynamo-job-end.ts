@@ -122,18 +122,15 @@ const endingOf = (outcome: JobOutcome): Partial<Job> => {
 
 /** Ends a job whoever holds it. @returns the job as it was, or undefined when it had ended */
 export const cancelJob = async (dynamo: Dynamo, id: string, now: number): Promise<Job | undefined> => {
-  let before: Job | undefined;
   for (let tries = 0; tries < CANCEL_TRIES_MAX; tries += 1) {
     const job = await readRecord(dynamo, { table: dynamo.tables.jobs, key: id, kind: "job" });
     if (job === undefined || !isUnfinished(job)) {
-      // An answer that was lost makes the SDK repeat the write, and the repetition find the job cancelled: by this call.
-      return job?.status === "cancelled" && job.finishedAt === now ? before : undefined;
+      return undefined;
     }
     if (await endJob(dynamo, job, { id, attempt: job.attempt, outcome: { status: "cancelled" }, now })) {
       return job;
     }
-    // An attempt began in between, or the write was done and its answer lost.
-    before = job;
+    // An attempt began in between, or someone else ended it. A write whose answer was lost is repeated as the same one.
   }
   return undefined;
 };

@@ -1,6 +1,7 @@
 import { QueryCommand } from "@aws-sdk/lib-dynamodb";
 import type { Job } from "../domain/jobs.ts";
 import type { JobQuery, JobStore, Page } from "../domain/ports.ts";
+import { messageIdOf } from "../domain/webhooks.ts";
 import { type Dynamo, readRecord } from "./dynamo-records.ts";
 import { transact, update } from "./dynamo-writes.ts";
 
@@ -40,6 +41,7 @@ export const dynamoJobList = (
       };
       const refused = await transact(dynamo, [
         { Delete: ended },
+        { Delete: { TableName: table, Key: { pk: messageIdOf(id) } } },
         ...(job.result === undefined ? [] : [{ Delete: { TableName: table, Key: { pk: job.result.token } } }]),
       ]);
       return refused === undefined;

@@ -3,7 +3,7 @@ import type { Job } from "../domain/jobs.ts";
 import type { JobStore } from "../domain/ports.ts";
 import { OVERDUE_SHARDS } from "../domain/tables.ts";
 import { refusalOf } from "./dynamo-creation.ts";
-import { remembered } from "./dynamo-idempotency.ts";
+import { findReplay, remembered } from "./dynamo-idempotency.ts";
 import { cancelJob, finishJob } from "./dynamo-job-end.ts";
 import { dynamoJobList } from "./dynamo-job-list.ts";
 import { overdueJobs } from "./dynamo-overdue.ts";
@@ -26,6 +26,8 @@ export const dynamoJobs = (dynamo: Dynamo): JobStore => {
         ? { outcome: "created" }
         : refusalOf(`job ${job.id}`, refused, { remembers: idempotency !== undefined });
     },
+
+    findReplay: (key, now) => findReplay(dynamo, key, now),
 
     getJob,
 
@@ -50,6 +52,30 @@ export const dynamoJobs = (dynamo: Dynamo): JobStore => {
 
     cancel: (id, now) => cancelJob(dynamo, id, now),
 
+    ...heldJobs(dynamo),
+
+    finish: (id, attempt, outcome, now) => finishJob(dynamo, { id, attempt, outcome, now }),
+
+    overdue: (now, limit) => overdueJobs(dynamo, { now, limit, getJob }),
+
+    postpone: async (id, from, to) => {
+      const postponed = await update(dynamo, {
+        table,
+        key: { pk: id },
+        update: "SET #dueAt = :to",
+        // Only unfinished jobs have a shard.
+        condition: "attribute_exists(#shard) AND #dueAt = :from",
+        values: { ":from": from, ":to": to },
+      });
+      return postponed !== undefined;
+    },
+  };
+};
+
+/** What an attempt may do with a job while it holds it. */
+const heldJobs = (dynamo: Dynamo): Pick<JobStore, "progress" | "release"> => {
+  const table = dynamo.tables.jobs;
+  return {
     progress: async (id, attempt, percent) => {
       await update(dynamo, {
         table,
@@ -69,22 +95,6 @@ export const dynamoJobs = (dynamo: Dynamo): JobStore => {
         values: { ":queued": "queued", ":dueAt": dueAt, ":processing": "processing", ":attempt": attempt },
       });
       return released !== undefined;
-    },
-
-    finish: (id, attempt, outcome, now) => finishJob(dynamo, { id, attempt, outcome, now }),
-
-    overdue: (now, limit) => overdueJobs(dynamo, { now, limit, getJob }),
-
-    postpone: async (id, from, to) => {
-      const postponed = await update(dynamo, {
-        table,
-        key: { pk: id },
-        update: "SET #dueAt = :to",
-        // Only unfinished jobs have a shard.
-        condition: "attribute_exists(#shard) AND #dueAt = :from",
-        values: { ":from": from, ":to": to },
-      });
-      return postponed !== undefined;
     },
   };
 };

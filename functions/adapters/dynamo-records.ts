@@ -30,6 +30,13 @@ interface Kinds {
   readonly signing: { readonly keys: readonly SigningKey[]; readonly version: number };
   /** Leads from a download token to its job. */
   readonly token: { readonly job: string };
+  /** What an idempotency key was used for. The first release called the record a job. */
+  readonly idempotency: {
+    readonly record?: string;
+    readonly job?: string;
+    readonly requestHash: string;
+    readonly expiresAt: number;
+  };
   /** A message to a webhook; its job is called `job`, because `jobId` is what an index finds it by. */
   readonly webhook: Omit<WebhookMessage, "jobId"> & { readonly job: string };
 }

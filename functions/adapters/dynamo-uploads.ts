@@ -2,7 +2,7 @@ import { RECORD_RETENTION_MS } from "../domain/limits.ts";
 import type { UploadStore } from "../domain/ports.ts";
 import { withStatus } from "../domain/uploads.ts";
 import { refusalOf } from "./dynamo-creation.ts";
-import { remembered } from "./dynamo-idempotency.ts";
+import { findReplay, remembered } from "./dynamo-idempotency.ts";
 import { countedRequest } from "./dynamo-quotas.ts";
 import { type Dynamo, itemOf, readRecord } from "./dynamo-records.ts";
 import { insertOf, transact, update, updateOf } from "./dynamo-writes.ts";
@@ -22,6 +22,8 @@ export const dynamoUploads = (dynamo: Dynamo): UploadStore => {
         ? { outcome: "created" }
         : refusalOf(`upload ${upload.id}`, refused, { remembers: idempotency !== undefined });
     },
+
+    findReplay: (key, now) => findReplay(dynamo, key, now),
 
     getUpload: async (id) => withStatus(await readRecord(dynamo, { table, key: id, kind: "upload" })),
 

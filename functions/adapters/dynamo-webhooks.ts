@@ -5,7 +5,7 @@ import type { WebhookMessage } from "../domain/webhooks.ts";
 import { idsOf } from "./dynamo-job-list.ts";
 import { overdueIds } from "./dynamo-overdue.ts";
 import { type Dynamo, type Item, itemOf, readRecord } from "./dynamo-records.ts";
-import { insertNew, update } from "./dynamo-writes.ts";
+import { insertNew, remove, update } from "./dynamo-writes.ts";
 
 /** Messages to webhooks, in the table of jobs: they live as long, and use its indexes. */
 export const dynamoWebhooks = (dynamo: Dynamo): WebhookStore => {
@@ -61,6 +61,9 @@ export const dynamoWebhooks = (dynamo: Dynamo): WebhookStore => {
         values: { ":pending": "pending", ":dueAt": dueAt, ":shard": shardOf(id), ":webhook": "webhook" },
       });
       return revived !== undefined;
+    },
+    remove: async (id) => {
+      await remove(dynamo, table, id);
     },
     due: async (now, limit) => {
       const shards = Array.from({ length: WEBHOOK_SHARDS }, (_, shard) => `w${shard}`);

@@ -16,8 +16,9 @@ export const oncePerMinute = (
     const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
     const last = noted.get(keyId);
     if (last === undefined || last < minute) {
-      await write(accountId, keyId, minute);
+      // A try that fails is one, too: where nothing can be written, each request would try.
       remember(noted, keyId, minute);
+      await write(accountId, keyId, minute);
     }
   };
 };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { rm, stat } from "node:fs/promises";
+import { constants, createReadStream, createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -14,7 +14,8 @@ import {
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { attachment } from "../domain/content-disposition.ts";
-import type { Delivery, FileStore, StoredFile } from "../domain/ports.ts";
+import type { Delivery, FileStore, StoredFile } from "../domain/file-ports.ts";
+import { openPlain } from "./plain-file.ts";
 import { storeInParts } from "./s3-stream.ts";
 import { s3Transfers } from "./s3-transfers.ts";
 
@@ -41,12 +42,14 @@ export const s3Files = (bucket: Bucket): FileStore => ({
   storeStream: (key, stream, bytesMax) => storeInParts(bucket, key, { stream, bytesMax, put: putWhole(bucket, key) }),
 
   storeFile: async (key, path, mediaType) => {
-    const { size } = await stat(path);
-    const hash = createHash("sha256");
-    await pipeline(createReadStream(path), hash);
-    const content = createReadStream(path);
+    const { descriptor: fd, stats } = openPlain(path, constants.O_RDONLY);
+    // It is read twice from its beginning, and this stream closes it.
+    const content = createReadStream(path, { fd, start: 0 });
     try {
-      return await put(bucket, { Key: key, Body: content, ContentLength: size, ContentType: mediaType }, hash.digest());
+      const hash = createHash("sha256");
+      await pipeline(createReadStream(path, { fd, start: 0, autoClose: false }), hash);
+      const sent = { Key: key, Body: content, ContentLength: stats.size, ContentType: mediaType };
+      return await put(bucket, sent, hash.digest());
     } finally {
       content.destroy();
     }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type CompletedPart, CompleteMultipartUploadCommand, UploadPartCommand } from "@aws-sdk/client-s3";
 import { RequestError } from "../domain/errors.ts";
-import type { StoredFile } from "../domain/ports.ts";
+import type { StoredFile } from "../domain/file-ports.ts";
 import type { Bucket } from "./s3-files.ts";
 import { s3Transfers } from "./s3-transfers.ts";
 

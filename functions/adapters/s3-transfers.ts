@@ -14,7 +14,7 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import type { FileStore, StoredPart } from "../domain/ports.ts";
+import type { FileStore, StoredPart } from "../domain/file-ports.ts";
 import type { Bucket } from "./s3-files.ts";
 
 type Transfers = Pick<
@@ -58,6 +58,15 @@ export const s3Transfers = (bucket: Bucket): Transfers => {
       };
     },
 
+    ...inParts(bucket),
+  };
+};
+
+const inParts = (
+  bucket: Bucket,
+): Pick<Transfers, "abortParts" | "beginParts" | "joinParts" | "partsOf" | "signedPart"> => {
+  const { client, name: Bucket } = bucket;
+  return {
     beginParts: async (key) => {
       const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key: key }));
       if (UploadId === undefined) {

@@ -1,9 +1,11 @@
 import { RequestError } from "../domain/errors.ts";
 import { extensionOf, formatNamed } from "../domain/formats.ts";
 import { newId } from "../domain/ids.ts";
+import { laneOfJob } from "../domain/job-lane.ts";
 import { type Job, type JobInput, newJob } from "../domain/jobs.ts";
 import { checkOptions } from "../domain/options.ts";
-import type { Context, IdempotencyClaim } from "../domain/ports.ts";
+import { outageOf } from "../domain/outages.ts";
+import type { Context, IdempotencyClaim, Replay } from "../domain/ports.ts";
 import type { Route } from "../domain/routes.ts";
 import { HOUR_MS } from "../domain/times.ts";
 import { type ReadyUpload, safeFilename, withExtension } from "../domain/uploads.ts";
@@ -24,7 +26,8 @@ export interface Acceptance {
 }
 
 /**
- * Accepts a conversion: the job, its idempotency record and the counted request are written at once, then it is queued.
+ * Accepts a conversion: the job, its idempotency record and the counted request are written at once, then it is queued. What
+ * stands in the way of a new job, such as a full queue or an upload that has gone since, does not in that of a repetition.
  *
  * @throws RequestError for what cannot be accepted, or finds no room among the jobs that wait; nothing is counted then
  */
@@ -33,6 +36,19 @@ export const acceptJob = async (
   request: ApiRequest<ConversionRequest>,
   idempotency: IdempotencyClaim | undefined,
 ): Promise<Acceptance> => {
+  try {
+    return await acceptNew(context, request, idempotency);
+  } catch (error) {
+    const isRefusal = error instanceof RequestError || outageOf(error) !== undefined;
+    const earlier = isRefusal && idempotency && (await context.jobs.findReplay(idempotency.key, request.now));
+    if (!earlier) {
+      throw error;
+    }
+    return repeated(context, earlier, idempotency);
+  }
+};
+
+const acceptNew: typeof acceptJob = async (context, request, idempotency) => {
   const giveBack = context.admission?.job(request.accountId);
   try {
     return await accept(context, request, idempotency);
@@ -51,10 +67,19 @@ const accept: typeof acceptJob = async (context, request, idempotency) => {
     await announce(context, request, job);
     return { job, replayed: false };
   }
-  checkReplay(creation, idempotency);
-  const first = await context.jobs.getJob(creation.id);
+  return repeated(context, creation, idempotency);
+};
+
+/** @throws RequestError `idempotency_mismatch`, `expired` when the job is gone */
+const repeated = async (
+  { jobs }: Context,
+  replay: Replay,
+  idempotency: IdempotencyClaim | undefined,
+): Promise<Acceptance> => {
+  checkReplay(replay, idempotency);
+  const first = await jobs.getJob(replay.id);
   if (first === undefined) {
-    throw new RequestError("expired", `The job ${creation.id} of this Idempotency-Key is gone.`);
+    throw new RequestError("expired", `The job ${replay.id} of this Idempotency-Key is gone.`);
   }
   return { job: first, replayed: true };
 };
@@ -82,7 +107,7 @@ const jobFor = async (context: Context, request: ApiRequest<ConversionRequest>):
     options,
     steps: route.steps,
     fidelity: route.fidelity,
-    lane: route.lane,
+    lane: laneOfJob(route, upload.bytes),
     filename: body.filename ? safeFilename(body.filename) : withExtension(upload.filename, extensionOf(route.to)),
     ...(body.metadata && { metadata: body.metadata }),
     ...(await webhookOf(context, request)),

@@ -1,13 +1,17 @@
 import { RequestError } from "../domain/errors.ts";
 import { jobView } from "../domain/jobs.ts";
+import { outageMeasured } from "../domain/measured.ts";
+import { outageOf, unavailable } from "../domain/outages.ts";
+import type { Context } from "../domain/ports.ts";
 import { problemView } from "../domain/problem.ts";
 import { fieldErrors } from "../domain/schema.ts";
 import type { BatchView } from "../domain/views.ts";
+import { asError, logger } from "../logger.ts";
 import { acceptJob } from "./accept-job.ts";
 import { type BatchRequest, batchRequest, type ConversionRequest, conversionRequest } from "./conversion-request.ts";
 import { http, type Operation } from "./http.ts";
 import { idempotencyOf } from "./idempotency.ts";
-import type { ApiRequest } from "./request.ts";
+import { type ApiRequest, requestKeys } from "./request.ts";
 
 /** Accepts many conversions, each by itself: one that is refused takes nothing from the others. */
 export const createBatch: Operation<BatchRequest> = (context) => async (request) => {
@@ -20,7 +24,7 @@ export const createBatch: Operation<BatchRequest> = (context) => async (request)
       const { job } = await acceptJob(context, { ...request, body }, idempotency);
       items.push({ status: 202, job: jobView(job, request.baseUrl, context.clock()), problem: null });
     } catch (error) {
-      const problem = problemOf(request, error);
+      const problem = problemOf(request, told(context, request, error));
       items.push({ status: problem.status, job: null, problem });
     }
   }
@@ -38,10 +42,22 @@ const checked = (conversion: unknown, index: number): ConversionRequest => {
   return result.data;
 };
 
-/** What is not from the table is ours, and ends the whole request. */
-const problemOf = ({ baseUrl, path, id }: ApiRequest<unknown>, error: unknown) => {
-  if (!(error instanceof RequestError)) {
+/**
+ * What is not from the table is ours, and ends the whole request. A disk that fills up in between does not: those that were
+ * accepted before are the client's.
+ */
+const told = ({ metrics }: Context, request: ApiRequest<unknown>, error: unknown): RequestError => {
+  const outage = outageOf(error);
+  if (outage !== undefined) {
+    metrics.record(outageMeasured(outage));
+    logger.error("a conversion of a batch", { ...requestKeys(request), error: asError(error) });
+  }
+  const known = error instanceof RequestError ? error : unavailable(error);
+  if (known === undefined) {
     throw error;
   }
-  return problemView({ baseUrl, path, requestId: id }, error);
+  return known;
 };
+
+const problemOf = ({ baseUrl, path, id }: ApiRequest<unknown>, error: RequestError) =>
+  problemView({ baseUrl, path, requestId: id }, error);

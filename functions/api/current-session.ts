@@ -3,7 +3,8 @@ import type { Context } from "../domain/ports.ts";
 import { cookieHash, cookieKeyId } from "../domain/session-tokens.ts";
 import type { Session } from "../domain/sessions.ts";
 import { SESSION_NOTED_MS } from "../domain/sign-in-limits.ts";
-import type { ApiRequest } from "./request.ts";
+import { asError, logger } from "../logger.ts";
+import { type ApiRequest, requestKeys } from "./request.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { signingKeys } from "./signing-keys.ts";
 
@@ -29,9 +30,22 @@ export const currentSession = async (
     return undefined;
   }
   if (now - session.lastUsedAt >= SESSION_NOTED_MS) {
-    await context.sessions.noteSession(session.hash, now);
+    await note(context, request, session);
   }
   return session;
+};
+
+/** A courtesy: a disk that takes no more of it still has pages to read. */
+const note = async (
+  { sessions }: Pick<Context, "sessions">,
+  request: ApiRequest<unknown>,
+  { hash }: Session,
+): Promise<void> => {
+  try {
+    await sessions.noteSession(hash, request.now);
+  } catch (error) {
+    logger.warn("the use of a session was not noted", { ...requestKeys(request), error: asError(error) });
+  }
 };
 
 /**

@@ -1,3 +1,4 @@
+import { RequestError } from "../domain/errors.ts";
 import { isUnfinished, type Job, jobView } from "../domain/jobs.ts";
 import { PAGE_ITEMS_MAX } from "../domain/limits.ts";
 import { endMeasured } from "../domain/measured.ts";
@@ -14,6 +15,10 @@ export const deleteJob: Operation = (context) => async (request) => {
     return { status: 200, body: jobView(cancelled, request.baseUrl, context.clock()) };
   }
   const ended = await ownJob(context, request);
+  if (isUnfinished(ended)) {
+    const headers = { "retry-after": "1" };
+    throw new RequestError("temporarily_unavailable", "The job changes hands just now. Try again in 1 s.", { headers });
+  }
   // The files first: when this breaks off in between, it can be asked for again.
   await context.files.remove(ended.result === undefined ? [] : [ended.result.key]);
   await eraseUploads(context, ended, request.now);

@@ -1,7 +1,7 @@
 import { RequestError } from "../domain/errors.ts";
 import { sha256Hex } from "../domain/ids.ts";
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_RETENTION_MS } from "../domain/limits.ts";
-import type { Context, Creation, IdempotencyClaim } from "../domain/ports.ts";
+import type { Context, IdempotencyClaim, KeyReplays, Replay } from "../domain/ports.ts";
 import { asError, logger } from "../logger.ts";
 import { type ApiRequest, requestKeys } from "./request.ts";
 
@@ -66,9 +66,19 @@ export const idempotencyOf = (
     : { key, requestHash: sha256Hex(content), expiresAt: request.now + IDEMPOTENCY_RETENTION_MS };
 };
 
+/** @returns what the `Idempotency-Key` of the request was used for before; undefined: for nothing, or there is none */
+export const earlierUse = async (
+  store: KeyReplays,
+  request: ApiRequest<unknown>,
+  operation: string,
+): Promise<Replay | undefined> => {
+  const key = keyOf(request, operation);
+  return key === undefined ? undefined : store.findReplay(key, request.now);
+};
+
 /** @throws RequestError `idempotency_mismatch` when the key was first used with another request */
 export const checkReplay = (
-  { requestHash }: Extract<Creation, { outcome: "replayed" }>,
+  { requestHash }: Pick<Replay, "requestHash">,
   claim: IdempotencyClaim | undefined,
 ): void => {
   if (requestHash !== claim?.requestHash) {

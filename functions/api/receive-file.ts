@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { detectFormat } from "../domain/detect.ts";
 import { RequestError } from "../domain/errors.ts";
+import type { StoredFile } from "../domain/file-ports.ts";
 import { DETECTION_BYTES, MULTIPART_FRAME_BYTES_MAX, TEST_UPLOAD_BYTES_MAX } from "../domain/limits.ts";
 import type { Context } from "../domain/ports.ts";
 import { safeFilename, type UploadedFile, uploadKey } from "../domain/uploads.ts";
@@ -16,24 +18,26 @@ export interface ReceivedFile extends UploadedFile {
 /**
  * Stores the file of a multipart body while it streams by.
  *
- * @param id of the upload that it is to be
+ * @param id of the upload that it is to be; without one it is only measured
  * @throws RequestError `payload_too_large`, `malformed_multipart`, `invalid_request`, `unrecognised_format`,
  * `unsupported_media_type`; nothing is stored then
  */
 export const receiveFile = async (
   context: Context,
   request: ApiRequest<unknown>,
-  id: string,
+  id?: string,
 ): Promise<ReceivedFile> => {
   const own = bytesMaxOf(request, context.uploadBytesMax);
   const bytesMax = request.isTest ? Math.min(TEST_UPLOAD_BYTES_MAX, own) : own;
   checkLength(request, bytesMax);
-  const discard = () => context.files.remove([uploadKey(id)]);
+  const discard = () => context.files.remove(id === undefined ? [] : [uploadKey(id)]);
+  const store: Store = (content) =>
+    id === undefined ? measured(content, bytesMax) : context.files.storeStream(uploadKey(id), content, bytesMax);
   const received = await readFile(
     request,
     async (file) => {
       checkForcedRefusal(request, safeFilename(file.filename));
-      return receive(context, { id, bytesMax }, file);
+      return receive(store, file);
     },
     discard,
   );
@@ -53,12 +57,24 @@ interface Received {
   readonly tail: Uint8Array;
 }
 
+type Store = (content: AsyncIterable<Uint8Array>) => Promise<StoredFile>;
+
+/** @throws RequestError `payload_too_large` */
+const measured = async (content: AsyncIterable<Uint8Array>, bytesMax: number): Promise<StoredFile> => {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) {
+      throw new RequestError("payload_too_large", `The file is larger than ${bytesMax} bytes, the most that fits.`);
+    }
+    hash.update(chunk);
+  }
+  return { bytes, sha256: hash.digest("hex") };
+};
+
 /** Stores the file while it streams by, and keeps its first and last bytes to tell the format from. */
-const receive = async (
-  context: Context,
-  { id, bytesMax }: { readonly id: string; readonly bytesMax: number },
-  file: IncomingFile,
-): Promise<Received> => {
+const receive = async (store: Store, file: IncomingFile): Promise<Received> => {
   const head: Uint8Array[] = [];
   let tail: Uint8Array[] = [];
   const watch = async function* () {
@@ -72,7 +88,7 @@ const receive = async (
       yield chunk;
     }
   };
-  const stored = await context.files.storeStream(uploadKey(id), watch(), bytesMax);
+  const stored = await store(watch());
   return { ...stored, filename: safeFilename(file.filename), head: Buffer.concat(head), tail: lastBytes(tail) };
 };
 

@@ -1,5 +1,6 @@
+import type { StoredPart } from "../domain/file-ports.ts";
 import { SIGNED_URL_SECONDS } from "../domain/limits.ts";
-import type { Context, StoredPart } from "../domain/ports.ts";
+import type { Context } from "../domain/ports.ts";
 import { timestamp } from "../domain/times.ts";
 import type { SentSource, Upload } from "../domain/uploads.ts";
 import type { TransferView } from "../domain/views.ts";

@@ -4,7 +4,7 @@ import {
   FAST_INPUT_BYTES_MAX,
   MEDIA_INPUT_BYTES_MAX,
   MEDIA_MEMORY_BYTES_MAX,
-} from "./limits.ts";
+} from "./conversion-limits.ts";
 
 /** A lane is a queue and the function that drains it. The conversion's engines choose the lane. */
 export interface Lane {

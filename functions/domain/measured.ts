@@ -2,25 +2,36 @@ import { jobErrors, type RequestErrorCode } from "./errors.ts";
 import { formatOf } from "./formats.ts";
 import type { Job, JobOutcome } from "./jobs.ts";
 import type { Measurement } from "./metrics.ts";
+import type { OutageId } from "./outages.ts";
 import type { PendingUpload, UploadEnd } from "./uploads.ts";
 import type { WebhookAttempt, WebhookMessage } from "./webhooks.ts";
 
 /** What is measured of what happened, as pure functions: whoever makes it happen records it. Times are milliseconds. */
 
-/** @returns the measurements of a request that was answered; `code` is its error's, where there was one */
+/**
+ * @param request `code` is its error's, and `outage` what caused that, where there were any
+ * @returns the measurements of a request that was answered
+ */
 export const requestMeasured = (request: {
   readonly operation: string;
   readonly status: number;
   readonly durationMs: number;
   readonly code?: RequestErrorCode;
+  readonly outage?: OutageId;
 }): readonly Measurement[] => {
-  const { operation, status, durationMs, code } = request;
+  const { operation, status, durationMs, code, outage } = request;
   return [
     { metric: "requests", labels: { operation, status: statusClass(status) }, value: 1 },
     { metric: "request_seconds", labels: { operation }, value: durationMs / 1_000 },
     ...(code === undefined ? [] : ([{ metric: "request_errors", labels: { code }, value: 1 }] as const)),
+    ...(outage === undefined ? [] : outageMeasured(outage)),
   ];
 };
+
+/** @returns the measurement of something that failed because of the machine's own state */
+export const outageMeasured = (outage: OutageId): readonly Measurement[] => [
+  { metric: "outages", labels: { outage }, value: 1 },
+];
 
 const statusClass = (status: number) => (status < 300 ? "2xx" : status < 400 ? "3xx" : status < 500 ? "4xx" : "5xx");
 

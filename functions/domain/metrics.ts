@@ -1,6 +1,7 @@
 import { requestErrors } from "./errors.ts";
 import { formats } from "./formats.ts";
 import { laneIds } from "./lanes.ts";
+import { outageIds } from "./outages.ts";
 
 /**
  * THE table of what is counted and measured: one machine shows it at `/metrics`, AWS gets the part of it that nothing
@@ -67,6 +68,12 @@ export const metrics = {
     says: "Requests that were refused or failed, by the code of the error.",
     labels: { code: Object.keys(requestErrors) },
     cloud: { name: "RequestErrors", dimensions: ["code"], only: { code: ["quota_exceeded"] } },
+  },
+  outages: {
+    kind: "counter",
+    unit: "count",
+    says: "Requests that failed because of the machine: its disk full, read-only or broken, its database or files in use.",
+    labels: { outage: outageIds },
   },
   jobs: {
     kind: "counter",

@@ -1,6 +1,6 @@
+import { PICTURE_FRAMES_MAX, PICTURE_PIXELS_MAX, PICTURE_SIDE_PIXELS_MAX } from "./conversion-limits.ts";
 import { JobError } from "./errors.ts";
 import { type FormatId, formatOf } from "./formats.ts";
-import { PICTURE_FRAMES_MAX, PICTURE_PIXELS_MAX, PICTURE_SIDE_PIXELS_MAX } from "./limits.ts";
 import type { Options } from "./options.ts";
 
 /** The size of a picture, or of one of its frames, in pixels. */

@@ -7,6 +7,7 @@ import type {
   SessionStore,
 } from "./account-ports.ts";
 import type { EngineId } from "./engines.ts";
+import type { FileStore } from "./file-ports.ts";
 import type { Job, JobOutcome, JobStatus } from "./jobs.ts";
 import type { LaneId } from "./lanes.ts";
 import type { Metrics } from "./metrics.ts";
@@ -37,7 +38,7 @@ export interface QuotaStore {
 }
 
 /** Uploads. */
-export interface UploadStore {
+export interface UploadStore extends KeyReplays {
   /**
    * Adds the upload, its idempotency record and the counted request: all or none. Without a quota nothing is counted. An
    * expired record counts as absent.
@@ -74,11 +75,20 @@ export interface IdempotencyClaim {
   readonly expiresAt: number;
 }
 
-export type Creation =
-  | { readonly outcome: "created" }
-  | { readonly outcome: "quota_exceeded" }
-  /** The idempotency key was used before: for which record, and with which request. Nothing was added or counted. */
-  | { readonly outcome: "replayed"; readonly id: string; readonly requestHash: string };
+/** The idempotency key was used before: for which record, and with which request. Nothing was added or counted. */
+export interface Replay {
+  readonly outcome: "replayed";
+  readonly id: string;
+  readonly requestHash: string;
+}
+
+export type Creation = { readonly outcome: "created" } | { readonly outcome: "quota_exceeded" } | Replay;
+
+/** What idempotency keys were used for. */
+export interface KeyReplays {
+  /** @returns what `createUpload` or `createJob` would say of the key, unless its record has expired; nothing is changed */
+  findReplay(key: string, now: number): Promise<Replay | undefined>;
+}
 
 /** A page of a list: the newest first. */
 export interface Page<T> {
@@ -88,7 +98,7 @@ export interface Page<T> {
 }
 
 /** Jobs and their transitions. Every transition is conditional, so effects happen once, whatever the queue delivers. */
-export interface JobStore {
+export interface JobStore extends KeyReplays {
   /** Adds the job, the idempotency record and the counted request: all or none. An expired record counts as absent. */
   createJob(job: Job, quota: QuotaClaim | undefined, idempotency?: IdempotencyClaim): Promise<Creation>;
   /** Reads with the newest state. */
@@ -97,7 +107,10 @@ export interface JobStore {
   listJobs(query: JobQuery): Promise<Page<Job>>;
   /** Lets the result of a completed job expire at this time, when that is before its own. */
   expireResult(id: string, at: number): Promise<void>;
-  /** Deletes the record of a job that has ended, with what leads to it. @returns whether it is gone now */
+  /**
+   * Deletes the record of a job that has ended, with what leads to it and the message that tells its webhook of it, sent or
+   * not. @returns whether it is gone now
+   */
   eraseJob(id: string): Promise<boolean>;
   /** @returns the job whose result the token downloads; the caller checks `result.expiresAt` and the account */
   findByToken(token: string): Promise<Job | undefined>;
@@ -150,79 +163,10 @@ export interface WebhookStore {
   record(id: string, attempt: WebhookAttempt, next: Pick<WebhookMessage, "status" | "dueAt">): Promise<void>;
   /** Makes it pending again, to be tried at this time. @returns whether there is such a message */
   revive(id: string, dueAt: number): Promise<boolean>;
+  /** Deletes the message; one that is not there is no error. */
+  remove(id: string): Promise<void>;
   /** @returns pending messages whose `dueAt` has passed, the longest overdue first */
   due(now: number, limit: number): Promise<readonly WebhookMessage[]>;
-}
-
-/** A file as it arrived in the store. */
-export interface StoredFile {
-  readonly bytes: number;
-  /** SHA-256, hexadecimal. */
-  readonly sha256: string;
-}
-
-/** How a signed URL answers. */
-export interface Delivery {
-  readonly filename: string;
-  readonly mediaType: string;
-  readonly expiresAt: number;
-}
-
-/** A request that puts bytes straight into the file store. */
-export interface SignedPut {
-  readonly url: string;
-  /** Headers that the request must have, as they are. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** A part of a file that the store has got. */
-export interface StoredPart {
-  readonly number: number;
-  readonly bytes: number;
-  readonly etag: string;
-}
-
-/** Files by key. A file is there whole or not at all. */
-export interface FileStore {
-  /**
-   * Stores what the stream gives.
-   * @throws RequestError `payload_too_large` when it gives more than `bytesMax`; nothing is stored then, nor when the
-   * stream fails
-   */
-  storeStream(key: string, stream: AsyncIterable<Uint8Array>, bytesMax: number): Promise<StoredFile>;
-  /** Stores a local file, which the caller must not use afterwards: it may have been moved. */
-  storeFile(key: string, path: string, mediaType: string): Promise<StoredFile>;
-  /** @returns the path of a local copy, which may be the file itself: read it, never write it. Undefined: not there. */
-  fetch(key: string, folder: string): Promise<string | undefined>;
-  /** @returns the bytes from `start` up to, not including, `end`, as a stream. Undefined: not there */
-  read(key: string, start: number, end: number): Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** @returns how many bytes the file has. Undefined: not there */
-  bytesOf(key: string): Promise<number | undefined>;
-  /** @returns how the client puts the whole file, of exactly so many bytes and this SHA-256, until `expiresAt` */
-  signedPut(
-    key: string,
-    file: { readonly bytes: number; readonly sha256?: string; readonly expiresAt: number },
-  ): Promise<SignedPut>;
-  /** Begins a transfer in parts. @returns what the store calls it */
-  beginParts(key: string): Promise<string>;
-  /** @returns how the client puts one part, of exactly so many bytes; it may be put again, and the last one holds */
-  signedPart(
-    key: string,
-    part: { readonly transfer: string; readonly number: number; readonly bytes: number; readonly expiresAt: number },
-  ): Promise<SignedPut>;
-  /** @returns the parts that are there, by number. Undefined: there is no such transfer, or it has ended */
-  partsOf(key: string, transfer: string): Promise<readonly StoredPart[] | undefined>;
-  /**
-   * Makes the file of its parts, in the order of their numbers, and ends the transfer.
-   * @returns what the file is, where the store has read it on the way
-   */
-  joinParts(key: string, transfer: string, parts: readonly StoredPart[]): Promise<StoredFile | undefined>;
-  /** Ends the transfer and deletes its parts; what is not there is no error. */
-  abortParts(key: string, transfer: string): Promise<void>;
-  /** Deletes what is there; what is not is no error. */
-  remove(keys: readonly string[]): Promise<void>;
-  /** @returns a URL that gives the file without a key until it expires, with Range, ETag and the delivery's headers */
-  signedUrl(key: string, delivery: Delivery): Promise<string>;
 }
 
 /** A message that a job waits in its lane. */

@@ -43,6 +43,9 @@ export const WEBHOOK_PAUSES_MS: readonly number[] = [5, 300, 1_800, 7_200, 18_00
 const webhookTypeOf = (status: JobStatus): WebhookType | undefined =>
   status === "completed" || status === "failed" || status === "cancelled" ? `job.${status}` : undefined;
 
+/** @returns the id of the one message that tells of the job's end */
+export const messageIdOf = (jobId: string): string => jobId.replace(/^job_/, "msg_");
+
 /** @returns the message that tells of the job's end; undefined when nobody wants to know, or it has not ended */
 export const webhookMessageOf = (job: Job, now: number): WebhookMessage | undefined => {
   const type = webhookTypeOf(job.status);
@@ -51,7 +54,7 @@ export const webhookMessageOf = (job: Job, now: number): WebhookMessage | undefi
   }
   const { url, baseUrl } = job.webhook;
   return {
-    id: job.id.replace(/^job_/, "msg_"),
+    id: messageIdOf(job.id),
     accountId: job.accountId,
     jobId: job.id,
     type,

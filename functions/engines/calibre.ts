@@ -1,8 +1,8 @@
 import { copyFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { MOBI_BYTES_MAX } from "../domain/conversion-limits.ts";
 import { JobError } from "../domain/errors.ts";
 import { extensionOf, type FormatId, formatOf } from "../domain/formats.ts";
-import { MOBI_BYTES_MAX } from "../domain/limits.ts";
 import { writeSafeBook } from "./calibre/book.ts";
 import { type BookResult, convertBook } from "./calibre/worker.ts";
 import type { Engine, EngineResult, EngineTask } from "./engine.ts";

@@ -1,5 +1,5 @@
+import { BROWSER_MS_MAX } from "../domain/conversion-limits.ts";
 import { JobError } from "../domain/errors.ts";
-import { BROWSER_MS_MAX } from "../domain/limits.ts";
 import { type Browser, browsers } from "./chromium/browser.ts";
 import { readyDocument } from "./chromium/document.ts";
 import { draw } from "./chromium/picture.ts";

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { FILM_PIXELS_MAX } from "../domain/limits.ts";
+import { FILM_PIXELS_MAX } from "../domain/conversion-limits.ts";
 import type { Engine, EngineResult, EngineTask } from "./engine.ts";
 import { checkResult, checkSeconds, checkSource, secondsMaxOf } from "./ffmpeg/checks.ts";
 import { complaint } from "./ffmpeg/complaints.ts";

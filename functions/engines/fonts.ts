@@ -1,9 +1,9 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { FONT_BYTES_MAX, FONT_COLLECTION_BYTES_MAX, WOFF2_FONT_BYTES_MAX } from "../domain/conversion-limits.ts";
 import { JobError } from "../domain/errors.ts";
 import { type FormatId, formatOf } from "../domain/formats.ts";
 import type { Warning } from "../domain/jobs.ts";
-import { FONT_BYTES_MAX, FONT_COLLECTION_BYTES_MAX, WOFF2_FONT_BYTES_MAX } from "../domain/limits.ts";
 import type { Engine, EngineTask, Part } from "./engine.ts";
 import { readCollection } from "./fonts/collection.ts";
 import { fromEot, toEot } from "./fonts/eot.ts";

@@ -1,9 +1,9 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { PARTS_MAX, TEXT_BYTES_MAX } from "../domain/conversion-limits.ts";
 import { JobError } from "../domain/errors.ts";
 import type { FormatId } from "../domain/formats.ts";
-import { PARTS_MAX, TEXT_BYTES_MAX } from "../domain/limits.ts";
 import { safeFilename } from "../domain/uploads.ts";
 import type { Engine, EngineResult, EngineTask, Part } from "./engine.ts";
 import { writeZip } from "./io/zip-writer.ts";

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
+import { MODEL_BYTES_MAX } from "../domain/conversion-limits.ts";
 import { JobError } from "../domain/errors.ts";
 import { type FormatId, formatOf } from "../domain/formats.ts";
 import type { Warning } from "../domain/jobs.ts";
-import { MODEL_BYTES_MAX } from "../domain/limits.ts";
 import type { Engine, EngineTask } from "./engine.ts";
 import { assetOf, writeEmbedded, writeGlb } from "./io/glb-writer.ts";
 import { checkedModel, type Model } from "./io/model.ts";

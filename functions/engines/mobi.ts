@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
+import { MOBI_BYTES_MAX } from "../domain/conversion-limits.ts";
 import { JobError } from "../domain/errors.ts";
-import { MOBI_BYTES_MAX } from "../domain/limits.ts";
 import type { Engine } from "./engine.ts";
 import { writeEpub } from "./io/epub-writer.ts";
 import { cleanTree } from "./io/html-clean.ts";

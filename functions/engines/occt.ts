@@ -1,9 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { CAD_BYTES_MAX } from "../domain/conversion-limits.ts";
 import { JobError } from "../domain/errors.ts";
 import { type FormatId, formatOf } from "../domain/formats.ts";
 import type { Warning } from "../domain/jobs.ts";
-import { CAD_BYTES_MAX } from "../domain/limits.ts";
 import type { Engine, EngineTask } from "./engine.ts";
 import { assetOf, writeGlb } from "./io/glb-writer.ts";
 import { checkedModel, linear, type Material, type Mesh, type Model, plainMaterial } from "./io/model.ts";

@@ -1,8 +1,8 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { OUTPUT_BYTES_MAX, PAGE_DRAWING_BYTES_MAX } from "../domain/conversion-limits.ts";
 import { JobError } from "../domain/errors.ts";
 import { extensionOf } from "../domain/formats.ts";
-import { OUTPUT_BYTES_MAX, PAGE_DRAWING_BYTES_MAX } from "../domain/limits.ts";
 import { chosenPages } from "../domain/page-ranges.ts";
 import type { Engine, EngineResult, EngineTask, Part } from "./engine.ts";
 import { runProgram } from "./io/program.ts";

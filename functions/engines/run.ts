@@ -1,15 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { lstatSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { resolve as absolute, dirname } from "node:path";
-import { JobError } from "../domain/errors.ts";
 import {
   CONVERTER_IDLE_BYTES_MAX,
   CONVERTER_JOBS_MAX,
   CONVERTER_MEMORY_BYTES_MAX,
-  OUTPUT_BYTES_MAX,
-} from "../domain/limits.ts";
+} from "../domain/conversion-limits.ts";
+import { JobError } from "../domain/errors.ts";
 import type { ConversionResult, ConversionTask } from "./convert.ts";
 import { groupBytes, residentBytes } from "./io/memory.ts";
 import { converterMessage } from "./messages.ts";
@@ -19,7 +16,7 @@ import { type Enclosure, limitsAlone } from "./walls/enclosure.ts";
 import { endOf } from "./walls/end.ts";
 import { scrubbedEnvironment } from "./walls/environment.ts";
 import { CONVERTER_AGE_MS_MAX, PROCESSES_MAX } from "./walls/limits.ts";
-import { placeFor } from "./walls/place.ts";
+import { type Admitted, isResult, placeFor } from "./walls/place.ts";
 import { below, gone, treeOf } from "./walls/tree.ts";
 
 /** The only place that starts processes. */
@@ -144,9 +141,9 @@ const startConverter = (settings: ConverterPoolSettings): Converter => {
         const result = await converse(child, admitted.task, { memoryBytesMax, ...limits, exited, enclosure, written });
         return { ...result, output: admitted.outside(result.output) };
       } finally {
-        admitted.giveBack();
         done += 1;
         hold(child, false);
+        takeBack(admitted, () => killAll(child, enclosure));
       }
     },
     done: () => done,
@@ -251,10 +248,14 @@ const excess = ({ pid }: ChildProcess, { enclosure, memoryBytesMax }: Conversati
     : undefined;
 };
 
-/** A link would have us read, and hand out, whatever file of ours it names. */
-const isResult = (output: string, folder: string): boolean => {
-  const stats = dirname(output) === absolute(folder) ? lstatSync(output, { throwIfNoEntry: false }) : undefined;
-  return stats?.isFile() === true && stats.size <= OUTPUT_BYTES_MAX;
+/** @param kill ends a converter that did away with the folder: it does what it wants, and not what its program says */
+const takeBack = (admitted: Pick<Admitted<unknown>, "giveBack">, kill: () => void): void => {
+  try {
+    admitted.giveBack();
+  } catch (error) {
+    kill();
+    throw error;
+  }
 };
 
 /**

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import sharp from "sharp";
+import { PARTS_MAX } from "../domain/conversion-limits.ts";
 import { JobError } from "../domain/errors.ts";
 import { extensionOf } from "../domain/formats.ts";
 import type { Warning } from "../domain/jobs.ts";
-import { PARTS_MAX } from "../domain/limits.ts";
 import type { Engine, EngineResult, EngineTask, Part } from "./engine.ts";
 import { encode } from "./sharp/encode.ts";
 import { translated } from "./sharp/errors.ts";

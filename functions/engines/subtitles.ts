@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
+import { TEXT_BYTES_MAX } from "../domain/conversion-limits.ts";
 import { JobError } from "../domain/errors.ts";
 import { type FormatId, formatOf } from "../domain/formats.ts";
-import { TEXT_BYTES_MAX } from "../domain/limits.ts";
 import type { Engine, EngineTask } from "./engine.ts";
 import { decodeText } from "./io/text.ts";
 import { declaredEncoding } from "./io/xml.ts";

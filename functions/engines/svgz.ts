@@ -1,8 +1,8 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
+import { SVG_BYTES_MAX } from "../domain/conversion-limits.ts";
 import { JobError } from "../domain/errors.ts";
-import { SVG_BYTES_MAX } from "../domain/limits.ts";
 import type { Engine, EngineTask } from "./engine.ts";
 
 /** SVG, packed and unpacked by gzip (SVG 1.1, 1.2). */

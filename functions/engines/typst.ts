@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { SVG_BYTES_MAX } from "../domain/conversion-limits.ts";
 import { JobError } from "../domain/errors.ts";
-import { SVG_BYTES_MAX } from "../domain/limits.ts";
 import type { Engine, EngineTask } from "./engine.ts";
 import { readHtml } from "./io/html-reader.ts";
 import { readText } from "./io/text.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { type Config, vectorizeRaw } from "@neplex/vectorizer";
-import { TRACED_PIXELS_MAX } from "../domain/limits.ts";
+import { TRACED_PIXELS_MAX } from "../domain/conversion-limits.ts";
 import type { Options } from "../domain/options.ts";
 import type { Engine, EngineTask } from "./engine.ts";
 import { translated } from "./sharp/errors.ts";

@@ -2,19 +2,25 @@ import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import { context as deployedContext } from "#context";
 import { isUnfinished } from "../domain/jobs.ts";
 import type { Context } from "../domain/ports.ts";
-import { webhookMessageOf } from "../domain/webhooks.ts";
+import { messageIdOf, webhookMessageOf } from "../domain/webhooks.ts";
 import { asError, logger } from "../logger.ts";
 
 /**
  * Tells of a job's end: adds the message to its webhook, once, and has it sent. A job whose end nobody wants to know, or
- * that has not ended, is left alone.
+ * that has not ended, is left alone. One that was erased meanwhile is told of by nobody: what came too late to be erased
+ * with it goes here.
  */
 export const announceEnd =
   (context: Context) =>
   async (jobId: string): Promise<void> => {
     const job = await context.jobs.getJob(jobId);
     const message = job && !isUnfinished(job) ? webhookMessageOf(job, context.clock()) : undefined;
-    if (message !== undefined && (await context.webhooks.create(message))) {
+    const isNew = message !== undefined && (await context.webhooks.create(message));
+    if (job === undefined || (isNew && (await context.jobs.getJob(jobId)) === undefined)) {
+      await context.webhooks.remove(messageIdOf(jobId));
+      return;
+    }
+    if (isNew) {
       await context.tasks.deliver(message.id, 0);
     }
   };

@@ -5,6 +5,7 @@ import { newDownloadToken } from "../domain/ids.ts";
 import {
   attemptsUsedUp,
   failedOutcome,
+  isUnfinished,
   type Job,
   type JobOutcome,
   type JobResult,
@@ -97,7 +98,8 @@ const whileHeld = async <T>(context: Context, job: Job, work: (signal: AbortSign
     while (working) {
       await context.notices.changed(job.id, HELD_LOOK_MS);
       const now = working ? await context.jobs.getJob(job.id) : job;
-      if (now === undefined || (working && (now.status !== "processing" || now.attempt !== job.attempt))) {
+      // A lease that ran out sends the job back to the queue. Until another attempt takes it, this one may end it still.
+      if (now === undefined || (working && !(isUnfinished(now) && now.attempt === job.attempt))) {
         lost.abort(new JobError("cancelled", "The job was cancelled."));
         return;
       }

@@ -1,5 +1,7 @@
 import { dynamoJobs } from "../../functions/adapters/dynamo-jobs.ts";
 import { dynamoQuotas } from "../../functions/adapters/dynamo-quotas.ts";
+import { dynamoUploads } from "../../functions/adapters/dynamo-uploads.ts";
+import { dynamoWebhooks } from "../../functions/adapters/dynamo-webhooks.ts";
 import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
 import { jobStoreContract } from "./contract/job-store.ts";
 
@@ -7,5 +9,11 @@ const emulators = useEmulators();
 
 jobStoreContract("DynamoDB", async () => {
   const dynamo = await emptyDynamo(emulators());
-  return { jobs: dynamoJobs(dynamo), quotas: dynamoQuotas(dynamo), close: async () => dynamo.client.destroy() };
+  return {
+    jobs: dynamoJobs(dynamo),
+    quotas: dynamoQuotas(dynamo),
+    uploads: dynamoUploads(dynamo),
+    webhooks: dynamoWebhooks(dynamo),
+    close: async () => dynamo.client.destroy(),
+  };
 });

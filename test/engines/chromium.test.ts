@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { BROWSER_CELLS_MAX, DOCUMENT_PAGES_MAX } from "../../functions/domain/limits.ts";
+import { BROWSER_CELLS_MAX, DOCUMENT_PAGES_MAX } from "../../functions/domain/conversion-limits.ts";
 import { planRoutes } from "../../functions/domain/routes.ts";
 import { chromiumEngine } from "../../functions/engines/chromium.ts";
 import { installedEngines } from "../../local/engines.ts";

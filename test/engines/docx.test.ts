@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { DOCX_PIECES_MAX } from "../../functions/domain/limits.ts";
+import { DOCX_PIECES_MAX } from "../../functions/domain/conversion-limits.ts";
 import { spend, stateOf } from "../../functions/engines/docx/state.ts";
 import { newElement } from "../../functions/engines/io/html-tree.ts";
 import { readZip } from "../../functions/engines/io/zip-reader.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DRAWING_FILTER_STEPS_MAX, DRAWING_REFERRED_MAX } from "../../functions/domain/limits.ts";
+import { DRAWING_FILTER_STEPS_MAX, DRAWING_REFERRED_MAX } from "../../functions/domain/conversion-limits.ts";
 import { checkDrawing } from "../../functions/engines/io/drawing-check.ts";
 
 const check = (inside: string): void =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HTML_DEPTH_MAX, HTML_PARSED_DEPTH_MAX } from "../../functions/domain/limits.ts";
+import { HTML_DEPTH_MAX, HTML_PARSED_DEPTH_MAX } from "../../functions/domain/conversion-limits.ts";
 import { cleanHtml } from "../../functions/engines/io/html.ts";
 import { decodeHtml } from "../../functions/engines/io/html-reader.ts";
 import { cleanSheet } from "../../functions/engines/io/html-style.ts";

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -195,6 +195,23 @@ describe.each(available)("within the walls of $name", ({ enclosure }) => {
     const failure = runProbe(poolOf(enclosure), { probe: "a link as the result", paths: [secret] });
     expect(await codeOf(failure)).toBe("engine_crashed");
   });
+
+  test.runIf(enclosure.walls.includes("files")).each(["a link as the folder", "no folder"])(
+    "%s of its task leads nowhere: the job fails, its converter ends, and the next job has a folder",
+    async (what) => {
+      const [pool, secrets] = [poolOf(enclosure), scratch.fresh()];
+      mkdirSync(secrets);
+      writeFileSync(join(secrets, "found.json"), "a secret");
+      const task = probe({ probe: what, paths: [secrets] });
+      const before = childrenOf();
+      expect(await codeOf(pool.run(task, LONG))).toBe("engine_crashed");
+      expect(readdirSync(task.folder)).toEqual([]);
+      expect(lstatSync(task.folder).isDirectory()).toBe(true);
+      expect(readdirSync(secrets)).toEqual(["found.json"]);
+      await until(() => childrenOf().length === before.length);
+      await expect(runProbe(pool, { probe: "processes" })).resolves.toMatchObject({ warnings: [] });
+    },
+  );
 
   test("a converter ends when the service is killed", async () => {
     // It leaves its folder behind, which the next start of a service removes.

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { pngChunk } from "../../functions/engines/sharp/apng.ts";
 import { codeOf } from "./support/convert.ts";
 import { sampleOf } from "./support/fixtures.ts";
 import { scratchFolder } from "./support/scratch.ts";
@@ -18,6 +19,9 @@ const trees = convertingBy("trees", scratch);
 const docx = convertingBy("docx", scratch);
 const occt = convertingBy("occt", scratch);
 const pdflib = convertingBy("pdflib", scratch);
+
+/** Where the first chunk of a PNG ends, which has to be its header. */
+const BEHIND_HEAD = 33;
 
 const textOf = (path: string): string => readFileSync(path, "utf8");
 
@@ -57,6 +61,25 @@ test("a record that stands among millions of blanks is read", async () => {
     "csv",
   ]);
   expect(textOf(path)).toMatch(/^a\r?\nx {1000000}y\r?\n$/);
+});
+
+test("an object of a hundred thousand members is one record, too wide for a table", async () => {
+  const members = Array.from({ length: 100_000 }, (_, index) => `"a${index}":1`).join(",");
+  expect(await codeOf(records(scratch.file(`{${members}}`), ["json", "csv"]))).toBe("output_too_large");
+});
+
+test("sixteen thousand columns of one name get a name each", async () => {
+  const row = (cell: string): string => Array.from({ length: 16_000 }, () => cell).join(",");
+  const { path } = await records(scratch.file(`${row("a")}\n${row("1")}\n`), ["csv", "json"]);
+  expect(Object.keys(JSON.parse(textOf(path))[0])).toHaveLength(16_000);
+});
+
+test("a PNG in half a million pieces becomes a PDF", async () => {
+  const png = readFileSync(sampleOf("png"));
+  const [head, rest] = [png.subarray(0, BEHIND_HEAD), png.subarray(BEHIND_HEAD)];
+  const nothing = Buffer.alloc(12 * 500_000, pngChunk("tEXt", Buffer.alloc(0)));
+  const { path } = await pdflib(scratch.file(Buffer.concat([head, nothing, rest])), ["png", "pdf"]);
+  expect(readFileSync(path, "latin1")).toMatch(/^%PDF-/);
 });
 
 test("a message of a hundred thousand empty lines goes into a mailbox, and ends with one", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { REPEATED_CELLS_MAX } from "../../functions/domain/limits.ts";
+import { REPEATED_CELLS_MAX } from "../../functions/domain/conversion-limits.ts";
 import { checkRepeatedCells } from "../../functions/engines/sheets/repeated-cells.ts";
 
 const row = (cells: string, times = 1): string =>

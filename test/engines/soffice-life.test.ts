@@ -1,7 +1,16 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import { createServer } from "node:net";
+import { basename, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
-import { type ConverterPool, converterPool } from "../../functions/engines/run.ts";
+import { type ConverterPool, type ConverterPoolSettings, converterPool } from "../../functions/engines/run.ts";
+import { chooseEnclosure } from "../../functions/engines/walls/choose.ts";
+import { enclosures } from "../../functions/engines/walls/enclosure.ts";
+import { scrubbedEnvironment } from "../../functions/engines/walls/environment.ts";
 import { sampleOf } from "./support/fixtures.ts";
 import { until } from "./support/processes.ts";
 import { scratchFolder } from "./support/scratch.ts";
@@ -16,8 +25,8 @@ const TIMEOUT_MS = 60_000;
 let pool: ConverterPool | undefined;
 afterEach(() => pool?.stop());
 
-const started = (size: number): ConverterPool => {
-  pool = converterPool({ size, entry, memoryBytesMax: 2_500_000_000 });
+const started = (size: number, settings: Partial<ConverterPoolSettings> = {}): ConverterPool => {
+  pool = converterPool({ size, entry, memoryBytesMax: 2_500_000_000, ...settings });
   return pool;
 };
 
@@ -67,10 +76,15 @@ const officeOf = (pids: readonly number[]): number | undefined => pids.find((pid
 /** The folder of a running LibreOffice, as its command names it. */
 const folderOf = (pid: number): string => /UserInstallation=file:\/\/([^\0]+)/.exec(commandOf(pid))?.[1] ?? "";
 
-const left = (folder: string): string[] =>
-  ["/tmp", join(folder, "..")].flatMap((place) =>
-    readdirSync(place).filter((name) => name.includes(folder.split("/").at(-1) ?? "?")),
-  );
+/** The sockets of a LibreOffice with this folder: the one that it is told to have, and the one for a second LibreOffice. */
+const socketsOf = (folder: string): string[] => {
+  // As LibreOffice says it: the digits of each byte, without leading zeros.
+  const digest = createHash("md5").update(pathToFileURL(folder).href, "utf16le").digest();
+  const single = [...digest].map((byte) => byte.toString(16)).join("");
+  return [basename(folder), `SingleOfficeIPC_${single}`].map((name) => `/tmp/OSL_PIPE_${process.getuid?.()}_${name}`);
+};
+
+const left = (folder: string): string[] => [folder, ...socketsOf(folder)].filter((path) => existsSync(path));
 
 describe.skipIf(!isInstalled("soffice") || process.platform !== "linux")("a LibreOffice that is kept", () => {
   test("does 50 conversions in one process, and leaves no process and no file", async () => {
@@ -78,7 +92,7 @@ describe.skipIf(!isInstalled("soffice") || process.platform !== "linux")("a Libr
     await docx(converters);
     const office = officeOf(offices());
     const folder = folderOf(office ?? 0);
-    expect(left(folder)).not.toEqual([]);
+    expect(left(folder)).toEqual([folder]);
     for (let job = 0; job < 50; job += 1) {
       expect(await docx(converters)).toBeGreaterThan(1_000);
     }
@@ -86,7 +100,7 @@ describe.skipIf(!isInstalled("soffice") || process.platform !== "linux")("a Libr
     expect(readdirSync(folder).filter((name) => name.startsWith("tmp"))).toEqual([]);
     await converters.stop();
     await until(() => offices().length === 0 && left(folder).length === 0);
-  });
+  }, 240_000);
 
   test("that hangs costs its own job alone", async () => {
     const converters = started(1);
@@ -120,4 +134,68 @@ describe.skipIf(!isInstalled("soffice") || process.platform !== "linux")("a Libr
     expect(sizes.every((size) => size > 1_000)).toBe(true);
     expect(offices().filter((pid) => isOffice(pid))).toHaveLength(2);
   });
+});
+
+/** Where the sockets of LibreOffice stand in a folder of all, and not in one that goes with the converter. */
+const surroundings = { scratchFolder: scratch.folder, entry, environment: scrubbedEnvironment("/tmp") };
+const seeing = enclosures.filter(({ walls }) => !walls.includes("files"));
+const available = await Promise.all(
+  seeing.map(async (enclosure) => {
+    const { refused } = await chooseEnclosure("auto", surroundings, [enclosure]);
+    return { enclosure, name: enclosure.name, refused };
+  }),
+);
+const offered = available.filter(({ refused }) => refused.length === 0);
+
+describe.skipIf(!isInstalled("soffice") || process.platform !== "linux").each(offered)(
+  "a LibreOffice within the walls of $name",
+  ({ enclosure }) => {
+    test("leaves no folder and no socket when it is killed in the middle of a conversion", async () => {
+      const converters = started(1, { enclosure, scratchFolder: scratch.folder });
+      await docx(converters);
+      const office = officeOf(offices()) ?? 0;
+      const folder = folderOf(office);
+      expect(left(folder)).toEqual([folder]);
+      const killed = expect(docx(converters, 1_000)).rejects.toMatchObject({ code: "timed_out" });
+      process.kill(office, "SIGSTOP");
+      await killed;
+      await until(() => left(folder).length === 0);
+    });
+
+    test.each([0, 100, 400])(
+      "leaves nothing that the next one does not remove when it is killed %i ms after it began to start",
+      async (milliseconds) => {
+        const converters = started(1, { enclosure, scratchFolder: scratch.folder });
+        const killed = expect(docx(converters)).rejects.toThrow();
+        await until(() => officeOf(offices()) !== undefined);
+        const folder = folderOf(officeOf(offices()) ?? 0);
+        await pause(milliseconds);
+        await converters.stop();
+        await killed;
+        await until(() => !existsSync(folder));
+        left(folder).forEach(grow);
+        await docx(started(1, { enclosure, scratchFolder: scratch.folder }));
+        expect(left(folder)).toEqual([]);
+      },
+    );
+  },
+);
+
+/** As old as what nobody starts any more. */
+const grow = (path: string): void => utimesSync(path, new Date(0), new Date(0));
+
+test.skipIf(!isInstalled("soffice"))("sockets at which nobody listens are removed, and no others", async () => {
+  const socket = (name: string): string => `/tmp/OSL_PIPE_${process.getuid?.()}_test-${name}-${process.pid}`;
+  const [dead, young, heard] = [socket("dead"), socket("young"), socket("heard")];
+  const listening = createServer().listen(heard);
+  const script = `for (const path of process.argv.slice(1)) require("net").createServer().listen(path, () => console.log(path));`;
+  const program = spawn(process.execPath, ["-e", script, dead, young], { stdio: ["ignore", "pipe", "inherit"] });
+  await until(() => [dead, young, heard].every((path) => existsSync(path)));
+  program.kill("SIGKILL");
+  await once(program, "exit");
+  [dead, heard].forEach(grow);
+  await docx(started(1));
+  expect([dead, young, heard].map((path) => existsSync(path))).toEqual([false, true, true]);
+  listening.close();
+  rmSync(young);
 });

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { JobError } from "../../functions/domain/errors.ts";
 import { newId } from "../../functions/domain/ids.ts";
 import { type Job, newJob, resultKey } from "../../functions/domain/jobs.ts";
@@ -18,6 +18,8 @@ import { makeWorld, type World } from "../support/world.ts";
 
 const MONTH = "2026-11";
 const START = Date.parse("2026-11-21T12:00:00Z");
+/** Milliseconds within which two looks at a running job come, each after a second, on a machine that is busy. */
+const LOOKS_MS_MAX = 30_000;
 
 let world: World;
 beforeEach(() => {
@@ -137,6 +139,32 @@ describe("converting a file", () => {
     const ended = await world.context.jobs.getJob(job.id);
     expect(ended).toMatchObject({ status: "completed", attempt: 2, result: { key: `results/${job.id}/2` } });
     expect(await storedAttempts(job.id)).toEqual([2]);
+  });
+
+  it("lets an attempt whose lease ran out end its job as long as no other one took it: nobody cancelled it", {
+    timeout: 2 * LOOKS_MS_MAX,
+  }, async () => {
+    const job = await acceptedJob();
+    let looks = 0;
+    const { getJob } = world.context.jobs;
+    const jobs = {
+      ...world.context.jobs,
+      getJob: (id: string) => {
+        looks += 1;
+        return getJob(id);
+      },
+    };
+    const late: RunConversion = async (task, limits) => {
+      world.now += 3_600_000;
+      expect(await sweepJobs(world.context)()).toBe(1);
+      const before = looks;
+      // The second one began when the job was in the queue again.
+      await vi.waitUntil(() => looks >= before + 2 || limits.signal.aborted, { timeout: LOOKS_MS_MAX });
+      limits.signal.throwIfAborted();
+      return inThisProcess(task, limits);
+    };
+    await convertFile({ ...world.context, jobs }, late)({ jobId: job.id, accountId: "acc_1" });
+    expect(await world.context.jobs.getJob(job.id)).toMatchObject({ status: "completed", attempt: 1 });
   });
 });
 

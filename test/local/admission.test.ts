@@ -1,19 +1,12 @@
-import { readdirSync } from "node:fs";
-import { createServer } from "node:http";
-import { join } from "node:path";
-import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBatch } from "../../functions/api/create-batch.ts";
 import { createJob } from "../../functions/api/create-job.ts";
-import { createUpload } from "../../functions/api/create-upload.ts";
 import { BATCH_CONVERSIONS_MAX, RETRY_AFTER_SECONDS_MAX } from "../../functions/domain/limits.ts";
 import type { Context } from "../../functions/domain/ports.ts";
 import type { BatchView } from "../../functions/domain/views.ts";
 import { type AdmissionSettings, type LocalAdmission, localAdmission } from "../../local/admission.ts";
 import { type Database, openDatabase } from "../../local/database.ts";
-import { folderFiles } from "../../local/folder-files.ts";
 import { type LocalQueue, sqliteQueue } from "../../local/sqlite-queue.ts";
-import { addressOf } from "../support/address.ts";
 import { accountRecord, NOW, quotaRecord, uploadRecord } from "../support/records.ts";
 import { requestOf } from "../support/requests.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -96,6 +89,33 @@ describe("The queue of one machine", () => {
     expect(await createJob(context)(request)).toMatchObject({ status: 202 });
   });
 
+  it("gives a repeated request its first answer however full it is, and only that one", async () => {
+    const context = contextWith(admissionWith());
+    const { request, accountId, claim } = await accountWithUpload();
+    const withKey = (key: string, body = request.body) => ({ ...request, body, headers: { "idempotency-key": key } });
+    const first = await createJob(context)(withKey("first"));
+    await Promise.allSettled(Array.from({ length: 50 }, () => createJob(context)(request)));
+    const again = await createJob(context)(withKey("first"));
+    expect([again.status, again.headers?.["idempotent-replayed"], again.body]).toEqual([202, "true", first.body]);
+    await expect(createJob(context)(withKey("second"))).rejects.toMatchObject(refused);
+    const other = createJob(context)(withKey("first", { ...request.body, target_format: "webp" }));
+    await expect(other).rejects.toMatchObject({ code: "idempotency_mismatch" });
+    expect(await context.quotas.used(accountId, claim.month)).toBe(ALONE);
+  });
+
+  it("gives a repeated batch the answers that there were, also when it is full by now", async () => {
+    const context = contextWith(admissionWith());
+    const { request } = await accountWithUpload();
+    const batch = {
+      ...request,
+      body: { conversions: [request.body, request.body] },
+      headers: { "idempotency-key": "b" },
+    };
+    const first = await createBatch(context)(batch);
+    await Promise.allSettled(Array.from({ length: 50 }, () => createJob(context)(request)));
+    expect((await createBatch(context)(batch)).body).toEqual(first.body);
+  });
+
   it("answers each conversion of a batch for itself", async () => {
     const context = contextWith(admissionWith());
     const { request, accountId, claim } = await accountWithUpload();
@@ -147,95 +167,5 @@ describe("Retry-After", () => {
     expect(refusalOf(admissionWith(), "acc_a")).toBe(1);
     const still = admissionWith({ waitingMax: 1_000_000 });
     expect(refusalOf(still, "acc_a")).toBe(RETRY_AFTER_SECONDS_MAX);
-  });
-});
-
-describe("A disk that is nearly full", () => {
-  /** More than any disk has. */
-  const FREE_BYTES = 1e18;
-  const frame = (content: string): string =>
-    `--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${content}\r\n--b--\r\n`;
-  const form = (content: string) => ({
-    headers: { "content-type": "multipart/form-data; boundary=b", "content-length": String(frame(content).length) },
-    stream: () => Readable.from([Buffer.from(frame(content))]),
-  });
-  const announcement = (body: object) => ({
-    headers: { "content-type": "application/json" },
-    stream: () => Readable.from([Buffer.from(JSON.stringify(body))]),
-  });
-
-  it("takes no file, stores nothing of it and counts nothing", async () => {
-    const context = contextWith(admissionWith({ freeBytesMin: FREE_BYTES }));
-    const { request, accountId, claim } = await accountWithUpload();
-    for (const sent of [form("hello"), announcement({ filename: "a.png", size: 10 })]) {
-      await expect(createUpload(context)({ ...request, body: undefined, ...sent })).rejects.toMatchObject(refused);
-    }
-    expect(readdirSync(join(world.folder, "files/uploads"))).toEqual([]);
-    expect(readdirSync(join(world.folder, "files/tmp"))).toEqual([]);
-    expect(await context.quotas.used(accountId, claim.month)).toBe(0);
-  });
-
-  it("takes no file that would fill it, nor several that would together, and takes them when there is room", () => {
-    const admission = admissionWith({ freeBytesMin: 0 });
-    expect(() => admission.file("acc_a", FREE_BYTES)).toThrow(expect.objectContaining(refused));
-    const roomy = admissionWith({ freeBytesMin: -FREE_BYTES });
-    const giveBack = roomy.file("acc_a", 0.7 * FREE_BYTES);
-    expect(() => roomy.file("acc_a", 0.7 * FREE_BYTES)).toThrow(
-      expect.objectContaining({ code: "temporarily_unavailable" }),
-    );
-    giveBack();
-    giveBack();
-    expect(() => roomy.file("acc_a", 0.7 * FREE_BYTES)).not.toThrow();
-  });
-
-  it("keeps no more than half of its room for what one account has announced", () => {
-    const admission = admissionWith({ freeBytesMin: -FREE_BYTES });
-    const announce = (accountId: string) => admission.file(accountId, 0.2 * FREE_BYTES);
-    announce("acc_a");
-    announce("acc_a");
-    expect(() => announce("acc_a")).not.toThrow();
-    expect(() => announce("acc_a")).toThrow(expect.objectContaining(refused));
-    expect(() => announce("acc_b")).not.toThrow();
-  });
-
-  it("tells a client whose file is too large for the service so, and not to come back", async () => {
-    const context = { ...contextWith(admissionWith({ freeBytesMin: 0 })), uploadBytesMax: 10 };
-    const { request } = await accountWithUpload();
-    const { stream, headers } = form("hello");
-    const huge = { stream, headers: { ...headers, "content-length": "9".repeat(30) } };
-    const asked = createUpload(context)({ ...request, body: undefined, ...huge });
-    await expect(asked).rejects.toMatchObject({ code: "payload_too_large" });
-  });
-
-  it("refuses a file that is put to a signed URL before its bytes, and takes it when there is room", async () => {
-    let freeBytesMin = FREE_BYTES;
-    const files = folderFiles({
-      folder: join(world.folder, "signed"),
-      baseUrl: () => "",
-      secret: Buffer.alloc(32),
-      clock: () => world.now,
-      room: (party, bytes) => admissionWith({ freeBytesMin }).file(party, bytes),
-    });
-    const server = createServer((request, response) => files.serveSigned(request, response));
-    const origin = await addressOf(server);
-    const { url } = await files.signedPut("uploads/upl_1", { bytes: 5, expiresAt: NOW + 60_000 });
-    const put = () => fetch(`${origin}${url}`, { method: "PUT", body: "hello" });
-    const reply = await put();
-    expect([reply.status, Number(reply.headers.get("retry-after"))]).toEqual([503, RETRY_AFTER_SECONDS_MAX]);
-    expect(await reply.json()).toMatchObject({ code: "temporarily_unavailable" });
-    expect(await files.bytesOf("uploads/upl_1")).toBeUndefined();
-    freeBytesMin = 0;
-    expect((await put()).status).toBe(200);
-    expect(await files.bytesOf("uploads/upl_1")).toBe(5);
-    server.closeAllConnections();
-    server.close();
-  });
-
-  it("takes files while there is room", async () => {
-    const context = contextWith(admissionWith());
-    const { request } = await accountWithUpload();
-    expect(await createUpload(context)({ ...request, body: undefined, ...form("hello, world") })).toMatchObject({
-      status: 201,
-    });
   });
 });

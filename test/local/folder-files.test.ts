@@ -1,5 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -130,6 +139,45 @@ describe("The files of one machine", () => {
     await files.storeFile("results/job_1/1", path, "image/png");
     expect(statSync((await files.fetch("results/job_1/1", "")) ?? "").ino).toBe(ino);
     expect(existsSync(path)).toBe(false);
+  });
+
+  it("refuse a second name of a file, which would stay in the hands of whoever gave it", async () => {
+    const [path, other] = [join(folder.path, "out"), join(folder.path, "other")];
+    writeFileSync(other, "what nobody gave");
+    linkSync(other, path);
+    const storing = files.storeFile("results/job_1/1", path, "image/png");
+    await expect(storing).rejects.toMatchObject({ code: "engine_failed" });
+    expect(await listed()).toEqual([]);
+    expect(readFileSync(other, "utf8")).toBe("what nobody gave");
+  });
+
+  it.each([
+    ["a link", (path: string, other: string) => symlinkSync(other, path)],
+    ["another file", (path: string) => writeFileSync(path, "another")],
+  ])("refuse a result in whose place %s is put while it is stored", async (_, put) => {
+    const [path, other] = [join(folder.path, "out"), join(folder.path, "other")];
+    writeFileSync(other, "what nobody gave");
+    writeFileSync(path, "content");
+    const storing = files.storeFile("results/job_1/1", path, "image/png");
+    // It is open by now: that is done at once, and the disk is waited for.
+    renameSync(path, join(folder.path, "moved"));
+    put(path, other);
+    await expect(storing).rejects.toMatchObject({ code: "engine_failed" });
+    expect(await listed()).toEqual([]);
+    expect(readFileSync(other, "utf8")).toBe("what nobody gave");
+  });
+
+  it.runIf(isElsewhere)("take nothing from another file system by a link", async () => {
+    const elsewhere = temporaryFolder(OTHER_FILE_SYSTEM);
+    const [path, other] = [join(elsewhere.path, "out"), join(elsewhere.path, "other")];
+    writeFileSync(other, "what nobody gave");
+    writeFileSync(path, "content");
+    const storing = files.storeFile("results/job_1/1", path, "image/png");
+    renameSync(path, join(elsewhere.path, "moved"));
+    symlinkSync(other, path);
+    await expect(storing).rejects.toMatchObject({ code: "engine_failed" });
+    expect([await listed(), readdirSync(join(folder.path, "tmp"))]).toEqual([[], []]);
+    await elsewhere.remove();
   });
 
   it.runIf(isElsewhere)("take a result from another file system whole, and leave no copy there", async () => {

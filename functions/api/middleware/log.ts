@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from "@middy/core";
 import { RequestError, type RequestErrorCode } from "../../domain/errors.ts";
 import { requestMeasured } from "../../domain/measured.ts";
+import { type OutageId, outageOf } from "../../domain/outages.ts";
 import { logger } from "../../logger.ts";
 import type { Answer, ApiEvent, ApiResult } from "../request.ts";
 import { exchangeOf, requestKeys } from "../request.ts";
@@ -20,9 +21,16 @@ export const logRequest = (
     const { context, request } = exchangeOf(event);
     const status = response && "status" in response ? response.status : 500;
     const durationMs = context.clock() - request.now;
-    const code = error ? codeOf(error) : undefined;
+    const outage = outageOf(error);
+    const code = error ? codeOf(error, outage) : undefined;
     context.metrics.record(
-      requestMeasured({ operation: route.operation, status, durationMs, ...(code !== undefined && { code }) }),
+      requestMeasured({
+        operation: route.operation,
+        status,
+        durationMs,
+        ...(code !== undefined && { code }),
+        ...(outage !== undefined && { outage }),
+      }),
     );
     const line = {
       ...requestKeys(request),
@@ -32,8 +40,9 @@ export const logRequest = (
       code,
       duration_ms: durationMs,
     };
-    // What is refused under load is no fault of any part, and there is much of it.
-    if (status >= 500 && status !== NOT_OFFERED && code !== "temporarily_unavailable") {
+    // What is refused under load is no fault of any part, and there is much of it; a disk that is full is one.
+    const isRefusal = code === "temporarily_unavailable" && outage === undefined;
+    if (status >= 500 && status !== NOT_OFFERED && !isRefusal) {
       logger.error("request", { ...line, error: error ?? new Error("No error was given.") });
       return;
     }
@@ -45,5 +54,6 @@ export const logRequest = (
   };
 };
 
-/** What is not from the table is answered as an error of ours. */
-const codeOf = (error: Error): RequestErrorCode => (error instanceof RequestError ? error.code : "internal_error");
+/** What is not from the table, and no outage, is answered as an error of ours. */
+const codeOf = (error: Error, outage: OutageId | undefined): RequestErrorCode =>
+  error instanceof RequestError ? error.code : outage === undefined ? "internal_error" : "temporarily_unavailable";

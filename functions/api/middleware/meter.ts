@@ -25,9 +25,7 @@ export const meter = (route: Pick<ApiRoute, "auth" | "metered">): MiddlewareObj<
       throw closed(request);
     }
     exchange.request = { ...request, account };
-    if (request.keyId !== undefined) {
-      await context.keyUses.note(account.id, request.keyId, request.now);
-    }
+    await noteKey(exchange);
     await holdToBurst(exchange, account);
     if (route.metered === undefined || request.method === "HEAD" || request.isTest) {
       return;
@@ -55,6 +53,18 @@ export const meter = (route: Pick<ApiRoute, "auth" | "metered">): MiddlewareObj<
     }
   },
 });
+
+/** When a key was used last is a courtesy: a disk that takes no more of it still has results to read. */
+const noteKey = async ({ context, request }: Exchange): Promise<void> => {
+  if (request.keyId === undefined) {
+    return;
+  }
+  try {
+    await context.keyUses.note(request.accountId, request.keyId, request.now);
+  } catch (error) {
+    logger.warn("the use of a key was not noted", { ...requestKeys(request), error: asError(error) });
+  }
+};
 
 const closed = ({ session }: ApiRequest): RequestError =>
   session === undefined

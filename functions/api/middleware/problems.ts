@@ -1,10 +1,14 @@
 import type { MiddlewareObj } from "@middy/core";
 import { RequestError } from "../../domain/errors.ts";
+import { unavailable } from "../../domain/outages.ts";
 import { problemView } from "../../domain/problem.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult } from "../request.ts";
 import { exchangeOf } from "../request.ts";
 
-/** Turns whatever was thrown into problem details (RFC 9457). What is not from the table is ours, and says nothing. */
+/**
+ * Turns whatever was thrown into problem details (RFC 9457). A disk that is full is told as what it is; whatever else is not
+ * from the table is ours, and says nothing.
+ */
 export const problems = (): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
   onError: (middy) => {
     if (middy.event.exchange !== undefined) {
@@ -27,4 +31,5 @@ const problem = ({ id, baseUrl, path }: ApiRequest, error: RequestError): Answer
 const asRequestError = (error: unknown): RequestError =>
   error instanceof RequestError
     ? error
-    : new RequestError("internal_error", "The request failed on our side; the request id helps us to find out why.");
+    : (unavailable(error) ??
+      new RequestError("internal_error", "The request failed on our side; the request id helps us to find out why."));

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { PICTURE_SIDE_PIXELS_MAX } from "../limits.ts";
+import { PICTURE_SIDE_PIXELS_MAX } from "../conversion-limits.ts";
 import { described } from "./described.ts";
 
 /** A schema of its own for each option: what describes one is kept by the schema's object. */

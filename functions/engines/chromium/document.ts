@@ -1,5 +1,5 @@
 import { serialize } from "parse5";
-import { BROWSER_PIXELS_MAX, PICTURE_PIXELS_MAX } from "../../domain/limits.ts";
+import { BROWSER_PIXELS_MAX, PICTURE_PIXELS_MAX } from "../../domain/conversion-limits.ts";
 import { linkOf, MEDIA_ELEMENTS, pictureSource } from "../io/html-rules.ts";
 import {
   attributeOf,

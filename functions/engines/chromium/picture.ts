@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PICTURE_PIXELS_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { FormatId } from "../../domain/formats.ts";
-import { PICTURE_PIXELS_MAX } from "../../domain/limits.ts";
 import type { EngineTask, Part } from "../engine.ts";
 import type { Browser } from "./browser.ts";
 import { sheetsFor } from "./looks.ts";

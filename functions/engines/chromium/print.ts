@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
+import { BROWSER_CELLS_MAX, DOCUMENT_PAGES_MAX, OUTPUT_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { BROWSER_CELLS_MAX, DOCUMENT_PAGES_MAX, OUTPUT_BYTES_MAX } from "../../domain/limits.ts";
 import type { EngineTask } from "../engine.ts";
 import type { Browser } from "./browser.ts";
 import { sheetsFor } from "./looks.ts";

@@ -1,6 +1,6 @@
 import type { IParagraphOptions } from "docx";
+import { DOCX_PIECES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { DOCX_PIECES_MAX } from "../../domain/limits.ts";
 import { attributeOf, elementsBelow, type HtmlElement } from "../io/html-tree.ts";
 
 /** How words look. */

@@ -1,5 +1,5 @@
+import { BOOK_CHAPTERS_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { BOOK_CHAPTERS_MAX } from "../../domain/limits.ts";
 import { decodeHtml } from "../io/html-reader.ts";
 import { attributeOf, elementsBelow, parseHtml, textBelow } from "../io/html-tree.ts";
 import { readXml, type XmlElement } from "../io/xml.ts";

@@ -1,7 +1,7 @@
 import { serialize } from "parse5";
+import { HTML_PICTURES_BYTES_MAX, TEXT_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { HTML_PICTURES_BYTES_MAX, TEXT_BYTES_MAX } from "../../domain/limits.ts";
 import { type CleanHtml, documentOf } from "../io/html.ts";
 import { cleanTree, leftOut } from "../io/html-clean.ts";
 import { decodeHtml } from "../io/html-reader.ts";

@@ -90,23 +90,23 @@ const inside = ({ children }: XmlElement, level: number): string =>
   children.map((child) => content(child, level)).join("");
 
 /** Elements that are others in HTML, with nothing to think about. */
-const SAME: Readonly<Record<string, string>> = {
-  p: "p",
-  strong: "strong",
-  emphasis: "em",
-  strikethrough: "s",
-  sub: "sub",
-  sup: "sup",
-  code: "code",
-  style: "span",
-  cite: "blockquote",
-  epigraph: "blockquote",
-  annotation: "blockquote",
-  poem: "blockquote",
-  stanza: "p",
-  tr: "tr",
-  table: "table",
-};
+const SAME: ReadonlyMap<string, string> = new Map([
+  ["p", "p"],
+  ["strong", "strong"],
+  ["emphasis", "em"],
+  ["strikethrough", "s"],
+  ["sub", "sub"],
+  ["sup", "sup"],
+  ["code", "code"],
+  ["style", "span"],
+  ["cite", "blockquote"],
+  ["epigraph", "blockquote"],
+  ["annotation", "blockquote"],
+  ["poem", "blockquote"],
+  ["stanza", "p"],
+  ["tr", "tr"],
+  ["table", "table"],
+]);
 
 type Writer = (element: XmlElement, level: number) => string;
 
@@ -140,9 +140,11 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 
 const htmlOf: Writer = (element, level) => {
   const name = local(element);
-  const same = SAME[name];
+  const same = SAME.get(name);
   if (same !== undefined) {
     return `<${same}${idOf(element)}>${inside(element, level)}</${same}>${/^(?:p|table)$/.test(same) ? "\n" : ""}`;
   }
-  return WRITERS[name]?.(element, level) ?? inside(element, level);
+  // An element may be called like what every object has.
+  const write = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined;
+  return write?.(element, level) ?? inside(element, level);
 };

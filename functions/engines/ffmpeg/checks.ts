@@ -1,8 +1,13 @@
 import { stat } from "node:fs/promises";
+import {
+  AUDIO_SECONDS_MAX,
+  FILM_PIXELS_MAX,
+  OUTPUT_BYTES_MAX,
+  VIDEO_SECONDS_MAX,
+} from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../domain/formats.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { AUDIO_SECONDS_MAX, FILM_PIXELS_MAX, OUTPUT_BYTES_MAX, VIDEO_SECONDS_MAX } from "../../domain/limits.ts";
 import { complaint, damages } from "./complaints.ts";
 import { probe } from "./probe.ts";
 import { type RunResult, tooLong } from "./run.ts";

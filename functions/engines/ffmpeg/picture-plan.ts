@@ -1,6 +1,6 @@
+import { PICTURE_FRAMES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../domain/formats.ts";
-import { PICTURE_FRAMES_MAX } from "../../domain/limits.ts";
 import type { Options } from "../../domain/options.ts";
 import { framing } from "./framing.ts";
 import { partOf, secondsOf } from "./part.ts";

@@ -1,6 +1,6 @@
+import { OUTPUT_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { lanes } from "../../domain/lanes.ts";
-import { OUTPUT_BYTES_MAX } from "../../domain/limits.ts";
 import { type ProgramResult, type ProgramRun, runProgram } from "../io/program.ts";
 
 /** One run of ffmpeg. */

@@ -1,6 +1,6 @@
+import { AUDIO_SECONDS_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { formatOf } from "../../domain/formats.ts";
-import { AUDIO_SECONDS_MAX } from "../../domain/limits.ts";
 import { partOf } from "./part.ts";
 import { textsOf } from "./source.ts";
 import type { Plan, Wanted } from "./task.ts";

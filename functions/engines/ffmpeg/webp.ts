@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
+import { PICTURE_PIXELS_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { PICTURE_PIXELS_MAX } from "../../domain/limits.ts";
 import { checkPicture } from "../../domain/pictures.ts";
 import { translated } from "../sharp/errors.ts";
 import type { Input } from "./input.ts";

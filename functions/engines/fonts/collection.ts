@@ -1,5 +1,5 @@
+import { PARTS_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { PARTS_MAX } from "../../domain/limits.ts";
 import { readSfnt, type Sfnt } from "./sfnt.ts";
 
 const COUNT_AT = 8;

@@ -1,5 +1,5 @@
+import { FONT_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { FONT_BYTES_MAX } from "../../domain/limits.ts";
 
 /** A font as its tables, which is what all wrappings hold (OpenType 1.9, "Organization of an OpenType Font"). */
 export interface Sfnt {

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { deflate, inflateSync } from "node:zlib";
+import { FONT_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { FONT_BYTES_MAX } from "../../domain/limits.ts";
 import { checked, checkedFlavour, padded, placed, type Sfnt, slice } from "./sfnt.ts";
 
 const HEADER_BYTES = 44;

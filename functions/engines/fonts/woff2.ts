@@ -1,5 +1,5 @@
+import { FONT_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { FONT_BYTES_MAX } from "../../domain/limits.ts";
 import { readSfnt, type Sfnt } from "./sfnt.ts";
 
 const TOTAL_BYTES_AT = 16;

@@ -1,8 +1,8 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PARTS_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { PARTS_MAX } from "../../domain/limits.ts";
 import type { EngineTask } from "../engine.ts";
 import { encodingOf } from "../io/text.ts";
 import { readZip, type ZipDocument } from "../io/zip-reader.ts";

@@ -1,8 +1,8 @@
 import { copyFile, link, open, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { GEO_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../domain/formats.ts";
-import { GEO_BYTES_MAX } from "../../domain/limits.ts";
 import type { EngineTask } from "../engine.ts";
 import { unpackShapefile } from "./shapefile-in.ts";
 

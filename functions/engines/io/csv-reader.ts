@@ -1,5 +1,5 @@
+import { CSV_ROW_CHARACTERS_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { CSV_ROW_CHARACTERS_MAX } from "../../domain/limits.ts";
 import { type BytesRead, readTextChunks } from "./text-chunks.ts";
 
 /** A cell of a CSV: null where nothing stands, "" where two quotes do. */

@@ -1,6 +1,6 @@
+import { TABLE_COLUMNS_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { TABLE_COLUMNS_MAX } from "../../domain/limits.ts";
 import { kindOf, nothingSeen, type Seen, see } from "./column-kinds.ts";
 import { type CsvFaults, type CsvRow, type Dialect, readCsv } from "./csv-reader.ts";
 import { columnNames } from "./names.ts";

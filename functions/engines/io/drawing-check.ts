@@ -1,5 +1,5 @@
+import { DRAWING_FILTER_STEPS_MAX, DRAWING_REFERRED_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { DRAWING_FILTER_STEPS_MAX, DRAWING_REFERRED_MAX } from "../../domain/limits.ts";
 import { referenceCount, type Tag } from "./drawing-references.ts";
 import { decodeText } from "./text.ts";
 

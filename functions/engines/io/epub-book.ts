@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { BOOK_CHAPTERS_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { BOOK_CHAPTERS_MAX } from "../../domain/limits.ts";
 import { chaptersOf } from "./epub-chapters.ts";
 import type { CleanTree } from "./html-clean.ts";
 import {

@@ -38,4 +38,4 @@ export const checkedGeometry = (value: unknown, level = 0): Geometry | null => {
 /** An empty list says that there is no place. */
 const holdsPositions = (value: unknown, depth: number): boolean =>
   Array.isArray(value) &&
-  value.every((inner: unknown) => (depth === 0 ? typeof inner === "number" : holdsPositions(inner, depth - 1)));
+  value.every((inner: unknown) => (depth === 0 ? Number.isFinite(inner) : holdsPositions(inner, depth - 1)));

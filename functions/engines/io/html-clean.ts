@@ -1,5 +1,5 @@
+import { HTML_DEPTH_MAX, HTML_PICTURES_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { HTML_DEPTH_MAX, HTML_PICTURES_BYTES_MAX } from "../../domain/limits.ts";
 import { addDirections } from "./html-direction.ts";
 import { drawingOf, pictureInside } from "./html-drawing.ts";
 import { metadataOf, shortAttribute, titleOf } from "./html-head.ts";

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
+import { TEXT_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { TEXT_BYTES_MAX } from "../../domain/limits.ts";
 import { decodeText, encodingOf } from "./text.ts";
 
 /**

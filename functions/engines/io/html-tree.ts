@@ -1,6 +1,6 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html as names, parse } from "parse5";
+import { HTML_NODES_MAX, HTML_PARSED_DEPTH_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { HTML_NODES_MAX, HTML_PARSED_DEPTH_MAX } from "../../domain/limits.ts";
 
 /** A parsed HTML document, and what the engines ask of it. */
 

@@ -1,7 +1,7 @@
 import { serialize } from "parse5";
+import { TEXT_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { TEXT_BYTES_MAX } from "../../domain/limits.ts";
 import { type CleanTree, cleanTree, type TreeRules } from "./html-clean.ts";
 import { escapeText, parseHtml } from "./html-tree.ts";
 

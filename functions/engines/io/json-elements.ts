@@ -1,5 +1,5 @@
+import { JSON_RECORD_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { JSON_RECORD_BYTES_MAX } from "../../domain/limits.ts";
 import { CLOSE_ARRAY, CLOSE_OBJECT, COMMA, LINE_END, type Mark, marksOf, newScan } from "./json-scan.ts";
 import { type BytesRead, readChunks } from "./text-chunks.ts";
 

@@ -112,6 +112,11 @@ const findingMembers = () => {
       value = undefined;
     }
   };
+  /** The chunk before is only taken along where the key began there: an object may have a key every four bytes. */
+  const sinceBoundary = (chunk: Buffer, base: number, at: number): Buffer =>
+    boundary >= base
+      ? chunk.subarray(boundary - base, at - base)
+      : Buffer.concat([before.subarray(Math.max(0, boundary - base + before.length)), chunk.subarray(0, at - base)]);
   return {
     members,
     /** @returns false when the text holds more than one object, or more members than are looked at */
@@ -125,12 +130,11 @@ const findingMembers = () => {
         return objects <= 1 && members.length <= MEMBERS_MAX;
       }
       if (code === COLON) {
-        const bytes = Buffer.concat([before, chunk.subarray(0, at - base)]);
-        const key = keyOf(bytes.subarray(Math.max(0, boundary - (base - before.length))));
-        value = { key, start: at + 1, first: 0, second: 0 };
+        value = { key: keyOf(sinceBoundary(chunk, base, at)), start: at + 1, first: 0, second: 0 };
       } else if (code === COMMA) {
         end(at);
         boundary = at + 1;
+        return members.length <= MEMBERS_MAX;
       } else if (value !== undefined && value.first === 0 && (code === OPEN_ARRAY || code === OPEN_OBJECT)) {
         value.first = code;
         value.second = chunk.subarray(at - base + 1).find((byte) => byte > 0x20) ?? 0;

@@ -1,5 +1,5 @@
+import { JSON_COLUMNS_FLAT_MAX } from "../../domain/conversion-limits.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { JSON_COLUMNS_FLAT_MAX } from "../../domain/limits.ts";
 import { isExactNumber, kindOf, nothingSeen, type Seen, see, seeText } from "./column-kinds.ts";
 import { checkWidth } from "./csv-table.ts";
 import { readElements, type Sequence, type Span } from "./json-elements.ts";

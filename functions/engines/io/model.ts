@@ -1,5 +1,10 @@
+import {
+  MODEL_MESHES_MAX,
+  MODEL_PARTS_MAX,
+  MODEL_TRIANGLES_MAX,
+  MODEL_VERTICES_MAX,
+} from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { MODEL_MESHES_MAX, MODEL_PARTS_MAX, MODEL_TRIANGLES_MAX, MODEL_VERTICES_MAX } from "../../domain/limits.ts";
 
 /** A model as triangles: what all readers make and all writers take. Transformations are applied to the corners. */
 export interface Model {

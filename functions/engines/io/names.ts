@@ -19,12 +19,15 @@ export const sqlNames = (given: readonly string[]): string[] =>
 
 const distinct = (names: readonly string[], seenAs: (name: string) => string): string[] => {
   const taken = new Set<string>();
+  // The numbers that a name has had: to try them all again for each of 16,000 columns of one name takes a minute.
+  const counts = new Map<string, number>();
   return names.map((given, index) => {
     const name = given.trim() === "" ? `column${index + 1}` : given;
-    let free = name;
-    for (let count = 2; taken.has(seenAs(free)); count += 1) {
+    let [free, count] = [name, counts.get(seenAs(name)) ?? 2];
+    for (; taken.has(seenAs(free)); count += 1) {
       free = `${name}_${count}`;
     }
+    counts.set(seenAs(name), count);
     taken.add(seenAs(free));
     return free;
   });

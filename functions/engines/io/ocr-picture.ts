@@ -1,5 +1,5 @@
 import type { Sharp } from "sharp";
-import { OCR_PIXELS_MAX } from "../../domain/limits.ts";
+import { OCR_PIXELS_MAX } from "../../domain/conversion-limits.ts";
 
 /** A picture as it is read: a grey PNG, upright. */
 export interface OcrPicture {

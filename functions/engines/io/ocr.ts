@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Page, Worker } from "tesseract.js";
+import { OCR_PAGES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { OCR_PAGES_MAX } from "../../domain/limits.ts";
 import { languageCodes, OCR_LANGUAGE } from "./ocr-languages.ts";
 import { hasOcrProgram, withProgramReader } from "./ocr-program.ts";
 

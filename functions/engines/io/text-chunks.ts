@@ -2,8 +2,8 @@ import { createWriteStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { OUTPUT_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { OUTPUT_BYTES_MAX } from "../../domain/limits.ts";
 
 const CHUNK_BYTES = 1_048_576;
 

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { analyse } from "chardet";
+import { TEXT_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { TEXT_BYTES_MAX } from "../../domain/limits.ts";
 
 /** A text that was read, and the encoding that it had, by its name in the WHATWG Encoding Standard. */
 export interface ReadText {

@@ -1,11 +1,11 @@
 import { type Entry, openPromise, type ZipFile } from "yauzl";
-import { JobError } from "../../domain/errors.ts";
 import {
   ARCHIVE_ENTRIES_MAX,
   ARCHIVE_RATIO_FROM_BYTES,
   ARCHIVE_RATIO_MAX,
   ZIP_DOCUMENT_BYTES_MAX,
-} from "../../domain/limits.ts";
+} from "../../domain/conversion-limits.ts";
+import { JobError } from "../../domain/errors.ts";
 
 /** A zip that is a document (docx, epub, kmz, …): its members by path, read into memory one at a time. */
 export interface ZipDocument {

@@ -1,7 +1,7 @@
 import { MagickError } from "@imagemagick/magick-wasm";
+import { MAGICK_PIXELS_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../domain/formats.ts";
-import { MAGICK_PIXELS_MAX } from "../../domain/limits.ts";
 
 /** ImageMagick's words, and the code that they mean. The first that fits counts. */
 const MEANINGS = [

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { initializeImageMagick, MagickFormat, ResourceLimits } from "@imagemagick/magick-wasm";
+import { MAGICK_PIXELS_MAX, PICTURE_FRAMES_MAX } from "../../domain/conversion-limits.ts";
 import { type FormatId, formatOf } from "../../domain/formats.ts";
-import { MAGICK_PIXELS_MAX, PICTURE_FRAMES_MAX } from "../../domain/limits.ts";
 
 const CODERS: ReadonlySet<string> = new Set(Object.values(MagickFormat));
 

@@ -56,7 +56,7 @@ const attachmentOf = (
   { filename, mimeType, contentId, disposition, related, content }: Part,
   index: number,
 ): Attachment => ({
-  filename: filename || `attachment-${index + 1}${EXTENSIONS[mimeType] ?? ""}`,
+  filename: filename || `attachment-${index + 1}${EXTENSIONS.get(mimeType) ?? ""}`,
   mediaType: mimeType,
   contentId: contentId?.replace(/^<|>$/g, ""),
   inline: related === true || (disposition === "inline" && contentId !== undefined),
@@ -64,13 +64,13 @@ const attachmentOf = (
 });
 
 /** For parts without a name of their own. */
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  "message/rfc822": ".eml",
-  "text/calendar": ".ics",
-  "text/plain": ".txt",
-  "text/html": ".html",
-  "image/png": ".png",
-  "image/jpeg": ".jpg",
-  "image/gif": ".gif",
-  "application/pdf": ".pdf",
-};
+const EXTENSIONS: ReadonlyMap<string, string> = new Map([
+  ["message/rfc822", ".eml"],
+  ["text/calendar", ".ics"],
+  ["text/plain", ".txt"],
+  ["text/html", ".html"],
+  ["image/png", ".png"],
+  ["image/jpeg", ".jpg"],
+  ["image/gif", ".gif"],
+  ["application/pdf", ".pdf"],
+]);

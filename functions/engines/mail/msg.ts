@@ -123,7 +123,8 @@ const CODE_PAGES: Readonly<Record<string, string>> = {
 };
 
 const encodingOf = (name: string): string => {
-  const known = CODE_PAGES[name.toLowerCase()] ?? name.toLowerCase().replace(/^cp/, "windows-");
+  const own = Object.hasOwn(CODE_PAGES, name.toLowerCase()) ? CODE_PAGES[name.toLowerCase()] : undefined;
+  const known = own ?? name.toLowerCase().replace(/^cp/, "windows-");
   try {
     return new TextDecoder(known).encoding;
   } catch {

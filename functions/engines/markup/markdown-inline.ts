@@ -1,5 +1,5 @@
+import { TEXT_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { TEXT_BYTES_MAX } from "../../domain/limits.ts";
 import { attributeOf, type HtmlElement, type HtmlNode, isElement, isText, textBelow } from "../io/html-tree.ts";
 
 /** Writes words with their looks, links and pictures. */

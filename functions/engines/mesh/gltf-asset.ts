@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import * as z from "zod/mini";
+import { TREE_DEPTH_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { TREE_DEPTH_MAX } from "../../domain/limits.ts";
 import type { EngineTask } from "../engine.ts";
 import { writeGlb } from "../io/glb-writer.ts";
 import { depthOf } from "../io/json-record.ts";
@@ -10,6 +10,25 @@ import { decodeText } from "../io/text.ts";
 
 const index = z.int().check(z.minimum(0));
 const size = z.optional(index);
+
+const texture = z.optional(z.looseObject({ index: size }));
+const colour = z.optional(z.array(z.number()));
+const gloss = z.looseObject({ diffuseFactor: colour, diffuseTexture: texture });
+
+const material = z.looseObject({
+  name: z.optional(z.string()),
+  doubleSided: z.optional(z.boolean()),
+  alphaMode: z.optional(z.string()),
+  pbrMetallicRoughness: z.optional(
+    z.looseObject({
+      baseColorFactor: colour,
+      metallicFactor: z.optional(z.number()),
+      roughnessFactor: z.optional(z.number()),
+      baseColorTexture: texture,
+    }),
+  ),
+  extensions: z.optional(z.looseObject({ KHR_materials_pbrSpecularGlossiness: z.optional(gloss) })),
+});
 
 /** What is read of glTF 2.0; all else passes through where only the container changes. */
 const schema = z.looseObject({
@@ -47,7 +66,7 @@ const schema = z.looseObject({
       }),
     ),
   ),
-  materials: z.optional(z.array(z.looseObject({}))),
+  materials: z.optional(z.array(material)),
   textures: z.optional(
     z.array(
       z.looseObject({ source: size, extensions: z.optional(z.record(z.string(), z.looseObject({ source: size }))) }),

@@ -140,21 +140,7 @@ const trianglesOf = (order: Uint32Array, mode: number): Uint32Array => {
   );
 };
 
-type Texture = { readonly index?: number };
-type Looks = {
-  readonly name?: string;
-  readonly doubleSided?: boolean;
-  readonly alphaMode?: string;
-  readonly pbrMetallicRoughness?: {
-    readonly baseColorFactor?: readonly number[];
-    readonly metallicFactor?: number;
-    readonly roughnessFactor?: number;
-    readonly baseColorTexture?: Texture;
-  };
-  readonly extensions?: {
-    readonly KHR_materials_pbrSpecularGlossiness?: { diffuseFactor?: readonly number[]; diffuseTexture?: Texture };
-  };
-};
+type Looks = NonNullable<Gltf["materials"]>[number];
 
 const materialOf =
   (json: Gltf) =>
@@ -168,7 +154,7 @@ const materialOf =
     } = looks;
     const gloss = extensions?.KHR_materials_pbrSpecularGlossiness;
     const colour = gloss?.diffuseFactor ?? metal.baseColorFactor ?? WHITE;
-    const [red = 1, green = 1, blue = 1, alpha = 1] = colour.map(Number);
+    const [red = 1, green = 1, blue = 1, alpha = 1] = colour;
     const texture = json.textures?.[(gloss?.diffuseTexture ?? metal.baseColorTexture)?.index ?? -1];
     return {
       name,

@@ -32,7 +32,7 @@ export const readObj = async ({ input }: EngineTask): Promise<ReadModel> => {
       material = rest.join(" ");
     } else if (word === "mtllib") {
       library = true;
-    } else {
+    } else if (Object.hasOwn(lists, word)) {
       lists[word]?.(file, rest.map(Number));
     }
   }

@@ -1,6 +1,6 @@
 import { serialize } from "parse5";
+import { HTML_PICTURES_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { HTML_PICTURES_BYTES_MAX } from "../../domain/limits.ts";
 import { type CleanHtml, documentOf } from "../io/html.ts";
 import { cleanTree } from "../io/html-clean.ts";
 import { cleanSheet } from "../io/html-style.ts";

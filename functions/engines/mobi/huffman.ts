@@ -1,5 +1,5 @@
+import { TEXT_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { TEXT_BYTES_MAX } from "../../domain/limits.ts";
 import { corrupt, uint16, uint32 } from "./records.ts";
 
 interface Phrase {

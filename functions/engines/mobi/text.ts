@@ -1,5 +1,5 @@
+import { TEXT_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { TEXT_BYTES_MAX } from "../../domain/limits.ts";
 import type { Header } from "./header.ts";
 import { huffman } from "./huffman.ts";
 import { corrupt, type Records, variable } from "./records.ts";

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { HTML_PICTURES_BYTES_MAX, PICTURE_PIXELS_MAX } from "../../domain/limits.ts";
+import { HTML_PICTURES_BYTES_MAX, PICTURE_PIXELS_MAX } from "../../domain/conversion-limits.ts";
 import { checkDrawing } from "../io/drawing-check.ts";
 import { bytesOfDataUri, type PictureHeader, pictureHeader, pictureMediaType } from "../io/picture-header.ts";
 import { eachPicture } from "./container.ts";

@@ -1,9 +1,9 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { TEXT_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { formatOf } from "../../domain/formats.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { TEXT_BYTES_MAX } from "../../domain/limits.ts";
 import { runPandoc } from "./program.ts";
 import type { Source } from "./source.ts";
 import type { Writer } from "./writers.ts";

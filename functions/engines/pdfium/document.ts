@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
+import { DOCUMENT_PAGES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError, type JobErrorCode } from "../../domain/errors.ts";
-import { DOCUMENT_PAGES_MAX } from "../../domain/limits.ts";
 import { loadPdfium, type Pdfium, withMemory } from "./module.ts";
 
 /** A PDF that is open. */

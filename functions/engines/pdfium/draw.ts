@@ -1,14 +1,14 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
-import { JobError } from "../../domain/errors.ts";
-import { extensionOf, type FormatId, formatOf } from "../../domain/formats.ts";
 import {
   PAGE_AVIF_LOSSLESS_PIXELS_MAX,
   PAGE_AVIF_PIXELS_MAX,
   PAGE_PIXELS_MAX,
   PAGE_WEBP_LOSSLESS_PIXELS_MAX,
-} from "../../domain/limits.ts";
+} from "../../domain/conversion-limits.ts";
+import { JobError } from "../../domain/errors.ts";
+import { extensionOf, type FormatId, formatOf } from "../../domain/formats.ts";
 import type { Options } from "../../domain/options.ts";
 import { checkResult } from "../../domain/pictures.ts";
 import type { EngineTask, Part } from "../engine.ts";

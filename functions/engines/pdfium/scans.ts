@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { OCR_PIXELS_MAX } from "../../domain/limits.ts";
+import { OCR_PIXELS_MAX } from "../../domain/conversion-limits.ts";
 import { withPictureReader } from "../io/ocr.ts";
 import { paperOf, renderPage } from "./bitmap.ts";
 import { type PdfDocument, withPage } from "./document.ts";

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
+import { OUTPUT_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { OUTPUT_BYTES_MAX } from "../../domain/limits.ts";
 import type { EngineResult, EngineTask } from "../engine.ts";
 import { type PdfDocument, withPage } from "./document.ts";
 import { joinPages } from "./joining.ts";

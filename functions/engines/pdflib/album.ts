@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { PDFDocument, PDFName, type PDFPage } from "@cantoo/pdf-lib";
+import { DOCUMENT_PAGES_MAX, PDF_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { DOCUMENT_PAGES_MAX, PDF_BYTES_MAX } from "../../domain/limits.ts";
 import type { EngineResult, EngineTask } from "../engine.ts";
 import { withPictureReader } from "../io/ocr.ts";
 import { ocrPicture } from "../io/ocr-picture.ts";

@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { EncryptedPDFError, ParseSpeeds, PDFDict, PDFDocument, PDFName, type PDFPage } from "@cantoo/pdf-lib";
+import { DOCUMENT_PAGES_MAX, PDF_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { DOCUMENT_PAGES_MAX, PDF_BYTES_MAX } from "../../domain/limits.ts";
 
 /**
  * Opens a PDF and takes its encryption off.

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { ColorSpace, ImageMagick, initializeImageMagick, MagickFormat, ResourceLimits } from "@imagemagick/magick-wasm";
+import { MAGICK_PIXELS_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { MAGICK_PIXELS_MAX } from "../../domain/limits.ts";
 import { breaksOff } from "../io/whole.ts";
 
 /** Pixels of a decoded picture, upright, and the profile that their colours follow. */

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
+import { DOCUMENT_PAGES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { DOCUMENT_PAGES_MAX } from "../../domain/limits.ts";
 import { chosenPages } from "../../domain/page-ranges.ts";
 import type { EngineResult, EngineTask, Part } from "../engine.ts";
 import { savePdf } from "./album.ts";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { Metadata, Sharp } from "sharp";
+import { DOCUMENT_PAGES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { FormatId } from "../../domain/formats.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { DOCUMENT_PAGES_MAX } from "../../domain/limits.ts";
 import type { Options } from "../../domain/options.ts";
 import { decodeHeic } from "./heic.ts";
 import type { StoredImage } from "./image.ts";
@@ -82,7 +82,7 @@ const takeJpeg: Taken = async (path, { icc }) => {
 };
 
 const takePng: Taken = async (path) => {
-  const image = readPng(await readFile(path));
+  const image = await readPng(await readFile(path));
   return image && { ...image, profile: fitting(image.profile, image.palette === undefined ? image.components : 3) };
 };
 

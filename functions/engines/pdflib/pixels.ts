@@ -1,8 +1,8 @@
 import { deflateSync } from "node:zlib";
 import sharp, { type Metadata, type Sharp } from "sharp";
+import { PICTURE_PIXELS_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../domain/formats.ts";
-import { PICTURE_PIXELS_MAX } from "../../domain/limits.ts";
 import { checkPicture } from "../../domain/pictures.ts";
 import type { DecodedPicture } from "./heic.ts";
 import type { StoredImage } from "./image.ts";
@@ -153,7 +153,7 @@ const asJpeg = async (colours: Sharp, pixels: Pixels, { quality }: Coding): Prom
 const PNG = { compressionLevel: 4 } as const;
 
 const exactly = async (colours: Sharp): Promise<StoredImage> => {
-  const stored = readPng(await colours.png(PNG).toBuffer(), true);
+  const stored = await readPng(await colours.png(PNG).toBuffer(), true);
   if (stored === undefined) {
     throw new TypeError("A PNG of our own cannot be taken apart.");
   }

@@ -1,9 +1,13 @@
-import { crc32, inflateSync } from "node:zlib";
+import { crc32, createInflate, inflateSync } from "node:zlib";
 import { JobError } from "../../domain/errors.ts";
 import type { StoredImage } from "./image.ts";
 
-/** Colour types (PNG specification, third edition, 11.2.1) that a PDF reads without their alpha being taken apart. */
-const COMPONENTS: Readonly<Record<number, 1 | 3>> = { 0: 1, 2: 3, 3: 1 };
+/** Colour types that a PDF reads without their alpha being taken apart, and their depths (PNG specification, 11.2.1). */
+const COLOURS: Readonly<Record<number, { readonly components: 1 | 3; readonly depths: readonly number[] }>> = {
+  0: { components: 1, depths: [1, 2, 4, 8, 16] },
+  2: { components: 3, depths: [8, 16] },
+  3: { components: 1, depths: [1, 2, 4, 8] },
+};
 const PALETTE = 3;
 
 /** Share of the plain size from which on a PNG is as good as not compressed: it is then compressed anew. */
@@ -18,16 +22,17 @@ const SMALL_BYTES = 100_000;
  * @returns the picture; undefined where it has to be decoded: alpha, interlacing, no compression
  * @throws JobError `source_corrupt`
  */
-export const readPng = (bytes: Buffer, trusted = false): StoredImage | undefined => {
+export const readPng = async (bytes: Buffer, trusted = false): Promise<StoredImage | undefined> => {
   const chunks = chunksOf(bytes);
   const header = chunks.get("IHDR")?.[0];
   if (header === undefined || header.length < 13) {
     throw corrupt("it has no header");
   }
   const [bits = 0, colour = 0, , , interlaced] = header.subarray(8);
-  const components = COMPONENTS[colour];
+  const { components, depths } = COLOURS[colour] ?? {};
   const translucent = colour === PALETTE && chunks.has("tRNS");
-  if (components === undefined || interlaced !== 0 || translucent) {
+  // What has another depth is the decoder's to refuse.
+  if (components === undefined || depths?.includes(bits) !== true || interlaced !== 0 || translucent) {
     return undefined;
   }
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
@@ -37,7 +42,7 @@ export const readPng = (bytes: Buffer, trusted = false): StoredImage | undefined
     return undefined;
   }
   if (!trusted) {
-    checkPixels(data, plainBytes);
+    await checkPixels(data, plainBytes);
   }
   return {
     ...{ width, height, components, bits, bytes: data, coding: "predicted" },
@@ -63,21 +68,34 @@ const chunksOf = (bytes: Buffer): Map<string, Buffer[]> => {
       throw corrupt("the check of a chunk fails");
     }
     const type = bytes.toString("latin1", at + 4, at + 8);
-    chunks.set(type, [...(chunks.get(type) ?? []), bytes.subarray(at + 8, end)]);
+    const alike = chunks.get(type) ?? [];
+    alike.push(bytes.subarray(at + 8, end));
+    chunks.set(type, alike);
     at = end + 4;
   }
   return chunks;
 };
 
-const checkPixels = (data: Buffer, plainBytes: number): void => {
+/** Bytes that are unpacked at a time, to be counted: those of 100 megapixels would be a gigabyte and a half. */
+const UNPACKED_BYTES = 1_048_576;
+
+const checkPixels = async (data: Buffer, plainBytes: number): Promise<void> => {
+  const inflate = createInflate({ chunkSize: UNPACKED_BYTES });
+  let bytes = 0;
   try {
-    if (inflateSync(data, { maxOutputLength: plainBytes + 1 }).length >= plainBytes) {
-      return;
+    inflate.end(data);
+    for await (const chunk of inflate) {
+      bytes += chunk.length;
+      if (bytes > plainBytes) {
+        break;
+      }
     }
   } catch (error) {
     throw corrupt("its pixels cannot be unpacked", error);
   }
-  throw corrupt("some of its pixels are missing");
+  if (bytes !== plainBytes) {
+    throw corrupt(`its pixels are ${bytes < plainBytes ? "not all there" : "more than it says"}`);
+  }
 };
 
 /** A palette that is shorter than its pixels could ask for is filled up with black, as decoders do. */

@@ -1,8 +1,8 @@
 import type { PDFDocument, PDFPage } from "@cantoo/pdf-lib";
 import { PDFiumLibrary, type PDFiumPage } from "@hyzyla/pdfium";
 import sharp from "sharp";
+import { OCR_PIXELS_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { OCR_PIXELS_MAX } from "../../domain/limits.ts";
 import { withPictureReader } from "../io/ocr.ts";
 import { POINTS_PER_INCH } from "./place.ts";
 import { type Matrix, textLayer } from "./text-layer.ts";

@@ -2,9 +2,9 @@ import { createWriteStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Feature, Geometry, Position } from "geojson";
+import { MAP_XML_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { MAP_XML_BYTES_MAX } from "../../domain/limits.ts";
 import type { EngineTask } from "../engine.ts";
 import { featureOf } from "../io/geojson.ts";
 import { singles } from "./shapes.ts";
@@ -29,7 +29,9 @@ export const readGpx = async ({ input }: EngineTask): Promise<{ features: Featur
     if (element.name === "wpt") {
       return [placeOf(element, { type: "Point", coordinates: positionOf(element) })];
     }
-    const lines = linesOf[element.name]?.(element).filter((points) => points.length > 0);
+    // An element may be called like what every object has.
+    const read = Object.hasOwn(linesOf, element.name) ? linesOf[element.name] : undefined;
+    const lines = read?.(element).filter((points) => points.length > 0);
     return lines === undefined ? [] : [lineFeature(element, lines)];
   });
   return { features, warnings: [] };

@@ -1,10 +1,14 @@
 import type { Geometry, Position } from "geojson";
+import { JobError } from "../../domain/errors.ts";
 import { gathered, ringOf } from "./shapes.ts";
 import { childrenOf, type Element, textIn } from "./xml.ts";
 
 /** @returns the geometry of a placemark, or of what stands in a MultiGeometry; null when it has none */
 export const geometryIn = (element: Element): Geometry | null =>
-  gathered(element.children.flatMap((child) => readers[child.name]?.(child) ?? []));
+  gathered(element.children.flatMap((child) => readerOf(child.name)?.(child) ?? []));
+
+/** An element may be called like what every object has. */
+const readerOf = (name: string) => (Object.hasOwn(readers, name) ? readers[name] : undefined);
 
 const readers: Readonly<Record<string, (element: Element) => Geometry | null>> = {
   Point: (element) => {
@@ -53,5 +57,14 @@ const TUPLE = new RegExp(String.raw`(${NUMBER})\s*,\s*(${NUMBER})(?:\s*,\s*(${NU
 
 const coordinatesIn = (element: Element): Position[] =>
   Array.from((textIn(element, "coordinates") ?? "").matchAll(TUPLE), ([, ...numbers]) =>
-    numbers.filter((number) => number !== undefined).map(Number),
+    numbers.filter((number) => number !== undefined).map(finite),
   );
+
+/** JSON has no word for what lies beyond all doubles. */
+const finite = (text: string): number => {
+  const number = Number(text);
+  if (!Number.isFinite(number)) {
+    throw new JobError("source_corrupt", `The KML has a coordinate that is too large: ${text.slice(0, 50)}.`);
+  }
+  return number;
+};

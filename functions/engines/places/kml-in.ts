@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import type { Feature, GeoJsonProperties } from "geojson";
+import { MAP_XML_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { MAP_XML_BYTES_MAX } from "../../domain/limits.ts";
 import type { EngineTask } from "../engine.ts";
 import { featureOf } from "../io/geojson.ts";
 import { readZip } from "../io/zip-reader.ts";

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import sharp, { type ResizeOptions } from "sharp";
+import { JobError } from "../../domain/errors.ts";
 import { DETECTION_BYTES } from "../../domain/limits.ts";
 import { checkPicture } from "../../domain/pictures.ts";
 
@@ -78,7 +79,7 @@ const COLOUR_CHUNKS = ["PLTE", "tRNS", "iCCP", "gAMA", "cHRM", "sRGB", "sBIT"];
  * Reads the frames of an animated PNG, as they are seen one after the other.
  *
  * @returns undefined when it promises frames and has none, so that only its still picture counts
- * @throws JobError `too_many_pixels`; what sharp throws when a frame is damaged
+ * @throws JobError `too_many_pixels`, `source_corrupt`; what sharp throws when a frame is damaged
  */
 export const readAnimatedPng = async (path: string): Promise<Animation | undefined> => {
   const { header, colours, frames, loop } = framesOf(await readFile(path));
@@ -91,8 +92,9 @@ export const readAnimatedPng = async (path: string): Promise<Animation | undefin
   const pixels = Buffer.alloc(size * frames.length);
   const canvas = Buffer.alloc(size);
   for (const [index, frame] of frames.entries()) {
-    const picture = await decoded(frame, header, colours);
     const place = placeOf(frame.control, { width, height });
+    checkInside(place);
+    const picture = await decoded(frame, header, colours);
     const before = frame.control[24] === DISPOSE_TO_PREVIOUS ? Buffer.from(canvas) : undefined;
     paint(canvas, picture, place);
     pixels.set(canvas, index * size);
@@ -185,6 +187,13 @@ const placeOf = (control: Buffer, canvas: { width: number; height: number }): Pl
   canvasHeight: canvas.height,
   over: control[25] === 1,
 });
+
+/** A frame may not be larger than the picture (11.3.6.2), whose pixels alone were counted. */
+const checkInside = ({ left, top, width, height, canvasWidth, canvasHeight }: Place): void => {
+  if (left + width > canvasWidth || top + height > canvasHeight) {
+    throw new JobError("source_corrupt", "The animated PNG has a frame that lies outside of its picture.");
+  }
+};
 
 /** @returns the rows of a frame that lie on the canvas: where each begins there and in the frame, and its pixels */
 const rows = function* ({ left, top, width, height, canvasWidth, canvasHeight }: Place) {

@@ -1,10 +1,15 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
+import {
+  DOCUMENT_PAGES_MAX,
+  PICTURE_FRAMES_MAX,
+  PICTURE_PIXELS_MAX,
+  TIFF_BYTES_MAX,
+} from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../domain/formats.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { DOCUMENT_PAGES_MAX, PICTURE_FRAMES_MAX, PICTURE_PIXELS_MAX, TIFF_BYTES_MAX } from "../../domain/limits.ts";
 import type { PictureSize } from "../../domain/pictures.ts";
 import type { EngineResult, EngineTask } from "../engine.ts";
 import { joinTiffs } from "../pdfium/tiff.ts";

@@ -1,9 +1,9 @@
 import { readFile, stat } from "node:fs/promises";
 import sharp, { type Metadata, type Sharp } from "sharp";
+import { SVG_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../domain/formats.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { SVG_BYTES_MAX } from "../../domain/limits.ts";
 import { checkPicture, checkResult, fitted, type PictureSize } from "../../domain/pictures.ts";
 import type { EngineTask } from "../engine.ts";
 import { checkDrawing } from "../io/drawing-check.ts";

@@ -1,13 +1,13 @@
 import type { AvifOptions, JpegOptions, Metadata, PngOptions, ResizeOptions, SharpOptions, WebpOptions } from "sharp";
-import type { Trait } from "../../domain/format.ts";
-import { type FormatId, formatOf } from "../../domain/formats.ts";
-import type { Warning } from "../../domain/jobs.ts";
 import {
   AVIF_LOSSLESS_PIXELS_MAX,
   AVIF_PIXELS_MAX,
   PICTURE_PIXELS_MAX,
   WEBP_LOSSLESS_PIXELS_MAX,
-} from "../../domain/limits.ts";
+} from "../../domain/conversion-limits.ts";
+import type { Trait } from "../../domain/format.ts";
+import { type FormatId, formatOf } from "../../domain/formats.ts";
+import type { Warning } from "../../domain/jobs.ts";
 import type { Options } from "../../domain/options.ts";
 import type { EngineTask } from "../engine.ts";
 

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { DOCUMENT_PAGES_MAX } from "../../domain/limits.ts";
+import { DOCUMENT_PAGES_MAX } from "../../domain/conversion-limits.ts";
 
 const NEW_SUBFILE_TYPE = 254;
 const REDUCED_OR_MASK = 0b101;
@@ -36,6 +36,9 @@ const subfileTypes = async (file: FileHandle): Promise<number[]> => {
     seen.add(at);
     const entries = number(await bytesAt(file, at, count), 0, count);
     const directory = await bytesAt(file, at + count, Math.min(entries, ENTRIES_MAX) * entry + offset);
+    if (directory.length === 0) {
+      break;
+    }
     let kind = 0;
     for (let tag = 0; tag + entry <= directory.length - offset; tag += entry) {
       kind = number(directory, tag, 2) === NEW_SUBFILE_TYPE ? number(directory, tag + value, 4) : kind;
@@ -56,7 +59,11 @@ const readLittle = (bytes: Buffer, at: number, length: number): number =>
 const readBig = (bytes: Buffer, at: number, length: number): number =>
   length === 8 ? Number(bytes.readBigUInt64BE(at)) : bytes.readUIntBE(at, length);
 
+/** @returns as many of the bytes as are there; an offset of eight bytes may lie beyond what any file has */
 const bytesAt = async (file: FileHandle, at: number, length: number): Promise<Buffer> => {
+  if (at + length > Number.MAX_SAFE_INTEGER) {
+    return Buffer.alloc(0);
+  }
   const bytes = Buffer.alloc(length);
   const { bytesRead } = await file.read(bytes, 0, length, at);
   return bytes.subarray(0, bytesRead);

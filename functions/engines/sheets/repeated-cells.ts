@@ -1,5 +1,5 @@
+import { REPEATED_CELLS_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { REPEATED_CELLS_MAX } from "../../domain/limits.ts";
 
 /** Tags of rows and cells, whatever their prefix; a `<` cannot stand within a tag, so each is looked through once. */
 const TAG =

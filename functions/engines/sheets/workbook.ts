@@ -1,9 +1,9 @@
 import { open, readFile } from "node:fs/promises";
 import { read, set_cptable, type WorkBook } from "@e965/xlsx";
+import { SPREADSHEET_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../domain/formats.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { SPREADSHEET_BYTES_MAX } from "../../domain/limits.ts";
 import type { EngineTask } from "../engine.ts";
 import { readZip } from "../io/zip-reader.ts";
 import { checkRepeatedCells } from "./repeated-cells.ts";

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BookType, type CellObject, utils, type WorkBook, type WorkSheet, write } from "@e965/xlsx";
+import { BINARY_SPREADSHEET_CELLS_MAX, XML_SPREADSHEET_CELLS_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../domain/formats.ts";
-import { BINARY_SPREADSHEET_CELLS_MAX, XML_SPREADSHEET_CELLS_MAX } from "../../domain/limits.ts";
 import type { EngineTask } from "../engine.ts";
 import { readZip } from "../io/zip-reader.ts";
 import { writeZip, type ZipMember } from "../io/zip-writer.ts";

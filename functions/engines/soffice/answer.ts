@@ -1,7 +1,7 @@
+import { DOCUMENT_PAGES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { formatOf } from "../../domain/formats.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { DOCUMENT_PAGES_MAX } from "../../domain/limits.ts";
 import type { EngineTask } from "../engine.ts";
 import type { OfficeAnswer, RefusedReason } from "./office.ts";
 

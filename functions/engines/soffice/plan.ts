@@ -1,5 +1,5 @@
+import { DOCUMENT_PAGES_MAX } from "../../domain/conversion-limits.ts";
 import { extensionOf, type FormatId } from "../../domain/formats.ts";
-import { DOCUMENT_PAGES_MAX } from "../../domain/limits.ts";
 import type { Options } from "../../domain/options.ts";
 import type { EngineTask } from "../engine.ts";
 

@@ -5,7 +5,9 @@ and answers each with a line of JSON. It ends with its parent, and LibreOffice e
     sidecar.py <program of LibreOffice> <settings, a registrymodifications.xcu>
 """
 
+import contextlib
 import ctypes
+import glob
 import hashlib
 import html
 import json
@@ -13,6 +15,7 @@ import os
 import queue
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -30,6 +33,8 @@ LOOK_SECONDS = 0.02
 PR_SET_PDEATHSIG = 1
 # LibreOffice ends with it when it has made a new profile, and wants to be started again.
 RESTART = 81
+# What the sockets of this user's LibreOffices begin with.
+PIPES = [f"{place}/OSL_PIPE_{os.getuid()}" for place in ("/tmp", "/var/tmp")]
 
 
 def main(program, settings):
@@ -37,11 +42,12 @@ def main(program, settings):
     answers = os.fdopen(os.dup(1), "w", encoding="utf8")
     os.dup2(2, 1)
     folder = tempfile.mkdtemp(prefix="anyform-office-")
-    remove_when_gone(left_by(folder))
-    office = Office(program, settings, folder)
+    remove_dead_pipes()
+    office = Office(program, settings, folder, remove_when_gone([folder, *pipes_of(folder)]))
     tasks = queue.Queue()
     threading.Thread(target=read_tasks, args=(tasks, office), daemon=True).start()
     context = office.connect()
+    remove(pipes_of(folder))
 
     def answer(**what):
         print(json.dumps(what), file=answers, flush=True)
@@ -73,8 +79,9 @@ def in_folder(folder, context, task):
 class Office:
     """LibreOffice in a profile of its own, which is read and never written, and reached through a pipe of its own."""
 
-    def __init__(self, program, settings, folder):
+    def __init__(self, program, settings, folder, remover):
         self.folder = folder
+        self.remover = remover
         self.walled = True
         self.pipe = os.path.basename(folder)
         url = uno.systemPathToFileUrl
@@ -103,6 +110,8 @@ class Office:
             # All temporary files stand in the folder that goes with it.
             env={**os.environ, "TMPDIR": self.folder, "SAL_USE_VCLPLUGIN": "svp"},
             preexec_fn=self.wall_in,
+            # What it leaves is not removed before it has ended as well, for it would write there again.
+            pass_fds=(self.remover.stdin.fileno(),),
         )
 
     def wall_in(self):
@@ -165,21 +174,45 @@ def die_with_parent():
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def left_by(folder):
-    """@return what a LibreOffice with this profile leaves behind when it is killed: the profile, and its two pipes"""
+def pipes_of(folder):
+    """
+    @return the two sockets of a LibreOffice with this profile, wherever they are. They stand in /tmp, or in /var/tmp where
+    that cannot be written, whatever TMPDIR says (sal/osl/unx/pipe.cxx; OSL_SOCKET_PATH is asked after both). Nobody needs
+    their names once it is connected, so they go then: what is killed later, with all around it, leaves none.
+    """
     url = uno.systemPathToFileUrl(folder).encode("utf-16-le")
     # The pipe by which a second LibreOffice finds the first: the digits of each byte, without leading zeros.
     single = "".join(f"{byte:x}" for byte in hashlib.md5(url, usedforsecurity=False).digest())
     pipes = (os.path.basename(folder), f"SingleOfficeIPC_{single}")
-    return [folder, *(f"{place}/OSL_PIPE_{os.getuid()}_{pipe}" for place in ("/tmp", "/var/tmp") for pipe in pipes)]
+    return [f"{start}_{pipe}" for start in PIPES for pipe in pipes]
+
+
+def remove_dead_pipes():
+    """Removes what LibreOffices of this user left that were killed while they started: nobody listens there."""
+    for path in (path for start in PIPES for path in glob.glob(f"{start}_*")):
+        try:
+            if time.time() - os.stat(path).st_mtime > START_SECONDS_MAX:
+                with socket.socket(socket.AF_UNIX) as caller:
+                    caller.connect(path)
+        except ConnectionRefusedError:
+            remove([path])
+        except OSError:
+            # It has just gone, or is no socket of ours.
+            pass
+
+
+def remove(paths):
+    for path in paths:
+        with contextlib.suppress(OSError):
+            os.remove(path)
 
 
 def remove_when_gone(paths):
     """
-    Starts a shell that removes the paths when this process is gone, however it ended. It is outside the process group,
-    which is killed whole, and it ends as soon as its input does.
+    Starts a shell that removes the paths when this process is gone, however it ended, and so are all that it has given the
+    input of the shell to. It is outside the process group, which is killed whole, and it ends as soon as its input does.
     """
-    subprocess.Popen(
+    return subprocess.Popen(
         ["/bin/sh", "-c", 'cat; exec rm -rf -- "$@"', "sh", *paths],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,

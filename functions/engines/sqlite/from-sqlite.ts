@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { TABLES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { TABLES_MAX } from "../../domain/limits.ts";
 import type { EngineResult, EngineTask, Part } from "../engine.ts";
 import { csvText } from "../io/csv-writer.ts";
 import { type JsonList, jsonText, linesText, objectOf } from "../io/json-writer.ts";

@@ -127,7 +127,7 @@ const decoded = (text: string): string =>
     (all, decimal, hexadecimal, name: string | undefined) => {
       const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
       if (name !== undefined) {
-        return ENTITIES[name] ?? all;
+        return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? all) : all;
       }
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : all;
     },

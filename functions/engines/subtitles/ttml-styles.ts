@@ -81,6 +81,6 @@ const ATTRIBUTES: ReadonlyMap<string, (value: string) => Look> = new Map<string,
       return colour === undefined || colour === "#ffffff" ? {} : { colour };
     },
   ],
-  ["textAlign", (value) => (value in COLUMNS ? { column: COLUMNS[value] ?? 1 } : {})],
-  ["displayAlign", (value) => (value in ROWS ? { row: ROWS[value] ?? 0 } : {})],
+  ["textAlign", (value) => (Object.hasOwn(COLUMNS, value) ? { column: COLUMNS[value] ?? 1 } : {})],
+  ["displayAlign", (value) => (Object.hasOwn(ROWS, value) ? { row: ROWS[value] ?? 0 } : {})],
 ]);

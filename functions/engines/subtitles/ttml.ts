@@ -1,5 +1,5 @@
+import { TREE_DEPTH_MAX, TREE_NODES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { TREE_DEPTH_MAX, TREE_NODES_MAX } from "../../domain/limits.ts";
 import { readXml, type XmlElement } from "../io/xml.ts";
 import type { Reader } from "./codec.ts";
 import { type Cue, type Run, type Style, tidied } from "./cue.ts";

@@ -1,7 +1,7 @@
 import sharp from "sharp";
+import { OCR_PAGES_MAX, PICTURE_PIXELS_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../domain/formats.ts";
-import { OCR_PAGES_MAX, PICTURE_PIXELS_MAX } from "../../domain/limits.ts";
 import { checkPicture } from "../../domain/pictures.ts";
 import { ocrPicture } from "../io/ocr-picture.ts";
 

@@ -1,6 +1,6 @@
 import { inflateRawSync, zstdDecompressSync } from "node:zlib";
+import { TEXT_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { TEXT_BYTES_MAX } from "../../domain/limits.ts";
 import { type AvroReader, avroValue, type Schema, schemaOf } from "./avro-schema.ts";
 import { type ByteReader, byteReader } from "./bytes.ts";
 import { type Codec, corrupt, type Source } from "./codec.ts";

@@ -45,10 +45,13 @@ const bigOf = (bytes: Uint8Array): bigint => {
   return BigInt(`0x0${Buffer.from(bytes).toString("hex")}`);
 };
 
+/** A double is no integer of CBOR, though it be a whole number. */
+const isInteger = (value: Tree | undefined): value is number | bigint =>
+  typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value));
+
 /** @returns the number of a power of ten and an integer (RFC 8949, 3.4.4), as JSON writes it */
 const decimalOf = ([exponent, mantissa, ...more]: readonly Tree[]): Tree | undefined => {
-  const whole = typeof mantissa === "number" || typeof mantissa === "bigint";
-  if (typeof exponent !== "number" || !whole || more.length > 0) {
+  if (!isInteger(exponent) || typeof exponent !== "number" || !isInteger(mantissa) || more.length > 0) {
     return undefined;
   }
   if (exponent >= 0 || exponent < -BIG_BYTES_MAX) {

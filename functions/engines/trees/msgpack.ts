@@ -108,7 +108,13 @@ const instant = (bytes: Buffer): Tree | undefined => {
   return bytes.length === 12 ? withNanoseconds(Number(bytes.readBigInt64BE(4)), bytes.readUInt32BE(0)) : undefined;
 };
 
+/** Those of a second: there is room for more. */
+const NANOSECONDS_MAX = 999_999_999;
+
 const withNanoseconds = (seconds: number, nanoseconds: number): Tree | undefined => {
+  if (nanoseconds > NANOSECONDS_MAX) {
+    return undefined;
+  }
   const whole = instantOf(seconds * 1_000);
   const fraction = String(nanoseconds).padStart(9, "0").replace(/0+$/, "");
   return whole && fraction !== "" ? { ...whole, text: whole.text.replace("Z", `.${fraction}Z`) } : whole;

@@ -141,6 +141,9 @@ const integer = (reader: Reader, at: number, length: number): Tree => {
 };
 
 const real = (reader: Reader, at: number, length: number, wrap: (value: number) => Tree = doubleOf): Tree => {
+  if (length !== 4 && length !== 8) {
+    throw corrupt(`The binary property list has a number of ${length} bytes, which none has.`);
+  }
   unsigned(reader, at, length);
   return wrap(length === 4 ? reader.bytes.readFloatBE(at) : reader.bytes.readDoubleBE(at));
 };

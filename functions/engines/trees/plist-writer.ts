@@ -80,7 +80,8 @@ const scalar = (
     return ["string", String(tree)];
   }
   if (typeof tree === "number" || typeof tree === "bigint" || isExact(tree)) {
-    const whole = typeof tree === "bigint" || Number.isInteger(tree);
+    // A number that is larger came as a double, and would be written with a power of ten.
+    const whole = typeof tree === "bigint" || Number.isSafeInteger(tree);
     return [whole ? "integer" : "real", number(tree)];
   }
   return ["string", text(writer, tree ?? "")];

@@ -1,4 +1,4 @@
-import { TREE_DEPTH_MAX } from "../../domain/limits.ts";
+import { TREE_DEPTH_MAX } from "../../domain/conversion-limits.ts";
 import { readXml, type XmlElement } from "../io/xml.ts";
 import { type Codec, corrupt, type Source } from "./codec.ts";
 import { momentOf } from "./moments.ts";

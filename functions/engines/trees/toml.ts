@@ -1,5 +1,5 @@
 import { parse, TomlDate, TomlError } from "smol-toml";
-import { TREE_DEPTH_MAX } from "../../domain/limits.ts";
+import { TREE_DEPTH_MAX } from "../../domain/conversion-limits.ts";
 import { type Codec, corrupt, type Source } from "./codec.ts";
 import { doubleOf, integerOf } from "./numbers.ts";
 import { writeToml } from "./toml-writer.ts";

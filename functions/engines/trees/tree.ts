@@ -1,5 +1,5 @@
+import { TREE_CHARACTERS_MAX, TREE_DEPTH_MAX, TREE_NODES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { TREE_CHARACTERS_MAX, TREE_DEPTH_MAX, TREE_NODES_MAX } from "../../domain/limits.ts";
 import type { Notes } from "./notes.ts";
 
 /** What every format of trees is read into and written from: the order of keys and all digits stay. */

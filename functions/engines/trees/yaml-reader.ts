@@ -1,6 +1,6 @@
 import type { AliasEvent, Event, MappingEvent, ScalarEvent, SequenceEvent } from "js-yaml";
 import { EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from "js-yaml";
-import { TREE_DEPTH_MAX } from "../../domain/limits.ts";
+import { TREE_DEPTH_MAX } from "../../domain/conversion-limits.ts";
 import { corrupt, placeIn, type Source } from "./codec.ts";
 import { keyOf, newMap, type Tree } from "./tree.ts";
 import { isMerge, plainScalar, taggedScalar } from "./yaml-scalars.ts";

@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { NodeCompiler } from "@myriaddreamin/typst-ts-node-compiler";
+import { DOCUMENT_PAGES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/jobs.ts";
-import { DOCUMENT_PAGES_MAX } from "../../domain/limits.ts";
 import type { Code } from "./code.ts";
 
 /** A file that the code refers to, by its name: it lies in memory only. */

@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { PICTURE_PIXELS_MAX } from "../../domain/limits.ts";
+import { PICTURE_PIXELS_MAX } from "../../domain/conversion-limits.ts";
 import { checkDrawing } from "../io/drawing-check.ts";
 import { type Attached, compile } from "./compiler.ts";
 

@@ -1,5 +1,5 @@
+import { TYPESET_CELLS_MAX, TYPESET_CHARACTERS_MAX, TYPESET_LINES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
-import { TYPESET_CELLS_MAX, TYPESET_CHARACTERS_MAX, TYPESET_LINES_MAX } from "../../domain/limits.ts";
 
 /** How much is to be set on pages, counted on the way. */
 export interface Tally {

@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
-import { lanes } from "../../domain/lanes.ts";
 import {
   ARCHIVE_BYTES_MAX,
   ARCHIVE_ENTRIES_MAX,
   MEDIA_INPUT_BYTES_MAX,
   MEDIA_MEMORY_BYTES_MAX,
   OUTPUT_BYTES_MAX,
-} from "../../domain/limits.ts";
+} from "../../domain/conversion-limits.ts";
+import { lanes } from "../../domain/lanes.ts";
 
 /** What a converter may take of the machine, beside time and memory, which each conversion brings its own limits of. */
 

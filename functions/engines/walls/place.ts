@@ -1,6 +1,8 @@
-import { constants, copyFileSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { basename, join, sep } from "node:path";
+import { resolve as absolute, basename, dirname, join, sep } from "node:path";
+import { OUTPUT_BYTES_MAX } from "../../domain/conversion-limits.ts";
+import { JobError } from "../../domain/errors.ts";
 import type { Wall } from "./enclosure.ts";
 
 /** The files of a task, as every conversion has them. */
@@ -31,7 +33,10 @@ export interface Admitted<Task> {
   readonly task: Task;
   /** @returns where a path of the task's folder is when the task is outside again */
   outside(path: string): string;
-  /** Takes the task's folder back to where it was, with all that is in it. */
+  /**
+   * Takes the task's folder back to where it was, with all that is in it.
+   * @throws JobError `engine_crashed` when the converter did away with it: there is an empty one then
+   */
   giveBack(): void;
 }
 
@@ -109,7 +114,7 @@ const admit = <Task extends TaskFiles>(folder: string, task: Task): Admitted<Tas
     renameSync(task.folder, moved);
     const giveBack = (): void => {
       clear();
-      renameSync(moved, task.folder);
+      takeOut(moved, task.folder);
     };
     const outside = (path: string): string => `${task.folder}${path.slice(moved.length)}`;
     return { task: { ...task, folder: moved, input, further }, outside, giveBack };
@@ -117,6 +122,32 @@ const admit = <Task extends TaskFiles>(folder: string, task: Task): Admitted<Tas
     clear();
     throw error;
   }
+};
+
+/**
+ * A converter can put a link in the place of its task's folder, and would have us read, and hand out, what lies where that
+ * leads to. It is looked at when it is out of its reach.
+ */
+const takeOut = (moved: string, folder: string): void => {
+  try {
+    renameSync(moved, folder);
+    if (lstatSync(folder).isDirectory()) {
+      return;
+    }
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) {
+      throw error;
+    }
+  }
+  rmSync(folder, { force: true });
+  mkdirSync(folder, { mode: 0o700 });
+  throw new JobError("engine_crashed", "The converter did away with the folder of its task.");
+};
+
+/** Whether it is a plain file of the folder. A link would have us read, and hand out, whatever file of ours it names. */
+export const isResult = (output: string, folder: string): boolean => {
+  const stats = dirname(output) === absolute(folder) ? lstatSync(output, { throwIfNoEntry: false }) : undefined;
+  return stats?.isFile() === true && stats.size <= OUTPUT_BYTES_MAX;
 };
 
 /** A second name for the file costs nothing, and cannot be written through inside; from another disk it is copied. */

@@ -1,11 +1,12 @@
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Delivery, FileStore } from "../../../functions/domain/file-ports.ts";
 import { newId, sha256Hex } from "../../../functions/domain/ids.ts";
 import { resultKey } from "../../../functions/domain/jobs.ts";
-import type { Delivery, FileStore } from "../../../functions/domain/ports.ts";
 import { uploadKey } from "../../../functions/domain/uploads.ts";
 import { NOW } from "../../support/records.ts";
 import { describeDirectTransfers } from "./file-parts.ts";
@@ -141,6 +142,21 @@ const describeLocalFiles = (fixture: () => Fixture): void => {
     const key = newResultKey();
     await expect(files.storeFile(key, join(folder, "missing"), "image/webp")).rejects.toThrow();
     expect(await files.fetch(key, folder)).toBeUndefined();
+  });
+
+  it.each([
+    ["a link to a file", (path: string, other: string) => symlink(other, path)],
+    ["a link to nothing", (path: string, other: string) => symlink(`${other}-missing`, path)],
+    ["a folder", (path: string) => mkdir(path)],
+    ["a pipe that nobody writes to", async (path: string) => void spawnSync("mkfifo", [path])],
+  ])("stores nothing when %s stands in the place of the local file, and takes nothing away", async (_, make) => {
+    const { files, folder } = fixture();
+    const [key, path, other] = [newResultKey(), join(folder, "out.webp"), join(folder, "other")];
+    await writeFile(other, "what nobody gave");
+    await make(path, other);
+    await expect(files.storeFile(key, path, "image/webp")).rejects.toMatchObject({ code: "engine_failed" });
+    expect(await files.fetch(key, folder)).toBeUndefined();
+    expect(await readFile(other, "utf8")).toBe("what nobody gave");
   });
 
   it("fetches undefined for a key that was never stored", async () => {

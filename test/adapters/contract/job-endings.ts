@@ -3,7 +3,16 @@ import { expect, it } from "vitest";
 import { newId } from "../../../functions/domain/ids.ts";
 import type { Job } from "../../../functions/domain/jobs.ts";
 import type { JobStore } from "../../../functions/domain/ports.ts";
-import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord, uploadRecord } from "../../support/records.ts";
+import { messageIdOf } from "../../../functions/domain/webhooks.ts";
+import {
+  completedOutcome,
+  failedRecord,
+  jobRecord,
+  NOW,
+  quotaRecord,
+  uploadRecord,
+  webhookRecord,
+} from "../../support/records.ts";
 import type { JobStoreHarness } from "./job-store.ts";
 
 /** What every JobStore promises of lists, of jobs that are cancelled, and of those that are erased. */
@@ -93,13 +102,19 @@ const describeCancelling = (harness: () => JobStoreHarness): void => {
 };
 
 const describeErasing = (harness: () => JobStoreHarness): void => {
-  it("erases a job that has ended, and the way from its token", async () => {
-    const { jobs } = harness();
-    const job = await accepted(jobs);
+  it("erases a job that has ended, the way from its token, and the message to its webhook", async () => {
+    const { jobs, webhooks } = harness();
+    const webhook = { url: "https://example.com/hook", baseUrl: "https://anyform.test" };
+    const [job, other] = [await accepted(jobs, { webhook }), await accepted(jobs, { webhook })];
     await jobs.claim(job.id, NOW, NOW + 1_000);
     const outcome = completedOutcome(job.id, 1);
     await jobs.finish(job.id, 1, outcome, NOW);
+    for (const { id } of [job, other]) {
+      await webhooks.create(webhookRecord({ id: messageIdOf(id), jobId: id }));
+    }
     expect(await jobs.eraseJob(job.id)).toBe(true);
+    expect(await webhooks.get(messageIdOf(job.id))).toBeUndefined();
+    expect(await webhooks.get(messageIdOf(other.id))).toBeDefined();
     expect(await jobs.getJob(job.id)).toBeUndefined();
     expect(await jobs.findByToken(outcome.result.token)).toBeUndefined();
     expect(await jobs.listJobs({ accountId: job.accountId, limit: 10 })).toEqual({ items: [] });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { JobStore, QuotaStore } from "../../../functions/domain/ports.ts";
+import type { JobStore, QuotaStore, UploadStore, WebhookStore } from "../../../functions/domain/ports.ts";
 import { idempotencyRecord, jobRecord, NOW, quotaRecord } from "../../support/records.ts";
+import { describeDeletions } from "./job-deletions.ts";
 import { describeEndings } from "./job-endings.ts";
 import { describeTransitions } from "./job-transitions.ts";
 
@@ -8,6 +9,10 @@ export interface JobStoreHarness {
   readonly jobs: JobStore;
   /** Counts what the jobs count. */
   readonly quotas: QuotaStore;
+  /** Holds what the jobs read. */
+  readonly uploads: UploadStore;
+  /** Holds what is told of the jobs' ends. */
+  readonly webhooks: WebhookStore;
   close(): Promise<void>;
 }
 
@@ -24,6 +29,7 @@ export const jobStoreContract = (name: string, make: () => Promise<JobStoreHarne
     describeIdempotency(() => harness);
     describeTransitions(() => harness);
     describeEndings(() => harness);
+    describeDeletions(() => harness);
   });
 };
 
@@ -93,6 +99,17 @@ const describeIdempotency = (harness: () => JobStoreHarness): void => {
     const idempotency = idempotencyRecord();
     await jobs.createJob(job, claim, idempotency);
     expect(await jobs.createJob(jobRecord(), claim, idempotency)).toMatchObject({ outcome: "replayed", id: job.id });
+  });
+
+  it("tells what an idempotency key was used for, and changes nothing, until the key has expired", async () => {
+    const { jobs } = harness();
+    const job = jobRecord();
+    const idempotency = idempotencyRecord();
+    expect(await jobs.findReplay(idempotency.key, NOW)).toBeUndefined();
+    await jobs.createJob(job, undefined, idempotency);
+    const replay = { outcome: "replayed", id: job.id, requestHash: idempotency.requestHash };
+    expect(await jobs.findReplay(idempotency.key, NOW)).toStrictEqual(replay);
+    expect(await jobs.findReplay(idempotency.key, idempotency.expiresAt)).toBeUndefined();
   });
 
   it("takes an idempotency record that has expired when the new job is made for absent", async () => {

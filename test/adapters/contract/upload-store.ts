@@ -76,6 +76,18 @@ const describeIdempotency = (harness: () => UploadStoreHarness): void => {
     expect(await quotas.used(first.accountId, claim.month)).toBe(1);
   });
 
+  it("tells what an idempotency key was used for, and changes nothing, until the key has expired", async () => {
+    const { uploads } = harness();
+    const upload = uploadRecord();
+    const idempotency = idempotencyRecord();
+    expect(await uploads.findReplay(idempotency.key, NOW)).toBeUndefined();
+    await uploads.createUpload(upload, undefined, idempotency);
+    const replay = { outcome: "replayed", id: upload.id, requestHash: idempotency.requestHash };
+    expect(await uploads.findReplay(idempotency.key, NOW)).toStrictEqual(replay);
+    expect(await uploads.findReplay(idempotency.key, idempotency.expiresAt - 1)).toStrictEqual(replay);
+    expect(await uploads.findReplay(idempotency.key, idempotency.expiresAt)).toBeUndefined();
+  });
+
   it("adds one of 20 uploads at once with the same idempotency key", async () => {
     const { uploads, quotas } = harness();
     const { accountId } = uploadRecord();

@@ -28,6 +28,17 @@ export const webhookStoreContract = (name: string, make: () => Promise<WebhookSt
       expect(await webhooks.get(webhookRecord().id)).toBeUndefined();
     });
 
+    it("removes a message, and one that is not there, too", async () => {
+      const { webhooks } = harness;
+      const { id, accountId } = await added(webhooks);
+      await webhooks.remove(id);
+      await webhooks.remove(id);
+      expect(await webhooks.get(id)).toBeUndefined();
+      await webhooks.record(id, { at: NOW, durationMs: 1, answered: 500 }, { status: "pending", dueAt: NOW + 1 });
+      expect(await webhooks.revive(id, NOW)).toBe(false);
+      expect(await webhooks.list({ accountId, limit: 10 })).toEqual({ items: [] });
+    });
+
     it("lists the messages of an account, the newest first, in pages", async () => {
       const { webhooks } = harness;
       const { accountId } = webhookRecord();

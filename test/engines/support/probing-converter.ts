@@ -106,8 +106,14 @@ const probes: Readonly<Record<string, (told: Told, folder: string, input: string
 const run = async ({ input, folder }: { input: string; folder: string }): Promise<void> => {
   const told: Told = JSON.parse(fs.readFileSync(input, "utf8"));
   const output = join(folder, "found.json");
+  const [path = ""] = told.paths ?? [];
   if (told.probe === "a link as the result") {
-    fs.symlinkSync(told.paths?.[0] ?? "", output);
+    fs.symlinkSync(path, output);
+  } else if (told.probe === "a link as the folder") {
+    fs.renameSync(folder, `${folder}-moved`);
+    fs.symlinkSync(path, folder);
+  } else if (told.probe === "no folder") {
+    fs.rmSync(folder, { recursive: true });
   } else {
     const found = await probes[told.probe]?.(told, folder, input);
     fs.writeFileSync(output, JSON.stringify({ found }));

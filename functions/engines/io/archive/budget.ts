@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
-import { JobError } from "../../../domain/errors.ts";
 import {
   ARCHIVE_BYTES_MAX,
   ARCHIVE_ENTRIES_MAX,
   ARCHIVE_RATIO_FROM_BYTES,
   ARCHIVE_RATIO_MAX,
-} from "../../../domain/limits.ts";
+} from "../../../domain/conversion-limits.ts";
+import { JobError } from "../../../domain/errors.ts";
 
 /** Counts what comes out of an archive as it comes: sizes that the archive tells itself prove nothing. */
 export interface Budget {

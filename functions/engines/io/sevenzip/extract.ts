@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { ARCHIVE_ENTRIES_MAX } from "../../../domain/conversion-limits.ts";
 import { JobError } from "../../../domain/errors.ts";
-import { ARCHIVE_ENTRIES_MAX } from "../../../domain/limits.ts";
 import { type Budget, unsafe } from "../archive/budget.ts";
 import { type DiskItem, diskOf } from "./disk.ts";
 import { sevenZipError } from "./errors.ts";

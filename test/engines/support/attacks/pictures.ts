@@ -26,6 +26,21 @@ const packedZeros = (megabytes: number): Buffer => deflateSync(Buffer.alloc(mega
 const text = (letters: string): Buffer => Buffer.from(letters, "latin1");
 const TARGETS: readonly FormatId[] = ["jpg", "webp", "pdf"];
 
+/** @returns an animated PNG of eight pixels a side, whose second frame has so many, one bit each */
+const hugeFrame = (side: number): Buffer => {
+  const control = (number: number, own: number): Buffer => {
+    const data = Buffer.alloc(26);
+    data.writeUInt32BE(number, 0);
+    data.writeUInt32BE(own, 4);
+    data.writeUInt32BE(own, 8);
+    return chunk("fcTL", data);
+  };
+  const pixels = deflateSync(Buffer.alloc(side * (side / 8 + 1)));
+  const [head, end] = [hugePng(8, 8, 8, [animationControl(2), control(0, 8)]), chunk("IEND", text(""))];
+  const further = chunk("fdAT", Buffer.concat([Buffer.of(0, 0, 0, 2), pixels]));
+  return Buffer.concat([head.subarray(0, -end.length), control(1, side), further, end]);
+};
+
 export const pictureBombs: readonly Attack[] = [
   attack("png", TARGETS, "a profile that unpacks to 200 MB", () =>
     pngWith(chunk("iCCP", Buffer.concat([text("icc\0\0"), packedZeros(200)]))),
@@ -40,6 +55,7 @@ export const pictureBombs: readonly Attack[] = [
   attack("png", TARGETS, "pixels that unpack to 1 GB of too many rows", () =>
     Buffer.concat([hugePng(8, 8).subarray(0, BEHIND_HEAD), chunk("IDAT", packedZeros(500)), chunk("IEND", text(""))]),
   ),
+  attack("apng", ["webp", "gif", "mp4"], "a frame of 16,000 × 16,000 on a picture of 8 × 8", () => hugeFrame(16_000)),
   attack("gif", ["webp", "png", "mp4"], "a canvas of 65,535 × 65,535", () =>
     canvasGif({ width: 65_535, height: 65_535, frames: 2 }),
   ),

@@ -1,0 +1,125 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { deleteJob } from "../../../functions/api/delete-job.ts";
+import type { FileStore } from "../../../functions/domain/file-ports.ts";
+import type { Context, JobStore, WebhookStore } from "../../../functions/domain/ports.ts";
+import { messageIdOf } from "../../../functions/domain/webhooks.ts";
+import { announceEnd } from "../../../functions/events/announce-end.ts";
+import { convertFile, type RunConversion } from "../../../functions/events/convert-file.ts";
+import { jobRecord, NOW, uploadRecord } from "../../support/records.ts";
+import { requestOf } from "../../support/requests.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+import type { JobStoreHarness } from "./job-store.ts";
+
+/** Where a deletion comes in between: after the work of this name, of the conversion or of who tells of its end. */
+type Moment = "claim" | "convert" | "storeFile" | "finish" | "create";
+
+/** What all stores see to together, when a job is deleted while it ends. */
+export const describeDeletions = (harness: () => JobStoreHarness): void => {
+  let world: World;
+  beforeEach(() => {
+    world = makeWorld(NOW);
+  });
+  afterEach(() => world.close());
+
+  const cases = (["claim", "convert", "storeFile", "finish", "create"] as const).flatMap((moment) =>
+    (["once", "twice", "beside"] as const).map((how) => [moment, how] as const),
+  );
+
+  it.each(cases)(
+    "leave nothing of a job that is deleted after %s, %s: no record, file or message",
+    async (moment, how) => {
+      const { base, accountId, id } = await acceptedOn(world, harness());
+      const remove = () => deleteJob(base)({ ...requestOf(undefined), accountId, params: { id }, now: NOW });
+      const removals: Promise<unknown>[] = [];
+      const context = interrupted(base, moment, async () => {
+        removals.push(remove().catch(notFound));
+        await (how === "beside" ? undefined : removals[0]);
+        await (how === "twice" ? remove().catch(notFound) : undefined);
+      });
+      const run: RunConversion = async ({ folder }) => {
+        const output = join(folder, "result");
+        writeFileSync(output, "result");
+        if (moment === "convert") {
+          removals.push(remove());
+          await (how === "beside" ? undefined : removals[0]);
+        }
+        return { output, bundled: false, timings: [], warnings: [] };
+      };
+      await convertFile(context, run)({ jobId: id, accountId });
+      await announceEnd(context)(id);
+      await Promise.all(removals);
+      // One deletion has cancelled the job, if it was in time, and then another one erases it.
+      await remove().catch(notFound);
+      expect(await base.jobs.getJob(id)).toBeUndefined();
+      expect(await base.webhooks.get(messageIdOf(id))).toBeUndefined();
+      expect(await base.webhooks.due(NOW + 1e9, 10)).toEqual([]);
+      expect(["results", "uploads", "tmp"].flatMap((name) => readdirSync(join(world.folder, "files", name)))).toEqual(
+        [],
+      );
+    },
+  );
+
+  it("have no message sent to the webhook of a job that is erased before it is told of", async () => {
+    const { base, accountId, id } = await acceptedOn(world, harness());
+    const remove = () => deleteJob(base)({ ...requestOf(undefined), accountId, params: { id }, now: NOW });
+    await remove();
+    const told = interrupted(base, "create", async () => void (await remove()));
+    await announceEnd(told)(id);
+    await announceEnd(base)(id);
+    expect(world.asked).toEqual([]);
+    expect(await base.webhooks.get(messageIdOf(id))).toBeUndefined();
+  });
+};
+
+/** A job with its file and a webhook, in a context on these stores and on a folder. */
+const acceptedOn = async (
+  world: World,
+  { jobs, quotas, uploads, webhooks }: JobStoreHarness,
+): Promise<{ base: Context; accountId: string; id: string }> => {
+  const base: Context = { ...world.context, jobs, quotas, uploads, webhooks };
+  const upload = uploadRecord();
+  const { accountId } = upload;
+  await base.files.storeStream(upload.key, one(), 100);
+  await uploads.createUpload(upload, undefined);
+  const webhook = { url: "https://example.com/hook", baseUrl: "https://anyform.test" };
+  const job = jobRecord({ accountId, uploadId: upload.id, inputKey: upload.key, webhook });
+  await jobs.createJob(job, undefined);
+  return { base, accountId, id: job.id };
+};
+
+/** @returns the context, in which something else happens once, between the work of this name and its answer */
+const interrupted = (base: Context, moment: Moment, happens: () => Promise<void>): Context => {
+  let happened = false;
+  const after =
+    <Args extends readonly unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      const result = await work(...args);
+      if (!happened) {
+        happened = true;
+        await happens();
+      }
+      return result;
+    };
+  const jobs: JobStore = {
+    ...base.jobs,
+    ...(moment === "claim" && { claim: after(base.jobs.claim) }),
+    ...(moment === "finish" && { finish: after(base.jobs.finish) }),
+  };
+  const files: FileStore = { ...base.files, ...(moment === "storeFile" && { storeFile: after(base.files.storeFile) }) };
+  const webhooks: WebhookStore = {
+    ...base.webhooks,
+    ...(moment === "create" && { create: after(base.webhooks.create) }),
+  };
+  return { ...base, jobs, files, webhooks };
+};
+
+const one = async function* () {
+  yield Buffer.from("a picture");
+};
+
+/** Somebody else has erased it. */
+const notFound = (error: unknown): void => {
+  expect(error).toMatchObject({ code: "not_found" });
+};
