@@ -143,7 +143,7 @@ const startConverter = (settings: ConverterPoolSettings): Converter => {
       } finally {
         done += 1;
         hold(child, false);
-        takeBack(admitted, () => killAll(child, enclosure));
+        await takeBack(admitted, kill);
       }
     },
     done: () => done,
@@ -249,11 +249,11 @@ const excess = ({ pid }: ChildProcess, { enclosure, memoryBytesMax }: Conversati
 };
 
 /** @param kill ends a converter that did away with the folder: it does what it wants, and not what its program says */
-const takeBack = (admitted: Pick<Admitted<unknown>, "giveBack">, kill: () => void): void => {
+const takeBack = async (admitted: Pick<Admitted<unknown>, "giveBack">, kill: () => Promise<void>): Promise<void> => {
   try {
     admitted.giveBack();
   } catch (error) {
-    kill();
+    await kill();
     throw error;
   }
 };
