@@ -133,13 +133,18 @@ describe.each(available)("within the walls of $name", ({ enclosure }) => {
   });
 
   test("its environment names what tools need, and nothing else of the service's", async () => {
-    Object.assign(process.env, { AWS_SECRET_ACCESS_KEY: "secret", ANYFORM_PUBLIC_URL: "https://example.test" });
+    Object.assign(process.env, {
+      AWS_SECRET_ACCESS_KEY: "secret",
+      ANYFORM_PUBLIC_URL: "https://example.test",
+      NODE_OPTIONS: "",
+    });
     const names: string[] = await find(poolOf(enclosure), { probe: "environment" });
     const places = ["PATH", "NODE_PATH", "NODE_COMPILE_CACHE", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH"];
     // PWD is the folder that bubblewrap begins in, and _ the program, as Bash says.
-    const allowed = [...places, "LANG", "HOME", "TMPDIR", "PWD", "_"];
+    const allowed = [...places, "LANG", "HOME", "TMPDIR", "MALLOC_ARENA_MAX", "PWD", "_"];
     const byNode = ["NODE_CHANNEL_FD", "NODE_CHANNEL_SERIALIZATION_MODE"];
     expect(names.filter((name) => ![...allowed, ...byNode].includes(name))).toEqual([]);
+    expect(names).toContain("PATH");
   });
 
   test("open files end, and the converter goes on", async () => {

@@ -5,11 +5,6 @@ import { join } from "node:path";
 /** A converter that does not convert but what the name of its input says, to prove the pool. */
 
 const answers: Readonly<Record<string, (folder: string) => unknown>> = {
-  environment: (folder) => {
-    const output = join(folder, "environment.json");
-    writeFileSync(output, JSON.stringify(process.env));
-    return { result: { output, bundled: false, timings: [], warnings: [] } };
-  },
   "another file": () => ({ result: { output: "/etc/hostname", bundled: false, timings: [], warnings: [] } }),
   "unknown code": () => ({ error: { code: "made_up", detail: "", cause: "" } }),
   nonsense: () => "nonsense",
