@@ -29,6 +29,8 @@ export interface ChaosSettings {
   /** Clients at once. */
   readonly clients: number;
   readonly recipes: readonly Recipe[];
+  /** Milliseconds that a client waits for its job before it takes the next one. @default 45,000 */
+  readonly waitMsMax?: number;
 }
 
 /** What a run has shown. */
@@ -48,6 +50,9 @@ export interface ChaosReport {
 /** Requests of an account, and of the last one, which uses them up: a part of what its jobs need. */
 const REQUESTS = 1_000_000;
 const SCARCE_SHARE = 0.3;
+
+/** So many jobs wait at once as there are clients, unless their messages are lost: those come again after two minutes. */
+const WAIT_MS_MAX = 45_000;
 
 /**
  * For each job that ended, so that the trouble keeps step with the service. By the clock alone, a machine that is busy
@@ -73,6 +78,7 @@ export const chaos = async (settings: ChaosSettings): Promise<ChaosReport> => {
       filesUrl: receiver.url,
       webhookUrl: `${receiver.url}/hook`,
       run: String(settings.seed),
+      waitMsMax: settings.waitMsMax ?? WAIT_MS_MAX,
     };
     const references = await referencesOf({ ...line, ledger: newLedger(1) }, await calmKey(target), played);
     const offered = settings.recipes.filter(({ name }) => references.has(name));

@@ -13,6 +13,8 @@ export interface Stage extends Line {
   readonly webhookUrl: string;
   /** Sets the idempotency keys of one run apart from those of others. */
   readonly run: string;
+  /** How long a client waits for a job while there are faults; what has not ended then is waited for when they are over. */
+  readonly waitMsMax: number;
 }
 
 /**
@@ -100,13 +102,11 @@ const erase = async ({ send, key, ledger }: Stage, facts: JobFacts): Promise<voi
   }
 };
 
-/** How long a client waits for a job while there are faults; what has not ended then is waited for when they are over. */
-const WAIT_MS_MAX = 20_000;
-/** Milliseconds between its looks: on AWS a request that waits reads the job twice a second. */
+/** Milliseconds between two looks of a client at its job: on AWS a request that waits reads the job twice a second. */
 const LOOK_MS = 1_500;
 
-const endOf = async ({ send, key, ledger }: Stage, id: string): Promise<JobView | undefined> => {
-  const end = Date.now() + WAIT_MS_MAX;
+const endOf = async ({ send, key, ledger, waitMsMax }: Stage, id: string): Promise<JobView | undefined> => {
+  const end = Date.now() + waitMsMax;
   for (let query = "?wait=3"; Date.now() < end; query = "") {
     const { status, body } = await send({ method: "GET", path: `/api/v1/convert/${id}/status${query}`, key });
     if (status !== 200) {
