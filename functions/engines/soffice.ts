@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import { JobError } from "../domain/errors.ts";
 import type { Engine, EngineTask } from "./engine.ts";
 import { fontWarnings, refusal } from "./soffice/answer.ts";
+import { checkSource } from "./soffice/check.ts";
 import { office } from "./soffice/office.ts";
 import { planOffice } from "./soffice/plan.ts";
 
@@ -10,6 +11,7 @@ export const sofficeEngine: Engine = {
   name: "soffice",
   version: () => office.use(async ({ version }) => version),
   convert: async (task) => {
+    await checkSource(task);
     const answer = await office.use(({ convert }) => convert(planOffice(task)));
     if (answer.refused !== undefined) {
       throw refusal(task, answer);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { REPEATED_CELLS_MAX } from "../../functions/domain/conversion-limits.ts";
-import { checkRepeatedCells } from "../../functions/engines/sheets/repeated-cells.ts";
+import { checkRepeatedCells } from "../../functions/engines/io/repeated-cells.ts";
 
 const row = (cells: string, times = 1): string =>
   `<table:table-row table:number-rows-repeated="${times}">${cells}</table:table-row>`;

@@ -3,11 +3,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { type CellObject, CFB, utils, type WorkBook, type WorkSheet, write } from "@e965/xlsx";
 import { readXlsx } from "hucre/xlsx";
 import { describe, expect, test } from "vitest";
+import { readZip } from "../../functions/engines/io/zip-reader.ts";
 import { writeZip, type ZipMember } from "../../functions/engines/io/zip-writer.ts";
 import { sheetNames } from "../../functions/engines/sheets/sheet-names.ts";
 import { tableChecks } from "./contract/tables.ts";
+import { withMembers } from "./support/attacks/attack.ts";
 import { codeOf } from "./support/convert.ts";
 import { fixture } from "./support/fixtures.ts";
+import { type RawMember, zipOf } from "./support/raw-archives.ts";
 import { scratchFolder } from "./support/scratch.ts";
 import { convertingBy } from "./support/task.ts";
 import { PYTHON, withTool } from "./support/tools.ts";
@@ -294,4 +297,27 @@ test("a table of HTML shows what is in it, and nothing of it is markup", async (
   const html = await text(scratch.file('a,<b>\n"x & ""y""",<script>\n'), ["csv", "html"]);
   expect(html).toContain("<th>&lt;b&gt;</th>");
   expect(html).toContain("<td>x &amp; &quot;y&quot;</td><td>&lt;script&gt;</td>");
+});
+
+describe("of a workbook only what has to do with cells is unpacked", () => {
+  test("so what is called a picture may be anything", async () => {
+    const broken = await withMembers("xlsx", [
+      { name: "xl/media/image1.png", packed: Buffer.from("what no inflater reads") },
+    ]);
+    const [one, other] = [
+      await text(scratch.file(broken), ["xlsx", "csv"]),
+      await text(fixture("sample.xlsx"), ["xlsx", "csv"]),
+    ];
+    expect(one).toBe(other);
+  });
+
+  test("also of a book in Numbers of 2013, whose parts lie in a zip within", async () => {
+    const parts: RawMember[] = await readZip(fixture("sample.numbers"), (zip) =>
+      Promise.all(zip.paths.map(async (name) => ({ name, bytes: (await zip.read(name)) ?? "" }))),
+    );
+    const old = zipOf([{ name: "Index.zip", bytes: zipOf(parts) }]);
+    expect(await text(scratch.file(old), ["numbers", "csv"])).toBe(
+      await text(fixture("sample.numbers"), ["numbers", "csv"]),
+    );
+  });
 });

@@ -12,7 +12,7 @@ import { planRoutes } from "../../functions/domain/routes.ts";
 import type { JobView } from "../../functions/domain/views.ts";
 import { installedEngines } from "../../local/engines.ts";
 import { membersOf } from "../fuzz/change-zip.ts";
-import { type ApiClient, apiClient } from "../support/client.ts";
+import { type ApiClient, apiClient, type Reply } from "../support/client.ts";
 import { accountsCommand, type LocalService, type NewAccount, startLocalService } from "../support/local-service.ts";
 import { type Canaries, corpusFiles, generated, type HostileFile } from "./families.ts";
 import { listing, type Peak, watchGroups } from "./watch.ts";
@@ -149,7 +149,7 @@ const tryAll = async (service: LocalService, { files, folder, targetsMax }: Trie
   await atOnce([...files.entries()], async ([index, file]) => {
     const path = join(folder, String(index));
     writeFileSync(path, await file.bytes());
-    const { status, body } = await again(() => sent(client, file, path));
+    const { status, body } = await admitted(() => sent(client, file, path));
     if (status !== 201) {
       outcomes.push(outcomeOf(file, { name: file.name, ended: body.code ?? `status ${status}`, seconds: 0 }));
       return;
@@ -211,6 +211,19 @@ const again = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
   }
 };
 
+/** Times that a request is sent again which there was no room for. */
+const TURNS_MAX = 20;
+
+const admitted = async <Body>(ask: () => Promise<Reply<Body>>): Promise<Reply<Body>> => {
+  for (let turn = 1; ; turn += 1) {
+    const reply = await again(ask);
+    if (reply.status !== 503 || turn === TURNS_MAX) {
+      return reply;
+    }
+    await pause(1_000 * Number(reply.headers.get("retry-after") ?? 1));
+  }
+};
+
 interface Ended {
   readonly outcome: Outcome;
   readonly leaked: boolean;
@@ -220,8 +233,8 @@ const convert = async (client: ApiClient, conversion: Conversion): Promise<Ended
   const { file, path, to, lane } = conversion;
   const name = nameOf(conversion);
   // One for each conversion, because an upload goes with the job that is deleted.
-  const upload = await again(() => sent(client, file, path));
-  const accepted = await again(() => client.convert({ upload_id: upload.body.upload_id, target_format: to }));
+  const upload = await admitted(() => sent(client, file, path));
+  const accepted = await admitted(() => client.convert({ upload_id: upload.body.upload_id, target_format: to }));
   if (accepted.status !== 202) {
     return { outcome: outcomeOf(file, { name, lane, ended: accepted.body.code, seconds: 0 }), leaked: false };
   }

@@ -1,12 +1,14 @@
-import { open, readFile } from "node:fs/promises";
+import { open, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { read, set_cptable, type WorkBook } from "@e965/xlsx";
 import { SPREADSHEET_BYTES_MAX } from "../../domain/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../domain/formats.ts";
 import type { Warning } from "../../domain/jobs.ts";
 import type { EngineTask } from "../engine.ts";
+import { checkRepeatedCells } from "../io/repeated-cells.ts";
 import { readZip } from "../io/zip-reader.ts";
-import { checkRepeatedCells } from "./repeated-cells.ts";
+import { leanZip, type Part } from "./lean-zip.ts";
 
 /** A workbook that was read, and what to tell the client of it. */
 export interface ReadWorkbook {
@@ -19,11 +21,11 @@ export interface ReadWorkbook {
  *
  * @throws JobError `source_corrupt`, `source_mismatch`, `password_required`, `archive_unsafe`, `output_too_large`
  */
-export const readWorkbook = async ({ input, from }: EngineTask): Promise<ReadWorkbook> => {
+export const readWorkbook = async ({ input, from, folder }: EngineTask): Promise<ReadWorkbook> => {
   const kind = await kindOf(input);
   checkKind(kind, from);
-  const macros = kind === "zip" ? await checkZip(input, from) : false;
-  const bytes = await readFile(input);
+  const zip = kind === "zip" ? await unpacked(await innerZip(input, folder), from) : undefined;
+  const bytes = zip?.bytes ?? (await readFile(input));
   if (from === "fods") {
     checkRepeatedCells(bytes.toString("latin1"));
   }
@@ -38,7 +40,7 @@ export const readWorkbook = async ({ input, from }: EngineTask): Promise<ReadWor
   if (from === "numbers") {
     roundNumbers(workbook);
   }
-  const vba = macros || (kind === "ole" && bytes.includes(Buffer.from("_VBA_PROJECT_CUR", "utf16le")));
+  const vba = zip?.macros === true || (kind === "ole" && bytes.includes(Buffer.from("_VBA_PROJECT_CUR", "utf16le")));
   return { workbook, warnings: vba ? [MACROS_DROPPED] : [] };
 };
 
@@ -130,13 +132,30 @@ const checkKind = (kind: Kind, from: FormatId): void => {
   }
 };
 
-/** Unpacks all members once, so that their sizes are known to be sound. @returns whether there are macros */
-const checkZip = (path: string, from: FormatId): Promise<boolean> =>
+/** Of a book in Numbers of 2013 all parts lie in a zip within. @returns the path of the zip that has the parts */
+const innerZip = (path: string, folder: string): Promise<string> =>
   readZip(path, async (zip) => {
+    const inner = zip.has("[Content_Types].xml") ? undefined : await zip.read("Index.zip");
+    if (inner === undefined) {
+      return path;
+    }
+    const unpackedTo = join(folder, "Index.zip");
+    await writeFile(unpackedTo, inner, { flag: "wx" });
+    return unpackedTo;
+  });
+
+/** Parts that have anything to do with cells. */
+const PARTS = /(?:\.(?:xml|bin|rels|iwa|plist)|^mimetype)$/i;
+
+/** @returns a zip of the parts that are needed, whose sizes are sound, and whether there are macros beside them */
+const unpacked = (path: string, from: FormatId): Promise<{ bytes: Buffer; macros: boolean }> =>
+  readZip(path, async (zip) => {
+    const parts: Part[] = [];
     let bytes = 0;
-    for (const member of zip.paths) {
-      const read = /\.(?:xml|bin|rels|iwa)$/i.test(member) ? await zip.read(member) : undefined;
-      bytes += read?.length ?? 0;
+    for (const member of zip.paths.filter((each) => PARTS.test(each))) {
+      const read = (await zip.read(member)) ?? Buffer.alloc(0);
+      parts.push({ path: member, bytes: read });
+      bytes += read.length;
       if (bytes > SPREADSHEET_BYTES_MAX) {
         throw new JobError(
           "output_too_large",
@@ -144,10 +163,11 @@ const checkZip = (path: string, from: FormatId): Promise<boolean> =>
         );
       }
       if (from === "ods" && member === "content.xml") {
-        checkRepeatedCells(read?.toString("latin1") ?? "");
+        checkRepeatedCells(read.toString("latin1"));
       }
     }
-    return zip.paths.some((member) => /vbaProject\.bin$|^Basic\/.*\.xml$/.test(member));
+    const macros = zip.paths.some((member) => /vbaProject\.bin$|^Basic\/.*\.xml$/.test(member));
+    return { bytes: leanZip(parts), macros };
   });
 
 /** OOXML that is encrypted is a stream of this name ([MS-OFFCRYPTO] 2.3.4). */

@@ -49,7 +49,7 @@ export const texts: readonly Attack[] = [
       ),
     ),
   ),
-  attack("fods", ["csv"], "a cell that is repeated", () =>
+  attack("fods", ["csv", "xlsx", "pdf"], "a cell that is repeated", () =>
     String(sample("fods")).replace(
       "<table:table-row",
       '<table:table-row table:number-rows-repeated="1000000000"><table:table-cell office:value-type="float" office:value="1" table:number-columns-repeated="1000000000"><text:p>1</text:p></table:table-cell></table:table-row><table:table-row',
