@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongFirst } from "./test/selection/order.ts";
 
 /** Real tools on a shared machine of two cores: the limits are against hanging, never a measure of speed. */
 export default defineConfig({
@@ -8,5 +9,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     maxWorkers: 2,
     pool: "forks",
+    sequence: { sequencer: LongFirst },
+    globalSetup: ["test/support/left-out-report.ts", "test/selection/set-up.ts", "test/infra/set-up.ts"],
   },
 });

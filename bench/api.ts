@@ -13,8 +13,8 @@ import { type Usage, watched } from "./process-tree.ts";
 import { polls, waits } from "./waiting.ts";
 
 /**
- * `npm run bench [-- --photo PATH]`: the whole API flow of the one-machine service against the bare engine, in turn in
- * one run. Trust the ratios: the seconds are this machine's.
+ * `node bench [--photo PATH]`: the complete API flow of the one-machine service against the bare engine, interleaved in
+ * one run. Trust the ratios: absolute times depend on the machine.
  */
 
 const AT_ONCE = 16;
@@ -86,7 +86,7 @@ const crowd = ({ flow, inputs, pid }: Bench): Promise<string[]> =>
     );
   });
 
-/** Each worker takes the next input when it has done the one before, until none is left. */
+/** Each worker takes the next input when it has finished the previous one, until none remain. */
 const shareOut = async (workers: readonly ChildProcess[], inputs: readonly string[]): Promise<void> => {
   const left = [...inputs];
   await Promise.all(
@@ -99,7 +99,7 @@ const shareOut = async (workers: readonly ChildProcess[], inputs: readonly strin
   );
 };
 
-/** Beside the engine alone, the floor is a service that does nothing but the four requests; see `bare-service.ts`. */
+/** Baselines: the bare engine, and a service that only handles the four requests; see `bare-service.ts`. */
 const throughput = async ({ flow, inputs, pid }: Bench): Promise<string[]> => {
   const engine = await withWorkers(async (workers) => {
     const many = Array.from({ length: FLOOR_CONVERSIONS }, () => inputs.small);
@@ -114,7 +114,7 @@ const throughput = async ({ flow, inputs, pid }: Bench): Promise<string[]> => {
   return row("(g) 320×240 PNG → JPEG, 16 at once", { ours: result.times, bare: [] }, cells, usage);
 };
 
-/** Lets 16 clients go through the flow, again and again. */
+/** Runs the flow repeatedly with 16 clients. */
 const flows = async (flow: Flow, input: string): Promise<{ perSecond: number; times: readonly number[] }> => {
   const times: number[] = [];
   const start = performance.now();
@@ -140,20 +140,20 @@ const bareService = async <T>(work: (flow: Flow) => Promise<T>): Promise<T> => {
   }
 };
 
-/** From the end of the job to the answer of the request that waited for it. */
+/** Time from the end of the job to the response of the request that waited for it. */
 const waiting = async (bench: Bench): Promise<string[]> => {
   const { times, usage } = await waits(bench, bench.inputs.medium);
   const figure = `+${quantile(times, 0.5).toFixed(0)} ms`;
-  return row("(h) end of a job → answer", { ours: times, bare: [] }, { figure, bound: "≤ 15 ms" }, usage);
+  return row("(h) end of a job → response", { ours: times, bare: [] }, { figure, bound: "≤ 15 ms" }, usage);
 };
 
 const polling = async (bench: Bench): Promise<string[]> => {
   const { times, usage, cpuMs } = await polls(bench, bench.inputs.small);
   const cells = { figure: `${cpuMs.toFixed(2)} ms CPU`, bound: "≤ 2 ms CPU" };
-  return row("(i) a look at a job's status", { ours: times, bare: [] }, cells, usage);
+  return row("(i) a status request", { ours: times, bare: [] }, cells, usage);
 };
 
-/** Runs the work with a process of the bare engine for each core. */
+/** Runs the work with one process of the bare engine per core. */
 const withWorkers = async <T>(work: (workers: readonly ChildProcess[]) => Promise<T>): Promise<T> => {
   const workers = Array.from({ length: availableParallelism() }, () => fork(join(import.meta.dirname, "bare.ts")));
   try {

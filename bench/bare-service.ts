@@ -11,9 +11,9 @@ import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 
 /**
- * `node bare-service.ts FOLDER`: the floor of a service. It answers the four requests of the flow with Node's own server and
- * the bare engine in a process for each core, and does nothing else: no keys, no counts, no records, no checks, no waiting
- * for the disk, no deleting. Sends its port to the process that started it.
+ * `node bare-service.ts FOLDER`: the baseline of a service. It handles the four requests of the flow with Node's HTTP
+ * server and one bare engine process per core, and nothing else: no keys, quotas, records, checks, disk syncs or
+ * deletions. Sends its port to the process that started it.
  */
 
 const folder = process.argv[2] ?? "";

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 
-/** The floor that the service is held against: the engine alone, with the settings that the service gives it, file to file. */
+/** The baseline: the engine alone, with the service's settings, from file to file. */
 
 const at = (input: string) => sharp(input).autoOrient().keepMetadata();
 
@@ -12,7 +12,7 @@ export const bareJpeg = async (input: string, output: string): Promise<void> => 
   await at(input).jpeg({ quality: 80 }).toFile(output);
 };
 
-/** As a worker: converts one path after the other, PNG to JPEG and the rest to WebP, and says so. */
+/** As a worker: converts one path after the other, PNG to JPEG and the rest to WebP, and reports each result. */
 process.on("message", async (input: string) => {
   const [convert, extension] = input.endsWith(".png") ? [bareJpeg, "jpg"] : [bareWebp, "webp"];
   await convert(input, `${input}.${process.pid}.${extension}`);

@@ -7,24 +7,24 @@ import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import type { ApiEvent } from "../functions/api/request.ts";
 import { startEmulators } from "../test/support/emulators.ts";
 
-/** What a conversion asks of AWS: the deployed handlers run over the emulators, which tell the capacity that each call takes. */
+/** AWS usage of a conversion: runs the deployed handlers against emulators, which report the capacity of each call. */
 
-/** What one operation, or one event, uses. */
+/** Usage of one operation or event. */
 export interface Calls {
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** Of these, in the table of quotas, where one account is one record. */
+  /** The share of the quotas table, in which each account is one record. */
   readonly countUnits: number;
   readonly s3Puts: number;
   readonly s3Gets: number;
   readonly messages: number;
-  /** Calls of all kinds: each is a wait. */
+  /** All calls; each adds latency. */
   readonly count: number;
-  /** Of this process, without the first runs that load and compile; an engine's is not in it. */
+  /** CPU time of this process, without the first runs that load and compile, and without engines. */
   readonly cpuMs: number;
 }
 
-/** The steps of a conversion that functions are called for. */
+/** The steps of a conversion that invoke functions. */
 export const steps = ["createUpload", "createJob", "convertFile", "announceEnd", "getJob", "downloadResult"] as const;
 
 export type StepId = (typeof steps)[number];
@@ -60,10 +60,10 @@ const nothing = (): Count => ({
 
 let current = nothing();
 
-/** Has every call of the SDK counted, and DynamoDB say what it took. */
+/** Counts every SDK call, and makes DynamoDB report the consumed capacity. */
 const watch = (): void => {
   for (const { prototype } of [DynamoDBDocumentClient, S3Client, SQSClient]) {
-    // The three have `send` in common, but not its types.
+    // The three clients share `send`, but not its types.
     const target = prototype as unknown as { send: (command: Sent, ...rest: unknown[]) => Promise<unknown> };
     const send = target.send;
     target.send = async function (command, ...rest) {
@@ -89,7 +89,7 @@ const watch = (): void => {
   }
 };
 
-/** @returns what each step of a conversion uses, in the mean of 60 conversions of a small picture */
+/** @returns the mean usage of each step over 60 conversions of a small image */
 export const measureCalls = async (picture: string): Promise<Readonly<Record<StepId, Calls>>> => {
   const emulators = await startEmulators();
   Object.assign(process.env, emulators.environment, { POWERTOOLS_LOG_LEVEL: "ERROR" });
@@ -102,7 +102,7 @@ export const measureCalls = async (picture: string): Promise<Readonly<Record<Ste
 };
 
 const runs = async (picture: string): Promise<Readonly<Record<StepId, Calls>>> => {
-  // Only now: the composition reads the environment once.
+  // Imported late: the composition reads the environment once.
   const conversion = await conversionOf(picture);
   const sums = new Map<StepId, Count>();
   for (let run = 0; run < WARM_UPS + RUNS; run += 1) {
@@ -118,19 +118,19 @@ const runs = async (picture: string): Promise<Readonly<Record<StepId, Calls>>> =
   return Object.fromEntries(steps.map((step) => [step, sums.get(step) ?? nothing()])) as Record<StepId, Calls>;
 };
 
-/** @returns a function that runs one conversion as a deployment does, and tells what each step used */
+/** @returns a function that runs one conversion like a deployment and returns the usage of each step */
 const conversionOf = async (picture: string): Promise<() => Promise<Map<StepId, Count>>> => {
   const { context } = await import("../functions/context.ts");
-  const { issueKey, openAccount } = await import("../functions/domain/accounts.ts");
+  const { issueKey, openAccount } = await import("../functions/domain/accounts/account.ts");
   const { convertFile } = await import("../functions/events/convert-file.ts");
   const { announceEnd } = await import("../functions/events/announce-end.ts");
-  const { loadRouter } = await import("../local/router.ts");
+  const { router } = await import("../local/http/router.ts");
   const world = context();
   const account = await openAccount(world, { email: "bench@example.com", plan: "enterprise", quota: 1e9 });
   const { key } = await issueKey(world, { accountId: account?.id ?? "", name: "bench" });
-  const serve = await loadRouter();
+  const serve = router();
   const body = formOf(basename(picture), await readFile(picture));
-  // The engine is measured by itself: here the file stays what it is.
+  // The engine is measured separately: here the file is not converted.
   const convert = convertFile(world, async ({ input }) => ({
     output: input,
     bundled: false,

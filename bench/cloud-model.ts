@@ -1,21 +1,21 @@
-import { type LaneId, laneIds } from "../functions/domain/lanes.ts";
+import { type LaneId, laneIds } from "../functions/domain/conversions/lanes.ts";
 import { AT_ONCE, FUNCTIONS, REQUESTS_PER_SECOND, TABLE_WRITES } from "../infra/capacity.ts";
 
 /**
- * A model of the deployment under load: arrivals, functions that start at Lambda's pace, queues, tables that warm up. It goes in
- * steps of a second and holds counts, not single jobs. Sources are beside the numbers; none of it was measured on AWS.
+ * A model of the deployment under load: arrivals, functions that scale at Lambda's rate, queues, tables that warm up. It
+ * runs in steps of one second and tracks counts, not single jobs. Each number cites its source; none was measured on AWS.
  */
 
-/** What an operator sets, or asks AWS for. */
+/** A limit that an operator configures, or requests from AWS. */
 export interface Setting {
   readonly name: string;
   readonly value: number;
-  /** What a new deployment in a new account has; what more is to be had, and how. */
+  /** The default of a new deployment in a new account, the maximum, and how to raise it. */
   readonly how: string;
   readonly max: number;
 }
 
-/** Converters of a lane: a deployment's own number, and what an event source may ask for. */
+/** Converters of a lane: the default of a deployment, and the maximum of an event source. */
 const converters = (lane: LaneId): Setting => ({
   name: `converters of the lane ${lane}`,
   value: AT_ONCE[lane],
@@ -67,13 +67,13 @@ export const settings = {
   stacks: {
     name: "deployments that share the accounts among them",
     value: 1,
-    how: "one lane takes 1,000 converters, which is what an event source may ask for; further stacks bring their own tables, buckets and queues",
+    how: "one lane is limited to 1,000 converters, the maximum of an event source; each additional stack has separate tables, buckets and queues",
     max: 1_000,
   },
   accounts: {
     name: "accounts that share the load evenly",
     value: 1_000,
-    how: "one account counts in one record, which takes 1,000 write units a second: 125 conversions a second of one account",
+    how: "an account's usage is one record, which accepts 1,000 write units per second: 125 conversions per second per account",
     max: 1e9,
   },
 } satisfies Record<string, Setting>;
@@ -81,7 +81,7 @@ export const settings = {
 export type SettingId = keyof typeof settings;
 export type Values = Readonly<Record<SettingId, number>>;
 
-/** What a lane gets of all conversions, and how long one takes there. */
+/** A lane's share of all conversions, and the duration of one. */
 export interface LaneLoad {
   readonly share: number;
   readonly seconds: number;
@@ -90,44 +90,44 @@ export interface LaneLoad {
 export interface Load {
   readonly perSecond: number;
   readonly lanes: Readonly<Record<LaneId, LaneLoad>>;
-  /** Requests of a conversion at the API, and the seconds that the short ones take a function. */
+  /** API requests per conversion, and the function seconds of the short ones. */
   readonly requests: number;
   readonly requestSeconds: number;
-  /** Write units of a conversion in the jobs table and in its account's record of the month. */
+  /** Write units per conversion in the jobs table and in the account's monthly record. */
   readonly tableWrites: number;
   readonly countWrites: number;
 }
 
-/** What happened in the time that was looked at. */
+/** Result of a simulation. */
 export interface Outcome {
-  /** The limit that was met first, and when, in seconds; undefined: none. */
+  /** The first limit that was exceeded, and when, in seconds; undefined if none was. */
   readonly first?: { readonly setting: SettingId; readonly second: number; readonly needed: number };
-  /** Share of requests that were refused (429 or 503). */
+  /** Share of rejected requests (429 or 503). */
   readonly refused: number;
-  /** Seconds that a job waits in its queue in the end, in the slowest lane. */
+  /** Final queue time of a job in the slowest lane, in seconds. */
   readonly waitSeconds: number;
-  /** Functions that ran at once, at most. */
+  /** Maximum of concurrent functions. */
   readonly functions: number;
 }
 
 const SECONDS = 3_600;
-/** Each function gains so many instances in 10 seconds (Lambda Developer Guide, "Lambda scaling behavior"). */
+/** Instances that each function can add per 10 seconds (Lambda Developer Guide, "Lambda scaling behavior"). */
 const INSTANCES_PER_SECOND = 100;
-/** A queue's pollers begin with 5 functions and gain 300 a minute (same guide, "Using Lambda with Amazon SQS"). */
+/** A queue's pollers start with 5 functions and add 300 per minute (same guide, "Using Lambda with Amazon SQS"). */
 const POLLERS = { first: 5, perSecond: 5 };
-/** A table takes at once twice what it has taken before (DynamoDB Developer Guide, "On-demand capacity mode"). */
+/** A table immediately accepts twice its previous peak (DynamoDB Developer Guide, "On-demand capacity mode"). */
 const WARMING_SECONDS = 1_800;
 const RECORD_WRITES = 1_000;
-/** A queue is taken to be no longer bounded when a job would wait so long. */
+/** Queue time from which a queue counts as unbounded. */
 const WAIT_SECONDS_MAX = 60;
-/** A client that waits holds a function for so long at most. */
+/** Maximum time that a waiting client occupies a function. */
 const HELD_SECONDS_MAX = 25;
 
-/** Runs an hour of the load, which begins at once and is the same in each of the stacks. */
+/** Simulates an hour of constant load, which is the same in each stack. */
 export const simulate = (all: Load, given: Values): Outcome => {
   const { stacks } = given;
   const load = { ...all, perSecond: all.perSecond / stacks };
-  // What an account has is for all of its stacks.
+  // Account limits are shared by all stacks.
   const values = { ...given, functions: given.functions / stacks, accountRequests: given.accountRequests / stacks };
   let first: Outcome["first"];
   let [asked, refused, functions] = [0, 0, 0];
@@ -183,7 +183,7 @@ interface LaneState extends LaneLoad {
   running: number;
 }
 
-/** One second of a lane. @returns seconds that a job which comes now waits */
+/** One second of a lane. @returns the queue time of a job that arrives now, in seconds */
 const drain = (lane: LaneState, conversions: number, max: number): number => {
   const perSecond = conversions * lane.share;
   lane.converters = Math.min(max, lane.converters + POLLERS.perSecond);
@@ -195,7 +195,7 @@ const drain = (lane: LaneState, conversions: number, max: number): number => {
 
 const waitOf = ({ queued, seconds }: LaneState, max: number): number => (queued * seconds) / max;
 
-/** @returns what each limit on requests lets through, in conversions a second, and what it would have to be */
+/** @returns the throughput that each request limit allows, in conversions per second, and the required limit */
 const requestLimits = (
   { perSecond, requests, tableWrites, countWrites }: Load,
   values: Values,

@@ -1,21 +1,21 @@
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { FormatId } from "../functions/domain/formats.ts";
-import { laneOfJob } from "../functions/domain/job-lane.ts";
-import { conversionLimits, type LaneId } from "../functions/domain/lanes.ts";
-import { planRoutes } from "../functions/domain/routes.ts";
-import { converterPool } from "../functions/engines/run.ts";
-import { installedEngines } from "../local/engines.ts";
+import { conversionLimits, type LaneId } from "../functions/domain/conversions/lanes.ts";
+import { planRoutes } from "../functions/domain/conversions/plan.ts";
+import type { FormatId } from "../functions/domain/formats/formats.ts";
+import { laneOfJob } from "../functions/domain/jobs/job-lane.ts";
+import { converterPool } from "../functions/engines/core/run.ts";
+import { installedEngines } from "../local/engines/installed.ts";
 import { sampleFor } from "../test/engines/support/fixtures.ts";
 import { watched } from "./process-tree.ts";
 
-/** What typical conversions of each family take, in a warm converter process. */
+/** Resource usage of typical conversions of each family, in a warm converter process. */
 
-/** One conversion that stands for others. */
+/** A representative conversion. */
 export interface Typical {
   readonly family: string;
   readonly pair: readonly [FormatId, FormatId];
-  /** @default the project's small fixture of the format: a floor */
+  /** @default the small fixture of the format: a lower bound */
   readonly input?: string;
 }
 
@@ -23,26 +23,26 @@ export interface Measured extends Typical {
   readonly lane: LaneId;
   readonly inputBytes: number;
   readonly outputBytes: number;
-  /** Seconds of the clock and of all processors, of one conversion in the mean. */
+  /** Mean wall-clock and CPU seconds of one conversion. */
   readonly seconds: number;
   readonly cpuSeconds: number;
-  /** Peak of the converter with its programs. */
+  /** Peak memory of the converter and its programs. */
   readonly memoryBytes: number;
 }
 
 const RUNS = 3;
 
-/** @returns the figures of each; one whose engines are not installed is left out */
+/** @returns the measurements; conversions without installed engines are omitted */
 export const measure = async (folder: string, typical: readonly Typical[]): Promise<Measured[]> => {
   const routes = planRoutes(new Set(installedEngines().keys()));
-  const entry = join(import.meta.dirname, "../functions/engines/converter.ts");
+  const entry = join(import.meta.dirname, "../functions/engines/core/converter.ts");
   const measured: Measured[] = [];
   for (const [index, each] of typical.entries()) {
     const route = routes.find(...each.pair);
     if (route === undefined) {
       continue;
     }
-    // A process of its own for each, so that the peak of memory is its own, too.
+    // A separate process for each, so that the memory peaks are separate too.
     const pool = converterPool({ size: 1, entry });
     const input = each.input ?? sampleFor(...each.pair);
     const { size: inputBytes } = await stat(input);

@@ -2,11 +2,12 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { MEMORY_MEGABYTES, type OperationId, routeOf } from "../functions/api/routes.ts";
-import { type LaneId, laneIds, lanes } from "../functions/domain/lanes.ts";
+import { MEMORY_MEGABYTES } from "../functions/api/operation.ts";
+import { taskIds } from "../functions/api/permissions.ts";
+import { type OperationId, routeOf } from "../functions/api/routes.ts";
+import { type LaneId, laneIds, lanes } from "../functions/domain/conversions/lanes.ts";
 import { cloudMetricCount } from "../functions/domain/metrics.ts";
 import { scratchMegabytesOf } from "../infra/lane.ts";
-import { taskIds } from "../infra/permissions.ts";
 import { type Calls, measureCalls, type StepId, steps } from "./cloud-calls.ts";
 import { type Measured, measure, type Typical } from "./conversions.ts";
 import { makeCsv, makeHeic, makePdf } from "./documents.ts";
@@ -17,19 +18,19 @@ import { PRICES, type Prices, standing } from "./prices.ts";
 import { makeClip, makeTone } from "./recordings.ts";
 
 /**
- * `npm run bench:cost [-- --prices FILE --only FAMILY --json]`: what 1,000 conversions of each family cost on AWS, from what they take here. The
- * calls are counted by running the deployed handlers over emulators, the engines are measured in a warm converter; what
- * cannot be measured without an account are the four assumptions below.
+ * `node bench cost [--prices FILE --only FAMILY --json]`: the cost of 1,000 conversions of each family on AWS, from
+ * measurements on this machine. Calls are counted by running the deployed handlers against emulators; engines are
+ * measured in a warm converter. The four assumptions below cannot be measured without an account.
  */
 
-/** A whole virtual CPU of Lambda (Lambda Developer Guide, "Configure Lambda function memory"), and how it compares to one here. */
+/** Memory per vCPU of Lambda (Lambda Developer Guide, "Configure Lambda function memory"), and its relative speed. */
 const MEGABYTES_PER_CPU = 1_769;
 const LAMBDA_TO_HERE = 1;
-/** A call of DynamoDB, S3 or SQS from a function of the same region. */
+/** A call to DynamoDB, S3 or SQS from a function in the same region. */
 const CALL_SECONDS = 0.006;
 /** Between a function and S3. */
 const S3_BYTES_PER_SECOND = 80e6;
-/** Calls that begin in a new instance, and seconds that it needs before it serves. */
+/** Share of invocations with a cold start, and its duration in seconds. */
 const COLD_SHARE = 0.02;
 const COLD_SECONDS: Readonly<Record<"image" | "zip", number>> = { zip: 0.9, image: 4 };
 
@@ -39,10 +40,10 @@ const FILE_DAYS = 2;
 const ALARMS = 45;
 const THOUSAND = 1_000;
 
-/** Queues that functions drain: lanes, the work beside, dead letters of the lanes and of imports. */
+/** Queues that functions drain: lanes, background tasks, dead letters of the lanes and of imports. */
 const POLLED = 2 * laneIds.length + taskIds.length + 1;
 
-/** What Lambda bills as a GB, and MB of `/tmp` that come with a function. */
+/** Megabytes that Lambda bills as a GB, and included megabytes of `/tmp`. */
 const MEGABYTES_PER_GB = 1_024;
 const SCRATCH_MEGABYTES_FREE = 512;
 
@@ -130,7 +131,7 @@ const costOf = (each: Measured, calls: Readonly<Record<StepId, Calls>>, prices: 
   const seconds =
     engineSeconds(each) + moved + ownSeconds(calls.convertFile, memoryMegabytes) + coldSeconds(image ? "image" : "zip");
   const gigabytes = (each.inputBytes + each.outputBytes) / 1e9;
-  // A client that asks to wait holds a function of createJob while the file is converted.
+  // A waiting client occupies a createJob function during the conversion.
   const waiting = Math.min(25, seconds) * (MEMORY_MEGABYTES / MEGABYTES_PER_GB) * prices.lambdaGbSecond;
   const requests = (bytes: number) => Math.max(1, Math.ceil(bytes / 512_000));
   return {
@@ -152,13 +153,13 @@ const costOf = (each: Measured, calls: Readonly<Record<StepId, Calls>>, prices: 
   };
 };
 
-/** The engine's seconds on Lambda: it has fewer processors than here, or more. */
+/** The engine's duration on Lambda, which has a different number of processors. */
 const engineSeconds = ({ lane, seconds, cpuSeconds }: Measured): number => {
   const cpus = lanes[lane].memoryMegabytes / MEGABYTES_PER_CPU;
   return Math.max(cpuSeconds / cpus, Math.min(seconds, cpuSeconds)) / LAMBDA_TO_HERE;
 };
 
-/** What our own code and its calls take in a function of so much memory. */
+/** Duration of the service's code and its calls in a function with this much memory. */
 const ownSeconds = ({ cpuMs, count }: Calls, megabytes: number): number =>
   cpuMs / 1_000 / Math.min(1, megabytes / MEGABYTES_PER_CPU) / LAMBDA_TO_HERE + count * CALL_SECONDS;
 
@@ -171,7 +172,7 @@ const callCost = (step: StepId, calls: Readonly<Record<StepId, Calls>>, prices: 
   return seconds * (megabytes / MEGABYTES_PER_GB) * prices.lambdaGbSecond + prices.lambdaRequest;
 };
 
-/** USD for a second of a converter of the lane: its memory, and its disk. */
+/** USD per second of a converter of the lane, for its memory and disk. */
 const secondCost = (lane: LaneId, prices: Prices): number =>
   (lanes[lane].memoryMegabytes / MEGABYTES_PER_GB) * prices.lambdaGbSecond +
   ((scratchMegabytesOf(lane) - SCRATCH_MEGABYTES_FREE) / MEGABYTES_PER_GB) * prices.lambdaDiskGbSecond;
@@ -194,7 +195,7 @@ const show = (
     }),
   ]);
   const parts = ["converter", "api", "waiting", "gateway", "tables", "files", "queues", "logs"] as const;
-  console.log("\nUSD per 1,000 conversions, each uploaded, waited for, looked at once and downloaded:\n");
+  console.log("\nUSD per 1,000 conversions, each uploaded, waited for, polled once and downloaded:\n");
   printTable([
     ["family", "pair", "lane", "CPU s", "peak MB", ...parts, "all", "egress"],
     ...rows.map((row) => {
@@ -211,7 +212,7 @@ const show = (
       ];
     }),
   ]);
-  console.log("\nUSD a month that stand by themselves:\n");
+  console.log("\nFixed costs in USD per month:\n");
   printTable([
     ["what", "USD"],
     ...standing({ queues: POLLED, alarms: ALARMS, metrics: cloudMetricCount() }, prices).map(([name, usd]) => [

@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib";
 
-/** Inputs of the benchmark beyond pictures, made by code so that everyone measures the same. */
+/** Inputs of the benchmark other than images, generated so that all runs are comparable. */
 
 const PAGES = 14;
 const LINES = 55;
@@ -19,7 +19,7 @@ export const makePdf = async (folder: string, photo: string): Promise<string> =>
   for (let number = 1; number <= PAGES; number += 1) {
     const page = document.addPage([595, 842]);
     for (let line = 0; line < LINES; line += 1) {
-      const text = `${number}.${line} The harbour report tells of ropes, sails and lanterns, and of who cast off when.`;
+      const text = `${number}.${line} The harbor report covers ropes, sails and lanterns, and of who cast off when.`;
       page.drawText(text.repeat(2).slice(0, 105), { x: 40, y: 800 - line * 14, size: 10, font });
     }
     if (number % 2 === 0) {
@@ -34,7 +34,7 @@ export const makePdf = async (folder: string, photo: string): Promise<string> =>
 /** Bytes of the table. */
 const TABLE_BYTES = 200_000_000;
 
-/** Makes a CSV, of 200 MB unless told otherwise: ten columns with numbers, times, quoted text and empty cells. */
+/** Creates a CSV file, 200 MB by default: ten columns with numbers, times, quoted text and empty cells. */
 export const makeCsv = async (folder: string, bytes = TABLE_BYTES): Promise<string> => {
   const path = join(folder, "table.csv");
   await pipeline(Readable.from(blocks(bytes)), createWriteStream(path));
@@ -61,7 +61,7 @@ const blocks = function* (bytesMax: number): Generator<string> {
   }
 };
 
-/** Makes a HEIC of the photo where `heif-enc` is installed. @returns undefined where it is not */
+/** Creates a HEIC of the photo. @returns undefined if `heif-enc` is not installed */
 export const makeHeic = (folder: string, photo: string): string | undefined => {
   const path = join(folder, "photo.heic");
   try {

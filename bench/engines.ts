@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import sharp from "sharp";
-import { converterPool } from "../functions/engines/run.ts";
+import { converterPool } from "../functions/engines/core/run.ts";
 import { makeCsv, makeHeic, makePdf } from "./documents.ts";
 import { interleaved, printTable } from "./figures.ts";
 import { makeInputs } from "./inputs.ts";
@@ -15,8 +15,8 @@ import { programRows } from "./programs.ts";
 import { type Bench, benchIn, HEADER, missing, row } from "./rows.ts";
 
 /**
- * `npm run bench:engines [-- --photo PATH --heic PATH]`: the engines, in a warm converter process as a job finds it, each
- * against the best bare tool, in turn in one run. A row whose tool is not installed says so.
+ * `node bench engines [--photo PATH --heic PATH]`: each engine in a warm converter process against the best bare tool,
+ * interleaved in one run. Rows with missing tools are marked.
  */
 
 const run = promisify(execFile);
@@ -24,7 +24,7 @@ const run = promisify(execFile);
 const main = async (): Promise<void> => {
   const { values } = parseArgs({ options: { photo: { type: "string" }, heic: { type: "string" } } });
   const folder = await mkdtemp(join(tmpdir(), "anyform-bench-"));
-  const pool = converterPool({ size: 1, entry: join(import.meta.dirname, "../functions/engines/converter.ts") });
+  const pool = converterPool({ size: 1, entry: join(import.meta.dirname, "../functions/engines/core/converter.ts") });
   try {
     const bench = benchIn(folder, pool);
     const { large: photo } = await makeInputs(folder, values.photo);
@@ -102,7 +102,7 @@ const photosToPdf = async ({ convert }: Bench, photo: string): Promise<string[]>
   return ["5 photos → PDF", "", "", `${each.toFixed(2)} s`, "≤ 0.2 s of CPU", each.toFixed(2), ""];
 };
 
-/** At this quality our settings give a file as large as sharp's defaults do, and about as like. */
+/** At this quality, the service's settings produce the same file size as sharp's defaults, and similar fidelity. */
 const AVIF_QUALITY = 62;
 
 const jpgToAvif = async ({ folder, convert }: Bench, photo: string): Promise<string[]> => {
@@ -124,7 +124,7 @@ const jpgToAvif = async ({ folder, convert }: Bench, photo: string): Promise<str
   ];
 };
 
-/** @returns the peak signal-to-noise ratio of the second picture against the first, in dB */
+/** @returns the peak signal-to-noise ratio of the second image against the first, in dB */
 const likeness = async (one: string, other: string): Promise<number> => {
   const [first, second] = await Promise.all([one, other].map((path) => sharp(path).removeAlpha().raw().toBuffer()));
   let squares = 0;

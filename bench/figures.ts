@@ -16,7 +16,7 @@ export interface Pair {
   readonly bare: readonly number[];
 }
 
-/** Times two ways in turn, so that a change of the machine's speed hits both. The first `warmUps` do not count. */
+/** Times two functions interleaved, so that changes of the machine's speed affect both. The first `warmUps` do not count. */
 export const interleaved = async (
   { ours, bare }: { ours: () => Promise<unknown>; bare: () => Promise<unknown> },
   { runs, warmUps }: { runs: number; warmUps: number },

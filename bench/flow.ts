@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { Agent, request } from "undici";
 
-/** The whole flow of the API as a client has it: upload, convert and wait, download. Connections are kept. */
+/** The complete API flow of a client: upload, convert and wait, download. Connections are reused. */
 export type Flow = (input: string, target: string) => Promise<Buffer>;
 
 export const flowAt = (url: string, key: string): Flow => {
@@ -40,7 +40,7 @@ export const flowAt = (url: string, key: string): Flow => {
       result: { download_token: string } | null;
     };
     if (job.result === null) {
-      throw new Error(`The job is ${job.status}.`);
+      throw new Error(`The job ended with status ${job.status}.`);
     }
     const { location } = await call(`/api/v1/download/${job.result.download_token}`, { method: "GET" });
     return (await call(location, { method: "GET" })).body;

@@ -6,22 +6,22 @@ import { bundleInto, bundles } from "../infra/bundle.ts";
 import { printTable, quantile } from "./figures.ts";
 
 /**
- * `npm run bench:imports`: what a cold start of each function costs before its first request, as CPU time of importing its
- * bundle in a new process of Node 24. The floor is a bundle with nothing in it. The converter is the program that each
- * converter starts beside itself; its engines are loaded when a job needs them.
+ * `node bench imports`: the cold start cost of each function before its first request, as CPU time of importing its
+ * bundle in a new process of Node 24. The baseline is an empty bundle. The converter is a separate program that each
+ * converter function starts; its engines are loaded when a job needs them.
  */
 
 const RUNS = 9;
 
-/** Prints the microseconds of CPU that a require takes, and those of the process from its start. */
+/** Prints the CPU time of a require and of the process since its start, in microseconds. */
 const PROBE =
   "const a=process.cpuUsage();require(process.argv[1]);const b=process.cpuUsage(a);const c=process.cpuUsage();" +
   "console.log(b.user+b.system,c.user+c.system);process.exit()";
 
-/** CPU milliseconds of an import that clients wait for, on a machine with no other work. */
+/** CPU limit of an import that clients wait for, in milliseconds on an idle machine. */
 const BOUND_MS = 90;
 
-/** The two that check what passkeys answer have a library for it, of 300 kB. */
+/** The two operations that verify passkeys include a library of 300 kB. */
 const PASSKEY_BOUND_MS = 120;
 const PASSKEY = ["create-passkey/index", "create-passkey-session/index"];
 

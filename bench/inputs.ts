@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import sharp from "sharp";
 
-/** The pictures of the benchmark, made by code so that everyone measures the same. */
+/** The images of the benchmark, generated so that all runs are comparable. */
 export interface Inputs {
   /** JPEG of 12 megapixels. */
   readonly large: string;
@@ -11,7 +11,7 @@ export interface Inputs {
   readonly small: string;
 }
 
-/** Makes the pictures in the folder, or takes a photo of your own for the two JPEGs. */
+/** Creates the images in the folder, or uses the given photo for the two JPEGs. */
 export const makeInputs = async (folder: string, photo: string | undefined): Promise<Inputs> => {
   const inputs = { large: join(folder, "12mp.jpg"), medium: join(folder, "6mp.jpg"), small: join(folder, "small.png") };
   const source = photo === undefined ? await landscape(4_032, 3_024) : photo;
@@ -23,8 +23,8 @@ export const makeInputs = async (folder: string, photo: string | undefined): Pro
 };
 
 /**
- * Something that costs an encoder what a photo does: soft shapes, edges and grain. The numbers come from a small
- * generator with a fixed seed (mulberry32), so the picture is the same everywhere.
+ * An image that costs an encoder as much as a photo: soft shapes, edges and grain. The numbers come from a small
+ * generator with a fixed seed (mulberry32), so the image is the same everywhere.
  */
 const landscape = async (width: number, height: number): Promise<Buffer> => {
   const random = generator(7);

@@ -5,14 +5,14 @@ import { Agent, request } from "undici";
 import { multipart } from "./flow.ts";
 import type { Kind } from "./load-profile.ts";
 
-/** How one conversion went, from the client's side. */
+/** Result of one conversion, as seen by the client. */
 export type Outcome =
   | { readonly end: "done" }
-  /** Answered 503, with the seconds of its `Retry-After`. */
+  /** Rejected with 503, with the seconds of `Retry-After`. */
   | { readonly end: "refused"; readonly retryAfter: number; readonly at: "upload" | "convert" | "else" }
   | { readonly end: "failed"; readonly why: string };
 
-/** Converts as clients do: upload, convert and wait or poll, download. What is refused is not tried again. */
+/** Converts like clients do: upload, convert and wait or poll, download. Rejected requests are not retried. */
 export type LoadClient = (kind: Kind) => Promise<Outcome>;
 
 interface Job {
@@ -21,9 +21,9 @@ interface Job {
   readonly result: { readonly download_token: string } | null;
 }
 
-/** Milliseconds between two looks of a client that polls. */
+/** Polling interval in milliseconds. */
 const POLL_MS = 250;
-/** A client that has waited so long has given up. */
+/** Timeout of a client. */
 const PATIENCE_MS = 120_000;
 
 /** Connections of one account. */
@@ -65,7 +65,7 @@ export const loadClient = (url: string, key: string): LoadClient => {
       job = parsed<Job>(await call(`/api/v1/convert/${job.id}/status${polls ? "" : "?wait=25"}`, { method: "GET" }));
     }
     if (job.result === null) {
-      throw new Error(`The job is ${job.status}.`);
+      throw new Error(`The job ended with status ${job.status}.`);
     }
     const { location } = await call(`/api/v1/download/${job.result.download_token}`, { method: "GET" });
     await call(location, { method: "GET" });

@@ -1,25 +1,25 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { FormatId } from "../functions/domain/formats.ts";
-import { installedEngines } from "../local/engines.ts";
+import type { FormatId } from "../functions/domain/formats/formats.ts";
+import { installedEngines } from "../local/engines/installed.ts";
 import { makeInputs } from "./inputs.ts";
 import { makeDocx } from "./office.ts";
 
-/** What the load is made of: mostly small pictures, with some of what takes longer between them. */
+/** Composition of the load: mostly small images, with some longer conversions. */
 export interface Kind {
   readonly name: string;
   readonly input: string;
   readonly from: FormatId;
   readonly to: FormatId;
-  /** Of a hundred conversions. */
+  /** Percentage of conversions. */
   readonly share: number;
-  /** Whether the client polls for the end; else its request waits. */
+  /** Whether the client polls for the end; otherwise its request waits. */
   readonly polls: boolean;
 }
 
 const TABLE_ROWS = 10_000;
 
-/** Makes the files in the folder. Office documents only where there is an office. */
+/** Creates the files in the folder. Office documents require LibreOffice. */
 export const makeProfile = async (folder: string): Promise<readonly Kind[]> => {
   const { small, medium } = await makeInputs(folder, undefined);
   const table = join(folder, "table.csv");
@@ -39,7 +39,7 @@ export const makeProfile = async (folder: string): Promise<readonly Kind[]> => {
   ];
 };
 
-/** @param share a number from 0 to 1 @returns the kind that lies there when all stand in a row, each as wide as its share */
+/** @param share a number from 0 to 1 @returns the kind at this point of the cumulative distribution */
 export const kindAt = (kinds: readonly Kind[], share: number): Kind => {
   let left = share * kinds.reduce((sum, kind) => sum + kind.share, 0);
   const found = kinds.find((kind) => {
@@ -48,7 +48,7 @@ export const kindAt = (kinds: readonly Kind[], share: number): Kind => {
   });
   const last = found ?? kinds.at(-1);
   if (last === undefined) {
-    throw new TypeError("A profile has at least one kind.");
+    throw new TypeError("The profile is empty.");
   }
   return last;
 };

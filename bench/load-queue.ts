@@ -8,9 +8,9 @@ import type { LoadClient } from "./load-client.ts";
 import type { Kind } from "./load-profile.ts";
 import { watched } from "./process-tree.ts";
 
-/** What the queue does: the share of an account beside a flood of another, and ten times its length. */
+/** Queue benchmarks: fairness while another account floods the queue, and a queue of ten times the length. */
 
-/** The service and its clients: a client and a key for each account. */
+/** The service, with a client and a key per account. */
 export interface LoadBench {
   readonly url: string;
   readonly pid: number;
@@ -19,18 +19,18 @@ export interface LoadBench {
   readonly clients: readonly LoadClient[];
 }
 
-/** Conversions of the account that is watched, one after the other. */
+/** Sequential conversions of the measured account. */
 const WATCHED = 40;
 const FLOOD = 60;
 /** Jobs of the longer queue. */
 const LONG_QUEUE = 2_000;
-/** At once while a queue is filled. */
+/** Concurrent requests while a queue is filled. */
 const AT_ONCE = 16;
 const LOOK_MS = 100;
 
 /**
- * One account converts small pictures, one after the other, alone and while another has a flood of long jobs waiting. Each of
- * its jobs is to wait for no more than one of the flood's: the time of one, with all processors busy, is the bound.
+ * One account converts small images sequentially, first alone and then while another account floods the queue with long
+ * jobs. Each of its jobs may wait for at most one long job: the duration of one, with all processors busy, is the bound.
  */
 export const fairness = async ({ url, keys, clients, kinds }: LoadBench): Promise<string[][]> => {
   const [small, long] = [kindNamed(kinds, "small PNG → JPG"), kindNamed(kinds, "6 MP JPG → WebP")];
@@ -57,12 +57,12 @@ export const fairness = async ({ url, keys, clients, kinds }: LoadBench): Promis
   return [
     [`${WATCHED} small conversions, one after the other`, "p50 ms", "p95", "most"],
     row("alone", alone),
-    row(`beside ${FLOOD} long jobs of another account, ${left} of them left`, flooded),
+    row(`with ${FLOOD} long jobs of another account, ${left} of them remaining`, flooded),
     row("one of those, on its own processor", took),
   ];
 };
 
-/** Small jobs that wait all at once, and ten times as many: their time and the service's memory. */
+/** Queued small jobs, and ten times as many: their duration and the service's memory. */
 export const longerQueue = async ({ url, keys, kinds, pid }: LoadBench): Promise<string[][]> => {
   const small = kindNamed(kinds, "small PNG → JPG");
   const caller = callerAt(url, keys[2] ?? "");
@@ -126,7 +126,7 @@ interface Listed {
   readonly jobs: readonly { readonly started_at: string; readonly finished_at: string }[];
 }
 
-/** @returns jobs that are queued or being converted; a hundred stand for more */
+/** @returns queued and processing jobs, at most a hundred */
 const waiting = async (caller: Caller): Promise<number> => {
   const counts = ["queued", "processing"].map(async (status) => {
     const { jobs } = (await caller(`/api/v1/convert?status=${status}&limit=100`)) as Listed;
@@ -135,7 +135,7 @@ const waiting = async (caller: Caller): Promise<number> => {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 };
 
-/** Waits for the end of all. @returns milliseconds that the last hundred were converted for */
+/** Waits for all jobs. @returns the conversion times of the last hundred in milliseconds */
 const ended = async (caller: Caller): Promise<number[]> => {
   while ((await waiting(caller)) > 0) {
     await pause(LOOK_MS);
@@ -147,7 +147,7 @@ const ended = async (caller: Caller): Promise<number[]> => {
 const kindNamed = (kinds: readonly Kind[], name: string): Kind => {
   const kind = kinds.find((one) => one.name === name);
   if (kind === undefined) {
-    throw new TypeError(`The profile has no ${name}.`);
+    throw new TypeError(`The profile does not contain ${name}.`);
   }
   return kind;
 };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { request } from "undici";
-import { converterPool } from "../functions/engines/run.ts";
+import { converterPool } from "../functions/engines/core/run.ts";
 import { accountsCommand, type NewAccount, startLocalService } from "../test/support/local-service.ts";
 import { printTable, quantile, timed } from "./figures.ts";
 import { generator } from "./inputs.ts";
@@ -16,9 +16,9 @@ import { type Usage, watched } from "./process-tree.ts";
 import { benchIn } from "./rows.ts";
 
 /**
- * `npm run bench:load [-- --seconds 20]`: the one-machine service under a mixed load at parts and at twice
- * of its capacity, the share of one account beside a flood of another, and a queue of ten times the length. The clients run
- * on the same processors, so the capacity is that of the machine with its clients. Trust the ratios.
+ * `node bench load [--seconds 20]`: the one-machine service under a mixed load at fractions of its capacity and at twice
+ * its capacity, the fairness while one account floods the queue, and a queue of ten times the length. The clients run on
+ * the same processors, so the capacity includes them. Trust the ratios.
  */
 
 const ACCOUNTS = 4;
@@ -40,7 +40,7 @@ const main = async (): Promise<void> => {
     });
     const share = `${(capacity / floor).toFixed(2)} of the engines alone`;
     console.log(`capacity ${capacity.toFixed(1)} conversions a second, ${share} (${floor.toFixed(1)})\n`);
-    // At twice the capacity as much is left as is done: this queue is full after a quarter of the time.
+    // At twice the capacity, as many jobs remain as finish: this queue is full after a quarter of the time.
     const waiting = Math.max(4 * ACCOUNTS, Math.round((capacity * seconds) / 4));
     await withService(kinds, { ANYFORM_WAITING_JOBS: String(waiting) }, async (bench) => {
       await closedLoop({ atOnce: AT_ONCE, seconds: WARM_UP_SECONDS, kinds, clients: bench.clients });
@@ -84,9 +84,9 @@ const makeKeys = async (dataDir: string): Promise<string[]> => {
   return keys;
 };
 
-/** @returns conversions of the same mix that warm converters do in a second, with no service around them */
+/** @returns conversions per second of the same mix in warm converters, without the service */
 const engineRate = async (folder: string, kinds: readonly Kind[]): Promise<number> => {
-  const entry = join(import.meta.dirname, "../functions/engines/converter.ts");
+  const entry = join(import.meta.dirname, "../functions/engines/core/converter.ts");
   const pool = converterPool({ size: availableParallelism(), entry });
   const { convert } = benchIn(folder, pool);
   const random = generator(3);
@@ -122,7 +122,7 @@ const underLoad = async (
   tellService(result, { usage, took, looks });
 };
 
-/** Milliseconds between two looks at the health of the service, which take as long as its event loop is late. */
+/** Milliseconds between two health checks, whose latency shows the delay of the event loop. */
 const LOOK_MS = 50;
 
 const looking = async <T>(url: string, looks: number[], work: Promise<T>): Promise<T> => {

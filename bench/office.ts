@@ -2,11 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow, TextRun } from "docx";
 
-/** Documents of the benchmark, made by code so that everyone measures the same. */
+/** Documents of the benchmark, generated so that all runs are comparable. */
 
 const PARAGRAPHS = 230;
-const SENTENCE =
-  "The harbour report tells of ropes, sails and lanterns, and of who cast off when the tide had turned. ";
+const SENTENCE = "The harbor report covers ropes, sails and lanterns, and of who cast off when the tide had turned. ";
 
 /** Makes a Word document of nine pages of text, with headings and a table on each. */
 export const makeDocx = async (folder: string): Promise<string> => {

@@ -7,12 +7,12 @@ import { type Kind, kindAt } from "./load-profile.ts";
 export interface Arrival {
   readonly kind: Kind;
   readonly outcome: Outcome;
-  /** Milliseconds from when it was due to its end, so that a generator that falls behind hides nothing. */
+  /** Milliseconds from the scheduled start to the end, so that delays of the generator are not hidden. */
   readonly ms: number;
 }
 
 export interface Load {
-  /** Conversions a second. */
+  /** Conversions per second. */
   readonly rate: number;
   readonly seconds: number;
   readonly kinds: readonly Kind[];
@@ -20,8 +20,8 @@ export interface Load {
 }
 
 /**
- * Sends conversions when they are due, whether earlier ones have ended or not, as strangers do (an open loop): the pauses
- * between them are those of chance (exponential), with a fixed seed. Resolves when all have ended.
+ * Sends conversions on schedule, whether earlier ones have ended or not, like independent clients (an open loop). The
+ * pauses between them are exponentially distributed, with a fixed seed. Resolves when all have ended.
  */
 export const openLoop = async ({ rate, seconds, kinds, clients }: Load): Promise<readonly Arrival[]> => {
   const random = generator(11);
@@ -40,7 +40,7 @@ export const openLoop = async ({ rate, seconds, kinds, clients }: Load): Promise
   return Promise.all(running);
 };
 
-/** Sends so many at once, the next when one has ended, for so long. @returns conversions that ended, and their pace a second */
+/** Keeps a fixed number of conversions running for the given time. @returns the ended conversions and their rate */
 export const closedLoop = async ({
   atOnce,
   ...load

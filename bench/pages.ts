@@ -11,20 +11,20 @@ import { temporaryFolder } from "../test/support/temporary-folder.ts";
 import { printTable } from "./figures.ts";
 
 /**
- * `npm run bench:pages [-- --only /keys]`: Lighthouse's marks of every page, on a phone and on a desktop, with Debian's
- * Chromium. A page below {@link MARK_MIN} is listed with the audits that cost it points.
+ * `node bench pages [--only /keys]`: Lighthouse scores of every page, on a phone and on a desktop, with Debian's
+ * Chromium. A page below {@link MARK_MIN} is listed with its failed audits.
  */
 
 const CATEGORIES = ["performance", "accessibility", "best-practices"] as const;
 const MARK_MIN = 95;
 const RUNS_MAX = 3;
-/** Pages that look otherwise to who is signed in, and are measured as strangers see them. */
+/** Pages that differ for signed-in users, and are measured signed out. */
 const GUESTS: ReadonlySet<string> = new Set(["/sign-in"]);
 const HEADER = ["page", "form", "performance", "accessibility", "best practices"];
 
 interface Marked {
   readonly row: readonly string[];
-  /** The audits that cost points, where it has too few. */
+  /** Failed audits, if the score is too low. */
   readonly costs: readonly string[];
 }
 
@@ -53,7 +53,7 @@ const main = async (): Promise<void> => {
   }
 };
 
-/** @returns the cookie of somebody with an account that has something on every page */
+/** @returns the session cookie of an account with content on every page */
 const signedIn = async (url: string, scene: Parameters<typeof furnish>[0]): Promise<string> => {
   const browser = await openBrowser();
   try {
@@ -67,7 +67,7 @@ const signedIn = async (url: string, scene: Parameters<typeof furnish>[0]): Prom
   }
 };
 
-/** A browser that Lighthouse drives, by its debugging port. */
+/** A browser for Lighthouse, with its debugging port. */
 const openMeasured = async (): Promise<{ readonly port: number; readonly close: () => Promise<void> }> => {
   const folder = temporaryFolder();
   const args = ["--headless=new", "--remote-debugging-port=0", `--user-data-dir=${folder.path}`, ...CHROMIUM_ARGUMENTS];
@@ -88,7 +88,7 @@ const openMeasured = async (): Promise<{ readonly port: number; readonly close: 
   throw new Error("Chromium did not start.");
 };
 
-/** What else runs on the machine only takes points away, so a page that has too few is measured again. */
+/** Other load on the machine only lowers scores, so a page with a low score is measured again. */
 const best = async (measure: () => Promise<Marked>): Promise<Marked> => {
   const marks: Marked[] = [];
   do {
@@ -113,7 +113,7 @@ const mark = async (
   };
   const outcome = await lighthouse(url, flags, form === "desktop" ? desktopConfig : undefined);
   if (outcome === undefined) {
-    throw new Error(`Lighthouse says nothing of ${url}.`);
+    throw new Error(`Lighthouse returned no result for ${url}.`);
   }
   const marks = CATEGORIES.map((name) => Math.round((outcome.lhr.categories[name]?.score ?? 0) * 100));
   return {
@@ -122,7 +122,7 @@ const mark = async (
   };
 };
 
-/** @returns the audits of the categories that are not passed, with what was found */
+/** @returns the failed audits of the categories, with their details */
 const costsOf = ({ categories, audits }: Result): readonly string[] =>
   CATEGORIES.flatMap((name) => categories[name]?.auditRefs ?? [])
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)

@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { residentBytes } from "../functions/engines/io/memory.ts";
+import { residentBytes } from "../functions/engines/core/memory.ts";
 
-/** What a process and all its descendants use, read from /proc (Linux). */
+/** Resource usage of a process and all its descendants, from /proc (Linux). */
 export interface Usage {
   readonly cpuSeconds: number;
-  /** Resident sets added up: what processes share counts in each, so this is rather too much. */
+  /** Sum of the resident sets. Shared memory counts in each process, so this is an upper bound. */
   readonly memoryBytes: number;
 }
 
 /** A clock tick of /proc/PID/stat in seconds; sysconf(_SC_CLK_TCK) is 100 on every Linux that runs Node. */
 const TICK_SECONDS = 1 / 100;
-/** Looking costs CPU too, so it is done no oftener than it takes to catch a peak. */
+/** Sampling costs CPU too, so the interval is only as short as needed to catch a peak. */
 const SAMPLE_MS = 200;
 
-/** Watches a tree while the work runs. @returns what the work gave, the CPU it took, and the peak of memory */
+/** Monitors a process tree while the work runs. @returns the result of the work, its CPU time and peak memory */
 export const watched = async <T>(root: number, work: () => Promise<T>): Promise<{ result: T; usage: Usage }> => {
   const before = usageOf(root);
   let peak = before.memoryBytes;
@@ -30,7 +30,7 @@ export const watched = async <T>(root: number, work: () => Promise<T>): Promise<
   }
 };
 
-/** @returns what the tree uses now. The CPU of processes that have ended counts in their parent's. */
+/** @returns the current usage of the tree. The CPU time of ended processes counts in their parent's. */
 const usageOf = (root: number): Usage => {
   const tree = [root];
   for (const pid of tree) {
@@ -49,14 +49,14 @@ const childrenOf = (pid: number): number[] =>
 
 const ticksOf = (pid: number): number => {
   const stat = textOf(`/proc/${pid}/stat`);
-  // The name of the program stands in brackets and may hold anything, so fields are counted from behind it.
+  // The program name is in parentheses and can contain anything, so fields are counted after it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0);
 };
 
 const textOf = (path: string): string => orNothing(() => readFileSync(path, "utf8"), "");
 
-/** A process may end between two looks. */
+/** A process may end between two samples. */
 const orNothing = <T>(read: () => T, nothing: T): T => {
   try {
     return read();

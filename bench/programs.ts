@@ -8,7 +8,7 @@ import { watched } from "./process-tree.ts";
 import { makeClip, makeTone, QUIET } from "./recordings.ts";
 import { type Bench, missing, row } from "./rows.ts";
 
-/** The engines that are programs of the system, against one process of the same program. */
+/** Engines that are system programs, against one process of the same program. */
 
 const run = promisify(execFile);
 
@@ -25,7 +25,7 @@ export const programRows = async (bench: Bench): Promise<string[][]> => {
   ];
 };
 
-/** One process of the office for one document, with a profile that is there already. */
+/** One LibreOffice process per document, with an existing profile. */
 const office = (bench: Bench, document: string, profile = "profile") =>
   run("soffice", [
     `-env:UserInstallation=file://${bench.folder}/${profile}`,
@@ -51,7 +51,7 @@ const docxToPdf = (bench: Bench, docx: string): Promise<string[]> =>
 const fourAtOnce = (bench: Bench, docx: string): Promise<string[]> => {
   const four = (one: (index: number) => Promise<unknown>) => Promise.all([0, 1, 2, 3].map(one));
   return row(
-    "… four at once",
+    "… four concurrently",
     () =>
       interleaved(
         {

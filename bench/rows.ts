@@ -1,14 +1,14 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { FormatId } from "../functions/domain/formats.ts";
-import type { Options } from "../functions/domain/options.ts";
-import { planRoutes } from "../functions/domain/routes.ts";
-import type { ConverterPool } from "../functions/engines/run.ts";
-import { installedEngines } from "../local/engines.ts";
+import type { Options } from "../functions/domain/conversions/options.ts";
+import { planRoutes } from "../functions/domain/conversions/plan.ts";
+import type { FormatId } from "../functions/domain/formats/formats.ts";
+import type { ConverterPool } from "../functions/engines/core/run.ts";
+import { installedEngines } from "../local/engines/installed.ts";
 import { type Pair, quantile } from "./figures.ts";
 import { watched } from "./process-tree.ts";
 
-/** What the benches of the engines have in common: conversions in a warm pool, and rows of a table. */
+/** Shared parts of the engine benchmarks: conversions in a warm pool, and table rows. */
 
 export const HEADER = ["conversion", "ours p50 ms", "bare p50 ms", "ratio", "bound", "CPU s each", "of"];
 const CONVERSION_MS_MAX = 120_000;
@@ -16,7 +16,7 @@ const CONVERSION_MS_MAX = 120_000;
 export interface Bench {
   readonly folder: string;
   readonly pool: ConverterPool;
-  /** Converts by the best route, or by the best that does without some engines. */
+  /** Converts by the best route, or by the best route without some engines. */
   readonly convert: (
     input: readonly string[],
     pair: readonly [FormatId, FormatId],
@@ -29,7 +29,7 @@ interface ConvertOptions {
   readonly without?: readonly string[];
 }
 
-/** @returns conversions by the pool, each in a folder of its own */
+/** @returns conversions in the pool, each in a separate folder */
 export const benchIn = (folder: string, pool: ConverterPool): Bench => {
   const engines = [...installedEngines().keys()];
   let count = 0;
@@ -51,7 +51,7 @@ export const benchIn = (folder: string, pool: ConverterPool): Bench => {
   };
 };
 
-/** @returns a row with the medians of both ways and their ratio; or that the tool is not there */
+/** @returns a row with the medians of both and their ratio, or a note that the tool is missing */
 export const row = async (
   name: string,
   time: () => Promise<Pair>,

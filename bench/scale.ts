@@ -2,16 +2,16 @@ import { type Load, type Outcome, type SettingId, settings, simulate, type Value
 import { printTable } from "./figures.ts";
 
 /**
- * `npm run bench:scale`: an hour of 1, 100 and 10,000 conversions a second against the limits of Lambda, API Gateway, DynamoDB
- * and S3. What breaks first is raised to what the load needs, and the hour is run again, until nothing breaks. `docs/scale.md`
- * says what follows.
+ * `node bench scale`: an hour of 1, 100 and 10,000 conversions per second against the limits of Lambda, API Gateway,
+ * DynamoDB and S3. The first limit that is exceeded is raised to what the load needs, and the hour is repeated until no
+ * limit is exceeded. `docs/scale.md` describes the results.
  */
 
 /** Headroom over what a load needs. */
 const HEADROOM = 1.5;
 const ROUNDS_MAX = 60;
 
-/** Nine of ten conversions are pictures, PDF and data; the seconds are those of `npm run bench:cost` on Lambda. */
+/** Nine of ten conversions are images, PDF and data; the durations are those of `node bench cost` on Lambda. */
 const MIX: Omit<Load, "perSecond"> = {
   lanes: {
     fast: { share: 0.8, seconds: 0.9 },
@@ -27,7 +27,7 @@ const MIX: Omit<Load, "perSecond"> = {
 
 const PER_SECOND = [1, 100, 10_000];
 
-/** Whether there is no more to be had of it, in one stack. */
+/** Whether one stack cannot raise the limit further. */
 const exhausted = ({ setting }: NonNullable<Outcome["first"]>, now: Values): boolean =>
   now[setting] >= settings[setting].max || setting === "prefixPuts";
 
@@ -53,7 +53,7 @@ for (const perSecond of PER_SECOND) {
       setting === "stacks" ? now.stacks + 1 : Math.ceil(Math.min(settings[setting].max, first.needed * HEADROOM));
     const row = [settings[setting].name, String(second), String(now[setting]), String(next), ...told];
     const before = rows.at(-1);
-    // One more stack is often not enough: only the last number is of interest.
+    // One more stack is often not enough: only the last number matters.
     if (before !== undefined && setting === "stacks" && before[0] === row[0]) {
       rows[rows.length - 1] = row.with(2, before[2] ?? "");
     } else {
@@ -62,11 +62,11 @@ for (const perSecond of PER_SECOND) {
     now[setting] = next;
     raised.add(setting);
   }
-  console.log(`\n${perSecond} conversions a second:\n`);
+  console.log(`\n${perSecond} conversions per second:\n`);
   printTable([["breaks first", "after s", "is", "set to", "refused", "wait s", "functions"], ...rows]);
 }
 
-console.log("\nHow each is raised:\n");
+console.log("\nHow to raise each limit:\n");
 for (const setting of raised) {
   console.log(`${settings[setting].name}: ${settings[setting].how}`);
 }

@@ -4,14 +4,14 @@ import { Agent, FormData, request } from "undici";
 import { timed } from "./figures.ts";
 import { type Usage, watched } from "./process-tree.ts";
 
-/** How soon a client that waits hears of the end of its job, and what a client that polls costs. */
+/** Latency of a waiting client after the end of its job, and the cost of a polling client. */
 
 const WAITS = 60;
 const POLLS = 2_000;
 const WARM_UPS = 200;
 
 export interface Measured {
-  /** Milliseconds of each request. */
+  /** Duration of each request in milliseconds. */
   readonly times: readonly number[];
   readonly usage: Usage;
 }
@@ -22,7 +22,7 @@ export interface Service {
   readonly pid: number;
 }
 
-/** @returns milliseconds from the end of a job, as its record has it, to the answer of the request that waited for it */
+/** @returns milliseconds from the recorded end of a job to the response of the request that waited for it */
 export const waits = async (service: Service, input: string): Promise<Measured> => {
   const call = callerAt(service);
   const upload_id = await uploaded(call, input);
@@ -38,7 +38,7 @@ export const waits = async (service: Service, input: string): Promise<Measured> 
   return { times: result, usage };
 };
 
-/** @returns how long a look at a job that has ended takes, one after the other */
+/** @returns durations of sequential status requests for an ended job */
 export const polls = async (service: Service, input: string): Promise<Measured & { readonly cpuMs: number }> => {
   const call = callerAt(service);
   const upload_id = await uploaded(call, input);

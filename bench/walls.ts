@@ -1,22 +1,22 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RouteStep } from "../functions/domain/routes.ts";
-import { type ConverterPool, converterPool } from "../functions/engines/run.ts";
-import { chooseEnclosure } from "../functions/engines/walls/choose.ts";
-import { type Enclosure, enclosures } from "../functions/engines/walls/enclosure.ts";
-import { scrubbedEnvironment } from "../functions/engines/walls/environment.ts";
+import type { RouteStep } from "../functions/domain/conversions/plan.ts";
+import { type ConverterPool, converterPool } from "../functions/engines/core/run.ts";
+import { chooseEnclosure } from "../functions/engines/core/sandbox/choose.ts";
+import { type Enclosure, enclosures } from "../functions/engines/core/sandbox/enclosure.ts";
+import { scrubbedEnvironment } from "../functions/engines/core/sandbox/environment.ts";
 
 /**
- * What the walls cost: `node bench/walls.ts`. The first conversion of a process, which is its start, and those after it;
- * the enclosures take turns, so that a busy machine is as unfair to one as to the other.
+ * Overhead of the sandbox: `node bench/walls.ts`. Measures the first conversion of a process, including its start, and
+ * later ones. The sandboxes are interleaved, so that other load affects them equally.
  */
 
 const ROUNDS = 15;
 const WARM = 200;
 const PARALLEL_MS_MAX = 60_000;
 
-const entry = join(import.meta.dirname, "../functions/engines/converter.ts");
+const entry = join(import.meta.dirname, "../functions/engines/core/converter.ts");
 const input = join(import.meta.dirname, "../test/fixtures/sample.png");
 const steps: readonly RouteStep[] = [{ engine: "sharp", from: "png", to: "jpg", options: [] }];
 const scratchFolder = mkdtempSync(join(tmpdir(), "anyform-walls-"));
@@ -65,7 +65,7 @@ try {
   const [base] = rows.filter(({ enclosure }) => enclosure.depth === 0);
   console.table(
     rows.map(({ enclosure, first, warm }) => ({
-      walls: `${enclosure.name}: ${enclosure.walls.join(", ")}`,
+      walls: `${enclosure.name}: ${enclosure.protections.join(", ")}`,
       "first, ms": Math.round(median(first)),
       "ratio ": (median(first) / median(base?.first ?? [])).toFixed(2),
       "next, ms": median(warm).toFixed(2),

@@ -2,117 +2,95 @@
 
 export interface components {
   schemas: {
-    /** A file that is here, or is to come. */
+    /** An uploaded file, or one that is still being sent or fetched. */
     Upload: {
-      /** What `createJob` takes. */
+      /** Upload ID. */
       upload_id: string;
-      /** `pending` while bytes are to be sent, fetched or looked at. */
+      /** `pending` while the file is being sent, fetched or checked. */
       status: "ready" | "pending" | "failed";
-      /** The name of the file, cleaned of folders and control characters. */
+      /** The filename, without directories and control characters. */
       filename: string;
       size: number | null;
       sha256: string | null;
       format: string | null;
       media_type: string | null;
-      /** Ids of the formats that it can become. */
+      /** IDs of the formats the file can be converted to. */
       targets: string[];
-      /** When the upload was made. */
+      /** When the upload was created. */
       created_at: string;
-      /** When it goes, with its file. */
+      /** When the upload and its file are deleted. */
       expires_at: string;
       upload?: components["schemas"]["Transfer"];
       error: components["schemas"]["UploadError"] | null;
     };
-    /** How the bytes of a pending upload are sent: by one PUT, or by one for each part. */
+    /** How to send the bytes of a pending upload: with one PUT, or one for each part. */
     Transfer: {
-      /** How each request to the file store is made. */
+      /** The HTTP method of requests to the file store. */
       method: "PUT";
-      /** Until when the URLs hold. `getUpload` gives new ones. */
+      /** When the URLs expire. `getUpload` returns new ones. */
       expires_at: string;
-      /** Where the whole file is PUT; it needs no API key, and is a secret. */
+      /** The URL to PUT the file to. Needs no API key; keep it secret. */
       url?: string;
-      /** Headers to send along, exactly as they are here; often there are none. */
+      /** Headers to send, unchanged. Often empty. */
       headers?: { [key: string]: string };
-      /** In place of `url`: the parts of a large file, in any order and several at once. */
+      /** Instead of `url`: the parts of a large file. Send them in any order, several at once. */
       parts?: components["schemas"]["TransferPart"][];
     };
-    /** One part of a large file. */
+    /** A part of a large file. */
     TransferPart: {
-      /** 1 for the first part. */
+      /** The number of the part, starting at 1. */
       number: number;
-      /** Bytes of the file before this part. */
+      /** Byte offset of the part in the file. */
       offset: number;
-      /** Bytes of this part. */
+      /** Size of the part in bytes. */
       size: number;
-      /** Where this part is PUT; it needs no API key, and is a secret. */
+      /** The URL to PUT the part to. Needs no API key; keep it secret. */
       url: string;
-      /** Headers to send along, exactly as they are here; often there are none. */
+      /** Headers to send, unchanged. Often empty. */
       headers: { [key: string]: string };
-      /** Whether this part is here. One that is not, or is broken, is simply sent again. */
+      /** Whether this part has been received. Resend missing or corrupt parts. */
       received: boolean;
     };
-    /** Why a file never came, or is not what it was to be. */
+    /** Why an upload failed. */
     UploadError: {
-      /** Stable: what a program should look at. This document lists them all. */
+      /** Error code. Stable: use it in programs. This document lists all codes. */
       code: "empty" | "size_mismatch" | "hash_mismatch" | "payload_too_large" | "unrecognised_format" | "address_refused" | "fetch_failed";
       /** The code in words. */
       title: string;
-      /** What was wrong with this file. */
+      /** What is wrong with this file. */
       detail: string;
-      /** Whether the same may succeed when it is asked for again. */
+      /** Whether a retry can succeed. */
       retryable: boolean;
     };
-    /** A file that the client will send straight to the file store. */
-    DirectUploadRequest: {
-      /** The name of the file. Its bytes tell the format first, its extension second. */
-      filename: string;
-      /** Bytes of the file. */
-      size: number;
-      /** Not needed: the bytes tell the format. */
-      content_type?: string;
-      /** SHA-256 of the bytes, hexadecimal; what is sent is held to it. */
-      sha256?: string;
-    };
-    /** A file that the service fetches. */
-    UrlUploadRequest: {
-      /** Where the file is. It must be reachable from the internet; up to five redirects are followed. */
-      url: string;
-      /** The name of the file. Default: the last part of the URL's path. */
-      filename?: string;
-      /** What is sent along, say an authorization; not host, content-length, connection, transfer-encoding. It is never shown again. */
-      headers?: { [key: string]: string };
-    };
-    /** A conversion of one upload, or of several that become one file. */
-    ConversionRequest: unknown;
-    /** One conversion. */
+    /** A conversion. */
     Job: {
-      /** Of the job. */
+      /** Job ID. */
       id: string;
-      /** `queued`, `processing`, then `completed`, `failed` or `cancelled`; `expired` when the file of a completed job is gone. */
+      /** `queued`, `processing`, then `completed`, `failed` or `cancelled`. `expired` once the file of a completed job is deleted. */
       status: "queued" | "processing" | "completed" | "failed" | "cancelled" | "expired";
-      /** Percent. */
+      /** Progress in percent. */
       progress: number;
-      /** What is converted; of a merge, the first of them. */
+      /** ID of the source upload. For a merge, the first one. */
       upload_id: string;
-      /** Id of the format. */
+      /** ID of the source format. */
       source_format: string;
-      /** Id of the format, whatever alias was asked for. */
+      /** ID of the target format, even if the request used an alias. */
       target_format: string;
-      /** As they were given; a password is not shown. */
+      /** The options of the request, without passwords. */
       options: { [key: string]: unknown };
-      /** The way from source to target. */
+      /** The steps from source to target. */
       steps: {
-        /** What does the step. */
+        /** The engine that runs the step. */
         engine: string;
-        /** Id of the format. */
+        /** ID of the source format. */
         from: string;
-        /** Id of the format. */
+        /** ID of the target format. */
         to: string;
         duration_ms: number | null;
       }[];
-      /** What a conversion keeps: everything, all but some quality, or the content without its layout. */
+      /** What a conversion preserves: `lossless` everything, `lossy` everything except some quality, `content_only` the content without its layout. */
       fidelity: "lossless" | "lossy" | "content_only";
-      /** As it was given. */
+      /** The metadata of the request. */
       metadata: { [key: string]: string };
       /** When the job was accepted. */
       created_at: string;
@@ -120,159 +98,146 @@ export interface components {
       finished_at: string | null;
       expires_at: string | null;
       result: components["schemas"]["JobResult"] | null;
-      /** What the client should know of a result that is otherwise good. */
+      /** Problems with an otherwise usable result. */
       warnings: {
-        /** Stable. */
+        /** Warning code. Stable. */
         code: string;
-        /** What happened. */
+        /** A description of the problem. */
         detail: string;
       }[];
       error: components["schemas"]["JobError"] | null;
     };
-    /** The file that a job made. */
+    /** The file that a job produced. */
     JobResult: {
-      /** The name that it is saved by. */
+      /** The filename of the result. */
       filename: string;
-      /** Bytes of the file. */
+      /** Size in bytes. */
       size: number;
-      /** `application/zip` where one file became several. */
+      /** The media type. `application/zip` when one file became several. */
       media_type: string;
-      /** SHA-256 of the bytes, hexadecimal. */
+      /** SHA-256 of the file, in hexadecimal. */
       sha256: string;
-      /** What `downloadResult` takes; a secret. */
+      /** The token for `downloadResult`. Keep it secret. */
       download_token: string;
-      /** `downloadResult` with that token. */
+      /** The URL of `downloadResult` with this token. */
       download_url: string;
-      /** When the file goes. */
+      /** When the file is deleted. */
       expires_at: string;
     };
     /** Why a job failed. */
     JobError: {
-      /** Stable: what a program should look at. This document lists them all. */
+      /** Error code. Stable: use it in programs. This document lists all codes. */
       code: "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed";
       /** The code in words. */
       title: string;
-      /** What was wrong with this file. */
+      /** What is wrong with this file. */
       detail: string;
-      /** Whether the same may succeed when it is asked for again. */
+      /** Whether a retry can succeed. */
       retryable: boolean;
     };
     /** A page of jobs. */
     JobList: {
-      /** The newest first. */
+      /** Jobs, newest first. */
       jobs: components["schemas"]["Job"][];
-      /** What `after` is to be for the next page; null on the last one. */
+      /** The value of `after` for the next page. Null on the last page. */
       next: string | null;
-    };
-    BatchRequest: {
-      /** Each is what `createJob` takes (`ConversionRequest`); one that is not is refused by itself. */
-      conversions: unknown[];
     };
     /** The outcome of a batch. */
     Batch: {
-      /** What became of each conversion, in their order. */
+      /** The outcome of each conversion, in the order of the request. */
       items: {
-        /** The HTTP status that the conversion would have got by itself. */
+        /** The HTTP status that `createJob` would have returned. */
         status: number;
         job: components["schemas"]["Job"] | null;
         problem: components["schemas"]["Problem"] | null;
       }[];
     };
-    /** Plan, quota, and what of it is used. */
+    /** Where to download a result. */
+    Download: {
+      /** The URL of the file. Needs no API key; keep it secret. */
+      url: string;
+      /** When the URL expires. */
+      expires_at: string;
+      /** The filename of the result. */
+      filename: string;
+      /** Size in bytes. */
+      size: number;
+      /** SHA-256 of the file, in hexadecimal. */
+      sha256: string;
+    };
+    /** The plan, quota and usage of an account. */
     Account: {
-      /** Of the account. */
+      /** Account ID. */
       id: string;
-      /** What the account pays for. */
+      /** The plan of the account. */
       plan: "free" | "api" | "enterprise";
-      /** What the account may do. */
+      /** The limits of the account and their usage. */
       quota: {
-        /** Requests that the account may make in a UTC month. */
+        /** Requests per UTC month. */
         limit: number;
-        /** Requests that were counted in this one. */
+        /** Requests counted this month. */
         used: number;
-        /** Requests that are left. */
+        /** Requests remaining this month. */
         remaining: number;
-        /** When the next month begins. */
+        /** When the next month starts. */
         resets_at: string;
         requests_per_second: number | null;
       };
-      /** Hours that files stay after their job; 0: until the first download. */
+      /** Hours that files are kept after their job. 0: until the first download. */
       retention_hours: number;
     };
-    AccountChanges: {
-      webhook_url?: string | null;
-      /** Hours that files stay after their job has ended; 0: until the first download. It holds for jobs from now on. */
-      retention_hours?: number;
-    };
-    /** What an account used in a month. */
+    /** The usage of an account in one month. */
     Use: {
-      /** The UTC month, `2026-11`. */
+      /** The UTC month: `2026-11`. */
       month: string;
-      /** Requests that the account may make in a month, as its plan is now. */
+      /** Requests per month of the current plan. */
       limit: number;
-      /** Requests that were counted in it, less those that were given back. */
+      /** Requests counted this month, minus refunds. */
       used: number;
-      /** Every day of the month, up to today. */
+      /** The days of the month, up to today. */
       days: components["schemas"]["UseDay"][];
     };
-    /** What was used on one day. */
+    /** The usage of one day. */
     UseDay: {
       /** The UTC day. */
       date: string;
-      /** Uploads that were accepted. */
+      /** Accepted uploads. */
       upload: number;
-      /** Conversions that were accepted. */
+      /** Accepted conversions. */
       convert: number;
-      /** Downloads that were accepted. */
+      /** Accepted downloads. */
       download: number;
-      /** Jobs that were completed on this day. */
+      /** Jobs completed on this day. */
       completed: number;
       /** Jobs that failed on this day. */
       failed: number;
-      /** Jobs that were cancelled on this day. */
+      /** Jobs cancelled on this day. */
       cancelled: number;
     };
-    PlanChoiceRequest: {
-      /** The plan that is wanted. */
-      plan: "free" | "api" | "enterprise";
-      /** What the operator should know of it: how many requests a month, for example. */
-      note?: string;
-    };
-    /** What became of a plan that was picked. */
+    /** The outcome of picking a plan. */
     PlanChoice: {
-      /** `active`: the plan holds. `requested`: the operator was asked. `payment`: go on at `url`. */
+      /** `active`: the plan is active. `requested`: the operator was asked. `payment`: continue at `url`. */
       status: "active" | "requested" | "payment";
       url: string | null;
     };
-    /** Where bills are, and where a subscription is ended. */
+    /** Where to see invoices and cancel the subscription. */
     BillingPage: {
-      /** A page of the payment service that is for the account's owner alone. */
+      /** A page of the payment service for this account only. */
       url: string;
-    };
-    /** A message of the payment service. */
-    BillingEvent: {
-      /** Of the message. */
-      id: string;
-      /** What happened, as the payment service calls it. */
-      type: string;
-      /** What it happened to. */
-      data: {
-
-      };
     };
     /** An API key, without the key itself. */
     Key: {
-      /** Of the key. */
+      /** Key ID. */
       id: string;
-      /** What its owner calls it. */
+      /** The name of the key. */
       name: string;
-      /** The first characters of the key, to tell it by. */
+      /** The first characters of the key, to identify it. */
       prefix: string;
-      /** A `test` key converts small files for real, and is not metered. */
+      /** A `test` key converts small files and is not metered. */
       kind: "live" | "test";
-      /** What the key may do. */
+      /** What the key can be used for. */
       scopes: ("upload" | "convert" | "read" | "download" | "webhooks")[];
-      /** When it was made. */
+      /** When the key was created. */
       created_at: string;
       expires_at: string | null;
       last_used_at: string | null;
@@ -280,59 +245,46 @@ export interface components {
     };
     /** A new API key. */
     NewKey: {
-      /** The key itself. It is shown only here: only its SHA-256 is kept. */
+      /** The key. It is shown only once: the service stores its SHA-256. */
       key: string;
-      /** Of the key. */
+      /** Key ID. */
       id: string;
-      /** What its owner calls it. */
+      /** The name of the key. */
       name: string;
-      /** The first characters of the key, to tell it by. */
+      /** The first characters of the key, to identify it. */
       prefix: string;
-      /** A `test` key converts small files for real, and is not metered. */
+      /** A `test` key converts small files and is not metered. */
       kind: "live" | "test";
-      /** What the key may do. */
+      /** What the key can be used for. */
       scopes: ("upload" | "convert" | "read" | "download" | "webhooks")[];
-      /** When it was made. */
+      /** When the key was created. */
       created_at: string;
       expires_at: string | null;
       last_used_at: string | null;
       revoked_at: string | null;
     };
-    /** All keys of the account. */
+    /** The API keys of an account. */
     KeyList: {
-      /** The newest first; of those that were revoked or expired, the latest. */
+      /** Keys, newest first. Only the latest revoked and expired ones are listed. */
       keys: components["schemas"]["Key"][];
     };
-    KeyRequest: {
-      /** What its owner calls the key: the program that uses it, for example. */
-      name: string;
-      /** What the key may do. Default: everything. */
-      scopes?: ("upload" | "convert" | "read" | "download" | "webhooks")[];
-      /** A `test` key converts small files for real, and is not metered. Default: `live`. */
-      kind?: "live" | "test";
-      expires_at?: string | null;
-    };
-    KeyRotation: {
-      /** Hours that the key before it still holds, so that programs can change over; 0: it is revoked at once. Default: 24. */
-      overlap_hours?: number;
-    };
-    /** A message to a webhook. */
+    /** A webhook message. */
     Webhook: {
-      /** The `webhook-id` of the message, the same with every attempt. */
+      /** Message ID, sent as `webhook-id` with every attempt. */
       id: string;
-      /** The job whose end it tells. */
+      /** ID of the job. */
       job_id: string;
-      /** What the message tells of. */
+      /** The type of event. */
       type: "job.completed" | "job.failed" | "job.cancelled";
-      /** Where it is sent. */
+      /** The URL the message is sent to. */
       url: string;
-      /** `failed` when it was given up. */
+      /** `failed` after the last attempt. */
       status: "pending" | "delivered" | "failed";
-      /** All attempts so far, the oldest first. */
+      /** All attempts so far, oldest first. */
       attempts: {
-        /** When it was sent. */
+        /** When the attempt was made. */
         at: string;
-        /** Milliseconds until the answer, or until it was given up. */
+        /** Milliseconds until the response or timeout. */
         duration_ms: number;
         status: number | null;
         error: string | null;
@@ -341,304 +293,352 @@ export interface components {
       created_at: string;
       next_attempt_at: string | null;
     };
-    /** A page of messages. */
+    /** A page of webhook messages. */
     WebhookList: {
-      /** The newest first. */
+      /** Messages, newest first. */
       messages: components["schemas"]["Webhook"][];
-      /** What `after` is to be for the next page; null on the last one. */
+      /** The value of `after` for the next page. Null on the last page. */
       next: string | null;
     };
-    /** What webhooks are signed with. */
+    /** The signing secrets of webhooks. */
     WebhookSecrets: {
-      /** The newest first; each signs every message. */
+      /** Secrets, newest first. Each one signs every message. */
       secrets: {
-        /** `whsec_` and the key in base64, as libraries of Standard Webhooks take it. */
+        /** `whsec_` and the base64 key, as Standard Webhooks libraries expect it. */
         secret: string;
-        /** When it was made. */
+        /** When the secret was created. */
         created_at: string;
         expires_at: string | null;
       }[];
     };
-    /** What is sent to a webhook. */
+    /** The body of a webhook message. */
     WebhookEvent: {
-      /** What the message tells of. */
+      /** The type of event. */
       type: "job.completed" | "job.failed" | "job.cancelled";
       /** When the job ended. */
       timestamp: string;
       data: components["schemas"]["Job"];
     };
-    /** Where a result is. */
-    Download: {
-      /** Where the file is; it needs no API key, and is a secret. */
-      url: string;
-      /** Until when the URL holds. */
-      expires_at: string;
-      /** The name that the file is saved by. */
-      filename: string;
-      /** Bytes of the file. */
-      size: number;
-      /** SHA-256 of the bytes, hexadecimal. */
-      sha256: string;
-    };
-    /** A format of files. */
+    /** A file format. */
     Format: {
-      /** What the API calls it. */
+      /** Format ID. */
       id: string;
-      /** What people call it. */
+      /** Display name. */
       name: string;
-      /** What it is for: image, document, audio, … */
+      /** Family: image, document, audio, … */
       family: string;
-      /** Without the dot; the first is the one that we write. */
+      /** File extensions without the dot. Results get the first one. */
       extensions: string[];
-      /** The first is the one that we write. */
+      /** Media types. Results get the first one. */
       media_types: string[];
-      /** Whether anything can be made of it here. */
+      /** Whether this server can convert files of this format. */
       readable: boolean;
-      /** Whether it can be made here. */
+      /** Whether this server can convert files to this format. */
       writable: boolean;
-      /** What reads or writes it here, as `getHealth` names it. */
+      /** The engines that read or write the format, as `getHealth` names them. */
       engines: string[];
     };
-    /** What can be made of what, and how. */
+    /** A conversion that this server supports. */
     Conversion: {
-      /** Id of the format that is read. */
+      /** ID of the source format. */
       source: string;
-      /** Id of the format that is written. */
+      /** ID of the target format. */
       target: string;
-      /** What a conversion keeps: everything, all but some quality, or the content without its layout. */
+      /** What a conversion preserves: `lossless` everything, `lossy` everything except some quality, `content_only` the content without its layout. */
       fidelity: "lossless" | "lossy" | "content_only";
-      /** The way there. */
+      /** The steps from source to target. */
       steps: {
-        /** What does it. */
+        /** The engine that runs the step. */
         engine: string;
-        /** Id. */
+        /** ID of the source format. */
         from: string;
-        /** Id. */
+        /** ID of the target format. */
         to: string;
       }[];
-      /** What the source can carry and the result does not. */
+      /** What the source can contain and the result loses. */
       drops: string[];
-      /** JSON Schema (2020-12) of the `options` that it takes. */
+      /** JSON Schema (2020-12) of the supported `options`. */
       options: { [key: string]: unknown };
-      /** Whether several files of the source become one. */
+      /** Whether several source files can be merged into one result. */
       merges: boolean;
-      /** Bytes of the largest file that it takes; of a merge, of all of them. */
+      /** Maximum size of the source in bytes; of all sources together for a merge. */
       max_bytes: number;
     };
     /** Formats and conversions. */
     FormatList: {
-      /** Those that the conversions name. */
+      /** The formats of the conversions. */
       formats: components["schemas"]["Format"][];
-      /** Every pair that this deployment converts; none with `conversions=false`. */
+      /** Every conversion that this server supports. Empty with `conversions=false`. */
       conversions: components["schemas"]["Conversion"][];
-    };
-    /** That the service answers. */
-    Health: {
-      /** Nothing else is said: a service that is not well does not answer. */
-      status: "ok";
-      /** The versions of what converts, by name. */
-      engines: { [key: string]: string };
     };
     /** Problem details (RFC 9457). */
     Problem: {
-      /** Leads to the row of the code in `x-errors` of this document. */
+      /** A URL that points to the row of the code in `x-errors` of this document. */
       type: string;
       /** The code in words. */
       title: string;
       /** The HTTP status. */
       status: number;
-      /** What was wrong with this request, and what would be right. */
+      /** What is wrong with this request, and how to fix it. */
       detail: string;
-      /** The path of the request, without anything secret. */
+      /** The path of the request, without secrets. */
       instance: string;
-      /** Stable: what a program should look at. */
+      /** Error code. Stable: use it in programs. */
       code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "cross_site" | "not_found" | "method_not_allowed" | "upload_incomplete" | "idempotency_conflict" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognised_format" | "wrong_code" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable";
-      /** What to send us when you ask about it; `X-Request-Id` of the answer, too. */
+      /** The request ID to include in support requests. Also in `X-Request-Id`. */
       request_id: string;
-      /** Whether the same request may succeed later without a change. */
+      /** Whether the same request can succeed later. */
       retryable: boolean;
-      /** Everything that is wrong in the request. */
+      /** All validation errors of the request. */
       errors?: {
         /** JSON pointer (RFC 6901) into the body, or `/` and the name of a parameter. */
         pointer: string;
-        /** What is wrong there. */
+        /** Code of the validation error. */
         code: string;
-        /** The same in words. */
+        /** A description of the validation error. */
         detail: string;
       }[];
-      /** Formats that the file can become instead. */
+      /** Formats the file can be converted to instead. */
       supported_targets?: string[];
     };
-    /** Who wants to sign in. */
-    CodeRequest: {
-      /** The address that the code is sent to. Case makes no difference. */
-      email: string;
-      /** The language of the message. Default: `en`. */
-      locale?: "en" | "de";
-    };
-    /** A code that was sent. */
+    /** A sign-in code that was sent. */
     SignInCode: {
-      /** What `createSession` takes with the code. */
+      /** The challenge ID to pass to `createSession`. */
       challenge_id: string;
-      /** Until when the code holds. */
+      /** When the code expires. */
       expires_at: string;
     };
-    /** A code that was sent. */
-    CodeSessionRequest: {
-      /** `challenge_id` of `createSignInCode`. */
-      challenge_id: string;
-      /** The six digits that came by mail. */
-      code: string;
-    };
-    /** Who is signed in, and what may be done. */
+    /** The current session and account, and what this server offers. */
     Session: {
       account: components["schemas"]["Owner"] | null;
       session: {
-        /** Of the session. */
+        /** Session ID. */
         id: string;
-        /** How somebody signed in. */
+        /** How the session was started. */
         by: "code" | "passkey" | "visitor";
-        /** When it ends. */
+        /** When the session expires. */
         expires_at: string;
       } | null;
-      /** What this deployment offers. */
+      /** What this server offers. */
       offers: {
-        /** Whether codes can be sent to sign in with. */
+        /** Whether sign-in codes can be emailed. */
         codes: boolean;
-        /** Whether plans are paid for here; they are asked of the operator otherwise. */
+        /** Whether plans are paid for online. Otherwise they are requested from the operator. */
         payments: boolean;
-        /** Whether a few files may be tried without an account. */
+        /** Whether visitors can convert a few files without an account. */
         visitors: boolean;
-        /** Bytes of a file that one multipart form may bring; larger ones are announced. */
+        /** Maximum size in bytes of a file in a multipart form. Send larger files with `filename` and `size` first. */
         upload_bytes_max: number;
       };
     };
-    /** An account as its owner sees it. */
+    /** The account, as shown to its owner. */
     Owner: {
-      /** Of the account. */
+      /** Account ID. */
       id: string;
       email: string | null;
-      /** What the account pays for. */
+      /** The plan of the account. */
       plan: "free" | "api" | "enterprise";
-      /** Whether its owner has picked a plan. */
+      /** Whether the owner has picked a plan. */
       plan_picked: boolean;
       requested_plan: {
-        /** What was asked for. */
+        /** The requested plan. */
         plan: "free" | "api" | "enterprise";
-        /** When. */
+        /** When it was requested. */
         at: string;
       } | null;
       billing: {
-        /** `past_due` while a payment that failed is tried again. */
+        /** `past_due` while a failed payment is retried. */
         status: "active" | "past_due" | "ended";
         paid_until: string | null;
-        /** Whether the subscription ends then. */
+        /** Whether the subscription ends then instead of renewing. */
         ends_then: boolean;
       } | null;
       webhook_url: string | null;
-      /** Hours that files stay after their job has ended; 0: until the first download. */
+      /** Hours that files are kept after their job. 0: until the first download. */
       retention_hours: number;
       visitor_until: string | null;
     };
-    /** Where an account is signed in. */
+    /** The sessions of an account. */
     DeviceList: {
-      /** The one that was used last comes first. */
+      /** Sessions, last used first. */
       sessions: {
-        /** Of the session. */
+        /** Session ID. */
         id: string;
-        /** The browser and its system, as it says itself. */
+        /** The browser and operating system, from its user agent. */
         device: string;
-        /** How somebody signed in. */
+        /** How the session was started. */
         by: "code" | "passkey" | "visitor";
-        /** When somebody signed in. */
+        /** When the session started. */
         created_at: string;
-        /** When the page was opened last, to the hour. */
+        /** When the session was last used, to the hour. */
         last_used_at: string;
-        /** When it ends. */
+        /** When the session expires. */
         expires_at: string;
-        /** Whether it is the session of this browser. */
+        /** Whether this is the session of the request. */
         current: boolean;
       }[];
     };
-    /** A challenge for a passkey. */
+    /** A challenge to sign in with a passkey. */
     PasskeyRequestOptions: {
-      /** What `createPasskeySession` takes with the passkey's answer. */
+      /** The challenge ID to pass to `createPasskeySession`. */
       challenge_id: string;
-      /** What `navigator.credentials.get` takes, as JSON (WebAuthn). */
+      /** Options for `navigator.credentials.get`, as JSON (WebAuthn). */
       options: { [key: string]: unknown };
     };
-    /** A passkey's answer. */
-    PasskeySessionRequest: {
-      /** `challenge_id` of `startPasskeySignIn`. */
-      challenge_id: string;
-      credential: components["schemas"]["PasskeyAssertion"];
-    };
-    /** What `navigator.credentials.get` gives, as JSON (`AuthenticationResponseJSON` of WebAuthn). */
-    PasskeyAssertion: {
-      /** The id of the credential. Base64url. */
-      id: string;
-      /** The same. Base64url. */
-      rawId: string;
-      /** What the authenticator answers. */
-      response: {
-        /** What the browser was asked, and by which page. Base64url. */
-        clientDataJSON: string;
-        /** What the authenticator says. Base64url. */
-        authenticatorData: string;
-        /** Over both. Base64url. */
-        signature: string;
-        userHandle?: string | null;
-      };
-      /** Always this. */
-      type: "public-key";
-    };
-    /** A challenge for a new passkey. */
+    /** A challenge to add a passkey. */
     PasskeyCreationOptions: {
-      /** What `createPasskey` takes with the new passkey. */
+      /** The challenge ID to pass to `createPasskey`. */
       challenge_id: string;
-      /** What `navigator.credentials.create` takes, as JSON (WebAuthn). */
+      /** Options for `navigator.credentials.create`, as JSON (WebAuthn). */
       options: { [key: string]: unknown };
-    };
-    /** A new passkey. */
-    NewPasskeyRequest: {
-      /** `challenge_id` of `startPasskey`. */
-      challenge_id: string;
-      /** What its owner calls it: the device that it is on, for example. */
-      name: string;
-      credential: components["schemas"]["PasskeyAttestation"];
-    };
-    /** What `navigator.credentials.create` gives, as JSON (`RegistrationResponseJSON` of WebAuthn). */
-    PasskeyAttestation: {
-      /** The id of the credential. Base64url. */
-      id: string;
-      /** The same. Base64url. */
-      rawId: string;
-      /** What the authenticator answers. */
-      response: {
-        /** What the browser was asked, and by which page. Base64url. */
-        clientDataJSON: string;
-        /** The new key, and what the authenticator says. Base64url. */
-        attestationObject: string;
-        /** How the authenticator can be reached. */
-        transports?: string[];
-      };
-      /** Always this. */
-      type: "public-key";
     };
     /** A passkey. */
     Passkey: {
-      /** Of the passkey. */
+      /** Passkey ID. */
       id: string;
-      /** As its owner calls it. */
+      /** The name of the passkey. */
       name: string;
-      /** When it was added. */
+      /** When the passkey was added. */
       created_at: string;
       last_used_at: string | null;
     };
     /** The passkeys of an account. */
     PasskeyList: {
-      /** The newest first. */
+      /** Passkeys, newest first. */
       passkeys: components["schemas"]["Passkey"][];
+    };
+    /** A file that the client sends to the file store. */
+    DirectUploadRequest: {
+      /** The filename. The format is detected from the content first, then from the extension. */
+      filename: string;
+      /** Size of the file in bytes. */
+      size: number;
+      /** Ignored: the format is detected from the content. */
+      content_type?: string;
+      /** SHA-256 of the file, in hexadecimal. The upload fails if it does not match. */
+      sha256?: string;
+    };
+    /** A file that the service fetches. */
+    UrlUploadRequest: {
+      /** The URL of the file. Must be reachable from the internet; up to five redirects are followed. */
+      url: string;
+      /** The filename. Default: the last segment of the URL's path. */
+      filename?: string;
+      /** Headers of the request for the file, such as `Authorization`; not host, content-length, connection, transfer-encoding. Never returned. */
+      headers?: { [key: string]: string };
+    };
+    /** A conversion of one upload, or a merge of several into one file. */
+    ConversionRequest: unknown;
+    BatchRequest: {
+      /** The bodies of `createJob` (`ConversionRequest`). Invalid items are rejected individually. */
+      conversions: unknown[];
+    };
+    /** The health of the service. */
+    Health: {
+      /** Always `ok`: an unhealthy service does not respond. */
+      status: "ok";
+      /** The conversion engines and their versions. */
+      engines: { [key: string]: string };
+    };
+    /** A request for a sign-in code. */
+    CodeRequest: {
+      /** The email address that the code is sent to. Case-insensitive. */
+      email: string;
+      /** The language of the email. Default: `en`. */
+      locale?: "en" | "de";
+    };
+    /** A sign-in code. */
+    CodeSessionRequest: {
+      /** `challenge_id` from `createSignInCode`. */
+      challenge_id: string;
+      /** The six digits of the email. */
+      code: string;
+    };
+    /** A sign-in with a passkey. */
+    PasskeySessionRequest: {
+      /** `challenge_id` from `startPasskeySignIn`. */
+      challenge_id: string;
+      credential: components["schemas"]["PasskeyAssertion"];
+    };
+    /** The result of `navigator.credentials.get`, as JSON (`AuthenticationResponseJSON` of WebAuthn). */
+    PasskeyAssertion: {
+      /** Credential ID. Base64url. */
+      id: string;
+      /** Same as `id`. Base64url. */
+      rawId: string;
+      /** The response of the authenticator. */
+      response: {
+        /** The client data: challenge and origin. Base64url. */
+        clientDataJSON: string;
+        /** The authenticator data. Base64url. */
+        authenticatorData: string;
+        /** The signature of both. Base64url. */
+        signature: string;
+        userHandle?: string | null;
+      };
+      /** Always `public-key`. */
+      type: "public-key";
+    };
+    /** A new passkey. */
+    NewPasskeyRequest: {
+      /** `challenge_id` from `startPasskey`. */
+      challenge_id: string;
+      /** A name for the passkey, such as the device it is on. */
+      name: string;
+      credential: components["schemas"]["PasskeyAttestation"];
+    };
+    /** The result of `navigator.credentials.create`, as JSON (`RegistrationResponseJSON` of WebAuthn). */
+    PasskeyAttestation: {
+      /** Credential ID. Base64url. */
+      id: string;
+      /** Same as `id`. Base64url. */
+      rawId: string;
+      /** The response of the authenticator. */
+      response: {
+        /** The client data: challenge and origin. Base64url. */
+        clientDataJSON: string;
+        /** The new public key and the authenticator data. Base64url. */
+        attestationObject: string;
+        /** How the browser reaches the authenticator. */
+        transports?: string[];
+      };
+      /** Always `public-key`. */
+      type: "public-key";
+    };
+    PlanChoiceRequest: {
+      /** The plan to pick. */
+      plan: "free" | "api" | "enterprise";
+      /** A note for the operator, such as the number of requests per month. */
+      note?: string;
+    };
+    /** A webhook of the payment service. */
+    BillingEvent: {
+      /** Event ID. */
+      id: string;
+      /** Event type, as named by the payment service. */
+      type: string;
+      /** The subject of the event. */
+      data: {
+
+      };
+    };
+    AccountChanges: {
+      webhook_url?: string | null;
+      /** Hours to keep files after their job has ended. 0: until the first download. Applies to new jobs. */
+      retention_hours?: number;
+    };
+    KeyRequest: {
+      /** A name for the key, such as the program that uses it. */
+      name: string;
+      /** What the key can be used for. Default: everything. */
+      scopes?: ("upload" | "convert" | "read" | "download" | "webhooks")[];
+      /** A `test` key converts small files and is not metered. Default: `live`. */
+      kind?: "live" | "test";
+      expires_at?: string | null;
+    };
+    KeyRotation: {
+      /** Hours that the old key stays valid. 0: it is revoked immediately. Default: 24. */
+      overlap_hours?: number;
     };
   };
 }

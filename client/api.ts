@@ -1,6 +1,6 @@
 import type { components } from "./api-types.ts";
 
-/** What the service answers, by the names that its OpenAPI document has for it. */
+/** Response types, named as in the OpenAPI document. */
 type Schemas = components["schemas"];
 
 export type Account = Schemas["Account"];

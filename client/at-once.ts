@@ -1,6 +1,6 @@
 /**
- * Runs a task for each item, some at once, and gives each result its item's place. The first that fails ends the rest:
- * no further one is begun, and the ones that run hear it by the signal.
+ * Runs a task for each item with limited concurrency and returns the results in the order of the items. The first
+ * failure stops the rest: no new task is started, and running tasks are aborted through the signal.
  */
 export const atOnce = async <Item, Result>(
   items: readonly Item[],
@@ -23,7 +23,7 @@ export const atOnce = async <Item, Result>(
       throw error;
     }),
   );
-  // All have ended before this does, so that nothing goes on behind the caller's back.
+  // Wait for all workers, so that nothing keeps running after this returns.
   const ends = await Promise.allSettled(workers);
   const failed = ends.find((end) => end.status === "rejected");
   if (failed !== undefined) {

@@ -8,24 +8,24 @@ import { type ClientSettings, type Service, serviceAt } from "./request.ts";
 import type { Hasher } from "./sha256.ts";
 import { upload } from "./upload.ts";
 
-/** What a conversion takes beside its input and its target. */
+/** Settings of a conversion other than its input and target. */
 export interface ConvertOptions extends Waiting {
-  /** Of the conversion, for example `{ quality: 80 }`; `formats` tells which there are. */
+  /** Conversion options, for example `{ quality: 80 }`. `formats` lists the available options. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
-  /** Of the result, in place of the input's with another extension. */
+  /** Name of the result. Default: the input's name with the target's extension. */
   readonly filename?: string | undefined;
   readonly webhookUrl?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** The id of an upload that broke off: only its missing parts are sent. */
+  /** ID of an interrupted upload: only its missing parts are sent. */
   readonly resume?: string | undefined;
 }
 
 export interface ManyOptions extends ConvertOptions {
-  /** Conversions at once. @default 4 */
+  /** Concurrent conversions. @default 4 */
   readonly concurrency?: number | undefined;
 }
 
-/** What became of one of many. */
+/** Result of one input of `convertMany`. */
 export type Outcome<Input, File> =
   | { readonly input: Input; readonly file: File; readonly error?: undefined }
   | { readonly input: Input; readonly file?: undefined; readonly error: AnyformError };
@@ -33,7 +33,7 @@ export type Outcome<Input, File> =
 export interface JobFilter {
   readonly status?: Exclude<JobStatus, "expired"> | undefined;
   readonly limit?: number | undefined;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly after?: string | undefined;
 }
 
@@ -43,28 +43,28 @@ export interface FormatFilter {
   readonly family?: string | undefined;
 }
 
-/** A client of one service with one key. Everything throws {@link AnyformError}, and the reason of an aborted signal. */
+/** A client of one service with one key. All methods throw {@link AnyformError}, or the reason of an aborted signal. */
 export interface Client<Input, File> {
   /** Converts one input. The result is downloaded when it is read. @throws ConversionError */
   convert(input: Input, target: string, options?: ConvertOptions): Promise<File>;
-  /** Converts many, some at once; one that fails takes nothing from the others. */
+  /** Converts several inputs concurrently. A failed input does not affect the others. */
   convertMany(inputs: readonly Input[], target: string, options?: ManyOptions): Promise<Outcome<Input, File>[]>;
-  /** Makes one file of several, for example a PDF of pictures. */
+  /** Merges several inputs into one file, for example images into a PDF. */
   merge(inputs: readonly Input[], target: string, options?: ConvertOptions): Promise<File>;
   upload(input: Input, options?: Pick<ConvertOptions, "onProgress" | "resume" | "signal">): Promise<Upload>;
-  /** @returns the job as it is now */
+  /** @returns the current state of the job */
   status(id: string): Promise<Job>;
-  /** Waits for a job's end. */
+  /** Waits until a job ends. */
   wait(id: string, waiting?: Waiting): Promise<File>;
-  /** Cancels a job that has not ended; erases one that has, with its files. */
+  /** Cancels a running job. Deletes a finished job and its files. */
   cancel(id: string): Promise<void>;
   jobs(filter?: JobFilter): Promise<JobList>;
   account(): Promise<Account>;
-  /** What the service can do. Needs no key. */
+  /** Lists the supported formats and conversions. Does not require a key. */
   formats(filter?: FormatFilter): Promise<FormatList>;
 }
 
-/** What a platform adds: its own kinds of input and of result, and a fast hash. */
+/** Platform-specific parts: kinds of inputs and results, and a fast hash. */
 export interface Platform<Input, File> {
   open(input: Input): Promise<OpenedInput>;
   result(file: ConvertedFile): File;
@@ -89,14 +89,14 @@ export const clientOn = <Input, File>(
       await (opened.kind === "bytes" ? opened.release?.() : undefined);
     }
   };
-  /** What is there already needs no request of its own. */
+  /** An input that is already uploaded does not need another request. */
   const idOf = async (input: Input, options: ConvertOptions): Promise<string> => {
     const opened = await platform.open(input);
     return opened.kind === "uploaded" ? opened.uploadId : (await sendOpened(opened, options)).upload_id;
   };
   const convert = async (input: Input, target: string, options: ConvertOptions = {}): Promise<File> => {
     const upload_id = await idOf(input, options);
-    return fileOf(await runJob(service, { upload_id, ...wishesOf(target, options) }, options), options);
+    return fileOf(await runJob(service, { upload_id, ...requestOf(target, options) }, options), options);
   };
   return {
     convert,
@@ -106,12 +106,12 @@ export const clientOn = <Input, File>(
       ),
     merge: async (inputs, target, options = {}) => {
       if (options.resume !== undefined) {
-        throw inputError("`resume` goes on with one upload; a merge has several.");
+        throw inputError("`resume` accepts a single upload and cannot be used with merge.");
       }
       const sent = await atOnce(inputs, { limit: CONCURRENCY_DEFAULT, signal: options.signal }, (input, signal) =>
         idOf(input, { ...options, signal }),
       );
-      const request = { upload_ids: sent, ...wishesOf(target, options) };
+      const request = { upload_ids: sent, ...requestOf(target, options) };
       return fileOf(await runJob(service, request, options), options);
     },
     upload: (input, options = {}) => send(input, options),
@@ -127,7 +127,7 @@ export const clientOn = <Input, File>(
 const jobOf = (service: Service, id: string): Promise<Job> =>
   service.json({ to: `convert/${encodeURIComponent(id)}/status` });
 
-const wishesOf = (target: string, options: ConvertOptions): Omit<ConversionRequest, "upload_id" | "upload_ids"> => ({
+const requestOf = (target: string, options: ConvertOptions): Omit<ConversionRequest, "upload_id" | "upload_ids"> => ({
   target_format: target,
   ...(options.options && { options: { ...options.options } }),
   ...(options.filename !== undefined && { filename: options.filename }),
@@ -135,7 +135,7 @@ const wishesOf = (target: string, options: ConvertOptions): Omit<ConversionReque
   ...(options.metadata && { metadata: { ...options.metadata } }),
 });
 
-/** An aborted signal, or a key that is refused, ends all: the others would fare no better. */
+/** An aborted signal or a rejected key ends all conversions, since the others would fail too. */
 const outcomeOf = async <Input, File>(input: Input, converted: Promise<File>): Promise<Outcome<Input, File>> => {
   try {
     return { input, file: await converted };

@@ -6,7 +6,7 @@ import type { Service } from "./request.ts";
 import { sleep } from "./retry.ts";
 import type { Hasher } from "./sha256.ts";
 
-/** What a download needs. */
+/** Dependencies of a download. */
 export interface DownloadContext {
   readonly service: Service;
   readonly hasher: () => Hasher;
@@ -14,16 +14,16 @@ export interface DownloadContext {
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** The URL of a result: asking for it is what counts towards the quota, so it is used as long as it holds. */
+/** The URL of a result. Requesting it counts toward the quota, so it is reused until it expires. */
 export interface Link {
   get(): Promise<Download>;
-  /** Forgets a URL that has expired. */
+  /** Discards an expired URL. */
   drop(): void;
 }
 
-/** The URL has expired: 403 of S3, 410 and 404 of one machine. */
+/** Statuses of an expired URL: 403 from S3, 410 and 404 from a single-machine service. */
 const EXPIRED_STATUSES = new Set([403, 404, 410]);
-/** New URLs for one download. */
+/** Maximum number of URLs requested for one download. */
 const LINKS_MAX = 5;
 
 export const linkOf = ({ service, signal }: DownloadContext, token: string): Link => {
@@ -45,13 +45,13 @@ export const linkOf = ({ service, signal }: DownloadContext, token: string): Lin
   };
 };
 
-/** Breaks in a row without a byte in between, and the pause after each. */
+/** Consecutive interruptions without progress, and the pause after each. */
 const STALLS_MAX = 10;
 const STALL_MS = 200;
 
 /**
- * Reads the file. A connection that breaks is taken up where it broke, and the end is checked against the SHA-256 that
- * the service has for the file.
+ * Reads the file. An interrupted download is resumed at the last received byte, and the complete file is verified
+ * against the SHA-256 that the service reports.
  * @throws AnyformError `checksum_mismatch`, after the last chunk
  */
 export const readResult = async function* (
@@ -79,18 +79,22 @@ export const readResult = async function* (
     }
   }
   if (offset !== size || hasher.digest() !== sha256) {
-    throw new AnyformError({ code: "checksum_mismatch", detail: "What came is not the file.", retryable: true });
+    throw new AnyformError({
+      code: "checksum_mismatch",
+      detail: "The downloaded bytes do not match the SHA-256 of the file.",
+      retryable: true,
+    });
   }
 };
 
-/** @returns what follows the offset, until the end or a break */
+/** @returns the bytes after the offset, until the end or an interruption */
 const chunksFrom = async function* (
   context: DownloadContext,
   link: Link,
   offset: number,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const response = await context.service.repeat(() => fetchFrom(context, link, offset), { signal: context.signal });
-  // A store that knows no ranges begins again.
+  // A store without range support sends the file from the start.
   let known = response.status === 206 ? 0 : offset;
   for await (const chunk of response.body === null ? [] : chunksOf(response.body)) {
     const fresh = Uint8Array.from(chunk.subarray(known));

@@ -1,6 +1,6 @@
 import type { Job, Problem } from "./api.ts";
 
-/** Codes of what the service never said, because the client found it out by itself. */
+/** Error codes that originate in the client, not in the service. */
 export type ClientErrorCode =
   | "checksum_mismatch"
   | "invalid_input"
@@ -9,36 +9,36 @@ export type ClientErrorCode =
   | "unexpected_answer"
   | "upload_failed";
 
-/** What an error is made of; what the service did not say is undefined. */
+/** Fields of an error. Fields that the service did not send are undefined. */
 export interface ErrorParts {
   readonly code: string;
   readonly detail: string;
-  /** Of the HTTP answer; 0 where there was none. */
+  /** HTTP status; 0 if there was no response. */
   readonly status?: number;
   readonly requestId?: string | undefined;
   readonly retryable?: boolean;
   readonly errors?: Problem["errors"];
   readonly supportedTargets?: readonly string[] | undefined;
-  /** Seconds after which the service would be asked again. */
+  /** Seconds to wait before a retry, from `Retry-After`. */
   readonly retryAfter?: number | undefined;
   readonly uploadId?: string | undefined;
   readonly cause?: unknown;
 }
 
-/** Something that could not be done. `code` is for programs, `detail` for people. */
+/** A failed call. `code` is for programs, `detail` for people. */
 export class AnyformError extends Error {
   readonly code: string;
   readonly detail: string;
   readonly status: number;
   readonly requestId: string | undefined;
-  /** Whether the same call may succeed later without a change. */
+  /** Whether the same call may succeed later, unchanged. */
   readonly retryable: boolean;
-  /** What is wrong in the request, each with a JSON pointer to it. */
+  /** The invalid fields of the request, each with a JSON pointer. */
   readonly errors: NonNullable<Problem["errors"]>;
-  /** What the file can become, where the target was refused. */
+  /** Supported targets of the file, if the requested target is not supported. */
   readonly supportedTargets: readonly string[];
   readonly retryAfter: number | undefined;
-  /** The upload that broke off; `resume` goes on with it. */
+  /** ID of the interrupted upload; pass it as `resume` to continue. */
   readonly uploadId: string | undefined;
 
   constructor(parts: ErrorParts) {
@@ -56,14 +56,14 @@ export class AnyformError extends Error {
   }
 }
 
-/** A job that ended without a result. `code` is the job's, for example `source_corrupt`. */
+/** A job that ended without a result. `code` is the error code of the job, for example `source_corrupt`. */
 export class ConversionError extends AnyformError {
   readonly job: Job;
 
   constructor(job: Job) {
     super({
       code: job.error?.code ?? job.status,
-      detail: job.error?.detail ?? `The job ${job.id} is ${job.status}.`,
+      detail: job.error?.detail ?? `Job ${job.id} is ${job.status}.`,
       retryable: job.error?.retryable ?? false,
     });
     this.name = "ConversionError";
@@ -71,5 +71,5 @@ export class ConversionError extends AnyformError {
   }
 }
 
-/** @returns the error of an input that cannot be sent, or a wish that cannot be met, before anything was sent */
+/** @returns the error for an input or option that is rejected before anything is sent */
 export const inputError = (detail: string): AnyformError => new AnyformError({ code: "invalid_input", detail });

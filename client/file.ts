@@ -3,8 +3,8 @@ import { type DownloadContext, linkOf, readResult } from "./download.ts";
 import { AnyformError, ConversionError } from "./errors.ts";
 
 /**
- * The result of a conversion. Its bytes stay at the service until they are read; the first reading counts towards the
- * quota, and so does one after the five minutes that its URL holds.
+ * The result of a conversion. Its bytes stay on the service until they are read. The first read counts toward the
+ * quota, and so does a read after the download URL has expired (five minutes).
  */
 export interface ConvertedFile {
   readonly name: string;
@@ -13,19 +13,19 @@ export interface ConvertedFile {
   readonly mediaType: string;
   /** Hexadecimal. */
   readonly sha256: string;
-  /** What was lost or replaced. */
+  /** Content that was lost or replaced. */
   readonly warnings: Job["warnings"];
   readonly job: Job;
-  /** Errors with `checksum_mismatch` at its end when what came is not the file. */
+  /** Fails with `checksum_mismatch` at its end if the bytes do not match the file's SHA-256. */
   stream(): ReadableStream<Uint8Array<ArrayBuffer>>;
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
   blob(): Promise<Blob>;
 }
 
-/** Times that a file is read which came changed. */
+/** Attempts to read a file that arrives corrupted. */
 const READS_MAX = 3;
 
-/** @throws ConversionError for a job that has no result */
+/** @throws ConversionError for a job without a result */
 export const resultFile = (context: DownloadContext, job: Job): ConvertedFile => {
   const { result } = job;
   if (result === null) {
@@ -33,7 +33,7 @@ export const resultFile = (context: DownloadContext, job: Job): ConvertedFile =>
   }
   const link = linkOf(context, result.download_token);
   const chunks = () => readResult(context, link);
-  const whole = async (): Promise<Blob> => new Blob(await collect(chunks), { type: result.media_type });
+  const complete = async (): Promise<Blob> => new Blob(await collect(chunks), { type: result.media_type });
   return {
     name: result.filename,
     size: result.size,
@@ -42,13 +42,13 @@ export const resultFile = (context: DownloadContext, job: Job): ConvertedFile =>
     warnings: job.warnings,
     job,
     stream: () => streamOf(chunks()),
-    bytes: async () => new Uint8Array(await (await whole()).arrayBuffer()),
-    blob: whole,
+    bytes: async () => new Uint8Array(await (await complete()).arrayBuffer()),
+    blob: complete,
   };
 };
 
-/** Reads until the file came unchanged. */
-export const readWhole = async <Result>(read: () => Promise<Result>): Promise<Result> => {
+/** Repeats the read until the checksum matches. */
+export const readVerified = async <Result>(read: () => Promise<Result>): Promise<Result> => {
   for (let reads = 1; ; reads += 1) {
     try {
       return await read();
@@ -61,7 +61,7 @@ export const readWhole = async <Result>(read: () => Promise<Result>): Promise<Re
 };
 
 const collect = (chunks: () => AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<Uint8Array<ArrayBuffer>[]> =>
-  readWhole(async () => {
+  readVerified(async () => {
     const all = [];
     for await (const chunk of chunks()) {
       all.push(chunk);

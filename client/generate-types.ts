@@ -2,13 +2,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * `node client/generate-types.ts URL`: writes api-types.ts from the OpenAPI document of a running service. The packages that
- * do so want a compiler of an older kind than this project has.
+ * `node client/generate-types.ts URL`: writes api-types.ts from the OpenAPI document of a running service. The existing
+ * packages for this require an older TypeScript compiler than this project uses.
  */
 
 const HEAD = `/** Made from the service's OpenAPI document by generate-types.ts; not to be changed by hand. */\n`;
 
-/** What the document's schemas are made of (JSON Schema, draft 2020-12). */
+/** The parts of JSON Schema (draft 2020-12) that the document uses. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -23,9 +23,9 @@ interface Schema {
   readonly description?: string;
 }
 
-/** @returns the TypeScript of the document's schemas; the client knows paths and headers by itself */
+/** @returns the TypeScript of the document's schemas; paths and headers are defined in the client */
 export const typesOf = (document: unknown): string => {
-  // Only the service makes such a document, and the types that come of a wrong one do not compile.
+  // Only the service generates this document, and types from an invalid one do not compile.
   const { components } = document as { components: { schemas: Readonly<Record<string, Schema>> } };
   return `${HEAD}\nexport interface components {\n  schemas: ${objectOf({ properties: components.schemas, required: Object.keys(components.schemas) }, "  ")};\n}\n`;
 };

@@ -4,12 +4,12 @@ import { openWebInput, type WebInput } from "./input.ts";
 import type { ClientSettings } from "./request.ts";
 import { sha256 } from "./sha256.ts";
 
-/** The client for browsers and other platforms with the web's own interfaces. */
+/** The client for browsers and other platforms with web APIs. */
 
 export { AnyformError, ConversionError } from "./errors.ts";
 export type * from "./types.ts";
 
-/** What `createClient` makes. */
+/** The client that `createClient` returns. */
 export type Anyform = Client<WebInput, ConvertedFile>;
 
 export const createClient = (settings: ClientSettings): Anyform =>

@@ -1,30 +1,30 @@
 import { inputError } from "./errors.ts";
 
-/** Bytes, in any shape that a platform has for them. */
+/** Bytes, in any of the platform's representations. */
 export type Content = Blob | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** A file that the service fetches by itself; `headers` are sent along. */
+/** A file that the service downloads; `headers` are sent with the request. */
 export interface RemoteFile {
   readonly url: string | URL;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly name?: string | undefined;
 }
 
-/** Bytes with a name, which helps where the format cannot be told from the bytes. */
+/** Bytes with a file name, which helps if the format cannot be detected from the content. */
 export interface NamedContent {
   readonly content: Content;
   readonly name: string;
 }
 
-/** A file that the service has already: what `upload` answered. It is not sent, and not counted, again. */
+/** A file that is already uploaded, by the ID from `upload`. It is not sent or counted again. */
 export interface UploadedFile {
   readonly uploadId: string;
 }
 
-/** What can be converted everywhere. A string is an address that starts with http: or https:. */
+/** Inputs that all platforms support. A string is a URL that starts with http: or https:. */
 export type WebInput = Content | NamedContent | RemoteFile | UploadedFile | URL | string;
 
-/** An input that is ready to be sent, as often as need be. */
+/** An input that can be sent, repeatedly if necessary. */
 export type OpenedInput =
   | { readonly kind: "remote"; readonly file: RemoteFile }
   | { readonly kind: "uploaded"; readonly uploadId: string }
@@ -32,13 +32,13 @@ export type OpenedInput =
       readonly kind: "bytes";
       readonly name: string;
       readonly blob: Blob;
-      /** Frees what was taken for it. */
+      /** Frees the resources of the input. */
       release?(): Promise<void>;
     };
 
 const NAME_DEFAULT = "file";
 
-/** Takes what a browser has. A stream is collected first: only what can be read twice can be sent twice. */
+/** Opens an input in a browser. A stream is buffered first, since a retry has to read it again. */
 export const openWebInput = async (input: WebInput): Promise<OpenedInput> => {
   const remote = remoteOf(input);
   if (remote !== undefined) {
@@ -50,13 +50,13 @@ export const openWebInput = async (input: WebInput): Promise<OpenedInput> => {
   }
   const { content, name } = namedContent(input);
   if (content === undefined) {
-    throw inputError(`An input is a Blob, bytes, a stream or an address, not ${describe(input)}.`);
+    throw inputError(`Invalid input ${describe(input)}: must be a Blob, bytes, a stream or a URL.`);
   }
   const blob = isStream(content) ? await collect(content) : blobOf(content);
   return { kind: "bytes", name, blob };
 };
 
-/** @returns the input as a file that the service is to fetch; undefined for others */
+/** @returns the input as a file that the service downloads; undefined for other inputs */
 export const remoteOf = (input: unknown): RemoteFile | undefined => {
   if (input instanceof URL || typeof input === "string") {
     return /^https?:/i.test(String(input)) ? { url: input } : undefined;
@@ -65,13 +65,13 @@ export const remoteOf = (input: unknown): RemoteFile | undefined => {
   return fits && (typeof input.url === "string" || input.url instanceof URL) ? { ...input, url: input.url } : undefined;
 };
 
-/** @returns the input as a file that is uploaded already; undefined for others */
+/** @returns the input as a file that is already uploaded; undefined for other inputs */
 const uploadedOf = (input: unknown): UploadedFile | undefined =>
   typeof input === "object" && input !== null && "uploadId" in input && typeof input.uploadId === "string"
     ? { uploadId: input.uploadId }
     : undefined;
 
-/** @returns the bytes of an input and their name; no content for what has none */
+/** @returns the bytes and name of an input; undefined content for an invalid input */
 export const namedContent = (input: unknown): { content: Content | undefined; name: string } => {
   if (typeof input === "object" && input !== null && "content" in input && "name" in input) {
     return { content: contentOf(input.content), name: String(input.name) };
@@ -86,11 +86,11 @@ const contentOf = (value: unknown): Content | undefined =>
 export const isStream = (value: unknown): value is AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> =>
   value instanceof ReadableStream || (typeof value === "object" && value !== null && Symbol.asyncIterator in value);
 
-/** A copy: what the caller does to the bytes afterwards is not sent. */
+/** Copies the bytes, so that later changes by the caller are not sent. */
 const blobOf = (content: Blob | Uint8Array): Blob =>
   content instanceof Blob ? content : new Blob([Uint8Array.from(content)]);
 
-/** @returns the chunks of a stream, also where the platform's streams cannot be iterated */
+/** @returns the chunks of a stream, also on platforms whose streams are not iterable */
 export const chunksOf = async function* (
   stream: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {

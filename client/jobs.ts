@@ -3,21 +3,21 @@ import { AnyformError, ConversionError } from "./errors.ts";
 import type { OnProgress } from "./progress.ts";
 import { idempotencyKey, type Service, WAIT_SECONDS } from "./request.ts";
 
-/** Starts jobs, waits for their end, and cancels those that nobody waits for any more. */
+/** Starts jobs, waits for them, and cancels abandoned ones. */
 
 export interface Waiting {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** Somebody who watches gets news this often; the service tells of a change of state at once. */
+/** Interval of progress updates; the service reports a change of status immediately. */
 const WATCHED_SECONDS = 2;
-/** Milliseconds of a wait: the longest conversions take 15 minutes, and may be tried three times. */
+/** Longest wait in milliseconds: a conversion takes at most 15 minutes and may be attempted three times. */
 const WAIT_MS_MAX = 2 * 3_600_000;
 
 /**
- * Starts a conversion and waits for its end. One idempotency key for all attempts makes one job of them.
- * @throws ConversionError when it ended without a result; the signal's reason when it aborted, and the job is cancelled
+ * Starts a conversion and waits for it. All attempts share one idempotency key, so they create one job.
+ * @throws ConversionError if the job ends without a result; the signal's reason if it aborts, which cancels the job
  */
 export const runJob = async (service: Service, request: ConversionRequest, waiting: Waiting): Promise<Job> => {
   const { signal, onProgress } = waiting;
@@ -27,7 +27,7 @@ export const runJob = async (service: Service, request: ConversionRequest, waiti
     to: "convert",
     headers: { "content-type": "application/json", "idempotency-key": idempotencyKey() },
     body: () => JSON.stringify(request),
-    // Who may cancel, or watches, needs the job's id at once.
+    // Cancellation and progress need the job ID immediately.
     waitSeconds: signal === undefined && onProgress === undefined ? WAIT_SECONDS : 0,
     lateSignal: signal,
   });
@@ -41,7 +41,7 @@ export const runJob = async (service: Service, request: ConversionRequest, waiti
   }
 };
 
-/** @returns the job when it has completed @throws ConversionError when it ended otherwise */
+/** @returns the completed job @throws ConversionError if the job ends without a result */
 export const endOf = async (service: Service, begun: Job, { signal, onProgress }: Waiting): Promise<Job> => {
   const end = Date.now() + WAIT_MS_MAX;
   let job = begun;
@@ -49,7 +49,7 @@ export const endOf = async (service: Service, begun: Job, { signal, onProgress }
     signal?.throwIfAborted();
     onProgress?.({ phase: "convert", percent: job.progress });
     if (Date.now() > end) {
-      throw new AnyformError({ code: "timed_out", detail: `The job ${job.id} has not ended in two hours.` });
+      throw new AnyformError({ code: "timed_out", detail: `Job ${job.id} did not end within two hours.` });
     }
     job = await service.json<Job>({
       to: `convert/${job.id}/status`,
@@ -64,7 +64,7 @@ export const endOf = async (service: Service, begun: Job, { signal, onProgress }
   return job;
 };
 
-/** Cancels a job that has not ended, and erases one that has. What is gone already is as it should be. */
+/** Cancels a running job, and deletes a finished one. A job that no longer exists is not an error. */
 export const cancel = async (service: Service, id: string): Promise<void> => {
   try {
     await service.done({ method: "DELETE", to: `convert/${encodeURIComponent(id)}` });

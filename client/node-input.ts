@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { inputError } from "./errors.ts";
 import { chunksOf, isStream, namedContent, type OpenedInput, openWebInput, remoteOf, type WebInput } from "./input.ts";
 
-/** Takes what Node has beside the web's own: paths, `file:` addresses, and streams that are spooled to a file. */
+/** Opens web inputs, and those of Node: paths, `file:` URLs, and streams that are spooled to a file. */
 export const openNodeInput = async (input: WebInput): Promise<OpenedInput> => {
   if (remoteOf(input) === undefined && (typeof input === "string" || input instanceof URL)) {
     return openPath(typeof input === "string" && !input.startsWith("file:") ? input : fileURLToPath(input));
@@ -17,11 +17,11 @@ export const openNodeInput = async (input: WebInput): Promise<OpenedInput> => {
   return isStream(content) ? spool(content, name) : openWebInput(input);
 };
 
-/** The file is read as it is sent, in pieces, so it may be larger than memory. */
+/** The file is read in chunks while it is sent, so it can be larger than memory. */
 const openPath = async (path: string): Promise<OpenedInput> => {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined || !found.isFile()) {
-    throw inputError(found === undefined ? `There is no file ${path}.` : `${path} is not a file.`);
+    throw inputError(found === undefined ? `File not found: ${path}` : `${path} is not a file.`);
   }
   return { kind: "bytes", name: basename(path), blob: await openAsBlob(path) };
 };

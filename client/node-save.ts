@@ -5,15 +5,15 @@ import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { AnyformError } from "./errors.ts";
-import { type ConvertedFile, readWhole } from "./file.ts";
+import { type ConvertedFile, readVerified } from "./file.ts";
 import { chunksOf } from "./input.ts";
 
 export interface SaveOptions {
-  /** Whether a file that is there already is replaced. @default false */
+  /** Whether an existing file is replaced. @default false */
   readonly overwrite?: boolean | undefined;
 }
 
-/** Writes beside the place, then moves: whoever looks sees the whole file or none. */
+/** Writes a temporary file in the same folder, then renames it: readers see the complete file or none. */
 export const saveFile = async (
   file: ConvertedFile,
   path: string,
@@ -24,7 +24,7 @@ export const saveFile = async (
   }
   const part = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString("hex")}.part`);
   try {
-    await readWhole(() => pipeline(Readable.from(chunksOf(file.stream())), createWriteStream(part)));
+    await readVerified(() => pipeline(Readable.from(chunksOf(file.stream())), createWriteStream(part)));
     await (overwrite ? rename(part, path) : place(part, path));
   } finally {
     await rm(part, { force: true });
@@ -39,9 +39,9 @@ export const exists = (path: string): Promise<boolean> =>
   );
 
 export const outputExists = (path: string): AnyformError =>
-  new AnyformError({ code: "output_exists", detail: `${path} is there already.` });
+  new AnyformError({ code: "output_exists", detail: `${path} already exists.` });
 
-/** A second name is only given where there is none: no other program can get in between, as with a look and a move. */
+/** A hard link fails if the name exists, so there is no race as with a check and a rename. */
 const place = async (part: string, path: string): Promise<void> => {
   try {
     await link(part, path);
@@ -50,7 +50,7 @@ const place = async (part: string, path: string): Promise<void> => {
     if (code === "EEXIST") {
       throw outputExists(path);
     }
-    // Some file systems (FAT, some network drives) have no second names.
+    // Some file systems (FAT, some network drives) do not support hard links.
     if (await exists(path)) {
       throw outputExists(path);
     }

@@ -7,21 +7,21 @@ import { type SaveOptions, saveFile } from "./node-save.ts";
 import type { ClientSettings } from "./request.ts";
 import type { Hasher } from "./sha256.ts";
 
-/** The client for Node: the same, with paths of files as inputs, and results that save themselves. */
+/** The client for Node. Also accepts file paths as inputs, and adds `save` to results. */
 
 export { AnyformError, ConversionError } from "./errors.ts";
 export type { SaveOptions } from "./node-save.ts";
 export type * from "./types.ts";
 
-/** What can be converted: a string is a path, or an address that starts with http: or https:. */
+/** An input. A string is a path, or a URL that starts with http: or https:. */
 export type Input = WebInput;
 
 export interface SavableFile extends ConvertedFile {
-  /** Writes the file in one step, never half. @throws AnyformError `output_exists` @returns the path */
+  /** Writes the file atomically. @throws AnyformError `output_exists` @returns the path */
   save(path: string, options?: SaveOptions): Promise<string>;
 }
 
-/** What `createClient` makes. */
+/** The client that `createClient` returns. */
 export type Anyform = Client<Input, SavableFile>;
 
 export const createClient = (settings: ClientSettings): Anyform =>

@@ -5,21 +5,21 @@ import { bytesProgress, type OnProgress, watched } from "./progress.ts";
 import { type Service, WAIT_SECONDS } from "./request.ts";
 import type { Hasher } from "./sha256.ts";
 
-/** Sends bytes straight to the file store, by one PUT or by numbered parts, and goes on where it broke off. */
+/** Sends bytes directly to the file store, in one PUT or in numbered parts, and resumes interrupted uploads. */
 
-/** What an upload needs beside its input. */
+/** Dependencies of an upload. */
 export interface UploadContext {
   readonly service: Service;
   readonly hasher: () => Hasher;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
-  /** An upload that broke off, to go on with. */
+  /** ID of an interrupted upload to resume. */
   readonly resume?: string | undefined;
 }
 
 type Transfer = NonNullable<Upload["upload"]>;
 
-/** A piece of the file, and where it goes. */
+/** A part of the file and its URL. */
 interface Piece {
   readonly offset: number;
   readonly size: number;
@@ -27,17 +27,19 @@ interface Piece {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** More do not make a line faster, and each holds a connection. */
+/** More parts do not increase throughput, and each needs a connection. */
 const PARTS_AT_ONCE = 4;
-/** Rounds of sending what is missing; a new one gets new URLs, which hold an hour each. */
+/** Rounds of sending the missing parts. Each round gets new URLs, which are valid for an hour. */
 const ROUNDS_MAX = 10;
-/** The URL has expired (403 of S3, 410 of one machine), or parts are missing (409). */
+/** The URL has expired (403 from S3, 410 from a single-machine service), or parts are missing (409). */
 const ROUND_STATUSES = new Set([403, 409, 410]);
 
-/** @returns the upload as it is when the service has all its bytes @throws AnyformError with the upload's id */
+/** @returns the upload once the service has all its bytes @throws AnyformError with the upload's ID */
 export const sendBytes = async (context: UploadContext, begun: Upload, blob: Blob): Promise<Upload> => {
   if (begun.size !== blob.size) {
-    throw inputError(`The upload ${begun.upload_id} has ${begun.size} bytes, and this file has ${blob.size}.`);
+    throw inputError(
+      `Cannot resume upload ${begun.upload_id}: it has ${begun.size} bytes, but this file has ${blob.size}.`,
+    );
   }
   let current = begun;
   for (let round = 1; ; round += 1) {
@@ -100,7 +102,7 @@ const sendPiece = async (
     to: new URL(url),
     headers: sendable(headers),
     body: () => {
-      // What an attempt before this one had sent is sent again.
+      // The bytes of a previous attempt are sent again.
       count(-counted);
       return watched(piece, count);
     },
@@ -111,7 +113,7 @@ const sendPiece = async (
   count(size - counted);
 };
 
-/** The platform says how long a body is, and forbids to say it twice. */
+/** The platform sets `content-length` itself and rejects an explicit header. */
 const sendable = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-length"));
 

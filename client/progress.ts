@@ -1,11 +1,11 @@
-/** How far a conversion is. Percent and bytes are of the phase, not of the whole. */
+/** Progress of a conversion. Percent and bytes refer to the current phase. */
 export interface Progress {
   readonly phase: "upload" | "convert" | "download";
   /** From 0 to 100. */
   readonly percent: number;
   readonly bytes?: number;
   readonly total?: number;
-  /** Of an upload that can be gone on with: `resume` takes it. */
+  /** ID of an upload that can be resumed with `resume`. */
   readonly uploadId?: string;
 }
 
@@ -20,8 +20,8 @@ export const bytesProgress = (phase: "upload" | "download", bytes: number, total
 });
 
 /**
- * @returns the same bytes; `onBytes` hears of them as they leave, where the platform reads a Blob by its `stream` (Node
- * does; a browser tells nothing of what `fetch` has sent)
+ * @returns the same bytes. `onBytes` is called as they are sent, if the platform reads a Blob through `stream` (Node
+ * does; browsers do not report the progress of `fetch`).
  */
 export const watched = (blob: Blob, onBytes: (bytes: number) => void): Blob => {
   const copy = blob.slice(0, blob.size, blob.type);

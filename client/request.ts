@@ -3,65 +3,65 @@ import { AnyformError } from "./errors.ts";
 import { ATTEMPTS_DEFAULT, pauseBefore, sleep } from "./retry.ts";
 import { canWatch, sendWatched } from "./web-send.ts";
 
-/** The service as the client reaches it. */
+/** Connection settings of the client. */
 export interface ClientSettings {
   readonly apiKey?: string | undefined;
   /**
-   * `same-origin`, on a page of the service's own host: the cookie of who is signed in goes along, in place of a key. It
-   * goes to the base URL alone, like the key. @default `omit`
+   * `same-origin` authenticates with the session cookie instead of a key, on pages of the service's host. Like the key,
+   * the cookie is only sent to the base URL. @default `omit`
    */
   readonly credentials?: "omit" | "same-origin" | undefined;
-  /** Where the service is, for example `http://127.0.0.1:8080`. */
+  /** URL of the service, for example `http://127.0.0.1:8080`. */
   readonly baseUrl: string | URL;
-  /** Attempts of one request. @default 10 */
+  /** Attempts per request. @default 10 */
   readonly attempts?: number | undefined;
-  /** In place of the platform's own. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
 /** One request; it may be sent several times, so it must be safe to repeat. */
 export interface Call {
   readonly method?: "DELETE" | "GET" | "POST" | "PUT";
-  /** Below the base URL, with the API key; a whole URL leads to a file store, which is never given the key. */
+  /** A path relative to the base URL, sent with the API key, or a URL of a file store, which never receives the key. */
   readonly to: string | URL;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Made anew for each attempt. */
+  /** Created for each attempt. */
   readonly body?: () => NonNullable<RequestInit["body"]>;
-  /** Seconds that the service may take before it answers, beside the time of the transfer. */
+  /** Seconds that the service may take to respond, in addition to the transfer time. */
   readonly waitSeconds?: number;
-  /** Bytes that are sent; a slow line is given time for them. */
+  /** Bytes of the transfer, which extend the timeout for slow connections. */
   readonly bytes?: number;
-  /** Hears, in a browser, of the bytes of each attempt that have left; what frames a form is counted too. */
+  /** In a browser, receives the number of bytes sent in each attempt, including the framing of a form. */
   readonly onSent?: (bytes: number) => void;
   readonly signal?: AbortSignal | undefined;
-  /** A signal that ends the repetition, but lets an attempt that is on its way come back. */
+  /** A signal that stops retries but does not abort the current attempt. */
   readonly lateSignal?: AbortSignal | undefined;
 }
 
 export interface Service {
-  /** Sends until it is answered well, and reads the JSON of the answer. @throws AnyformError */
+  /** Sends the request, with retries, and parses the JSON response. @throws AnyformError */
   json<Body>(call: Call): Promise<Body>;
-  /** The same, without a body to read. */
+  /** The same, but ignores the response body. */
   done(call: Call): Promise<void>;
-  /** Sends once. Its body is still to be read. @throws AnyformError */
+  /** Sends once and returns the response with its body unread. @throws AnyformError */
   once(call: Call): Promise<Response>;
-  /** Repeats what may fail on the way. */
+  /** Retries transient failures. */
   repeat<Result>(attempt: () => Promise<Result>, call: Pick<Call, "lateSignal" | "signal">): Promise<Result>;
 }
 
-/** Seconds that the service is asked to wait for a change; a request may take 30 in all. */
+/** Seconds that the service waits for a change. A request may take 30 seconds in total. */
 export const WAIT_SECONDS = 25;
 
-/** @returns a new one, which all attempts of one request bear. `randomUUID` is not there on pages without TLS. */
+/** @returns a new key for all attempts of one request. `randomUUID` is not available on pages without TLS. */
 export const idempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const SECOND_MS = 1_000;
-/** Seconds of an attempt without its transfer: HTTP APIs on AWS end a request at 30. */
+/** Timeout of an attempt, without its transfer. HTTP APIs on AWS end a request after 30 seconds. */
 const ANSWER_SECONDS_MAX = 60;
-/** 14 kB a second is the slowest line that a part of 50 MB gets through in the hour that its URL holds. */
+/** At 14 kB/s, a part of 50 MB just completes within the hour that its URL is valid. */
 const SLOWEST_BYTES_PER_SECOND = 14_000;
-/** Of an answer that is no problem of ours: a proxy's page says enough in its beginning. */
+/** Characters shown of a response that is not from Anyform, such as a proxy's error page. */
 const SHOWN_CHARACTERS_MAX = 200;
 
 export const serviceAt = (settings: ClientSettings): Service => {
@@ -117,7 +117,7 @@ const transfer = (
     ...(call.waitSeconds && { prefer: `wait=${call.waitSeconds}` }),
     ...call.headers,
   };
-  // What is watched follows redirects, so it must not have a key with it.
+  // XMLHttpRequest follows redirects, so it must not be used with a key.
   const watched = settings.fetch === undefined && settings.apiKey === undefined && canWatch();
   if (call.onSent && watched) {
     return sendWatched(url, { method, headers, body: call.body?.() ?? null, signal, onSent: call.onSent });
@@ -125,7 +125,7 @@ const transfer = (
   return (settings.fetch ?? fetch)(url, {
     method,
     headers,
-    // The key goes to the base URL alone, wherever an answer may point.
+    // The key is only sent to the base URL, wherever a redirect points.
     redirect: own ? "manual" : "follow",
     credentials,
     signal,
@@ -139,24 +139,24 @@ const urlOf = ({ baseUrl }: ClientSettings, { to }: Call): URL =>
 const notReachable = (url: URL, cause: unknown): AnyformError =>
   new AnyformError({
     code: "not_reachable",
-    detail: `${url.origin} was not reached: ${reasonOf(cause)}.`,
+    detail: `Cannot reach ${url.origin}: ${reasonOf(cause)}.`,
     retryable: true,
     cause,
   });
 
-/** Node says `fetch failed`, and in the cause why. */
+/** Node throws `fetch failed`, with the reason as its cause. */
 const reasonOf = (cause: unknown): string => {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   return inner instanceof Error ? inner.message || inner.name : String(inner);
 };
 
-/** @throws AnyformError for a body that broke off, or is no JSON: as a failed attempt, since the answer was good */
+/** @throws AnyformError for a truncated or invalid JSON body, which counts as a failed attempt */
 const readJson = async <Body>(response: Response, url: URL): Promise<Body> => {
   const text = await response.text().catch((cause: unknown) => {
     throw notReachable(url, cause);
   });
   try {
-    // The OpenAPI document tells the type of what its service answers.
+    // The OpenAPI document defines the type of the response.
     return JSON.parse(text) as Body;
   } catch (cause) {
     throw new AnyformError({ ...unexpected(response, url, text), cause });
@@ -167,7 +167,7 @@ const drain = async (response: Response): Promise<void> => {
   await response.body?.cancel().catch(() => undefined);
 };
 
-/** @returns the error that the answer tells of */
+/** @returns the error that the response describes */
 const refusal = async (response: Response, url: URL): Promise<AnyformError> => {
   const text = await response.text().catch(() => "");
   const retryAfter = secondsOf(response.headers.get("retry-after"));
@@ -199,7 +199,7 @@ const problemIn = (text: string): Problem | undefined => {
 
 const unexpected = (response: Response, url: URL, text: string) => ({
   code: response.ok || response.status >= 500 ? "unexpected_answer" : `http_${response.status}`,
-  detail: `${url.origin} answered ${response.status} with what is not Anyform's: ${text.slice(0, SHOWN_CHARACTERS_MAX)}`,
+  detail: `Unexpected response from ${url.origin} (status ${response.status}): ${text.slice(0, SHOWN_CHARACTERS_MAX)}`,
   status: response.status,
   requestId: response.headers.get("x-request-id") ?? undefined,
   retryable: response.status >= 500,

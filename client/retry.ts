@@ -1,29 +1,29 @@
 import { AnyformError } from "./errors.ts";
 
-/** When a request is sent again, and after which pause. */
+/** Decides whether a request is retried, and after which pause. */
 
-/** Attempts of one request: with every fifth one lost, one request in ten million is given up. */
+/** Attempts per request: if every fifth attempt is lost, one request in ten million fails. */
 export const ATTEMPTS_DEFAULT = 10;
-/** Attempts at a host that is not there: together they wait for 3 s at the most, as long as a restart takes. */
+/** Attempts for an unreachable host: they wait for at most 3 s in total, the duration of a restart. */
 const UNREACHABLE_ATTEMPTS_MAX = 5;
-/** The pause doubles from the first to the longest; all nine together take 41 s at the most. */
+/** The pause doubles from the first to the longest; all nine take at most 41 s in total. */
 const PAUSE_MS_FIRST = 200;
 const PAUSE_MS_MAX = 10_000;
-/** A service that asks for a longer pause than this is not waited for: a quota may take a month. */
+/** Longer pauses requested by the service are not waited for: a quota may take a month to reset. */
 const RETRY_AFTER_SECONDS_MAX = 60;
 
 const RETRIED_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 /**
- * Said of bodies that the client makes well: they were cut or changed on the way. A conflict of idempotency keys is the
- * first attempt that still runs.
+ * Errors about malformed bodies are retried because the client sends well-formed ones: they were truncated or changed
+ * in transit. A conflict of idempotency keys means that the first attempt is still running.
  */
 const RETRIED_CODES = new Set(["idempotency_conflict", "malformed_json", "malformed_multipart", "unexpected_answer"]);
 const UNREACHABLE_CODES = new Set(["ECONNREFUSED", "ENOTFOUND", "EHOSTUNREACH"]);
 
 /**
  * @param attempt 1 for the first
- * @param random from 0 to 1; clients that failed together should not come back together
- * @returns milliseconds to wait before the next attempt; undefined when there should be none
+ * @param random from 0 to 1, so that clients that failed together do not retry together
+ * @returns milliseconds to wait before the next attempt; undefined if the request is not retried
  */
 export const pauseBefore = (
   error: unknown,
@@ -44,14 +44,14 @@ export const pauseBefore = (
 const isRetried = ({ code, status }: AnyformError): boolean =>
   code === "not_reachable" || RETRIED_STATUSES.has(status) || RETRIED_CODES.has(code);
 
-/** Node tells in the cause why a `fetch` failed; browsers do not. */
+/** Node reports the reason of a failed `fetch` as its cause; browsers do not. */
 const isUnreachable = (error: unknown): boolean => {
   const cause = error instanceof AnyformError && error.cause instanceof Error ? error.cause.cause : undefined;
   const causes = cause instanceof AggregateError ? cause.errors : [cause];
   return causes.some((each) => each instanceof Error && "code" in each && UNREACHABLE_CODES.has(String(each.code)));
 };
 
-/** @returns when the milliseconds are over; rejects with the signal's reason when it comes first */
+/** Waits for the given time. Rejects with the signal's reason if it aborts first. */
 export const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-/** The types that users of the package may name. */
+/** The public types of the package. */
 export type { Account, FormatList, Job, JobList, JobStatus, Problem, Upload } from "./api.ts";
 export type { Client, ConvertOptions, FormatFilter, JobFilter, ManyOptions, Outcome } from "./client.ts";
 export type { ClientErrorCode } from "./errors.ts";

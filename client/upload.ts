@@ -7,12 +7,12 @@ import { idempotencyKey, WAIT_SECONDS } from "./request.ts";
 
 type Bytes = Extract<OpenedInput, { kind: "bytes" }>;
 
-/** Bytes up to which a file goes in one form: what a function on AWS takes. */
+/** Largest file sent as a form, in bytes: the request limit of a function on AWS. */
 const FORM_BYTES_MAX = 4_500_000;
-/** Waits for one upload: the service gives up a fetch after ten minutes. */
+/** Waits per upload. The service aborts a download after ten minutes. */
 const WAITS_MAX = 60;
 
-/** Sends a file, or has it fetched. @returns the upload, which is ready @throws AnyformError */
+/** Sends a file, or has the service download it. @returns the upload once it is ready @throws AnyformError */
 export const upload = async (context: UploadContext, input: OpenedInput): Promise<Upload> => {
   return readyUpload(context, await begin(context, input));
 };
@@ -51,7 +51,7 @@ const sendFile = async (context: UploadContext, input: Bytes): Promise<Upload> =
   }
 };
 
-/** One key for all attempts: however often the request arrives, it makes one upload and is counted once. */
+/** All attempts share one key: however often the request arrives, it creates one upload and is counted once. */
 const sendForm = async ({ service, signal, onProgress }: UploadContext, { name, blob }: Bytes): Promise<Upload> => {
   const form = new FormData();
   form.set("file", blob, name);
@@ -68,7 +68,7 @@ const sendForm = async ({ service, signal, onProgress }: UploadContext, { name, 
   return answer;
 };
 
-/** The hash is told first, so that the service can say whether what it got is what was meant. */
+/** The hash is declared first, so that the service can verify the received bytes. */
 const sendDirectly = async (context: UploadContext, { name, blob }: Bytes): Promise<Upload> => {
   const hasher = context.hasher();
   for await (const chunk of piecesOf(blob)) {
@@ -81,7 +81,7 @@ const sendDirectly = async (context: UploadContext, { name, blob }: Bytes): Prom
 
 const PIECE_BYTES = 4_000_000;
 
-/** Blobs are read in pieces, so that a file of gigabytes passes in flat memory. */
+/** Blobs are read in chunks, so that memory use stays constant for files of gigabytes. */
 const piecesOf = async function* (blob: Blob): AsyncGenerator<Uint8Array, void, undefined> {
   for (let at = 0; at < blob.size; at += PIECE_BYTES) {
     yield new Uint8Array(await blob.slice(at, at + PIECE_BYTES).arrayBuffer());
@@ -107,7 +107,7 @@ const readyUpload = async ({ service, signal }: UploadContext, sent: Upload): Pr
   }
   throw new AnyformError({
     code: current.error?.code ?? "upload_failed",
-    detail: current.error?.detail ?? `The upload ${current.upload_id} did not become ready.`,
+    detail: current.error?.detail ?? `Upload ${current.upload_id} did not become ready in time.`,
     retryable: current.error?.retryable ?? true,
     uploadId: current.upload_id,
   });

@@ -1,9 +1,9 @@
 /**
- * Sends as `fetch` does, by the browser's older interface: the only one that tells how much of a body has left. There is
- * none in Node.
+ * Sends as `fetch` does, through XMLHttpRequest: the only browser API that reports upload progress. Not available in
+ * Node.
  */
 
-/** What is used of XMLHttpRequest; the types of this package are not a browser's. */
+/** The used part of XMLHttpRequest; this package does not include browser types. */
 interface BrowserRequest {
   readonly status: number;
   readonly response: Blob | null;
@@ -24,29 +24,29 @@ export interface WatchedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: NonNullable<RequestInit["body"]> | null;
   readonly signal: AbortSignal;
-  /** Hears of the bytes of this request that have left. */
+  /** Receives the number of bytes of this request that have been sent. */
   readonly onSent: (bytes: number) => void;
 }
 
 type Maker = new () => BrowserRequest;
 
-/** A platform says by its globals what it has. */
+/** Feature detection through globals. */
 const platform = globalThis as { readonly XMLHttpRequest?: Maker };
 
 export const canWatch = (): boolean => platform.XMLHttpRequest !== undefined;
 
-/** Answers that have no body, and for which `Response` takes none (Fetch Standard, null body status). */
+/** Responses without a body, for which `Response` accepts none (Fetch Standard, null body status). */
 const EMPTY_STATUSES = new Set([204, 205, 304]);
 
 /**
- * Cookies go to the page's own host, as the browser decides; redirects are followed.
- * @throws TypeError when there was no answer, the signal's reason when it aborted, both as `fetch` does
+ * Cookies are sent to the page's host, as the browser decides; redirects are followed.
+ * @throws TypeError if there is no response, the signal's reason if it aborts, both as `fetch` does
  */
 export const sendWatched = (url: URL, { method, headers, body, signal, onSent }: WatchedRequest): Promise<Response> =>
   new Promise((resolve, reject) => {
     const { XMLHttpRequest } = platform;
     if (XMLHttpRequest === undefined) {
-      throw new TypeError("This platform has no XMLHttpRequest.");
+      throw new TypeError("XMLHttpRequest is not available on this platform.");
     }
     signal.throwIfAborted();
     const request = new XMLHttpRequest();
@@ -56,7 +56,7 @@ export const sendWatched = (url: URL, { method, headers, body, signal, onSent }:
       settle();
     };
     request.onload = end(() => resolve(responseOf(request)));
-    request.onerror = end(() => reject(new TypeError("The connection broke off.")));
+    request.onerror = end(() => reject(new TypeError("The connection was lost.")));
     request.onabort = end(() => reject(signal.reason));
     request.upload.onprogress = ({ loaded }) => onSent(loaded);
     request.open(method, url.href);

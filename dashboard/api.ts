@@ -1,18 +1,18 @@
 import type { components } from "../client/api-types.ts";
 
-/** The service as the pages reach it: the public interface, with the session's cookie. Types come from its OpenAPI document. */
+/** The client of the pages: it calls the public API with the session's cookie. Types come from the OpenAPI document. */
 export type Schemas = components["schemas"];
 
-/** A request that was refused, or never answered. */
+/** A request that was rejected, or got no response. */
 export class ApiProblem extends Error {
-  /** The code of the service's table; `not_reachable` when there was no answer, `unexpected_answer` for one that is not ours. */
+  /** The service's error code; `not_reachable` without a response, `unexpected_answer` if another server responded. */
   readonly code: string;
-  /** 0 when there was no answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** What is wrong where, by JSON pointer. */
+  /** What is wrong, by JSON pointer. */
   readonly errors: readonly { readonly pointer: string; readonly detail: string }[];
   readonly requestId: string | undefined;
-  /** Seconds to wait before the same may succeed. */
+  /** Seconds to wait before a retry may succeed. */
   readonly retryAfter: number | undefined;
 
   constructor(problem: Partial<Omit<ApiProblem, "message">> & { readonly detail: string }) {
@@ -26,10 +26,10 @@ export class ApiProblem extends Error {
   }
 }
 
-const ANSWER_MS_MAX = 60_000;
+const RESPONSE_MS_MAX = 60_000;
 
-/** Tells of answers that say that nobody is signed in: `signed-out`. */
-export const refusals = new EventTarget();
+/** Emits `signed-out` when a response says that nobody is signed in. */
+export const sessionEvents = new EventTarget();
 
 const UNAUTHORIZED = 401;
 
@@ -38,13 +38,13 @@ interface CallExtra {
   readonly signal?: AbortSignal;
 }
 
-/** An account may make so many requests a second: one too many was not looked at, and is made again. */
+/** Bursts above the account's rate limit were rejected without being processed, so they are retried. */
 const BURST_SECONDS_MAX = 2;
 const TRIES_MAX = 5;
 
 /**
- * @param path below `/api/v1/`, for example `keys`
- * @returns the body of a good answer; undefined for one without a body
+ * @param path relative to `/api/v1/`, for example `keys`
+ * @returns the body of a successful response; undefined if it is empty
  * @throws ApiProblem
  */
 const call = async <Body>(method: string, path: string, extra: CallExtra = {}, tries = 1): Promise<Body> => {
@@ -65,7 +65,7 @@ const once = async <Body>(method: string, path: string, { body, signal }: CallEx
     method,
     credentials: "same-origin",
     headers: { accept: "application/json", ...(body !== undefined && { "content-type": "application/json" }) },
-    signal: AbortSignal.any([AbortSignal.timeout(ANSWER_MS_MAX), ...(signal ? [signal] : [])]),
+    signal: AbortSignal.any([AbortSignal.timeout(RESPONSE_MS_MAX), ...(signal ? [signal] : [])]),
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
     throw new ApiProblem({ code: "not_reachable", detail: cause instanceof Error ? cause.message : String(cause) });
@@ -73,16 +73,16 @@ const once = async <Body>(method: string, path: string, { body, signal }: CallEx
   const text = await response.text();
   if (!response.ok) {
     if (response.status === UNAUTHORIZED) {
-      refusals.dispatchEvent(new Event("signed-out"));
+      sessionEvents.dispatchEvent(new Event("signed-out"));
     }
     throw problemOf(response, text);
   }
-  // The types of answers are made from the document of the same service.
+  // The types of responses are generated from the same service's OpenAPI document.
   return (text === "" ? undefined : JSON.parse(text)) as Body;
 };
 
 export const api = {
-  /** @param signal breaks it off: it is then `not_reachable` */
+  /** @param signal aborts the request, which then fails with `not_reachable` */
   get: <Body>(path: string, signal?: AbortSignal): Promise<Body> => call("GET", path, { ...(signal && { signal }) }),
   post: <Body>(path: string, body?: unknown): Promise<Body> => call("POST", path, { body: body ?? {} }),
   remove: <Body = void>(path: string): Promise<Body> => call("DELETE", path),
@@ -96,6 +96,6 @@ const problemOf = (response: Response, text: string): ApiProblem => {
     const { code, detail, errors, request_id: requestId } = JSON.parse(text) as Schemas["Problem"];
     return new ApiProblem({ ...more, code, detail, errors: errors ?? [], requestId });
   } catch {
-    return new ApiProblem({ ...more, detail: `The service answered ${status}.` });
+    return new ApiProblem({ ...more, detail: `The service responded with status ${status}.` });
   }
 };

@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { Route, Switch, useLocation } from "wouter-preact";
+import { Redirect, Route, Switch, useLocation, useSearch } from "wouter-preact";
 import { ServiceNotice, VisitorNotice } from "./banners.tsx";
 import { focusHeading } from "./focus.ts";
 import { Footer } from "./footer.tsx";
@@ -9,12 +9,12 @@ import { pages } from "./pages.ts";
 import { texts } from "./text.ts";
 import { LiveRegion } from "./ui/live.tsx";
 
-/** The frame of all pages: a link to the content, the header, the page, the footer, and what is told to screen readers. */
+/** The frame of all pages: a link to the content, the header, the page, the footer, and announcements to screen readers. */
 export const App = () => {
   const [path] = useLocation();
   const shownPath = useRef<string | undefined>(undefined);
   const onShown = (): void => {
-    // The first page of a visit leaves the focus where the browser has it.
+    // The first page of a visit leaves the focus where the browser put it.
     if (shownPath.current !== undefined && shownPath.current !== path) {
       focusHeading();
     }
@@ -35,6 +35,9 @@ export const App = () => {
               <PageFrame page={page} onShown={onShown} />
             </Route>
           ))}
+          <Route path="/use">
+            <OldUsagePath />
+          </Route>
           <Route>
             <NotFound onShown={onShown} />
           </Route>
@@ -44,4 +47,10 @@ export const App = () => {
       <LiveRegion />
     </>
   );
+};
+
+/** Keeps links and bookmarks to the former path of the usage page working. */
+const OldUsagePath = () => {
+  const search = useSearch();
+  return <Redirect to={search === "" ? "/usage" : `/usage?${search}`} replace />;
 };

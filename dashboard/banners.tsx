@@ -6,27 +6,27 @@ import { account, loadSession, sessionProblem } from "./session.ts";
 import { texts } from "./text.ts";
 import { ProblemNotice } from "./ui/notice.tsx";
 
-const AGAIN_MS = 5_000;
+const RETRY_MS = 5_000;
 
-/** While the service does not tell who is signed in, it says why, and asks again. */
+/** While the session cannot be read, shows why, and retries. */
 export const ServiceNotice = () => {
   const problem = sessionProblem.value;
   useEffect(() => {
     if (problem === undefined) {
       return;
     }
-    const timer = setTimeout(() => void loadSession(), AGAIN_MS);
+    const timer = setTimeout(() => void loadSession(), RETRY_MS);
     return () => clearTimeout(timer);
   }, [problem]);
   return problem === undefined ? null : (
     <div class="banner">
       <ProblemNotice error={problem} />
-      <p class="hint">{texts.value.shell.askedAgain}</p>
+      <p class="hint">{texts.value.shell.retrying}</p>
     </div>
   );
 };
 
-/** Tells those who try it without an account what they may. */
+/** Shows guests without an account their limits. */
 export const VisitorNotice = () => {
   const { shell } = texts.value;
   const [path] = useLocation();
@@ -36,7 +36,7 @@ export const VisitorNotice = () => {
   return (
     <aside class="visitor" aria-label={shell.visitor}>
       <p>
-        {shell.visitorMay(VISITOR_FILES_MAX, bytes(VISITOR_FILE_BYTES_MAX))}{" "}
+        {shell.visitorLimits(VISITOR_FILES_MAX, bytes(VISITOR_FILE_BYTES_MAX))}{" "}
         <Link href="/sign-in">{shell.visitorSignIn}</Link>
       </p>
     </aside>

@@ -1,11 +1,11 @@
-let cameBack = false;
+let wentBack = false;
 
-/** The browser puts back where a page was scrolled to, when one goes back to it. */
-export const watchHistory = (): void => addEventListener("popstate", () => (cameBack = true));
+/** The browser restores the scroll position itself on back navigation. */
+export const watchHistory = (): void => addEventListener("popstate", () => (wentBack = true));
 
 /**
- * Moves the focus to the heading of a page that was just opened, so that screen readers read it and Tab goes on from there;
- * a page that has put the focus somewhere in itself keeps it.
+ * Moves the focus to the heading of a page that was just opened, so that screen readers read it and Tab continues from
+ * there. A page that has already moved the focus to one of its elements keeps it.
  */
 export const focusHeading = (): void => {
   const content = document.getElementById("content");
@@ -15,8 +15,8 @@ export const focusHeading = (): void => {
   const heading = content.querySelector("h1");
   heading?.setAttribute("tabindex", "-1");
   (heading ?? content).focus({ preventScroll: true });
-  if (!cameBack) {
+  if (!wentBack) {
     scrollTo({ top: 0 });
   }
-  cameBack = false;
+  wentBack = false;
 };

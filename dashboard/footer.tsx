@@ -3,9 +3,9 @@ import { pages } from "./pages.ts";
 import { Preferences } from "./preferences.tsx";
 import { texts } from "./text.ts";
 
-const LICENCE = "https://www.apache.org/licenses/LICENSE-2.0";
+const LICENSE = "https://www.apache.org/licenses/LICENSE-2.0";
 
-/** What is seldom needed: the API's page, the state of the service, the licence, language and appearance. */
+/** Secondary links: API reference, status and license; the settings for language and appearance. */
 export const Footer = () => {
   const { shell } = texts.value;
   return (
@@ -23,8 +23,8 @@ export const Footer = () => {
               </li>
             ))}
           <li>
-            <a href={LICENCE} rel="noreferrer">
-              {shell.licence}
+            <a href={LICENSE} rel="noreferrer">
+              {shell.license}
             </a>
           </li>
         </ul>

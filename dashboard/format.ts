@@ -1,8 +1,12 @@
-import { locale } from "./text.ts";
+import { locale, texts } from "./text.ts";
 
-/** Numbers, sizes and times as people of the chosen language read them. */
+/** Numbers, sizes and times in the selected language. */
 
 export const number = (value: number): string => new Intl.NumberFormat(locale.value).format(value);
+
+/** @param value 0 to 100 @returns `37%` */
+export const percent = (value: number): string =>
+  new Intl.NumberFormat(locale.value, { style: "percent", maximumFractionDigits: 0 }).format(value / 100);
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 
@@ -42,7 +46,7 @@ const lengthOf = (milliseconds: number): [value: number, unit: string] => {
 export const dateTime = (time: string): string =>
   new Intl.DateTimeFormat(locale.value, { dateStyle: "medium", timeStyle: "short" }).format(new Date(time));
 
-/** The same to the second, where several lie in one minute. */
+/** The same with seconds, for events within one minute. */
 export const exactTime = (time: string): string =>
   new Intl.DateTimeFormat(locale.value, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(time));
 
@@ -52,16 +56,22 @@ export const time = (at: string): string =>
 export const date = (time: string): string =>
   new Intl.DateTimeFormat(locale.value, { dateStyle: "medium" }).format(new Date(time));
 
-const STEPS = [
+const UNIT_SECONDS = [
   ["day", 86_400],
   ["hour", 3_600],
   ["minute", 60],
+  ["second", 1],
 ] as const;
 
-/** @returns the time as seen from now: `3 minutes ago`, `in 2 days` */
+const MINUTE_SECONDS = 60;
+
+/** @returns the time relative to now: `just now` for the last minute, `3 minutes ago`, `in 2 days` */
 export const relative = (time: string, now = Date.now()): string => {
-  const seconds = (Date.parse(time) - now) / 1_000;
+  const seconds = Math.round((Date.parse(time) - now) / 1_000);
+  if (seconds <= 0 && seconds > -MINUTE_SECONDS) {
+    return texts.value.common.justNow;
+  }
   const format = new Intl.RelativeTimeFormat(locale.value, { numeric: "auto" });
-  const step = STEPS.find(([, length]) => Math.abs(seconds) >= length);
-  return step === undefined ? format.format(0, "second") : format.format(Math.round(seconds / step[1]), step[0]);
+  const [unit, length] = UNIT_SECONDS.find(([, each]) => Math.abs(seconds) >= each) ?? UNIT_SECONDS[0];
+  return format.format(Math.round(seconds / length), unit);
 };

@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
 import { useEffect, useErrorBoundary, useState } from "preact/hooks";
 import { Link, Redirect, useSearch } from "wouter-preact";
-import { Broken, PageGone } from "./broken.tsx";
+import { PageCrash, PageLoadError } from "./page-errors.tsx";
 import type { Page } from "./pages.ts";
 import { isMember, sessionProblem } from "./session.ts";
 import { texts } from "./text.ts";
@@ -10,7 +10,7 @@ import { Empty, PageHead } from "./ui/parts.tsx";
 
 const loaded = new Map<string, ComponentType>();
 
-/** Loads a page's code once. @throws when it is gone, or the service cannot be reached */
+/** Loads a page's code once. @throws if the file no longer exists, or the service cannot be reached */
 export const loadPage = async (page: Page): Promise<ComponentType> => {
   const Content = loaded.get(page.path) ?? (await page.load());
   loaded.set(page.path, Content);
@@ -19,11 +19,11 @@ export const loadPage = async (page: Page): Promise<ComponentType> => {
 
 export interface PageFrameProps {
   readonly page: Page;
-  /** When the page stands there. */
+  /** Called when the page is displayed. */
   readonly onShown: () => void;
 }
 
-/** Loads a page's code, names the window after it, and sends those away who may not see it. */
+/** Loads a page's code, sets the window's title, and redirects people who may not see the page. */
 export const PageFrame = ({ page, onShown }: PageFrameProps) => {
   const name = texts.value.shell.pages[page.name];
   const search = useSearch();
@@ -35,23 +35,23 @@ export const PageFrame = ({ page, onShown }: PageFrameProps) => {
     if (Content !== undefined && !isRefused) {
       onShown();
     }
-    // Only when the page comes to stand there.
+    // Only when the page is first displayed.
   }, [Content, isRefused]);
   if (isRefused) {
     const next = search === "" ? page.path : `${page.path}?${search}`;
-    // The notice above the page says why it cannot be told who is signed in.
+    // If the session could not be read, the notice above the page shows why.
     return sessionProblem.value ? <PageHead title={name} /> : <Redirect to={signInTo(next)} replace />;
   }
   if (crash !== undefined) {
-    return <Broken title={name} error={crash} />;
+    return <PageCrash title={name} error={crash} />;
   }
   if (problem !== undefined) {
-    return <PageGone title={name} />;
+    return <PageLoadError title={name} />;
   }
   return Content === undefined ? <Loading /> : <Content />;
 };
 
-/** @returns the page to sign in on, which then leads to `next` */
+/** @returns the sign-in page, which then redirects to `next` */
 const signInTo = (next: string): string => `/sign-in?next=${encodeURIComponent(next)}`;
 
 const usePageCode = (page: Page): { readonly Content: ComponentType | undefined; readonly problem: unknown } => {
@@ -71,7 +71,7 @@ const useTitle = (name: string): void =>
 export const NotFound = ({ onShown }: Pick<PageFrameProps, "onShown">) => {
   const { shell } = texts.value;
   useTitle(shell.notFound);
-  // Once, when it is drawn.
+  // Once, when it is rendered.
   useEffect(onShown, []);
   return (
     <>
@@ -79,7 +79,7 @@ export const NotFound = ({ onShown }: Pick<PageFrameProps, "onShown">) => {
       <Empty>
         <p>{shell.notFoundWhy}</p>
         <Link href="/" class="button primary">
-          {shell.toStart}
+          {shell.home}
         </Link>
       </Empty>
     </>

@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 
-/** An API key as it was made: whole. */
-export interface MadeKey {
+/** A new API key, complete. */
+export interface NewKey {
   readonly key: string;
   readonly name: string;
   readonly kind: "live" | "test";
@@ -9,19 +9,19 @@ export interface MadeKey {
 }
 
 /**
- * The key that was made last, to fill in where it is shown how to use one. Whole keys are only here, in memory: they are
- * gone with the page, and with the session.
+ * The key that was created last, to fill in code examples. Complete keys exist only here, in memory: they are gone when
+ * the page is closed or the session ends.
  */
 export const freshKey = signal<string | undefined>(undefined);
 
-const latest = signal<MadeKey | undefined>(undefined);
+const latest = signal<NewKey | undefined>(undefined);
 
-/** The same with what is known of it, until its owner says that it is saved. */
-export const madeKey = computed<MadeKey | undefined>(() =>
+/** The same key with its properties, until its owner confirms that it is saved. */
+export const newKey = computed<NewKey | undefined>(() =>
   latest.value?.key === freshKey.value ? latest.value : undefined,
 );
 
-export const keepKey = ({ key, name, kind, scopes }: MadeKey): void => {
+export const keepKey = ({ key, name, kind, scopes }: NewKey): void => {
   latest.value = { key, name, kind, scopes };
   freshKey.value = key;
 };
@@ -30,7 +30,7 @@ export const markSaved = (): void => {
   latest.value = undefined;
 };
 
-/** @param prefix of a key that no longer holds */
+/** @param prefix of a key that is no longer valid */
 export const forgetKey = (prefix: string): void => {
   if (freshKey.value?.startsWith(prefix)) {
     freshKey.value = undefined;

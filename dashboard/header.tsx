@@ -6,7 +6,7 @@ import { texts } from "./text.ts";
 import { Button } from "./ui/button.tsx";
 import { Icon } from "./ui/icon.tsx";
 
-/** The brand, the pages, and who is signed in. On a narrow screen a button opens the menu; Escape and a choice close it. */
+/** The brand, the pages, and the account. On narrow screens a button opens the menu; Escape and a selection close it. */
 export const Header = () => {
   const { shell } = texts.value;
   const { open, setOpen, button, header } = useMenu();
@@ -39,13 +39,13 @@ export const Header = () => {
   );
 };
 
-/** The menu of narrow screens: it closes by Escape, which gives the focus back, by a choice, and by a press elsewhere. */
+/** The menu on narrow screens: Escape closes it and returns the focus; a selection or a click elsewhere also closes it. */
 const useMenu = () => {
   const [path] = useLocation();
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const header = useRef<HTMLElement>(null);
-  // Closes when another page is opened.
+  // Close the menu when another page is opened.
   useEffect(() => setOpen(false), [path]);
   useEffect(() => {
     if (!open) {
@@ -90,7 +90,7 @@ const Owner = () => {
   const { shell } = texts.value;
   const [path, go] = useLocation();
   if (account.value === null || account.value.visitor_until !== null) {
-    // Who cannot be told is not asked to sign in either: the notice says why.
+    // If the session could not be read, there is no sign-in link either: the notice shows why.
     return path === "/sign-in" || (account.value === null && sessionProblem.value) ? null : (
       <Link href="/sign-in" class="button primary">
         {shell.pages.signIn}
@@ -98,7 +98,7 @@ const Owner = () => {
     );
   }
   const leave = async (): Promise<void> => {
-    // First away from a page that only members see: it would lead to the page to sign in on.
+    // Leave members-only pages first: they would redirect to the sign-in page.
     go("/");
     await signOut();
   };

@@ -1,8 +1,8 @@
-/** Leaves these pages for the payment service's. @throws TypeError for an address that is no web page */
+/** Opens the payment provider's page. @throws TypeError if the URL is not a web page */
 export const leaveTo = (url: string): void => {
   const { protocol } = new URL(url);
   if (protocol !== "https:" && protocol !== "http:") {
-    throw new TypeError("The service named an address that is no web page.");
+    throw new TypeError("The service sent a URL that is not a web page.");
   }
   location.assign(url);
 };

@@ -12,7 +12,7 @@ import "./style/controls.css";
 import "./style/components.css";
 import "./style/shell.css";
 
-/** The first page's code comes while the service is asked who is signed in. One that fails is asked for again, and told, by its frame. */
+/** Loads the first page's code in parallel with the session. If it fails, the page's frame retries and shows the error. */
 const firstPage = async (): Promise<void> => {
   const page = pages.find(({ path }) => path === location.pathname);
   await (page && loadPage(page).catch(() => undefined));
@@ -22,10 +22,10 @@ startTheme();
 watchHistory();
 const root = document.getElementById("app");
 if (root === null) {
-  throw new TypeError("The page has no place for the app.");
+  throw new TypeError("The page has no element with the id `app`.");
 }
 
-/** A function, because pages import what stands in the same file as this: they would wait for its end, and this for them. */
+/** A function, because pages import from the same chunk as this file: with top-level await, each would wait for the other. */
 const start = async (): Promise<void> => {
   await Promise.all([startText(), loadSession(), firstPage()]);
   render(<App />, root);

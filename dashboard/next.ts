@@ -1,14 +1,14 @@
-/** Where somebody goes after signing in or picking a plan. An address is a client's word: only paths of these pages are followed. */
+/** Where to go after signing in or choosing a plan. URLs are untrusted input: only paths of these pages are followed. */
 
 const OWN = "https://pages.invalid";
 const SIGN_IN = "/sign-in";
 
-/** Characters of an address that is followed; the pages' own have some ten. */
+/** Maximum characters of a path that is followed; the pages' own paths have about ten. */
 const NEXT_CHARACTERS_MAX = 500;
 
 /**
- * @param text `next` of the address
- * @returns the path of a page with its query; undefined where it leads anywhere else, or back to where one signs in
+ * @param text `next` of the URL's query
+ * @returns the path of a page with its query; undefined for any other URL and for the sign-in page
  */
 export const ownPath = (text: string | null): string | undefined => {
   if (text === null || text.length > NEXT_CHARACTERS_MAX || !text.startsWith("/") || !URL.canParse(text, OWN)) {
@@ -20,14 +20,14 @@ export const ownPath = (text: string | null): string | undefined => {
   return isPage ? `${pathname}${search}` : undefined;
 };
 
-/** @returns where to go after signing in: who is new picks a plan first */
-export const afterSignIn = (hasPicked: boolean, next: string | undefined): string => {
-  if (hasPicked) {
+/** @returns where to go after signing in: new accounts choose a plan first */
+export const afterSignIn = (hasPlan: boolean, next: string | undefined): string => {
+  if (hasPlan) {
     return next ?? "/";
   }
   return next === undefined || next.startsWith("/plans") ? "/plans" : `/plans?next=${encodeURIComponent(next)}`;
 };
 
-/** @returns where to go after the first plan was picked: on to the first key, or to where one came from */
+/** @returns where to go after the first plan was chosen: to the first key, or back to the original page */
 export const afterFirstPlan = (next: string | undefined): string =>
   next === undefined || next === "/keys" || next.startsWith("/plans") ? "/keys?first=1" : next;

@@ -1,19 +1,19 @@
 import type { ComponentType } from "preact";
 import type { Texts } from "./text.ts";
 
-/** A page of the app. Its code is loaded when it is first opened. */
+/** A page of the app. Its code is loaded when the page is first opened. */
 export interface Page {
   readonly path: string;
-  /** Names it in the navigation and in the window's title: a text of `shell.pages`. */
+  /** Its name in the navigation and in the window's title: a key of `shell.pages`. */
   readonly name: keyof Texts["shell"]["pages"];
-  /** Who sees it: everybody, or only who has an account and is signed in. */
+  /** Who may open it: everybody, or only people who are signed in to an account. */
   readonly who: "all" | "members";
-  /** Where it is listed; `guests`: in the header, for who has no account. @default nowhere */
+  /** Where it is listed; `guests`: in the header, for people without an account. @default nowhere */
   readonly menu?: "main" | "developers" | "guests" | "footer";
   readonly load: () => Promise<ComponentType>;
 }
 
-/** THE table of pages. */
+/** All pages. */
 export const pages: readonly Page[] = [
   {
     path: "/",
@@ -30,11 +30,11 @@ export const pages: readonly Page[] = [
     load: async () => (await import("./pages/jobs/page.tsx")).JobsPage,
   },
   {
-    path: "/use",
-    name: "use",
+    path: "/usage",
+    name: "usage",
     who: "members",
     menu: "main",
-    load: async () => (await import("./pages/use/page.tsx")).UsePage,
+    load: async () => (await import("./pages/usage/page.tsx")).UsagePage,
   },
   {
     path: "/keys",

@@ -1,7 +1,7 @@
 import { ApiProblem, api, type Schemas } from "./api.ts";
 import type { SessionState } from "./session.ts";
 
-/** Passkeys: the browser's part. Its library is loaded when it is needed. */
+/** The browser's part of passkeys. The library is loaded when it is first needed. */
 
 export type Passkey = Schemas["Passkey"];
 
@@ -16,7 +16,7 @@ let loaded: Library | undefined;
 
 const library = async (): Promise<Library> => {
   loaded ??= await import("@simplewebauthn/browser").catch((): never => {
-    throw new ApiProblem({ code: "not_reachable", detail: "The code for passkeys could not be loaded." });
+    throw new ApiProblem({ code: "not_reachable", detail: "Could not load the code for passkeys." });
   });
   return loaded;
 };
@@ -24,22 +24,22 @@ const library = async (): Promise<Library> => {
 type RequestOptions = Parameters<Library["startAuthentication"]>[0]["optionsJSON"];
 type CreationOptions = Parameters<Library["startRegistration"]>[0]["optionsJSON"];
 
-/** @returns whether a passkey can belong to the host: it is made for a name, never for an address */
+/** @returns whether the host can have passkeys: they are bound to a domain name, never to an IP address */
 export const isPasskeyHost = (host: string): boolean => !/^[\d.]+$/.test(host) && !host.startsWith("[");
 
-/** Whether this browser has passkeys for these pages: only over TLS or on localhost. */
+/** Whether this browser supports passkeys for these pages: only over TLS or on localhost. */
 export const hasPasskeys = (): boolean => "PublicKeyCredential" in globalThis && isPasskeyHost(location.hostname);
 
-/** Whether the browser offers passkeys in the field for the address. */
+/** Whether the browser offers passkeys in the email field. */
 export const offersPasskeysInField = async (): Promise<boolean> =>
   hasPasskeys() && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true;
 
 /**
- * Signs in with whichever passkey the reader picks: in a window of the browser's, or in the field that has `webauthn` in its
- * `autocomplete`. One that waits ends when another begins.
+ * Signs in with the passkey that the user selects: in the browser's dialog, or in the field that has `webauthn` in its
+ * `autocomplete`. A pending request is cancelled when another one starts.
  *
  * @throws ApiProblem
- * @throws Error with the name of WebAuthn's error, `NotAllowedError` when the reader did not go on
+ * @throws Error with the name of the WebAuthn error, `NotAllowedError` if the user cancelled
  */
 export const signInWithPasskey = async ({ inField }: { readonly inField: boolean }): Promise<SessionState> => {
   const { startAuthentication } = await library();
@@ -48,10 +48,10 @@ export const signInWithPasskey = async ({ inField }: { readonly inField: boolean
   return api.post<SessionState>("session/passkey", { challenge_id, credential });
 };
 
-/** Ends the passkey that is waited for. */
+/** Cancels the pending passkey request. */
 export const stopPasskey = (): void => loaded?.WebAuthnAbortService.cancelCeremony();
 
-/** Makes a passkey on this device, or on one beside it. @throws as above */
+/** Creates a passkey on this device, or on a nearby one. @throws as above */
 export const addPasskey = async (name: string): Promise<Passkey> => {
   const { startRegistration } = await library();
   const { challenge_id, options } = await api.post<Challenge<CreationOptions>>("session/passkeys/options");

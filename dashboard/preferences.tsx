@@ -3,7 +3,7 @@ import { setTheme, theme, themes } from "./theme.ts";
 
 const isLocale = (text: string): text is Locale => Object.hasOwn(locales, text);
 
-/** The language of the pages, and whether they are light or dark. */
+/** Settings for language and appearance. */
 export const Preferences = () => {
   const { shell } = texts.value;
   return (

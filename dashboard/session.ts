@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
-import { ApiProblem, api, refusals, type Schemas } from "./api.ts";
+import { ApiProblem, api, type Schemas, sessionEvents } from "./api.ts";
 
-/** What `GET /api/v1/session` answers. */
+/** The response of `GET /api/v1/session`. */
 export type SessionState = Schemas["Session"];
 
 export type AccountState = Schemas["Owner"];
@@ -14,12 +14,12 @@ const NOBODY: SessionState = {
 
 export const session = signal<SessionState>(NOBODY);
 
-/** Why the session could not be read, when it could not. */
+/** Why the session could not be read, if it could not. */
 export const sessionProblem = signal<ApiProblem | undefined>(undefined);
 
 export const account = computed(() => session.value.account);
 
-/** Whether somebody with an account is signed in: no visitor. */
+/** Whether somebody is signed in to an account, and is not a guest. */
 export const isMember = computed(() => account.value !== null && account.value.visitor_until === null);
 
 export const loadSession = async (): Promise<void> => {
@@ -31,7 +31,7 @@ export const loadSession = async (): Promise<void> => {
   }
 };
 
-/** @throws what is no answer of the service: a fault of ours */
+/** @throws any other error: a bug of the pages */
 const problemOf = (error: unknown): ApiProblem => {
   if (error instanceof ApiProblem) {
     return error;
@@ -39,7 +39,7 @@ const problemOf = (error: unknown): ApiProblem => {
   throw error;
 };
 
-/** Whether the session ended without its owner's doing: it was ended elsewhere, or its time had come. */
+/** Whether the session ended without signing out here: it expired, or was ended on another device. */
 export const sessionEnded = signal(false);
 
 export const signOut = async (): Promise<void> => {
@@ -53,20 +53,20 @@ export const signOut = async (): Promise<void> => {
   sessionEnded.value = false;
 };
 
-/** Takes over what an answer has told of the session; who has just signed in has not been signed out. */
+/** Stores the session from a response. A new session clears the notice that the previous one ended. */
 export const enter = (state: SessionState): void => {
   sessionEnded.value = false;
   sessionProblem.value = undefined;
   session.value = state;
 };
 
-/** Takes over a part of the account that an answer has told. */
+/** Stores the account from a response. */
 export const accountChanged = (state: AccountState): void => {
   session.value = { ...session.peek(), account: state };
 };
 
-/** A request that needed the session was refused: the pages then show who is signed in now. */
-refusals.addEventListener("signed-out", () => {
+/** A request was rejected because the session has ended: the session is read again. */
+sessionEvents.addEventListener("signed-out", () => {
   if (session.peek().account !== null) {
     sessionEnded.value = true;
     void loadSession();

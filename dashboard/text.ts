@@ -2,8 +2,8 @@ import { computed, signal } from "@preact/signals";
 import { en } from "./text/en.ts";
 
 /**
- * The texts of the pages. English is the source; another language is an object of the same shape, loaded when it is asked for.
- * What has numbers or names in it is a function.
+ * The texts of the pages. English is the source; another language is an object of the same shape, loaded on demand.
+ * Texts with numbers or names are functions.
  */
 export type Texts = typeof en;
 
@@ -22,7 +22,7 @@ const current = signal<{ readonly locale: Locale; readonly texts: Texts }>({ loc
 
 export const locale = computed(() => current.value.locale);
 
-/** The texts in the language of now: read `texts.value.keys.title` in a component, and it follows a change. */
+/** The texts in the current language: a component that reads `texts.value.keys.title` is updated when it changes. */
 export const texts = computed(() => current.value.texts);
 
 export const setLocale = async (next: Locale): Promise<void> => {
@@ -31,10 +31,10 @@ export const setLocale = async (next: Locale): Promise<void> => {
   localStorage.setItem(KEY, next);
 };
 
-/** Takes the language that was chosen before, else the first of the browser's that there is. */
+/** Selects the stored language, otherwise the first of the browser's languages that is available. */
 export const startText = async (): Promise<void> => {
-  const wanted = [localStorage.getItem(KEY) ?? "", ...navigator.languages].map((name) => name.slice(0, 2));
-  const found = wanted.find((name): name is Locale => Object.hasOwn(locales, name));
+  const preferred = [localStorage.getItem(KEY) ?? "", ...navigator.languages].map((name) => name.slice(0, 2));
+  const found = preferred.find((name): name is Locale => Object.hasOwn(locales, name));
   if (found !== undefined && found !== "en") {
     await setLocale(found);
   }

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** Light, dark, or as the system has it. */
+/** Light, dark, or the system's setting. */
 export const themes = ["system", "light", "dark"] as const;
 
 export type Theme = (typeof themes)[number];

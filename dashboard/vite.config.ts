@@ -1,8 +1,8 @@
 import { defineConfig } from "vite";
 
 /**
- * What several pages use comes with the first request for code: 8 kB of it as a file each would be a second round of a
- * dozen requests, of which a browser makes six at once. Pages, the other language and what few of them need stay apart.
+ * Code that several pages share is loaded with the first request. As separate files, its 8 kB would need a second round
+ * of a dozen requests, and a browser makes six at once. Pages, the other language and rarely used code stay separate.
  */
 const BASE = /\/dashboard\/(?!pages\/|text\/de)|\/client\/src\/|\/node_modules\/@?preact\//;
 

@@ -1,16 +1,12 @@
-import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { engineIds } from "../functions/domain/engines.ts";
 import { jobErrors, requestErrors, uploadErrors } from "../functions/domain/errors.ts";
-import type { Format } from "../functions/domain/format.ts";
-import { formats } from "../functions/domain/formats.ts";
-import { planRoutes, type Route } from "../functions/domain/routes.ts";
 import { programs, shippedPackages } from "../layers/licences.ts";
+import { formatsPage } from "./formats-page.ts";
 
-/** The pages that are made from the tables of the code: `npm run docs` writes them, a test holds them to the tables. */
+/** The pages that are made from the tables of the code: `node docs` writes them, a test holds them to the tables. */
 
-const NOTE = "<!-- Made by `npm run docs` from the tables in functions/domain; edit those. -->";
+const NOTE = "<!-- Made by `node docs` from the tables in functions/domain; edit those. -->";
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
@@ -56,65 +52,12 @@ ${table(["code", "title", "try again", "whose fault", "tried"], jobs)}
 `;
 };
 
-/** Milliseconds of each pair's sample, as `npm run docs:times` measured them. */
-const times: Readonly<Record<string, number>> = JSON.parse(
-  readFileSync(join(import.meta.dirname, "times.json"), "utf8"),
-);
-
-const timeOf = ({ from, to }: Route): string => {
-  const milliseconds = times[`${from} ${to}`];
-  return milliseconds === undefined ? "not measured" : `${milliseconds} ms`;
-};
-
-const formatsPage = (): string => {
-  const { all } = planRoutes(new Set(engineIds));
-  const used = formats.filter(({ id }) => all.some(({ from, to }) => from === id || to === id));
-  const rows = used.map((format: Format) => [
-    format.name,
-    `\`${format.id}\``,
-    format.family,
-    format.extensions.map((extension) => `.${extension}`).join(" "),
-    all.some(({ from }) => from === format.id) ? "yes" : "",
-    all.some(({ to }) => to === format.id) ? "yes" : "",
-  ]);
-  const conversions = used.flatMap((format) => sectionOf(format, all));
-  return `# Formats and conversions
-
-${NOTE}
-
-${used.length} formats, ${all.length} conversions, each of which a test converts and opens with another tool than the one that made
-it. Where a conversion has several steps, each stands with what it makes. Times are of small samples in a warm process.
-
-${table(["format", "id", "family", "extensions", "read", "written"], rows)}
-
-Anything in a column of names is understood as \`target_format\`: id, extension with or without its dot, media type, in any case.
-
-${conversions.join("\n\n")}
-`;
-};
-
-/** The conversions from one format; none, where it is only written. */
-const sectionOf = (format: Format, all: readonly Route[]): string[] => {
-  const rows = all
-    .filter(({ from }) => from === format.id)
-    .map((route) => [
-      route.merges ? `${route.to}, of several too` : route.to,
-      route.fidelity,
-      route.steps.map(({ engine, to }) => `${engine} → ${to}`).join(", "),
-      route.options.map((option) => `\`${option}\``).join(" "),
-      route.drops.join(" ").replaceAll("_", " "),
-      timeOf(route),
-    ]);
-  const head = ["to", "fidelity", "steps", "options", "drops", "time"];
-  return rows.length === 0 ? [] : [`## ${format.name}\n\n${table(head, rows)}`];
-};
-
 const licencesPage = (): string => `# Licences of what is shipped
 
 ${NOTE.replace("the tables in functions/domain", "package-lock.json and layers/licences.ts")}
 
 The project itself is under Apache-2.0. A test holds every row below to licences that let anyone use, change and sell it; what
-is under the GPL is a program of the system, which the service starts and is not part of. \`npm run sbom\` lists the
+is under the GPL is a program of the system, which the service starts and is not part of. \`npx node layers/sbom.ts\` lists the
 packages for machines (CycloneDX).
 
 ## Programs and fonts of the system
@@ -136,11 +79,11 @@ ${table(
 
 export const pages: Readonly<Record<string, () => string>> = {
   "errors.md": errorsPage,
-  "formats.md": formatsPage,
+  "formats.md": () => formatsPage(NOTE),
   "licences.md": licencesPage,
 };
 
-if (process.argv[1] === import.meta.filename) {
+if (process.argv[1]?.startsWith(import.meta.dirname)) {
   for (const [name, page] of Object.entries(pages)) {
     await writeFile(join(import.meta.dirname, name), page());
   }

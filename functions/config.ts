@@ -1,43 +1,43 @@
-import { type LaneId, laneIds } from "./domain/lanes.ts";
+import { type LaneId, laneIds } from "./domain/conversions/lanes.ts";
 
-/** Every environment variable of the functions, read once. The SDK reads those that begin with `AWS_` itself. */
+/** The environment variables of the functions, read once. The SDK itself reads those that start with `AWS_`. */
 export interface Config {
   readonly jobsTable: string;
   readonly keysTable: string;
   readonly quotasTable: string;
   readonly filesBucket: string;
   readonly queueUrls: Readonly<Record<LaneId, string>>;
-  /** The queues of the work beside conversions. */
+  /** The queues of background tasks other than conversions. */
   readonly taskUrls: { readonly imports: string; readonly webhooks: string; readonly erasures: string };
   /** The lanes that are deployed. */
   readonly lanes: readonly LaneId[];
-  /** Addresses and networks beside the public internet that files are fetched from and webhooks sent to. */
+  /** Private addresses and networks that files can be fetched from and webhooks sent to. */
   readonly importAllowed: readonly string[];
-  /** Whether SQS is reached elsewhere than at the host of its queues' URLs. */
+  /** Whether SQS has a custom endpoint, different from the host of its queue URLs. */
   readonly queueEndpoint: boolean;
-  /** Where clients reach the service, when that is not the host they name. */
+  /** The public URL of the service, if it differs from the requested host. */
   readonly publicUrl: string | undefined;
-  /** What is set up with Stripe. A function that is only to know whether payments are offered gets the price alone. */
+  /** Stripe settings. A function that only needs to know whether payments are enabled gets just the price. */
   readonly stripe: StripeSettings | undefined;
-  /** The sender of mail, an identity of SES. @default no mail is sent */
+  /** The sender of mail, an SES identity. @default no mail is sent */
   readonly mailFrom: string | undefined;
-  /** Whether visitors without an account may try a few files. */
+  /** Whether visitors without an account can convert a few files. */
   readonly visitors: boolean;
-  /** What the distribution before the API sends along, to be believed by. @default there is none */
+  /** The secret with which the distribution authenticates its forwarding headers. @default there is no distribution */
   readonly edgeSecret: string | undefined;
-  /** What CloudWatch files the metrics under; undefined: none are sent. */
+  /** The CloudWatch namespace of the metrics; undefined: no metrics are sent. */
   readonly metricsNamespace: string | undefined;
 }
 
-/** What an operator has set up with Stripe. */
+/** The operator's Stripe settings. */
 export interface StripeSettings {
-  /** `sk_…` or `rk_…`: it may make sessions of Checkout and of the portal, and read subscriptions. */
+  /** `sk_…` or `rk_…`, with permissions to create Checkout and portal sessions and to read subscriptions. */
   readonly secretKey: string;
-  /** `whsec_…` of the endpoint that gets the events. */
+  /** `whsec_…` of the webhook endpoint. */
   readonly webhookSecret: string;
-  /** `price_…`: what the plan `api` costs a month. */
+  /** `price_…`: the monthly price of the plan `api`. */
   readonly price: string;
-  /** Where Stripe's API is, in tests. @default where Stripe has it */
+  /** The URL of Stripe's API, for tests. @default Stripe's URL */
   readonly api: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface StripeSettings {
  * `ANYFORM_QUEUE_URL_WEBHOOKS`, `ANYFORM_QUEUE_URL_ERASURES`, `ANYFORM_LANES` (`fast,data`; all where it is not set),
  * `ANYFORM_ALLOW_ADDRESSES` (`10.1.0.0/16,10.2.0.7`), `ANYFORM_PUBLIC_URL`; those of {@link readStripe};
  * `ANYFORM_MAIL_FROM`, `ANYFORM_VISITORS` (`true`), `ANYFORM_EDGE_SECRET`, `ANYFORM_METRICS_NAMESPACE`;
- * `AWS_ENDPOINT_URL_SQS`. A function gets only those that it uses; what is missing becomes empty and fails on first use.
+ * `AWS_ENDPOINT_URL_SQS`. A function gets only those that it uses; missing ones are empty and fail on first use.
  */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => ({
   jobsTable: environment.ANYFORM_JOBS_TABLE ?? "",

@@ -2,42 +2,42 @@ import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dynamoClient, s3Client, s3Signer, sqsClient } from "./adapters/clients.ts";
-import { dynamoAccounts } from "./adapters/dynamo-accounts.ts";
-import { dynamoAllowances } from "./adapters/dynamo-allowances.ts";
-import { dynamoBursts } from "./adapters/dynamo-bursts.ts";
-import { dynamoHolds } from "./adapters/dynamo-holds.ts";
-import { dynamoJobs } from "./adapters/dynamo-jobs.ts";
-import { dynamoKeyUses } from "./adapters/dynamo-key-uses.ts";
-import { dynamoQuotas } from "./adapters/dynamo-quotas.ts";
-import { dynamoSessions } from "./adapters/dynamo-sessions.ts";
-import { dynamoUploads } from "./adapters/dynamo-uploads.ts";
-import { dynamoWebhooks } from "./adapters/dynamo-webhooks.ts";
-import { jitteredPause } from "./adapters/dynamo-writes.ts";
+import { dynamoAccounts } from "./adapters/dynamo/accounts.ts";
+import { dynamoAllowances } from "./adapters/dynamo/allowances.ts";
+import { dynamoBursts } from "./adapters/dynamo/bursts.ts";
+import { dynamoHolds } from "./adapters/dynamo/holds.ts";
+import { dynamoJobs } from "./adapters/dynamo/jobs.ts";
+import { dynamoKeyUses } from "./adapters/dynamo/key-uses.ts";
+import { dynamoQuotas } from "./adapters/dynamo/quotas.ts";
+import { dynamoSessions } from "./adapters/dynamo/sessions.ts";
+import { dynamoUploads } from "./adapters/dynamo/uploads.ts";
+import { dynamoWebhooks } from "./adapters/dynamo/webhooks.ts";
+import { jitteredPause } from "./adapters/dynamo/writes.ts";
 import { emfMetrics } from "./adapters/emf-metrics.ts";
 import { pollingNotices } from "./adapters/polling-notices.ts";
-import { s3Files } from "./adapters/s3-files.ts";
-import { sesClient, sesMail } from "./adapters/ses-mail.ts";
-import { sqsQueue } from "./adapters/sqs-queue.ts";
-import { sqsTasks } from "./adapters/sqs-tasks.ts";
-import { stripeBilling } from "./adapters/stripe-billing.ts";
+import { s3Files } from "./adapters/s3/files.ts";
+import { sesClient, sesMail } from "./adapters/ses/mail.ts";
+import { sqsQueue } from "./adapters/sqs/queue.ts";
+import { sqsTasks } from "./adapters/sqs/tasks.ts";
+import { stripeBilling } from "./adapters/stripe/billing.ts";
 import { type Config, readConfig } from "./config.ts";
-import { conversions } from "./domain/conversions.ts";
-import { engineIds, isDeployable } from "./domain/engines.ts";
+import { conversions } from "./domain/conversions/conversions.ts";
+import { engineIds, isDeployable } from "./domain/conversions/engines.ts";
+import { planRoutes } from "./domain/conversions/plan.ts";
 import { LAMBDA_UPLOAD_BYTES_MAX } from "./domain/limits.ts";
 import { type Metrics, noMetrics } from "./domain/metrics.ts";
 import type { Context } from "./domain/ports.ts";
-import { planRoutes } from "./domain/routes.ts";
 
 let composed: Context | undefined;
 
-/** @returns the world as it is on AWS, made at the first call */
+/** @returns the context on AWS, created on first use */
 export const context = (): Context => {
   composed ??= compose(readConfig());
   return composed;
 };
 
 const compose = (config: Config): Context => {
-  // A deployment has the engines of all its lanes, in the versions that it was bundled with.
+  // A deployment has the engines of all its lanes, in the bundled versions.
   const engines = new Set(engineIds.filter((engine) => isDeployable(engine, config.lanes)));
   const dynamo = {
     client: dynamoClient(),
@@ -77,12 +77,12 @@ const compose = (config: Config): Context => {
   };
 };
 
-/** Past the console, which Lambda wraps: a line is only a metric when it stands in the log as it is. */
+/** Bypasses the console, which Lambda wraps: a metric line must appear unchanged in the log. */
 const metricsOf = ({ metricsNamespace: namespace }: Config): Metrics =>
   namespace === undefined
     ? noMetrics
     : emfMetrics({ namespace, write: (line) => void process.stdout.write(line), clock: Date.now });
 
-/** The bundle of the converter function has its second program beside it; from source it is where it was written. */
+/** The bundle of the converter function includes its second program; from source, it is the TypeScript file. */
 const converterEntry = (): string =>
-  join(import.meta.dirname, import.meta.filename.endsWith(".ts") ? "engines/converter.ts" : "converter.js");
+  join(import.meta.dirname, import.meta.filename.endsWith(".ts") ? "engines/core/converter.ts" : "converter.js");

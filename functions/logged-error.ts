@@ -1,28 +1,28 @@
 import { JobError, RequestError } from "./domain/errors.ts";
 
-/** What the log gets to know of an error. */
+/** The logged part of an error. */
 export interface LoggedError {
   readonly name: string;
-  /** Of the table of errors, or of the system. */
+  /** From the error table, or a system error code. */
   readonly code?: string;
   readonly message?: string;
-  /** Places in the code, the innermost first. */
+  /** Code locations, innermost first. */
   readonly at?: readonly string[];
   readonly cause?: LoggedError;
 }
 
-/** Errors below an error that are looked at; a library may make a ring of them. */
+/** Maximum depth of logged causes; a library can create a cycle. */
 const CAUSES_MAX = 4;
 
 /**
- * Errors quote: a parser the text that it could not read, an engine the file and its name, a socket the host that a client
- * named, a disk the path. What our own table says is for the client and quotes, too. So of those the log gets the code and
- * the places in the code; of other errors of this process the message as well, without what stands in quotation marks, and
- * without all that looks like an address, a path or a secret.
+ * Error messages quote client data: parsers quote text, engines filenames, sockets host names, disks paths. Errors of
+ * the error table are meant for the client and quote, too: of those, only the code and the code locations are logged.
+ * Of other errors of this process the message is logged as well, without quoted text and anything like an address, path
+ * or secret.
  */
 export const loggedError = (error: unknown, depth = 0): LoggedError => {
   if (!(error instanceof Error)) {
-    // What a converter process said of an error, or wrote as it crashed: a stranger's words stand in it.
+    // The output of a converter process, which contains untrusted text.
     return { name: "EngineOutput", ...placesIn(String(error)) };
   }
   const code = codeOf(error);
@@ -36,7 +36,7 @@ export const loggedError = (error: unknown, depth = 0): LoggedError => {
   };
 };
 
-/** @returns a word that only a program would use: letters, digits and few signs */
+/** @returns the word if it is an identifier */
 const known = (word: unknown): string | undefined =>
   typeof word === "string" && /^\w{1,60}$/.test(word) ? word : undefined;
 
@@ -46,13 +46,13 @@ const messageOf = (error: Error): string | undefined => {
   if (error instanceof JobError || error instanceof RequestError || error instanceof SyntaxError || "host" in error) {
     return undefined;
   }
-  // The message of a failed call to the system is its code, what was called, and what it was called with.
+  // The message of a failed system call contains its code, the call, and its arguments.
   return "syscall" in error ? `${known(error.syscall) ?? "A call"} failed` : cleaned(error.message);
 };
 
 const MESSAGE_CHARACTERS_MAX = 300;
 
-/** Characters of a message that are looked at: patterns take time with the square of them, and the stack for long words. */
+/** Maximum length of an inspected message: the patterns take quadratic time, and stack space for long words. */
 const LOOKED_CHARACTERS_MAX = 1_000;
 
 const cleaned = (message: string): string =>
@@ -65,14 +65,17 @@ const cleaned = (message: string): string =>
     .replace(/\p{C}/gu, " ")
     .slice(0, MESSAGE_CHARACTERS_MAX);
 
-/** From the first mark to the last: what is quoted may hold marks itself, and may be a whole file. */
+/**
+ * Removes everything from the first quotation mark to the last: quoted text can contain marks, and can be an entire
+ * file.
+ */
 const withoutQuotation = (message: string): string => {
   const first = message.search(/["'`]/);
   const last = Math.max(...['"', "'", "`"].map((mark) => message.lastIndexOf(mark)));
   return first < last ? `${message.slice(0, first)}…${message.slice(last + 1)}` : message;
 };
 
-/** Whole words only: of half an address nobody can tell that it is one. */
+/** Cuts at word boundaries: a truncated address could not be detected. */
 const beginningOf = (message: string): string =>
   message.length <= LOOKED_CHARACTERS_MAX
     ? message
@@ -80,7 +83,7 @@ const beginningOf = (message: string): string =>
 
 const PLACES_MAX = 12;
 
-/** A line of a stack trace: a function of ours or of a library, and a place in a file of code. */
+/** A line of a stack trace: a function and a code location. */
 const PLACE =
   /^ {4}at (?:(?:async )?[\w.<>$#[\] ]{1,100} \()?((?:file:\/\/\/|node:|\/)[\w@.+/-]{1,300}):(\d{1,7}):\d{1,7}\)?$/;
 

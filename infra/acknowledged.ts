@@ -5,20 +5,20 @@ import type { Api } from "./api.ts";
 import { prefixes } from "./files.ts";
 import type { Pages } from "./pages.ts";
 
-/** The parts of the service in which cdk-nag finds something that is meant to be so. */
+/** The parts of the service with intentional cdk-nag findings. */
 export interface Acknowledging {
   readonly service: IConstruct;
   readonly bucket: Bucket;
   readonly api: Api;
-  /** @default there are none */
+  /** @default none */
   readonly pages: Pages | undefined;
   readonly converters: readonly IConstruct[];
   readonly announcements: IConstruct;
 }
 
 /**
- * All findings of cdk-nag's AwsSolutions that we have looked at and keep, each with its reason and only where it is
- * meant. Any other finding fails `cdk synth`.
+ * Accepted findings of cdk-nag's AwsSolutions, each with its reason and limited to the affected resource. Any other
+ * finding fails `cdk synth`.
  */
 export const acknowledgeFindings = ({
   service,
@@ -28,14 +28,18 @@ export const acknowledgeFindings = ({
   converters,
   announcements,
 }: Acknowledging): void => {
-  acknowledge(bucket, "S1", "No public access exists to be logged: all requests come from roles and URLs of ours.");
+  acknowledge(
+    bucket,
+    "S1",
+    "There is no public access to log: all requests come from the service's roles and signed URLs.",
+  );
   acknowledge(
     api,
     "APIG4",
-    "The operations check API keys themselves: at once on revocation, with errors of our form.",
+    "The operations check API keys themselves, so revocation is immediate and errors have the API's format.",
   );
   if (api.edgeSecret !== undefined) {
-    const reason = "Two of our own sides know it; a new one comes by replacing the secret and deploying.";
+    const reason = "Only CloudFront and the API use it. To rotate it, replace the secret and deploy.";
     acknowledge(api.edgeSecret, "SMG4", reason);
   }
   if (pages !== undefined) {
@@ -44,34 +48,43 @@ export const acknowledgeFindings = ({
   acknowledge(
     announcements,
     "SQS3",
-    "It holds the dead letters of a stream, of which no queue knows; someone is called when there is one.",
+    "It receives the dead letters of a stream, which has no source queue. An alarm fires when a message arrives.",
   );
   for (const prefix of prefixes) {
     const objects = `IAM5[Resource::<${logicalId(bucket)}.Arn>/${prefix}/*]`;
-    acknowledge(service, objects, "The names of files are not known beforehand; the wildcard ends at their prefix.");
+    acknowledge(service, objects, "File names are not known in advance; the wildcard is limited to their prefix.");
   }
   for (const converter of converters) {
-    const reason = "Lambda's network interfaces have no names beforehand; the converter's own code is denied the rest.";
+    const reason =
+      "Lambda's network interfaces are not known in advance; the converter's code is denied these actions.";
     acknowledge(converter, "IAM5[Resource::*]", reason);
   }
 };
 
-/** What is meant to be so of the one name for pages, API and results. */
-const acknowledgePages = ({ bucket, distribution, placePages }: Pages): void => {
-  acknowledge(bucket, "S1", "All requests come from CloudFront and our own function; the files are public.");
+/** Accepted findings of the distribution for pages, API and results. */
+const acknowledgePages = ({ bucket, distribution, deploySite }: Pages): void => {
+  acknowledge(bucket, "S1", "All requests come from CloudFront and the deployment function; the files are public.");
   acknowledge(
-    placePages,
+    deploySite,
     `IAM5[Resource::<${logicalId(bucket)}.Arn>/*]`,
     "A build names its files by their content; the bucket holds nothing else.",
   );
-  acknowledge(distribution, "CFR1", "The service is for everybody.");
-  acknowledge(distribution, "CFR2", "A firewall costs more than the rest; the API limits requests by itself.");
+  acknowledge(distribution, "CFR1", "The service is public.");
+  acknowledge(
+    distribution,
+    "CFR2",
+    "A web application firewall costs more than the rest of the service; the API limits requests itself.",
+  );
   acknowledge(
     distribution,
     "CFR3",
-    "The log would hold the paths of downloads, whose tokens are secret; the API writes a log of its own without them.",
+    "The log would contain download paths with secret tokens; the API writes a log without them.",
   );
-  acknowledge(distribution, "CFR4", "CloudFront's own name takes what it takes; a name of one's own asks for TLS 1.2.");
+  acknowledge(
+    distribution,
+    "CFR4",
+    "The TLS version of the default CloudFront domain is fixed; a custom domain requires TLS 1.2.",
+  );
   Validations.of(distribution).acknowledge({
     id: "Annotation::@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk",
     reason: "No path leads to the bucket's root: the distribution has a default page, and no query reaches the bucket.",
@@ -79,7 +92,7 @@ const acknowledgePages = ({ bucket, distribution, placePages }: Pages): void => 
   acknowledge(
     distribution,
     "CFR7",
-    "Results are opened by URLs that are signed for S3: a signature of CloudFront's would stand in their way.",
+    "Results use URLs that are signed for S3; a CloudFront signature would conflict with them.",
   );
 };
 

@@ -10,11 +10,11 @@ import { type Watch, type Watched, watches } from "./watches.ts";
 export interface AlarmsProps {
   readonly stackName: string;
   readonly watched: Watched;
-  /** Who is told when an alarm starts and when it ends. @default nobody: alarms only show in the console */
+  /** Email address that is notified when an alarm starts and ends. @default none: alarms only appear in the console */
   readonly email: string | undefined;
 }
 
-/** A CloudWatch alarm for everything that is watched; each names its section of the runbook. */
+/** CloudWatch alarms. Each links to its section of the runbook. */
 export class Alarms extends Construct {
   readonly all: readonly Alarm[];
 
@@ -55,7 +55,7 @@ export class Alarms extends Construct {
     return alarm;
   }
 
-  /** Where the stack will be is not known before it is deployed. */
+  /** The region is not known before deployment. */
   private onlyIn(name: string, region: string): CfnCondition {
     return new CfnCondition(this, `${name}-known`, { expression: Fn.conditionEquals(Stack.of(this).region, region) });
   }

@@ -12,17 +12,17 @@ export interface AnnouncerProps {
   readonly deployment: Deployment;
 }
 
-/** Records of one call: each takes a read, a write and a message, some 30 ms. */
+/** Records per invocation: each needs a read, a write and a message, about 30 ms. */
 const BATCH_RECORDS = 25;
 
-/** Calls at the same time for each shard of the stream; records of one job stay in their order. */
+/** Concurrent invocations per shard of the stream; records of one job stay in order. */
 const BATCHES_AT_ONCE = 5;
 
-/** Times that a record is tried again, with growing pauses, before it goes to the dead letters; the stream holds it for a day. */
+/** Retries of a record, with growing pauses, before it is dead-lettered; the stream keeps it for a day. */
 const RETRIES_MAX = 20;
 const RECORD_HOURS_MAX = 12;
 
-/** A change by which a job ends that somebody wants to be told of: nothing else wakes the function, or costs anything. */
+/** Matches the end of a job with a webhook. Other changes do not invoke the function and cost nothing. */
 const ENDED_WITH_WEBHOOK = FilterCriteria.filter({
   eventName: FilterRule.isEqual("MODIFY"),
   dynamodb: {
@@ -35,8 +35,8 @@ const ENDED_WITH_WEBHOOK = FilterCriteria.filter({
 });
 
 /**
- * Tells webhooks of the ends of jobs, from the stream of the jobs' table: whoever ended the job, and wherever that broke
- * off, its end is in the stream. What cannot be told is named in the dead letters, by its place in the stream.
+ * Sends webhooks for ended jobs from the stream of the jobs table. The stream contains the end of every job, whatever
+ * ended it and even if that process was interrupted. Failed records are dead-lettered with their stream position.
  */
 export class Announcer extends Construct {
   readonly announceEnd: ServiceFunction;
@@ -48,12 +48,12 @@ export class Announcer extends Construct {
     this.announceEnd = new ServiceFunction(this, "AnnounceEnd", {
       deployment,
       bundle: "announce-end",
-      description: "Tells webhooks of the ends of jobs",
+      description: "Sends webhooks for ended jobs",
       permissions: permissions.announceEnd,
       memoryMegabytes: 256,
       timeoutSeconds: 60,
     });
-    // Not `DynamoEventSource`, which would grant more than the table of permissions does.
+    // `DynamoEventSource` would grant more than the permissions table allows.
     this.announceEnd.lambda.addEventSourceMapping("Stream", {
       eventSourceArn: streamArn(deployment.reach.tables.jobs),
       startingPosition: StartingPosition.TRIM_HORIZON,

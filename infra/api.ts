@@ -13,24 +13,17 @@ import type { IMetric } from "aws-cdk-lib/aws-cloudwatch";
 import { FilterPattern, type IFilterPattern, LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
-import {
-  type ApiRoute,
-  fallbackRoute,
-  MEMORY_MEGABYTES,
-  type OperationId,
-  routeOf,
-  routes,
-  TIMEOUT_SECONDS,
-} from "../functions/api/routes.ts";
+import { type AnyOperation, MEMORY_MEGABYTES, TIMEOUT_SECONDS } from "../functions/api/operation.ts";
+import { fallbackRoute, type OperationId, routeOf, routes } from "../functions/api/routes.ts";
+import { bundleName } from "./bundle-name.ts";
 import type { Capacity } from "./capacity.ts";
 import { type Deployment, ServiceFunction } from "./functions.ts";
-import { type Permissions, permissions } from "./permissions.ts";
 
 export interface ApiProps {
   readonly deployment: Deployment;
 }
 
-/** Neither path nor query: the path of a download holds its token. No header either: its quotes would end the JSON. */
+/** No path or query: a download path contains its token. No headers: their quotes would break the JSON. */
 const ACCESS_LOG = {
   requestId: "$context.requestId",
   time: "$context.requestTime",
@@ -51,23 +44,23 @@ const METRIC_MINUTES = 5;
 /** Characters of letters and digits: 256 bits. */
 const EDGE_SECRET_CHARACTERS = 43;
 
-/** Operations whose failures are counted alone, because few are asked for and each keeps somebody out. */
+/** Operations whose failures are counted separately: they are rare, and each failure locks somebody out. */
 const COUNTED: readonly OperationId[] = ["createSignInCode", "receiveBillingEvent"];
 
-/** The HTTP API: one function for each row of functions/api/routes.ts. */
+/** The HTTP API: one function per operation in functions/api/routes.ts. */
 export class Api extends Construct {
   readonly http: HttpApi;
-  /** Where clients reach it, with a slash at the end. */
+  /** Public URL, with a trailing slash. */
   readonly url: string;
   readonly functions: ReadonlyMap<OperationId, ServiceFunction>;
   /**
-   * What the distribution shows with each request, so that the functions believe what it says of who asked, and by which
-   * name; undefined where there is none.
+   * Secret that the distribution sends with each request, so that the functions trust its headers about the client's
+   * address and the requested host; undefined without a distribution.
    */
   readonly edgeSecret: Secret | undefined;
-  /** Answers with a status of 500 or more, of the operations that are counted alone. */
+  /** Responses with a status of 500 or more, of the operations that are counted separately. */
   readonly failures: ReadonlyMap<OperationId, IMetric>;
-  /** Answers with a status of 500 or more, but 501. */
+  /** Responses with a status of 500 or more, except 501. */
   readonly serverErrors: IMetric;
 
   constructor(scope: Construct, id: string, { deployment }: ApiProps) {
@@ -79,36 +72,34 @@ export class Api extends Construct {
     this.url = this.stage(log, deployment.settings.capacity).url;
     this.serverErrors = serverErrorsIn(log, stackName);
     this.failures = new Map(COUNTED.map((operation) => [operation, failuresOf(log, operation, stackName)]));
-    this.functions = new Map(
-      routes.map((route) => [route.operation, this.operation(route, permissions[route.operation], deployment)]),
-    );
+    this.functions = new Map(routes.map((route) => [route.id, this.operation(route, deployment)]));
     this.fallback(deployment);
   }
 
-  private operation(route: ApiRoute, granted: Permissions, deployment: Deployment): ServiceFunction {
-    const operation = this.handler(route, granted, deployment);
+  private operation(route: AnyOperation, deployment: Deployment): ServiceFunction {
+    const handler = this.handler(route, deployment);
     this.http.addRoutes({
       path: route.path,
       methods: route.methods.map((method) => HttpMethod[method]),
-      integration: new HttpLambdaIntegration(route.operation, operation.lambda),
+      integration: new HttpLambdaIntegration(route.id, handler.lambda),
     });
-    return operation;
+    return handler;
   }
 
-  /** What no route serves is answered like everything else; the gateway's own 404 is not in our form. */
+  /** Unknown paths get the API's error format, which the gateway's default 404 does not have. */
   private fallback(deployment: Deployment): void {
-    const { lambda } = this.handler(fallbackRoute, permissions.fallback, deployment);
-    const integration = new HttpLambdaIntegration(fallbackRoute.operation, lambda);
+    const { lambda } = this.handler(fallbackRoute, deployment);
+    const integration = new HttpLambdaIntegration(fallbackRoute.id, lambda);
     new HttpRoute(this, "Fallback", { httpApi: this.http, routeKey: HttpRouteKey.DEFAULT, integration });
   }
 
-  private handler(route: ApiRoute, granted: Permissions, deployment: Deployment): ServiceFunction {
+  private handler(route: AnyOperation, deployment: Deployment): ServiceFunction {
     const { publicUrl, visitors } = deployment.settings;
-    return new ServiceFunction(this, route.operation, {
+    return new ServiceFunction(this, route.id, {
       deployment,
-      bundle: route.file,
+      bundle: bundleName(route.id),
       description: `${route.methods.join(", ")} ${route.path}: ${route.summary}`.trim(),
-      permissions: granted,
+      permissions: route.permissions,
       environment: {
         ...(publicUrl !== undefined && { ANYFORM_PUBLIC_URL: publicUrl }),
         ...(visitors && { ANYFORM_VISITORS: "true" }),
@@ -121,14 +112,14 @@ export class Api extends Construct {
 
   private generatedSecret(): Secret {
     return new Secret(this, "EdgeSecret", {
-      description: "What CloudFront shows the API",
+      description: "Secret that CloudFront sends to the API",
       generateSecretString: { excludePunctuation: true, passwordLength: EDGE_SECRET_CHARACTERS },
     });
   }
 
   private log(stackName: string): LogGroup {
     return new LogGroup(this, "AccessLog", {
-      // Log delivery needs the name of a group that begins so, or a policy that grows with every API of the account.
+      // Log delivery requires this prefix, or a policy that grows with every API of the account.
       logGroupName: `/aws/vendedlogs/${stackName}-api`,
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -149,7 +140,7 @@ export class Api extends Construct {
   }
 }
 
-/** The log has all values as strings: `503` begins with a 5. */
+/** All values in the log are strings: `503` starts with a 5. */
 const failuresOf = (log: LogGroup, operation: OperationId, stackName: string): IMetric => {
   const { methods, path } = routeOf(operation);
   return counted(log, stackName, {
@@ -162,8 +153,8 @@ const failuresOf = (log: LogGroup, operation: OperationId, stackName: string): I
 };
 
 /**
- * Not API Gateway's own count, which has 501 in it: that says that the operator has not set something up, and anybody could
- * ring the alarm by asking for it.
+ * API Gateway's metric includes 501, which means that a feature is not set up: anybody could trigger the alarm by
+ * requesting it.
  */
 const serverErrorsIn = (log: LogGroup, stackName: string): IMetric =>
   counted(log, stackName, {

@@ -5,13 +5,13 @@ import { type Assets, builtAssets } from "./assets.ts";
 import { Service } from "./service.ts";
 import { readSettings } from "./settings.ts";
 
-/** Puts the service into an app whose synthesis fails when cdk-nag finds what nobody has acknowledged. */
+/** Adds the service to an app. Synthesis fails on cdk-nag findings that are not acknowledged. */
 export const serviceIn = (app: App, assets: Assets): Service => {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   return new Service(app, { settings: readSettings(app.node), assets });
 };
 
-/** What `cdk synth`, `cdk deploy` and `cdk destroy` run. */
+/** Entry point of `cdk synth`, `cdk deploy` and `cdk destroy`. */
 if (import.meta.main) {
   const app = new App();
   serviceIn(app, builtAssets(join(import.meta.dirname, "..")));

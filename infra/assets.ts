@@ -9,22 +9,23 @@ import type { ImagePlatform } from "./settings.ts";
 export interface Assets {
   /** @returns the code of a function, by the name of its folder in `infra/bundle.ts` */
   functionCode(name: string): Code;
-  /** @returns what is the same for the same code of a function, and no other */
+  /** @returns a fingerprint of the code of a function */
   functionFingerprint(name: string): string;
   /** @returns a layer, by the name of its folder in `layers/` */
   layerCode(name: string): Code;
-  /** @returns the container image, built with Docker when it is deployed, not when it is synthesised */
+  /** @returns the container image, built with Docker during deployment, not during synthesis */
   imageCode(platform: ImagePlatform): Code;
 }
 
 /**
- * @param root the folder that holds `layers/` and `dist/`
- * @returns what `npm run layers` and `npm run bundle` made, and what Docker will make of `layers/image/Dockerfile`
+ * @param root the folder that contains `layers/` and `dist/`
+ * @returns what `npx node layers/build.ts` and `npx node infra/bundle.ts` made, and what Docker will make of `layers/image/Dockerfile`
  */
 export const builtAssets = (root: string): Assets => ({
-  functionCode: (name) => Code.fromAsset(built(join(root, "dist/functions", name), "npm run bundle")),
-  functionFingerprint: (name) => FileSystem.fingerprint(built(join(root, "dist/functions", name), "npm run bundle")),
-  layerCode: (name) => Code.fromAsset(built(join(root, "dist/layers", name), "npm run layers")),
+  functionCode: (name) => Code.fromAsset(built(join(root, "dist/functions", name), "npx node infra/bundle.ts")),
+  functionFingerprint: (name) =>
+    FileSystem.fingerprint(built(join(root, "dist/functions", name), "npx node infra/bundle.ts")),
+  layerCode: (name) => Code.fromAsset(built(join(root, "dist/layers", name), "npx node layers/build.ts")),
   imageCode: (platform) =>
     Code.fromAssetImage(root, {
       file: "layers/image/Dockerfile",
@@ -34,7 +35,7 @@ export const builtAssets = (root: string): Assets => ({
 
 const built = (folder: string, command: string): string => {
   if (!existsSync(folder)) {
-    throw new Error(`${folder} is not there. Make it with: ${command}`);
+    throw new Error(`${folder} does not exist. Build it with: ${command}`);
   }
   return folder;
 };

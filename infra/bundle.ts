@@ -3,8 +3,10 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
-import { fallbackRoute, routes } from "../functions/api/routes.ts";
-import { permissions } from "./permissions.ts";
+import type { AnyOperation } from "../functions/api/operation.ts";
+import { routes } from "../functions/api/routes.ts";
+import { bundleName } from "./bundle-name.ts";
+import { operationEntries, operationEntry } from "./operation-entries.ts";
 
 /**
  * Bundles every function into `dist/functions/<name>/index.js`: minified CommonJS with the SDK inside, which starts
@@ -15,12 +17,10 @@ const root = join(import.meta.dirname, "..");
 
 /** The code of every function: files below `dist/functions`, without `.js`, with their sources. */
 export const bundles: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    [...routes, fallbackRoute].map(({ file }) => [`${file}/index`, `functions/api/${file}.ts`] as const),
-  ),
+  ...operationEntries,
   "convert-file/index": "functions/events/convert-file.ts",
-  // The program that the function beside it starts for its conversions.
-  "convert-file/converter": "functions/engines/converter.ts",
+  // The program that the convert function starts for its conversions.
+  "convert-file/converter": "functions/engines/core/converter.ts",
   ...Object.fromEntries(
     [
       "announce-end",
@@ -29,7 +29,7 @@ export const bundles: Readonly<Record<string, string>> = {
       "fail-job",
       "fail-upload",
       "import-upload",
-      "place-pages",
+      "deploy-site",
       "sweep-jobs",
     ].map((name) => [`${name}/index`, `functions/events/${name}.ts`] as const),
   ),
@@ -41,7 +41,7 @@ const layerPackages = (): string[] =>
     Object.keys(JSON.parse(readFileSync(join(root, path), "utf8")).dependencies),
   );
 
-/** Writes the code below the folder, in place of what is there. @returns what went into each file */
+/** Writes the code to the folder and replaces its contents. @returns the inputs of each file */
 export const bundleInto = async (dist: string): Promise<Metafile["outputs"]> => {
   rmSync(dist, { recursive: true, force: true });
   const { metafile } = await build({
@@ -57,7 +57,7 @@ export const bundleInto = async (dist: string): Promise<Metafile["outputs"]> => 
     legalComments: "none",
     external: [...layerPackages(), ...Object.keys(besides)],
     alias: { "@aws-sdk/credential-provider-node": join(root, "infra/lambda-credentials.ts") },
-    // A layer is found by NODE_PATH, which `require` follows and `import()` does not.
+    // Layers are resolved through NODE_PATH, which `require` uses and `import()` does not.
     supported: { "dynamic-import": false },
     // CommonJS has no import.meta: without these lines esbuild leaves it empty.
     banner: { js: 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;' },
@@ -68,17 +68,18 @@ export const bundleInto = async (dist: string): Promise<Metafile["outputs"]> => 
     },
     metafile: true,
     logLevel: "warning",
+    plugins: [operationEntry(root)],
   });
   placeDocsFiles(join(dist, "get-docs-file"));
   return { ...metafile.outputs, ...(await placePackages(dist)) };
 };
 
 /**
- * Packages that lie beside the code of the functions which need them, where `require` finds them, because all others would
- * have to read them at their start: Stripe's has 240 kB.
+ * Packages that are copied next to the code of the functions that need them, so that other functions do not load them
+ * at startup: Stripe's package has 240 kB.
  */
 const besides: Readonly<Record<string, readonly string[]>> = {
-  stripe: routes.filter(({ operation }) => permissions[operation].pays).map(({ file }) => file),
+  stripe: routes.filter(({ permissions }: AnyOperation) => permissions.pays).map(({ id }) => bundleName(id)),
 };
 
 const placePackages = async (dist: string): Promise<Metafile["outputs"]> => {
@@ -102,7 +103,7 @@ const placePackages = async (dist: string): Promise<Metafile["outputs"]> => {
   return metafile.outputs;
 };
 
-/** The files of Swagger UI that the page at `/api/v1/docs` needs: beside the code of the function that gives them, compressed. */
+/** The Swagger UI files of `/api/v1/docs`, compressed, next to the code of the function that serves them. */
 const placeDocsFiles = (folder: string): void => {
   const from = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   for (const name of ["swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css"]) {
@@ -110,11 +111,11 @@ const placeDocsFiles = (folder: string): void => {
   }
 };
 
-/** The pages of the dashboard: beside the code of the function that puts them into their bucket. */
-const placePages = (folder: string): void => {
+/** The pages of the dashboard, next to the code of the function that uploads them to their bucket. */
+const deploySite = (folder: string): void => {
   const built = join(root, "dist/dashboard");
   if (!existsSync(built)) {
-    throw new Error(`${built} is not there. Make it with: npm run dashboard`);
+    throw new Error(`${built} does not exist. Build it with: npx vite build dashboard`);
   }
   cpSync(built, join(folder, "pages"), { recursive: true });
 };
@@ -124,7 +125,7 @@ if (import.meta.main) {
   for (const [path, { bytes }] of Object.entries(await bundleInto(dist))) {
     console.log(`${path}: ${Math.ceil(bytes / 1_000)} kB`);
   }
-  placePages(join(dist, "place-pages"));
-  // Not deployed: it keeps a local Node from taking the bundles for ES modules, as the project's own files are.
+  deploySite(join(dist, "deploy-site"));
+  // Not deployed: prevents a local Node from treating the bundles as ES modules, like the rest of the project.
   writeFileSync(join(dist, "package.json"), '{ "type": "commonjs" }\n');
 }

@@ -1,35 +1,35 @@
 import type { Node } from "constructs";
-import { type LaneId, laneIds } from "../functions/domain/lanes.ts";
+import { type TaskId, taskIds } from "../functions/api/permissions.ts";
+import { type LaneId, laneIds } from "../functions/domain/conversions/lanes.ts";
 import { type Bounds, check, isWithin, numberOf, textOf } from "./context-values.ts";
-import { type TaskId, taskIds } from "./permissions.ts";
 
-/** How much of the service there may be at once: what an operator sets by the size of the load (docs/scale.md). */
+/** Capacity limits, which operators set according to their load (docs/scale.md). */
 export interface Capacity {
   /**
-   * Requests a second that the whole API takes. They bound the bill, and the functions that run at once: when a third of
-   * 100 requests a second wait for their job the full 25 s, 833 do, of the 1,000 that an account may run.
+   * Requests per second of the entire API. Limits the cost and the concurrent functions: if a third of 100 requests per
+   * second waits the full 25 s for its job, 833 functions run, of the 1,000 that an account may run.
    */
   readonly requestsPerSecond: number;
-  /** Requests that may come at once, on top. @default twice as many, as far as an account may */
+  /** Additional burst requests. @default twice the rate, within the account's limit */
   readonly requestsBurst: number;
-  /** Functions at the same time that drain the queue of a lane, or of work beside conversions. */
+  /** Concurrent functions that drain the queue of a lane or of a background task. */
   readonly atOnce: Readonly<Record<LaneId | TaskId, number>>;
-  /** Write units a second that the busy tables take from their first second on. @default 4,000, DynamoDB's own */
+  /** Write units per second that the busy tables accept from the start. @default 4,000, the default of DynamoDB */
   readonly tableWrites: number | undefined;
 }
 
-/** What a deployment has where nothing is said. */
+/** Default capacity of a deployment. */
 export const REQUESTS_PER_SECOND = 100;
 
-/** What an account has before it asks for more (API Gateway Developer Guide, "Quotas for HTTP APIs"). */
+/** Default quota of an account (API Gateway Developer Guide, "Quotas for HTTP APIs"). */
 const ACCOUNT_BURST = 5_000;
 
-/** More of AWS than one account was ever given; it is there for slips of the hand. */
+/** Above any quota that AWS grants; catches typing errors. */
 const REQUESTS: Bounds = { min: 1, max: 1_000_000 };
 
 /**
- * Converters are together a quarter of the 1,000 functions that an account may run, so the API has room. The dearer lanes
- * have fewer: they bound the bill (20 of media for an hour cost about 8 USD).
+ * All converters together use a quarter of the 1,000 functions that an account may run, which leaves capacity for the
+ * API. Expensive lanes have fewer, to limit the cost (20 media converters cost about 8 USD per hour).
  */
 export const AT_ONCE: Capacity["atOnce"] = {
   fast: 100,
@@ -41,13 +41,13 @@ export const AT_ONCE: Capacity["atOnce"] = {
   erasures: 5,
 };
 
-/** What an event source may ask for (Lambda Developer Guide, "Using Lambda with Amazon SQS", maximum concurrency). */
+/** Range of an event source (Lambda Developer Guide, "Using Lambda with Amazon SQS", maximum concurrency). */
 export const FUNCTIONS: Bounds = { min: 2, max: 1_000 };
 
-/** From what each table has anyway to far above the 40,000 that one may have without asking. */
+/** From the default of a table to far above the 40,000 that are allowed without a quota increase. */
 export const TABLE_WRITES: Bounds = { min: 4_000, max: 1_000_000 };
 
-/** @throws when one makes no sense: with its value, and what would */
+/** @throws for an invalid value, with the value and what is allowed */
 export const readCapacity = (node: Node): Capacity => {
   const requestsPerSecond = numberOf(node, "requestsPerSecond", REQUESTS) ?? REQUESTS_PER_SECOND;
   return {

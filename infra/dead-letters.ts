@@ -6,15 +6,15 @@ import { permissions } from "./permissions.ts";
 
 export interface DeadLettersProps {
   readonly deployment: Deployment;
-  /** The dead-letter queue of every lane. */
+  /** The dead-letter queue of each lane. */
   readonly queues: readonly Queue[];
-  /** That of uploads which are fetched or looked at. */
+  /** The dead-letter queue of upload imports and checks. */
   readonly imports: Queue;
 }
 
 /**
- * Ends the jobs and uploads whose messages were given up, so that no client waits for ever: reads what lands in the dead
- * letters. Those of other queues are for people to read.
+ * Reads dead letters and fails their jobs and uploads, so that no client waits forever. Dead letters of other queues
+ * require an operator.
  */
 export class DeadLetters extends Construct {
   readonly failJob: ServiceFunction;
@@ -25,7 +25,7 @@ export class DeadLetters extends Construct {
     this.failJob = new ServiceFunction(this, "FailJob", {
       deployment,
       bundle: "fail-job",
-      description: "Fails the jobs whose messages were given up",
+      description: "Fails jobs whose messages were dead-lettered",
       permissions: permissions.failJob,
       memoryMegabytes: 512,
       timeoutSeconds: 30,
@@ -33,7 +33,7 @@ export class DeadLetters extends Construct {
     this.failUpload = new ServiceFunction(this, "FailUpload", {
       deployment,
       bundle: "fail-upload",
-      description: "Fails the uploads whose messages were given up",
+      description: "Fails uploads whose messages were dead-lettered",
       permissions: permissions.failUpload,
       memoryMegabytes: 512,
       timeoutSeconds: 30,

@@ -13,20 +13,20 @@ import {
   ResponseHeadersPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { Construct } from "constructs";
-import { CACHE_AND_ASK, CACHE_FOR_EVER, PAGE } from "../functions/domain/page-files.ts";
-import { contentSecurityPolicy, pageHeaders } from "../functions/domain/page-policy.ts";
+import { CACHE_AND_ASK, CACHE_FOR_EVER, PAGE } from "../functions/domain/site/page-files.ts";
+import { contentSecurityPolicy, pageHeaders } from "../functions/domain/site/page-policy.ts";
 
 export interface EdgeProps {
-  /** The host that pages send large files to. */
+  /** The host that pages upload large files to. */
   readonly uploadHost: string;
 }
 
 type Handling = Partial<BehaviorOptions>;
 
-/** Days that browsers keep to TLS for this name. */
+/** Days that browsers enforce TLS for this host. */
 const HSTS_DAYS = 365;
 
-/** All but paths of files are pages of the app: as `isFilePath` of functions/domain/page-files.ts has it. */
+/** All paths except file paths are pages of the app, as in `isFilePath` of functions/domain/site/page-files.ts. */
 const PAGES_FUNCTION = `function handler(event) {
   var request = event.request;
   if (request.uri.slice(request.uri.lastIndexOf("/")).indexOf(".") < 0) {
@@ -36,7 +36,7 @@ const PAGES_FUNCTION = `function handler(event) {
 }
 `;
 
-/** The API is asked by its own name, and has to know by which one people reach it; what a client says of that is replaced. */
+/** Forwards the public host to the API, which is called by its internal host. A client's value is replaced. */
 const API_FUNCTION = `function handler(event) {
   var request = event.request;
   request.headers["x-anyform-host"] = { value: request.headers.host.value };
@@ -44,10 +44,10 @@ const API_FUNCTION = `function handler(event) {
 }
 `;
 
-/** Headers that CloudFront has settings of its own for. */
+/** Headers with dedicated CloudFront settings. */
 const OWN_SETTINGS: readonly string[] = ["referrer-policy", "x-content-type-options"];
 
-/** What CloudFront does to requests and answers on their way, by what is asked for. */
+/** CloudFront functions and policies for requests and responses, by path. */
 export class Edge extends Construct {
   readonly ofPages: Handling;
   readonly ofHashedFiles: Handling;
@@ -97,7 +97,7 @@ export class Edge extends Construct {
     });
   }
 
-  /** A result is a stranger's file under the name of the pages: it must not run as one of them, nor stay anywhere. */
+  /** A result is an untrusted file on the host of the pages: it must not run as a page, or be cached anywhere. */
   private resultHeaders(): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, "ResultHeaders", {
       securityHeadersBehavior: {
@@ -112,7 +112,7 @@ export class Edge extends Construct {
     });
   }
 
-  /** The query is the signature. No cookie and no `Authorization` goes along, only what a page of another host needs. */
+  /** The query is the signature. Cookies and `Authorization` are not forwarded, only the headers for CORS. */
   private resultRequests(): OriginRequestPolicy {
     return new OriginRequestPolicy(this, "ResultRequests", {
       queryStringBehavior: OriginRequestQueryStringBehavior.all(),

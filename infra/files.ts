@@ -3,20 +3,18 @@ import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from "aws-cd
 import { Construct } from "constructs";
 import { FILE_RETENTION_MS } from "../functions/domain/limits.ts";
 
-/** Where the files of clients lie. Each prefix has permissions of its own. */
+/** Prefixes of client files. Each prefix has separate permissions. */
 export const prefixes = ["uploads", "results"] as const;
 
-export type Prefix = (typeof prefixes)[number];
-
-/** A lifecycle rule counts whole days and runs at midnight UTC, so the last file may live a day longer than this. */
+/** A lifecycle rule counts full days and runs at midnight UTC, so a file may exist for one more day. */
 const EXPIRE_DAYS = Math.ceil(FILE_RETENTION_MS / 86_400_000) + 1;
 
-/** Seconds that a browser remembers what it may: all the parts of an upload. */
+/** Seconds that a browser caches a CORS preflight: long enough for all parts of an upload. */
 const CORS_SECONDS = 3_600;
 
 /**
- * The bucket of uploads and results: private, TLS only, encrypted, emptied by age. It holds nothing that lasts; it stays
- * with its last files when the stack goes, because CloudFormation deletes only an empty bucket.
+ * The bucket of uploads and results: private, TLS only, encrypted, with expiration. Its contents are temporary. It is
+ * retained when the stack is deleted, because CloudFormation only deletes empty buckets.
  */
 export class Files extends Construct {
   readonly bucket: Bucket;
@@ -29,7 +27,7 @@ export class Files extends Construct {
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       removalPolicy: RemovalPolicy.RETAIN,
-      // From any page: the URL is signed, and a browser sends nothing of its own along. The client reads the ETag.
+      // Any origin is allowed: the URL is signed, and a browser sends no credentials. The client reads the ETag.
       cors: [
         {
           allowedOrigins: ["*"],

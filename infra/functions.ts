@@ -11,13 +11,13 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import type { Permissions } from "../functions/api/permissions.ts";
 import type { Assets } from "./assets.ts";
 import { environmentOf, type Reach, statementsOf } from "./grants.ts";
 import type { Network } from "./network.ts";
-import type { Permissions } from "./permissions.ts";
 import { deployedLanes, type ImagePlatform, type Settings } from "./settings.ts";
 
-/** What all functions of a deployment have in common. */
+/** Settings that all functions of a deployment share. */
 export interface Deployment {
   readonly settings: Settings;
   readonly assets: Assets;
@@ -26,15 +26,15 @@ export interface Deployment {
 
 export interface ServiceFunctionProps {
   readonly deployment: Deployment;
-  /** The bundle's name, of a container image that of the file; the function's, too, after the stack's. */
+  /** Name of the bundle, or of the file in a container image. Also the function's name, after the stack's name. */
   readonly bundle: string;
-  /** Ends the function's name when several run the same bundle. @default nothing */
+  /** Suffix of the function's name if several functions run the same bundle. @default none */
   readonly variant?: string;
   readonly description: string;
   readonly permissions: Permissions;
   readonly memoryMegabytes: number;
   readonly timeoutSeconds: number;
-  /** Variables beside those that come with the permissions. @default none */
+  /** Variables in addition to those of the permissions. @default none */
   readonly environment?: Readonly<Record<string, string>>;
   /** Megabytes of `/tmp`. @default 512, which costs nothing */
   readonly scratchMegabytes?: number;
@@ -42,11 +42,11 @@ export interface ServiceFunctionProps {
   readonly image?: ImagePlatform | undefined;
   /** @default none */
   readonly layers?: readonly LayerVersion[];
-  /** The closed network that it runs in. @default Lambda's own, which reaches the internet */
+  /** The isolated network that it runs in. @default the default network of Lambda, with internet access */
   readonly network?: Network;
 }
 
-/** The network interfaces that Lambda makes, in the name of the function's role, when it runs in a VPC. */
+/** Permissions for the network interfaces that Lambda creates with the function's role in a VPC. */
 const NETWORK_ACTIONS = [
   "ec2:AssignPrivateIpAddresses",
   "ec2:CreateNetworkInterface",
@@ -56,7 +56,7 @@ const NETWORK_ACTIONS = [
   "ec2:UnassignPrivateIpAddresses",
 ];
 
-/** A Lambda function with a log and a role of its own. The only place that makes one, so that they are all alike. */
+/** A Lambda function with its log group and role. All functions are created here, so that they are consistent. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
 
@@ -104,8 +104,8 @@ export class ServiceFunction extends Construct {
     });
     return new Role(this, "Role", {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
-      description: `What the function ${name} may do`,
-      // Within the role: a policy beside each would take 50 of the 500 resources that a stack may have.
+      description: `Permissions of the function ${name}`,
+      // Inline policies: separate ones would take 50 of the 500 resources of a stack.
       inlinePolicies: { Rights: new PolicyDocument({ statements: [log, ...statements] }) },
     });
   }

@@ -2,25 +2,25 @@ import type { TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { type Conditions, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
-import { type LaneId, laneIds } from "../functions/domain/lanes.ts";
+import type { Narrowing, Permissions, TaskId } from "../functions/api/permissions.ts";
+import { type LaneId, laneIds } from "../functions/domain/conversions/lanes.ts";
 import { prefixes } from "./files.ts";
 import { mailStatements, type Offers, offerEntries } from "./offers.ts";
-import type { Narrowing, Permissions, TaskId } from "./permissions.ts";
 import { type TableName, tableNames } from "./tables.ts";
 
 /** What a function can be given rights to. */
 export interface Reach {
   readonly tables: Readonly<Record<TableName, TableV2>>;
   readonly bucket: Bucket;
-  /** Empty for the converters, which come before the queues that they drain are known to anyone else. */
+  /** Empty for the converters, which are created before their queues are known elsewhere. */
   readonly queues: Readonly<Partial<Record<LaneId | TaskId, Queue>>>;
-  /** @default neither mail nor payments */
+  /** @default no email, no payments */
   readonly offers?: Offers;
-  /** The bucket of the dashboard's pages. @default there are none */
+  /** The bucket of the dashboard's pages. @default none */
   readonly pages?: Bucket;
 }
 
-/** @returns a row of the table of permissions as statements of a policy */
+/** @returns the policy statements of a row of the permissions table */
 export const statementsOf = (permissions: Permissions, reach: Reach): readonly PolicyStatement[] => [
   ...tableStatements(permissions, reach),
   ...streamStatements(permissions, reach),
@@ -35,7 +35,7 @@ export const statementsOf = (permissions: Permissions, reach: Reach): readonly P
 const pageStatements = ({ places }: Permissions, { pages }: Reach): readonly PolicyStatement[] =>
   places === undefined || pages === undefined ? [] : [statement("s3", ["PutObject"], pages.arnForObjects("*"))];
 
-/** @returns the part of a row that concerns DynamoDB */
+/** @returns the DynamoDB statements of a row */
 export const tableStatements = (permissions: Permissions, { tables }: Reach): readonly PolicyStatement[] => {
   const items = tablesOf(permissions).flatMap(([name, actions]) =>
     itemStatements(tables[name].tableArn, actions, permissions.only?.[name] ?? {}),
@@ -50,7 +50,7 @@ export const tableStatements = (permissions: Permissions, { tables }: Reach): re
 
 /**
  * IAM sees the partition keys and the attributes of a request (DynamoDB Developer Guide, "Using IAM policy conditions
- * for fine-grained access control"). What is read is read whole, so only the attributes of updates are told apart.
+ * for fine-grained access control"). Reads return complete items, so only updates are restricted by attribute.
  */
 const itemStatements = (
   table: string,
@@ -71,28 +71,28 @@ const itemStatements = (
   ];
 };
 
-/** Lambda reads the stream in the name of the function's role (Lambda Developer Guide, "Process DynamoDB records"). */
+/** Lambda reads the stream with the function's role (Lambda Developer Guide, "Process DynamoDB records"). */
 const STREAM_ACTIONS = ["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"];
 
 const streamStatements = ({ stream }: Permissions, { tables }: Reach): readonly PolicyStatement[] =>
   stream === undefined ? [] : [statement("dynamodb", STREAM_ACTIONS, streamArn(tables.jobs))];
 
-/** @returns the ARN of a table's stream of changes. @throws Error when the table has none */
+/** @returns the ARN of a table's stream @throws Error if the table does not have one */
 export const streamArn = ({ tableStreamArn, node }: TableV2): string => {
   if (tableStreamArn === undefined) {
-    throw new Error(`The table ${node.path} has no stream.`);
+    throw new Error(`Table ${node.path} does not have a stream.`);
   }
   return tableStreamArn;
 };
 
-/** @returns the part of a row that concerns S3 */
+/** @returns the S3 statements of a row */
 export const fileStatements = ({ files = {} }: Permissions, { bucket }: Reach): readonly PolicyStatement[] =>
   prefixes.flatMap((prefix) => {
     const actions = files[prefix];
     return actions === undefined ? [] : [statement("s3", actions, bucket.arnForObjects(`${prefix}/*`))];
   });
 
-/** @returns the environment variables of functions/config.ts that name what the row lets the function reach */
+/** @returns the environment variables of functions/config.ts for the resources that the row permits */
 export const environmentOf = (permissions: Permissions, reach: Reach): Readonly<Record<string, string>> =>
   Object.fromEntries([
     ...tablesOf(permissions).map(([name]) => [`ANYFORM_${name.toUpperCase()}_TABLE`, reach.tables[name].tableName]),

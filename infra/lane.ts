@@ -2,7 +2,7 @@ import { LayerVersion } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
-import { type LaneId, lanes, leaseSeconds } from "../functions/domain/lanes.ts";
+import { type LaneId, lanes, leaseSeconds } from "../functions/domain/conversions/lanes.ts";
 import { type Deployment, ServiceFunction } from "./functions.ts";
 import type { Network } from "./network.ts";
 import { permissions } from "./permissions.ts";
@@ -14,20 +14,20 @@ export interface LaneProps {
   readonly network: Network;
 }
 
-/** Megabytes of `/tmp` for each megabyte of input: the input, the result of one step, and the result of the next. */
+/** Megabytes of `/tmp` per megabyte of input: the input, the result of one step, and the result of the next. */
 const SCRATCH_FACTOR = 4;
 
-/** Megabytes of `/tmp` that Lambda gives at most. The largest film has room for itself and a result of its size. */
+/** Maximum `/tmp` of Lambda in megabytes. It holds the largest video and a result of the same size. */
 const SCRATCH_MEGABYTES_MAX = 10_240;
 
 /** @returns megabytes of `/tmp` of the lane's function */
 export const scratchMegabytesOf = (lane: LaneId): number =>
   Math.min(Math.ceil((SCRATCH_FACTOR * lanes[lane].inputBytesMax) / 1_000_000), SCRATCH_MEGABYTES_MAX);
 
-/** Lambda has no fonts but in an image; the layer of sharp brings some, and this file names them (`layers/sharp/fonts.conf`). */
+/** Lambda has no fonts outside of images. The sharp layer includes some, listed in this file (`layers/sharp/fonts.conf`). */
 const FONTS = "/opt/fonts.conf";
 
-/** A queue, its dead letters, and the function that drains it, one message at a time. */
+/** A queue, its dead-letter queue, and the function that drains it, one message at a time. */
 export class Lane extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -42,7 +42,7 @@ export class Lane extends Construct {
       new SqsEventSource(this.queue, {
         batchSize: 1,
         maxConcurrency: props.deployment.settings.capacity.atOnce[props.lane],
-        // A failure is reported, not thrown: after thrown ones Lambda lowers the concurrency of everyone's jobs.
+        // Failures are reported, not thrown: Lambda reduces the concurrency of the queue after thrown errors.
         reportBatchItemFailures: true,
       }),
     );

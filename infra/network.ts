@@ -16,16 +16,16 @@ import { Construct } from "constructs";
 
 export interface NetworkProps {
   readonly stackName: string;
-  /** What may be asked of DynamoDB from inside. */
+  /** Allowed DynamoDB actions from inside. */
   readonly tableStatements: readonly PolicyStatement[];
-  /** What may be asked of S3 from inside. */
+  /** Allowed S3 actions from inside. */
   readonly fileStatements: readonly PolicyStatement[];
 }
 
 /**
- * Where converters run: a network with no way out. It has no internet gateway and no NAT, only the two gateway endpoints
- * (which cost nothing), and those let through what the converters' own roles may do on this deployment's bucket and
- * tables: a hostile file that takes over a converter cannot send anything home, not even with credentials it brought.
+ * The isolated network of the converters. It has no internet gateway and no NAT, only the two gateway endpoints (which
+ * are free). The endpoints allow only what the converters' roles may do on this deployment's bucket and tables: a
+ * malicious file that takes over a converter cannot exfiltrate data, even with its own credentials.
  */
 export class Network extends Construct {
   readonly vpc: IVpc;
@@ -37,10 +37,10 @@ export class Network extends Construct {
       maxAzs: 2,
       natGateways: 0,
       subnetConfiguration: [{ name: "converter", subnetType: SubnetType.PRIVATE_ISOLATED }],
-      // Nothing uses the default group, and to empty it CDK would bring a function of its own with wide rights.
+      // The default group is not used. To empty it, CDK would add a function with broad permissions.
       restrictDefaultSecurityGroup: false,
     });
-    // CDK's own types differ in whether vpnGatewayId is there or undefined, which exactOptionalPropertyTypes tells apart.
+    // CDK's types disagree on whether vpnGatewayId is optional or undefined, which exactOptionalPropertyTypes distinguishes.
     this.vpc = vpc as IVpc;
     this.endpoint("Tables", GatewayVpcEndpointAwsService.DYNAMODB, props.tableStatements);
     this.endpoint("Files", GatewayVpcEndpointAwsService.S3, props.fileStatements);
@@ -55,18 +55,18 @@ export class Network extends Construct {
     }
   }
 
-  /** The endpoints' addresses are public ones that differ by region, so the group names the port, the routes the rest. */
+  /** The endpoints have public addresses that differ by region, so the group restricts the port, and the routes the rest. */
   private onlyTls(): SecurityGroup {
     const group = new SecurityGroup(this, "SecurityGroup", {
       vpc: this.vpc,
-      description: "Converters: TLS to the gateway endpoints, nothing in",
+      description: "Converters: TLS to the gateway endpoints, no inbound traffic",
       allowAllOutbound: false,
     });
     group.addEgressRule(Peer.anyIpv4(), Port.tcp(443), "S3 and DynamoDB through the gateway endpoints");
     return group;
   }
 
-  /** What a converter tried and was not let do: a healthy one leaves this log empty. */
+  /** Rejected connections of converters. This log is empty for healthy converters. */
   private logRejected(stackName: string): void {
     const logGroup = new LogGroup(this, "RejectedLog", {
       logGroupName: `/aws/vpc/${stackName}-rejected`,

@@ -2,28 +2,28 @@ import { Stack } from "aws-cdk-lib";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { type ISecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
-import type { Permissions } from "./permissions.ts";
+import type { Permissions } from "../functions/api/permissions.ts";
 import type { Settings } from "./settings.ts";
 
-/** What an operator has set up for a deployment to offer: mail and payments. */
+/** Optional features that the operator has set up: email and payments. */
 export interface Offers {
-  /** @default no mail is sent */
+  /** @default no email is sent */
   readonly mailFrom?: MailFrom | undefined;
-  /** JSON with `secretKey`, `webhookSecret` and `price` of Stripe. @default there is no payment service */
+  /** JSON with `secretKey`, `webhookSecret` and `price` of Stripe. @default no payments */
   readonly payments?: ISecret | undefined;
 }
 
-/** Where mail comes from. */
+/** Sender of email. */
 export interface MailFrom {
   readonly address: string;
   /**
-   * Whose right to send as the address is: SES asks for the identity of the address where it knows that, else for the one
-   * of its domain (Amazon SES Developer Guide, "Controlling access"). Which of them there is the operator has set up.
+   * Identities that may authorize the sender: SES checks the identity of the address if it exists, otherwise that of its
+   * domain (Amazon SES Developer Guide, "Controlling access"). The operator sets up one of them.
    */
   readonly identityArns: readonly string[];
 }
 
-/** @returns what the settings name, which is there before the stack is */
+/** @returns the features that the settings enable, whose resources exist before the stack */
 export const offersIn = (scope: Construct, { mailFrom, stripeSecret }: Settings): Offers => ({
   mailFrom: mailFrom === undefined ? undefined : mailFromIn(Stack.of(scope), mailFrom),
   payments: stripeSecret === undefined ? undefined : Secret.fromSecretNameV2(scope, "Payments", stripeSecret),
@@ -34,7 +34,7 @@ const mailFromIn = (stack: Stack, address: string): MailFrom => {
   return { address, identityArns: [identity(address), identity(address.slice(address.indexOf("@") + 1))] };
 };
 
-/** @returns the part of a row that concerns mail: from the one address, and no other */
+/** @returns the email statements of a row: from this address only */
 export const mailStatements = ({ mails }: Permissions, { mailFrom }: Offers): readonly PolicyStatement[] =>
   mails === undefined || mailFrom === undefined
     ? []
@@ -46,22 +46,22 @@ export const mailStatements = ({ mails }: Permissions, { mailFrom }: Offers): re
         }),
       ];
 
-/** The names in a function's environment, and in the secret, of what Stripe gave. */
+/** Names of the Stripe settings in a function's environment and in the secret. */
 const SECRETS: readonly Entry[] = [
   ["ANYFORM_STRIPE_SECRET_KEY", "secretKey"],
   ["ANYFORM_STRIPE_WEBHOOK_SECRET", "webhookSecret"],
 ];
 
-/** The price is no secret: who knows it knows that payments are offered. */
+/** The price is not secret: it only reveals that payments are enabled. */
 const PRICE: Entry = ["ANYFORM_STRIPE_PRICE", "price"];
 
 type Entry = readonly [variable: string, value: string];
 
 /**
- * CloudFormation resolves the references to the secret when it deploys, so no function asks another service at its start;
- * who may read the configuration of the functions that pay can read what they know.
+ * CloudFormation resolves the references to the secret during deployment, so functions start without another request.
+ * Anyone who can read the configuration of the payment functions can read the secret.
  *
- * @returns the variables of functions/config.ts that tell a function what is offered
+ * @returns the variables of functions/config.ts for the enabled features
  */
 export const offerEntries = (
   { mails, pays, offers }: Permissions,

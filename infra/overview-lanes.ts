@@ -1,4 +1,4 @@
-import type { LaneId } from "../functions/domain/lanes.ts";
+import type { LaneId } from "../functions/domain/conversions/lanes.ts";
 import type { Lane } from "./lane.ts";
 import type { CustomMetrics } from "./overview-metrics.ts";
 import { graph, heading, type WidgetRow } from "./overview-widgets.ts";
@@ -6,13 +6,13 @@ import { graph, heading, type WidgetRow } from "./overview-widgets.ts";
 const sum = { statistic: "Sum" };
 const highest = { statistic: "Maximum" };
 
-/** @returns what there is to see of each lane: who waits, who converts, how long that takes, and how it ends */
+/** @returns the widgets of each lane: waiting jobs, running conversions, durations and outcomes */
 export const laneRows = (lanes: ReadonlyMap<LaneId, Lane>, custom: CustomMetrics): readonly WidgetRow[] =>
   [...lanes].flatMap(([lane, parts]) => [[heading(`The lane ${lane}`)], laneRow(lane, parts, custom)]);
 
 const laneRow = (lane: LaneId, { queue, deadLetters, converter }: Lane, custom: CustomMetrics): WidgetRow => [
   graph(
-    "Jobs that wait, and seconds of the oldest",
+    "Waiting jobs, age of the oldest (s)",
     4,
     [
       queue.metricApproximateNumberOfMessagesVisible({ ...highest, label: "wait" }),
@@ -22,7 +22,7 @@ const laneRow = (lane: LaneId, { queue, deadLetters, converter }: Lane, custom: 
     [queue.metricApproximateAgeOfOldestMessage({ ...highest, label: "oldest, s" })],
   ),
   graph(
-    "Converters at once, and those that crashed or were held back",
+    "Concurrent converters, crashes and throttles",
     4,
     [converter.lambda.metric("ConcurrentExecutions", { ...highest, label: "at once" })],
     [
@@ -31,7 +31,7 @@ const laneRow = (lane: LaneId, { queue, deadLetters, converter }: Lane, custom: 
     ],
   ),
   graph(
-    "Milliseconds of a converter, and seconds that jobs waited",
+    "Converter duration (ms), queue time (s)",
     4,
     [
       converter.lambda.metricDuration({ statistic: "p50", label: "p50" }),
@@ -42,5 +42,5 @@ const laneRow = (lane: LaneId, { queue, deadLetters, converter }: Lane, custom: 
       ...custom("job_wait_seconds", { statistic: "p99", label: "waited p99, s" }, { lane }),
     ],
   ),
-  graph("How jobs ended", 4, custom("jobs", sum, { lane })),
+  graph("Job outcomes", 4, custom("jobs", sum, { lane })),
 ];

@@ -2,10 +2,10 @@ import { type IMetric, Metric, type MetricOptions } from "aws-cdk-lib/aws-cloudw
 import { type MetricName, metricOf } from "../functions/domain/metrics.ts";
 
 /**
- * The metrics that functions write to their logs, by the table that they are written from.
+ * The metrics that functions write to their logs, from their definition table.
  *
- * @param where values of dimensions: only metrics that have them
- * @returns one for each combination of dimensions, labelled with its values; none for what is not sent to AWS
+ * @param where dimension values: only metrics with these values
+ * @returns one metric per combination of dimensions, labeled with its values; none for metrics that are not sent to AWS
  */
 export type CustomMetrics = (
   name: MetricName,
@@ -13,7 +13,7 @@ export type CustomMetrics = (
   where?: Readonly<Record<string, string>>,
 ) => readonly IMetric[];
 
-/** @param namespace what the functions file them under: the stack's name */
+/** @param namespace namespace of the metrics: the stack's name */
 export const customMetrics =
   (namespace: string): CustomMetrics =>
   (name, options, where = {}) => {
@@ -38,7 +38,7 @@ export const customMetrics =
 
 const without = ({ label: _, ...options }: MetricOptions): MetricOptions => options;
 
-/** @returns the values of the metric's dimensions, each combination once */
+/** @returns each combination of the metric's dimension values */
 export const combinations = (name: MetricName): readonly Readonly<Record<string, string>>[] => {
   const { cloud, labels } = metricOf(name);
   return (cloud?.dimensions ?? []).reduce<Record<string, string>[]>(

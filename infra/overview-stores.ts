@@ -2,7 +2,7 @@ import { Duration } from "aws-cdk-lib";
 import { type IMetric, MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { Operation, type TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
-import { lanes as laneTable } from "../functions/domain/lanes.ts";
+import { lanes as laneTable } from "../functions/domain/conversions/lanes.ts";
 import type { CustomMetrics } from "./overview-metrics.ts";
 import { graph, heading, type WidgetRow } from "./overview-widgets.ts";
 import type { TableName } from "./tables.ts";
@@ -13,32 +13,32 @@ const sum = { statistic: "Sum" };
 export interface Stores {
   readonly tables: Readonly<Record<TableName, TableV2>>;
   readonly bucket: Bucket;
-  /** What fills them, and runs. */
+  /** The functions that use them. */
   readonly watched: Watched;
 }
 
-/** @returns what there is to see of tables and bucket, and what the bill is made of */
+/** @returns the widgets of tables, bucket and cost drivers */
 export const storeRows = ({ tables, bucket, watched }: Stores, custom: CustomMetrics): readonly WidgetRow[] => {
   const each = Object.entries(tables);
   return [
     [heading("Tables and files")],
     [
       graph(
-        "Milliseconds of the tables' answers",
+        "Table latency (ms)",
         3,
         each.map(([name, table]) => latency(name, table)),
       ),
       graph(
-        "Requests that tables held back or failed, and transactions that met",
+        "Throttled and failed requests, transaction conflicts",
         3,
         each.flatMap(([name, table]) => troubles(name, table)),
       ),
-      graph("Files, and their bytes (told once a day)", 3, [objects(bucket)], [bytes(bucket)]),
+      graph("Files and bytes (reported daily)", 3, [objects(bucket)], [bytes(bucket)]),
     ],
-    [heading("What is paid for")],
+    [heading("Cost drivers")],
     [
       graph(
-        "Gigabyte-seconds of the lanes",
+        "Lane usage (GB-seconds)",
         4,
         [...watched.lanes].map(([id, { converter }]) => {
           const duration = converter.lambda.metricDuration(sum);
@@ -46,17 +46,17 @@ export const storeRows = ({ tables, bucket, watched }: Stores, custom: CustomMet
         }),
       ),
       graph(
-        "Units that tables read, and wrote",
+        "Consumed read and write units",
         4,
         each.map(([name, table]) => table.metricConsumedReadCapacityUnits({ ...sum, label: `${name} read` })),
         each.map(([name, table]) => table.metricConsumedWriteCapacityUnits({ ...sum, label: `${name} wrote` })),
       ),
-      graph("Bytes that jobs read, and made (the most that can be downloaded once)", 4, [
+      graph("Bytes read and written by jobs (the maximum downloaded once)", 4, [
         ...custom("job_input_bytes", sum),
         ...custom("job_output_bytes", sum),
       ]),
       graph(
-        "Messages of the queues",
+        "Queue messages",
         4,
         [
           ...[...watched.lanes].map(([id, { queue }]) => ({ id, queue })),
@@ -79,7 +79,7 @@ const troubles = (name: string, table: TableV2): readonly IMetric[] =>
     table.metric(metric, { ...sum, label: `${name} ${metric}` }),
   );
 
-/** S3 tells these once a day, for each kind of storage. */
+/** S3 reports these daily for each storage class. */
 const stored = (bucket: Bucket, metricName: string, storageType: string, label: string): IMetric =>
   new Metric({
     namespace: "AWS/S3",

@@ -1,18 +1,18 @@
 import { GraphWidget, type IMetric, type IWidget, TextWidget } from "aws-cdk-lib/aws-cloudwatch";
 
-/** What the rows of the dashboard are made of. */
+/** Building blocks of the dashboard's rows. */
 
 /** A row of widgets that belong together. */
 export type WidgetRow = readonly IWidget[];
 
-/** CloudWatch lays a dashboard out in so many columns. */
+/** Columns of a CloudWatch dashboard. */
 export const ROW_COLUMNS = 24;
 
-/** @returns a line over the rows that follow */
+/** @returns a heading above the following rows */
 export const heading = (text: string): IWidget =>
   new TextWidget({ markdown: `## ${text}`, width: ROW_COLUMNS, height: 1 });
 
-/** @returns a graph as wide as that many of them fill a row */
+/** @returns a graph with the width for this many graphs per row */
 export const graph = (
   title: string,
   inRow: number,

@@ -21,8 +21,8 @@ export interface OverviewProps {
 const sum = { statistic: "Sum" };
 
 /**
- * A dashboard of the whole service on one page, from what clients see at the top to what is paid for at the bottom. What
- * to make of it: docs/runbook.md#dashboard
+ * A dashboard of the service on one page, from client-facing metrics at the top to cost drivers at the bottom. How to
+ * read it: docs/runbook.md#dashboard
  */
 export class Overview extends Construct {
   constructor(scope: Construct, id: string, props: OverviewProps) {
@@ -35,11 +35,11 @@ export class Overview extends Construct {
     });
     const rows: readonly WidgetRow[] = [
       [alarmStatus(alarms)],
-      [heading("What clients see")],
+      [heading("Client-facing metrics")],
       requestRow(watched),
       operationRow(watched),
       ...laneRows(watched.lanes, custom),
-      [heading("Work beside conversions")],
+      [heading("Background tasks")],
       ...taskRows(watched, custom),
       ...storeRows(props, custom),
     ];
@@ -53,12 +53,12 @@ const alarmStatus = (alarms: readonly Alarm[]): IWidget =>
   new AlarmStatusWidget({ title: "Alarms", alarms: [...alarms], width: ROW_COLUMNS, height: 6 });
 
 const requestRow = ({ api }: Watched): WidgetRow => [
-  graph("Requests, and those that failed", 3, [
+  graph("Requests and failures", 3, [
     api.http.metricCount({ ...sum, label: "all" }),
     api.http.metricClientError({ ...sum, label: "4xx" }),
     api.http.metricServerError({ ...sum, label: "5xx" }),
   ]),
-  graph("Milliseconds to the answer", 3, [
+  graph("Latency (ms)", 3, [
     api.http.metricLatency({ statistic: "p50", label: "p50" }),
     api.http.metricLatency({ statistic: "p95", label: "p95" }),
     api.http.metricLatency({ statistic: "p99", label: "p99" }),
@@ -75,12 +75,12 @@ const operationRow = ({ api }: Watched): WidgetRow => {
       functions.map(([label, { lambda }]) => lambda.metricInvocations({ ...sum, label })),
     ),
     graph(
-      "Milliseconds by operation, p99",
+      "Latency by operation, p99 (ms)",
       3,
       functions.map(([label, { lambda }]) => lambda.metricDuration({ statistic: "p99", label })),
     ),
     graph(
-      "Functions that crashed, or were held back",
+      "Crashed and throttled functions",
       3,
       functions.map(([label, { lambda }]) => lambda.metricErrors({ ...sum, label })),
       functions.map(([label, { lambda }]) => lambda.metricThrottles({ ...sum, label: `${label} held back` })),
@@ -105,30 +105,27 @@ const taskRows = ({ tasks, announcer, ...others }: Watched, custom: CustomMetric
   return [
     [
       graph(
-        "Waiting, and seconds of the oldest",
+        "Waiting messages, age of the oldest (s)",
         3,
         queues.map(([label, queue]) => queue.metricApproximateNumberOfMessagesVisible({ label })),
         queues.map(([label, queue]) => queue.metricApproximateAgeOfOldestMessage({ label: `${label}, s` })),
       ),
       graph(
-        "Dead letters that lie there",
+        "Dead letters",
         3,
         letters.map(([label, queue]) => queue.metricApproximateNumberOfMessagesVisible({ label })),
       ),
       graph(
-        "Functions that crashed, or were held back",
+        "Crashed and throttled functions",
         3,
         functions.map(([label, { lambda }]) => lambda.metricErrors({ ...sum, label })),
         functions.map(([label, { lambda }]) => lambda.metricThrottles({ ...sum, label: `${label} held back` })),
       ),
     ],
     [
-      graph("Attempts to tell webhooks", 3, custom("webhook_attempts", sum)),
-      graph("Uploads that failed, and requests over the quota", 3, [
-        ...custom("uploads", sum),
-        ...custom("request_errors", sum),
-      ]),
-      graph("Ends of jobs that are not yet told, milliseconds", 3, [
+      graph("Webhook attempts", 3, custom("webhook_attempts", sum)),
+      graph("Failed uploads, requests over quota", 3, [...custom("uploads", sum), ...custom("request_errors", sum)]),
+      graph("Delay of job end events (ms)", 3, [
         announcer.announceEnd.lambda.metric("IteratorAge", { statistic: "Maximum", label: "the oldest" }),
       ]),
     ],

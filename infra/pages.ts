@@ -17,7 +17,7 @@ import {
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { HASHED_FILES, PAGE } from "../functions/domain/page-files.ts";
+import { HASHED_FILES, PAGE } from "../functions/domain/site/page-files.ts";
 import type { Api } from "./api.ts";
 import { Edge } from "./edge.ts";
 import { type Deployment, ServiceFunction } from "./functions.ts";
@@ -29,22 +29,22 @@ export interface PagesProps {
   readonly api: Api;
 }
 
-/** Seconds that CloudFront waits for the API, which answers within 30 or never. */
+/** Seconds that CloudFront waits for the API, which responds within 30 seconds or not at all. */
 const API_SECONDS_MAX = 35;
 
-/** Seconds that a deployment waits for some 30 small files to be placed. */
+/** Timeout of the upload of about 30 small files during deployment, in seconds. */
 const PLACING_SECONDS_MAX = 120;
 
 /**
- * One name for everything that people and clients ask for: the dashboard's pages from a private bucket, the API, and the
- * results of conversions. Signed URLs of results lead to this name, too, because CloudFront leaves out headers that S3
- * would stumble over: clients that send their `Authorization` on to wherever they are led get their file.
+ * One host for everything: the dashboard's pages from a private bucket, the API, and the results of conversions. Signed
+ * URLs of results also use this host, because CloudFront removes headers that S3 rejects: clients that forward their
+ * `Authorization` header on redirects still get their file.
  */
 export class Pages extends Construct {
   readonly bucket: Bucket;
   readonly distribution: Distribution;
-  readonly placePages: ServiceFunction;
-  /** Where browsers reach the pages, with a slash at the end. */
+  readonly deploySite: ServiceFunction;
+  /** Public URL of the pages, with a trailing slash. */
   readonly url: string;
 
   constructor(scope: Construct, id: string, { deployment, api }: PagesProps) {
@@ -53,10 +53,10 @@ export class Pages extends Construct {
     this.bucket = this.pagesBucket();
     this.distribution = this.distributionOf(deployment, api);
     this.url = `https://${domain?.name ?? this.distribution.distributionDomainName}/`;
-    this.placePages = this.placing(deployment);
+    this.deploySite = this.placing(deployment);
   }
 
-  /** Its files come with each deployment, so nothing is lost with it; it stays because only an empty bucket can go. */
+  /** Each deployment uploads its files, so no data is lost. It is retained because only empty buckets can be deleted. */
   private pagesBucket(): Bucket {
     return new Bucket(this, "Bucket", {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -71,7 +71,7 @@ export class Pages extends Construct {
     const files = reach.bucket;
     const edge = new Edge(this, "Edge", { uploadHost: files.bucketRegionalDomainName });
     const pages = S3BucketOrigin.withOriginAccessControl(asOrigin(this.bucket), {
-      // Without the right to list, S3 answers 403 for what is not there.
+      // Without the permission to list, S3 returns 403 for missing files.
       originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
     });
     const behaviour = (origin: IOrigin, rest: Omit<BehaviorOptions, "origin">): BehaviorOptions => ({
@@ -81,7 +81,7 @@ export class Pages extends Construct {
     });
     const toApi = behaviour(this.apiOrigin(api), {
       allowedMethods: AllowedMethods.ALLOW_ALL,
-      // What is signed or secret must not be sent in the clear first.
+      // Signed URLs and secrets must not be sent unencrypted before a redirect.
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       cachePolicy: CachePolicy.CACHING_DISABLED,
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
@@ -93,13 +93,13 @@ export class Pages extends Construct {
       priceClass: PriceClass.PRICE_CLASS_ALL,
       ...domainOf(this, settings.domain),
       defaultRootObject: PAGE.slice(1),
-      // Not kept at the edge: after a deployment the next visitor gets the new page.
+      // Not cached at the edge: after a deployment, the next visitor gets the new page.
       defaultBehavior: behaviour(pages, { cachePolicy: CachePolicy.CACHING_DISABLED, ...edge.ofPages }),
       additionalBehaviors: {
         [`${HASHED_FILES}*`]: behaviour(pages, { cachePolicy: CachePolicy.CACHING_OPTIMIZED, ...edge.ofHashedFiles }),
         "/api/*": toApi,
         "/health": toApi,
-        // Only signed URLs open anything there; what they allow, they allow at S3 as well.
+        // Only signed URLs grant access there, and they grant the same access directly at S3.
         "/results/*": behaviour(S3BucketOrigin.withBucketDefaults(asOrigin(files)), {
           allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
           viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
@@ -119,30 +119,29 @@ export class Pages extends Construct {
   }
 
   /**
-   * CDK's own construct for this brings a function with wide rights, a layer of 30 MB and a runtime of its choice; ours
-   * is one more small function that may put files into this bucket and nothing else. The build's fingerprint tells
-   * CloudFormation that there is something to place.
+   * CDK's construct for this adds a function with broad permissions, a layer of 30 MB and a fixed runtime. This small
+   * function can only write to this bucket. The fingerprint of the build makes CloudFormation run it after changes.
    */
   private placing(deployment: Deployment): ServiceFunction {
-    const placePages = new ServiceFunction(this, "PlacePages", {
+    const deploySite = new ServiceFunction(this, "PlacePages", {
       deployment: { ...deployment, reach: { ...deployment.reach, pages: this.bucket } },
-      bundle: "place-pages",
-      description: "Puts the dashboard's pages into their bucket when they are deployed",
-      permissions: permissions.placePages,
+      bundle: "deploy-site",
+      description: "Uploads the dashboard's pages to their bucket during deployment",
+      permissions: permissions.deploySite,
       memoryMegabytes: 512,
       timeoutSeconds: PLACING_SECONDS_MAX,
     });
     new CustomResource(this, "Placed", {
       resourceType: "Custom::AnyformPages",
-      serviceToken: placePages.lambda.functionArn,
+      serviceToken: deploySite.lambda.functionArn,
       serviceTimeout: Duration.seconds(PLACING_SECONDS_MAX),
-      properties: { build: deployment.assets.functionFingerprint("place-pages") },
+      properties: { build: deployment.assets.functionFingerprint("deploy-site") },
     });
-    return placePages;
+    return deploySite;
   }
 }
 
-/** CDK's own types differ in whether a policy is there or undefined, which exactOptionalPropertyTypes tells apart. */
+/** CDK's types disagree on whether a policy is optional or undefined, which exactOptionalPropertyTypes distinguishes. */
 const asOrigin = (bucket: Bucket): IBucket => bucket as IBucket;
 
 const domainOf = (scope: Construct, domain: Domain | undefined): Partial<DistributionProps> =>

@@ -3,18 +3,18 @@ import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { FILE_RETENTION_MS, JOB_ATTEMPTS_MAX } from "../functions/domain/limits.ts";
 
-/** The queues, so that they are all alike: encrypted, TLS only, and what is given up is kept. */
+/** Creates all queues consistently: encrypted, TLS only, with dead-letter queues. */
 
-/** Days that dead letters stay: the longest that SQS can, counted from when the message was first sent. */
+/** Retention of dead letters in days: the maximum of SQS, counted from when the message was first sent. */
 const DEAD_LETTER_DAYS = 14;
 
-/** Seconds that a message stays hidden beyond the function's time limit: nobody else gets it while it is worked on. */
+/** Seconds that a message stays hidden beyond the function's timeout, so that it is not delivered twice meanwhile. */
 export const VISIBILITY_MARGIN_SECONDS = 30;
 
-/** A message gets one delivery more than a job gets attempts, for the one that finds a lease still running. */
+/** One more delivery than a job has attempts, because one delivery may find an unexpired lease. */
 const RECEIVES_MAX = JOB_ATTEMPTS_MAX + 1;
 
-/** @returns a queue of messages that were given up */
+/** @returns a dead-letter queue */
 export const deadLettersIn = (scope: Construct): Queue =>
   new Queue(scope, "DeadLetters", {
     encryption: QueueEncryption.SQS_MANAGED,
@@ -23,7 +23,7 @@ export const deadLettersIn = (scope: Construct): Queue =>
     visibilityTimeout: Duration.minutes(2),
   });
 
-/** @returns a queue for a function that takes at most so many seconds for a message */
+/** @returns a queue for a function with this timeout in seconds */
 export const queueIn = (scope: Construct, deadLetters: Queue, functionSeconds: number): Queue =>
   new Queue(scope, "Queue", {
     encryption: QueueEncryption.SQS_MANAGED,

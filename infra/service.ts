@@ -24,7 +24,7 @@ export interface ServiceProps {
   readonly assets: Assets;
 }
 
-/** The whole service on AWS, in the order in which its parts need each other. */
+/** The complete service on AWS, with its parts in order of dependency. */
 export class Service extends Stack {
   constructor(scope: Construct, { settings, assets }: ServiceProps) {
     const { stackName, keepData, alarmEmail, capacity } = settings;
@@ -73,14 +73,10 @@ export class Service extends Stack {
     });
 
     if (pages !== undefined) {
-      this.output(
-        "PagesUrl",
-        pages.url,
-        "Where people and clients find the service: its pages, and below api/v1/ its API",
-      );
+      this.output("PagesUrl", pages.url, "URL of the service: its pages, and its API at api/v1/");
     }
-    this.output("ApiUrl", api.url, "The API by its own name, without the pages; paths begin with api/v1/");
-    this.output("BucketName", bucket.bucketName, "Uploads and results; each goes after a day or two");
+    this.output("ApiUrl", api.url, "URL of the API without the pages; paths start with api/v1/");
+    this.output("BucketName", bucket.bucketName, "Uploads and results; each is deleted after a day or two");
     this.output("JobsTable", tables.jobs.tableName, "Jobs and uploads");
     this.output("KeysTable", tables.keys.tableName, "Accounts and API keys");
     this.output("QuotasTable", tables.quotas.tableName, "Requests used, per account and month");

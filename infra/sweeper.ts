@@ -9,10 +9,10 @@ export interface SweeperProps {
   readonly deployment: Deployment;
 }
 
-/** Minutes between two runs. A job that lost its message waits at most this long, and the two minutes until it is due. */
+/** Minutes between two runs. A job without a message waits at most this long, plus two minutes until it is overdue. */
 export const SWEEP_MINUTES = 5;
 
-/** Looks after overdue jobs on a schedule: sends those again that lost their message, ends those that cannot. */
+/** Recovers overdue jobs on a schedule: resends jobs that lost their message, and fails those that cannot be resent. */
 export class Sweeper extends Construct {
   readonly sweepJobs: ServiceFunction;
 
@@ -21,15 +21,15 @@ export class Sweeper extends Construct {
     this.sweepJobs = new ServiceFunction(this, "SweepJobs", {
       deployment,
       bundle: "sweep-jobs",
-      description: "Looks after overdue jobs",
+      description: "Recovers overdue jobs",
       permissions: permissions.sweepJobs,
       memoryMegabytes: 512,
       timeoutSeconds: 120,
     });
-    // The next run does what this one could not.
+    // The next run handles what this one could not.
     this.sweepJobs.lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(SWEEP_MINUTES) });
     new Rule(this, "Schedule", {
-      description: "Looks after overdue jobs",
+      description: "Recovers overdue jobs",
       schedule: Schedule.rate(Duration.minutes(SWEEP_MINUTES)),
       targets: [new LambdaFunction(this.sweepJobs.lambda, { retryAttempts: 0 })],
     });

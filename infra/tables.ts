@@ -15,18 +15,18 @@ export type TableName = keyof typeof tables;
 export const tableNames: readonly TableName[] = ["jobs", "keys", "quotas"];
 
 export interface TablesProps {
-  /** Begins the tables' names, so that the operator's tools find them: `anyform-jobs`. */
+  /** Prefix of the table names, so that operator tools find them: `anyform-jobs`. */
   readonly stackName: string;
-  /** Whether the tables outlive the stack and refuse to be deleted. */
+  /** Whether the tables are retained and protected against deletion. */
   readonly keepData: boolean;
-  /** Write units a second that the tables which a conversion writes to take from the start. @default DynamoDB's own */
+  /** Initial write units per second of the tables that conversions write to. @default the default of DynamoDB */
   readonly warmWrites: number | undefined;
 }
 
-/** The tables that each conversion writes to; `keys` is read, from memory for the most part. */
+/** The tables that each conversion writes to. `keys` is only read, mostly from a cache. */
 const BUSY: readonly TableName[] = ["jobs", "quotas"];
 
-/** Read units for each write unit, as DynamoDB gives them to a new table (12,000 beside 4,000). */
+/** Read units per write unit, the ratio of a new DynamoDB table (12,000 to 4,000). */
 const READS_PER_WRITE = 3;
 
 /** The tables of functions/domain/tables.ts: on demand, encrypted, restorable to any second of the last 35 days. */
@@ -50,14 +50,14 @@ export class Tables extends Construct {
       partitionKey: attribute(partitionKey),
       ...(sortKey && { sortKey: attribute(sortKey) }),
       ...(ttl && { timeToLiveAttribute: ttl }),
-      // What a job becomes is told to its webhook from there.
+      // Webhooks are sent from the stream.
       ...(name === "jobs" && { dynamoStream: StreamViewType.NEW_IMAGE }),
       globalSecondaryIndexes: indexes.map((index) => ({
         indexName: index.name,
         partitionKey: attribute(index.partitionKey),
         ...(index.sortKey && { sortKey: attribute(index.sortKey) }),
         projectionType: index.projection === "all" ? ProjectionType.ALL : ProjectionType.KEYS_ONLY,
-        // A write waits for the indexes, too.
+        // A write also waits for the indexes.
         ...warmth,
       })),
       billing: Billing.onDemand(),

@@ -1,12 +1,13 @@
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
+import type { TaskId } from "../functions/api/permissions.ts";
 import { IMPORT_MS_MAX, WEBHOOK_ATTEMPT_MS_MAX } from "../functions/domain/limits.ts";
 import { type Deployment, ServiceFunction } from "./functions.ts";
-import { type EventName, permissions, type TaskId } from "./permissions.ts";
+import { type EventName, permissions } from "./permissions.ts";
 import { deadLettersIn, queueIn } from "./queues.ts";
 
-/** Work beside conversions, and what does it. */
+/** Background tasks and their functions. */
 interface Task {
   readonly event: EventName;
   readonly bundle: string;
@@ -15,41 +16,41 @@ interface Task {
   readonly timeoutSeconds: number;
 }
 
-/** Seconds beyond a fetch, to put the last part down and to tell the format. */
+/** Seconds in addition to a download, to store the last part and detect the format. */
 const IMPORT_MARGIN_SECONDS = 60;
 
 /**
- * Nothing is kept on disk: files stream from their servers to S3, and from S3 through a hash, in 0.2 GB of memory. As
- * measured that takes 5 s of a processor for each gigabyte of the first and 2 s of the second; with 0.6 of a processor
- * (1,024 MB) the network is what 5 GB wait for: at the 75 MB a second that a function gets, 135 s and 70 s.
+ * Nothing is written to disk: files stream from their servers to S3, and from S3 through a hash, in 0.2 GB of memory.
+ * Measured CPU time is 5 s per gigabyte for the first and 2 s for the second. With 0.6 of a processor (1,024 MB), the
+ * network is the bottleneck for 5 GB: 135 s and 70 s, at the 75 MB/s that a function gets.
  */
 const tasks: Readonly<Record<TaskId, Task>> = {
   imports: {
     event: "importUpload",
     bundle: "import-upload",
-    description: "Fetches files from URLs, and looks at those that were sent straight to the file store",
+    description: "Downloads files from URLs, and checks those that were uploaded directly to the file store",
     memoryMegabytes: 1_024,
     timeoutSeconds: IMPORT_MS_MAX / 1_000 + IMPORT_MARGIN_SECONDS,
   },
   webhooks: {
     event: "deliverWebhook",
     bundle: "deliver-webhook",
-    description: "Tries messages to webhooks",
+    description: "Delivers webhooks",
     memoryMegabytes: 256,
     timeoutSeconds: (2 * WEBHOOK_ATTEMPT_MS_MAX) / 1_000,
   },
   erasures: {
     event: "eraseFiles",
     bundle: "erase-files",
-    description: "Erases results that go with their first download",
+    description: "Deletes results that are deleted after their first download",
     memoryMegabytes: 256,
     timeoutSeconds: 30,
   },
 };
 
-/** A task's queue, its dead letters, and the function that drains it, one message at a time. */
+/** A task's queue, its dead-letter queue, and the function that drains it, one message at a time. */
 export interface TaskWorker {
-  /** What the function is called, after the stack's name. */
+  /** Name of the function, after the stack's name. */
   readonly name: string;
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -57,13 +58,13 @@ export interface TaskWorker {
 }
 
 export interface TasksProps {
-  /** Without the queues of the tasks: they are made here. */
+  /** Without the queues of the tasks, which are created here. */
   readonly deployment: Deployment;
 }
 
 /**
- * The work beside conversions. Those that reach strangers' servers run outside the closed network of the converters, with
- * rights to nothing but the records and files that they are about.
+ * Background tasks. Tasks that connect to external servers run outside of the isolated network of the converters, with
+ * permissions only for their records and files.
  */
 export class Tasks extends Construct {
   readonly queues: Readonly<Record<TaskId, Queue>>;
@@ -71,7 +72,7 @@ export class Tasks extends Construct {
 
   constructor(scope: Construct, id: string, { deployment }: TasksProps) {
     super(scope, id);
-    // One of them sends to its own queue, so all queues come first.
+    // One task sends to its own queue, so all queues are created first.
     const made = { imports: this.made("imports"), webhooks: this.made("webhooks"), erasures: this.made("erasures") };
     this.queues = { imports: made.imports.queue, webhooks: made.webhooks.queue, erasures: made.erasures.queue };
     const reach = { ...deployment.reach, queues: { ...deployment.reach.queues, ...this.queues } };

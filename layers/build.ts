@@ -16,18 +16,19 @@ import {
 import { join } from "node:path";
 
 /**
- * Builds the Lambda layers: what a bundler cannot take, or should not, because only few jobs need it. A folder here is
- * one layer, but for `image/`: an exact `package.json` with its lock file, and files that go into the layer as they are. `dist/layers/<name>` is
- * what Lambda unpacks into `/opt`. It works on any machine with npm, without Docker, and only when something changed.
+ * Builds the Lambda layers: packages that cannot be bundled, or should not be because only few jobs need them. Each
+ * folder here except `image/` is a layer: a `package.json` with exact versions, its lock file, and files that are copied
+ * unchanged. Lambda unpacks `dist/layers/<name>` into `/opt`. Works on any machine with npm, without Docker, and only
+ * rebuilds after changes.
  */
 
-/** Milliseconds that npm may take for one layer: about 60 MB from the registry. */
+/** Timeout of npm for one layer in milliseconds: about 60 MB from the registry. */
 const INSTALL_MS_MAX = 5 * 60_000;
 
 /** `e_machine` of an ELF header: 64-bit Arm (ELF for the Arm 64-bit Architecture, 5.1). */
 const ELF_MACHINE_ARM64 = 183;
 
-/** What a package brings and no function reads, as globs under `node_modules`. */
+/** Files of packages that no function reads, as globs under `node_modules`. */
 const unused: Readonly<Record<string, readonly string[]>> = {
   pictures: [
     "@imagemagick/magick-wasm/dist/x64",
@@ -39,16 +40,12 @@ const unused: Readonly<Record<string, readonly string[]>> = {
   papers: [
     "@cantoo/pdf-lib/{dist,src,es}",
     "@hyzyla/pdfium/dist/{pdfium.wasm.base64*,index.browser*,index.esm.base64*,index.esm.cdn*}",
-    // In Node tesseract.js takes the whole cores, whichever recogniser is asked for, and reads their WebAssembly as files.
-    "tesseract.js-core/{*-lstm*,*.wasm.js}",
-    "@tesseract.js-data/eng/4.0.0",
-    "tesseract.js/dist",
   ],
-  texts: ["docx/dist/*.{iife,umd}*", "@mixmark-io/domino/test", "@e965/xlsx/dist/xlsx*", "@types", "**/*.map"],
+  texts: ["docx/dist/*.{iife,umd}*", "@e965/xlsx/dist/xlsx*", "@types", "**/*.map"],
   tables: ["gdal3.js/dist/package/*.{js.map,html}"],
 };
 
-/** @returns the layers of this folder; the container image beside them brings its packages itself */
+/** @returns the layers of this folder; the container image installs its packages itself */
 export const layerNames = (): readonly string[] =>
   readdirSync(import.meta.dirname, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(import.meta.dirname, entry.name, "package.json")))
@@ -56,10 +53,10 @@ export const layerNames = (): readonly string[] =>
     .sort();
 
 /**
- * Builds one layer, whole or not at all.
+ * Builds one layer atomically.
  *
- * @returns whether there was anything to do
- * @throws when npm fails, and when a native file is not for arm64
+ * @returns whether the layer was rebuilt
+ * @throws if npm fails, or a native file is not for arm64
  */
 export const buildLayer = (name: string, dist: string): boolean => {
   const source = join(import.meta.dirname, name);
@@ -85,10 +82,10 @@ export const buildLayer = (name: string, dist: string): boolean => {
   return true;
 };
 
-/** Takes out of the packages of a layer what no function reads. */
+/** Removes unused files from the packages of a layer. */
 export const removeUnused = (name: string, modules: string): void => {
   for (const path of globSync(unused[name] ?? [], { cwd: modules })) {
-    // What lies in a folder that has just gone is gone, too.
+    // The file may be in a folder that was just removed.
     rmSync(join(modules, path), { recursive: true, force: true });
   }
 };
@@ -97,7 +94,7 @@ export const removeUnused = (name: string, modules: string): void => {
 export const nativeFiles = (folder: string): ReadonlyMap<string, number> =>
   new Map(globSync("**/*.{node,so,so.*}", { cwd: folder }).map((path) => [path, elfMachine(join(folder, path))]));
 
-/** @returns the SHA-256 of all that a layer is made from, this program included */
+/** @returns the SHA-256 of all inputs of a layer, including this program */
 const digestOf = (source: string): string => {
   const hash = createHash("sha256").update(readFileSync(import.meta.filename));
   for (const file of readdirSync(source).sort()) {
@@ -106,7 +103,7 @@ const digestOf = (source: string): string => {
   return hash.digest("hex");
 };
 
-/** Packages for Lambda's processor whatever this machine's is, without scripts: prebuilt files need none. */
+/** Installs packages for Lambda's processor, without install scripts: prebuilt files do not need them. */
 const fill = (draft: string, source: string): void => {
   for (const file of readdirSync(source)) {
     cpSync(join(source, file), join(draft, file.startsWith("package") ? "nodejs" : ".", file));
@@ -123,12 +120,12 @@ const fill = (draft: string, source: string): void => {
 const checkNativeFiles = (folder: string): void => {
   for (const [path, machine] of nativeFiles(folder)) {
     if (machine !== ELF_MACHINE_ARM64) {
-      throw new Error(`${path} is for processor ${machine} of the ELF list, not for arm64 (${ELF_MACHINE_ARM64}).`);
+      throw new Error(`${path} is built for ELF machine ${machine}, not for arm64 (${ELF_MACHINE_ARM64}).`);
     }
   }
 };
 
-/** @returns the processor that a file is made for, -1 when it is no ELF file */
+/** @returns the ELF machine of a file; -1 if it is not an ELF file */
 const elfMachine = (path: string): number => {
   const header = Buffer.alloc(20);
   const file = openSync(path, "r");

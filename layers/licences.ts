@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageList } from "../local/packages.ts";
+import { packageList } from "../local/engines/packages.ts";
 
-/** Under which licences what we ship stands: packages that are part of the code, and programs that it only starts. */
+/** Licenses of what is shipped: packages that are part of the code, and programs that it only starts. */
 
-/** A package of npm that is shipped: in a bundle, a layer, the image or the pages. */
+/** A shipped npm package: in a bundle, a layer, the image or the pages. */
 export interface ShippedPackage {
   readonly name: string;
   readonly version: string;
@@ -12,17 +12,17 @@ export interface ShippedPackage {
   readonly licence: string;
 }
 
-/** A program or a font that is a package of the system, and runs by itself. */
+/** A program or a font that is a separate system package. */
 export interface ShippedProgram {
-  /** How the names of its packages begin. */
+  /** Prefix of its package names. */
   readonly packages: string;
   readonly name: string;
   readonly licence: string;
 }
 
 /**
- * What may be part of the code. LGPL is there for WebAssembly and native libraries that stand in files of their own, which
- * anyone may replace; their names are in {@link REPLACEABLE}.
+ * Allowed licenses of code. LGPL is only for WebAssembly and native libraries in separate files, which users can
+ * replace; their names are in {@link REPLACEABLE}.
  */
 export const ALLOWED: readonly string[] = [
   "0BSD",
@@ -40,18 +40,18 @@ export const ALLOWED: readonly string[] = [
   "Zlib",
 ];
 
-/** Libraries under the LGPL: each is a file of its own beside the code. */
-export const REPLACEABLE: readonly RegExp[] = [/^7z-wasm$/, /^gdal3\.js$/, /^occt-import-js$/, /^@img\/sharp-/];
+/** Libraries under the LGPL: each is a separate file. */
+export const REPLACEABLE: readonly RegExp[] = [/^gdal3\.js$/, /^occt-import-js$/, /^@img\/sharp-/];
 
-/** Packages whose own field says nothing that a program can read, and what their files say. */
+/** Packages without a machine-readable license field, with the license from their files. */
 const READ_BY_HAND: Readonly<Record<string, string>> = {
-  "7z-wasm": "LGPL-2.1-or-later",
-  "dejavu-fonts-ttf": "MIT", // The Bitstream Vera licence, which asks for the same as MIT and for another name when changed.
+  "dejavu-fonts-ttf": "MIT", // The Bitstream Vera license: like MIT, but changed fonts must be renamed.
   duck: "BSD-2-Clause",
 };
 
-/** Packages that are built into the pages, as a test finds them there; to npm they are needed for development only. */
+/** Packages that are bundled into the pages (checked by a test), although npm lists them as development packages. */
 export const IN_PAGES: readonly string[] = [
+  "@noble/hashes",
   "@preact/signals",
   "@preact/signals-core",
   "@simplewebauthn/browser",
@@ -72,6 +72,8 @@ export const programs: readonly ShippedProgram[] = [
   { packages: "ffmpeg", name: "FFmpeg, with GPL parts", licence: "GPL-2.0-or-later" },
   { packages: "poppler", name: "Poppler", licence: "GPL-2.0-or-later" },
   { packages: "libheif", name: "libheif", licence: "LGPL-3.0-or-later" },
+  { packages: "7zip", name: "7-Zip, without RAR", licence: "LGPL-2.1-or-later" },
+  { packages: "unar", name: "The Unarchiver (unar)", licence: "LGPL-2.1-or-later" },
   { packages: "tesseract", name: "Tesseract and its data", licence: "Apache-2.0" },
   { packages: "fontconfig", name: "Fontconfig", licence: "MIT" },
   { packages: "fonts-liberation", name: "Liberation fonts", licence: "OFL-1.1" },
@@ -81,14 +83,14 @@ export const programs: readonly ShippedProgram[] = [
   { packages: "fonts-noto", name: "Noto fonts", licence: "OFL-1.1" },
 ];
 
-/** @returns the row of each package that the system installs; undefined for one that nobody has looked at */
+/** @returns the row of a system package; undefined for an unreviewed package */
 export const programOf = (systemPackage: string): ShippedProgram | undefined =>
   programs.find(({ packages }) => systemPackage.startsWith(packages));
 
 /** @returns the names of the packages that the system installs */
 export const systemPackages = (): readonly string[] => packageList().flatMap(({ apt }) => apt ?? []);
 
-/** A package as the lock file has it. */
+/** A package entry of the lock file. */
 export interface Locked {
   readonly version: string;
   readonly license?: string;
@@ -101,7 +103,7 @@ export interface Locked {
   readonly devOptional?: boolean;
 }
 
-/** @returns what the lock file says of each package that is shipped, by its place below the project: `node_modules/zod` */
+/** @returns the lock file entries of shipped packages, by path: `node_modules/zod` */
 export const shippedPlaces = (): ReadonlyMap<string, Locked> => {
   const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, "../package-lock.json"), "utf8")) as {
     packages: Readonly<Record<string, Locked>>;
@@ -113,13 +115,13 @@ export const shippedPlaces = (): ReadonlyMap<string, Locked> => {
   return new Map(Object.entries(packages).filter(([place, locked]) => isShipped(place, locked)));
 };
 
-/** @returns the name of the package in this place */
+/** @returns the name of the package at this path */
 export const nameIn = (place: string): string => place.split("node_modules/").at(-1) ?? "";
 
 /** @returns the SPDX expression of a package */
 export const licenceOf = (name: string, { license = "" }: Locked): string => READ_BY_HAND[name] ?? license;
 
-/** @returns every package of npm that is shipped, by name, as the lock file has it */
+/** @returns all shipped npm packages of the lock file, by name */
 export const shippedPackages = (): readonly ShippedPackage[] => {
   const found = [...shippedPlaces()].map(([place, locked]) => {
     const name = nameIn(place);
@@ -129,5 +131,5 @@ export const shippedPackages = (): readonly ShippedPackage[] => {
   return [...byId.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 };
 
-/** Optional, so that an install does without it where there is none for the platform; tests alone start it. */
+/** Optional, because it is not available for every platform. Only tests start it. */
 const TEST_ONLY: readonly string[] = ["@dynoxide/linux-x64"];

@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { IN_PAGES, type Locked, licenceOf, nameIn, programOf, shippedPlaces, systemPackages } from "./licences.ts";
 
 /**
- * `npm run sbom`: all that is shipped, as CycloneDX 1.6 (cyclonedx.org, "Specification"): the packages of npm in bundles,
- * layers, image and pages, and the programs of the system beside them. npm's own command takes what the pages are built of
- * for tools of development, and refuses a tree whose development packages contradict each other.
+ * `node layers/sbom.ts`: everything that is shipped, as CycloneDX 1.6 (cyclonedx.org, "Specification"): the npm packages
+ * in bundles, layers, image and pages, and the system programs. `npm sbom` treats the packages of the pages as
+ * development tools, and rejects a tree with conflicting development packages.
  */
 
-/** Something that is shipped. */
+/** A shipped component. */
 interface Component {
   readonly type: "application" | "library";
   readonly "bom-ref": string;
   readonly group?: string;
   readonly name: string;
-  /** Debian's packages have none: each build of the image takes what is newest. */
+  /** Debian packages have no fixed version: each build of the image installs the newest. */
   readonly version?: string;
   readonly purl: string;
   readonly hashes?: readonly { readonly alg: "SHA-512"; readonly content: string }[];
@@ -24,7 +24,7 @@ interface Component {
 
 type Licence = { readonly expression: string } | { readonly license: { readonly id: string } };
 
-/** The parts of a CycloneDX document that are filled in here. */
+/** The used parts of a CycloneDX document. */
 export interface Sbom {
   readonly $schema: string;
   readonly bomFormat: "CycloneDX";
@@ -36,7 +36,7 @@ export interface Sbom {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
-/** @returns the document; it names itself by the identifier, and the time */
+/** @returns the document with this identifier and timestamp */
 export const sbom = ({ id, now }: { readonly id: string; readonly now: Date }): Sbom => {
   const places = shippedPlaces();
   const root = rootPackage();
@@ -77,7 +77,7 @@ interface Root {
 
 const rootPackage = (): Root => JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8"));
 
-/** A package URL, which is what the documents know a package by (github.com/package-url/purl-spec). */
+/** The package URL, which identifies a package in the document (github.com/package-url/purl-spec). */
 const refOf = (name: string, version: string): string => `pkg:npm/${name.replace("@", "%40")}@${version}`;
 
 const named = (whole: string, version: string) => {
@@ -108,7 +108,7 @@ const licencesOf = (expression: string): readonly Licence[] =>
 const wantedBy = ({ dependencies, optionalDependencies, peerDependencies }: Locked): readonly string[] =>
   Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
 
-/** @returns the references of those names that are shipped, as Node finds them from this place */
+/** @returns the references of the shipped packages with these names, as Node resolves them from this path */
 const refsOf = (place: string, names: readonly string[], places: ReadonlyMap<string, Locked>): string[] =>
   names.flatMap((name) => {
     const found = above(place).find((folder) => places.has(`${folder}node_modules/${name}`));
@@ -116,13 +116,13 @@ const refsOf = (place: string, names: readonly string[], places: ReadonlyMap<str
     return version === undefined ? [] : [refOf(name, version)];
   });
 
-/** @returns the folders whose packages are looked through from this place, nearest first: `node_modules/a/`, `` */
+/** @returns the folders that Node searches from this path, nearest first: `node_modules/a/`, `` */
 const above = (place: string): readonly string[] => {
   const outer = place.slice(0, Math.max(0, place.lastIndexOf("node_modules/")));
   return place === "" ? [""] : [`${place}/`, ...above(outer.replace(/\/$/, ""))];
 };
 
-/** A package may stand in several places, where it finds others. */
+/** A package can be installed at several paths, where it resolves different packages. */
 const merged = (edges: readonly (readonly [ref: string, refs: readonly string[]])[]) => {
   const byRef = Map.groupBy(edges, ([ref]) => ref);
   return new Map(

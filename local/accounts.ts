@@ -1,8 +1,8 @@
 import type { Context } from "../functions/domain/ports.ts";
-import { CommandError, parsed, USAGE } from "./account-arguments.ts";
-import { commands } from "./account-commands.ts";
+import { CommandError, parsed, USAGE } from "./accounts/account-arguments.ts";
+import { commands } from "./accounts/account-commands.ts";
 
-/** The operator's tool for accounts, on this machine's tables or on those of a deployment. */
+/** The operator's command for accounts, on the tables of this machine or of an AWS deployment. */
 
 const contextOf = async (target: string): Promise<Context> => {
   if (target === "aws") {
@@ -13,10 +13,10 @@ const contextOf = async (target: string): Promise<Context> => {
   if (target === "local") {
     return (await import("./context.ts")).context();
   }
-  throw new CommandError(`--target is local or aws, not ${target}.`);
+  throw new CommandError(`--target must be local or aws, not ${target}.`);
 };
 
-/** @returns the answer for people: one line a row */
+/** @returns the human-readable output: one line per row */
 const plain = (answer: object | object[]): string =>
   (Array.isArray(answer) ? answer : [answer])
     .map((row) =>

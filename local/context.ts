@@ -1,33 +1,33 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { stripeBilling } from "../functions/adapters/stripe-billing.ts";
+import { stripeBilling } from "../functions/adapters/stripe/billing.ts";
 import { fallbackRoute, routes } from "../functions/api/routes.ts";
-import type { MailSender } from "../functions/domain/account-ports.ts";
-import type { LaneId } from "../functions/domain/lanes.ts";
+import type { MailSender } from "../functions/domain/accounts/account-ports.ts";
+import { planRoutes } from "../functions/domain/conversions/plan.ts";
 import { GATEWAY_UPLOAD_BYTES_MAX, JOB_ATTEMPTS_MAX } from "../functions/domain/limits.ts";
 import type { Context } from "../functions/domain/ports.ts";
-import { planRoutes } from "../functions/domain/routes.ts";
-import { type LocalAdmission, localAdmission } from "./admission.ts";
-import { memoryBursts } from "./bursts.ts";
-import { type Database, openDatabase } from "./database.ts";
-import { installedEngines } from "./engines.ts";
-import { type FolderFiles, folderFiles } from "./folder-files.ts";
-import { memoryHolds } from "./holds.ts";
-import { jobNotices } from "./job-notices.ts";
-import { outbox } from "./outbox.ts";
-import { type MetricsRegistry, metricsRegistry } from "./prometheus.ts";
+import { outbox } from "./accounts/outbox.ts";
+import { smtpMail } from "./accounts/smtp-mail.ts";
+import { installedEngines } from "./engines/installed.ts";
+import { type FolderFiles, folderFiles } from "./files/folder-files.ts";
+import { memoryBursts } from "./memory/bursts.ts";
+import { memoryHolds } from "./memory/holds.ts";
+import { jobNotices } from "./memory/job-notices.ts";
+import { type MetricsRegistry, metricsRegistry } from "./metrics/prometheus.ts";
+import { type LocalAdmission, localAdmission } from "./queue/admission.ts";
+import { type LocalTasks, localTasks } from "./queue/tasks.ts";
 import { prepareDataDir, readSettings } from "./settings.ts";
-import { smtpMail } from "./smtp-mail.ts";
-import { sqliteAccounts } from "./sqlite-accounts.ts";
-import { sqliteAllowances } from "./sqlite-allowances.ts";
-import { sqliteJobs } from "./sqlite-jobs.ts";
-import { sqliteKeyUses } from "./sqlite-key-uses.ts";
-import { type LocalQueue, sqliteQueue } from "./sqlite-queue.ts";
-import { sqliteQuotas } from "./sqlite-quotas.ts";
-import { sqliteSessions } from "./sqlite-sessions.ts";
-import { type LocalUploads, sqliteUploads } from "./sqlite-uploads.ts";
-import { type LocalWebhooks, sqliteWebhooks } from "./sqlite-webhooks.ts";
+import { sqliteAccounts } from "./sqlite/accounts.ts";
+import { sqliteAllowances } from "./sqlite/allowances.ts";
+import { type Database, openDatabase } from "./sqlite/database.ts";
+import { sqliteJobs } from "./sqlite/jobs.ts";
+import { sqliteKeyUses } from "./sqlite/key-uses.ts";
+import { type LocalQueue, sqliteQueue } from "./sqlite/queue.ts";
+import { sqliteQuotas } from "./sqlite/quotas.ts";
+import { sqliteSessions } from "./sqlite/sessions.ts";
+import { type LocalUploads, sqliteUploads } from "./sqlite/uploads.ts";
+import { type LocalWebhooks, sqliteWebhooks } from "./sqlite/webhooks.ts";
 
 /** The world of one machine: a database and folders in `DATA_DIR`. */
 export interface LocalContext extends Context {
@@ -36,13 +36,10 @@ export interface LocalContext extends Context {
   readonly uploads: LocalUploads;
   readonly webhooks: LocalWebhooks;
   readonly queue: LocalQueue;
+  readonly tasks: LocalTasks;
   readonly admission: LocalAdmission;
   readonly metrics: MetricsRegistry;
   readonly dataDir: string;
-  /** Sets who is called when a message may have become visible. */
-  onMessage(listener: (lane: LaneId) => void): void;
-  /** Sets who is called when there is work in the background. */
-  onTask(listener: () => void): void;
 }
 
 let composed: LocalContext | undefined;
@@ -62,13 +59,11 @@ const compose = (): LocalContext => {
   const { dataDir, publicUrl } = settings;
   const database = openDatabase(dataDir);
   const notices = jobNotices();
-  const metrics = metricsRegistry([...routes, fallbackRoute].map(({ operation }) => operation));
+  const metrics = metricsRegistry([...routes, fallbackRoute].map(({ id }) => id));
   const engines = installedEngines();
   const scratchFolder = join(dataDir, "scratch");
   mkdirSync(scratchFolder, { recursive: true, mode: 0o700 });
-  let listener: (lane: LaneId) => void = () => {};
-  let worker: () => void = () => {};
-  const queue = sqliteQueue(database, { receivesMax: RECEIVES_MAX, onSend: (lane) => listener(lane) });
+  const queue = sqliteQueue(database, { receivesMax: RECEIVES_MAX });
   const admission = localAdmission({
     queue,
     waitingMax: settings.waitingJobsMax,
@@ -85,14 +80,12 @@ const compose = (): LocalContext => {
     webhooks: sqliteWebhooks(database),
     bursts: memoryBursts(),
     holds: memoryHolds(),
-    // What is to be done stands in the tables; the worker is only told to look.
-    // What has expired is erased by the tidying.
-    tasks: { importUpload: async () => worker(), deliver: async () => worker(), erase: async () => {} },
+    tasks: localTasks(),
     importAllowed: settings.importAllowed,
     jobs: sqliteJobs(database, notices.notify),
     files: folderFiles({
       folder: join(dataDir, "files"),
-      // A path alone: it holds under whatever name and port the client reached the service.
+      // A path alone: it works under whatever name and port the client reached the service.
       baseUrl: () => "",
       secret: secretIn(dataDir),
       clock: Date.now,
@@ -107,7 +100,7 @@ const compose = (): LocalContext => {
     engines,
     uploadBytesMax: GATEWAY_UPLOAD_BYTES_MAX,
     scratchFolder,
-    converterEntry: join(import.meta.dirname, "../functions/engines/converter.ts"),
+    converterEntry: join(import.meta.dirname, "../functions/engines/core/converter.ts"),
     ...(publicUrl !== undefined && { publicUrl }),
     ...(settings.stripe !== undefined && { billing: stripeBilling(settings.stripe, Date.now) }),
     mail: settings.smtp === undefined ? terminalMail(dataDir) : smtpMail(settings.smtp),
@@ -117,12 +110,6 @@ const compose = (): LocalContext => {
     random: randomBytes,
     database,
     dataDir,
-    onMessage: (next) => {
-      listener = next;
-    },
-    onTask: (next) => {
-      worker = next;
-    },
   };
 };
 

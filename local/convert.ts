@@ -3,30 +3,31 @@ import { copyFile, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { detectFormat } from "../functions/domain/detect.ts";
+import { conversionLimits } from "../functions/domain/conversions/lanes.ts";
+import { checkOptions, optionFromText } from "../functions/domain/conversions/options.ts";
+import { planRoutes, type Route, type RouteTable } from "../functions/domain/conversions/plan.ts";
 import { JobError, jobErrors, RequestError } from "../functions/domain/errors.ts";
-import { extensionOf, type FormatId, formatNamed, formatOf } from "../functions/domain/formats.ts";
-import { conversionLimits } from "../functions/domain/lanes.ts";
+import { detectFormat } from "../functions/domain/formats/detect.ts";
+import { extensionOf, type FormatId, formatNamed, formatOf } from "../functions/domain/formats/formats.ts";
 import { DETECTION_BYTES } from "../functions/domain/limits.ts";
-import { checkOptions, optionFromText } from "../functions/domain/options.ts";
-import { planRoutes, type Route, type RouteTable } from "../functions/domain/routes.ts";
-import { withExtension } from "../functions/domain/uploads.ts";
-import type { ConversionResult } from "../functions/engines/convert.ts";
-import type { FurtherFile } from "../functions/engines/engine.ts";
-import { converterPool } from "../functions/engines/run.ts";
-import { installedEngines } from "./engines.ts";
-import { wallsAround } from "./isolation.ts";
+import { withExtension } from "../functions/domain/uploads/upload.ts";
+import type { ConversionResult } from "../functions/engines/core/convert.ts";
+import type { FurtherFile } from "../functions/engines/core/engine.ts";
+import { converterPool } from "../functions/engines/core/run.ts";
+import { installedEngines } from "./engines/installed.ts";
+import { sandboxFor } from "./engines/isolation.ts";
 import { isolationNamed, SettingsError } from "./settings.ts";
 
-/** The core without the service: `npm run convert -- photo.heic photo.pdf --page_size a4`. */
+/** Converts files without the service: `npm run convert -- photo.heic photo.pdf --page_size a4`. */
 
 const USAGE = `Usage: npm run convert -- <input>... <output> [--option value]... [--force]
-       npm run convert -- <input>          tells what the file can become
+       npm run convert -- <input>          List the formats that the file can be converted to
 
-The extension of <output> names the format. Several inputs become one output where the format can hold many.
-Options are those of GET /api/v1/formats, for example --quality 80, --pages 1-3, --lossless.`;
+The extension of <output> selects the target format. Several inputs are merged into one output, if the format allows it.
+Options are listed by GET /api/v1/formats. Examples: --quality 80, --pages 1-3, --lossless.
+--force overwrites existing files.`;
 
-/** What is wrong with the command itself. */
+/** An invalid command line. */
 class UsageError extends Error {}
 
 interface Command {
@@ -36,7 +37,7 @@ interface Command {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** @throws UsageError when there is no input */
+/** @throws UsageError when the input is missing */
 const commandOf = (args: readonly string[]): Command => {
   const { tokens } = parseArgs({ args: [...args], strict: false, allowPositionals: true, tokens: true });
   const paths: string[] = [];
@@ -57,21 +58,21 @@ const commandOf = (args: readonly string[]): Command => {
   const { force, ...rest } = options;
   const [first] = paths;
   if (first === undefined) {
-    throw new UsageError("There is no file to convert.");
+    throw new UsageError("Missing input file.");
   }
   const output = paths.length > 1 ? paths.at(-1) : undefined;
   const inputs = paths.length > 1 ? paths.slice(0, -1) : [first];
   return { inputs, output, force: force !== undefined, options: rest };
 };
 
-/** A switch such as `--lossless` takes nothing but `true` and `false`. */
+/** A flag such as `--lossless` accepts only `true` and `false`. */
 const takes = (name: string, text: string): boolean =>
   name !== "force" && (optionFromText(name, "") !== true || text === "true" || text === "false");
 
-/** @returns the format of a local file @throws RequestError `unrecognised_format`, UsageError when it is not there */
+/** @returns the format of a local file @throws RequestError `unrecognised_format`, UsageError when it does not exist */
 const formatOfFile = async (path: string): Promise<FormatId> => {
   if (!existsSync(path)) {
-    throw new UsageError(`There is no file ${path}.`);
+    throw new UsageError(`File not found: ${path}.`);
   }
   const file = await open(path);
   try {
@@ -81,7 +82,7 @@ const formatOfFile = async (path: string): Promise<FormatId> => {
     const tail = (await file.read(Buffer.alloc(length), 0, length, size - length)).buffer;
     const format = detectFormat(head, { tail, filename: path });
     if (format === undefined) {
-      throw new RequestError("unrecognised_format", `The bytes of ${path} are of no format that is known here.`);
+      throw new RequestError("unrecognised_format", `The file format of ${path} was not recognized.`);
     }
     return format;
   } finally {
@@ -89,7 +90,7 @@ const formatOfFile = async (path: string): Promise<FormatId> => {
   }
 };
 
-/** @throws RequestError `unsupported_conversion`; UsageError for an extension that names no format */
+/** @throws RequestError `unsupported_conversion`; UsageError for an unknown extension */
 const routeFor = (
   routes: RouteTable,
   formats: readonly [FormatId, ...FormatId[]],
@@ -97,41 +98,41 @@ const routeFor = (
 ): Route => {
   const to = formatNamed(extname(output));
   if (to === undefined) {
-    throw new UsageError(`The extension of ${output} names no format that is known here.`);
+    throw new UsageError(`Unknown output format: ${output}.`);
   }
   const [from, second] = formats;
-  const asked = Object.keys(options);
-  const route = second === undefined ? routes.find(from, to, asked) : routes.merge(formats, to, asked);
+  const names = Object.keys(options);
+  const route = second === undefined ? routes.find(from, to, names) : routes.merge(formats, to, names);
   if (route === undefined && second !== undefined) {
     throw new RequestError("unsupported_conversion", routes.whyNotMerged(formats, to));
   }
   if (route === undefined) {
-    const targets = routes.targets(from).join(", ") || "nothing";
-    const detail = `${formatOf(from).name} does not become ${formatOf(to).name} here. It becomes: ${targets}.`;
+    const targets = routes.targets(from).join(", ") || "none";
+    const detail = `${formatOf(from).name} cannot be converted to ${formatOf(to).name}. Supported targets: ${targets}.`;
     throw new RequestError("unsupported_conversion", detail);
   }
   return route;
 };
 
-interface Place {
+interface Input {
   readonly folder: string;
-  /** Of the inputs. */
+  /** The formats of the inputs. */
   readonly formats: readonly [FormatId, ...FormatId[]];
 }
 
 type Named = Required<FurtherFile>;
 
-const filesOf = ({ inputs }: Command, [first, ...formats]: Place["formats"]): [Named, ...Named[]] => {
+const filesOf = ({ inputs }: Command, [first, ...formats]: Input["formats"]): [Named, ...Named[]] => {
   const fileOf = (path: string, from: FormatId): Named => ({ path: resolve(path), from, name: basename(path) });
   return [fileOf(inputs[0] ?? "", first), ...formats.map((from, index) => fileOf(inputs[index + 1] ?? "", from))];
 };
 
-/** Converts in a process of its own, with the limits of the service, and tells the terminal how far it is. */
-const run = async (route: Route, command: Command, { folder, formats }: Place): Promise<ConversionResult> => {
-  const entry = join(import.meta.dirname, "../functions/engines/converter.ts");
-  // What cannot be walled in here is converted all the same: it is the user's own file.
+/** Converts in a separate process, with the limits of the service, and shows the progress in the terminal. */
+const run = async (route: Route, command: Command, { folder, formats }: Input): Promise<ConversionResult> => {
+  const entry = join(import.meta.dirname, "../functions/engines/core/converter.ts");
+  // Without a complete sandbox the file is converted anyway: it belongs to the user.
   const scratchFolder = dirname(folder);
-  const { enclosure } = await wallsAround(isolationNamed(process.env.ANYFORM_ISOLATION), {
+  const { enclosure } = await sandboxFor(isolationNamed(process.env.ANYFORM_ISOLATION), {
     scratchFolder,
     converterEntry: entry,
   });
@@ -163,7 +164,7 @@ const deliver = async (result: ConversionResult, { output = "", force }: Command
 
 const checkFree = (path: string, force: boolean): void => {
   if (existsSync(path) && !force) {
-    throw new UsageError(`${path} is there already; --force writes over it.`);
+    throw new UsageError(`${path} already exists. Use --force to overwrite it.`);
   }
 };
 
@@ -173,7 +174,8 @@ const main = async (args: readonly string[]): Promise<void> => {
   const [from = "txt", ...others] = await Promise.all(command.inputs.map(formatOfFile));
   const formats = [from, ...others] as const;
   if (command.output === undefined) {
-    console.log(`${command.inputs[0]} is ${formatOf(from).name}. It becomes: ${routes.targets(from).join(", ")}.`);
+    const targets = routes.targets(from).join(", ") || "none";
+    console.log(`${command.inputs[0]} is ${formatOf(from).name}. Supported targets: ${targets}.`);
     return;
   }
   const route = routeFor(routes, formats, command);
@@ -192,7 +194,7 @@ const main = async (args: readonly string[]): Promise<void> => {
   }
 };
 
-/** What the terminal is told, and with which code the command ends: 2 when it was called wrongly, else 1. */
+/** Prints the error and sets the exit code: 2 for an invalid command line or setting, otherwise 1. */
 const fail = (error: unknown): void => {
   if (error instanceof UsageError) {
     console.error(`${error.message}\n\n${USAGE}`);
@@ -204,12 +206,12 @@ const fail = (error: unknown): void => {
     process.exitCode = 2;
     return;
   }
-  const told = error instanceof JobError || error instanceof RequestError;
+  const isExpected = error instanceof JobError || error instanceof RequestError;
   const fields =
     error instanceof RequestError
       ? (error.extra.errors ?? []).map(({ pointer, detail }) => `\n${pointer}: ${detail}`)
       : [];
-  console.error(told ? `${error.code}: ${error.message}${fields.join("")}` : error);
+  console.error(isExpected ? `${error.code}: ${error.message}${fields.join("")}` : error);
   if (error instanceof JobError && jobErrors[error.code].fault === "service" && error.cause !== undefined) {
     console.error(error.cause);
   }

@@ -3,7 +3,7 @@ import { readdir, rm } from "node:fs/promises";
 import type { Server } from "node:http";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { type ConverterPool, converterPool } from "../functions/engines/run.ts";
+import { type ConverterPool, converterPool } from "../functions/engines/core/run.ts";
 import { convertFile } from "../functions/events/convert-file.ts";
 import { deliverWebhook } from "../functions/events/deliver-webhook.ts";
 import { failJob } from "../functions/events/fail-job.ts";
@@ -11,29 +11,29 @@ import { failUpload } from "../functions/events/fail-upload.ts";
 import { importUpload } from "../functions/events/import-upload.ts";
 import { sweepJobs } from "../functions/events/sweep-jobs.ts";
 import { asError, logger } from "../functions/logger.ts";
-import { BUILT_PAGES, buildDashboard } from "./build-dashboard.ts";
+import { firstKey } from "./accounts/first-key.ts";
 import { type LocalContext, context as localContext } from "./context.ts";
-import { type Dashboard, dashboard } from "./dashboard.ts";
-import { type Dispatcher, dispatcher } from "./dispatcher.ts";
-import { missingPrograms } from "./engines.ts";
-import { firstKey } from "./first-key.ts";
-import { type FolderLock, lockFolder } from "./folder-lock.ts";
-import { gateway } from "./gateway.ts";
-import { countedConversions, processGauges, storeGauges } from "./gauges.ts";
-import { wallsAround } from "./isolation.ts";
-import { metricsPage } from "./metrics-page.ts";
+import { missingPrograms } from "./engines/installed.ts";
+import { sandboxFor } from "./engines/isolation.ts";
+import { type FolderLock, lockFolder } from "./files/folder-lock.ts";
+import { BUILT_PAGES, buildDashboard } from "./http/build-dashboard.ts";
+import { type Dashboard, dashboard } from "./http/dashboard.ts";
+import { gateway } from "./http/gateway.ts";
+import { countedConversions, processGauges, storeGauges } from "./metrics/gauges.ts";
+import { metricsPage } from "./metrics/metrics-page.ts";
+import { type Dispatcher, dispatcher } from "./queue/dispatcher.ts";
+import { type Worker, worker } from "./queue/worker.ts";
+import { tidying } from "./retention/tidy.ts";
 import { curlSession } from "./session.ts";
 import { prepareDataDir, readSettings, type Settings, SettingsError } from "./settings.ts";
-import { tidying } from "./tidy.ts";
-import { type Worker, worker } from "./worker.ts";
 
-/** The one-machine service: gateway, queue, converters and timers in one process, the conversions in children of it. */
+/** The one-machine service: gateway, queue and timers in one process, converters in child processes. */
 
 const SWEEP_MS = 30_000;
 const TIDY_MS = 10 * 60_000;
-/** How long requests and conversions in hand may take to end, once the service is told to. */
+/** How long running requests and conversions may take to end when the service is stopped. */
 const DRAIN_MS_MAX = 30_000;
-/** Unfinished jobs that a start looks at; more than a queue of one machine ever holds. */
+/** Maximum number of unfinished jobs that are recovered at startup; more than a queue of one machine ever contains. */
 const RECOVERED_JOBS_MAX = 1_000_000;
 
 const main = async (): Promise<void> => {
@@ -42,7 +42,7 @@ const main = async (): Promise<void> => {
   const lock = lockFolder(settings.dataDir);
   const context = localContext();
   const pages = await builtPages();
-  const walls = await wallsAround(settings.isolation, context);
+  const sandbox = await sandboxFor(settings.isolation, context);
   const server = await gateway({
     body: "stream",
     files: context.files.serveSigned,
@@ -55,7 +55,7 @@ const main = async (): Promise<void> => {
   const pool = converterPool({
     size: availableParallelism(),
     entry: context.converterEntry,
-    enclosure: walls.enclosure,
+    enclosure: sandbox.enclosure,
     scratchFolder: context.scratchFolder,
   });
   const conversions = countedConversions(pool.run, pool.size);
@@ -76,10 +76,8 @@ const main = async (): Promise<void> => {
     deliver: deliverWebhook(context),
     onError,
   });
-  context.onTask(tasks.wake);
-  context.onMessage(work.wake);
   work.wake();
-  // No message is lost here but by a cut of the power, so a job that waits long needs no further one.
+  // Messages are only lost in a power failure, so a job that is queued for long needs no second message.
   const sweep = sweepJobs({ ...context, queue: { send: context.queue.resend } });
   const timers = [every(SWEEP_MS, sweep), every(TIDY_MS, tidying(context))];
   const stop = () => shutDown({ server, work, tasks, pool, context, lock, timers });
@@ -88,43 +86,43 @@ const main = async (): Promise<void> => {
   if (pages !== undefined) {
     console.log(welcome(settings.publicUrl ?? browserUrl(url), settings));
   }
-  console.log(`Anyform listens on ${url}\nand keeps its data in ${settings.dataDir}.\n`);
+  console.log(`Anyform listens on ${url}\nData directory: ${settings.dataDir}\n`);
   console.log(curlSession({ url, keyPath, shell: settings.shell }));
-  console.log(walls.told);
+  console.log(sandbox.summary);
   const missing = missingPrograms();
   if (missing.length > 0) {
     console.log(
-      `Not installed: ${missing.join(", ")}. \`npm run engines\` installs them; without them fewer formats are listed.`,
+      `Not installed: ${missing.join(", ")}. Run \`npm run engines\` to install them; until then, their formats are unavailable.`,
     );
   }
 };
 
-/** @param about what the log says of the job or the task that it happened to */
+/** @param about log fields of the job or task that failed */
 const onError = (error: unknown, about: Readonly<Record<string, string>> = {}): void =>
   logger.error("unexpected", { ...about, error: asError(error) });
 
-/** @returns the pages, built anew where their sources have changed; undefined where there are none. The API needs none */
+/** @returns the dashboard, rebuilt if its sources have changed; undefined if there is none. The API works without it */
 const builtPages = async (): Promise<Dashboard | undefined> => {
   const build = await buildDashboard();
   if (build.outcome === "built") {
-    console.log(`Built the pages of the dashboard in ${(build.milliseconds / 1_000).toFixed(1)} s.\n`);
+    console.log(`Built the dashboard in ${(build.milliseconds / 1_000).toFixed(1)} s.\n`);
   }
   if (build.outcome === "failed") {
-    console.error(`The pages of the dashboard could not be built:\n${build.said}\n`);
+    console.error(`The dashboard build failed:\n${build.said}\n`);
   }
   return dashboard(BUILT_PAGES);
 };
 
-/** Browsers make passkeys for names only, and take this one for a safe place. */
+/** Browsers support passkeys for host names only, and treat `localhost` as a secure context. */
 const browserUrl = (url: string): string =>
   url.replace("//127.0.0.1:", "//localhost:").replace("//[::1]:", "//localhost:");
 
 const welcome = (url: string, { smtp, dataDir }: Settings): string => {
-  const code = smtp === undefined ? `is printed here, and put into ${join(dataDir, "outbox")}` : "comes by mail";
-  return `Open ${new URL("/", url)} in a browser. To sign in, name your e-mail address: the code ${code}.\n`;
+  const code = smtp === undefined ? `is printed here and saved in ${join(dataDir, "outbox")}` : "is sent by email";
+  return `Open ${new URL("/", url)} in a browser. Sign in with your email address: the code ${code}.\n`;
 };
 
-/** @returns where the service is reached */
+/** @returns the URL of the service */
 const listen = async (server: Server, { host, port }: Settings): Promise<string> => {
   server.listen(port, host);
   try {
@@ -132,21 +130,21 @@ const listen = async (server: Server, { host, port }: Settings): Promise<string>
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     const reasons: Readonly<Record<string, string>> = {
-      EADDRINUSE: "is in use: stop what uses it, or set PORT to another one",
-      EACCES: "is not allowed: set PORT to one above 1023",
-      EADDRNOTAVAIL: "is not an address of this machine: set HOST to one that is",
+      EADDRINUSE: "is already in use. Stop the other program, or set PORT to another port",
+      EACCES: "requires privileges. Set PORT to a port above 1023",
+      EADDRNOTAVAIL: "is not an address of this machine. Set HOST to a local address",
     };
     const reason = reasons[String(code)];
     throw reason === undefined ? error : new SettingsError(`Port ${port} on ${host} ${reason}.`);
   }
   const address = server.address();
-  // Every address of the machine: a user's browser and curl want one.
+  // A wildcard address: browsers and curl need a specific one.
   const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   const name = reached.includes(":") ? `[${reached}]` : reached;
   return `http://${name}:${typeof address === "object" ? address?.port : port}`;
 };
 
-/** Takes up what an earlier run left: its converters are gone, so what they held goes back to the queue. */
+/** Recovers from an earlier run: its converters are gone, so their jobs return to the queue. */
 const recover = async ({ files, jobs, queue, scratchFolder, clock }: LocalContext): Promise<void> => {
   await files.clearTemporary();
   for (const name of await readdir(scratchFolder)) {
@@ -183,7 +181,7 @@ interface Running {
   readonly timers: readonly NodeJS.Timeout[];
 }
 
-/** Ends what is in hand and takes nothing new; what does not end in time is taken up by the next start. */
+/** Finishes running work and accepts nothing new. Work that does not finish in time is resumed at the next start. */
 const shutDown = async ({ server, work, tasks, pool, context, lock, timers }: Running): Promise<void> => {
   for (const timer of timers) {
     clearInterval(timer);

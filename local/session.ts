@@ -1,16 +1,16 @@
 import { join } from "node:path";
 
-/** The picture that the session converts; every checkout has it. */
+/** The image that the session converts; part of every checkout. */
 const SAMPLE = join(import.meta.dirname, "../test/fixtures/sample.heic");
 
 export interface Session {
   readonly url: string;
   readonly keyPath: string;
-  /** What the user's shell puts before a command that has to run beside the service. */
+  /** Prefix for shell commands that must run in the service's container. */
   readonly shell: string | undefined;
 }
 
-/** @returns a session to paste into another terminal: it ends with a converted file in the folder that it runs in */
+/** @returns a session to paste into another terminal; it converts a file in the current directory */
 export const curlSession = ({ url, keyPath, shell }: Session): string => {
   const read = (path: string): string => `${shell === undefined ? "" : `${shell} `}cat ${quoted(path)}`;
   return `Try it in another terminal:
@@ -25,5 +25,5 @@ export const curlSession = ({ url, keyPath, shell }: Session): string => {
 `;
 };
 
-/** @returns the path, quoted where a shell would misread it */
+/** @returns the path, quoted if a shell would misread it */
 const quoted = (path: string): string => (/^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);

@@ -4,45 +4,45 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { readStripe, type StripeSettings } from "../functions/config.ts";
 import { WAITING_JOBS_PER_CONVERTER_MAX } from "../functions/domain/limits.ts";
-import { type Isolation, isolations } from "../functions/engines/walls/isolation.ts";
-import type { MetricsAccess } from "./metrics-page.ts";
-import type { SmtpSettings } from "./smtp-mail.ts";
+import { type Isolation, isolations } from "../functions/engines/core/sandbox/isolation.ts";
+import type { SmtpSettings } from "./accounts/smtp-mail.ts";
+import type { MetricsAccess } from "./metrics/metrics-page.ts";
 
-/** What an operator sets for one machine. */
+/** The settings of one machine. */
 export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Where clients reach the service, when that is not the host they name: behind a proxy, for example. */
+  /** The public URL of the service, if it differs from the requested host: behind a proxy, for example. */
   readonly publicUrl: string | undefined;
-  /** Addresses and networks beside the public internet that files are fetched from and webhooks sent to. */
+  /** Private addresses and networks that files can be fetched from and webhooks sent to. */
   readonly importAllowed: readonly string[];
-  /** Jobs that may wait, of all accounts. */
+  /** Maximum number of queued jobs of all accounts. */
   readonly waitingJobsMax: number;
   /** Who may read `/metrics`. */
   readonly metricsAccess: MetricsAccess;
-  /** How much converters are to be kept from the machine. */
+  /** How strictly converters are sandboxed. */
   readonly isolation: Isolation;
-  /** What a user's shell puts before a command that has to run where the service does: in a container. */
+  /** Prefix for shell commands that must run in the service's container. */
   readonly shell: string | undefined;
-  /** What is set up with Stripe. @default plans are asked of the operator */
+  /** Stripe settings. @default plans are requested from the operator */
   readonly stripe: StripeSettings | undefined;
-  /** How mail is sent. @default it goes to the terminal and to a folder */
+  /** How mail is sent. @default mail is printed to the terminal and saved in a folder */
   readonly smtp: SmtpSettings | undefined;
-  /** Whether visitors without an account may try a few files. */
+  /** Whether visitors without an account can convert a few files. */
   readonly visitors: boolean;
-  /** How many proxies before the service say truly where a request comes from. */
+  /** The number of trusted proxies in front of the service. */
   readonly trustedProxies: number;
 }
 
-/** What an operator has to put right; the message says what. */
+/** An invalid setting; the message says what to change. */
 export class SettingsError extends Error {}
 
 /** @throws SettingsError for a value that cannot be used */
 export const readSettings = (environment: Readonly<Record<string, string | undefined>> = process.env): Settings => {
   const port = Number(environment.PORT || 8080);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new SettingsError(`PORT is a number from 0 to 65535, not ${environment.PORT}.`);
+    throw new SettingsError(`PORT must be a number from 0 to 65535, not ${environment.PORT}.`);
   }
   return {
     host: environment.HOST || "127.0.0.1",
@@ -63,13 +63,13 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Proxies that stand one behind the other: more than these nobody has. */
+/** The maximum length of a chain of proxies; no real setup has more. */
 const PROXIES_MAX = 10;
 
 const proxiesOf = ({ ANYFORM_TRUSTED_PROXIES: text }: Environment): number => {
   const count = Number(text || 0);
   if (!Number.isInteger(count) || count < 0 || count > PROXIES_MAX) {
-    throw new SettingsError(`ANYFORM_TRUSTED_PROXIES is a number from 0 to ${PROXIES_MAX}, not ${text}.`);
+    throw new SettingsError(`ANYFORM_TRUSTED_PROXIES must be a number from 0 to ${PROXIES_MAX}, not ${text}.`);
   }
   return count;
 };
@@ -77,21 +77,21 @@ const proxiesOf = ({ ANYFORM_TRUSTED_PROXIES: text }: Environment): number => {
 const flagOf = (environment: Environment, name: string): boolean => {
   const text = environment[name] || "false";
   if (text !== "true" && text !== "false") {
-    throw new SettingsError(`${name} is true or false, not ${text}.`);
+    throw new SettingsError(`${name} must be true or false, not ${text}.`);
   }
   return text === "true";
 };
 
-/** The address is not repeated: it may hold a password. */
+/** Errors do not repeat the URL, because it can contain a password. */
 const smtpOf = ({ ANYFORM_SMTP_URL: url, ANYFORM_MAIL_FROM: from }: Environment): SmtpSettings | undefined => {
   if (!url && !from) {
     return undefined;
   }
   if (!url || !from) {
-    throw new SettingsError("ANYFORM_SMTP_URL and ANYFORM_MAIL_FROM belong together: one of them is not set.");
+    throw new SettingsError("ANYFORM_SMTP_URL and ANYFORM_MAIL_FROM must be set together; one of them is not set.");
   }
   if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? "")) {
-    throw new SettingsError("ANYFORM_SMTP_URL is an address such as smtps://user:password@mail.example.com.");
+    throw new SettingsError("ANYFORM_SMTP_URL must be a URL such as smtps://user:password@mail.example.com.");
   }
   return { url, from };
 };
@@ -101,16 +101,16 @@ const STRIPE_NAMES = ["ANYFORM_STRIPE_SECRET_KEY", "ANYFORM_STRIPE_WEBHOOK_SECRE
 const stripeOf = (environment: Readonly<Record<string, string | undefined>>): StripeSettings | undefined => {
   const missing = STRIPE_NAMES.filter((name) => !environment[name]);
   if (missing.length > 0 && missing.length < STRIPE_NAMES.length) {
-    throw new SettingsError(`${STRIPE_NAMES.join(", ")} belong together; ${missing.join(" and ")} is not set.`);
+    throw new SettingsError(`${STRIPE_NAMES.join(", ")} must be set together; ${missing.join(" and ")} is not set.`);
   }
   return readStripe(environment);
 };
 
-/** @throws SettingsError for a word that is none of them */
+/** @throws SettingsError for an unknown value */
 export const isolationNamed = (text: string | undefined): Isolation => {
   const named = isolations.find((isolation) => isolation === (text || "auto"));
   if (named === undefined) {
-    throw new SettingsError(`ANYFORM_ISOLATION is one of ${isolations.join(", ")}, not "${text}".`);
+    throw new SettingsError(`ANYFORM_ISOLATION must be one of ${isolations.join(", ")}, not "${text}".`);
   }
   return named;
 };
@@ -118,26 +118,30 @@ export const isolationNamed = (text: string | undefined): Isolation => {
 const waitingJobs = (text: string | undefined): number => {
   const jobs = Number(text || WAITING_JOBS_PER_CONVERTER_MAX * availableParallelism());
   if (!Number.isInteger(jobs) || jobs < 1) {
-    throw new SettingsError(`ANYFORM_WAITING_JOBS is a number of jobs, at least 1, not ${text}.`);
+    throw new SettingsError(`ANYFORM_WAITING_JOBS must be a number of at least 1, not ${text}.`);
   }
   return jobs;
 };
 
-/** Characters of the token: what is shorter can be guessed. */
+/** Minimum length of the token; shorter tokens can be guessed. */
 const TOKEN_CHARACTERS_MIN = 16;
 
 const accessTo = (metrics = "", token = ""): MetricsAccess => {
   if (metrics !== "" && metrics !== "public") {
-    throw new SettingsError(`ANYFORM_METRICS is "public" or not set, not "${metrics}".`);
+    throw new SettingsError(`ANYFORM_METRICS must be "public" or unset, not "${metrics}".`);
   }
   if (token === "") {
     return metrics === "public" ? "public" : "this-machine";
   }
   if (metrics === "public") {
-    throw new SettingsError("ANYFORM_METRICS=public shows the metrics to everyone: set it, or ANYFORM_METRICS_TOKEN.");
+    throw new SettingsError(
+      "ANYFORM_METRICS=public makes the metrics public. Set it or ANYFORM_METRICS_TOKEN, not both.",
+    );
   }
   if (token.length < TOKEN_CHARACTERS_MIN || /\s/.test(token)) {
-    throw new SettingsError(`ANYFORM_METRICS_TOKEN has at least ${TOKEN_CHARACTERS_MIN} characters, and no spaces.`);
+    throw new SettingsError(
+      `ANYFORM_METRICS_TOKEN must have at least ${TOKEN_CHARACTERS_MIN} characters and no spaces.`,
+    );
   }
   return { token };
 };
@@ -149,20 +153,20 @@ const networks = (text: string): string[] => {
     .filter(Boolean);
   const wrong = entries.find((entry) => isIP(entry.split("/")[0] ?? "") === 0);
   if (wrong !== undefined) {
-    throw new SettingsError(`ANYFORM_ALLOW_ADDRESSES lists addresses and networks such as 10.1.0.0/16, not ${wrong}.`);
+    throw new SettingsError(
+      `ANYFORM_ALLOW_ADDRESSES must list addresses or networks such as 10.1.0.0/16, not ${wrong}.`,
+    );
   }
   return entries;
 };
 
-/** @throws SettingsError when the folder cannot be made or written */
+/** @throws SettingsError when the directory cannot be created or is not writable */
 export const prepareDataDir = ({ dataDir }: Settings): void => {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new SettingsError(
-      `DATA_DIR ${dataDir} cannot be used: ${reason}. Set DATA_DIR to a folder that you may write.`,
-    );
+    throw new SettingsError(`DATA_DIR ${dataDir} cannot be used: ${reason}. Set DATA_DIR to a writable directory.`);
   }
 };

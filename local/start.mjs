@@ -1,9 +1,9 @@
-// Plain JavaScript that any Node reads, so that one that is too old gets a sentence and not a syntax error.
+// Plain JavaScript that every Node version parses, so that an old version prints a message instead of a syntax error.
 const NODE_MAJOR_MIN = 24;
 
 if (Number(process.versions.node.split(".")[0]) < NODE_MAJOR_MIN) {
   console.error(
-    `Anyform needs Node ${NODE_MAJOR_MIN} or later and this is ${process.version}: run \`npm ci\` and \`npm start\`, which bring their own.`,
+    `Anyform needs Node ${NODE_MAJOR_MIN} or later; this is ${process.version}. Run \`npm ci\` and \`npm start\`, which include it.`,
   );
   process.exit(1);
 }

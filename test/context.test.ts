@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { context } from "../functions/context.ts";
-import { engineIds, isDeployable } from "../functions/domain/engines.ts";
+import { engineIds, isDeployable } from "../functions/domain/conversions/engines.ts";
 import { useEmulators } from "./support/emulator-suite.ts";
 import { accountRecord, jobRecord, NOW, quotaRecord } from "./support/records.ts";
 

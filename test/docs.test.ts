@@ -2,26 +2,43 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pages } from "../docs/generate.ts";
-import { engineIds } from "../functions/domain/engines.ts";
-import { planRoutes } from "../functions/domain/routes.ts";
+import { engineIds } from "../functions/domain/conversions/engines.ts";
+import { planRoutes } from "../functions/domain/conversions/plan.ts";
 
 describe("generated pages", () => {
-  it.each(Object.entries(pages))("%s says what the tables say (npm run docs writes it)", async (name, page) => {
+  it.each(Object.entries(pages))("%s says what the tables say (node docs writes it)", async (name, page) => {
     expect(await readFile(join(import.meta.dirname, "../docs", name), "utf8")).toBe(page());
   });
 });
 
-describe("docs/times.json", () => {
-  it("has a time for each conversion and no other (npm run docs:times measures them)", async () => {
-    const times = JSON.parse(await readFile(join(import.meta.dirname, "../docs/times.json"), "utf8"));
-    const pairs = planRoutes(new Set(engineIds)).all.map(({ from, to }) => `${from} ${to}`);
-    expect(Object.keys(times).sort()).toEqual(pairs.sort());
+describe("the page of formats", () => {
+  it("is at most 120 lines and names every format that is converted", async () => {
+    const text = await readFile(join(import.meta.dirname, "../docs/formats.md"), "utf8");
+    expect(text.split("\n").length).toBeLessThanOrEqual(121);
+    const ids = new Set(planRoutes(new Set(engineIds)).all.flatMap(({ from, to }) => [from, to]));
+    expect([...ids].filter((id) => !text.includes(`\`${id}\``))).toEqual([]);
   });
 });
 
 describe("the README", () => {
-  it("is at most 120 lines", async () => {
-    const text = await readFile(join(import.meta.dirname, "../README.md"), "utf8");
-    expect(text.split("\n").length).toBeLessThanOrEqual(121);
+  it("is at most 90 lines of at most 120 characters", async () => {
+    const lines = (await readFile(join(import.meta.dirname, "../README.md"), "utf8")).split("\n");
+    expect(lines.length).toBeLessThanOrEqual(91);
+    expect(lines.filter((line) => line.length > 120)).toEqual([]);
+  });
+});
+
+describe("CONTRIBUTING", () => {
+  it("shows a change that is in the code, line by line", async () => {
+    const text = await readFile(join(import.meta.dirname, "../CONTRIBUTING.md"), "utf8");
+    const diff = /```diff\n \/\/ functions\/domain\/formats[\s\S]*?```/.exec(text)?.[0] ?? "";
+    const files = diff.split(/^ \/\/ /m).slice(1);
+    expect(files).toHaveLength(3);
+    for (const part of files) {
+      const path = /^[^\s,]+/.exec(part)?.[0] ?? "";
+      const code = await readFile(join(import.meta.dirname, "..", path), "utf8");
+      const added = [...part.matchAll(/^\+\s*(.*)$/gm)].map(([, line = ""]) => line);
+      expect(added.filter((line) => !code.includes(line))).toEqual([]);
+    }
   });
 });

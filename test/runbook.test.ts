@@ -3,12 +3,12 @@ import { load } from "js-yaml";
 import { beforeAll, describe, expect, it } from "vitest";
 import { routes } from "../functions/api/routes.ts";
 import { cloudMetricCount, metricNames, metricOf } from "../functions/domain/metrics.ts";
-import { exposedName } from "../local/prometheus.ts";
+import { exposedName } from "../local/metrics/prometheus.ts";
 import { synthesise } from "./infra/synthesise.ts";
 
-/** What the runbook says of metrics, rules and money holds against the tables and the template that it speaks of. */
+/** What the operators' pages say about metrics, rules and cost agrees with the tables and the template. */
 
-const runbook = readFileSync("docs/runbook.md", "utf8");
+const runbook = ["runbook", "aws", "operations"].map((page) => readFileSync(`docs/${page}.md`, "utf8")).join("\n");
 
 const blocks = (language: string): string[] =>
   [...runbook.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "gms"))].map(([, text = ""]) => text);
@@ -34,7 +34,7 @@ const series = new Map(
   }),
 );
 
-const operations: readonly string[] = routes.map(({ operation }) => operation);
+const operations: readonly string[] = routes.map(({ id }) => id);
 
 describe("the example rules", () => {
   it("are rules: a name of its own, an expression, a sentence, and times that Prometheus reads", () => {
@@ -85,7 +85,7 @@ describe("what it says of AWS", () => {
     expect(runbook.replaceAll("\n", " ")).toContain(`the ${words[polled.length - 10]} queues' polling`);
     const metrics = cloudMetricCount();
     expect(runbook.replaceAll("\n", " ")).toContain(
-      `${metrics} metrics of our own add ${(metrics * 0.3).toFixed(2)} (${metrics} at 0.30`,
+      `our ${metrics} metrics add ${(metrics * 0.3).toFixed(2)} (${metrics} at 0.30`,
     );
   });
 

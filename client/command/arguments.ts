@@ -2,24 +2,24 @@ import { parseArgs } from "node:util";
 import { UsageError } from "./exit.ts";
 import { type CommandName, rowOf } from "./table.ts";
 
-/** A command line, taken apart. */
+/** A parsed command line. */
 export interface Arguments {
   readonly words: readonly string[];
   flag(name: string): boolean;
   text(name: string): string | undefined;
   texts(name: string): readonly string[];
-  /** Options that the table does not have, in their order; what follows one may be its value. */
+  /** Options that are not in the table, in order. The word after one may be its value. */
   readonly others: readonly OtherOption[];
 }
 
-/** `word` is the place of the word that follows it at once, among the words. */
+/** `word` is the index in `words` of the word that directly follows the option. */
 export interface OtherOption {
   readonly name: string;
   readonly value: string | undefined;
   readonly word: number | undefined;
 }
 
-/** @throws UsageError for an option that lacks its value, or has one that it does not take */
+/** @throws UsageError for a missing value, or a value for an option that does not take one */
 export const argumentsOf = (command: CommandName, args: readonly string[]): Arguments => {
   const { options } = rowOf(command);
   const known = Object.fromEntries(
@@ -66,23 +66,23 @@ const optionValue = (
   takesValue: boolean,
 ): string => {
   if (takesValue && (value === undefined || value === "")) {
-    throw new UsageError(`${rawName} needs a value.`);
+    throw new UsageError(`${rawName} requires a value.`);
   }
   if (!takesValue && value !== undefined) {
-    throw new UsageError(`${rawName} takes no value.`);
+    throw new UsageError(`${rawName} does not take a value.`);
   }
   return value ?? "";
 };
 
-/** @throws UsageError for options that nobody knows */
+/** @throws UsageError for unknown options */
 export const refuseOthers = ({ others }: Arguments): void => {
   const [first] = others;
   if (first !== undefined) {
-    throw new UsageError(`There is no option --${first.name} here.`);
+    throw new UsageError(`Unknown option --${first.name}.`);
   }
 };
 
-/** @throws UsageError when the text is no whole number from 1 to the limit */
+/** @throws UsageError unless the text is an integer from 1 to the limit */
 export const countOf = (
   name: string,
   text: string | undefined,
@@ -90,7 +90,7 @@ export const countOf = (
 ): number => {
   const count = text === undefined ? start : Number(text);
   if (!Number.isInteger(count) || count < 1 || count > max) {
-    throw new UsageError(`--${name} is a number from 1 to ${max}, not ${text}.`);
+    throw new UsageError(`Invalid --${name} "${text}": must be an integer from 1 to ${max}.`);
   }
   return count;
 };

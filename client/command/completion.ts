@@ -1,7 +1,7 @@
 import { UsageError } from "./exit.ts";
 import { type CommandName, commandTable, type OptionRow, rowOf } from "./table.ts";
 
-/** Completions for shells, made from the table of commands. */
+/** Shell completions, generated from the command table. */
 
 const names = Object.keys(commandTable) as CommandName[];
 
@@ -25,7 +25,7 @@ ${names.map((name) => `    ${name}) COMPREPLY=($(compgen -W "${[...wordsOf(name)
 }
 complete -o default -F _anyform anyform`;
 
-/** In single quotes of a shell, with what its completions take for marks of their own. */
+/** Escapes text for single quotes, and the characters that are special in zsh completions. */
 const zshText = (text: string): string => text.replaceAll("'", "'\\''").replaceAll(/[[\]:]/g, "\\$&");
 
 const zshFlag = ([flag, { value, text, choices }]: [string, OptionRow]): string => {
@@ -79,7 +79,7 @@ const shells: Readonly<Record<string, () => string>> = { bash, zsh, fish };
 export const completion = (shell: string | undefined): string => {
   const script = Object.hasOwn(shells, shell ?? "") ? shells[shell ?? ""] : undefined;
   if (script === undefined) {
-    throw new UsageError("For which shell? Say bash, zsh or fish.");
+    throw new UsageError("Missing or unknown shell. Use bash, zsh or fish.");
   }
   return script();
 };

@@ -7,9 +7,9 @@ import { chunksOf } from "../input.ts";
 import type { Anyform, ConvertOptions, FormatList, SavableFile } from "../node.ts";
 import { exists, outputExists } from "../node-save.ts";
 import { countOf } from "./arguments.ts";
-import { type Exit, exitOf, gravest, UsageError } from "./exit.ts";
+import { type Exit, exitOf, mostSevere, UsageError } from "./exit.ts";
 import { meaningOf } from "./options.ts";
-import { conversionsFor, type Errand, planOf } from "./plan.ts";
+import { conversionsFor, planOf, type Task } from "./plan.ts";
 import { type Report, reportTo } from "./report.ts";
 import type { Run } from "./run.ts";
 import { clientFor } from "./settings.ts";
@@ -17,50 +17,50 @@ import { clientFor } from "./settings.ts";
 const JOBS_DEFAULT = 4;
 const JOBS_MAX = 32;
 
-/** Converts what the command line names. What can be known to fail is refused before anything is sent. */
+/** Converts the inputs of the command line. Detectable errors are reported before anything is sent. */
 export const convert = async ({ args, signal }: Run): Promise<Exit> => {
   const target = args.text("to");
   if (target === undefined) {
-    throw new UsageError("Into what? Say --to FORMAT.");
+    throw new UsageError("Missing target format. Use --to FORMAT.");
   }
   const limit = countOf("jobs", args.text("jobs"), { max: JOBS_MAX, start: JOBS_DEFAULT });
-  const client = await clientFor({ key: "needed" });
+  const client = await clientFor({ key: "required" });
   const name = args.text("name") ?? `stdin.${args.text("from")?.replace(/^\./, "") ?? "bin"}`;
   const names = args.words.map((word) => (word === "-" ? name : word));
   const { extension, conversions } = conversionsFor(await formatsInto(client, target), names);
   const { inputs, options } = meaningOf(args, conversions);
   const merge = args.flag("merge");
-  const errands = await planOf(inputs, { out: args.text("out"), merge, name, extension });
+  const tasks = await planOf(inputs, { out: args.text("out"), merge, name, extension });
   const context: Context = {
     client,
     target,
     force: args.flag("force"),
     options: {
       signal,
-      resume: resumeOf(args.text("resume"), errands),
+      resume: resumeOf(args.text("resume"), tasks),
       ...(Object.keys(options).length > 0 && { options }),
     },
     report: reportTo({
-      total: merge ? 1 : errands.length,
+      total: merge ? 1 : tasks.length,
       json: args.flag("json"),
       quiet: args.flag("quiet"),
-      toStdout: errands[0]?.output === undefined,
+      toStdout: tasks[0]?.output === undefined,
     }),
   };
   try {
     if (merge) {
-      return await one(context, { ...first(errands), label: inputs.join(" + ") }, (wishes) =>
+      return await one(context, { ...first(tasks), label: inputs.join(" + ") }, (settings) =>
         client.merge(
-          errands.map(({ input }) => input),
+          tasks.map(({ input }) => input),
           target,
-          wishes,
+          settings,
         ),
       );
     }
-    const exits = await atOnce(errands, { limit, signal }, (errand) =>
-      one(context, errand, (wishes) => client.convert(errand.input, target, wishes)),
+    const exits = await atOnce(tasks, { limit, signal }, (task) =>
+      one(context, task, (settings) => client.convert(task.input, target, settings)),
     );
-    return gravest(exits);
+    return mostSevere(exits);
   } finally {
     context.report.end();
   }
@@ -79,31 +79,31 @@ const formatsInto = async (client: Anyform, target: string): Promise<FormatList>
     return await client.formats({ target });
   } catch (error) {
     if (error instanceof AnyformError && error.status === 400) {
-      throw new UsageError(`${error.detail} \`anyform formats\` lists those that are.`);
+      throw new UsageError(`${error.detail} Run \`anyform formats\` to list the supported formats.`);
     }
     throw error;
   }
 };
 
-const first = (errands: readonly Errand[]): Errand => {
-  const [errand] = errands;
-  if (errand === undefined) {
-    throw new UsageError("What is to be converted?");
+const first = (tasks: readonly Task[]): Task => {
+  const [task] = tasks;
+  if (task === undefined) {
+    throw new UsageError("Missing input.");
   }
-  return errand;
+  return task;
 };
 
-const resumeOf = (upload: string | undefined, { length }: readonly Errand[]): string | undefined => {
+const resumeOf = (upload: string | undefined, { length }: readonly Task[]): string | undefined => {
   if (upload !== undefined && length !== 1) {
-    throw new UsageError("--resume goes on with the upload of one input.");
+    throw new UsageError("--resume requires exactly one input.");
   }
   return upload;
 };
 
-/** Converts one, and tells of it. An interruption ends all; any other error is this one's alone. */
+/** Converts one input and reports the result. An interruption ends the run; other errors affect only this input. */
 const one = async (
   { force, options, report }: Context,
-  { label, output }: Errand,
+  { label, output }: Task,
   work: (options: ConvertOptions) => Promise<SavableFile>,
 ): Promise<Exit> => {
   try {

@@ -8,25 +8,25 @@ const line = (left: string, right: string): string => `  ${left.padEnd(COLUMN)} 
 const optionLine = ([name, { short, value, text }]: [string, OptionRow]): string =>
   line(`${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`, text);
 
-/** @returns the help of one command, or of all */
-export const help = (command?: CommandName): string => (command === undefined ? wholeHelp() : commandHelp(command));
+/** @returns the help of one command, or the overview */
+export const help = (command?: CommandName): string => (command === undefined ? overview() : commandHelp(command));
 
 const commandHelp = (command: CommandName): string => {
   const { usage, text, options } = rowOf(command);
   return [`anyform ${usage}`, "", `  ${text}`, "", ...Object.entries(options).map(optionLine)].join("\n").trimEnd();
 };
 
-const wholeHelp = (): string =>
+const overview = (): string =>
   [
     "anyform COMMAND",
     "",
     ...Object.entries(commandTable).map(([name, { text }]) => line(name, text)),
-    line("COMMAND --help", "the options of a command"),
-    line("--version", "the version of this command"),
+    line("COMMAND --help", "show the options of a command"),
+    line("--version", "show the version"),
     "",
     "Environment",
-    line("ANYFORM_URL", "where the service is; wins over what `anyform login` kept"),
-    line("ANYFORM_API_KEY", "the API key; likewise"),
+    line("ANYFORM_URL", "URL of the service; overrides the URL saved by `anyform login`"),
+    line("ANYFORM_API_KEY", "API key; overrides the saved key"),
     "",
     "Exit codes",
     ...Object.values(exitCodes).map(({ code, text }) => line(String(code), text)),

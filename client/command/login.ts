@@ -7,37 +7,37 @@ import { UsageError } from "./exit.ts";
 import type { Run } from "./run.ts";
 import { keepSettings, readSettings } from "./settings.ts";
 
-/** Keeps an address and a key, once the service has taken them. The key is read, and never printed. */
+/** Saves a URL and an API key after checking them with the service. The key is never printed. */
 export const login = async ({ args, signal }: Run): Promise<void> => {
   const before = await readSettings();
-  const url = args.text("url") ?? (await ask(`Address of the service [${before.url}]: `, signal)) ?? before.url;
+  const url = args.text("url") ?? (await ask(`Service URL [${before.url}]: `, signal)) ?? before.url;
   if (!/^https?:/i.test(url) || !URL.canParse(url)) {
-    throw new UsageError(`${url} is no address. Say for example https://convert.example.org.`);
+    throw new UsageError(`Invalid URL "${url}". Example: https://convert.example.org`);
   }
   const apiKey = await keyFrom(args.text("data-dir"), signal);
   const account = await createClient({ baseUrl: url, apiKey }).account();
   const path = await keepSettings({ url, apiKey });
-  console.log(`Logged in to ${url} (plan ${account.plan}); kept in ${path}.`);
+  console.log(`Logged in to ${url} (plan ${account.plan}). Saved to ${path}.`);
 };
 
 const keyFrom = async (dataDir: string | undefined, signal: AbortSignal): Promise<string> => {
   const key = dataDir === undefined ? await askSecret("API key: ", signal) : await ownersKey(dataDir);
   if (key === undefined) {
-    throw new UsageError("No API key was given.");
+    throw new UsageError("Missing API key.");
   }
   return key;
 };
 
-/** The service keeps its owner's key in the folder of its data. */
+/** The service stores its owner's key in its data directory. */
 const ownersKey = async (dataDir: string): Promise<string> => {
   const path = join(dataDir, "api-key");
   const text = await readFile(path, "utf8").catch(() => {
-    throw new UsageError(`${path} cannot be read. Is that the service's DATA_DIR?`);
+    throw new UsageError(`Cannot read ${path}. Check that --data-dir is the service's DATA_DIR.`);
   });
   return text.trim();
 };
 
-/** @returns what was answered; undefined for nothing, and where there is nobody to ask */
+/** @returns the answer; undefined if it is empty or standard input is not a terminal */
 const ask = async (question: string, signal: AbortSignal): Promise<string | undefined> => {
   if (!process.stdin.isTTY) {
     return undefined;
@@ -50,7 +50,7 @@ const ask = async (question: string, signal: AbortSignal): Promise<string | unde
   }
 };
 
-/** From a terminal it is read unseen, from a pipe it is the first line. */
+/** Reads without echo from a terminal, or the first line of a pipe. */
 const askSecret = async (question: string, signal: AbortSignal): Promise<string | undefined> => {
   const isTerminal = process.stdin.isTTY === true;
   const unseen = new Writable({ write: (_chunk, _encoding, written) => written() });

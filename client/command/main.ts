@@ -46,7 +46,7 @@ export const main = async (argv: readonly string[]): Promise<number> => {
   const { signal, release } = interruption();
   try {
     if (command === undefined) {
-      throw new UsageError(`There is no command ${first}. \`anyform --help\` lists those that there are.`);
+      throw new UsageError(`Unknown command "${first}". Run \`anyform --help\`.`);
     }
     return exitCodes[await commands[command]({ args: argumentsOf(command, rest), signal })].code;
   } catch (error) {
@@ -70,7 +70,7 @@ const explain = (error: unknown, signal: AbortSignal): number => {
   return exitCodes[exit].code;
 };
 
-/** The first interruption cancels what runs; a second one ends the command where it stands. */
+/** The first interruption cancels running jobs; the second exits immediately. */
 const interruption = (): { signal: AbortSignal; release(): void } => {
   const controller = new AbortController();
   const stop = (): void => {
@@ -91,7 +91,7 @@ const interruption = (): { signal: AbortSignal; release(): void } => {
   return { signal: controller.signal, release };
 };
 
-/** Who reads the output may have seen enough, as `head` does. */
+/** The reader of standard output may close it early, as `head` does. */
 const leaveQuietly = (): void => {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") {

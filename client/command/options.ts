@@ -2,21 +2,21 @@ import type { FormatList } from "../api.ts";
 import type { Arguments } from "./arguments.ts";
 import { UsageError } from "./exit.ts";
 
-/** Options of a conversion as the command line has them, given the types that the service says they have. */
+/** Conversion options of the command line, converted to the types that the service declares. */
 
 interface Schema {
   readonly type?: string;
 }
 
-/** What the words and options of a command line mean, once it is known which options the conversion takes. */
+/** Inputs and options of a command line, resolved with the schemas of the conversion's options. */
 export interface Meaning {
   readonly inputs: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
 }
 
 /**
- * @param conversions into the target; only those from the inputs' formats count, where any are known
- * @throws UsageError for an option that no such conversion takes, or a value that does not fit
+ * @param conversions conversions into the target, restricted to the inputs' formats if any are known
+ * @throws UsageError for an unknown option or an invalid value
  */
 export const meaningOf = (args: Arguments, conversions: FormatList["conversions"]): Meaning => {
   const schemas = schemasOf(conversions);
@@ -57,14 +57,14 @@ const typed = (name: string, text: string | undefined, schemas: ReadonlyMap<stri
   const schema = schemas.get(nameOf(name));
   if (schema === undefined) {
     const known = [...schemas.keys()].sort().join(", ") || "none";
-    throw new UsageError(`This conversion has no option ${name}. It has: ${known}.`);
+    throw new UsageError(`Unknown option "${name}" for this conversion. Available options: ${known}.`);
   }
   if (text === undefined && schema.type !== "boolean") {
-    throw new UsageError(`The option ${name} needs a value.`);
+    throw new UsageError(`Option "${name}" requires a value.`);
   }
   const value = readers[schema.type ?? ""]?.(text ?? "true") ?? text;
   if (value !== undefined && Number.isNaN(value)) {
-    throw new UsageError(`The option ${name} is of type ${schema.type}, which ${text} is not.`);
+    throw new UsageError(`Invalid value "${text}" for option "${name}": must be of type ${schema.type}.`);
   }
   return value;
 };

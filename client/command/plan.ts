@@ -4,58 +4,60 @@ import type { FormatList } from "../api.ts";
 import type { Input } from "../node.ts";
 import { UsageError } from "./exit.ts";
 
-/** What is converted, and where its result goes; no output is standard output. */
-export interface Errand {
-  /** As the user wrote it. */
+/** One input and the path of its result; undefined output is standard output. */
+export interface Task {
+  /** The input as given on the command line. */
   readonly label: string;
   readonly input: Input;
   readonly output: string | undefined;
 }
 
-/** What the command line says about places and names. */
-export interface Places {
+/** Output settings of the command line. */
+export interface OutputSettings {
   readonly out: string | undefined;
   readonly merge: boolean;
-  /** Of standard input. */
+  /** Name of standard input. */
   readonly name: string;
-  /** What the target's files end with, without the dot. */
+  /** File extension of the target, without the dot. */
   readonly extension: string;
 }
 
-/** @throws UsageError for inputs and outputs that do not go together */
-export const planOf = async (labels: readonly string[], places: Places): Promise<Errand[]> => {
+/** @throws UsageError for an invalid combination of inputs and outputs */
+export const planOf = async (labels: readonly string[], settings: OutputSettings): Promise<Task[]> => {
   if (labels.length === 0) {
-    throw new UsageError("What is to be converted? Name files, addresses, or - for standard input.");
+    throw new UsageError("Missing input. Specify files, URLs, or - for standard input.");
   }
   if (labels.filter((label) => label === "-").length > 1) {
-    throw new UsageError("Standard input can be read once.");
+    throw new UsageError("Standard input (-) can only be used once.");
   }
-  const outputs = places.merge ? labels.slice(0, 1) : labels;
-  const place = await placeFor(outputs.length, places);
+  const outputs = settings.merge ? labels.slice(0, 1) : labels;
+  const pathOf = await pathsFor(outputs.length, settings);
   const used = new Set<string>();
   return labels.map((label, index) => ({
     label,
-    input: label === "-" ? { content: process.stdin, name: places.name } : label,
-    output: index < outputs.length ? unused(place(label), used) : undefined,
+    input: label === "-" ? { content: process.stdin, name: settings.name } : label,
+    output: index < outputs.length ? unused(pathOf(label), used) : undefined,
   }));
 };
 
-type Place = (label: string) => string | undefined;
+type OutputPath = (label: string) => string | undefined;
 
-const placeFor = async (outputs: number, { out, name, extension }: Places): Promise<Place> => {
+const pathsFor = async (outputs: number, { out, name, extension }: OutputSettings): Promise<OutputPath> => {
   const filename = (label: string): string => `${stemOf(label === "-" ? name : nameIn(label))}.${extension}`;
   if (out === undefined) {
     return (label) => (label === "-" ? undefined : join(isAddress(label) ? "." : dirname(label), filename(label)));
   }
   if (out === "-") {
     if (outputs > 1) {
-      throw new UsageError("Standard output takes one result. Name a folder, or use --merge.");
+      throw new UsageError("Standard output accepts only one result. Use --out FOLDER/ or --merge.");
     }
     return () => undefined;
   }
   const isFolder = /[\\/]$/.test(out) || ((await stat(out).catch(() => undefined))?.isDirectory() ?? false);
   if (outputs > 1 && !isFolder) {
-    throw new UsageError(`${out} is no folder. For several results name one, with a slash at its end if it is new.`);
+    throw new UsageError(
+      `${out} is not a folder. Several results require a folder; end its name with a slash to create it.`,
+    );
   }
   return (label) => (isFolder ? join(out, filename(label)) : out);
 };
@@ -67,7 +69,7 @@ const nameIn = (label: string): string => {
     return basename(label);
   }
   const last = new URL(label).pathname.split("/").at(-1) ?? "";
-  // Encoded slashes stay encoded: a name of a stranger's must not lead to another folder.
+  // Encoded slashes stay encoded: an untrusted name must not lead to another folder.
   return (
     last.replaceAll(/%(?!2f|5c|00)[0-9a-f]{2}/gi, (code) => (code < "%80" ? decodeURIComponent(code) : code)) || "file"
   );
@@ -75,7 +77,7 @@ const nameIn = (label: string): string => {
 
 const stemOf = (filename: string): string => filename.replace(/(?<=.)\.[^.\s]{1,10}$/, "");
 
-/** Two inputs of the same name get results of different ones: `a.jpg` and `a-2.jpg`. */
+/** Inputs with the same name get results with different names: `a.jpg` and `a-2.jpg`. */
 const unused = (path: string | undefined, used: Set<string>): string | undefined => {
   if (path === undefined) {
     return undefined;
@@ -89,7 +91,7 @@ const unused = (path: string | undefined, used: Set<string>): string | undefined
   return candidate;
 };
 
-/** @returns the target's own format, and the conversions into it from what the inputs' names say they are */
+/** @returns the target's extension, and its conversions from the formats that the inputs' names suggest */
 export const conversionsFor = (
   { formats, conversions }: FormatList,
   names: readonly string[],
@@ -101,7 +103,7 @@ export const conversionsFor = (
   );
   const likely = conversions.filter(({ source }) => sources.has(source));
   if (target === undefined) {
-    throw new UsageError("Nothing can become that here. `anyform formats` lists what can.");
+    throw new UsageError("This format is not a supported target. Run `anyform formats` to list the supported formats.");
   }
   return {
     extension: target.extensions[0] ?? target.id,

@@ -2,37 +2,37 @@ import { AnyformError } from "../errors.ts";
 import type { Progress, SavableFile } from "../node.ts";
 import { lineOf } from "./exit.ts";
 
-/** Tells of conversions while they run: lines of text or JSON, and on a terminal one line that changes. */
+/** Reports conversions while they run: lines of text or JSON, and a progress line on a terminal. */
 export interface Report {
   progress(label: string, progress: Progress): void;
   done(label: string, output: string | undefined, file: SavableFile): void;
   failed(label: string, error: unknown): void;
-  /** Takes the changing line away, and tells how to go on with uploads that broke off. */
+  /** Clears the progress line, and prints how to resume interrupted uploads. */
   end(): void;
 }
 
-export interface Manner {
+export interface ReportSettings {
   readonly total: number;
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Whether the result itself goes to standard output, which then bears nothing else. */
+  /** Whether the result is written to standard output, which then contains nothing else. */
   readonly toStdout: boolean;
 }
 
-const verbs = { upload: "sending", convert: "converting", download: "fetching" } as const;
-/** Milliseconds between two looks of the changing line. */
+const verbs = { upload: "uploading", convert: "converting", download: "downloading" } as const;
+/** Milliseconds between two updates of the progress line. */
 const REDRAW_MS = 100;
-/** Of a terminal that does not say how wide it is. */
+/** Width of a terminal that does not report its width. */
 const COLUMNS_DEFAULT = 80;
 const CLEAR = "\r\u001b[2K";
 
-export const reportTo = ({ total, json, quiet, toStdout }: Manner): Report => {
-  const line = changingLine(process.stderr.isTTY === true && !json && !quiet, total);
+export const reportTo = ({ total, json, quiet, toStdout }: ReportSettings): Report => {
+  const line = progressLine(process.stderr.isTTY === true && !json && !quiet, total);
   const say = (text: string): void => {
     line.clear();
     (toStdout ? process.stderr : process.stdout).write(`${printable(text)}\n`);
   };
-  const complain = (text: string): void => {
+  const warn = (text: string): void => {
     line.clear();
     process.stderr.write(`${printable(text)}\n`);
   };
@@ -41,7 +41,7 @@ export const reportTo = ({ total, json, quiet, toStdout }: Manner): Report => {
     end: () => {
       for (const [label, { uploadId }] of line.running) {
         if (uploadId !== undefined) {
-          complain(`${label}: go on with --resume ${uploadId}`);
+          warn(`${label}: resume with --resume ${uploadId}`);
         }
       }
       line.clear();
@@ -53,7 +53,7 @@ export const reportTo = ({ total, json, quiet, toStdout }: Manner): Report => {
       } else if (!quiet) {
         say(`${label} -> ${output ?? "standard output"} (${file.size} bytes)`);
         for (const { code, detail } of file.warnings) {
-          complain(`${label}: ${code}: ${detail}`);
+          warn(`${label}: ${code}: ${detail}`);
         }
       }
     },
@@ -62,7 +62,7 @@ export const reportTo = ({ total, json, quiet, toStdout }: Manner): Report => {
       if (json) {
         say(JSON.stringify(failedView(label, error)));
       } else {
-        complain(`${label}: ${lineOf(error)}`);
+        warn(`${label}: ${lineOf(error)}`);
       }
     },
   };
@@ -98,17 +98,17 @@ const failedView = (input: string, error: unknown) => ({
       : { code: "internal_error", detail: lineOf(error), retryable: false, request_id: null, upload_id: null },
 });
 
-/** Names of files may hold what a terminal would obey. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+/** File names may contain terminal control sequences. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are replaced
 const printable = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, "?");
 
-interface ChangingLine extends Pick<Report, "progress"> {
+interface ProgressLine extends Pick<Report, "progress"> {
   readonly running: ReadonlyMap<string, Progress>;
   finished(label: string): void;
   clear(): void;
 }
 
-const changingLine = (isShown: boolean, total: number): ChangingLine => {
+const progressLine = (isShown: boolean, total: number): ProgressLine => {
   const running = new Map<string, Progress>();
   let finishedCount = 0;
   let drawnAt = 0;

@@ -1,6 +1,6 @@
 import type { Arguments } from "./arguments.ts";
 
-/** What a command is given; the signal aborts when the user interrupts. */
+/** Input of a command. The signal aborts when the user interrupts it. */
 export interface Run {
   readonly args: Arguments;
   readonly signal: AbortSignal;

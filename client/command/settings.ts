@@ -5,22 +5,22 @@ import { dirname, join } from "node:path";
 import { AnyformError } from "../errors.ts";
 import { type Anyform, createClient } from "../node.ts";
 
-/** Where the service is and which key it is given. */
+/** URL of the service and the API key. */
 export interface Settings {
   readonly url: string;
   readonly apiKey: string | undefined;
 }
 
-/** Where `npm start` listens. */
+/** The address that `npm start` listens on. */
 const URL_DEFAULT = "http://127.0.0.1:8080";
 
-/** @returns where `login` keeps what it was told (XDG Base Directory Specification) */
+/** @returns the path of the settings saved by `login` (XDG Base Directory Specification) */
 export const settingsPath = (): string =>
   join(process.env.XDG_CONFIG_HOME || join(homedir(), ".config"), "anyform", "settings.json");
 
 /**
- * The environment wins over what `login` kept. A kept key belongs to the address that it was kept with: it is sent
- * nowhere else.
+ * Environment variables override the settings saved by `login`. A saved key is only sent to the URL that it was saved
+ * with.
  */
 export const readSettings = async (): Promise<Settings> => {
   const kept = await readKept();
@@ -28,20 +28,23 @@ export const readSettings = async (): Promise<Settings> => {
   return { url, apiKey: process.env.ANYFORM_API_KEY || (kept.url === url ? kept.apiKey : undefined) };
 };
 
-/** @throws AnyformError for a key that is needed and missing */
-export const clientFor = async ({ key }: { readonly key: "needed" | "optional" }): Promise<Anyform> => {
+/** @throws AnyformError if a key is required and missing */
+export const clientFor = async ({ key }: { readonly key: "required" | "optional" }): Promise<Anyform> => {
   const { url, apiKey } = await readSettings();
   if (!URL.canParse(url)) {
-    throw new AnyformError({ code: "not_reachable", detail: `${url} is no address. Set ANYFORM_URL, or log in anew.` });
+    throw new AnyformError({
+      code: "not_reachable",
+      detail: `Invalid service URL "${url}". Set ANYFORM_URL or run \`anyform login\`.`,
+    });
   }
-  if (apiKey === undefined && key === "needed") {
-    const detail = `There is no API key for ${url}. Run \`anyform login\`, or set ANYFORM_API_KEY.`;
+  if (apiKey === undefined && key === "required") {
+    const detail = `No API key for ${url}. Run \`anyform login\` or set ANYFORM_API_KEY.`;
     throw new AnyformError({ code: "missing_api_key", detail, status: 401 });
   }
   return createClient({ baseUrl: url, apiKey });
 };
 
-/** Keeps them in a file that its owner alone can read. */
+/** Saves the settings in a file that only its owner can read. */
 export const keepSettings = async ({ url, apiKey }: Settings): Promise<string> => {
   const path = settingsPath();
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -59,7 +62,7 @@ const readKept = async (): Promise<Partial<Settings>> => {
       return { url: String(value.url), apiKey: String(value.api_key) };
     }
   } catch {
-    // A broken file is as good as none: `login` writes it anew.
+    // A corrupt file counts as missing: `login` rewrites it.
   }
   return {};
 };

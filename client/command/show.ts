@@ -6,7 +6,7 @@ import type { Run } from "./run.ts";
 import { clientFor } from "./settings.ts";
 import { commandTable } from "./table.ts";
 
-/** The commands that only show something: as a table for people, or as the service's own JSON. */
+/** Read-only commands: they print a table, or the JSON of the API with `--json`. */
 
 const PAGE_ITEMS_MAX = 100;
 const PAGE_ITEMS_DEFAULT = 20;
@@ -40,9 +40,9 @@ const directions = ({ readable, writable }: { readable: boolean; writable: boole
 export const showStatus = async ({ args, signal }: Run): Promise<void> => {
   const [id, ...more] = args.words;
   if (id === undefined || more.length > 0) {
-    throw new UsageError("Of which job? Say `anyform status JOB`.");
+    throw new UsageError("Missing job ID. Use `anyform status JOB`.");
   }
-  const client = await clientFor({ key: "needed" });
+  const client = await clientFor({ key: "required" });
   const job = args.flag("wait") ? (await client.wait(id, { signal })).job : await client.status(id);
   if (args.flag("json")) {
     print(job);
@@ -57,7 +57,7 @@ export const showStatus = async ({ args, signal }: Run): Promise<void> => {
 export const showJobs = async ({ args }: Run): Promise<void> => {
   const limit = countOf("limit", args.text("limit"), { max: PAGE_ITEMS_MAX, start: PAGE_ITEMS_DEFAULT });
   const status = statusOf(args.text("status"));
-  const list = await (await clientFor({ key: "needed" })).jobs({ limit, status });
+  const list = await (await clientFor({ key: "required" })).jobs({ limit, status });
   if (args.flag("json")) {
     print(list);
     return;
@@ -70,7 +70,7 @@ const statuses = commandTable.jobs.options.status.choices;
 const statusOf = (text: string | undefined): (typeof statuses)[number] | undefined => {
   const status = statuses.find((each) => each === text);
   if (text !== undefined && status === undefined) {
-    throw new UsageError(`--status is one of ${statuses.join(", ")}, not ${text}.`);
+    throw new UsageError(`Invalid --status "${text}": must be one of ${statuses.join(", ")}.`);
   }
   return status;
 };
@@ -85,7 +85,7 @@ const jobRow = (job: Job): string[] => [
 ];
 
 export const showAccount = async ({ args }: Run): Promise<void> => {
-  const account = await (await clientFor({ key: "needed" })).account();
+  const account = await (await clientFor({ key: "required" })).account();
   if (args.flag("json")) {
     print(account);
     return;
@@ -94,8 +94,8 @@ export const showAccount = async ({ args }: Run): Promise<void> => {
   table([
     ["account", account.id],
     ["plan", account.plan],
-    ["used", `${used} of ${limit}, ${remaining} left until ${resets_at}`],
-    ["files kept", `${account.retention_hours} h`],
+    ["usage", `${used} of ${limit}, ${remaining} remaining until ${resets_at}`],
+    ["retention", `${account.retention_hours} h`],
   ]);
 };
 

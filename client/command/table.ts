@@ -1,20 +1,20 @@
-/** The commands and their options, once: `--help`, the parser and the completions are made from them. */
+/** The commands and their options. `--help`, the parser and the completions are generated from this table. */
 
 export interface OptionRow {
   readonly type: "boolean" | "string";
-  /** What stands for the value in the help. */
+  /** Placeholder of the value in the help. */
   readonly value?: string;
   readonly text: string;
   readonly short?: string;
   readonly multiple?: boolean;
-  /** What the value may be, where that is a short list. */
+  /** Allowed values, if there are only a few. */
   readonly choices?: readonly string[];
 }
 
 export interface CommandRow {
   readonly usage: string;
   readonly text: string;
-  /** What the words after the command are, for completions. */
+  /** Kind of the words after the command, for completions. */
   readonly words?: "files" | readonly string[];
   readonly options: Readonly<Record<string, OptionRow>>;
 }
@@ -23,65 +23,69 @@ const json = { type: "boolean", text: "print JSON" } as const;
 
 export const commandTable = {
   convert: {
-    usage: "convert INPUT... --to FORMAT [--out PLACE] [--OPTION VALUE]...",
-    text: "convert files, addresses (http:, https:), or standard input (-)",
+    usage: "convert INPUT... --to FORMAT [--out PATH] [--OPTION VALUE]...",
+    text: "convert files, URLs (http:, https:), or standard input (-)",
     words: "files",
     options: {
-      to: { type: "string", value: "FORMAT", text: "what they are to become: jpg, pdf, image/png, ..." },
+      to: { type: "string", value: "FORMAT", text: "target format: jpg, pdf, image/png, ..." },
       out: {
         type: "string",
         short: "o",
-        value: "PLACE",
-        text: "a folder, a file for one input, or - for standard output; default: beside the input",
+        value: "PATH",
+        text: "output folder, file (one input only), or - for standard output; default: the input's folder",
       },
       option: {
         type: "string",
         short: "O",
         value: "NAME=VALUE",
         multiple: true,
-        text: "an option of the conversion; --quality 80 says the same as --option quality=80",
+        text: "conversion option; --quality 80 is short for --option quality=80",
       },
-      merge: { type: "boolean", text: "make one file of all inputs" },
-      jobs: { type: "string", short: "j", value: "N", text: "conversions at once, 1 to 32; default 4" },
-      from: { type: "string", value: "FORMAT", text: "what standard input is, where its bytes do not tell" },
-      name: { type: "string", value: "NAME", text: "the name of standard input" },
-      resume: { type: "string", value: "UPLOAD", text: "go on with an upload that broke off" },
-      force: { type: "boolean", short: "f", text: "write over files that are there already" },
-      json: { type: "boolean", text: "print one line of JSON for each input" },
-      quiet: { type: "boolean", short: "q", text: "print errors alone" },
+      merge: { type: "boolean", text: "merge all inputs into one file" },
+      jobs: { type: "string", short: "j", value: "N", text: "concurrent conversions, 1 to 32; default 4" },
+      from: {
+        type: "string",
+        value: "FORMAT",
+        text: "format of standard input, if it cannot be detected from the content",
+      },
+      name: { type: "string", value: "NAME", text: "file name of standard input" },
+      resume: { type: "string", value: "UPLOAD", text: "resume an interrupted upload" },
+      force: { type: "boolean", short: "f", text: "overwrite existing files" },
+      json: { type: "boolean", text: "print one line of JSON per input" },
+      quiet: { type: "boolean", short: "q", text: "print only errors" },
     },
   },
   formats: {
     usage: "formats [SOURCE] [--to TARGET]",
-    text: "list formats, or what one can become and with which options",
-    options: { to: { type: "string", value: "TARGET", text: "only conversions into this format" }, json },
+    text: "list formats, or the conversions of a format with their options",
+    options: { to: { type: "string", value: "TARGET", text: "list only conversions into this format" }, json },
   },
   status: {
     usage: "status JOB [--wait]",
-    text: "see how far a job is",
-    options: { wait: { type: "boolean", text: "wait for its end" }, json },
+    text: "show the status of a job",
+    options: { wait: { type: "boolean", text: "wait until the job ends" }, json },
   },
   jobs: {
     usage: "jobs [--status STATUS] [--limit N]",
-    text: "list jobs, the newest first",
+    text: "list jobs, newest first",
     options: {
       status: {
         type: "string",
         value: "STATUS",
-        text: "only jobs of this status",
+        text: "list only jobs with this status",
         choices: ["queued", "processing", "completed", "failed", "cancelled"],
       },
-      limit: { type: "string", value: "N", text: "how many, 1 to 100; default 20" },
+      limit: { type: "string", value: "N", text: "maximum number of jobs, 1 to 100; default 20" },
       json,
     },
   },
-  account: { usage: "account", text: "see plan and quota", options: { json } },
+  account: { usage: "account", text: "show plan and quota", options: { json } },
   login: {
     usage: "login [--url URL] [--data-dir FOLDER]",
-    text: "keep the address of the service and an API key, which is read from the terminal or standard input",
+    text: "save the service URL and an API key, read from the terminal or standard input",
     options: {
-      url: { type: "string", value: "URL", text: "where the service is" },
-      "data-dir": { type: "string", value: "FOLDER", text: "take the owner's key of a service on this machine" },
+      url: { type: "string", value: "URL", text: "URL of the service" },
+      "data-dir": { type: "string", value: "FOLDER", text: "use the owner's key of a service on this machine" },
     },
   },
   mcp: {
@@ -92,13 +96,13 @@ export const commandTable = {
         type: "string",
         value: "FOLDER",
         multiple: true,
-        text: "a folder whose files may be read and written; default: this one",
+        text: "folder whose files may be read and written; default: the current folder",
       },
     },
   },
   completion: {
     usage: "completion bash|zsh|fish",
-    text: "print the completion of a shell",
+    text: "print shell completions",
     words: ["bash", "zsh", "fish"],
     options: {},
   },

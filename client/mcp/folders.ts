@@ -3,37 +3,39 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { settingsPath } from "../command/settings.ts";
 import { ToolError } from "./tool-error.ts";
 
-/** The folders that a model may use; links do not lead out of them. */
+/** The folders that a model may access. Symbolic links cannot lead outside. */
 export interface Folders {
   readonly roots: readonly string[];
-  /** @returns where the file really is @throws ToolError for one outside */
+  /** @returns the real path of the file @throws ToolError for a path outside */
   readable(path: string): Promise<string>;
-  /** @returns where a file may be written @throws ToolError for a place outside, or in no folder */
+  /** @returns the path to write to @throws ToolError for a path outside, or in a folder that does not exist */
   writable(path: string): Promise<string>;
 }
 
-/** @throws ToolError for a folder that is not there */
+/** @throws ToolError for a folder that does not exist */
 export const folders = async (given: readonly string[]): Promise<Folders> => {
-  const roots = await Promise.all(given.map((folder) => real(resolve(folder), "There is no folder")));
+  const roots = await Promise.all(given.map((folder) => real(resolve(folder), "Folder not found:")));
   const absolute = (path: string): string => resolve(roots[0] ?? ".", path);
   const inside = (path: string): string => {
     if (!roots.some((root) => isWithin(root, path))) {
-      throw new ToolError(`${path} is outside of ${roots.join(", ")}. The user may allow more with --root.`);
+      throw new ToolError(
+        `${path} is outside of the allowed folders (${roots.join(", ")}). The user can allow more with --root.`,
+      );
     }
     return path;
   };
   return {
     roots,
     readable: async (path) => {
-      const found = inside(await real(inside(absolute(path)), "There is no file"));
-      // It holds the API key.
+      const found = inside(await real(inside(absolute(path)), "File not found:"));
+      // This file contains the API key.
       if (found === (await realpath(settingsPath()).catch(() => undefined))) {
-        throw new ToolError(`${found} is not for conversions.`);
+        throw new ToolError(`Access to ${found} is not allowed.`);
       }
       return found;
     },
     writable: async (path) => {
-      const folder = inside(await real(dirname(absolute(path)), "There is no folder"));
+      const folder = inside(await real(dirname(absolute(path)), "Folder not found:"));
       return join(folder, basename(absolute(path)));
     },
   };
@@ -41,7 +43,7 @@ export const folders = async (given: readonly string[]): Promise<Folders> => {
 
 const real = (path: string, otherwise: string): Promise<string> =>
   realpath(path).catch(() => {
-    throw new ToolError(`${otherwise} ${path}.`);
+    throw new ToolError(`${otherwise} ${path}`);
   });
 
 const isWithin = (root: string, path: string): boolean => {

@@ -1,4 +1,4 @@
-/** What JSON-RPC 2.0 calls things. */
+/** Types and error codes of JSON-RPC 2.0. */
 
 export type Id = string | number;
 export type Params = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export const protocolErrors = {
   internal_error: -32_603,
 } as const;
 
-/** An error of the protocol itself; a tool that fails says so in its result. */
+/** A protocol error. A failed tool call is reported in its result instead. */
 export class ProtocolError extends Error {
   readonly kind: keyof typeof protocolErrors;
   readonly id: Id | undefined;

@@ -7,8 +7,8 @@ import { ToolError } from "./tool-error.ts";
 import { type ToolContext, toolNamed, toolViews } from "./tools.ts";
 
 /**
- * The Model Context Protocol over standard input and output: JSON-RPC 2.0, one message a line. It has tools and nothing
- * else (specification 2025-11-25; nothing here differs in the versions before it).
+ * The Model Context Protocol over standard input and output: JSON-RPC 2.0, one message per line. Only tools are
+ * supported (specification 2025-11-25; earlier versions do not differ in this respect).
  */
 
 export interface McpSettings {
@@ -18,13 +18,13 @@ export interface McpSettings {
   readonly signal: AbortSignal;
 }
 
-/** The newest first: it is what a client gets that asks for one that is unknown here. */
+/** Newest first: a client that requests an unknown version gets the newest. */
 const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
-/** Characters of one message: a tool is called with paths and options. */
+/** Characters per message. Tool calls contain only paths and options. */
 const MESSAGE_CHARACTERS_MAX = 1_000_000;
 const CALLS_AT_ONCE_MAX = 32;
 
-/** Serves until standard input ends or the signal aborts; what still runs is cancelled then. */
+/** Serves until standard input ends or the signal aborts, then cancels running calls. */
 export const serveMcp = async ({ roots, version, signal }: McpSettings): Promise<void> => {
   const context = {
     client: await clientFor({ key: "optional" }),
@@ -36,7 +36,7 @@ export const serveMcp = async ({ roots, version, signal }: McpSettings): Promise
       protocolVersion: VERSIONS.find((each) => each === protocolVersion) ?? VERSIONS[0],
       capabilities: { tools: {} },
       serverInfo: { name: "anyform", title: "Anyform", version },
-      instructions: `Converts files between formats. Files may be read and written below ${context.folders.roots.join(", ")}.`,
+      instructions: `Converts files between formats. Files can be read and written in ${context.folders.roots.join(", ")}.`,
     }),
     ping: () => ({}),
     "tools/list": () => ({ tools: toolViews }),
@@ -45,14 +45,14 @@ export const serveMcp = async ({ roots, version, signal }: McpSettings): Promise
   const answer = async (line: string): Promise<void> => {
     const request = requestIn(line);
     if (request.method === "notifications/cancelled") {
-      calls.get(request.params.requestId as Id)?.abort(new ToolError("Cancelled."));
+      calls.get(request.params.requestId as Id)?.abort(new ToolError("Canceled."));
     }
     if (request.id === undefined) {
       return;
     }
     const method = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
     if (method === undefined) {
-      throw new ProtocolError("method_not_found", `There is no method ${request.method.slice(0, 100)}.`, request.id);
+      throw new ProtocolError("method_not_found", `Unknown method ${request.method.slice(0, 100)}.`, request.id);
     }
     const result = await method(request.params, request.id);
     if (result !== undefined) {
@@ -70,14 +70,18 @@ interface Serving {
   readonly calls: Map<Id, AbortController>;
 }
 
-/** @returns what the tool says, or why it could not; undefined for a call that was cancelled: nobody waits for it */
+/** @returns the result or error of the tool; undefined for a canceled call, which gets no response */
 const callTool = async ({ context, calls }: Serving, params: Params, id: Id): Promise<unknown> => {
   const tool = toolNamed(params.name);
   if (tool === undefined) {
-    throw new ProtocolError("invalid_params", `There is no tool ${String(params.name).slice(0, 100)}.`, id);
+    throw new ProtocolError("invalid_params", `Unknown tool ${String(params.name).slice(0, 100)}.`, id);
   }
   if (calls.size >= CALLS_AT_ONCE_MAX || calls.has(id)) {
-    throw new ProtocolError("invalid_request", "Too many calls run at once, or one with this id.", id);
+    throw new ProtocolError(
+      "invalid_request",
+      "Too many concurrent calls, or a call with this id is already running.",
+      id,
+    );
   }
   const call = new AbortController();
   calls.set(id, call);
@@ -92,7 +96,7 @@ const callTool = async ({ context, calls }: Serving, params: Params, id: Id): Pr
   }
 };
 
-/** Progress goes to clients that ask for it, and only ever up. */
+/** Sends progress to clients that request it. The value never decreases. */
 const reporter = ({ _meta }: Params): ((percent: number, message: string) => void) => {
   const token = isRecord(_meta) ? _meta.progressToken : undefined;
   let last = -1;
@@ -108,14 +112,14 @@ const reporter = ({ _meta }: Params): ((percent: number, message: string) => voi
 interface Request {
   readonly method: string;
   readonly params: Params;
-  /** None: nobody waits for an answer. */
+  /** Undefined for a notification, which gets no response. */
   readonly id: Id | undefined;
 }
 
 const requestIn = (line: string): Request => {
   const message = parsed(line);
   if (!isRecord(message)) {
-    throw new ProtocolError("invalid_request", "A message is one object.");
+    throw new ProtocolError("invalid_request", "The message must be an object.");
   }
   const id = typeof message.id === "string" || typeof message.id === "number" ? message.id : undefined;
   const params = isRecord(message.params) ? message.params : {};
@@ -123,15 +127,15 @@ const requestIn = (line: string): Request => {
     return { method: message.method, params, id };
   }
   if ("result" in message || "error" in message) {
-    // An answer, though nothing was asked.
+    // A response, although this server sends no requests.
     return { method: "", params, id: undefined };
   }
-  throw new ProtocolError("invalid_request", "A request has a method.", id);
+  throw new ProtocolError("invalid_request", "The request has no method.", id);
 };
 
 const parsed = (line: string): unknown => {
   if (line.length > MESSAGE_CHARACTERS_MAX) {
-    throw new ProtocolError("invalid_request", `A message has at most ${MESSAGE_CHARACTERS_MAX} characters.`);
+    throw new ProtocolError("invalid_request", `The message exceeds ${MESSAGE_CHARACTERS_MAX} characters.`);
   }
   try {
     return JSON.parse(line);
@@ -150,7 +154,7 @@ const sendError = (error: unknown): void => {
   send({ id: id ?? null, error: { code: protocolErrors[kind], message } });
 };
 
-/** Messages are answered side by side; the end waits for those that still run. */
+/** Messages are handled concurrently. */
 const eachLine = async (answer: (line: string) => Promise<void>, signal: AbortSignal): Promise<void> => {
   const lines = createInterface({ input: process.stdin, signal });
   for await (const line of lines) {

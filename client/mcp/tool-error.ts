@@ -1,2 +1,2 @@
-/** What a tool could not do; the message is for the model, so it says what would be right. */
+/** An error of a tool call. The message is for the model, so it says how to correct the call. */
 export class ToolError extends Error {}

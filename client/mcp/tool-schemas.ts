@@ -1,4 +1,4 @@
-/** What the tools take and give, as JSON Schema. */
+/** JSON Schemas of the tools' inputs and outputs. */
 
 const text = (description: string) => ({ type: "string", description });
 
@@ -10,16 +10,16 @@ const object = (properties: object, required: readonly string[], more: object = 
 });
 
 const closed = { additionalProperties: false };
-const warnings = { type: "array", items: object({ code: text("For programs."), detail: text("For people.") }, []) };
+const warnings = { type: "array", items: object({ code: text("Warning code."), detail: text("Description.") }, []) };
 const orNull = (type: string) => ({ type: [type, "null"] });
 
 export const convertInput = object(
   {
-    input: text("Path of a file, or an http(s) address that the service can reach."),
-    target: text("Id, extension or media type of the format, for example pdf."),
-    options: { type: "object", description: 'Options of the conversion, for example {"quality": 80}.' },
-    output: text("Path of the result. Default: the input's with another extension."),
-    overwrite: { type: "boolean", description: "Whether a file that is there may be replaced. Default false." },
+    input: text("Path of a file, or an http(s) URL that the service can reach."),
+    target: text("Target format: ID, file extension or media type, for example pdf."),
+    options: { type: "object", description: 'Conversion options, for example {"quality": 80}.' },
+    output: text("Path of the result. Default: the input's path with the target's extension."),
+    overwrite: { type: "boolean", description: "Whether to replace an existing file. Default: false." },
   },
   ["input", "target"],
   closed,
@@ -28,17 +28,17 @@ export const convertInput = object(
 export const convertOutput = object(
   {
     output: text("Path of the result."),
-    size: { type: "integer", description: "Bytes." },
+    size: { type: "integer", description: "Size in bytes." },
     media_type: text("Media type of the result."),
     fidelity: { type: "string", enum: ["lossless", "lossy", "content_only"] },
-    job_id: text("For `status`."),
+    job_id: text("Job ID, for the `status` tool."),
     warnings,
   },
   ["output", "size", "media_type", "fidelity", "job_id", "warnings"],
 );
 
 export const formatsInput = object(
-  { source: text("Only conversions from this format."), target: text("Only conversions into this format.") },
+  { source: text("List only conversions from this format."), target: text("List only conversions into this format.") },
   [],
   closed,
 );
@@ -48,13 +48,13 @@ export const formatsOutput = object(
   [],
 );
 
-export const statusInput = object({ job_id: text("Id of the job, job_...") }, ["job_id"], closed);
+export const statusInput = object({ job_id: text("Job ID (job_...).") }, ["job_id"], closed);
 
 export const statusOutput = object(
   {
-    id: text("Id of the job."),
+    id: text("Job ID."),
     status: { type: "string", enum: ["queued", "processing", "completed", "failed", "cancelled", "expired"] },
-    progress: { type: "integer", description: "Percent." },
+    progress: { type: "integer", description: "Progress in percent." },
     source_format: text("Format of the input."),
     target_format: text("Format of the result."),
     filename: orNull("string"),

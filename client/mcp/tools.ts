@@ -7,7 +7,7 @@ import { isRecord, type Params } from "./protocol.ts";
 import { ToolError } from "./tool-error.ts";
 import * as schemas from "./tool-schemas.ts";
 
-/** What a model may ask for. */
+/** The tools that a model can call. */
 
 export interface ToolContext {
   readonly client: Anyform;
@@ -32,20 +32,20 @@ const convert: Tool["call"] = async ({ client, folders, signal, report }, args) 
   const overwrite = args.overwrite === true;
   const isAddress = /^https?:/i.test(input);
   const source = isAddress ? input : await folders.readable(input);
-  const wished = args.output === undefined ? undefined : await folders.writable(textOf(args, "output"));
-  if (wished !== undefined && !overwrite && (await exists(wished))) {
-    throw outputExists(wished);
+  const requested = args.output === undefined ? undefined : await folders.writable(textOf(args, "output"));
+  if (requested !== undefined && !overwrite && (await exists(requested))) {
+    throw outputExists(requested);
   }
   const onProgress = (progress: Progress) => report(overall(progress), `${progress.phase} ${progress.percent} %`);
   const file = await client.convert(source, target, { options, signal, onProgress });
-  const beside = isAddress ? (folders.roots[0] ?? ".") : dirname(source);
-  const path = wished ?? (await folders.writable(join(beside, basename(file.name))));
+  const folder = isAddress ? (folders.roots[0] ?? ".") : dirname(source);
+  const path = requested ?? (await folders.writable(join(folder, basename(file.name))));
   const output = await file.save(path, { overwrite });
   const { job, size, mediaType, warnings } = file;
   return { output, size, media_type: mediaType, fidelity: job.fidelity, job_id: job.id, warnings };
 };
 
-/** Where each phase begins and how much of the whole it takes, in percent. */
+/** Start and share of each phase in the overall progress, in percent. */
 const shares = { upload: [0, 30], convert: [30, 60], download: [90, 10] } as const;
 
 const overall = ({ phase, percent }: Progress): number => {
@@ -53,7 +53,7 @@ const overall = ({ phase, percent }: Progress): number => {
   return start + Math.floor((share * percent) / 100);
 };
 
-/** The whole list has megabytes, and a model pays for each word: the more it asks for, the more it is told. */
+/** The complete list has megabytes, and models pay per token: a narrower request gets more details. */
 const formats: Tool["call"] = async ({ client }, args) => {
   const [source, target] = [optionalText(args, "source"), optionalText(args, "target")];
   const list = await client.formats({ source, target });
@@ -88,7 +88,7 @@ const tools: readonly Tool[] = [
     name: "convert",
     title: "Convert a file",
     description:
-      "Converts one file, given as a path or an http(s) address, into another format, and writes the result beside it (an address: into the first allowed folder) or to `output`. Use `formats` to see what is possible and which options there are.",
+      "Converts one file, given as a path or an http(s) URL, to another format. Writes the result to `output`, or to the input's folder (for a URL: to the first allowed folder). Use `formats` to see what is possible and which options there are.",
     inputSchema: schemas.convertInput,
     outputSchema: schemas.convertOutput,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
@@ -98,7 +98,7 @@ const tools: readonly Tool[] = [
     name: "formats",
     title: "List formats",
     description:
-      "Lists all formats; with `source` or `target`, the conversions between them; with both, the options as JSON Schema too.",
+      "Lists all formats. With `source` or `target`, lists the matching conversions; with both, includes their options as JSON Schema.",
     inputSchema: schemas.formatsInput,
     outputSchema: schemas.formatsOutput,
     annotations: { readOnlyHint: true, openWorldHint: false },
@@ -106,8 +106,8 @@ const tools: readonly Tool[] = [
   },
   {
     name: "status",
-    title: "See a job",
-    description: "Tells how far a conversion job is, and why it failed.",
+    title: "Get job status",
+    description: "Returns the status and progress of a conversion job, and the error if it failed.",
     inputSchema: schemas.statusInput,
     outputSchema: schemas.statusOutput,
     annotations: { readOnlyHint: true, openWorldHint: false },
@@ -119,11 +119,11 @@ export const toolViews = tools.map(({ call: _, ...view }) => view);
 
 export const toolNamed = (name: unknown): Tool | undefined => tools.find((tool) => tool.name === name);
 
-/** @throws ToolError when it is missing */
+/** @throws ToolError if it is missing */
 const textOf = (args: Params, name: string): string => {
   const text = optionalText(args, name);
   if (text === undefined) {
-    throw new ToolError(`\`${name}\` is needed.`);
+    throw new ToolError(`\`${name}\` is required.`);
   }
   return text;
 };
@@ -134,7 +134,7 @@ const optionalText = (args: Params, name: string): string | undefined => {
     return undefined;
   }
   if (typeof value !== "string" || value === "") {
-    throw new ToolError(`\`${name}\` is a text.`);
+    throw new ToolError(`\`${name}\` must be a non-empty string.`);
   }
   return value;
 };

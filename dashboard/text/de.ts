@@ -12,7 +12,7 @@ import { problems } from "./de/problems.ts";
 import { shell } from "./de/shell.ts";
 import { signIn } from "./de/sign-in.ts";
 import { status } from "./de/status.ts";
-import { use } from "./de/use.ts";
+import { usage } from "./de/usage.ts";
 import { webhooks } from "./de/webhooks.ts";
 
 /** German. */
@@ -25,7 +25,7 @@ export const de: Texts = {
   plans,
   account,
   keys,
-  use,
+  usage,
   jobs,
   webhooks,
   docs,

@@ -11,10 +11,10 @@ import { problems } from "./en/problems.ts";
 import { shell } from "./en/shell.ts";
 import { signIn } from "./en/sign-in.ts";
 import { status } from "./en/status.ts";
-import { use } from "./en/use.ts";
+import { usage } from "./en/usage.ts";
 import { webhooks } from "./en/webhooks.ts";
 
-/** English: the source of all texts. */
+/** English, the source language. */
 export const en = {
   common,
   problems,
@@ -24,7 +24,7 @@ export const en = {
   plans,
   account,
   keys,
-  use,
+  usage,
   jobs,
   webhooks,
   docs,

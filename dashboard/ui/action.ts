@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 
-/** Something that the reader does, and that may be refused. */
+/** An action of the user that may fail. */
 export interface Action<Input extends readonly unknown[]> {
-  /** Never fails: what went wrong is in `problem`. @returns whether it was done */
+  /** Never rejects: the error is in `problem`. @returns whether it succeeded */
   readonly run: (...input: Input) => Promise<boolean>;
-  /** Why it failed last. */
+  /** The error of the last run. */
   readonly problem: unknown;
   readonly clear: () => void;
 }

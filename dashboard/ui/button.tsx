@@ -4,14 +4,14 @@ import { useState } from "preact/hooks";
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "onClick"> {
   /** @default plain */
   readonly kind?: "primary" | "plain" | "quiet" | "danger";
-  /** Shows that it works; it cannot be pressed meanwhile. */
+  /** Shows that work is in progress and ignores clicks. */
   readonly busy?: boolean;
-  /** While what it returns is under way the button is busy. */
+  /** The button is busy until the returned promise settles. */
   readonly onClick?: () => unknown;
   readonly children: ComponentChildren;
 }
 
-/** A button. While it is busy it keeps the focus, and a press does nothing, nor does it send its form. */
+/** A button. While busy it keeps the focus, ignores clicks, and does not submit its form. */
 export const Button = ({ kind = "plain", busy = false, onClick, type = "button", children, ...rest }: ButtonProps) => {
   const [working, setWorking] = useState(false);
   const isBusy = busy || working;

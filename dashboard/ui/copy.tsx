@@ -8,14 +8,14 @@ const SHOWN_MS = 2_000;
 
 type Outcome = "copied" | "copyFailed";
 
-/** Copies the text, and says so. Without a clipboard (a page without TLS) it says that the text is to be selected where it stands. */
+/** Copies the text and confirms it. Without a clipboard (a page without TLS) it asks the user to select the text instead. */
 export const CopyButton = ({ text, label }: { readonly text: string; readonly label?: string }) => {
   const { common } = texts.value;
   const [outcome, setOutcome] = useState<Outcome | undefined>(undefined);
   const copy = async (): Promise<void> => {
-    const reached = await copied(text);
-    setOutcome(reached);
-    announce(common[reached]);
+    const result = await copied(text);
+    setOutcome(result);
+    announce(common[result]);
     setTimeout(() => setOutcome(undefined), SHOWN_MS);
   };
   return (
@@ -30,15 +30,15 @@ const copied = async (text: string): Promise<Outcome> => {
     await navigator.clipboard.writeText(text);
     return "copied";
   } catch {
-    // There is no clipboard, or the reader has not allowed it: the button says so.
+    // No clipboard, or the user has not allowed it: the button shows that.
     return "copyFailed";
   }
 };
 
-/** Code to read and to copy. It scrolls by keyboard, too. */
+/** A code block with a copy button. It can be scrolled by keyboard. */
 export const Code = ({ text, label }: { readonly text: string; readonly label: string }) => (
   <div class="code">
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard (axe: scrollable-region-focusable) */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard (axe: scrollable-region-focusable) */}
     <section class="code-text" tabIndex={0} aria-label={label}>
       <pre>
         <code>{text}</code>

@@ -6,14 +6,14 @@ import { Icon } from "./icon.tsx";
 
 export interface DialogProps {
   readonly title: string;
-  /** Also by Escape. */
+  /** Also called on Escape. */
   readonly onClose: () => void;
   readonly children: ComponentChildren;
-  /** Buttons at its end. */
+  /** Buttons in the footer. */
   readonly actions?: ComponentChildren;
 }
 
-/** A dialog of the browser's own, which keeps the focus and gives it back. It is open while it is drawn. */
+/** A native dialog, which traps the focus and restores it. It is open while it is rendered. */
 export const Dialog = ({ title, onClose, children, actions }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -43,13 +43,13 @@ export const Dialog = ({ title, onClose, children, actions }: DialogProps) => {
 export interface ConfirmProps {
   readonly title: string;
   readonly action: string;
-  /** May fail: show its problem in `children`. */
+  /** May fail: show the error in `children`. */
   readonly onConfirm: () => unknown;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
 }
 
-/** Asks before what cannot be undone. */
+/** Asks for confirmation of an action that cannot be undone. */
 export const Confirm = ({ title, action, onConfirm, onClose, children }: ConfirmProps) => (
   <Dialog
     title={title}

@@ -1,7 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes, SelectHTMLAttributes } from "preact";
 import { useId } from "preact/hooks";
 
-/** What an input has to bear, so that its label, hint and error belong to it. */
+/** Attributes that connect an input to its label, hint and error. */
 export interface FieldAttributes {
   readonly id: string;
   readonly "aria-describedby": string | undefined;
@@ -12,7 +12,7 @@ export interface FieldProps {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   readonly error?: ComponentChildren;
-  /** Draws the input. */
+  /** Renders the input. */
   readonly children: (attributes: FieldAttributes) => ComponentChildren;
 }
 
@@ -63,7 +63,7 @@ export const SelectField = ({
   ...select
 }: Labelled &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, "label"> & {
-    /** Value and text of each. */
+    /** Value and label of each choice. */
     readonly choices: readonly (readonly [value: string, text: string])[];
     readonly onChoice: (value: string) => void;
   }) => (

@@ -13,11 +13,11 @@ const KEY = "anyform-steps-hidden";
 const hidden = signal(typeof localStorage !== "undefined" && localStorage.getItem(KEY) !== null);
 
 export interface FirstStepsProps {
-  /** How many API keys there are. @default the service is asked */
+  /** The number of API keys. @default read from the service */
   readonly keys?: number | undefined;
 }
 
-/** What is left to do until the first file is converted; nothing when all is done, or when the reader has hidden it. */
+/** The remaining steps until the first file is converted. Renders nothing when all are done, or when the user hid it. */
 export const FirstSteps = ({ keys }: FirstStepsProps) => {
   const { steps } = texts.value.shell;
   const known = useRemote(() => progress(keys), [keys]).data;

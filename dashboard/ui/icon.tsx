@@ -1,4 +1,4 @@
-/** Strokes in a box of 24 by 24. */
+/** Stroke paths in a 24 by 24 view box. */
 const paths = {
   check: "M5 12l5 5L19 7",
   close: "M6 6l12 12M18 6L6 18",
@@ -22,7 +22,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A picture beside words that say the same; screen readers pass over it. */
+/** A decorative icon next to text with the same meaning; hidden from screen readers. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
     <path d={paths[name]} />

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 
 const message = signal("");
 
-/** Has screen readers say it, when they are done with what they say. */
+/** Has screen readers announce the text after what they are reading. */
 export const announce = (text: string): void => {
   message.value = text;
 };

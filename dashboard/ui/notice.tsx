@@ -11,7 +11,7 @@ export interface NoticeProps {
 
 const icons = { info: "info", good: "check", warning: "warning", bad: "warning" } as const;
 
-/** Something that the reader should know; what is bad is said at once. */
+/** A message to the user; errors are announced immediately. */
 export const Notice = ({ kind, children }: NoticeProps) => (
   <div class={`notice ${kind}`} role={kind === "bad" ? "alert" : "status"}>
     <Icon name={icons[kind]} />
@@ -19,11 +19,11 @@ export const Notice = ({ kind, children }: NoticeProps) => (
   </div>
 );
 
-/** @returns what went wrong, in the reader's language; undefined for a code that has no words */
+/** @returns the message for an error code in the user's language; undefined for an unknown code */
 export const problemText = (code: string): string | undefined =>
   (texts.value.problems as Readonly<Record<string, string>>)[code];
 
-/** What went wrong: in the reader's words, and in those of the service, which know the values. */
+/** An error: our message in the user's language, and the service's message, which names the values. */
 export const ProblemNotice = ({ error }: { readonly error: unknown }) => {
   const { common } = texts.value;
   if (!(error instanceof ApiProblem)) {
@@ -44,20 +44,20 @@ export const ProblemNotice = ({ error }: { readonly error: unknown }) => {
   );
 };
 
-/** The service speaks English; what it says is more exact than our words, and stands beside them in another language. */
+/** The service's messages are in English and more precise than ours. In other languages, both are shown. */
 const ProblemWords = ({ error }: { readonly error: ApiProblem }) => {
   const words = problemText(error.code);
   const { retryAfter } = error;
-  const isOurs = error.status === 0 || error.code === "missing_session" || error.code === "unexpected_answer";
-  if (words === undefined || (locale.value === "en" && !isOurs)) {
+  const isLocal = error.status === 0 || error.code === "missing_session" || error.code === "unexpected_answer";
+  if (words === undefined || (locale.value === "en" && !isLocal)) {
     return <p lang="en">{error.message}</p>;
   }
   return (
     <>
       <p>
-        {words} {retryAfter !== undefined && texts.value.common.tryAgain(duration(wholeMs(retryAfter)))}
+        {words} {retryAfter !== undefined && texts.value.common.tryAgain(duration(roundedMs(retryAfter)))}
       </p>
-      {!isOurs && (
+      {!isLocal && (
         <p lang="en" class="notice-detail">
           {error.message}
         </p>
@@ -68,8 +68,8 @@ const ProblemWords = ({ error }: { readonly error: ApiProblem }) => {
 
 const MINUTE_SECONDS = 60;
 
-/** @returns the time to wait in milliseconds, to the next whole minute when it is longer than one */
-const wholeMs = (seconds: number): number =>
+/** @returns the time to wait in milliseconds, rounded up to minutes if it is longer than one */
+const roundedMs = (seconds: number): number =>
   1_000 * (seconds <= MINUTE_SECONDS ? seconds : MINUTE_SECONDS * Math.ceil(seconds / MINUTE_SECONDS));
 
 export const Loading = () => (

@@ -1,25 +1,25 @@
 import { useEffect, useRef } from "preact/hooks";
 
-/** Milliseconds between two times that it is called: the window gets the focus and is shown at once. */
+/** Minimum milliseconds between two calls: becoming visible and getting the focus are two events at the same time. */
 const PAUSE_MS = 2_000;
 
-/** Calls it when the reader comes back to the window, to show what happened meanwhile. */
+/** Calls `act` when the user returns to the window, to refresh what is shown. */
 export const useReturn = (act: () => unknown): void => {
   const latest = useRef(act);
   latest.current = act;
   useEffect(() => {
     let last = Date.now();
-    const come = (): void => {
+    const onReturn = (): void => {
       if (document.visibilityState === "visible" && Date.now() - last >= PAUSE_MS) {
         last = Date.now();
         latest.current();
       }
     };
-    addEventListener("focus", come);
-    document.addEventListener("visibilitychange", come);
+    addEventListener("focus", onReturn);
+    document.addEventListener("visibilitychange", onReturn);
     return () => {
-      removeEventListener("focus", come);
-      document.removeEventListener("visibilitychange", come);
+      removeEventListener("focus", onReturn);
+      document.removeEventListener("visibilitychange", onReturn);
     };
   }, []);
 };

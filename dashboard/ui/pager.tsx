@@ -4,22 +4,22 @@ import type { usePaging } from "./paging.ts";
 
 export interface PagerProps {
   readonly paging: ReturnType<typeof usePaging>;
-  /** The cursor of the page behind this one; undefined: this is the last, or it is not known yet. */
+  /** The cursor of the next page; undefined on the last page, or while it is unknown. */
   readonly next: string | undefined;
-  /** What is paged, for screen readers. */
+  /** The label for screen readers. */
   readonly label: string;
-  /** The id of what holds the list: there the reader goes on. It can take the focus. */
+  /** The id of the focusable element that contains the list: it gets the focus after a page change. */
   readonly list: string;
 }
 
-/** Leads to the pages before and behind; it is not there where all fits one page. */
+/** Buttons for the previous and the next page. Renders nothing if everything fits on one page. */
 export const Pager = ({ paging, next, label, list }: PagerProps) => {
   const { common } = texts.value;
   const turn = (go: () => void): void => {
     go();
     document.getElementById(list)?.focus();
   };
-  const isFirst = paging.place.after === undefined;
+  const isFirst = paging.position.after === undefined;
   if (isFirst && next === undefined) {
     return null;
   }

@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** Small parts of pages. */
+/** Small components that pages are built from. */
 
 export const Badge = ({
   tone = "neutral",
@@ -11,7 +11,7 @@ export const Badge = ({
   readonly children: ComponentChildren;
 }) => <span class={`badge ${tone}`}>{children}</span>;
 
-/** A part of a page with a heading of its own, which takes the focus by its `id` when what had it is gone. */
+/** A section with a heading. With an `id`, the heading can take the focus when the focused element is removed. */
 export const Card = ({
   id,
   title,
@@ -34,7 +34,7 @@ export const Card = ({
   </section>
 );
 
-/** The head of a page: its title, a sentence, and what can be done. */
+/** The top of a page: its title, a sentence, and its actions. */
 export const PageHead = ({
   title,
   lead,
@@ -53,10 +53,10 @@ export const PageHead = ({
   </header>
 );
 
-/** What stands where there is nothing yet. */
+/** The empty state of a list. */
 export const Empty = ({ children }: { readonly children: ComponentChildren }) => <div class="empty">{children}</div>;
 
-/** A table. On a narrow screen it scrolls; inside `stacked` each row stands by itself, with the `data-label` of a cell as its heading. */
+/** A table. On narrow screens it scrolls; inside `stacked` each row becomes a card, labeled by the cells' `data-label`. */
 export const Table = ({
   caption,
   head,
@@ -72,7 +72,7 @@ export const Table = ({
       <thead>
         <tr>
           {head.map((cell, index) => (
-            // The columns of a table never change places.
+            // The columns of a table never change their order.
             <th key={index} scope="col">
               {cell}
             </th>
@@ -84,7 +84,7 @@ export const Table = ({
   </Scrolling>
 );
 
-/** What scrolls is reached by keyboard, and named; what does not scroll is no stop on the way. */
+/** A container that is a named tab stop only while its content overflows. */
 const Scrolling = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => {
   const box = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);
@@ -104,12 +104,12 @@ const Scrolling = ({ label, children }: { readonly label: string; readonly child
   );
 };
 
-/** How far something is, 0 to 100; without a value it is under way. */
+/** Progress from 0 to 100; indeterminate without a value. */
 export const Progress = ({ value, label }: { readonly value?: number | undefined; readonly label: string }) => (
   <progress max={100} aria-label={label} {...(value !== undefined && { value })} />
 );
 
-/** What is known of one thing: names and values. */
+/** A list of names and values. */
 export const Facts = ({
   facts,
 }: {

@@ -2,7 +2,7 @@ import { ApiProblem } from "../api.ts";
 import { texts } from "../text.ts";
 import { Notice, ProblemNotice } from "./notice.tsx";
 
-/** Why a passkey was not used or added: the browser's reasons by their names in WebAuthn, and the service's. */
+/** Why a passkey was not used or added: WebAuthn errors by name, and the service's errors. */
 export const PasskeyProblem = ({ error }: { readonly error: unknown }) => {
   const { passkeyProblems } = texts.value.signIn;
   if (error instanceof ApiProblem || !(error instanceof Error)) {

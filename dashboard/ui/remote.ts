@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 
-/** Something that is read from the service. */
+/** Data that is read from the service. */
 export interface Remote<T> {
   readonly data: T | undefined;
   readonly error: unknown;
   readonly loading: boolean;
-  /** Reads again; what is shown stays until then. */
+  /** Reads again; the current data stays until then. */
   readonly reload: () => Promise<void>;
 }
 
 /**
- * Reads when the component is first drawn, and again when one of `inputs` changes; an answer that comes too late is dropped.
+ * Reads when the component is first rendered, and again when one of `inputs` changes. Outdated responses are ignored.
  */
 export const useRemote = <T>(read: () => Promise<T>, inputs: readonly unknown[] = []): Remote<T> => {
   const [state, setState] = useState<{ data?: T; error?: unknown; loading: boolean }>({ loading: true });
-  // The caller names what `read` depends on.
+  // The caller lists what `read` depends on.
   const load = useCallback(async (isCurrent: () => boolean = () => true): Promise<void> => {
     setState((before) => ({ ...before, loading: true }));
     try {

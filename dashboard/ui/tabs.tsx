@@ -8,17 +8,17 @@ export interface Tab {
   readonly content: ComponentChildren;
 }
 
-/** Steps that a key makes along the tabs. */
+/** How many tabs a key moves. */
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** One of several contents at a time; arrow keys, Home and End go from tab to tab (ARIA's pattern of tabs). */
+/** One of several panels at a time; arrow keys, Home and End switch between tabs (the ARIA tabs pattern). */
 export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }) => {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const [chosen, setChosen] = useState(tabs[0]?.id);
+  const [selected, setSelected] = useState(tabs[0]?.id);
   const at = Math.max(
     0,
-    tabs.findIndex((tab) => tab.id === chosen),
+    tabs.findIndex((tab) => tab.id === selected),
   );
   const current = tabs[at];
   const move = (event: KeyboardEvent): void => {
@@ -27,7 +27,7 @@ export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: r
       return;
     }
     event.preventDefault();
-    setChosen(tabs[next]?.id);
+    setSelected(tabs[next]?.id);
     list.current?.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
   };
   return (
@@ -42,7 +42,7 @@ export const Tabs = ({ label, tabs }: { readonly label: string; readonly tabs: r
             aria-selected={index === at}
             aria-controls={`${id}-panel`}
             tabIndex={index === at ? 0 : -1}
-            onClick={() => setChosen(tab.id)}
+            onClick={() => setSelected(tab.id)}
           >
             {tab.label}
           </button>

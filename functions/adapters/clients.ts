@@ -3,12 +3,12 @@ import { S3Client } from "@aws-sdk/client-s3";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 
-/** The clients of AWS. Region, credentials and endpoints come from the environment, as the SDK reads it. */
+/** The AWS clients. The SDK reads region, credentials and endpoints from the environment. */
 
-/** Milliseconds to connect and to wait for a sign of life. Three tries of 9 s fit in the 29 s of a request. */
+/** Connection and idle timeouts in milliseconds. Three attempts of 9 s fit in the 29 s of a request. */
 const QUICK = { connectionTimeout: 5_000, socketTimeout: 4_000 };
 
-/** S3 may think for long before it answers to the last byte of a large file. */
+/** S3 may take long to respond after the last byte of a large file. */
 const PATIENT = { connectionTimeout: 5_000, socketTimeout: 30_000 };
 
 export const dynamoClient = (): DynamoDBDocumentClient =>
@@ -18,7 +18,7 @@ export const dynamoClient = (): DynamoDBDocumentClient =>
 
 export const s3Client = (): S3Client => new S3Client({ requestHandler: PATIENT });
 
-/** A client that only signs URLs: with checksums it would sign parameters that no downloader has a use for. */
+/** A client that only signs URLs: with checksums it would sign parameters that downloaders do not need. */
 export const s3Signer = (): S3Client =>
   new S3Client({ requestChecksumCalculation: "WHEN_REQUIRED", responseChecksumValidation: "WHEN_REQUIRED" });
 

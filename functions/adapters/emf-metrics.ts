@@ -2,9 +2,9 @@ import { type Measurement, type MetricName, type Metrics, metricOf } from "../do
 
 /** Where the lines go. */
 export interface EmfOptions {
-  /** What CloudWatch files the metrics under. */
+  /** CloudWatch namespace of the metrics. */
   readonly namespace: string;
-  /** Writes one line to the function's log, as it is. */
+  /** Writes one unmodified line to the function's log. */
   readonly write: (line: string) => void;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -13,9 +13,9 @@ export interface EmfOptions {
 const UNITS = { count: "Count", seconds: "Seconds", bytes: "Bytes" } as const;
 
 /**
- * Metrics by way of the log: CloudWatch makes them of lines in its embedded metric format (CloudWatch User Guide,
- * "Specification: Embedded metric format"), so a function needs no right and no call for them, not even from within a
- * closed network. One line for all that a call measured; measurements whose table row names no metric of AWS are left.
+ * Metrics through the log: CloudWatch extracts them from lines in its embedded metric format (CloudWatch User Guide,
+ * "Specification: Embedded metric format"), so a function needs no permission and no call, even in an isolated network.
+ * One line per invocation; measurements without an AWS metric in their table row are omitted.
  */
 export const emfMetrics = ({ namespace, write, clock }: EmfOptions): Metrics => ({
   record: (measurements) => {
@@ -44,7 +44,7 @@ const pointOf = ({ metric, labels, value }: Measurement): readonly Point[] => {
   return [{ name: cloud.name, unit: UNITS[unit], dimensions, value }];
 };
 
-/** Every value stands in its table: one that does not would be a metric that nobody pays for on purpose. */
+/** Every value must be in its table, because unknown values would create unintended custom metrics, which cost money. */
 const isSent = (metric: MetricName, labels: Readonly<Record<string, string>>): boolean => {
   const { cloud, labels: known } = metricOf(metric);
   const names = new Set([...(cloud?.dimensions ?? []), ...Object.keys(cloud?.only ?? {})]);
@@ -54,7 +54,7 @@ const isSent = (metric: MetricName, labels: Readonly<Record<string, string>>): b
   });
 };
 
-/** A line holds one value under a name: points that would overwrite each other stand in lines of their own. */
+/** A line has one value per name, so points with the same name are written to separate lines. */
 const withoutConflicts = (points: readonly Point[]): readonly (readonly Point[])[] => {
   const lines: Point[][] = [];
   for (const point of points) {

@@ -1,12 +1,12 @@
-import type { KeyUses } from "../domain/account-ports.ts";
+import type { KeyUses } from "../domain/accounts/account-ports.ts";
 import { KEY_USES_REMEMBERED_MAX } from "../domain/limits.ts";
 
 const MINUTE_MS = 60_000;
 
 /**
- * Remembers in which minute each key was noted last, so that one request of a minute writes and the others wait for nothing.
+ * Remembers the minute of each key's last recorded use, so that only one request per minute writes.
  *
- * @param write notes the whole minute, unless a later one is noted
+ * @param write records the minute, unless a later one is recorded
  */
 export const oncePerMinute = (
   write: (accountId: string, keyId: string, minute: number) => Promise<void>,
@@ -16,14 +16,14 @@ export const oncePerMinute = (
     const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
     const last = noted.get(keyId);
     if (last === undefined || last < minute) {
-      // A try that fails is one, too: where nothing can be written, each request would try.
+      // A failed attempt counts too: otherwise each request would retry while writes fail.
       remember(noted, keyId, minute);
       await write(accountId, keyId, minute);
     }
   };
 };
 
-/** The key that was noted longest ago goes when there are too many. */
+/** Removes the least recently recorded key if there are too many. */
 const remember = (noted: Map<string, number>, keyId: string, minute: number): void => {
   noted.delete(keyId);
   noted.set(keyId, minute);

@@ -1,19 +1,19 @@
 import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { JobError } from "../domain/errors.ts";
 
-/** A file that is open, and what it is. */
+/** An open file and its properties. */
 export interface PlainFile {
-  /** Its descriptor, which the caller closes. */
+  /** The file descriptor, which the caller closes. */
   readonly descriptor: number;
   readonly stats: Stats;
 }
 
 /**
- * Opens what an engine left as its result. A tool may leave a link there, or an engine that was taken over: by it we would
- * hand out whatever file of ours it names. What was looked at is what is read, since both go by the descriptor.
+ * Opens the result of an engine. A tool or a compromised engine may create a link there, which would expose any file of
+ * the service. The checked file is the one that is read, because both use the descriptor.
  *
  * @param access `O_RDONLY` or `O_RDWR`
- * @throws JobError `engine_failed` when it is a link, a folder, a pipe or a device
+ * @throws JobError `engine_failed` for a link, a folder, a pipe or a device
  */
 export const openPlain = (path: string, access: number): PlainFile => {
   const descriptor = openOrRefuse(path, access);
@@ -25,7 +25,7 @@ export const openPlain = (path: string, access: number): PlainFile => {
   return { descriptor, stats };
 };
 
-/** Without `O_NONBLOCK` a pipe is waited for until somebody writes to it. Of files it changes nothing (open(2)). */
+/** Without `O_NONBLOCK`, opening a pipe blocks until it has a writer. It does not affect files (open(2)). */
 const openOrRefuse = (path: string, access: number): number => {
   try {
     return openSync(path, access | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -34,8 +34,8 @@ const openOrRefuse = (path: string, access: number): number => {
   }
 };
 
-/** What the system says of links (FreeBSD: `EMLINK`), folders and sockets. */
+/** System errors for links (FreeBSD: `EMLINK`), folders and sockets. */
 const NO_FILES: ReadonlySet<unknown> = new Set(["ELOOP", "EMLINK", "EISDIR", "ENXIO", "EOPNOTSUPP"]);
 
 const refused = (cause?: Error): JobError =>
-  new JobError("engine_failed", "The engine left a result that is no plain file.", { cause });
+  new JobError("engine_failed", "The result of the engine is not a regular file.", { cause });

@@ -8,43 +8,37 @@ import { meter } from "./middleware/meter.ts";
 import { problems } from "./middleware/problems.ts";
 import { readJson } from "./middleware/read-json.ts";
 import { receive } from "./middleware/receive.ts";
-import { type Answer, type ApiEvent, type ApiRequest, type ApiResult, type BodySchema, exchangeOf } from "./request.ts";
-import { type ApiRoute, fallbackRoute, type OperationId, routeOf } from "./routes.ts";
+import type { AnyOperation } from "./operation.ts";
+import { type Answer, type ApiEvent, type ApiRequest, type ApiResult, exchangeOf } from "./request.ts";
 
-/** What an operation does: with the world in hand, it answers a request that has passed the stack below. */
-export type Operation<Body = undefined> = (context: Context) => (request: ApiRequest<Body>) => Promise<Answer>;
-
-/** Ends the operation as a Lambda handler for payload 2.0 of API Gateway's HTTP API, which the local gateway speaks too. */
+/** A Lambda handler for payload 2.0 of API Gateway's HTTP API. The local gateway sends the same payload. */
 export type HttpHandler = (event: ApiEvent, lambdaContext: LambdaContext) => Promise<ApiResult>;
 
 /**
- * The life of a request, read top to bottom; answers and errors pass it again from the bottom to the top.
+ * The life of a request, read from top to bottom. Responses and errors pass through it from bottom to top.
  *
- * @param worldOf gives the world that operations run in
- * @returns a function of the operation, and of the schema of a JSON body; without one the body is left to the operation
+ * @param worldOf returns the context that operations run in
+ * @returns a function that creates the handler of an operation
  */
-export const stackOn =
+export const serveOn =
   (worldOf: () => Context) =>
-  <Body = undefined>(
-    operation: OperationId | "fallback",
-    run: Operation<Body>,
-    body?: BodySchema<Body>,
-  ): HttpHandler => {
-    const route: ApiRoute = operation === "fallback" ? fallbackRoute : routeOf(operation);
+  (operation: AnyOperation): HttpHandler => {
     const stack = middy<ApiEvent, Answer | ApiResult>()
-      .use(receive(worldOf, route))
-      .use(logRequest(route))
+      .use(receive(worldOf, operation))
+      .use(logRequest(operation))
       .use(problems())
-      .use(authenticate(route))
-      .use(meter(route))
-      .use(readJson(body, route))
+      .use(authenticate(operation))
+      .use(meter(operation))
+      .use(readJson(operation))
       .handler((event: ApiEvent) => {
         const { context, request } = exchangeOf(event);
-        return run(context)(request as ApiRequest<Body>);
+        // `readJson` has validated the body against the schema that determines the type of `run`.
+        return operation.run(context)(request as ApiRequest<never>);
       });
-    // The innermost handler answers an `Answer`, the outermost middleware makes it a result: middy types only one of them.
+    // The innermost handler returns an `Answer`, which the outermost middleware converts to a result. middy types only
+    // one.
     return stack as HttpHandler;
   };
 
-/** The same in the world that the program was composed with. */
-export const http = stackOn(deployedContext);
+/** Serves an operation in the context of this deployment. */
+export const serve = serveOn(deployedContext);

@@ -1,287 +1,108 @@
-import type { Scope } from "../domain/keys.ts";
-import { BATCH_BODY_BYTES_MAX } from "../domain/limits.ts";
-import type { MeteredKind } from "../domain/quotas.ts";
-import { dashboardRoutes } from "./dashboard-routes.ts";
-
-/** THE route table. The stack, the local gateway, the OpenAPI document and the tests are made from it. */
-export interface ApiRoute {
-  readonly operation: string;
-  readonly methods: readonly ("DELETE" | "GET" | "HEAD" | "POST")[];
-  /** With `{name}` for a parameter. */
-  readonly path: string;
-  /** The file in this folder that exports the operation's `handler`. */
-  readonly file: string;
-  /**
-   * Who may ask. `key`: whoever has an API key of an account, or is signed in to one. `session`: only who is signed in.
-   */
-  readonly auth: "key" | "none" | "session";
-  /** What the key must be made for; undefined: any key will do. */
-  readonly scope?: Scope;
-  /** Whether visitors without an account may, too. @default no */
-  readonly visitors?: true;
-  /** As what an accepted request counts towards the monthly quota; HEAD never does. @default it does not */
-  readonly metered?: MeteredKind;
-  /** Bytes of a JSON body. @default JSON_BODY_BYTES_MAX */
-  readonly jsonBytesMax?: number;
-  /** Of the Lambda function. 1,769 MB is one whole virtual CPU. @default MEMORY_MEGABYTES */
-  readonly memoryMegabytes?: number;
-  /** Of the Lambda function; HTTP API ends a request at 30. @default TIMEOUT_SECONDS */
-  readonly timeoutSeconds?: number;
-  readonly summary: string;
-}
-
-export const MEMORY_MEGABYTES = 512;
-export const TIMEOUT_SECONDS = 10;
-
-export const routes = [
-  {
-    operation: "createUpload",
-    methods: ["POST"],
-    path: "/api/v1/upload",
-    file: "create-upload",
-    auth: "key",
-    visitors: true,
-    scope: "upload",
-    metered: "upload",
-    memoryMegabytes: 1_024,
-    timeoutSeconds: 29,
-    summary: "Send a file",
-  },
-  {
-    operation: "getUpload",
-    methods: ["GET"],
-    path: "/api/v1/upload/{id}",
-    file: "get-upload",
-    auth: "key",
-    visitors: true,
-    scope: "upload",
-    timeoutSeconds: 29,
-    summary: "See how far an upload is",
-  },
-  {
-    operation: "completeUpload",
-    methods: ["POST"],
-    path: "/api/v1/upload/{id}/complete",
-    file: "complete-upload",
-    auth: "key",
-    visitors: true,
-    scope: "upload",
-    timeoutSeconds: 29,
-    summary: "End an upload whose bytes are sent",
-  },
-  {
-    operation: "createJob",
-    methods: ["POST"],
-    path: "/api/v1/convert",
-    file: "create-job",
-    auth: "key",
-    visitors: true,
-    scope: "convert",
-    metered: "convert",
-    timeoutSeconds: 29,
-    summary: "Convert an uploaded file",
-  },
-  {
-    operation: "getJob",
-    methods: ["GET"],
-    path: "/api/v1/convert/{id}/status",
-    file: "get-job",
-    auth: "key",
-    visitors: true,
-    scope: "read",
-    timeoutSeconds: 29,
-    summary: "See how far a conversion is",
-  },
-  {
-    operation: "listJobs",
-    methods: ["GET"],
-    path: "/api/v1/convert",
-    file: "list-jobs",
-    auth: "key",
-    scope: "read",
-    summary: "List jobs",
-  },
-  {
-    operation: "createBatch",
-    methods: ["POST"],
-    path: "/api/v1/convert/batch",
-    file: "create-batch",
-    auth: "key",
-    scope: "convert",
-    metered: "convert",
-    jsonBytesMax: BATCH_BODY_BYTES_MAX,
-    memoryMegabytes: 1_024,
-    timeoutSeconds: 29,
-    summary: "Convert many files",
-  },
-  {
-    operation: "deleteJob",
-    methods: ["DELETE"],
-    path: "/api/v1/convert/{id}",
-    file: "delete-job",
-    auth: "key",
-    visitors: true,
-    scope: "convert",
-    summary: "Cancel a job, or erase one",
-  },
-  {
-    operation: "downloadResult",
-    methods: ["GET", "HEAD"],
-    path: "/api/v1/download/{token}",
-    file: "download-result",
-    auth: "key",
-    visitors: true,
-    scope: "download",
-    metered: "download",
-    summary: "Download a result",
-  },
-  {
-    operation: "getAccount",
-    methods: ["GET"],
-    path: "/api/v1/account",
-    file: "get-account",
-    auth: "key",
-    visitors: true,
-    scope: "read",
-    memoryMegabytes: 256,
-    summary: "See plan and quota",
-  },
-  {
-    operation: "getUse",
-    methods: ["GET"],
-    path: "/api/v1/account/use",
-    file: "get-use",
-    auth: "key",
-    scope: "read",
-    memoryMegabytes: 256,
-    summary: "See what was used each day",
-  },
-  {
-    operation: "listWebhooks",
-    methods: ["GET"],
-    path: "/api/v1/webhooks",
-    file: "list-webhooks",
-    auth: "key",
-    scope: "webhooks",
-    summary: "List messages to webhooks",
-  },
-  {
-    operation: "redeliverWebhook",
-    methods: ["POST"],
-    path: "/api/v1/webhooks/{id}/redeliver",
-    file: "redeliver-webhook",
-    auth: "key",
-    scope: "webhooks",
-    summary: "Send a message to a webhook again",
-  },
-  {
-    operation: "getWebhookSecret",
-    methods: ["GET"],
-    path: "/api/v1/webhooks/secret",
-    file: "get-webhook-secret",
-    auth: "key",
-    scope: "webhooks",
-    memoryMegabytes: 256,
-    summary: "See what webhooks are signed with",
-  },
-  {
-    operation: "rotateWebhookSecret",
-    methods: ["POST"],
-    path: "/api/v1/webhooks/secret",
-    file: "rotate-webhook-secret",
-    auth: "key",
-    scope: "webhooks",
-    memoryMegabytes: 256,
-    summary: "Replace what webhooks are signed with",
-  },
-  {
-    operation: "listFormats",
-    methods: ["GET"],
-    path: "/api/v1/formats",
-    file: "list-formats",
-    auth: "none",
-    summary: "List formats and conversions",
-  },
-  {
-    operation: "getOpenapi",
-    methods: ["GET"],
-    path: "/api/v1/openapi.json",
-    file: "get-openapi",
-    auth: "none",
-    summary: "This interface as an OpenAPI 3.1 document",
-  },
-  {
-    operation: "getDocs",
-    methods: ["GET"],
-    path: "/api/v1/docs",
-    file: "get-docs",
-    auth: "none",
-    memoryMegabytes: 256,
-    summary: "A page to read this interface, and to try it",
-  },
-  {
-    operation: "getDocsFile",
-    methods: ["GET"],
-    path: "/api/v1/docs/{file}",
-    file: "get-docs-file",
-    auth: "none",
-    summary: "A file of that page",
-  },
-  {
-    operation: "getHealth",
-    methods: ["GET"],
-    path: "/health",
-    file: "get-health",
-    auth: "none",
-    memoryMegabytes: 256,
-    timeoutSeconds: 5,
-    summary: "Whether the service answers",
-  },
-  ...dashboardRoutes,
-] as const satisfies readonly ApiRoute[];
-
-/** Answers whatever no route serves, so that a wrong path or method gets a problem of ours: API Gateway's `$default`. */
-export const fallbackRoute = {
-  operation: "fallback",
-  methods: [],
-  path: "$default",
-  file: "fallback",
-  auth: "none",
-  memoryMegabytes: 256,
-  timeoutSeconds: 5,
-  summary: "Answers 404 and 405",
-} as const satisfies ApiRoute;
-
-export type OperationId = (typeof routes)[number]["operation"];
-
-/** @returns the row of an operation */
-export const routeOf = (operation: OperationId): ApiRoute => {
-  const route = routes.find((row) => row.operation === operation);
-  if (route === undefined) {
-    throw new TypeError(`No route serves ${operation}.`);
-  }
-  return route;
-};
+import { getAccount } from "./account/get-account.ts";
+import { getUsage } from "./account/get-usage.ts";
+import { updateAccount } from "./account/update-account.ts";
+import { choosePlan } from "./billing/choose-plan.ts";
+import { openBilling } from "./billing/open-billing.ts";
+import { receiveBillingEvent } from "./billing/receive-billing-event.ts";
+import { fallback } from "./fallback.ts";
+import { listFormats } from "./formats/list-formats.ts";
+import { getHealth } from "./get-health.ts";
+import { createBatch } from "./jobs/create-batch.ts";
+import { createJob } from "./jobs/create-job.ts";
+import { deleteJob } from "./jobs/delete-job.ts";
+import { downloadResult } from "./jobs/download-result.ts";
+import { getJob } from "./jobs/get-job.ts";
+import { listJobs } from "./jobs/list-jobs.ts";
+import { createKey } from "./keys/create-key.ts";
+import { deleteKey } from "./keys/delete-key.ts";
+import { listKeys } from "./keys/list-keys.ts";
+import { rotateKey } from "./keys/rotate-key.ts";
+import { openapi } from "./openapi/document.ts";
+import { getDocs } from "./openapi/get-docs.ts";
+import { getDocsFile } from "./openapi/get-docs-file.ts";
+import { getOpenapi } from "./openapi/get-openapi.ts";
+import type { AnyOperation } from "./operation.ts";
+import { createPasskey } from "./passkeys/create-passkey.ts";
+import { createPasskeySession } from "./passkeys/create-passkey-session.ts";
+import { deletePasskey } from "./passkeys/delete-passkey.ts";
+import { listPasskeys } from "./passkeys/list-passkeys.ts";
+import { startPasskey } from "./passkeys/start-passkey.ts";
+import { startPasskeySignIn } from "./passkeys/start-passkey-sign-in.ts";
+import { createSession } from "./sign-in/create-session.ts";
+import { createSignInCode } from "./sign-in/create-sign-in-code.ts";
+import { createVisitorSession } from "./sign-in/create-visitor-session.ts";
+import { deleteSession } from "./sign-in/delete-session.ts";
+import { endSession } from "./sign-in/end-session.ts";
+import { getSession } from "./sign-in/get-session.ts";
+import { listSessions } from "./sign-in/list-sessions.ts";
+import { completeUpload } from "./uploads/complete-upload.ts";
+import { createUpload } from "./uploads/create-upload.ts";
+import { getUpload } from "./uploads/get-upload.ts";
+import { getWebhookSecret } from "./webhooks/get-webhook-secret.ts";
+import { listWebhooks } from "./webhooks/list-webhooks.ts";
+import { redeliverWebhook } from "./webhooks/redeliver-webhook.ts";
+import { rotateWebhookSecret } from "./webhooks/rotate-webhook-secret.ts";
 
 /**
- * @param template a row's path, with `{name}` for a parameter
- * @returns the parameters of a path that fits the template, decoded; undefined when it does not fit, lacks a parameter or
- * has a broken percent-encoding
+ * The OpenAPI document. @param baseUrl the base URL by which the client reached the service, without a trailing slash
  */
-export const pathParams = (template: string, path: string): Record<string, string> | undefined => {
-  const [names, parts] = [template.split("/"), path.split("/")];
-  const fits = (name: string, index: number): boolean =>
-    name.startsWith("{") ? parts[index] !== "" : name === parts[index];
-  if (names.length !== parts.length || !names.every(fits)) {
-    return undefined;
+export const documentAt = (baseUrl: string): object => openapi(routes, baseUrl);
+
+/** THE route table: every operation, in the order of the OpenAPI document. Each file defines the rest. */
+export const routes = [
+  createUpload, // POST /api/v1/upload
+  getUpload, // GET /api/v1/upload/{id}
+  completeUpload, // POST /api/v1/upload/{id}/complete
+  createJob, // POST /api/v1/convert
+  getJob, // GET /api/v1/convert/{id}/status
+  listJobs, // GET /api/v1/convert
+  createBatch, // POST /api/v1/convert/batch
+  deleteJob, // DELETE /api/v1/convert/{id}
+  downloadResult, // GET, HEAD /api/v1/download/{token}
+  getAccount, // GET /api/v1/account
+  getUsage, // GET /api/v1/account/use
+  listWebhooks, // GET /api/v1/webhooks
+  redeliverWebhook, // POST /api/v1/webhooks/{id}/redeliver
+  getWebhookSecret, // GET /api/v1/webhooks/secret
+  rotateWebhookSecret, // POST /api/v1/webhooks/secret
+  listFormats, // GET /api/v1/formats
+  getOpenapi(documentAt), // GET /api/v1/openapi.json
+  getDocs, // GET /api/v1/docs
+  getDocsFile, // GET /api/v1/docs/{file}
+  getHealth, // GET /health
+  createSignInCode, // POST /api/v1/session/code
+  createSession, // POST /api/v1/session
+  getSession, // GET /api/v1/session
+  deleteSession, // DELETE /api/v1/session
+  createVisitorSession, // POST /api/v1/session/visitor
+  listSessions, // GET /api/v1/session/devices
+  endSession, // DELETE /api/v1/session/devices/{id}
+  startPasskeySignIn, // POST /api/v1/session/passkey/options
+  createPasskeySession, // POST /api/v1/session/passkey
+  startPasskey, // POST /api/v1/session/passkeys/options
+  createPasskey, // POST /api/v1/session/passkeys
+  listPasskeys, // GET /api/v1/session/passkeys
+  deletePasskey, // DELETE /api/v1/session/passkeys/{id}
+  choosePlan, // POST /api/v1/session/plan
+  openBilling, // POST /api/v1/session/billing
+  receiveBillingEvent, // POST /api/v1/session/billing/events
+  updateAccount, // POST /api/v1/session/account
+  listKeys, // GET /api/v1/keys
+  createKey, // POST /api/v1/keys
+  deleteKey, // DELETE /api/v1/keys/{id}
+  rotateKey, // POST /api/v1/keys/{id}/rotate
+] as const satisfies readonly AnyOperation[];
+
+/** Serves requests that match no route. */
+export const fallbackRoute = fallback(() => routes);
+
+export type OperationId = (typeof routes)[number]["id"];
+
+/** @returns the operation with the id */
+export const routeOf = (id: OperationId): AnyOperation => {
+  const found = routes.find((row) => row.id === id);
+  if (found === undefined) {
+    throw new TypeError(`No route serves ${id}.`);
   }
-  try {
-    return Object.fromEntries(
-      names.flatMap((name, index) =>
-        name.startsWith("{") ? [[name.slice(1, -1), decodeURIComponent(parts[index] ?? "")]] : [],
-      ),
-    );
-  } catch {
-    return undefined;
-  }
+  return found;
 };

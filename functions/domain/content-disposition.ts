@@ -1,8 +1,8 @@
 /**
- * The header that makes a browser save a file under its name (RFC 6266). Old clients read `filename`, which holds what
- * ASCII can say; all others read `filename*`, which holds the whole name in UTF-8 (RFC 8187).
+ * The header that makes browsers save a file under its name (RFC 6266). Old clients read `filename`, which is limited
+ * to ASCII; all others read `filename*`, which contains the complete name in UTF-8 (RFC 8187).
  *
- * @param filename any text: the value is safe in a header whatever stands in it
+ * @param filename any text: the value is always safe in a header
  */
 export const attachment = (filename: string): string => {
   const name = filename.toWellFormed();

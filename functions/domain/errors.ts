@@ -1,71 +1,71 @@
-/** The one table of everything that can go wrong; `docs/errors.md` is generated from it. */
+/** The tables of all error codes; `docs/errors.md` is generated from them. */
 
 interface RequestErrorRow {
   readonly status: number;
   readonly title: string;
-  /** Whether the same request may succeed later without a change. */
+  /** Whether the same request can succeed later without changes. */
   readonly retryable: boolean;
 }
 
 interface JobErrorRow {
   readonly title: string;
-  /** Whether the same conversion may succeed when it is asked for again. */
+  /** Whether the same conversion can succeed when it is requested again. */
   readonly retryable: boolean;
-  /** `input`: the file or the options are to blame. `service`: we are, and the request is given back. */
+  /** `input`: caused by the file or the options. `service`: caused by the service; the request is not charged. */
   readonly fault: "input" | "service";
-  /** Whether a further attempt of the same job makes sense before it fails. */
+  /** Whether the same job is retried before it fails. */
   readonly attemptedAgain: boolean;
 }
 
-/** Errors of a request, by code: RFC 9457 problem details carry the code, the title and the status. */
+/** Errors of a request, by code: RFC 9457 problem details contain the code, the title and the status. */
 export const requestErrors = {
-  malformed_json: { status: 400, title: "The body is not valid JSON", retryable: false },
-  malformed_multipart: { status: 400, title: "The body is not valid multipart/form-data", retryable: false },
-  invalid_request: { status: 400, title: "The request is not valid", retryable: false },
-  missing_api_key: { status: 401, title: "An API key is needed", retryable: false },
-  invalid_api_key: { status: 401, title: "The API key is not valid", retryable: false },
-  expired_api_key: { status: 401, title: "The API key has expired", retryable: false },
-  missing_session: { status: 401, title: "Nobody is signed in", retryable: false },
-  forbidden_scope: { status: 403, title: "The API key may not do this", retryable: false },
-  cross_site: { status: 403, title: "The request comes from a page of another site", retryable: false },
-  not_found: { status: 404, title: "There is no such thing", retryable: false },
-  method_not_allowed: { status: 405, title: "The method is not allowed here", retryable: false },
-  upload_incomplete: { status: 409, title: "The upload is not complete", retryable: true },
+  malformed_json: { status: 400, title: "Malformed JSON", retryable: false },
+  malformed_multipart: { status: 400, title: "Malformed multipart body", retryable: false },
+  invalid_request: { status: 400, title: "Invalid request", retryable: false },
+  missing_api_key: { status: 401, title: "Missing API key", retryable: false },
+  invalid_api_key: { status: 401, title: "Invalid API key", retryable: false },
+  expired_api_key: { status: 401, title: "API key expired", retryable: false },
+  missing_session: { status: 401, title: "Not signed in", retryable: false },
+  forbidden_scope: { status: 403, title: "Insufficient scope", retryable: false },
+  cross_site: { status: 403, title: "Cross-site request rejected", retryable: false },
+  not_found: { status: 404, title: "Not found", retryable: false },
+  method_not_allowed: { status: 405, title: "Method not allowed", retryable: false },
+  upload_incomplete: { status: 409, title: "Upload incomplete", retryable: true },
   idempotency_conflict: {
     status: 409,
-    title: "The first request with this idempotency key is still running",
+    title: "A request with this idempotency key is in progress",
     retryable: true,
   },
-  limit_reached: { status: 409, title: "There may be no more of these", retryable: false },
-  expired: { status: 410, title: "It was here and has expired", retryable: false },
-  payload_too_large: { status: 413, title: "The body is too large", retryable: false },
-  unsupported_media_type: { status: 415, title: "The content type is not supported", retryable: false },
-  unsupported_conversion: { status: 422, title: "This conversion is not supported", retryable: false },
-  invalid_options: { status: 422, title: "The options are not valid for this conversion", retryable: false },
+  limit_reached: { status: 409, title: "Limit reached", retryable: false },
+  expired: { status: 410, title: "Expired", retryable: false },
+  payload_too_large: { status: 413, title: "Payload too large", retryable: false },
+  unsupported_media_type: { status: 415, title: "Unsupported media type", retryable: false },
+  unsupported_conversion: { status: 422, title: "Unsupported conversion", retryable: false },
+  invalid_options: { status: 422, title: "Invalid options", retryable: false },
   idempotency_mismatch: {
     status: 422,
-    title: "The idempotency key was used with another request",
+    title: "Idempotency key reused with a different request",
     retryable: false,
   },
-  unrecognised_format: { status: 422, title: "The format of the file is not recognised", retryable: false },
-  wrong_code: { status: 422, title: "The code is wrong, was used or is too old", retryable: false },
-  passkey_refused: { status: 422, title: "The passkey does not fit", retryable: false },
-  rate_limited: { status: 429, title: "Too many requests in too short a time", retryable: true },
-  quota_exceeded: { status: 429, title: "The monthly quota is used up", retryable: true },
-  internal_error: { status: 500, title: "Something went wrong on our side", retryable: true },
-  not_offered: { status: 501, title: "This deployment does not offer it", retryable: false },
-  temporarily_unavailable: { status: 503, title: "The service is busy for the moment", retryable: true },
+  unrecognised_format: { status: 422, title: "Unrecognized file format", retryable: false },
+  wrong_code: { status: 422, title: "Invalid sign-in code", retryable: false },
+  passkey_refused: { status: 422, title: "Passkey verification failed", retryable: false },
+  rate_limited: { status: 429, title: "Too many requests", retryable: true },
+  quota_exceeded: { status: 429, title: "Monthly quota exceeded", retryable: true },
+  internal_error: { status: 500, title: "Internal error", retryable: true },
+  not_offered: { status: 501, title: "Not enabled on this server", retryable: false },
+  temporarily_unavailable: { status: 503, title: "Temporarily unavailable", retryable: true },
 } as const satisfies Record<string, RequestErrorRow>;
 
-/** Errors of an upload that was to come in the background or by parts, by code. */
+/** Errors of an upload that was fetched in the background or sent in parts, by code. */
 export const uploadErrors = {
-  empty: { title: "The file is empty", retryable: false },
-  size_mismatch: { title: "The file has another size than was said", retryable: false },
-  hash_mismatch: { title: "The file has another SHA-256 than was said", retryable: false },
-  payload_too_large: { title: "The file is too large", retryable: false },
-  unrecognised_format: { title: "The format of the file is not recognised", retryable: false },
-  address_refused: { title: "The address is not one that files are fetched from", retryable: false },
-  fetch_failed: { title: "The file could not be fetched", retryable: true },
+  empty: { title: "Empty file", retryable: false },
+  size_mismatch: { title: "File size does not match the declared size", retryable: false },
+  hash_mismatch: { title: "SHA-256 does not match the declared value", retryable: false },
+  payload_too_large: { title: "File too large", retryable: false },
+  unrecognised_format: { title: "Unrecognized file format", retryable: false },
+  address_refused: { title: "Address not allowed", retryable: false },
+  fetch_failed: { title: "File could not be fetched", retryable: true },
 } as const satisfies Record<string, Pick<RequestErrorRow, "title" | "retryable">>;
 
 export type UploadErrorCode = keyof typeof uploadErrors;
@@ -73,62 +73,62 @@ export type UploadErrorCode = keyof typeof uploadErrors;
 /** Errors of a job, by code. */
 export const jobErrors = {
   source_corrupt: {
-    title: "The file is damaged or incomplete",
+    title: "Corrupt or incomplete file",
     retryable: false,
     fault: "input",
     attemptedAgain: false,
   },
   source_mismatch: {
-    title: "The file is not what it claims to be",
+    title: "File content does not match its format",
     retryable: false,
     fault: "input",
     attemptedAgain: false,
   },
   password_required: {
-    title: "The file is encrypted and needs its password",
+    title: "Password required",
     retryable: false,
     fault: "input",
     attemptedAgain: false,
   },
-  too_many_pages: { title: "The document has too many pages", retryable: false, fault: "input", attemptedAgain: false },
-  too_long: { title: "The recording is too long", retryable: false, fault: "input", attemptedAgain: false },
+  too_many_pages: { title: "Too many pages", retryable: false, fault: "input", attemptedAgain: false },
+  too_long: { title: "Recording too long", retryable: false, fault: "input", attemptedAgain: false },
   archive_unsafe: {
-    title: "The archive is not safe to unpack",
+    title: "Unsafe archive",
     retryable: false,
     fault: "input",
     attemptedAgain: false,
   },
-  too_many_pixels: { title: "The picture is too large", retryable: false, fault: "input", attemptedAgain: false },
-  output_too_large: { title: "The result is too large", retryable: false, fault: "input", attemptedAgain: false },
+  too_many_pixels: { title: "Image too large", retryable: false, fault: "input", attemptedAgain: false },
+  output_too_large: { title: "Output too large", retryable: false, fault: "input", attemptedAgain: false },
   unsupported_feature: {
-    title: "The file uses something that is not supported",
+    title: "Unsupported feature",
     retryable: false,
     fault: "input",
     attemptedAgain: false,
   },
-  cancelled: { title: "The job was cancelled", retryable: true, fault: "input", attemptedAgain: false },
-  timed_out: { title: "The conversion took too long", retryable: true, fault: "service", attemptedAgain: false },
+  cancelled: { title: "Job cancelled", retryable: true, fault: "input", attemptedAgain: false },
+  timed_out: { title: "Conversion timed out", retryable: true, fault: "service", attemptedAgain: false },
   out_of_memory: {
-    title: "The conversion needed too much memory",
+    title: "Out of memory",
     retryable: true,
     fault: "service",
     attemptedAgain: false,
   },
-  engine_failed: { title: "The converter failed", retryable: true, fault: "service", attemptedAgain: true },
-  engine_crashed: { title: "The converter crashed", retryable: true, fault: "service", attemptedAgain: true },
+  engine_failed: { title: "Engine failed", retryable: true, fault: "service", attemptedAgain: true },
+  engine_crashed: { title: "Engine crashed", retryable: true, fault: "service", attemptedAgain: true },
 } as const satisfies Record<string, JobErrorRow>;
 
 export type RequestErrorCode = keyof typeof requestErrors;
 export type JobErrorCode = keyof typeof jobErrors;
 
-/** One thing that is wrong in a request: a JSON pointer to it, a code, and a sentence. */
+/** A validation error in a request: a JSON pointer to it, a code, and a sentence. */
 export interface FieldError {
   readonly pointer: string;
   readonly code: string;
   readonly detail: string;
 }
 
-/** What a request error may carry beyond its code and detail. */
+/** Optional parts of a request error. */
 export interface RequestErrorExtra {
   readonly errors?: readonly FieldError[];
   readonly supported_targets?: readonly string[];
@@ -136,7 +136,7 @@ export interface RequestErrorExtra {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that cannot be served. Its detail is shown to the client: it says what was wrong, and what would be right. */
+/** A request that is rejected. Its detail is shown to the client: what is wrong, and how to fix it. */
 export class RequestError extends Error {
   readonly code: RequestErrorCode;
   readonly extra: RequestErrorExtra;
@@ -149,7 +149,7 @@ export class RequestError extends Error {
   }
 }
 
-/** A conversion that cannot be done. Its detail is shown to the client. */
+/** A conversion that failed. Its detail is shown to the client. */
 export class JobError extends Error {
   readonly code: JobErrorCode;
 

@@ -1,72 +1,75 @@
-/** The seam of the file store: what every adapter of it promises, as one contract suite proves. */
+/** The port of the file store. One contract test suite verifies every adapter. */
 
-/** A file as it arrived in the store. */
+/** A stored file. */
 export interface StoredFile {
   readonly bytes: number;
   /** SHA-256, hexadecimal. */
   readonly sha256: string;
 }
 
-/** How a signed URL answers. */
+/** The response of a signed URL. */
 export interface Delivery {
   readonly filename: string;
   readonly mediaType: string;
   readonly expiresAt: number;
 }
 
-/** A request that puts bytes straight into the file store. */
+/** A request that sends bytes directly to the file store. */
 export interface SignedPut {
   readonly url: string;
-  /** Headers that the request must have, as they are. */
+  /** Headers that the request must send unchanged. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A part of a file that the store has got. */
+/** A part of a file that the store has received. */
 export interface StoredPart {
   readonly number: number;
   readonly bytes: number;
   readonly etag: string;
 }
 
-/** Files by key. A file is there whole or not at all. */
+/** Files by key. A file is either stored completely or not at all. */
 export interface FileStore {
   /**
-   * Stores what the stream gives.
-   * @throws RequestError `payload_too_large` when it gives more than `bytesMax`; nothing is stored then, nor when the
-   * stream fails
+   * Stores the content of the stream.
+   * @throws RequestError `payload_too_large` when it has more than `bytesMax` bytes; nothing is stored then, nor when
+   * the stream fails
    */
   storeStream(key: string, stream: AsyncIterable<Uint8Array>, bytesMax: number): Promise<StoredFile>;
-  /** Stores a local file, which the caller must not use afterwards: it may have been moved. */
+  /** Stores a local file. The caller must not use it afterwards, because it may have been moved. */
   storeFile(key: string, path: string, mediaType: string): Promise<StoredFile>;
-  /** @returns the path of a local copy, which may be the file itself: read it, never write it. Undefined: not there. */
+  /** @returns the path of a local copy, which may be the file itself: never write to it. Undefined: not found */
   fetch(key: string, folder: string): Promise<string | undefined>;
-  /** @returns the bytes from `start` up to, not including, `end`, as a stream. Undefined: not there */
+  /** @returns the bytes from `start` to `end` (exclusive) as a stream. Undefined: not found */
   read(key: string, start: number, end: number): Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** @returns how many bytes the file has. Undefined: not there */
+  /** @returns the size of the file in bytes. Undefined: not found */
   bytesOf(key: string): Promise<number | undefined>;
-  /** @returns how the client puts the whole file, of exactly so many bytes and this SHA-256, until `expiresAt` */
+  /** @returns the request to PUT the complete file, with exactly this size and SHA-256, until `expiresAt` */
   signedPut(
     key: string,
     file: { readonly bytes: number; readonly sha256?: string; readonly expiresAt: number },
   ): Promise<SignedPut>;
-  /** Begins a transfer in parts. @returns what the store calls it */
+  /** Starts a transfer in parts. @returns the store's ID of the transfer */
   beginParts(key: string): Promise<string>;
-  /** @returns how the client puts one part, of exactly so many bytes; it may be put again, and the last one holds */
+  /** @returns the request to PUT one part with exactly this size. A part can be sent again; the last one counts */
   signedPart(
     key: string,
     part: { readonly transfer: string; readonly number: number; readonly bytes: number; readonly expiresAt: number },
   ): Promise<SignedPut>;
-  /** @returns the parts that are there, by number. Undefined: there is no such transfer, or it has ended */
+  /** @returns the received parts by number. Undefined: the transfer does not exist or has ended */
   partsOf(key: string, transfer: string): Promise<readonly StoredPart[] | undefined>;
   /**
-   * Makes the file of its parts, in the order of their numbers, and ends the transfer.
-   * @returns what the file is, where the store has read it on the way
+   * Assembles the file from its parts, in the order of their numbers, and ends the transfer.
+   * @returns the stored file, if the store has read it in the process
    */
   joinParts(key: string, transfer: string, parts: readonly StoredPart[]): Promise<StoredFile | undefined>;
-  /** Ends the transfer and deletes its parts; what is not there is no error. */
+  /** Ends the transfer and deletes its parts. Missing ones are not an error. */
   abortParts(key: string, transfer: string): Promise<void>;
-  /** Deletes what is there; what is not is no error. */
+  /** Deletes files. Missing ones are not an error. */
   remove(keys: readonly string[]): Promise<void>;
-  /** @returns a URL that gives the file without a key until it expires, with Range, ETag and the delivery's headers */
+  /**
+   * @returns a URL that serves the file without an API key until it expires, with Range, ETag and the delivery's
+   * headers
+   */
   signedUrl(key: string, delivery: Delivery): Promise<string>;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Bytes of randomness, given by the caller so that the domain stays pure. */
+/** Random bytes, passed in by the caller so that the domain remains pure. */
 export type RandomBytes = (count: number) => Uint8Array;
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -42,5 +42,5 @@ export const newId = (kind: keyof typeof prefixes, now: number, random: RandomBy
 /** @returns a download token of 256 random bits, `dl_…` */
 export const newDownloadToken = (random: RandomBytes): string => `dl_${base62(random(32))}`;
 
-/** @returns SHA-256 in lower-case hexadecimal */
+/** @returns SHA-256 in lowercase hexadecimal */
 export const sha256Hex = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");

@@ -1,14 +1,14 @@
+import { laneIds } from "./conversions/lanes.ts";
 import { requestErrors } from "./errors.ts";
-import { formats } from "./formats.ts";
-import { laneIds } from "./lanes.ts";
-import { outageIds } from "./outages.ts";
+import { formats } from "./formats/formats.ts";
+import { outageIds } from "./resource-errors.ts";
 
 /**
- * THE table of what is counted and measured: one machine shows it at `/metrics`, AWS gets the part of it that nothing
- * there tells for free. Every label takes its value from a table of ours, so that no client can make one up.
+ * THE table of metrics. One machine exports them at `/metrics`; AWS gets those that CloudWatch does not provide for
+ * free. Label values come from fixed tables, so that clients cannot create new ones.
  */
 
-/** Whose fault it was that something did not end well, and that it did. */
+/** The cause of a failure, and success. */
 const faults = ["failed_input", "failed_service"] as const;
 
 /** How a job ends. */
@@ -17,32 +17,32 @@ const jobEnds = ["completed", ...faults, "cancelled"] as const;
 /** How an upload ends. */
 const uploadEnds = ["ready", ...faults] as const;
 
-/** How an attempt to tell a webhook ends: taken, to be tried again, the last one. */
+/** The outcome of a webhook delivery attempt: delivered, to be retried, given up. */
 const webhookEnds = ["delivered", "retried", "given_up"] as const;
 
 const families = [...new Set(formats.map(({ family }) => family))];
 
-/** Bounds of what takes seconds, from the fastest answer to the longest film. */
+/** Histogram bounds in seconds, from the fastest response to the longest video. */
 const ANSWER_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 const WORK_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900] as const;
 
 interface Metric {
   readonly kind: "counter" | "gauge" | "histogram";
   readonly unit: "count" | "seconds" | "bytes";
-  /** One sentence for who reads it. */
+  /** A description in one sentence. */
   readonly says: string;
-  /** The values that each label may have. `operations`: those of the route table, which the domain does not know. */
+  /** The possible values of each label. `operations`: the IDs of the route table, which the domain does not know. */
   readonly labels: Readonly<Record<string, readonly string[] | "operations">>;
   /** Upper bounds of a histogram's buckets, ascending. */
   readonly buckets?: readonly number[];
-  /** How AWS gets it. @default not at all: something there tells it for free, or it is not worth its price */
+  /** The metric in CloudWatch. @default none: CloudWatch provides it for free, or it is not worth its price */
   readonly cloud?: CloudMetric;
 }
 
-/** A custom metric of CloudWatch: each combination of its dimensions is paid for. */
+/** A custom CloudWatch metric: each combination of its dimensions is billed. */
 interface CloudMetric {
   readonly name: string;
-  /** Labels that become dimensions; the others are summed up. */
+  /** Labels that become dimensions; the others are aggregated. */
   readonly dimensions: readonly string[];
   /** Values of a label that are sent. @default all */
   readonly only?: Readonly<Record<string, readonly string[]>>;
@@ -52,33 +52,33 @@ export const metrics = {
   requests: {
     kind: "counter",
     unit: "count",
-    says: "Requests that were answered, by the class of the status.",
+    says: "Completed requests by status class.",
     labels: { operation: "operations", status: ["2xx", "3xx", "4xx", "5xx"] },
   },
   request_seconds: {
     kind: "histogram",
     unit: "seconds",
-    says: "How long answers took. Some operations wait for a job as long as their client asks them to.",
+    says: "Response time. Some operations wait for a job as long as the client requests.",
     labels: { operation: "operations" },
     buckets: ANSWER_SECONDS,
   },
   request_errors: {
     kind: "counter",
     unit: "count",
-    says: "Requests that were refused or failed, by the code of the error.",
+    says: "Rejected and failed requests by error code.",
     labels: { code: Object.keys(requestErrors) },
     cloud: { name: "RequestErrors", dimensions: ["code"], only: { code: ["quota_exceeded"] } },
   },
   outages: {
     kind: "counter",
     unit: "count",
-    says: "Requests that failed because of the machine: its disk full, read-only or broken, its database or files in use.",
+    says: "Requests that failed because of the machine: full, read-only or failed disk, locked database, or too many open files.",
     labels: { outage: outageIds },
   },
   jobs: {
     kind: "counter",
     unit: "count",
-    says: "Jobs that ended, by the lane, the families of both formats, and how.",
+    says: "Ended jobs by lane, format families and outcome.",
     labels: { lane: laneIds, source: families, target: families, outcome: jobEnds },
     cloud: {
       name: "Jobs",
@@ -89,7 +89,7 @@ export const metrics = {
   job_wait_seconds: {
     kind: "histogram",
     unit: "seconds",
-    says: "How long jobs waited until their first attempt began.",
+    says: "Time that jobs were queued before their first attempt.",
     labels: { lane: laneIds },
     buckets: WORK_SECONDS,
     cloud: { name: "JobWait", dimensions: ["lane"] },
@@ -97,91 +97,91 @@ export const metrics = {
   conversion_seconds: {
     kind: "histogram",
     unit: "seconds",
-    says: "How long the attempt took that ended its job, from the claim to the end.",
+    says: "Duration of the attempt that ended a job, from the claim to the end.",
     labels: { lane: laneIds },
     buckets: WORK_SECONDS,
   },
   job_input_bytes: {
     kind: "counter",
     unit: "bytes",
-    says: "Bytes of the files that completed jobs read.",
+    says: "Input bytes of completed jobs.",
     labels: { lane: laneIds },
     cloud: { name: "JobInputBytes", dimensions: [] },
   },
   job_output_bytes: {
     kind: "counter",
     unit: "bytes",
-    says: "Bytes of the files that completed jobs made.",
+    says: "Output bytes of completed jobs.",
     labels: { lane: laneIds },
     cloud: { name: "JobOutputBytes", dimensions: [] },
   },
   uploads: {
     kind: "counter",
     unit: "count",
-    says: "Uploads that ended: in the request itself, sent to the file store, or fetched from a URL.",
+    says: "Ended uploads: in the request itself, sent to the file store, or fetched from a URL.",
     labels: { way: ["request", "sent", "fetched"], outcome: uploadEnds },
     cloud: { name: "UploadsFailed", dimensions: ["outcome"], only: { outcome: faults } },
   },
   upload_bytes: {
     kind: "counter",
     unit: "bytes",
-    says: "Bytes of the uploads that are ready.",
+    says: "Bytes of ready uploads.",
     labels: { way: ["request", "sent", "fetched"] },
   },
   webhook_attempts: {
     kind: "counter",
     unit: "count",
-    says: "Attempts to tell webhooks of a job's end.",
+    says: "Webhook delivery attempts.",
     labels: { outcome: webhookEnds },
     cloud: { name: "WebhookAttempts", dimensions: ["outcome"] },
   },
   webhook_seconds: {
     kind: "histogram",
     unit: "seconds",
-    says: "How long receivers of webhooks took to answer.",
+    says: "Response time of webhook receivers.",
     labels: {},
     buckets: ANSWER_SECONDS,
   },
   queue_messages: {
     kind: "gauge",
     unit: "count",
-    says: "Messages of the lanes' queues: waiting, in hand or to come again, and given up.",
+    says: "Messages in the queues of the lanes: waiting, in progress or to be retried, and given up.",
     labels: { lane: laneIds, state: ["waiting", "hidden", "dead"] },
   },
   queue_oldest_seconds: {
     kind: "gauge",
     unit: "seconds",
-    says: "Age of the job whose message has waited longest; 0 when none waits.",
+    says: "Age of the oldest queued job; 0 when the queue is empty.",
     labels: { lane: laneIds },
   },
   tasks_waiting: {
     kind: "gauge",
     unit: "count",
-    says: "Uploads that are to be fetched or looked at, and messages to webhooks that are due.",
+    says: "Uploads to be fetched or checked, and due webhook messages.",
     labels: { task: ["imports", "webhooks"] },
   },
   converters: {
     kind: "gauge",
     unit: "count",
-    says: "Conversions that run at the moment, and that can run at once.",
+    says: "Running conversions, and the maximum number of concurrent conversions.",
     labels: { state: ["busy", "all"] },
   },
   event_loop_delay_seconds: {
     kind: "gauge",
     unit: "seconds",
-    says: "How late the event loop was since the metrics were last read.",
+    says: "Event loop delay since the metrics were last read.",
     labels: { of: ["p50", "p99", "max"] },
   },
   memory_bytes: {
     kind: "gauge",
     unit: "bytes",
-    says: "Memory of the service's own process; converters are processes of their own.",
+    says: "Memory of the service process, without its converter processes.",
     labels: { kind: ["resident", "heap", "external"] },
   },
   disk_bytes: {
     kind: "gauge",
     unit: "bytes",
-    says: "The disk that holds the data: what the service may still write, and all of it.",
+    says: "Data disk: available and total space.",
     labels: { kind: ["free", "all"] },
   },
   start_time_seconds: {
@@ -201,27 +201,27 @@ export const metricOf = (name: MetricName): Metric => metrics[name];
 
 type ValueOf<Values> = Values extends readonly (infer Value)[] ? Value : string;
 
-/** Something that was counted or measured: by how much a counter grows, what a gauge shows, one value of a histogram. */
+/** A measurement: the increment of a counter, the value of a gauge, or one value of a histogram. */
 export type Measurement = {
   [Name in MetricName]: {
     readonly metric: Name;
     readonly labels: {
       readonly [Label in keyof (typeof metrics)[Name]["labels"]]: ValueOf<(typeof metrics)[Name]["labels"][Label]>;
     };
-    /** In the metric's unit. */
+    /** The value in the metric's unit. */
     readonly value: number;
   };
 }[MetricName];
 
-/** Takes what was measured. It never throws and is not waited for: nobody's request fails because of a number. */
+/** Records measurements. Never throws and is not awaited: metrics never fail a request. */
 export interface Metrics {
   record(measurements: readonly Measurement[]): void;
 }
 
-/** Takes nothing down. */
+/** Records nothing. */
 export const noMetrics: Metrics = { record: () => {} };
 
-/** @returns how many custom metrics a deployment has at most: those that CloudWatch counts, and bills by the month */
+/** @returns the maximum number of custom metrics of a deployment, which CloudWatch bills per month */
 export const cloudMetricCount = (): number =>
   metricNames.reduce((sum, name) => sum + combinationsOf(metricOf(name)), 0);
 

@@ -1,9 +1,9 @@
-/** The network that an address belongs to: whoever has one address of IPv6 has a whole /64 of them. */
+/** The network of an address: the owner of one IPv6 address has an entire /64 block. */
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const GROUPS = 8;
 
-/** @returns an IPv4 address as it is, of an IPv6 address its first 64 bits; what is neither as it is */
+/** @returns the first 64 bits of an IPv6 address; anything else unchanged */
 export const networkOf = (address: string): string => {
   const plain = address.replace(/%.*$/, "");
   const mapped = MAPPED.exec(plain)?.[1];
@@ -17,6 +17,6 @@ export const networkOf = (address: string): string => {
   return `${groups.map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`;
 };
 
-/** An IPv4 address at the end stands for two groups, which lie behind the first 64 bits. */
+/** A trailing IPv4 address replaces two groups, which are not part of the first 64 bits. */
 const groupsOf = (text: string): string[] =>
   text === "" ? [] : text.split(":").flatMap((group) => (group.includes(".") ? ["0", "0"] : [group]));

@@ -1,11 +1,11 @@
 import type { Page } from "./ports.ts";
 
-/** Behind every id, all of which begin with letters: where the first page of a list that begins with the newest starts. */
+/** Sorts after every ID, because IDs start with letters: the start of the first page of a newest-first list. */
 export const BEHIND_ALL = "~";
 
 /**
- * @param found records in their order, one more than the page may have where there are as many
- * @returns the page, and where the next one begins
+ * @param found the records in order, with one more than fits on the page if there are more
+ * @returns the page, and the start of the next one
  */
 export const pageOf = <T extends { readonly id: string }>(found: readonly T[], limit: number): Page<T> => {
   const items = found.slice(0, limit);

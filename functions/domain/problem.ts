@@ -1,16 +1,16 @@
 import { type RequestError, requestErrors } from "./errors.ts";
-import type { ProblemView } from "./views.ts";
+import type { ProblemView } from "./problem-view.ts";
 
-/** What an error is told with: where the client reached us, the path it asked for, and the id of its request. */
+/** The context of an error: the base URL, the requested path, and the request ID. */
 export interface ProblemPlace {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** Without anything that is secret. */
+  /** Without secrets. */
   readonly path: string;
   readonly requestId: string;
 }
 
-/** @returns the error as problem details (RFC 9457); its type leads to the error's row in the OpenAPI document */
+/** @returns the error as problem details (RFC 9457); its type links to the error's row in the OpenAPI document */
 export const problemView = ({ baseUrl, path, requestId }: ProblemPlace, error: RequestError): ProblemView => {
   const { status, title, retryable } = requestErrors[error.code];
   const { errors, supported_targets } = error.extra;

@@ -2,11 +2,11 @@ import { en } from "zod/locales";
 import * as z from "zod/mini";
 import type { FieldError } from "./errors.ts";
 
-// The mini build of zod brings no texts; without them every message would read "Invalid input".
-// By way of `z.locales` a bundle would hold the texts of all 50 languages, which are 260 kB.
+// The mini build of zod has no messages; without a locale every message would read "Invalid input".
+// Importing `z.locales` would bundle the messages of all 50 languages, 260 kB.
 z.config(en());
 
-/** @returns what a schema found wrong, as JSON pointers (RFC 6901) below the given one */
+/** @returns the validation errors, with JSON pointers (RFC 6901) below the given one */
 export const fieldErrors = (error: z.core.$ZodError, below = ""): FieldError[] =>
   error.issues.flatMap((issue) => {
     const pointer = below + issue.path.map((part) => `/${escapePointer(String(part))}`).join("");
@@ -14,7 +14,7 @@ export const fieldErrors = (error: z.core.$ZodError, below = ""): FieldError[] =
       ? issue.keys.map((key) => ({
           pointer: `${pointer}/${escapePointer(key)}`,
           code: "unknown",
-          detail: "This field is not known here.",
+          detail: "Unknown field.",
         }))
       : [{ pointer, code: issue.code ?? "invalid", detail: issue.message }];
   });

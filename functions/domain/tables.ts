@@ -1,6 +1,7 @@
 /**
- * The DynamoDB tables as data: infrastructure creates them from it, the adapters read names of keys and indexes here.
- * All are on demand, encrypted, with point-in-time recovery; `ttl` is in seconds since 1970, as DynamoDB wants it.
+ * The DynamoDB tables as data: the infrastructure creates them, and the adapters read the names of keys and indexes
+ * here. All are on-demand and encrypted, with point-in-time recovery; `ttl` is in seconds since 1970, as DynamoDB
+ * requires.
  */
 
 interface Attribute {
@@ -12,7 +13,7 @@ export interface TableIndex {
   readonly name: string;
   readonly partitionKey: Attribute;
   readonly sortKey?: Attribute;
-  /** What a row of the index holds. With `keys` only those are written again, and the reader gets the items itself. */
+  /** The content of an index row. With `keys`, the reader fetches the items itself. */
   readonly projection: "keys" | "all";
 }
 
@@ -27,7 +28,7 @@ const text = (name: string): Attribute => ({ name, type: "string" });
 const number = (name: string): Attribute => ({ name, type: "number" });
 
 export const tables = {
-  /** Jobs (`job_…`), uploads (`upl_…`), idempotency records and download tokens (`dl_…`): what lives with a job. */
+  /** Jobs (`job_…`), uploads (`upl_…`), idempotency records and download tokens (`dl_…`). */
   jobs: {
     partitionKey: text("pk"),
     indexes: [
@@ -39,8 +40,8 @@ export const tables = {
     ttl: "ttl",
   },
   /**
-   * Accounts (`acc_…`), API keys by SHA-256 (`key#…`), e-mail addresses (`email#…`), sessions by SHA-256 (`session#…`),
-   * challenges (`cha_…`), passkeys by SHA-256 of their id (`passkey#…`), and what signs sessions (`signing`).
+   * Accounts (`acc_…`), API keys by SHA-256 (`key#…`), email addresses (`email#…`), sessions by SHA-256 (`session#…`),
+   * challenges (`cha_…`), passkeys by SHA-256 of their ID (`passkey#…`), and the signing keys of sessions (`signing`).
    */
   keys: {
     partitionKey: text("pk"),
@@ -48,14 +49,14 @@ export const tables = {
     ttl: "ttl",
   },
   /**
-   * Per account: what was used in a month (`2026-11`) and on each day of it, requests in a second (`burst#…`), when a key was
-   * used last (`key#…`); and allowances, whose `accountId` is what they count (`allowance#…`).
+   * Per account: monthly and daily usage (`2026-11`), requests per second (`burst#…`), and the last use of each key
+   * (`key#…`). Also allowances, whose `accountId` is the counted subject (`allowance#…`).
    */
   quotas: { partitionKey: text("accountId"), sortKey: text("period"), indexes: [], ttl: "ttl" },
 } as const satisfies Record<string, Table>;
 
-/** Messages to webhooks that are due are spread over these, named `w0` and on. */
+/** Due webhook messages are spread over this many partitions, named `w0`, `w1` and so on. */
 export const WEBHOOK_SHARDS = 4;
 
-/** Unfinished jobs are spread over so many partitions of the index, because one takes 1,000 writes a second. */
+/** Unfinished jobs are spread over this many partitions of the index, because one handles 1,000 writes a second. */
 export const OVERDUE_SHARDS = 8;

@@ -1,14 +1,13 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import { context as deployedContext } from "#context";
-import { isUnfinished } from "../domain/jobs.ts";
+import { isUnfinished } from "../domain/jobs/job.ts";
 import type { Context } from "../domain/ports.ts";
-import { messageIdOf, webhookMessageOf } from "../domain/webhooks.ts";
+import { messageIdOf, webhookMessageOf } from "../domain/webhooks/webhook.ts";
 import { asError, logger } from "../logger.ts";
 
 /**
- * Tells of a job's end: adds the message to its webhook, once, and has it sent. A job whose end nobody wants to know, or
- * that has not ended, is left alone. One that was erased meanwhile is told of by nobody: what came too late to be erased
- * with it goes here.
+ * Announces a job's end: adds its webhook message once and queues it. Jobs without a webhook, or that have not ended, are
+ * ignored. If the job was deleted in the meantime, a message that was added too late is deleted here.
  */
 export const announceEnd =
   (context: Context) =>
@@ -25,14 +24,14 @@ export const announceEnd =
     }
   };
 
-/** Takes the stream of the jobs' table, of which a filter lets only jobs through that have ended and have a webhook. */
+/** Handles the stream of the jobs table, filtered to ended jobs with a webhook. */
 export const handler = async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   for (const { dynamodb } of event.Records) {
     try {
       await announceEnd(deployedContext())(dynamodb?.Keys?.pk?.S ?? "");
     } catch (error) {
       logger.error("an end was not announced", { job_id: dynamodb?.Keys?.pk?.S, error: asError(error) });
-      // A stream is taken up again from the first record that failed.
+      // The stream is resumed from the first failed record.
       return { batchItemFailures: [{ itemIdentifier: dynamodb?.SequenceNumber ?? "" }] };
     }
   }

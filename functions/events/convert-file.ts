@@ -1,6 +1,7 @@
 import { context as deployedContext } from "#context";
+import { conversionLimits } from "../domain/conversions/lanes.ts";
 import { JobError, jobErrors } from "../domain/errors.ts";
-import { mediaTypeOf } from "../domain/formats.ts";
+import { mediaTypeOf } from "../domain/formats/formats.ts";
 import { newDownloadToken } from "../domain/ids.ts";
 import {
   attemptsUsedUp,
@@ -10,22 +11,20 @@ import {
   type JobOutcome,
   type JobResult,
   leaseTakenAt,
-  leaseUntil,
   resultExpiresAt,
   resultKey,
-} from "../domain/jobs.ts";
-import { conversionLimits } from "../domain/lanes.ts";
+} from "../domain/jobs/job.ts";
 import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS } from "../domain/limits.ts";
-import { claimMeasured, endMeasured } from "../domain/measured.ts";
+import { claimMeasured, endMeasured } from "../domain/measurements.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
-import type { ConversionResult, ConversionTask } from "../engines/convert.ts";
-import type { FurtherFile } from "../engines/engine.ts";
-import { type ConverterPool, converterPool } from "../engines/run.ts";
+import type { ConversionResult, ConversionTask } from "../engines/core/convert.ts";
+import type { FurtherFile } from "../engines/core/engine.ts";
+import { type ConverterPool, converterPool } from "../engines/core/run.ts";
 import { asError, jobKeys, logger } from "../logger.ts";
 import { type MessageOutcome, queueHandler } from "./queue.ts";
 import { scratchFolders } from "./scratch.ts";
 
-/** Runs the steps of a conversion somewhere safe: in a converter process. */
+/** Runs the steps of a conversion in an isolated converter process. */
 export type RunConversion = (
   task: ConversionTask,
   limits: {
@@ -36,15 +35,15 @@ export type RunConversion = (
 ) => Promise<ConversionResult>;
 
 /**
- * Converts the file of one job: claim, fetch, convert, store, finish. It may be called any number of times for the
- * same job, at once or after a crash: the job's conditional transitions let one attempt at a time hold it, and one end it.
+ * Converts the file of one job: claim, fetch, convert, store, finish. It may be called any number of times for the same
+ * job, concurrently or after a crash: conditional transitions ensure that one attempt at a time holds the job, and that
+ * it ends once.
  */
 export const convertFile = (context: Context, run: RunConversion) => {
   const scratch = scratchFolders(context.scratchFolder);
   return async ({ jobId }: JobMessage): Promise<MessageOutcome> => {
     const now = context.clock();
-    const waiting = await context.jobs.getJob(jobId);
-    const job = waiting && (await context.jobs.claim(jobId, now, leaseUntil(waiting.lane, now)));
+    const job = await context.jobs.claim(jobId, now);
     if (job === undefined) {
       return "done";
     }
@@ -55,7 +54,7 @@ export const convertFile = (context: Context, run: RunConversion) => {
         throw attemptsUsedUp();
       }
       if (job.forcedError !== undefined) {
-        throw new JobError(job.forcedError, "The name of the file asks for this error.");
+        throw new JobError(job.forcedError, "Simulated error, requested by the file name.");
       }
       const converted = await whileHeld(context, job, async (signal) => {
         const inputs = await fetchInputs(context, job, folder);
@@ -74,7 +73,7 @@ export const convertFile = (context: Context, run: RunConversion) => {
 
 let pool: ConverterPool | undefined;
 
-/** One converter process per function instance, which serves one message at a time. */
+/** One converter process per function instance, which handles one message at a time. */
 const runInProcess: RunConversion = (task, limits) => {
   pool ??= converterPool({ size: 1, entry: deployedContext().converterEntry });
   return pool.run(task, limits);
@@ -87,10 +86,10 @@ export const handler = queueHandler((message) => {
   return convertOne(message);
 });
 
-/** Milliseconds between two looks at a running job where nothing tells of changes: it may have been cancelled. */
+/** Polling interval of a running job in milliseconds, to detect cancellation without notifications. */
 const HELD_LOOK_MS = 1_000;
 
-/** Does the work as long as this attempt holds the job; its signal aborts when the job was cancelled, or taken over. */
+/** Runs the work while this attempt holds the job. The signal aborts if the job is canceled or taken over. */
 const whileHeld = async <T>(context: Context, job: Job, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
   const lost = new AbortController();
   let working = true;
@@ -98,7 +97,7 @@ const whileHeld = async <T>(context: Context, job: Job, work: (signal: AbortSign
     while (working) {
       await context.notices.changed(job.id, HELD_LOOK_MS);
       const now = working ? await context.jobs.getJob(job.id) : job;
-      // A lease that ran out sends the job back to the queue. Until another attempt takes it, this one may end it still.
+      // An expired lease returns the job to the queue. Until another attempt claims it, this one may still end it.
       if (now === undefined || (working && !(isUnfinished(now) && now.attempt === job.attempt))) {
         lost.abort(new JobError("cancelled", "The job was cancelled."));
         return;
@@ -115,12 +114,12 @@ const whileHeld = async <T>(context: Context, job: Job, work: (signal: AbortSign
   }
 };
 
-/** @returns what a converter needs of the job's files, which lie in the folder then */
+/** Fetches the job's files into the folder. @returns the input of the converter */
 const fetchInputs = async (context: Context, job: Job, folder: string): Promise<FetchedFiles> => {
   const fetchOne = async (key: string): Promise<string> => {
     const path = await context.files.fetch(key, folder);
     if (path === undefined) {
-      throw new JobError("engine_failed", "The uploaded file is gone.");
+      throw new JobError("engine_failed", "The uploaded file no longer exists.");
     }
     return path;
   };
@@ -152,7 +151,7 @@ const convertInputs = (
       signal,
       ...conversionLimits(job.lane),
       onProgress: seldom(context, (percent) => {
-        // Progress is a courtesy: a lost update must not fail the conversion that it tells of.
+        // Progress is best effort: a lost update must not fail the conversion.
         context.jobs
           .progress(job.id, job.attempt, percent)
           .catch((error: unknown) => logger.warn("progress was lost", { ...jobKeys(job), error: asError(error) }));
@@ -160,10 +159,10 @@ const convertInputs = (
     },
   );
 
-/** Milliseconds between two updates of a job's progress: each is a write. */
+/** Minimum milliseconds between two progress updates, because each is a write. */
 const PROGRESS_MS_MIN = 1_000;
 
-/** @returns the function, but not called again too soon */
+/** @returns the throttled function */
 const seldom = ({ clock }: Context, tell: (percent: number) => void): ((percent: number) => void) => {
   let next = 0;
   return (percent) => {
@@ -190,12 +189,12 @@ const finish = async (
 ): Promise<void> => {
   const outcome = { status: "completed", result, timings, warnings } as const;
   if (!(await end(context, job, outcome))) {
-    // Another attempt has taken the job over in the meantime, so nobody will ever ask for this file.
+    // Another attempt has taken over the job, so this file will never be requested.
     await context.files.remove([result.key]);
   }
 };
 
-/** Bad input fails the job at once; trouble of ours is tried again, until the attempts are used up. */
+/** Invalid input fails the job immediately. Internal errors are retried until the attempts are used up. */
 const settle = async (context: Context, job: Job, error: unknown): Promise<MessageOutcome> => {
   const jobError = error instanceof JobError ? error : unexpected(error);
   if (jobErrors[jobError.code].fault === "service") {
@@ -209,7 +208,7 @@ const settle = async (context: Context, job: Job, error: unknown): Promise<Messa
   return "done";
 };
 
-/** Ends the job, while this attempt holds it. @returns whether it ended now */
+/** Ends the job if this attempt holds it. @returns whether it ended now */
 const end = async (context: Context, job: Job, outcome: JobOutcome): Promise<boolean> => {
   const now = context.clock();
   const ended = await context.jobs.finish(job.id, job.attempt, outcome, now);
@@ -223,4 +222,4 @@ const end = async (context: Context, job: Job, outcome: JobOutcome): Promise<boo
 };
 
 const unexpected = (error: unknown): JobError =>
-  new JobError("engine_failed", "The conversion failed on our side.", { cause: error });
+  new JobError("engine_failed", "The conversion failed due to an internal error.", { cause: error });

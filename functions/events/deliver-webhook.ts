@@ -1,22 +1,22 @@
 import { context as deployedContext } from "#context";
 import { WEBHOOK_ATTEMPT_MS_MAX, WEBHOOK_ERROR_CHARACTERS_MAX } from "../domain/limits.ts";
-import { attemptMeasured } from "../domain/measured.ts";
+import { attemptMeasured } from "../domain/measurements.ts";
 import type { Context } from "../domain/ports.ts";
-import { afterAttempt, type WebhookAttempt, type WebhookMessage, webhookHeaders } from "../domain/webhooks.ts";
+import { afterAttempt, type WebhookAttempt, type WebhookMessage, webhookHeaders } from "../domain/webhooks/webhook.ts";
 import { logger } from "../logger.ts";
 import { reachable } from "../outbound/addresses.ts";
 import { send } from "../outbound/request.ts";
 import { type MessageOutcome, taskHandler } from "./queue.ts";
 
-/** Milliseconds that an attempt holds a message; should it never end, the message is due again then. */
+/** Milliseconds that an attempt holds a message. If it never ends, the message is due again afterward. */
 const CLAIM_MS = 2 * WEBHOOK_ATTEMPT_MS_MAX;
 
-/** Milliseconds of the longest pause that a queue can wait; for longer ones the sweeper looks. */
+/** Longest pause that a queue can delay, in milliseconds. The sweeper handles longer ones. */
 const QUEUE_PAUSE_MS_MAX = 15 * 60_000;
 
 /**
- * Tries one message to a webhook, if it is due: any 2xx takes it, a 410 ends it, and else it is due again after the next
- * pause of the schedule. It may be called any number of times for the same message; one attempt at a time holds it.
+ * Attempts to deliver a due webhook message. Any 2xx accepts it, a 410 ends it, and otherwise it is due again after the
+ * next pause of the schedule. It may be called any number of times; one attempt at a time holds the message.
  */
 export const deliverWebhook =
   (context: Context) =>
@@ -67,7 +67,7 @@ const tried = async (context: Context, message: WebhookMessage, at: number): Pro
       signal: AbortSignal.timeout(WEBHOOK_ATTEMPT_MS_MAX),
       reaches: reachable(context.importAllowed ?? []),
     });
-    // Nobody reads what the receiver says beyond its status.
+    // Only the status of the response is used.
     response.destroy();
     return { at, durationMs: since(started), answered: response.statusCode ?? 0 };
   } catch (error) {

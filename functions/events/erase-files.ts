@@ -2,7 +2,7 @@ import { context as deployedContext } from "#context";
 import type { Context } from "../domain/ports.ts";
 import { type MessageOutcome, taskHandler } from "./queue.ts";
 
-/** Erases the result of a job whose time is over, which is at the first download where the account wants it so. */
+/** Deletes the result of an expired job, which is after the first download if the account is configured so. */
 export const eraseFiles =
   (context: Context) =>
   async (id: string): Promise<MessageOutcome> => {

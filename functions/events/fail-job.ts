@@ -1,14 +1,14 @@
 import { context as deployedContext } from "#context";
 import { JobError } from "../domain/errors.ts";
-import { failedOutcome, isUnfinished } from "../domain/jobs.ts";
-import { endMeasured } from "../domain/measured.ts";
+import { failedOutcome, isUnfinished } from "../domain/jobs/job.ts";
+import { endMeasured } from "../domain/measurements.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
 import { jobKeys, logger } from "../logger.ts";
 import { type MessageOutcome, queueHandler } from "./queue.ts";
 
 /**
- * Ends the job of a dead letter: its message was delivered as often as it may be, and the job did not end. It fails
- * through our fault, so the request is given back. A job that an attempt still holds is looked at again later.
+ * Fails the job of a dead letter: its message had the maximum number of deliveries, and the job did not end. This is an
+ * internal error, so the request is returned to the quota. A job that an attempt still holds is checked again later.
  */
 export const failJob =
   (context: Context) =>
@@ -21,10 +21,7 @@ export const failJob =
     if (job.status === "processing" && job.dueAt > now) {
       return "retry";
     }
-    const error = new JobError(
-      "engine_crashed",
-      `The conversion did not end, though it was tried ${job.attempt} times.`,
-    );
+    const error = new JobError("engine_crashed", `The conversion did not finish after ${job.attempt} attempts.`);
     const outcome = failedOutcome(error);
     if (!(await context.jobs.finish(job.id, job.attempt, outcome, now))) {
       return "retry";

@@ -1,12 +1,12 @@
 import { context as deployedContext } from "#context";
-import { importMeasured } from "../domain/measured.ts";
+import { importMeasured } from "../domain/measurements.ts";
 import type { Context } from "../domain/ports.ts";
 import { logger } from "../logger.ts";
 import { type MessageOutcome, taskHandler } from "./queue.ts";
 
 /**
- * Ends the upload of a dead letter: its message was delivered as often as it may be, and the upload did not end. What
- * came of its file is erased.
+ * Fails the upload of a dead letter: its message had the maximum number of deliveries, and the upload did not end.
+ * Partial files are deleted.
  */
 export const failUpload =
   (context: Context) =>
@@ -15,7 +15,7 @@ export const failUpload =
     if (upload?.status !== "pending") {
       return "done";
     }
-    const detail = "The file could not be taken in, for a reason that is ours. Send it again.";
+    const detail = "The upload failed due to an internal error. Upload the file again.";
     const end = { status: "failed", error: { code: "fetch_failed", detail } } as const;
     if (await context.uploads.settle(id, end)) {
       context.metrics.record(importMeasured(upload, end, "service"));

@@ -1,35 +1,35 @@
 import { createHash } from "node:crypto";
 import { context as deployedContext } from "#context";
-import { detectFormat } from "../domain/detect.ts";
 import { RequestError } from "../domain/errors.ts";
 import type { StoredFile } from "../domain/file-ports.ts";
+import { detectFormat } from "../domain/formats/detect.ts";
 import { DETECTION_BYTES, UPLOAD_BYTES_MAX } from "../domain/limits.ts";
-import { importMeasured } from "../domain/measured.ts";
+import { importMeasured } from "../domain/measurements.ts";
 import type { Context } from "../domain/ports.ts";
-import type { FailedUpload, FetchedSource, PendingUpload, SentSource, UploadEnd } from "../domain/uploads.ts";
+import type { FailedUpload, FetchedSource, PendingUpload, SentSource, UploadEnd } from "../domain/uploads/upload.ts";
 import { logger } from "../logger.ts";
 import { reachable } from "../outbound/addresses.ts";
 import { DownloadError, download } from "../outbound/download.ts";
 import { type MessageOutcome, taskHandler } from "./queue.ts";
 
 /**
- * Ends a pending upload: fetches its file, or puts the parts together that the client has sent, and tells what it is. It
- * may be called any number of times for the same upload, at once or after a crash: the file is stored whole or not at
- * all, and the upload ends once.
+ * Ends a pending upload: downloads its file, or joins the parts that the client has sent, and detects the format. It may
+ * be called any number of times for the same upload, concurrently or after a crash: the file is stored atomically, and
+ * the upload ends once.
  */
 export const importUpload =
   (context: Context) =>
   async (id: string): Promise<MessageOutcome> => {
     const upload = await context.uploads.getUpload(id);
     if (upload === undefined) {
-      // The message may be faster than the record; when there never is one, the queue gives up.
+      // The message may arrive before the record exists. If it never exists, the message is dead-lettered.
       return "retry";
     }
     if (upload.status !== "pending") {
       return "done";
     }
     const end = await endOf(context, upload);
-    // Another attempt may have ended it in the meantime, and then the file is that one's.
+    // Another attempt may have ended the upload in the meantime; then the file belongs to that attempt.
     if (await context.uploads.settle(id, end)) {
       context.metrics.record(importMeasured(upload, end, "input"));
       await tidied(context, upload, end);
@@ -56,7 +56,7 @@ const endOf = async (context: Context, upload: PendingUpload): Promise<UploadEnd
   try {
     const stored =
       source.kind === "fetched" ? await fetched(context, upload, source) : await assembled(context, upload, source);
-    return await recognised(context, upload, stored);
+    return await recognized(context, upload, stored);
   } catch (error) {
     if (error instanceof DownloadError) {
       return failed(error.code, error.message);
@@ -86,21 +86,21 @@ const fetched = async (
 const assembled = async (context: Context, { key }: PendingUpload, source: SentSource): Promise<StoredFile> => {
   const stored = (await joined(context, key, source)) ?? (await measured(context, key));
   if (stored.bytes !== source.bytes) {
-    throw new DownloadError("size_mismatch", `The file has ${stored.bytes} bytes, and ${source.bytes} were announced.`);
+    throw new DownloadError("size_mismatch", `The file has ${stored.bytes} bytes, but ${source.bytes} were declared.`);
   }
   if (source.sha256 !== undefined && stored.sha256 !== source.sha256) {
     throw new DownloadError(
       "hash_mismatch",
-      `The file has the SHA-256 ${stored.sha256}, and ${source.sha256} was announced.`,
+      `The file has the SHA-256 ${stored.sha256}, but ${source.sha256} was declared.`,
     );
   }
   return stored;
 };
 
-/** @returns what the file is, where that was told while its parts were put together */
+/** @returns the properties of the file that were determined while its parts were joined */
 const joined = async ({ files }: Context, key: string, { parts }: SentSource): Promise<StoredFile | undefined> => {
   const stored = parts && (await files.partsOf(key, parts.transfer));
-  // Without parts an earlier attempt has joined them and broken off then.
+  // If there are no parts, an earlier attempt joined them and was interrupted afterward.
   return parts && stored && files.joinParts(key, parts.transfer, stored);
 };
 
@@ -114,7 +114,7 @@ const measured = async (context: Context, key: string): Promise<StoredFile> => {
   return { bytes, sha256: hash.digest("hex") };
 };
 
-const recognised = async (context: Context, { key, filename }: PendingUpload, file: StoredFile): Promise<UploadEnd> => {
+const recognized = async (context: Context, { key, filename }: PendingUpload, file: StoredFile): Promise<UploadEnd> => {
   if (file.bytes === 0) {
     return failed("empty", "The file is empty.");
   }
@@ -122,14 +122,14 @@ const recognised = async (context: Context, { key, filename }: PendingUpload, fi
   const tail = await bytesOf(await present(context, key, Math.max(0, file.bytes - DETECTION_BYTES), file.bytes));
   const format = detectFormat(head, { tail, filename });
   return format === undefined
-    ? failed("unrecognised_format", "The bytes of this file are of no format that is known here.")
+    ? failed("unrecognised_format", "The format of this file could not be recognized.")
     : { status: "ready", ...file, format };
 };
 
 const present = async (context: Context, key: string, start: number, end: number) => {
   const content = await context.files.read(key, start, end);
   if (content === undefined) {
-    throw new Error(`The file ${key} of a pending upload is not there.`);
+    throw new Error(`The file ${key} of a pending upload does not exist.`);
   }
   return content;
 };

@@ -2,12 +2,12 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import type { JobMessage } from "../domain/ports.ts";
 import { asError, logger } from "../logger.ts";
 
-/** `done`: the message may go. `retry`: it is to come again. */
+/** `done`: the message is deleted. `retry`: it is delivered again. */
 export type MessageOutcome = "done" | "retry";
 
 /**
- * Ends a message handler as a Lambda handler for SQS. A message that is to come again, or whose handler throws, is
- * reported as a failure of the batch and never thrown: a thrown error makes Lambda cut the concurrency of all accounts.
+ * Turns a message handler into a Lambda handler for SQS. A message to retry, or whose handler throws, is reported as a
+ * batch item failure and never thrown: Lambda reduces the concurrency of the queue after thrown errors.
  */
 export const queueHandler = (handle: (message: JobMessage) => Promise<MessageOutcome>) =>
   batchHandler({
@@ -16,13 +16,13 @@ export const queueHandler = (handle: (message: JobMessage) => Promise<MessageOut
     handle,
   });
 
-/** The same for messages that name a task: an upload, or a message to a webhook. */
+/** The same for messages with a task: an upload or a webhook message. */
 export const taskHandler = (handle: (id: string) => Promise<MessageOutcome>) =>
   batchHandler({ parse: parseTask, keysOf: (id) => ({ task_id: id }), handle });
 
 interface MessageHandler<Message> {
   readonly parse: (body: string) => Message;
-  /** What the log says of the message. */
+  /** Log fields of the message. */
   readonly keysOf: (message: Message) => Readonly<Record<string, string>>;
   readonly handle: (message: Message) => Promise<MessageOutcome>;
 }
@@ -54,20 +54,20 @@ const outcomeOf = async <Message>(
   }
 };
 
-/** @throws TypeError for a body that no part of this service sends */
+/** @throws TypeError for an unknown message body */
 const parseMessage = (body: string): JobMessage => {
   const message: unknown = JSON.parse(body);
   if (typeof message !== "object" || message === null || !("job_id" in message) || !("account_id" in message)) {
-    throw new TypeError("The message names no job.");
+    throw new TypeError("The message does not contain a job.");
   }
   return { jobId: String(message.job_id), accountId: String(message.account_id) };
 };
 
-/** @throws TypeError for a body that no part of this service sends */
+/** @throws TypeError for an unknown message body */
 const parseTask = (body: string): string => {
   const message: unknown = JSON.parse(body);
   if (typeof message !== "object" || message === null || !("id" in message)) {
-    throw new TypeError("The message names no task.");
+    throw new TypeError("The message does not contain a task.");
   }
   return String(message.id);
 };

@@ -2,17 +2,17 @@ import { mkdtempSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Folders for one job each at a time. */
+/** Folders that are used by one job at a time. */
 export interface ScratchFolders {
   /** @returns the path of an empty folder */
   take(): string;
-  /** Takes the folder back; what a job has left in it is deleted. */
+  /** Returns the folder; remaining files of the job are deleted. */
   giveBack(folder: string): Promise<void>;
 }
 
 /**
- * Keeps folders that came back empty for the next job, since to make and to remove one costs more than all other work
- * on the disk for a small picture. Looking takes microseconds; what is not empty is removed beside the event loop.
+ * Reuses empty folders for the next job, because creating and removing one costs more than all other disk operations for
+ * a small image. The check takes microseconds; non-empty folders are removed asynchronously.
  */
 export const scratchFolders = (root: string): ScratchFolders => {
   const empty: string[] = [];

@@ -1,17 +1,16 @@
 import { context as deployedContext } from "#context";
-import { attemptsUsedUp, failedOutcome, type Job } from "../domain/jobs.ts";
+import { attemptsUsedUp, failedOutcome, type Job } from "../domain/jobs/job.ts";
 import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS, SWEEP_JOBS_MAX } from "../domain/limits.ts";
-import { endMeasured } from "../domain/measured.ts";
+import { endMeasured } from "../domain/measurements.ts";
 import type { Context } from "../domain/ports.ts";
 import { jobKeys, logger } from "../logger.ts";
 import { sweepWebhooks } from "./sweep-webhooks.ts";
 
 /**
- * Looks after jobs that nobody looks after: a queued one whose message may be lost gets another, and one whose lease
- * has run out goes back to the queue, or fails when it has had its attempts. Every change is conditional, so it may run
- * twice at once.
+ * Recovers abandoned jobs: a queued job whose message may be lost gets another message, and a job with an expired lease
+ * returns to the queue, or fails if its attempts are used up. Every change is conditional, so concurrent runs are safe.
  *
- * @returns how many jobs it moved
+ * @returns the number of changed jobs
  */
 export const sweepJobs = (context: Context) => async (): Promise<number> => {
   const now = context.clock();
@@ -23,7 +22,7 @@ export const sweepJobs = (context: Context) => async (): Promise<number> => {
   return moved;
 };
 
-/** Looks after messages to webhooks too; what breaks one off does not keep the other from its end. */
+/** Also sweeps webhook messages. A failure of one sweep does not stop the other. */
 export const handler = async (): Promise<void> => {
   const context = deployedContext();
   const sweeps = await Promise.allSettled([sweepJobs(context)(), sweepWebhooks(context)()]);
@@ -61,5 +60,5 @@ const giveUp = async (context: Context, job: Job, now: number): Promise<boolean>
   return ended;
 };
 
-/** The older the job, the rarer its messages: behind a long backlog they must not make the queue longer still. */
+/** The older the job, the rarer its messages, so that they do not lengthen an existing backlog. */
 const nextLook = (job: Job, now: number): number => now + Math.max(QUEUED_RESEND_MS, now - job.createdAt);

@@ -2,10 +2,10 @@ import { SWEEP_AHEAD_MS, SWEEP_MESSAGES_MAX } from "../domain/limits.ts";
 import type { Context } from "../domain/ports.ts";
 
 /**
- * Has messages to webhooks tried that are due, or will be before the next look: those whose pause is longer than a queue
- * waits, and those whose queue message was lost. An attempt takes a message only once, so one too many does no harm.
+ * Queues webhook messages that are due before the next run: those with a pause longer than the queue's maximum delay, and
+ * those whose queue message was lost. Only one attempt can hold a message, so duplicates are harmless.
  *
- * @returns how many messages it sent
+ * @returns the number of queued messages
  */
 export const sweepWebhooks = (context: Context) => async (): Promise<number> => {
   const now = context.clock();

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * Which addresses we connect to in the name of a client: those of the public internet alone. What is refused are the
- * special-purpose registries of IANA (RFC 6890 and its successors), multicast, and IPv6 that carries an IPv4 address
- * within, which a translator would lead somewhere else.
+ * Restricts connections for clients to public internet addresses. Rejects the special-purpose registries of IANA (RFC
+ * 6890 and its successors), multicast, and IPv6 addresses that embed an IPv4 address, which a translator could route to
+ * a different destination.
  */
 
 const REFUSED_IPV4 = [
@@ -11,7 +11,7 @@ const REFUSED_IPV4 = [
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
   ["127.0.0.0", 8],
-  // Link-local; the metadata services of clouds are 169.254.169.254 and its neighbours.
+  // Link-local; cloud metadata services use 169.254.169.254 and neighboring addresses.
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
   ["192.0.0.0", 24],
@@ -28,12 +28,12 @@ const REFUSED_IPV4 = [
   ["240.0.0.0", 4],
 ] as const;
 
-/** Global unicast is 2000::/3; within it are these. */
+/** Exceptions within global unicast, 2000::/3. */
 const REFUSED_IPV6 = [
   // Teredo, ORCHID, benchmarking and other protocol assignments.
   ["2001::", 23],
   ["2001:db8::", 32],
-  // 6to4 carries an IPv4 address.
+  // 6to4 embeds an IPv4 address.
   ["2002::", 16],
   ["2620:4f:8000::", 48],
   ["3fff::", 20],
@@ -51,7 +51,7 @@ const refused4 = listOf(REFUSED_IPV4, "ipv4");
 const refused6 = listOf(REFUSED_IPV6, "ipv6");
 const global6 = listOf([["2000::", 3]], "ipv6");
 
-/** @returns whether the address is one of the public internet */
+/** @returns whether the address is public */
 export const isPublicAddress = (address: string): boolean => {
   switch (isIP(address)) {
     case 4:
@@ -64,8 +64,8 @@ export const isPublicAddress = (address: string): boolean => {
 };
 
 /**
- * @param allowed addresses and networks (`10.1.0.0/16`, `127.0.0.1`) that the operator lets be reached beside the public ones
- * @returns a function that tells whether we connect to an address
+ * @param allowed addresses and networks (`10.1.0.0/16`, `127.0.0.1`) that the operator allows in addition to public ones
+ * @returns a predicate for allowed addresses
  */
 export const reachable = (allowed: readonly string[]): ((address: string) => boolean) => {
   const list = new BlockList();

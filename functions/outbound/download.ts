@@ -3,7 +3,7 @@ import type { UploadErrorCode } from "../domain/errors.ts";
 import { IMPORT_MS_MAX, IMPORT_REDIRECTS_MAX, IMPORT_SILENCE_MS_MAX } from "../domain/limits.ts";
 import { AddressRefused, send } from "./request.ts";
 
-/** A file that could not be fetched; the detail is for the client. */
+/** A failed download. The detail is sent to the client. */
 export class DownloadError extends Error {
   readonly code: UploadErrorCode;
 
@@ -21,12 +21,12 @@ export interface DownloadTask {
   readonly reaches: (address: string) => boolean;
 }
 
-/** Times that a transfer which broke off is taken up again, where the server can. */
+/** Maximum resumptions of an interrupted transfer, if the server supports ranges. */
 const RESUMES_MAX = 3;
 
 /**
- * Begins to fetch a file, and gives its content, which is read within {@link IMPORT_MS_MAX}, from the start of this call on; it breaks
- * off after {@link IMPORT_SILENCE_MS_MAX} without a byte.
+ * Starts a download and returns its content, which must be read within {@link IMPORT_MS_MAX} from the start of this call.
+ * The transfer is aborted after {@link IMPORT_SILENCE_MS_MAX} without a byte.
  *
  * @throws DownloadError `address_refused`, `fetch_failed`, `payload_too_large`; so does reading the content
  */
@@ -38,7 +38,10 @@ export const download = async (task: DownloadTask): Promise<AsyncIterable<Uint8A
   const length = lengthOf(response);
   if (length !== undefined && length > task.bytesMax) {
     response.destroy();
-    throw new DownloadError("payload_too_large", `The file has ${length} bytes; at most ${task.bytesMax} are fetched.`);
+    throw new DownloadError(
+      "payload_too_large",
+      `The file has ${length} bytes, which exceeds the limit of ${task.bytesMax}.`,
+    );
   }
   return contentOf(task, { ...first, deadline, length });
 };
@@ -46,7 +49,7 @@ export const download = async (task: DownloadTask): Promise<AsyncIterable<Uint8A
 interface Opened {
   readonly response: IncomingMessage;
   readonly url: URL;
-  /** The server's word for this version of the file, if it can send parts of it. */
+  /** The ETag of this version of the file, if the server supports ranges. */
   readonly version: string | undefined;
 }
 
@@ -55,7 +58,7 @@ interface Opening {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Follows redirects. What the client gave to be sent along goes to the host that it named, and to no other. */
+/** Follows redirects. The client's headers are only sent to the host of the original URL. */
 const open = async (task: DownloadTask, { deadline, headers }: Opening): Promise<Opened> => {
   const start = new URL(task.url);
   let url = start;
@@ -70,24 +73,24 @@ const open = async (task: DownloadTask, { deadline, headers }: Opening): Promise
     response.destroy();
     const next = URL.parse(location, url.href);
     if (next === null || !/^https?:$/.test(next.protocol)) {
-      throw new DownloadError("address_refused", "The server leads to an address that is not of the web.");
+      throw new DownloadError("address_refused", "The server redirects to a URL that is not http: or https:.");
     }
     url = next;
   }
-  throw new DownloadError("fetch_failed", `The server redirects over ${IMPORT_REDIRECTS_MAX} times.`);
+  throw new DownloadError("fetch_failed", `The server redirects more than ${IMPORT_REDIRECTS_MAX} times.`);
 };
 
 const answered = async (task: DownloadTask, url: URL, { deadline, headers }: Opening): Promise<IncomingMessage> => {
   const silence = AbortSignal.timeout(IMPORT_SILENCE_MS_MAX);
   const answering = new AbortController();
-  const end = () => answering.abort(new Error("The server did not answer in time."));
+  const end = () => answering.abort(new Error("The server did not respond in time."));
   deadline.addEventListener("abort", end, { once: true });
   silence.addEventListener("abort", end, { once: true });
   try {
     const response = await send({ method: "GET", url, headers, signal: answering.signal, reaches: task.reaches });
-    // From here on each silence counts by itself; the deadline goes on.
+    // From here on, the idle timeout applies in addition to the deadline.
     silence.removeEventListener("abort", end);
-    response.setTimeout(IMPORT_SILENCE_MS_MAX, () => response.destroy(new Error("The server fell silent.")));
+    response.setTimeout(IMPORT_SILENCE_MS_MAX, () => response.destroy(new Error("The server stopped sending data.")));
     return response;
   } catch (error) {
     throw asDownloadError(error);
@@ -102,7 +105,9 @@ const asDownloadError = (error: unknown): DownloadError => {
     return new DownloadError("address_refused", error.message);
   }
   const code = error instanceof Error && "code" in error ? ` (${error.code})` : "";
-  return new DownloadError("fetch_failed", `The server could not be reached, or broke off${code}.`, { cause: error });
+  return new DownloadError("fetch_failed", `The server could not be reached, or the connection was lost${code}.`, {
+    cause: error,
+  });
 };
 
 const contentOf = async function* (
@@ -117,10 +122,7 @@ const contentOf = async function* (
       for await (const chunk of response) {
         bytes += chunk.length;
         if (bytes > task.bytesMax) {
-          throw new DownloadError(
-            "payload_too_large",
-            `The file has over ${task.bytesMax} bytes, the most that are fetched.`,
-          );
+          throw new DownloadError("payload_too_large", `The file exceeds the limit of ${task.bytesMax} bytes.`);
         }
         yield chunk;
       }
@@ -141,7 +143,7 @@ const contentOf = async function* (
 const checkStatus = (response: IncomingMessage, wanted: number): void => {
   if (response.statusCode !== wanted) {
     response.destroy();
-    throw new DownloadError("fetch_failed", `The server answered with the status ${response.statusCode}.`);
+    throw new DownloadError("fetch_failed", `The server returned status ${response.statusCode}.`);
   }
 };
 
@@ -150,7 +152,7 @@ const lengthOf = ({ headers }: IncomingMessage): number | undefined =>
 
 const isRedirect = (status = 0): boolean => [301, 302, 303, 307, 308].includes(status);
 
-/** A weak tag does not promise the same bytes (RFC 9110, 13.1.5). */
+/** A weak ETag does not guarantee identical bytes (RFC 9110, 13.1.5). */
 const strong = (etag: string | undefined): string | undefined => (etag?.startsWith('"') ? etag : undefined);
 
 const lower = (headers: Readonly<Record<string, string>>): Record<string, string> =>

@@ -3,43 +3,43 @@ import { type IncomingMessage, type RequestOptions, request as requestHttp } fro
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 
-/** A request to a stranger's server, in the name of a client. */
+/** A request to an external server on behalf of a client. */
 export interface OutboundRequest {
   readonly method: "GET" | "POST";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Ends the request and the reading of its answer. */
+  /** Aborts the request and its response. */
   readonly signal: AbortSignal;
-  /** Tells whether we connect to an address. */
+  /** Whether connections to an address are allowed. */
   readonly reaches: (address: string) => boolean;
 }
 
-/** The address leads somewhere that we do not go. */
+/** The URL or one of its addresses is not allowed. */
 export class AddressRefused extends Error {}
 
 /**
- * Sends the request over a connection of its own, and follows no redirect. The addresses that the name stands for are
- * checked, all of them, and just those are connected to: whatever the name stands for a moment later does not matter.
+ * Sends the request over a new connection, without following redirects. All addresses of the host are checked, and only
+ * checked addresses are connected to, so later DNS changes have no effect.
  *
- * @throws AddressRefused; Error of the network
+ * @throws AddressRefused, or a network error
  */
 export const send = (outbound: OutboundRequest): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const { url, method, headers, body, signal, reaches } = outbound;
     const host = url.hostname.replace(/^\[|\]$/g, "");
     if (!/^https?:$/.test(url.protocol)) {
-      reject(new AddressRefused(`${url.protocol} is not a way that files are fetched.`));
+      reject(new AddressRefused(`${url.protocol} URLs are not supported.`));
       return;
     }
-    // The system is not asked for the address of an address. `URL` has written odd forms of them (octal, one number) plainly.
+    // IP addresses are not resolved. `URL` has normalized unusual forms (octal, a single number).
     if (isIP(host) !== 0 && !reaches(host)) {
       reject(refusal(host));
       return;
     }
     const options: RequestOptions = {
       method,
-      // Compressed, a small answer could be without end.
+      // A small compressed response could expand without limit.
       headers: { "accept-encoding": "identity", "user-agent": "anyform", ...headers },
       agent: false,
       lookup: checkedLookup(reaches),
@@ -71,4 +71,4 @@ const checkedLookup =
   };
 
 const refusal = (host: string): AddressRefused =>
-  new AddressRefused(`${host} is an address within a private network, or of no host.`);
+  new AddressRefused(`${host} is in a private network or does not resolve to a host.`);

@@ -1,10 +1,10 @@
 import { engines } from "../../functions/engines/index.ts";
 
-/** Run when the image is built: loads what a start or a conversion loads, and Node keeps what V8 makes of it. */
+/** Runs during the image build: loads the modules of a start and a conversion, to fill Node's compile cache. */
 
 await import("../../functions/events/convert-file.ts");
-await import("../../functions/engines/convert.ts");
+await import("../../functions/engines/core/convert.ts");
 await import("../../local/context.ts");
-await import("../../local/dashboard.ts");
-await import("../../local/gateway.ts");
+await import("../../local/http/dashboard.ts");
+await import("../../local/http/gateway.ts");
 await Promise.all(Object.values(engines).map((load) => load()));

@@ -2,9 +2,9 @@ import { Agent, type IncomingHttpHeaders, request } from "node:http";
 import { text } from "node:stream/consumers";
 
 /**
- * Serves a function in a container of ours: asks Lambda for an event, hands it to the handler, tells what came of it, and
- * again (AWS Lambda Developer Guide, "Using the Lambda runtime API for custom runtimes"). AWS's own client,
- * `aws-lambda-ric`, is native code that every build would have to compile with CMake and autotools, for four requests.
+ * Serves a function in a custom container: requests an event from Lambda, calls the handler, reports the result, and
+ * repeats (AWS Lambda Developer Guide, "Using the Lambda runtime API for custom runtimes"). The AWS client,
+ * `aws-lambda-ric`, is native code that each build would have to compile with CMake and autotools, for four requests.
  */
 
 export type Handler<Event> = (event: Event) => Promise<unknown>;
@@ -25,9 +25,9 @@ interface Message {
 
 /**
  * @param api host and port of the runtime API
- * @param load makes the handler; when it fails, Lambda is told so
+ * @param load creates the handler; a failure is reported to Lambda
  * @param onTrace called with the trace identifier of each event, before its handler
- * @throws what `load` threw, and Error when the API refuses something; the process is to end then, and Lambda starts another
+ * @throws the error of `load`, or Error if the API rejects a request; the process must exit, and Lambda starts another
  */
 export const serveInvocations = async <Event>(
   api: string,
@@ -59,7 +59,7 @@ const outcomeOf = async <Event>(
   }
 };
 
-/** @returns an error as Lambda's logs and metrics want to have it */
+/** @returns an error in the format of Lambda's logs and metrics */
 const failure = (error: unknown): Message => {
   const { name, message, stack = "" } = error instanceof Error ? error : new Error(String(error));
   return {
@@ -68,7 +68,7 @@ const failure = (error: unknown): Message => {
   };
 };
 
-/** `fetch` gives up on an answer after five minutes, and the next event may come hours from now: hence node:http. */
+/** `fetch` times out after five minutes, but the next event may come hours later, so node:http is used. */
 const askAt = (api: string): Ask => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return (method, path, { headers = {}, body } = { body: "" }) =>

@@ -1,6 +1,5 @@
 #!/bin/sh
-# What the container does: the command that it is given, else the conversions of a lane where Lambda has started it, else
-# the whole service.
+# Entry point of the container: runs the given command, or the converter of a lane on Lambda, or the complete service.
 set -eu
 cd "$(dirname "$0")/../.."
 if [ "$#" -gt 0 ]; then
@@ -9,9 +8,9 @@ fi
 if [ -n "${AWS_LAMBDA_RUNTIME_API:-}" ]; then
   exec node layers/image/lambda.ts
 fi
-# The key and the sample of the first session lie in here, where the user's own shell does not see them.
+# The key and the sample of the first session are in the container, where the user's shell does not see them.
 ANYFORM_SHELL="docker exec $(hostname)"
 export ANYFORM_SHELL
-# As `npm start` does, but without npm, which would stay in memory.
+# Like `npm start`, but without npm, which would stay in memory.
 # shellcheck disable=SC2046
 exec $(node -p 'require("./package.json").scripts.start.replace("exec ", "")')

@@ -1,4 +1,4 @@
-import { dynamoAccounts } from "../../functions/adapters/dynamo-accounts.ts";
+import { dynamoAccounts } from "../../functions/adapters/dynamo/accounts.ts";
 import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
 import { accountStoreContract } from "./contract/account-store.ts";
 

@@ -1,4 +1,4 @@
-import { dynamoAllowances } from "../../functions/adapters/dynamo-allowances.ts";
+import { dynamoAllowances } from "../../functions/adapters/dynamo/allowances.ts";
 import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
 import { allowanceStoreContract } from "./contract/allowance-store.ts";
 

@@ -1,4 +1,5 @@
 import {
+  ConditionalCheckFailedException,
   DynamoDBClient,
   ResourceNotFoundException,
   TransactionCanceledException,
@@ -8,14 +9,19 @@ import { DynamoDBDocumentClient, GetCommand, TransactWriteCommand, UpdateCommand
 import { mockClient } from "aws-sdk-client-mock";
 import "aws-sdk-client-mock-vitest/extend";
 import { beforeEach, describe, expect, it } from "vitest";
-import { dynamoAccounts } from "../../functions/adapters/dynamo-accounts.ts";
-import { dynamoJobs } from "../../functions/adapters/dynamo-jobs.ts";
-import { dynamoKeyUses } from "../../functions/adapters/dynamo-key-uses.ts";
-import { dynamoQuotas } from "../../functions/adapters/dynamo-quotas.ts";
-import { dynamoSessions } from "../../functions/adapters/dynamo-sessions.ts";
-import { dynamoUploads } from "../../functions/adapters/dynamo-uploads.ts";
-import { pauseMsMax } from "../../functions/adapters/dynamo-writes.ts";
-import { CONFLICT_PAUSE_MS_MAX, CONFLICT_TRIES_MAX, KEY_USES_REMEMBERED_MAX } from "../../functions/domain/limits.ts";
+import { dynamoAccounts } from "../../functions/adapters/dynamo/accounts.ts";
+import { dynamoJobs } from "../../functions/adapters/dynamo/jobs.ts";
+import { dynamoKeyUses } from "../../functions/adapters/dynamo/key-uses.ts";
+import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas.ts";
+import { dynamoSessions } from "../../functions/adapters/dynamo/sessions.ts";
+import { dynamoUploads } from "../../functions/adapters/dynamo/uploads.ts";
+import { pauseMsMax } from "../../functions/adapters/dynamo/writes.ts";
+import {
+  CONFLICT_PAUSE_MS_MAX,
+  CONFLICT_TRIES_MAX,
+  JOB_ATTEMPTS_MAX,
+  KEY_USES_REMEMBERED_MAX,
+} from "../../functions/domain/limits.ts";
 import {
   completedOutcome,
   failedRecord,
@@ -43,6 +49,22 @@ beforeEach(() => {
   calls.reset();
   pauses.length = 0;
 });
+
+/** The job has still all that its transitions decide by. */
+const AS_SEEN = "#status = :seenStatus AND #attempt = :seenAttempt AND #dueAt = :seenDueAt";
+
+/** A job in its second attempt. */
+const jobItem = {
+  ...jobRecord({
+    id: "job_1",
+    accountId: "acc_1",
+    status: "processing",
+    attempt: 2,
+    options: { quality: 80, password: "secret" },
+  }),
+  pk: "job_1",
+  kind: "job",
+};
 
 describe("a new job", () => {
   it("is one transaction: the job if absent, the request if the quota has room, the key if it is absent or expired", async () => {
@@ -135,14 +157,22 @@ describe("other writes", () => {
       {
         Update: {
           Key: { pk: "job_1" },
-          UpdateExpression: expect.stringMatching(/ REMOVE #shard, #options\.#password$/),
-          ConditionExpression: "#status IN (:queued, :processing) AND #attempt = :attempt",
-          ExpressionAttributeValues: { ":attempt": 2, ":status": "completed", ":result": outcome.result },
+          UpdateExpression: expect.stringMatching(/^SET .* REMOVE #shard$/),
+          ConditionExpression: AS_SEEN,
+          ExpressionAttributeValues: {
+            ":seenStatus": "processing",
+            ":seenAttempt": 2,
+            ":seenDueAt": jobItem.dueAt,
+            ":status": "completed",
+            ":result": outcome.result,
+          },
         },
       },
       { Put: { Item: { pk: outcome.result.token, kind: "token", job: "job_1" } } },
       { Update: { Key: { accountId: "acc_1", period: "2026-11" }, UpdateExpression: "SET #ttl = :ttl ADD #20s :one" } },
     ]);
+    const [end] = transactions()[0]?.TransactItems ?? [];
+    expect(end?.Update?.ExpressionAttributeValues?.[":options"]).toStrictEqual({ quality: 80 });
   });
 
   it("end a job without its count when the count never gets its turn, rather than have it converted again", async () => {
@@ -210,6 +240,72 @@ describe("other writes", () => {
   });
 });
 
+describe("a transition", () => {
+  const lapsed = jobItem.dueAt + 1;
+  const conditionFailed = () => new ConditionalCheckFailedException({ message: "The condition failed", $metadata: {} });
+
+  it("that claims a job is one read, and one write on the condition that the job is as it was read", async () => {
+    calls.on(GetCommand).resolves({ Item: jobItem });
+    calls.on(UpdateCommand).resolves({ Attributes: {} });
+    const claimed = await dynamoJobs(dynamo).claim("job_1", lapsed);
+    expect(claimed).toMatchObject({ id: "job_1", status: "processing", attempt: 3, startedAt: lapsed });
+    expect(calls.calls()).toHaveLength(2);
+    expect(calls.commandCalls(UpdateCommand)[0]?.args[0].input).toMatchObject({
+      Key: { pk: "job_1" },
+      UpdateExpression: "SET #status = :status, #attempt = :attempt, #dueAt = :dueAt, #startedAt = :startedAt",
+      ConditionExpression: AS_SEEN,
+      ExpressionAttributeValues: {
+        ":seenStatus": "processing",
+        ":seenAttempt": 2,
+        ":attempt": 3,
+        ":startedAt": lapsed,
+      },
+    });
+  });
+
+  it("of the attempt that holds the job is one write, without a read", async () => {
+    calls.on(UpdateCommand).resolves({ Attributes: {} });
+    await dynamoJobs(dynamo).progress("job_1", 2, 40);
+    expect(await dynamoJobs(dynamo).release("job_1", 2, NOW)).toBe(true);
+    expect(calls.calls()).toHaveLength(2);
+    for (const { args } of calls.commandCalls(UpdateCommand)) {
+      expect(args[0].input).toMatchObject({
+        ConditionExpression: "#status = :seenStatus AND #attempt = :seenAttempt",
+        ExpressionAttributeValues: { ":seenStatus": "processing", ":seenAttempt": 2 },
+      });
+    }
+  });
+
+  it("that loses a race is decided again by the job as it is now", async () => {
+    const taken = { ...jobItem, attempt: 3, dueAt: lapsed + 60_000 };
+    calls.on(GetCommand).resolvesOnce({ Item: jobItem }).resolves({ Item: taken });
+    calls.on(UpdateCommand).rejectsOnce(conditionFailed()).resolves({ Attributes: {} });
+    expect(await dynamoJobs(dynamo).claim("job_1", lapsed)).toBeUndefined();
+    expect(calls).toHaveReceivedCommandTimes(UpdateCommand, 1);
+  });
+
+  it("that loses every race is given up with a time to come back", async () => {
+    calls.on(GetCommand).resolves({ Item: jobItem });
+    calls.on(UpdateCommand).rejects(conditionFailed());
+    await expect(dynamoJobs(dynamo).claim("job_1", lapsed)).rejects.toMatchObject({
+      code: "temporarily_unavailable",
+      extra: { headers: { "retry-after": "5" } },
+    });
+    expect(calls).toHaveReceivedCommandTimes(UpdateCommand, JOB_ATTEMPTS_MAX + 2);
+  });
+
+  it("that expires a result checks that nobody else moved its expiry", async () => {
+    const { result } = completedOutcome("job_1", 2);
+    calls.on(GetCommand).resolves({ Item: { ...jobItem, status: "completed", result } });
+    calls.on(UpdateCommand).resolves({ Attributes: {} });
+    await dynamoJobs(dynamo).expireResult("job_1", NOW);
+    expect(calls.commandCalls(UpdateCommand)[0]?.args[0].input).toMatchObject({
+      ConditionExpression: `${AS_SEEN} AND #result.#expiresAt = :seenExpiresAt`,
+      ExpressionAttributeValues: { ":seenExpiresAt": result.expiresAt, ":result": { ...result, expiresAt: NOW } },
+    });
+  });
+});
+
 describe("reads", () => {
   it.each([
     ["a job", () => dynamoJobs(dynamo).getJob("job_1")],
@@ -250,13 +346,6 @@ describe("reads", () => {
     expect(calls.calls()).toHaveLength(0);
   });
 });
-
-/** A job in its second attempt. */
-const jobItem = {
-  ...jobRecord({ id: "job_1", accountId: "acc_1", status: "processing", attempt: 2 }),
-  pk: "job_1",
-  kind: "job",
-};
 
 const transactions = () => calls.commandCalls(TransactWriteCommand).map(({ args }) => args[0].input);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dynamoHolds } from "../../functions/adapters/dynamo-holds.ts";
+import { dynamoHolds } from "../../functions/adapters/dynamo/holds.ts";
 import { IDEMPOTENCY_HOLD_MS } from "../../functions/domain/limits.ts";
 import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
 import { idempotencyRecord, NOW } from "../support/records.ts";

@@ -1,4 +1,4 @@
-import { dynamoKeyUses } from "../../functions/adapters/dynamo-key-uses.ts";
+import { dynamoKeyUses } from "../../functions/adapters/dynamo/key-uses.ts";
 import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
 import { keyUsesContract } from "./contract/key-uses.ts";
 

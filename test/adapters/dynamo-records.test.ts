@@ -2,13 +2,13 @@ import { setTimeout } from "node:timers/promises";
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { GetCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, expect, it } from "vitest";
-import { dynamoAccounts } from "../../functions/adapters/dynamo-accounts.ts";
-import { dynamoAllowances } from "../../functions/adapters/dynamo-allowances.ts";
-import { dynamoJobs } from "../../functions/adapters/dynamo-jobs.ts";
-import { dynamoQuotas } from "../../functions/adapters/dynamo-quotas.ts";
-import type { Dynamo } from "../../functions/adapters/dynamo-records.ts";
-import { dynamoSessions } from "../../functions/adapters/dynamo-sessions.ts";
-import { dynamoUploads } from "../../functions/adapters/dynamo-uploads.ts";
+import { dynamoAccounts } from "../../functions/adapters/dynamo/accounts.ts";
+import { dynamoAllowances } from "../../functions/adapters/dynamo/allowances.ts";
+import { dynamoJobs } from "../../functions/adapters/dynamo/jobs.ts";
+import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas.ts";
+import type { Dynamo } from "../../functions/adapters/dynamo/records.ts";
+import { dynamoSessions } from "../../functions/adapters/dynamo/sessions.ts";
+import { dynamoUploads } from "../../functions/adapters/dynamo/uploads.ts";
 import { OVERDUE_SHARDS } from "../../functions/domain/tables.ts";
 import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
 import { challengeRecord, passkeyRecord, sessionRecord } from "../support/people.ts";
@@ -42,7 +42,7 @@ it("gives no record for one of another kind, though they share a table and clien
   await accounts.createAccount(account);
   for (const id of [upload.id, outcome.result.token, `idem#${idempotency.key}`]) {
     expect(await jobs.getJob(id)).toBeUndefined();
-    expect(await jobs.claim(id, NOW, NOW)).toBeUndefined();
+    expect(await jobs.claim(id, NOW)).toBeUndefined();
   }
   expect(await uploads.getUpload(job.id)).toBeUndefined();
   expect(await jobs.findByToken(job.id)).toBeUndefined();

@@ -1,4 +1,4 @@
-import { dynamoSessions } from "../../functions/adapters/dynamo-sessions.ts";
+import { dynamoSessions } from "../../functions/adapters/dynamo/sessions.ts";
 import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
 import { sessionStoreContract } from "./contract/session-store.ts";
 

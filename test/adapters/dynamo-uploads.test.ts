@@ -1,5 +1,5 @@
-import { dynamoQuotas } from "../../functions/adapters/dynamo-quotas.ts";
-import { dynamoUploads } from "../../functions/adapters/dynamo-uploads.ts";
+import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas.ts";
+import { dynamoUploads } from "../../functions/adapters/dynamo/uploads.ts";
 import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
 import { uploadStoreContract } from "./contract/upload-store.ts";
 

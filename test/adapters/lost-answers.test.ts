@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { dynamoJobs } from "../../functions/adapters/dynamo-jobs.ts";
-import { dynamoQuotas } from "../../functions/adapters/dynamo-quotas.ts";
+import { dynamoJobs } from "../../functions/adapters/dynamo/jobs.ts";
+import { dynamoQuotas } from "../../functions/adapters/dynamo/quotas.ts";
 import { newId } from "../../functions/domain/ids.ts";
 import { startProxy, type TroubledProxy } from "../chaos/proxy.ts";
 import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
@@ -75,8 +75,8 @@ describe("a write whose answer is lost", () => {
   it("ends a job once, with its result or with its request given back", async () => {
     const [jobs, quotas] = [dynamoJobs(dynamo), dynamoQuotas(dynamo)];
     const [done, failed] = [await accepted(), await accepted()];
-    await jobs.claim(done.id, NOW, NOW + 1_000);
-    await jobs.claim(failed.id, NOW, NOW + 1_000);
+    await jobs.claim(done.id, NOW);
+    await jobs.claim(failed.id, NOW);
     loseNext("TransactWriteItems");
     expect(await jobs.finish(done.id, 1, completedOutcome(done.id, 1), NOW)).toBe(true);
     const used = await quotas.used(failed.accountId, "2026-11");

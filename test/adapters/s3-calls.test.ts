@@ -16,7 +16,7 @@ import { mockClient } from "aws-sdk-client-mock";
 import "aws-sdk-client-mock-vitest/extend";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { s3Client, s3Signer } from "../../functions/adapters/clients.ts";
-import { s3Files } from "../../functions/adapters/s3-files.ts";
+import { s3Files } from "../../functions/adapters/s3/files.ts";
 import { sha256Hex } from "../../functions/domain/ids.ts";
 import { NOW } from "../support/records.ts";
 

@@ -10,7 +10,7 @@ import { mockClient } from "aws-sdk-client-mock";
 import "aws-sdk-client-mock-vitest/extend";
 import { expect, it } from "vitest";
 import { sqsClient } from "../../functions/adapters/clients.ts";
-import { sqsQueue } from "../../functions/adapters/sqs-queue.ts";
+import { sqsQueue } from "../../functions/adapters/sqs/queue.ts";
 import { readConfig } from "../../functions/config.ts";
 import { useEmulators } from "../support/emulator-suite.ts";
 import { RECEIVES_MAX } from "../support/emulators.ts";

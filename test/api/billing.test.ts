@@ -1,13 +1,12 @@
 import { Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { stripeBilling } from "../../functions/adapters/stripe-billing.ts";
-import { choosePlanRequest } from "../../functions/api/account-request.ts";
-import { choosePlan } from "../../functions/api/choose-plan.ts";
-import { openBilling } from "../../functions/api/open-billing.ts";
-import { receiveBillingEvent } from "../../functions/api/receive-billing-event.ts";
-import { BILLING_EVENT_BYTES_MAX } from "../../functions/domain/account-limits.ts";
-import { planChoiceSchema } from "../../functions/domain/key-views.ts";
-import type { Account } from "../../functions/domain/plans.ts";
+import { stripeBilling } from "../../functions/adapters/stripe/billing.ts";
+import { choosePlan, choosePlanRequest } from "../../functions/api/billing/choose-plan.ts";
+import { openBilling } from "../../functions/api/billing/open-billing.ts";
+import { receiveBillingEvent } from "../../functions/api/billing/receive-billing-event.ts";
+import { BILLING_EVENT_BYTES_MAX } from "../../functions/domain/accounts/account-limits.ts";
+import { planChoiceSchema } from "../../functions/domain/accounts/account-views.ts";
+import type { Account } from "../../functions/domain/accounts/plans.ts";
 import type { Context } from "../../functions/domain/ports.ts";
 import { accountRecord, NOW } from "../support/records.ts";
 import { requestOf } from "../support/requests.ts";
@@ -62,7 +61,7 @@ const signedIn = async <Body>(body: Body) => ({
 
 const choose = async (plan: string) => {
   const request = await signedIn(choosePlanRequest.parse({ plan }));
-  return planChoiceSchema.parse((await choosePlan(context)(request)).body);
+  return planChoiceSchema.parse((await choosePlan.run(context)(request)).body);
 };
 
 /** What Stripe keeps after Checkout, with what the test wants otherwise. */
@@ -73,7 +72,7 @@ const subscribe = (over: Partial<Subscription> = {}): Subscription => {
 };
 
 const receive = ({ body, signature }: SignedMessage) =>
-  receiveBillingEvent(context)({
+  receiveBillingEvent.run(context)({
     ...requestOf(undefined),
     headers: { "stripe-signature": signature },
     stream: () => Readable.from([Buffer.from(body)]),
@@ -132,7 +131,7 @@ describe("a plan that is paid for", () => {
     subscribe();
     await happened();
     expect(await choose("api")).toEqual({ status: "active", url: null });
-    const { body } = await openBilling(context)(await signedIn(undefined));
+    const { body } = await openBilling.run(context)(await signedIn(undefined));
     expect(body).toEqual({ url: expect.stringContaining("/billing_portal/sessions/") });
     expect(stripe.asked.at(-1)?.form).toEqual({ customer: "cus_1", return_url: "https://files.example/account" });
   });
@@ -335,12 +334,12 @@ describe("where there is no payment service", () => {
 
   test("bills and messages are not offered", async () => {
     const request = await signedIn(undefined);
-    await expect(openBilling(context)(request)).rejects.toMatchObject({ code: "not_offered" });
+    await expect(openBilling.run(context)(request)).rejects.toMatchObject({ code: "not_offered" });
     await expect(happened()).rejects.toMatchObject({ code: "not_offered" });
   });
 });
 
 test("who has never paid has no bills", async () => {
   const request = await signedIn(undefined);
-  await expect(openBilling(context)(request)).rejects.toMatchObject({ code: "not_found" });
+  await expect(openBilling.run(context)(request)).rejects.toMatchObject({ code: "not_found" });
 });

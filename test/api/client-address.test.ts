@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { askedHost, clientAddress } from "../../functions/api/client-address.ts";
+import { askedHost, clientAddress } from "../../functions/api/middleware/client-address.ts";
 import type { ApiEvent } from "../../functions/api/request.ts";
 import { networkOf } from "../../functions/domain/networks.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createJob } from "../../functions/api/create-job.ts";
+import { createJob } from "../../functions/api/jobs/create-job.ts";
+import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import { QUEUED_RESEND_MS } from "../../functions/domain/limits.ts";
-import type { JobView } from "../../functions/domain/views.ts";
 import { sweepJobs } from "../../functions/events/sweep-jobs.ts";
 import { accountRecord, NOW, quotaRecord, uploadRecord } from "../support/records.ts";
 import { requestOf } from "../support/requests.ts";
@@ -24,7 +24,7 @@ describe("A job whose message does not get through", () => {
       queue: { send: () => Promise.reject(new Error("The queue is away, as the test wants it.")) },
     };
     const body = { upload_id: upload.id, target_format: "jpg" };
-    const answer = await createJob(broken)({ ...requestOf(body), accountId, claim, now: NOW });
+    const answer = await createJob.run(broken)({ ...requestOf(body), accountId, claim, now: NOW });
     expect(answer.status).toBe(202);
     world.now = NOW + QUEUED_RESEND_MS + 1;
     expect(await sweepJobs(world.context)()).toBe(1);

@@ -1,7 +1,7 @@
 import { S3Client } from "@aws-sdk/client-s3";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { s3Files } from "../../functions/adapters/s3-files.ts";
-import { downloadResult } from "../../functions/api/download-result.ts";
+import { s3Files } from "../../functions/adapters/s3/files.ts";
+import { downloadResult } from "../../functions/api/jobs/download-result.ts";
 import type { ApiRequest } from "../../functions/api/request.ts";
 import type { Context } from "../../functions/domain/ports.ts";
 import { accountRecord, completedOutcome, jobRecord, NOW, quotaRecord } from "../support/records.ts";
@@ -30,7 +30,7 @@ const completed = async (): Promise<(headers: Record<string, string>) => ApiRequ
   const job = jobRecord({ accountId });
   const claim = quotaRecord(accountId, 100);
   await context.jobs.createJob(job, claim);
-  await context.jobs.claim(job.id, NOW, NOW + 60_000);
+  await context.jobs.claim(job.id, NOW);
   await context.jobs.finish(job.id, 1, completedOutcome(job.id, 1), NOW);
   const token = (await context.jobs.getJob(job.id))?.result?.token ?? "";
   const request = { ...requestOf(undefined), method: "GET", baseUrl: BASE, params: { token } };
@@ -39,16 +39,16 @@ const completed = async (): Promise<(headers: Record<string, string>) => ApiRequ
 
 test("behind the distribution a download leads to the same host, with the whole signature", async () => {
   const asked = await completed();
-  const direct = (await downloadResult(context)(asked({}))).headers?.location ?? "";
+  const direct = (await downloadResult.run(context)(asked({}))).headers?.location ?? "";
   expect(direct).toMatch(/^https:\/\/some-bucket\.s3\.eu-central-1\.amazonaws\.com\/results\/job_/);
-  const led = await downloadResult(context)(asked({ "x-anyform-edge": SECRET }));
+  const led = await downloadResult.run(context)(asked({ "x-anyform-edge": SECRET }));
   expect(led.status).toBe(302);
   expect(`https://some-bucket.s3.eu-central-1.amazonaws.com${led.headers?.location}`).toBe(direct);
 });
 
 test("as JSON it is told with the name that the client asked for", async () => {
   const asked = await completed();
-  const { body } = await downloadResult(context)(asked({ "x-anyform-edge": SECRET, accept: "application/json" }));
+  const { body } = await downloadResult.run(context)(asked({ "x-anyform-edge": SECRET, accept: "application/json" }));
   expect(body).toMatchObject({
     url: expect.stringMatching(/^https:\/\/files\.example\.com\/results\/job_.*X-Amz-Sig/),
   });
@@ -58,6 +58,8 @@ test.each([{ "x-anyform-edge": "a guess" }, { "x-anyform-edge": "" }, { "x-anyfo
   "a client that says itself that it is the distribution is led to the bucket: %o",
   async (headers) => {
     const asked = await completed();
-    expect((await downloadResult(context)(asked(headers))).headers?.location).toMatch(/^https:\/\/some-bucket\.s3\./);
+    expect((await downloadResult.run(context)(asked(headers))).headers?.location).toMatch(
+      /^https:\/\/some-bucket\.s3\./,
+    );
   },
 );

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createJob } from "../../functions/api/create-job.ts";
-import { downloadResult } from "../../functions/api/download-result.ts";
-import { getJob } from "../../functions/api/get-job.ts";
+import { createJob } from "../../functions/api/jobs/create-job.ts";
+import { downloadResult } from "../../functions/api/jobs/download-result.ts";
+import { getJob } from "../../functions/api/jobs/get-job.ts";
 import type { Answer, ApiRequest } from "../../functions/api/request.ts";
-import type { JobView } from "../../functions/domain/views.ts";
+import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import { accountRecord, completedOutcome, jobRecord, NOW, quotaRecord, uploadRecord } from "../support/records.ts";
 import { requestOf } from "../support/requests.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -41,7 +41,7 @@ const codeOf = async (answer: Promise<Answer>): Promise<unknown> => {
 const completedJob = async () => {
   const job = jobRecord({ accountId });
   await world.context.jobs.createJob(job, claim);
-  await world.context.jobs.claim(job.id, NOW, NOW + HOUR_MS);
+  await world.context.jobs.claim(job.id, NOW);
   await world.context.jobs.finish(job.id, 1, completedOutcome(job.id, 1), NOW);
   const token = (await world.context.jobs.getJob(job.id))?.result?.token ?? "";
   return { job, token };
@@ -51,12 +51,12 @@ describe("after a day", () => {
   it("a token is expired, not unknown, and its download counts nothing", async () => {
     const { token } = await completedJob();
     world.now = NOW + 23 * HOUR_MS;
-    expect((await downloadResult(world.context)(asked(undefined, { token }))).status).toBe(302);
+    expect((await downloadResult.run(world.context)(asked(undefined, { token }))).status).toBe(302);
     const used = await world.context.quotas.used(accountId, claim.month);
     world.now = NOW + 25 * HOUR_MS;
-    expect(await codeOf(downloadResult(world.context)(asked(undefined, { token })))).toBe("expired");
+    expect(await codeOf(downloadResult.run(world.context)(asked(undefined, { token })))).toBe("expired");
     expect(await world.context.quotas.used(accountId, claim.month)).toBe(used);
-    expect(await codeOf(downloadResult(world.context)(asked(undefined, { token: `dl_${"0".repeat(43)}` })))).toBe(
+    expect(await codeOf(downloadResult.run(world.context)(asked(undefined, { token: `dl_${"0".repeat(43)}` })))).toBe(
       "not_found",
     );
   });
@@ -64,7 +64,7 @@ describe("after a day", () => {
   it("a completed job is expired and shows no result", async () => {
     const { job } = await completedJob();
     world.now = NOW + 25 * HOUR_MS;
-    const { body } = await getJob(world.context)(asked(undefined, { id: job.id }));
+    const { body } = await getJob.run(world.context)(asked(undefined, { id: job.id }));
     expect(body as JobView).toMatchObject({
       status: "expired",
       result: null,
@@ -77,7 +77,7 @@ describe("after a day", () => {
     await world.context.uploads.createUpload(upload, claim);
     world.now = NOW + 25 * HOUR_MS;
     const request = asked({ upload_id: upload.id, target_format: "jpg" });
-    expect(await codeOf(createJob(world.context)(request))).toBe("expired");
+    expect(await codeOf(createJob.run(world.context)(request))).toBe("expired");
     expect(await world.context.quotas.used(accountId, claim.month)).toBe(1);
   });
 });
@@ -89,7 +89,7 @@ describe("an idempotency key", () => {
     const key = randomBytes(8).toString("hex");
     const send = async (target_format: string) => {
       const request = { ...asked({ upload_id: upload.id, target_format }), headers: { "idempotency-key": key } };
-      return (await createJob(world.context)(request)).body as JobView;
+      return (await createJob.run(world.context)(request)).body as JobView;
     };
     const first = await send("jpg");
     world.now = NOW + 23 * HOUR_MS;

@@ -1,15 +1,15 @@
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ConversionRequest } from "../../functions/api/conversion-request.ts";
-import { createBatch } from "../../functions/api/create-batch.ts";
-import { createJob } from "../../functions/api/create-job.ts";
-import { createUpload } from "../../functions/api/create-upload.ts";
-import { deleteJob } from "../../functions/api/delete-job.ts";
-import { downloadResult } from "../../functions/api/download-result.ts";
-import { listJobs } from "../../functions/api/list-jobs.ts";
+import type { ConversionRequest } from "../../functions/api/jobs/conversion-request.ts";
+import { createBatch } from "../../functions/api/jobs/create-batch.ts";
+import { createJob } from "../../functions/api/jobs/create-job.ts";
+import { deleteJob } from "../../functions/api/jobs/delete-job.ts";
+import { downloadResult } from "../../functions/api/jobs/download-result.ts";
+import { listJobs } from "../../functions/api/jobs/list-jobs.ts";
 import type { ApiRequest } from "../../functions/api/request.ts";
-import type { Account } from "../../functions/domain/plans.ts";
-import { batchSchema, jobListSchema, jobSchema } from "../../functions/domain/views.ts";
+import { createUpload } from "../../functions/api/uploads/create-upload.ts";
+import type { Account } from "../../functions/domain/accounts/plans.ts";
+import { batchSchema, jobListSchema, jobSchema } from "../../functions/domain/jobs/job-views.ts";
 import { convertFile, type RunConversion } from "../../functions/events/convert-file.ts";
 import { accountRecord, completedOutcome, NOW, quotaRecord, uploadRecord } from "../support/records.ts";
 import { requestOf } from "../support/requests.ts";
@@ -46,16 +46,18 @@ describe("jobs of an account", () => {
   });
   const convert = async (over: Partial<ApiRequest<ConversionRequest>> = {}) => {
     const body = { upload_id: uploadId, target_format: "jpg", ...over.body };
-    return jobSchema.parse((await createJob(world.context)(request<ConversionRequest>(body, { ...over, body }))).body);
+    return jobSchema.parse(
+      (await createJob.run(world.context)(request<ConversionRequest>(body, { ...over, body }))).body,
+    );
   };
   const withId = (id: string) => request(undefined, { params: { id } });
   const list = async (query: Record<string, string>) => {
-    const answer = await listJobs(world.context)(request(undefined, { path: "/api/v1/convert", query }));
+    const answer = await listJobs.run(world.context)(request(undefined, { path: "/api/v1/convert", query }));
     return { ...answer, view: jobListSchema.parse(answer.body) };
   };
   const completed = async () => {
     const { id } = await convert();
-    await world.context.jobs.claim(id, NOW, NOW + 1_000);
+    await world.context.jobs.claim(id, NOW);
     await world.context.jobs.finish(id, 1, completedOutcome(id, 1), NOW);
     const job = await world.context.jobs.getJob(id);
     await world.context.files.storeStream(job?.result?.key ?? "", one(), 100);
@@ -86,7 +88,7 @@ describe("jobs of an account", () => {
 
   test("are cancelled while they wait", async () => {
     const { id } = await convert();
-    const answer = await deleteJob(world.context)(withId(id));
+    const answer = await deleteJob.run(world.context)(withId(id));
     expect([answer.status, jobSchema.parse(answer.body).status]).toEqual([200, "cancelled"]);
   });
 
@@ -99,7 +101,7 @@ describe("jobs of an account", () => {
           aborted = signal.reason;
           reject(signal.reason);
         });
-        void deleteJob(world.context)(withId(id));
+        void deleteJob.run(world.context)(withId(id));
       });
     expect(await convertFile(world.context, run)({ jobId: id, accountId })).toBe("done");
     expect(aborted).toMatchObject({ code: "cancelled" });
@@ -109,19 +111,19 @@ describe("jobs of an account", () => {
   test("are erased with result and upload when they have ended", async () => {
     const { id, key } = await completed();
     const upload = await world.context.uploads.getUpload(uploadId);
-    expect(await deleteJob(world.context)(withId(id))).toEqual({ status: 204 });
+    expect(await deleteJob.run(world.context)(withId(id))).toEqual({ status: 204 });
     expect(await world.context.jobs.getJob(id)).toBeUndefined();
     expect(await world.context.files.bytesOf(key)).toBeUndefined();
     expect(await world.context.files.bytesOf(upload?.key ?? "")).toBeUndefined();
     await expect(convert()).rejects.toMatchObject({ code: "expired" });
-    await expect(deleteJob(world.context)(withId(id))).rejects.toMatchObject({ code: "not_found" });
+    await expect(deleteJob.run(world.context)(withId(id))).rejects.toMatchObject({ code: "not_found" });
   });
 
   test("leave an upload that another job waits for when they are erased", async () => {
     const { id } = await completed();
     await convert();
     const upload = await world.context.uploads.getUpload(uploadId);
-    await deleteJob(world.context)(withId(id));
+    await deleteJob.run(world.context)(withId(id));
     expect(await world.context.files.bytesOf(upload?.key ?? "")).toBeDefined();
   });
 
@@ -134,7 +136,7 @@ describe("jobs of an account", () => {
       world.now += 1;
       await convert({ claim: quotaRecord(accountId, 1_000) });
     }
-    await deleteJob(world.context)(withId(id));
+    await deleteJob.run(world.context)(withId(id));
     expect(await world.context.jobs.getJob(id)).toBeUndefined();
     expect(await world.context.files.bytesOf(upload?.key ?? "")).toBeDefined();
   });
@@ -142,7 +144,7 @@ describe("jobs of an account", () => {
   test("of another account are neither cancelled nor erased", async () => {
     const { id } = await convert();
     const other = { ...withId(id), accountId: accountRecord().id };
-    await expect(deleteJob(world.context)(other)).rejects.toMatchObject({ code: "not_found" });
+    await expect(deleteJob.run(world.context)(other)).rejects.toMatchObject({ code: "not_found" });
     expect(await world.context.jobs.getJob(id)).toMatchObject({ status: "queued" });
   });
 
@@ -154,7 +156,7 @@ describe("jobs of an account", () => {
       { nonsense: true },
       { upload_id: uploadId, target_format: "webp", metadata: { a: "b" } },
     ];
-    const { items } = batchSchema.parse((await createBatch(world.context)(request({ conversions }))).body);
+    const { items } = batchSchema.parse((await createBatch.run(world.context)(request({ conversions }))).body);
     expect(items.map(({ status, problem }) => [status, problem?.code])).toEqual([
       [202, undefined],
       [422, "unsupported_conversion"],
@@ -170,8 +172,8 @@ describe("jobs of an account", () => {
     const conversions = [{ upload_id: uploadId, target_format: "jpg" }];
     const headers = { "idempotency-key": "b" };
     const [first, again] = [
-      batchSchema.parse((await createBatch(world.context)(request({ conversions }, { headers }))).body),
-      batchSchema.parse((await createBatch(world.context)(request({ conversions }, { headers }))).body),
+      batchSchema.parse((await createBatch.run(world.context)(request({ conversions }, { headers }))).body),
+      batchSchema.parse((await createBatch.run(world.context)(request({ conversions }, { headers }))).body),
     ];
     expect(again.items[0]?.job?.id).toBe(first.items[0]?.job?.id);
     expect(await used()).toBe(1);
@@ -181,7 +183,7 @@ describe("jobs of an account", () => {
     uploadId = await uploaded("fail-out_of_memory.png");
     const { claim: _, ...free } = request(undefined);
     const body = { upload_id: uploadId, target_format: "jpg" };
-    const answer = await createJob(world.context)({ ...free, body, isTest: true });
+    const answer = await createJob.run(world.context)({ ...free, body, isTest: true });
     const { id } = jobSchema.parse(answer.body);
     const never: RunConversion = () => Promise.reject(new Error("It was not to be converted."));
     await convertFile(world.context, never)({ jobId: id, accountId });
@@ -195,7 +197,7 @@ describe("jobs of an account", () => {
     await world.context.accounts.change(accountId, { retentionHours: 0 });
     account = await world.context.accounts.getAccount(accountId);
     const { id, token } = await completed();
-    const download = () => downloadResult(world.context)(request(undefined, { method: "GET", params: { token } }));
+    const download = () => downloadResult.run(world.context)(request(undefined, { method: "GET", params: { token } }));
     expect((await download()).status).toBe(302);
     expect(world.asked).toEqual([id]);
     world.now += 301_000;
@@ -206,7 +208,7 @@ describe("jobs of an account", () => {
     const webhook_url = "https://example.com/hook";
     const { id } = await convert({ body: { upload_id: uploadId, target_format: "jpg", webhook_url } });
     expect((await world.context.accounts.getAccount(accountId))?.webhookSecrets?.[0]?.secret).toMatch(/^whsec_.{32}$/);
-    await deleteJob(world.context)(withId(id));
+    await deleteJob.run(world.context)(withId(id));
     const { items } = await world.context.webhooks.list({ accountId, limit: 5 });
     expect(items).toMatchObject([{ jobId: id, type: "job.cancelled", url: webhook_url, status: "pending" }]);
   });
@@ -217,14 +219,14 @@ describe("jobs of an account", () => {
     account = await world.context.accounts.getAccount(accountId);
     for (const body of [{}, { webhook_url: own }]) {
       const { id } = await convert({ body: { upload_id: uploadId, target_format: "jpg", ...body } });
-      await deleteJob(world.context)(withId(id));
+      await deleteJob.run(world.context)(withId(id));
     }
     const { items } = await world.context.webhooks.list({ accountId, limit: 5 });
     expect(items.map(({ url }) => url).sort()).toEqual([preset, own]);
   });
 
   test("take no upload that is still to come", async () => {
-    const pending = await createUpload(world.context)({
+    const pending = await createUpload.run(world.context)({
       ...request(undefined),
       headers: { "content-type": "application/json" },
       stream: () => Readable.from([Buffer.from('{"filename":"a.png","size":5}')]),

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createKey } from "../../functions/api/create-key.ts";
-import { deleteKey } from "../../functions/api/delete-key.ts";
-import { createKeyRequest, rotateKeyRequest } from "../../functions/api/key-request.ts";
-import { listKeys } from "../../functions/api/list-keys.ts";
+import { createKey, createKeyRequest } from "../../functions/api/keys/create-key.ts";
+import { deleteKey } from "../../functions/api/keys/delete-key.ts";
+import { listKeys } from "../../functions/api/keys/list-keys.ts";
+import { rotateKey, rotateKeyRequest } from "../../functions/api/keys/rotate-key.ts";
 import type { ApiRequest } from "../../functions/api/request.ts";
-import { rotateKey } from "../../functions/api/rotate-key.ts";
-import { KEYS_A_DAY_MAX, KEYS_LISTED_MAX, KEYS_MAX } from "../../functions/domain/account-limits.ts";
-import { keyListSchema, newKeySchema } from "../../functions/domain/key-views.ts";
-import { hashApiKey, isApiKey, usableKey } from "../../functions/domain/keys.ts";
+import { KEYS_A_DAY_MAX, KEYS_LISTED_MAX, KEYS_MAX } from "../../functions/domain/accounts/account-limits.ts";
+import { keyListSchema, newKeySchema } from "../../functions/domain/accounts/key-views.ts";
+import { hashApiKey, isApiKey, usableKey } from "../../functions/domain/accounts/keys.ts";
 import { DAY_MS, HOUR_MS, timestamp } from "../../functions/domain/times.ts";
 import { accountRecord, keyRecord, NOW } from "../support/records.ts";
 import { requestOf } from "../support/requests.ts";
@@ -31,15 +30,16 @@ describe("API keys on the dashboard", () => {
     ...over,
   });
   const make = async (body: unknown) => {
-    const answer = await createKey(world.context)(request(createKeyRequest.parse(body)));
+    const answer = await createKey.run(world.context)(request(createKeyRequest.parse(body)));
     expect(answer.status).toBe(201);
     return newKeySchema.parse(answer.body);
   };
-  const list = async () => keyListSchema.parse((await listKeys(world.context)(request(undefined))).body).keys;
-  const revoke = (id: string, over = {}) => deleteKey(world.context)(request(undefined, { params: { id }, ...over }));
+  const list = async () => keyListSchema.parse((await listKeys.run(world.context)(request(undefined))).body).keys;
+  const revoke = (id: string, over = {}) =>
+    deleteKey.run(world.context)(request(undefined, { params: { id }, ...over }));
   const rotate = async (id: string, body: unknown = {}, over = {}) => {
     const asked = request(rotateKeyRequest.parse(body), { params: { id }, ...over });
-    return newKeySchema.parse((await rotateKey(world.context)(asked)).body);
+    return newKeySchema.parse((await rotateKey.run(world.context)(asked)).body);
   };
   const stored = (key: string) => world.context.accounts.findKey(hashApiKey(key).hash);
   const usable = async (key: string, now = world.now) => usableKey(await stored(key), now);
@@ -109,7 +109,7 @@ describe("API keys on the dashboard", () => {
     await expect(revoke(id, other)).rejects.toMatchObject({ code: "not_found" });
     await expect(rotate(id, {}, other)).rejects.toMatchObject({ code: "not_found" });
     expect(await usable(key)).toMatchObject({ id });
-    const listed = await listKeys(world.context)(request(undefined, other));
+    const listed = await listKeys.run(world.context)(request(undefined, other));
     expect(listed.body).toEqual({ keys: [] });
   });
 

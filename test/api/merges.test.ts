@@ -1,16 +1,16 @@
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ConversionRequest } from "../../functions/api/conversion-request.ts";
-import { conversionRequest } from "../../functions/api/conversion-request.ts";
-import { createJob } from "../../functions/api/create-job.ts";
-import { FAST_INPUT_BYTES_MAX } from "../../functions/domain/conversion-limits.ts";
-import { engineIds } from "../../functions/domain/engines.ts";
+import type { ConversionRequest } from "../../functions/api/jobs/conversion-request.ts";
+import { conversionRequest } from "../../functions/api/jobs/conversion-request.ts";
+import { createJob } from "../../functions/api/jobs/create-job.ts";
+import { FAST_INPUT_BYTES_MAX } from "../../functions/domain/conversions/conversion-limits.ts";
+import { engineIds } from "../../functions/domain/conversions/engines.ts";
+import { planRoutes } from "../../functions/domain/conversions/plan.ts";
 import { JobError } from "../../functions/domain/errors.ts";
-import type { FormatId } from "../../functions/domain/formats.ts";
+import type { FormatId } from "../../functions/domain/formats/formats.ts";
+import { jobSchema } from "../../functions/domain/jobs/job-views.ts";
 import { MERGED_UPLOADS_MAX } from "../../functions/domain/limits.ts";
-import { planRoutes } from "../../functions/domain/routes.ts";
-import type { ReadyUpload } from "../../functions/domain/uploads.ts";
-import { jobSchema } from "../../functions/domain/views.ts";
+import type { ReadyUpload } from "../../functions/domain/uploads/upload.ts";
 import { convertFile } from "../../functions/events/convert-file.ts";
 import { accountRecord, NOW, quotaRecord, uploadRecord } from "../support/records.ts";
 import { requestOf } from "../support/requests.ts";
@@ -38,7 +38,7 @@ const convert = async (upload_ids: string[], target_format: string, options: Rec
   const body: ConversionRequest = { upload_ids, target_format, options };
   const context = { ...world.context, routes };
   const request = { ...requestOf(body), accountId, claim: quotaRecord(accountId, 100), now: world.now };
-  const { id } = jobSchema.parse((await createJob(context)(request)).body);
+  const { id } = jobSchema.parse((await createJob.run(context)(request)).body);
   return world.context.jobs.getJob(id);
 };
 
@@ -95,33 +95,33 @@ describe("uploads are refused, and nothing is counted,", () => {
 
   const refused: readonly [string, [string, FormatId][], string, RegExp][] = [
     [
-      "of which one needs a step before",
+      "with a file that must be converted first",
       [
         ["a.jpg", "jpg"],
         ["b.psd", "psd"],
       ],
       "pdf",
-      /^A psd cannot .* convert it first/,
+      /^psd files cannot be merged .* Convert them first/,
     ],
     [
-      "that do not become one",
+      "that cannot be merged",
       [
         ["a.jpg", "jpg"],
         ["b.jpg", "jpg"],
       ],
       "jpg",
-      /^Several files do not become one JPEG/,
+      /^Files cannot be merged into JPEG/,
     ],
     [
-      "into what is no format",
+      "into an unknown format",
       [
         ["a.jpg", "jpg"],
         ["b.jpg", "jpg"],
       ],
       "nothing",
-      /cannot be converted into nothing/,
+      /cannot be converted to nothing/,
     ],
-    ["when a lone one does not become that", [["a.jpg", "jpg"]], "mp3", /cannot be converted into mp3/],
+    ["when a lone one does not become that", [["a.jpg", "jpg"]], "mp3", /cannot be converted to mp3/],
   ];
   test.each(refused)("%s", async (_, files, target, message) => {
     const ids = await Promise.all(files.map(([name, format]) => uploaded(name, format)));

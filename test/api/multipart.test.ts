@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { type IncomingFile, readFile } from "../../functions/api/multipart.ts";
 import type { ApiRequest } from "../../functions/api/request.ts";
+import { type IncomingFile, readFile } from "../../functions/api/uploads/multipart.ts";
 import { RequestError } from "../../functions/domain/errors.ts";
 import { requestOf } from "../support/requests.ts";
 

@@ -3,16 +3,18 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { examplesAt } from "../../functions/api/openapi/examples.ts";
-import { pathParameters } from "../../functions/api/openapi/operation.ts";
+import { pathParameters } from "../../functions/api/openapi/operation-object.ts";
 import { schemaComponents } from "../../functions/api/openapi/schemas.ts";
-import { openapi } from "../../functions/api/openapi.ts";
-import { descriptions } from "../../functions/api/operations.ts";
-import { type ApiRoute, routeOf, routes } from "../../functions/api/routes.ts";
+import type { AnyOperation } from "../../functions/api/operation.ts";
+import { documentAt, routes } from "../../functions/api/routes.ts";
 import { requestErrors } from "../../functions/domain/errors.ts";
-import { formatListSchema, jobSchema, problemSchema, uploadSchema } from "../../functions/domain/views.ts";
+import { formatListSchema } from "../../functions/domain/formats/format-views.ts";
+import { jobSchema } from "../../functions/domain/jobs/job-views.ts";
+import { problemSchema } from "../../functions/domain/problem-view.ts";
+import { uploadSchema } from "../../functions/domain/uploads/upload-views.ts";
 
 const BASE = "https://anyform.test";
-const document = JSON.stringify(openapi(BASE));
+const document = JSON.stringify(documentAt(BASE));
 
 describe("the OpenAPI document", () => {
   test("has nothing that a public linter finds wrong or doubtful", async () => {
@@ -25,49 +27,56 @@ describe("the OpenAPI document", () => {
     expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   });
 
-  test.each(Object.entries(examplesAt(BASE)))("has an example %s that fits its schema", (_name, { schema, value }) => {
-    const ajv = new Ajv2020({ strict: false, allErrors: true });
-    addFormats.default(ajv);
-    ajv.addSchema({ $id: "openapi", components: { schemas: schemaComponents() } });
-    ajv.validate({ $ref: `openapi#/components/schemas/${schema}` }, value);
-    expect(ajv.errors ?? []).toEqual([]);
-  });
+  test.each(Object.entries(examplesAt(routes, BASE)))(
+    "has an example %s that fits its schema",
+    (_name, { schema, value }) => {
+      const ajv = new Ajv2020({ strict: false, allErrors: true });
+      addFormats.default(ajv);
+      ajv.addSchema({ $id: "openapi", components: { schemas: schemaComponents(routes) } });
+      ajv.validate({ $ref: `openapi#/components/schemas/${schema}` }, value);
+      expect(ajv.errors ?? []).toEqual([]);
+    },
+  );
 
   test("has no example that nothing refers to, and refers to none that it has not", () => {
     const used = [...document.matchAll(/"#\/components\/examples\/(\w+)"/g)].map(([, name]) => name);
-    expect([...new Set(used)].sort()).toEqual(Object.keys(examplesAt(BASE)).sort());
+    expect([...new Set(used)].sort()).toEqual(Object.keys(examplesAt(routes, BASE)).sort());
   });
 
   test("has examples whose problems bear the status of their code", () => {
-    const examples = examplesAt(BASE);
+    const examples = examplesAt(routes, BASE);
     const codes = Object.keys(requestErrors) as (keyof typeof requestErrors)[];
-    const statuses = codes.map((code) => problemSchema.parse(examples[code].value).status);
+    const statuses = codes.map((code) => problemSchema.parse(examples[code]?.value).status);
     expect(statuses).toEqual(codes.map((code) => requestErrors[code].status));
   });
 
   test("describes every property that a request or an answer can have", () => {
     const silent: string[] = [];
-    for (const [name, schema] of Object.entries(schemaComponents())) {
+    for (const [name, schema] of Object.entries(schemaComponents(routes))) {
       silentIn(schema, name, silent);
     }
     expect(silent).toEqual([]);
   });
 
-  test.each(routes.map(({ operation }) => operation))("names the parameters that the path of %s has", (operation) => {
-    const route: ApiRoute = routeOf(operation);
-    const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    expect(pathParameters(descriptions[operation])).toEqual(inPath);
-  });
+  test.each(routes.map((route: AnyOperation) => [route.id, route] as const))(
+    "names the parameters that the path of %s has",
+    (_id, route) => {
+      const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(pathParameters(route)).toEqual(inPath);
+    },
+  );
 
   test("is the same each time but for where the service is reached", () => {
-    expect(document.replaceAll(BASE, "http://localhost:8080")).toBe(JSON.stringify(openapi("http://localhost:8080")));
+    expect(document.replaceAll(BASE, "http://localhost:8080")).toBe(
+      JSON.stringify(documentAt("http://localhost:8080")),
+    );
   });
 
   test("holds no answer that a client could not read by its types", () => {
-    const { jobFailed, uploadReady, formatList } = examplesAt(BASE);
-    expect(jobSchema.parse(jobFailed.value).error?.code).toBe("source_corrupt");
-    expect(uploadSchema.parse(uploadReady.value).status).toBe("ready");
-    expect(formatListSchema.parse(formatList.value).conversions).toHaveLength(1);
+    const { jobFailed, uploadReady, formatList } = examplesAt(routes, BASE);
+    expect(jobSchema.parse(jobFailed?.value).error?.code).toBe("source_corrupt");
+    expect(uploadSchema.parse(uploadReady?.value).status).toBe("ready");
+    expect(formatListSchema.parse(formatList?.value).conversions).toHaveLength(1);
   });
 });
 

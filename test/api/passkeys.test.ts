@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { userHandleOf } from "../../functions/domain/passkeys.ts";
-import { PASSKEY_CHALLENGE_MS, PASSKEYS_MAX } from "../../functions/domain/sign-in-limits.ts";
+import { userHandleOf } from "../../functions/domain/sessions/passkeys.ts";
+import { PASSKEY_CHALLENGE_MS, PASSKEYS_MAX } from "../../functions/domain/sessions/sign-in-limits.ts";
 import { type Authenticator, authenticator, type Lies } from "../support/authenticator.ts";
 import { passkeyRecord } from "../support/people.ts";
 import { NOW } from "../support/records.ts";
@@ -182,10 +182,10 @@ test("An account has at most twenty passkeys", async () => {
 });
 
 test.each([
-  ["http://127.0.0.1:8080", "open it as http://localhost:8080."],
-  ["http://[::1]:8080", "open it as http://localhost:8080."],
-  ["http://192.0.2.7", "open it by its host name."],
-])("At the address %s the page is told how to be opened for passkeys", async (origin, advice) => {
+  ["http://127.0.0.1:8080", "Open it as http://localhost:8080."],
+  ["http://[::1]:8080", "Open it as http://localhost:8080."],
+  ["http://192.0.2.7", "Open it by its host name."],
+])("rejects passkeys at the IP address %s and says which host name to use", async (origin, advice) => {
   const { status, body } = await tabOn(world, { origin }).ask("startPasskeySignIn");
   expect([status, body.code]).toEqual([422, "passkey_refused"]);
   expect(body.detail).toContain(advice);

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { choosePlanRequest } from "../../functions/api/account-request.ts";
-import { choosePlan } from "../../functions/api/choose-plan.ts";
-import { planChoiceSchema } from "../../functions/domain/key-views.ts";
-import type { Account, Billing } from "../../functions/domain/plans.ts";
-import { requestsPerMonth } from "../../functions/domain/plans.ts";
+import { choosePlan, choosePlanRequest } from "../../functions/api/billing/choose-plan.ts";
+import { planChoiceSchema } from "../../functions/domain/accounts/account-views.ts";
+import type { Account, Billing } from "../../functions/domain/accounts/plans.ts";
+import { requestsPerMonth } from "../../functions/domain/accounts/plans.ts";
 import { accountRecord, NOW } from "../support/records.ts";
 import { requestOf } from "../support/requests.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -26,7 +25,7 @@ describe("a plan that is picked", () => {
   const choose = async (body: unknown) => {
     const account = await stored();
     const asked = { ...requestOf(choosePlanRequest.parse(body)), account, accountId: id, now: world.now };
-    return planChoiceSchema.parse((await choosePlan(world.context)(asked)).body);
+    return planChoiceSchema.parse((await choosePlan.run(world.context)(asked)).body);
   };
   const active = { status: "active", url: null };
   const requested = { status: "requested", url: null };

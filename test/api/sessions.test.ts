@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { issueKey } from "../../functions/domain/accounts.ts";
+import { issueKey } from "../../functions/domain/accounts/account.ts";
 import { base62, newId } from "../../functions/domain/ids.ts";
-import { deviceListSchema } from "../../functions/domain/session-views.ts";
-import { SESSION_MS, SESSIONS_MAX, SIGNING_KEY_MS } from "../../functions/domain/sign-in-limits.ts";
+import { deviceListSchema } from "../../functions/domain/sessions/session-views.ts";
+import { SESSION_MS, SESSIONS_MAX, SIGNING_KEY_MS } from "../../functions/domain/sessions/sign-in-limits.ts";
 import { NOW } from "../support/records.ts";
 import { askForCode, signInAs, type Tab, tabOn } from "../support/tab.ts";
 import { makeWorld, type World } from "../support/world.ts";

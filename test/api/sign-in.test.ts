@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { sessionSchema } from "../../functions/domain/session-views.ts";
-import { CODE_MS } from "../../functions/domain/sign-in-limits.ts";
+import { sessionSchema } from "../../functions/domain/sessions/session-views.ts";
+import { CODE_MS } from "../../functions/domain/sessions/sign-in-limits.ts";
 import { logger } from "../../functions/logger.ts";
 import { accountRecord, NOW } from "../support/records.ts";
 import { askForCode, signInAs, type Tab, tabOn } from "../support/tab.ts";

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { completeUpload } from "../../functions/api/complete-upload.ts";
-import { createUpload } from "../../functions/api/create-upload.ts";
-import { getUpload } from "../../functions/api/get-upload.ts";
-import type { Operation } from "../../functions/api/http.ts";
+import type { Operation } from "../../functions/api/operation.ts";
 import type { Answer, ApiRequest } from "../../functions/api/request.ts";
+import { completeUpload } from "../../functions/api/uploads/complete-upload.ts";
+import { createUpload } from "../../functions/api/uploads/create-upload.ts";
+import { getUpload } from "../../functions/api/uploads/get-upload.ts";
 import { sha256Hex } from "../../functions/domain/ids.ts";
-import { type UploadView, uploadSchema } from "../../functions/domain/views.ts";
+import { type UploadView, uploadSchema } from "../../functions/domain/uploads/upload-views.ts";
 import { importUpload } from "../../functions/events/import-upload.ts";
 import { addressOf } from "../support/address.ts";
 import { hugePng } from "../support/png.ts";
@@ -46,7 +46,7 @@ describe("an upload that is sent straight to the file store", () => {
     ...over,
   });
   const call = async (operation: Operation, request: ApiRequest<undefined>) => {
-    const answer: Answer = await operation(world.context)(request);
+    const answer: Answer = await operation.run(world.context)(request);
     return { ...answer, view: uploadSchema.parse(answer.body) satisfies UploadView };
   };
   const create = (body: unknown, headers: Record<string, string> = {}) =>
@@ -100,7 +100,7 @@ describe("an upload that is sent straight to the file store", () => {
       const { offset = 0, size: bytes = 0 } = part ?? {};
       expect((await put(part, content.subarray(offset, offset + bytes))).status).toBe(200);
     }
-    await expect(complete(view.upload_id)).rejects.toThrow("parts are missing: 2.");
+    await expect(complete(view.upload_id)).rejects.toThrow("is incomplete: missing parts 2.");
     const left = ((await look(view.upload_id)).view.upload?.parts ?? []).filter(({ received }) => !received);
     expect(left.map(({ number }) => number)).toEqual([2]);
     await put(left[0], content.subarray(50_000_000, 100_000_000));
@@ -194,7 +194,7 @@ describe("an upload whose record was written, though nobody heard of it", () => 
       claim: quotaRecord(accountId, 100),
       now: NOW,
     });
-    const create = createUpload({ ...context, uploads });
+    const create = createUpload.run({ ...context, uploads });
     await expect(create(request())).rejects.toThrow("broke off");
     const { body } = await create(request());
     const { upload_id: id, status } = uploadSchema.parse(body);

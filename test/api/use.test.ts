@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { updateAccountRequest } from "../../functions/api/account-request.ts";
-import { getUse } from "../../functions/api/get-use.ts";
-import { updateAccount } from "../../functions/api/update-account.ts";
-import { useSchema } from "../../functions/domain/key-views.ts";
-import { monthBefore, type QuotaClaim } from "../../functions/domain/quotas.ts";
-import { ownerSchema } from "../../functions/domain/session-views.ts";
+import { getUsage } from "../../functions/api/account/get-usage.ts";
+import { updateAccount, updateAccountRequest } from "../../functions/api/account/update-account.ts";
+import { useSchema } from "../../functions/domain/accounts/account-views.ts";
+import { monthBefore, type QuotaClaim } from "../../functions/domain/accounts/quotas.ts";
+import { ownerSchema } from "../../functions/domain/sessions/session-views.ts";
 import { accountRecord, NOW } from "../support/records.ts";
 import { requestOf } from "../support/requests.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -21,7 +20,7 @@ describe("the use of a month", () => {
   const use = async (month?: string) => {
     const query = month === undefined ? {} : { month };
     const asked = { ...requestOf(undefined), account, accountId: account.id, now: world.now, query };
-    return useSchema.parse((await getUse(world.context)(asked)).body);
+    return useSchema.parse((await getUsage.run(world.context)(asked)).body);
   };
   const take = (over: Partial<QuotaClaim>) =>
     world.context.quotas.take({
@@ -68,7 +67,7 @@ describe("the use of a month", () => {
     async (month) => {
       await expect(use(month)).rejects.toMatchObject({
         code: "invalid_request",
-        message: "`month` is a month from 2024-11 to 2026-11.",
+        message: "`month` must be a month from 2024-11 to 2026-11.",
       });
     },
   );
@@ -85,7 +84,7 @@ describe("the use of a month", () => {
 describe("what holds for an account", () => {
   const update = async (body: unknown) => {
     const asked = { ...requestOf(updateAccountRequest.parse(body)), account, accountId: account.id, now: NOW };
-    return ownerSchema.parse((await updateAccount(world.context)(asked)).body);
+    return ownerSchema.parse((await updateAccount.run(world.context)(asked)).body);
   };
 
   test("changes by what is named, and stays otherwise", async () => {

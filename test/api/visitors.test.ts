@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { VISITOR_MS, VISITOR_UPLOAD_BYTES_MAX } from "../../functions/domain/sign-in-limits.ts";
+import { VISITOR_MS, VISITOR_UPLOAD_BYTES_MAX } from "../../functions/domain/sessions/sign-in-limits.ts";
 import { NOW } from "../support/records.ts";
 import { type Tab, tabOn } from "../support/tab.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -40,7 +40,7 @@ describe("a visitor", () => {
     const { status, body, headers } = await send(last);
     expect(statuses).toEqual(Array(5).fill(201));
     expect([status, body.code, headers["retry-after"]]).toEqual([429, "rate_limited", String(12 * 3_600)]);
-    expect(body.detail).toContain("5 files a day");
+    expect(body.detail).toContain("5 files per day");
     expect((await send(tab)).status).toBe(201);
   });
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { JobView } from "../../functions/domain/views.ts";
+import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import type { JobFacts, Ledger } from "./ledger.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Reference } from "./reference.ts";

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DynamoDBClient, paginateScan } from "@aws-sdk/client-dynamodb";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { readConfig } from "../../functions/config.ts";
-import { laneIds } from "../../functions/domain/lanes.ts";
+import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { handler as announceEnd } from "../../functions/events/announce-end.ts";
 import { handler as failJob } from "../../functions/events/fail-job.ts";
 import { handler as failUpload } from "../../functions/events/fail-upload.ts";

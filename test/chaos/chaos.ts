@@ -1,7 +1,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JobView } from "../../functions/domain/views.ts";
+import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import type { NewAccount } from "../support/local-service.ts";
 import { seeded } from "../support/random.ts";
 import type { Account, Verdict } from "./aftermath.ts";

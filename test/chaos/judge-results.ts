@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JobView } from "../../functions/domain/views.ts";
+import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import { type Aftermath, type EndedJob, type Verdict, verdict } from "./aftermath.ts";
 import { downloaded } from "./play.ts";
 import { contentOf, isSame, type Reference } from "./reference.ts";

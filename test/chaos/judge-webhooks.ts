@@ -1,5 +1,6 @@
 import { Webhook } from "standardwebhooks";
-import type { JobView, WebhookSecretView } from "../../functions/domain/views.ts";
+import type { JobView } from "../../functions/domain/jobs/job-views.ts";
+import type { WebhookSecretView } from "../../functions/domain/webhooks/webhook-views.ts";
 import { type Aftermath, type EndedJob, letPass, type Verdict, verdict } from "./aftermath.ts";
 
 /** Each end is told at least once, signed, and never in two ways. */

@@ -1,6 +1,6 @@
+import { monthOf } from "../../functions/domain/accounts/quotas.ts";
 import { jobErrors } from "../../functions/domain/errors.ts";
-import { monthOf } from "../../functions/domain/quotas.ts";
-import type { JobView } from "../../functions/domain/views.ts";
+import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import { type Aftermath, AHEAD_MS_MAX, type EndedJob, letPass, type Verdict, verdict } from "./aftermath.ts";
 import { judgeResults } from "./judge-results.ts";
 import { judgeWebhooks } from "./judge-webhooks.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { fetch } from "undici";
-import type { DownloadView, JobView } from "../../functions/domain/views.ts";
+import type { DownloadView, JobView } from "../../functions/domain/jobs/job-views.ts";
 import type { Input } from "./inputs.ts";
 import type { JobFacts } from "./ledger.ts";
 import type { PlannedJob } from "./plan.ts";

@@ -1,6 +1,6 @@
 import sharp from "sharp";
-import { detectFormat } from "../../functions/domain/detect.ts";
-import type { JobView } from "../../functions/domain/views.ts";
+import { detectFormat } from "../../functions/domain/formats/detect.ts";
+import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import type { Recipe } from "./recipes.ts";
 
 /** What comes of a recipe where nothing is wrong; under chaos the same must come of it. */

@@ -3,7 +3,7 @@ import { chaos } from "./chaos.ts";
 import { recipes } from "./recipes.ts";
 import { reportOf } from "./report.ts";
 
-/** `npm run chaos -- [--jobs 1000] [--runs 3] [--target local|aws] [--seed N] [--clients N] [--only docx]`: exit code 1 when a promise was broken. */
+/** `node test/chaos [--jobs 1000] [--runs 3] [--target local|aws] [--seed N] [--clients N] [--only docx]`: exit code 1 when a promise was broken. */
 
 const { values } = parseArgs({
   options: {

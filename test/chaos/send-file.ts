@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { FormData, fetch } from "undici";
-import type { UploadView } from "../../functions/domain/views.ts";
+import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
 import type { Input } from "./inputs.ts";
 import type { Ledger } from "./ledger.ts";
 import type { PlannedJob } from "./plan.ts";

@@ -1,6 +1,6 @@
 import { sweepJobs } from "../../functions/events/sweep-jobs.ts";
 import { context as localContext } from "../../local/context.ts";
-import { tidying } from "../../local/tidy.ts";
+import { tidying } from "../../local/retention/tidy.ts";
 
 /**
  * A second sweeper on the data of a service that runs, beside its own, and twice at once. With `tidy` it erases what has

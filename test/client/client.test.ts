@@ -21,7 +21,7 @@ const failure = async (promise: Promise<unknown>): Promise<AnyformError> => {
     (reason: unknown) => reason,
   );
   if (!(error instanceof AnyformError)) {
-    throw new TypeError(`It did not fail as it should: ${String(error)}`);
+    throw new TypeError(`Expected an AnyformError, got ${String(error)}`);
   }
   return error;
 };
@@ -30,13 +30,13 @@ describe("every kind of input", () => {
   const picture = fixture("sample.png");
   it.each<[string, () => Promise<Input> | Input, string]>([
     ["a path", () => picture, "sample.jpg"],
-    ["a file: address", () => new URL(`file://${picture}`), "sample.jpg"],
+    ["a file: URL", () => new URL(`file://${picture}`), "sample.jpg"],
     ["a Blob", () => openAsBlob(picture), "file.jpg"],
     ["a File", async () => new File([await readFile(picture)], "shot.png"), "shot.jpg"],
     ["bytes", () => readFile(picture), "file.jpg"],
     ["named bytes", async () => ({ name: "a.png", content: await readFile(picture) }), "a.jpg"],
-    ["a stream of Node", () => ({ name: "b.png", content: createReadStream(picture) }), "b.jpg"],
-    ["a stream of the web", async () => (await openAsBlob(picture)).stream(), "file.jpg"],
+    ["a Node stream", () => ({ name: "b.png", content: createReadStream(picture) }), "b.jpg"],
+    ["a web stream", async () => (await openAsBlob(picture)).stream(), "file.jpg"],
   ])("%s is converted", async (_, input, name) => {
     const file = await bench.client.convert(await input(), "jpg");
     expect(file).toMatchObject({ name, mediaType: "image/jpeg", warnings: [], job: { status: "completed" } });
@@ -45,7 +45,7 @@ describe("every kind of input", () => {
     expect((await sharp(bytes).metadata()).format).toBe("jpeg");
   });
 
-  it("an address is fetched by the service", async () => {
+  it("a URL is downloaded by the service", async () => {
     const server = createServer((_, response) => createReadStream(picture).pipe(response)).listen(0, "127.0.0.1");
     await once(server, "listening");
     const address = server.address();
@@ -55,7 +55,7 @@ describe("every kind of input", () => {
     server.close();
   });
 
-  it("a file that is uploaded already is not sent again, alone or with others", async () => {
+  it("a file that is already uploaded is not sent again, alone or in a merge", async () => {
     const { upload_id: uploadId } = await bench.client.upload(picture);
     const { used } = (await bench.client.account()).quota;
     expect((await bench.client.convert({ uploadId }, "jpg")).name).toBe("sample.jpg");
@@ -64,14 +64,14 @@ describe("every kind of input", () => {
     expect(await failure(bench.client.convert({ uploadId: "upl_none" }, "jpg"))).toMatchObject({ code: "not_found" });
   });
 
-  it("a stream leaves nothing behind on this machine", async () => {
+  it("a stream leaves no files on this machine", async () => {
     vi.stubEnv("TMPDIR", bench.folder);
     await bench.client.convert(createReadStream(picture), "jpg");
     vi.unstubAllEnvs();
     expect(await readdir(bench.folder)).toEqual([]);
   });
 
-  it("what is none is refused before anything is sent", async () => {
+  it("an invalid input is rejected before anything is sent", async () => {
     const { used } = (await bench.client.account()).quota;
     expect(await failure(bench.client.convert("/no/such.png", "jpg"))).toMatchObject({ code: "invalid_input" });
     expect(await failure(bench.client.convert(bench.folder, "jpg"))).toMatchObject({ code: "invalid_input" });
@@ -80,7 +80,7 @@ describe("every kind of input", () => {
 });
 
 describe("a result", () => {
-  it("is a Blob with its media type, a stream, or a file that is written whole or not at all", async () => {
+  it("is a Blob with its media type, a stream, or a file that is written atomically", async () => {
     const file = await bench.client.convert(fixture("sample.csv"), "xlsx");
     const bytes = Buffer.from(await file.bytes());
     const blob = await file.blob();
@@ -94,7 +94,7 @@ describe("a result", () => {
     expect(await readdir(bench.folder)).toEqual(["table.xlsx"]);
   });
 
-  it("counts once, however often it is read within the time of its URL", async () => {
+  it("counts once, however often it is read while its URL is valid", async () => {
     const file = await bench.client.convert(fixture("sample.png"), "jpg");
     const { used } = (await bench.client.account()).quota;
     await Promise.all([file.bytes(), file.blob()]);
@@ -104,7 +104,7 @@ describe("a result", () => {
 });
 
 describe("options", () => {
-  it("reach the conversion, and progress goes from the first byte sent to the last one fetched", async () => {
+  it("reach the conversion, and progress runs from the first byte sent to the last one received", async () => {
     const seen: Progress[] = [];
     const file = await bench.client.convert(fixture("sample.png"), "jpg", {
       options: { width: 5 },
@@ -122,7 +122,7 @@ describe("options", () => {
     }
   });
 
-  it("several inputs become one file, or one each, and one that fails takes nothing from the others", async () => {
+  it("several inputs become one file or one each, and a failed input does not affect the others", async () => {
     const { client } = bench;
     const album = await client.merge([fixture("sample.png"), fixture("alpha.png")], "pdf");
     expect(
@@ -140,7 +140,7 @@ describe("options", () => {
   });
 });
 
-describe("what goes wrong", () => {
+describe("an error", () => {
   it("has the service's code, detail, status and request id", async () => {
     const error = await failure(bench.client.convert(fixture("sample.png"), "mp3"));
     expect(error).toMatchObject({ code: "unsupported_conversion", status: 422, retryable: false });
@@ -151,15 +151,15 @@ describe("what goes wrong", () => {
     expect(errors.map(({ pointer }) => pointer)).toEqual(["/options/quality"]);
   });
 
-  it("is a ConversionError with the job where the conversion failed", async () => {
-    const whole = await readFile(fixture("sample.pdf"));
-    const broken = Buffer.concat([whole.subarray(0, 12), Buffer.alloc(500, "x")]);
+  it("is a ConversionError with the job if the conversion failed", async () => {
+    const original = await readFile(fixture("sample.pdf"));
+    const broken = Buffer.concat([original.subarray(0, 12), Buffer.alloc(500, "x")]);
     const error = await failure(bench.client.convert({ name: "a.pdf", content: broken }, "txt"));
     expect(error).toBeInstanceOf(ConversionError);
     expect(error).toMatchObject({ code: "source_corrupt", job: { status: "failed" } });
   });
 
-  it("is a refused key, at once and without a second attempt", async () => {
+  it("for a rejected key is thrown immediately, without a retry", async () => {
     const client = createClient({ apiKey: "af_live_wrong", baseUrl: bench.service.url });
     const sent: string[] = [];
     const counted = createClient({
@@ -175,7 +175,7 @@ describe("what goes wrong", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("is a service that is not there, which is tried a few times", async () => {
+  it("for an unreachable service is thrown after a few attempts", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const address = server.address();
@@ -187,7 +187,7 @@ describe("what goes wrong", () => {
 });
 
 describe("an aborted signal", () => {
-  it("cancels the job that runs, and is what the caller gets", async () => {
+  it("cancels the running job and rejects with its reason", async () => {
     const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
     const size = { width: 4_000, height: 4_000, channels: 3, background: "white", noise } as const;
     const picture = await sharp({ create: size }).jpeg().toBuffer();
@@ -206,7 +206,7 @@ describe("an aborted signal", () => {
     expect(jobs[0]).toMatchObject({ target_format: "avif", status: "cancelled" });
   });
 
-  it("that was aborted before ends it before anything is sent", async () => {
+  it("that is already aborted rejects before anything is sent", async () => {
     const { used } = (await bench.client.account()).quota;
     const signal = AbortSignal.abort(new Error("never"));
     await expect(bench.client.convert(fixture("sample.png"), "jpg", { signal })).rejects.toThrow("never");

@@ -39,7 +39,7 @@ const linesOf = (stdout: Buffer): unknown[] =>
     .map((line) => JSON.parse(line));
 
 describe("anyform convert", () => {
-  it("converts several files into a folder that it makes, with options of the conversion", async () => {
+  it("converts several files into a new folder, with conversion options", async () => {
     put("sample.png", "alpha.png");
     const args = [
       "convert",
@@ -60,13 +60,13 @@ describe("anyform convert", () => {
     expect((await sharp(join(shell.cwd, "new/alpha.jpg")).metadata()).width).toBe(7);
   });
 
-  it("writes beside its input, and never over a file, and then has nothing sent", async () => {
+  it("writes next to its input and sends nothing if the output already exists", async () => {
     put("sample.png");
     expect((await anyform(shell, ["convert", "sample.png", "--to", ".JPEG"])).code).toBe(0);
     const first = readFileSync(join(shell.cwd, "sample.jpg"));
     const before = await used();
     const again = await anyform(shell, ["convert", "sample.png", "--to", "jpg", "--option", "quality=1"]);
-    expect([again.code, again.stderr]).toEqual([1, "sample.png: output_exists: sample.jpg is there already.\n"]);
+    expect([again.code, again.stderr]).toEqual([1, "sample.png: output_exists: sample.jpg already exists.\n"]);
     expect(await used()).toBe(before);
     expect(readFileSync(join(shell.cwd, "sample.jpg")).equals(first)).toBe(true);
     expect((await anyform(shell, ["convert", "sample.png", "--to", "jpg", "-O", "quality=1", "--force"])).code).toBe(0);
@@ -74,7 +74,7 @@ describe("anyform convert", () => {
     expect(readdirSync(shell.cwd).sort()).toEqual(["sample.jpg", "sample.png"]);
   });
 
-  it("gives inputs of the same name results of different ones", async () => {
+  it("gives inputs with the same name results with different names", async () => {
     mkdirSync(join(shell.cwd, "a"));
     copyFileSync(fixture("sample.png"), join(shell.cwd, "a/same.png"));
     copyFileSync(fixture("sample.jpg"), join(shell.cwd, "same.jpg"));
@@ -82,7 +82,7 @@ describe("anyform convert", () => {
     expect(readdirSync(join(shell.cwd, "out")).sort()).toEqual(["same-2.webp", "same.webp"]);
   });
 
-  it("reads standard input and writes standard output, with nothing else on it", async () => {
+  it("reads standard input and writes only the result to standard output", async () => {
     const picture = readFileSync(fixture("sample.png"));
     const { code, stdout } = await anyform(shell, ["convert", "-", "--to", "webp", "--json"], picture);
     expect([code, (await sharp(stdout).metadata()).format]).toEqual([0, "webp"]);
@@ -91,7 +91,7 @@ describe("anyform convert", () => {
     expect(readdirSync(shell.cwd)).toEqual([]);
   });
 
-  it("says in one line that a place cannot be written", async () => {
+  it("reports an output path that cannot be written in one line", async () => {
     put("sample.png");
     const { code, stderr } = await anyform(shell, ["convert", "sample.png", "--to", "jpg", "-o", "sample.png/a.jpg"]);
     expect([code, stderr.trim().split("\n").length]).toEqual([1, 1]);
@@ -114,7 +114,7 @@ describe("anyform convert", () => {
     expect(readFileSync(join(shell.cwd, "all.pdf")).subarray(0, 5).toString()).toBe("%PDF-");
   });
 
-  it("prints a line of JSON for each input, and ends with 1 when one of them failed", async () => {
+  it("prints a line of JSON per input and exits with 1 if one of them failed", async () => {
     put("sample.png");
     writeFileSync(join(shell.cwd, "notes.png"), "no picture at all");
     const { code, stdout, stderr } = await anyform(shell, [
@@ -139,27 +139,33 @@ describe("anyform convert", () => {
   });
 
   it.each([
-    [["convert", "sample.png"], "Into what? Say --to FORMAT."],
-    [["convert", "--to", "jpg"], "What is to be converted?"],
-    [["convert", "sample.png", "--to", "nonsense"], "nonsense is no format"],
-    [["convert", "sample.png", "--to", "jpg", "--qualty", "8"], "no option qualty. It has: background, fit, height"],
-    [["convert", "sample.png", "--to", "jpg", "--quality", "best"], "The option quality is of type integer"],
-    [["convert", "sample.png", "--to", "jpg", "--quality"], "The option quality needs a value."],
-    [["convert", "sample.png", "--to", "jpg", "--jobs", "0"], "--jobs is a number from 1 to 32"],
-    [["convert", "a.png", "b.png", "--to", "jpg", "--out", "c.jpg"], "c.jpg is no folder."],
-    [["convert", "a.png", "b.png", "--to", "jpg", "--out", "-"], "Standard output takes one result."],
-    [["convert", "-", "-", "--to", "jpg"], "Standard input can be read once."],
-    [["jobs", "--status", "lost"], "--status is one of queued"],
-    [["account", "--nonsense"], "There is no option --nonsense here."],
-    [["nonsense"], "There is no command nonsense."],
-  ])("%j is refused with 2, and nothing is sent", async (args, text) => {
+    [["convert", "sample.png"], "Missing target format. Use --to FORMAT."],
+    [["convert", "--to", "jpg"], "Missing input."],
+    [["convert", "sample.png", "--to", "nonsense"], "Run `anyform formats` to list the supported formats."],
+    [
+      ["convert", "sample.png", "--to", "jpg", "--qualty", "8"],
+      'Unknown option "qualty" for this conversion. Available options: background, fit, height',
+    ],
+    [
+      ["convert", "sample.png", "--to", "jpg", "--quality", "best"],
+      'Invalid value "best" for option "quality": must be of type integer.',
+    ],
+    [["convert", "sample.png", "--to", "jpg", "--quality"], 'Option "quality" requires a value.'],
+    [["convert", "sample.png", "--to", "jpg", "--jobs", "0"], 'Invalid --jobs "0": must be an integer from 1 to 32.'],
+    [["convert", "a.png", "b.png", "--to", "jpg", "--out", "c.jpg"], "c.jpg is not a folder."],
+    [["convert", "a.png", "b.png", "--to", "jpg", "--out", "-"], "Standard output accepts only one result."],
+    [["convert", "-", "-", "--to", "jpg"], "Standard input (-) can only be used once."],
+    [["jobs", "--status", "lost"], 'Invalid --status "lost": must be one of queued'],
+    [["account", "--nonsense"], "Unknown option --nonsense."],
+    [["nonsense"], 'Unknown command "nonsense". Run `anyform --help`.'],
+  ])("rejects %j with exit code 2 and sends nothing", async (args, text) => {
     const before = await used();
     const { code, stderr } = await anyform(shell, args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(text)]);
     expect(await used()).toBe(before);
   });
 
-  it("ends with 3 without a good key, 4 without quota, 5 without a service, and never prints the key", async () => {
+  it("exits with 3 without a valid key, 4 without quota, 5 without a service, and never prints the key", async () => {
     put("sample.png");
     const args = ["convert", "sample.png", "--to", "jpg"];
     const run = async (env: Record<string, string>) => anyform({ ...shell, env: { ...shell.env, ...env } }, args);
@@ -177,7 +183,7 @@ describe("anyform convert", () => {
     expect(ends.map(({ stderr }) => stderr).join()).not.toMatch(new RegExp(`af_live_secret|${api_key}`));
   });
 
-  it("cancels its job when it is interrupted, and ends with 130", async () => {
+  it("cancels its job and exits with 130 when it is interrupted", async () => {
     const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
     const size = { width: 4_000, height: 4_000, channels: 3, background: "white", noise } as const;
     await sharp({ create: size }).jpeg().toFile(join(shell.cwd, "slow.jpg"));
@@ -193,7 +199,7 @@ describe("anyform convert", () => {
 });
 
 describe("the other commands", () => {
-  it("show formats, jobs, a job and the account, as text and as JSON", async () => {
+  it("show formats, jobs, a job and the account as text and as JSON", async () => {
     const { job } = await bench.client.convert(fixture("sample.png"), "jpg");
     const formats = await anyform({ ...shell, env: { ...shell.env, ANYFORM_API_KEY: "" } }, [
       "formats",
@@ -213,7 +219,7 @@ describe("the other commands", () => {
     expect((await anyform(shell, ["status", "job_none"])).code).toBe(1);
   });
 
-  it("keep a key in a file of its owner alone, once the service has taken it, and send it to no other address", async () => {
+  it("save a key that the service accepts in a file that only its owner can read, and send it to no other URL", async () => {
     const env = { XDG_CONFIG_HOME: join(shell.cwd, "config") };
     const bare = { cwd: shell.cwd, env };
     const { url } = bench.service;
@@ -225,12 +231,12 @@ describe("the other commands", () => {
     expect([statSync(path).mode & 0o777, statSync(join(path, "..")).mode & 0o777]).toEqual([0o600, 0o700]);
     expect((await anyform(bare, ["account"])).code).toBe(0);
     const elsewhere = await anyform({ ...bare, env: { ...env, ANYFORM_URL: `${url}/` } }, ["account"]);
-    expect([elsewhere.code, elsewhere.stderr]).toEqual([3, expect.stringContaining("no API key for")]);
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([3, expect.stringContaining("No API key for")]);
     const owner = await anyform(bare, ["login", "--url", url, "--data-dir", bench.service.dataDir]);
     expect(owner.code).toBe(0);
   });
 
-  it("print completions that the shell accepts", async () => {
+  it("print valid shell completions", async () => {
     const bash = (await anyform(shell, ["completion", "bash"])).stdout.toString();
     const script = `${bash}\nCOMP_WORDS=(anyform convert --me) COMP_CWORD=2; _anyform; echo "\${COMPREPLY[*]}"`;
     expect(execFileSync("bash", ["-c", script], { encoding: "utf8" }).trim()).toBe("--merge");
@@ -239,7 +245,7 @@ describe("the other commands", () => {
     expect((await anyform(shell, ["completion", "csh"])).code).toBe(2);
   });
 
-  it("explain themselves, with every exit code", async () => {
+  it("print help with every exit code", async () => {
     const { code, stdout } = await anyform(shell, ["--help"]);
     expect(code).toBe(0);
     for (const text of ["convert", "formats", "login", "mcp", "ANYFORM_API_KEY", "130"]) {

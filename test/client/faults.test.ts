@@ -23,7 +23,7 @@ afterAll(async () => {
   await service.erase();
 });
 
-/** @returns all jobs of the account, page by page */
+/** @returns all jobs of the account, from all pages */
 const allJobs = async (client: Anyform): Promise<Job[]> => {
   const all: Job[] = [];
   for (let after: string | undefined | null; after !== null; ) {
@@ -34,8 +34,8 @@ const allJobs = async (client: Anyform): Promise<Job[]> => {
   return all;
 };
 
-describe("a client behind a line that loses, cuts, repeats or refuses every fifth request", () => {
-  it("gets every result whole, makes one job each, and uses the quota for what was accepted and nothing else", async () => {
+describe("a client whose connection loses, truncates, repeats or rejects every fifth request", () => {
+  it("gets every result complete, creates one job each, and only counts accepted requests", async () => {
     const client = createClient({ apiKey, baseUrl: proxy.url });
     const inputs = Array.from({ length: CONVERSIONS }, () => picture);
     const outcomes = await client.convertMany(inputs, "jpg", { concurrency: 8 });
@@ -48,7 +48,7 @@ describe("a client behind a line that loses, cuts, repeats or refuses every fift
     expect(jobs).toHaveLength(CONVERSIONS);
     expect(new Set(jobs.map(({ status }) => status))).toEqual(new Set(["completed"]));
     expect(new Set(outcomes.map(({ file }) => file?.job.id)).size).toBe(CONVERSIONS);
-    // A repeated upload or conversion is the one it repeats; a repeated question for a download is another one.
+    // Repeated uploads and conversions are idempotent; a repeated download request counts again.
     const downloads = proxy.accepted.get("GET download") ?? 0;
     expect(downloads).toBeGreaterThan(CONVERSIONS);
     expect((await direct.account()).quota.used).toBe(2 * CONVERSIONS + downloads);

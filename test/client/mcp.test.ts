@@ -30,14 +30,14 @@ afterAll(async () => {
 
 const call = (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args });
 
-/** @returns the text of a tool that failed */
+/** @returns the text of a failed tool call */
 const refusal = async (args: Record<string, unknown>): Promise<unknown> => {
   const { isError, content } = await call("convert", args);
-  return isError === true ? JSON.stringify(content) : "It did not fail.";
+  return isError === true ? JSON.stringify(content) : "The call did not fail.";
 };
 
-describe("the MCP server, asked by the public SDK's client", () => {
-  it("says what it is, and lists its tools with schemas", async () => {
+describe("the MCP server with the client of the public SDK", () => {
+  it("identifies itself and lists its tools with schemas", async () => {
     expect(client.getServerVersion()).toMatchObject({ name: "anyform" });
     expect(client.getServerCapabilities()).toEqual({ tools: {} });
     const { tools } = await client.listTools();
@@ -45,7 +45,7 @@ describe("the MCP server, asked by the public SDK's client", () => {
     await client.ping();
   });
 
-  it("converts a file, writes the result beside it, and tells of progress; the SDK holds the answer to its schema", async () => {
+  it("converts a file, writes the result next to it and reports progress; the SDK validates the output schema", async () => {
     copyFileSync(fixture("sample.png"), join(root, "a.png"));
     const seen: number[] = [];
     const result = await client.callTool(
@@ -62,7 +62,7 @@ describe("the MCP server, asked by the public SDK's client", () => {
     expect((await call("status", { job_id })).structuredContent).toMatchObject({ id: job_id, status: "completed" });
   });
 
-  it("tells of formats as much as was asked for", async () => {
+  it("lists formats with the requested level of detail", async () => {
     const all = (await call("formats", {})).structuredContent as { formats: { id: string }[] };
     expect(all.formats.map(({ id }) => id)).toContain("heic");
     const pair = (await call("formats", { source: "png", target: "jpg" })).structuredContent;
@@ -70,22 +70,22 @@ describe("the MCP server, asked by the public SDK's client", () => {
     expect((await call("formats", { source: "nonsense" })).isError).toBe(true);
   });
 
-  it("neither reads nor writes outside of its folders, by no path and no link", async () => {
+  it("neither reads nor writes outside of its folders, through any path or link", async () => {
     const outside = join(bench.folder, "outside.png");
     copyFileSync(fixture("sample.png"), outside);
     copyFileSync(fixture("sample.png"), join(root, "in.png"));
     symlinkSync(outside, join(root, "link.png"));
     symlinkSync(bench.folder, join(root, "door"));
     for (const input of [outside, "../outside.png", "link.png", "door/outside.png"]) {
-      expect(await refusal({ input, target: "jpg" })).toContain("is outside of");
+      expect(await refusal({ input, target: "jpg" })).toContain("is outside of the allowed folders");
     }
     for (const output of [join(bench.folder, "b.jpg"), "../b.jpg", "door/b.jpg"]) {
-      expect(await refusal({ input: "in.png", target: "jpg", output })).toContain("is outside of");
+      expect(await refusal({ input: "in.png", target: "jpg", output })).toContain("is outside of the allowed folders");
     }
     expect(existsSync(join(bench.folder, "b.jpg"))).toBe(false);
   });
 
-  it("never replaces a file unasked, and says why a conversion failed", async () => {
+  it("never replaces a file by default, and reports why a conversion failed", async () => {
     copyFileSync(fixture("sample.png"), join(root, "c.png"));
     writeFileSync(join(root, "c.jpg"), "mine");
     expect(await refusal({ input: "c.png", target: "jpg" })).toContain("output_exists");
@@ -94,11 +94,11 @@ describe("the MCP server, asked by the public SDK's client", () => {
     const replaced = await call("convert", { input: "c.png", target: "jpg", overwrite: true });
     expect(replaced.isError).toBeUndefined();
     expect(await refusal({ input: "c.png", target: "mp3" })).toContain("unsupported_conversion");
-    expect(await refusal({ target: "mp3" })).toContain("`input` is needed");
+    expect(await refusal({ target: "mp3" })).toContain("`input` is required");
     expect(readdirSync(root).filter((name) => name.includes(".part"))).toEqual([]);
   });
 
-  it("cancels the job of a call that the client cancels", async () => {
+  it("cancels the job when the client cancels the call", async () => {
     const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
     const size = { width: 4_000, height: 4_000, channels: 3, background: "white", noise } as const;
     await sharp({ create: size }).jpeg().toFile(join(root, "slow.jpg"));
@@ -113,11 +113,11 @@ describe("the MCP server, asked by the public SDK's client", () => {
   });
 });
 
-describe("the MCP server, asked badly", () => {
+describe("the MCP server with invalid requests", () => {
   it.each([
-    ["no JSON", "{", { id: null, error: { code: -32_700 } }],
-    ["no object", "[1]", { id: null, error: { code: -32_600 } }],
-    ["no method", '{"jsonrpc":"2.0","id":1}', { id: 1, error: { code: -32_600 } }],
+    ["invalid JSON", "{", { id: null, error: { code: -32_700 } }],
+    ["a message that is not an object", "[1]", { id: null, error: { code: -32_600 } }],
+    ["a request without a method", '{"jsonrpc":"2.0","id":1}', { id: 1, error: { code: -32_600 } }],
     ["an unknown method", '{"jsonrpc":"2.0","id":2,"method":"toString"}', { id: 2, error: { code: -32_601 } }],
     [
       "an unknown tool",
@@ -129,17 +129,20 @@ describe("the MCP server, asked badly", () => {
       '{"jsonrpc":"2.0","id":4,"method":"initialize","params":{"protocolVersion":"1999-01-01"}}',
       { id: 4, result: { protocolVersion: "2025-11-25" } },
     ],
-  ])("answers %s by the book, says nothing to a notification, and ends with its input", async (_, line, answer) => {
-    const child = start({ cwd: root, env }, ["mcp"]);
-    const ended = once(child, "close");
-    const { stdin, stdout } = child;
-    if (stdin === null || stdout === null) {
-      throw new TypeError("The command was started without pipes.");
-    }
-    stdin.write(`{"jsonrpc":"2.0","method":"notifications/initialized"}\n${line}\n`);
-    const { value } = await createInterface({ input: stdout })[Symbol.asyncIterator]().next();
-    expect(JSON.parse(String(value))).toMatchObject({ jsonrpc: "2.0", ...answer });
-    stdin.end();
-    expect((await ended)[0]).toBe(0);
-  });
+  ])(
+    "answers %s as specified, does not answer a notification, and exits when its input ends",
+    async (_, line, answer) => {
+      const child = start({ cwd: root, env }, ["mcp"]);
+      const ended = once(child, "close");
+      const { stdin, stdout } = child;
+      if (stdin === null || stdout === null) {
+        throw new TypeError("The command was started without pipes.");
+      }
+      stdin.write(`{"jsonrpc":"2.0","method":"notifications/initialized"}\n${line}\n`);
+      const { value } = await createInterface({ input: stdout })[Symbol.asyncIterator]().next();
+      expect(JSON.parse(String(value))).toMatchObject({ jsonrpc: "2.0", ...answer });
+      stdin.end();
+      expect((await ended)[0]).toBe(0);
+    },
+  );
 });

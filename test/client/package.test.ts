@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { anyform } from "./support/command.ts";
 import { type Bench, fixture, openBench } from "./support/service.ts";
 
-/** The package as people get it: built, packed, installed without a network into a folder of its own. */
+/** The package as published: built, packed and installed offline into a separate project. */
 
 const root = join(import.meta.dirname, "../..");
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** @returns this Node, and those of other versions that the machine has */
+/** @returns this Node and other installed versions */
 const nodes = (): [string, string][] => {
   const version = (path: string) => spawnSync(path, ["--version"], { encoding: "utf8" }).stdout?.trim() ?? "";
   const places = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "node"));
@@ -44,17 +44,24 @@ const nodes = (): [string, string][] => {
 };
 
 describe("the package", () => {
-  it("has JavaScript, types, a licence and a manual, no dependency, and its command can be run", () => {
+  it("has JavaScript, types, a license, a README, no dependencies and an executable command", () => {
     const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
     expect(manifest).toMatchObject({ name: "@anyform/client", license: "Apache-2.0", type: "module" });
     expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
     const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "node.js", "node.d.ts", "index.d.ts"]));
     expect(files.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"))).toEqual([]);
+    expect(readFileSync(join(installed, "LICENSE.noble-hashes"), "utf8")).toContain("Permission is hereby granted");
+    const scripts = files
+      .filter((name) => name.endsWith(".js"))
+      .map((name) => readFileSync(join(installed, name), "utf8"));
+    const imported = scripts.flatMap((text) => [...text.matchAll(/^(?:import|export)\b.*?from "([^"]+)";$/gm)]);
+    expect(imported.length).toBeGreaterThan(10);
+    expect(imported.map(([, from]) => from).filter((from) => !/^(?:\.{1,2}\/|node:)/.test(from ?? ""))).toEqual([]);
     expect(statSync(join(project, "node_modules/.bin/anyform")).mode & 0o111).toBe(0o111);
   });
 
-  it.each(nodes())("converts by import and by command on Node %s", async (_, node) => {
+  it.each(nodes())("converts through the import and the command on Node %s", async (_, node) => {
     copyFileSync(fixture("sample.png"), join(project, "a.png"));
     writeFileSync(
       join(project, "try.js"),
@@ -77,14 +84,14 @@ describe("the package", () => {
     expect([command.code, command.stdout.subarray(8, 12).toString()]).toEqual([0, "WEBP"]);
   });
 
-  it("has types that hold for who uses it", () => {
+  it("has types that work for its users", () => {
     writeFileSync(
       join(project, "typed.ts"),
       `import { type Anyform, createClient, type Job } from "@anyform/client";
        const client: Anyform = createClient({ baseUrl: "http://127.0.0.1:8080" });
        export const size: Promise<number> = client.convert("a.png", "jpg").then((file) => file.size);
        export const state = (job: Job): "completed" | undefined => (job.status === "completed" ? job.status : undefined);
-       // @ts-expect-error: a number is no input
+       // @ts-expect-error: a number is not a valid input
        client.convert(7, "jpg");`,
     );
     const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2022"];
@@ -94,7 +101,7 @@ describe("the package", () => {
     expect(stdout).toBe("");
   });
 
-  it("runs where there is only what browsers have", async () => {
+  it("runs with only browser APIs", async () => {
     const entry = 'export { createClient } from "@anyform/client";';
     const { outputFiles } = await build({
       stdin: { contents: entry, resolveDir: project },

@@ -6,7 +6,7 @@ import { createClient } from "../../client/node.ts";
 import { type Relay, relay } from "./support/relay.ts";
 import { type Bench, fixture, openBench } from "./support/service.ts";
 
-/** The files of this service are at another host than its API, as they are on AWS. */
+/** The file store of this service has a different host than its API, as on AWS. */
 
 let bench: Bench;
 let store: Relay;
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const MB = 1_000_000;
-/** Three parts, of which the last is the smallest. */
+/** Three parts; the last one is the smallest. */
 const BIG_BYTES = 120 * MB;
 
 const bigTable = async (): Promise<string> => {
@@ -42,7 +42,7 @@ const partsSent = (): string[] =>
     .map(({ path }) => new URL(path, store.url).searchParams.get("part") ?? "");
 
 describe("a large file", () => {
-  it("that broke off goes on with the parts that are missing, and arrives whole", async () => {
+  it("resumes an interrupted upload with the missing parts and arrives complete", async () => {
     const path = await bigTable();
     const others: Promise<Response>[] = [];
     const broken = createClient({
@@ -52,7 +52,7 @@ describe("a large file", () => {
       fetch: async (...call) => {
         if (new URL(String(call[0])).searchParams.get("part") === "3") {
           await Promise.all(others);
-          throw new TypeError("The line is dead.");
+          throw new TypeError("The connection was lost.");
         }
         const sent = fetch(...call);
         others.push(sent);
@@ -73,7 +73,7 @@ describe("a large file", () => {
     expect((await bench.client.account()).quota.used).toBe(before);
   });
 
-  it("is not gone on with from another file", async () => {
+  it("does not resume from a different file", async () => {
     const { upload_id } = await bench.client.upload(fixture("sample.png"));
     expect((await bench.client.upload(fixture("sample.png"), { resume: upload_id })).status).toBe("ready");
     const begun = await fetch(`${bench.service.url}/api/v1/upload`, {
@@ -82,12 +82,12 @@ describe("a large file", () => {
       body: JSON.stringify({ filename: "a.csv", size: 1_000 }),
     });
     const { upload_id: other } = (await begun.json()) as { upload_id: string };
-    await expect(bench.client.upload(fixture("sample.png"), { resume: other })).rejects.toThrow("has 1000 bytes");
+    await expect(bench.client.upload(fixture("sample.png"), { resume: other })).rejects.toThrow("it has 1000 bytes");
   });
 });
 
-describe("a file store at another host", () => {
-  it("is never given the API key, neither with what is sent nor with what is fetched", async () => {
+describe("a file store on another host", () => {
+  it("never receives the API key, in uploads or downloads", async () => {
     await bench.client.upload({ name: "five.csv", content: Buffer.alloc(5 * MB, "1,text\n") });
     await (await bench.client.convert(fixture("sample.png"), "jpg")).bytes();
     expect(new Set(store.requests.map(({ method }) => method))).toEqual(new Set(["PUT", "GET"]));
@@ -97,25 +97,25 @@ describe("a file store at another host", () => {
     }
   });
 
-  it("is never asked with the cookies of who is signed in, and the service is, where a page wants so", async () => {
-    const asked: [own: boolean, credentials: string | undefined][] = [];
+  it("never receives session cookies; the service does if a page requests it", async () => {
+    const requests: [own: boolean, credentials: string | undefined][] = [];
     const page = createClient({
       apiKey: bench.apiKey,
       baseUrl: bench.service.url,
       credentials: "same-origin",
       fetch: (input, init) => {
-        asked.push([String(input).startsWith(bench.service.url), init?.credentials]);
+        requests.push([String(input).startsWith(bench.service.url), init?.credentials]);
         return fetch(input, init);
       },
     });
     const file = await page.convert({ name: "five.csv", content: Buffer.alloc(5 * MB, "1,text\n") }, "json");
     await file.blob();
-    expect(new Set(asked.map(([own, credentials]) => `${own} ${credentials}`))).toEqual(
+    expect(new Set(requests.map(([own, credentials]) => `${own} ${credentials}`))).toEqual(
       new Set(["true same-origin", "false omit"]),
     );
   });
 
-  it("that gives other bytes than the service has is told from one that gave them once", async () => {
+  it("that corrupts a download once is retried, and one that always does is reported", async () => {
     const file = await bench.client.convert(fixture("sample.png"), "jpg");
     const good = store.change;
     let changes = 1;

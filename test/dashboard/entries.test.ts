@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { chosenFiles, type Entry, readEntries } from "../../dashboard/pages/convert/entries.ts";
 
-/** Entries as browsers have them: callbacks, and folders that give their entries in portions. */
+/** Entries as browsers provide them: with callbacks, and folders that return their entries in batches. */
 
-const PORTION = 100;
+const BATCH = 100;
 
 const fileEntry = (name: string): Entry => ({
   name,
@@ -17,7 +17,8 @@ const lostEntry = (name: string): Entry => ({
   isFile: true,
   isDirectory: false,
   ...{
-    file: (_: unknown, onError: (error: unknown) => void) => onError(new DOMException("It is gone.", "NotFoundError")),
+    file: (_: unknown, onError: (error: unknown) => void) =>
+      onError(new DOMException("The file was deleted.", "NotFoundError")),
   },
 });
 
@@ -30,8 +31,8 @@ const folderEntry = (name: string, children: () => readonly Entry[]): Entry => (
       let at = 0;
       return {
         readEntries: (onEntries: (entries: readonly Entry[]) => void) => {
-          onEntries(children().slice(at, at + PORTION));
-          at += PORTION;
+          onEntries(children().slice(at, at + BATCH));
+          at += BATCH;
         },
       };
     },
@@ -41,8 +42,8 @@ const folderEntry = (name: string, children: () => readonly Entry[]): Entry => (
 const paths = ({ files }: Awaited<ReturnType<typeof readEntries>>) =>
   files.map(({ file, folder }) => folder + file.name);
 
-describe("folders that are dropped", () => {
-  it("are read through, with the folders of each file, in the order of their names", async () => {
+describe("dropped folders", () => {
+  it("are read recursively in natural name order, and each file keeps its folder", async () => {
     const inner = folderEntry("day 10", () => [fileEntry("c.png")]);
     const early = folderEntry("day 9", () => [fileEntry("b10.png"), fileEntry("b9.png")]);
     const found = await readEntries([folderEntry("trip", () => [inner, early]), fileEntry("a.png")], 1_000);
@@ -50,37 +51,37 @@ describe("folders that are dropped", () => {
     expect(found).toMatchObject({ cut: false, unreadable: 0 });
   });
 
-  it("that have more entries than come at once are read to their end", async () => {
+  it("with more entries than one batch are read completely", async () => {
     const many = Array.from({ length: 250 }, (_, index) => fileEntry(`${index}.txt`));
     expect((await readEntries([folderEntry("many", () => many)], 1_000)).files).toHaveLength(250);
   });
 
-  it("never give more than the list takes, and say so", async () => {
+  it("never exceed the limit of the list, and report that files were cut", async () => {
     const many = Array.from({ length: 500 }, (_, index) => fileEntry(`${index}.txt`));
     const found = await readEntries([folderEntry("a", () => many), folderEntry("b", () => many)], 600);
     expect([found.files.length, found.cut]).toEqual([600, true]);
     expect(await readEntries([fileEntry("a.txt")], 0)).toMatchObject({ files: [], cut: true });
   });
 
-  it("that lead back to themselves end", async () => {
+  it("that contain themselves do not cause an endless loop", async () => {
     const loop: Entry = folderEntry("loop", () => [loop, fileEntry("a.txt")]);
     const found = await readEntries([loop], 1_000);
     expect(found.files).toHaveLength(32);
   });
 
-  it("lose what cannot be read, and tell how much", async () => {
+  it("skip unreadable files and count them", async () => {
     const found = await readEntries([lostEntry("a.png"), fileEntry("b.png")], 10);
     expect([paths(found), found.unreadable]).toEqual([["b.png"], 1]);
   });
 
-  it("leave out what systems put there", async () => {
-    const litter = [".DS_Store", "Thumbs.db", "._photo.jpg", "photo.jpg"].map(fileEntry);
-    expect(paths(await readEntries([folderEntry("f", () => litter)], 10))).toEqual(["f/photo.jpg"]);
+  it("skip files of the operating system", async () => {
+    const names = [".DS_Store", "Thumbs.db", "._photo.jpg", "photo.jpg"].map(fileEntry);
+    expect(paths(await readEntries([folderEntry("f", () => names)], 10))).toEqual(["f/photo.jpg"]);
   });
 });
 
-describe("files that are chosen", () => {
-  it("keep the folder that they were chosen with, up to the limit", () => {
+describe("chosen files", () => {
+  it("keep their folder, up to the limit", () => {
     const inFolder = Object.defineProperty(new File(["x"], "a.png"), "webkitRelativePath", {
       value: "trip/day 1/a.png",
     });

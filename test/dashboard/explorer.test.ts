@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { byFamily, type Format, formatMeant, formatsLike } from "../../dashboard/pages/formats/find.ts";
 import { optionRows } from "../../dashboard/pages/formats/option-rows.ts";
-import { engineRows, LONG_WAIT_MS, paceOf } from "../../dashboard/pages/status/engines.ts";
-import { formats as known } from "../../functions/domain/formats.ts";
-import { optionsJsonSchema } from "../../functions/domain/options-json.ts";
+import { byFamily, exactFormat, type Format, searchFormats } from "../../dashboard/pages/formats/search.ts";
+import { backlogOf, engineRows, LONG_WAIT_MS } from "../../dashboard/pages/status/engines.ts";
+import { optionsJsonSchema } from "../../functions/domain/conversions/options-json.ts";
+import { formats as known } from "../../functions/domain/formats/formats.ts";
 
 /** All formats of the service, as it lists them. */
 const formats: readonly Format[] = known.map(({ id, name, family, extensions, mediaTypes }) => ({
@@ -27,28 +27,28 @@ describe("finding a format", () => {
     ["holiday.JPEG", "jpg"],
     ["a.b.tar.gz", "tar.gz"],
     ["C:\\scans\\page.tif", "tiff"],
-  ])("%s means %s", (typed, id) => {
-    expect(formats.find((format) => format.id === formatMeant(formats, typed)?.id)?.extensions[0]).toBe(
+  ])("%j is exactly %s", (typed, id) => {
+    expect(formats.find((format) => format.id === exactFormat(formats, typed)?.id)?.extensions[0]).toBe(
       formats.find((format) => format.id === id || format.extensions.includes(id))?.extensions[0],
     );
   });
 
   test.each(["", "  ", ".", "nonsense", "no.such.ending", "<img>", "__proto__", "constructor"])(
-    "%j means none",
+    "%j matches no format exactly",
     (typed) => {
-      expect(formatMeant(formats, typed)).toBeUndefined();
+      expect(exactFormat(formats, typed)).toBeUndefined();
     },
   );
 
-  test("everything is shown when nothing is typed, the likeliest first when something is", () => {
-    expect(formatsLike(formats, "")).toHaveLength(formats.length);
-    expect(formatsLike(formats, "png")[0]?.id).toBe("png");
-    expect(formatsLike(formats, "open").map(({ name }) => name)).toContain("OpenDocument text");
-    expect(formatsLike(formats, "holiday.heic").map(({ id }) => id)).toContain("heic");
-    expect(formatsLike(formats, "zzzz")).toEqual([]);
+  test("lists all formats without a query, and the best match first with one", () => {
+    expect(searchFormats(formats, "")).toHaveLength(formats.length);
+    expect(searchFormats(formats, "png")[0]?.id).toBe("png");
+    expect(searchFormats(formats, "open").map(({ name }) => name)).toContain("OpenDocument text");
+    expect(searchFormats(formats, "holiday.heic").map(({ id }) => id)).toContain("heic");
+    expect(searchFormats(formats, "zzzz")).toEqual([]);
   });
 
-  test("every format is in one family, also in one that is not known here", () => {
+  test("puts every format into one family, including unknown families", () => {
     const groups = byFamily([...formats, { ...(formats[0] as Format), id: "new", family: "holograms" }]);
     expect(groups.flatMap((group) => group.formats)).toHaveLength(formats.length + 1);
     expect(groups.at(0)?.family).toBe("image");
@@ -61,13 +61,13 @@ describe("finding a format", () => {
   });
 });
 
-test("every option of the service is a row with its kind and what it may be", () => {
+test("every option of the service is a row with its type and allowed values", () => {
   const rows = optionRows(optionsJsonSchema(["quality", "fit", "strip_metadata", "trim_start", "delimiter", "pages"]));
   const of = (name: string) => rows.find((row) => row.name === name);
-  expect(of("quality")).toMatchObject({ kind: "integer", least: 1, most: 100, words: [] });
+  expect(of("quality")).toMatchObject({ kind: "integer", min: 1, max: 100, words: [] });
   expect(of("fit")).toMatchObject({ kind: "text", words: ["inside", "outside", "cover", "contain", "fill"] });
   expect(of("strip_metadata")).toMatchObject({ kind: "boolean" });
-  expect(of("trim_start")).toMatchObject({ kind: "text", least: 0, most: 86_400 });
+  expect(of("trim_start")).toMatchObject({ kind: "text", min: 0, max: 86_400 });
   expect(of("delimiter")?.words).toContain("\\t");
   expect(rows.every(({ description }) => description !== "")).toBe(true);
   expect(of("trim_start")?.description).toContain("begins");
@@ -75,7 +75,7 @@ test("every option of the service is a row with its kind and what it may be", ()
 });
 
 describe("the state of the service", () => {
-  test("an engine is shown with the families of the formats that hang on it", () => {
+  test("shows an engine with the families of the formats that depend on it", () => {
     const pictures = formats.filter(({ id }) => ["jpg", "png", "webp"].includes(id));
     const rows = engineRows({ sharp: "0.35.5", ffmpeg: "system", icu: "v1.2" }, pictures);
     expect(rows.map(({ name, version }) => [name, version])).toEqual([
@@ -87,21 +87,21 @@ describe("the state of the service", () => {
     expect(rows.at(0)?.families).toEqual([]);
   });
 
-  test("a conversion is late when it has waited for more than a minute, and not while it runs", () => {
+  test("counts a conversion as delayed after a minute in the queue, and not while it runs", () => {
     const now = Date.parse("2026-11-22T10:00:00Z");
-    const ago = (milliseconds: number) => new Date(now - milliseconds).toISOString();
-    const job = { created_at: ago(LONG_WAIT_MS + 1), finished_at: null };
-    const pace = paceOf(
+    const timeAgo = (milliseconds: number) => new Date(now - milliseconds).toISOString();
+    const job = { created_at: timeAgo(LONG_WAIT_MS + 1), finished_at: null };
+    const backlog = backlogOf(
       [
         { ...job, status: "queued" },
         { ...job, status: "processing" },
-        { ...job, status: "queued", created_at: ago(1_000) },
-        { ...job, status: "completed", finished_at: ago(5_000) },
-        { ...job, status: "failed", finished_at: ago(2_000) },
+        { ...job, status: "queued", created_at: timeAgo(1_000) },
+        { ...job, status: "completed", finished_at: timeAgo(5_000) },
+        { ...job, status: "failed", finished_at: timeAgo(2_000) },
       ],
       now,
     );
-    expect(pace).toEqual({ late: 1, unfinished: 3, lastEnd: ago(2_000) });
-    expect(paceOf([], now)).toEqual({ late: 0, unfinished: 0, lastEnd: undefined });
+    expect(backlog).toEqual({ delayed: 1, unfinished: 3, lastEnd: timeAgo(2_000) });
+    expect(backlogOf([], now)).toEqual({ delayed: 0, unfinished: 0, lastEnd: undefined });
   });
 });

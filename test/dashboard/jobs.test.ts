@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { ApiProblem } from "../../dashboard/api.ts";
 import { FOLLOWED_MAX, followJobs } from "../../dashboard/pages/jobs/follow.ts";
-import { filterOf, type Job, nameOf, tookOf, withChanges } from "../../dashboard/pages/jobs/job-list.ts";
-import { placeBefore, placeBehind, placeOf, queryOf } from "../../dashboard/ui/paging.ts";
+import { durationOf, filterOf, type Job, nameOf, withChanges } from "../../dashboard/pages/jobs/job-list.ts";
+import { nextPosition, positionOf, previousPosition, queryOf } from "../../dashboard/ui/paging.ts";
 
 const job = (id: string, more: Partial<Job> = {}): Job => ({
   id,
@@ -27,7 +27,7 @@ const job = (id: string, more: Partial<Job> = {}): Job => ({
 });
 
 describe("the list of jobs", () => {
-  test("a job that changed keeps its place, and one that is gone leaves it", () => {
+  test("keeps the place of a changed job and removes a deleted one", () => {
     const jobs = [job("job_1"), job("job_2"), job("job_3")];
     const changed = withChanges(
       jobs,
@@ -39,50 +39,50 @@ describe("the list of jobs", () => {
     expect(changed.map(({ id, status }) => `${id} ${status}`)).toEqual(["job_1 queued", "job_2 completed"]);
   });
 
-  test("a filter that nobody knows shows all", () => {
+  test("shows all jobs for an unknown filter", () => {
     expect(filterOf("failed")).toBe("failed");
     expect(filterOf("toString")).toBe("all");
     expect(filterOf(null)).toBe("all");
   });
 
-  test("a job is named by its result, else by its formats and the end of its id", () => {
+  test("names a job by its result, otherwise by its formats and the end of its id", () => {
     expect(nameOf(job("job_0351abcd"))).toBe("heic → jpg …abcd");
   });
 
-  test("it took from the beginning of its latest attempt to its end", () => {
-    expect(tookOf(job("job_1"))).toBeUndefined();
+  test("measures the duration from the start of the latest attempt to the end", () => {
+    expect(durationOf(job("job_1"))).toBeUndefined();
     const ended = { started_at: "2026-11-21T12:00:01Z", finished_at: "2026-11-21T12:00:03.500Z" };
-    expect(tookOf(job("job_1", ended))).toBe(2_500);
+    expect(durationOf(job("job_1", ended))).toBe(2_500);
   });
 });
 
 describe("pages of a list", () => {
-  test("one goes back the way that one came", () => {
-    const first = placeOf("?status=failed", null);
-    const third = placeBehind(placeBehind(first, "job_b"), "job_c");
+  test("go back through the visited pages", () => {
+    const first = positionOf("?status=failed", null);
+    const third = nextPosition(nextPosition(first, "job_b"), "job_c");
     expect(third).toEqual({ after: "job_c", trail: ["", "job_b"] });
-    expect(placeBefore(third)).toEqual({ after: "job_b", trail: [""] });
-    expect(placeBefore(placeBefore(third))).toEqual({ after: undefined, trail: [] });
+    expect(previousPosition(third)).toEqual({ after: "job_b", trail: [""] });
+    expect(previousPosition(previousPosition(third))).toEqual({ after: undefined, trail: [] });
   });
 
-  test("behind a link that was followed, back leads to the first page", () => {
-    expect(placeBefore(placeOf("?after=job_z", null))).toEqual({ after: undefined, trail: [] });
-    expect(placeOf("?after=job_z", [1, "job_a", { evil: true }])).toEqual({ after: "job_z", trail: ["job_a"] });
+  test("go back to the first page after following a link", () => {
+    expect(previousPosition(positionOf("?after=job_z", null))).toEqual({ after: undefined, trail: [] });
+    expect(positionOf("?after=job_z", [1, "job_a", { evil: true }])).toEqual({ after: "job_z", trail: ["job_a"] });
   });
 
-  test("a query has what is given, encoded", () => {
+  test("have an encoded query with the values that are set", () => {
     expect(queryOf({ limit: "20", status: undefined, after: "" })).toBe("?limit=20");
     expect(queryOf({ status: "a&b" })).toBe("?status=a%26b");
     expect(queryOf({})).toBe("");
   });
 });
 
-describe("following jobs", () => {
+describe("polling jobs", () => {
   const never = new AbortController().signal;
 
-  test("all are followed to their ends, no more than four at once", async () => {
+  test("continues until all jobs have ended, at most four at a time", async () => {
     let [now, most] = [0, 0];
-    const looks = new Map<string, number>();
+    const polls = new Map<string, number>();
     const ended: string[] = [];
     await followJobs({
       jobs: Array.from({ length: 9 }, (_, index) => job(`job_${index}`)),
@@ -91,8 +91,8 @@ describe("following jobs", () => {
         most = Math.max(most, now);
         await sleep(1);
         now -= 1;
-        looks.set(id, (looks.get(id) ?? 0) + 1);
-        return job(id, { status: (looks.get(id) ?? 0) < 3 ? "processing" : "completed" });
+        polls.set(id, (polls.get(id) ?? 0) + 1);
+        return job(id, { status: (polls.get(id) ?? 0) < 3 ? "processing" : "completed" });
       },
       onJob: ({ id, status }) => status === "completed" && ended.push(id),
       onGone: () => expect.unreachable(),
@@ -102,19 +102,19 @@ describe("following jobs", () => {
     expect(ended.toSorted()).toEqual(Array.from({ length: 9 }, (_, index) => `job_${index}`));
   });
 
-  test("one that was erased meanwhile is told, and a service that is not reached is asked again", async () => {
+  test("reports deleted jobs, and retries while the service cannot be reached", async () => {
     const gone: string[] = [];
     const seen: string[] = [];
     let tries = 0;
     await followJobs({
-      jobs: [job("job_erased"), job("job_kept")],
+      jobs: [job("job_deleted"), job("job_kept")],
       read: async ({ id }) => {
-        if (id === "job_erased") {
-          throw new ApiProblem({ code: "not_found", status: 404, detail: "There is no such job." });
+        if (id === "job_deleted") {
+          throw new ApiProblem({ code: "not_found", status: 404, detail: "Job not found." });
         }
         tries += 1;
         if (tries < 3) {
-          throw new ApiProblem({ code: "not_reachable", detail: "No line." });
+          throw new ApiProblem({ code: "not_reachable", detail: "No connection." });
         }
         return job(id, { status: "failed" });
       },
@@ -123,11 +123,11 @@ describe("following jobs", () => {
       signal: never,
       retryMs: 1,
     });
-    expect(gone).toEqual(["job_erased"]);
+    expect(gone).toEqual(["job_deleted"]);
     expect(seen).toEqual(["job_kept"]);
   });
 
-  test("it ends when one leaves the page, and tells nothing after that", async () => {
+  test("stops when aborted, without further reports", async () => {
     const controller = new AbortController();
     const seen: string[] = [];
     await followJobs({

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import * as offers from "../../dashboard/offers.ts";
 import { nextAfterChoice, planSteps } from "../../dashboard/pages/plans/choice.ts";
-import { PLAN_NOTE_CHARACTERS_MAX } from "../../functions/domain/account-limits.ts";
+import { PLAN_NOTE_CHARACTERS_MAX } from "../../functions/domain/accounts/account-limits.ts";
+import { plans } from "../../functions/domain/accounts/plans.ts";
 import { RETENTION_HOURS_MAX } from "../../functions/domain/limits.ts";
-import { plans } from "../../functions/domain/plans.ts";
 import {
   PASSKEY_NAME_CHARACTERS_MAX,
   VISITOR_UPLOAD_BYTES_MAX,
   VISITOR_UPLOADS_PER_NETWORK_DAY,
-} from "../../functions/domain/sign-in-limits.ts";
+} from "../../functions/domain/sessions/sign-in-limits.ts";
 
 describe("what the pages offer", () => {
-  it("is what the service has: requests, prices and limits", () => {
+  it("matches the service: requests, prices and limits", () => {
     for (const id of ["free", "api"] as const) {
       const { requestsPerMonth, eurosPerMonth } = offers.planOffers[id];
       expect(plans[id]).toMatchObject({ requestsPerMonth, priceEurosPerMonth: eurosPerMonth });
@@ -27,28 +27,31 @@ describe("what the pages offer", () => {
 describe("choosing a plan", () => {
   const paid = { status: "active", paid_until: null, ends_then: false } as const;
 
-  it("asks nothing before what costs nothing and can be taken back", () => {
-    expect(planSteps("free", { plan: "free", billing: null }, false)).toEqual({ asksFirst: false, isPaid: false });
-    expect(planSteps("free", null, true).asksFirst).toBe(false);
+  it("needs no confirmation for the free plan", () => {
+    expect(planSteps("free", { plan: "free", billing: null }, false)).toEqual({
+      needsConfirmation: false,
+      isPaid: false,
+    });
+    expect(planSteps("free", null, true).needsConfirmation).toBe(false);
   });
 
-  it("goes to the payment service where there is one, and asks the operator else", () => {
-    expect(planSteps("api", { plan: "free", billing: null }, true).asksFirst).toBe(false);
-    expect(planSteps("api", { plan: "free", billing: null }, false).asksFirst).toBe(true);
-    expect(planSteps("api", { plan: "enterprise", billing: null }, true).asksFirst).toBe(true);
-    expect(planSteps("enterprise", { plan: "api", billing: paid }, true).asksFirst).toBe(true);
+  it("opens the payment page if payments are enabled, and otherwise sends a request to the operator", () => {
+    expect(planSteps("api", { plan: "free", billing: null }, true).needsConfirmation).toBe(false);
+    expect(planSteps("api", { plan: "free", billing: null }, false).needsConfirmation).toBe(true);
+    expect(planSteps("api", { plan: "enterprise", billing: null }, true).needsConfirmation).toBe(true);
+    expect(planSteps("enterprise", { plan: "api", billing: paid }, true).needsConfirmation).toBe(true);
   });
 
-  it("asks before a plan is given up, and says where a subscription is ended", () => {
-    expect(planSteps("free", { plan: "api", billing: null }, true)).toEqual({ asksFirst: true, isPaid: false });
-    expect(planSteps("free", { plan: "api", billing: paid }, true)).toEqual({ asksFirst: true, isPaid: true });
+  it("asks for confirmation before a downgrade, and knows whether the payment provider must end a subscription", () => {
+    expect(planSteps("free", { plan: "api", billing: null }, true)).toEqual({ needsConfirmation: true, isPaid: false });
+    expect(planSteps("free", { plan: "api", billing: paid }, true)).toEqual({ needsConfirmation: true, isPaid: true });
     expect(planSteps("free", { plan: "api", billing: { ...paid, status: "ended" } }, true).isPaid).toBe(false);
   });
 
-  it("goes on to the first key when the first plan holds, and tells of every other choice", () => {
-    expect(nextAfterChoice({ status: "active", wasFirst: true })).toBe("first");
-    expect(nextAfterChoice({ status: "active", wasFirst: false })).toBe("told");
-    expect(nextAfterChoice({ status: "requested", wasFirst: true })).toBe("told");
-    expect(nextAfterChoice({ status: "payment", wasFirst: true })).toBe("left");
+  it("continues to the first key after the first plan, and confirms every other choice", () => {
+    expect(nextAfterChoice({ status: "active", wasFirst: true })).toBe("firstKey");
+    expect(nextAfterChoice({ status: "active", wasFirst: false })).toBe("confirmed");
+    expect(nextAfterChoice({ status: "requested", wasFirst: true })).toBe("confirmed");
+    expect(nextAfterChoice({ status: "payment", wasFirst: true })).toBe("redirected");
   });
 });

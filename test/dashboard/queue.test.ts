@@ -2,12 +2,12 @@ import { openAsBlob } from "node:fs";
 import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../client/index.ts";
-import { makeQueue, type Queue } from "../../dashboard/pages/convert/queue.ts";
+import { createQueue, type Queue } from "../../dashboard/pages/convert/queue.ts";
 import { resumesIn } from "../../dashboard/pages/convert/resumes.ts";
 import { affordable, chooseTarget, fetchResult, type Row } from "../../dashboard/pages/convert/rows.ts";
 import { type Bench, fixture, openBench } from "../client/support/service.ts";
 
-/** The list of files of the page, before a real service; what a person presses is called. */
+/** The page's list of files with a real service; the tests call what the buttons call. */
 
 let bench: Bench;
 beforeAll(async () => {
@@ -18,12 +18,12 @@ afterAll(() => bench.close());
 const noStorage = { getItem: () => null, setItem: () => undefined };
 
 const newQueue = (apiKey = bench.apiKey): Queue =>
-  makeQueue(createClient({ apiKey, baseUrl: bench.service.url }), resumesIn(noStorage));
+  createQueue(createClient({ apiKey, baseUrl: bench.service.url }), resumesIn(noStorage));
 
 const fileOf = async (path: string, name = basename(path)): Promise<File> => new File([await openAsBlob(path)], name);
 
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) {
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 };
@@ -32,7 +32,7 @@ const add = async (queue: Queue, ...files: readonly File[]): Promise<readonly Ro
   const before = queue.rows.value.length;
   queue.addFiles({ files: files.map((file) => ({ file, folder: "" })) });
   const added = queue.rows.value.slice(before);
-  await until(() => added.every(({ isLooking }) => !isLooking.value));
+  await until(() => added.every(({ isGuessing }) => !isGuessing.value));
   return added;
 };
 
@@ -43,13 +43,13 @@ const used = async (): Promise<number> => (await bench.client.account()).quota.u
 const only = <Item>(items: readonly Item[]): Item => {
   const [item] = items;
   if (item === undefined) {
-    throw new TypeError("There is none.");
+    throw new TypeError("The list is empty.");
   }
   return item;
 };
 
 describe("the list of files", () => {
-  it("tells formats by names, and sends and counts nothing before it is started", async () => {
+  it("guesses formats from names, and uploads and counts nothing before it is started", async () => {
     const before = await used();
     const queue = newQueue();
     const rows = await add(queue, await fileOf(fixture("sample.png")), new File(["x"], "what.unheard-of"));
@@ -62,7 +62,7 @@ describe("the list of files", () => {
     expect([queue.rows.value, await used()]).toEqual([[], before]);
   });
 
-  it("converts each file to what was chosen, with its options, and a result is fetched once", async () => {
+  it("converts each file to its target with its options, and fetches a result once", async () => {
     const before = await used();
     const queue = newQueue();
     const [png, csv] = await add(queue, await fileOf(fixture("sample.png")), await fileOf(fixture("sample.csv")));
@@ -79,7 +79,7 @@ describe("the list of files", () => {
     expect(await used()).toBe(before + 4);
     const result = csv.result.value;
     if (result === undefined) {
-      throw new TypeError("It has no result.");
+      throw new TypeError("The row has no result.");
     }
     const blob = await fetchResult(result);
     expect(await fetchResult(result)).toBe(blob);
@@ -87,7 +87,7 @@ describe("the list of files", () => {
     expect(await used()).toBe(before + 5);
   });
 
-  it("gives a further file of a format the target of the one before, and one of another none", async () => {
+  it("gives a new file the target of the last file with the same format, and no target otherwise", async () => {
     const queue = newQueue();
     const first = only(await add(queue, await fileOf(fixture("sample.png"))));
     chooseTarget(first, "webp");
@@ -99,14 +99,14 @@ describe("the list of files", () => {
     ]);
   });
 
-  it("keeps a result beside another of the same file, which is not sent again", async () => {
+  it("keeps several results of one file, which is uploaded once", async () => {
     const queue = newQueue();
     const first = only(await add(queue, await fileOf(fixture("sample.png"))));
     chooseTarget(first, "jpg");
     queue.start([first]);
     await ended(queue);
     const before = await used();
-    const second = queue.again(first);
+    const second = queue.duplicate(first);
     chooseTarget(second, "webp");
     queue.start(queue.rows.value);
     await ended(queue);
@@ -114,14 +114,14 @@ describe("the list of files", () => {
     expect(await used()).toBe(before + 1);
   });
 
-  it("makes one file of several, in the order of the list", async () => {
+  it("merges files in the order of the list", async () => {
     const queue = newQueue();
     const rows = await add(queue, await fileOf(fixture("sample.png")), await fileOf(fixture("alpha.png")));
-    const joined = queue.merge(rows, "PDF of 2 files", { target: "pdf", options: {} });
-    expect(joined.step.value).toBe("waiting");
-    queue.start([joined]);
+    const merged = queue.merge(rows, "PDF from 2 files", { target: "pdf", options: {} });
+    expect(merged.step.value).toBe("waiting");
+    queue.start([merged]);
     await ended(queue);
-    expect(joined.result.value?.file).toMatchObject({ mediaType: "application/pdf" });
+    expect(merged.result.value?.file).toMatchObject({ mediaType: "application/pdf" });
     expect(rows.map(({ step, upload }) => [step.value, upload.value !== undefined])).toEqual([
       ["waiting", true],
       ["waiting", true],
@@ -129,8 +129,8 @@ describe("the list of files", () => {
   });
 });
 
-describe("requests that are left", () => {
-  it("do for no more files than those whose results can be fetched as well, and for one at least", async () => {
+describe("remaining requests", () => {
+  it("start only as many files as can also be fetched, and at least one", async () => {
     const queue = newQueue();
     const files = await Promise.all(["a.png", "b.png", "c.png"].map((name) => fileOf(fixture("sample.png"), name)));
     const rows = await add(queue, ...files);
@@ -138,19 +138,19 @@ describe("requests that are left", () => {
     expect([0, 2, 3, 5, 6, 9].map(started)).toEqual([1, 1, 1, 1, 2, 3]);
     const [first, ...others] = rows;
     if (first === undefined) {
-      throw new TypeError("There is none.");
+      throw new TypeError("The list is empty.");
     }
     chooseTarget(first, "jpg");
     queue.start([first]);
     await ended(queue);
     const rest = (remaining: number) => affordable(others, queue.rows.value, remaining).length;
     expect([6, 7].map(rest)).toEqual([1, 2]);
-    expect(affordable([queue.again(first)], queue.rows.value, 3)).toHaveLength(1);
+    expect(affordable([queue.duplicate(first)], queue.rows.value, 3)).toHaveLength(1);
   });
 });
 
-describe("a file that is not what its name says", () => {
-  it("is told, and can become what its bytes can", async () => {
+describe("a file whose content does not match its name", () => {
+  it("is reported, and can be converted to the targets of its actual format", async () => {
     const queue = newQueue();
     const row = only(await add(queue, await fileOf(fixture("sample.pdf"), "table.csv")));
     chooseTarget(row, "parquet");
@@ -165,18 +165,18 @@ describe("a file that is not what its name says", () => {
     expect(row.step.value).toBe("done");
   });
 
-  it("is looked into where the name says nothing, and then waits", async () => {
+  it("can be uploaded to detect its format, and then waits", async () => {
     const queue = newQueue();
     const row = only(await add(queue, await fileOf(fixture("sample.pdf"), "scan")));
     expect(row.format.value).toBeUndefined();
-    queue.look(row);
+    queue.detectFormat(row);
     await ended(queue);
     expect([row.step.value, row.format.value?.format.id]).toEqual(["waiting", "pdf"]);
   });
 });
 
-describe("what goes wrong", () => {
-  it("stands at its file, by the field where it can, and the others are converted", async () => {
+describe("an error", () => {
+  it("belongs to its file, and to its field if possible, and does not stop the others", async () => {
     const queue = newQueue();
     const [broken, wrong, good] = await add(
       queue,
@@ -197,7 +197,7 @@ describe("what goes wrong", () => {
     expect(wrong?.problem.value?.errors.map(({ pointer }) => pointer)).toEqual(["/options/quality"]);
   });
 
-  it("for all alike stops the list once, and everything waits", async () => {
+  it("that affects all files stops the list once, and all files wait", async () => {
     const queue = newQueue("af_live_wrong");
     const files = await Promise.all(
       ["a.png", "b.png", "c.png", "d.png", "e.png"].map((name) => fileOf(fixture("sample.png"), name)),
@@ -211,7 +211,7 @@ describe("what goes wrong", () => {
     expect(queue.summary.value).toMatchObject({ waiting: 5, failed: 0 });
   });
 
-  it("is never a row that was cancelled, before its turn or in it", async () => {
+  it("does not occur for rows that are cancelled, while queued or in progress", async () => {
     const queue = newQueue();
     const files = await Promise.all(
       Array.from({ length: 5 }, (_, index) => fileOf(fixture("sample.png"), `${index}.png`)),

@@ -13,11 +13,11 @@ const storage = (content?: string) => {
 
 const film = { name: "film.mov", size: 200_000_000, lastModified: 7 };
 
-describe("an upload that broke off", () => {
-  it("is found again by the same file, and by no other", () => {
-    const shelf = storage();
-    resumesIn(shelf).keep(film, "upl_1");
-    const after = resumesIn(shelf);
+describe("an unfinished upload", () => {
+  it("is found again only for the same file", () => {
+    const store = storage();
+    resumesIn(store).keep(film, "upl_1");
+    const after = resumesIn(store);
     expect(after.find(film)).toBe("upl_1");
     const others = [
       { ...film, size: 1 },
@@ -27,7 +27,7 @@ describe("an upload that broke off", () => {
     expect(others.map(after.find)).toEqual([undefined, undefined, undefined]);
   });
 
-  it("is forgotten when it has ended, when it is too old, and when there are too many", () => {
+  it("is forgotten when it has finished, when it is too old, and when there are too many", () => {
     let now = 100 * HOUR_MS;
     const resumes = resumesIn(storage(), () => now);
     resumes.keep(film, "upl_1");
@@ -44,7 +44,7 @@ describe("an upload that broke off", () => {
     expect([resumes.find({ ...film, size: 9 }), resumes.find({ ...film, size: 10 })]).toEqual([undefined, "upl_10"]);
   });
 
-  it("is none where the storage holds anything else", () => {
+  it("is ignored if the stored data is invalid", () => {
     const marks = JSON.stringify(["film.mov", 200_000_000, 7]);
     const odd = [
       "",

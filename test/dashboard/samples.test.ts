@@ -7,11 +7,12 @@ import {
   clientSample,
   fetchSample,
   idempotentSample,
-  looksLikeKey,
+  isCompleteKey,
   requestsSample,
   type SampleOf,
   urllibSample,
 } from "../../dashboard/pages/docs/samples.ts";
+import { PYTHON, withPython } from "../engines/support/tools.ts";
 import { type LocalService, startLocalService } from "../support/local-service.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -19,10 +20,7 @@ const run = promisify(execFile);
 const RUN_MS_MAX = 60_000;
 const root = join(import.meta.dirname, "../..");
 
-/** Programs that read Python; the package `requests` is not with all of them. */
-const PYTHON = "python3";
-
-describe("the programs of the quick start, as they are shown", () => {
+describe("the programs of the quick start, as displayed, run", () => {
   let service: LocalService;
   let folder: TemporaryFolder;
   let of: SampleOf;
@@ -53,21 +51,20 @@ describe("the programs of the quick start, as they are shown", () => {
     await runs("client.mts", clientSample(of), process.execPath);
   });
 
-  test("with fetch alone", () => runs("fetch.mts", fetchSample(of), process.execPath));
+  test("with fetch only", () => runs("fetch.mts", fetchSample(of), process.execPath));
 
-  test("in Python with its standard library", () => runs("plain.py", urllibSample(of), PYTHON));
+  test("in Python with its standard library", async (context) => {
+    context.skip(!withPython(), "Python is not installed.");
+    await runs("plain.py", urllibSample(of), PYTHON);
+  });
 
-  test("in Python with requests", async (context) => {
-    const hasRequests = await run(PYTHON, ["-c", "import requests"]).then(
-      () => true,
-      () => false,
-    );
-    context.skip(!hasRequests, "requests is not installed for this Python.");
+  test("in Python with the requests package", async (context) => {
+    context.skip(!withPython("requests"), "The package requests is not installed.");
     await runs("packages.py", requestsSample(of), PYTHON);
   });
 
-  test("only a whole key is filled in", () => {
-    expect(looksLikeKey(of.key)).toBe(true);
+  test("with a complete key only", () => {
+    expect(isCompleteKey(of.key)).toBe(true);
     for (const text of [
       "",
       "af_live_abc",
@@ -75,7 +72,7 @@ describe("the programs of the quick start, as they are shown", () => {
       of.key.replace("af_live_", "sk_live_"),
       `${of.key}'; rm -rf /`,
     ]) {
-      expect(looksLikeKey(text), text).toBe(false);
+      expect(isCompleteKey(text), text).toBe(false);
     }
     expect(idempotentSample(of)).toContain(`Bearer ${of.key}`);
   });

@@ -3,8 +3,8 @@ import { afterFirstPlan, afterSignIn, ownPath } from "../../dashboard/next.ts";
 import { digitsOf, readCode } from "../../dashboard/pages/sign-in/sent-code.ts";
 import { isPasskeyHost } from "../../dashboard/passkeys.ts";
 
-describe("where one goes after signing in", () => {
-  it.each(["/keys", "/jobs?state=failed&after=abc", "/"])("leads on to a page of ours: %s", (path) => {
+describe("redirects after signing in", () => {
+  it.each(["/keys", "/jobs?state=failed&after=abc", "/"])("follow the path of a page: %s", (path) => {
     expect(ownPath(path)).toBe(path);
   });
 
@@ -23,15 +23,15 @@ describe("where one goes after signing in", () => {
     `/${"a".repeat(600)}`,
     "/sign-in",
     "/sign-in?next=/sign-in",
-  ])("leads nowhere else: %j", (text) => {
+  ])("ignore any other URL: %j", (text) => {
     expect(ownPath(text)).toBeUndefined();
   });
 
-  it("forgets a fragment, and keeps what looks like an address in the query", () => {
+  it("drop a fragment, and keep a URL in the query", () => {
     expect(ownPath("/docs?from=//evil.example#x")).toBe("/docs?from=//evil.example");
   });
 
-  it("leads who is new to the plans first, and then to where one wanted to go", () => {
+  it("lead new accounts to the plans first, then to the requested page", () => {
     expect(afterSignIn(true, undefined)).toBe("/");
     expect(afterSignIn(true, "/jobs")).toBe("/jobs");
     expect(afterSignIn(false, undefined)).toBe("/plans");
@@ -39,14 +39,14 @@ describe("where one goes after signing in", () => {
     expect(afterSignIn(false, "/plans")).toBe("/plans");
   });
 
-  it("leads from the first plan to the first key, or to where one wanted to go", () => {
+  it("lead from the first plan to the first key, or to the requested page", () => {
     expect(afterFirstPlan(undefined)).toBe("/keys?first=1");
     expect(afterFirstPlan("/keys")).toBe("/keys?first=1");
     expect(afterFirstPlan("/")).toBe("/");
   });
 });
 
-describe("a code", () => {
+describe("a sign-in code", () => {
   it.each([
     ["123456", "123456"],
     ["123 456", "123456"],
@@ -55,20 +55,20 @@ describe("a code", () => {
     ["1234567", "123456"],
     ["12345", "12345"],
     ["abc", ""],
-  ])("is read from what was typed or pasted: %j", (text, digits) => {
+  ])("is extracted from typed or pasted text: %j", (text, digits) => {
     expect(digitsOf(text)).toBe(digits);
   });
 
   const sent = { challenge_id: "cha_1", email: "a@example.com", expires_at: "2026-11-22T00:10:00.000Z" };
   const now = Date.parse("2026-11-22T00:05:00.000Z");
 
-  it("is asked for again after a reload, as long as it holds", () => {
+  it("can be entered after a reload until it expires", () => {
     expect(readCode(JSON.stringify(sent), now)).toEqual(sent);
     expect(readCode(JSON.stringify(sent), Date.parse(sent.expires_at))).toBeUndefined();
   });
 
   it.each([null, "", "no JSON", "null", "[]", "{}", '{"challenge_id":1}', '{"expires_at":"never"}'])(
-    "is not made of what somebody else kept: %j",
+    "is not restored from invalid stored data: %j",
     (text) => {
       expect(readCode(text, now)).toBeUndefined();
     },
@@ -76,7 +76,7 @@ describe("a code", () => {
 });
 
 describe("passkeys", () => {
-  it("belong to names, never to addresses", () => {
+  it("are available on domain names, never on IP addresses", () => {
     expect(["localhost", "files.example.com", "1password.example"].map(isPasskeyHost)).toEqual([true, true, true]);
     expect(["127.0.0.1", "10.0.0.12", "[::1]"].map(isPasskeyHost)).toEqual([false, false, false]);
   });

@@ -8,7 +8,7 @@ import {
   type SourceFormat,
   sourceFormatOf,
 } from "../../dashboard/pages/convert/targets.ts";
-import { webAddress } from "../../dashboard/pages/convert/web-address.ts";
+import { webUrl } from "../../dashboard/pages/convert/web-url.ts";
 import { zipNames } from "../../dashboard/pages/convert/zip-names.ts";
 
 const format = (id: string, name: string, family: string, extensions = [id]): Format => ({
@@ -43,7 +43,7 @@ const source = (id: string, targets: readonly string[], merged: readonly string[
   }));
   const found = sourceFormatOf({ formats, conversions });
   if (found === undefined) {
-    throw new TypeError(`${id} is no format of this test.`);
+    throw new TypeError(`${id} is not a format of this test.`);
   }
   return found;
 };
@@ -57,7 +57,7 @@ const names = (query: string) =>
   }).map(({ family, targets }) => [family, ...targets.map((target) => target.format.id)]);
 const ids = (targets: SourceFormat["targets"]) => targets.map((target) => target.format.id);
 
-describe("what a file may be by its name", () => {
+describe("aliases of a file name", () => {
   it.each([
     ["photo.PNG", "image/png", ["png", "image/png"]],
     ["backup.tar.gz", "", ["tar.gz", "gz"]],
@@ -65,13 +65,13 @@ describe("what a file may be by its name", () => {
     ["README", "text/plain", ["text/plain"]],
     ["data", "application/octet-stream", []],
     [".", "", []],
-  ])("%s is asked for as %s says", (name, mediaType, aliases) => {
+  ])("looks up %s with media type %j by its extensions first", (name, mediaType, aliases) => {
     expect(aliasesOf(name, mediaType)).toEqual(aliases);
   });
 });
 
 describe("the targets of a file", () => {
-  it("stand by family, those of its own family first", () => {
+  it("are grouped by family, with the file's own family first", () => {
     expect(names("")).toEqual([
       ["image", "jpg"],
       ["document", "pdf", "ps"],
@@ -79,7 +79,7 @@ describe("the targets of a file", () => {
     ]);
   });
 
-  it("are found by name, extension and family, in the reader's words", () => {
+  it("are found by name, extension and localized family", () => {
     expect(names("jpeg")).toEqual([["image", "jpg"]]);
     expect(names(".PDF")).toEqual([["document", "pdf"]]);
     expect(names("pictures")).toEqual([["image", "jpg"]]);
@@ -87,12 +87,12 @@ describe("the targets of a file", () => {
     expect(names("video pdf")).toEqual([]);
   });
 
-  it("that are called exactly as was typed come first, for Enter takes the first", () => {
+  it("put exact matches first, because Enter selects the first", () => {
     expect(names("ps")[0]).toEqual(["document", "ps"]);
     expect(names("p").flat()).toContain("pdf");
   });
 
-  it("of several formats are those that all of them have", () => {
+  it("of several formats are the ones that all formats share", () => {
     const jpg = source("jpg", ["pdf", "mp4"], ["pdf", "mp4"]);
     expect(ids(commonTargets([png, jpg]))).toEqual(["mp4", "pdf"]);
     expect(ids(mergeTargets([png, jpg]))).toEqual(["pdf"]);
@@ -100,13 +100,13 @@ describe("the targets of a file", () => {
     expect(commonTargets([png, source("ps", ["jpg"])]).map((target) => target.conversion.source)).toEqual(["png"]);
   });
 
-  it("are none where the list has no conversion", () => {
+  it("are empty without a conversion in the list", () => {
     expect(sourceFormatOf({ formats, conversions: [] })).toBeUndefined();
   });
 });
 
 describe("the names in a ZIP", () => {
-  it("keep their folders, and are never the same twice", () => {
+  it("keep their folders and are unique", () => {
     const name = (path: string) => {
       const at = path.lastIndexOf("/") + 1;
       return { folder: path.slice(0, at), name: path.slice(at) };
@@ -136,10 +136,10 @@ describe("the names in a ZIP", () => {
   });
 });
 
-describe("an address", () => {
-  it("is one on the web, by itself", () => {
-    expect(webAddress("  https://example.org/a b.png ")).toBeUndefined();
-    expect(webAddress(" HTTPS://example.org/a.png\n")).toBe("https://example.org/a.png");
+describe("a URL", () => {
+  it("is accepted only with http or https, and without other text", () => {
+    expect(webUrl("  https://example.org/a b.png ")).toBeUndefined();
+    expect(webUrl(" HTTPS://example.org/a.png\n")).toBe("https://example.org/a.png");
     const others = [
       "",
       "ftp://a/b",
@@ -148,6 +148,6 @@ describe("an address", () => {
       "https://",
       `https://a/${"x".repeat(2_048)}`,
     ];
-    expect(others.filter((text) => webAddress(text) !== undefined)).toEqual([]);
+    expect(others.filter((text) => webUrl(text) !== undefined)).toEqual([]);
   });
 });

@@ -7,20 +7,20 @@ import { jobErrors, requestErrors, uploadErrors } from "../../functions/domain/e
 
 const pages = join(import.meta.dirname, "../../dashboard");
 
-/** A text, or what makes one of numbers and names. */
+/** A text, or a function that builds one from numbers and names. */
 interface Leaf {
   readonly path: string;
   readonly kind: string;
   readonly texts: readonly string[];
 }
 
-/** Names and numbers that texts are made of: with 0, 1 and more of everything, where plurals differ. */
+/** Arguments of text functions: 0, 1 and more, because plurals differ, and a name. */
 const samples = [0, 1, 2, 1_000, "a.heic"] as const;
 
 type Make = (...values: unknown[]) => unknown;
 
-/** @returns the text that is made when everything in it is the sample, which some functions take by names */
-const madeOf = (make: Make, count: number, sample: unknown): string => {
+/** @returns the text with the sample for every argument; some functions take an object */
+const textOf = (make: Make, count: number, sample: unknown): string => {
   const withAll = (value: unknown): string => String(make(...Array.from({ length: count }, () => value)));
   const plain = withAll(sample);
   return plain.includes("undefined") ? withAll(new Proxy({}, { get: () => sample })) : plain;
@@ -33,7 +33,7 @@ const leaves = (value: unknown, path = ""): Leaf[] => {
   }
   if (typeof value === "function") {
     const all = samples.map((sample) =>
-      madeOf((...values) => Reflect.apply(value, undefined, values), value.length, sample),
+      textOf((...values) => Reflect.apply(value, undefined, values), value.length, sample),
     );
     return [{ path, kind: `function of ${value.length}`, texts: all }];
   }
@@ -44,7 +44,7 @@ describe("the texts", () => {
   const english = leaves(en);
   const german = leaves(de);
 
-  it("has the same texts in every language, made of the same things", () => {
+  it("have the same keys and arguments in every language", () => {
     const shape = (all: readonly Leaf[]) => Object.fromEntries(all.map(({ path, kind }) => [path, kind]));
     expect(shape(german)).toEqual(shape(english));
   });
@@ -52,14 +52,14 @@ describe("the texts", () => {
   it.each([
     ["English", english],
     ["German", german],
-  ])("has no text in %s that is empty or shows how it is made", (_, all) => {
+  ])("has no %s text that is empty or contains a placeholder", (_, all) => {
     const bad = all.filter(({ texts }) =>
       texts.some((text) => text.trim() === "" || /undefined|\[object|NaN|\$\{/.test(text)),
     );
     expect(bad).toEqual([]);
   });
 
-  it("is translated: what is alike in both languages is a name or a word of both", () => {
+  it("are translated: only names and very short texts are the same in both languages", () => {
     const same = german.filter(({ path, texts }) => {
       const [text = ""] = texts;
       const source = english.find((leaf) => leaf.path === path)?.texts[0];
@@ -68,47 +68,47 @@ describe("the texts", () => {
     expect(same.map(({ path }) => path)).toEqual([]);
   });
 
-  it("has words for everything that can go wrong", () => {
+  it("cover every error code", () => {
     const codes = [requestErrors, uploadErrors, jobErrors].flatMap((table) => Object.keys(table));
     expect(codes.filter((code) => !Object.hasOwn(en.problems, code))).toEqual([]);
   });
 });
 
-/** Names, units and code of two or three words are alike in both. */
+/** Names, units and code of up to three words may be the same. */
 const SAME_WORDS_MAX = 3;
 
-/** Letters between tags, and attributes that are read aloud or shown. */
+/** Text between tags, and attributes that are displayed or read by screen readers. */
 const shown = [
   />([^<>{}]*\p{Letter}{2,}[^<>{}]*)<\//gu,
   /\b(?:alt|aria-label|label|placeholder|title)="([^"]*\p{Letter}[^"]*)"/gu,
 ];
 
-/** The brand, addresses, and the beginning of a secret are the same in every language. */
+/** The brand, URLs, and the prefix of a secret are the same in every language. */
 const SAME_EVERYWHERE = /^(?:Anyform|https?:\/\/\S*|whsec_\S*)$/u;
 
-/** @returns what stands in the source of a component and should be a text */
-const ownWords = (source: string): string[] => {
+/** @returns words in a component's source that should be texts */
+const hardCodedWords = (source: string): string[] => {
   const code = source.replaceAll(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gmu, "").replaceAll("=>", "");
   return shown
     .flatMap((pattern) => [...code.matchAll(pattern)].map(([, words = ""]) => words.trim()))
     .filter((words) => !SAME_EVERYWHERE.test(words) && !isTypes(words));
 };
 
-/** `<T>(read: () => void)</` looks like a tag with words in it. */
+/** `<T>(read: () => void)</` looks like a tag with text in it. */
 const isTypes = (words: string): boolean => /[;=()|&]/.test(words);
 
 describe("the components", () => {
-  it("finds words of a component's own, wherever they stand", () => {
-    expect(ownWords("const A = () => <p>Hello there</p>;")).toEqual(["Hello there"]);
-    expect(ownWords('const A = () => <Button label="Send">{text.send}</Button>;')).toEqual(["Send"]);
-    expect(ownWords("/** <p>Not this</p> */ const A = () => <p>{text.hello} · </p>;")).toEqual([]);
+  it("are searched for hard-coded words in text and attributes", () => {
+    expect(hardCodedWords("const A = () => <p>Hello there</p>;")).toEqual(["Hello there"]);
+    expect(hardCodedWords('const A = () => <Button label="Send">{text.send}</Button>;')).toEqual(["Send"]);
+    expect(hardCodedWords("/** <p>Not this</p> */ const A = () => <p>{text.hello} · </p>;")).toEqual([]);
   });
 
-  it("shows no words but those of the texts", () => {
+  it("have no hard-coded words", () => {
     const files = globSync("**/*.tsx", { cwd: pages });
     expect(files.length).toBeGreaterThan(10);
     const found = files.flatMap((file) =>
-      ownWords(readFileSync(join(pages, file), "utf8")).map((words) => `${file}: ${words}`),
+      hardCodedWords(readFileSync(join(pages, file), "utf8")).map((words) => `${file}: ${words}`),
     );
     expect(found).toEqual([]);
   });

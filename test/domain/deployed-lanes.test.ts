@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../functions/config.ts";
-import { conversions } from "../../functions/domain/conversions.ts";
-import { engineIds, engineOf, isDeployable } from "../../functions/domain/engines.ts";
-import { type LaneId, laneIds, lanes } from "../../functions/domain/lanes.ts";
-import { planRoutes } from "../../functions/domain/routes.ts";
+import { conversions } from "../../functions/domain/conversions/conversions.ts";
+import { engineIds, engineOf, isDeployable } from "../../functions/domain/conversions/engines.ts";
+import { type LaneId, laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
+import { planRoutes } from "../../functions/domain/conversions/plan.ts";
 
 const routesOn = (deployed: readonly LaneId[]) =>
   planRoutes(new Set(engineIds.filter((engine) => isDeployable(engine, deployed))), conversions, deployed);
@@ -25,7 +25,7 @@ describe("a deployment without container images", () => {
   });
 
   test("still finds the way that its lanes have where a better one needs an image", () => {
-    expect(routes.find("docx", "pdf")?.lane).toBe("fast");
+    expect(routes.find("md", "docx")?.lane).toBe("fast");
     expect(routes.find("heic", "jpg")?.lane).toBe("fast");
   });
 });

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { detectFormat } from "../../functions/domain/detect.ts";
-import { type FormatId, formatNamed, formatOf, formats } from "../../functions/domain/formats.ts";
+import { detectFormat } from "../../functions/domain/formats/detect.ts";
+import { type FormatId, formatNamed, formatOf, formats } from "../../functions/domain/formats/formats.ts";
 import { DETECTION_BYTES } from "../../functions/domain/limits.ts";
 
 const folder = join(import.meta.dirname, "../fixtures");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { detectFormat } from "../../functions/domain/detect.ts";
+import { detectFormat } from "../../functions/domain/formats/detect.ts";
 import { fixture, sampleOf } from "../engines/support/fixtures.ts";
 
 const told = ["doc", "ppt", "rtf", "odt", "fodt", "odp", "odg", "vsdx", "wpd", "emf", "wmf", "dxf", "key"] as const;

@@ -1,7 +1,7 @@
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { detectFormat } from "../../functions/domain/detect.ts";
-import type { FormatId } from "../../functions/domain/formats.ts";
+import { detectFormat } from "../../functions/domain/formats/detect.ts";
+import type { FormatId } from "../../functions/domain/formats/formats.ts";
 
 /** A zip by the book (APPNOTE.TXT 4.3), whose sizes stand where the caller wants them. */
 const zipOf = (members: Readonly<Record<string, string>>, { streamed = false, before = "" } = {}): Buffer => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { LIGHT_SOUND_BYTES_MAX } from "../../functions/domain/conversion-limits.ts";
-import { engineIds } from "../../functions/domain/engines.ts";
-import type { FormatId } from "../../functions/domain/formats.ts";
-import { laneOfJob } from "../../functions/domain/job-lane.ts";
-import { laneIds, lanes } from "../../functions/domain/lanes.ts";
-import { planRoutes } from "../../functions/domain/routes.ts";
+import { LIGHT_SOUND_BYTES_MAX } from "../../functions/domain/conversions/conversion-limits.ts";
+import { engineIds } from "../../functions/domain/conversions/engines.ts";
+import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
+import { planRoutes } from "../../functions/domain/conversions/plan.ts";
+import type { FormatId } from "../../functions/domain/formats/formats.ts";
+import { laneOfJob } from "../../functions/domain/jobs/job-lane.ts";
 
 const { all, find } = planRoutes(new Set(engineIds));
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { bearerKey, hashApiKey, isApiKey, newApiKey, usableKey } from "../../functions/domain/keys.ts";
+import { bearerKey, hashApiKey, isApiKey, newApiKey, usableKey } from "../../functions/domain/accounts/keys.ts";
 
 const key = newApiKey(randomBytes);
 const stored = { id: "key_1", accountId: "acc_1", name: "", ...hashApiKey(key), createdAt: 0 };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { conversions } from "../../functions/domain/conversions.ts";
-import { engineIds } from "../../functions/domain/engines.ts";
-import { type FormatId, formats } from "../../functions/domain/formats.ts";
-import { planRoutes } from "../../functions/domain/routes.ts";
+import { conversions } from "../../functions/domain/conversions/conversions.ts";
+import { engineIds } from "../../functions/domain/conversions/engines.ts";
+import { planRoutes } from "../../functions/domain/conversions/plan.ts";
+import { type FormatId, formats } from "../../functions/domain/formats/formats.ts";
 
 const routes = planRoutes(new Set(engineIds));
 
@@ -31,7 +31,7 @@ describe("several files become one", () => {
 
   test("with the options of all of them, whichever is first", () => {
     for (const sources of [["jpg", "webp"] as const, ["webp", "jpg"] as const]) {
-      expect(routes.merge(sources, "pdf")?.options).toEqual(expect.arrayContaining(["page_size", "quality", "ocr"]));
+      expect(routes.merge(sources, "pdf")?.options).toEqual(expect.arrayContaining(["page_size", "quality"]));
     }
     expect(routes.merge(["jpg", "png"], "gif")?.options).toContain("delay");
   });
@@ -39,7 +39,7 @@ describe("several files become one", () => {
   test("by the engine that an option is asked of", () => {
     expect(routes.merge(["jpg", "pdf"], "pdf", ["ocr_language"])).toMatchObject({
       lane: "documents",
-      steps: [{ engine: "tesseract-cli" }],
+      steps: [{ engine: "tesseract" }],
     });
   });
 
@@ -49,9 +49,9 @@ describe("several files become one", () => {
   });
 
   const refused: readonly [FormatId[], FormatId, words: RegExp][] = [
-    [["jpg", "psd"], "pdf", /^A psd cannot be one of several files that become one PDF: convert it first\. .*jpg, png/],
-    [["jpg", "eml"], "mbox", /^A jpg cannot be one .*Those that can: eml\.$/],
-    [["jpg", "png"], "jpg", /^Several files do not become one JPEG\. .*become: pdf, gif/],
+    [["jpg", "psd"], "pdf", /^psd files cannot be merged into PDF\. Convert them first to one of: .*jpg, png/],
+    [["jpg", "eml"], "mbox", /^jpg files cannot be merged into .* one of: eml\.$/],
+    [["jpg", "png"], "jpg", /^Files cannot be merged into JPEG\. .*merged into: pdf, gif/],
   ];
   test.each(refused)("but not %j → %s, and it is said why", (sources, to, words) => {
     expect(routes.merge(sources, to)).toBeUndefined();

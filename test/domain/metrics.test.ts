@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { JobError, jobErrors } from "../../functions/domain/errors.ts";
-import { failedOutcome, type Job } from "../../functions/domain/jobs.ts";
+import { failedOutcome, type Job } from "../../functions/domain/jobs/job.ts";
 import {
   attemptMeasured,
   claimMeasured,
   endMeasured,
   importMeasured,
   requestMeasured,
-} from "../../functions/domain/measured.ts";
+} from "../../functions/domain/measurements.ts";
 import { cloudMetricCount, metricNames, metricOf } from "../../functions/domain/metrics.ts";
 import { jobRecord, NOW } from "../support/records.ts";
 

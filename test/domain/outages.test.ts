@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { JobError, RequestError } from "../../functions/domain/errors.ts";
-import { outageOf, outages, unavailable } from "../../functions/domain/outages.ts";
+import { outageOf, outages, unavailable } from "../../functions/domain/resource-errors.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const thrownBy = (work: () => unknown): unknown => {
@@ -35,7 +35,7 @@ describe("an outage", () => {
   });
 
   it("is told when a process has opened as many files as it may", () => {
-    const domain = JSON.stringify(join(import.meta.dirname, "../../functions/domain/outages.ts"));
+    const domain = JSON.stringify(join(import.meta.dirname, "../../functions/domain/resource-errors.ts"));
     const program = `
       import { openSync } from "node:fs";
       import { outageOf } from ${domain};

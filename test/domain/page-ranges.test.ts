@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chosenPages } from "../../functions/domain/page-ranges.ts";
+import { chosenPages } from "../../functions/domain/conversions/page-ranges.ts";
 
 test.each([
   [undefined, [1, 2, 3, 4, 5]],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { FormatId } from "../../functions/domain/formats.ts";
-import type { Options } from "../../functions/domain/options.ts";
-import { checkPicture, checkResult, fitted } from "../../functions/domain/pictures.ts";
+import type { Options } from "../../functions/domain/conversions/options.ts";
+import { checkPicture, checkResult, fitted } from "../../functions/domain/conversions/picture-sizes.ts";
+import type { FormatId } from "../../functions/domain/formats/formats.ts";
 
 describe("a picture of 400 × 200 is fitted", () => {
   const cases: readonly [Options, scaled: [number, number], result: [number, number]][] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { requestsPerMonth } from "../../functions/domain/plans.ts";
+import { requestsPerMonth } from "../../functions/domain/accounts/plans.ts";
 import {
   countsExpireAt,
   dayOf,
@@ -9,7 +9,7 @@ import {
   quotaClaim,
   quotaExceeded,
   quotaHeaders,
-} from "../../functions/domain/quotas.ts";
+} from "../../functions/domain/accounts/quotas.ts";
 
 const at = (text: string): number => Date.parse(text);
 

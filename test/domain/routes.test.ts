@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Conversion } from "../../functions/domain/conversion.ts";
-import { conversions } from "../../functions/domain/conversions.ts";
-import { engineIds, laneHolds } from "../../functions/domain/engines.ts";
-import { formatOf, formats } from "../../functions/domain/formats.ts";
-import { syntaxOptions } from "../../functions/domain/options.ts";
-import { planRoutes } from "../../functions/domain/routes.ts";
+import type { Conversion } from "../../functions/domain/conversions/conversion.ts";
+import { conversions } from "../../functions/domain/conversions/conversions.ts";
+import { engineIds, laneHolds } from "../../functions/domain/conversions/engines.ts";
+import { syntaxOptions } from "../../functions/domain/conversions/options.ts";
+import { planRoutes } from "../../functions/domain/conversions/plan.ts";
+import { formatOf, formats } from "../../functions/domain/formats/formats.ts";
 
 const all = planRoutes(new Set(engineIds));
 const pictures = planRoutes(new Set(["sharp", "magick"]));
@@ -88,7 +88,7 @@ test("a declared pair is taken straight, unless another way loses less or honour
   for (const { from, to, steps, options, drops } of all.all.filter(({ steps }) => steps.length > 1)) {
     const straight = direct.get(`${from} ${to}`);
     const more = options.some((name) => !straight?.options.includes(name) && !syntaxOptions.has(name));
-    const less = straight?.drops?.some((trait) => !drops.includes(trait)) ?? false;
+    const less = straight?.loses?.some((trait) => !drops.includes(trait)) ?? false;
     expect([from, to, straight === undefined || more || less]).toEqual([from, to, true]);
     expect(steps).not.toHaveLength(0);
   }

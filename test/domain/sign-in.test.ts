@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { deviceOf } from "../../functions/domain/devices.ts";
-import { newSession } from "../../functions/domain/session-tokens.ts";
-import { codeChallenge, isRightCode, newCode } from "../../functions/domain/sign-in-codes.ts";
-import { SIGNING_KEY_HOLD_MS } from "../../functions/domain/sign-in-limits.ts";
-import { locales, signInMail } from "../../functions/domain/sign-in-mail.ts";
-import { newSigningKey, signatureOf } from "../../functions/domain/signing-keys.ts";
+import { deviceOf } from "../../functions/domain/sessions/devices.ts";
+import { newSession } from "../../functions/domain/sessions/session-tokens.ts";
+import { codeChallenge, isRightCode, newCode } from "../../functions/domain/sessions/sign-in-codes.ts";
+import { SIGNING_KEY_HOLD_MS } from "../../functions/domain/sessions/sign-in-limits.ts";
+import { locales, signInMail } from "../../functions/domain/sessions/sign-in-mail.ts";
+import { newSigningKey, signatureOf } from "../../functions/domain/sessions/signing-keys.ts";
 import { NOW } from "../support/records.ts";
 
 describe("a code", () => {

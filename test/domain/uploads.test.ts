@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { safeFilename, withExtension } from "../../functions/domain/uploads.ts";
+import { safeFilename, withExtension } from "../../functions/domain/uploads/upload.ts";
 
 describe("file names", () => {
   it.each([

@@ -28,7 +28,7 @@ describe("the page at /api/v1/docs, in Chromium", () => {
   });
 
   test.each([
-    ["#operations-Uploads-createUpload", ["Idempotency-Key", "multipart/form-data", "Files stay 24 hours"]],
+    ["#operations-Uploads-createUpload", ["Idempotency-Key", "multipart/form-data", "Files are kept for 24 hours"]],
     ["#operations-Conversions-createJob", ["unsupported_conversion", "upl_", "webhook_url"]],
     ["[id$=jobCompleted]", ["webhook-signature", "holiday.jpg"]],
   ])("shows %s with its parameters, bodies and answers, when it is opened", async (operation, parts) => {

@@ -4,7 +4,8 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { KEYS_MAX } from "../../functions/domain/account-limits.ts";
+import { KEYS_MAX } from "../../functions/domain/accounts/account-limits.ts";
+import { hashApiKey, newApiKey } from "../../functions/domain/accounts/keys.ts";
 import {
   type JobErrorCode,
   jobErrors,
@@ -13,11 +14,11 @@ import {
   type UploadErrorCode,
   uploadErrors,
 } from "../../functions/domain/errors.ts";
-import { hashApiKey, newApiKey } from "../../functions/domain/keys.ts";
-import type { JobView, UploadView } from "../../functions/domain/views.ts";
-import { type Database, openDatabase } from "../../local/database.ts";
-import { sqliteAccounts } from "../../local/sqlite-accounts.ts";
-import { sqliteUploads } from "../../local/sqlite-uploads.ts";
+import type { JobView } from "../../functions/domain/jobs/job-views.ts";
+import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
+import { sqliteAccounts } from "../../local/sqlite/accounts.ts";
+import { type Database, openDatabase } from "../../local/sqlite/database.ts";
+import { sqliteUploads } from "../../local/sqlite/uploads.ts";
 import { addressOf } from "../support/address.ts";
 import type { ApiClient, Call } from "../support/client.ts";
 import { hugePng } from "../support/png.ts";

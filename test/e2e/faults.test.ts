@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { JobView } from "../../functions/domain/views.ts";
+import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import { type ApiClient, apiClient } from "../support/client.ts";
 import { accountsCommand, type LocalService, startLocalService } from "../support/local-service.ts";
 import { fixture } from "./suite/target.ts";
 
-/** What the one-machine service survives, and what it says when it cannot start. */
+/** Faults that the one-machine service survives, and its startup errors. */
 
 let photo: Buffer;
 let started: LocalService[] = [];
@@ -192,7 +192,7 @@ describe("a start that cannot be", () => {
     throw new Error("It started.");
   };
 
-  it("says in one sentence that the port is taken, the address is not ours, or the setting is no port", async () => {
+  it("reports in one sentence that the port is in use, the address is not local, or PORT is invalid", async () => {
     const blocker = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => blocker.once("listening", resolve));
     const address = blocker.address();
@@ -200,10 +200,10 @@ describe("a start that cannot be", () => {
     const folder = await mkdtemp(join(tmpdir(), "anyform-start-"));
     expect(failure({ PORT: port, DATA_DIR: folder })).toEqual({
       status: 1,
-      stderr: `Port ${port} on 127.0.0.1 is in use: stop what uses it, or set PORT to another one.\n`,
+      stderr: `Port ${port} on 127.0.0.1 is already in use. Stop the other program, or set PORT to another port.\n`,
     });
     expect(failure({ PORT: "eighty", DATA_DIR: folder }).stderr).toBe(
-      "PORT is a number from 0 to 65535, not eighty.\n",
+      "PORT must be a number from 0 to 65535, not eighty.\n",
     );
     expect(failure({ HOST: "192.0.2.1", DATA_DIR: folder }).stderr).toMatch(
       /^Port 0 on 192\.0\.2\.1 is not an address of this machine/,
@@ -212,20 +212,20 @@ describe("a start that cannot be", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("says in one sentence that the folder cannot be written, or that another one runs on it", async () => {
+  it("reports in one sentence that the data directory is not writable, or is used by another process", async () => {
     const folder = await mkdtemp(join(tmpdir(), "anyform-start-"));
     writeFileSync(join(folder, "file"), "");
     const { status, stderr } = failure({ DATA_DIR: join(folder, "file/data") });
     expect([status, stderr.trim().split("\n").length]).toEqual([1, 1]);
-    expect(stderr).toMatch(/^DATA_DIR .* cannot be used: .* Set DATA_DIR to a folder that you may write\.$/m);
+    expect(stderr).toMatch(/^DATA_DIR .* cannot be used: .* Set DATA_DIR to a writable directory\.$/m);
     const service = await start();
     const second = failure({ DATA_DIR: service.dataDir });
     expect([second.status, second.stderr.trim().split("\n").length]).toEqual([1, 1]);
-    expect(second.stderr).toContain("already runs on the folder");
+    expect(second.stderr).toContain("already uses the directory");
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("says in one sentence that Node is too old", () => {
+  it("reports in one sentence that Node is too old", () => {
     const script = join(import.meta.dirname, "../../local/start.mjs");
     const old = `Object.defineProperty(process, "versions", { value: { node: "20.1.0" } }); await import(${JSON.stringify(script)});`;
     const run = () =>

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { UploadView } from "../../functions/domain/views.ts";
+import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
 import type { ApiClient } from "../support/client.ts";
 import { type DocumentCheck, documentCheck, type OpenapiDocument } from "../support/document-check.ts";
 import { type FuzzWorld, fuzzRequest } from "../support/fuzz.ts";

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { lanes } from "../../functions/domain/lanes.ts";
+import { lanes } from "../../functions/domain/conversions/lanes.ts";
 import { fewOf } from "../hostile/families.ts";
 import { type HostileReport, runHostile } from "../hostile/run.ts";
 import { hangsOf, tableOf } from "../hostile/table.ts";
 
 /**
  * Files that are meant to do harm, as a client sends them to a service of one machine: some of each family here, and all
- * of them by `npm run hostile -- --all`. Files that are broken or harmful come from `ANYFORM_CORPUS` too, where it is set.
+ * of them by `node test/hostile --all`. Files that are broken or harmful come from `ANYFORM_CORPUS` too, where it is set.
  */
 
 const OF_EACH_FAMILY = 7;

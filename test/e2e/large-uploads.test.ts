@@ -5,7 +5,8 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ProblemView, UploadView } from "../../functions/domain/views.ts";
+import type { ProblemView } from "../../functions/domain/problem-view.ts";
+import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
 import { type LocalService, startLocalService } from "../support/local-service.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { detectFormat } from "../../functions/domain/detect.ts";
-import { extensionOf, type FormatId, formatNamed } from "../../functions/domain/formats.ts";
+import { planRoutes } from "../../functions/domain/conversions/plan.ts";
+import { detectFormat } from "../../functions/domain/formats/detect.ts";
+import { extensionOf, type FormatId, formatNamed } from "../../functions/domain/formats/formats.ts";
 import { DETECTION_BYTES } from "../../functions/domain/limits.ts";
-import { planRoutes } from "../../functions/domain/routes.ts";
-import { installedEngines } from "../../local/engines.ts";
+import { installedEngines } from "../../local/engines/installed.ts";
 import { sampleFor } from "../engines/support/fixtures.ts";
 import { type ApiClient, apiClient } from "../support/client.ts";
 import { accountsCommand, type LocalService, type NewAccount, startLocalService } from "../support/local-service.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PlanChoiceView } from "../../functions/domain/key-views.ts";
-import type { SessionView } from "../../functions/domain/session-views.ts";
+import type { PlanChoiceView } from "../../functions/domain/accounts/account-views.ts";
+import type { SessionView } from "../../functions/domain/sessions/session-views.ts";
 import { type ApiClient, apiClient, type Problem } from "../support/client.ts";
 import {
   accountsCommand,

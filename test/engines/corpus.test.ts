@@ -2,26 +2,26 @@ import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { detectFormat } from "../../functions/domain/detect.ts";
+import { planRoutes, type Route } from "../../functions/domain/conversions/plan.ts";
 import { type JobErrorCode, jobErrors } from "../../functions/domain/errors.ts";
-import type { Family } from "../../functions/domain/format.ts";
-import { type FormatId, formatOf } from "../../functions/domain/formats.ts";
+import { detectFormat } from "../../functions/domain/formats/detect.ts";
+import type { Family } from "../../functions/domain/formats/format.ts";
+import { type FormatId, formatOf } from "../../functions/domain/formats/formats.ts";
 import { DETECTION_BYTES } from "../../functions/domain/limits.ts";
-import { planRoutes, type Route } from "../../functions/domain/routes.ts";
-import { converterPool } from "../../functions/engines/run.ts";
-import { installedEngines } from "../../local/engines.ts";
+import { converterPool } from "../../functions/engines/core/run.ts";
+import { installedEngines } from "../../local/engines/installed.ts";
 import { codeOf } from "./support/convert.ts";
 import { scratchFolder } from "./support/scratch.ts";
 
 /**
- * Real files, good and bad, from a folder outside the repository: `ANYFORM_CORPUS` tells where. Its `MANIFEST.tsv` has a
- * line for each file: path first, and fifth whether it is `valid`, `corrupt` or `hostile`. Each is converted to the main
- * target of its family.
+ * Real files, good and bad, from a folder outside the repository, set in `ANYFORM_CORPUS`. Its `MANIFEST.tsv` has a
+ * line for each file: the path in the first column, and `valid`, `corrupt` or `hostile` in the fifth. Each file is
+ * converted to the main target of its family.
  */
 
 const corpus = process.env.ANYFORM_CORPUS ?? "";
 
-/** What most people want of a family; where a file is that already, the next. */
+/** The most common targets of a family; a file already in the first format uses the next. */
 const MAIN: Readonly<Record<Family, readonly FormatId[]>> = {
   image: ["png", "jpg"],
   vector: ["png"],
@@ -40,39 +40,39 @@ const MAIN: Readonly<Record<Family, readonly FormatId[]>> = {
   video: ["mp4", "webm"],
 };
 
-/** Valid files that we cannot convert, and why. */
+/** Valid files that cannot be converted, and why. */
 const REFUSED: Readonly<Record<string, JobErrorCode>> = {
-  // ImageMagick gives no pixels for a JPEG XL whose alpha is premultiplied.
+  // ImageMagick returns no pixels for a JPEG XL with premultiplied alpha.
   "image/conformance__input.jxl": "unsupported_feature",
-  // Blocks of half floats (BC6H).
+  // Half-float blocks (BC6H).
   "image/pillow__bc6h.dds": "unsupported_feature",
-  // Only the first bytes of what a camera wrote.
+  // Only the first bytes of a camera file.
   "image/file__fixture-sony-zv-e10.arw": "unsupported_feature",
   "image/file__fixture4.nef": "unsupported_feature",
-  // Numbers of 2013 and later keep tables in a way that the reader knows in part.
+  // Numbers 2013 and later store tables in a form that the reader supports only partially.
   "document/tika__tableNames.numbers": "unsupported_feature",
-  // Its shapes are in another file.
+  // Its shapes are in a separate file.
   "model/assimp__BoxTextured.gltf": "unsupported_feature",
-  // LibreOffice opens no encrypted PowerPoint 97, and takes this drawing for damaged.
+  // LibreOffice cannot open encrypted PowerPoint 97, and reports this drawing as damaged.
   "document/poi__Password_Protected-hello.ppt": "unsupported_feature",
   "document/tika__testDXF_ascii_win_newlines.dxf": "source_corrupt",
-  // Twelve bytes of a film.
+  // Twelve bytes of a video.
   "video/file__fixture.f4v": "source_corrupt",
-  // Subtitles as pictures, in the stream of a film.
+  // Bitmap subtitles in a video stream.
   "subtitle/subtitleedit__sample_VodSub_nonStandardLength.sub": "unsupported_feature",
-  // It is encrypted, and nobody gives the password.
+  // Encrypted, without a known password.
   "archive/tika__test-documents-enc.rar": "password_required",
 };
 
-/** Results that are told for something else: an archive of nothing has no marks, and a Java archive is a zip. */
-const TOLD: Readonly<Record<string, FormatId | undefined>> = {
+/** Results detected as another format: an empty archive has no signature, and a Java archive is a zip. */
+const DETECTED: Readonly<Record<string, FormatId | undefined>> = {
   "archive/yauzl__empty.zip": undefined,
   "archive/poi__adapter-javahl-1.12.0.jar": "jar",
 };
 
 const routes = planRoutes(new Set(installedEngines().keys()));
 
-/** Fonts whose outlines are PostScript, which an OTF holds, and a TTF does not. */
+/** Fonts with PostScript outlines, which OTF supports and TTF does not. */
 const POSTSCRIPT = ["file__fixture-otto.woff", "fonttools__TestWOFF.woff"];
 
 const routeOf = (format: FormatId, filename: string): Route | undefined => {
@@ -98,17 +98,17 @@ const rows =
         .map((line) => rowOf(line.split("\t")))
         .flatMap(({ file, kind, route }) => (route === undefined ? [] : [{ file, kind, route, to: route.to }]));
 
-/** Of 100 valid files of formats that we list, at least 94 are converted; some hold no more than their first bytes. */
+/** At least 94 of 100 valid files in listed formats are converted; some contain only their first bytes. */
 const REFUSED_SHARE_MAX = 0.06;
 
-/** No file of the corpus is large; one that takes longer hangs an engine. */
+/** All files of the corpus are small; a conversion that takes longer is a hanging engine. */
 const TIME = { timeoutMs: 60_000 };
 
-describe.skipIf(corpus === "")("the corpus (set ANYFORM_CORPUS to its folder)", () => {
+describe.skipIf(corpus === "")("corpus (set ANYFORM_CORPUS to its folder)", () => {
   const scratch = scratchFolder();
   const pool = converterPool({
     size: availableParallelism(),
-    entry: join(import.meta.dirname, "../../functions/engines/converter.ts"),
+    entry: join(import.meta.dirname, "../../functions/engines/core/converter.ts"),
   });
   afterAll(() => pool.stop());
 
@@ -118,18 +118,18 @@ describe.skipIf(corpus === "")("the corpus (set ANYFORM_CORPUS to its folder)", 
     return pool.run({ input: join(corpus, file), folder, steps: route.steps, options: {} }, TIME);
   };
 
-  test("has files of ours", () => {
+  test("contains files in listed formats", () => {
     expect(rows.length).toBeGreaterThan(150);
   });
 
-  test("is of which we convert nearly all that are valid", () => {
+  test("converts nearly all valid files", () => {
     const valid = rows.filter(({ kind }) => kind === "valid");
     const refused = valid.filter(({ file }) => file in REFUSED);
     expect(refused).toHaveLength(Object.keys(REFUSED).length);
     expect(refused.length / valid.length).toBeLessThan(REFUSED_SHARE_MAX);
   });
 
-  test.concurrent.each(rows.filter(({ kind }) => kind === "valid"))("$file becomes $to", async (row) => {
+  test.concurrent.each(rows.filter(({ kind }) => kind === "valid"))("converts $file to $to", async (row) => {
     const refusal = REFUSED[row.file];
     if (refusal !== undefined) {
       expect(await codeOf(converted(row))).toBe(refusal);
@@ -140,12 +140,12 @@ describe.skipIf(corpus === "")("the corpus (set ANYFORM_CORPUS to its folder)", 
     const hints = { tail: bytes.subarray(-DETECTION_BYTES), filename: basename(output) };
     expect(statSync(output).size).toBeGreaterThan(0);
     expect(detectFormat(bytes.subarray(0, DETECTION_BYTES), hints)).toBe(
-      row.file in TOLD ? TOLD[row.file] : bundled ? "zip" : row.to,
+      row.file in DETECTED ? DETECTED[row.file] : bundled ? "zip" : row.to,
     );
   });
 
   test.concurrent.each(rows.filter(({ kind }) => kind !== "valid"))(
-    "$file, $kind, is converted or refused for what it is, and nothing crashes",
+    "converts $file ($kind) or rejects it with a specific error, without a crash",
     async (row) => {
       const run = converted(row);
       const ended = await run.then(

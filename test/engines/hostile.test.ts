@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { FormatId } from "../../functions/domain/formats.ts";
-import { magickEngine } from "../../functions/engines/magick.ts";
+import type { FormatId } from "../../functions/domain/formats/formats.ts";
+import { magickEngine } from "../../functions/engines/pictures/magick.ts";
 import { hugePng } from "../support/png.ts";
 import { codeOf, convertingBySharp } from "./support/convert.ts";
 import { fixture, sampleOf } from "./support/fixtures.ts";
@@ -41,11 +41,11 @@ describe("too many pixels", () => {
     ["a PNG of 64 megapixels, more than AVIF can do", "png", "avif", () => hugePng(8_000, 8_000)],
     ["an SVG of 20,000 × 20,000", "svg", "png", () => svg("", 20_000)],
   ];
-  test.each(cases)("%s is refused", async (_, from, to, bytes) => {
+  test.each(cases)("rejects %s", async (_, from, to, bytes) => {
     expect(await codeOf(convert(scratch.file(bytes()), from, to))).toBe("too_many_pixels");
   });
 
-  test("in the result are refused too, before anything is drawn", async () => {
+  test("are rejected in the result too, before rendering", async () => {
     const thin = scratch.file(svg("", 1, 1_000));
     expect(await codeOf(convert(thin, "svg", "png", { width: 16_000 }))).toBe("too_many_pixels");
     expect(await codeOf(convert(thin, "svg", "png", { width: 16_000, height: 10, fit: "cover" }))).toBe(
@@ -56,7 +56,7 @@ describe("too many pixels", () => {
     );
   });
 
-  test("do no harm where one frame of many is all that is read", async () => {
+  test("are harmless if only one of many frames is read", async () => {
     const { warnings } = await convert(
       scratch.file(canvasGif({ width: 2_000, height: 2_000, frames: 100 })),
       "gif",
@@ -65,12 +65,12 @@ describe("too many pixels", () => {
     expect(warnings).toEqual(["frames_dropped"]);
   });
 
-  test("an SVG that is drawn small may have any size of its own", async () => {
+  test("an SVG rendered at a small size may declare any size", async () => {
     const { path } = await convert(scratch.file(svg("", 100_000)), "svg", "png", { width: 50 });
     expect(await sharp(path).metadata()).toMatchObject({ width: 50, height: 50 });
   });
 
-  test("the refusal says how many there are, how many may be, and what would do", async () => {
+  test("the error states the size, the limit and the alternative", async () => {
     const refusal = convert(scratch.file(hugePng(20_000, 10, 10)), "png", "webp");
     await expect(refusal).rejects.toThrow("20000 × 10");
     await expect(refusal).rejects.toThrow("16383");
@@ -78,7 +78,7 @@ describe("too many pixels", () => {
 });
 
 describe("damaged files", () => {
-  const whole: Readonly<
+  const complete: Readonly<
     Record<(typeof SOURCES)[number] | "animated gif" | "animated webp" | "interlaced png", string>
   > = {
     jpg: sampleOf("jpg"),
@@ -92,14 +92,14 @@ describe("damaged files", () => {
     "animated webp": fixture("animated.webp"),
     "interlaced png": sampleOf("png"),
   };
-  const read = async (name: keyof typeof whole): Promise<Buffer> =>
+  const read = async (name: keyof typeof complete): Promise<Buffer> =>
     name === "interlaced png"
-      ? sharp(whole[name]).png({ progressive: true, compressionLevel: 0 }).toBuffer()
-      : readFileSync(whole[name]);
-  const names = Object.keys(whole) as (keyof typeof whole)[];
+      ? sharp(complete[name]).png({ progressive: true, compressionLevel: 0 }).toBuffer()
+      : readFileSync(complete[name]);
+  const names = Object.keys(complete) as (keyof typeof complete)[];
 
   describe.each(names)("%s", (name) => {
-    test.each([0.3, 0.6, 0.9])("cut off at %d of its length is corrupt, for every target", async (part) => {
+    test.each([0.3, 0.6, 0.9])("truncated at %d of its length is corrupt, for every target", async (part) => {
       const bytes = await read(name);
       const from = SOURCES.find((format) => name.endsWith(format)) ?? "png";
       const input = scratch.file(bytes.subarray(0, Math.floor(bytes.length * part)));
@@ -109,17 +109,17 @@ describe("damaged files", () => {
     });
   });
 
-  test("a TIFF whose pixels are cut off behind its directory is corrupt", async () => {
+  test("a TIFF whose pixels are truncated after its directory is corrupt", async () => {
     const bytes = tiffOf([{ width: 60, height: 40 }]);
     expect(await codeOf(convert(scratch.file(bytes.subarray(0, -1_000)), "tiff", "png"))).toBe("source_corrupt");
   });
 
-  test.each(SOURCES)("nothing at all, and a text that claims to be %s, are corrupt", async (from) => {
+  test.each(SOURCES)("an empty file, and text that claims to be %s, are corrupt", async (from) => {
     expect(await codeOf(convert(scratch.file(""), from, "png"))).toBe("source_corrupt");
     expect(await codeOf(convert(scratch.file("This is a text, and no picture."), from, "png"))).toBe("source_corrupt");
   });
 
-  test("the error shows no path", async () => {
+  test("the error contains no path", async () => {
     const input = scratch.file(readFileSync(sampleOf("avif")).subarray(0, 250));
     const message = await convert(input, "avif", "png").then(
       () => "",
@@ -129,17 +129,17 @@ describe("damaged files", () => {
     expect(message).not.toContain("/");
   });
 
-  test("a picture of another format than was told is a mismatch", async () => {
+  test("a picture in another format than declared is a mismatch", async () => {
     expect(await codeOf(convert(sampleOf("jpg"), "png", "webp"))).toBe("source_mismatch");
     expect(await codeOf(convert(fixture("sample.heic"), "avif", "png"))).toBe("source_mismatch");
   });
 
-  test("a JPEG-LS, which begins like a JPEG, is an unsupported feature", async () => {
+  test("a JPEG-LS, which starts like a JPEG, is an unsupported feature", async () => {
     const input = scratch.file(Buffer.from("ffd8fff7000b080004000401011100ffda0008010100000000ffd9", "hex"));
     expect(await codeOf(convert(input, "jpg", "png"))).toBe("unsupported_feature");
   });
 
-  test.each([0.1, 0.5, 0.9])("a HEIC cut off at %d of its length is corrupt", async (part) => {
+  test.each([0.1, 0.5, 0.9])("a HEIC truncated at %d of its length is corrupt", async (part) => {
     const bytes = readFileSync(fixture("sample.heic"));
     const input = scratch.file(bytes.subarray(0, Math.floor(bytes.length * part)));
     const task = { input, output: scratch.fresh(), from: "heic", to: "png", options: {} } as const;
@@ -147,15 +147,15 @@ describe("damaged files", () => {
   });
 });
 
-test("trouble of ours is not blamed on the file", async () => {
+test("internal errors are not blamed on the file", async () => {
   const task = { input: sampleOf("png"), output: "/dev/full", from: "png", to: "jpg", options: {} } as const;
-  const { sharpEngine } = await import("../../functions/engines/sharp.ts");
+  const { sharpEngine } = await import("../../functions/engines/pictures/sharp.ts");
   await expect(sharpEngine.convert(taskOf(task, scratch.folder))).rejects.toThrow("No space left on device");
   await expect(codeOf(sharpEngine.convert(taskOf(task, scratch.folder)))).rejects.toThrow("No space left on device");
   await expect(codeOf(convert(scratch.path("gone"), "png", "jpg"))).rejects.toThrow("missing");
 });
 
-test("a file is read anew, though another one lay at its path before", async () => {
+test("reads a file again after another one had the same path", async () => {
   const input = scratch.file(readFileSync(sampleOf("png")));
   await convert(input, "png", "jpg");
   writeFileSync(input, hugePng(8, 8, 8));
@@ -166,7 +166,7 @@ test("a file is read anew, though another one lay at its path before", async () 
 const svg = (content: string, width = 40, height = width, before = ""): string =>
   `${before}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}">${content}</svg>`;
 
-describe("an SVG reaches for what lies outside", () => {
+describe("external references in SVG", () => {
   const server = createServer((_request, response) => {
     requests += 1;
     response.end();
@@ -209,11 +209,11 @@ describe("an SVG reaches for what lies outside", () => {
     ["on the network", () => `${outside}/picture.png`],
     ["in a file by URL", () => `file://${scratch.path("red.png")}`],
     ["in a file by path", () => scratch.path("red.png")],
-    ["in a file beside it", () => "red.png"],
+    ["in a file in the same folder", () => "red.png"],
   ];
 
   describe.each(references)("by %s", (_name, reference) => {
-    test.each(places)("%s, and sees nothing", async (_place, place) => {
+    test.each(places)("%s are not read", async (_place, place) => {
       const input = scratch.file(svg(reference(place())));
       const { path } = await convert(input, "svg", "png");
       const { channels } = await sharp(path).stats();
@@ -222,14 +222,14 @@ describe("an SVG reaches for what lies outside", () => {
     });
   });
 
-  test("by an entity, and reads no file", async () => {
+  test("by an entity are not read", async () => {
     const before = `<!DOCTYPE svg [<!ENTITY host SYSTEM "file:///etc/hostname">]>`;
     const drawing = convert(scratch.file(svg(`<text y="20">&host;</text>`, 40, 40, before)), "svg", "png");
     await expect(drawing).rejects.toThrow("Entity 'host' not defined");
   });
 });
 
-describe("an SVG that explodes is refused", () => {
+describe("SVG expansion attacks", () => {
   const entities = ["a", "b", "c", "d", "e", "f", "g", "h"].map((name, index, all) =>
     index === 0 ? `<!ENTITY a "aaaaaaaaaa">` : `<!ENTITY ${name} "${`&${all[index - 1]};`.repeat(10)}">`,
   );
@@ -242,9 +242,9 @@ describe("an SVG that explodes is refused", () => {
     ["by references", svg(`<defs><rect id="u0" width="1" height="1"/>${groups.join("")}</defs><use href="#u10"/>`)],
     ["by depth", svg(`${"<g>".repeat(20_000)}${"</g>".repeat(20_000)}`)],
     ["by a comment of 11 MB", svg(`<!--${"x".repeat(11_000_000)}-->`)],
-    ["and so is one without a size", `<svg xmlns="http://www.w3.org/2000/svg"/>`],
+    ["by a missing size", `<svg xmlns="http://www.w3.org/2000/svg"/>`],
   ];
-  test.each(cases)("%s", async (_, text) => {
+  test.each(cases)("%s are rejected", async (_, text) => {
     expect(await codeOf(convert(scratch.file(text), "svg", "png"))).toBe("unsupported_feature");
   });
 });

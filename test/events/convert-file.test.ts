@@ -6,19 +6,19 @@ import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { JobError } from "../../functions/domain/errors.ts";
 import { newId } from "../../functions/domain/ids.ts";
-import { type Job, newJob, resultKey } from "../../functions/domain/jobs.ts";
-import { uploadKey } from "../../functions/domain/uploads.ts";
-import { convert } from "../../functions/engines/convert.ts";
+import { type Job, leaseUntil, newJob, resultKey } from "../../functions/domain/jobs/job.ts";
+import { uploadKey } from "../../functions/domain/uploads/upload.ts";
+import { convert } from "../../functions/engines/core/convert.ts";
 import { convertFile, type RunConversion } from "../../functions/events/convert-file.ts";
 import { failJob } from "../../functions/events/fail-job.ts";
 import { sweepJobs } from "../../functions/events/sweep-jobs.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
-/** The event handlers on real stores and real engines; only the clock is the test's. */
+/** The event handlers with real stores and engines, and a test clock. */
 
 const MONTH = "2026-11";
 const START = Date.parse("2026-11-21T12:00:00Z");
-/** Milliseconds within which two looks at a running job come, each after a second, on a machine that is busy. */
+/** Milliseconds for two polls of a running job, one per second, on a busy machine. */
 const LOOKS_MS_MAX = 30_000;
 
 let world: World;
@@ -73,7 +73,7 @@ const storedAttempts = async (jobId: string): Promise<number[]> => {
 };
 
 describe("converting a file", () => {
-  it("ends the job with a result that opens, and leaves nothing in the scratch world.folder", async () => {
+  it("ends the job with a valid result and leaves no files in the scratch folder", async () => {
     const job = await acceptedJob();
     expect(await convertFile(world.context, inThisProcess)({ jobId: job.id, accountId: "acc_1" })).toBe("done");
     const ended = await world.context.jobs.getJob(job.id);
@@ -85,7 +85,7 @@ describe("converting a file", () => {
     expect(await used()).toBe(1);
   });
 
-  it("gives one result for a message that is delivered twice, at once and again later", async () => {
+  it("creates one result for a message that is delivered twice, concurrently and later", async () => {
     const job = await acceptedJob();
     const message = { jobId: job.id, accountId: "acc_1" };
     let runs = 0;
@@ -100,7 +100,7 @@ describe("converting a file", () => {
     expect(await storedAttempts(job.id)).toEqual([1]);
   });
 
-  it("fails the job at once when its input is bad, and keeps the request", async () => {
+  it("fails the job immediately for invalid input, without returning the request", async () => {
     const job = await acceptedJob();
     expect(await convertFile(world.context, failing("source_corrupt"))({ jobId: job.id, accountId: "acc_1" })).toBe(
       "done",
@@ -112,7 +112,7 @@ describe("converting a file", () => {
     expect(await used()).toBe(1);
   });
 
-  it("tries trouble of ours three times, then fails the job and gives the request back", async () => {
+  it("attempts internal errors three times, then fails the job and returns the request", async () => {
     const job = await acceptedJob();
     const crash = () => convertFile(world.context, failing("engine_crashed"))({ jobId: job.id, accountId: "acc_1" });
     expect([await crash(), await crash(), await crash()]).toEqual(["retry", "retry", "done"]);
@@ -126,7 +126,7 @@ describe("converting a file", () => {
     expect(await used()).toBe(0);
   });
 
-  it("lets the attempt that took over finish, and drops the late result of the one before", async () => {
+  it("lets the attempt that took over finish, and discards the late result of the previous one", async () => {
     const job = await acceptedJob();
     const message = { jobId: job.id, accountId: "acc_1" };
     const slow: RunConversion = async (task, limits) => {
@@ -141,7 +141,7 @@ describe("converting a file", () => {
     expect(await storedAttempts(job.id)).toEqual([2]);
   });
 
-  it("lets an attempt whose lease ran out end its job as long as no other one took it: nobody cancelled it", {
+  it("lets an attempt with an expired lease end its job unless another one claimed it", {
     timeout: 2 * LOOKS_MS_MAX,
   }, async () => {
     const job = await acceptedJob();
@@ -169,7 +169,7 @@ describe("converting a file", () => {
 });
 
 describe("sweeping", () => {
-  it("sends a queued job's message again once it is overdue, rarer the older the job is", async () => {
+  it("resends the message of an overdue queued job, less often the older the job is", async () => {
     const job = await acceptedJob();
     expect(await sweepJobs(world.context)()).toBe(0);
     world.now += 3 * 60_000;
@@ -182,10 +182,10 @@ describe("sweeping", () => {
     expect(await sweepJobs(world.context)()).toBe(0);
   });
 
-  it("puts a job back whose lease ran out, and fails it when its attempts are used up", async () => {
+  it("requeues a job with an expired lease, and fails it when its attempts are used up", async () => {
     const job = await acceptedJob();
     for (const attempt of [1, 2, 3]) {
-      expect((await world.context.jobs.claim(job.id, world.now, world.now + 1_000))?.attempt).toBe(attempt);
+      expect((await world.context.jobs.claim(job.id, world.now))?.attempt).toBe(attempt);
       world.now += 60 * 60_000;
       await Promise.all([sweepJobs(world.context)(), sweepJobs(world.context)()]);
     }
@@ -199,12 +199,12 @@ describe("sweeping", () => {
 });
 
 describe("a dead letter", () => {
-  it("fails its job once and gives the request back, but leaves alone a job that is being worked on or has ended", async () => {
+  it("fails its job once and returns the request, but does not change a running or ended job", async () => {
     const job = await acceptedJob();
     const message = { jobId: job.id, accountId: "acc_1" };
-    await world.context.jobs.claim(job.id, world.now, world.now + 1_000);
+    await world.context.jobs.claim(job.id, world.now);
     expect(await failJob(world.context)(message)).toBe("retry");
-    world.now += 2_000;
+    world.now = leaseUntil(job.lane, world.now) + 1;
     expect(await failJob(world.context)(message)).toBe("done");
     expect(await failJob(world.context)(message)).toBe("done");
     expect(await world.context.jobs.getJob(job.id)).toMatchObject({

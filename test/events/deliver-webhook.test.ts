@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { WEBHOOK_PAUSES_MS, webhookMessageOf } from "../../functions/domain/webhooks.ts";
+import { WEBHOOK_PAUSES_MS, webhookMessageOf } from "../../functions/domain/webhooks/webhook.ts";
 import { deliverWebhook } from "../../functions/events/deliver-webhook.ts";
 import { addressOf } from "../support/address.ts";
 import { accountRecord, jobRecord, NOW, webhookRecord } from "../support/records.ts";
@@ -40,7 +40,7 @@ describe("a message to a webhook", () => {
   };
   const stateOf = (id: string) => world.context.webhooks.get(id);
 
-  test("is posted with its id, time and signature, and is delivered by any 2xx", async () => {
+  test("is posted with its id, time and signature, and any 2xx confirms delivery", async () => {
     const { id, body } = await added();
     await deliver(id);
     expect(came.map(({ request, body: sent }) => [request.method, request.url, sent])).toEqual([
@@ -51,7 +51,7 @@ describe("a message to a webhook", () => {
     expect(await stateOf(id)).toMatchObject({ status: "delivered", attempts: [{ at: NOW, answered: 204 }] });
   });
 
-  test("is tried in the written schedule, and given up after the last attempt", async () => {
+  test("is retried on the documented schedule and given up after the last attempt", async () => {
     status = 500;
     const { id } = await added();
     const times: number[] = [];
@@ -67,7 +67,7 @@ describe("a message to a webhook", () => {
     expect(came).toHaveLength(10);
   });
 
-  test("is not tried before its time, and once by two workers at a time", async () => {
+  test("is not attempted before its time, and only once by two concurrent workers", async () => {
     status = 500;
     const { id } = await added();
     await Promise.all([deliver(id), deliver(id), deliver(id)]);
@@ -88,7 +88,7 @@ describe("a message to a webhook", () => {
     expect(came.map(({ request }) => request.url)).toEqual(["/hook", "/hook"]);
   });
 
-  test("goes to no address within, and keeps why it failed", async () => {
+  test("is not sent to private addresses, and stores the reason of the failure", async () => {
     const { id } = await added();
     await deliver(id, []);
     expect(came).toEqual([]);
@@ -98,7 +98,7 @@ describe("a message to a webhook", () => {
     });
   });
 
-  test("is made of a job that has ended and has a webhook, and of no other", () => {
+  test("is created only for an ended job with a webhook", () => {
     const webhook = { url, baseUrl: "https://anyform.example" };
     const ended = jobRecord({
       status: "failed",

@@ -3,7 +3,7 @@ import { eraseFiles } from "../../functions/events/erase-files.ts";
 import { completedOutcome, jobRecord, NOW, quotaRecord } from "../support/records.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
-describe("the worker that erases results", () => {
+describe("the worker that deletes results", () => {
   let world: World;
   beforeEach(() => {
     world = makeWorld(NOW);
@@ -14,14 +14,14 @@ describe("the worker that erases results", () => {
     const job = jobRecord();
     const { jobs, files } = world.context;
     await jobs.createJob(job, quotaRecord(job.accountId, 5));
-    await jobs.claim(job.id, NOW, NOW + 1_000);
+    await jobs.claim(job.id, NOW);
     const outcome = completedOutcome(job.id, 1);
     await files.storeStream(outcome.result.key, one(), 100);
     await jobs.finish(job.id, 1, outcome, NOW);
     return { id: job.id, key: outcome.result.key };
   };
 
-  test("comes again until the time of the result is over, and then erases it, once or oftener", async () => {
+  test("retries until the result has expired, and then deletes it, idempotently", async () => {
     const { id, key } = await completed();
     await world.context.jobs.expireResult(id, NOW + 300_000);
     expect(await eraseFiles(world.context)(id)).toBe("retry");
@@ -32,7 +32,7 @@ describe("the worker that erases results", () => {
     expect(await eraseFiles(world.context)(id)).toBe("done");
   });
 
-  test("has nothing to do for a job without a result, or one that is gone", async () => {
+  test("does nothing for a missing job or one without a result", async () => {
     const job = jobRecord();
     await world.context.jobs.createJob(job, undefined);
     expect(await eraseFiles(world.context)(job.id)).toBe("done");

@@ -18,14 +18,14 @@ describe("the dead letter of an upload", () => {
   };
   const stateOf = (id: string) => world.context.uploads.getUpload(id);
 
-  test("fails the upload, so that nobody waits for it, and erases what came of its file", async () => {
+  test("fails the upload, so that no client waits for it, and deletes its partial file", async () => {
     const { id, key } = await pending();
     expect(await failUpload(world.context)(id)).toBe("done");
     expect(await stateOf(id)).toMatchObject({ status: "failed", error: { code: "fetch_failed" } });
     expect(await world.context.files.bytesOf(key)).toBeUndefined();
   });
 
-  test("leaves an upload alone that has ended in the meantime, and its file", async () => {
+  test("does not change an upload that has ended in the meantime, or its file", async () => {
     const { id, key } = await pending();
     const file = { bytes: 1, sha256: "ab", format: "png" } as const;
     await world.context.uploads.settle(id, { status: "ready", ...file });
@@ -34,7 +34,7 @@ describe("the dead letter of an upload", () => {
     expect(await world.context.files.bytesOf(key)).toBe(1);
   });
 
-  test("of which there is no record is done with", async () => {
+  test("without a record is acknowledged", async () => {
     expect(await failUpload(world.context)("upl_none")).toBe("done");
   });
 });

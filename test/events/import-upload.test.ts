@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sha256Hex } from "../../functions/domain/ids.ts";
-import type { PendingUpload, SentSource } from "../../functions/domain/uploads.ts";
+import type { PendingUpload, SentSource } from "../../functions/domain/uploads/upload.ts";
 import { importUpload } from "../../functions/events/import-upload.ts";
 import { addressOf } from "../support/address.ts";
 import { hugePng } from "../support/png.ts";
@@ -48,7 +48,7 @@ describe("the worker that ends pending uploads", () => {
     return upload;
   };
 
-  test("fetches a file and tells what it is", async () => {
+  test("downloads a file and detects its format", async () => {
     const { id, key } = await fetching("/a.png");
     expect(await run(id)).toBe("done");
     const file = { status: "ready", bytes: PNG.length, sha256: sha256Hex(PNG), format: "png" };
@@ -67,19 +67,19 @@ describe("the worker that ends pending uploads", () => {
     expect(await world.context.files.bytesOf(key)).toBeUndefined();
   });
 
-  test("fetches nothing from an address that the operator has not allowed", async () => {
+  test("downloads nothing from an address that the operator does not allow", async () => {
     const { id } = await fetching("/a.png");
     await importUpload(world.context)(id);
     expect(await world.context.uploads.getUpload(id)).toMatchObject({ error: { code: "address_refused" } });
   });
 
-  test("takes a file that the client has sent, with the size and the SHA-256 that were announced", async () => {
+  test("accepts a client's file with the declared size and SHA-256", async () => {
     const { id } = await sending(PNG, { sha256: sha256Hex(PNG) });
     await run(id);
     expect(await world.context.uploads.getUpload(id)).toMatchObject({ status: "ready", format: "png" });
   });
 
-  test("takes no file with another SHA-256 or size than was announced", async () => {
+  test("rejects a file that differs from the declared SHA-256 or size", async () => {
     const [hash, size] = [await sending(PNG, { sha256: sha256Hex("else") }), await sending(PNG, { bytes: 7 })];
     await run(hash.id);
     await run(size.id);
@@ -88,10 +88,10 @@ describe("the worker that ends pending uploads", () => {
     expect(await world.context.files.bytesOf(hash.key)).toBeUndefined();
   });
 
-  test("leaves the file alone when it fails after another attempt has ended the upload", async () => {
+  test("keeps the file if it fails after another attempt has ended the upload", async () => {
     const upload = await fetching("/a.png");
     await run(upload.id);
-    // As the slower of two attempts saw it when it began; its server gives nothing any more.
+    // The state that the slower of two attempts read; the server no longer responds.
     const pending = { ...upload, source: { ...upload.source, url: `${origin}/missing` } };
     const uploads = { ...world.context.uploads, getUpload: async () => pending };
     await importUpload({ ...world.context, uploads, importAllowed: ["127.0.0.1"] })(upload.id);
@@ -99,7 +99,7 @@ describe("the worker that ends pending uploads", () => {
     expect(await world.context.files.bytesOf(upload.key)).toBe(PNG.length);
   });
 
-  test("comes again for an upload that is not recorded yet, and leaves one that has ended alone", async () => {
+  test("retries an upload without a record, and does not change an ended one", async () => {
     expect(await run(fetchedRecord().id)).toBe("retry");
     const { id } = await fetching("/a.png");
     await run(id);

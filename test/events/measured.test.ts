@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { deleteJob } from "../../functions/api/delete-job.ts";
+import { deleteJob } from "../../functions/api/jobs/delete-job.ts";
 import { JobError } from "../../functions/domain/errors.ts";
-import { isUnfinished, type Job, leaseTakenAt, leaseUntil } from "../../functions/domain/jobs.ts";
+import { isUnfinished, type Job, leaseTakenAt, leaseUntil } from "../../functions/domain/jobs/job.ts";
 import { JOB_ATTEMPTS_MAX } from "../../functions/domain/limits.ts";
 import { convertFile } from "../../functions/events/convert-file.ts";
 import { failJob } from "../../functions/events/fail-job.ts";
@@ -10,7 +10,7 @@ import { jobRecord, NOW } from "../support/records.ts";
 import { requestOf } from "../support/requests.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
-/** Each end of a job is counted once, by whoever made it end. */
+/** Each end of a job is counted once, by the process that ended it. */
 
 let world: World;
 beforeEach(() => {
@@ -27,7 +27,7 @@ const accepted = async (): Promise<Job> => {
 const claimed = async (times: number): Promise<Job> => {
   const { id, lane } = await accepted();
   for (let attempt = 1; attempt <= times; attempt += 1) {
-    await world.context.jobs.claim(id, world.now, leaseUntil(lane, world.now));
+    await world.context.jobs.claim(id, world.now);
     world.now = leaseUntil(lane, world.now) + 1;
   }
   const job = await world.context.jobs.getJob(id);
@@ -68,25 +68,25 @@ describe("a job's end is counted once", () => {
     expect(ends()).toEqual(["failed_service"]);
   });
 
-  it("by the client that cancels it, and not again when it is erased", async () => {
+  it("by the client that cancels it, and not again when it is deleted", async () => {
     const job = await accepted();
     const request = { ...requestOf(undefined), params: { id: job.id }, accountId: job.accountId, now: NOW };
-    await deleteJob(world.context)(request);
-    await deleteJob(world.context)(request);
+    await deleteJob.run(world.context)(request);
+    await deleteJob.run(world.context)(request);
     expect(ends()).toEqual(["cancelled"]);
   });
 });
 
-it("what goes back to the queue has not ended", async () => {
+it("a job that returns to the queue is not counted as ended", async () => {
   const job = await claimed(1);
   await sweepJobs(world.context)();
   const now = await world.context.jobs.getJob(job.id);
   expect([now && isUnfinished(now), ends()]).toEqual([true, []]);
 });
 
-it("a claim's time is told by the lease that it gave", async () => {
-  const { id, lane } = await accepted();
-  const job = await world.context.jobs.claim(id, NOW + 7, leaseUntil(lane, NOW + 7));
+it("the time of a claim is derived from its lease", async () => {
+  const { id } = await accepted();
+  const job = await world.context.jobs.claim(id, NOW + 7);
   expect(job && leaseTakenAt(job)).toBe(NOW + 7);
 });
 

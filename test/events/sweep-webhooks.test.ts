@@ -25,7 +25,7 @@ describe("sweeping messages to webhooks", () => {
     return message.id;
   };
 
-  test("has what is overdue tried at once, the longest overdue first", async () => {
+  test("queues overdue messages immediately, longest overdue first", async () => {
     const late = await added(NOW - 1);
     const later = await added(NOW - 60 * MINUTE_MS);
     expect(await sweep()).toBe(2);
@@ -35,23 +35,23 @@ describe("sweeping messages to webhooks", () => {
     ]);
   });
 
-  test("has what is due before its next run tried at its time, and leaves the rest to a later one", async () => {
+  test("schedules messages that are due before its next run, and leaves later ones", async () => {
     const soon = await added(NOW + 5 * MINUTE_MS);
     await added(NOW + 7 * MINUTE_MS);
     expect(await sweep()).toBe(1);
     expect(asked).toEqual([{ id: soon, inMs: 5 * MINUTE_MS }]);
   });
 
-  test("leaves alone what was delivered or given up", async () => {
+  test("ignores delivered and failed messages", async () => {
     for (const status of ["delivered", "failed"] as const) {
       await world.context.webhooks.record(await added(NOW), { at: NOW, durationMs: 1 }, { status });
     }
     expect(await sweep()).toBe(0);
   });
 
-  test("finds a message whose pause is longer than a queue can wait", async () => {
+  test("finds a message whose pause exceeds the queue's maximum delay", async () => {
     const id = await added(NOW);
-    // Nothing answers there, so the message waits for its third pause, of half an hour.
+    // The receiver is unreachable, so the message waits for its third pause, half an hour.
     for (const _ of [1, 2, 3]) {
       await deliverWebhook(world.context)(id);
       world.now = (await world.context.webhooks.get(id))?.dueAt ?? 0;

@@ -8,7 +8,7 @@ import { parsers } from "./parsers.ts";
 import type { WorkerTask, WorkerWord } from "./worker.ts";
 
 /**
- * Tries our own parsers with changed inputs: `npm run fuzz -- --minutes 60 [--only tar,csv] [--seed 1] [--kept FOLDER]`.
+ * Tries our own parsers with changed inputs: `node test/fuzz --minutes 60 [--only tar,csv] [--seed 1] [--kept FOLDER]`.
  * The minutes are shared out among the parsers. An input that breaks a promise is written to `seeds/<parser>/`, where
  * `seeds.test.ts` reads it from then on; those that reached new code go to the folder `--kept`, and are begun with next time.
  */

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { faultOf, newPlace } from "./parser.ts";
 import { parsers } from "./parsers.ts";
 
-/** What `npm run fuzz` has found, once and for all; and the inputs that it begins with. */
+/** What `node test/fuzz` has found, once and for all; and the inputs that it begins with. */
 
 const place = newPlace();
 afterAll(() => place.erase());

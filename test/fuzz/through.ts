@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { FormatId } from "../../functions/domain/formats.ts";
-import type { Engine } from "../../functions/engines/engine.ts";
-import { readFeatures } from "../../functions/engines/io/geojson.ts";
+import type { FormatId } from "../../functions/domain/formats/formats.ts";
+import type { Engine } from "../../functions/engines/core/engine.ts";
+import { readFeatures } from "../../functions/engines/maps/geojson/geojson.ts";
 import { taskOf } from "../engines/support/task.ts";
 import { broken, type Place } from "./parser.ts";
 

@@ -3,7 +3,7 @@ import { runHostile } from "./run.ts";
 import { tableOf } from "./table.ts";
 
 /**
- * Sends hostile files through a service, and prints what became of them: `npm run hostile -- --all`. Without `--all` each
+ * Sends hostile files through a service, and prints what became of them: `node test/hostile --all`. Without `--all` each
  * file becomes one thing only. `ANYFORM_CORPUS` adds the broken and harmful files of a folder of real ones.
  */
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import type { FormatId } from "../../functions/domain/formats.ts";
+import type { FormatId } from "../../functions/domain/formats/formats.ts";
 import { archiveBombs, archiveNames, NAMES } from "../engines/support/attacks/archives.ts";
 import { type Attack, attack, repeated, sample } from "../engines/support/attacks/attack.ts";
 import { textBombs, xmlBombs, zipBombs } from "../engines/support/attacks/bombs.ts";
@@ -12,7 +12,7 @@ import { endlessPapers, papers } from "../engines/support/attacks/endless/papers
 import { texts } from "../engines/support/attacks/endless/texts.ts";
 import { markupAttacks } from "../engines/support/attacks/markup.ts";
 import { mediaBombs } from "../engines/support/attacks/media-bombs.ts";
-import { mediaLies } from "../engines/support/attacks/media-lies.ts";
+import { mediaHeaders } from "../engines/support/attacks/media-headers.ts";
 import { mediaReferences } from "../engines/support/attacks/media-references.ts";
 import { fontBombs, pictureBombs } from "../engines/support/attacks/pictures.ts";
 import type { Places } from "../engines/support/attacks/references/places.ts";
@@ -63,7 +63,7 @@ export const generated = ({ places, written }: Canaries): HostileFile[] => {
     "office links and macros": office(places, written),
     "CSV injection": injections(places),
     "media bombs": mediaBombs,
-    "media lies": mediaLies,
+    "media lies": mediaHeaders,
     "HLS and other lists": mediaReferences(places),
   };
   return [

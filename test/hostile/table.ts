@@ -1,4 +1,4 @@
-import { lanes } from "../../functions/domain/lanes.ts";
+import { lanes } from "../../functions/domain/conversions/lanes.ts";
 import type { HostileReport, Outcome } from "./run.ts";
 
 /** The report of a run as people read it. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { privateBytes, residentBytes } from "../../functions/engines/io/memory.ts";
+import { privateBytes, residentBytes } from "../../functions/engines/core/memory.ts";
 
 /** What the processes of a service hold, and what stands in folders. */
 

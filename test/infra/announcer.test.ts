@@ -1,13 +1,13 @@
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, expect, test } from "vitest";
-import { dynamoJobs } from "../../functions/adapters/dynamo-jobs.ts";
-import type { Dynamo } from "../../functions/adapters/dynamo-records.ts";
-import type { Job } from "../../functions/domain/jobs.ts";
+import { dynamoJobs } from "../../functions/adapters/dynamo/jobs.ts";
+import type { Dynamo } from "../../functions/adapters/dynamo/records.ts";
+import type { Job } from "../../functions/domain/jobs/job.ts";
 import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
 import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord } from "../support/records.ts";
 import { synthesise } from "./synthesise.ts";
 
-/** The stack's filter of the stream of changes, held against the items that the adapter really writes. */
+/** Checks the stack's stream filter against the items that the adapter writes. */
 
 const emulators = useEmulators();
 let dynamo: Dynamo;
@@ -43,17 +43,17 @@ const added = async (overrides: Partial<Job>) => {
   return { id: job.id, jobs };
 };
 
-test("a job that somebody wants to be told of wakes the announcer when it is completed, and not before", async () => {
+test("a job with a webhook invokes the announcer when it completes, and not before", async () => {
   const { id, jobs } = await added({ webhook: WEBHOOK });
   expect(await wakes(id, "INSERT")).toBe(false);
-  await jobs.claim(id, NOW, NOW + 1_000);
+  await jobs.claim(id, NOW);
   await jobs.progress(id, 1, 50);
   expect(await wakes(id)).toBe(false);
   await jobs.finish(id, 1, completedOutcome(id, 1), NOW);
   expect(await wakes(id)).toBe(true);
 });
 
-test("so does one that fails or is cancelled", async () => {
+test("a job with a webhook invokes the announcer when it fails or is cancelled", async () => {
   const failed = await added({ webhook: WEBHOOK });
   await failed.jobs.finish(failed.id, 0, failedRecord(true), NOW);
   expect(await wakes(failed.id)).toBe(true);
@@ -62,7 +62,7 @@ test("so does one that fails or is cancelled", async () => {
   expect(await wakes(cancelled.id)).toBe(true);
 });
 
-test("a job without a webhook wakes nothing, nor does one whose record goes", async () => {
+test("a job without a webhook and a deleted record do not invoke the announcer", async () => {
   const silent = await added({});
   await silent.jobs.finish(silent.id, 0, failedRecord(false), NOW);
   expect(await wakes(silent.id)).toBe(false);

@@ -8,10 +8,10 @@ import { newDownloadToken } from "../../functions/domain/ids.ts";
 import { handler as announceEnd } from "../../functions/events/announce-end.ts";
 import { convertFile, type RunConversion } from "../../functions/events/convert-file.ts";
 import { handler as deliverWebhook } from "../../functions/events/deliver-webhook.ts";
+import { deploySite } from "../../functions/events/deploy-site.ts";
 import { handler as eraseFiles } from "../../functions/events/erase-files.ts";
 import { handler as failUpload } from "../../functions/events/fail-upload.ts";
 import { handler as importUpload } from "../../functions/events/import-upload.ts";
-import { placePages } from "../../functions/events/place-pages.ts";
 import { handler as sweep } from "../../functions/events/sweep-jobs.ts";
 import type { Asker } from "../support/asker.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -63,13 +63,13 @@ export const askForFiles = async (asker: Asker, filesUrl: string): Promise<void>
   await asker.call("POST /api/v1/webhooks/secret");
   await asker.call(`GET /api/v1/download/${newDownloadToken(randomBytes)}`);
   await asker.as("sweepJobs", sweep);
-  await asker.as("placePages", placeOnePage);
+  await asker.as("deploySite", placeOnePage);
 };
 
 const placeOnePage = async (): Promise<void> => {
   const folder = temporaryFolder();
   writeFileSync(join(folder.path, "index.html"), "<!doctype html>");
-  await placePages(context(), folder.path)();
+  await deploySite(context(), folder.path)();
   await folder.remove();
 };
 

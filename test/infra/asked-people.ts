@@ -5,7 +5,7 @@ import { dynamoClient } from "../../functions/adapters/clients.ts";
 import { routes } from "../../functions/api/routes.ts";
 import { context } from "../../functions/context.ts";
 import { newId } from "../../functions/domain/ids.ts";
-import { SIGNING_KEYS_PAUSE_MS } from "../../functions/domain/sign-in-limits.ts";
+import { SIGNING_KEYS_PAUSE_MS } from "../../functions/domain/sessions/sign-in-limits.ts";
 import type { Asker } from "../support/asker.ts";
 import { authenticator } from "../support/authenticator.ts";
 import type { MailServer } from "../support/ses.ts";

@@ -1,10 +1,10 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { laneIds } from "../../functions/domain/lanes.ts";
+import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { type Statement as GrantedStatement, statementsIn } from "./role-rights.ts";
 import { functionIn, synthesise } from "./synthesise.ts";
 
-/** What a converter that is taken over can reach, read from the template: its network, its endpoints, its role. */
+/** What a compromised converter can reach, according to the template: its network, endpoints and role. */
 
 interface Statement extends GrantedStatement {
   readonly NotAction?: unknown;
@@ -60,7 +60,7 @@ describe("the network of the converters", () => {
     }
   });
 
-  test("has no way out: no route, no gateway of any kind, no peer, no tunnel, no interface endpoint", () => {
+  test("has no egress: no route, gateway, peering, tunnel or interface endpoint", () => {
     const ways = ["Route", "InternetGateway", "VPCGatewayAttachment", "NatGateway", "EgressOnlyInternetGateway"];
     const joins = ["VPCPeeringConnection", "TransitGatewayAttachment", "TransitGatewayVpcAttachment", "VPNGateway"];
     const others = ["EIP", "CarrierGateway", "LocalGatewayRoute", "ClientVpnEndpoint", "NetworkInterface", "Instance"];
@@ -73,7 +73,7 @@ describe("the network of the converters", () => {
     ]);
   });
 
-  test("has a route table for each subnet, in which nothing but the two endpoints puts routes", () => {
+  test("has a route table per subnet, with routes only for the two endpoints", () => {
     const tables = Object.keys(resourcesOf("EC2::RouteTable"));
     const pairs = propertiesOf("EC2::SubnetRouteTableAssociation");
     expect(pairs.map(({ SubnetId }) => SubnetId.Ref).sort()).toEqual([...subnetsOf("fast")].sort());
@@ -91,7 +91,7 @@ describe("the network of the converters", () => {
     ]);
   });
 
-  test("lets nothing in, and out to port 443 alone, which the routes take to the endpoints", () => {
+  test("allows no inbound traffic, and outbound traffic only to port 443 of the endpoints", () => {
     const [first, ...others] = laneIds.map((lane) => converter(lane).VpcConfig.SecurityGroupIds[0]["Fn::GetAtt"][0]);
     expect(new Set(others)).toEqual(new Set([first]));
     const { SecurityGroupIngress, SecurityGroupEgress } = resourcesOf("EC2::SecurityGroup")[first]?.Properties ?? {};
@@ -102,7 +102,7 @@ describe("the network of the converters", () => {
     template.resourceCountIs("AWS::EC2::SecurityGroupEgress", 0);
   });
 
-  test("belongs to the converters alone", () => {
+  test("contains only the converters", () => {
     const inside = Object.values(resourcesOf("Lambda::Function"))
       .filter(({ Properties }) => Properties.VpcConfig !== undefined)
       .map(({ Properties }) => Properties.FunctionName);
@@ -185,7 +185,7 @@ describe("a converter's role", () => {
 });
 
 describe("the endpoints", () => {
-  test("let through what the roles may on our tables and bucket, statement for statement, whosever credentials come", () => {
+  test("allow exactly the roles' actions on this deployment's tables and bucket, for any credentials", () => {
     const statements: Statement[] = propertiesOf("EC2::VPCEndpoint").flatMap(
       ({ PolicyDocument }) => PolicyDocument.Statement,
     );
@@ -195,14 +195,14 @@ describe("the endpoints", () => {
     }
   });
 
-  test("have a policy each: without one, they would let everything through", () => {
+  test("each have a policy: without one, they would allow everything", () => {
     for (const { PolicyDocument } of propertiesOf("EC2::VPCEndpoint")) {
       expect(PolicyDocument.Statement.length).toBeGreaterThan(0);
     }
   });
 });
 
-test("no resource's own policy opens it to the converters beyond their roles", () => {
+test("no resource policy grants the converters more than their roles", () => {
   for (const lane of laneIds) {
     const resources: [string, { readonly Type: string }][] = Object.entries(template.toJSON().Resources);
     const named = resources.filter(

@@ -52,5 +52,5 @@ export const dashboardRights: readonly (readonly [string, readonly string[]])[] 
   ["create-key", [...signedIn("", ["PutItem"]), LIST]],
   ["delete-key", [...signedIn("revokedAt"), LIST]],
   ["rotate-key", [...signedIn("expiresAt revokedAt", ["PutItem"]), LIST]],
-  ["place-pages", ["s3:PutObject on PagesBucket/*"]],
+  ["deploy-site", ["s3:PutObject on PagesBucket/*"]],
 ];

@@ -6,7 +6,7 @@ import { Architecture, Handler, Function as LambdaFunction, Runtime } from "aws-
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { builtAssets } from "../../infra/assets.ts";
 
-/** What Docker gets to build the image from, as `cdk deploy` gives it; the Dockerfile copies all of it. */
+/** The Docker build context of `cdk deploy`; the Dockerfile copies all of it. */
 
 const outdir = mkdtempSync(join(tmpdir(), "anyform-asset-"));
 let files: readonly string[] = [];
@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(outdir, { recursive: true }));
 
-test("is the source of what runs and of its pages, and no test, package, history, data or build", () => {
+test("contains the source of the service and its pages, but no tests, packages, history, data or builds", () => {
   const folders = new Set(files.map((path) => path.split("/")[0] ?? ""));
   expect([...folders].sort()).toEqual([
     "client",
@@ -48,14 +48,14 @@ test("is the source of what runs and of its pages, and no test, package, history
   expect(files.filter((path) => /node_modules|cdk\.out|\.data/.test(path))).toEqual([]);
 });
 
-test("has every file of the functions, whatever it is written in, and what the Dockerfile names", () => {
+test("contains every file of the functions and of the Dockerfile", () => {
   const all = globSync("functions/**/*.*", { exclude: (path) => String(path).includes("__pycache__") });
   expect(all.filter((path) => !files.includes(path))).toEqual([]);
   expect(files).toContain("layers/image/start.sh");
   expect(files).toContain("layers/image/packages.txt");
 });
 
-test("has all that a line of the Dockerfile copies", () => {
+test("contains all files that the Dockerfile copies", () => {
   const lines = readFileSync("layers/image/Dockerfile", "utf8").matchAll(/^COPY (?!--from)(.+) \S+$/gm);
   const copied = [...lines].flatMap(([, names = ""]) => names.split(" ")).filter((name) => name !== "LICENSE");
   expect(copied.length).toBeGreaterThan(5);

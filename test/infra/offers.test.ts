@@ -1,6 +1,7 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { routes } from "../../functions/api/routes.ts";
+import { bundleName } from "../../infra/bundle-name.ts";
 import { synthesise } from "./synthesise.ts";
 
 /** What an operator sets up besides, and who of the functions learns of it. */
@@ -102,6 +103,6 @@ describe("a deployment for which nothing is set up", () => {
 });
 
 test("visitors are let in by every function of the API", () => {
-  const api = [...routes.map(({ file }) => file), "fallback"];
+  const api = [...routes.map(({ id }) => bundleName(id)), "fallback"];
   expect(knowing(synthesise({ visitors: "true" }), "ANYFORM_VISITORS")).toEqual(api.sort());
 });

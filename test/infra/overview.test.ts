@@ -1,12 +1,12 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "../../functions/api/routes.ts";
-import { laneIds } from "../../functions/domain/lanes.ts";
+import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { metricNames, metricOf } from "../../functions/domain/metrics.ts";
 import { combinations } from "../../infra/overview-metrics.ts";
 import { synthesise } from "./synthesise.ts";
 
-/** The dashboard, as the template has it: what runs in the stack stands on it, and what stands on it is there. */
+/** The dashboard in the template: it shows all resources of the stack, and only existing ones. */
 
 interface Widget {
   readonly type: string;
@@ -66,8 +66,8 @@ describe("the dashboard shows", () => {
     expect([...new Set(shown("AWS/SQS", "QueueName"))].sort()).toEqual(expected.sort());
   });
 
-  test("every function but the one that answers what no route serves, and the one that only a deployment runs", () => {
-    const left = ["anyform-fallback", "anyform-place-pages"];
+  test("every function except the one for unknown paths and the one that only runs during deployment", () => {
+    const left = ["anyform-fallback", "anyform-deploy-site"];
     const functions = Object.entries(template.findResources("AWS::Lambda::Function"))
       .filter(([, { Properties }]) => !left.includes(Properties.FunctionName))
       .map(([id]) => id);
@@ -75,7 +75,7 @@ describe("the dashboard shows", () => {
     expect([...new Set(shown("AWS/Lambda", "FunctionName"))].sort()).toEqual(functions.sort());
   });
 
-  test("every table, and the bucket of files; that of the pages changes with deployments alone", () => {
+  test("every table and the bucket of files; the bucket of the pages only changes with deployments", () => {
     expect([...new Set(shown("AWS/DynamoDB", "TableName"))].sort()).toEqual(idsOf("AWS::DynamoDB::GlobalTable").sort());
     const buckets = idsOf("AWS::S3::Bucket").filter((id) => !id.startsWith("Pages"));
     expect([...new Set(shown("AWS/S3", "BucketName"))]).toEqual(buckets);
@@ -95,14 +95,14 @@ describe("the dashboard shows", () => {
   });
 });
 
-describe("the metrics of our own", () => {
+describe("the custom metrics", () => {
   const sent = metricNames.flatMap((name) => {
     const { cloud } = metricOf(name);
     return combinations(name).map((values) => [cloud?.name, ...Object.entries(values).sort().flat()].join(" "));
   });
   const paid = sent.filter((text) => text !== "");
 
-  test("stand on it by the names and dimensions that the functions write, each, and no other", () => {
+  test("are all shown, with exactly the names and dimensions that the functions write", () => {
     const asked = metrics
       .filter(([namespace]) => namespace === "anyform")
       .map(([, name, ...dimensions]) => {
@@ -114,14 +114,14 @@ describe("the metrics of our own", () => {
     expect([...new Set(asked)].sort()).toEqual(paid.sort());
   });
 
-  test("are filed under the stack's name, which every function is told", () => {
+  test("use the stack's name as namespace, which every function receives", () => {
     for (const { Properties } of Object.values(template.findResources("AWS::Lambda::Function"))) {
       expect(Properties.Environment.Variables.ANYFORM_METRICS_NAMESPACE).toBe("anyform");
     }
   });
 });
 
-test("no widget lies on another, and each row fits the page", () => {
+test("no widgets overlap, and each row fits the page", () => {
   const cells = widgets.flatMap(({ x, y, width, height }) =>
     Array.from({ length: width * height }, (_, index) => `${x + (index % width)},${y + Math.floor(index / width)}`),
   );

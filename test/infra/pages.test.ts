@@ -1,8 +1,8 @@
 import { runInNewContext } from "node:vm";
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { isFilePath } from "../../functions/domain/page-files.ts";
-import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/page-policy.ts";
+import { isFilePath } from "../../functions/domain/site/page-files.ts";
+import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
 import { synthesise } from "./synthesise.ts";
 
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-0000-4000-8000-000000000000";
@@ -74,7 +74,7 @@ describe("the pages", () => {
     }
   });
 
-  test("have the policy of one machine's pages, and may send files to the bucket of uploads besides", () => {
+  test("have the content policy of the one-machine service, and may also upload files to the bucket", () => {
     const { security, custom, policy } = headersOf(distribution().DefaultCacheBehavior);
     const [before, after] = contentSecurityPolicy(["FILES"]).split("FILES");
     expect(policy).toContain(`${before}https://`);
@@ -89,7 +89,7 @@ describe("the pages", () => {
     expect(custom).toEqual({ ...others, "cache-control": "no-cache" });
   });
 
-  test("are asked for anew each time, and files with a hash in their name are kept", () => {
+  test("are revalidated on each request, and files with a hash in their name are cached", () => {
     expect(distribution().DefaultCacheBehavior.CachePolicyId).toBe(CACHING_DISABLED);
     const files = behaviour("/assets/*");
     expect(files.CachePolicyId).toBe(CACHING_OPTIMIZED);
@@ -105,17 +105,17 @@ describe("the pages", () => {
     },
   );
 
-  test("are placed anew when their code has changed, by a function that may put files there and do nothing else", () => {
+  test("are uploaded again when their code changes, by a function that can only write to their bucket", () => {
     const [placed] = propertiesOf("Custom::AnyformPages");
-    expect(placed).toMatchObject({ build: "place-pages", ServiceTimeout: "120" });
+    expect(placed).toMatchObject({ build: "deploy-site", ServiceTimeout: "120" });
     const [handler] = propertiesOf("AWS::Lambda::Function").filter(
-      ({ FunctionName }) => FunctionName === "anyform-place-pages",
+      ({ FunctionName }) => FunctionName === "anyform-deploy-site",
     );
     expect(handler.Environment.Variables.ANYFORM_FILES_BUCKET.Ref).toMatch(/^PagesBucket/);
   });
 });
 
-describe("the API behind the distribution", () => {
+describe("the API of the distribution", () => {
   test.each(["/api/*", "/health"])("%s goes to it with everything but the host, and is never kept", (pattern) => {
     const of = behaviour(pattern);
     expect(of).toMatchObject({
@@ -132,13 +132,13 @@ describe("the API behind the distribution", () => {
     });
   });
 
-  test("learns by which name it was asked, whatever the client says of that", () => {
+  test("receives the requested host from the distribution, not from the client", () => {
     const headers = { host: { value: "files.example.com" }, "x-anyform-host": { value: "evil.example" } };
     const { headers: sent } = edited(behaviour("/api/*"), { uri: "/api/v1/session", headers });
     expect(sent["x-anyform-host"]).toEqual({ value: "files.example.com" });
   });
 
-  test("is shown a secret that every function of the API knows, and no other", () => {
+  test("receives a secret that exactly the API's functions know", () => {
     const { OriginCustomHeaders } = originOf(behaviour("/api/*"));
     expect(OriginCustomHeaders).toHaveLength(1);
     const [{ HeaderName, HeaderValue }] = OriginCustomHeaders;
@@ -159,8 +159,8 @@ describe("the API behind the distribution", () => {
   });
 });
 
-describe("results behind the distribution", () => {
-  test("are asked of the bucket by their signed URL alone: no Authorization and no cookie goes along", () => {
+describe("results of the distribution", () => {
+  test("are requested from the bucket only by their signed URL, without Authorization and cookies", () => {
     const of = behaviour("/results/*");
     const [bucket, attribute] = bucketOf(originOf(of));
     expect([bucket, attribute]).toEqual([expect.stringMatching(/^FilesBucket/), "RegionalDomainName"]);
@@ -178,14 +178,14 @@ describe("results behind the distribution", () => {
     expect(of.AllowedMethods).toEqual(["GET", "HEAD", "OPTIONS"]);
   });
 
-  test("cannot run as a page of the service, and stay nowhere", () => {
+  test("cannot run as a page of the service, and are not cached", () => {
     const { security, custom, policy } = headersOf(behaviour("/results/*"));
     expect(policy).toBe(`"sandbox; default-src 'none'"`);
     expect(security).toMatchObject({ ContentTypeOptions: { Override: true } });
     expect(custom["cache-control"]).toBe("private, no-store");
   });
 
-  test("are all that the distribution reaches of the bucket", () => {
+  test("are the only files of the bucket that the distribution can read", () => {
     const reaching = distribution().CacheBehaviors.filter((of: { TargetOriginId: string }) =>
       JSON.stringify(originOf(of).DomainName).includes("FilesBucket"),
     );
@@ -193,7 +193,7 @@ describe("results behind the distribution", () => {
   });
 });
 
-test("the alarm of the distribution is only where its metrics are", () => {
+test("the alarm of the distribution only exists in the region of its metrics", () => {
   const [[id, alarm] = ["", { Condition: "" }]] = Object.entries(
     template.findResources("AWS::CloudWatch::Alarm", { Properties: { Namespace: "AWS/CloudFront" } }),
   );
@@ -203,7 +203,7 @@ test("the alarm of the distribution is only where its metrics are", () => {
   });
 });
 
-test("a name of one's own comes with its certificate, and asks for TLS 1.2", () => {
+test("a custom domain has a certificate and requires TLS 1.2", () => {
   const named = synthesise({ domainName: "files.example.com", certificateArn: CERTIFICATE });
   const { DistributionConfig } = propertiesOf("AWS::CloudFront::Distribution", named)[0];
   expect(DistributionConfig).toMatchObject({
@@ -213,14 +213,14 @@ test("a name of one's own comes with its certificate, and asks for TLS 1.2", () 
   named.hasOutput("PagesUrl", { Value: "https://files.example.com/" });
 });
 
-test("a deployment can do without pages: then there is no distribution, no bucket for them, and no secret", () => {
+test("a deployment without pages has no distribution, bucket or secret for them", () => {
   const bare = synthesise({ pages: "none" });
   for (const type of ["AWS::CloudFront::Distribution", "Custom::AnyformPages", "AWS::SecretsManager::Secret"]) {
     bare.resourceCountIs(type, 0);
   }
   bare.resourceCountIs("AWS::S3::Bucket", 1);
   for (const { FunctionName, Environment } of propertiesOf("AWS::Lambda::Function", bare)) {
-    expect(FunctionName).not.toBe("anyform-place-pages");
+    expect(FunctionName).not.toBe("anyform-deploy-site");
     expect(Environment.Variables).not.toHaveProperty("ANYFORM_EDGE_SECRET");
   }
   expect(Object.keys(bare.toJSON().Outputs)).not.toContain("PagesUrl");

@@ -1,6 +1,6 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { laneIds, lanes } from "../../functions/domain/lanes.ts";
+import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
 import { dashboardRights } from "./dashboard-rights.ts";
 import { allowedTo, pairs, type Statement, statementsIn } from "./role-rights.ts";
 import { functionIn, synthesise } from "./synthesise.ts";
@@ -102,7 +102,7 @@ describe("roles", () => {
     ],
     ...dashboardRights,
     ["get-account", [KEY, SESSION, SECOND, "dynamodb:GetItem on quotas"]],
-    ["get-use", [KEY, SESSION, SECOND, "dynamodb:GetItem on quotas"]],
+    ["get-usage", [KEY, SESSION, SECOND, "dynamodb:GetItem on quotas"]],
     ["list-webhooks", [KEY, SESSION, SECOND, JOB, "dynamodb:Query on jobs/index/by-account"]],
     [
       "redeliver-webhook",

@@ -1,6 +1,8 @@
 import type { Server } from "node:http";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { permissions, taskIds } from "../../infra/permissions.ts";
+import { type Permissions, taskIds } from "../../functions/api/permissions.ts";
+import { fallbackRoute, routes } from "../../functions/api/routes.ts";
+import { permissions } from "../../infra/permissions.ts";
 import { addressOf } from "../support/address.ts";
 import { makeAsker } from "../support/asker.ts";
 import { useEmulators } from "../support/emulator-suite.ts";
@@ -66,12 +68,17 @@ afterAll(() => {
   return stripe.close();
 });
 
-/** Rows that are held to be just right; of the others not every path is gone here. */
-const complete = Object.keys(permissions).filter((name) => !["convertFile", "failJob", "sweepJobs"].includes(name));
+/** The permissions of every function. */
+const all: ReadonlyMap<string, Permissions> = new Map([
+  ...[...routes, fallbackRoute].map((operation) => [operation.id, operation.permissions] as const),
+  ...Object.entries(permissions),
+]);
+
+/** Permissions that are checked to be exact; not every path of the other functions is run here. */
+const complete = [...all.keys()].filter((name) => !["convertFile", "failJob", "sweepJobs"].includes(name));
 
 const granted = (name: string): string[] => {
-  const row = permissions[name as keyof typeof permissions];
-  const { tables, index, lists, mails, places, files: prefixes = {}, asks = [] } = row;
+  const { tables, index, lists, mails, places, files: prefixes = {}, asks = [] } = all.get(name) ?? { tables: {} };
   const actions = Object.entries({ ...tables, ...prefixes }).flatMap(([resource, names]) =>
     names.map((action) => `${action} on ${resource}`),
   );

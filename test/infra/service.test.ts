@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type ApiRoute, MEMORY_MEGABYTES, routes, TIMEOUT_SECONDS } from "../../functions/api/routes.ts";
-import { laneIds } from "../../functions/domain/lanes.ts";
+import { type AnyOperation, MEMORY_MEGABYTES, TIMEOUT_SECONDS } from "../../functions/api/operation.ts";
+import { routes } from "../../functions/api/routes.ts";
+import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { tables } from "../../functions/domain/tables.ts";
+import { bundleName } from "../../infra/bundle-name.ts";
 import { synthesise } from "./synthesise.ts";
 
 /** The one that answers what no route serves, those that events wake, and the one that places pages, beside the converters. */
@@ -21,10 +23,12 @@ const propertiesOf = (type: string) => Object.values(template.findResources(type
 
 describe("the API", () => {
   test.each(
-    routes.flatMap((route: ApiRoute) => route.methods.map((method) => ({ ...route, key: `${method} ${route.path}` }))),
+    routes.flatMap((route: AnyOperation) =>
+      route.methods.map((method) => ({ ...route, key: `${method} ${route.path}` })),
+    ),
   )(
-    "$key goes to a function of its own, of the size that the route table gives",
-    ({ key, file, memoryMegabytes, timeoutSeconds }) => {
+    "$key goes to a function of its own, of the size that the operation gives",
+    ({ key, id, memoryMegabytes, timeoutSeconds }) => {
       const [route] = Object.values(
         template.findResources("AWS::ApiGatewayV2::Route", { Properties: { RouteKey: key } }),
       );
@@ -33,7 +37,7 @@ describe("the API", () => {
       const { Properties } = template.toJSON().Resources[target.IntegrationUri["Fn::GetAtt"][0]];
       expect(target.PayloadFormatVersion).toBe("2.0");
       expect(Properties).toMatchObject({
-        FunctionName: `anyform-${file}`,
+        FunctionName: `anyform-${bundleName(id)}`,
         MemorySize: memoryMegabytes ?? MEMORY_MEGABYTES,
         Timeout: timeoutSeconds ?? TIMEOUT_SECONDS,
       });

@@ -1,6 +1,6 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type LaneId, laneIds, leaseSeconds } from "../../functions/domain/lanes.ts";
+import { type LaneId, laneIds, leaseSeconds } from "../../functions/domain/conversions/lanes.ts";
 import { IMPORT_MS_MAX, JOB_ATTEMPTS_MAX, WEBHOOK_ATTEMPT_MS_MAX } from "../../functions/domain/limits.ts";
 import { functionIn, synthesise } from "./synthesise.ts";
 

@@ -1,22 +1,34 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { Code } from "aws-cdk-lib/aws-lambda";
+import { inject } from "vitest";
 import { serviceIn } from "../../infra/app.ts";
 import type { Assets } from "../../infra/assets.ts";
 import type { Service } from "../../infra/service.ts";
+import { madeOnce } from "./shared-result.ts";
 
 /**
- * Synthesises the stack as `cdk synth` does, with the flags of cdk.json, but with empty code: nothing is bundled.
+ * Synthesizes the stack as `cdk synth` does, with the flags of cdk.json, but with empty code: nothing is bundled. All files
+ * of a run that name the same context share one template.
  *
- * @param change what to do to the stack before
  * @throws when cdk-nag finds what nobody has acknowledged
  */
-export const synthesise = (
-  context: Readonly<Record<string, string>> = {},
-  change: (service: Service) => void = () => {},
+export const synthesise = (context: Readonly<Record<string, string>> = {}): Template => {
+  const name = createHash("sha256").update(JSON.stringify(context)).digest("hex").slice(0, 16);
+  const path = join(inject("templates"), `${name}.json`);
+  return Template.fromJSON(
+    JSON.parse(madeOnce(path, () => JSON.stringify(synthesiseWith(context, () => {}).toJSON()))),
+  );
+};
+
+/** @param change what to do to the stack before it is synthesized */
+export const synthesiseWith = (
+  context: Readonly<Record<string, string>>,
+  change: (service: Service) => void,
 ): Template => {
   const folder = mkdtempSync(join(tmpdir(), "anyform-synth-"));
   try {

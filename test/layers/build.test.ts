@@ -3,8 +3,8 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engineIds, engineOf } from "../../functions/domain/engines.ts";
-import { laneIds, lanes } from "../../functions/domain/lanes.ts";
+import { engineIds, engineOf } from "../../functions/domain/conversions/engines.ts";
+import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
 import { buildLayer, layerNames, nativeFiles } from "../../layers/build.ts";
 
 /** Bytes that a function may have with all its layers, unzipped: 250 MiB (AWS Lambda Developer Guide, "Lambda quotas"). */
@@ -80,7 +80,7 @@ test("native files of another processor are recognised", () => {
   expect([...found]).toEqual([process.arch === "arm64" ? ARM64 : X86_64]);
 });
 
-/** Whether the packages can be had: without the registry no layer can be built, and `npm run synth` says so. */
+/** Whether the packages can be had: without the registry no layer can be built, and `npx cdk synth` says so. */
 const hasRegistry = (() => {
   try {
     execFileSync("npm", ["view", "detect-libc", "version"], { stdio: "ignore", timeout: 20_000 });

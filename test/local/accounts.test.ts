@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isApiKey } from "../../functions/domain/keys.ts";
-import type { PlanId } from "../../functions/domain/plans.ts";
-import { openDatabase } from "../../local/database.ts";
-import { sqliteAccounts } from "../../local/sqlite-accounts.ts";
+import { isApiKey } from "../../functions/domain/accounts/keys.ts";
+import type { PlanId } from "../../functions/domain/accounts/plans.ts";
+import { sqliteAccounts } from "../../local/sqlite/accounts.ts";
+import { openDatabase } from "../../local/sqlite/database.ts";
 import { accountsCommand, type NewAccount } from "../support/local-service.ts";
 import { NOW } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
@@ -73,22 +73,22 @@ describe("The operator's command for accounts", () => {
   });
 
   it.each([
-    [["create", "--email", "a@example.com", "--plan", "gold"], "There is no plan gold"],
-    [["create", "--email", "nobody", "--plan", "free"], "nobody is no e-mail address"],
-    [["create", "--email", "a@example.com", "--plan", "enterprise"], "give --quota"],
+    [["create", "--email", "a@example.com", "--plan", "gold"], "Unknown plan gold"],
+    [["create", "--email", "nobody", "--plan", "free"], "nobody is not a valid email address"],
+    [["create", "--email", "a@example.com", "--plan", "enterprise"], "Set --quota"],
     [["create", "--email", "a@example.com", "--plan", "free", "--quota", "many"], "not many"],
-    [["create-key", "--account", "acc_none"], "There is no account acc_none"],
-    [["usage", "--account", "acc_none"], "There is no account acc_none"],
-    [["list", "--target", "moon"], "--target is local or aws"],
+    [["create-key", "--account", "acc_none"], "Account acc_none not found"],
+    [["usage", "--account", "acc_none"], "Account acc_none not found"],
+    [["list", "--target", "moon"], "--target must be local or aws"],
     [["list", "--colour", "red"], "--colour"],
     [["dance"], "npm run accounts"],
-  ])("says what is wrong with %j and leaves with exit code 1", async (args, words) => {
+  ])("reports the error in %j and exits with code 1", async (args, words) => {
     const { code, stderr } = await refusal(...args);
     expect(code).toBe(1);
     expect(stderr).toContain(words);
   });
 
-  it("makes a key for some scopes, and a test key, and says in the list what each may do", async () => {
+  it("creates a scoped test key, and lists the scopes of each key", async () => {
     const { account_id } = await command<NewAccount>("create", "--email", "a@example.com", "--plan", "free");
     const made = await command<{ api_key: string }>(
       ...["create-key", "--account", account_id, "--name", "robot", "--scopes", "upload,read", "--test"],
@@ -102,7 +102,7 @@ describe("The operator's command for accounts", () => {
     const { code, stderr } = await refusal("create-key", "--account", account_id, "--scopes", "read,write");
     expect([code, stderr.trim()]).toEqual([
       1,
-      "--scopes lists some of upload, convert, read, download, webhooks, not read,write.",
+      "--scopes must be a list of upload, convert, read, download, webhooks, not read,write.",
     ]);
   });
 
@@ -110,8 +110,8 @@ describe("The operator's command for accounts", () => {
     const { account_id } = await command<NewAccount>("create", "--email", "a@example.com", "--plan", "free");
     const set = (hours: string) => ["set-retention", "--account", account_id, "--hours", hours];
     expect(await command(...set("0"))).toEqual({ account_id, retention_hours: 0 });
-    expect((await refusal(...set("25"))).stderr).toContain("a whole number from 0 to 24, not 25");
-    expect((await refusal("set-retention", "--account", account_id)).stderr).toContain("--hours is needed");
+    expect((await refusal(...set("25"))).stderr).toContain("an integer from 0 to 24, not 25");
+    expect((await refusal("set-retention", "--account", account_id)).stderr).toContain("Missing option --hours");
   });
 
   describe("for plans that owners have asked for", () => {
@@ -142,12 +142,12 @@ describe("The operator's command for accounts", () => {
         requests_per_month: 5_000,
       });
       expect(await command("requests")).toEqual([]);
-      expect((await refusal("approve", "--account", account_id)).stderr).toContain("has not asked for a plan");
+      expect((await refusal("approve", "--account", account_id)).stderr).toContain("has not requested a plan");
     });
 
     it("gives an enterprise account no plan without a number, and the number with it", async () => {
       const account_id = await asked("enterprise");
-      expect((await refusal("approve", "--account", account_id)).stderr).toContain("give --quota");
+      expect((await refusal("approve", "--account", account_id)).stderr).toContain("Set --quota");
       expect(await command("approve", "--account", account_id, "--quota", "200000")).toMatchObject({
         plan: "enterprise",
         requests_per_month: 200_000,
@@ -176,6 +176,6 @@ describe("The operator's command for accounts", () => {
   it("refuses a second account with the same address, whatever its case", async () => {
     await command("create", "--email", "a@example.com", "--plan", "free");
     const { code, stderr } = await refusal("create", "--email", "A@Example.com", "--plan", "free");
-    expect([code, stderr.trim()]).toEqual([1, "There is an account with the address A@Example.com already."]);
+    expect([code, stderr.trim()]).toEqual([1, "An account with the email address A@Example.com already exists."]);
   });
 });

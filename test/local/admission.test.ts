@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createBatch } from "../../functions/api/create-batch.ts";
-import { createJob } from "../../functions/api/create-job.ts";
+import { createBatch } from "../../functions/api/jobs/create-batch.ts";
+import { createJob } from "../../functions/api/jobs/create-job.ts";
+import type { BatchView } from "../../functions/domain/jobs/job-views.ts";
 import { BATCH_CONVERSIONS_MAX, RETRY_AFTER_SECONDS_MAX } from "../../functions/domain/limits.ts";
 import type { Context } from "../../functions/domain/ports.ts";
-import type { BatchView } from "../../functions/domain/views.ts";
-import { type AdmissionSettings, type LocalAdmission, localAdmission } from "../../local/admission.ts";
-import { type Database, openDatabase } from "../../local/database.ts";
-import { type LocalQueue, sqliteQueue } from "../../local/sqlite-queue.ts";
+import { type AdmissionSettings, type LocalAdmission, localAdmission } from "../../local/queue/admission.ts";
+import { type Database, openDatabase } from "../../local/sqlite/database.ts";
+import { type LocalQueue, sqliteQueue } from "../../local/sqlite/queue.ts";
 import { accountRecord, NOW, quotaRecord, uploadRecord } from "../support/records.ts";
 import { requestOf } from "../support/requests.ts";
 import { makeWorld, type World } from "../support/world.ts";
@@ -52,7 +52,7 @@ describe("The queue of one machine", () => {
   it("takes as many jobs of an account as places are left, and no more, however many ask at once", async () => {
     const context = contextWith(admissionWith());
     const { request, accountId, claim } = await accountWithUpload();
-    const asked = await Promise.allSettled(Array.from({ length: 50 }, () => createJob(context)(request)));
+    const asked = await Promise.allSettled(Array.from({ length: 50 }, () => createJob.run(context)(request)));
     expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(ALONE);
     for (const answer of asked) {
       expect(answer).toMatchObject(answer.status === "rejected" ? { reason: refused } : { value: { status: 202 } });
@@ -66,17 +66,17 @@ describe("The queue of one machine", () => {
   it("has room for another account when one has filled its share", async () => {
     const context = contextWith(admissionWith());
     const [flood, other] = [await accountWithUpload(), await accountWithUpload()];
-    await Promise.allSettled(Array.from({ length: 50 }, () => createJob(context)(flood.request)));
-    expect(await createJob(context)(other.request)).toMatchObject({ status: 202 });
+    await Promise.allSettled(Array.from({ length: 50 }, () => createJob.run(context)(flood.request)));
+    expect(await createJob.run(context)(other.request)).toMatchObject({ status: 202 });
   });
 
   it("has room again when a converter has taken a job", async () => {
     const context = contextWith(admissionWith());
     const { request } = await accountWithUpload();
-    await Promise.allSettled(Array.from({ length: 50 }, () => createJob(context)(request)));
+    await Promise.allSettled(Array.from({ length: 50 }, () => createJob.run(context)(request)));
     queue.receive("fast", NOW, NOW + 1_000);
-    expect(await createJob(context)(request)).toMatchObject({ status: 202 });
-    await expect(createJob(context)(request)).rejects.toMatchObject(refused);
+    expect(await createJob.run(context)(request)).toMatchObject({ status: 202 });
+    await expect(createJob.run(context)(request)).rejects.toMatchObject(refused);
   });
 
   it("keeps no place for a request that is refused for another reason", async () => {
@@ -84,21 +84,21 @@ describe("The queue of one machine", () => {
     const { request } = await accountWithUpload();
     for (let count = 0; count < 20; count += 1) {
       const wrong = { ...request, body: { ...request.body, target_format: "nothing" } };
-      await expect(createJob(context)(wrong)).rejects.toMatchObject({ code: "unsupported_conversion" });
+      await expect(createJob.run(context)(wrong)).rejects.toMatchObject({ code: "unsupported_conversion" });
     }
-    expect(await createJob(context)(request)).toMatchObject({ status: 202 });
+    expect(await createJob.run(context)(request)).toMatchObject({ status: 202 });
   });
 
   it("gives a repeated request its first answer however full it is, and only that one", async () => {
     const context = contextWith(admissionWith());
     const { request, accountId, claim } = await accountWithUpload();
     const withKey = (key: string, body = request.body) => ({ ...request, body, headers: { "idempotency-key": key } });
-    const first = await createJob(context)(withKey("first"));
-    await Promise.allSettled(Array.from({ length: 50 }, () => createJob(context)(request)));
-    const again = await createJob(context)(withKey("first"));
+    const first = await createJob.run(context)(withKey("first"));
+    await Promise.allSettled(Array.from({ length: 50 }, () => createJob.run(context)(request)));
+    const again = await createJob.run(context)(withKey("first"));
     expect([again.status, again.headers?.["idempotent-replayed"], again.body]).toEqual([202, "true", first.body]);
-    await expect(createJob(context)(withKey("second"))).rejects.toMatchObject(refused);
-    const other = createJob(context)(withKey("first", { ...request.body, target_format: "webp" }));
+    await expect(createJob.run(context)(withKey("second"))).rejects.toMatchObject(refused);
+    const other = createJob.run(context)(withKey("first", { ...request.body, target_format: "webp" }));
     await expect(other).rejects.toMatchObject({ code: "idempotency_mismatch" });
     expect(await context.quotas.used(accountId, claim.month)).toBe(ALONE);
   });
@@ -111,16 +111,16 @@ describe("The queue of one machine", () => {
       body: { conversions: [request.body, request.body] },
       headers: { "idempotency-key": "b" },
     };
-    const first = await createBatch(context)(batch);
-    await Promise.allSettled(Array.from({ length: 50 }, () => createJob(context)(request)));
-    expect((await createBatch(context)(batch)).body).toEqual(first.body);
+    const first = await createBatch.run(context)(batch);
+    await Promise.allSettled(Array.from({ length: 50 }, () => createJob.run(context)(request)));
+    expect((await createBatch.run(context)(batch)).body).toEqual(first.body);
   });
 
   it("answers each conversion of a batch for itself", async () => {
     const context = contextWith(admissionWith());
     const { request, accountId, claim } = await accountWithUpload();
     const conversions = Array.from({ length: BATCH_CONVERSIONS_MAX }, () => request.body);
-    const { body } = await createBatch(context)({ ...request, body: { conversions } });
+    const { body } = await createBatch.run(context)({ ...request, body: { conversions } });
     const codes = (body as BatchView).items.map(({ status, problem }) => problem?.code ?? status);
     expect(codes.slice(0, ALONE)).toEqual([202, 202, 202, 202]);
     expect(new Set(codes.slice(ALONE))).toEqual(new Set(["temporarily_unavailable"]));
@@ -130,7 +130,7 @@ describe("The queue of one machine", () => {
   it("is as full after a restart as it was before", async () => {
     const context = contextWith(admissionWith());
     const { request, accountId } = await accountWithUpload();
-    await Promise.allSettled(Array.from({ length: 50 }, () => createJob(context)(request)));
+    await Promise.allSettled(Array.from({ length: 50 }, () => createJob.run(context)(request)));
     const { messageId } = queue.receive("fast", NOW, NOW + 1_000) ?? { messageId: "" };
     const again = sqliteQueue(database, { receivesMax: 4 });
     expect([again.waiting.all(), again.waiting.of(accountId)]).toEqual([ALONE - 1, ALONE - 1]);

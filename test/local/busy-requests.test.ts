@@ -4,8 +4,8 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { Agent, fetch, type Response } from "undici";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type BusySettings, busyRequests } from "../../local/busy-requests.ts";
-import { loopPressure, type Pressure } from "../../local/pressure.ts";
+import { type BusySettings, busyRequests } from "../../local/http/busy-requests.ts";
+import { loopPressure, type Pressure } from "../../local/http/pressure.ts";
 import { addressOf } from "../support/address.ts";
 
 const calm: Pressure = { isHigh: () => false, stop: () => {} };

@@ -34,7 +34,7 @@ describe("npm run convert", () => {
     expect(await sharp(scratch.path("first.webp")).metadata()).toMatchObject({ height: 32 });
   });
 
-  test("makes one file of several of different formats, and packs what it gets under its names", async () => {
+  test("merges files of different formats, and packs files under their names", async () => {
     expect(convert(sampleOf("jpg"), fixture("alpha.png"), "both.webp", "--delay", "90").status).toBe(0);
     const { pages, delay } = await sharp(scratch.path("both.webp"), { pages: -1 }).metadata();
     expect([pages, delay]).toEqual([2, [90, 90]]);
@@ -43,15 +43,15 @@ describe("npm run convert", () => {
     const refused = convert(sampleOf("jpg"), sampleOf("psd"), "none.pdf");
     expect(refused).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/^unsupported_conversion: A psd cannot/),
+      stderr: expect.stringMatching(/^unsupported_conversion: psd files cannot/),
     });
   });
 
-  test("tells what a file can become", () => {
+  test("lists the formats that a file can be converted to", () => {
     expect(convert(sampleOf("gif"))).toMatchObject({ status: 0, stdout: expect.stringMatching(/ is GIF\. .*webp/) });
   });
 
-  test("writes over nothing, unless it is forced", () => {
+  test("overwrites files only with --force", () => {
     writeFileSync(scratch.path("kept.png"), "mine");
     expect(convert(sampleOf("jpg"), "kept.png")).toMatchObject({ status: 2, stderr: expect.stringMatching(/--force/) });
     expect(readFileSync(scratch.path("kept.png"), "utf8")).toBe("mine");
@@ -60,27 +60,27 @@ describe("npm run convert", () => {
   });
 
   const wrong: readonly [string, number, RegExp, readonly string[]][] = [
-    ["no file", 2, /no file to convert[\s\S]*Usage/, []],
-    ["a file that is not there", 2, /no file gone\.png/, ["gone.png", "a.jpg"]],
-    ["an extension of no format", 2, /a\.nothing names no format/, [sampleOf("png"), "a.nothing"]],
-    ["a format that it cannot become", 1, /unsupported_conversion: .*It becomes: /, [sampleOf("png"), "a.csv"]],
+    ["no file", 2, /Missing input file[\s\S]*Usage/, []],
+    ["a missing file", 2, /File not found: gone\.png/, ["gone.png", "a.jpg"]],
+    ["an unknown extension", 2, /Unknown output format: a\.nothing/, [sampleOf("png"), "a.nothing"]],
+    ["an unsupported target", 1, /unsupported_conversion: .*Supported targets: /, [sampleOf("png"), "a.csv"]],
     [
-      "an option that is not known",
+      "an unknown option",
       1,
-      /invalid_options: .*It takes: [\s\S]*\/options/,
+      /invalid_options: .*Supported options: [\s\S]*\/options/,
       [sampleOf("png"), "a.jpg", "--x", "1"],
     ],
     ["an option with a wrong value", 1, /\/options\/quality/, [sampleOf("png"), "a.jpg", "--quality", "good"]],
-    ["several files where one holds one", 1, /Several files/, [sampleOf("png"), sampleOf("png"), "a.jpg"]],
+    ["several files for a single-image format", 1, /cannot be merged/, [sampleOf("png"), sampleOf("png"), "a.jpg"]],
   ];
-  test.each(wrong)("%s: it ends with code %d and says what is wrong", (_, status, words, args) => {
+  test.each(wrong)("exits for %s with code %d and reports the error", (_, status, words, args) => {
     const ended = convert(...args);
     expect(ended.stderr).toMatch(words);
     expect(ended.status).toBe(status);
     expect(existsSync(scratch.path("a.jpg"))).toBe(false);
   });
 
-  test("of a damaged file it gives the code of the table", () => {
+  test("reports the error code of a corrupt file", () => {
     const input = scratch.file(readFileSync(sampleOf("png")).subarray(0, 100));
     expect(convert(input, "b.jpg")).toMatchObject({ status: 1, stderr: expect.stringMatching(/^source_corrupt: /) });
   });

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { dashboard } from "../../local/dashboard.ts";
-import { gateway } from "../../local/gateway.ts";
+import { dashboard } from "../../local/http/dashboard.ts";
+import { gateway } from "../../local/http/gateway.ts";
 import { addressOf } from "../support/address.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 

@@ -2,11 +2,11 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openDatabase } from "../../local/database.ts";
-import { schemaSteps } from "../../local/schema.ts";
-import { sqliteAccounts } from "../../local/sqlite-accounts.ts";
-import { sqliteQuotas } from "../../local/sqlite-quotas.ts";
-import { sqliteSessions } from "../../local/sqlite-sessions.ts";
+import { sqliteAccounts } from "../../local/sqlite/accounts.ts";
+import { openDatabase } from "../../local/sqlite/database.ts";
+import { sqliteQuotas } from "../../local/sqlite/quotas.ts";
+import { schemaSteps } from "../../local/sqlite/schema.ts";
+import { sqliteSessions } from "../../local/sqlite/sessions.ts";
 import { quotaRecord } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 

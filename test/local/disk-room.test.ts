@@ -3,14 +3,14 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createUpload } from "../../functions/api/create-upload.ts";
+import { createUpload } from "../../functions/api/uploads/create-upload.ts";
 import { RETRY_AFTER_SECONDS_MAX } from "../../functions/domain/limits.ts";
 import type { Context } from "../../functions/domain/ports.ts";
-import type { UploadView } from "../../functions/domain/views.ts";
-import { type AdmissionSettings, type LocalAdmission, localAdmission } from "../../local/admission.ts";
-import { type Database, openDatabase } from "../../local/database.ts";
-import { folderFiles } from "../../local/folder-files.ts";
-import { type LocalQueue, sqliteQueue } from "../../local/sqlite-queue.ts";
+import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
+import { folderFiles } from "../../local/files/folder-files.ts";
+import { type AdmissionSettings, type LocalAdmission, localAdmission } from "../../local/queue/admission.ts";
+import { type Database, openDatabase } from "../../local/sqlite/database.ts";
+import { type LocalQueue, sqliteQueue } from "../../local/sqlite/queue.ts";
 import { addressOf } from "../support/address.ts";
 import { accountRecord, NOW, quotaRecord } from "../support/records.ts";
 import { requestOf } from "../support/requests.ts";
@@ -65,7 +65,7 @@ describe("A disk that is nearly full", () => {
     const context = contextWith(admissionWith({ freeBytesMin: FREE_BYTES }));
     const { request, accountId, claim } = someone();
     for (const sent of [form("hello"), announcement({ filename: "a.png", size: 10 })]) {
-      await expect(createUpload(context)({ ...request, ...sent })).rejects.toMatchObject(refused);
+      await expect(createUpload.run(context)({ ...request, ...sent })).rejects.toMatchObject(refused);
     }
     expect(readdirSync(join(world.folder, "files/uploads"))).toEqual([]);
     expect(readdirSync(join(world.folder, "files/tmp"))).toEqual([]);
@@ -78,7 +78,7 @@ describe("A disk that is nearly full", () => {
     const full = contextWith(admissionWith({ freeBytesMin: FREE_BYTES }));
     const asked = (context: Context, sent: ReturnType<typeof form> | ReturnType<typeof announcement>, key: string) => {
       const headers = { ...sent.headers, "idempotency-key": key };
-      return createUpload(context)({ ...request, ...sent, headers });
+      return createUpload.run(context)({ ...request, ...sent, headers });
     };
     const ways = [
       ["form", () => form("hello"), () => form("other")],
@@ -113,7 +113,7 @@ describe("A disk that is nearly full", () => {
     const asked = (context: Context) => {
       const sent = announcement({ filename: "a.png", size: 4e9 });
       const headers = { ...sent.headers, "idempotency-key": "k", "content-length": "40" };
-      return createUpload(context)({ ...request, ...sent, headers });
+      return createUpload.run(context)({ ...request, ...sent, headers });
     };
     const first = await asked(contextWith(admissionWith({ freeBytesMin: -FREE_BYTES })));
     const { bavail, bsize } = statfsSync(world.folder);
@@ -151,7 +151,7 @@ describe("A disk that is nearly full", () => {
     const { request } = someone();
     const { stream, headers } = form("hello");
     const huge = { stream, headers: { ...headers, "content-length": "9".repeat(30) } };
-    const asked = createUpload(context)({ ...request, ...huge });
+    const asked = createUpload.run(context)({ ...request, ...huge });
     await expect(asked).rejects.toMatchObject({ code: "payload_too_large" });
   });
 
@@ -182,7 +182,7 @@ describe("A disk that is nearly full", () => {
   it("takes files while there is room", async () => {
     const context = contextWith(admissionWith());
     const { request } = someone();
-    expect(await createUpload(context)({ ...request, ...form("hello, world") })).toMatchObject({
+    expect(await createUpload.run(context)({ ...request, ...form("hello, world") })).toMatchObject({
       status: 201,
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type FairPlaces, fairPlaces } from "../../local/fair-places.ts";
+import { type FairPlaces, fairPlaces } from "../../local/queue/fair-slots.ts";
 import { seeded } from "../support/random.ts";
 
 const PLACES = 100;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type LaneId, laneIds } from "../../functions/domain/lanes.ts";
+import { type LaneId, laneIds } from "../../functions/domain/conversions/lanes.ts";
 import type { JobMessage } from "../../functions/domain/ports.ts";
 import type { MessageOutcome } from "../../functions/events/queue.ts";
-import { type Database, openDatabase } from "../../local/database.ts";
-import { type Dispatcher, dispatcher } from "../../local/dispatcher.ts";
-import { type LocalQueue, sqliteQueue } from "../../local/sqlite-queue.ts";
+import { type Dispatcher, dispatcher } from "../../local/queue/dispatcher.ts";
+import { type Database, openDatabase } from "../../local/sqlite/database.ts";
+import { type LocalQueue, sqliteQueue } from "../../local/sqlite/queue.ts";
 import { NOW } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -51,7 +51,7 @@ const hold = (message: JobMessage): Promise<MessageOutcome> => {
 beforeEach(() => {
   folder = temporaryFolder();
   database = openDatabase(folder.path);
-  queue = sqliteQueue(database, { receivesMax: 4, onSend: () => work.wake() });
+  queue = sqliteQueue(database, { receivesMax: 4 });
   [running, began] = [[], []];
   work = dispatcher({
     queue,

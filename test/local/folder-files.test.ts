@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sha256Hex } from "../../functions/domain/ids.ts";
-import { type FolderFiles, folderFiles } from "../../local/folder-files.ts";
+import { type FolderFiles, folderFiles } from "../../local/files/folder-files.ts";
 import { fileStoreContract } from "../adapters/contract/file-store.ts";
 import { addressOf } from "../support/address.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
@@ -87,12 +87,12 @@ describe("The files of one machine", () => {
     const content = async function* () {
       yield Buffer.from("content");
     };
-    await expect(files.storeStream(key, content(), 100)).rejects.toThrow("is no key of a file");
-    await expect(files.storeFile(key, join(folder.path, "out"), "image/png")).rejects.toThrow("is no key of a file");
-    await expect(files.fetch(key, folder.path)).rejects.toThrow("is no key of a file");
-    await expect(files.remove([key])).rejects.toThrow("is no key of a file");
+    await expect(files.storeStream(key, content(), 100)).rejects.toThrow("Invalid file key");
+    await expect(files.storeFile(key, join(folder.path, "out"), "image/png")).rejects.toThrow("Invalid file key");
+    await expect(files.fetch(key, folder.path)).rejects.toThrow("Invalid file key");
+    await expect(files.remove([key])).rejects.toThrow("Invalid file key");
     const delivery = { filename: "a.png", mediaType: "image/png", expiresAt: 2_000 };
-    await expect(files.signedUrl(key, delivery)).rejects.toThrow("is no key of a file");
+    await expect(files.signedUrl(key, delivery)).rejects.toThrow("Invalid file key");
     expect(await listed()).toEqual([]);
   });
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Measurement } from "../../functions/domain/metrics.ts";
-import { type Database, openDatabase } from "../../local/database.ts";
-import { countedConversions, processGauges, storeGauges } from "../../local/gauges.ts";
-import { sqliteJobs } from "../../local/sqlite-jobs.ts";
-import { sqliteQueue } from "../../local/sqlite-queue.ts";
+import { countedConversions, processGauges, storeGauges } from "../../local/metrics/gauges.ts";
+import { type Database, openDatabase } from "../../local/sqlite/database.ts";
+import { sqliteJobs } from "../../local/sqlite/jobs.ts";
+import { sqliteQueue } from "../../local/sqlite/queue.ts";
 import { jobRecord, NOW } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 

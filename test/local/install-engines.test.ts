@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { engineIds, engineOf, namesOf } from "../../functions/domain/engines.ts";
-import { installedEngines } from "../../local/engines.ts";
-import { type Machine, systemOf } from "../../local/installation.ts";
-import { packageList, readPackages } from "../../local/packages.ts";
+import { engineIds, engineOf, namesOf } from "../../functions/domain/conversions/engines.ts";
+import { type Machine, systemOf } from "../../local/engines/installation.ts";
+import { installedEngines } from "../../local/engines/installed.ts";
+import { packageList, readPackages } from "../../local/engines/packages.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const folder = temporaryFolder();
@@ -116,7 +116,7 @@ const withPrograms = engineIds.filter((id) => engineOf(id).programs !== undefine
 
 /** @returns what `npm run engines -- --check` says and its exit code, with no other programs than those */
 const check = (path: string) => {
-  const { stdout, status } = spawnSync(process.execPath, ["local/install-engines.ts", "--check"], {
+  const { stdout, status } = spawnSync(process.execPath, ["local/engines/install-engines.ts", "--check"], {
     env: { PATH: path },
     encoding: "utf8",
   });

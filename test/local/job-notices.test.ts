@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jobNotices } from "../../local/job-notices.ts";
+import { jobNotices } from "../../local/memory/job-notices.ts";
 
 /** No test waits for this: it is there so that a notice that never comes ends the test. */
 const LONG_MS = 30_000;

@@ -4,9 +4,9 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { signInMail } from "../../functions/domain/sign-in-mail.ts";
-import { outbox } from "../../local/outbox.ts";
-import { smtpMail } from "../../local/smtp-mail.ts";
+import { signInMail } from "../../functions/domain/sessions/sign-in-mail.ts";
+import { outbox } from "../../local/accounts/outbox.ts";
+import { smtpMail } from "../../local/accounts/smtp-mail.ts";
 import { NOW } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 

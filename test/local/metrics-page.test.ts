@@ -1,8 +1,8 @@
 import { createServer, request as httpRequest, type OutgoingHttpHeaders, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
-import { type MetricsAccess, metricsPage } from "../../local/metrics-page.ts";
-import { metricsRegistry } from "../../local/prometheus.ts";
+import { type MetricsAccess, metricsPage } from "../../local/metrics/metrics-page.ts";
+import { metricsRegistry } from "../../local/metrics/prometheus.ts";
 import { readSettings } from "../../local/settings.ts";
 import { addressOf } from "../support/address.ts";
 import { readExposition } from "../support/exposition.ts";

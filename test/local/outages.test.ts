@@ -6,24 +6,23 @@ import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type BatchRequest, batchRequest, conversionRequest } from "../../functions/api/conversion-request.ts";
-import { createBatch } from "../../functions/api/create-batch.ts";
-import { createJob } from "../../functions/api/create-job.ts";
-import { createUpload } from "../../functions/api/create-upload.ts";
-import { getJob } from "../../functions/api/get-job.ts";
-import { stackOn } from "../../functions/api/http.ts";
+import { serveOn } from "../../functions/api/http.ts";
+import { type BatchRequest, createBatch } from "../../functions/api/jobs/create-batch.ts";
+import { createJob } from "../../functions/api/jobs/create-job.ts";
+import { getJob } from "../../functions/api/jobs/get-job.ts";
 import type { ApiEvent, ApiResult } from "../../functions/api/request.ts";
-import { hashApiKey, newApiKey } from "../../functions/domain/keys.ts";
+import { createUpload } from "../../functions/api/uploads/create-upload.ts";
+import { hashApiKey, newApiKey } from "../../functions/domain/accounts/keys.ts";
 import type { Measurement } from "../../functions/domain/metrics.ts";
-import { type OutageId, outages } from "../../functions/domain/outages.ts";
 import type { Context } from "../../functions/domain/ports.ts";
+import { type OutageId, outages } from "../../functions/domain/resource-errors.ts";
 import { logger } from "../../functions/logger.ts";
-import { type Database, openDatabase } from "../../local/database.ts";
-import { type FolderFiles, folderFiles } from "../../local/folder-files.ts";
-import { sqliteJobs } from "../../local/sqlite-jobs.ts";
-import { sqliteKeyUses } from "../../local/sqlite-key-uses.ts";
-import { sqliteQuotas } from "../../local/sqlite-quotas.ts";
-import { sqliteUploads } from "../../local/sqlite-uploads.ts";
+import { type FolderFiles, folderFiles } from "../../local/files/folder-files.ts";
+import { type Database, openDatabase } from "../../local/sqlite/database.ts";
+import { sqliteJobs } from "../../local/sqlite/jobs.ts";
+import { sqliteKeyUses } from "../../local/sqlite/key-uses.ts";
+import { sqliteQuotas } from "../../local/sqlite/quotas.ts";
+import { sqliteUploads } from "../../local/sqlite/uploads.ts";
 import { type SmallDisk, smallDisk } from "../chaos/small-disk.ts";
 import { addressOf } from "../support/address.ts";
 import { accountRecord, jobRecord, keyRecord, NOW, uploadRecord } from "../support/records.ts";
@@ -80,23 +79,23 @@ const event = (path: string, body: string | Buffer, type = "application/json", i
   }) as unknown as ApiEvent;
 
 const on = () => {
-  const stack = stackOn(() => context);
+  const serve = serveOn(() => context);
   return {
     upload: (content = "hello, world") => {
       const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';
       const form = `${head}${content}\r\n--b--\r\n`;
       const type = "multipart/form-data; boundary=b";
-      return stack("createUpload", createUpload)(event("/api/v1/upload", form, type), {} as never);
+      return serve(createUpload)(event("/api/v1/upload", form, type), {} as never);
     },
     convert: (uploadId: string) => {
       const body = JSON.stringify({ upload_id: uploadId, target_format: "jpg" });
-      return stack("createJob", createJob, conversionRequest)(event("/api/v1/convert", body), {} as never);
+      return serve(createJob)(event("/api/v1/convert", body), {} as never);
     },
     batch: (conversions: BatchRequest["conversions"]) => {
       const body = JSON.stringify({ conversions });
-      return stack("createBatch", createBatch, batchRequest)(event("/api/v1/convert/batch", body), {} as never);
+      return serve(createBatch)(event("/api/v1/convert/batch", body), {} as never);
     },
-    status: (id: string) => stack("getJob", getJob)(event("/api/v1/convert/x/status", "", undefined, id), {} as never),
+    status: (id: string) => serve(getJob)(event("/api/v1/convert/x/status", "", undefined, id), {} as never),
   };
 };
 

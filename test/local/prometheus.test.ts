@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Measurement, type MetricName, metricNames, metricOf } from "../../functions/domain/metrics.ts";
-import { exposedName, metricsRegistry } from "../../local/prometheus.ts";
+import { exposedName, metricsRegistry } from "../../local/metrics/prometheus.ts";
 import { readExposition } from "../support/exposition.ts";
 
 const registry = () => metricsRegistry(["getJob", "createJob"]);

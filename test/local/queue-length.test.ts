@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "../../local/database.ts";
-import { type LocalQueue, sqliteQueue } from "../../local/sqlite-queue.ts";
+import { type Database, openDatabase } from "../../local/sqlite/database.ts";
+import { type LocalQueue, sqliteQueue } from "../../local/sqlite/queue.ts";
 import { NOW } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 

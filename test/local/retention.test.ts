@@ -1,17 +1,17 @@
 import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Job } from "../../functions/domain/jobs.ts";
+import type { Job } from "../../functions/domain/jobs/job.ts";
 import { FILE_RETENTION_MS, RECORD_RETENTION_MS, SIGNED_URL_SECONDS } from "../../functions/domain/limits.ts";
 import type { JobStore } from "../../functions/domain/ports.ts";
-import type { ReadyUpload } from "../../functions/domain/uploads.ts";
-import { type Database, openDatabase } from "../../local/database.ts";
-import { type FolderFiles, folderFiles } from "../../local/folder-files.ts";
-import { eraseExpired, type Retention, removeOrphans, sqliteRetention } from "../../local/retention.ts";
-import { sqliteJobs } from "../../local/sqlite-jobs.ts";
-import { type LocalUploads, sqliteUploads } from "../../local/sqlite-uploads.ts";
-import { sqliteWebhooks } from "../../local/sqlite-webhooks.ts";
-import { tidying } from "../../local/tidy.ts";
+import type { ReadyUpload } from "../../functions/domain/uploads/upload.ts";
+import { type FolderFiles, folderFiles } from "../../local/files/folder-files.ts";
+import { eraseExpired, type Retention, removeOrphans, sqliteRetention } from "../../local/retention/retention.ts";
+import { tidying } from "../../local/retention/tidy.ts";
+import { type Database, openDatabase } from "../../local/sqlite/database.ts";
+import { sqliteJobs } from "../../local/sqlite/jobs.ts";
+import { type LocalUploads, sqliteUploads } from "../../local/sqlite/uploads.ts";
+import { sqliteWebhooks } from "../../local/sqlite/webhooks.ts";
 import {
   completedOutcome,
   failedRecord,
@@ -69,7 +69,7 @@ describe("The retention of one machine", () => {
   /** A job that completed at its first attempt, with its result in the store. */
   const completed = async (now = NOW): Promise<Job> => {
     const job = await accepted();
-    await jobs.claim(job.id, now, now + 1_000);
+    await jobs.claim(job.id, now);
     const outcome = completedOutcome(job.id, 1, now);
     await files.storeStream(outcome.result.key, content(), 100);
     await jobs.finish(job.id, 1, outcome, now);
@@ -91,7 +91,7 @@ describe("The retention of one machine", () => {
   it("keeps an upload that an unfinished job reads, until the job has ended", async () => {
     const upload = await uploaded();
     const job = await accepted({ uploadId: upload.id });
-    await jobs.claim(job.id, FILES_GONE, FILES_GONE + 1_000);
+    await jobs.claim(job.id, FILES_GONE);
     expect(await erase(FILES_GONE)).toBe(0);
     expect(await isStored(upload.key)).toBe(true);
     await jobs.finish(job.id, 1, failedRecord(false), FILES_GONE);
@@ -211,7 +211,7 @@ describe("The retention of one machine", () => {
 
   it("removes files that no record knows and results of attempts that did not finish, and no other", async () => {
     const [upload, done, running] = [await uploaded(), await completed(), await accepted()];
-    await jobs.claim(running.id, NOW, NOW + 1_000);
+    await jobs.claim(running.id, NOW);
     const kept = [upload.key, done.result?.key ?? "", `results/${running.id}/1`];
     const orphans = ["uploads/upl_unknown", "results/job_unknown/1", `results/${done.id}/2`];
     for (const key of [kept[2] ?? "", ...orphans]) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "../../local/database.ts";
-import { type Delivery, type LocalQueue, sqliteQueue } from "../../local/sqlite-queue.ts";
+import { type Database, openDatabase } from "../../local/sqlite/database.ts";
+import { type Delivery, type LocalQueue, sqliteQueue } from "../../local/sqlite/queue.ts";
 import { jobQueueContract } from "../adapters/contract/job-queue.ts";
 import { NOW } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
@@ -51,7 +51,8 @@ describe("The queue of one machine", () => {
     folder = temporaryFolder();
     database = openDatabase(folder.path);
     sent.length = 0;
-    queue = sqliteQueue(database, { receivesMax: RECEIVES_MAX, onSend: (lane) => sent.push(lane) });
+    queue = sqliteQueue(database, { receivesMax: RECEIVES_MAX });
+    queue.onSend((lane) => sent.push(lane));
   });
   afterEach(async () => {
     database.close();
@@ -119,10 +120,8 @@ describe("The queue of one machine", () => {
 
   it("wakes its dispatcher at each message, when that can be received", async () => {
     const received: unknown[] = [];
-    const waking = sqliteQueue(database, {
-      receivesMax: RECEIVES_MAX,
-      onSend: (lane) => received.push(waking.receive(lane, NOW, NOW + 1)?.message.jobId),
-    });
+    const waking = sqliteQueue(database, { receivesMax: RECEIVES_MAX });
+    waking.onSend((lane) => received.push(waking.receive(lane, NOW, NOW + 1)?.message.jobId));
     await waking.send("fast", { jobId: "job_1", accountId: "acc_a" });
     await waking.send("fast", { jobId: "job_2", accountId: "acc_a" });
     expect(received).toEqual(["job_1", "job_2"]);

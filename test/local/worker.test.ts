@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "../../local/database.ts";
-import { type LocalUploads, sqliteUploads } from "../../local/sqlite-uploads.ts";
-import { sqliteWebhooks } from "../../local/sqlite-webhooks.ts";
-import { type Worker, worker } from "../../local/worker.ts";
+import { type LocalTasks, localTasks } from "../../local/queue/tasks.ts";
+import { type Worker, worker } from "../../local/queue/worker.ts";
+import { type Database, openDatabase } from "../../local/sqlite/database.ts";
+import { type LocalUploads, sqliteUploads } from "../../local/sqlite/uploads.ts";
+import { sqliteWebhooks } from "../../local/sqlite/webhooks.ts";
 import { fetchedRecord, NOW, sentRecord, webhookRecord } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -12,6 +13,7 @@ describe("The worker of one machine", () => {
   let database: Database;
   let uploads: LocalUploads;
   let webhooks: ReturnType<typeof sqliteWebhooks>;
+  let tasks: LocalTasks;
   let started: string[];
   let end: Map<string, (error?: Error) => void>;
   let errors: unknown[];
@@ -20,7 +22,7 @@ describe("The worker of one machine", () => {
   beforeEach(() => {
     folder = temporaryFolder();
     database = openDatabase(folder.path);
-    [uploads, webhooks] = [sqliteUploads(database), sqliteWebhooks(database)];
+    [uploads, webhooks, tasks] = [sqliteUploads(database), sqliteWebhooks(database), localTasks()];
     [started, end, errors, failed, running] = [[], new Map(), [], [], []];
   });
   afterEach(async () => {
@@ -37,7 +39,7 @@ describe("The worker of one machine", () => {
     return new Promise((resolve, reject) => end.set(id, (error) => (error === undefined ? resolve() : reject(error))));
   };
   const start = (): Worker => {
-    const stores = { uploads, webhooks, clock: () => NOW };
+    const stores = { uploads, webhooks, tasks, clock: () => NOW };
     const made = worker(stores, {
       importUpload: task,
       failUpload: async (id) => {
@@ -69,6 +71,14 @@ describe("The worker of one machine", () => {
     await webhooks.create(later);
     start().wake();
     await expect.poll(() => [...started].sort()).toEqual([due.id, fetched, sent.id].sort());
+  });
+
+  it("starts a task at once, without waiting for its next check", async () => {
+    start();
+    const [id = ""] = await waiting(1);
+    expect(started).toEqual([]);
+    await tasks.importUpload(id);
+    expect(started).toEqual([id]);
   });
 
   it("fails an upload that did not come in four attempts, and tries it no more", async () => {

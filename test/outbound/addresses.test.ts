@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isPublicAddress, reachable } from "../../functions/outbound/addresses.ts";
 
-describe("an address that we connect to in the name of a client", () => {
+describe("an address for connections on behalf of a client", () => {
   test.each([
     "1.1.1.1",
     "8.8.8.8",
@@ -54,7 +54,7 @@ describe("an address that we connect to in the name of a client", () => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  test("may be one that the operator allows, and none beside it", () => {
+  test("may be one that the operator allows, but no other private one", () => {
     const reaches = reachable(["127.0.0.1", "10.1.0.0/16", "fd00::/8"]);
     expect(["127.0.0.1", "10.1.255.3", "fd12::1", "8.8.8.8"].map(reaches)).toEqual([true, true, true, true]);
     expect(["127.0.0.2", "10.2.0.1", "fe80::1", "example.com"].map(reaches)).toEqual([false, false, false, false]);

@@ -7,7 +7,7 @@ import { addressOf } from "../support/address.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-describe("a file that is fetched", () => {
+describe("a download", () => {
   let server: Server;
   let origin: string;
   let answer: Answer;
@@ -41,14 +41,14 @@ describe("a file that is fetched", () => {
   };
   const refused = reachable([]);
 
-  test("comes whole, with the headers that the client gave", async () => {
+  test("returns the complete file, with the client's headers in the request", async () => {
     const content = randomBytes(300_000);
     answer = (_, response) => response.end(content);
     expect(await fetched("/a", { headers: { Authorization: "Bearer x" } })).toEqual(content);
     expect(asked[0]?.headers).toMatchObject({ authorization: "Bearer x", "accept-encoding": "identity" });
   });
 
-  test("is found by way of redirects, and another host gets none of the client's headers", async () => {
+  test("follows redirects, and sends no client headers to another host", async () => {
     const other = createServer((request, response) => response.end(String(request.headers.authorization)));
     const elsewhere = await addressOf(other);
     answer = (request, response) => {
@@ -63,7 +63,7 @@ describe("a file that is fetched", () => {
     other.close();
   });
 
-  test("is given up when redirects do not end", async () => {
+  test("fails after too many redirects", async () => {
     answer = (request, response) => response.writeHead(301, { location: `${request.url}x` }).end();
     await expect(fetched("/")).rejects.toMatchObject({ code: "fetch_failed" });
     expect(asked).toHaveLength(6);
@@ -82,7 +82,7 @@ describe("a file that is fetched", () => {
     "http://169.254.169.254/latest/meta-data/",
     "http://10.0.0.1/",
     "http://[fd00:ec2::254]/",
-  ])("is never one of %s", async (url) => {
+  ])("rejects %s", async (url) => {
     answer = (_, response) => response.end("secret");
     const place = url.replace("PORT", new URL(origin).port);
     await expect(fetched("", { url: place, reaches: refused })).rejects.toMatchObject({ code: "address_refused" });
@@ -99,14 +99,14 @@ describe("a file that is fetched", () => {
           response.end("secret");
         }
       };
-      // The first host alone is allowed.
+      // Only the first host is allowed.
       const first = (address: string) => address === "127.0.0.1" && asked.length === 0;
       await expect(fetched("/a", { reaches: first })).rejects.toMatchObject({ code: "address_refused" });
       expect(asked).toHaveLength(1);
     },
   );
 
-  test("is refused when it says that it is too large, and when it proves to be", async () => {
+  test("is rejected if its declared or actual size is too large", async () => {
     answer = (request, response) => {
       if (request.url === "/said") {
         response.writeHead(200, { "content-length": "2000000" });
@@ -117,12 +117,12 @@ describe("a file that is fetched", () => {
     await expect(fetched("/unsaid")).rejects.toMatchObject({ code: "payload_too_large" });
   });
 
-  test("fails with the status that the server answers", async () => {
+  test("fails with the status of the server", async () => {
     answer = (_, response) => response.writeHead(404).end();
     await expect(fetched("/")).rejects.toThrow("404");
   });
 
-  test("is taken up again where it broke off, when the server can send the rest of the same version", async () => {
+  test("resumes after an interruption if the server can send the rest of the same version", async () => {
     const content = randomBytes(200_000);
     answer = (request, response) => {
       const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? "")?.[1] ?? 0);
@@ -137,7 +137,7 @@ describe("a file that is fetched", () => {
     expect(asked.map(({ headers }) => headers["if-range"])).toEqual([undefined, '"v1"', '"v1"']);
   });
 
-  test("fails when it breaks off and cannot be taken up", async () => {
+  test("fails after an interruption that cannot be resumed", async () => {
     answer = (_, response) => {
       response.writeHead(200, { "content-length": "100000" });
       response.write(Buffer.alloc(10), () => setTimeout(() => response.destroy(), 50));
@@ -146,7 +146,7 @@ describe("a file that is fetched", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("fails when nobody answers at the address", async () => {
+  test("fails if the server is unreachable", async () => {
     await expect(fetched("", { url: "http://127.0.0.1:1/" })).rejects.toMatchObject({ code: "fetch_failed" });
     await expect(fetched("", { url: "http://no-such-host.invalid/" })).rejects.toMatchObject({ code: "fetch_failed" });
   });

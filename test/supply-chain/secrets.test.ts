@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isApiKey, newApiKey } from "../../functions/domain/keys.ts";
+import { isApiKey, newApiKey } from "../../functions/domain/accounts/keys.ts";
 
 /** What a secret looks like. A key of ours has a checksum, so an example in a text is told from a real one. */
 const patterns: Readonly<Record<string, RegExp>> = {

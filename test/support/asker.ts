@@ -4,8 +4,8 @@ import type { SQSEvent } from "aws-lambda";
 import { expect } from "vitest";
 import type { ApiEvent, ApiResult } from "../../functions/api/request.ts";
 import { context } from "../../functions/context.ts";
-import { issueKey, openAccount } from "../../functions/domain/accounts.ts";
-import { loadRouter } from "../../local/router.ts";
+import { issueKey, openAccount } from "../../functions/domain/accounts/account.ts";
+import { router } from "../../local/http/router.ts";
 import { signedInHeaders } from "./signed-in.ts";
 import type { UsedRight } from "./used-rights.ts";
 
@@ -40,7 +40,7 @@ const DAY_MS = 24 * 3_600_000;
 
 export const makeAsker = (): Asker => {
   const used = new Map<string, UsedRight[]>();
-  const serving = loadRouter();
+  const serve = router();
   let [running, accountId] = ["", ""];
 
   const as = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
@@ -54,11 +54,11 @@ export const makeAsker = (): Asker => {
 
   const answerTo = async (target: string, asked: Asked): Promise<ApiResult> => {
     const [method = "", path = ""] = target.split(" ");
-    const { route, params, handler } = (await serving)(method, path);
+    const { route, params, handler } = serve(method, path);
     // A key of its own, because a process remembers which it has seen in this minute.
     const { key } = await issueKey(context(), { accountId, name: "rights" });
     const event = { ...eventOf({ method, path }, asked, key), pathParameters: params } as ApiEvent;
-    return as(route.operation, () => handler(event, {} as never));
+    return as(route.id, () => handler(event, {} as never));
   };
 
   const call: Asker["call"] = async (target, asked = {}) => {

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { readConfig } from "../../functions/config.ts";
 import { context } from "../../functions/context.ts";
-import { laneIds } from "../../functions/domain/lanes.ts";
+import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import type { Context, JobStore } from "../../functions/domain/ports.ts";
 import { announceEnd } from "../../functions/events/announce-end.ts";
 import { handler as convertFile } from "../../functions/events/convert-file.ts";
 import { handler as deliverWebhook } from "../../functions/events/deliver-webhook.ts";
 import { handler as eraseFiles } from "../../functions/events/erase-files.ts";
 import { handler as importUpload } from "../../functions/events/import-upload.ts";
-import { gateway } from "../../local/gateway.ts";
+import { gateway } from "../../local/http/gateway.ts";
 import { poll, type QueueHandler } from "./queue-poll.ts";
 
 /**

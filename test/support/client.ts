@@ -2,7 +2,9 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { Agent, FormData, fetch, type Response } from "undici";
 import { expect } from "vitest";
-import type { JobView, ProblemView, UploadView } from "../../functions/domain/views.ts";
+import type { JobView } from "../../functions/domain/jobs/job-views.ts";
+import type { ProblemView } from "../../functions/domain/problem-view.ts";
+import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
 import { type DocumentCheck, documentCheck, type OpenapiDocument } from "./document-check.ts";
 
 /** A client for tests that holds every answer against the service's own OpenAPI document. */

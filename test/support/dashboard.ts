@@ -5,13 +5,13 @@ import { setTimeout } from "node:timers/promises";
 import type { Visitor } from "./browser.ts";
 import type { LocalService } from "./local-service.ts";
 
-/** What people do in the pages, and what they read beside them: for tests, and for commands that show the pages. */
+/** What people do on the pages, and the emails they get: for tests, and for commands that open the pages. */
 
 export interface Scene {
   readonly service: () => LocalService;
 }
 
-/** @returns where a browser opens the service: by the name that it makes passkeys for, without a slash at the end */
+/** @returns the URL of the service with the host name that passkeys require, without a trailing slash */
 export const browserUrl = ({ url }: Pick<LocalService, "url">): string => url.replace("//127.0.0.1:", "//localhost:");
 
 /** @returns the paths of all pages */
@@ -22,19 +22,19 @@ export const pagePaths = (): readonly string[] =>
 
 const root = join(import.meta.dirname, "../..");
 
-/** Milliseconds within which a mail lies in the outbox. */
+/** Milliseconds until an email must be in the outbox. */
 const MAIL_MS_MAX = 10_000;
 const MAIL_PAUSE_MS = 50;
 
 let people = 0;
 
-/** @returns an address that nobody has yet */
+/** @returns an unused email address */
 export const newAddress = (): string => {
   people += 1;
   return `person-${people}-${crypto.randomUUID().slice(0, 8)}@example.com`;
 };
 
-/** @returns the code that was sent to the address last, out of the mails that the service laid into its outbox */
+/** @returns the last code that was sent to the email address, from the service's outbox */
 export const codeFor = async ({ service }: Scene, email: string, sent = 1): Promise<string> => {
   const folder = join(service().dataDir, "outbox");
   const codes = async (): Promise<readonly string[]> => {
@@ -54,32 +54,32 @@ export const codeFor = async ({ service }: Scene, email: string, sent = 1): Prom
 
 const bodyOf = (mail: string): string => mail.slice(mail.search(/\r?\n\r?\n/));
 
-/** A browser, and where it reaches the service. */
+/** A browser and the URL of the service. */
 type Reached = Pick<Visitor, "context" | "url">;
 
 /**
- * Signs in without the pages, as fast as that can be: for tests of what comes after.
- * @returns the address of the account
+ * Signs in through the API, which is faster than through the pages, for tests that start signed in.
+ * @returns the account's email address
  */
 const signIn = async (scene: Scene, { context, url }: Reached, email = newAddress()): Promise<string> => {
   const headers = { origin: url, "sec-fetch-site": "same-origin" };
-  const asked = await context.request.post(`${url}/api/v1/session/code`, { headers, data: { email } });
-  must(asked.status(), 202, await asked.text());
-  const { challenge_id } = (await asked.json()) as { challenge_id: string };
+  const sent = await context.request.post(`${url}/api/v1/session/code`, { headers, data: { email } });
+  must(sent.status(), 202, await sent.text());
+  const { challenge_id } = (await sent.json()) as { challenge_id: string };
   const data = { challenge_id, code: await codeFor(scene, email) };
   const answer = await context.request.post(`${url}/api/v1/session`, { headers, data });
   must(answer.status(), 201, await answer.text());
   return email;
 };
 
-/** The same for somebody who has picked the free plan. */
+/** The same for an account that has chosen the free plan. */
 export const signInToFree = async (scene: Scene, visitor: Reached, email?: string): Promise<string> => {
   const address = await signIn(scene, visitor, email);
   must((await send(visitor, "session/plan", { plan: "free" })).status, 200);
   return address;
 };
 
-/** Asks the service as the page does. */
+/** Sends a request like the pages do. */
 export const send = async <Body = unknown>(
   { context, url }: Reached,
   path: string,
@@ -99,9 +99,9 @@ export const send = async <Body = unknown>(
 /** @returns the path of a file of test/fixtures */
 export const fixture = (name: string): string => join(import.meta.dirname, "../fixtures", name);
 
-/** @throws Error when the service answered otherwise */
+/** @throws Error if the status is not the expected one */
 export const must = (status: number, wanted: number, answer = ""): void => {
   if (status !== wanted) {
-    throw new Error(`The service answered ${status} and not ${wanted}. ${answer}`);
+    throw new Error(`The service responded with status ${status} instead of ${wanted}. ${answer}`);
   }
 };

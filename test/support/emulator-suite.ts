@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { dynamoClient } from "../../functions/adapters/clients.ts";
-import type { Dynamo } from "../../functions/adapters/dynamo-records.ts";
-import { jitteredPause } from "../../functions/adapters/dynamo-writes.ts";
+import type { Dynamo } from "../../functions/adapters/dynamo/records.ts";
+import { jitteredPause } from "../../functions/adapters/dynamo/writes.ts";
 import { type EmulatorOptions, type Emulators, startEmulators } from "./emulators.ts";
 
 /** Runs the emulators while the tests of a file run, with this process set up for them. */

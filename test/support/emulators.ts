@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { CreateQueueCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { type LaneId, laneIds } from "../../functions/domain/lanes.ts";
+import { type LaneId, laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { type Table, tables } from "../../functions/domain/tables.ts";
 import { startDynamo } from "./emulator-dynamo.ts";
 import { startS3Sqs } from "./emulator-s3-sqs.ts";

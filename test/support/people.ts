@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { newId, sha256Hex } from "../../functions/domain/ids.ts";
-import type { Challenge, Passkey, Session, SigningKey } from "../../functions/domain/sessions.ts";
+import type { Challenge, Passkey, Session, SigningKey } from "../../functions/domain/sessions/session.ts";
 import { NOW } from "./records.ts";
 
-/** Records of who signs in and is signed in, with fresh ids, and with what a test wants otherwise. */
+/** Records of sign-ins and sessions with new ids; tests can override properties. */
 
 /** A code that was sent. */
 export const challengeRecord = (overrides: Partial<Challenge> = {}): Challenge => ({

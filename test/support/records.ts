@@ -1,19 +1,19 @@
 import { randomBytes } from "node:crypto";
+import { type ApiKey, hashApiKey, newApiKey } from "../../functions/domain/accounts/keys.ts";
+import type { Account } from "../../functions/domain/accounts/plans.ts";
+import { dayOf, monthOf, type QuotaClaim } from "../../functions/domain/accounts/quotas.ts";
 import { newDownloadToken, newId, sha256Hex } from "../../functions/domain/ids.ts";
-import { filesExpireAt, type Job, type JobOutcome, newJob, resultKey } from "../../functions/domain/jobs.ts";
-import { type ApiKey, hashApiKey, newApiKey } from "../../functions/domain/keys.ts";
+import { filesExpireAt, type Job, type JobOutcome, newJob, resultKey } from "../../functions/domain/jobs/job.ts";
 import { IDEMPOTENCY_RETENTION_MS, RECORD_RETENTION_MS } from "../../functions/domain/limits.ts";
-import type { Account } from "../../functions/domain/plans.ts";
 import type { IdempotencyClaim } from "../../functions/domain/ports.ts";
-import { dayOf, monthOf, type QuotaClaim } from "../../functions/domain/quotas.ts";
 import {
   type FetchedSource,
   type PendingUpload,
   type ReadyUpload,
   type SentSource,
   uploadKey,
-} from "../../functions/domain/uploads.ts";
-import type { WebhookMessage } from "../../functions/domain/webhooks.ts";
+} from "../../functions/domain/uploads/upload.ts";
+import type { WebhookMessage } from "../../functions/domain/webhooks/webhook.ts";
 
 /** Records as the service makes them, with fresh ids, and with what a test wants otherwise. */
 

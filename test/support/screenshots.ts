@@ -8,8 +8,8 @@ import { furnish } from "./furnish.ts";
 import { startLocalService } from "./local-service.ts";
 
 /**
- * `npm run screenshots [-- --only /keys] [--locale de]`: starts the service, furnishes an account, and writes a picture of
- * every page, wide and narrow, light and dark, into `.screenshots/`.
+ * `node test/support/screenshots.ts [--only /keys] [--locale de]`: starts the service, fills an account with sample data, and takes
+ * screenshots of every page, wide and narrow, light and dark, in `.screenshots/`.
  */
 
 const FOLDER = join(import.meta.dirname, "../../.screenshots");
@@ -44,7 +44,7 @@ interface Shot {
   readonly storage: Awaited<ReturnType<Awaited<ReturnType<typeof openVisitor>>["context"]["storageState"]>>;
 }
 
-/** Pages of their own for who is not signed in. */
+/** Pages that are shown only to people who are not signed in. */
 const GUESTS: ReadonlySet<string> = new Set(["/sign-in"]);
 
 const shoot = async (browser: Browser, { url, path, locale, storage }: Shot): Promise<void> => {

@@ -1,6 +1,6 @@
-import { signingKey } from "../../functions/api/signing-keys.ts";
+import { signingKey } from "../../functions/api/sign-in/signing-keys.ts";
 import type { Context } from "../../functions/domain/ports.ts";
-import { newSession } from "../../functions/domain/session-tokens.ts";
+import { newSession } from "../../functions/domain/sessions/session-tokens.ts";
 
 /**
  * Signs a browser in to an account that reaches the service by https.

@@ -1,78 +1,68 @@
 import { randomBytes } from "node:crypto";
-import { conversionRequest } from "../../functions/api/conversion-request.ts";
-import { createJob } from "../../functions/api/create-job.ts";
-import { createPasskey } from "../../functions/api/create-passkey.ts";
-import { createPasskeySession } from "../../functions/api/create-passkey-session.ts";
-import { createSession } from "../../functions/api/create-session.ts";
-import { createSignInCode } from "../../functions/api/create-sign-in-code.ts";
-import { createUpload } from "../../functions/api/create-upload.ts";
-import { createVisitorSession } from "../../functions/api/create-visitor-session.ts";
-import { deletePasskey } from "../../functions/api/delete-passkey.ts";
-import { deleteSession } from "../../functions/api/delete-session.ts";
-import { endSession } from "../../functions/api/end-session.ts";
-import { getAccount } from "../../functions/api/get-account.ts";
-import { getSession } from "../../functions/api/get-session.ts";
-import { stackOn } from "../../functions/api/http.ts";
-import { listJobs } from "../../functions/api/list-jobs.ts";
-import { listPasskeys } from "../../functions/api/list-passkeys.ts";
-import { listSessions } from "../../functions/api/list-sessions.ts";
+import { getAccount } from "../../functions/api/account/get-account.ts";
+import { serveOn } from "../../functions/api/http.ts";
+import { createJob } from "../../functions/api/jobs/create-job.ts";
+import { listJobs } from "../../functions/api/jobs/list-jobs.ts";
+import type { AnyOperation } from "../../functions/api/operation.ts";
+import { createPasskey } from "../../functions/api/passkeys/create-passkey.ts";
+import { createPasskeySession } from "../../functions/api/passkeys/create-passkey-session.ts";
+import { deletePasskey } from "../../functions/api/passkeys/delete-passkey.ts";
+import { listPasskeys } from "../../functions/api/passkeys/list-passkeys.ts";
+import { startPasskey } from "../../functions/api/passkeys/start-passkey.ts";
+import { startPasskeySignIn } from "../../functions/api/passkeys/start-passkey-sign-in.ts";
 import type { ApiEvent } from "../../functions/api/request.ts";
-import { routeOf } from "../../functions/api/routes.ts";
-import {
-  codeRequest,
-  codeSessionRequest,
-  passkeyRequest,
-  passkeySessionRequest,
-} from "../../functions/api/sign-in-request.ts";
-import { startPasskey } from "../../functions/api/start-passkey.ts";
-import { startPasskeySignIn } from "../../functions/api/start-passkey-sign-in.ts";
-import { challengeSchema } from "../../functions/domain/session-views.ts";
+import { createSession } from "../../functions/api/sign-in/create-session.ts";
+import { createSignInCode } from "../../functions/api/sign-in/create-sign-in-code.ts";
+import { createVisitorSession } from "../../functions/api/sign-in/create-visitor-session.ts";
+import { deleteSession } from "../../functions/api/sign-in/delete-session.ts";
+import { endSession } from "../../functions/api/sign-in/end-session.ts";
+import { getSession } from "../../functions/api/sign-in/get-session.ts";
+import { listSessions } from "../../functions/api/sign-in/list-sessions.ts";
+import { createUpload } from "../../functions/api/uploads/create-upload.ts";
+import { challengeSchema } from "../../functions/domain/sessions/session-views.ts";
 import { logger } from "../../functions/logger.ts";
 import type { World } from "./world.ts";
 
-/** A tab of a browser, as far as the API sees it: it keeps cookies, and says which page makes it ask. */
+/** A browser tab as the API sees it: it keeps cookies and sends the origin of its page. */
 
-// A thousand requests are a thousand lines that nobody reads; the test of the log turns it on.
+// The logs of a thousand requests would hide the test output; the test of the logger turns them on.
 logger.setLogLevel("SILENT");
 
-/** The operations that tabs ask for, each behind the whole stack that a request passes. */
-const handlersOn = (world: World) => {
-  const on = stackOn(() => world.context);
-  return {
-    createJob: on("createJob", createJob, conversionRequest),
-    createPasskey: on("createPasskey", createPasskey, passkeyRequest),
-    createPasskeySession: on("createPasskeySession", createPasskeySession, passkeySessionRequest),
-    createSession: on("createSession", createSession, codeSessionRequest),
-    createSignInCode: on("createSignInCode", createSignInCode, codeRequest),
-    createUpload: on("createUpload", createUpload),
-    createVisitorSession: on("createVisitorSession", createVisitorSession),
-    deletePasskey: on("deletePasskey", deletePasskey),
-    deleteSession: on("deleteSession", deleteSession),
-    endSession: on("endSession", endSession),
-    getAccount: on("getAccount", getAccount),
-    getSession: on("getSession", getSession),
-    listJobs: on("listJobs", listJobs),
-    listPasskeys: on("listPasskeys", listPasskeys),
-    listSessions: on("listSessions", listSessions),
-    startPasskey: on("startPasskey", startPasskey),
-    startPasskeySignIn: on("startPasskeySignIn", startPasskeySignIn),
-  };
-};
+/** The operations that tabs call, with all middleware. */
+const operations = {
+  createJob,
+  createPasskey,
+  createPasskeySession,
+  createSession,
+  createSignInCode,
+  createUpload,
+  createVisitorSession,
+  deletePasskey,
+  deleteSession,
+  endSession,
+  getAccount,
+  getSession,
+  listJobs,
+  listPasskeys,
+  listSessions,
+  startPasskey,
+  startPasskeySignIn,
+} as const satisfies Readonly<Record<string, AnyOperation>>;
 
-export type Asked = keyof ReturnType<typeof handlersOn>;
+export type Asked = keyof typeof operations;
 
 interface Call {
   readonly body?: unknown;
-  /** Of the path. */
+  /** The `id` in the path. */
   readonly id?: string;
-  /** Names in lower case; undefined leaves away what the tab would send. */
+  /** Names in lower case; undefined removes a default header. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface TabReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests hold it against what they expect
+  // biome-ignore lint/suspicious/noExplicitAny: tests compare it with what they expect
   readonly body: any;
 }
 
@@ -82,7 +72,7 @@ export interface Tab {
 }
 
 interface Place {
-  /** Where the service is, as the browser was told. @default https://anyform.test */
+  /** The origin of the service in the browser. @default https://anyform.test */
   readonly origin?: string;
   /** @default 192.0.2.1 */
   readonly ip?: string;
@@ -91,13 +81,13 @@ interface Place {
 export const ORIGIN = "https://anyform.test";
 
 export const tabOn = (world: World, { origin = ORIGIN, ip = "192.0.2.1" }: Place = {}): Tab => {
-  const handlers = handlersOn(world);
+  const serve = serveOn(() => world.context);
   const cookies = new Map<string, string>();
   return {
     cookies,
     ask: async (operation, call = {}) => {
       const event = eventOf(operation, call, { origin, ip, cookies });
-      const result = await handlers[operation](event, {} as never);
+      const result = await serve(operations[operation])(event, {} as never);
       const { statusCode = 0, body, cookies: [cookie] = [] } = result;
       keepCookie(cookies, cookie ?? "");
       const headers = { ...result.headers, ...(cookie !== undefined && { "set-cookie": cookie }) };
@@ -111,7 +101,7 @@ const eventOf = (
   { body, id = "", headers = {} }: Call,
   { origin, ip, cookies }: Required<Place> & { readonly cookies: ReadonlyMap<string, string> },
 ): ApiEvent => {
-  const { methods, path } = routeOf(operation);
+  const { methods, path } = operations[operation];
   const { host, protocol } = new URL(origin);
   const rawPath = path.replace("{id}", encodeURIComponent(id));
   const all = {
@@ -147,7 +137,7 @@ const keepCookie = (cookies: Map<string, string>, header: string): void => {
   }
 };
 
-/** @returns the challenge of a code that was sent to the address, and the code */
+/** @returns the challenge and the code that were sent to the email address */
 export const askForCode = async (
   world: World,
   tab: Tab,
@@ -161,7 +151,7 @@ export const askForCode = async (
   return { challenge_id: challengeSchema.parse(body).challenge_id, code };
 };
 
-/** Signs the tab in by a code. @returns the account's id */
+/** Signs the tab in with a code. @returns the account's id */
 export const signInAs = async (world: World, tab: Tab, email: string): Promise<string> => {
   const { body } = await tab.ask("createSession", { body: await askForCode(world, tab, email) });
   return body.account.id;

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { openDatabase } from "../../local/database.ts";
-import { folderFiles } from "../../local/folder-files.ts";
-import { lockFolder } from "../../local/folder-lock.ts";
-import { sqliteJobs } from "../../local/sqlite-jobs.ts";
-import { sqliteQueue } from "../../local/sqlite-queue.ts";
-import { sqliteUploads } from "../../local/sqlite-uploads.ts";
+import { folderFiles } from "../../local/files/folder-files.ts";
+import { lockFolder } from "../../local/files/folder-lock.ts";
+import { openDatabase } from "../../local/sqlite/database.ts";
+import { sqliteJobs } from "../../local/sqlite/jobs.ts";
+import { sqliteQueue } from "../../local/sqlite/queue.ts";
+import { sqliteUploads } from "../../local/sqlite/uploads.ts";
 import { completedOutcome, idempotencyRecord, jobRecord, NOW, quotaRecord, uploadRecord } from "./records.ts";
 
 /**
@@ -47,7 +47,7 @@ const writeOne = async (index: number): Promise<void> => {
   done("job", job.id, upload.id);
   await queue.send("fast", { jobId: job.id, accountId });
   if (index % 2 === 0) {
-    await jobs.claim(job.id, NOW, NOW + 60_000);
+    await jobs.claim(job.id, NOW);
     await jobs.finish(job.id, 1, completedOutcome(job.id, 1), NOW);
     done("finished", job.id);
   }

@@ -13,7 +13,7 @@ export interface AddPasskeyProps {
   readonly onClose: () => void;
 }
 
-/** Asks for a name, then has the browser make a passkey. */
+/** Asks for a name, then lets the browser create a passkey. */
 export const AddPasskey = ({ onAdded, onClose }: AddPasskeyProps) => {
   const { account: text, common } = texts.value;
   const [name, setName] = useState("");

@@ -10,7 +10,7 @@ import { Ago } from "../../ui/time.tsx";
 
 type Device = Schemas["DeviceList"]["sessions"][number];
 
-/** Where the account is signed in, and how to sign out there. */
+/** The account's sessions, with buttons to end them. */
 export const Devices = () => {
   const { account: text } = texts.value;
   const list = useRemote(() => api.get<Schemas["DeviceList"]>("session/devices"));
@@ -40,7 +40,7 @@ export const Devices = () => {
   );
 };
 
-/** The service says `Firefox on Linux`. */
+/** @returns the localized name; the service sends `Firefox on Linux` */
 const named = ({ device }: Device): string => {
   const [browser = "", system] = device.split(" on ");
   return system === undefined ? browser : texts.value.account.browserOn(browser, system);
@@ -72,7 +72,7 @@ const DeviceTable = ({ devices, onEnd }: DeviceTableProps) => {
             <td data-label={text.lastUsed}>
               <Ago at={device.last_used_at} />
             </td>
-            <td class="acts">
+            <td class="row-actions">
               {!device.current && (
                 <Button aria-label={text.signOutNamed(named(device))} onClick={() => onEnd(device.id)}>
                   {text.signOutThere}

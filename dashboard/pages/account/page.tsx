@@ -8,7 +8,7 @@ import { RetentionPart } from "./retention-part.tsx";
 import "../../ui/stacked.css";
 import "./account.css";
 
-/** The account: its plan, how one signs in and where, and how long files stay. */
+/** The account: its plan, passkeys, sessions, and file retention. */
 export const AccountPage = () => (
   <div class="account">
     <PageHead title={texts.value.account.title} />

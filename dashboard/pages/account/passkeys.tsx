@@ -13,7 +13,7 @@ import { useRemote } from "../../ui/remote.ts";
 import { Ago } from "../../ui/time.tsx";
 import { AddPasskey } from "./add-passkey.tsx";
 
-/** The account's passkeys: how to add one, and how to remove one. */
+/** The account's passkeys, with buttons to add and remove them. */
 export const Passkeys = () => {
   const { account: text } = texts.value;
   const [dialog, setDialog] = useState<"add" | Passkey | undefined>(undefined);
@@ -58,7 +58,7 @@ const List = ({ passkeys, onRemove }: ListProps) => {
           <div>
             <strong>{passkey.name}</strong>
             <p class="muted">
-              {text.madeOn(date(passkey.created_at))},{" "}
+              {text.addedOn(date(passkey.created_at))},{" "}
               {passkey.last_used_at === null ? (
                 text.usedNever
               ) : (

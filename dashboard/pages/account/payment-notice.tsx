@@ -4,25 +4,25 @@ import { account, loadSession } from "../../session.ts";
 import { texts } from "../../text.ts";
 import { Notice } from "../../ui/notice.tsx";
 
-/** The payment service tells of a payment within seconds; the page asks for a minute whether it has. */
-const AGAIN_MS = 3_000;
-const ASKED_MAX = 20;
+/** The payment provider reports a payment within seconds; the page polls for it for one minute. */
+const POLL_MS = 3_000;
+const POLLS_MAX = 20;
 
-/** For who comes back from paying: whether the payment has arrived. */
+/** Shown after returning from the payment page: whether the payment has arrived. */
 export const PaymentNotice = () => {
   const { account: text, plans } = texts.value;
   const hasPaid = new URLSearchParams(useSearch()).get("paid") === "1";
   const plan = account.value?.plan ?? "free";
-  const [asked, setAsked] = useState(0);
-  const waits = hasPaid && plan === "free" && asked < ASKED_MAX;
-  // Asks again when an answer has come that changed nothing.
+  const [polls, setPolls] = useState(0);
+  const waits = hasPaid && plan === "free" && polls < POLLS_MAX;
+  // Polls again after a response without a change.
   useEffect(() => {
     if (!waits) {
       return;
     }
-    const timer = setTimeout(() => void loadSession().finally(() => setAsked(asked + 1)), AGAIN_MS);
+    const timer = setTimeout(() => void loadSession().finally(() => setPolls(polls + 1)), POLL_MS);
     return () => clearTimeout(timer);
-  }, [waits, asked]);
+  }, [waits, polls]);
   if (!hasPaid) {
     return null;
   }

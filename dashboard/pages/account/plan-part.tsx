@@ -10,11 +10,11 @@ import { Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { Badge, Card, Facts } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
 
-/** Who the account is of, its plan, and how it is paid for. */
+/** The account's email address, plan and billing. */
 export const PlanPart = () => {
   const { account: text, plans } = texts.value;
   const state = account.value;
-  const use = useRemote(() => api.get<Schemas["Account"]>("account"), [state?.plan]);
+  const usage = useRemote(() => api.get<Schemas["Account"]>("account"), [state?.plan]);
   const billing = useAction(async () => leaveTo((await api.post<Schemas["BillingPage"]>("session/billing")).url));
   if (state === null) {
     return null;
@@ -40,7 +40,7 @@ export const PlanPart = () => {
           [text.email, state.email ?? ""],
           [text.plan, <Badge tone="good">{plans.names[state.plan]}</Badge>],
           ...requested(state),
-          [text.requests, use.data ? <Requests account={use.data} /> : "…"],
+          [text.requests, usage.data ? <Requests account={usage.data} /> : "…"],
           ...(state.billing === null ? [] : ([[text.billing, <Billing billing={state.billing} />]] as const)),
         ]}
       />
@@ -59,7 +59,7 @@ const Requests = ({ account: { quota } }: { readonly account: Schemas["Account"]
   const { account: text } = texts.value;
   return (
     <>
-      {text.requestsOf(number(quota.used), number(quota.limit))} · <Link href="/use">{text.seeUse}</Link>
+      {text.requestsOf(number(quota.used), number(quota.limit))} · <Link href="/usage">{text.viewUsage}</Link>
     </>
   );
 };

@@ -8,7 +8,7 @@ import { SelectField } from "../../ui/field.tsx";
 import { Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { Card } from "../../ui/parts.tsx";
 
-/** How long files stay; a choice is saved at once. */
+/** The setting for file retention; a change is saved immediately. */
 export const RetentionPart = () => {
   const { account: text } = texts.value;
   const hours = account.value?.retention_hours ?? 0;
@@ -18,7 +18,7 @@ export const RetentionPart = () => {
     accountChanged(await api.post<AccountState>("session/account", { retention_hours: next }));
     setSaved(true);
   });
-  // An operator may have set another number than those that are offered.
+  // An operator may have set a number that is not among the choices.
   const all = [...new Set<number>([...RETENTION_HOURS, hours])].sort((one, other) => one - other);
   return (
     <Card title={text.preferences}>

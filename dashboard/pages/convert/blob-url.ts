@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** @returns an address of the bytes, as long as the component is drawn; undefined where there are none */
+/** @returns an object URL of the bytes while the component is mounted; undefined without bytes */
 export const useBlobUrl = (blob: Blob | undefined): string | undefined => {
   const [url, setUrl] = useState<string | undefined>(undefined);
   useEffect(() => {
@@ -8,9 +8,9 @@ export const useBlobUrl = (blob: Blob | undefined): string | undefined => {
       setUrl(undefined);
       return;
     }
-    const made = URL.createObjectURL(blob);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
+    const created = URL.createObjectURL(blob);
+    setUrl(created);
+    return () => URL.revokeObjectURL(created);
   }, [blob]);
   return url;
 };

@@ -10,8 +10,8 @@ import { queue } from "./store.ts";
 import { TargetDialog } from "./target-dialog.tsx";
 import { commonTargets, mergeTargets, type SourceFormat, type Target } from "./targets.ts";
 
-/** What is asked in a dialog; there is one at a time, however many rows there are. */
-type Asked =
+/** The open dialog. There is only one at a time, regardless of the number of rows. */
+type OpenDialog =
   | { readonly about: "target"; readonly row: Row }
   | { readonly about: "targets" }
   | { readonly about: "merge" }
@@ -20,43 +20,43 @@ type Asked =
   | { readonly about: "preview"; readonly row: Row }
   | { readonly about: "clear" };
 
-export const asked = signal<Asked | undefined>(undefined);
+export const openDialog = signal<OpenDialog | undefined>(undefined);
 
 const close = (): void => {
-  asked.value = undefined;
+  openDialog.value = undefined;
 };
 
-/** @returns files whose format is known and with which nothing happens now */
-export const restingRows = (): readonly Row[] =>
+/** @returns the rows with a known format that are not in progress */
+export const idleRows = (): readonly Row[] =>
   queue.rows.value.filter((row) => row.source.kind !== "merge" && row.format.value !== undefined && !isBusy(row));
 
-/** @returns those of them that have no result: it would go with another target */
-export const openRows = (): readonly Row[] => restingRows().filter(({ step }) => step.value !== "done");
+/** @returns the idle rows without a result, which a new target would remove */
+export const unconvertedRows = (): readonly Row[] => idleRows().filter(({ step }) => step.value !== "done");
 
-/** @returns the row itself, or the same file once more where it has a result */
-const openRow = (row: Row): Row => (row.step.value === "done" ? queue.again(row) : row);
+/** @returns the row itself, or a duplicate if it has a result */
+const editableRow = (row: Row): Row => (row.step.value === "done" ? queue.duplicate(row) : row);
 
-/** @returns the formats of the rows, each once */
+/** @returns the distinct formats of the rows */
 export const formatsOf = (rows: readonly Row[]): readonly SourceFormat[] => [
   ...new Set(rows.flatMap(({ format }) => format.value ?? [])),
 ];
 
 export const Dialogs = () => {
-  switch (asked.value?.about) {
+  switch (openDialog.value?.about) {
     case "target":
-      return <RowTarget key={asked.value.row.id} row={asked.value.row} />;
+      return <RowTarget key={openDialog.value.row.id} row={openDialog.value.row} />;
     case "targets":
       return <AllTargets />;
     case "merge":
       return <MergeTarget />;
     case "merge-options":
-      return <MergeOptions target={asked.value.target} />;
+      return <MergeOptions target={openDialog.value.target} />;
     case "options":
-      return <RowOptions row={asked.value.row} />;
+      return <RowOptions row={openDialog.value.row} />;
     case "preview":
-      return <PreviewDialog row={asked.value.row} onClose={close} />;
+      return <PreviewDialog row={openDialog.value.row} onClose={close} />;
     case "clear":
-      return <AskToClear />;
+      return <ConfirmClear />;
     default:
       return null;
   }
@@ -64,9 +64,11 @@ export const Dialogs = () => {
 
 const RowTarget = ({ row }: { readonly row: Row }) => {
   const source = row.format.value;
-  const alike = openRows().filter((other) => other !== row && other.format.value?.format.id === source?.format.id);
+  const similar = unconvertedRows().filter(
+    (other) => other !== row && other.format.value?.format.id === source?.format.id,
+  );
   const choose = (target: Target, forAll: boolean): void => {
-    for (const each of forAll ? [openRow(row), ...alike] : [openRow(row)]) {
+    for (const each of forAll ? [editableRow(row), ...similar] : [editableRow(row)]) {
       chooseTarget(each, target.format.id);
     }
     close();
@@ -77,11 +79,11 @@ const RowTarget = ({ row }: { readonly row: Row }) => {
       targets={source?.targets ?? []}
       family={source?.format.family ?? ""}
       chosen={row.target.value}
-      alike={
-        source && alike.length > 0 && row.source.kind !== "merge"
+      similar={
+        source && similar.length > 0 && row.source.kind !== "merge"
           ? {
-              label: texts.value.convert.forAllOf(source.format.name, alike.length + 1),
-              checked: alike.every(({ target }) => target.value === row.target.value),
+              label: texts.value.convert.forAllOf(source.format.name, similar.length + 1),
+              checked: similar.every(({ target }) => target.value === row.target.value),
             }
           : undefined
       }
@@ -92,7 +94,7 @@ const RowTarget = ({ row }: { readonly row: Row }) => {
 };
 
 const AllTargets = () => {
-  const rows = openRows();
+  const rows = unconvertedRows();
   const sources = formatsOf(rows);
   return (
     <TargetDialog
@@ -111,10 +113,10 @@ const AllTargets = () => {
 };
 
 const MergeTarget = () => {
-  const rows = restingRows();
+  const rows = idleRows();
   const sources = formatsOf(rows);
   const choose = (target: Target): void => {
-    asked.value = { about: "merge-options", target };
+    openDialog.value = { about: "merge-options", target };
   };
   return (
     <TargetDialog
@@ -130,13 +132,13 @@ const MergeTarget = () => {
 
 const MergeOptions = ({ target }: { readonly target: Target }) => {
   const { convert } = texts.value;
-  const rows = restingRows();
+  const rows = idleRows();
   return (
     <OptionsDialog
       title={convert.mergeTitle(rows.length)}
       schema={target.conversion.options}
       values={{}}
-      action={convert.mergeName(rows.length, target.format.name)}
+      action={convert.mergeAction}
       onApply={(options) => {
         const name = convert.mergeName(rows.length, target.format.name);
         void startRows([queue.merge(rows, name, { target: target.format.id, options })]);
@@ -151,7 +153,7 @@ const RowOptions = ({ row }: { readonly row: Row }) => {
   const { options } = texts.value;
   const chosen = row.chosen.value;
   const names = [row.format.value?.format.name ?? "", chosen?.format.name ?? ""] as const;
-  const alike = openRows().filter(
+  const similar = unconvertedRows().filter(
     (other) =>
       other !== row &&
       other.target.value === row.target.value &&
@@ -162,11 +164,13 @@ const RowOptions = ({ row }: { readonly row: Row }) => {
       title={options.title(...names)}
       schema={chosen?.conversion.options}
       values={row.options.value}
-      refused={row.problem.value?.errors ?? []}
-      alike={alike.length > 0 && row.source.kind !== "merge" ? options.forAll(...names, alike.length + 1) : undefined}
+      rejected={row.problem.value?.errors ?? []}
+      similar={
+        similar.length > 0 && row.source.kind !== "merge" ? options.forAll(...names, similar.length + 1) : undefined
+      }
       onApply={(values, forAll) => {
         const target = row.target.value ?? "";
-        for (const each of forAll ? [openRow(row), ...alike] : [openRow(row)]) {
+        for (const each of forAll ? [editableRow(row), ...similar] : [editableRow(row)]) {
           chooseTarget(each, target);
           each.options.value = values;
         }
@@ -177,19 +181,19 @@ const RowOptions = ({ row }: { readonly row: Row }) => {
   );
 };
 
-const AskToClear = () => {
+const ConfirmClear = () => {
   const { convert } = texts.value;
   return (
     <Confirm
-      title={convert.startOver}
-      action={convert.startOver}
+      title={convert.clearList}
+      action={convert.clearList}
       onConfirm={() => {
         queue.clear();
         close();
       }}
       onClose={close}
     >
-      <p>{isMember.value ? convert.startOverAsk : convert.startOverAskVisitor}</p>
+      <p>{isMember.value ? convert.clearListAsk : convert.clearListAskVisitor}</p>
     </Confirm>
   );
 };

@@ -7,9 +7,9 @@ import { announce } from "../../ui/live.tsx";
 import { droppedFiles } from "./dropped.ts";
 import { chosenFiles, FILES_MAX, type Found } from "./entries.ts";
 import { queue } from "./store.ts";
-import { webAddress } from "./web-address.ts";
+import { webUrl } from "./web-url.ts";
 
-/** Where files come in: dropped anywhere on the page, pasted, chosen, photographed, or fetched from an address. */
+/** Adds files: dropped anywhere on the page, pasted, chosen, photographed, or by URL. */
 export const DropZone = ({ onNote }: { readonly onNote: (note: string) => void }) => {
   const { convert } = texts.value;
   const files = useRef<HTMLInputElement>(null);
@@ -20,7 +20,7 @@ export const DropZone = ({ onNote }: { readonly onNote: (note: string) => void }
   usePaste(take);
   const isFirst = queue.rows.value.length === 0;
   return (
-    <section class={isFirst ? "convert-in" : "convert-in convert-in-small"} aria-label={convert.choose}>
+    <section class={isFirst ? "convert-input" : "convert-input convert-input-small"} aria-label={convert.choose}>
       <button type="button" class="convert-drop" onClick={() => files.current?.click()}>
         <Icon name="upload" />
         <strong>{convert.choose}</strong>
@@ -29,7 +29,7 @@ export const DropZone = ({ onNote }: { readonly onNote: (note: string) => void }
       <FileInput input={files} onFound={take} />
       <FileInput input={folder} onFound={take} webkitdirectory />
       <FileInput input={photo} onFound={take} accept="image/*" capture="environment" />
-      <div class="convert-ways">
+      <div class="convert-sources">
         <div class="actions">
           <Button class="convert-folder" onClick={() => folder.current?.click()}>
             <Icon name="folder" /> {convert.chooseFolder}
@@ -42,7 +42,7 @@ export const DropZone = ({ onNote }: { readonly onNote: (note: string) => void }
       </div>
       {isFirst && <p class="hint convert-paste">{convert.pasteHint}</p>}
       {isDragged && (
-        <div class="convert-over" aria-hidden="true">
+        <div class="convert-overlay" aria-hidden="true">
           <Icon name="upload" />
           {convert.dropNow}
         </div>
@@ -63,7 +63,7 @@ const takeFiles = (found: Found, onNote: (note: string) => void): void => {
   announce(convert.added(found.files.length));
 };
 
-const room = (): number => Math.max(0, FILES_MAX - queue.rows.value.length);
+const capacity = (): number => Math.max(0, FILES_MAX - queue.rows.value.length);
 
 interface FileInputProps {
   readonly input: { readonly current: HTMLInputElement | null };
@@ -73,7 +73,7 @@ interface FileInputProps {
   readonly capture?: "environment";
 }
 
-/** The browser's own dialog, behind a button of ours. It is emptied each time, so that the same file can be chosen again. */
+/** The native file dialog, opened by our own button. Its value is cleared, so that the same file can be chosen again. */
 const FileInput = ({ input, onFound, ...attributes }: FileInputProps) => (
   <input
     {...attributes}
@@ -82,17 +82,17 @@ const FileInput = ({ input, onFound, ...attributes }: FileInputProps) => (
     multiple={attributes.capture === undefined}
     hidden
     onChange={({ currentTarget }) => {
-      onFound(chosenFiles([...(currentTarget.files ?? [])], room()));
+      onFound(chosenFiles([...(currentTarget.files ?? [])], capacity()));
       currentTarget.value = "";
     }}
   />
 );
 
-/** Takes what is dropped anywhere on the page. @returns whether something is held over it */
+/** Handles drops anywhere on the page. @returns whether something is being dragged over it */
 const usePageDrop = (onFound: (found: Found) => void): boolean => {
   const [isDragged, setDragged] = useState(false);
   useEffect(() => {
-    // Every element that is passed is entered before the one behind it is left.
+    // While dragging, an element is entered before the previous one is left.
     let depth = 0;
     const set = (next: number): void => {
       depth = Math.max(0, next);
@@ -116,7 +116,7 @@ const usePageDrop = (onFound: (found: Found) => void): boolean => {
         set(0);
         if (event.dataTransfer !== null && hasFiles(event)) {
           event.preventDefault();
-          void droppedFiles(event.dataTransfer, room()).then(onFound);
+          void droppedFiles(event.dataTransfer, capacity()).then(onFound);
         }
       },
     };
@@ -129,17 +129,17 @@ const usePageDrop = (onFound: (found: Found) => void): boolean => {
   return isDragged;
 };
 
-/** Takes files and addresses that are pasted, except into a field, which keeps its text. */
+/** Handles pasted files and URLs, except URLs that are pasted into a field. */
 const usePaste = (onFound: (found: Found) => void): void => {
   useEffect(() => {
     const paste = (event: ClipboardEvent): void => {
       const data = event.clipboardData;
       const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-      const url = webAddress(data?.getData("text/plain") ?? "");
+      const url = webUrl(data?.getData("text/plain") ?? "");
       if (data !== null && data.files.length > 0) {
         event.preventDefault();
-        onFound(chosenFiles([...data.files], room()));
-      } else if (!isField && url !== undefined && room() > 0) {
+        onFound(chosenFiles([...data.files], capacity()));
+      } else if (!isField && url !== undefined && capacity() > 0) {
         queue.addUrl(url);
         announce(texts.value.convert.added(1));
       }
@@ -154,9 +154,9 @@ const UrlForm = () => {
   const [text, setText] = useState("");
   const [isWrong, setWrong] = useState(false);
   const add = (): void => {
-    const url = webAddress(text);
+    const url = webUrl(text);
     setWrong(url === undefined);
-    if (url !== undefined && room() > 0) {
+    if (url !== undefined && capacity() > 0) {
       queue.addUrl(url);
       setText("");
       announce(convert.added(1));

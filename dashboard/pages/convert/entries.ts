@@ -1,6 +1,6 @@
-/** Files that were dropped, pasted or chosen: those in folders too, and never more than the page can hold. */
+/** Files that were dropped, pasted or chosen, including files in folders, up to the limit of the list. */
 
-/** A file, and the folders that it lay in, as `holiday/day 1/`; nothing for a file by itself. */
+/** A file and its folder path, such as `holiday/day 1/`; empty for a single file. */
 export interface FoundFile {
   readonly file: File;
   readonly folder: string;
@@ -8,13 +8,13 @@ export interface FoundFile {
 
 export interface Found {
   readonly files: readonly FoundFile[];
-  /** Whether there were more than are taken. */
+  /** Whether there were more files than the limit. */
   readonly cut: boolean;
   /** Files and folders that could not be read. */
   readonly unreadable: number;
 }
 
-/** What is used of the browser's File and Directory Entries; `isFile` and `isDirectory` tell which of the two one is. */
+/** The part of the File and Directory Entries API that is used; `isFile` and `isDirectory` distinguish the two kinds. */
 export interface Entry {
   readonly name: string;
   readonly isFile: boolean;
@@ -31,47 +31,47 @@ interface FolderEntry extends Entry {
   };
 }
 
-/** Files of one list: so many rows can still be looked through. */
+/** Maximum files in the list: more rows would be hard to review. */
 export const FILES_MAX = 1_000;
-/** Folders within folders; a link that leads to itself ends there. */
+/** Maximum folder depth, which also ends links that point to themselves. */
 const DEPTH_MAX = 32;
 
-/** Entries that systems leave in folders, and nobody wants converted. */
-const LITTER = new Set([".ds_store", "thumbs.db", "desktop.ini", ".directory"]);
+/** Files that operating systems create in folders, and that nobody wants to convert. */
+const SYSTEM_FILES = new Set([".ds_store", "thumbs.db", "desktop.ini", ".directory"]);
 
-/** @returns what was chosen in a dialog, or pasted; a chosen folder tells the path of each file */
+/** @returns files that were chosen in a dialog or pasted; in a chosen folder, each file has its path */
 export const chosenFiles = (
   files: readonly (File & { readonly webkitRelativePath?: string })[],
   limit: number,
 ): Found => {
-  const wanted = files.filter(({ name }) => !isLitter(name));
-  const found = wanted.slice(0, limit).map((file) => ({ file, folder: folderOf(file.webkitRelativePath ?? "") }));
-  return { files: found, cut: wanted.length > limit, unreadable: 0 };
+  const chosen = files.filter(({ name }) => !isSystemFile(name));
+  const found = chosen.slice(0, limit).map((file) => ({ file, folder: folderOf(file.webkitRelativePath ?? "") }));
+  return { files: found, cut: chosen.length > limit, unreadable: 0 };
 };
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/") + 1);
 
-const isLitter = (name: string): boolean => LITTER.has(name.toLowerCase()) || name.startsWith("._");
+const isSystemFile = (name: string): boolean => SYSTEM_FILES.has(name.toLowerCase()) || name.startsWith("._");
 
-/** Reads files and folders, folder by folder, until there are enough. */
+/** Reads files and folders, breadth first, until the limit is reached. */
 export const readEntries = async (entries: readonly Entry[], limit: number): Promise<Found> => {
   const files: FoundFile[] = [];
   let unreadable = 0;
-  const waiting = entries.map((entry) => ({ entry, folder: "", depth: 0 }));
-  // The list grows as folders are read.
-  for (const { entry, folder, depth } of waiting) {
+  const pending = entries.map((entry) => ({ entry, folder: "", depth: 0 }));
+  // The list grows while folders are read.
+  for (const { entry, folder, depth } of pending) {
     if (files.length > limit) {
       break;
     }
     try {
       if (isFile(entry)) {
-        files.push(...(isLitter(entry.name) ? [] : [{ file: await fileOf(entry), folder }]));
+        files.push(...(isSystemFile(entry.name) ? [] : [{ file: await fileOf(entry), folder }]));
       } else if (isDirectory(entry) && depth < DEPTH_MAX) {
         const inner = { folder: `${folder}${entry.name}/`, depth: depth + 1 };
-        waiting.push(...(await childrenOf(entry, limit)).map((child) => ({ entry: child, ...inner })));
+        pending.push(...(await childrenOf(entry, limit)).map((child) => ({ entry: child, ...inner })));
       }
     } catch {
-      // A file that went, or that may not be read, is told of; the others are taken.
+      // Files that were deleted or cannot be read are counted; the others are added.
       unreadable += 1;
     }
   }
@@ -83,16 +83,16 @@ const isDirectory = (entry: Entry): entry is FolderEntry => entry.isDirectory;
 
 const fileOf = (entry: FileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject));
 
-/** Browsers give a folder's entries in portions (Chromium: a hundred), and an empty one at the end. */
+/** Browsers return a folder's entries in batches (Chromium: 100), with an empty batch at the end. */
 const childrenOf = async (entry: FolderEntry, limit: number): Promise<Entry[]> => {
   const reader = entry.createReader();
   const children: Entry[] = [];
   while (children.length <= limit) {
-    const portion = await new Promise<readonly Entry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (portion.length === 0) {
+    const batch = await new Promise<readonly Entry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (batch.length === 0) {
       break;
     }
-    children.push(...portion);
+    children.push(...batch);
   }
   return children.toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
 };

@@ -2,14 +2,14 @@ import { bytes } from "../../format.ts";
 import { texts } from "../../text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { asked } from "./dialogs.tsx";
+import { openDialog } from "./dialogs.tsx";
 import { RowActions } from "./row-actions.tsx";
 import { RowNotes, RowStatus } from "./row-status.tsx";
 import { isBusy, type Row } from "./rows.ts";
-import { lookInto } from "./start.ts";
+import { detectFormat } from "./start.ts";
 import { Thumb } from "./thumb.tsx";
 
-/** One file of the list. It is drawn by its own signals alone. */
+/** One file of the list. It is rendered only when its own signals change. */
 export const FileRow = ({ row }: { readonly row: Row }) => (
   <li class="convert-row">
     <Thumb row={row} />
@@ -24,13 +24,13 @@ export const FileRow = ({ row }: { readonly row: Row }) => (
   </li>
 );
 
-/** @returns what is known of the file: its folder, size and format */
-const factsOf = ({ source, folder, bytes: size, format, isLooking }: Row): string => {
+/** @returns the file's folder, size and format */
+const factsOf = ({ source, folder, bytes: size, format, isGuessing }: Row): string => {
   const { convert } = texts.value;
-  const name = format.value?.format.name ?? (isLooking.value ? convert.looking : convert.unknownFormat);
+  const name = format.value?.format.name ?? (isGuessing.value ? convert.checkingFormat : convert.unknownFormat);
   const facts = [
     ...(folder === "" ? [] : [folder.replace(/\/$/, "")]),
-    ...(source.kind === "url" ? [convert.fromAddress] : []),
+    ...(source.kind === "url" ? [convert.fromUrl] : []),
     ...(source.kind === "merge" ? [convert.files(source.rows.length)] : []),
     ...(size === undefined ? [] : [bytes(size)]),
     ...(source.kind === "merge" ? [] : [name]),
@@ -54,10 +54,10 @@ const TargetChoice = ({ row }: { readonly row: Row }) => {
         <Button
           class="convert-to"
           aria-haspopup="dialog"
-          aria-label={target === undefined ? convert.chooseTargetFor(row.name) : convert.becomes(row.name, target)}
+          aria-label={target === undefined ? convert.chooseTargetFor(row.name) : convert.changeTarget(row.name, target)}
           disabled={isBusy(row)}
           onClick={() => {
-            asked.value = { about: "target", row };
+            openDialog.value = { about: "target", row };
           }}
         >
           <span aria-hidden="true">→</span> {target ?? convert.chooseTarget}
@@ -82,7 +82,7 @@ const OptionsButton = ({ row }: { readonly row: Row }) => {
       title={convert.options}
       disabled={isBusy(row)}
       onClick={() => {
-        asked.value = { about: "options", row };
+        openDialog.value = { about: "options", row };
       }}
     >
       <Icon name="settings" />
@@ -91,16 +91,16 @@ const OptionsButton = ({ row }: { readonly row: Row }) => {
   );
 };
 
-/** Neither the name nor, so far, the bytes tell the format: the service can look. */
+/** The format is unknown: the service can detect it from the content. */
 const Unknown = ({ row }: { readonly row: Row }) => {
   const { convert } = texts.value;
-  const canLook =
-    !row.isLooking.value && !isBusy(row) && row.upload.value === undefined && row.problem.value === undefined;
+  const canDetect =
+    !row.isGuessing.value && !isBusy(row) && row.upload.value === undefined && row.problem.value === undefined;
   return (
     <div class="convert-target">
-      {canLook && (
-        <Button title={convert.lookIntoHint} onClick={() => lookInto(row)}>
-          {convert.lookInto}
+      {canDetect && (
+        <Button title={convert.detectFormatHint} onClick={() => detectFormat(row)}>
+          {convert.detectFormat}
         </Button>
       )}
     </div>

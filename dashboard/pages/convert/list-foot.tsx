@@ -8,7 +8,7 @@ import { saveZip } from "./results.ts";
 import { startableRows, startRows } from "./start.ts";
 import { queue } from "./store.ts";
 
-/** Stays in sight below a long list: how far all is, and the one thing to press now. */
+/** Stays visible below a long list: the overall progress and the main action. */
 export const ListFoot = () => {
   const { convert } = texts.value;
   const { all, busy, done, failed, cancelled } = queue.summary.value;
@@ -16,13 +16,13 @@ export const ListFoot = () => {
   const startable = startableRows();
   return (
     <footer class="convert-foot">
-      <div class="convert-sum muted">
+      <div class="convert-summary muted">
         {convert.summary(done, all)}
         {busy > 1 && <Progress value={(ended / (ended + busy)) * 100} label={convert.summary(done, all)} />}
       </div>
       {startable.length === 0 && done === 0 && busy === 0 && <span class="muted">{convert.chooseFirst}</span>}
       {busy > 1 && <CancelAll />}
-      {done > 1 && busy === 0 && <ZipButton isMain={startable.length === 0} />}
+      {done > 1 && busy === 0 && <ZipButton isPrimary={startable.length === 0} />}
       {(startable.length > 0 || (done === 0 && busy === 0)) && (
         <Button kind="primary" disabled={startable.length === 0} onClick={() => startRows(startable)}>
           {startable.length === 0 ? convert.convertNone : convert.convert(startable.length)}
@@ -44,7 +44,7 @@ const CancelAll = () => (
   </Button>
 );
 
-const ZipButton = ({ isMain }: { readonly isMain: boolean }) => {
+const ZipButton = ({ isPrimary }: { readonly isPrimary: boolean }) => {
   const { convert } = texts.value;
   const [packed, setPacked] = useState<number | undefined>(undefined);
   const save = async (): Promise<void> => {
@@ -60,7 +60,7 @@ const ZipButton = ({ isMain }: { readonly isMain: boolean }) => {
     }
   };
   return (
-    <Button kind={isMain ? "primary" : "plain"} title={convert.downloadHint} onClick={save}>
+    <Button kind={isPrimary ? "primary" : "plain"} title={convert.downloadHint} onClick={save}>
       <Icon name="download" /> {packed === undefined ? convert.zip : convert.zipCount(packed, queue.summary.value.done)}
     </Button>
   );

@@ -1,13 +1,13 @@
 import { texts } from "../../text.ts";
 import { Button } from "../../ui/button.tsx";
-import { asked, formatsOf, openRows, restingRows } from "./dialogs.tsx";
+import { formatsOf, idleRows, openDialog, unconvertedRows } from "./dialogs.tsx";
 import { queue } from "./store.ts";
 import { commonTargets, mergeTargets } from "./targets.ts";
 
-/** Files that become one (MERGED_UPLOADS_MAX of the service's limits). */
+/** Maximum files in a merge (MERGED_UPLOADS_MAX of the service's limits). */
 const MERGED_MAX = 100;
 
-/** What can be chosen for all files of the list together. */
+/** Actions for all files of the list. */
 export const ListHead = () => {
   const { convert } = texts.value;
   const { all, busy } = queue.summary.value;
@@ -16,12 +16,12 @@ export const ListHead = () => {
     <header class="convert-head">
       <h2>{convert.files(all)}</h2>
       <div class="actions">
-        {canTarget && <AskButton about="targets">{convert.targetForAll}</AskButton>}
-        {canMerge && <AskButton about="merge">{convert.mergeOpen}</AskButton>}
+        {canTarget && <DialogButton about="targets">{convert.targetForAll}</DialogButton>}
+        {canMerge && <DialogButton about="merge">{convert.mergeOpen}</DialogButton>}
         {busy === 0 && (
-          <AskButton about="clear" kind="quiet">
-            {convert.startOver}
-          </AskButton>
+          <DialogButton about="clear" kind="quiet">
+            {convert.clearList}
+          </DialogButton>
         )}
       </div>
     </header>
@@ -29,27 +29,27 @@ export const ListHead = () => {
 };
 
 const hasCommonTarget = (): boolean => {
-  const rows = openRows();
+  const rows = unconvertedRows();
   return rows.length > 1 && commonTargets(formatsOf(rows)).length > 0;
 };
 
 const hasMerge = (): boolean => {
-  const rows = restingRows();
+  const rows = idleRows();
   return rows.length > 1 && rows.length <= MERGED_MAX && mergeTargets(formatsOf(rows)).length > 0;
 };
 
-interface AskButtonProps {
+interface DialogButtonProps {
   readonly about: "clear" | "merge" | "targets";
   readonly kind?: "plain" | "quiet";
   readonly children: string;
 }
 
-const AskButton = ({ about, kind = "plain", children }: AskButtonProps) => (
+const DialogButton = ({ about, kind = "plain", children }: DialogButtonProps) => (
   <Button
     kind={kind}
     aria-haspopup="dialog"
     onClick={() => {
-      asked.value = { about };
+      openDialog.value = { about };
     }}
   >
     {children}

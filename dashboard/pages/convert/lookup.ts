@@ -1,29 +1,29 @@
 import { type Anyform, AnyformError } from "../../../client/index.ts";
 import { aliasesOf, type SourceFormat, sourceFormatOf } from "./targets.ts";
 
-/** What the service knows of formats, asked for one at a time: the whole list has thousands of conversions. */
+/** Formats with their targets, requested one at a time: the full list has thousands of conversions. */
 export interface FormatLookup {
-  /** @param alias an id, an extension or a media type @returns undefined for one that nothing can be made of here */
+  /** @param alias an id, an extension or a media type @returns undefined for a format that cannot be converted */
   find(alias: string): Promise<SourceFormat | undefined>;
-  /** @returns the format that a file seems to have by its name */
+  /** @returns the likely format of a file, by its name and media type */
   guess(name: string, mediaType?: string): Promise<SourceFormat | undefined>;
 }
 
-/** Names end in anything; what none of our formats ends in is asked for once, too. */
-const KEPT_MAX = 500;
+/** Maximum cached lookups. Unknown extensions are cached as well, and file names can end in anything. */
+const CACHED_MAX = 500;
 
 export const formatLookup = (client: Pick<Anyform, "formats">): FormatLookup => {
-  const kept = new Map<string, Promise<SourceFormat | undefined>>();
+  const cache = new Map<string, Promise<SourceFormat | undefined>>();
   const find = (alias: string): Promise<SourceFormat | undefined> => {
-    const known = kept.get(alias);
+    const known = cache.get(alias);
     if (known !== undefined) {
       return known;
     }
-    const found = ask(client, alias);
-    if (kept.size < KEPT_MAX) {
-      kept.set(alias, found);
-      // What failed on the way is asked for again.
-      found.catch(() => kept.delete(alias));
+    const found = requestFormat(client, alias);
+    if (cache.size < CACHED_MAX) {
+      cache.set(alias, found);
+      // Failed lookups are retried the next time.
+      found.catch(() => cache.delete(alias));
     }
     return found;
   };
@@ -39,7 +39,7 @@ export const formatLookup = (client: Pick<Anyform, "formats">): FormatLookup => 
   return { find, guess };
 };
 
-const ask = async (client: Pick<Anyform, "formats">, alias: string): Promise<SourceFormat | undefined> => {
+const requestFormat = async (client: Pick<Anyform, "formats">, alias: string): Promise<SourceFormat | undefined> => {
   try {
     return sourceFormatOf(await client.formats({ source: alias }));
   } catch (error) {

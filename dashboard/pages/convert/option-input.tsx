@@ -5,13 +5,13 @@ import type { OptionField } from "./schema-form.ts";
 
 export interface OptionInputProps {
   readonly field: OptionField;
-  /** What stands in it; nothing for what is as usual. */
+  /** Its text; empty for the default. */
   readonly text: string;
   readonly error: string | undefined;
   readonly onText: (text: string) => void;
 }
 
-/** One option, with the words of the reader's language where there are some, else with the service's. */
+/** One option, with our texts in the user's language if there are any, otherwise with the service's description. */
 export const OptionInput = ({ field, text, error, onText }: OptionInputProps) => {
   const { options } = texts.value;
   const own = options.names[field.name];
@@ -24,7 +24,7 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
         <CheckField
           label={label}
           hint={hint}
-          checked={text === "" ? field.usual : text === "true"}
+          checked={text === "" ? field.isOnByDefault : text === "true"}
           onCheck={(checked) => onText(String(checked))}
         />
       );
@@ -36,7 +36,7 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
           error={error}
           value={text}
           choices={[
-            ["", options.usual],
+            ["", options.defaultValue],
             ...field.choices.map((choice) => [String(choice), choiceText(choice)] as const),
           ]}
           onChoice={onText}
@@ -55,7 +55,7 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
           min={field.schema.minimum}
           max={field.schema.maximum}
           step={field.schema.type === "integer" ? 1 : "any"}
-          placeholder={options.usual}
+          placeholder={options.defaultValue}
           onText={onText}
         />
       );
@@ -67,8 +67,8 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
           error={error}
           value={text}
           type={field.kind}
-          placeholder={field.kind === "password" ? "" : options.usual}
-          // A password of a file is none of this site's.
+          placeholder={field.kind === "password" ? "" : options.defaultValue}
+          // A file's password is not a password of this site.
           autocomplete={field.kind === "password" ? "new-password" : "off"}
           spellcheck={false}
           onText={onText}

@@ -5,12 +5,12 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { CheckField } from "../../ui/field.tsx";
 import { OptionInput } from "./option-input.tsx";
 import {
-  type FieldFault,
-  type Filled,
+  type FieldError,
+  type FormValues,
   fieldsOf,
-  filledOf,
+  formValuesOf,
   type OptionValues,
-  refusedFields,
+  serverErrors,
   valuesOf,
 } from "./schema-form.ts";
 
@@ -19,44 +19,44 @@ export interface OptionsDialogProps {
   /** JSON Schema of the options. */
   readonly schema: unknown;
   readonly values: OptionValues;
-  /** What the service found wrong in them. */
-  readonly refused?: readonly { readonly pointer: string; readonly detail: string }[];
-  /** Offers to set them for other rows as well. */
-  readonly alike?: string | undefined;
+  /** The service's errors about them. */
+  readonly rejected?: readonly { readonly pointer: string; readonly detail: string }[];
+  /** Label of a checkbox that applies them to similar rows as well. */
+  readonly similar?: string | undefined;
   /** @default “Apply” */
   readonly action?: string;
   readonly onApply: (values: OptionValues, forAll: boolean) => void;
   readonly onClose: () => void;
 }
 
-/** The options of a conversion as a form. What is left as it is is not sent. */
+/** The options of a conversion as a form. Unchanged options are not sent. */
 export const OptionsDialog = ({
   title,
   schema,
   values,
-  refused = [],
-  alike,
+  rejected = [],
+  similar,
   action,
   onApply,
   onClose,
 }: OptionsDialogProps) => {
   const { options } = texts.value;
   const fields = fieldsOf(schema);
-  const [filled, setFilled] = useState<Filled>(() => filledOf(fields, values));
-  const [faults, setFaults] = useState<ReadonlyMap<string, FieldFault>>(new Map());
-  const [said, setSaid] = useState(() => refusedFields(refused));
+  const [formValues, setFormValues] = useState<FormValues>(() => formValuesOf(fields, values));
+  const [errors, setErrors] = useState<ReadonlyMap<string, FieldError>>(new Map());
+  const [fromServer, setFromServer] = useState(() => serverErrors(rejected));
   const [forAll, setForAll] = useState(true);
   const apply = (): void => {
-    const read = valuesOf(fields, filled);
-    setFaults(read.faults);
-    setSaid(new Map());
-    if (read.faults.size === 0) {
-      onApply(read.values, forAll && alike !== undefined);
+    const read = valuesOf(fields, formValues);
+    setErrors(read.errors);
+    setFromServer(new Map());
+    if (read.errors.size === 0) {
+      onApply(read.values, forAll && similar !== undefined);
     }
   };
   const errorOf = (name: string): string | undefined => {
-    const fault = faults.get(name);
-    return fault === undefined ? said.get(name) : faultText(fault);
+    const error = errors.get(name);
+    return error === undefined ? fromServer.get(name) : errorText(error);
   };
   return (
     <Dialog title={title} onClose={onClose}>
@@ -73,15 +73,15 @@ export const OptionsDialog = ({
           <OptionInput
             key={field.name}
             field={field}
-            text={filled[field.name] ?? ""}
+            text={formValues[field.name] ?? ""}
             error={errorOf(field.name)}
-            onText={(text) => setFilled((before) => ({ ...before, [field.name]: text }))}
+            onText={(text) => setFormValues((before) => ({ ...before, [field.name]: text }))}
           />
         ))}
-        {alike && <CheckField label={alike} checked={forAll} onCheck={setForAll} />}
+        {similar && <CheckField label={similar} checked={forAll} onCheck={setForAll} />}
         <div class="actions convert-options-end">
-          {Object.values(filled).some((text) => text !== "") && (
-            <Button kind="quiet" onClick={() => setFilled({})}>
+          {Object.values(formValues).some((text) => text !== "") && (
+            <Button kind="quiet" onClick={() => setFormValues({})}>
               {options.reset}
             </Button>
           )}
@@ -94,14 +94,14 @@ export const OptionsDialog = ({
   );
 };
 
-const faultText = ({ reason, minimum, maximum }: FieldFault): string => {
-  const { faults } = texts.value.options;
+const errorText = ({ reason, minimum, maximum }: FieldError): string => {
+  const { errors } = texts.value.options;
   switch (reason) {
     case "range":
-      return faults.range(String(minimum ?? ""), String(maximum ?? ""));
-    case "long":
-      return faults.long(String(maximum ?? ""));
+      return errors.range(String(minimum ?? ""), String(maximum ?? ""));
+    case "length":
+      return errors.length(String(maximum ?? ""));
     default:
-      return faults[reason];
+      return errors[reason];
   }
 };

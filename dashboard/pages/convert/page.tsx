@@ -12,13 +12,13 @@ import { DropZone } from "./drop-zone.tsx";
 import { FileRow } from "./file-row.tsx";
 import { ListFoot } from "./list-foot.tsx";
 import { ListHead } from "./list-head.tsx";
-import { admission, shortage } from "./start.ts";
+import { shortage, startProblem } from "./start.ts";
 import { hasReturned, isVisitor, problemOf, queue, VISITOR_BYTES_MAX, VISITOR_FILES_MAX } from "./store.ts";
 import "./convert.css";
 import "./list.css";
 import "./choices.css";
 
-/** Files go in, formats are chosen, results come out. Nothing is sent, or counted, before “Convert” is pressed. */
+/** Converts files. Nothing is uploaded or counted before “Convert” is selected. */
 export const ConvertPage = () => {
   const { convert } = texts.value;
   const [note, setNote] = useState("");
@@ -27,17 +27,17 @@ export const ConvertPage = () => {
   return (
     <>
       <PageHead title={convert.title} lead={convert.lead} />
-      <Who />
+      <AccessNotice />
       <DropZone onNote={setNote} />
       {note !== "" && <Notice kind="warning">{note}</Notice>}
-      <Halt />
+      <HaltNotice />
       {!isEmpty && shortage.value !== undefined && queue.halt.value === undefined && (
         <Notice kind="warning">
           {convert.shortage(shortage.value.started, number(shortage.value.remaining))}{" "}
-          <Link href="/plans">{convert.seePlans}</Link>
+          <Link href="/plans">{convert.viewPlans}</Link>
         </Notice>
       )}
-      {admission.value !== undefined && <ProblemNotice error={admission.value} />}
+      {startProblem.value !== undefined && <ProblemNotice error={startProblem.value} />}
       {!isEmpty && <List />}
       <Dialogs />
     </>
@@ -56,8 +56,8 @@ const List = () => (
   </section>
 );
 
-/** Who may convert, and how much: told before somebody has chosen in vain. */
-const Who = () => {
+/** Says who may convert and how much, before the user selects files. */
+const AccessNotice = () => {
   const { convert } = texts.value;
   const limits = [VISITOR_FILES_MAX, bytes(VISITOR_BYTES_MAX)] as const;
   if (account.value === null) {
@@ -73,8 +73,8 @@ const Who = () => {
   ) : null;
 };
 
-/** What stopped the whole list, and the way on. */
-const Halt = () => {
+/** The error that stopped the entire list, and how to continue. */
+const HaltNotice = () => {
   const { convert } = texts.value;
   const error = queue.halt.value;
   if (error === undefined) {
@@ -84,18 +84,18 @@ const Halt = () => {
     <div class="convert-halt">
       <ProblemNotice error={problemOf(error)} />
       <p>
-        {isVisitor() && error.status === 429 ? convert.quotaVisitor : convert.halted}{" "}
+        {isVisitor() && error.status === 429 ? convert.quotaVisitor : convert.notStarted}{" "}
         {error.status === 401 || isVisitor() ? (
           <Link href="/sign-in?next=/">{convert.signIn}</Link>
         ) : (
-          error.code === "quota_exceeded" && <Link href="/plans">{convert.seePlans}</Link>
+          error.code === "quota_exceeded" && <Link href="/plans">{convert.viewPlans}</Link>
         )}
       </p>
     </div>
   );
 };
 
-/** Tells the end of what was started, once, and not the end of each of five hundred files. */
+/** Announces the end of all conversions once, instead of the end of each of 500 files. */
 const useAnnouncedEnd = (): void => {
   const wasBusy = useRef(false);
   useSignalEffect(() => {

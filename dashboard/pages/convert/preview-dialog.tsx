@@ -3,7 +3,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { useBlobUrl } from "./blob-url.ts";
 import type { Row } from "./rows.ts";
 
-/** A picture as it came back. */
+/** A preview of a converted image. */
 export const PreviewDialog = ({ row, onClose }: { readonly row: Row; readonly onClose: () => void }) => {
   const result = row.result.value;
   const url = useBlobUrl(result?.blob.value);

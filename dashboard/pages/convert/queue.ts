@@ -1,10 +1,11 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Anyform, AnyformError } from "../../../client/index.ts";
 import type { Found, FoundFile } from "./entries.ts";
-import { errorOf, makeLine, type Work } from "./line.ts";
 import { formatLookup } from "./lookup.ts";
+import { createPool, errorOf, type Work } from "./pool.ts";
 import type { Resumes } from "./resumes.ts";
 import {
+  type ConversionChoice,
   chooseTarget,
   copyOf,
   isBusy,
@@ -14,41 +15,40 @@ import {
   type Row,
   resetRow,
   type Step,
-  setWish,
-  type Wish,
+  setChoice,
 } from "./rows.ts";
-import { convertRow, sendRow, type WorkContext } from "./work.ts";
+import { convertRow, uploadRow, type WorkContext } from "./work.ts";
 
-/** How many rows are at which step. */
+/** Number of rows in each step. */
 export type Summary = Readonly<Record<Step, number>> & { readonly all: number; readonly busy: number };
 
-/** The list of files, and what happens to them. Nothing is sent, or counted, before somebody starts it. */
+/** The list of files and their conversions. Nothing is uploaded or counted before it is started. */
 export interface Queue {
   readonly rows: ReadonlySignal<readonly Row[]>;
   readonly summary: ReadonlySignal<Summary>;
-  /** What would stop every row alike: nobody is signed in, the quota is used up. What waited waits on. */
+  /** An error that affects every row: nobody is signed in, or the quota is used up. Queued rows become ready again. */
   readonly halt: Signal<AnyformError | undefined>;
   addFiles(found: Pick<Found, "files">): void;
   addUrl(url: string): void;
-  /** Cancels it, too. */
+  /** Also cancels the row. */
   remove(row: Row): void;
   clear(): void;
-  /** Converts those that have a target and no result. */
+  /** Converts the rows that have a target and no result. */
   start(rows: readonly Row[]): void;
-  /** Puts the same file below it once more, so that its result stays; it is not sent again. @returns the new row */
-  again(row: Row): Row;
-  /** Sends the file to learn its format, where its name does not tell. */
-  look(row: Row): void;
+  /** Adds a row for the same file below it, so that its result is kept; the file is not uploaded again. @returns the new row */
+  duplicate(row: Row): Row;
+  /** Uploads the file to detect its format, if its name does not reveal it. */
+  detectFormat(row: Row): void;
   cancel(row: Row): void;
-  /** Adds a row that several become one file in; it is still to be started. */
-  merge(rows: readonly Row[], name: string, wish: Wish): Row;
+  /** Adds a row that merges several files; it is not started yet. */
+  merge(rows: readonly Row[], name: string, choice: ConversionChoice): Row;
 }
 
-export const makeQueue = (client: Anyform, resumes: Resumes): Queue => {
+export const createQueue = (client: Anyform, resumes: Resumes): Queue => {
   const context: WorkContext = { client, resumes, formats: formatLookup(client) };
   const rows = signal<readonly Row[]>([]);
   const halt = signal<AnyformError | undefined>(undefined);
-  const line = makeLine((error) => {
+  const pool = createPool((error) => {
     halt.value = error;
   });
   let lastId = 0;
@@ -63,17 +63,17 @@ export const makeQueue = (client: Anyform, resumes: Resumes): Queue => {
       });
     }
   };
-  const enter = (wanted: readonly Row[], work: Work): void =>
+  const run = (selected: readonly Row[], work: Work): void =>
     batch(() => {
       halt.value = undefined;
-      for (const row of wanted) {
+      for (const row of selected) {
         resetRow(row);
         row.step.value = "queued";
-        line.enter(row, work);
+        pool.add(row, work);
       }
     });
-  const start = (wanted: readonly Row[]): void =>
-    enter(wanted.filter(isStartable), (row, abort) => convertRow(context, row, abort));
+  const start = (selected: readonly Row[]): void =>
+    run(selected.filter(isStartable), (row, abort) => convertRow(context, row, abort));
 
   return {
     rows,
@@ -82,32 +82,32 @@ export const makeQueue = (client: Anyform, resumes: Resumes): Queue => {
     addFiles: ({ files }) => add(files.map(fileRow)),
     addUrl: (url) => add([{ source: { kind: "url", url }, name: nameIn(url), folder: "", bytes: undefined }]),
     remove: (row) => {
-      line.cancel(row);
+      pool.cancel(row);
       rows.value = rows.value.filter((each) => each !== row);
     },
     clear: () => {
       for (const row of rows.value) {
-        line.cancel(row);
+        pool.cancel(row);
       }
       rows.value = [];
       halt.value = undefined;
     },
     start,
-    again: (row) => {
+    duplicate: (row) => {
       const copy = copyOf(row, ++lastId);
       rows.value = rows.value.flatMap((each) => (each === row ? [row, copy] : [each]));
       return copy;
     },
-    look: (row) =>
-      enter([row], async (each, abort) => {
+    detectFormat: (row) =>
+      run([row], async (each, abort) => {
         each.step.value = "uploading";
-        await sendRow(context, each, abort);
+        await uploadRow(context, each, abort);
       }),
-    cancel: line.cancel,
-    merge: (parts, name, wish) => {
+    cancel: pool.cancel,
+    merge: (parts, name, choice) => {
       const row = newRow({ id: ++lastId, source: { kind: "merge", rows: parts }, name, folder: "", bytes: undefined });
       row.format.value = parts[0]?.format.value;
-      setWish(row, wish);
+      setChoice(row, choice);
       rows.value = [...rows.value, row];
       return row;
     },
@@ -121,21 +121,23 @@ const fileRow = ({ file, folder }: FoundFile): Omit<NewRow, "id"> => ({
   bytes: file.size,
 });
 
-/** A further file of a format takes the target that was chosen for those before it. */
+/** A new file takes over the target of the last file with the same format. */
 const guessFormat = async ({ formats }: WorkContext, row: Row, before: readonly Row[]): Promise<void> => {
-  row.isLooking.value = true;
+  row.isGuessing.value = true;
   try {
     const format = await formats.guess(row.name, row.source.kind === "file" ? row.source.file.type : "");
-    const like = before.findLast(({ format: other, target }) => other.value === format && target.value !== undefined);
+    const similar = before.findLast(
+      ({ format: other, target }) => other.value === format && target.value !== undefined,
+    );
     batch(() => {
       row.format.value ??= format;
-      if (like?.target.value !== undefined && format !== undefined && row.target.value === undefined) {
-        chooseTarget(row, like.target.value);
-        row.options.value = like.options.value;
+      if (similar?.target.value !== undefined && format !== undefined && row.target.value === undefined) {
+        chooseTarget(row, similar.target.value);
+        row.options.value = similar.options.value;
       }
     });
   } finally {
-    row.isLooking.value = false;
+    row.isGuessing.value = false;
   }
 };
 
@@ -147,7 +149,7 @@ const summaryOf = (rows: readonly Row[]): Summary => {
   return { ...counts, all: rows.length, busy: rows.filter(isBusy).length };
 };
 
-/** @returns the last part of an address's path, which mostly is the name of a file; else its host */
+/** @returns the last segment of a URL's path, which usually is a file name; otherwise its host */
 const nameIn = (url: string): string => {
   const { hostname, pathname } = new URL(url);
   const last = pathname.split("/").findLast((part) => part !== "") ?? "";

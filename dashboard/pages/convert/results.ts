@@ -1,24 +1,24 @@
 import { fetchResult, type Result, type Row } from "./rows.ts";
 import { zipNames } from "./zip-names.ts";
 
-/** Fetches results, once each, and hands them to the person: by one file, or all in one ZIP. */
+/** Fetches results, once each, and saves them: one file, or all in one ZIP. */
 
-/** Larger results go from the service to the disk by the browser's own download; they would not fit in a tab's memory. */
+/** Larger results are downloaded by the browser itself: they would not fit into a tab's memory. */
 const BLOB_BYTES_MAX = 200_000_000;
 
-/** Pictures that browsers show; what is larger takes a tab too long to unpack. */
-const SHOWN_MEDIA_TYPES = /^image\/(?:apng|avif|bmp|gif|jpeg|png|svg\+xml|webp|x-icon|vnd\.microsoft\.icon)$/;
-const SHOWN_BYTES_MAX = 50_000_000;
+/** Images that browsers can display. Larger ones take too long to decode. */
+const PREVIEW_MEDIA_TYPES = /^image\/(?:apng|avif|bmp|gif|jpeg|png|svg\+xml|webp|x-icon|vnd\.microsoft\.icon)$/;
+const PREVIEW_BYTES_MAX = 50_000_000;
 
-export const isShowable = (mediaType: string, bytes: number): boolean =>
-  SHOWN_MEDIA_TYPES.test(mediaType) && bytes <= SHOWN_BYTES_MAX;
+export const hasPreview = (mediaType: string, bytes: number): boolean =>
+  PREVIEW_MEDIA_TYPES.test(mediaType) && bytes <= PREVIEW_BYTES_MAX;
 
-/** Saves a result where the browser puts downloads. @throws AnyformError */
+/** Saves a result as a download. @throws AnyformError */
 export const saveResult = async (result: Result): Promise<void> => {
   const { name, size, job } = result.file;
   const url = job.result?.download_url;
   if (size > BLOB_BYTES_MAX && url !== undefined) {
-    saveAddress(url, name);
+    saveUrl(url, name);
     return;
   }
   saveBlob(await fetchResult(result), name);
@@ -26,12 +26,12 @@ export const saveResult = async (result: Result): Promise<void> => {
 
 const saveBlob = (blob: Blob, name: string): void => {
   const url = URL.createObjectURL(blob);
-  saveAddress(url, name);
-  // The browser reads it in its own time; a minute is enough to begin.
+  saveUrl(url, name);
+  // The browser reads it asynchronously; one minute is enough to start.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 };
 
-const saveAddress = (url: string, name: string): void => {
+const saveUrl = (url: string, name: string): void => {
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
@@ -41,9 +41,9 @@ const saveAddress = (url: string, name: string): void => {
 type SavePicker = (options: { suggestedName: string }) => Promise<{ createWritable(): Promise<WritableStream> }>;
 
 /**
- * Saves all results in one ZIP: straight to the disk, where the browser lets pages write there, else through a Blob.
- * @param onFile hears how many are in it
- * @throws AnyformError; nothing when the person closes the browser's dialog
+ * Saves all results in one ZIP: directly to the disk if the browser supports that, otherwise through a Blob.
+ * @param onFile called with the number of files added so far
+ * @throws AnyformError; resolves without a file if the user closes the browser's dialog
  */
 export const saveZip = async (rows: readonly Row[], name: string, onFile: (count: number) => void): Promise<void> => {
   const results = rows.flatMap(({ result, folder }) =>
@@ -62,7 +62,7 @@ export const saveZip = async (rows: readonly Row[], name: string, onFile: (count
   await stream.pipeTo(target);
 };
 
-/** Must be asked for while the press of the button counts, so before anything is fetched. */
+/** Must be called while the click still counts as user activation, so before anything is fetched. */
 const pickTarget = async (name: string): Promise<WritableStream | "closed" | undefined> => {
   const { showSaveFilePicker } = window as { showSaveFilePicker?: SavePicker };
   if (showSaveFilePicker === undefined) {
@@ -74,7 +74,7 @@ const pickTarget = async (name: string): Promise<WritableStream | "closed" | und
     if (error instanceof DOMException && error.name === "AbortError") {
       return "closed";
     }
-    // Where the browser or its owner forbids it, the usual way is left.
+    // If the browser or its settings forbid it, the ZIP is saved through a Blob.
     return undefined;
   }
 };

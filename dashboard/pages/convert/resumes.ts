@@ -1,20 +1,20 @@
 /**
- * Remembers uploads of large files that have not ended, so that a file that is chosen again, after a broken line or a
- * reload, goes on where it was.
+ * Remembers unfinished uploads of large files, so that a file that is chosen again after a lost connection or a reload
+ * is resumed.
  */
 export interface Resumes {
-  /** @returns the id of the upload that the file began; undefined when there is none that still holds */
+  /** @returns the id of the file's unfinished upload; undefined if there is none that is still valid */
   find(file: FileMark): string | undefined;
   keep(file: FileMark, uploadId: string): void;
   forget(file: FileMark): void;
 }
 
-/** What a browser tells of a file before it is read. */
+/** What is known about a file before it is read. */
 export type FileMark = Pick<File, "lastModified" | "name" | "size">;
 
-/** Bytes from which a file is sent in parts, so that going on saves something. */
+/** Size from which a file is uploaded in parts, so that resuming saves time. */
 export const RESUMED_BYTES_MIN = 100_000_000;
-/** The service keeps an upload for 24 hours; one less, so that there is time to end it. */
+/** The service keeps an upload for 24 hours; one hour less, so that there is time to finish it. */
 const KEPT_MS = 23 * 3_600_000;
 const KEPT_MAX = 20;
 const KEY = "anyform-uploads";
@@ -25,7 +25,7 @@ interface Kept {
   readonly at: number;
 }
 
-/** @param storage where it is kept; a browser that forbids it costs the resuming, nothing else */
+/** @param storage where uploads are kept; without storage, only resuming is not available */
 export const resumesIn = (storage: Pick<Storage, "getItem" | "setItem">, now: () => number = Date.now): Resumes => {
   const read = (): readonly Kept[] =>
     keptIn(storage.getItem(KEY)).filter(({ at }) => at > now() - KEPT_MS && at <= now());
@@ -40,7 +40,7 @@ export const resumesIn = (storage: Pick<Storage, "getItem" | "setItem">, now: ()
 
 const markOf = ({ name, size, lastModified }: FileMark): string => JSON.stringify([name, size, lastModified]);
 
-/** What stands in the storage may be another version's, or anybody's. */
+/** Stored data is untrusted: it may come from another version of these pages. */
 const keptIn = (text: string | null): readonly Kept[] => {
   try {
     const value: unknown = JSON.parse(text ?? "[]");

@@ -2,13 +2,13 @@ import { AnyformError } from "../../../client/index.ts";
 import { texts } from "../../text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { asked } from "./dialogs.tsx";
-import { isShowable, saveResult } from "./results.ts";
+import { openDialog } from "./dialogs.tsx";
+import { hasPreview, saveResult } from "./results.ts";
 import { fetchResult, isBusy, isStartable, type Row } from "./rows.ts";
 import { startRows } from "./start.ts";
 import { queue } from "./store.ts";
 
-/** What can be done with a file now. Each button says for which file it is. */
+/** The actions of a row. Each button's label names the file. */
 export const RowActions = ({ row }: { readonly row: Row }) => {
   const { convert, common } = texts.value;
   const step = row.step.value;
@@ -47,12 +47,12 @@ const ResultActions = ({ row }: { readonly row: Row }) => {
   const { name, mediaType, size } = result.file;
   const preview = async (): Promise<void> => {
     await fetchResult(result);
-    asked.value = { about: "preview", row };
+    openDialog.value = { about: "preview", row };
   };
   return (
     <>
-      {isShowable(mediaType, size) && (
-        <Button kind="quiet" aria-label={convert.previewOne(name)} onClick={() => watched(row, preview)}>
+      {hasPreview(mediaType, size) && (
+        <Button kind="quiet" aria-label={convert.previewOne(name)} onClick={() => withProblem(row, preview)}>
           {convert.preview}
         </Button>
       )}
@@ -60,7 +60,7 @@ const ResultActions = ({ row }: { readonly row: Row }) => {
         kind="primary"
         aria-label={convert.downloadOne(name)}
         title={convert.downloadHint}
-        onClick={() => watched(row, () => saveResult(result))}
+        onClick={() => withProblem(row, () => saveResult(result))}
       >
         <Icon name="download" /> {common.download}
       </Button>
@@ -68,8 +68,8 @@ const ResultActions = ({ row }: { readonly row: Row }) => {
   );
 };
 
-/** The result is still there when it could not be fetched, so that it can be tried again: the row keeps its state. */
-const watched = async (row: Row, act: () => Promise<void>): Promise<void> => {
+/** Shows an error in the row without changing its step: a result that could not be fetched can be fetched again. */
+const withProblem = async (row: Row, act: () => Promise<void>): Promise<void> => {
   row.problem.value = undefined;
   try {
     await act();

@@ -1,4 +1,4 @@
-import { bytes, number } from "../../format.ts";
+import { bytes, number, percent } from "../../format.ts";
 import { texts } from "../../text.ts";
 import { problemText } from "../../ui/notice.tsx";
 import { Badge, Progress } from "../../ui/parts.tsx";
@@ -15,28 +15,28 @@ const tones: Readonly<Record<Step, "bad" | "busy" | "good" | "neutral" | "warnin
   cancelled: "neutral",
 };
 
-/** How far a file is, in words and, while it is under way, as a bar. */
+/** The step of a file as text, with a progress bar while it is in progress. */
 export const RowStatus = ({ row }: { readonly row: Row }) => {
   const step = row.step.value;
-  const isUnderWay = step === "uploading" || step === "converting";
+  const isInProgress = step === "uploading" || step === "converting";
   return (
     <div class="convert-status">
-      {isTold(row) && <Badge tone={tones[step]}>{stepText(row)}</Badge>}
-      {isUnderWay && <Progress value={row.percent.value} label={texts.value.convert.progressOf(row.name)} />}
+      {hasStatus(row) && <Badge tone={tones[step]}>{stepText(row)}</Badge>}
+      {isInProgress && <Progress value={row.percent.value} label={texts.value.convert.progressOf(row.name)} />}
       {step === "done" && <Outcome row={row} />}
     </div>
   );
 };
 
-/** The button to choose a format says by itself what is missing. */
-const isTold = ({ step, target }: Row): boolean => step.value !== "waiting" || target.value !== undefined;
+/** Without a target, the button to choose a format is enough. */
+const hasStatus = ({ step, target }: Row): boolean => step.value !== "waiting" || target.value !== undefined;
 
 const stepText = (row: Row): string => {
   const { convert } = texts.value;
   const step = row.step.value;
   const words = step === "uploading" && row.source.kind === "url" ? convert.step.fetching : convert.step[step];
-  const percent = isBusy(row) ? row.percent.value : undefined;
-  return percent === undefined ? words : convert.percent(words, `${number(percent)} %`);
+  const value = isBusy(row) ? row.percent.value : undefined;
+  return value === undefined ? words : convert.percent(words, percent(value));
 };
 
 const Outcome = ({ row }: { readonly row: Row }) => {
@@ -57,7 +57,7 @@ const tooLargeText = (row: Row): string => {
   return max === VISITOR_BYTES_MAX ? convert.tooLargeVisitor(bytes(max)) : convert.tooLarge(bytes(max));
 };
 
-/** What should be read before going on: why it failed, what would be refused, what the result lacks. */
+/** Messages of a row: why it failed, whether it is too large, and what its result lacks. */
 export const RowNotes = ({ row }: { readonly row: Row }) => {
   const { convert } = texts.value;
   const error = row.problem.value;
@@ -72,11 +72,11 @@ export const RowNotes = ({ row }: { readonly row: Row }) => {
       {error && (
         <div class="convert-problem">
           <strong>{problemText(error.code) ?? convert.step.failed}</strong>{" "}
-          {/* The service says it in English; its words know the values. */}
+          {/* The service's message is in English, and names the values. */}
           {error.status !== 0 || error.code !== "not_reachable" ? (
             <span lang="en">{error.detail}</span>
           ) : (
-            <span>{row.upload.value === undefined ? convert.brokenOff : ""}</span>
+            <span>{row.upload.value === undefined ? convert.connectionLost : ""}</span>
           )}
           {error.code === "unsupported_conversion" && <p>{convert.otherTargets}</p>}
           {error.errors.length > 0 && (

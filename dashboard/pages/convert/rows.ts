@@ -3,53 +3,53 @@ import type { AnyformError, ConvertedFile } from "../../../client/index.ts";
 import type { OptionValues } from "./schema-form.ts";
 import type { SourceFormat, Target } from "./targets.ts";
 
-/** A file of the list. What changes are signals of its own, so that news of one draws one row, and not five hundred. */
+/** A file in the list. Its changing properties are signals, so that a change of one row does not render 500 others. */
 export interface Row {
   readonly id: number;
   readonly source: RowSource;
   readonly name: string;
-  /** The folders that it lay in, as `holiday/`; mostly nothing. */
+  /** Its folder path, such as `holiday/`; usually empty. */
   readonly folder: string;
-  /** Undefined for an address that nothing was fetched from yet. */
+  /** Undefined for a URL that has not been fetched yet. */
   readonly bytes: number | undefined;
-  /** Told by the name at first, and by the bytes once they are there; undefined where neither tells it. */
+  /** Guessed from the name at first, detected from the bytes after the upload; undefined if unknown. */
   readonly format: Signal<SourceFormat | undefined>;
-  /** Whether the format is looked up by the name. */
-  readonly isLooking: Signal<boolean>;
-  readonly upload: Signal<SentUpload | undefined>;
+  /** Whether the format is being looked up by the name. */
+  readonly isGuessing: Signal<boolean>;
+  readonly upload: Signal<StoredUpload | undefined>;
   readonly target: Signal<string | undefined>;
   readonly options: Signal<OptionValues>;
   readonly step: Signal<Step>;
-  /** Of the step; undefined while nobody knows. */
+  /** Progress of the step; undefined while unknown. */
   readonly percent: Signal<number | undefined>;
   readonly problem: Signal<AnyformError | undefined>;
   readonly result: Signal<Result | undefined>;
-  /** The target as the list of formats has it. */
+  /** The target with its format and conversion. */
   readonly chosen: ReadonlySignal<Target | undefined>;
 }
 
 export type RowSource =
   | { readonly kind: "file"; readonly file: File }
   | { readonly kind: "url"; readonly url: string }
-  /** Several that become one. */
+  /** Several files that are merged into one. */
   | { readonly kind: "merge"; readonly rows: readonly Row[] };
 
-/** `waiting` for a person, `queued` for its turn; then it is at work; then it has ended. */
+/** `waiting` for the user, `queued` for its turn, then in progress, then ended. */
 export type Step = "waiting" | "queued" | "uploading" | "converting" | "done" | "failed" | "cancelled";
 
-/** A file that the service has. */
-export interface SentUpload {
+/** A file that was uploaded. */
+export interface StoredUpload {
   readonly id: string;
   readonly targets: readonly string[];
 }
 
 export interface Result {
   readonly file: ConvertedFile;
-  /** Its bytes, once they were fetched: that counts as a request, so it is done once, and only when it is asked for. */
+  /** Its bytes, once they were fetched. Fetching counts as a request, so it is done only once, and only on demand. */
   readonly blob: Signal<Blob | undefined>;
 }
 
-/** @returns the bytes of a result, which are fetched when they are asked for first. @throws AnyformError */
+/** @returns the bytes of a result, fetched on first use. @throws AnyformError */
 export const fetchResult = async ({ file, blob }: Result): Promise<Blob> => {
   blob.value ??= await file.blob();
   return blob.value;
@@ -68,8 +68,8 @@ export const newRow = ({ id, source, name, folder, bytes }: NewRow): Row => {
     bytes,
     format,
     target,
-    isLooking: signal(false),
-    upload: signal<SentUpload | undefined>(undefined),
+    isGuessing: signal(false),
+    upload: signal<StoredUpload | undefined>(undefined),
     options: signal<OptionValues>({}),
     step: signal<Step>("waiting"),
     percent: signal<number | undefined>(undefined),
@@ -79,7 +79,7 @@ export const newRow = ({ id, source, name, folder, bytes }: NewRow): Row => {
   };
 };
 
-/** @returns the same file once more, with what is known of it; it is not sent again */
+/** @returns a new row for the same file with its format and upload; the file is not uploaded again */
 export const copyOf = (row: Row, id: number): Row => {
   const copy = newRow({ ...row, id });
   copy.format.value = row.format.value;
@@ -87,53 +87,53 @@ export const copyOf = (row: Row, id: number): Row => {
   return copy;
 };
 
-/** What a person wants a row to become. */
-export interface Wish {
+/** The target and options that the user selects for a row. */
+export interface ConversionChoice {
   readonly target: string;
   readonly options: OptionValues;
 }
 
-export const setWish = (row: Row, { target, options }: Wish): void => {
+export const setChoice = (row: Row, { target, options }: ConversionChoice): void => {
   row.target.value = target;
   row.options.value = options;
 };
 
-/** Whether something happens to it, or is about to. */
+/** Whether the row is in progress or queued. */
 export const isBusy = ({ step }: Row): boolean => BUSY.has(step.value);
 
-/** Whether a press of “Convert” means it: it has a target and no result. */
+/** Whether “Convert” includes the row: it has a target and no result. */
 export const isStartable = ({ step, target }: Row): boolean => target.value !== undefined && STARTABLE.has(step.value);
 
 const BUSY: ReadonlySet<Step> = new Set(["queued", "uploading", "converting"]);
 const STARTABLE: ReadonlySet<Step> = new Set(["waiting", "failed", "cancelled"]);
 
-/** @returns requests that a row still needs: to send it, to convert it, and to fetch its result */
+/** @returns the requests that a row still needs: to upload it, to convert it, and to fetch its result */
 const requestsOf = ({ source, upload, result, step }: Row): number => {
   const toFetch = result.value?.blob.value === undefined ? 1 : 0;
   if (step.value === "done") {
     return toFetch;
   }
-  const toSend = source.kind === "merge" ? source.rows.filter((part) => part.upload.value === undefined).length : 1;
-  return (upload.value === undefined ? toSend : 0) + 1 + toFetch;
+  const toUpload = source.kind === "merge" ? source.rows.filter((part) => part.upload.value === undefined).length : 1;
+  return (upload.value === undefined ? toUpload : 0) + 1 + toFetch;
 };
 
 /**
- * @param wanted rows that somebody wants converted
- * @param all the list; what is done or under way in it comes first
- * @param remaining requests that the account has left
- * @returns those of them whose results can still be fetched; at least one, so that the service has the last word
+ * @param selected rows to convert
+ * @param all the list; rows that are completed or in progress come first
+ * @param remaining the account's remaining requests
+ * @returns the rows whose results can still be fetched; at least one, so that the service makes the final decision
  */
-export const affordable = (wanted: readonly Row[], all: readonly Row[], remaining: number): readonly Row[] => {
-  const others = all.filter((row) => (row.step.value === "done" || isBusy(row)) && !wanted.includes(row));
+export const affordable = (selected: readonly Row[], all: readonly Row[], remaining: number): readonly Row[] => {
+  const others = all.filter((row) => (row.step.value === "done" || isBusy(row)) && !selected.includes(row));
   let left = remaining - others.reduce((sum, row) => sum + requestsOf(row), 0);
-  const fitting = wanted.filter((row) => {
+  const fitting = selected.filter((row) => {
     left -= requestsOf(row);
     return left >= 0;
   });
-  return fitting.length === 0 ? wanted.slice(0, 1) : fitting;
+  return fitting.length === 0 ? selected.slice(0, 1) : fitting;
 };
 
-/** Gives a row another target; of its options those stay that the new conversion takes too, and a result goes. */
+/** Changes a row's target. Options that the new conversion also supports are kept; the result is removed. */
 export const chooseTarget = (row: Row, target: string): void => {
   row.target.value = target;
   const { properties = {} } = (row.chosen.value?.conversion.options ?? {}) as { properties?: object };
@@ -143,7 +143,7 @@ export const chooseTarget = (row: Row, target: string): void => {
   resetRow(row);
 };
 
-/** Takes a row back to where it was before it was converted; its upload stays. */
+/** Resets a row to its state before the conversion; its upload is kept. */
 export const resetRow = (row: Row): void => {
   row.step.value = "waiting";
   row.percent.value = undefined;

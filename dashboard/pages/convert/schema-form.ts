@@ -1,9 +1,9 @@
 /**
- * The options of a conversion as a form, made from the JSON Schema that the service lists for it. What people fill in are
- * texts, as forms have them; what is sent are only the options that differ from what happens without them.
+ * The options of a conversion as a form, built from the JSON Schema that the service lists for it. Form values are text;
+ * only options that differ from their defaults are sent.
  */
 
-/** What is used of a JSON Schema (2020-12): the service's vocabulary is flat. */
+/** The part of JSON Schema (2020-12) that is used: the service's schemas are flat. */
 interface OptionSchema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -23,29 +23,29 @@ interface OptionSchema {
 export interface OptionField {
   readonly name: string;
   readonly kind: "check" | "checks" | "number" | "password" | "select" | "text";
-  /** The name as a schema or, where it has none, the option itself says it. */
+  /** The schema's title; without one, the option's name. */
   readonly title: string;
   readonly description: string;
-  /** Of `select` and `checks`. */
+  /** For `select` and `checks`. */
   readonly choices: readonly unknown[];
-  /** Of `check`: what happens when the option is not sent. */
-  readonly usual: boolean;
+  /** For `check`: the default. */
+  readonly isOnByDefault: boolean;
   readonly schema: OptionSchema;
 }
 
-/** What stands in the form, by the name of the field; what is not there is as usual. Chosen ones of `checks` stand in lines. */
-export type Filled = Readonly<Record<string, string>>;
+/** The form's text by field name; missing fields have their default. Selected values of `checks` are separated by newlines. */
+export type FormValues = Readonly<Record<string, string>>;
 
-/** Why a value does not fit, for a text to be made of it. */
-export interface FieldFault {
-  readonly reason: "form" | "long" | "number" | "range" | "whole";
+/** Why a value is invalid, for the error message. */
+export interface FieldError {
+  readonly reason: "format" | "integer" | "length" | "number" | "range";
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
 }
 
 export type OptionValues = Readonly<Record<string, unknown>>;
 
-/** @returns the fields of a form for the options; what the page does not understand is a text */
+/** @returns the form's fields; options of an unknown type become text fields */
 export const fieldsOf = (schema: unknown): readonly OptionField[] => {
   const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
   return Object.entries(properties).flatMap(([name, each]) => (isObject(each) ? [fieldOf(name, each)] : []));
@@ -62,8 +62,8 @@ const fieldOf = (name: string, schema: OptionSchema): OptionField => {
     title: schema.title ?? humanName(name),
     description,
     choices: schema.enum ?? schema.items?.enum ?? [],
-    // The service's schemas tell the default in words.
-    usual: schema.default === true || /\bDefault true\b/.test(description),
+    // The service's schemas describe the default in the description.
+    isOnByDefault: schema.default === true || /\bDefault true\b/.test(description),
     schema,
   };
 };
@@ -87,18 +87,18 @@ const kindOf = (name: string, { type, enum: choices, items }: OptionSchema): Opt
 /** @returns `max_width` as `Max width` */
 const humanName = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`.replaceAll("_", " ");
 
-/** @returns the options to send, and what is wrong by the name of its field */
+/** @returns the options to send, and the errors by field name */
 export const valuesOf = (
   fields: readonly OptionField[],
-  filled: Filled,
-): { readonly values: OptionValues; readonly faults: ReadonlyMap<string, FieldFault> } => {
+  formValues: FormValues,
+): { readonly values: OptionValues; readonly errors: ReadonlyMap<string, FieldError> } => {
   const values: Record<string, unknown> = {};
-  const faults = new Map<string, FieldFault>();
+  const errors = new Map<string, FieldError>();
   for (const field of fields) {
-    const read = readField(field, filled[field.name] ?? "");
-    if (read.fault !== undefined) {
-      faults.set(field.name, {
-        reason: read.fault,
+    const read = readField(field, formValues[field.name] ?? "");
+    if (read.error !== undefined) {
+      errors.set(field.name, {
+        reason: read.error,
         minimum: field.schema.minimum,
         maximum: field.schema.maximum ?? field.schema.maxLength,
       });
@@ -106,10 +106,10 @@ export const valuesOf = (
       values[field.name] = read.value;
     }
   }
-  return { values, faults };
+  return { values, errors };
 };
 
-type Read = { readonly value?: unknown; readonly fault?: FieldFault["reason"] };
+type Read = { readonly value?: unknown; readonly error?: FieldError["reason"] };
 
 const readField = (field: OptionField, text: string): Read => {
   if (text === "") {
@@ -117,7 +117,7 @@ const readField = (field: OptionField, text: string): Read => {
   }
   switch (field.kind) {
     case "check":
-      return (text === "true") === field.usual ? {} : { value: text === "true" };
+      return (text === "true") === field.isOnByDefault ? {} : { value: text === "true" };
     case "select":
       return { value: field.choices.find((choice) => String(choice) === text) };
     case "checks":
@@ -129,20 +129,20 @@ const readField = (field: OptionField, text: string): Read => {
   }
 };
 
-/** Takes a decimal comma, too. */
+/** Also accepts a decimal comma. */
 const readNumber = ({ type, minimum, maximum }: OptionSchema, text: string): Read => {
   const value = Number(text.trim().replace(",", "."));
   if (!Number.isFinite(value)) {
-    return { fault: "number" };
+    return { error: "number" };
   }
   if (type === "integer" && !Number.isInteger(value)) {
-    return { fault: "whole" };
+    return { error: "integer" };
   }
   const fits = value >= (minimum ?? Number.NEGATIVE_INFINITY) && value <= (maximum ?? Number.POSITIVE_INFINITY);
-  return fits ? { value } : { fault: "range" };
+  return fits ? { value } : { error: "range" };
 };
 
-/** A text that is all digits is a number, where the option takes one as well: a sheet by its number, a time in seconds. */
+/** Text that is all digits is sent as a number if the option also accepts one: a sheet's number, a time in seconds. */
 const readText = (schema: OptionSchema, text: string): Read => {
   const { anyOf = [schema] } = schema;
   const number = anyOf.find(({ type }) => type === "number" || type === "integer");
@@ -151,13 +151,13 @@ const readText = (schema: OptionSchema, text: string): Read => {
   }
   const { maxLength, pattern } = anyOf.find(({ type }) => type === "string") ?? {};
   if (maxLength !== undefined && text.length > maxLength) {
-    return { fault: "long" };
+    return { error: "length" };
   }
-  return pattern === undefined || new RegExp(pattern, "i").test(text) ? { value: text } : { fault: "form" };
+  return pattern === undefined || new RegExp(pattern, "i").test(text) ? { value: text } : { error: "format" };
 };
 
-/** @returns the form that the options were sent from, so that it can be changed */
-export const filledOf = (fields: readonly OptionField[], values: OptionValues): Filled =>
+/** @returns the form values for options, so that they can be edited */
+export const formValuesOf = (fields: readonly OptionField[], values: OptionValues): FormValues =>
   Object.fromEntries(
     fields.flatMap(({ name }) => {
       const value = values[name];
@@ -165,8 +165,8 @@ export const filledOf = (fields: readonly OptionField[], values: OptionValues): 
     }),
   );
 
-/** @returns by the name of its field, what the service found wrong in the options; the rest belongs to the whole form */
-export const refusedFields = (
+/** @returns the service's errors in the options, by field name */
+export const serverErrors = (
   errors: readonly { readonly pointer: string; readonly detail: string }[],
 ): ReadonlyMap<string, string> =>
   new Map(

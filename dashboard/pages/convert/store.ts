@@ -2,28 +2,28 @@ import { effect, signal } from "@preact/signals";
 import { type AnyformError, createClient } from "../../../client/index.ts";
 import { ApiProblem, api } from "../../api.ts";
 import { account, isMember, loadSession, session } from "../../session.ts";
-import { makeQueue } from "./queue.ts";
+import { createQueue } from "./queue.ts";
 import { resumesIn } from "./resumes.ts";
 import type { Row } from "./rows.ts";
 
 /**
- * The list of this window. It is not the page's own, so that it stays while somebody signs in or looks at another page;
- * a reload empties it.
+ * The list of this window. It is not part of the page, so that it is kept while the user signs in or visits other pages;
+ * a reload clears it.
  */
-export const queue = makeQueue(
+export const queue = createQueue(
   createClient({ baseUrl: location.origin, credentials: "same-origin" }),
   resumesIn(localStorage),
 );
 
-/** What visitors may do in a day (functions/domain/sign-in-limits.ts of the service). */
+/** Daily limits for guests (functions/domain/sessions/sign-in-limits.ts of the service). */
 export const VISITOR_FILES_MAX = 5;
 export const VISITOR_BYTES_MAX = 5_000_000;
 
-/** Whether somebody signed in with files in the list, and may wonder whether they are still there. */
+/** Whether the user signed in with files in the list, so that the page confirms that they are still there. */
 export const hasReturned = signal(false);
 
-/** @returns whether the person may convert: signed in, or let in as a visitor where there are such @throws ApiProblem */
-export const admit = async (): Promise<boolean> => {
+/** Starts a guest session if the service offers them. @returns whether there is a session @throws ApiProblem */
+export const ensureSession = async (): Promise<boolean> => {
   if (account.value === null && session.value.offers.visitors) {
     await api.post("session/visitor");
     await loadSession();
@@ -33,17 +33,17 @@ export const admit = async (): Promise<boolean> => {
 
 export const isVisitor = (): boolean => account.value !== null && account.value.visitor_until !== null;
 
-/** @returns bytes that a file of the row may have; undefined while nothing is chosen */
+/** @returns the size limit of the row's file in bytes; undefined without a target */
 export const bytesMaxOf = (row: Row): number | undefined => {
   const own = row.chosen.value?.conversion.max_bytes;
   const visits = account.value === null ? session.value.offers.visitors : isVisitor();
   return visits ? Math.min(VISITOR_BYTES_MAX, own ?? VISITOR_BYTES_MAX) : own;
 };
 
-/** @returns whether the file is larger than is taken, so that sending it would be in vain */
+/** @returns whether the file exceeds the size limit, so that it is not uploaded */
 export const isTooLarge = (row: Row): boolean => (row.bytes ?? 0) > (bytesMaxOf(row) ?? Number.POSITIVE_INFINITY);
 
-/** @returns the client's error as the other pages have theirs */
+/** @returns the client's error as the error type of the pages */
 export const problemOf = ({ code, detail, status, errors, requestId, retryAfter }: AnyformError): ApiProblem =>
   new ApiProblem({ code, detail, status, errors, requestId, retryAfter });
 
@@ -53,19 +53,19 @@ effect(() => {
   wasMember = isMember.value;
 });
 
-// Browsers ask whether to leave while something is under way; they show words of their own.
-const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+// Browsers ask for confirmation before leaving while conversions are in progress; they use their own text.
+const confirmLeaving = (event: BeforeUnloadEvent): void => event.preventDefault();
 effect(() => {
   const change = queue.summary.value.busy > 0 ? addEventListener : removeEventListener;
-  change("beforeunload", ask);
+  change("beforeunload", confirmLeaving);
 });
 
-// What a broken line stopped goes on when the line is back.
+// Conversions that failed because the connection was lost are resumed when it is back.
 addEventListener("online", () =>
   queue.start(queue.rows.value.filter(({ problem }) => problem.value?.code === "not_reachable")),
 );
 
-// The server knows best whether somebody is signed in.
+// After a 401, the session is read again.
 effect(() => {
   if (queue.halt.value?.status === 401) {
     void loadSession();

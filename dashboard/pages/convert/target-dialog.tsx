@@ -9,20 +9,29 @@ export interface TargetDialogProps {
   readonly title: string;
   readonly hint?: string;
   readonly targets: readonly Target[];
-  /** Of the source: its own comes first. */
+  /** The source's family, which comes first. */
   readonly family: string;
   readonly chosen?: string | undefined;
-  /** Offers to choose for other rows as well. */
-  readonly alike?: { readonly label: string; readonly checked: boolean } | undefined;
+  /** A checkbox that selects the target for similar rows as well. */
+  readonly similar?: { readonly label: string; readonly checked: boolean } | undefined;
   readonly onChoose: (target: Target, forAll: boolean) => void;
   readonly onClose: () => void;
 }
 
-/** What a file can become, by family, with a field to search in: Enter takes the first that is found. */
-export const TargetDialog = ({ title, hint, targets, family, chosen, alike, onChoose, onClose }: TargetDialogProps) => {
+/** The target formats of a file, by family, with a search field: Enter selects the first match. */
+export const TargetDialog = ({
+  title,
+  hint,
+  targets,
+  family,
+  chosen,
+  similar,
+  onChoose,
+  onClose,
+}: TargetDialogProps) => {
   const { convert, formats } = texts.value;
   const [query, setQuery] = useState("");
-  const [forAll, setForAll] = useState(alike?.checked ?? false);
+  const [forAll, setForAll] = useState(similar?.checked ?? false);
   const familyName = (name: string): string => formats.families[name] ?? name;
   const groups = groupTargets(targets, { query, family, familyName });
   const first = groups[0]?.targets[0];
@@ -48,7 +57,7 @@ export const TargetDialog = ({ title, hint, targets, family, chosen, alike, onCh
           autoFocus
         />
       </form>
-      {alike && <CheckField label={alike.label} checked={forAll} onCheck={setForAll} />}
+      {similar && <CheckField label={similar.label} checked={forAll} onCheck={setForAll} />}
       {first === undefined && <p role="status">{convert.nothingFound(query)}</p>}
       {groups.map((group) => (
         <Group key={group.family} title={familyName(group.family)} {...group} chosen={chosen} onChoose={choose} />

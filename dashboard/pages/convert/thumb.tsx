@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { Icon } from "../../ui/icon.tsx";
 import { useBlobUrl } from "./blob-url.ts";
-import { isShowable } from "./results.ts";
+import { hasPreview } from "./results.ts";
 import type { Row } from "./rows.ts";
 
-/** The picture itself, where the browser can show it: the result once it was fetched, else what was dropped. */
+/** A thumbnail, if the browser can display it: of the result once it is fetched, otherwise of the source. */
 export const Thumb = ({ row }: { readonly row: Row }) => {
   const picture = pictureOf(row);
   const url = useBlobUrl(picture);
@@ -30,13 +30,13 @@ export const Thumb = ({ row }: { readonly row: Row }) => {
 
 const pictureOf = ({ source, result }: Row): Blob | undefined => {
   const fetched = result.value?.blob.value;
-  if (fetched !== undefined && isShowable(fetched.type, fetched.size)) {
+  if (fetched !== undefined && hasPreview(fetched.type, fetched.size)) {
     return fetched;
   }
-  return source.kind === "file" && isShowable(source.file.type, source.file.size) ? source.file : undefined;
+  return source.kind === "file" && hasPreview(source.file.type, source.file.size) ? source.file : undefined;
 };
 
-/** Said in letters, since the family's name stands beside it in words anyway. */
+/** Characters as icons; the format's name is next to them anyway. */
 const letters: Readonly<Record<string, string>> = {
   archive: "ZIP",
   audio: "♪",

@@ -2,9 +2,9 @@ import { batch, signal } from "@preact/signals";
 import { type Anyform, AnyformError, type Progress, type Upload } from "../../../client/index.ts";
 import type { FormatLookup } from "./lookup.ts";
 import { RESUMED_BYTES_MIN, type Resumes } from "./resumes.ts";
-import type { Row, SentUpload } from "./rows.ts";
+import type { Row, StoredUpload } from "./rows.ts";
 
-/** What becomes of one row: it is sent once, and then converted as often as somebody likes. */
+/** The work of one row: it is uploaded once, and then converted any number of times. */
 
 export interface WorkContext {
   readonly client: Anyform;
@@ -12,31 +12,31 @@ export interface WorkContext {
   readonly resumes: Resumes;
 }
 
-/** The upload is gone, or is another file's: it is begun anew. */
+/** The upload no longer exists, or belongs to another file: it is restarted. */
 const GONE_CODES = new Set(["expired", "not_found", "invalid_input"]);
 
-/** Uploads at once of files that become one. */
-const MERGED_AT_ONCE = 3;
+/** Concurrent uploads of files to merge. */
+const MERGE_UPLOADS_MAX = 3;
 
-/** Sends the file, unless it was sent, and learns what it is. @throws AnyformError, or the signal's reason */
-export const sendRow = async (context: WorkContext, row: Row, abort: AbortSignal): Promise<SentUpload> => {
+/** Uploads the file, unless it is uploaded already, and stores its format. @throws AnyformError, or the signal's reason */
+export const uploadRow = async (context: WorkContext, row: Row, abort: AbortSignal): Promise<StoredUpload> => {
   if (row.upload.value !== undefined) {
     return row.upload.value;
   }
   const upload = await uploadOf(context, row, abort);
   const format = upload.format === null ? undefined : await context.formats.find(upload.format);
-  const sent = { id: upload.upload_id, targets: upload.targets };
+  const stored = { id: upload.upload_id, targets: upload.targets };
   batch(() => {
-    row.upload.value = sent;
+    row.upload.value = stored;
     row.format.value = format ?? row.format.value;
   });
-  return sent;
+  return stored;
 };
 
 const uploadOf = async (context: WorkContext, row: Row, signal: AbortSignal): Promise<Upload> => {
   const { source } = row;
   if (source.kind === "merge") {
-    throw new AnyformError({ code: "invalid_input", detail: "What is made of several files is not sent itself." });
+    throw new AnyformError({ code: "invalid_input", detail: "A merged row has no file to upload." });
   }
   return source.kind === "url"
     ? context.client.upload(source.url, { signal })
@@ -61,7 +61,7 @@ const uploadFile = async (
     return upload;
   } catch (error) {
     signal.throwIfAborted();
-    // A line that broke can be taken up; what was refused cannot.
+    // A lost connection can be resumed, a rejected upload cannot.
     if (!(error instanceof AnyformError) || error.code !== "not_reachable") {
       resumes.forget(file);
     }
@@ -76,7 +76,7 @@ const uploadFile = async (
 
 const isGone = (error: unknown): boolean => error instanceof AnyformError && GONE_CODES.has(error.code);
 
-/** Sends and converts. @throws AnyformError, or the signal's reason */
+/** Uploads and converts. @throws AnyformError, or the signal's reason */
 export const convertRow = async (context: WorkContext, row: Row, signal: AbortSignal): Promise<void> => {
   const { source } = row;
   row.step.value = "uploading";
@@ -84,28 +84,28 @@ export const convertRow = async (context: WorkContext, row: Row, signal: AbortSi
     await mergeRow(context, { row, rows: source.rows, signal });
     return;
   }
-  const wasSent = row.upload.value !== undefined;
+  const wasUploaded = row.upload.value !== undefined;
   try {
-    await convertSent(context, row, signal);
+    await convertUpload(context, row, signal);
   } catch (error) {
     signal.throwIfAborted();
-    if (!wasSent || !isGone(error)) {
+    if (!wasUploaded || !isGone(error)) {
       throw error;
     }
     row.upload.value = undefined;
     row.step.value = "uploading";
-    await convertSent(context, row, signal);
+    await convertUpload(context, row, signal);
   }
 };
 
-const convertSent = async (context: WorkContext, row: Row, signal: AbortSignal): Promise<void> => {
-  const { id, targets } = await sendRow(context, row, signal);
+const convertUpload = async (context: WorkContext, row: Row, signal: AbortSignal): Promise<void> => {
+  const { id, targets } = await uploadRow(context, row, signal);
   const target = targetOf(row);
   if (!targets.includes(target)) {
     throw wrongTarget(row, targets);
   }
   row.step.value = "converting";
-  const file = await context.client.convert({ uploadId: id }, target, waitingOf(row, signal));
+  const file = await context.client.convert({ uploadId: id }, target, jobSettings(row, signal));
   row.result.value = resultOf(file);
 };
 
@@ -114,17 +114,19 @@ const mergeRow = async (
   { row, rows, signal }: { readonly row: Row; readonly rows: readonly Row[]; readonly signal: AbortSignal },
 ): Promise<void> => {
   const inputs: { uploadId: string }[] = [];
-  // A few at a time, in their order: the order of the list is that of the pages.
-  for (let at = 0; at < rows.length; at += MERGED_AT_ONCE) {
-    const sent = await Promise.all(rows.slice(at, at + MERGED_AT_ONCE).map((part) => sendRow(context, part, signal)));
-    inputs.push(...sent.map(({ id }) => ({ uploadId: id })));
+  // A few at a time and in order: the order of the list is the order of the pages.
+  for (let at = 0; at < rows.length; at += MERGE_UPLOADS_MAX) {
+    const uploads = await Promise.all(
+      rows.slice(at, at + MERGE_UPLOADS_MAX).map((part) => uploadRow(context, part, signal)),
+    );
+    inputs.push(...uploads.map(({ id }) => ({ uploadId: id })));
     row.percent.value = Math.floor((inputs.length / rows.length) * 100);
   }
   batch(() => {
     row.step.value = "converting";
     row.percent.value = undefined;
   });
-  const file = await context.client.merge(inputs, targetOf(row), waitingOf(row, signal));
+  const file = await context.client.merge(inputs, targetOf(row), jobSettings(row, signal));
   row.result.value = resultOf(file);
 };
 
@@ -133,8 +135,8 @@ const resultOf = (file: Awaited<ReturnType<Anyform["convert"]>>) => ({
   blob: signal<Blob | undefined>(undefined),
 });
 
-/** Many engines tell nothing of how far they are: then it is under way, and no number is shown. */
-const waitingOf = (row: Row, signal: AbortSignal) => ({
+/** Many engines do not report progress: then the progress bar is indeterminate. */
+const jobSettings = (row: Row, signal: AbortSignal) => ({
   options: row.options.value,
   signal,
   onProgress: ({ phase, percent }: Progress): void => {
@@ -146,15 +148,15 @@ const waitingOf = (row: Row, signal: AbortSignal) => ({
 
 const targetOf = ({ target, name }: Row): string => {
   if (target.value === undefined) {
-    throw new AnyformError({ code: "invalid_input", detail: `Nothing was chosen for ${name} to become.` });
+    throw new AnyformError({ code: "invalid_input", detail: `No target format is selected for ${name}.` });
   }
   return target.value;
 };
 
-/** The bytes are another format's than the name says, so that what was chosen by the name does not fit. */
+/** The content has a different format than the name suggests, so the selected target does not apply. */
 const wrongTarget = ({ format, target }: Row, targets: readonly string[]): AnyformError =>
   new AnyformError({
     code: "unsupported_conversion",
-    detail: `A ${format.value?.format.name ?? "file"} cannot become ${target.value}.`,
+    detail: `${format.value?.format.name ?? "This file"} cannot be converted to ${target.value}.`,
     supportedTargets: targets,
   });

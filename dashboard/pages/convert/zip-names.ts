@@ -1,18 +1,18 @@
-/** @returns the names in the ZIP: with their folders, and none twice, since most programs keep the last of equals only */
+/** @returns unique names with their folders: of entries with the same name, most programs extract only the last */
 export const zipNames = (files: readonly { readonly folder: string; readonly name: string }[]): readonly string[] => {
-  const taken = new Set<string>();
+  const used = new Set<string>();
   return files.map(({ folder, name }) => {
-    const wanted = `${folder}${name}`;
-    let free = wanted;
-    for (let number = 2; taken.has(free.toLowerCase()); number += 1) {
-      free = numbered(wanted, number);
+    const original = `${folder}${name}`;
+    let unique = original;
+    for (let number = 2; used.has(unique.toLowerCase()); number += 1) {
+      unique = numbered(original, number);
     }
-    taken.add(free.toLowerCase());
-    return free;
+    used.add(unique.toLowerCase());
+    return unique;
   });
 };
 
-/** @returns `a/b (2).png`; only the last ending stays behind the number, since `v1.2.png` has no other */
+/** @returns `a/b (2).png`; the number is inserted before the last extension, as in `v1.2 (2).png` */
 const numbered = (path: string, number: number): string => {
   const dot = path.lastIndexOf(".");
   return dot > path.lastIndexOf("/") + 1

@@ -6,7 +6,7 @@ import { ProblemNotice } from "../../ui/notice.tsx";
 import { Card, Table } from "../../ui/parts.tsx";
 
 interface ErrorRow {
-  /** Of a request alone. */
+  /** Only for request errors. */
   readonly status?: number;
   readonly title: string;
   readonly retryable: boolean;
@@ -14,14 +14,14 @@ interface ErrorRow {
 
 type ErrorTable = Readonly<Record<string, ErrorRow>>;
 
-/** The tables of errors as the service's OpenAPI document has them. */
+/** The error tables in the service's OpenAPI document. */
 interface ErrorTables {
   readonly "x-errors": ErrorTable;
   readonly "x-job-errors": ErrorTable;
   readonly "x-upload-errors": ErrorTable;
 }
 
-/** All errors, read from the service when somebody wants to see them: the document is large. */
+/** All errors. They are loaded on demand, because the document is large. */
 export const Errors = () => {
   const { errors: text } = texts.value.docs;
   const [tables, setTables] = useState<ErrorTables | undefined>(undefined);
@@ -58,7 +58,7 @@ const ErrorTableView = ({ title, table }: { readonly title: string; readonly tab
   return (
     <section class="docs-errors">
       <h3>{title}</h3>
-      <Table caption={title} head={[text.code, ...(hasStatus ? [text.status] : []), text.meaning, text.again]}>
+      <Table caption={title} head={[text.code, ...(hasStatus ? [text.status] : []), text.meaning, text.retry]}>
         {rows.map(([code, row]) => (
           <tr key={code}>
             <th scope="row">

@@ -11,12 +11,12 @@ import { Icon } from "../../ui/icon.tsx";
 import { Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
+import { createFirstKey } from "../keys/create-key.tsx";
 import type { Key } from "../keys/key-state.ts";
-import { makeFirstKey } from "../keys/make-key.tsx";
 import { pastedKey } from "./pasted-key.ts";
-import { looksLikeKey } from "./samples.ts";
+import { isCompleteKey } from "./samples.ts";
 
-/** Whose key stands in the examples, and how to have one's own there. */
+/** Shows whether the examples have a key, and how to add one. */
 export const KeyCard = () => {
   const { key: text } = texts.value.docs;
   return <Card title={text.title}>{isMember.value ? <Own /> : <SignedOut />}</Card>;
@@ -45,20 +45,20 @@ const Own = () => {
     return (
       <div class="docs-pasted">
         <Notice kind="good">{text.pasted}</Notice>
-        <Button onClick={() => (pastedKey.value = undefined)}>{text.forget}</Button>
+        <Button onClick={() => (pastedKey.value = undefined)}>{text.remove}</Button>
       </div>
     );
   }
   return <Unknown />;
 };
 
-/** The whole key is nowhere but with its owner, who may paste it, or make another. */
+/** Only the owner has the complete key: they can paste it, or create another one. */
 const Unknown = () => {
   const { key: text } = texts.value.docs;
   const { data, error } = useRemote(() => api.get<{ readonly keys: readonly Key[] }>("keys"));
-  const making = useAction(makeFirstKey);
-  const held = data?.keys.filter(({ revoked_at }) => revoked_at === null);
-  const newest = held?.find(({ kind }) => kind === "live") ?? held?.[0];
+  const creation = useAction(createFirstKey);
+  const active = data?.keys.filter(({ revoked_at }) => revoked_at === null);
+  const newest = active?.find(({ kind }) => kind === "live") ?? active?.[0];
   return (
     <div class="docs-own">
       {error !== undefined && <ProblemNotice error={error} />}
@@ -70,12 +70,12 @@ const Unknown = () => {
       )}
       {data !== undefined && (
         <div class="actions">
-          <Button kind={newest === undefined ? "primary" : "plain"} onClick={() => making.run()}>
-            <Icon name="key" /> {text.make}
+          <Button kind={newest === undefined ? "primary" : "plain"} onClick={() => creation.run()}>
+            <Icon name="key" /> {text.create}
           </Button>
         </div>
       )}
-      {making.problem !== undefined && <ProblemNotice error={making.problem} />}
+      {creation.problem !== undefined && <ProblemNotice error={creation.problem} />}
     </div>
   );
 };
@@ -83,10 +83,10 @@ const Unknown = () => {
 const Paste = () => {
   const { key: text } = texts.value.docs;
   const [typed, setTyped] = useState("");
-  const isWrong = typed.trim() !== "" && !looksLikeKey(typed.trim());
+  const isWrong = typed.trim() !== "" && !isCompleteKey(typed.trim());
   const take = (value: string): void => {
     setTyped(value);
-    if (looksLikeKey(value.trim())) {
+    if (isCompleteKey(value.trim())) {
       pastedKey.value = value.trim();
     }
   };

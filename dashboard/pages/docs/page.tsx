@@ -21,7 +21,7 @@ import {
 } from "./samples.ts";
 import "./docs.css";
 
-/** How a program uses this deployment, with the reader's own key where it is known. */
+/** How to use this service from a program, with the user's own key in the examples if it is known. */
 export const DocsPage = () => {
   const { docs } = texts.value;
   const sample: SampleOf = { address: location.origin, key: freshKey.value ?? pastedKey.value ?? KEY_PLACEHOLDER };
@@ -45,7 +45,11 @@ const Samples = (sample: SampleOf) => {
   const { run } = docs;
   const tabs = [
     { id: "curl", note: run.curlNote, code: curlExample({ ...sample, comments: keys.curl }) },
-    { id: "client", note: `${run.clientNote}npm run client && npm install ./client/dist`, code: clientSample(sample) },
+    {
+      id: "client",
+      note: `${run.clientNote}npx node client/build.ts && npm install ./client/dist`,
+      code: clientSample(sample),
+    },
     { id: "fetch", note: run.fetchNote, code: fetchSample(sample) },
     { id: "requests", note: run.requestsNote, code: requestsSample(sample) },
     { id: "urllib", note: run.urllibNote, code: urllibSample(sample) },

@@ -1,4 +1,4 @@
 import { signal } from "@preact/signals";
 
-/** A key that the reader put into the quick start: in memory only, gone with the page. */
+/** A key that the user pasted into the quick start. It is kept only in memory. */
 export const pastedKey = signal<string | undefined>(undefined);

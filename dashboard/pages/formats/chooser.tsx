@@ -1,8 +1,8 @@
 import { texts } from "../../text.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Empty } from "../../ui/parts.tsx";
-import { byFamily, type Choice, type Format, formatMeant, formatsLike } from "./find.ts";
 import { FormatLink } from "./link.tsx";
+import { byFamily, type Choice, exactFormat, type Format, searchFormats } from "./search.ts";
 
 export interface ChooserProps {
   readonly formats: readonly Format[];
@@ -11,13 +11,13 @@ export interface ChooserProps {
   readonly onChoose: (choice: Choice) => void;
 }
 
-/** A field that narrows the list of all formats below it; Enter takes what is meant, or the likeliest. */
+/** A search field for the list of formats; Enter selects the exact match, otherwise the best one. */
 export const Chooser = ({ formats, typed, onType, onChoose }: ChooserProps) => {
   const { formats: text } = texts.value;
-  const found = formatsLike(formats, typed);
+  const found = searchFormats(formats, typed);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const format = formatMeant(formats, typed) ?? (typed.trim() === "" ? undefined : found[0]);
+    const format = exactFormat(formats, typed) ?? (typed.trim() === "" ? undefined : found[0]);
     if (format !== undefined) {
       onChoose({ format, direction: format.readable ? "from" : "to" });
     }

@@ -4,20 +4,20 @@ import type { Schemas } from "../../api.ts";
 import { bytes, number } from "../../format.ts";
 import { texts } from "../../text.ts";
 import { Badge, Table } from "../../ui/parts.tsx";
-import type { Format } from "./find.ts";
 import { type OptionRow, optionRows } from "./option-rows.ts";
+import type { Format } from "./search.ts";
 
 type Conversion = Schemas["Conversion"];
 
 const TONES = { lossless: "good", lossy: "warning", content_only: "neutral" } as const;
 
 export interface ConversionRowProps {
-  /** The format at the other end. */
+  /** The other format of the conversion. */
   readonly other: Format;
   readonly conversion: Conversion | undefined;
 }
 
-/** A conversion in a line; opened, with its steps, what it leaves behind, and its options. */
+/** A conversion in one line; expanded, with its steps, what is lost, and its options. */
 export const ConversionRow = ({ other, conversion }: ConversionRowProps) => {
   const { formats: text } = texts.value;
   const [isOpen, setOpen] = useState(false);
@@ -57,7 +57,7 @@ const Details = ({ conversion }: { readonly conversion: Conversion }) => {
         </dd>
         {conversion.drops.length > 0 && (
           <>
-            <dt>{text.drops}</dt>
+            <dt>{text.lost}</dt>
             <dd>{conversion.drops.map((trait) => text.traits[trait] ?? trait).join(", ")}</dd>
           </>
         )}
@@ -87,30 +87,30 @@ const Options = ({ rows }: { readonly rows: readonly OptionRow[] }) => {
   );
 };
 
-/** @returns the text with what stands between backticks as code */
+/** @returns the text, with code between backticks as elements */
 const withCode = (text: string): ComponentChildren =>
   text.split("`").map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 
-/** @returns what an option may be, in words */
-const allowed = ({ kind, words, least, most }: OptionRow): string => {
+/** @returns the allowed values of an option as text */
+const allowed = ({ kind, words, min, max }: OptionRow): string => {
   const { formats: text } = texts.value;
   if (words.length > 0) {
     return words.join(", ");
   }
-  const range = rangeOf(least, most);
+  const range = rangeOf(min, max);
   if (range === undefined) {
     return text.kinds[kind];
   }
   return kind === "text" ? text.or(range, text.kinds.text) : range;
 };
 
-const rangeOf = (least: number | undefined, most: number | undefined): string | undefined => {
+const rangeOf = (min: number | undefined, max: number | undefined): string | undefined => {
   const { formats: text } = texts.value;
-  if (least !== undefined && most !== undefined) {
-    return text.range(number(least), number(most));
+  if (min !== undefined && max !== undefined) {
+    return text.range(number(min), number(max));
   }
-  if (least !== undefined) {
-    return text.atLeast(number(least));
+  if (min !== undefined) {
+    return text.atLeast(number(min));
   }
-  return most === undefined ? undefined : text.atMost(number(most));
+  return max === undefined ? undefined : text.atMost(number(max));
 };

@@ -1,7 +1,7 @@
 import { Link } from "wouter-preact";
-import type { Choice } from "./find.ts";
+import type { Choice } from "./search.ts";
 
-/** Leads to a format: its extension and what people call it. */
+/** A link to a format: its extension and name. */
 export const FormatLink = ({ format, direction }: Choice) => (
   <Link class="formats-link" href={`/formats?${direction}=${encodeURIComponent(format.id)}`}>
     <strong>{format.extensions[0] ?? format.id}</strong> <span>{format.name}</span>

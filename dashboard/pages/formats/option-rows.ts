@@ -1,11 +1,11 @@
-/** An option of a conversion, as a row of a table: made of its JSON Schema. */
+/** An option of a conversion as a table row, built from its JSON Schema. */
 export interface OptionRow {
   readonly name: string;
   readonly kind: "boolean" | "integer" | "number" | "text";
-  /** Words that it may be; empty where any will do. */
+  /** Allowed words; empty if any value is allowed. */
   readonly words: readonly string[];
-  readonly least: number | undefined;
-  readonly most: number | undefined;
+  readonly min: number | undefined;
+  readonly max: number | undefined;
   readonly description: string;
 }
 
@@ -25,25 +25,25 @@ export const optionRows = (schema: Readonly<Record<string, unknown>>): readonly 
 };
 
 const rowOf = (name: string, property: Property): OptionRow => {
-  const ways = property.anyOf ?? [property];
-  const range = ways.find(({ minimum, maximum }) => minimum !== undefined || maximum !== undefined);
+  const variants = property.anyOf ?? [property];
+  const range = variants.find(({ minimum, maximum }) => minimum !== undefined || maximum !== undefined);
   return {
     name,
-    kind: kindOf(ways),
-    words: ways.flatMap((way) => way.enum ?? []).map(wordOf),
-    least: range?.minimum,
-    most: range?.maximum,
+    kind: kindOf(variants),
+    words: variants.flatMap((variant) => variant.enum ?? []).map(wordOf),
+    min: range?.minimum,
+    max: range?.maximum,
     description: property.description ?? "",
   };
 };
 
-const kindOf = (ways: readonly Property[]): OptionRow["kind"] => {
-  const types = ways.map(({ type }) => type);
-  // What may be a text may be all that is typed.
+const kindOf = (variants: readonly Property[]): OptionRow["kind"] => {
+  const types = variants.map(({ type }) => type);
+  // An option that accepts text accepts anything that is typed.
   const kinds = { string: "text", number: "number", integer: "integer", boolean: "boolean" } as const;
   const type = (["string", "number", "integer", "boolean"] as const).find((one) => types.includes(one));
   return kinds[type ?? "string"];
 };
 
-/** @returns a word as it is written in JSON's strings, so that a tab can be seen */
+/** @returns a word escaped as in a JSON string, so that a tab is visible */
 const wordOf = (word: unknown): string => (typeof word === "string" ? JSON.stringify(word).slice(1, -1) : String(word));

@@ -7,13 +7,13 @@ import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
 import { Chooser } from "./chooser.tsx";
-import { type Choice, type Format, formatMeant } from "./find.ts";
-import { Shown } from "./shown.tsx";
+import { FormatDetails } from "./format-details.tsx";
+import { type Choice, exactFormat, type Format } from "./search.ts";
 import "./formats.css";
 
 /**
- * What each format can become here, and what can become it. The page's address bears the choice; the conversions of a
- * format are asked for when it is chosen.
+ * The conversions from and to each format. The selected format is in the URL; its conversions are loaded when it is
+ * selected.
  */
 export const FormatsPage = () => {
   const { formats: text } = texts.value;
@@ -21,14 +21,14 @@ export const FormatsPage = () => {
   const [chosen, choose] = useChoice(data?.formats ?? []);
   const [typed, setTyped] = useState("");
   const isDropping = useDroppedName((name) => {
-    const format = formatMeant(data?.formats ?? [], name);
+    const format = exactFormat(data?.formats ?? [], name);
     setTyped(format === undefined ? name : "");
     choose(format && { format, direction: "from" });
   });
   return (
     <>
       <PageHead
-        title={headOf(chosen)}
+        title={titleOf(chosen)}
         lead={chosen === undefined ? text.lead(data?.formats.length ?? 0) : text.chosenLead}
       />
       {isDropping && (
@@ -39,7 +39,12 @@ export const FormatsPage = () => {
       {error !== undefined && data === undefined && <ProblemNotice error={error} />}
       {data === undefined && error === undefined && <Loading />}
       {data !== undefined && chosen !== undefined && (
-        <Shown key={`${chosen.format.id}-${chosen.direction}`} {...chosen} formats={data.formats} onChoose={choose} />
+        <FormatDetails
+          key={`${chosen.format.id}-${chosen.direction}`}
+          {...chosen}
+          formats={data.formats}
+          onChoose={choose}
+        />
       )}
       {data !== undefined && chosen === undefined && (
         <Chooser formats={data.formats} typed={typed} onType={setTyped} onChoose={choose} />
@@ -48,26 +53,26 @@ export const FormatsPage = () => {
   );
 };
 
-const headOf = (chosen: Choice | undefined): string => {
+const titleOf = (chosen: Choice | undefined): string => {
   const { formats: text } = texts.value;
   return chosen === undefined ? text.title : text[chosen.direction](chosen.format.name);
 };
 
-/** @returns what `?from=heic` or `?to=pdf` of the address says, and how to change it */
+/** @returns the format in the URL, such as `?from=heic` or `?to=pdf`, and a function to change it */
 const useChoice = (formats: readonly Format[]): readonly [Choice | undefined, (choice: Choice | undefined) => void] => {
   const query = new URLSearchParams(useSearch());
   const [, go] = useLocation();
   const direction = query.has("to") ? "to" : "from";
-  const format = formatMeant(formats, query.get(direction) ?? "");
+  const format = exactFormat(formats, query.get(direction) ?? "");
   const choose = (choice: Choice | undefined): void => {
     go(choice === undefined ? "/formats" : `/formats?${choice.direction}=${encodeURIComponent(choice.format.id)}`);
-    announce(headOf(choice));
+    announce(titleOf(choice));
     scrollTo({ top: 0 });
   };
   return [format && { format, direction }, choose];
 };
 
-/** Takes files that are dropped anywhere on the page, of which only the first one's name is looked at. */
+/** Handles files that are dropped anywhere on the page. Only the first file's name is read. */
 const useDroppedName = (onName: (name: string) => void): boolean => {
   const [isDropping, setDropping] = useState(false);
   useEffect(() => {

@@ -1,15 +1,15 @@
 import { ApiProblem, api } from "../../api.ts";
 import { isUnfinished, type Job } from "./job-list.ts";
 
-/** Long requests at once: a browser opens six connections to a host (HTTP/1.1), and others are to get through. */
+/** Concurrent long requests: a browser opens six connections to a host (HTTP/1.1), and other requests need some of them. */
 export const FOLLOWED_MAX = 4;
 
-/** Seconds that the service holds a request until the state changes; with it a waiting job costs two requests a minute. */
+/** Seconds that the service keeps a request open until the status changes: a queued job then costs two requests a minute. */
 const QUEUED_WAIT_SECONDS = 25;
-/** While it is converted the percents move, which do not end the wait. */
+/** Shorter while converting, because progress changes do not end the wait. */
 const PROCESSING_WAIT_SECONDS = 2;
 
-/** Milliseconds before a request is made again that failed. */
+/** Milliseconds before a failed request is retried. */
 const RETRY_MS = 5_000;
 
 export interface Follow {
@@ -17,19 +17,19 @@ export interface Follow {
   readonly jobs: readonly Job[];
   readonly read: (job: Job, signal: AbortSignal) => Promise<Job>;
   readonly onJob: (job: Job) => void;
-  /** The job was erased meanwhile. */
+  /** Called when the job has been deleted in the meantime. */
   readonly onGone: (id: string) => void;
   readonly signal: AbortSignal;
   /** Milliseconds. @default RETRY_MS */
   readonly retryMs?: number;
 }
 
-/** Follows the jobs to their ends, in turn where there are more than FOLLOWED_MAX. It ends when all have, or when it is broken off. */
+/** Polls jobs until they end, in turn if there are more than FOLLOWED_MAX. Resolves when all have ended, or when aborted. */
 export const followJobs = async (follow: Follow): Promise<void> => {
   const waiting = [...follow.jobs];
   const work = async (): Promise<void> => {
     for (let job = waiting.shift(); job !== undefined && !follow.signal.aborted; job = waiting.shift()) {
-      const next = await look(follow, job);
+      const next = await poll(follow, job);
       if (next !== undefined && isUnfinished(next)) {
         waiting.push(next);
       }
@@ -38,8 +38,8 @@ export const followJobs = async (follow: Follow): Promise<void> => {
   await Promise.all(Array.from({ length: Math.min(FOLLOWED_MAX, waiting.length) }, work));
 };
 
-/** @returns the job as it now stands; undefined when it is gone, or it was broken off */
-const look = async (
+/** @returns the job's current state; undefined if it was deleted, or polling was aborted */
+const poll = async (
   { read, onJob, onGone, signal, retryMs = RETRY_MS }: Follow,
   job: Job,
 ): Promise<Job | undefined> => {
@@ -57,13 +57,13 @@ const look = async (
       onGone(job.id);
       return undefined;
     }
-    // The page says elsewhere that the service is not reached; here it is only tried again, and given up with the page.
+    // The page shows elsewhere that the service cannot be reached. Here, the request is only retried until the page is left.
     await pause(error instanceof ApiProblem ? Math.max(retryMs, (error.retryAfter ?? 0) * 1_000) : retryMs, signal);
     return job;
   }
 };
 
-/** Ends early when it is broken off. */
+/** Ends early when aborted. */
 const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);
@@ -72,7 +72,7 @@ const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> =
   clearTimeout(timer);
 };
 
-/** Waits for a change at the service. @throws ApiProblem */
+/** Long-polls the job's status. @throws ApiProblem */
 export const readJob = ({ id, status }: Job, signal: AbortSignal): Promise<Job> => {
   const seconds = status === "processing" ? PROCESSING_WAIT_SECONDS : QUEUED_WAIT_SECONDS;
   return api.get<Job>(`convert/${id}/status?wait=${seconds}`, signal);

@@ -5,19 +5,19 @@ import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { isServiceFault, type Job, nameOf, tookOf } from "./job-list.ts";
-import { Conversion, FailureWords, State } from "./job-row.tsx";
+import { durationOf, isServiceFault, type Job, nameOf } from "./job-list.ts";
+import { Conversion, FailureText, State } from "./job-row.tsx";
 
 export interface JobDetailProps {
   readonly job: Job;
   readonly onClose: () => void;
-  /** Saves the result. */
+  /** Downloads the result. */
   readonly onDownload: () => unknown;
-  /** Why it could not be saved. */
+  /** The error of the download. */
   readonly children?: ComponentChildren;
 }
 
-/** All that is known of a job; it goes on changing while it is open. */
+/** All details of a job. They are updated while the dialog is open. */
 export const JobDetail = ({ job, onClose, onDownload, children }: JobDetailProps) => {
   const { jobs } = texts.value;
   return (
@@ -53,16 +53,16 @@ const Failure = ({ job: { error } }: { readonly job: Job }) => {
     <Notice kind="bad">
       <p>
         <strong>
-          <FailureWords error={error} />
+          <FailureText error={error} />
         </strong>{" "}
         <code>{error.code}</code>
       </p>
-      {/* The service says it in English; its words know the values. */}
+      {/* The service's message is in English, and names the values. */}
       <p lang="en" class="notice-detail">
         {error.detail}
       </p>
       <p>{jobs.advice[error.code]}</p>
-      {isServiceFault(error.code) && <p>{jobs.detail.givenBack}</p>}
+      {isServiceFault(error.code) && <p>{jobs.detail.refunded}</p>}
     </Notice>
   );
 };
@@ -76,7 +76,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Co
 
 const Facts = ({ job }: { readonly job: Job }) => {
   const { jobs } = texts.value;
-  const took = tookOf(job);
+  const milliseconds = durationOf(job);
   return (
     <dl class="jobs-facts">
       <Fact name={jobs.state}>
@@ -87,7 +87,7 @@ const Facts = ({ job }: { readonly job: Job }) => {
       </Fact>
       <Fact name={jobs.detail.fidelity}>{jobs.fidelity[job.fidelity]}</Fact>
       <Fact name={jobs.detail.created}>{dateTime(job.created_at)}</Fact>
-      {took !== undefined && <Fact name={jobs.took}>{duration(took)}</Fact>}
+      {milliseconds !== undefined && <Fact name={jobs.duration}>{duration(milliseconds)}</Fact>}
       {job.result !== null && <File result={job.result} />}
       <Fact name={jobs.detail.id}>
         <Copied text={job.id} />

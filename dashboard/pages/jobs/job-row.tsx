@@ -4,7 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { problemText } from "../../ui/notice.tsx";
 import { Badge, Progress } from "../../ui/parts.tsx";
 import { Ago } from "../../ui/time.tsx";
-import { isUnfinished, type Job, nameOf, tookOf } from "./job-list.ts";
+import { durationOf, isUnfinished, type Job, nameOf } from "./job-list.ts";
 
 const TONES = {
   queued: "neutral",
@@ -15,19 +15,19 @@ const TONES = {
   expired: "neutral",
 } as const;
 
-export type JobAct = "cancel" | "detail" | "download" | "erase";
+export type JobAction = "cancel" | "detail" | "download" | "delete";
 
 export interface JobRowProps {
   readonly job: Job;
   readonly selected: boolean;
   readonly onSelect: (selected: boolean) => void;
-  /** While what it returns is under way its button is busy. */
-  readonly onAct: (act: JobAct, job: Job) => unknown;
+  /** The button is busy until the returned promise settles. */
+  readonly onAction: (action: JobAction, job: Job) => unknown;
 }
 
-export const JobRow = ({ job, selected, onSelect, onAct }: JobRowProps) => {
+export const JobRow = ({ job, selected, onSelect, onAction }: JobRowProps) => {
   const { jobs } = texts.value;
-  const took = tookOf(job);
+  const milliseconds = durationOf(job);
   return (
     <tr>
       <td class="jobs-select">
@@ -45,12 +45,12 @@ export const JobRow = ({ job, selected, onSelect, onAct }: JobRowProps) => {
         <State job={job} />
       </td>
       <td data-label={jobs.size}>{job.result === null ? "–" : bytes(job.result.size)}</td>
-      <td data-label={jobs.started}>
+      <td data-label={jobs.created}>
         <Ago at={job.created_at} />
       </td>
-      <td data-label={jobs.took}>{took === undefined ? "–" : duration(took)}</td>
-      <td class="acts">
-        <Acts job={job} onAct={onAct} />
+      <td data-label={jobs.duration}>{milliseconds === undefined ? "–" : duration(milliseconds)}</td>
+      <td class="row-actions">
+        <Actions job={job} onAction={onAction} />
       </td>
     </tr>
   );
@@ -63,7 +63,7 @@ const Name = ({ job }: { readonly job: Job }) => (
   </span>
 );
 
-/** `heic → jpg`; the arrow is read as a word. */
+/** `heic → jpg`; screen readers read “to” for the arrow. */
 export const Conversion = ({ job: { source_format: from, target_format: to } }: { readonly job: Job }) => (
   <span class="jobs-formats">
     <span aria-hidden="true">
@@ -83,20 +83,20 @@ export const State = ({ job }: { readonly job: Job }) => {
       )}
       {job.error !== null && job.status === "failed" && (
         <small>
-          <FailureWords error={job.error} />
+          <FailureText error={job.error} />
         </small>
       )}
     </span>
   );
 };
 
-/** What went wrong in the reader's words, and in those of the service where this release of the pages has none. */
-export const FailureWords = ({ error: { code, title } }: { readonly error: NonNullable<Job["error"]> }) => {
+/** The error in the user's language, or the service's title for a code that these pages do not know. */
+export const FailureText = ({ error: { code, title } }: { readonly error: NonNullable<Job["error"]> }) => {
   const words = problemText(code);
   return words === undefined ? <span lang="en">{title}</span> : <span>{words}</span>;
 };
 
-const Acts = ({ job, onAct }: Pick<JobRowProps, "job" | "onAct">) => {
+const Actions = ({ job, onAction }: Pick<JobRowProps, "job" | "onAction">) => {
   const { jobs } = texts.value;
   const name = nameOf(job);
   return (
@@ -106,21 +106,21 @@ const Acts = ({ job, onAct }: Pick<JobRowProps, "job" | "onAct">) => {
           kind="quiet"
           aria-label={jobs.downloadOf(name)}
           title={jobs.downloadCounts}
-          onClick={() => onAct("download", job)}
+          onClick={() => onAction("download", job)}
         >
           {jobs.download}
         </Button>
       )}
-      <Button kind="quiet" aria-label={jobs.detailsOf(name)} onClick={() => onAct("detail", job)}>
+      <Button kind="quiet" aria-label={jobs.detailsOf(name)} onClick={() => onAction("detail", job)}>
         {jobs.details}
       </Button>
       {isUnfinished(job) ? (
-        <Button kind="quiet" aria-label={jobs.cancelOf(name)} onClick={() => onAct("cancel", job)}>
+        <Button kind="quiet" aria-label={jobs.cancelOf(name)} onClick={() => onAction("cancel", job)}>
           {jobs.cancel}
         </Button>
       ) : (
-        <Button kind="quiet" aria-label={jobs.eraseOf(name)} onClick={() => onAct("erase", job)}>
-          {jobs.erase}
+        <Button kind="quiet" aria-label={jobs.deleteOf(name)} onClick={() => onAction("delete", job)}>
+          {jobs.delete}
         </Button>
       )}
     </>

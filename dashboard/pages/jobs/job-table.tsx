@@ -7,40 +7,44 @@ import { JobRow, type JobRowProps } from "./job-row.tsx";
 
 export interface JobTableProps {
   readonly jobs: readonly Job[];
-  readonly onAct: JobRowProps["onAct"];
-  /** Asks for these to be erased. */
-  readonly onErase: (jobs: readonly Job[]) => void;
+  readonly onAction: JobRowProps["onAction"];
+  /** Asks for confirmation to delete these jobs. */
+  readonly onDelete: (jobs: readonly Job[]) => void;
 }
 
-export const JobTable = ({ jobs: rows, onAct, onErase }: JobTableProps) => {
+export const JobTable = ({ jobs: rows, onAction, onDelete }: JobTableProps) => {
   const { jobs } = texts.value;
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
-  const selected = rows.filter(({ id }) => ticked.has(id));
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<string>>(new Set());
+  const selected = rows.filter(({ id }) => selectedIds.has(id));
   const all = selected.length === rows.length;
-  const tickAll = (
+  const selectAllBox = (
     <input
       type="checkbox"
       aria-label={jobs.selectAll}
       checked={all}
       indeterminate={selected.length > 0 && !all}
-      onChange={({ currentTarget }) => setTicked(new Set(currentTarget.checked ? rows.map(({ id }) => id) : []))}
+      onChange={({ currentTarget }) => setSelectedIds(new Set(currentTarget.checked ? rows.map(({ id }) => id) : []))}
     />
   );
-  const heads = [jobs.job, jobs.state, jobs.size, jobs.started, jobs.took];
+  const heads = [jobs.job, jobs.state, jobs.size, jobs.created, jobs.duration];
   return (
     <>
       {selected.length > 0 && (
-        <Selection count={selected.length} onErase={() => onErase(selected)} onClear={() => setTicked(new Set())} />
+        <Selection
+          count={selected.length}
+          onDelete={() => onDelete(selected)}
+          onClear={() => setSelectedIds(new Set())}
+        />
       )}
       <div class="stacked jobs-table" id="jobs-list" tabIndex={-1}>
-        <Table caption={jobs.list} head={[tickAll, ...heads, <span class="hidden">{jobs.actions}</span>]}>
+        <Table caption={jobs.list} head={[selectAllBox, ...heads, <span class="hidden">{jobs.actions}</span>]}>
           {rows.map((job) => (
             <JobRow
               key={job.id}
               job={job}
-              selected={ticked.has(job.id)}
-              onSelect={(on) => setTicked(withId(ticked, job.id, on))}
-              onAct={onAct}
+              selected={selectedIds.has(job.id)}
+              onSelect={(on) => setSelectedIds(withId(selectedIds, job.id, on))}
+              onAction={onAction}
             />
           ))}
         </Table>
@@ -54,17 +58,17 @@ const withId = (ids: ReadonlySet<string>, id: string, on: boolean): ReadonlySet<
 
 interface SelectionProps {
   readonly count: number;
-  readonly onErase: () => void;
+  readonly onDelete: () => void;
   readonly onClear: () => void;
 }
 
-const Selection = ({ count, onErase, onClear }: SelectionProps) => {
+const Selection = ({ count, onDelete, onClear }: SelectionProps) => {
   const { jobs } = texts.value;
   return (
     <div class="jobs-selection">
       <span role="status">{jobs.selected(count)}</span>
-      <Button kind="danger" onClick={onErase}>
-        {jobs.eraseSelected}
+      <Button kind="danger" onClick={onDelete}>
+        {jobs.deleteSelected}
       </Button>
       <Button kind="quiet" onClick={onClear}>
         {jobs.clearSelection}

@@ -10,24 +10,24 @@ import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { queryOf, usePaging } from "../../ui/paging.ts";
 import { Card, Empty, PageHead } from "../../ui/parts.tsx";
-import { SeenProblem } from "../../ui/seen-problem.tsx";
-import { EraseDialog } from "./erase-dialog.tsx";
-import { cancelJob, downloadJob } from "./job-acts.ts";
+import { ProblemInView } from "../../ui/problem-in-view.tsx";
+import { DeleteDialog } from "./delete-dialog.tsx";
+import { cancelJob, downloadJob } from "./job-actions.ts";
 import { JobDetail } from "./job-detail.tsx";
 import { type Filter, filterOf, filters, type Job } from "./job-list.ts";
-import type { JobAct } from "./job-row.tsx";
+import type { JobAction } from "./job-row.tsx";
 import { JobTable } from "./job-table.tsx";
 import { useJobs } from "./use-jobs.ts";
 import "../../ui/stacked.css";
 import "./jobs.css";
 
-/** The account's conversions, with what can be done to them. */
+/** The account's jobs and their actions. */
 export const JobsPage = () => {
   const { jobs } = texts.value;
   const paging = usePaging();
   const filter = filterOf(new URLSearchParams(paging.search).get("status"));
-  const { jobs: shown, next, list, onChange } = useJobs(filter, paging.place.after);
-  const acts = useJobActs(onChange);
+  const { jobs: shown, next, list, onChange } = useJobs(filter, paging.position.after);
+  const actions = useJobActions(onChange);
   return (
     <>
       <PageHead
@@ -41,55 +41,57 @@ export const JobsPage = () => {
       />
       <FilterField value={filter} />
       {list.error !== undefined && <ProblemNotice error={list.error} />}
-      <SeenProblem error={acts.detailId === undefined ? acts.problem : undefined} />
+      <ProblemInView error={actions.detailId === undefined ? actions.problem : undefined} />
       {!shown?.length && list.loading && <Loading />}
-      {shown?.length === 0 && !list.loading && <Nothing filter={filter} isFirst={paging.place.after === undefined} />}
+      {shown?.length === 0 && !list.loading && (
+        <Nothing filter={filter} isFirst={paging.position.after === undefined} />
+      )}
       {shown && shown.length > 0 && (
         <Card>
-          <JobTable jobs={shown} onAct={acts.onAct} onErase={acts.setErasing} />
+          <JobTable jobs={shown} onAction={actions.onAction} onDelete={actions.setDeleting} />
         </Card>
       )}
       <Pager paging={paging} next={next} label={jobs.pages} list="jobs-list" />
-      <Dialogs acts={acts} jobs={shown ?? []} onErased={(job) => onChange(job.id, null)} onDone={list.reload} />
+      <Dialogs actions={actions} jobs={shown ?? []} onDeleted={(job) => onChange(job.id, null)} onDone={list.reload} />
     </>
   );
 };
 
-/** What can be done to a job, and which dialogs are open for it. */
-const useJobActs = (onChange: (id: string, job: Job | null) => void) => {
+/** The actions of jobs, and which dialogs are open. */
+const useJobActions = (onChange: (id: string, job: Job | null) => void) => {
   const [detailId, setDetailId] = useState<string>();
-  const [erasing, setErasing] = useState<readonly Job[]>([]);
+  const [deleting, setDeleting] = useState<readonly Job[]>([]);
   const download = useAction(downloadJob);
   const cancel = useAction(async (job: Job) => onChange(job.id, await cancelJob(job)));
-  const acts: Readonly<Record<JobAct, (job: Job) => unknown>> = {
+  const actions: Readonly<Record<JobAction, (job: Job) => unknown>> = {
     download: download.run,
     cancel: cancel.run,
     detail: ({ id }) => {
       download.clear();
       setDetailId(id);
     },
-    erase: (job) => setErasing([job]),
+    delete: (job) => setDeleting([job]),
   };
   return {
-    onAct: (act: JobAct, job: Job) => acts[act](job),
+    onAction: (action: JobAction, job: Job) => actions[action](job),
     problem: download.problem ?? cancel.problem,
     detailId,
     setDetailId,
-    erasing,
-    setErasing,
+    deleting,
+    setDeleting,
   };
 };
 
 interface DialogsProps {
-  readonly acts: ReturnType<typeof useJobActs>;
+  readonly actions: ReturnType<typeof useJobActions>;
   readonly jobs: readonly Job[];
-  readonly onErased: (job: Job) => void;
+  readonly onDeleted: (job: Job) => void;
   readonly onDone: () => unknown;
 }
 
-const Dialogs = ({ acts, jobs, onErased, onDone }: DialogsProps) => {
-  const opened = jobs.find(({ id }) => id === acts.detailId);
-  const close = (): void => acts.setErasing([]);
+const Dialogs = ({ actions, jobs, onDeleted, onDone }: DialogsProps) => {
+  const opened = jobs.find(({ id }) => id === actions.detailId);
+  const close = (): void => actions.setDeleting([]);
   const done = (): void => {
     close();
     onDone();
@@ -99,13 +101,15 @@ const Dialogs = ({ acts, jobs, onErased, onDone }: DialogsProps) => {
       {opened && (
         <JobDetail
           job={opened}
-          onClose={() => acts.setDetailId(undefined)}
-          onDownload={() => acts.onAct("download", opened)}
+          onClose={() => actions.setDetailId(undefined)}
+          onDownload={() => actions.onAction("download", opened)}
         >
-          <SeenProblem error={acts.problem} />
+          <ProblemInView error={actions.problem} />
         </JobDetail>
       )}
-      {acts.erasing.length > 0 && <EraseDialog jobs={acts.erasing} onErased={onErased} onClose={close} onDone={done} />}
+      {actions.deleting.length > 0 && (
+        <DeleteDialog jobs={actions.deleting} onDeleted={onDeleted} onClose={close} onDone={done} />
+      )}
     </>
   );
 };

@@ -13,15 +13,15 @@ const PAGE_ITEMS = "20";
 const NONE: readonly Job[] = [];
 
 export interface ShownJobs {
-  /** Undefined until the first page has come. */
+  /** Undefined until the first page is loaded. */
   readonly jobs: readonly Job[] | undefined;
   readonly next: string | undefined;
   readonly list: Remote<Schemas["JobList"]>;
-  /** Takes over what an answer has told of a job; null: it is gone. */
+  /** Stores a job's new state; null: it was deleted. */
   readonly onChange: (id: string, job: Job | null) => void;
 }
 
-/** A page of jobs that stays up to date: unfinished ones are followed, and new ones come when the reader does. */
+/** A page of jobs that stays up to date: unfinished jobs are polled, and new ones appear when the user returns. */
 export const useJobs = (filter: Filter, after: string | undefined): ShownJobs => {
   const status = filter === "all" ? undefined : filter;
   const path = `convert${queryOf({ limit: PAGE_ITEMS, status, after })}`;
@@ -29,7 +29,7 @@ export const useJobs = (filter: Filter, after: string | undefined): ShownJobs =>
   const [changes, setChanges] = useState<Changes>(new Map());
   const onChange = (id: string, job: Job | null): void => setChanges((before) => new Map(before).set(id, job));
   useReturn(list.reload);
-  // A list that was read anew knows what was learned before.
+  // A reloaded list includes earlier changes.
   useEffect(() => setChanges(new Map()), [list.data]);
   useFollow(list.data?.jobs ?? NONE, onChange);
   return {
@@ -40,10 +40,10 @@ export const useJobs = (filter: Filter, after: string | undefined): ShownJobs =>
   };
 };
 
-/** Follows those that have not ended, until one leaves the page or looks at another window. */
+/** Polls unfinished jobs while the page is visible. */
 const useFollow = (jobs: readonly Job[], onChange: ShownJobs["onChange"]): void => {
   const isVisible = useVisible();
-  // It starts anew with each list that was read, and not with each change.
+  // Restarts with each list that is read, not with each change.
   useEffect(() => {
     const unfinished = jobs.filter(isUnfinished);
     if (!isVisible || unfinished.length === 0) {
@@ -52,7 +52,7 @@ const useFollow = (jobs: readonly Job[], onChange: ShownJobs["onChange"]): void 
     const controller = new AbortController();
     const onJob = (job: Job): void => {
       onChange(job.id, job);
-      tellEnd(job);
+      announceEnd(job);
     };
     void followJobs({
       jobs: unfinished,
@@ -65,7 +65,7 @@ const useFollow = (jobs: readonly Job[], onChange: ShownJobs["onChange"]): void 
   }, [jobs, isVisible]);
 };
 
-const tellEnd = (job: Job): void => {
+const announceEnd = (job: Job): void => {
   const { jobs } = texts.value;
   if (!isUnfinished(job)) {
     announce(jobs.ended(nameOf(job), jobs.states[job.status]));
@@ -75,9 +75,9 @@ const tellEnd = (job: Job): void => {
 const useVisible = (): boolean => {
   const [isVisible, setVisible] = useState(document.visibilityState === "visible");
   useEffect(() => {
-    const look = (): void => setVisible(document.visibilityState === "visible");
-    document.addEventListener("visibilitychange", look);
-    return () => document.removeEventListener("visibilitychange", look);
+    const update = (): void => setVisible(document.visibilityState === "visible");
+    document.addEventListener("visibilitychange", update);
+    return () => document.removeEventListener("visibilitychange", update);
   }, []);
   return isVisible;
 };

@@ -1,14 +1,14 @@
 export interface CurlExample {
   readonly key: string;
-  /** Where this service is, without a slash at the end. */
+  /** The URL of this service, without a trailing slash. */
   readonly address: string;
-  /** What stands above each step. */
+  /** The comment above each step. */
   readonly comments: Readonly<Record<"convert" | "download" | "file" | "key" | "upload", string>>;
 }
 
 /**
- * Commands for a POSIX shell that make a small table, upload it, have it converted and save the result. They need nothing
- * but curl: ids are cut out of the answers, which stand on one line.
+ * Commands for a POSIX shell that create a small table, upload it, convert it and save the result. They need only curl:
+ * IDs are extracted from the responses with sed, since each response is a single line.
  */
 export const curlExample = ({ key, address, comments }: CurlExample): string => `# ${comments.key}
 KEY=${quoted(key)}
@@ -31,5 +31,5 @@ RESULT=$(curl -sS "$API/convert?wait=25" -H "Authorization: Bearer $KEY" \\
 curl -sSfL "$RESULT" -H "Authorization: Bearer $KEY" -o people.json
 cat people.json`;
 
-/** Nothing in the quotes of a shell means anything but what it says. */
+/** @returns the text in single quotes, inside which a shell interprets nothing */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -16,17 +16,17 @@ export interface KeyDialogProps {
   readonly onDone: () => void;
 }
 
-/** Hours that the old key may go on: the service takes up to a week. */
+/** Choices for how many hours the old key stays valid; the service accepts up to a week. */
 const OVERLAPS = [0, 1, 24, 72, 168] as const;
 const OVERLAP_DEFAULT = 24;
 
-/** Makes a key in place of another one, which goes on for a while. */
+/** Replaces a key with a new one; the old key stays valid for a while. */
 export const RotateDialog = ({ of: key, onClose, onDone }: KeyDialogProps) => {
   const { keys, common } = texts.value;
   const [hours, setHours] = useState<number>(OVERLAP_DEFAULT);
   const rotating = useAction(async () => {
     keepKey(await api.post<Schemas["NewKey"]>(`keys/${key.id}/rotate`, { overlap_hours: hours }));
-    announce(keys.made.announced);
+    announce(keys.fresh.announced);
   });
   const rotate = async (): Promise<void> => {
     if (await rotating.run()) {
@@ -66,7 +66,7 @@ const overlapText = (hours: number): string => {
   return hours % 24 === 0 ? rotation.inDays(hours / 24) : rotation.inHours(hours);
 };
 
-/** Revokes a key, when its owner has seen which. */
+/** Asks for confirmation, then revokes a key. */
 export const RevokeDialog = ({ of: key, onClose, onDone }: KeyDialogProps) => {
   const { keys } = texts.value;
   const revoking = useAction(async () => {

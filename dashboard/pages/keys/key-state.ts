@@ -6,10 +6,10 @@ export type Scope = Key["scopes"][number];
 
 export const scopes = ["upload", "convert", "read", "download", "webhooks"] as const satisfies readonly Scope[];
 
-export type KeyState = "ends" | "expired" | "good" | "revoked";
+export type KeyState = "expiring" | "expired" | "active" | "revoked";
 
 const DAY_MS = 24 * 3_600_000;
-/** How long before its end a key is told to end soon: the longest overlap of a rotation. */
+/** A key is shown as expiring this long before its end: the longest overlap of a rotation. */
 const SOON_MS = 7 * DAY_MS;
 
 export const stateOf = ({ revoked_at, expires_at }: Pick<Key, "expires_at" | "revoked_at">, now: number): KeyState => {
@@ -20,19 +20,19 @@ export const stateOf = ({ revoked_at, expires_at }: Pick<Key, "expires_at" | "re
   if (left <= 0) {
     return "expired";
   }
-  return left <= SOON_MS ? "ends" : "good";
+  return left <= SOON_MS ? "expiring" : "active";
 };
 
-export const holds = (key: Pick<Key, "expires_at" | "revoked_at">, now: number): boolean =>
-  ["good", "ends"].includes(stateOf(key, now));
+export const isValid = (key: Pick<Key, "expires_at" | "revoked_at">, now: number): boolean =>
+  ["active", "expiring"].includes(stateOf(key, now));
 
-/** Days after which a key can be made to expire. */
+/** Choices for a key's lifetime in days. */
 export const EXPIRY_DAYS = [30, 90, 365] as const;
 
 /**
  * @param choice `never`, a number of days, or `date`
- * @param day of the reader's calendar, `2026-11-21`: the key holds until its end
- * @returns the time of the end, null for never; undefined when that is no day to come
+ * @param day in the user's time zone, such as `2026-11-21`: the key is valid until the end of that day
+ * @returns the expiry time, null for never; undefined if the date is invalid or in the past
  */
 export const expiryOf = (choice: string, day: string, now: number): string | null | undefined => {
   if (choice === "never") {

@@ -6,8 +6,8 @@ import { Ago } from "../../ui/time.tsx";
 import { type Key, type KeyState, scopes, stateOf } from "./key-state.ts";
 
 const TONES: Readonly<Record<KeyState, "bad" | "good" | "neutral" | "warning">> = {
-  good: "good",
-  ends: "warning",
+  active: "good",
+  expiring: "warning",
   expired: "neutral",
   revoked: "neutral",
 };
@@ -15,16 +15,16 @@ const TONES: Readonly<Record<KeyState, "bad" | "good" | "neutral" | "warning">> 
 export interface KeyTableProps {
   readonly caption: string;
   readonly keys: readonly Key[];
-  /** What can be done to a key that holds; without it nothing can be done. */
-  readonly onAct?: (act: "revoke" | "rotate", key: Key) => void;
+  /** Called for the actions of a valid key. Without it, the table has no actions. */
+  readonly onAction?: (action: "revoke" | "rotate", key: Key) => void;
 }
 
-export const KeyTable = ({ caption, keys: rows, onAct }: KeyTableProps) => {
+export const KeyTable = ({ caption, keys: rows, onAction }: KeyTableProps) => {
   const { keys } = texts.value;
   const heads = [keys.name, keys.key, keys.scopes, keys.created, keys.lastUsed, keys.state];
   return (
     <div class="stacked keys-table">
-      <Table caption={caption} head={onAct ? [...heads, <span class="hidden">{keys.actions}</span>] : heads}>
+      <Table caption={caption} head={onAction ? [...heads, <span class="hidden">{keys.actions}</span>] : heads}>
         {rows.map((key) => (
           <tr key={key.id}>
             <th scope="row">{key.name}</th>
@@ -48,9 +48,9 @@ export const KeyTable = ({ caption, keys: rows, onAct }: KeyTableProps) => {
             <td data-label={keys.state}>
               <State of={key} />
             </td>
-            {onAct && (
-              <td class="acts">
-                <Acts of={key} onAct={onAct} />
+            {onAction && (
+              <td class="row-actions">
+                <Actions of={key} onAction={onAction} />
               </td>
             )}
           </tr>
@@ -63,16 +63,16 @@ export const KeyTable = ({ caption, keys: rows, onAct }: KeyTableProps) => {
 const scopesOf = (key: Key): string => {
   const { keys } = texts.value;
   return key.scopes.length === scopes.length
-    ? keys.everything
+    ? keys.fullAccess
     : key.scopes.map((scope) => keys.dialog.scope[scope].toLowerCase()).join(", ");
 };
 
-/** Whether the key holds, and until when, or since when it no longer does. */
+/** The key's state, and when it expires or became invalid. */
 const State = ({ of: key }: { readonly of: Key }) => {
   const { keys } = texts.value;
   const state = stateOf(key, Date.now());
   const at = key.revoked_at ?? key.expires_at;
-  const says = state === "revoked" || state === "expired" ? keys.since : keys.until;
+  const dateText = state === "revoked" || state === "expired" ? keys.since : keys.until;
   return (
     <span class="keys-state">
       <Badge tone={TONES[state]}>{keys.states[state]}</Badge>
@@ -80,21 +80,27 @@ const State = ({ of: key }: { readonly of: Key }) => {
         <small class="hint">{keys.noExpiry}</small>
       ) : (
         <time class="hint" dateTime={at} title={dateTime(at)}>
-          {says(date(at))}
+          {dateText(date(at))}
         </time>
       )}
     </span>
   );
 };
 
-const Acts = ({ of: key, onAct }: { readonly of: Key; readonly onAct: NonNullable<KeyTableProps["onAct"]> }) => {
+const Actions = ({
+  of: key,
+  onAction,
+}: {
+  readonly of: Key;
+  readonly onAction: NonNullable<KeyTableProps["onAction"]>;
+}) => {
   const { keys } = texts.value;
   return (
     <>
-      <Button kind="quiet" aria-label={keys.rotateNamed(key.name)} onClick={() => onAct("rotate", key)}>
+      <Button kind="quiet" aria-label={keys.rotateNamed(key.name)} onClick={() => onAction("rotate", key)}>
         {keys.rotate}
       </Button>
-      <Button kind="quiet" aria-label={keys.revokeNamed(key.name)} onClick={() => onAct("revoke", key)}>
+      <Button kind="quiet" aria-label={keys.revokeNamed(key.name)} onClick={() => onAction("revoke", key)}>
         {keys.revoke}
       </Button>
     </>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Link, useSearchParams } from "wouter-preact";
 import { api, type Schemas } from "../../api.ts";
-import { madeKey } from "../../fresh-key.ts";
+import { newKey } from "../../fresh-key.ts";
 import { texts } from "../../text.ts";
 import { useAction } from "../../ui/action.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,30 +11,30 @@ import { Loading, ProblemNotice } from "../../ui/notice.tsx";
 import { useReturn } from "../../ui/on-return.ts";
 import { Card, Empty, PageHead } from "../../ui/parts.tsx";
 import { useRemote } from "../../ui/remote.ts";
+import { CreateKeyDialog, createFirstKey } from "./create-key.tsx";
 import { RevokeDialog, RotateDialog } from "./key-dialogs.tsx";
-import { holds, type Key } from "./key-state.ts";
+import { isValid, type Key } from "./key-state.ts";
 import { KeyTable } from "./key-table.tsx";
-import { MadeKeyCard } from "./made-key.tsx";
-import { MakeKeyDialog, makeFirstKey } from "./make-key.tsx";
+import { NewKeyCard } from "./new-key.tsx";
 import "../../ui/stacked.css";
 import "./keys.css";
 
-type Open = { readonly act: "make" } | { readonly act: "revoke" | "rotate"; readonly key: Key } | undefined;
+type Open = { readonly action: "create" } | { readonly action: "revoke" | "rotate"; readonly key: Key } | undefined;
 
-/** The account's API keys: makes, shows, rotates and revokes them. */
+/** The account's API keys: create, list, rotate and revoke. */
 export const KeysPage = () => {
   const { keys } = texts.value;
   const [query, setQuery] = useSearchParams();
   const [open, setOpen] = useState<Open>();
   const list = useRemote(() => api.get<Schemas["KeyList"]>("keys"));
   useReturn(list.reload);
-  const made = madeKey.value;
+  const fresh = newKey.value;
   const done = (): void => {
     setOpen(undefined);
     void list.reload();
   };
-  const greets = query.has("first") && made === undefined && list.data?.keys.length === 0;
-  const madeFirst = (): void => {
+  const isWelcome = query.has("first") && fresh === undefined && list.data?.keys.length === 0;
+  const firstCreated = (): void => {
     setQuery({}, { replace: true });
     done();
   };
@@ -44,33 +44,35 @@ export const KeysPage = () => {
         title={keys.title}
         lead={keys.lead}
         actions={
-          !greets && (
-            <Button kind={made ? "plain" : "primary"} onClick={() => setOpen({ act: "make" })}>
-              <Icon name="key" /> {keys.make}
+          !isWelcome && (
+            <Button kind={fresh ? "plain" : "primary"} onClick={() => setOpen({ action: "create" })}>
+              <Icon name="key" /> {keys.create}
             </Button>
           )
         }
       />
-      {made && <MadeKeyCard made={made} />}
-      {greets && <FirstKey onMade={madeFirst} />}
+      {fresh && <NewKeyCard newKey={fresh} />}
+      {isWelcome && <FirstKey onCreated={firstCreated} />}
       {list.error !== undefined && <ProblemNotice error={list.error} />}
       {list.data === undefined && list.loading && <Loading />}
-      {list.data && !greets && <KeyLists keys={list.data.keys} onAct={(act, key) => setOpen({ act, key })} />}
-      {list.data && !greets && made === undefined && <FirstSteps keys={list.data.keys.length} />}
-      {open?.act === "make" && <MakeKeyDialog onClose={() => setOpen(undefined)} onMade={done} />}
-      {open?.act === "rotate" && <RotateDialog of={open.key} onClose={() => setOpen(undefined)} onDone={done} />}
-      {open?.act === "revoke" && <RevokeDialog of={open.key} onClose={() => setOpen(undefined)} onDone={done} />}
+      {list.data && !isWelcome && (
+        <KeyLists keys={list.data.keys} onAction={(action, key) => setOpen({ action, key })} />
+      )}
+      {list.data && !isWelcome && fresh === undefined && <FirstSteps keys={list.data.keys.length} />}
+      {open?.action === "create" && <CreateKeyDialog onClose={() => setOpen(undefined)} onCreated={done} />}
+      {open?.action === "rotate" && <RotateDialog of={open.key} onClose={() => setOpen(undefined)} onDone={done} />}
+      {open?.action === "revoke" && <RevokeDialog of={open.key} onClose={() => setOpen(undefined)} onDone={done} />}
     </>
   );
 };
 
-/** Greets who has just picked a plan. */
-const FirstKey = ({ onMade }: { readonly onMade: () => void }) => {
+/** Shown after choosing the first plan. */
+const FirstKey = ({ onCreated }: { readonly onCreated: () => void }) => {
   const { first } = texts.value.keys;
-  const making = useAction(makeFirstKey);
+  const creation = useAction(createFirstKey);
   const make = async (): Promise<void> => {
-    if (await making.run()) {
-      onMade();
+    if (await creation.run()) {
+      onCreated();
     }
   };
   return (
@@ -79,39 +81,42 @@ const FirstKey = ({ onMade }: { readonly onMade: () => void }) => {
       <p>{first.lead}</p>
       <div class="actions">
         <Button kind="primary" onClick={make}>
-          <Icon name="key" /> {first.make}
+          <Icon name="key" /> {first.create}
         </Button>
         <Link class="button quiet" href="/">
           {first.later}
         </Link>
       </div>
-      {making.problem !== undefined && <ProblemNotice error={making.problem} />}
+      {creation.problem !== undefined && <ProblemNotice error={creation.problem} />}
     </section>
   );
 };
 
 interface KeyListsProps {
   readonly keys: readonly Key[];
-  readonly onAct: (act: "revoke" | "rotate", key: Key) => void;
+  readonly onAction: (action: "revoke" | "rotate", key: Key) => void;
 }
 
-/** The keys that hold, and folded away those that no longer do. */
-const KeyLists = ({ keys: all, onAct }: KeyListsProps) => {
+/** The valid keys, and the inactive ones in a collapsed section. */
+const KeyLists = ({ keys: all, onAction }: KeyListsProps) => {
   const { keys } = texts.value;
-  const [holding, old] = [all.filter((key) => holds(key, Date.now())), all.filter((key) => !holds(key, Date.now()))];
+  const [valid, inactive] = [
+    all.filter((key) => isValid(key, Date.now())),
+    all.filter((key) => !isValid(key, Date.now())),
+  ];
   return (
     <>
-      {holding.length === 0 ? (
+      {valid.length === 0 ? (
         <Empty>{keys.none}</Empty>
       ) : (
         <Card title={keys.list}>
-          <KeyTable caption={keys.list} keys={holding} onAct={onAct} />
+          <KeyTable caption={keys.list} keys={valid} onAction={onAction} />
         </Card>
       )}
-      {old.length > 0 && (
-        <details class="card keys-old">
-          <summary>{keys.old(old.length)}</summary>
-          <KeyTable caption={keys.old(old.length)} keys={old} />
+      {inactive.length > 0 && (
+        <details class="card keys-inactive">
+          <summary>{keys.inactive(inactive.length)}</summary>
+          <KeyTable caption={keys.inactive(inactive.length)} keys={inactive} />
         </details>
       )}
     </>

@@ -6,7 +6,7 @@ export type PlanId = AccountState["plan"];
 
 export type PlanChoice = Schemas["PlanChoice"];
 
-/** @returns what came of it; the browser is on its way to the payment service when it is `payment`. @throws ApiProblem */
+/** @returns the outcome; for `payment`, the browser is already opening the payment page. @throws ApiProblem */
 export const choosePlan = async (plan: PlanId, note = ""): Promise<PlanChoice["status"]> => {
   const { status, url } = await api.post<PlanChoice>("session/plan", { plan, ...(note !== "" && { note }) });
   if (url !== null) {
@@ -17,31 +17,31 @@ export const choosePlan = async (plan: PlanId, note = ""): Promise<PlanChoice["s
   return status;
 };
 
-/** @returns where it goes on: with the first key, here with a word, or at the payment service */
+/** @returns the next step: the first key, a confirmation on this page, or the payment page */
 export const nextAfterChoice = ({
   status,
   wasFirst,
 }: {
   readonly status: PlanChoice["status"];
   readonly wasFirst: boolean;
-}): "first" | "told" | "left" => {
+}): "firstKey" | "confirmed" | "redirected" => {
   if (status === "payment") {
-    return "left";
+    return "redirected";
   }
-  return wasFirst && status === "active" ? "first" : "told";
+  return wasFirst && status === "active" ? "firstKey" : "confirmed";
 };
 
 type Choosing = Pick<AccountState, "billing" | "plan"> | null;
 
-/** @returns what comes before the plan is chosen: a question, and whether the payment service ends what it has begun */
+/** @returns whether the choice needs a dialog first, and whether there is a subscription that the payment provider must end */
 export const planSteps = (
   id: PlanId,
   state: Choosing,
   hasPayments: boolean = session.peek().offers.payments,
-): { readonly asksFirst: boolean; readonly isPaid: boolean } => {
+): { readonly needsConfirmation: boolean; readonly isPaid: boolean } => {
   const isPaid = hasPayments && state?.billing != null && state.billing.status !== "ended";
   if (id === "free") {
-    return { asksFirst: state !== null && state.plan !== "free", isPaid };
+    return { needsConfirmation: state !== null && state.plan !== "free", isPaid };
   }
-  return { asksFirst: id === "enterprise" || !hasPayments || state?.plan === "enterprise", isPaid };
+  return { needsConfirmation: id === "enterprise" || !hasPayments || state?.plan === "enterprise", isPaid };
 };

@@ -11,14 +11,14 @@ import { Confirm } from "../../ui/dialog.tsx";
 import { announce } from "../../ui/live.tsx";
 import { Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/parts.tsx";
-import { AskDialog } from "./ask-dialog.tsx";
 import { choosePlan, nextAfterChoice, type PlanChoice, type PlanId, planSteps } from "./choice.ts";
 import { PlanCard } from "./plan-card.tsx";
+import { RequestDialog } from "./request-dialog.tsx";
 import "./plans.css";
 
 const ids: readonly PlanId[] = ["free", "api", "enterprise"];
 
-/** The plans, the one that one has, and how to change. Everybody may see them; who is new picks the first here. */
+/** The plans, with the current one marked. Everybody may see them; new accounts choose their first plan here. */
 export const PlansPage = () => {
   const { plans } = texts.value;
   const isFirst = isMember.value && account.value?.plan_picked === false;
@@ -37,13 +37,13 @@ export const PlansPage = () => {
       <p class="muted">{plans.countsWhat}</p>
       {question === "free" && <Downgrade problem={problem} onConfirm={() => answer("free")} onClose={close} />}
       {question !== undefined && question !== "free" && (
-        <AskDialog id={question} problem={problem} onAsk={(note) => answer(question, note)} onClose={close} />
+        <RequestDialog id={question} problem={problem} onRequest={(note) => answer(question, note)} onClose={close} />
       )}
     </div>
   );
 };
 
-/** What is asked before a plan is changed, and what came of it. */
+/** Changes the plan: the dialog before it, and the outcome. */
 const usePlanChoice = () => {
   const { plans } = texts.value;
   const [, go] = useLocation();
@@ -55,16 +55,16 @@ const usePlanChoice = () => {
     const status = await choosePlan(id, note);
     setQuestion(undefined);
     const step = nextAfterChoice({ status, wasFirst });
-    if (step === "first") {
+    if (step === "firstKey") {
       go(afterFirstPlan(next));
     }
-    if (step === "told") {
-      tell(status, plans.names[id]);
+    if (step === "confirmed") {
+      showOutcome(status, plans.names[id]);
     }
   });
-  // A request is shown by a notice of its own.
-  const tell = (status: PlanChoice["status"], name: string): void => {
-    announce(status === "requested" ? plans.asked(name) : plans.active(name));
+  // A request has its own notice.
+  const showOutcome = (status: PlanChoice["status"], name: string): void => {
+    announce(status === "requested" ? plans.requestSent(name) : plans.active(name));
     setOutcome(status === "requested" ? undefined : plans.active(name));
   };
   const answer = async (id: PlanId, note?: string): Promise<void> => {
@@ -73,12 +73,12 @@ const usePlanChoice = () => {
   };
   const choose = (id: PlanId): unknown => {
     sending.clear();
-    return planSteps(id, account.value).asksFirst ? setQuestion(id) : answer(id);
+    return planSteps(id, account.value).needsConfirmation ? setQuestion(id) : answer(id);
   };
   return { choose, question, answer, close: () => setQuestion(undefined), outcome, problem: sending.problem };
 };
 
-/** A plan that was asked for, and how to go on meanwhile. */
+/** The pending plan request, with a way to continue and to withdraw it. */
 const RequestNotice = ({ onWithdraw }: { readonly onWithdraw: () => unknown }) => {
   const { plans } = texts.value;
   const state = account.value;

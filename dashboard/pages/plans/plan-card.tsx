@@ -43,13 +43,13 @@ export const PlanCard = ({ id, onChoose }: PlanCardProps) => {
 
 const requests = (id: PlanId): string => {
   const { plans } = texts.value;
-  return id === "enterprise" ? plans.requestsAgreed : plans.requests(number(planOffers[id].requestsPerMonth));
+  return id === "enterprise" ? plans.customRequests : plans.requests(number(planOffers[id].requestsPerMonth));
 };
 
 const Price = ({ id }: { readonly id: PlanId }) => {
   const { plans } = texts.value;
   if (id === "enterprise") {
-    return <p class="plans-price">{plans.byAgreement}</p>;
+    return <p class="plans-price">{plans.custom}</p>;
   }
   return (
     <p class="plans-price">
@@ -58,7 +58,7 @@ const Price = ({ id }: { readonly id: PlanId }) => {
   );
 };
 
-/** Who is not signed in comes back here with an account. */
+/** Guests sign in first and then return to this page. */
 const Choose = ({ id, onChoose }: PlanCardProps) => {
   const { plans } = texts.value;
   const kind = id === "free" ? "primary" : "plain";

@@ -9,7 +9,7 @@ import { type SentCode, sendCode } from "./sent-code.ts";
 
 const EMAIL_CHARACTERS_MAX = 254;
 
-/** Asks for the address. Browsers offer passkeys in its field, too. */
+/** Asks for the email address. Browsers also offer passkeys in its field. */
 export const AddressForm = ({ onSent }: { readonly onSent: (sent: SentCode) => void }) => {
   const { signIn } = texts.value;
   const form = useRef<HTMLFormElement>(null);
@@ -50,7 +50,7 @@ export const AddressForm = ({ onSent }: { readonly onSent: (sent: SentCode) => v
   );
 };
 
-/** What the service would refuse for certain; the rest is told by the mail that comes or does not come. */
+/** Finds only what the service would certainly reject; whether the address works is shown by the email. */
 const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+$/u.test(text);
 
 /** Why no code was sent. */

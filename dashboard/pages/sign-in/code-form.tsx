@@ -14,12 +14,12 @@ import { CODE_DIGITS, digitsOf, forgetCode, type SentCode, sendCode } from "./se
 
 export interface CodeFormProps {
   readonly sent: SentCode;
-  /** When another code was sent. */
+  /** Called when another code was sent. */
   readonly onSent: (sent: SentCode) => void;
   readonly onRestart: () => void;
 }
 
-/** Asks for the code, and sends it as soon as it has six digits. */
+/** Asks for the code, and submits it as soon as it has six digits. */
 export const CodeForm = ({ sent, onSent, onRestart }: CodeFormProps) => {
   const { signIn } = texts.value;
   return (
@@ -27,7 +27,7 @@ export const CodeForm = ({ sent, onSent, onRestart }: CodeFormProps) => {
       <PageHead title={signIn.codeTitle} lead={signIn.codeLead(sent.email)} />
       <Digits key={sent.challenge_id} sent={sent} />
       <p class="hint">{isOwnMachine(location.hostname) ? signIn.onThisMachine : signIn.spam}</p>
-      <Others sent={sent} onSent={onSent} onRestart={onRestart} />
+      <CodeActions sent={sent} onSent={onSent} onRestart={onRestart} />
     </section>
   );
 };
@@ -42,7 +42,7 @@ const Digits = ({ sent }: Pick<CodeFormProps, "sent">) => {
     forgetCode();
   });
   const focus = (): void => input.current?.querySelector("input")?.focus();
-  // When the code was sent, and when another was.
+  // After the first code was sent, and after each other one.
   useEffect(focus, [sent]);
   const submit = async (code: string): Promise<void> => {
     if (busy || code.length < CODE_DIGITS) {
@@ -93,14 +93,14 @@ const Digits = ({ sent }: Pick<CodeFormProps, "sent">) => {
   );
 };
 
-/** The service knows how many tries are left, and says it in English. */
+/** The service's message has the number of remaining attempts, in English. */
 const wrongCode = (error: unknown): string =>
   error instanceof ApiProblem && locale.value === "en" ? error.message : (problemText("wrong_code") ?? "");
 
 const PAUSE_SECONDS = 30;
 const SECOND_MS = 1_000;
 
-const Others = ({ sent, onSent, onRestart }: CodeFormProps) => {
+const CodeActions = ({ sent, onSent, onRestart }: CodeFormProps) => {
   const { signIn } = texts.value;
   const [seconds, setSeconds] = useState(PAUSE_SECONDS);
   const again = useAction(async () => {
@@ -119,17 +119,17 @@ const Others = ({ sent, onSent, onRestart }: CodeFormProps) => {
   return (
     <>
       {again.problem !== undefined && <SendingProblem error={again.problem} />}
-      <div class="sign-in-others">
+      <div class="sign-in-actions">
         <Button disabled={waits} onClick={again.run}>
-          {waits ? signIn.sendAgainIn(seconds) : signIn.sendAgain}
+          {waits ? signIn.resendIn(seconds) : signIn.resend}
         </Button>
         <Button kind="quiet" onClick={onRestart}>
-          {signIn.other}
+          {signIn.changeEmail}
         </Button>
       </div>
     </>
   );
 };
 
-/** Whether the pages come from the reader's own machine, whose terminal shows the code. */
+/** Whether the service runs on the user's own computer, whose terminal shows the code. */
 const isOwnMachine = (host: string): boolean => host === "localhost" || host === "[::1]" || /^127\./.test(host);

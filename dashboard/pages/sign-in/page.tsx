@@ -11,7 +11,7 @@ import { PasskeyButton } from "./passkey-button.tsx";
 import { forgetCode, type SentCode, sentCode } from "./sent-code.ts";
 import "./sign-in.css";
 
-/** Signs in by a code that is sent to an address, or by a passkey, and goes on to where one came from. */
+/** Signs in with an email code or a passkey, then continues to the original page. */
 export const SignInPage = () => {
   const { signIn } = texts.value;
   const next = ownPath(new URLSearchParams(useSearch()).get("next"));
@@ -26,7 +26,7 @@ export const SignInPage = () => {
   };
   return (
     <div class="sign-in">
-      {sessionEnded.value && <Notice kind="info">{signIn.again}</Notice>}
+      {sessionEnded.value && <Notice kind="info">{signIn.sessionEnded}</Notice>}
       {sent === undefined ? <Start onSent={setSent} /> : <CodeForm sent={sent} onSent={setSent} onRestart={restart} />}
     </div>
   );

@@ -8,23 +8,23 @@ import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { PasskeyProblem } from "../../ui/passkey-problem.tsx";
 
-/** A challenge holds five minutes; a field that waits longer is given a new one before. */
+/** A challenge is valid for five minutes; it is renewed before that while the field is waiting. */
 const RENEWED_MS = 4 * 60_000;
 
-/** Signs in with a passkey, by a press or out of the field for the address; nothing where the browser has none for these pages. */
+/** Signs in with a passkey, by the button or from the email field. Renders nothing if passkeys are not available. */
 export const PasskeyButton = () => {
   const { signIn } = texts.value;
   const [round, setRound] = useState(0);
-  const [refused, setRefused] = useState<unknown>(undefined);
+  const [fieldProblem, setFieldProblem] = useState<unknown>(undefined);
   const again = (): void => setRound((before) => before + 1);
   const passkey = useAction(async () => enter(await signInWithPasskey({ inField: false })));
-  useFieldPasskey({ round, again, refuse: setRefused });
+  useFieldPasskey({ round, again, onProblem: setFieldProblem });
   if (!hasPasskeys()) {
     return null;
   }
-  const problem = passkey.problem ?? refused;
+  const problem = passkey.problem ?? fieldProblem;
   const press = async (): Promise<void> => {
-    setRefused(undefined);
+    setFieldProblem(undefined);
     if (!(await passkey.run())) {
       again();
     }
@@ -43,20 +43,20 @@ export const PasskeyButton = () => {
 };
 
 interface FieldPasskey {
-  /** Counts up to wait anew. */
+  /** Incremented to wait again. */
   readonly round: number;
   readonly again: () => void;
-  readonly refuse: (error: unknown) => void;
+  readonly onProblem: (error: unknown) => void;
 }
 
-/** Waits for a passkey that is picked in the field. */
-const useFieldPasskey = ({ round, again, refuse }: FieldPasskey): void => {
-  // The functions only set a state.
+/** Waits for a passkey that is selected in the field. */
+const useFieldPasskey = ({ round, again, onProblem }: FieldPasskey): void => {
+  // Not a dependency: the functions only set state.
   useEffect(() => {
     let current = true;
     void offersPasskeysInField().then(async (offers) => {
       if (offers && current) {
-        await signInWithPasskey({ inField: true }).then(enter, tellRefusal(refuse));
+        await signInWithPasskey({ inField: true }).then(enter, reportRejection(onProblem));
       }
     });
     const timer = setTimeout(again, RENEWED_MS);
@@ -68,9 +68,9 @@ const useFieldPasskey = ({ round, again, refuse }: FieldPasskey): void => {
   }, [round]);
 };
 
-/** That nothing was picked, or cannot be, is no news to who did not ask: the button tells it when it is pressed. */
-const tellRefusal = (refuse: (error: unknown) => void) => (error: unknown) => {
+/** Reports only rejected passkeys. If none was selected, or none is available, the button shows that when it is used. */
+const reportRejection = (onProblem: (error: unknown) => void) => (error: unknown) => {
   if (error instanceof ApiProblem && error.code === "passkey_refused" && error.status !== 0) {
-    refuse(error);
+    onProblem(error);
   }
 };

@@ -1,7 +1,7 @@
 import { api } from "../../api.ts";
 import { locale } from "../../text.ts";
 
-/** A code that was sent. It is kept while the window is open: on a phone the page is often loaded anew after a look at the mail. */
+/** A code that was sent. It is kept while the window is open: phones often reload the page after switching to the mail app. */
 export interface SentCode {
   readonly challenge_id: string;
   readonly email: string;
@@ -22,10 +22,10 @@ export const sendCode = async (email: string): Promise<SentCode> => {
 
 export const forgetCode = (): void => sessionStorage.removeItem(KEY);
 
-/** @returns the code that was sent last, while it holds */
+/** @returns the code that was sent last, until it expires */
 export const sentCode = (): SentCode | undefined => readCode(sessionStorage.getItem(KEY), Date.now());
 
-/** @param text what was kept, which an extension or another version of these pages may have written */
+/** @param text the stored text, which an extension or another version of these pages may have written */
 export const readCode = (text: string | null, now: number): SentCode | undefined => {
   const kept = parsed(text);
   const isCode =
@@ -40,10 +40,10 @@ const parsed = (text: string | null): Readonly<Record<string, unknown>> => {
   try {
     return Object(JSON.parse(text ?? "{}"));
   } catch {
-    // What is no JSON was not written by these pages: there is no code.
+    // These pages write JSON, so other text is not a code.
     return {};
   }
 };
 
-/** @returns the digits of what was typed or pasted, as many as a code has: `123 456` is one, too */
+/** @returns the digits of what was typed or pasted, up to the length of a code: `123 456` is valid */
 export const digitsOf = (text: string): string => text.replace(/\D/gu, "").slice(0, CODE_DIGITS);

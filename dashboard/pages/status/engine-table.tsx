@@ -14,14 +14,14 @@ export const EngineTable = ({ engines, formats }: EngineTableProps) => {
   return (
     <Card title={text.engines}>
       <p class="muted">{text.enginesLead(rows.length)}</p>
-      <Table caption={text.engines} head={[text.engine, text.version, text.serves]}>
+      <Table caption={text.engines} head={[text.engine, text.version, text.formatsColumn]}>
         {rows.map((row) => (
           <tr key={row.name}>
             <th scope="row" class="status-engine">
               {row.name}
             </th>
-            <td>{row.version ?? text.ofTheSystem}</td>
-            <td>{servedBy(row)}</td>
+            <td>{row.version ?? text.systemVersion}</td>
+            <td>{dependentFormats(row)}</td>
           </tr>
         ))}
       </Table>
@@ -29,7 +29,7 @@ export const EngineTable = ({ engines, formats }: EngineTableProps) => {
   );
 };
 
-const servedBy = ({ families }: EngineRow): string => {
+const dependentFormats = ({ families }: EngineRow): string => {
   const { status: text, formats: names } = texts.value;
   return families.length === 0
     ? texts.value.common.none

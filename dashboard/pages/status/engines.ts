@@ -1,9 +1,9 @@
 import type { Schemas } from "../../api.ts";
 
-/** An engine of this deployment, and what hangs on it. */
+/** An installed engine, and the formats that depend on it. */
 export interface EngineRow {
   readonly name: string;
-  /** Undefined for a program of the system, which brings its own. */
+  /** Undefined for a program of the operating system, which has its own version. */
   readonly version: string | undefined;
   /** How many formats of each family it reads or writes, the most first. */
   readonly families: readonly (readonly [family: string, formats: number])[];
@@ -27,24 +27,24 @@ const counted = (families: readonly string[]): EngineRow["families"] =>
     .map(([family, of]) => [family, of.length] as const)
     .sort(([, one], [, other]) => other - one);
 
-/** How the conversions of an account go. */
-export interface Pace {
-  /** Those that have waited for longer than {@link LONG_WAIT_MS}. */
-  readonly late: number;
-  /** Those that wait or run. */
+/** The unfinished conversions of an account. */
+export interface Backlog {
+  /** Conversions that have been queued for more than {@link LONG_WAIT_MS}. */
+  readonly delayed: number;
+  /** Conversions that are queued or running. */
   readonly unfinished: number;
-  /** When the last of them ended; undefined when none has. */
+  /** When the last conversion ended; undefined if none has. */
   readonly lastEnd: string | undefined;
 }
 
-/** A minute: what waits longer than this waits for more than its turn. */
+/** One minute. A conversion that is queued for longer is delayed. */
 export const LONG_WAIT_MS = 60_000;
 
-export const paceOf = (
+export const backlogOf = (
   jobs: readonly Pick<Schemas["Job"], "created_at" | "finished_at" | "status">[],
   now: number,
-): Pace => ({
-  late: jobs.filter(({ status, created_at }) => status === "queued" && now - Date.parse(created_at) > LONG_WAIT_MS)
+): Backlog => ({
+  delayed: jobs.filter(({ status, created_at }) => status === "queued" && now - Date.parse(created_at) > LONG_WAIT_MS)
     .length,
   unfinished: jobs.filter(({ status }) => status === "queued" || status === "processing").length,
   lastEnd: jobs

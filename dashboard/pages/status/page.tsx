@@ -8,23 +8,23 @@ import { Button } from "../../ui/button.tsx";
 import { announce } from "../../ui/live.tsx";
 import { Loading, Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { Card, PageHead } from "../../ui/parts.tsx";
-import { byFamily } from "../formats/find.ts";
-import { ask, type Findings } from "./ask.ts";
+import { byFamily } from "../formats/search.ts";
 import { EngineTable } from "./engine-table.tsx";
-import type { Pace } from "./engines.ts";
+import type { Backlog } from "./engines.ts";
+import { readStatus, type StatusReport } from "./read-status.ts";
 import "./status.css";
 
-/** It is asked again by itself so often, while somebody looks. */
-const AGAIN_MS = 30_000;
+/** How often the status is refreshed while the page is visible. */
+const REFRESH_MS = 30_000;
 
-/** Whether the service answers, with which engines, and what hangs on each. */
+/** Availability of the service, its engines, and the formats that depend on each. */
 export const StatusPage = () => {
   const { status: text } = texts.value;
-  const { findings, error, asking, again } = useFindings();
-  const press = async (): Promise<void> => {
-    // What is bad is said by its notice; that nothing has changed would be silent.
-    if ((await again()) === undefined) {
-      announce(text.well);
+  const { report, error, checking, refresh } = useStatus();
+  const onRefresh = async (): Promise<void> => {
+    // Errors are announced by their notice; an unchanged status would be silent.
+    if ((await refresh()) === undefined) {
+      announce(text.operational);
     }
   };
   return (
@@ -32,70 +32,70 @@ export const StatusPage = () => {
       <PageHead
         title={text.title}
         lead={text.lead}
-        actions={<Button onClick={press}>{asking ? text.asking : text.refresh}</Button>}
+        actions={<Button onClick={onRefresh}>{checking ? text.checking : text.refresh}</Button>}
       />
-      {error !== undefined && <Unwell error={error} />}
-      {findings === undefined && error === undefined && <Loading />}
-      {findings !== undefined && (
+      {error !== undefined && <Unavailable error={error} />}
+      {report === undefined && error === undefined && <Loading />}
+      {report !== undefined && (
         <>
-          {error === undefined && <Well pace={findings.pace} />}
+          {error === undefined && <Operational backlog={report.backlog} />}
           <p class="muted">
-            <Since time={findings.askedAt} />
+            <LastChecked time={report.checkedAt} />
           </p>
-          {findings.pace !== undefined && <Yours pace={findings.pace} />}
-          <Families formats={findings.formats} />
-          <EngineTable engines={findings.health.engines} formats={findings.formats} />
+          {report.backlog !== undefined && <YourJobs backlog={report.backlog} />}
+          <Families formats={report.formats} />
+          <EngineTable engines={report.health.engines} formats={report.formats} />
         </>
       )}
     </>
   );
 };
 
-/** Asks now, every {@link AGAIN_MS} while the page is seen, and when it is seen again. */
-const useFindings = () => {
-  const [findings, setFindings] = useState<Findings | undefined>(undefined);
+/** Reads the status now, every {@link REFRESH_MS} while the page is visible, and when it becomes visible again. */
+const useStatus = () => {
+  const [report, setReport] = useState<StatusReport | undefined>(undefined);
   const [error, setError] = useState<unknown>(undefined);
-  const [asking, setAsking] = useState(false);
-  /** @returns what went wrong */
-  const again = async (): Promise<unknown> => {
-    setAsking(true);
-    const outcome = await ask(isMember.value).catch((problem: unknown) => ({ problem }));
-    setAsking(false);
+  const [checking, setChecking] = useState(false);
+  /** @returns the error, if any */
+  const refresh = async (): Promise<unknown> => {
+    setChecking(true);
+    const outcome = await readStatus(isMember.value).catch((problem: unknown) => ({ problem }));
+    setChecking(false);
     if ("problem" in outcome) {
       setError(outcome.problem);
       return outcome.problem;
     }
-    setFindings(outcome);
+    setReport(outcome);
     setError(undefined);
     return undefined;
   };
   useEffect(() => {
-    const look = (): void => {
+    const update = (): void => {
       if (!document.hidden) {
-        void again();
+        void refresh();
       }
     };
-    look();
-    const timer = setInterval(look, AGAIN_MS);
-    document.addEventListener("visibilitychange", look);
+    update();
+    const timer = setInterval(update, REFRESH_MS);
+    document.addEventListener("visibilitychange", update);
     return () => {
       clearInterval(timer);
-      document.removeEventListener("visibilitychange", look);
+      document.removeEventListener("visibilitychange", update);
     };
   }, []);
-  return { findings, error, asking, again };
+  return { report, error, checking, refresh };
 };
 
-const Well = ({ pace }: { readonly pace: Pace | undefined }) => {
+const Operational = ({ backlog }: { readonly backlog: Backlog | undefined }) => {
   const { status: text } = texts.value;
-  return pace !== undefined && pace.late > 0 ? (
-    <Notice kind="warning">{text.late(pace.late)}</Notice>
+  return backlog !== undefined && backlog.delayed > 0 ? (
+    <Notice kind="warning">{text.delayed(backlog.delayed)}</Notice>
   ) : (
-    <Notice kind="good">{text.well}</Notice>
+    <Notice kind="good">{text.operational}</Notice>
   );
 };
 
-const Unwell = ({ error }: { readonly error: unknown }) => {
+const Unavailable = ({ error }: { readonly error: unknown }) => {
   const { status: text } = texts.value;
   if (error instanceof ApiProblem && error.code !== "not_reachable" && error.status < 500) {
     return <ProblemNotice error={error} />;
@@ -110,23 +110,23 @@ const Unwell = ({ error }: { readonly error: unknown }) => {
 
 const TICK_MS = 5_000;
 
-/** How long ago it was asked, told anew every few seconds. */
-const Since = ({ time }: { readonly time: string }) => {
+/** How long ago the status was read, updated every few seconds. */
+const LastChecked = ({ time }: { readonly time: string }) => {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), TICK_MS);
     return () => clearInterval(timer);
   }, []);
-  return <>{texts.value.status.asked(relative(time, Math.max(now, Date.parse(time))))}</>;
+  return <>{texts.value.status.checked(relative(time, Math.max(now, Date.parse(time))))}</>;
 };
 
-const Yours = ({ pace }: { readonly pace: Pace }) => {
+const YourJobs = ({ backlog }: { readonly backlog: Backlog }) => {
   const { status: text } = texts.value;
   return (
     <Card title={text.yours}>
       <p>
-        {pace.unfinished === 0 ? text.nothingWaits : text.unfinished(pace.unfinished)}{" "}
-        {pace.lastEnd !== undefined && text.lastEnd(relative(pace.lastEnd))}
+        {backlog.unfinished === 0 ? text.noneUnfinished : text.unfinished(backlog.unfinished)}{" "}
+        {backlog.lastEnd !== undefined && text.lastEnd(relative(backlog.lastEnd))}
       </p>
     </Card>
   );

@@ -9,7 +9,7 @@ import { announce } from "../../ui/live.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
 import { Card } from "../../ui/parts.tsx";
 
-/** Where the ends of jobs are told that name no address of their own. */
+/** The webhook URL for jobs that do not set their own. */
 export const AddressCard = () => {
   const { address } = texts.value.webhooks;
   const saved = account.value?.webhook_url ?? "";
@@ -19,10 +19,10 @@ export const AddressCard = () => {
   const save = async (next: string | null): Promise<void> => {
     setDone("");
     if (await saving.run(next)) {
-      const told = next === null ? address.cleared : address.saved;
+      const message = next === null ? address.cleared : address.saved;
       setUrl(next ?? "");
-      setDone(told);
-      announce(told);
+      setDone(message);
+      announce(message);
     }
   };
   const [isWrong, setWrong] = useState(false);
@@ -34,7 +34,7 @@ export const AddressCard = () => {
       void save(next === "" ? null : next);
     }
   };
-  const refused = isWrong ? address.wrong : refusalOf(saving.problem);
+  const urlError = isWrong ? address.wrong : urlErrorOf(saving.problem);
   return (
     <Card title={address.title}>
       <p class="muted">{address.lead}</p>
@@ -42,7 +42,7 @@ export const AddressCard = () => {
         <TextField
           label={address.label}
           hint={address.hint}
-          error={refused}
+          error={urlError}
           type="url"
           inputMode="url"
           autoComplete="off"
@@ -58,7 +58,7 @@ export const AddressCard = () => {
           {saved !== "" && <Button onClick={() => save(null)}>{address.clear}</Button>}
           {done !== "" && <span class="muted webhooks-done">{done}</span>}
         </div>
-        {saving.problem !== undefined && refused === undefined && <ProblemNotice error={saving.problem} />}
+        {saving.problem !== undefined && urlError === undefined && <ProblemNotice error={saving.problem} />}
       </form>
     </Card>
   );
@@ -70,8 +70,8 @@ const isAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.c
 const saveAddress = async (url: string | null): Promise<void> =>
   accountChanged(await api.post<AccountState>("session/account", { webhook_url: url }));
 
-/** @returns why the address itself was refused */
-const refusalOf = (problem: unknown): string | undefined => {
+/** @returns the service's error about the URL itself */
+const urlErrorOf = (problem: unknown): string | undefined => {
   const field =
     problem instanceof ApiProblem ? problem.errors.find(({ pointer }) => pointer === "/webhook_url") : undefined;
   return field?.detail;

@@ -10,25 +10,25 @@ import { useReturn } from "../../ui/on-return.ts";
 import { Pager } from "../../ui/pager.tsx";
 import { queryOf, usePaging } from "../../ui/paging.ts";
 import { Card, Empty, Table } from "../../ui/parts.tsx";
+import { ProblemInView } from "../../ui/problem-in-view.tsx";
 import { useRemote } from "../../ui/remote.ts";
-import { SeenProblem } from "../../ui/seen-problem.tsx";
 import { Ago } from "../../ui/time.tsx";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import { type Delivery, DeliveryState } from "./delivery-state.tsx";
 
 const PAGE_ITEMS = "20";
 
-/** Milliseconds after which a message that was sent again is looked at: most receivers have answered by then. */
-const LOOK_MS = 1_500;
+/** Milliseconds until the list is reloaded after a resend: most receivers have responded by then. */
+const RELOAD_MS = 1_500;
 
-/** The messages of the last 30 days, with what became of them. */
+/** The messages of the last 30 days and their delivery status. */
 export const Deliveries = () => {
   const { deliveries } = texts.value.webhooks;
   const paging = usePaging();
-  const path = `webhooks${queryOf({ limit: PAGE_ITEMS, after: paging.place.after })}`;
+  const path = `webhooks${queryOf({ limit: PAGE_ITEMS, after: paging.position.after })}`;
   const list = useRemote(() => api.get<Schemas["WebhookList"]>(path), [path]);
   const [openId, setOpenId] = useState<string>();
-  const again = useAgain(list.reload);
+  const resend = useResend(list.reload);
   useReturn(list.reload);
   const messages = list.data?.messages;
   const opened = messages?.find(({ id }) => id === openId);
@@ -43,42 +43,42 @@ export const Deliveries = () => {
     >
       <p class="muted">{deliveries.lead}</p>
       {list.error !== undefined && <ProblemNotice error={list.error} />}
-      <SeenProblem error={again.problem} />
+      <ProblemInView error={resend.problem} />
       {messages === undefined && list.loading && <Loading />}
       {messages?.length === 0 && <Empty>{deliveries.none}</Empty>}
       {messages && messages.length > 0 && (
-        <DeliveryTable messages={messages} onAgain={({ id }) => again.run(id)} onOpen={({ id }) => setOpenId(id)} />
+        <DeliveryTable messages={messages} onResend={({ id }) => resend.run(id)} onOpen={({ id }) => setOpenId(id)} />
       )}
       <Pager paging={paging} next={list.data?.next ?? undefined} label={deliveries.pages} list="webhooks-list" />
       {opened && (
-        <DeliveryDetail message={opened} onClose={() => setOpenId(undefined)} onAgain={() => again.run(opened.id)} />
+        <DeliveryDetail message={opened} onClose={() => setOpenId(undefined)} onResend={() => resend.run(opened.id)} />
       )}
     </Card>
   );
 };
 
-/** Has a message sent again, and looks a little later what became of it. */
-const useAgain = (reload: () => Promise<void>) => {
-  const [looks, setLooks] = useState(0);
+/** Resends a message, and reloads the list a little later to show the outcome. */
+const useResend = (reload: () => Promise<void>) => {
+  const [resent, setResent] = useState(0);
   useEffect(() => {
-    const timer = looks === 0 ? undefined : setTimeout(reload, LOOK_MS);
+    const timer = resent === 0 ? undefined : setTimeout(reload, RELOAD_MS);
     return () => clearTimeout(timer);
-  }, [looks]);
+  }, [resent]);
   return useAction(async (id: string) => {
     await api.post(`webhooks/${id}/redeliver`);
-    announce(texts.value.webhooks.deliveries.sentAgain);
+    announce(texts.value.webhooks.deliveries.resent);
     await reload();
-    setLooks(looks + 1);
+    setResent(resent + 1);
   });
 };
 
 interface DeliveryTableProps {
   readonly messages: readonly Delivery[];
-  readonly onAgain: (message: Delivery) => unknown;
+  readonly onResend: (message: Delivery) => unknown;
   readonly onOpen: (message: Delivery) => void;
 }
 
-const DeliveryTable = ({ messages, onAgain, onOpen }: DeliveryTableProps) => {
+const DeliveryTable = ({ messages, onResend, onOpen }: DeliveryTableProps) => {
   const { deliveries } = texts.value.webhooks;
   const heads = [deliveries.message, deliveries.to, deliveries.state, deliveries.created, deliveries.attempts];
   return (
@@ -100,12 +100,12 @@ const DeliveryTable = ({ messages, onAgain, onOpen }: DeliveryTableProps) => {
               <Ago at={message.created_at} />
             </td>
             <td data-label={deliveries.attempts}>{message.attempts.length}</td>
-            <td class="acts">
+            <td class="row-actions">
               <Button kind="quiet" aria-label={deliveries.detailsOf(message.id)} onClick={() => onOpen(message)}>
                 {deliveries.details}
               </Button>
-              <Button kind="quiet" aria-label={deliveries.againOf(message.id)} onClick={() => onAgain(message)}>
-                {deliveries.again}
+              <Button kind="quiet" aria-label={deliveries.resendOf(message.id)} onClick={() => onResend(message)}>
+                {deliveries.resend}
               </Button>
             </td>
           </tr>

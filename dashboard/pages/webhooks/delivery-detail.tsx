@@ -8,17 +8,17 @@ import { type Delivery, DeliveryState } from "./delivery-state.tsx";
 export interface DeliveryDetailProps {
   readonly message: Delivery;
   readonly onClose: () => void;
-  readonly onAgain: () => unknown;
+  readonly onResend: () => unknown;
 }
 
 /** A message with all its attempts. */
-export const DeliveryDetail = ({ message, onClose, onAgain }: DeliveryDetailProps) => {
+export const DeliveryDetail = ({ message, onClose, onResend }: DeliveryDetailProps) => {
   const { deliveries } = texts.value.webhooks;
   return (
     <Dialog
       title={deliveries.types[message.type]}
       onClose={onClose}
-      actions={<Button onClick={onAgain}>{deliveries.again}</Button>}
+      actions={<Button onClick={onResend}>{deliveries.resend}</Button>}
     >
       <dl class="webhooks-facts">
         <dt>{deliveries.state}</dt>
@@ -49,13 +49,13 @@ export const DeliveryDetail = ({ message, onClose, onAgain }: DeliveryDetailProp
 const Attempts = ({ of: { attempts } }: { readonly of: Delivery }) => {
   const { deliveries } = texts.value.webhooks;
   return (
-    <Table caption={deliveries.tried} head={[deliveries.at, deliveries.outcome, deliveries.took]}>
+    <Table caption={deliveries.tried} head={[deliveries.at, deliveries.outcome, deliveries.duration]}>
       {attempts.toReversed().map(({ at, status, error, duration_ms }) => (
         <tr key={at}>
           <td>{exactTime(at)}</td>
           <td class="webhooks-outcome">
-            {/* What the other server's connection said, in the service's words. */}
-            {status === null ? <span lang="en">{error}</span> : deliveries.answered(status)}
+            {/* The connection error, in the service's words. */}
+            {status === null ? <span lang="en">{error}</span> : deliveries.httpStatus(status)}
           </td>
           <td>{duration(duration_ms)}</td>
         </tr>

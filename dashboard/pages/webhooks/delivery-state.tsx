@@ -7,7 +7,7 @@ export type Delivery = Schemas["Webhook"];
 
 const TONES = { pending: "busy", delivered: "good", failed: "bad" } as const;
 
-/** The state, and when a message that was not taken is tried next. */
+/** The status, and the next attempt if the message was not accepted. */
 export const DeliveryState = ({ message: { status, next_attempt_at } }: { readonly message: Delivery }) => {
   const { deliveries } = texts.value.webhooks;
   return (

@@ -6,7 +6,7 @@ import { SecretsCard } from "./secrets.tsx";
 import "../../ui/stacked.css";
 import "./webhooks.css";
 
-/** Where ends of jobs are told, what the messages are signed with, and what became of each. */
+/** The webhook URL, the signing secret, and the deliveries. */
 export const WebhooksPage = () => {
   const { webhooks } = texts.value;
   return (

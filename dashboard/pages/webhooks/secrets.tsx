@@ -15,11 +15,11 @@ import { type CodeLanguage, codeLanguages, verifyCode } from "./verify-code.ts";
 
 type Secret = Schemas["WebhookSecrets"]["secrets"][number];
 
-/** What messages are signed with, and how a receiver checks that. */
+/** The signing secret, and how a receiver verifies signatures. */
 export const SecretsCard = () => {
   const { secret } = texts.value.webhooks;
   const read = useRemote(() => api.get<Schemas["WebhookSecrets"]>("webhooks/secret"));
-  const [asks, setAsks] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const rotating = useAction(async () => {
     await api.post("webhooks/secret");
     await read.reload();
@@ -27,7 +27,7 @@ export const SecretsCard = () => {
   });
   const rotate = async (): Promise<void> => {
     if (await rotating.run()) {
-      setAsks(false);
+      setAsking(false);
     }
   };
   const secrets = read.data?.secrets;
@@ -40,23 +40,23 @@ export const SecretsCard = () => {
         <SecretRow key={each.created_at} secret={each} />
       ))}
       {secrets?.length === 0 && <p>{secret.none}</p>}
-      {!asks && rotating.problem !== undefined && <ProblemNotice error={rotating.problem} />}
+      {!isAsking && rotating.problem !== undefined && <ProblemNotice error={rotating.problem} />}
       {secrets && (
         <div class="actions">
           {secrets.length === 0 ? (
-            <Button onClick={rotating.run}>{secret.make}</Button>
+            <Button onClick={rotating.run}>{secret.create}</Button>
           ) : (
-            <Button onClick={() => setAsks(true)}>{secret.rotate}</Button>
+            <Button onClick={() => setAsking(true)}>{secret.rotate}</Button>
           )}
         </div>
       )}
       <Verify />
-      {asks && (
+      {isAsking && (
         <Confirm
           title={secret.confirmTitle}
           action={secret.confirmAction}
           onConfirm={rotate}
-          onClose={() => setAsks(false)}
+          onClose={() => setAsking(false)}
         >
           <p>{secret.confirmLead}</p>
           {rotating.problem !== undefined && <ProblemNotice error={rotating.problem} />}
@@ -92,7 +92,7 @@ const SecretRow = ({ secret: { secret: value, created_at, expires_at } }: { read
         <CopyButton text={value} label={secret.copy} />
       </div>
       <p class="hint">
-        {secret.made(dateTime(created_at))}
+        {secret.created(dateTime(created_at))}
         {expires_at !== null && ` · ${secret.signsUntil(dateTime(expires_at))}`}
       </p>
     </div>

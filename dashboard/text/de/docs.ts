@@ -2,9 +2,9 @@ import type { docs as source } from "../en/docs.ts";
 
 export const docs: typeof source = {
   title: "Erste Schritte",
-  lead: "Eine Datei senden, ein Format nennen, das Ergebnis holen: drei Anfragen, aus jeder Sprache.",
+  lead: "Eine Datei hochladen, ein Format wählen, das Ergebnis herunterladen: drei Anfragen, in jeder Sprache.",
   key: {
-    title: "1. Ihr Schlüssel",
+    title: "1. Ihr API-Schlüssel",
     filled:
       "Die Beispiele unten enthalten den Schlüssel, den Sie gerade erstellt haben. Er ist nur bekannt, bis diese Seite neu geladen wird.",
     prefix: (prefix) =>
@@ -13,15 +13,15 @@ export const docs: typeof source = {
     signedOut:
       "Die Beispiele brauchen einen API-Schlüssel. Melden Sie sich an, um einen zu erstellen: Das dauert eine Minute und braucht kein Passwort.",
     paste: "API-Schlüssel",
-    wrong: "Das ist kein ganzer Schlüssel. Er beginnt mit af_live_ oder af_test_ und hat etwa 56 Zeichen.",
+    wrong: "Das ist kein vollständiger Schlüssel. Er beginnt mit af_live_ oder af_test_ und hat etwa 56 Zeichen.",
     pasted: "Die Beispiele enthalten Ihren Schlüssel.",
-    make: "Schlüssel erstellen",
+    create: "Schlüssel erstellen",
     name: "Erste Schritte",
-    forget: "Wieder herausnehmen",
+    remove: "Schlüssel entfernen",
     signIn: "Anmelden",
   },
   run: {
-    title: "2. Ausführen",
+    title: "2. Ein Beispiel ausführen",
     lead: "Jedes Beispiel ist vollständig: Es legt eine kleine Tabelle an, sendet sie, lässt sie in JSON umwandeln und speichert das Ergebnis. Das zählt als drei Anfragen.",
     language: "Programmiersprache",
     curl: "curl",
@@ -34,19 +34,19 @@ export const docs: typeof source = {
     fetchNote: "Node 18 oder neuer. In einer Webseite hätte jeder den Schlüssel: Lassen Sie ihn auf einem Server.",
     requestsNote: "pip install requests",
     urllibNote:
-      "urllib würde Ihren Schlüssel dorthin mitsenden, wo die Datei liegt, und dort wird er abgelehnt. Darum fragt es zuerst nach der Adresse.",
+      "urllib sendet Ihren Schlüssel auch an den Server, auf dem die Datei liegt, und der lehnt ihn ab. Darum fragt das Beispiel zuerst nach der Adresse der Datei.",
     curlNote: "Eine Shell und curl, sonst nichts.",
     code: (language) => `Beispiel: ${language}`,
   },
   more: {
-    title: "3. Was ein Programm wissen sollte",
-    wait: "Warten",
+    title: "3. Ihre Anbindung bauen",
+    wait: "Auf das Ergebnis warten",
     waitText:
       "Mit wait=25 kommt die Antwort, wenn die Umwandlung endet, sonst nach 25 Sekunden mit dem Auftrag, wie er dann steht. Fragen Sie wieder, bis er beendet ist.",
-    idempotency: "Wiederholen",
+    idempotency: "Sicher wiederholen",
     idempotencyText:
-      "Wenn eine Anfrage abbrach, weiß niemand, ob sie angenommen wurde. Senden Sie sie mit demselben Idempotency-Key noch einmal: Was getan ist, wird nicht wieder getan und zählt einmal.",
-    webhooks: "Benachrichtigt werden",
+      "Wenn die Verbindung abbricht, wissen Sie nicht, ob die Anfrage angenommen wurde. Senden Sie sie mit demselben Idempotency-Key noch einmal: Sie wird nur einmal ausgeführt und zählt einmal.",
+    webhooks: "Webhooks",
     webhooksText:
       "Statt zu fragen, lassen Sie einen Webhook benachrichtigen, wenn ein Auftrag endet: Nennen Sie eine webhook_url beim Auftrag, oder legen Sie eine für alle fest. Jede Nachricht ist nach Standard Webhooks signiert.",
     webhooksLink: "Webhooks einrichten",
@@ -58,20 +58,20 @@ export const docs: typeof source = {
   errors: {
     title: "Fehler",
     lead: "Fehler sind Problem Details (RFC 9457). Richten Sie sich nach code, der gleich bleibt; detail sagt, was falsch war und was richtig wäre.",
-    request: "Einer Anfrage",
-    job: "Einer Umwandlung",
-    upload: "Eines Uploads",
+    request: "Fehler von Anfragen",
+    job: "Fehler von Umwandlungen",
+    upload: "Fehler von Uploads",
     code: "Code",
     status: "Status",
     meaning: "Bedeutung (englisch)",
-    again: "Wiederholen",
+    retry: "Wiederholen",
     show: "Alle Fehler zeigen",
   },
   links: {
-    title: "Weiter",
+    title: "Mehr",
     reference: "API-Referenz: jede Operation, zum Lesen und Ausprobieren",
     openapi: "OpenAPI-Dokument, für Generatoren von Clients",
-    formats: "Was kann daraus werden? Alle Formate und ihre Optionen",
-    status: "Ob der Dienst in Ordnung ist",
+    formats: "Formate: alle Umwandlungen und ihre Optionen",
+    status: "Zustand des Dienstes",
   },
 };

@@ -3,7 +3,7 @@ import type { signIn as source } from "../en/sign-in.ts";
 export const signIn: typeof source = {
   title: "Anmelden",
   lead: "Sie brauchen kein Passwort: Wir senden Ihnen einen Code. Sind Sie neu hier, eröffnet er Ihr Konto.",
-  again: "Sie wurden abgemeldet, weil die Sitzung beendet war. Melden Sie sich neu an, um fortzufahren.",
+  sessionEnded: "Ihre Sitzung ist beendet. Melden Sie sich neu an, um fortzufahren.",
   email: "E-Mail-Adresse",
   emailHint: "Wir verwenden sie nur, um Sie anzumelden und Ihnen zu antworten.",
   emailWrong: "Das sieht nicht nach einer E-Mail-Adresse aus. Sie enthält ein @, wie name@example.com.",
@@ -15,11 +15,11 @@ export const signIn: typeof source = {
   codeUntil: (time) => `Der Code gilt bis ${time}.`,
   code: "Sechsstelliger Code",
   enter: "Anmelden",
-  sendAgain: "Neuen Code senden",
-  sendAgainIn: (seconds) =>
+  resend: "Neuen Code senden",
+  resendIn: (seconds) =>
     seconds === 1 ? "Neuen Code senden in 1 Sekunde" : `Neuen Code senden in ${seconds} Sekunden`,
   sent: "Ein neuer Code ist unterwegs. Den vorigen brauchen Sie nicht mehr.",
-  other: "Andere Adresse verwenden",
+  changeEmail: "Andere Adresse verwenden",
   spam: "Nichts angekommen? Sehen Sie im Spam-Ordner nach, und prüfen Sie die Adresse auf Tippfehler.",
   onThisMachine:
     "Dieser Dienst läuft auf Ihrem eigenen Rechner. Wenn Sie ihn nicht für E-Mail eingerichtet haben, steht der Code in seinem Terminal und in DATA_DIR/outbox.",

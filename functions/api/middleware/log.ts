@@ -1,22 +1,20 @@
 import type { MiddlewareObj } from "@middy/core";
 import { RequestError, type RequestErrorCode } from "../../domain/errors.ts";
-import { requestMeasured } from "../../domain/measured.ts";
-import { type OutageId, outageOf } from "../../domain/outages.ts";
+import { requestMeasured } from "../../domain/measurements.ts";
+import { type OutageId, outageOf } from "../../domain/resource-errors.ts";
 import { logger } from "../../logger.ts";
+import type { Route } from "../operation.ts";
 import type { Answer, ApiEvent, ApiResult } from "../request.ts";
 import { exchangeOf, requestKeys } from "../request.ts";
-import type { ApiRoute } from "../routes.ts";
 
-/** What an operator has not set up is no failure of ours (`not_offered`). */
+/** A feature that the operator has not enabled is not a failure (`not_offered`). */
 const NOT_OFFERED = 501;
 
 /**
- * One line per request, and its measurements: what was asked, by whom, how it ended, how long it took. The path is the
- * route's, never the client's, because a path may hold a download token; headers, names and bodies are not logged.
+ * Logs one line per request and records its metrics: operation, account, outcome, duration. The path is the route's,
+ * never the client's, because a path can contain a download token. Headers, names and bodies are not logged.
  */
-export const logRequest = (
-  route: Pick<ApiRoute, "operation" | "path">,
-): MiddlewareObj<ApiEvent, Answer | ApiResult> => {
+export const logRequest = (route: Pick<Route, "id" | "path">): MiddlewareObj<ApiEvent, Answer | ApiResult> => {
   const write = (event: ApiEvent, response: Answer | ApiResult | null | undefined, error?: Error | null) => {
     const { context, request } = exchangeOf(event);
     const status = response && "status" in response ? response.status : 500;
@@ -25,7 +23,7 @@ export const logRequest = (
     const code = error ? codeOf(error, outage) : undefined;
     context.metrics.record(
       requestMeasured({
-        operation: route.operation,
+        operation: route.id,
         status,
         durationMs,
         ...(code !== undefined && { code }),
@@ -40,7 +38,7 @@ export const logRequest = (
       code,
       duration_ms: durationMs,
     };
-    // What is refused under load is no fault of any part, and there is much of it; a disk that is full is one.
+    // Rejections under load are not faults, and there are many of them. A full disk is a fault.
     const isRefusal = code === "temporarily_unavailable" && outage === undefined;
     if (status >= 500 && status !== NOT_OFFERED && !isRefusal) {
       logger.error("request", { ...line, error: error ?? new Error("No error was given.") });
@@ -54,6 +52,6 @@ export const logRequest = (
   };
 };
 
-/** What is not from the table, and no outage, is answered as an error of ours. */
+/** Errors that are neither in the error table nor an outage are internal errors. */
 const codeOf = (error: Error, outage: OutageId | undefined): RequestErrorCode =>
   error instanceof RequestError ? error.code : outage === undefined ? "internal_error" : "temporarily_unavailable";

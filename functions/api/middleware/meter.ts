@@ -1,19 +1,18 @@
 import type { MiddlewareObj } from "@middy/core";
+import { type Account, plans } from "../../domain/accounts/plans.ts";
+import { burstExceeded, burstHeaders, quotaClaim, quotaExceeded, quotaHeaders } from "../../domain/accounts/quotas.ts";
 import { RequestError } from "../../domain/errors.ts";
-import { type Account, plans } from "../../domain/plans.ts";
-import { burstExceeded, burstHeaders, quotaClaim, quotaExceeded, quotaHeaders } from "../../domain/quotas.ts";
 import { asError, logger } from "../../logger.ts";
+import type { Route } from "../operation.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult, Exchange } from "../request.ts";
 import { exchangeOf, requestKeys } from "../request.ts";
-import type { ApiRoute } from "../routes.ts";
 
 /**
- * Holds an account to its requests a second, prepares the count of a metered request, and tells the client where it
- * stands. The count itself is taken by the operation, in one transaction with its effect: so a refused request counts
- * nothing, and no crash in between loses or gains one. An account that has used up its month is refused here, before a
- * body is read.
+ * Enforces the account's requests per second, prepares the count of a metered request, and sets the rate limit headers.
+ * The operation itself counts the request, in one transaction with its effect: a rejected request is not counted, and
+ * no crash loses or adds a count. An account that has used up its month is rejected here, before the body is read.
  */
-export const meter = (route: Pick<ApiRoute, "auth" | "metered">): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
+export const meter = (route: Pick<Route, "auth" | "metered">): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
   before: async ({ event }) => {
     const exchange = exchangeOf(event);
     const { context, request } = exchange;
@@ -33,8 +32,8 @@ export const meter = (route: Pick<ApiRoute, "auth" | "metered">): MiddlewareObj<
     const claim = quotaClaim(account, request.now, route.metered);
     const used = await context.quotas.used(claim.accountId, claim.month);
     exchange.request = { ...request, account, claim };
-    tell(exchange, used);
-    // A repeated request may have been counted already; the operation's own transaction tells.
+    setQuotaHeaders(exchange, used);
+    // A repeated request may have been counted already; the operation's transaction decides.
     if (used >= claim.limit && request.headers["idempotency-key"] === undefined) {
       throw quotaExceeded(claim, request.now);
     }
@@ -46,15 +45,15 @@ export const meter = (route: Pick<ApiRoute, "auth" | "metered">): MiddlewareObj<
       return;
     }
     try {
-      tell(exchange, await exchange.context.quotas.used(claim.accountId, claim.month));
+      setQuotaHeaders(exchange, await exchange.context.quotas.used(claim.accountId, claim.month));
     } catch (error) {
-      // What was accepted and counted must not be answered as a failure: its headers tell the count of a moment ago.
+      // An accepted, counted request must not fail here. Its headers contain the earlier count.
       logger.warn("the count was not read", { ...requestKeys(exchange.request), error: asError(error) });
     }
   },
 });
 
-/** When a key was used last is a courtesy: a disk that takes no more of it still has results to read. */
+/** Recording the last use of a key is best effort: results can still be read when the disk is full. */
 const noteKey = async ({ context, request }: Exchange): Promise<void> => {
   if (request.keyId === undefined) {
     return;
@@ -83,8 +82,8 @@ const holdToBurst = async ({ context, request, headers }: Exchange, account: Acc
   }
 };
 
-/** Both limits stand in one header, each by its name. */
-const tell = ({ headers, request }: Exchange, used: number): void => {
+/** Both limits share one header, each with its name. */
+const setQuotaHeaders = ({ headers, request }: Exchange, used: number): void => {
   const { claim, now } = request;
   if (claim === undefined) {
     return;

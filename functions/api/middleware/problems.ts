@@ -1,13 +1,13 @@
 import type { MiddlewareObj } from "@middy/core";
 import { RequestError } from "../../domain/errors.ts";
-import { unavailable } from "../../domain/outages.ts";
 import { problemView } from "../../domain/problem.ts";
+import { unavailable } from "../../domain/resource-errors.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult } from "../request.ts";
 import { exchangeOf } from "../request.ts";
 
 /**
- * Turns whatever was thrown into problem details (RFC 9457). A disk that is full is told as what it is; whatever else is not
- * from the table is ours, and says nothing.
+ * Converts any error to problem details (RFC 9457). Resource errors such as a full disk are reported as such; all other
+ * errors that are not in the error table become internal errors without details.
  */
 export const problems = (): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
   onError: (middy) => {
@@ -17,10 +17,10 @@ export const problems = (): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
   },
 });
 
-/** A 401 has to say how to authenticate (RFC 9110, 11.6.1). */
+/** A 401 must say how to authenticate (RFC 9110, 11.6.1). */
 const CHALLENGE = { "www-authenticate": 'Bearer realm="anyform"' };
 
-/** A path that holds a download token is told without it. */
+/** A download token is removed from the path. */
 const problem = ({ id, baseUrl, path }: ApiRequest, error: RequestError): Answer => {
   const shown = path.startsWith("/api/v1/download/") ? "/api/v1/download" : path;
   const body = problemView({ baseUrl, path: shown, requestId: id }, error);
@@ -32,4 +32,4 @@ const asRequestError = (error: unknown): RequestError =>
   error instanceof RequestError
     ? error
     : (unavailable(error) ??
-      new RequestError("internal_error", "The request failed on our side; the request id helps us to find out why."));
+      new RequestError("internal_error", "An internal error occurred. Include the request ID when you report it."));

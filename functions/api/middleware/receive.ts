@@ -2,25 +2,25 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { MiddlewareObj } from "@middy/core";
 import type { Context } from "../../domain/ports.ts";
-import { askedHost, clientAddress } from "../client-address.ts";
+import type { Route } from "../operation.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult, Exchange } from "../request.ts";
 import { exchangeOf } from "../request.ts";
-import type { ApiRoute } from "../routes.ts";
+import { askedHost, clientAddress } from "./client-address.ts";
 
-/** On every answer: nothing is cached or sniffed, and no address of a download leaks to the next page. */
+/** Sent with every response: no caching, no sniffing, and download URLs do not leak through the referrer. */
 const HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
 };
 
-/** The first and the last to touch a request: turns the event into a request, and the answer into the result. */
+/** The outermost middleware: converts the event to a request, and the answer to a result. */
 export const receive = (
   context: () => Context,
-  { operation }: Pick<ApiRoute, "operation">,
+  { id }: Pick<Route, "id">,
 ): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
   before: ({ event }) => {
-    event.exchange = exchangeFor(event, context(), operation);
+    event.exchange = exchangeFor(event, context(), id);
   },
   after: (middy) => {
     middy.response = resultOf(exchangeOf(middy.event), middy.response as Answer);
@@ -37,7 +37,7 @@ const exchangeFor = (event: ApiEvent, context: Context, operation: string): Exch
   const headers = headersOf(event);
   const domainName = askedHost(event, context);
   const protocol = event.headers["x-forwarded-proto"] === "http" ? "http" : "https";
-  // A client can name any host; what is none would end in URLs that nobody can read.
+  // A client can send any host; an invalid one would produce invalid URLs.
   const named = URL.parse(`${protocol}://${domainName}`)?.origin ?? `${protocol}://localhost`;
   const host = context.publicUrl ?? named;
   const request: ApiRequest = {
@@ -59,13 +59,15 @@ const exchangeFor = (event: ApiEvent, context: Context, operation: string): Exch
   return { context, request, headers: { ...HEADERS, "x-request-id": id } };
 };
 
-/** API Gateway takes cookies out of the headers (payload 2.0). */
+/** API Gateway moves cookies out of the headers (payload 2.0). */
 const headersOf = ({ headers, cookies }: ApiEvent): ApiEvent["headers"] =>
   cookies === undefined ? headers : { ...headers, cookie: cookies.join("; ") };
 
 const bodyOf = (event: ApiEvent): Buffer => Buffer.from(event.body ?? "", event.isBase64Encoded ? "base64" : "utf8");
 
-/** Bytes of a piece of a body. Busboy never ends when a part that it skips comes in one piece of more than 64 kB. */
+/**
+ * Chunk size of a body in bytes. Busboy never ends when a part that it skips arrives in one chunk of more than 64 kB.
+ */
 const PIECE_BYTES = 16_384;
 
 const piecesOf = function* (body: Buffer): Generator<Buffer> {
@@ -79,7 +81,7 @@ const definedOf = (values: Readonly<Record<string, string | undefined>> | undefi
     Object.entries(values ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
 
-/** Cookies leave as they have come, beside the headers. */
+/** As in the event, cookies are separate from the headers. */
 const resultOf = (exchange: Exchange, answer: Answer): ApiResult => {
   const { "set-cookie": cookie, ...headers }: Record<string, string> = { ...exchange.headers, ...answer.headers };
   return { ...(cookie !== undefined && { cookies: [cookie] }), ...contentOf(answer, headers) };

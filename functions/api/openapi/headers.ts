@@ -1,65 +1,65 @@
-/** The headers of all answers: THE table of them. Answers name those that they have. */
+/** THE table of response headers. Responses name those that they have. */
 
 interface Header {
   readonly description: string;
   readonly example: string;
-  /** Whether each answer that names it has it. */
+  /** Whether every response that names it has it. */
   readonly always: boolean;
 }
 
 export const headers = {
   "X-Request-Id": {
-    description: "What to send us when you ask about this request.",
+    description: "The request ID. Include it in support requests.",
     example: "4f5f9c0e-1c7b-4e57-9a39-0b6c2f6a7d11",
     always: true,
   },
   "RateLimit-Policy": {
     description:
-      "The limits of the account (draft-ietf-httpapi-ratelimit-headers): `q` requests in `w` seconds. `burst` is for one " +
-      "second and not there where the plan has none; `month` stands with requests that count towards the quota.",
+      "The limits of the account (draft-ietf-httpapi-ratelimit-headers): `q` requests in `w` seconds. `burst` is the limit " +
+      "per second, if the plan has one; `month` is sent for requests that count towards the quota.",
     example: '"burst";q=20;w=1, "month";q=5000;w=2592000',
     always: false,
   },
   RateLimit: {
-    description: "What is left of each limit: `r` requests for the next `t` seconds.",
+    description: "What remains of each limit: `r` requests for the next `t` seconds.",
     example: '"burst";r=19;t=1, "month";r=4872;t=864000',
     always: false,
   },
   "X-RateLimit-Limit": {
-    description: "Requests of a month, for clients that do not know `RateLimit`.",
+    description: "Requests per month, for clients that do not support `RateLimit`.",
     example: "5000",
     always: false,
   },
-  "X-RateLimit-Remaining": { description: "Requests that are left in this month.", example: "4872", always: false },
+  "X-RateLimit-Remaining": { description: "Remaining requests this month.", example: "4872", always: false },
   "X-RateLimit-Reset": {
-    description: "When the next month begins, in seconds since 1970.",
+    description: "When the quota resets, in seconds since 1970.",
     example: "1796083200",
     always: false,
   },
-  "Retry-After": { description: "Seconds after which to ask again.", example: "1", always: false },
+  "Retry-After": { description: "Seconds to wait before the next request.", example: "1", always: false },
   Location: {
-    description: "Where to go on.",
+    description: "The URL to continue with.",
     example: "/api/v1/convert/job_00GxPqjL0a1b2c3d4e5f6g/status",
     always: true,
   },
   Link: {
-    description: 'The next page, `rel="next"` (RFC 8288); not there on the last one.',
+    description: 'The next page, `rel="next"` (RFC 8288). Not set on the last page.',
     example: '</api/v1/convert?limit=50&after=job_00GxPqjL0a1b2c3d4e5f6g>; rel="next"',
     always: false,
   },
   ETag: {
-    description: "The version of the answer, for `If-None-Match`.",
+    description: "The version of the response, for `If-None-Match`.",
     example: '"5f1c3a0e9b7d24685f1c3a0e9b7d2468"',
     always: true,
   },
   "Idempotent-Replayed": {
-    description: "`true` where the `Idempotency-Key` was used before, and this is the record of then.",
+    description: "`true` if the `Idempotency-Key` was used before and this is the record from then.",
     example: "true",
     always: false,
   },
   "Set-Cookie": {
     description:
-      "The session, or with an empty value its end. Over https the cookie is `__Host-anyform` with `Secure`, over http `anyform`.",
+      "The session cookie; an empty value removes it. Named `__Host-anyform` with `Secure` over HTTPS, `anyform` over HTTP.",
     example: "__Host-anyform=…; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure",
     always: true,
   },
@@ -69,11 +69,11 @@ export const headers = {
     always: true,
   },
   "Content-Disposition": {
-    description: "The name of the file (RFC 6266).",
+    description: "The filename (RFC 6266).",
     example: "attachment; filename=\"a.jpg\"; filename*=UTF-8''a.jpg",
     always: true,
   },
-  "Content-Length": { description: "Bytes of the file.", example: "91233", always: true },
+  "Content-Length": { description: "Size of the file in bytes.", example: "91233", always: true },
 } as const satisfies Record<string, Header>;
 
 export type HeaderName = keyof typeof headers;

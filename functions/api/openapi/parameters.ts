@@ -1,6 +1,6 @@
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX } from "../../domain/limits.ts";
 
-/** The parameters of all operations: THE table of them. Operations name those that they take. */
+/** THE table of parameters. Operations name those that they accept. */
 
 interface Parameter {
   /** @default the name of the row */
@@ -25,7 +25,7 @@ export const parameters = {
   messageId: {
     name: "id",
     in: "path",
-    description: "`id` of a message, the `webhook-id` that its receiver got.",
+    description: "`id` of a message: the `webhook-id` that its receiver got.",
     schema: text,
     example: "msg_00GxPqjL0a1b2c3d4e5f6g",
   },
@@ -56,43 +56,43 @@ export const parameters = {
     schema: text,
     example: "dl_0a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6q7r8s9t0uv",
   },
-  file: { in: "path", description: "Name of a file of the page.", schema: text, example: "swagger-ui.css" },
+  file: { in: "path", description: "Filename.", schema: text, example: "swagger-ui.css" },
   wait: {
     in: "query",
     description:
-      "Seconds to wait for a change before the answer; more than 25 are 25. The answer may come sooner, and may come without a change.",
+      "Seconds to wait for a change before responding, up to 25; larger values mean 25. The response can arrive earlier, and without a change.",
     schema: { type: "integer", minimum: 0, maximum: 999_999, default: 0 },
     example: 25,
   },
   prefer: {
     name: "Prefer",
     in: "header",
-    description: "`wait=25` does what the parameter `wait` does (RFC 7240); other preferences are ignored.",
+    description: "`wait=25` has the effect of the parameter `wait` (RFC 7240). Other preferences are ignored.",
     schema: text,
     example: "wait=25",
   },
   limit: {
     in: "query",
-    description: "Items of a page.",
+    description: "Items per page.",
     schema: { type: "integer", minimum: 1, maximum: PAGE_ITEMS_MAX, default: PAGE_ITEMS_DEFAULT },
     example: 50,
   },
   after: {
     in: "query",
-    description: "`next` of the page before; without it the first page comes.",
+    description: "`next` of the previous page. Default: the first page.",
     schema: text,
     example: "job_00GxPqjL0a1b2c3d4e5f6g",
   },
   status: {
     in: "query",
-    description: "Only jobs of this status. Expired ones are among the completed.",
+    description: "Only jobs with this status. `completed` includes expired jobs.",
     schema: { type: "string", enum: ["queued", "processing", "completed", "failed", "cancelled"] },
     example: "failed",
   },
   version: {
     name: "If-None-Match",
     in: "header",
-    description: "The `ETag` of the answer that the client has; 304 when nothing has changed.",
+    description: "The `ETag` of the client's version. The response is 304 if nothing has changed.",
     schema: text,
     example: '"5f1c3a0e9b7d24685f1c3a0e9b7d2468"',
   },
@@ -100,45 +100,45 @@ export const parameters = {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "Makes it safe to repeat the request for 24 hours: the same key with the same request leads to the same record and " +
-      "counts once; with another request it is an error. Use a new random one, say a UUID, for each thing that you want.",
+      "Makes it safe to retry the request for 24 hours: the same key with the same request returns the same record and " +
+      "counts once. A different request with the same key is rejected. Use a random value, such as a UUID, per operation.",
     schema: { type: "string", minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS_MAX },
     example: "4f5f9c0e-1c7b-4e57-9a39-0b6c2f6a7d11",
   },
   source: {
     in: "query",
-    description: "Only conversions from this format: id, extension or media type.",
+    description: "Only conversions from this format: ID, extension or media type.",
     schema: text,
     example: "heic",
   },
   target: {
     in: "query",
-    description: "Only conversions into this format: id, extension or media type.",
+    description: "Only conversions to this format: ID, extension or media type.",
     schema: text,
     example: "jpg",
   },
   month: {
     in: "query",
-    description: "A UTC month, at most two years ago; without it, this one.",
+    description: "A UTC month, at most two years ago. Default: the current month.",
     schema: { type: "string", pattern: "^\\d{4}-(0[1-9]|1[0-2])$" },
     example: "2026-11",
   },
   stripeSignature: {
     name: "Stripe-Signature",
     in: "header",
-    description: "The signature of the body and its time, as Stripe makes it.",
+    description: "Stripe's signature of the body and the time.",
     schema: text,
     example: "t=1795176000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd",
   },
   family: {
     in: "query",
-    description: "Only conversions from or into a format of this family.",
+    description: "Only conversions from or to a format of this family.",
     schema: text,
     example: "image",
   },
   conversions: {
     in: "query",
-    description: "Whether the conversions are listed; with `false` the formats alone are, some 60 kB.",
+    description: "Whether to include conversions. `false` returns only the formats, about 60 kB.",
     schema: { type: "boolean", default: true },
     example: false,
   },

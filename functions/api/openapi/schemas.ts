@@ -1,75 +1,59 @@
 import * as z from "zod/mini";
-import * as keyViews from "../../domain/key-views.ts";
-import * as sessions from "../../domain/session-views.ts";
-import * as views from "../../domain/views.ts";
-import { choosePlanRequest, updateAccountRequest } from "../account-request.ts";
-import { batchRequest, conversionRequest } from "../conversion-request.ts";
-import { createKeyRequest, rotateKeyRequest } from "../key-request.ts";
-import * as signIn from "../sign-in-request.ts";
-import { directUploadRequest, urlUploadRequest } from "../upload-request.ts";
+import * as accounts from "../../domain/accounts/account-views.ts";
+import * as keys from "../../domain/accounts/key-views.ts";
+import * as formats from "../../domain/formats/format-views.ts";
+import * as jobs from "../../domain/jobs/job-views.ts";
+import { problemSchema } from "../../domain/problem-view.ts";
+import * as sessions from "../../domain/sessions/session-views.ts";
+import * as uploads from "../../domain/uploads/upload-views.ts";
+import * as webhooks from "../../domain/webhooks/webhook-views.ts";
+import type { AnyOperation } from "../operation.ts";
 
-/** The schemas that the document calls by name; wherever one stands in another, it is referred to. */
-const named = {
-  Upload: views.uploadSchema,
-  Transfer: views.transferSchema,
-  TransferPart: views.partSchema,
-  UploadError: views.uploadErrorSchema,
-  DirectUploadRequest: directUploadRequest,
-  UrlUploadRequest: urlUploadRequest,
-  ConversionRequest: conversionRequest,
-  Job: views.jobSchema,
-  JobResult: views.resultSchema,
-  JobError: views.jobErrorSchema,
-  JobList: views.jobListSchema,
-  BatchRequest: batchRequest,
-  Batch: views.batchSchema,
-  Account: views.accountSchema,
-  AccountChanges: updateAccountRequest,
-  Use: keyViews.useSchema,
-  UseDay: keyViews.daySchema,
-  PlanChoiceRequest: choosePlanRequest,
-  PlanChoice: keyViews.planChoiceSchema,
-  BillingPage: keyViews.billingPageSchema,
-  BillingEvent: keyViews.billingEventSchema,
-  Key: keyViews.keySchema,
-  NewKey: keyViews.newKeySchema,
-  KeyList: keyViews.keyListSchema,
-  KeyRequest: createKeyRequest,
-  KeyRotation: rotateKeyRequest,
-  Webhook: views.webhookSchema,
-  WebhookList: views.webhookListSchema,
-  WebhookSecrets: views.webhookSecretSchema,
-  WebhookEvent: views.webhookEventSchema,
-  Download: views.downloadSchema,
-  Format: views.formatSchema,
-  Conversion: views.conversionSchema,
-  FormatList: views.formatListSchema,
-  Health: views.healthSchema,
-  Problem: views.problemSchema,
-  CodeRequest: signIn.codeRequest,
+/** Response schemas by their name in the document. Operations add those of their requests. */
+const answers: Readonly<Record<string, z.ZodMiniType>> = {
+  Upload: uploads.uploadSchema,
+  Transfer: uploads.transferSchema,
+  TransferPart: uploads.partSchema,
+  UploadError: uploads.uploadErrorSchema,
+  Job: jobs.jobSchema,
+  JobResult: jobs.resultSchema,
+  JobError: jobs.jobErrorSchema,
+  JobList: jobs.jobListSchema,
+  Batch: jobs.batchSchema,
+  Download: jobs.downloadSchema,
+  Account: accounts.accountSchema,
+  Use: accounts.useSchema,
+  UseDay: accounts.daySchema,
+  PlanChoice: accounts.planChoiceSchema,
+  BillingPage: accounts.billingPageSchema,
+  Key: keys.keySchema,
+  NewKey: keys.newKeySchema,
+  KeyList: keys.keyListSchema,
+  Webhook: webhooks.webhookSchema,
+  WebhookList: webhooks.webhookListSchema,
+  WebhookSecrets: webhooks.webhookSecretSchema,
+  WebhookEvent: webhooks.webhookEventSchema,
+  Format: formats.formatSchema,
+  Conversion: formats.conversionSchema,
+  FormatList: formats.formatListSchema,
+  Problem: problemSchema,
   SignInCode: sessions.challengeSchema,
-  CodeSessionRequest: signIn.codeSessionRequest,
   Session: sessions.sessionSchema,
   Owner: sessions.ownerSchema,
   DeviceList: sessions.deviceListSchema,
   PasskeyRequestOptions: sessions.passkeyRequestSchema,
-  PasskeySessionRequest: signIn.passkeySessionRequest,
-  PasskeyAssertion: signIn.assertionSchema,
   PasskeyCreationOptions: sessions.passkeyCreationSchema,
-  NewPasskeyRequest: signIn.passkeyRequest,
-  PasskeyAttestation: signIn.attestationSchema,
   Passkey: sessions.passkeySchema,
   PasskeyList: sessions.passkeyListSchema,
-} as const;
-
-export type SchemaName = keyof typeof named;
+};
 
 /** @returns a reference to the schema */
-export const reference = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
+export const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** @returns all schemas, as components of the document */
-export const schemaComponents = (): Record<string, object> => {
+/** @returns all schemas, as components of the document; nested schemas are references */
+export const schemaComponents = (routes: readonly AnyOperation[]): Record<string, object> => {
   const registry = z.registry<{ id: string }>();
+  const named = Object.assign({}, answers, ...routes.map(({ schemas }) => schemas?.()));
   for (const [id, schema] of Object.entries<z.ZodMiniType>(named)) {
     registry.add(schema, { id });
   }
@@ -83,7 +67,7 @@ export const schemaComponents = (): Record<string, object> => {
   );
 };
 
-/** Takes out what says nothing: the bounds of safe integers, and in one long expression what `date-time` says. */
+/** Removes noise: the bounds of safe integers, and the long pattern that `date-time` already implies. */
 const shorten = (schema: z.core.JSONSchema.BaseSchema): void => {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) {
     delete schema.minimum;

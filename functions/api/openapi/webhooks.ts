@@ -1,3 +1,5 @@
+import { type Example, example } from "../operation.ts";
+import type { Samples } from "./samples.ts";
 import { reference } from "./schemas.ts";
 
 /** The messages that the service sends, for the document's `webhooks`. */
@@ -5,36 +7,47 @@ import { reference } from "./schemas.ts";
 const headers = [
   {
     name: "webhook-id",
-    description: "The same with every attempt of a message, so that one that comes twice can be told.",
+    description: "The ID of the message. Every attempt has the same one: use it to detect duplicates.",
     example: "msg_00GxPqjL0a1b2c3d4e5f6g",
   },
-  { name: "webhook-timestamp", description: "Seconds since 1970 of this attempt.", example: "1795176013" },
+  {
+    name: "webhook-timestamp",
+    description: "When this attempt was sent, in seconds since 1970.",
+    example: "1795176013",
+  },
   {
     name: "webhook-signature",
     description:
-      "`v1,` and the base64 of HMAC-SHA-256 over `{webhook-id}.{webhook-timestamp}.{body}`, keyed with the secret of the " +
-      "account; two, with a space between, for 24 hours after the secret was replaced.",
+      "`v1,` and the base64 HMAC-SHA-256 of `{webhook-id}.{webhook-timestamp}.{body}`, keyed with the account's signing " +
+      "secret. For 24 hours after a rotation there are two signatures, separated by a space.",
     example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   },
 ].map((header) => ({ ...header, in: "header", required: true, schema: { type: "string" } }));
 
 const answers = {
-  "2XX": { description: "The message is taken." },
-  "410": { description: "The webhook is gone: nothing more of this message is sent." },
-  default: { description: "Anything else, a redirect too: the message is sent again." },
+  "2XX": { description: "The message was received." },
+  "410": { description: "The endpoint is gone. The message is not retried." },
+  default: { description: "Any other status, including redirects. The message is retried." },
 };
 
 const DESCRIPTION =
-  "Sent to the `webhook_url` of the job as [Standard Webhooks](https://www.standardwebhooks.com) has it: at once, and again " +
-  "after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h until a 2xx answers within 15 seconds. It may come more than once.";
+  "Sent to the `webhook_url` of the job, following [Standard Webhooks](https://www.standardwebhooks.com). Retried after " +
+  "5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h until a 2xx status arrives within 15 seconds. A message can be delivered more than once.";
 
 const messages = {
-  "job.completed": { operation: "jobCompleted", summary: "A job is completed", example: "webhookCompleted" },
-  "job.failed": { operation: "jobFailed", summary: "A job failed", example: "webhookFailed" },
-  "job.cancelled": { operation: "jobCancelled", summary: "A job was cancelled", example: "webhookCancelled" },
+  "job.completed": { operation: "jobCompleted", summary: "Job completed", example: "webhookCompleted" },
+  "job.failed": { operation: "jobFailed", summary: "Job failed", example: "webhookFailed" },
+  "job.cancelled": { operation: "jobCancelled", summary: "Job cancelled", example: "webhookCancelled" },
 } as const;
 
-/** @returns what is sent to webhooks, by type */
+/** @returns an example of each message */
+export const webhookExamples = ({ jobs, messageOf }: Samples): Readonly<Record<string, Example>> => ({
+  webhookCompleted: example("WebhookEvent", "A completed job", JSON.parse(messageOf(jobs.completed).body)),
+  webhookFailed: example("WebhookEvent", "A failed job", JSON.parse(messageOf(jobs.failed).body)),
+  webhookCancelled: example("WebhookEvent", "A cancelled job", JSON.parse(messageOf(jobs.cancelled).body)),
+});
+
+/** @returns the messages to webhooks, by type */
 export const webhooks = (): Record<string, object> =>
   Object.fromEntries(
     Object.entries(messages).map(([type, { operation, summary, example }]) => [

@@ -1,4 +1,4 @@
-import { at, type Format, says } from "../format.ts";
+import { at, type Format, says } from "./format.ts";
 
 /** Archives, and files that are only compressed. A tar within one of these is told from its name, or by a look inside. */
 export const archiveFormats = [

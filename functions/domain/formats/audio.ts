@@ -1,6 +1,6 @@
-import { at, type Format, says } from "../format.ts";
-import { losslessAudioFormats } from "./lossless-audio.ts";
-import { rareAudioFormats } from "./rare-audio.ts";
+import { rareAudioFormats } from "./audio-legacy.ts";
+import { losslessAudioFormats } from "./audio-lossless.ts";
+import { at, type Format, says } from "./format.ts";
 
 /** Sound. What has no mark of its own is told by `detect/media.ts`. */
 export const audioFormats = [

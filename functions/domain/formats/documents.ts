@@ -1,4 +1,4 @@
-import { at, type Format, says } from "../format.ts";
+import { at, type Format, says } from "./format.ts";
 
 /** Documents, presentations and books. */
 export const documentFormats = [

@@ -1,4 +1,4 @@
-import { at, type Format, says } from "../format.ts";
+import { at, type Format, says } from "./format.ts";
 
 /** Fonts: outlines of TrueType and of PostScript (CFF) are different things, and the wrappings take either. */
 export const fontFormats = [

@@ -1,4 +1,4 @@
-import type { Format } from "../format.ts";
+import type { Format } from "./format.ts";
 
 /** Messages, calendars and contacts. */
 export const mailFormats = [

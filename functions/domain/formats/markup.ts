@@ -1,4 +1,4 @@
-import type { Format, Trait } from "../format.ts";
+import type { Format, Trait } from "./format.ts";
 
 const CARRIES = ["text", "styles", "pictures", "rows"] as const satisfies readonly Trait[];
 

@@ -1,4 +1,4 @@
-import { at, type Format, says } from "../format.ts";
+import { at, type Format, says } from "./format.ts";
 
 /** Models in three dimensions. */
 export const modelFormats = [
@@ -58,16 +58,6 @@ export const modelFormats = [
     ],
   },
   {
-    id: "off",
-    name: "OFF",
-    family: "model",
-    extensions: ["off"],
-    mediaTypes: ["model/vnd.off"],
-    carries: ["mesh"],
-    shape: /^\s*(?:ST|C|N)*OFF\s+(?:#[^\n]*\n\s*)*\d+\s+\d+/,
-    named: "txt",
-  },
-  {
     id: "3mf",
     name: "3MF",
     family: "model",
@@ -94,19 +84,6 @@ export const modelFormats = [
     carries: ["mesh", "materials", "pictures", "frames"],
     magic: [[says(0, "Kaydara FBX Binary")]],
     shape: /^\s*;\s*FBX\s+\d/,
-  },
-  {
-    id: "3ds",
-    name: "3DS",
-    family: "model",
-    extensions: ["3ds"],
-    mediaTypes: ["model/x-3ds", "image/x-3ds"],
-    carries: ["mesh", "materials"],
-    // The main chunk, and in it the version, or the editor's chunk.
-    magic: [
-      [at(0, "4d 4d"), at(6, "02 00 0a 00 00 00")],
-      [at(0, "4d 4d"), at(6, "3d 3d")],
-    ],
   },
   {
     id: "step",

@@ -1,4 +1,4 @@
-import { at, type Format, says } from "../format.ts";
+import { at, type Format, says } from "./format.ts";
 
 /** What office programs write, beside those of the newer kinds that npm packages read. */
 export const officeFormats = [

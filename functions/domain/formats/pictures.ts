@@ -1,7 +1,7 @@
-import { at, type Format, says } from "../format.ts";
-import { cameraFormats } from "./cameras.ts";
-import { oldPictureFormats } from "./old-pictures.ts";
-import { rarePictureFormats } from "./rare-pictures.ts";
+import { at, type Format, says } from "./format.ts";
+import { cameraFormats } from "./pictures-camera-raw.ts";
+import { oldPictureFormats } from "./pictures-legacy.ts";
+import { rarePictureFormats } from "./pictures-specialist.ts";
 
 /** Pictures, of pixels and of shapes. */
 export const pictureFormats = [

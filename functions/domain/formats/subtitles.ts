@@ -1,4 +1,4 @@
-import type { Format } from "../format.ts";
+import type { Format } from "./format.ts";
 
 /** Subtitles. */
 export const subtitleFormats = [
@@ -65,23 +65,5 @@ export const subtitleFormats = [
     mediaTypes: ["application/x-lrc"],
     carries: ["cues"],
     shape: /^\s*(?:\[[a-z#]+:[^\]\r\n]*\]\s*)*\[\d{1,3}:\d\d(?:[.:]\d{1,3})?\]/i,
-  },
-  {
-    id: "microdvd",
-    name: "MicroDVD",
-    family: "subtitle",
-    extensions: ["sub"],
-    mediaTypes: ["text/x-microdvd"],
-    carries: ["cues", "styles"],
-    shape: /^\s*\{\d+\}\{\d*\}/,
-  },
-  {
-    id: "mpl2",
-    name: "MPL2",
-    family: "subtitle",
-    extensions: ["mpl", "mpl2"],
-    mediaTypes: ["text/x-mpl2"],
-    carries: ["cues", "styles"],
-    shape: /^\s*\[\d+\]\[\d*\]/,
   },
 ] as const satisfies readonly Format[];

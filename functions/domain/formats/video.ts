@@ -1,5 +1,5 @@
-import { at, type Format, says } from "../format.ts";
-import { rareVideoFormats } from "./rare-video.ts";
+import { at, type Format, says } from "./format.ts";
+import { rareVideoFormats } from "./video-legacy.ts";
 
 /** Films. What has no mark of its own is told by `detect/media.ts`. */
 export const videoFormats = [

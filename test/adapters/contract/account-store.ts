@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AccountStore } from "../../../functions/domain/account-ports.ts";
-import type { ApiKey } from "../../../functions/domain/keys.ts";
-import type { Account } from "../../../functions/domain/plans.ts";
+import type { AccountStore } from "../../../functions/domain/accounts/account-ports.ts";
+import type { ApiKey } from "../../../functions/domain/accounts/keys.ts";
+import type { Account } from "../../../functions/domain/accounts/plans.ts";
 import { accountRecord, keyRecord, NOW } from "../../support/records.ts";
 
 export interface AccountStoreHarness {
@@ -9,7 +9,7 @@ export interface AccountStoreHarness {
   close(): Promise<void>;
 }
 
-/** What every AccountStore promises. `make` gives an empty store; it is called before each test. */
+/** The contract of every AccountStore. `make` returns an empty store; it is called before each test. */
 export const accountStoreContract = (name: string, make: () => Promise<AccountStoreHarness>): void => {
   describe(`${name} as AccountStore`, () => {
     let store: AccountStore;
@@ -29,7 +29,7 @@ export const accountStoreContract = (name: string, make: () => Promise<AccountSt
 };
 
 const describeAccounts = (store: () => AccountStore): void => {
-  it("gives an account back as it was added, with a quota and without", async () => {
+  it("returns an account as it was added, with and without a quota", async () => {
     const [plain, large] = [accountRecord(), accountRecord({ plan: "enterprise", quota: 250_000 })];
     expect(await store().createAccount(plain)).toBe("created");
     expect(await store().createAccount(large)).toBe("created");
@@ -37,11 +37,11 @@ const describeAccounts = (store: () => AccountStore): void => {
     expect(await store().getAccount(large.id)).toEqual(large);
   });
 
-  it("knows no account that was never added", async () => {
+  it("returns undefined for an account that was never added", async () => {
     expect(await store().getAccount(accountRecord().id)).toBeUndefined();
   });
 
-  it("refuses an address that another account has, whatever its case, and adds nothing", async () => {
+  it("rejects an address of another account, in any case, and adds nothing", async () => {
     const first = accountRecord({ email: "Ada.Lovelace@Example.com" });
     const second = accountRecord({ email: "ada.lovelace@EXAMPLE.com" });
     await store().createAccount(first);
@@ -50,7 +50,7 @@ const describeAccounts = (store: () => AccountStore): void => {
     expect(await all(store())).toEqual([first]);
   });
 
-  it("gives an address to one of 20 accounts that want it at once", async () => {
+  it("assigns an address to one of 20 concurrent accounts", async () => {
     const wanting = Array.from({ length: 20 }, () => accountRecord({ email: "ada@example.com" }));
     const outcomes = await Promise.all(wanting.map((account) => store().createAccount(account)));
     expect(outcomes.filter((outcome) => outcome === "created")).toHaveLength(1);
@@ -67,11 +67,11 @@ const describeAccounts = (store: () => AccountStore): void => {
     expect(listed.map(({ id }) => id).sort()).toEqual(accounts.map(({ id }) => id).sort());
   });
 
-  it("lists nothing when there is no account", async () => {
+  it("lists nothing if there are no accounts", async () => {
     expect(await all(store())).toEqual([]);
   });
 
-  it("sets a plan with a quota, and takes the quota away again", async () => {
+  it("sets a plan with a quota, and removes the quota again", async () => {
     const account = accountRecord();
     await store().createAccount(account);
     expect(await store().setPlan(account.id, "enterprise", 1_000_000)).toBe(true);
@@ -80,7 +80,7 @@ const describeAccounts = (store: () => AccountStore): void => {
     expect(await store().getAccount(account.id)).toStrictEqual({ ...account, plan: "api" });
   });
 
-  it("sets no plan of an account that is not there, and adds none", async () => {
+  it("does not set a plan of a missing account, and adds none", async () => {
     const { id } = accountRecord();
     expect(await store().setPlan(id, "api", undefined)).toBe(false);
     expect(await store().getAccount(id)).toBeUndefined();
@@ -90,7 +90,7 @@ const describeAccounts = (store: () => AccountStore): void => {
 const describeChanges = (store: () => AccountStore): void => {
   const billing = { customerId: "cus_1", subscriptionId: "sub_1", status: "active", paidUntil: NOW } as const;
 
-  it("keeps all that an account is added with", async () => {
+  it("stores all fields of an account", async () => {
     const full = accountRecord({
       quota: 7,
       retentionHours: 0,
@@ -107,7 +107,7 @@ const describeChanges = (store: () => AccountStore): void => {
     }
   });
 
-  it("finds an account by its address, whatever its case, as it now is", async () => {
+  it("finds the current account by its address, in any case", async () => {
     const account = accountRecord({ email: "Ada.Lovelace@Example.com" });
     await store().createAccount(account);
     await store().setPlan(account.id, "api", undefined);
@@ -116,7 +116,7 @@ const describeChanges = (store: () => AccountStore): void => {
     expect(await store().findByEmail("")).toBeUndefined();
   });
 
-  it("changes what is named, each by itself, and leaves the rest", async () => {
+  it("changes only the given fields, each separately", async () => {
     const account = accountRecord();
     await store().createAccount(account);
     const webhookSecrets = [
@@ -132,7 +132,7 @@ const describeChanges = (store: () => AccountStore): void => {
     expect(await store().getAccount(account.id)).toMatchObject({ plan: "api", retentionHours: 0, webhookSecrets });
   });
 
-  it("takes away what is null, sets the rest beside it, and puts one value in the place of another whole", async () => {
+  it("removes null fields, sets the others in the same change, and replaces complete values", async () => {
     const account = accountRecord();
     await store().createAccount(account);
     await store().change(account.id, { billing, request: { plan: "api", at: NOW, note: "soon" }, retentionHours: 3 });
@@ -143,7 +143,7 @@ const describeChanges = (store: () => AccountStore): void => {
     expect(await store().getAccount(account.id)).toStrictEqual(account);
   });
 
-  it("changes no account that is not there, and adds none, whatever is to be changed", async () => {
+  it("does not change or add a missing account", async () => {
     const { id } = accountRecord();
     for (const changes of [{ retentionHours: 1 }, { request: null }, {}]) {
       expect(await store().change(id, changes)).toBe(false);
@@ -151,7 +151,7 @@ const describeChanges = (store: () => AccountStore): void => {
     expect(await store().getAccount(id)).toBeUndefined();
   });
 
-  it("tells of an account that is there when nothing is to be changed", async () => {
+  it("reports an existing account for an empty change", async () => {
     const account = accountRecord();
     await store().createAccount(account);
     expect(await store().change(account.id, {})).toBe(true);
@@ -160,7 +160,7 @@ const describeChanges = (store: () => AccountStore): void => {
 };
 
 const describeKeys = (store: () => AccountStore): void => {
-  it("finds a key by its hash as it was added, with an expiry and without", async () => {
+  it("finds a key by its hash as it was added, with and without an expiry", async () => {
     const [plain, expiring] = [keyRecord(), keyRecord({ expiresAt: NOW + 60_000, name: "CI – Köln" })];
     await store().addKey(plain);
     await store().addKey(expiring);
@@ -168,11 +168,11 @@ const describeKeys = (store: () => AccountStore): void => {
     expect(await store().findKey(expiring.hash)).toStrictEqual(expiring);
   });
 
-  it("finds no key by a hash that was never added", async () => {
+  it("finds no key for an unknown hash", async () => {
     expect(await store().findKey(keyRecord().hash)).toBeUndefined();
   });
 
-  it("lists the keys of an account, revoked ones too, and of no other", async () => {
+  it("lists only the keys of an account, including revoked ones", async () => {
     const { id: accountId } = accountRecord();
     const keys = [keyRecord({ accountId }), keyRecord({ accountId })] as const;
     for (const key of [...keys, keyRecord()]) {
@@ -183,7 +183,7 @@ const describeKeys = (store: () => AccountStore): void => {
     expect(await store().keysOf(accountRecord().id)).toEqual([]);
   });
 
-  it("finds a key revoked as soon as it is revoked, and a second revocation keeps the first time", async () => {
+  it("reports a revoked key immediately, and a second revocation keeps the first time", async () => {
     const key = keyRecord();
     await store().addKey(key);
     expect(await store().revokeKey(key.hash, NOW + 1)).toBe(true);
@@ -192,13 +192,13 @@ const describeKeys = (store: () => AccountStore): void => {
     expect(await store().findKey(key.hash)).toEqual({ ...key, revokedAt: NOW + 1 });
   });
 
-  it("gives a key back with what it may do", async () => {
+  it("returns a key with its permissions", async () => {
     const key = keyRecord({ scopes: ["upload", "read"] });
     await store().addKey(key);
     expect(await store().findKey(key.hash)).toStrictEqual(key);
   });
 
-  it("revokes no key that is not there, and adds none", async () => {
+  it("does not revoke or add a missing key", async () => {
     const { hash } = keyRecord();
     expect(await store().revokeKey(hash, NOW)).toBe(false);
     expect(await store().findKey(hash)).toBeUndefined();
@@ -206,7 +206,7 @@ const describeKeys = (store: () => AccountStore): void => {
 };
 
 const describeExpiry = (store: () => AccountStore): void => {
-  it("lets a key expire, and one that expires before that keeps its time", async () => {
+  it("sets the expiry of a key, and keeps an earlier expiry", async () => {
     const [endless, later, sooner] = [
       keyRecord(),
       keyRecord({ expiresAt: NOW + 9 }),
@@ -221,7 +221,7 @@ const describeExpiry = (store: () => AccountStore): void => {
     expect(found[0]).toStrictEqual({ ...endless, expiresAt: NOW + 5 });
   });
 
-  it("lets no key expire that is not there, and adds none", async () => {
+  it("does not expire or add a missing key", async () => {
     const { hash } = keyRecord();
     expect(await store().expireKey(hash, NOW)).toBe(false);
     expect(await store().findKey(hash)).toBeUndefined();

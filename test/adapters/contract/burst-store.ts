@@ -7,7 +7,7 @@ export interface BurstStoreHarness {
   close(): Promise<void>;
 }
 
-/** What every BurstStore promises. `make` gives an empty store; it is called before each test. */
+/** The contract of every BurstStore. `make` returns an empty store; it is called before each test. */
 export const burstStoreContract = (name: string, make: () => Promise<BurstStoreHarness>): void => {
   describe(`${name} as BurstStore`, () => {
     let harness: BurstStoreHarness;
@@ -16,26 +16,26 @@ export const burstStoreContract = (name: string, make: () => Promise<BurstStoreH
     });
     afterEach(() => harness.close());
 
-    it("lets as many requests of one second through as the limit says, and tells how many are left", async () => {
+    it("allows as many requests per second as the limit, and returns the remaining number", async () => {
       const { id } = accountRecord();
       expect(await harness.bursts.take(id, NOW, 2)).toBe(1);
       expect(await harness.bursts.take(id, NOW + 999, 2)).toBe(0);
       expect(await harness.bursts.take(id, NOW + 999, 2)).toBe(-1);
     });
 
-    it("begins anew with the next second", async () => {
+    it("restarts with the next second", async () => {
       const { id } = accountRecord();
       await harness.bursts.take(id, NOW, 1);
       expect(await harness.bursts.take(id, NOW, 1)).toBe(-1);
       expect(await harness.bursts.take(id, NOW + 1_000, 1)).toBe(0);
     });
 
-    it("counts each account by itself", async () => {
+    it("counts each account separately", async () => {
       expect(await harness.bursts.take(accountRecord().id, NOW, 1)).toBe(0);
       expect(await harness.bursts.take(accountRecord().id, NOW, 1)).toBe(0);
     });
 
-    it("lets exactly 20 of 60 requests at once through a limit of 20", async () => {
+    it("allows exactly 20 of 60 concurrent requests under a limit of 20", async () => {
       const { id } = accountRecord();
       const left = await Promise.all(Array.from({ length: 60 }, () => harness.bursts.take(id, NOW, 20)));
       expect(left.filter((count) => count >= 0)).toHaveLength(20);

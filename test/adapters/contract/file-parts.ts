@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import type { FileStore, SignedPut } from "../../../functions/domain/file-ports.ts";
 import { newId, sha256Hex } from "../../../functions/domain/ids.ts";
-import { uploadKey } from "../../../functions/domain/uploads.ts";
+import { uploadKey } from "../../../functions/domain/uploads/upload.ts";
 import { NOW } from "../../support/records.ts";
 import type { FileStoreHarness } from "./file-store.ts";
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Delivery, FileStore } from "../../../functions/domain/file-ports.ts";
 import { newId, sha256Hex } from "../../../functions/domain/ids.ts";
-import { resultKey } from "../../../functions/domain/jobs.ts";
-import { uploadKey } from "../../../functions/domain/uploads.ts";
+import { resultKey } from "../../../functions/domain/jobs/job.ts";
+import { uploadKey } from "../../../functions/domain/uploads/upload.ts";
 import { NOW } from "../../support/records.ts";
 import { describeDirectTransfers } from "./file-parts.ts";
 

@@ -1,10 +1,10 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { deleteJob } from "../../../functions/api/delete-job.ts";
+import { deleteJob } from "../../../functions/api/jobs/delete-job.ts";
 import type { FileStore } from "../../../functions/domain/file-ports.ts";
 import type { Context, JobStore, WebhookStore } from "../../../functions/domain/ports.ts";
-import { messageIdOf } from "../../../functions/domain/webhooks.ts";
+import { messageIdOf } from "../../../functions/domain/webhooks/webhook.ts";
 import { announceEnd } from "../../../functions/events/announce-end.ts";
 import { convertFile, type RunConversion } from "../../../functions/events/convert-file.ts";
 import { jobRecord, NOW, uploadRecord } from "../../support/records.ts";
@@ -31,7 +31,7 @@ export const describeDeletions = (harness: () => JobStoreHarness): void => {
     "leave nothing of a job that is deleted after %s, %s: no record, file or message",
     async (moment, how) => {
       const { base, accountId, id } = await acceptedOn(world, harness());
-      const remove = () => deleteJob(base)({ ...requestOf(undefined), accountId, params: { id }, now: NOW });
+      const remove = () => deleteJob.run(base)({ ...requestOf(undefined), accountId, params: { id }, now: NOW });
       const removals: Promise<unknown>[] = [];
       const context = interrupted(base, moment, async () => {
         removals.push(remove().catch(notFound));
@@ -63,7 +63,7 @@ export const describeDeletions = (harness: () => JobStoreHarness): void => {
 
   it("have no message sent to the webhook of a job that is erased before it is told of", async () => {
     const { base, accountId, id } = await acceptedOn(world, harness());
-    const remove = () => deleteJob(base)({ ...requestOf(undefined), accountId, params: { id }, now: NOW });
+    const remove = () => deleteJob.run(base)({ ...requestOf(undefined), accountId, params: { id }, now: NOW });
     await remove();
     const told = interrupted(base, "create", async () => void (await remove()));
     await announceEnd(told)(id);

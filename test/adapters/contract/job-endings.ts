@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { newId } from "../../../functions/domain/ids.ts";
-import type { Job } from "../../../functions/domain/jobs.ts";
+import type { Job } from "../../../functions/domain/jobs/job.ts";
 import type { JobStore } from "../../../functions/domain/ports.ts";
-import { messageIdOf } from "../../../functions/domain/webhooks.ts";
+import { messageIdOf } from "../../../functions/domain/webhooks/webhook.ts";
 import {
   completedOutcome,
   failedRecord,
@@ -51,7 +51,7 @@ const describeLists = (harness: () => JobStoreHarness): void => {
     for (let age = 0; age < 8; age += 1) {
       const job = await accepted(jobs, { accountId, id: newId("job", NOW + age, randomBytes) });
       if (age % 2 === 0) {
-        await jobs.claim(job.id, NOW, NOW + 1_000);
+        await jobs.claim(job.id, NOW);
         await jobs.finish(job.id, 1, failedRecord(false), NOW);
         failed.unshift(job.id);
       }
@@ -73,7 +73,7 @@ const describeCancelling = (harness: () => JobStoreHarness): void => {
       options: { quality: 80 },
     });
     expect((await jobs.getJob(job.id))?.options.password).toBeUndefined();
-    expect(await jobs.claim(job.id, NOW + 6, NOW + 1_000)).toBeUndefined();
+    expect(await jobs.claim(job.id, NOW + 6)).toBeUndefined();
     expect(await jobs.overdue(NOW + 1e9, 10)).toEqual([]);
     expect(await quotas.used(job.accountId, job.quotaMonth)).toBe(1);
   });
@@ -81,7 +81,7 @@ const describeCancelling = (harness: () => JobStoreHarness): void => {
   it("cancels a job in an attempt, which cannot end it any more", async () => {
     const { jobs } = harness();
     const job = await accepted(jobs);
-    await jobs.claim(job.id, NOW, NOW + 1_000);
+    await jobs.claim(job.id, NOW);
     expect(await jobs.cancel(job.id, NOW + 5)).toMatchObject({ status: "processing", attempt: 1 });
     expect(await jobs.finish(job.id, 1, completedOutcome(job.id, 1), NOW + 6)).toBe(false);
     expect(await jobs.release(job.id, 1, NOW)).toBe(false);
@@ -91,7 +91,7 @@ const describeCancelling = (harness: () => JobStoreHarness): void => {
   it("cancels once, and no job that has ended or was never added", async () => {
     const { jobs } = harness();
     const [cancelled, failed] = [await accepted(jobs), await accepted(jobs)];
-    await jobs.claim(failed.id, NOW, NOW + 1_000);
+    await jobs.claim(failed.id, NOW);
     await jobs.finish(failed.id, 1, failedRecord(false), NOW);
     const results = await Promise.all(Array.from({ length: 10 }, () => jobs.cancel(cancelled.id, NOW)));
     expect(results.filter((job) => job !== undefined)).toHaveLength(1);
@@ -106,7 +106,7 @@ const describeErasing = (harness: () => JobStoreHarness): void => {
     const { jobs, webhooks } = harness();
     const webhook = { url: "https://example.com/hook", baseUrl: "https://anyform.test" };
     const [job, other] = [await accepted(jobs, { webhook }), await accepted(jobs, { webhook })];
-    await jobs.claim(job.id, NOW, NOW + 1_000);
+    await jobs.claim(job.id, NOW);
     const outcome = completedOutcome(job.id, 1);
     await jobs.finish(job.id, 1, outcome, NOW);
     for (const { id } of [job, other]) {
@@ -124,7 +124,7 @@ const describeErasing = (harness: () => JobStoreHarness): void => {
   it("lets a result expire before its time, and never after it", async () => {
     const { jobs } = harness();
     const job = await accepted(jobs);
-    await jobs.claim(job.id, NOW, NOW + 1_000);
+    await jobs.claim(job.id, NOW);
     const outcome = completedOutcome(job.id, 1);
     await jobs.finish(job.id, 1, outcome, NOW);
     await jobs.expireResult(job.id, NOW + 300);
@@ -152,7 +152,7 @@ const describeErasing = (harness: () => JobStoreHarness): void => {
       inputBytes: bytes,
     }));
     const job = await accepted(jobs, { further });
-    expect(await jobs.claim(job.id, NOW, NOW + 1_000)).toMatchObject({ further });
+    expect(await jobs.claim(job.id, NOW)).toMatchObject({ further });
   });
 };
 

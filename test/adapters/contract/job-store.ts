@@ -16,7 +16,7 @@ export interface JobStoreHarness {
   close(): Promise<void>;
 }
 
-/** What every JobStore promises. `make` gives empty stores; it is called before each test. */
+/** The contract of every JobStore. `make` returns empty stores; it is called before each test. */
 export const jobStoreContract = (name: string, make: () => Promise<JobStoreHarness>): void => {
   describe(`${name} as JobStore`, () => {
     let harness: JobStoreHarness;
@@ -34,7 +34,7 @@ export const jobStoreContract = (name: string, make: () => Promise<JobStoreHarne
 };
 
 const describeCreation = (harness: () => JobStoreHarness): void => {
-  it("gives a job back as it was added, and counts its request", async () => {
+  it("returns a job as it was added, and counts its request", async () => {
     const { jobs, quotas } = harness();
     const job = jobRecord();
     expect(await jobs.createJob(job, quotaRecord(job.accountId, 5))).toEqual({ outcome: "created" });
@@ -42,20 +42,20 @@ const describeCreation = (harness: () => JobStoreHarness): void => {
     expect(await quotas.used(job.accountId, job.quotaMonth)).toBe(1);
   });
 
-  it("gives a job without options and metadata back as it was added", async () => {
+  it("returns a job without options and metadata as it was added", async () => {
     const { jobs } = harness();
     const { metadata: _, ...job } = jobRecord({ options: {} });
     await jobs.createJob(job, quotaRecord(job.accountId, 5));
     expect(await jobs.getJob(job.id)).toStrictEqual(job);
   });
 
-  it("knows no job and no token that was never added", async () => {
+  it("returns undefined for an unknown job or token", async () => {
     const { jobs } = harness();
     expect(await jobs.getJob(jobRecord().id)).toBeUndefined();
     expect(await jobs.findByToken("dl_unknown")).toBeUndefined();
   });
 
-  it("leaves no job and no idempotency record when the quota is used up", async () => {
+  it("stores no job and no idempotency record if the quota is used up", async () => {
     const { jobs, quotas } = harness();
     const [refused, accepted] = [jobRecord(), jobRecord()];
     const claim = quotaRecord(refused.accountId, 0);
@@ -66,7 +66,7 @@ const describeCreation = (harness: () => JobStoreHarness): void => {
     expect(await jobs.createJob(accepted, { ...claim, limit: 1 }, idempotency)).toEqual({ outcome: "created" });
   });
 
-  it("accepts exactly 100 of 300 jobs at once under a limit of 100", async () => {
+  it("accepts exactly 100 of 300 concurrent jobs under a limit of 100", async () => {
     const { jobs, quotas } = harness();
     const { accountId } = jobRecord();
     const claim = quotaRecord(accountId, 100);
@@ -80,7 +80,7 @@ const describeCreation = (harness: () => JobStoreHarness): void => {
 };
 
 const describeIdempotency = (harness: () => JobStoreHarness): void => {
-  it("adds and counts nothing for an idempotency key that was used before", async () => {
+  it("adds and counts nothing for a used idempotency key", async () => {
     const { jobs, quotas } = harness();
     const [first, second] = [jobRecord(), jobRecord()];
     const claim = quotaRecord(first.accountId, 5);
@@ -92,7 +92,7 @@ const describeIdempotency = (harness: () => JobStoreHarness): void => {
     expect(await quotas.used(claim.accountId, claim.month)).toBe(1);
   });
 
-  it("replays even when the quota has been used up since", async () => {
+  it("replays even if the quota has been used up since", async () => {
     const { jobs } = harness();
     const job = jobRecord();
     const claim = quotaRecord(job.accountId, 1);
@@ -101,7 +101,7 @@ const describeIdempotency = (harness: () => JobStoreHarness): void => {
     expect(await jobs.createJob(jobRecord(), claim, idempotency)).toMatchObject({ outcome: "replayed", id: job.id });
   });
 
-  it("tells what an idempotency key was used for, and changes nothing, until the key has expired", async () => {
+  it("returns the use of an idempotency key until it expires, without changes", async () => {
     const { jobs } = harness();
     const job = jobRecord();
     const idempotency = idempotencyRecord();
@@ -112,7 +112,7 @@ const describeIdempotency = (harness: () => JobStoreHarness): void => {
     expect(await jobs.findReplay(idempotency.key, idempotency.expiresAt)).toBeUndefined();
   });
 
-  it("takes an idempotency record that has expired when the new job is made for absent", async () => {
+  it("treats an expired idempotency record as missing", async () => {
     const { jobs, quotas } = harness();
     const idempotency = idempotencyRecord({ expiresAt: NOW + 1_000 });
     const first = jobRecord();
@@ -130,7 +130,7 @@ const describeIdempotency = (harness: () => JobStoreHarness): void => {
     expect(await quotas.used(claim.accountId, claim.month)).toBe(2);
   });
 
-  it("lets one of 20 jobs at once have an idempotency key, and counts one request", async () => {
+  it("assigns an idempotency key to one of 20 concurrent jobs, and counts one request", async () => {
     const { jobs, quotas } = harness();
     const { accountId } = jobRecord();
     const claim = quotaRecord(accountId, 100);

@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
-import type { Job } from "../../../functions/domain/jobs.ts";
+import { leaseSeconds } from "../../../functions/domain/conversions/lanes.ts";
+import type { Job } from "../../../functions/domain/jobs/job.ts";
 import type { JobStore } from "../../../functions/domain/ports.ts";
 import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord } from "../../support/records.ts";
 import type { JobStoreHarness } from "./job-store.ts";
 
-const LEASE_MS = 60_000;
+/** The lease of the lane that the jobs of these tests are in. */
+const LEASE_MS = leaseSeconds("fast") * 1_000;
 
 /** What every JobStore promises of a job's way from `queued` to its end. */
 export const describeTransitions = (harness: () => JobStoreHarness): void => {
@@ -19,15 +21,16 @@ const describeClaim = (harness: () => JobStoreHarness): void => {
   it("claims a queued job: processing, first attempt, leased, started", async () => {
     const { jobs } = harness();
     const job = await accepted(jobs);
-    const claimed = await jobs.claim(job.id, NOW + 5, NOW + LEASE_MS);
-    expect(claimed).toEqual({ ...job, status: "processing", attempt: 1, dueAt: NOW + LEASE_MS, startedAt: NOW + 5 });
+    const claimed = await jobs.claim(job.id, NOW + 5);
+    const dueAt = NOW + 5 + LEASE_MS;
+    expect(claimed).toEqual({ ...job, status: "processing", attempt: 1, dueAt, startedAt: NOW + 5 });
     expect(await jobs.getJob(job.id)).toEqual(claimed);
   });
 
   it("gives a job to one of 20 that claim it at once", async () => {
     const { jobs } = harness();
     const { id } = await accepted(jobs);
-    const claims = await Promise.all(Array.from({ length: 20 }, () => jobs.claim(id, NOW, NOW + LEASE_MS)));
+    const claims = await Promise.all(Array.from({ length: 20 }, () => jobs.claim(id, NOW)));
     expect(claims.filter((job) => job !== undefined)).toHaveLength(1);
     expect(await jobs.getJob(id)).toMatchObject({ status: "processing", attempt: 1 });
   });
@@ -35,9 +38,9 @@ const describeClaim = (harness: () => JobStoreHarness): void => {
   it("gives no job whose lease still runs, and a lapsed one once, as the next attempt with the first start", async () => {
     const { jobs } = harness();
     const { id } = await claimed(jobs);
-    expect(await jobs.claim(id, NOW + LEASE_MS - 1, NOW + 2 * LEASE_MS)).toBeUndefined();
+    expect(await jobs.claim(id, NOW + LEASE_MS - 1)).toBeUndefined();
     const later = NOW + LEASE_MS + 1;
-    const claims = await Promise.all(Array.from({ length: 10 }, () => jobs.claim(id, later, later + LEASE_MS)));
+    const claims = await Promise.all(Array.from({ length: 10 }, () => jobs.claim(id, later)));
     const winners = claims.filter((job) => job !== undefined);
     expect(winners).toHaveLength(1);
     expect(winners[0]).toMatchObject({ status: "processing", attempt: 2, dueAt: later + LEASE_MS, startedAt: NOW });
@@ -50,7 +53,7 @@ const describeClaim = (harness: () => JobStoreHarness): void => {
     await jobs.finish(failed.id, 1, failedRecord(false), NOW);
     const later = NOW + 10 * LEASE_MS;
     for (const id of [completed.id, failed.id, jobRecord().id]) {
-      expect(await jobs.claim(id, later, later + LEASE_MS)).toBeUndefined();
+      expect(await jobs.claim(id, later)).toBeUndefined();
     }
     expect(await jobs.getJob(completed.id)).toMatchObject({ status: "completed", attempt: 1 });
   });
@@ -82,14 +85,14 @@ const describeAttempts = (harness: () => JobStoreHarness): void => {
     expect(await jobs.release(id, 1, NOW + 7_000)).toBe(true);
     expect(await jobs.getJob(id)).toMatchObject({ status: "queued", attempt: 1, dueAt: NOW + 7_000, startedAt: NOW });
     expect(await jobs.release(id, 1, NOW + 8_000)).toBe(false);
-    expect(await jobs.claim(id, NOW + 10, NOW + LEASE_MS)).toMatchObject({ attempt: 2, startedAt: NOW });
+    expect(await jobs.claim(id, NOW + 10)).toMatchObject({ attempt: 2, startedAt: NOW });
   });
 
   it("lets an attempt that lost the job neither finish nor release it nor set its progress", async () => {
     const { jobs } = harness();
     const { id } = await claimed(jobs);
     const later = NOW + LEASE_MS + 1;
-    const second = await jobs.claim(id, later, later + LEASE_MS);
+    const second = await jobs.claim(id, later);
     const old = completedOutcome(id, 1);
     expect(await jobs.finish(id, 1, old, later)).toBe(false);
     expect(await jobs.release(id, 1, later)).toBe(false);
@@ -116,7 +119,7 @@ const describeFinish = (harness: () => JobStoreHarness): void => {
     for (const outcome of [completedOutcome, () => failedRecord(false)]) {
       const job = jobRecord({ options: { password: "open sesame", pages: "1" } });
       await jobs.createJob(job, quotaRecord(job.accountId, 1));
-      expect((await jobs.claim(job.id, NOW, NOW + LEASE_MS))?.options.password).toBe("open sesame");
+      expect((await jobs.claim(job.id, NOW))?.options.password).toBe("open sesame");
       expect(await jobs.finish(job.id, 1, outcome(job.id, 1), NOW)).toBe(true);
       expect((await jobs.getJob(job.id))?.options).toEqual({ pages: "1" });
     }
@@ -219,7 +222,7 @@ const describeOverdue = (harness: () => JobStoreHarness): void => {
     expect(await due(0, 100)).toEqual([]);
   });
 
-  it("lists a whole job whose lease has lapsed, and no job that has ended", async () => {
+  it("lists a complete job whose lease has lapsed, and no job that has ended", async () => {
     const { jobs } = harness();
     const [running, completed, failed] = [await claimed(jobs), await claimed(jobs), await accepted(jobs)];
     await jobs.finish(completed.id, 1, completedOutcome(completed.id, 1), NOW);
@@ -258,7 +261,7 @@ const accepted = async (jobs: JobStore, overrides: Partial<Job> = {}): Promise<J
 
 const claimed = async (jobs: JobStore, overrides: Partial<Job> = {}): Promise<Job> => {
   const { id } = await accepted(jobs, overrides);
-  const job = await jobs.claim(id, NOW, NOW + LEASE_MS);
+  const job = await jobs.claim(id, NOW);
   if (job === undefined) {
     throw new Error(`The queued job ${id} could not be claimed.`);
   }

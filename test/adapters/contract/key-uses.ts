@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { KeyUses } from "../../../functions/domain/account-ports.ts";
+import type { KeyUses } from "../../../functions/domain/accounts/account-ports.ts";
 import { keyRecord, NOW } from "../../support/records.ts";
 
 export interface KeyUsesHarness {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { QuotaClaim } from "../../../functions/domain/accounts/quotas.ts";
 import type { QuotaStore } from "../../../functions/domain/ports.ts";
-import type { QuotaClaim } from "../../../functions/domain/quotas.ts";
 import { accountRecord, quotaRecord } from "../../support/records.ts";
 
 export interface QuotaStoreHarness {
@@ -8,7 +8,7 @@ export interface QuotaStoreHarness {
   close(): Promise<void>;
 }
 
-/** What every QuotaStore promises. `make` gives an empty store; it is called before each test. */
+/** The contract of every QuotaStore. `make` returns an empty store; it is called before each test. */
 export const quotaStoreContract = (name: string, make: () => Promise<QuotaStoreHarness>): void => {
   describe(`${name} as QuotaStore`, () => {
     let harness: QuotaStoreHarness;
@@ -17,7 +17,7 @@ export const quotaStoreContract = (name: string, make: () => Promise<QuotaStoreH
     });
     afterEach(() => harness.close());
 
-    it("counts requests up to the limit and refuses those beyond it", async () => {
+    it("counts requests up to the limit and rejects further ones", async () => {
       const claim = quotaRecord(accountRecord().id, 2);
       expect(await harness.quotas.take(claim)).toBe(true);
       expect(await harness.quotas.take(claim)).toBe(true);
@@ -25,7 +25,7 @@ export const quotaStoreContract = (name: string, make: () => Promise<QuotaStoreH
       expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(2);
     });
 
-    it("lets exactly 100 of 400 requests at once through a limit of 100", async () => {
+    it("allows exactly 100 of 400 concurrent requests under a limit of 100", async () => {
       const claim = quotaRecord(accountRecord().id, 100);
       const taken = await Promise.all(Array.from({ length: 400 }, () => harness.quotas.take(claim)));
       expect(taken.filter(Boolean)).toHaveLength(100);
@@ -38,7 +38,7 @@ export const quotaStoreContract = (name: string, make: () => Promise<QuotaStoreH
       expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(0);
     });
 
-    it("counts on when the limit was raised, and stops when it was lowered", async () => {
+    it("continues counting after the limit is raised, and stops after it is lowered", async () => {
       const claim = quotaRecord(accountRecord().id, 1);
       await harness.quotas.take(claim);
       expect(await harness.quotas.take({ ...claim, limit: 3 })).toBe(true);
@@ -46,7 +46,7 @@ export const quotaStoreContract = (name: string, make: () => Promise<QuotaStoreH
       expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(2);
     });
 
-    it("counts each account and each month apart", async () => {
+    it("counts each account and each month separately", async () => {
       const claim = quotaRecord(accountRecord().id, 1, "2026-11");
       await harness.quotas.take(claim);
       expect(await harness.quotas.take({ ...claim, month: "2026-12" })).toBe(true);
@@ -54,13 +54,13 @@ export const quotaStoreContract = (name: string, make: () => Promise<QuotaStoreH
       expect(await harness.quotas.used(claim.accountId, "2026-11")).toBe(1);
     });
 
-    it("has no use for an account that made no request", async () => {
+    it("reports no usage for an account without requests", async () => {
       const { id } = accountRecord();
       expect(await harness.quotas.used(id, "2026-11")).toBe(0);
       expect(await harness.quotas.useOf(id, "2026-11")).toEqual({ used: 0, days: new Map() });
     });
 
-    it("tells the requests of each day by what they were, and refused ones not", async () => {
+    it("reports the requests of each day by kind, without rejected ones", async () => {
       const claim = quotaRecord(accountRecord().id, 6);
       const asked: Partial<QuotaClaim>[] = [
         { day: 1, kind: "upload" },
@@ -84,7 +84,7 @@ export const quotaStoreContract = (name: string, make: () => Promise<QuotaStoreH
       });
     });
 
-    it("counts 100 requests at once on their day, too", async () => {
+    it("counts 100 concurrent requests on their day", async () => {
       const claim = quotaRecord(accountRecord().id, 100);
       await Promise.all(Array.from({ length: 120 }, () => harness.quotas.take(claim)));
       const { used, days } = await harness.quotas.useOf(claim.accountId, claim.month);

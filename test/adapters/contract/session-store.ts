@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { SessionStore } from "../../../functions/domain/account-ports.ts";
+import type { SessionStore } from "../../../functions/domain/accounts/account-ports.ts";
 import { newId } from "../../../functions/domain/ids.ts";
-import type { SigningKey } from "../../../functions/domain/sessions.ts";
+import type { SigningKey } from "../../../functions/domain/sessions/session.ts";
 import { challengeRecord, passkeyRecord, sessionRecord, signingKeyRecord } from "../../support/people.ts";
 import { NOW } from "../../support/records.ts";
 
@@ -11,7 +11,7 @@ export interface SessionStoreHarness {
   close(): Promise<void>;
 }
 
-/** What every SessionStore promises. `make` gives an empty store; it is called before each test. */
+/** The contract of every SessionStore. `make` returns an empty store; it is called before each test. */
 export const sessionStoreContract = (name: string, make: () => Promise<SessionStoreHarness>): void => {
   describe(`${name} as SessionStore`, () => {
     let harness: SessionStoreHarness;
@@ -29,7 +29,7 @@ export const sessionStoreContract = (name: string, make: () => Promise<SessionSt
 };
 
 const describeChallenges = (store: () => SessionStore): void => {
-  it("gives a challenge of each kind back with the tries that it has had", async () => {
+  it("returns a challenge of each kind with its number of attempts", async () => {
     const code = challengeRecord();
     const passkey = challengeRecord({ kind: "new_passkey", accountId: "acc_1" });
     await store().addChallenge(code);
@@ -39,7 +39,7 @@ const describeChallenges = (store: () => SessionStore): void => {
     expect(await store().tryChallenge(passkey.id, 1)).toStrictEqual({ ...passkey, tries: 1 });
   });
 
-  it("lets a challenge be tried five times of 100 at once, and never again", async () => {
+  it("allows five of 100 concurrent attempts at a challenge, and none afterward", async () => {
     const { id } = challengeRecord();
     await store().addChallenge(challengeRecord({ id }));
     const tried = await Promise.all(Array.from({ length: 100 }, () => store().tryChallenge(id, 5)));
@@ -47,14 +47,14 @@ const describeChallenges = (store: () => SessionStore): void => {
     expect(await store().tryChallenge(id, 5)).toBeUndefined();
   });
 
-  it("has no challenge that was never added, whatever it is called", async () => {
+  it("returns no challenge for any unknown ID", async () => {
     for (const id of [challengeRecord().id, "", "acc_1", "signing", "é".repeat(3_000)]) {
       expect(await store().tryChallenge(id, 5)).toBeUndefined();
       expect(await store().endChallenge(id)).toBe(false);
     }
   });
 
-  it("lets one of 20 at once use a challenge up, which nobody can try then", async () => {
+  it("lets one of 20 concurrent requests use up a challenge, which allows no further attempts", async () => {
     const [used, other] = [challengeRecord(), challengeRecord()];
     await store().addChallenge(used);
     await store().addChallenge(other);
@@ -66,14 +66,14 @@ const describeChallenges = (store: () => SessionStore): void => {
 };
 
 const describeSessions = (store: () => SessionStore): void => {
-  it("finds a session by its hash as it was added, and none by another", async () => {
+  it("finds a session by its hash as it was added, and none by another hash", async () => {
     const session = sessionRecord({ device: "Firefox auf Linux – Köln" });
     await store().addSession(session);
     expect(await store().findSession(session.hash)).toStrictEqual(session);
     expect(await store().findSession(sessionRecord().hash)).toBeUndefined();
   });
 
-  it("lists the sessions of an account, and of no other", async () => {
+  it("lists only the sessions of an account", async () => {
     const accountId = newId("account", NOW, randomBytes);
     const own = [sessionRecord({ accountId }), sessionRecord({ accountId })];
     for (const session of [...own, sessionRecord()]) {
@@ -83,7 +83,7 @@ const describeSessions = (store: () => SessionStore): void => {
     expect(await store().sessionsOf(newId("account", NOW, randomBytes))).toEqual([]);
   });
 
-  it("notes when a session was used, and never an earlier time", async () => {
+  it("records the last use of a session, and never an earlier time", async () => {
     const session = sessionRecord();
     await store().addSession(session);
     await store().noteSession(session.hash, NOW + 3_600_000);
@@ -91,7 +91,7 @@ const describeSessions = (store: () => SessionStore): void => {
     expect(await store().findSession(session.hash)).toStrictEqual({ ...session, lastUsedAt: NOW + 3_600_000 });
   });
 
-  it("ends a session at once, and no other", async () => {
+  it("ends only the given session, immediately", async () => {
     const [ended, other] = [sessionRecord(), sessionRecord()];
     await store().addSession(ended);
     await store().addSession(other);
@@ -101,7 +101,7 @@ const describeSessions = (store: () => SessionStore): void => {
     expect(await store().sessionsOf(ended.accountId)).toEqual([]);
   });
 
-  it("neither ends nor notes one that is not there, and adds none by it", async () => {
+  it("does not end, record or add a missing session", async () => {
     const { hash } = sessionRecord();
     await store().endSession(hash);
     await store().noteSession(hash, NOW);
@@ -110,7 +110,7 @@ const describeSessions = (store: () => SessionStore): void => {
 };
 
 const describePasskeys = (store: () => SessionStore): void => {
-  it("finds a passkey by its id as it was added, however long the id is", async () => {
+  it("finds a passkey by its ID as it was added, for any ID length", async () => {
     const [short, long] = [passkeyRecord(), passkeyRecord({ id: randomBytes(1_023).toString("base64url") })];
     for (const passkey of [short, long]) {
       expect(await store().addPasskey(passkey)).toBe(true);
@@ -119,7 +119,7 @@ const describePasskeys = (store: () => SessionStore): void => {
     expect(await store().findPasskey(passkeyRecord().id)).toBeUndefined();
   });
 
-  it("adds one of 20 at once with the same id, and keeps it", async () => {
+  it("adds and keeps one of 20 concurrent passkeys with the same ID", async () => {
     const passkey = passkeyRecord();
     const others = Array.from({ length: 20 }, () => passkeyRecord({ id: passkey.id }));
     const added = await Promise.all(others.map((each) => store().addPasskey(each)));
@@ -127,7 +127,7 @@ const describePasskeys = (store: () => SessionStore): void => {
     expect(await store().findPasskey(passkey.id)).toStrictEqual(others[added.indexOf(true)]);
   });
 
-  it("lists the passkeys of an account and of no other, and removes one", async () => {
+  it("lists only the passkeys of an account, and removes one", async () => {
     const accountId = newId("account", NOW, randomBytes);
     const [kept, removed] = [passkeyRecord({ accountId }), passkeyRecord({ accountId })];
     for (const passkey of [kept, removed, passkeyRecord()]) {
@@ -140,7 +140,7 @@ const describePasskeys = (store: () => SessionStore): void => {
     expect(await store().findPasskey(removed.id)).toBeUndefined();
   });
 
-  it("takes a use from one of 20 at once that saw the same counter, so that a copy is told", async () => {
+  it("accepts one of 20 concurrent uses with the same counter, so that a cloned passkey is detected", async () => {
     const passkey = passkeyRecord({ counter: 7 });
     await store().addPasskey(passkey);
     const uses = Array.from({ length: 20 }, () => store().usePasskey(passkey.id, { from: 7, to: 8 }, NOW + 5));
@@ -149,7 +149,7 @@ const describePasskeys = (store: () => SessionStore): void => {
     expect(await store().usePasskey(passkeyRecord().id, { from: 0, to: 1 }, NOW)).toBe(false);
   });
 
-  it("takes each use of a passkey that does not count", async () => {
+  it("accepts every use of a passkey without a counter", async () => {
     const passkey = passkeyRecord({ counter: 0 });
     await store().addPasskey(passkey);
     expect(await store().usePasskey(passkey.id, { from: 0, to: 0 }, NOW + 1)).toBe(true);
@@ -161,14 +161,14 @@ const describePasskeys = (store: () => SessionStore): void => {
 const describeSigningKeys = (store: () => SessionStore): void => {
   const bounds = { after: NOW - 1_000, endedAt: NOW - 2_000 };
 
-  it("has no keys at first, and then the one that was added", async () => {
+  it("starts without keys, and returns an added key", async () => {
     expect(await store().signingKeys()).toEqual([]);
     const key = signingKeyRecord();
     expect(await store().rotateSigningKeys(key, bounds)).toEqual([key]);
     expect(await store().signingKeys()).toEqual([key]);
   });
 
-  it("adds one key when 20 would rotate at once, and tells it to all of them", async () => {
+  it("adds one key for 20 concurrent rotations, and returns it to all of them", async () => {
     const keys = Array.from({ length: 20 }, () => signingKeyRecord());
     const rotated = await Promise.all(keys.map((key) => store().rotateSigningKeys(key, bounds)));
     const [kept, ...others] = await store().signingKeys();
@@ -176,7 +176,7 @@ const describeSigningKeys = (store: () => SessionStore): void => {
     expect(rotated.every((all) => all.length === 1 && all[0]?.id === kept?.id)).toBe(true);
   });
 
-  it("adds none while one is younger, lets the old ones hold on, the newest first, and has the oldest go", async () => {
+  it("adds no key while one is recent, keeps old ones, newest first, and removes the oldest", async () => {
     const made: SigningKey[] = [];
     for (const age of [5_000, 1_500, 0]) {
       const key = signingKeyRecord({ createdAt: NOW - age });

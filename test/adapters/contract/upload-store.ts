@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { monthOf } from "../../../functions/domain/accounts/quotas.ts";
 import type { QuotaStore, UploadStore } from "../../../functions/domain/ports.ts";
-import { monthOf } from "../../../functions/domain/quotas.ts";
 import { fetchedRecord, idempotencyRecord, NOW, quotaRecord, sentRecord, uploadRecord } from "../../support/records.ts";
 
 export interface UploadStoreHarness {
@@ -10,7 +10,7 @@ export interface UploadStoreHarness {
   close(): Promise<void>;
 }
 
-/** What every UploadStore promises. `make` gives empty stores; it is called before each test. */
+/** The contract of every UploadStore. `make` returns empty stores; it is called before each test. */
 export const uploadStoreContract = (name: string, make: () => Promise<UploadStoreHarness>): void => {
   describe(`${name} as UploadStore`, () => {
     let harness: UploadStoreHarness;
@@ -19,7 +19,7 @@ export const uploadStoreContract = (name: string, make: () => Promise<UploadStor
     });
     afterEach(() => harness.close());
 
-    it("gives an upload back as it was added, and counts its request", async () => {
+    it("returns an upload as it was added, and counts its request", async () => {
       const upload = uploadRecord();
       const claim = quotaRecord(upload.accountId, 5);
       expect(await harness.uploads.createUpload(upload, claim)).toEqual({ outcome: "created" });
@@ -27,11 +27,11 @@ export const uploadStoreContract = (name: string, make: () => Promise<UploadStor
       expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(1);
     });
 
-    it("knows no upload that was never added", async () => {
+    it("returns undefined for an upload that was never added", async () => {
       expect(await harness.uploads.getUpload(uploadRecord().id)).toBeUndefined();
     });
 
-    it("adds no upload and counts nothing when the quota is used up", async () => {
+    it("adds no upload and counts nothing if the quota is used up", async () => {
       const upload = uploadRecord();
       const claim = quotaRecord(upload.accountId, 1);
       await harness.quotas.take(claim);
@@ -40,7 +40,7 @@ export const uploadStoreContract = (name: string, make: () => Promise<UploadStor
       expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(1);
     });
 
-    it("adds exactly as many of 60 uploads at once as the quota allows", async () => {
+    it("adds exactly as many of 60 concurrent uploads as the quota allows", async () => {
       const { accountId } = uploadRecord();
       const claim = quotaRecord(accountId, 20);
       const uploads = Array.from({ length: 60 }, () => uploadRecord({ accountId }));
@@ -51,7 +51,7 @@ export const uploadStoreContract = (name: string, make: () => Promise<UploadStor
       expect(await harness.quotas.used(accountId, claim.month)).toBe(20);
     });
 
-    it("counts nothing where no quota is named", async () => {
+    it("counts nothing without a quota", async () => {
       const upload = uploadRecord();
       expect(await harness.uploads.createUpload(upload, undefined)).toEqual({ outcome: "created" });
       expect(await harness.quotas.used(upload.accountId, monthOf(NOW))).toBe(0);
@@ -63,7 +63,7 @@ export const uploadStoreContract = (name: string, make: () => Promise<UploadStor
 };
 
 const describeIdempotency = (harness: () => UploadStoreHarness): void => {
-  it("adds and counts nothing for an idempotency key that was used before, and tells for what", async () => {
+  it("adds and counts nothing for a used idempotency key, and returns its previous use", async () => {
     const { uploads, quotas } = harness();
     const [first, second] = [uploadRecord(), uploadRecord()];
     const claim = quotaRecord(first.accountId, 5);
@@ -76,7 +76,7 @@ const describeIdempotency = (harness: () => UploadStoreHarness): void => {
     expect(await quotas.used(first.accountId, claim.month)).toBe(1);
   });
 
-  it("tells what an idempotency key was used for, and changes nothing, until the key has expired", async () => {
+  it("returns the use of an idempotency key until it expires, without changes", async () => {
     const { uploads } = harness();
     const upload = uploadRecord();
     const idempotency = idempotencyRecord();
@@ -88,7 +88,7 @@ const describeIdempotency = (harness: () => UploadStoreHarness): void => {
     expect(await uploads.findReplay(idempotency.key, idempotency.expiresAt)).toBeUndefined();
   });
 
-  it("adds one of 20 uploads at once with the same idempotency key", async () => {
+  it("adds one of 20 concurrent uploads with the same idempotency key", async () => {
     const { uploads, quotas } = harness();
     const { accountId } = uploadRecord();
     const claim = quotaRecord(accountId, 50);
@@ -99,7 +99,7 @@ const describeIdempotency = (harness: () => UploadStoreHarness): void => {
     expect(await quotas.used(accountId, claim.month)).toBe(1);
   });
 
-  it("takes an idempotency key again when it has expired", async () => {
+  it("accepts an expired idempotency key again", async () => {
     const { uploads } = harness();
     const idempotency = idempotencyRecord({ expiresAt: NOW });
     await uploads.createUpload(uploadRecord(), undefined, idempotency);
@@ -113,7 +113,7 @@ const describeIdempotency = (harness: () => UploadStoreHarness): void => {
 const describePending = (harness: () => UploadStoreHarness): void => {
   const file = { status: "ready", bytes: 7, sha256: "00", format: "png" } as const;
 
-  it("gives pending uploads back as they were added", async () => {
+  it("returns pending uploads as they were added", async () => {
     const { uploads } = harness();
     for (const upload of [sentRecord(), fetchedRecord()]) {
       await uploads.createUpload(upload, undefined);
@@ -121,7 +121,7 @@ const describePending = (harness: () => UploadStoreHarness): void => {
     }
   });
 
-  it("notes once that all is sent, and only of what the client sends", async () => {
+  it("records once that all bytes are sent, and only for client uploads", async () => {
     const { uploads } = harness();
     const [sent, fetched, ready] = [sentRecord(), fetchedRecord(), uploadRecord()];
     for (const upload of [sent, fetched, ready]) {
@@ -138,7 +138,7 @@ const describePending = (harness: () => UploadStoreHarness): void => {
     expect(await uploads.markSent(uploadRecord().id, NOW + 5)).toBe(false);
   });
 
-  it("ends a pending upload once: ready, without what it came from", async () => {
+  it("ends a pending upload once: ready, without its source", async () => {
     const { uploads } = harness();
     const upload = fetchedRecord();
     await uploads.createUpload(upload, undefined);
@@ -148,7 +148,7 @@ const describePending = (harness: () => UploadStoreHarness): void => {
     expect(await uploads.getUpload(upload.id)).toStrictEqual({ ...rest, ...file });
   });
 
-  it("lets an upload expire before its time, and none after it", async () => {
+  it("expires an upload early, but never extends its expiry", async () => {
     const { uploads } = harness();
     const upload = uploadRecord();
     await uploads.createUpload(upload, undefined);
@@ -158,7 +158,7 @@ const describePending = (harness: () => UploadStoreHarness): void => {
     expect(await uploads.getUpload(upload.id)).toStrictEqual({ ...upload, expiresAt: NOW + 5 });
   });
 
-  it("ends a pending upload with its error, and then no more", async () => {
+  it("ends a pending upload with its error, only once", async () => {
     const { uploads } = harness();
     const upload = sentRecord();
     await uploads.createUpload(upload, undefined);

@@ -9,7 +9,7 @@ export interface WebhookStoreHarness {
   close(): Promise<void>;
 }
 
-/** What every WebhookStore promises. `make` gives an empty store; it is called before each test. */
+/** The contract of every WebhookStore. `make` returns an empty store; it is called before each test. */
 export const webhookStoreContract = (name: string, make: () => Promise<WebhookStoreHarness>): void => {
   describe(`${name} as WebhookStore`, () => {
     let harness: WebhookStoreHarness;
@@ -18,7 +18,7 @@ export const webhookStoreContract = (name: string, make: () => Promise<WebhookSt
     });
     afterEach(() => harness.close());
 
-    it("gives a message back as it was added, and adds it once", async () => {
+    it("returns a message as it was added, and adds it once", async () => {
       const { webhooks } = harness;
       const message = webhookRecord();
       const added = await Promise.all(Array.from({ length: 10 }, () => webhooks.create(message)));
@@ -28,7 +28,7 @@ export const webhookStoreContract = (name: string, make: () => Promise<WebhookSt
       expect(await webhooks.get(webhookRecord().id)).toBeUndefined();
     });
 
-    it("removes a message, and one that is not there, too", async () => {
+    it("removes a message; removing a missing one is not an error", async () => {
       const { webhooks } = harness;
       const { id, accountId } = await added(webhooks);
       await webhooks.remove(id);
@@ -39,7 +39,7 @@ export const webhookStoreContract = (name: string, make: () => Promise<WebhookSt
       expect(await webhooks.list({ accountId, limit: 10 })).toEqual({ items: [] });
     });
 
-    it("lists the messages of an account, the newest first, in pages", async () => {
+    it("lists the messages of an account in pages, newest first", async () => {
       const { webhooks } = harness;
       const { accountId } = webhookRecord();
       const made = [];
@@ -55,7 +55,7 @@ export const webhookStoreContract = (name: string, make: () => Promise<WebhookSt
       expect(second).toEqual({ items: made.slice(3) });
     });
 
-    it("gives a message to one of 20 that claim it at once, until its time", async () => {
+    it("gives a message to one of 20 concurrent claims, until its lease expires", async () => {
       const { webhooks } = harness;
       const { id } = await added(webhooks);
       const claims = await Promise.all(Array.from({ length: 20 }, () => webhooks.claim(id, NOW, NOW + 30_000)));
@@ -65,7 +65,7 @@ export const webhookStoreContract = (name: string, make: () => Promise<WebhookSt
       expect(await webhooks.claim(webhookRecord().id, NOW, NOW + 1)).toBe(false);
     });
 
-    it("keeps what became of each attempt, in their order", async () => {
+    it("stores the result of each attempt, in order", async () => {
       const { webhooks } = harness;
       const { id } = await added(webhooks);
       const failed = { at: NOW, durationMs: 15_000, error: "No answer." };
@@ -78,7 +78,7 @@ export const webhookStoreContract = (name: string, make: () => Promise<WebhookSt
       expect(message).not.toHaveProperty("dueAt");
     });
 
-    it("makes a message that was given up pending again", async () => {
+    it("makes a failed message pending again", async () => {
       const { webhooks } = harness;
       const { id } = await added(webhooks);
       await webhooks.record(id, { at: NOW, durationMs: 1, answered: 410 }, { status: "failed" });
@@ -88,7 +88,7 @@ export const webhookStoreContract = (name: string, make: () => Promise<WebhookSt
       expect(await webhooks.revive(webhookRecord().id, NOW)).toBe(false);
     });
 
-    it("tells which messages are due, the longest overdue first, at most as many as asked for", async () => {
+    it("returns due messages, longest overdue first, up to the limit", async () => {
       const { webhooks } = harness;
       const dueAts = [NOW + 3, NOW + 1, NOW + 2, NOW + 100];
       const messages = dueAts.map((dueAt) => webhookRecord({ dueAt }));

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** How the command runs: which program, with what around it. */
+/** The program and environment of the command. */
 export interface Shell {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** @default the command from its sources */
+  /** @default the command from source */
   readonly program?: readonly [string, ...string[]];
 }
 
@@ -21,7 +21,7 @@ export const sources: readonly [string, ...string[]] = [
   join(import.meta.dirname, "../../../client/command.ts"),
 ];
 
-/** What the settings of whoever runs the tests must not change. */
+/** Variables that isolate the tests from the developer's settings. */
 const cleared = { ANYFORM_API_KEY: "", ANYFORM_URL: "" };
 const COMMAND_MS_MAX = 50_000;
 
@@ -46,7 +46,7 @@ export const anyform = async (
   const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
   child.stdout?.on("data", (chunk: Buffer) => stdout.push(chunk));
   child.stderr?.on("data", (chunk: Buffer) => stderr.push(chunk));
-  // A command that reads nothing may be gone before it is written to.
+  // A command that does not read its input may exit before it is written.
   child.stdin?.on("error", () => undefined).end(input);
   const [code] = await ended;
   return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() };

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { buffer } from "node:stream/consumers";
 import { randomSequence } from "./random-sequence.ts";
 
-/** A bad line before a service: every fifth request meets one of these. */
+/** A faulty connection to the service: every fifth request has one of these faults. */
 const faults = [
   "drops the request",
   "drops the answer",
@@ -18,7 +18,7 @@ export type Fault = (typeof faults)[number];
 
 export interface FaultyProxy {
   readonly url: string;
-  /** How often each fault struck. */
+  /** Number of occurrences of each fault. */
   readonly struck: ReadonlyMap<Fault, number>;
   /** Answers of the service below 400, by method and the first part of the path below /api/v1: what it accepted. */
   readonly accepted: ReadonlyMap<string, number>;
@@ -114,7 +114,7 @@ const send = async (target: string, incoming: IncomingMessage, body: Buffer): Pr
   const sent = outgoing(target, incoming).end(body);
   const [answer]: IncomingMessage[] = await once(sent, "response");
   if (answer === undefined) {
-    throw new TypeError("The service gave no answer.");
+    throw new TypeError("The service did not respond.");
   }
   return { status: answer.statusCode ?? 0, headers: answer.headers, body: await buffer(answer) };
 };

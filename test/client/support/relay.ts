@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, request } from "node:http";
 
-/** Another host before a service, as a file store is one: it notes what it is sent, and may change what it answers. */
+/** A proxy on another host, like a file store. It records requests and can change responses. */
 export interface Relay {
   readonly url: string;
   readonly requests: readonly {

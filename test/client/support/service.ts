@@ -4,7 +4,7 @@ import { type Anyform, createClient } from "../../../client/node.ts";
 import { type LocalService, startLocalService } from "../../support/local-service.ts";
 import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 
-/** A real service, its owner's key, a client of it, and a folder to work in. */
+/** A real service with its owner's key, a client and a working folder. */
 export interface Bench {
   readonly service: LocalService;
   readonly apiKey: string;
@@ -30,5 +30,5 @@ export const openBench = async (env: Record<string, string> = {}): Promise<Bench
   };
 };
 
-/** @returns the path of a file that the repository has for tests */
+/** @returns the path of a test fixture */
 export const fixture = (name: string): string => join(import.meta.dirname, "../../fixtures", name);

@@ -21,11 +21,11 @@ interface MadeKey {
 describe.skipIf(!hasBrowser())("keys, jobs and webhooks, in Chromium", () => {
   const at = stage({ ANYFORM_ALLOW_ADDRESSES: "127.0.0.1" });
 
-  /** @returns the status that a program gets that shows the key */
+  /** @returns the HTTP status of a request with the key */
   const statusFor = async (key: string): Promise<number> =>
     (await fetch(`${at.service().url}/api/v1/account`, { headers: { authorization: `Bearer ${key}` } })).status;
 
-  test("a key that is revoked is refused at once, and the list says so", () =>
+  test("a revoked key is rejected immediately and listed as revoked", () =>
     at.visit(async (visitor) => {
       const { page, url } = visitor;
       await signInToFree(at, visitor);
@@ -34,41 +34,41 @@ describe.skipIf(!hasBrowser())("keys, jobs and webhooks, in Chromium", () => {
       await page.goto(`${url}/keys`);
       await page.getByRole("button", { name: "Revoke Website" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Revoke Website" }).click();
-      await page.locator("summary", { hasText: "1 key that no longer holds" }).click();
+      await page.locator("summary", { hasText: "1 inactive key" }).click();
       await page.getByRole("row", { name: /Website .* Revoked/ }).waitFor();
       expect(await statusFor(body.key)).toBe(401);
     }));
 
-  test("a key that is rotated at once ends, and the new one is shown and works", () =>
+  test("rotating a key with immediate expiry ends it, and shows a new one that works", () =>
     at.visit(async (visitor) => {
       const { page, url } = visitor;
       await signInToFree(at, visitor);
       const { body } = await send<MadeKey>(visitor, "keys", { name: "Website" });
       await page.goto(`${url}/keys`);
       await page.getByRole("button", { name: "Rotate Website" }).click();
-      await page.getByLabel("The old key ends").selectOption("0");
-      await page.getByRole("button", { name: "Make the new key" }).click();
-      const key = await page.getByLabel("The key", { exact: true }).inputValue();
+      await page.getByLabel("Old key expires").selectOption("0");
+      await page.getByRole("button", { name: "Rotate key" }).click();
+      const key = await page.getByLabel("New API key", { exact: true }).inputValue();
       expect([await statusFor(body.key), await statusFor(key)]).toEqual([401, 200]);
-      await page.getByRole("button", { name: "Copy the key" }).click();
+      await page.getByRole("button", { name: "Copy key" }).click();
       expect(await page.evaluate<string>("navigator.clipboard.readText()")).toBe(key);
     }));
 
-  test("a key is made with the name, kind, scopes and expiry that are asked for", () =>
+  test("a key is created with the requested name, type, permissions and expiry", () =>
     at.visit(async (visitor) => {
       const { page, url } = visitor;
       await signInToFree(at, visitor);
       await page.goto(`${url}/keys`);
-      await page.getByRole("button", { name: "Make a key" }).click();
+      await page.getByRole("button", { name: "Create key" }).click();
       const dialog = page.getByRole("dialog");
-      await dialog.getByRole("button", { name: "Make the key" }).click();
-      await dialog.getByText("Give the key a name").waitFor();
+      await dialog.getByRole("button", { name: "Create key" }).click();
+      await dialog.getByText("Enter a name for the key.").waitFor();
       await dialog.getByLabel("Name", { exact: true }).fill("Nightly");
       await dialog.getByRole("radio", { name: /^Test/ }).check();
       await dialog.getByRole("checkbox", { name: /^Webhooks/ }).uncheck();
       await dialog.getByLabel("Expires").selectOption({ label: "In 30 days" });
-      await dialog.getByRole("button", { name: "Make the key" }).click();
-      expect(await page.getByLabel("The key", { exact: true }).inputValue()).toMatch(/^af_test_/);
+      await dialog.getByRole("button", { name: "Create key" }).click();
+      expect(await page.getByLabel("New API key", { exact: true }).inputValue()).toMatch(/^af_test_/);
       const { body } = await send<{ readonly keys: readonly Record<string, unknown>[] }>(
         visitor,
         "keys",
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser())("keys, jobs and webhooks, in Chromium", () => {
       expect(body.keys[0]?.expires_at).not.toBeNull();
     }));
 
-  test("jobs are followed while they run, without a reload, and one that runs is cancelled", () =>
+  test("running jobs are updated without a reload and can be cancelled", () =>
     at.visit(async (visitor) => {
       const { page, url } = visitor;
       await signInToFree(at, visitor);
@@ -95,11 +95,21 @@ describe.skipIf(!hasBrowser())("keys, jobs and webhooks, in Chromium", () => {
       await expect.poll(() => statusOf(visitor, cancelled)).toBe("cancelled");
       await convertBytes(visitor, recording, { target: "flac" });
       await page.getByRole("button", { name: "Refresh" }).click();
-      await page.getByRole("row", { name: /wav.* (?:Waiting|Converting)/i }).waitFor();
+      await page.getByRole("row", { name: /wav.* (?:Queued|Processing)/i }).waitFor();
       await page.getByRole("row", { name: /silence\.flac .* Completed/ }).waitFor({ timeout: 60_000 });
     }));
 
-  test("a job is deleted with its record, when that was confirmed", () =>
+  test("the former path of the usage page redirects to the page and keeps its query", () =>
+    at.visit(async (visitor) => {
+      const { page, url } = visitor;
+      await signInToFree(at, visitor);
+      await page.goto(`${url}/use?month=2026-01`);
+      await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
+      const { pathname, search } = new URL(page.url());
+      expect(pathname + search).toBe("/usage?month=2026-01");
+    }));
+
+  test("a job is deleted with its record after confirmation", () =>
     at.visit(async (visitor) => {
       const { page, url } = visitor;
       await signInToFree(at, visitor);
@@ -107,31 +117,31 @@ describe.skipIf(!hasBrowser())("keys, jobs and webhooks, in Chromium", () => {
       await page.goto(`${url}/jobs`);
       await page.getByRole("row", { name: /sample\.json .* Completed/ }).waitFor();
       await page.getByRole("button", { name: "Delete sample.json" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Delete the job" }).click();
-      await page.getByText("No conversion yet.").waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete job" }).click();
+      await page.getByText("No jobs yet.").waitFor();
       expect((await send(visitor, `convert/${id}/status`, undefined, "GET")).status).toBe(404);
     }));
 
-  test("a message comes to the account's address, signed, and comes again when it is asked for", () =>
+  test("a signed message is delivered to the account's webhook and can be resent", () =>
     at.visit(async (visitor) => {
       const { page, url } = visitor;
       await signInToFree(at, visitor);
-      const came: { readonly id: string; readonly isSigned: () => boolean }[] = [];
+      const received: { readonly id: string; readonly isSigned: () => boolean }[] = [];
       const secrets: string[] = [];
       const receiver = createServer(async (request, response) => {
         const body = await text(request);
         const headers = request.headers as Record<string, string>;
         const isSigned = () => secrets.some((secret) => new Webhook(secret).verify(body, headers) !== undefined);
-        came.push({ id: headers["webhook-id"] ?? "", isSigned });
+        received.push({ id: headers["webhook-id"] ?? "", isSigned });
         response.writeHead(204).end();
       });
       const address = await addressOf(receiver);
       await page.goto(`${url}/webhooks`);
-      await page.getByLabel("Address", { exact: true }).fill(address);
+      await page.getByLabel("URL", { exact: true }).fill(address);
       await page.getByRole("button", { name: "Save" }).click();
-      await page.getByText("The address is saved.").first().waitFor();
+      await page.getByText("Webhook saved.").first().waitFor();
       await convert(visitor, "sample.csv", "json");
-      await expect.poll(() => came.length, { timeout: 20_000 }).toBe(1);
+      await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1);
       const secret = await send<{ readonly secrets: readonly { readonly secret: string }[] }>(
         visitor,
         "webhooks/secret",
@@ -139,17 +149,17 @@ describe.skipIf(!hasBrowser())("keys, jobs and webhooks, in Chromium", () => {
         "GET",
       );
       secrets.push(...secret.body.secrets.map((one) => one.secret));
-      expect(came[0]?.isSigned()).toBe(true);
+      expect(received[0]?.isSigned()).toBe(true);
       await page.getByRole("button", { name: "Refresh" }).click();
       await page.getByRole("row", { name: /Job completed .* Delivered/ }).waitFor();
-      await page.getByRole("button", { name: /^Send.* again/ }).click();
-      await expect.poll(() => came.length, { timeout: 20_000 }).toBe(2);
-      expect(came[1]?.id).toBe(came[0]?.id);
+      await page.getByRole("button", { name: /^Resend/ }).click();
+      await expect.poll(() => received.length, { timeout: 20_000 }).toBe(2);
+      expect(received[1]?.id).toBe(received[0]?.id);
       receiver.close();
       await once(receiver, "close");
     }));
 
-  test("another account's key, job, message and session are nothing to be found", async () => {
+  test("keys, jobs, messages and sessions of another account are not found", async () => {
     await at.visit(async (owner) => {
       const { receiver, jobs } = await furnish(at, owner);
       const keys = await send<{ readonly keys: readonly { readonly id: string }[] }>(owner, "keys", undefined, "GET");
@@ -173,12 +183,12 @@ describe.skipIf(!hasBrowser())("keys, jobs and webhooks, in Chromium", () => {
       ] as const;
       await at.visit(async (stranger) => {
         await signInToFree(at, stranger);
-        const answers = await Promise.all(foreign.map(([method, path]) => asked(stranger, method, path)));
+        const answers = await Promise.all(foreign.map(([method, path]) => statusOfRequest(stranger, method, path)));
         expect(answers).toEqual(foreign.map(() => 404));
         await stranger.page.goto(`${stranger.url}/jobs`);
-        await stranger.page.getByText("No conversion yet.").waitFor();
+        await stranger.page.getByText("No jobs yet.").waitFor();
         await stranger.page.goto(`${stranger.url}/keys`);
-        await stranger.page.getByText("You have no key yet.").waitFor();
+        await stranger.page.getByText("No API keys yet.").waitFor();
       });
       receiver.close();
     });
@@ -188,5 +198,5 @@ describe.skipIf(!hasBrowser())("keys, jobs and webhooks, in Chromium", () => {
 const statusOf = async (visitor: Visitor, id: string): Promise<string> =>
   (await send<{ readonly status: string }>(visitor, `convert/${id}/status`, undefined, "GET")).body.status;
 
-const asked = async (visitor: Visitor, method: string, path: string): Promise<number> =>
+const statusOfRequest = async (visitor: Visitor, method: string, path: string): Promise<number> =>
   (await send(visitor, path, method === "POST" ? {} : undefined, method)).status;

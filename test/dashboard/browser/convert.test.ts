@@ -13,7 +13,7 @@ import { stage } from "./stage.ts";
 describe.skipIf(!hasBrowser())("converting in the browser", () => {
   const at = stage();
 
-  test("three dropped files become what is chosen for each, and the results open", () =>
+  test("three dropped files are converted to their targets, and the results are valid", () =>
     at.visit(async (visitor) => {
       const { page, url } = visitor;
       await signInToFree(at, visitor);
@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser())("converting in the browser", () => {
       await page.getByText("3 of 3 converted").first().waitFor();
     }));
 
-  test("files that are removed before they are sent count nothing", () =>
+  test("files that are removed before the upload do not count", () =>
     at.visit(async (visitor) => {
       const { page, url } = visitor;
       await signInToFree(at, visitor);
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser())("converting in the browser", () => {
       expect(body.used).toBe(0);
     }));
 
-  test("a file that cannot be read fails in words, and the others are converted all the same", () =>
+  test("a damaged file fails with a message, and the others are converted", () =>
     at.visit(async (visitor) => {
       const { page, url } = visitor;
       await signInToFree(at, visitor);
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser())("converting in the browser", () => {
       await page.getByRole("button", { name: "Download sample.json" }).waitFor();
     }));
 
-  test("an option that is set in the form is sent, and no other", () =>
+  test("only options that are set in the form are sent", () =>
     at.visit(async (visitor) => {
       const { page, url } = visitor;
       await signInToFree(at, visitor);
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser())("converting in the browser", () => {
       expect(body.jobs[0]?.options).toEqual({ quality: 40 });
     }));
 
-  test("a month that is used up stops in words, and leads to the plans", () =>
+  test("a used-up quota stops the list with a message and links to the plans", () =>
     at.visit(
       async (visitor) => {
         const { page, url } = visitor;
@@ -105,13 +105,13 @@ describe.skipIf(!hasBrowser())("converting in the browser", () => {
         await choose(page, "sample.csv", "json");
         await press(page, "Convert 1 file");
         await page.getByRole("link", { name: /plans/i }).last().waitFor();
-        await page.goto(`${url}/use`);
+        await page.goto(`${url}/usage`);
         await page.getByText("1 of 1 used").waitFor();
       },
       { expected: [/^429 POST \/api\/v1\/convert$/] },
     ));
 
-  test("files that were chosen before signing in are still there afterwards", () =>
+  test("files that were added before signing in are still there afterward", () =>
     at.visit(async (visitor) => {
       const { page, url } = visitor;
       const email = await returning(visitor);
@@ -119,44 +119,44 @@ describe.skipIf(!hasBrowser())("converting in the browser", () => {
       await addFiles(page, [fixture("sample.csv")]);
       await choose(page, "sample.csv", "json");
       await press(page, "Convert 1 file");
-      await page.getByLabel("E-mail address").fill(email);
-      await page.getByRole("button", { name: "Send me a code" }).click();
+      await page.getByLabel("Email address").fill(email);
+      await page.getByRole("button", { name: "Send code" }).click();
       await page.getByLabel("Six-digit code").fill(await codeFor(at, email, 2));
-      await page.getByText("your file is still here").waitFor();
+      await page.getByText("Your file is still here").waitFor();
       await press(page, "Convert 1 file");
       await download(page, "sample.json");
     }));
 
-  /** Somebody who has an account and is signed out. */
+  /** @returns the email address of a user who has an account and is signed out */
   const returning = async (visitor: Visitor): Promise<string> => {
     const email = await signInToFree(at, visitor, newAddress());
     await visitor.context.clearCookies();
     return email;
   };
 
-  test("everything can be done by keyboard alone, from signing up to the result", () =>
+  test("everything works by keyboard, from signing up to the result", () =>
     at.visit(async ({ page, url }) => {
-      // From now on the browser's own dialog is caught: a key is too quick to wait for that.
+      // Catch the native dialog from the start: after a key press it would be too late to wait for it.
       const choosing = new Promise<FileChooser>((resolve) => page.once("filechooser", resolve));
       const email = newAddress();
       await page.goto(`${url}/sign-in`);
-      await page.getByLabel("E-mail address").waitFor();
+      await page.getByLabel("Email address").waitFor();
       await page.keyboard.type(email);
       await page.keyboard.press("Enter");
       await page.getByLabel("Six-digit code").waitFor();
       await page.keyboard.type(await codeFor(at, email));
       await page.getByRole("heading", { level: 1, name: "Plans" }).waitFor();
-      await tabTo(page, "Begin with Free");
+      await tabTo(page, "Start for free");
       await page.keyboard.press("Enter");
-      await page.getByRole("button", { name: "Make my first key" }).waitFor();
-      await tabTo(page, "Rather drop a file here in the browser");
+      await page.getByRole("button", { name: "Create API key" }).waitFor();
+      await tabTo(page, "Or convert a file in the browser");
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { level: 1, name: "Convert files" }).waitFor();
       await tabTo(page, "Choose files");
       await page.keyboard.press("Enter");
       await (await choosing).setFiles(fixture("sample.csv"));
-      await page.getByRole("button", { name: /sample\.csv becomes/ }).waitFor();
-      await tabTo(page, "sample.csv becomes");
+      await page.getByRole("button", { name: "Choose a format for sample.csv" }).waitFor();
+      await tabTo(page, "Choose a format for sample.csv");
       await page.keyboard.press("Enter");
       await page.getByRole("dialog").getByRole("searchbox").waitFor();
       await page.keyboard.type("json");
@@ -174,13 +174,13 @@ describe.skipIf(!hasBrowser())("converting in the browser", () => {
 
 const TABS_MAX = 80;
 
-/** What is focused, by its name; nothing when that cannot be pressed. */
+/** The name of the focused link or button; empty for other elements. */
 const FOCUSED = `(() => {
   const element = document.activeElement;
   return element.matches("a, button") ? element.ariaLabel ?? element.innerText : "";
 })()`;
 
-/** Presses Tab until what has the name is focused. */
+/** Presses Tab until the element with the name is focused. */
 const tabTo = async (page: Page, name: string): Promise<void> => {
   for (let presses = 0; presses < TABS_MAX; presses += 1) {
     if ((await page.evaluate<string>(FOCUSED)).includes(name)) {
@@ -188,5 +188,5 @@ const tabTo = async (page: Page, name: string): Promise<void> => {
     }
     await page.keyboard.press("Tab");
   }
-  throw new Error(`${name} is not reached by ${TABS_MAX} times Tab.`);
+  throw new Error(`${name} is not reached by pressing Tab ${TABS_MAX} times.`);
 };

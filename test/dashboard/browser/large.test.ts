@@ -8,9 +8,9 @@ import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-f
 import { addPath, choose, press } from "./on-convert.ts";
 import { stage } from "./stage.ts";
 
-/** Above 100 MB, from where on files go in parts of 50 MB: three of them. */
+/** Above 100 MB files are uploaded in parts of 50 MB: here, three parts. */
 const LARGE_BYTES = 120_000_000;
-/** Bytes a second, so that a part takes long enough to be broken off. */
+/** Slow enough to interrupt the upload of a part. */
 const LINE_BYTES_PER_SECOND = 25_000_000;
 
 describe.skipIf(!hasBrowser())("a large file in the browser", () => {
@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser())("a large file in the browser", () => {
   });
   afterAll(() => folder.remove());
 
-  test("goes in parts, and after the page was left goes on with those that are missing", () =>
+  test("is uploaded in parts, and resumes with the missing parts after a reload", () =>
     at.visit(
       async (visitor) => {
         const { page, url, context } = visitor;
@@ -32,9 +32,9 @@ describe.skipIf(!hasBrowser())("a large file in the browser", () => {
         const sent: string[] = [];
         context.on("requestfinished", (request) => void (request.method() === "PUT" && sent.push(request.url())));
         page.on("dialog", (dialog) => void dialog.accept());
-        const line = await context.newCDPSession(page);
-        await line.send("Network.enable");
-        await slow(line, LINE_BYTES_PER_SECOND);
+        const protocol = await context.newCDPSession(page);
+        await protocol.send("Network.enable");
+        await slow(protocol, LINE_BYTES_PER_SECOND);
         await page.goto(url);
         await addPath(page, recording);
         await choose(page, "silence.wav", "flac");
@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser())("a large file in the browser", () => {
         await page.goto(`${url}/docs`);
         const before = sent.map(partOf);
         sent.length = 0;
-        await slow(line, -1);
+        await slow(protocol, -1);
         await page.goto(url);
         await addPath(page, recording);
         await choose(page, "silence.wav", "flac");
@@ -58,13 +58,13 @@ describe.skipIf(!hasBrowser())("a large file in the browser", () => {
     ));
 });
 
-const slow = (line: CDPSession, bytes: number) =>
-  line.send("Network.emulateNetworkConditions", {
+const slow = (protocol: CDPSession, bytes: number) =>
+  protocol.send("Network.emulateNetworkConditions", {
     offline: false,
     latency: 0,
     downloadThroughput: -1,
     uploadThroughput: bytes,
   });
 
-/** @returns the number of the part that a signed address is for */
+/** @returns the part number in a signed URL */
 const partOf = (address: string): string => /(?:part|parts\/|partNumber)=?(\d+)/i.exec(address)?.[1] ?? address;

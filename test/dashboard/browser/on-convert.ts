@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Page } from "playwright-core";
 
-/** What people do on the page where files are dropped. */
+/** What people do on the page that converts files. */
 
 type FileOf = string | { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
 
-/** Chooses files in the browser's own dialog. @param button what opens it, in the language of the page */
+/** Chooses files in the native dialog. @param button the label of the button that opens it, in the page's language */
 export const addFiles = async (page: Page, files: readonly FileOf[], button = /^Choose files/): Promise<void> => {
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: button }).click();
@@ -17,14 +17,14 @@ export const addFiles = async (page: Page, files: readonly FileOf[], button = /^
   await (await chooser).setFiles(await Promise.all(files.map(read)));
 };
 
-/** The same for one large file, which the browser reads from the disk. */
+/** Chooses one large file, which the browser reads from the disk. */
 export const addPath = async (page: Page, path: string): Promise<void> => {
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: /^Choose files/ }).click();
   await (await chooser).setFiles(path);
 };
 
-/** Drops files on the page, as from a folder of the desktop. */
+/** Drops files on the page, as from a desktop folder. */
 export const dropFiles = async (page: Page, paths: readonly string[]): Promise<void> => {
   const files = await Promise.all(
     paths.map(async (path) => ({ name: basename(path), content: (await readFile(path)).toString("base64") })),
@@ -42,12 +42,14 @@ export const dropFiles = async (page: Page, paths: readonly string[]): Promise<v
   await page.dispatchEvent("main", "drop", { dataTransfer });
 };
 
-/** Chooses what a file becomes, by the search of the dialog. */
+/** Chooses a file's target format with the search field of the dialog. */
 export const choose = async (page: Page, name: string, target: string): Promise<void> => {
-  // English and German.
-  await page
-    .getByRole("button", { name: new RegExp(`${name.replaceAll(".", "\\.")} (?:becomes|wird|werden)`) })
-    .click();
+  const file = name.replaceAll(".", "\\.");
+  // English and German, with and without a target.
+  const button = new RegExp(
+    `^(?:Choose a format for ${file}$|Convert ${file} to |Wählen, was aus ${file} wird|Aus ${file} wird)`,
+  );
+  await page.getByRole("button", { name: button }).click();
   const search = page.getByRole("dialog").getByRole("searchbox");
   await search.fill(target);
   await search.press("Enter");
@@ -57,7 +59,7 @@ export const choose = async (page: Page, name: string, target: string): Promise<
 export const press = (page: Page, name: string): Promise<void> =>
   page.getByRole("button", { name, exact: true }).click();
 
-/** Waits for a result, and saves it. @returns the path of the file that the browser saved */
+/** Waits for a result and saves it. @returns the path of the saved file */
 export const download = async (page: Page, name: string): Promise<string> => {
   const button = page.getByRole("button", { name: `Download ${name}`, exact: true });
   await button.waitFor();

@@ -8,11 +8,11 @@ import { writeSilence } from "../../support/silence.ts";
 import { type TemporaryFolder, temporaryFolder } from "../../support/temporary-folder.ts";
 import { addFiles, addPath, choose, download, press } from "./on-convert.ts";
 
-/** Five minutes of silence: an MP3 of it takes long enough to be stopped in the middle. */
+/** Five minutes of silence: converting it to MP3 takes long enough to be interrupted. */
 const RECORDING_BYTES = 50_000_000;
 const LONG_MS_MAX = 180_000;
 
-describe.skipIf(!hasBrowser())("a service that stops, in Chromium", () => {
+describe.skipIf(!hasBrowser())("an outage of the service, in Chromium", () => {
   let browser: Browser;
   let service: LocalService;
   let folder: TemporaryFolder;
@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser())("a service that stops, in Chromium", () => {
     await folder?.remove();
   });
 
-  /** Ends the service as a power cut does. @returns what starts it again where it was */
+  /** Kills the service as in a power cut. @returns a function that starts it again with the same data */
   const cut = async (): Promise<() => Promise<void>> => {
     const { port } = new URL(service.url);
     await service.kill();
@@ -36,20 +36,20 @@ describe.skipIf(!hasBrowser())("a service that stops, in Chromium", () => {
     };
   };
 
-  test("is told of in words on each page, and the list of files is still there when it is back", async () => {
+  test("is reported on each page, and the list of files is still there afterward", async () => {
     const { page, url, context, complaints } = await openVisitor(browser, browserUrl(service));
     await signInToFree({ service: () => service }, { context, url });
     await page.goto(`${url}/jobs`);
-    await page.getByText("No conversion yet.").waitFor();
+    await page.getByText("No jobs yet.").waitFor();
     await page.getByRole("navigation").getByRole("link", { name: "Convert" }).click();
     await addFiles(page, [fixture("sample.csv"), fixture("sample.png")]);
     await choose(page, "sample.csv", "json");
     await choose(page, "sample.png", "webp");
     const restart = await cut();
     await press(page, "Convert 2 files");
-    await page.getByRole("alert").getByText("The service was not reached.").waitFor();
+    await page.getByRole("alert").getByText("Could not reach the service.").waitFor();
     await page.getByRole("navigation").getByRole("link", { name: "Jobs" }).click();
-    await page.getByRole("alert").getByText("The service was not reached.").waitFor();
+    await page.getByRole("alert").getByText("Could not reach the service.").waitFor();
     await restart();
     await page.getByRole("navigation").getByRole("link", { name: "Convert" }).click();
     await press(page, "Convert 2 files");
@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser())("a service that stops, in Chromium", () => {
   });
 
   test(
-    "in the middle of a conversion goes on with it when it is back, and the page with it",
+    "during a conversion does not lose it: the service and the page continue afterward",
     async () => {
       const { page, url, context, complaints } = await openVisitor(browser, browserUrl(service));
       await signInToFree({ service: () => service }, { context, url });

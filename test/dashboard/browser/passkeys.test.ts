@@ -3,19 +3,19 @@ import { hasBrowser, type Visitor } from "../../support/browser.ts";
 import { signInToFree } from "../../support/dashboard.ts";
 import { stage } from "./stage.ts";
 
-describe.skipIf(!hasBrowser())("passkeys, with an authenticator of Chromium's own", () => {
+describe.skipIf(!hasBrowser())("passkeys, with Chromium's virtual authenticator", () => {
   const at = stage();
 
-  test("a passkey that was added signs in without a code, and no longer when it is removed", () =>
+  test("a passkey signs in without a code until it is removed", () =>
     at.visit(
       async (visitor) => {
         const { page, url } = visitor;
         await addAuthenticator(visitor);
         const email = await signInToFree(at, visitor);
         await page.goto(`${url}/account`);
-        await page.getByRole("button", { name: "Add a passkey" }).click();
+        await page.getByRole("button", { name: "Add passkey" }).click();
         await page.getByLabel("Name", { exact: true }).fill("Test laptop");
-        await page.getByRole("dialog").getByRole("button", { name: "Add a passkey" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Add passkey" }).click();
         await page.getByRole("button", { name: "Remove “Test laptop”" }).waitFor();
         await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
         await page.goto(`${url}/sign-in?next=/account`);
@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser())("passkeys, with an authenticator of Chromium's ow
         await page.getByText("with a passkey").first().waitFor();
         await page.getByRole("button", { name: "Remove “Test laptop”" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "Remove" }).last().click();
-        await page.getByText("You have none yet.").waitFor();
+        await page.getByText("No passkeys yet.").waitFor();
         await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
         await page.goto(`${url}/sign-in`);
         await page.getByRole("button", { name: "Sign in with a passkey" }).click();
@@ -36,9 +36,9 @@ describe.skipIf(!hasBrowser())("passkeys, with an authenticator of Chromium's ow
     ));
 });
 
-/** An authenticator in the device that verifies its user, and keeps passkeys. */
+/** A platform authenticator that verifies its user and stores passkeys. */
 const addAuthenticator = async ({ page, context }: Visitor): Promise<void> => {
-  // The field for the address offers passkeys, too, and this authenticator would take the offer before anybody presses a button.
+  // The email field also offers passkeys, and this authenticator would accept the offer before anybody clicks a button.
   await page.addInitScript("PublicKeyCredential.isConditionalMediationAvailable = async () => false");
   const protocol = await context.newCDPSession(page);
   await protocol.send("WebAuthn.enable");

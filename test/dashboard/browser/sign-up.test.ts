@@ -15,38 +15,38 @@ const CURL_MS_MAX = 60_000;
 describe.skipIf(!hasBrowser())("signing up, in Chromium", () => {
   const at = stage();
 
-  test("who is new signs up, picks a plan, makes a key, converts by the shown commands, and sees the use", () =>
+  test("a new user signs up, chooses a plan, creates a key, runs the displayed commands, and sees the usage", () =>
     at.visit(async ({ page, url }) => {
       await page.goto(url);
       await page.getByRole("link", { name: "Sign in" }).first().click();
       await enter(at, page, newAddress());
       await page.getByRole("heading", { level: 1, name: "Plans" }).waitFor();
-      await page.getByRole("button", { name: "Begin with Free" }).click();
-      await page.getByRole("button", { name: "Make my first key" }).click();
-      const commands = await page.getByLabel("Commands for a terminal").innerText();
-      await inShell(commands, async (folder, said) => {
+      await page.getByRole("button", { name: "Start for free" }).click();
+      await page.getByRole("button", { name: "Create API key" }).click();
+      const commands = await page.getByLabel("Terminal commands").innerText();
+      await inShell(commands, async (folder, output) => {
         const people = JSON.parse(await readFile(join(folder, "people.json"), "utf8")) as { name: string }[];
         expect(people.map(({ name }) => name)).toEqual(["Ada", "Grace"]);
-        expect(said).toContain("Grace");
+        expect(output).toContain("Grace");
       });
-      await page.getByRole("button", { name: "I have saved it" }).click();
-      await page.getByRole("navigation").getByRole("link", { name: "Use" }).click();
+      await page.getByRole("button", { name: "I saved the key" }).click();
+      await page.getByRole("navigation").getByRole("link", { name: "Usage" }).click();
       await page.getByText("3 of 100 used").waitFor();
       await page.getByText("97 left").waitFor();
-      await page.locator("summary", { hasText: "The same as a table" }).click();
+      await page.locator("summary", { hasText: "View as table" }).click();
       const today = page.getByRole("row").filter({ has: page.getByRole("cell", { name: "1", exact: true }) });
       expect(await today.count()).toBeGreaterThan(0);
       await page.getByRole("navigation").getByRole("link", { name: "Jobs" }).click();
       await page.getByRole("row", { name: /people\.json .* Completed/ }).waitFor();
     }));
 
-  test("the quick start is filled in with the key that was just made, until the page is reloaded", () =>
+  test("the quick start contains the new key until the page is reloaded", () =>
     at.visit(async ({ page, url }) => {
       await page.goto(`${url}/sign-in`);
       await enter(at, page, newAddress());
-      await page.getByRole("button", { name: "Begin with Free" }).click();
-      await page.getByRole("button", { name: "Make my first key" }).click();
-      const key = await page.getByLabel("The key", { exact: true }).inputValue();
+      await page.getByRole("button", { name: "Start for free" }).click();
+      await page.getByRole("button", { name: "Create API key" }).click();
+      const key = await page.getByLabel("New API key", { exact: true }).inputValue();
       expect(key).toMatch(/^af_live_[0-9A-Za-z]{43,}$/);
       await page.getByRole("link", { name: /More examples/ }).click();
       for (const name of ["curl", "TypeScript", "fetch", "Python", "Python, no packages"]) {
@@ -54,24 +54,24 @@ describe.skipIf(!hasBrowser())("signing up, in Chromium", () => {
         expect(await page.getByLabel(`Example: ${name}`, { exact: true }).innerText()).toContain(key);
       }
       await page.reload();
-      await page.getByText(`begins with ${key.slice(0, 14)}`).waitFor();
+      await page.getByText(`starts with ${key.slice(0, 14)}`).waitFor();
       expect(await page.content()).not.toContain(key);
       await page.getByLabel("API key", { exact: true }).fill("af_live_nonsense");
-      await page.getByText("That is not a whole key.").waitFor();
+      await page.getByText("This is not a complete key.").waitFor();
       await page.getByLabel("API key", { exact: true }).fill(key);
-      await page.getByText("The examples have your key.").waitFor();
+      await page.getByText("The examples use your key.").waitFor();
       expect(await page.getByLabel("Example: curl").innerText()).toContain(key);
-      const kept = await page.evaluate<string>("JSON.stringify([localStorage, sessionStorage])");
-      expect(kept).not.toContain(key);
+      const stored = await page.evaluate<string>("JSON.stringify([localStorage, sessionStorage])");
+      expect(stored).not.toContain(key);
     }));
 
-  test("a wrong code is refused in words, and the right one still works", () =>
+  test("a wrong code shows an error, and the right one still works", () =>
     at.visit(
       async ({ page, url }) => {
         const email = newAddress();
         await page.goto(`${url}/sign-in`);
-        await page.getByLabel("E-mail address").fill(email);
-        await page.getByRole("button", { name: "Send me a code" }).click();
+        await page.getByLabel("Email address").fill(email);
+        await page.getByRole("button", { name: "Send code" }).click();
         const field = page.getByLabel("Six-digit code");
         await field.waitFor();
         const code = await codeFor(at, email);
@@ -84,24 +84,24 @@ describe.skipIf(!hasBrowser())("signing up, in Chromium", () => {
       { expected: [/^422 POST \/api\/v1\/session$/] },
     ));
 
-  test("who is signed out elsewhere is asked to sign in again, and comes back to where they were", () =>
+  test("a user whose session has ended signs in again and returns to the same page", () =>
     at.visit(
       async ({ page, url, context }) => {
         const email = newAddress();
         await page.goto(`${url}/sign-in`);
         await enter(at, page, email);
-        await page.getByRole("button", { name: "Begin with Free" }).click();
-        await page.getByRole("button", { name: "Make my first key" }).waitFor();
+        await page.getByRole("button", { name: "Start for free" }).click();
+        await page.getByRole("button", { name: "Create API key" }).waitFor();
         await context.clearCookies();
-        await page.getByRole("navigation").getByRole("link", { name: "Use" }).click();
-        await page.getByText("You were signed out").waitFor();
+        await page.getByRole("navigation").getByRole("link", { name: "Usage" }).click();
+        await page.getByText("Your session has ended.").waitFor();
         await enter(at, page, email, 2);
-        await page.getByRole("heading", { level: 1, name: "Use" }).waitFor();
+        await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
       },
       { expected: [/^401 GET \/api\/v1\//] },
     ));
 
-  test("German is spoken to who reads German, and stays chosen", () =>
+  test("the language follows the browser, and a selected language is kept", () =>
     at.visit(
       async ({ page, url }) => {
         await page.goto(`${url}/sign-in`);
@@ -118,22 +118,22 @@ describe.skipIf(!hasBrowser())("signing up, in Chromium", () => {
     ));
 });
 
-/** Signs in on the page that asks for the address. */
+/** Signs in on the sign-in page. */
 const enter = async (at: Stage, page: Page, email: string, sent = 1): Promise<void> => {
-  await page.getByLabel("E-mail address").fill(email);
-  await page.getByRole("button", { name: "Send me a code" }).click();
+  await page.getByLabel("Email address").fill(email);
+  await page.getByRole("button", { name: "Send code" }).click();
   await page.getByLabel("Six-digit code").fill(await codeFor(at, email, sent));
 };
 
-/** Runs what the page shows as somebody does who pastes it into a terminal. */
-const inShell = async (commands: string, look: (folder: string, said: string) => Promise<void>): Promise<void> => {
+/** Runs the displayed commands as if they were pasted into a terminal. */
+const inShell = async (commands: string, check: (folder: string, output: string) => Promise<void>): Promise<void> => {
   const folder = temporaryFolder();
   try {
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", commands], {
       cwd: folder.path,
       timeout: CURL_MS_MAX,
     });
-    await look(folder.path, stdout);
+    await check(folder.path, stdout);
   } finally {
     await folder.remove();
   }

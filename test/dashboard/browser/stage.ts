@@ -4,11 +4,11 @@ import { openBrowser, openVisitor, type Visitor, type VisitorSettings } from "..
 import { browserUrl, type Scene } from "../../support/dashboard.ts";
 import { type LocalService, startLocalService } from "../../support/local-service.ts";
 
-/** A service with its pages, and a browser: for all tests of a file. */
+/** A service with its pages and a browser, shared by all tests of a file. */
 export interface Stage extends Scene {
   /**
-   * Runs with a visitor who is nobody yet.
-   * @param expected the refusals that the test provokes; any other one, and every complaint, fails it
+   * Runs with a new visitor who is not signed in.
+   * @param expected the failed requests that the test causes; any other one, and every page error, fails it
    */
   readonly visit: (
     run: (visitor: Visitor) => Promise<void>,
@@ -16,7 +16,7 @@ export interface Stage extends Scene {
   ) => Promise<void>;
 }
 
-/** Starts the service, which builds the pages, and one browser for the tests of a file. */
+/** Starts the service, which builds the pages, and a browser for the tests of a file. */
 export const stage = (env: Record<string, string> = {}): Stage => {
   let service: LocalService;
   let browser: Awaited<ReturnType<typeof openBrowser>>;
@@ -37,7 +37,7 @@ export const stage = (env: Record<string, string> = {}): Stage => {
         expect(visitor.complaints).toEqual([]);
         expect(visitor.refusals.filter((refusal) => !expected.some((pattern) => pattern.test(refusal)))).toEqual([]);
       } catch (error) {
-        await photograph(visitor);
+        await screenshot(visitor);
         throw error;
       } finally {
         await visitor.context.close();
@@ -48,8 +48,8 @@ export const stage = (env: Record<string, string> = {}): Stage => {
 
 const FAILED = join(import.meta.dirname, "../../../.screenshots/failed");
 
-/** Keeps what the page looked like when a test failed, beside the pictures of `npm run screenshots`. */
-const photograph = async ({ page }: Visitor): Promise<void> => {
+/** Saves a screenshot of a failed test, next to those of `node test/support/screenshots.ts`. */
+const screenshot = async ({ page }: Visitor): Promise<void> => {
   const name = (expect.getState().currentTestName ?? "").replaceAll(/\W+/g, "-").slice(-80);
   await page.screenshot({ path: join(FAILED, `${name}.png`), fullPage: true });
 };

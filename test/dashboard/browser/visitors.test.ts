@@ -4,14 +4,14 @@ import { fixture } from "../../support/dashboard.ts";
 import { addFiles, choose, download, press } from "./on-convert.ts";
 import { stage } from "./stage.ts";
 
-describe.skipIf(!hasBrowser())("trying it without an account, where the operator allows it", () => {
+describe.skipIf(!hasBrowser())("guest access, if the operator allows it", () => {
   const at = stage({ ANYFORM_VISITORS: "true" });
 
-  test("five small files a day are converted, and the sixth is refused in words", () =>
+  test("guests convert five small files a day, and the sixth is rejected with a message", () =>
     at.visit(
       async ({ page, url }) => {
         await page.goto(url);
-        await page.getByText("You can try it without an account: 5 files a day").waitFor();
+        await page.getByText("Try it without an account: 5 files a day").waitFor();
         const table = Buffer.from("name,born\nAda,1815\n");
         const files = Array.from({ length: 6 }, (_, index) => ({
           name: `table-${index + 1}.csv`,
@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser())("trying it without an account, where the operator
           .poll(() => page.getByRole("button", { name: /^Download table-\d\.json$/ }).count(), { timeout: 60_000 })
           .toBe(5);
         await page
-          .getByText(/That is all for today|5 files a day/)
+          .getByText(/reached the daily limit|5 files a day/)
           .first()
           .waitFor();
         const name = await page
@@ -39,14 +39,14 @@ describe.skipIf(!hasBrowser())("trying it without an account, where the operator
       { expected: [/^429 POST \/api\/v1\/upload$/] },
     ));
 
-  test("pages for members lead to signing in", () =>
+  test("pages for members redirect to the sign-in page", () =>
     at.visit(async ({ page, url }) => {
       await page.goto(`${url}/keys`);
       await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
       expect(new URL(page.url()).searchParams.get("next")).toBe("/keys");
     }));
 
-  test("a file larger than visitors may send is told of before it is sent", () =>
+  test("a file above the size limit for guests is reported before the upload", () =>
     at.visit(async ({ page, url }) => {
       await page.goto(url);
       await addFiles(page, [

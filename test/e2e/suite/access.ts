@@ -1,14 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { FormData } from "undici";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type ApiRoute, routes } from "../../../functions/api/routes.ts";
+import type { AnyOperation } from "../../../functions/api/operation.ts";
+import { routes } from "../../../functions/api/routes.ts";
+import { scopes } from "../../../functions/domain/accounts/keys.ts";
 import {
   type JobErrorCode,
   jobErrors,
   type RequestErrorCode,
   requestErrors,
 } from "../../../functions/domain/errors.ts";
-import { scopes } from "../../../functions/domain/keys.ts";
 import type { ApiClient, Call, Problem } from "../../support/client.ts";
 import { announce } from "./direct.ts";
 import { type AccountClient, accountOn, fixture, keyOf, newAccount, type Target, usedBy } from "./target.ts";
@@ -16,7 +17,7 @@ import { type AccountClient, accountOn, fixture, keyOf, newAccount, type Target,
 /** Requests that are sent at once: more than any account may make in the seconds that they take. */
 const BURST = 120;
 
-const scoped = routes.filter((route: ApiRoute) => route.scope !== undefined);
+const scoped = routes.filter((route: AnyOperation) => route.scope !== undefined);
 
 /** What a key may do, how fast, and what a test key can be used for. */
 export const accessSuite = (target: () => Target): void => {
@@ -35,7 +36,7 @@ export const accessSuite = (target: () => Target): void => {
       }
     }, 60_000);
 
-    it.each(scoped.map((route: ApiRoute) => [route.operation, route] as const))(
+    it.each(scoped.map((route: AnyOperation) => [route.id, route] as const))(
       "hold for %s: without its scope it is refused, with nothing but that it is not",
       async (_operation, { scope = "", methods: [method = "GET"], path }) => {
         const call: Call = { method };
@@ -50,9 +51,7 @@ export const accessSuite = (target: () => Target): void => {
     );
 
     it("are not asked for by what needs no key, and none is without one", async () => {
-      expect(scoped.map(({ operation }) => operation)).toEqual(
-        routes.filter(({ auth }) => auth === "key").map(({ operation }) => operation),
-      );
+      expect(scoped.map(({ id }) => id)).toEqual(routes.filter(({ auth }) => auth === "key").map(({ id }) => id));
       expect((await only.upload?.call("/api/v1/formats"))?.status).toBe(200);
     });
   });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
-import type { TransferView, UploadView } from "../../../functions/domain/views.ts";
+import type { TransferView, UploadView } from "../../../functions/domain/uploads/upload-views.ts";
 import type { ApiClient, Problem } from "../../support/client.ts";
 
 /** Uploads whose bytes go straight to the file store. */

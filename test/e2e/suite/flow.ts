@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import type { DownloadView, FormatListView } from "../../../functions/domain/views.ts";
+import type { FormatListView } from "../../../functions/domain/formats/format-views.ts";
+import type { DownloadView } from "../../../functions/domain/jobs/job-views.ts";
 import { endOf, fixture, type Target } from "./target.ts";
 
 /** What a stranger came for: a photo goes in, another one comes out. */

@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { FormData } from "undici";
 import { describe, expect, it } from "vitest";
-import type { UploadView } from "../../../functions/domain/views.ts";
+import type { UploadView } from "../../../functions/domain/uploads/upload-views.ts";
 import type { Problem } from "../../support/client.ts";
 import { announce } from "./direct.ts";
 import { fixture, newAccount, type Target, usedBy } from "./target.ts";

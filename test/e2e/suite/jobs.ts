@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { AccountView, BatchView, JobView } from "../../../functions/domain/views.ts";
+import type { AccountView } from "../../../functions/domain/accounts/account-views.ts";
+import type { BatchView, JobView } from "../../../functions/domain/jobs/job-views.ts";
 import type { ApiClient, Problem } from "../../support/client.ts";
 import { sendDirectly } from "./direct.ts";
 import { accountOn, endOf, fixture, newAccount, type Target, usedBy } from "./target.ts";

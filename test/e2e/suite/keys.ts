@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { KeyListView, NewKeyView, PlanChoiceView, UseView } from "../../../functions/domain/key-views.ts";
-import type { OwnerView } from "../../../functions/domain/session-views.ts";
+import type { PlanChoiceView, UseView } from "../../../functions/domain/accounts/account-views.ts";
+import type { KeyListView, NewKeyView } from "../../../functions/domain/accounts/key-views.ts";
+import type { OwnerView } from "../../../functions/domain/sessions/session-views.ts";
 import type { Problem } from "../../support/client.ts";
 import { type AccountClient, accountOn, fixture, newAccount, type PageCall, pagesOf, type Target } from "./target.ts";
 

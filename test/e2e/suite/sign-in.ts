@@ -4,7 +4,7 @@ import type {
   DeviceListView,
   PasskeyView,
   SessionView,
-} from "../../../functions/domain/session-views.ts";
+} from "../../../functions/domain/sessions/session-views.ts";
 import { authenticator, type CreationOptions, type RequestOptions } from "../../support/authenticator.ts";
 import { type ApiClient, apiClient, type Problem, type Reply } from "../../support/client.ts";
 import type { Target } from "./target.ts";

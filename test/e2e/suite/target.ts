@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { JobView } from "../../../functions/domain/views.ts";
+import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
 import type { ApiClient, Call, Reply } from "../../support/client.ts";
 import type { NewAccount } from "../../support/local-service.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { UploadView } from "../../../functions/domain/views.ts";
+import type { UploadView } from "../../../functions/domain/uploads/upload-views.ts";
 import { addressOf } from "../../support/address.ts";
 import type { ApiClient, Problem } from "../../support/client.ts";
 import { announce, complete, put, putParts, sendDirectly, sha256Of } from "./direct.ts";
@@ -69,7 +69,7 @@ export const uploadSuite = (target: () => Target): void => {
       );
       const early = await complete(client, body.upload_id);
       expect([early.status, early.body.code]).toEqual([409, "upload_incomplete"]);
-      expect(early.body.detail).toContain("missing: 2");
+      expect(early.body.detail).toContain("missing parts 2");
       const parts = (await look(client, body.upload_id)).body.upload?.parts ?? [];
       expect(parts.map(({ received }) => received)).toEqual([true, false, true]);
       await putParts(parts, content);

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { WebhookSecretView, WebhookView } from "../../../functions/domain/views.ts";
+import type { WebhookSecretView, WebhookView } from "../../../functions/domain/webhooks/webhook-views.ts";
 import { addressOf } from "../../support/address.ts";
 import type { ApiClient, Problem } from "../../support/client.ts";
 import { type AccountClient, fixture, newAccount, type Target } from "./target.ts";

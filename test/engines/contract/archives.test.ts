@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
-import { type FormatId, formatOf } from "../../../functions/domain/formats.ts";
-import { told, type Unpacked, unpackedBy } from "../support/listing.ts";
+import { type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
+import { outputOf, type Unpacked, unpackedBy } from "../support/listing.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { withTool } from "../support/tools.ts";
 import { FULL_TREE, PLAIN_TREE, SINGLE_BYTES, TREE_TIME, type TreeItem } from "../support/tree.ts";
@@ -10,7 +10,7 @@ import { type Check, contract, type Result } from "./contract.ts";
 
 const scratch = scratchFolder();
 
-/** Formats whose samples hold less: without names in other scripts, programs, or empty folders. */
+/** Formats whose samples hold less: no names in other scripts, no executables, no empty folders. */
 const PLAIN: ReadonlySet<FormatId> = new Set(["arj", "lzh"]);
 const SINGLE: ReadonlySet<FormatId> = new Set(["gz", "bz2", "xz", "zst", "lzma", "z"]);
 /** Formats without permissions. */
@@ -28,7 +28,7 @@ const expected = (from: FormatId): readonly TreeItem[] => {
       : tree;
 };
 
-/** The package of Debian holds archives, which stay archives. */
+/** A Debian package contains archives, which are not unpacked. */
 const holdsPackage = (found: Map<string, Unpacked>): void => {
   expect([...found.keys()]).toEqual(["data.tar.gz"]);
   expect(gunzipSync(found.get("data.tar.gz")?.bytes ?? "").toString("latin1", 0, 10)).toBe("readme.txt");
@@ -37,7 +37,7 @@ const holdsPackage = (found: Map<string, Unpacked>): void => {
 const holdsTree = (found: Map<string, Unpacked>, { from, codes }: Result): void => {
   expect(codes).toEqual([]);
   if (formatOf(from).family === "mail") {
-    // What they hold is looked at in test/engines/mail.test.ts.
+    // test/engines/mail/mail.test.ts checks their content.
     expect(found.size).toBeGreaterThan(0);
     return;
   }
@@ -79,7 +79,7 @@ const holdsSingle =
     expect(codes).toEqual([]);
     expect(readFileSync(path).equals(SINGLE_BYTES)).toBe(false);
     if (withTool(program)) {
-      expect(told(program, ...args, path).equals(SINGLE_BYTES)).toBe(true);
+      expect(outputOf(program, ...args, path).equals(SINGLE_BYTES)).toBe(true);
     }
   };
 

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { type FormatId, formatOf, formats } from "../../../functions/domain/formats.ts";
+import { type FormatId, formatOf, formats } from "../../../functions/domain/formats/formats.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { loudness, samplesOf, type Told, told } from "../support/listen.ts";
+import { loudness, type Probed, probed, samplesOf } from "../support/listen.ts";
 import { TONE_LEFT_HZ, TONE_RIGHT_HZ } from "../support/media.ts";
 import { type Check, contract } from "./contract.ts";
 
-/** What the results of a format are encoded with; several where a source's codec stays. */
+/** Expected codecs of each format; several where the source's codec may be kept. */
 const CODECS: Partial<Record<FormatId, RegExp>> = {
   mp3: /^mp3$/,
   m4a: /^(?:aac|alac|e?ac3)$/,
@@ -28,14 +28,14 @@ const CODECS: Partial<Record<FormatId, RegExp>> = {
   tta: /^tta$/,
 };
 
-interface Heard extends Told {
+interface Heard extends Probed {
   readonly tones: readonly [left: number, right: number];
 }
 
-/** Both tones at both ears: left is left when the low one is louder there. */
+/** Both tones in both channels: a channel is left if the low tone is louder there. */
 const heard = (path: string): Heard => {
   const { left, right } = samplesOf(path);
-  return { ...told(path), tones: [loudness(left, TONE_LEFT_HZ), loudness(right, TONE_RIGHT_HZ)] };
+  return { ...probed(path), tones: [loudness(left, TONE_LEFT_HZ), loudness(right, TONE_RIGHT_HZ)] };
 };
 
 const sources = new Map<FormatId, Heard>();
@@ -46,7 +46,7 @@ const sourceOf = (from: FormatId): Heard => {
   return known;
 };
 
-/** Seconds that encoders put before and behind: two frames of AAC, of some thousand samples each. */
+/** Tolerance in seconds for encoder delay and padding: two AAC frames of about a thousand samples. */
 const secondsOffMax = (rate: number): number => 0.1 + 2_048 / rate;
 
 const sameSound: Check = ({ path, from, to }) => {
@@ -58,7 +58,7 @@ const sameSound: Check = ({ path, from, to }) => {
   );
   expect(sound?.channels).toBe(source.streams.find(({ kind }) => kind === "audio")?.channels);
   for (const [index, tone] of source.tones.entries()) {
-    expect(Math.abs((result.tones[index] ?? 0) - tone), "the tone is as loud").toBeLessThan(0.05 + 0.1 * tone);
+    expect(Math.abs((result.tones[index] ?? 0) - tone), "same loudness").toBeLessThan(0.05 + 0.1 * tone);
   }
   const both = (trait: "metadata" | "pictures") =>
     [from, to].every((format) => formatOf(format).carries.some((carried) => carried === trait));

@@ -1,59 +1,62 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
-import type { Fidelity } from "../../../functions/domain/conversion.ts";
-import { detectFormat } from "../../../functions/domain/detect.ts";
-import type { Family } from "../../../functions/domain/format.ts";
-import { extensionOf, type FormatId, formatOf } from "../../../functions/domain/formats.ts";
+import { afterAll, describe, expect, inject, test } from "vitest";
+import type { Fidelity } from "../../../functions/domain/conversions/conversion.ts";
+import { planRoutes } from "../../../functions/domain/conversions/plan.ts";
+import { detectFormat } from "../../../functions/domain/formats/detect.ts";
+import type { Family } from "../../../functions/domain/formats/format.ts";
+import { extensionOf, type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
 import { DETECTION_BYTES } from "../../../functions/domain/limits.ts";
-import { planRoutes } from "../../../functions/domain/routes.ts";
-import { converterPool } from "../../../functions/engines/run.ts";
-import { installedEngines } from "../../../local/engines.ts";
+import { converterPool } from "../../../functions/engines/core/run.ts";
+import { installedEngines } from "../../../local/engines/installed.ts";
 import { sampleFor } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 
-/** A result of a conversion, for a check to open with another tool than the one that made it. */
+/** A conversion result, which a check opens with a different tool than the one that wrote it. */
 export interface Result {
   readonly path: string;
   readonly from: FormatId;
   readonly to: FormatId;
   readonly fidelity: Fidelity;
-  /** Whether it is a zip of several files of the target. */
+  /** Whether it is a zip of several files in the target format. */
   readonly bundled: boolean;
   /** Codes of the warnings. */
   readonly codes: readonly string[];
-  /** The engine that made it. */
+  /** The engine that wrote it. */
   readonly engine: string;
 }
 
-/** Fails when the result does not mean what the sample of its source does. */
+/** Fails if the result does not have the same content as the sample of its source. */
 export type Check = (result: Result) => Promise<void> | void;
 
-/** What holds the results of a family to their meaning, by the format that was asked for. */
+/** Content checks of a family, by target format. */
 export type Checks = Partial<Record<FormatId, Check>>;
 
 const routes = planRoutes(new Set(installedEngines().keys()));
 
-/** Milliseconds of one conversion of a sample, all of which are small. */
+/** Timeout of one conversion in milliseconds; all samples are small. */
 const CONVERSION_MS_MAX = 50_000;
 
-/** Every listed pair whose target is of the family, converted from the sample of its source as a job does it. */
+/** The pairs of this run: all, or those that a change may affect (`test/selection`). */
+const selected = new Set(inject("contractPairs"));
+
+/** Converts the sample of the source for every listed pair with a target in the family, as a job does. */
 export const contract = (family: Family, checks: Checks): void => {
-  const pairs = routes.all.filter(({ to }) => formatOf(to).family === family);
+  const pairs = routes.all.filter(({ from, to }) => formatOf(to).family === family && selected.has(`${from} ${to}`));
   const scratch = scratchFolder();
   const pool = converterPool({
     size: 1,
-    entry: join(import.meta.dirname, "../../../functions/engines/converter.ts"),
+    entry: join(import.meta.dirname, "../../../functions/engines/core/converter.ts"),
   });
   const results: { pair: string; steps: string; ms: number; ok: boolean }[] = [];
   afterAll(async () => {
     await pool.stop();
     const passed = results.filter(({ ok }) => ok).length;
-    console.log(`${family}: ${passed} of ${pairs.length} conversions keep their promise.`);
+    console.log(`${family}: ${passed} of ${pairs.length} conversions passed.`);
   });
 
   describe.each(pairs)("$from → $to", ({ from, to, steps, fidelity }) => {
-    test(`a ${from} becomes a ${to} that means the same`, async () => {
+    test(`converts ${from} to ${to} with the same content`, async () => {
       const row = { pair: `${from} → ${to}`, steps: steps.map(({ engine }) => engine).join(" → "), ms: 0, ok: false };
       results.push(row);
       const folder = mkdtempSync(join(scratch.folder, "job-"));
@@ -68,11 +71,11 @@ export const contract = (family: Family, checks: Checks): void => {
           tail: bytes.subarray(-DETECTION_BYTES),
           filename: `result.${bundled ? "zip" : extensionOf(to)}`,
         }),
-        "the result is told from its bytes",
+        "format detected from the content of the result",
       ).toBe(bundled ? "zip" : to);
       const check = checks[to];
       if (check === undefined) {
-        throw new Error(`Nothing looks at results in ${to}: add a check.`);
+        throw new Error(`No check for results in ${to}: add one.`);
       }
       const codes = warnings.map(({ code }) => code);
       await check({ path: output, from, to, fidelity, bundled, codes, engine: steps.at(-1)?.engine ?? "" });

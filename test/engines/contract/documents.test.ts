@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import MarkdownIt from "markdown-it";
 import { expect } from "vitest";
-import { detectFormat } from "../../../functions/domain/detect.ts";
-import { formatOf } from "../../../functions/domain/formats.ts";
-import { readZip } from "../../../functions/engines/io/zip-reader.ts";
+import { detectFormat } from "../../../functions/domain/formats/detect.ts";
+import { formatOf } from "../../../functions/domain/formats/formats.ts";
+import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import {
   DOCUMENT_CODE,
   DOCUMENT_LINK,
@@ -18,13 +18,15 @@ import {
 import { viewHtml } from "../support/html.ts";
 import { expectInOrder } from "../support/in-order.ts";
 import { DRAWING_TEXT } from "../support/office.ts";
-import { PYTHON, withTool } from "../support/tools.ts";
+import { PYTHON, withPython, withTool } from "../support/tools.ts";
 import { type Check, contract, type Result } from "./contract.ts";
 import { markupChecks } from "./markup.ts";
 import { officeTextChecks } from "./office.ts";
 import { pdfCheck } from "./pdf.ts";
 
-/** Sources whose samples hold the document of `support/document.ts`, and those that hold all of its order too. */
+/**
+ * Sources whose samples hold the document of `support/document.ts`, and those that also keep its complete structure.
+ */
 const SAME = [
   "html",
   "md",
@@ -38,28 +40,30 @@ const SAME = [
   ...OUTLINE_SOURCES,
   ...OFFICE_SOURCES,
 ];
-// A table of RTF does not say which of its rows are headings.
+// An RTF table does not mark header rows.
 const ORDERED = SAME.filter((format) => !["txt", "rtf", ...OUTLINE_SOURCES].includes(format));
 const LISTED = ORDERED.filter((format) => format !== "fb2" && !OFFICE_SOURCES.includes(format));
 
 const holds = (formats: readonly string[], { from }: Result): boolean => formats.includes(from);
 
-/** Pictures that the samples hold: most languages of markup have no place for one. */
+/** Pictures in the samples: most markup languages cannot embed them. */
 const picturesOf = ({ from }: Result): number =>
   MARKUP_SOURCES.includes(from) && !["rst", "ipynb"].includes(from) ? 0 : 1;
 
-/** Fails unless the words of the document stand in a text in their order, however it is laid out. */
+/** Fails unless the words of the document appear in order, in any layout. */
 const expectWords = (text: string, result: Result): void => {
   const flat = text.replace(/\s+/g, " ");
   if (!holds(SAME, result)) {
-    // Other families prove their own content; here it has only to be there.
+    // The tests of other families check their content; here it only has to exist.
     expect(flat).toMatch(/[\p{L}\p{N}]{2}/u);
     return;
   }
   expectInOrder(flat, DOCUMENT_WORDS);
 };
 
-/** Of a source that holds many, each is a file of its own; that they are documents is all that is looked at. */
+/**
+ * For a source with several documents, each becomes a separate file; the check only requires that these are documents.
+ */
 const orMany =
   (check: Check): Check =>
   async (result) => {
@@ -93,7 +97,7 @@ const htmlCheck: Check = (result) => {
   }
 };
 
-/** Another reader of Markdown than the one that wrote it. */
+/** A Markdown reader independent of the writer. */
 const markdownCheck: Check = (result) => {
   const text = readFileSync(result.path, "utf8");
   const view = viewHtml(new MarkdownIt("default", { html: true }).render(text));
@@ -115,7 +119,7 @@ const textCheck: Check = (result) => {
   const text = readFileSync(result.path, "utf8");
   const { family } = formatOf(result.from);
   if (["image", "vector"].includes(family)) {
-    // Nothing can be read in the sample picture, and one line in its drawings.
+    // The sample picture contains no text, and its drawings contain one line.
     expect(text.trim()).toBe(["odg", "vsdx"].includes(result.from) ? DRAWING_TEXT : "");
     return;
   }
@@ -125,7 +129,7 @@ const textCheck: Check = (result) => {
   }
 };
 
-/** Debian's python-docx says of each paragraph its style and its words, and of the first table its rows. */
+/** Debian's python-docx returns the style and text of each paragraph, and the rows of the first table. */
 const WORD_VIEW = `
 import docx, json, sys
 d = docx.Document(sys.argv[1])
@@ -146,7 +150,7 @@ const wordCheck: Check = async (result) => {
       expect(zip.paths.filter((path) => path.startsWith("word/media/"))).toHaveLength(picturesOf(result));
     }
   });
-  if (result.engine === "pandoc" && holds(LISTED, result) && withTool(PYTHON)) {
+  if (result.engine === "pandoc" && holds(LISTED, result) && withPython("docx")) {
     const { paragraphs, rows } = wordView(result.path);
     expect(paragraphs[0]).toEqual([expect.stringMatching(/^(?:Title|Heading 1)$/), DOCUMENT_TITLE]);
     expect(paragraphs.find(([, text]) => text === DOCUMENT_CODE)?.[0]).toBe("Source Code");

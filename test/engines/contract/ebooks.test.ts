@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
-import { bookOf } from "../../../functions/engines/fb2/book.ts";
-import { cleanHtml } from "../../../functions/engines/io/html.ts";
-import { readXml } from "../../../functions/engines/io/xml.ts";
-import { readZip } from "../../../functions/engines/io/zip-reader.ts";
-import { htmlOfBook } from "../../../functions/engines/mobi/book.ts";
-import { recordsOf } from "../../../functions/engines/mobi/records.ts";
+import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
+import { readXml } from "../../../functions/engines/data/text/xml.ts";
+import { bookOf } from "../../../functions/engines/documents/fb2/book.ts";
+import { cleanHtml } from "../../../functions/engines/documents/html/html.ts";
+import { htmlOfBook } from "../../../functions/engines/documents/mobi/book.ts";
+import { recordsOf } from "../../../functions/engines/documents/mobi/records.ts";
 import { DOCUMENT_LINK, DOCUMENT_ROWS, DOCUMENT_TITLE, DOCUMENT_WORDS } from "../support/document.ts";
 import { viewHtml } from "../support/html.ts";
 import { withTool } from "../support/tools.ts";
@@ -14,7 +14,7 @@ import { type Check, contract, type Result } from "./contract.ts";
 
 const SAME = ["html", "md", "txt", "docx", "epub", "mobi", "azw3", "fb2", "lit", "lrf"];
 
-/** A book as EPUB 3 wants it: what its package document names is there, well-formed, and in the order of reading. */
+/** An EPUB 3 book: the files in its package document exist, are well-formed, and are in reading order. */
 const bookCheck: Check = (result) =>
   readZip(result.path, async (zip) => {
     const text = async (path: string): Promise<string> => (await zip.read(path))?.toString("utf8") ?? "";
@@ -56,7 +56,7 @@ const bookCheck: Check = (result) =>
     }
   });
 
-/** Fails unless a book says what the sample of its source does, as our reader of another tool's book shows it. */
+/** Fails unless a book has the content of its source's sample, as read by our reader of another tool's book. */
 const expectBook = (html: string, { from }: Result): void => {
   const view = viewHtml(html);
   expect(view.unsafe).toEqual([]);
@@ -70,13 +70,13 @@ const expectBook = (html: string, { from }: Result): void => {
     expect(view.title).toBe(DOCUMENT_TITLE);
     expect(view.pictures).toEqual([expect.stringMatching(/^data:image\/(?:png|jpeg|gif);base64,/)]);
   }
-  // Sony's readers knew no links out of the book, and a text has none.
+  // Sony's readers do not support external links, and plain text has no links.
   if (from !== "txt" && from !== "lrf") {
     expect(view.links).toContain(DOCUMENT_LINK);
   }
 };
 
-/** The kind of a Mobipocket file stands in its header: 6 is the old one, 8 is Kindle's. */
+/** The kind of a Mobipocket file is in its header: 6 is the old format, 8 is Kindle's. */
 const kindleCheck =
   (version: number): Check =>
   (result) => {
@@ -86,7 +86,7 @@ const kindleCheck =
     expectBook(html, result);
     if (SAME.includes(result.from) && result.from !== "txt") {
       expect(viewHtml(html).tables).toContainEqual(
-        // A Mobipocket file of Calibre's has its own spaces around what stands in a cell.
+        // Calibre's Mobipocket files have extra spaces in table cells.
         DOCUMENT_ROWS.map((row) => row.map((cell) => expect.stringMatching(new RegExp(`^\\s*${cell}\\s*$`)))),
       );
     }

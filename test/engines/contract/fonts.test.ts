@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect } from "vitest";
-import type { FormatId } from "../../../functions/domain/formats.ts";
-import { readZip } from "../../../functions/engines/io/zip-reader.ts";
+import type { FormatId } from "../../../functions/domain/formats/formats.ts";
+import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { sampleOf } from "../support/fixtures.ts";
 import { viewByFontTools, withFontTools } from "../support/fonts.ts";
 import { scratchFolder } from "../support/scratch.ts";
@@ -9,7 +9,7 @@ import { type Check, contract } from "./contract.ts";
 
 const scratch = scratchFolder();
 
-/** WOFF2 has outlines packed anew, so the head says that, and their places are others. */
+/** WOFF2 encodes outlines differently, which the head table records, and changes their offsets. */
 const sameFont = (path: string, from: FormatId, to: FormatId): void => {
   if (!withFontTools()) {
     return;
@@ -35,7 +35,7 @@ const wrapped: Check = async ({ path, from, to, bundled, codes }) => {
   });
 };
 
-/** The font stands at the end of the wrapping, whole. */
+/** The complete font is at the end of the wrapper. */
 const embedded: Check = (result) => {
   const bytes = readFileSync(result.path);
   expect(bytes.readUInt32LE(0)).toBe(bytes.length);

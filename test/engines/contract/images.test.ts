@@ -1,21 +1,21 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { expect } from "vitest";
-import { type FormatId, formats } from "../../../functions/domain/formats.ts";
+import { type FormatId, formats } from "../../../functions/domain/formats/formats.ts";
 import { pixelsByDebian } from "../support/debian-view.ts";
 import { distanceMax, expectedPixels, isComparable } from "../support/expected.ts";
 import { largestPng } from "../support/icns.ts";
-import { PICTURE_COLOURS, PICTURE_HEIGHT, PICTURE_WIDTH } from "../support/picture.ts";
+import { PICTURE_COLORS, PICTURE_HEIGHT, PICTURE_WIDTH } from "../support/picture.ts";
 import { distance, onWhite, type View, viewByMagick, viewBySharp } from "../support/views.ts";
 import { type Check, contract, type Result } from "./contract.ts";
 
 /** Formats that sharp reads. */
 const SHARP: readonly FormatId[] = ["jpg", "png", "apng", "webp", "gif", "tiff", "avif"];
 
-/** Formats whose layers ImageMagick shows as further frames. */
+/** Formats whose layers ImageMagick reports as additional frames. */
 const LAYERED: readonly FormatId[] = ["psd", "psb"];
 
-/** Engines that encode by sharp. */
+/** Engines that encode with sharp. */
 const BY_SHARP = ["sharp", "heif"];
 
 const viewOf = ({ path, to, engine }: Result): Promise<View> =>
@@ -31,14 +31,14 @@ const samePicture: Check = async (result) => {
   expect(view).toEqual({ width: PICTURE_WIDTH, height: PICTURE_HEIGHT, orientation: 1 });
   expect(frames === 1 || LAYERED.includes(to)).toBe(true);
   expect(distance(pixels, expectedPixels(from, to))).toBeLessThan(distanceMax(from, to, fidelity));
-  // The encoder is the same for all sources: one of them is enough for the second look.
+  // The encoder is the same for all sources, so one source is enough for the second check.
   const second = from === "png" ? pixelsByDebian(path, to) : undefined;
   if (second !== undefined) {
     expect(distance(second, expectedPixels(from, to))).toBeLessThan(distanceMax(from, to, fidelity));
   }
 };
 
-/** Fails when a picture of something else than the standard picture has no size, or nothing on it. */
+/** Fails if a picture other than the standard picture has no size or is blank. */
 const somePicture = async (result: Result): Promise<void> => {
   if (result.bundled) {
     expect(readFileSync(result.path).length).toBeGreaterThan(100);
@@ -50,7 +50,7 @@ const somePicture = async (result: Result): Promise<void> => {
   expect(new Set(pixels).size).toBeGreaterThan(1);
 };
 
-/** The largest picture of an icon: square, with the four quarters of the sample in its middle. */
+/** The largest picture of an icon: square, with the four quadrants of the sample in its center. */
 const icon: Check = async (result) => {
   const { from, to, path } = result;
   const { width, height, pixels } = to === "icns" ? await viewOfIcns(path) : await viewByMagick(path, "ico", "largest");
@@ -59,17 +59,17 @@ const icon: Check = async (result) => {
   if (result.bundled || !isComparable(from, to)) {
     return;
   }
-  for (const [index, expected] of PICTURE_COLOURS.entries()) {
+  for (const [index, expected] of PICTURE_COLORS.entries()) {
     const [x, y] = [index % 2 === 0 ? 0.25 : 0.75, index < 2 ? 0.35 : 0.65].map((share) => Math.floor(share * width));
     const at = ((y ?? 0) * width + (x ?? 0)) * 3;
-    const colour = [...expectedPixels(from, to).subarray(INDEXES[index], (INDEXES[index] ?? 0) + 3)];
-    expect(
-      distance(pixels.subarray(at, at + 3), Uint8Array.from(colour.length === 3 ? colour : expected)),
-    ).toBeLessThan(distanceMax(from, to, "lossy") + 4);
+    const color = [...expectedPixels(from, to).subarray(INDEXES[index], (INDEXES[index] ?? 0) + 3)];
+    expect(distance(pixels.subarray(at, at + 3), Uint8Array.from(color.length === 3 ? color : expected))).toBeLessThan(
+      distanceMax(from, to, "lossy") + 4,
+    );
   }
 };
 
-/** Where a pixel of each quarter stands in the picture. */
+/** Offset of one pixel of each quadrant. */
 const INDEXES = [0, PICTURE_WIDTH - 1, (PICTURE_HEIGHT - 1) * PICTURE_WIDTH, PICTURE_HEIGHT * PICTURE_WIDTH - 1].map(
   (pixel) => pixel * 3,
 );

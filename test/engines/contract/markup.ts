@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import MarkdownIt from "markdown-it";
 import { expect } from "vitest";
-import { readXml, type XmlElement } from "../../../functions/engines/io/xml.ts";
+import { readXml, type XmlElement } from "../../../functions/engines/data/text/xml.ts";
 import {
   DOCUMENT_CODE,
   DOCUMENT_HEBREW,
@@ -17,13 +17,13 @@ import { expectInOrder } from "../support/in-order.ts";
 import { withTool } from "../support/tools.ts";
 import type { Check, Checks, Result } from "./contract.ts";
 
-/** What holds languages of markup to their meaning. Each result is looked at as text, or by another reader. */
+/** Content checks of markup languages. Each result is checked as text, or with a different reader. */
 
-/** Sources whose samples hold all of the document's order. */
+/** Sources whose samples keep the document's complete structure. */
 const ORDERED: readonly string[] = ["html", "md", "docx", "odt", "epub", ...MARKUP_SOURCES];
 const SAME: readonly string[] = [...ORDERED, "txt", "mobi", "azw3", "fb2", "opml", "man"];
 
-/** Fails unless the words stand in the text in their order. */
+/** Fails unless the words appear in the text in order. */
 const expectWords = (text: string, { from }: Result): void => {
   const flat = text.replace(/\s+/g, " ");
   if (!SAME.includes(from)) {
@@ -34,9 +34,9 @@ const expectWords = (text: string, { from }: Result): void => {
 };
 
 interface Shape {
-  /** What is written for what the document has, in its order. */
+  /** Markup expected for the document's elements, in order. */
   readonly marks: readonly RegExp[];
-  /** @returns the text with letters where the language has marks for them */
+  /** @returns the text with escape sequences replaced by characters */
   readonly plain?: (text: string) => string;
 }
 
@@ -154,7 +154,7 @@ const textOf = (element: XmlElement): string =>
 
 const words = (element: XmlElement): string => textOf(element).replace(/\s+/g, " ").trim();
 
-/** @param names what a row of a table, a cell, an item of a list and code are called */
+/** @param names of table rows, table cells, list items and code in the format */
 const published =
   (
     root: string,
@@ -189,7 +189,7 @@ const published =
     }
   };
 
-/** An outline has no paragraphs: what stands under a heading is its note. */
+/** An outline has no paragraphs: text under a heading becomes its note. */
 const outline: Check = (result) => {
   const { root } = readXml(readFileSync(result.path, "utf8"), { depthMax: 300 });
   expect(root.name).toBe("opml");
@@ -206,7 +206,7 @@ const outline: Check = (result) => {
   }
 };
 
-/** A notebook of the fourth version, whose cells another reader of Markdown understands. */
+/** A notebook of version 4, whose cells a different Markdown reader reads. */
 const notebook: Check = (result) => {
   const { cells, nbformat }: { cells: { cell_type: string; source: string[] }[]; nbformat: number } = JSON.parse(
     readFileSync(result.path, "utf8"),
@@ -222,7 +222,7 @@ const notebook: Check = (result) => {
   }
 };
 
-/** As groff shows it, which every Linux has that shows manuals. */
+/** Rendered by groff, the standard renderer of manual pages on Linux. */
 const manual: Check = (result) => {
   expect(readFileSync(result.path, "utf8")).toMatch(/^\.TH /m);
   if (!withTool("groff")) {
@@ -230,7 +230,7 @@ const manual: Check = (result) => {
   }
   const shown = execFileSync("groff", ["-t", "-k", "-man", "-Tutf8", "-P-cbou", result.path], { encoding: "utf8" });
   const flat = shown.replace(/\s+/g, " ");
-  // What is written from right to left has other spaces, and hyphens part words at the end of a line.
+  // Right-to-left text has different spaces, and long words are hyphenated at line ends.
   const seen = DOCUMENT_WORDS.filter((word) => word !== DOCUMENT_HEBREW && !flat.includes(word));
   expect(seen).toEqual([]);
 };

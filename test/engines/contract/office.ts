@@ -1,24 +1,24 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
-import type { FormatId } from "../../../functions/domain/formats.ts";
-import { readZip } from "../../../functions/engines/io/zip-reader.ts";
+import type { FormatId } from "../../../functions/domain/formats/formats.ts";
+import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { DOCUMENT_TITLE, OFFICE_WORDS, wordsIn } from "../support/document.ts";
 import { SLIDE_TEXTS } from "../support/office.ts";
 import { viewSlides } from "../support/slides.ts";
 import { withTool } from "../support/tools.ts";
 import type { Check, Checks, Result } from "./contract.ts";
 
-/** What holds texts and slides of office programs to their meaning. Each is looked at by another reader than its writer. */
+/** Content checks of office documents and presentations, each with a reader independent of its writer. */
 
-/** Fails unless the words of the document stand in the text, in their order. */
+/** Fails unless the words of the document appear in the text in order. */
 const expectWords = (text: string, { from }: Result): void => {
   const flat = text.replace(/\s+/g, " ");
   expect(flat).toMatch(/\p{L}{2}/u);
   let at = 0;
   for (const word of wordsIn(from)) {
     const found = flat.indexOf(word, at);
-    expect(found, `"${word}" stands behind what comes before it`).toBeGreaterThanOrEqual(at);
+    expect(found, `"${word}" follows the previous word`).toBeGreaterThanOrEqual(at);
     at = found;
   }
 };
@@ -41,7 +41,7 @@ const openText: Check = async (result) => {
   }
 };
 
-/** What is written for characters beyond ASCII, pictures and control words ([MSFT-RTF]); pandoc 2 loses links of it. */
+/** Expected output for non-ASCII characters, pictures and control words ([MSFT-RTF]); pandoc 2 loses its links. */
 const richText: Check = (result) => {
   const text = readFileSync(result.path, "latin1")
     .replace(/\\u(-?\d+) ?(?:(?:\\'[0-9a-f]{2})+|\?)/g, (_, code: string) => String.fromCharCode(Number(code) & 0xffff))
@@ -54,7 +54,7 @@ const richText: Check = (result) => {
   expectWords(text, result);
 };
 
-/** The old formats hold their texts as UTF-16, or in one byte a character where that is enough. */
+/** The old formats store text as UTF-16, or with one byte per character if that is enough. */
 const holdsAll =
   (textsOf: (from: FormatId) => readonly string[]): Check =>
   ({ path, from }) => {
@@ -64,7 +64,7 @@ const holdsAll =
     expect(textsOf(from).filter((text) => !holds(text))).toEqual([]);
   };
 
-/** Sources whose samples are slides of `support/office.ts`. */
+/** Sources whose samples are the slides of `support/office.ts`. */
 const SLIDES: readonly FormatId[] = ["pptx", "ppt", "odp", "key"];
 const slidesOf = (from: FormatId): readonly (readonly string[])[] => (SLIDES.includes(from) ? SLIDE_TEXTS : []);
 
@@ -78,10 +78,10 @@ const openSlides: Check = ({ path, from }) =>
     }
   });
 
-/** Fails unless each slide of a PPTX says what the one of the source does. */
+/** Fails unless each slide of a PPTX has the content of the source slide. */
 export const newSlides: Check = async ({ path, from }) => {
   const { slides, faults } = await viewSlides(path);
-  // LibreOffice numbers shapes of its masters and layouts alike, which programs do not mind.
+  // LibreOffice reuses shape numbers in masters and layouts, which programs accept.
   expect(faults.filter((fault) => !/slide(?:Master|Layout)/.test(fault))).toEqual([]);
   for (const [index, texts] of slidesOf(from).entries()) {
     expect(slides[index]?.paragraphs).toEqual(expect.arrayContaining([...texts]));

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { detectFormat } from "../../../functions/domain/detect.ts";
-import { formatOf } from "../../../functions/domain/formats.ts";
-import { readZip } from "../../../functions/engines/io/zip-reader.ts";
+import { detectFormat } from "../../../functions/domain/formats/detect.ts";
+import { formatOf } from "../../../functions/domain/formats/formats.ts";
+import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { DOCUMENT_WORDS, MARKUP_SOURCES } from "../support/document.ts";
 import { distanceMax, expectedPixels, isComparable } from "../support/expected.ts";
 import { checkByQpdf, viewPdf } from "../support/pdf.ts";
@@ -9,7 +9,9 @@ import { PICTURE_HEIGHT, PICTURE_WIDTH } from "../support/picture.ts";
 import { distance } from "../support/views.ts";
 import type { Check, Result } from "./contract.ts";
 
-/** What every PDF that we write has to be: one that two other readers open, and that shows what its source says. */
+/**
+ * Requirements for every PDF that we write: two independent readers open it, and it shows the content of its source.
+ */
 export const pdfCheck: Check = async (result) => {
   if (result.bundled) {
     await everyMemberIsPdf(result);
@@ -28,7 +30,7 @@ const everyMemberIsPdf = ({ path }: Result): Promise<void> =>
     }
   });
 
-/** How much further drawn pixels may be off in the mean, of 255: drawing blurs the edges. */
+/** Additional mean tolerance of rendered pixels, of 255: rendering blurs edges. */
 const DRAWN_DISTANCE_MAX = 3;
 
 const showsThePicture = async ({ path, from, fidelity }: Result): Promise<void> => {
@@ -62,14 +64,14 @@ const saysWhatItSaid = async ({ path, from, codes }: Result): Promise<void> => {
     .replace(/\s+/g, " ");
   expect(text).toMatch(/\p{L}{2}/u);
   const words = DOCUMENTS.includes(from) ? DOCUMENT_WORDS : [];
-  // Without a font for Chinese on this machine, its characters are boxes, and the warning says so.
+  // Without an installed font for Chinese, its characters become boxes, and a warning reports it.
   for (const word of words.filter((each) => !codes.includes("glyphs_missing") || !/\p{Script=Han}/u.test(each))) {
     expect(
       [word, fromTheRight(word)].some((each) => text.includes(each)),
-      `"${word}" is there`,
+      `contains "${word}"`,
     ).toBe(true);
   }
 };
 
-/** Readers differ in whether they give what is written from the right as it is seen or as it is said. */
+/** Readers return right-to-left text in either visual or logical order. */
 const fromTheRight = (word: string): string => [...word].toReversed().join("");

@@ -11,7 +11,7 @@ import { newSlides, officeSlideChecks } from "./office.ts";
 
 const EMU_PER_POINT = 12_700;
 
-/** A slide for each page, of its size, with its text, its table and its picture within it. */
+/** One slide per page, in its size, with its text, table and picture inside. */
 const samePages: Check = async ({ path, from, to }) => {
   const { width, height, slides, faults } = await viewSlides(path);
   expect(faults).toEqual([]);

@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
-import { type FormatId, formatOf } from "../../../functions/domain/formats.ts";
+import { type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
 import { CUES, type SampleCue } from "../support/cues.ts";
 import { MEDIA_CUES } from "../support/media.ts";
 import { withTool } from "../support/tools.ts";
 import { type Check, type Checks, contract } from "./contract.ts";
 
-/** What a cue looks like in a format: start, end and text, in this order. */
+/** The written form of a cue in each format: start, end and text, in this order. */
 const SHAPES: Partial<Record<FormatId, RegExp>> = {
   srt: /^\d+\n(\S+) --> (\S+)\n([\s\S]+?)\n(?:\n|$)/gm,
   vtt: /^(\S+) --> (\S+).*\n([\s\S]+?)\n(?:\n|$)/gm,
@@ -20,7 +20,7 @@ const SHAPES: Partial<Record<FormatId, RegExp>> = {
 const msOf = (clock: string): number =>
   Math.round(clock.split(":").reduce((sum, part) => sum * 60 + Number(part.replace(",", ".")), 0) * 1_000);
 
-/** Formats that have signs for `<` and `&`. */
+/** Formats that can escape `<` and `&`. */
 const MARKED: readonly FormatId[] = ["vtt", "ttml"];
 
 const plain = (text: string, to: FormatId): string => {
@@ -28,7 +28,7 @@ const plain = (text: string, to: FormatId): string => {
   return MARKED.includes(to) ? lines.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&") : lines;
 };
 
-/** Lyrics have one line a cue, and no ends. */
+/** Lyrics have one line per cue and no end times. */
 const isLyrics = (...formats: FormatId[]): boolean => formats.includes("lrc");
 
 const sameCues: Check = ({ path, from, to }) => {
@@ -47,7 +47,7 @@ const sameCues: Check = ({ path, from, to }) => {
   }));
   expect(cues).toEqual(expected);
   if (!isFilm && !["sbv", "lrc"].includes(from) && !["sbv", "lrc"].includes(to)) {
-    expect(text, "italics stay").toMatch(/<i>Zwölf|\{\\i1\}Zwölf|fontStyle="italic">Zwölf/);
+    expect(text, "italics are kept").toMatch(/<i>Zwölf|\{\\i1\}Zwölf|fontStyle="italic">Zwölf/);
   }
 };
 

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { type FormatId, formatOf } from "../../../functions/domain/formats.ts";
+import { type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
 import { type ReadRow, tableReaders } from "../support/table-readers.ts";
 import { TREE_ROWS, type TreeRow } from "../support/tree-rows.ts";
 import type { Check, Checks } from "./contract.ts";
 
-/** The formats whose samples hold the rows of `tree-rows.ts` as a table. */
+/** Formats whose samples hold the rows of `tree-rows.ts` as a table. */
 const SAMPLES: ReadonlySet<FormatId> = new Set([
   "csv",
   "tsv",
@@ -26,16 +26,15 @@ const SAMPLES: ReadonlySet<FormatId> = new Set([
   "msgpack",
   "cbor",
   "bson",
-  "avro",
 ]);
 
-/** @returns whether the sample of the format is a table, or a tree that is one */
+/** @returns whether the sample of the format is a table, or structured data in table form */
 export const isTableSample = (format: FormatId): boolean => SAMPLES.has(format);
 
 const sameTable: Check = async ({ path, from, to, bundled, codes, engine }) => {
   const read = tableReaders[to];
   if (read === undefined || bundled || !isTableSample(from)) {
-    expect(bundled || (await read?.(path))?.length, "another reader finds something in it").toBeTruthy();
+    expect(bundled || (await read?.(path))?.length, "another reader finds rows").toBeTruthy();
     return;
   }
   expect(codes.filter((code) => code !== "comments_dropped")).toEqual([]);
@@ -50,7 +49,7 @@ const sameTable: Check = async ({ path, from, to, bundled, codes, engine }) => {
   }
 };
 
-/** @returns a cell by its meaning: all signs of nothing alike, numbers by their value, dates by their day */
+/** @returns a normalized cell: all empty values alike, numbers by value, dates by day */
 const textOf = (cell: unknown, meant: TreeRow[string]): string => {
   if (cell === null || cell === undefined) {
     return "";
@@ -64,14 +63,14 @@ const textOf = (cell: unknown, meant: TreeRow[string]): string => {
   if (typeof meant === "number") {
     return String(Number(cell));
   }
-  // HTML shows what a spreadsheet shows, and the sample's dates have no other form.
+  // HTML shows what a spreadsheet shows, and the sample's dates have only one form.
   return String(cell).replaceAll("\r\n", "\n");
 };
 
-/** Engines that write a boolean as a number that is shown as one. */
+/** Engines that write a boolean as a number with a boolean display format. */
 const NUMBERED: readonly string[] = ["sqlite", "soffice"];
 
-/** Where both formats have types, a number is one. SQLite has no booleans. */
+/** If both formats have types, a number stays a number. SQLite has no booleans. */
 const checkTypes = (row: ReadRow, [from, to]: readonly [FormatId, FormatId], engine: string): void => {
   if ([from, to].every((format) => formatOf(format).carries.includes("types")) && to !== "parquet") {
     expect(typeof row.price).toBe("number");
@@ -81,7 +80,7 @@ const checkTypes = (row: ReadRow, [from, to]: readonly [FormatId, FormatId], eng
   }
 };
 
-/** What holds results in formats of tables to the rows of the samples. */
+/** Compares results in table formats with the rows of the samples. */
 export const tableChecks: Checks = {
   csv: sameTable,
   tsv: sameTable,

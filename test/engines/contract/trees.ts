@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
-import { type FormatId, formatOf } from "../../../functions/domain/formats.ts";
+import { type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
 import { treeReaders } from "../support/tree-readers.ts";
 import { TREE_ROWS, type TreeRow } from "../support/tree-rows.ts";
 import type { Check, Checks } from "./contract.ts";
@@ -16,21 +16,20 @@ const SAMPLES: ReadonlySet<FormatId> = new Set([
   "msgpack",
   "cbor",
   "bson",
-  "avro",
   "ini",
   "properties",
 ]);
 
-/** Readers that give big integers as doubles, whose last digits are not looked at then. */
+/** Readers that return big integers as doubles, whose last digits are then ignored. */
 const ROUNDING: ReadonlySet<FormatId> = new Set(["json5", "plist"]);
 
-/** @returns whether the sample of the format is a tree */
+/** @returns whether the sample of the format is structured data */
 export const isTreeSample = (format: FormatId): boolean => SAMPLES.has(format);
 
 const sameTree: Check = ({ path, from, to, bundled }) => {
   const value = treeReaders[to]?.(readFileSync(path));
   if (bundled || !isTreeSample(from)) {
-    expect(value, "another reader finds something in it").toBeTruthy();
+    expect(value, "another reader finds rows").toBeTruthy();
     return;
   }
   const rows = rowsOf(value);
@@ -42,13 +41,15 @@ const sameTree: Check = ({ path, from, to, bundled }) => {
   }
 };
 
-/** @returns a cell as far as source and target can both tell it: without types it is text, without null it is absent */
+/**
+ * @returns a cell as both source and target can represent it: text if a format has no types, absent if it has no null
+ */
 const meant = (expected: TreeRow[string], from: FormatId, to: FormatId): unknown => {
   const typed = [from, to].every((format) => formatOf(format).carries.includes("types"));
   return expected === null || typed ? expected : String(expected);
 };
 
-/** @returns a cell in a form that can be compared: all signs of nothing alike, integers by their digits */
+/** @returns a cell in comparable form: all empty values alike, integers by their digits */
 const cellOf = (cell: unknown, to: FormatId): unknown => {
   if (cell === null || cell === undefined || isNil(cell)) {
     return undefined;
@@ -63,7 +64,7 @@ const cellOf = (cell: unknown, to: FormatId): unknown => {
 
 const isNil = (cell: unknown): boolean => typeof cell === "object" && cell !== null && "@xsi:nil" in cell;
 
-/** @returns the rows, however deep the format has to put them: in an object `items`, in sections `item.0`, `item.1` */
+/** @returns the rows at any depth where the format puts them: in an object `items`, in sections `item.0`, `item.1` */
 const rowsOf = (value: unknown): Readonly<Record<string, unknown>>[] => {
   if (Array.isArray(value)) {
     return value.length === 1 ? rowsOf(value[0]) : value;
@@ -85,7 +86,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const hasMembers = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0;
 
-/** @returns the rows of keys like `item.0.name` */
+/** @returns the rows from keys such as `item.0.name` */
 const unflattened = (members: readonly (readonly [string, unknown])[]): Record<string, unknown>[] => {
   const rows: Record<string, unknown>[] = [];
   for (const [key, value] of members) {
@@ -95,7 +96,7 @@ const unflattened = (members: readonly (readonly [string, unknown])[]): Record<s
   return rows;
 };
 
-/** What holds results in formats of trees to the tree of the samples. */
+/** Compares results in structured formats with the data of the samples. */
 export const treeChecks: Checks = {
   json: sameTree,
   json5: sameTree,

@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
-import { readZip } from "../../../functions/engines/io/zip-reader.ts";
+import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { distanceMax, expectedPixels, isComparable } from "../support/expected.ts";
 import { PICTURE_HEIGHT, PICTURE_WIDTH } from "../support/picture.ts";
 import { distance, viewBySharp } from "../support/views.ts";
 import { type Check, contract } from "./contract.ts";
 
-/** How far a traced picture may be off, of 255: edges are smoothed and colours put together. */
+/** Tolerance of a traced picture, of 255: edges are smoothed and colors merged. */
 const TRACED_DISTANCE_MAX = 6;
 
-/** A drawing of the standard picture looks like it, and holds shapes, not the pixels themselves. */
+/** A drawing of the standard picture looks like it and contains shapes, not an embedded picture. */
 const drawing: Check = async ({ path, from, to, fidelity, bundled }) => {
   if (bundled) {
     return;
@@ -29,7 +29,7 @@ const drawing: Check = async ({ path, from, to, fidelity, bundled }) => {
   expect(distance(pixels, expectedPixels(from, to))).toBeLessThan(traced + distanceMax(from, to, "lossless"));
 };
 
-/** Each page is a file of its own, with one page and an end. */
+/** Each page is a separate file with one page and an end. */
 const postScript: Check = ({ path }) =>
   readZip(path, async (zip) => {
     expect(zip.paths.length).toBeGreaterThan(1);

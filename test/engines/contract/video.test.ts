@@ -1,11 +1,11 @@
 import { expect } from "vitest";
-import { type FormatId, formatOf, formats } from "../../../functions/domain/formats.ts";
+import { type FormatId, formatOf, formats } from "../../../functions/domain/formats/formats.ts";
 import { sampleOf } from "../support/fixtures.ts";
-import { colourAt, frameAt, loudness, samplesOf, type Told, told } from "../support/listen.ts";
+import { colorAt, frameAt, loudness, type Probed, probed, samplesOf } from "../support/listen.ts";
 import { FILM_FPS, FILM_HEIGHT, FILM_WIDTH, TONE_LEFT_HZ } from "../support/media.ts";
 import { type Check, contract } from "./contract.ts";
 
-/** What a film and its sound are encoded with; several where a source's codec stays. */
+/** Expected video and audio codecs; several where the source's codec may be kept. */
 const CODECS: Partial<Record<FormatId, readonly [film: RegExp, sound: RegExp]>> = {
   mp4: [/^(?:h264|hevc|av1)$/, /^(?:aac|mp3|e?ac3|alac)$/],
   m4v: [/^(?:h264|hevc|av1)$/, /^(?:aac|mp3|e?ac3|alac)$/],
@@ -24,19 +24,19 @@ const CODECS: Partial<Record<FormatId, readonly [film: RegExp, sound: RegExp]>> 
   ogv: [/^theora$/, /^(?:vorbis|opus|flac)$/],
 };
 
-const sources = new Map<FormatId, Told>();
+const sources = new Map<FormatId, Probed>();
 
-const sourceOf = (from: FormatId): Told => {
-  const known = sources.get(from) ?? told(sampleOf(from));
+const sourceOf = (from: FormatId): Probed => {
+  const known = sources.get(from) ?? probed(sampleOf(from));
   sources.set(from, known);
   return known;
 };
 
-/** A frame, and what encoders of sound put before and behind. */
+/** A frame, and the delay and padding of audio encoders. */
 const SECONDS_OFF_MAX = 0.25;
 
-/** Red, lime, blue and white may be off by so much of 255 after two encodings with half of the colours. */
-const COLOUR_OFF_MAX = 45;
+/** Tolerance of red, lime, blue and white, of 255, after two encodings with chroma subsampling. */
+const COLOR_OFF_MAX = 45;
 
 const QUARTERS = [
   [0.25, 0.25, [255, 0, 0]],
@@ -46,7 +46,7 @@ const QUARTERS = [
 ] as const;
 
 const sameFilm: Check = ({ path, from, to }) => {
-  const [source, result] = [sourceOf(from), told(path)];
+  const [source, result] = [sourceOf(from), probed(path)];
   const [film, sound] = ["video", "audio"].map((kind) => result.streams.find((stream) => stream.kind === kind));
   const [filmed, sounded] = ["video", "audio"].map((kind) => source.streams.find((stream) => stream.kind === kind));
   const [filmCodec = /^$/, soundCodec = /^$/] = CODECS[to] ?? [];
@@ -55,18 +55,18 @@ const sameFilm: Check = ({ path, from, to }) => {
     expect((film?.width ?? 1) % 2, "an even width").toBe(0);
     return;
   }
-  expect(sound !== undefined, "sound stays").toBe(sounded !== undefined);
+  expect(sound !== undefined, "audio is kept").toBe(sounded !== undefined);
   if (sound !== undefined) {
     expect(sound.codec).toMatch(soundCodec);
-    expect(loudness(samplesOf(path).left, TONE_LEFT_HZ), "the low tone is heard at the left").toBeGreaterThan(0.1);
+    expect(loudness(samplesOf(path).left, TONE_LEFT_HZ), "the low tone is on the left").toBeGreaterThan(0.1);
   }
   const seconds = source.seconds || (filmed?.packets ?? 0) / FILM_FPS;
   expect(Math.abs(result.seconds - seconds)).toBeLessThan(SECONDS_OFF_MAX + 0.01 * seconds);
   expect(Math.abs((film?.packets ?? 0) - (filmed?.packets ?? 0)), "as many frames").toBeLessThanOrEqual(2);
   const frame = frameAt(path, seconds / 2, { width: FILM_WIDTH, height: FILM_HEIGHT });
-  for (const [across, down, colour] of QUARTERS) {
-    for (const [index, value] of colourAt(frame, across, down).entries()) {
-      expect(Math.abs(value - (colour[index] ?? 0)), `colours at ${across}, ${down}`).toBeLessThan(COLOUR_OFF_MAX);
+  for (const [across, down, color] of QUARTERS) {
+    for (const [index, value] of colorAt(frame, across, down).entries()) {
+      expect(Math.abs(value - (color[index] ?? 0)), `colors at ${across}, ${down}`).toBeLessThan(COLOR_OFF_MAX);
     }
   }
 };

@@ -1,4 +1,4 @@
-/** Boxes of MP4 and QuickTime (ISO/IEC 14496-12, 4.2), written and rewritten by hand. */
+/** Boxes of MP4 and QuickTime (ISO/IEC 14496-12, 4.2), written and changed by hand. */
 
 /** @returns the numbers as big-endian words of 32 bits */
 export const words = (...values: readonly number[]): Buffer => {
@@ -9,15 +9,16 @@ export const words = (...values: readonly number[]): Buffer => {
   return bytes;
 };
 
-/** @returns a box with its size before it */
+/** @returns a box with its size */
 export const box = (name: string, ...content: readonly Uint8Array[]): Buffer => {
   const body = Buffer.concat(content);
   return Buffer.concat([words(8 + body.length), Buffer.from(name, "latin1"), body]);
 };
 
 /**
- * @param path names of boxes, from the outermost; each is looked for in the one before it
- * @returns the bytes with another content in the first box of this path; sizes around it follow, places in tables do not
+ * @param path names of nested boxes, outermost first
+ * @returns the bytes with another content in the first box at this path; the sizes of enclosing boxes are updated,
+ * offsets in tables are not
  */
 export const rewritten = (bytes: Buffer, path: readonly string[], change: (content: Buffer) => Uint8Array): Buffer => {
   const [name = "", ...rest] = path;
@@ -35,5 +36,5 @@ export const rewritten = (bytes: Buffer, path: readonly string[], change: (conte
   return Buffer.concat(parts);
 };
 
-/** The way to what describes the samples of the first track. */
+/** The path to the sample description of the first track. */
 export const SAMPLES = ["moov", "trak", "mdia", "minf", "stbl"] as const;

@@ -1,6 +1,6 @@
 /**
- * @returns the CMYK JPEG with a colour profile by which every mix of inks is the same green. No press prints like that:
- * only who reads the profile sees green.
+ * @returns the CMYK JPEG with a color profile that maps every ink combination to the same green. No printer works like
+ * that, so only a reader that applies the profile sees green.
  */
 export const withGreenProfile = (jpeg: Buffer): Buffer => {
   const segment = Buffer.concat([Buffer.from("ICC_PROFILE\0\u0001\u0001", "latin1"), greenProfile()]);
@@ -10,7 +10,7 @@ export const withGreenProfile = (jpeg: Buffer): Buffer => {
   return Buffer.concat([jpeg.subarray(0, SOI_BYTES), head, segment, jpeg.subarray(SOI_BYTES)]);
 };
 
-/** L* 60, a* −60, b* 50, as a table of 8 bits has them. */
+/** L* 60, a* −60, b* 50 as 8-bit table values. */
 const GREEN = [153, 68, 178];
 
 /** A printer profile with one table from CMYK to Lab (ICC.1:2001-04, 6.1 and 6.5.8). */

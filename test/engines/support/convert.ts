@@ -1,17 +1,17 @@
-import type { FormatId } from "../../../functions/domain/formats.ts";
-import type { EngineTask } from "../../../functions/engines/engine.ts";
-import { sharpEngine } from "../../../functions/engines/sharp.ts";
+import type { FormatId } from "../../../functions/domain/formats/formats.ts";
+import type { EngineTask } from "../../../functions/engines/core/engine.ts";
+import { sharpEngine } from "../../../functions/engines/pictures/sharp.ts";
 import type { Scratch } from "./scratch.ts";
 import { taskOf } from "./task.ts";
 
-/** What a conversion by sharp gave. */
+/** The result of a conversion by sharp. */
 export interface Converted {
   readonly path: string;
   /** Codes of the warnings. */
   readonly warnings: readonly string[];
 }
 
-/** @returns a function that converts by the engine itself, in this process */
+/** @returns a function that converts with the engine directly, in this process */
 export const convertingBySharp =
   (scratch: Scratch) =>
   async (input: string, from: FormatId, to: FormatId, options: EngineTask["options"] = {}): Promise<Converted> => {
@@ -20,7 +20,7 @@ export const convertingBySharp =
     return { path: output, warnings: warnings.map(({ code }) => code) };
   };
 
-/** @returns the code of the JobError that a promise rejects with; anything else it does fails the test */
+/** @returns the code of the JobError that a promise rejects with; fails the test otherwise */
 export const codeOf = async (promise: Promise<unknown>): Promise<string> => {
   const error = await promise.then(
     () => new Error("It succeeded."),

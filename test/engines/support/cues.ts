@@ -1,4 +1,6 @@
-/** What the samples of subtitles hold. Times are multiples of 200 ms, which frames and tenths of a second meet. */
+/**
+ * The cues of the subtitle samples. Times are multiples of 200 ms, which frames and tenths of a second can represent.
+ */
 export interface SampleCue {
   /** Milliseconds. */
   readonly start: number;
@@ -7,7 +9,7 @@ export interface SampleCue {
   readonly italic?: boolean;
 }
 
-/** Two lines, signs of XML, four scripts, a gap, cues that overlap, and one beyond the first hour. */
+/** Two lines, XML special characters, four scripts, a gap, overlapping cues, and one past the first hour. */
 export const CUES: readonly SampleCue[] = [
   { start: 1_000, end: 3_400, text: "Hello, <world> & all" },
   { start: 3_400, end: 6_000, text: "Zwölf Boxkämpfer\njagen Viktor", italic: true },

@@ -1,8 +1,8 @@
-/** The document that every sample of a text or a book in `test/fixtures` holds. */
+/** The document in every text and book sample in `test/fixtures`. */
 
 export const DOCUMENT_TITLE = "Harbour report";
 
-/** Its table, the first row of which is the headings. */
+/** Its table; the first row is the header. */
 export const DOCUMENT_ROWS = [
   ["Name", "Country", "Crew"],
   ["Ana", "Perú", "12"],
@@ -16,7 +16,7 @@ export const DOCUMENT_HEBREW = "שלום עולם";
 export const DOCUMENT_CODE = "if (a < b) { sail(); }";
 export const DOCUMENT_LINK = "https://example.org/harbour";
 
-/** All that can be read in it, in its order. `Jib` stands within `Sails`. */
+/** All of its text in order. `Jib` is nested in `Sails`. */
 export const DOCUMENT_WORDS: readonly string[] = [
   DOCUMENT_TITLE,
   "Überfahrt, café, naïve – 12 €",
@@ -30,19 +30,19 @@ export const DOCUMENT_WORDS: readonly string[] = [
   DOCUMENT_CODE,
 ];
 
-/** Languages of markup whose samples hold it: with all of its order, and without its picture, for which they have no place. */
+/** Markup languages whose samples hold the complete structure, without the picture, which they cannot embed. */
 export const MARKUP_SOURCES = ["rst", "tex", "org", "mediawiki", "dokuwiki", "textile", "ipynb", "jats", "docbook"];
 
-/** Those whose samples hold its words alone: an outline has no paragraphs, and a page of the manual a title of its own. */
+/** Formats whose samples hold only its words: an outline has no paragraphs, and a manual page has a separate title. */
 export const OUTLINE_SOURCES = ["opml", "man"];
 
-/** Samples of office programs that hold it whole. */
+/** Office samples with the complete document. */
 export const OFFICE_SOURCES = ["odt", "fodt", "doc", "rtf"];
 
-/** Those that hold its words, and bold ones among them. */
+/** Samples with its words, some of them bold. */
 export const OFFICE_WORDS = ["docx", ...OFFICE_SOURCES];
 
-/** @returns the words that the sample of the format holds: old formats have no place for all scripts */
+/** @returns the words in the sample of the format: old formats do not support all scripts */
 export const wordsIn = (format: string): readonly string[] => {
   if (format === "wpd" || format === "pages") {
     const absent = format === "wpd" ? /\p{Script=Han}|\p{Script=Hebrew}/u : /\p{Script=Hebrew}/u;

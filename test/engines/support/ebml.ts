@@ -1,6 +1,6 @@
-/** Elements of Matroska (RFC 8794, RFC 9559), written and read by hand. */
+/** Matroska elements (RFC 8794, RFC 9559), written and read by hand. */
 
-/** @returns an element: its id in hexadecimal, its size in eight bytes, its content */
+/** @returns an element: its ID in hexadecimal, its size in eight bytes, its content */
 export const element = (id: string, ...content: readonly (Uint8Array | string | number)[]): Buffer => {
   const body = Buffer.concat(content.map(bytesOf));
   const size = Buffer.alloc(8);
@@ -17,21 +17,21 @@ const bytesOf = (content: Uint8Array | string | number): Uint8Array => {
   return bytes;
 };
 
-/** @returns the size that begins at the place, and where its content does */
+/** @returns the size at the offset, and the offset of the content */
 const sizeAt = (bytes: Buffer, at: number): { size: number; start: number } => {
   const length = Math.clz32(bytes[at] ?? 0) - 23;
   const value = Buffer.concat([Buffer.alloc(8 - length), bytes.subarray(at, at + length)]).readBigUInt64BE();
   return { size: Number(value & ((1n << BigInt(7 * length)) - 1n)), start: at + length };
 };
 
-/** An element as it stands in a file. */
+/** An element in a file. */
 export interface FoundElement {
   readonly id: string;
   readonly content: Buffer;
-  readonly whole: Buffer;
+  readonly raw: Buffer;
 }
 
-/** @returns the elements that follow each other in the bytes */
+/** @returns the consecutive elements in the bytes */
 export const elementsIn = (bytes: Buffer): FoundElement[] => {
   const found: FoundElement[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -40,7 +40,7 @@ export const elementsIn = (bytes: Buffer): FoundElement[] => {
     found.push({
       id: bytes.toString("hex", at, at + idBytes),
       content: bytes.subarray(start, start + size),
-      whole: bytes.subarray(at, start + size),
+      raw: bytes.subarray(at, start + size),
     });
     at = start + size;
   }
@@ -55,14 +55,14 @@ export const EBML = {
   cluster: "1f43b675",
 };
 
-/** @returns a file like this one, whose segment has other elements */
+/** @returns a copy of the file with other elements in its segment */
 export const resegmented = (
   file: Buffer,
   change: (elements: readonly FoundElement[]) => readonly Uint8Array[],
 ): Buffer => {
   const [head, segment] = elementsIn(file);
   if (head === undefined || segment === undefined) {
-    throw new TypeError("This is no Matroska file.");
+    throw new TypeError("Not a Matroska file.");
   }
-  return Buffer.concat([head.whole, element(EBML.segment, ...change(elementsIn(segment.content)))]);
+  return Buffer.concat([head.raw, element(EBML.segment, ...change(elementsIn(segment.content)))]);
 };

@@ -4,23 +4,27 @@ import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
 import { openPromise } from "yauzl";
 
-/** @returns what a zip holds, by yauzl: the text of each file by its path, and undefined for folders */
-export const zipHolds = async (path: string): Promise<Record<string, string | undefined>> => {
+/** @returns the content of a zip, read by yauzl: the text of each file by path, and undefined for folders */
+export const zipHolds = async (path: string): Promise<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(await zipBytes(path)).map(([name, bytes]) => [name, bytes?.toString("utf8")]));
+
+/** @returns the content of a zip, read by yauzl: the bytes of each file by path, and undefined for folders */
+export const zipBytes = async (path: string): Promise<Record<string, Buffer | undefined>> => {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false });
-  const found: [string, string | undefined][] = [];
+  const found: [string, Buffer | undefined][] = [];
   for await (const entry of zip.eachEntry()) {
     const folder = entry.fileName.endsWith("/");
     const chunks: Buffer[] = [];
     for await (const chunk of folder ? [] : await zip.openReadStreamPromise(entry)) {
       chunks.push(Buffer.from(chunk));
     }
-    found.push([entry.fileName, folder ? undefined : Buffer.concat(chunks).toString("utf8")]);
+    found.push([entry.fileName, folder ? undefined : Buffer.concat(chunks)]);
   }
   zip.close();
   return Object.fromEntries(found);
 };
 
-/** @returns what a tar holds, packed by gzip or not, by tar-stream: kind and text, or where a link leads, by path */
+/** @returns the content of a tar, optionally gzipped, read by tar-stream: kind and text or link target, by path */
 export const tarHolds = async (path: string, packed = false): Promise<Record<string, string>> => {
   const tar = extract();
   const source = createReadStream(path);

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { XMLParser } from "fast-xml-parser";
-import { readZip } from "../../../functions/engines/io/zip-reader.ts";
+import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 
-/** Small readers of models, to look at what was written by others. */
+/** Small model readers that check what other code wrote. */
 
 interface Face {
-  readonly corners: readonly (readonly [number, number, number])[];
-  readonly colour: readonly number[] | undefined;
+  readonly vertices: readonly (readonly [number, number, number])[];
+  readonly color: readonly number[] | undefined;
 }
 
 const three = (values: readonly number[] = []): readonly [number, number, number] => [
@@ -14,16 +14,6 @@ const three = (values: readonly number[] = []): readonly [number, number, number
   values[1] ?? Number.NaN,
   values[2] ?? Number.NaN,
 ];
-
-export const facesOfOff = (path: string): Face[] => {
-  const [, counts = "", ...rows] = readFileSync(path, "utf8").trim().split("\n");
-  const [vertices = 0, faces = 0] = counts.split(" ").map(Number);
-  const numbers = rows.map((row) => row.split(" ").map(Number));
-  return numbers.slice(vertices, vertices + faces).map(([, ...corners]) => ({
-    corners: corners.map((corner) => three(numbers[corner])),
-    colour: undefined,
-  }));
-};
 
 const list = <T>(value: T | readonly T[] | undefined): readonly T[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value as T];
@@ -40,11 +30,11 @@ export const facesOf3mf = (path: string): Promise<Face[]> =>
     const bases: readonly Attributes[] = list<Attributes>(model.resources.basematerials?.base);
     return list<Object3mf>(model.resources.object).flatMap(({ pindex, mesh }) =>
       list(mesh.triangles.triangle).map(({ v1, v2, v3 }) => ({
-        corners: [v1, v2, v3].map((corner) => {
-          const { x, y, z } = mesh.vertices.vertex[Number(corner)] ?? {};
+        vertices: [v1, v2, v3].map((vertex) => {
+          const { x, y, z } = mesh.vertices.vertex[Number(vertex)] ?? {};
           return three([Number(x), Number(y), Number(z)]);
         }),
-        colour: bases[Number(pindex)]?.displaycolor
+        color: bases[Number(pindex)]?.displaycolor
           ?.match(/[0-9A-F]{2}/g)
           ?.slice(0, 3)
           .map((byte) => Number.parseInt(byte, 16)),
@@ -52,7 +42,7 @@ export const facesOf3mf = (path: string): Promise<Face[]> =>
     );
   });
 
-/** Members have to be stored at multiples of 64 bytes (USDZ File Format Specification, "Layout"). */
+/** Members must be stored at multiples of 64 bytes (USDZ File Format Specification, "Layout"). */
 export const facesOfUsdz = async (path: string): Promise<Face[]> => {
   const bytes = readFileSync(path);
   const start = 30 + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);
@@ -60,7 +50,7 @@ export const facesOfUsdz = async (path: string): Promise<Face[]> => {
     throw new Error("The layer is not stored at a multiple of 64 bytes.");
   }
   const text = await readZip(path, async (zip) => ((await zip.read("model.usda")) ?? "").toString());
-  const colours = Array.from(text.matchAll(/inputs:diffuseColor = \(([^)]*)\)/g), ([, values = ""]) =>
+  const colors = Array.from(text.matchAll(/inputs:diffuseColor = \(([^)]*)\)/g), ([, values = ""]) =>
     values.split(", ").map((value) => Math.round(Number(value) * 255)),
   );
   return Array.from(text.matchAll(/def Mesh[\s\S]*?\n {4}\}\n/g), ([mesh]) => mesh).flatMap((mesh) => {
@@ -68,10 +58,10 @@ export const facesOfUsdz = async (path: string): Promise<Face[]> => {
       three(values.split(", ").map(Number)),
     );
     const indices = (/faceVertexIndices = \[(.*)\]/.exec(mesh)?.[1] ?? "").split(", ").map(Number);
-    const colour = colours[Number(/material_(\d+)>/.exec(mesh)?.[1]) - 1];
+    const color = colors[Number(/material_(\d+)>/.exec(mesh)?.[1]) - 1];
     return Array.from({ length: indices.length / 3 }, (_, face) => ({
-      corners: [0, 1, 2].map((part) => three(points[indices[face * 3 + part] ?? -1])),
-      colour,
+      vertices: [0, 1, 2].map((part) => three(points[indices[face * 3 + part] ?? -1])),
+      color,
     }));
   });
 };

@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { extensionOf, type FormatId, formatOf } from "../../../functions/domain/formats.ts";
+import { extensionOf, type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
 
 /** @returns the path of a fixture */
 export const fixture = (name: string): string => {
   const path = join(import.meta.dirname, "../../fixtures", name);
   if (!existsSync(path)) {
-    throw new Error(`There is no fixture ${name}: add one to test/fixtures.`);
+    throw new Error(`Missing fixture ${name}: add it to test/fixtures.`);
   }
   return path;
 };
 
 /**
- * @returns the path of what the pair is tried on: `sample-<to>.<extension>`, or with the family of `to`, where there is
- * one, because the pair takes only files that were made for it, else the format's sample
+ * @returns the path of the pair's fixture: `sample-<to>.<extension>` (or with the family of `to`) if it exists, because
+ * the pair accepts only files made for it, else the format's sample
  */
 export const sampleFor = (from: FormatId, to: FormatId): string => {
   const own = [to, formatOf(to).family].map((made) =>

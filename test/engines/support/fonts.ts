@@ -1,14 +1,14 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { PYTHON } from "./tools.ts";
+import { execFileSync } from "node:child_process";
+import { PYTHON, withPython } from "./tools.ts";
 
-/** A font as fontTools reads it. */
+/** A font as read by fontTools. */
 export interface FontView {
-  /** The kind of the outlines, as the file says. */
+  /** The kind of outlines, as declared by the file. */
   readonly flavour: string;
-  /** A hash of each table's bytes, and of its meaning where a wrapping may pack it anew. */
+  /** A hash of each table's bytes, and of its content if a wrapper may encode it differently. */
   readonly tables: Readonly<Record<string, string>>;
   readonly glyphs: readonly string[];
-  /** Whether checksums of all tables, and of the whole, are right. */
+  /** Whether the checksums of all tables and of the complete file are right. */
   readonly sound: boolean;
 }
 
@@ -39,15 +39,9 @@ if font.reader.flavor is None:
 print(json.dumps({"flavour": font.sfntVersion, "tables": tables, "glyphs": font.getGlyphOrder(), "sound": sound}))
 `;
 
-/** @returns what fontTools sees in a font or its wrapping */
+/** @returns the font as fontTools reads it, also from a wrapper */
 export const viewByFontTools = (path: string): FontView =>
   JSON.parse(execFileSync(PYTHON, ["-c", SCRIPT, path], { encoding: "utf8" }));
 
-/** @returns whether fontTools is there, with what it needs for WOFF2; where everything is required, it has to be */
-export const withFontTools = (): boolean => {
-  const found = spawnSync(PYTHON, ["-c", "import brotli, fontTools"]).status === 0;
-  if (!found && process.env.ANYFORM_REQUIRE_ALL) {
-    throw new Error("python3-fonttools and python3-brotli are needed to look at results, and are not installed.");
-  }
-  return found;
-};
+/** @returns whether fontTools is installed with WOFF2 support */
+export const withFontTools = (): boolean => withPython("brotli", "fontTools");

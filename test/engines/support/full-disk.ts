@@ -1,12 +1,12 @@
 import { closeSync, copyFileSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { EngineId } from "../../../functions/domain/engines.ts";
-import type { FormatId } from "../../../functions/domain/formats.ts";
-import { convert } from "../../../functions/engines/convert.ts";
+import type { EngineId } from "../../../functions/domain/conversions/engines.ts";
+import type { FormatId } from "../../../functions/domain/formats/formats.ts";
+import { convert } from "../../../functions/engines/core/convert.ts";
 
 /**
- * `node full-disk.ts FILE FROM TO ENGINE` in `TMPDIR`, a small disk: converts the file, and again when the disk is full.
- * Prints what came of both: `done`, or the error's code.
+ * `node full-disk.ts FILE FROM TO ENGINE` in `TMPDIR`, a small disk: converts the file, and again after the disk is
+ * full. Prints both results: `done`, or the error code.
  */
 
 const place = process.env.TMPDIR ?? "";
@@ -14,7 +14,7 @@ const [file = "", from = "", to = "", engine = ""] = process.argv.slice(2);
 const steps = [{ engine: engine as EngineId, from: from as FormatId, to: to as FormatId, options: [] }];
 const input = join(place, `input.${from}`);
 copyFileSync(file, input);
-// What a program has to say is waited for as a converter does: by a process that has more to do.
+// Like a converter, keep the process busy so that it waits for the program's output.
 setInterval(() => {}, 1_000);
 
 const converted = async (name: string): Promise<string> => {

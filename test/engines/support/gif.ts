@@ -2,13 +2,13 @@ interface CanvasGif {
   readonly width: number;
   readonly height: number;
   readonly frames: number;
-  /** Pixels of a side of each frame. @default 1 */
+  /** Side length of each frame in pixels. @default 1 */
   readonly side?: number;
 }
 
 /**
- * @returns a GIF of small frames on a canvas of any size: a few bytes for each frame, which a decoder spreads over the
- * whole canvas (GIF89a, appendix A)
+ * @returns a GIF of small frames on a canvas of any size: a few bytes per frame, which a decoder expands to the full
+ * canvas (GIF89a, appendix A)
  */
 export const canvasGif = ({ width, height, frames, side = 1 }: CanvasGif): Buffer => {
   const screen = Buffer.from("47494638396100000000800000000000ffffff", "hex");

@@ -1,9 +1,9 @@
 /**
  * @returns the HEIC with a rotation property for its first item (`irot`, ISO/IEC 23008-12, 6.5.10), as phones write it
- * beside the EXIF tag. It expects the layout that heif-enc writes: `ipma` of version 0 with one entry, `iloc` of
- * version 0 with four-byte offsets.
+ * in addition to the EXIF tag. It expects the layout of heif-enc: `ipma` of version 0 with one entry, `iloc` of version
+ * 0 with four-byte offsets.
  *
- * @param quarters turns of 90° against the clock
+ * @param quarters counterclockwise turns of 90°
  */
 export const withRotation = (heic: Buffer, quarters: number): Buffer => {
   const file = Buffer.from(heic);
@@ -44,7 +44,7 @@ export const withRotation = (heic: Buffer, quarters: number): Buffer => {
   ]);
 };
 
-/** @returns where the boxes within a box start */
+/** @returns the offsets of the boxes within a box */
 const boxes = (file: Buffer, box: number): number[] => {
   const starts: number[] = [];
   const end = box + file.readUInt32BE(box);

@@ -3,24 +3,24 @@ import { type DefaultTreeAdapterTypes, parse } from "parse5";
 type Element = DefaultTreeAdapterTypes.Element;
 type Parent = DefaultTreeAdapterTypes.ParentNode;
 
-/** What a browser makes of HTML whose scripts run. */
+/** How a browser with scripts enabled interprets HTML. */
 export interface HtmlView {
   readonly title: string;
   readonly lang: string | undefined;
   readonly text: string;
-  /** Names and words of the headings. */
+  /** Tag names and text of the headings. */
   readonly headings: readonly (readonly [string, string])[];
   /** Tables by row and cell. */
   readonly tables: readonly (readonly (readonly string[])[])[];
   readonly links: readonly string[];
   readonly pictures: readonly string[];
-  /** Items of lists: the lists that they stand in, from outside, and their own words. */
+  /** List items: the enclosing lists, outermost first, and the item's text. */
   readonly items: readonly string[];
-  /** Preformatted text, without the line end at its end. */
+  /** Preformatted text, without its final line break. */
   readonly code: readonly string[];
   readonly rightToLeft: readonly string[];
   readonly strong: readonly string[];
-  /** All that runs, loads or sends anything: elements, attributes, styles. */
+  /** Everything that runs, loads or sends anything: elements, attributes, styles. */
   readonly unsafe: readonly string[];
 }
 
@@ -105,7 +105,7 @@ const dangers = (element: Element): string[] => {
       .filter(
         ({ name, value }) =>
           /^on/i.test(name) ||
-          // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers take them out of addresses
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers remove them from addresses
           (name === "href" && !/^(?:https?:|mailto:|tel:|#|[^:]*$)/i.test(value.replace(/[\u0000-\u0020]/g, ""))) ||
           (LOADS.test(name) && !/^data:image\/(?:png|jpeg|gif|webp|svg\+xml);base64,/.test(value)) ||
           (name === "style" && REACHES.test(value)) ||

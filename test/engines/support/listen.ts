@@ -1,8 +1,8 @@
 import { type ExecFileSyncOptions, execFileSync } from "node:child_process";
 
-/** Looks at recordings and films with ffprobe, and decodes them to plain samples and pixels. */
+/** Inspects recordings and videos with ffprobe, and decodes them to raw samples and pixels. */
 
-/** What they complain of is seen in what they give. */
+/** Errors of the programs show up in their output. */
 const QUIET: ExecFileSyncOptions = { maxBuffer: 200_000_000, stdio: ["ignore", "pipe", "ignore"] };
 
 const bytesOf = (parameters: string[]): Buffer => Buffer.from(execFileSync("ffmpeg", parameters, QUIET));
@@ -21,15 +21,15 @@ export interface Heard {
   readonly packets: number;
 }
 
-export interface Told {
+export interface Probed {
   readonly seconds: number;
   readonly tags: Readonly<Record<string, string>>;
   readonly streams: readonly Heard[];
   readonly chapters: readonly string[];
 }
 
-/** @returns what ffprobe tells of a file */
-export const told = (path: string, ...options: string[]): Told => {
+/** @returns ffprobe's report about a file */
+export const probed = (path: string, ...options: string[]): Probed => {
   const shown = ["-v", "error", "-of", "json", "-show_format", "-show_streams", "-show_chapters", "-count_packets"];
   const output = execFileSync("ffprobe", [...shown, ...options, path], QUIET);
   const { format, streams, chapters } = JSON.parse(output.toString());
@@ -57,10 +57,10 @@ export const told = (path: string, ...options: string[]): Told => {
 const lower = (tags: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(tags).map(([name, tag]) => [name.toLowerCase(), tag]));
 
-/** Samples a second that recordings are decoded to. */
+/** Sample rate of decoded recordings. */
 const HEARD_HZ = 8_000;
 
-/** @returns the samples of each ear, -1 to 1 */
+/** @returns the samples of both channels, -1 to 1 */
 export const samplesOf = (path: string): { left: Float32Array; right: Float32Array } => {
   const raw = bytesOf([
     "-v",
@@ -100,7 +100,7 @@ export interface Shown {
   readonly pixels: Buffer;
 }
 
-/** @returns the pixels of the frame at the moment, in red, green and blue, as a player shows it */
+/** @returns the RGB pixels of the frame at a time, as a player shows it */
 export const frameAt = (path: string, seconds: number, size = { width: 128, height: 96 }): Shown => {
   const scaled = `scale=${size.width}:${size.height}`;
   const pixels = bytesOf([
@@ -110,8 +110,8 @@ export const frameAt = (path: string, seconds: number, size = { width: 128, heig
   return { ...size, pixels };
 };
 
-/** @returns the colour at shares of width and height */
-export const colourAt = ({ width, height, pixels }: Shown, across: number, down: number): number[] => {
+/** @returns the color at fractions of width and height */
+export const colorAt = ({ width, height, pixels }: Shown, across: number, down: number): number[] => {
   const at = (Math.floor(down * height) * width + Math.floor(across * width)) * 3;
   return [...pixels.subarray(at, at + 3)];
 };

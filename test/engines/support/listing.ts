@@ -3,19 +3,19 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TreeItem } from "./tree.ts";
 
-/** A file or folder that an archive unpacked to. */
+/** A file or folder unpacked from an archive. */
 export type Unpacked = TreeItem & { readonly modified: Date };
 
 const ENVIRONMENT = { ...process.env, LC_ALL: "C.UTF-8", TZ: "UTC" };
 
-/** How programs other than ours unpack the formats that we write, into the folder where they run. */
+/** How third-party programs unpack the formats that we write, into the current directory. */
 const UNPACKERS: Readonly<Record<string, (path: string) => readonly [string, ...string[]]>> = {
   bsdtar: (path) => ["bsdtar", "-xf", path],
   "7zz": (path) => ["7zz", "x", "-y", path],
   unzip: (path) => ["unzip", "-q", path],
 };
 
-/** @returns what the program unpacks from the archive, in a fresh folder of `place` */
+/** @returns what the program unpacks from the archive into a fresh folder in `place` */
 export const unpackedBy = (program: keyof typeof UNPACKERS, path: string, place: string): Map<string, Unpacked> => {
   const folder = mkdtempSync(join(place, "unpacked-"));
   const [name = "", ...args] = UNPACKERS[program]?.(path) ?? [];
@@ -29,6 +29,6 @@ export const unpackedBy = (program: keyof typeof UNPACKERS, path: string, place:
   );
 };
 
-/** @returns what a program writes about a file to its standard output */
-export const told = (program: string, ...args: readonly string[]): Buffer =>
+/** @returns the standard output of a program about a file */
+export const outputOf = (program: string, ...args: readonly string[]): Buffer =>
   execFileSync(program, args, { env: ENVIRONMENT, stdio: ["ignore", "pipe", "pipe"] });

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
-import type { FormatId } from "../../../functions/domain/formats.ts";
-import type { Options } from "../../../functions/domain/options.ts";
+import type { Options } from "../../../functions/domain/conversions/options.ts";
+import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import type { Scratch } from "./scratch.ts";
 import { convertingBy } from "./task.ts";
 
-/** @returns a function that tells what a text or bytes become as a tree, and the codes of the warnings */
+/** @returns a function that converts text or bytes to structured data, with the codes of the warnings */
 export const makingTrees = (scratch: Scratch) => {
-  const convert = convertingBy("trees", scratch);
+  const convert = convertingBy("structured", scratch);
   return async (input: string | Uint8Array, pair: readonly [FormatId, FormatId], options: Options = {}) => {
     const { path, codes } = await convert(scratch.file(input), pair, options);
     const bytes = readFileSync(path);
@@ -14,7 +14,7 @@ export const makingTrees = (scratch: Scratch) => {
   };
 };
 
-/** @returns a function that tells what becomes of a text on its way to a format and back */
+/** @returns a function that converts a text to a format and back */
 export const thereAndBack = (made: ReturnType<typeof makingTrees>) => async (json: string, format: FormatId) => {
   const there = await made(json, ["json", format]);
   const back = await made(there.bytes, [format, "json"], { indent: 0 });

@@ -1,8 +1,8 @@
-/** What every sample of sound and film in `test/fixtures` holds, so that a test can say what a conversion kept. */
+/** The content of every audio and video sample in `test/fixtures`, so that tests can check what a conversion keeps. */
 
 export const MEDIA_SECONDS = 2;
 
-/** A tone at each ear, of half the loudest amplitude. */
+/** A tone in each channel, at half the maximum amplitude. */
 export const TONE_LEFT_HZ = 440;
 export const TONE_RIGHT_HZ = 880;
 export const TONE_AMPLITUDE = 0.5;
@@ -11,10 +11,10 @@ export const FILM_WIDTH = 128;
 export const FILM_HEIGHT = 96;
 export const FILM_FPS = 25;
 
-/** Left above, right above, left below, right below; a black bar moves over them from left to right. */
-export const FILM_COLOURS = ["red", "lime", "blue", "white"] as const;
+/** Top left, top right, bottom left, bottom right; a black bar moves over them from left to right. */
+export const FILM_COLORS = ["red", "lime", "blue", "white"] as const;
 export const BAR_WIDTH = 8;
-/** So far has the bar come in the middle of a film, and twice as far at its end. */
+/** Position of the bar in the middle of a video; twice as far at its end. */
 export const BAR_PIXELS_A_SECOND = 60;
 
 export const MEDIA_TAGS = {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A converter that does not convert but what the name of its input says, to prove the pool. */
+/** A converter whose input name selects its behavior, for tests of the pool. */
 
 const answers: Readonly<Record<string, (folder: string) => unknown>> = {
   "another file": () => ({ result: { output: "/etc/hostname", bundled: false, timings: [], warnings: [] } }),

@@ -1,7 +1,7 @@
-import type { FormatId } from "../../../functions/domain/formats.ts";
-import { writeZip } from "../../../functions/engines/io/zip-writer.ts";
+import type { FormatId } from "../../../functions/domain/formats/formats.ts";
+import { writeZip } from "../../../functions/engines/archives/zip/writer.ts";
 
-/** Office documents that refer to what lies elsewhere, in every way that their formats have. */
+/** Office documents with external references, in every way that their formats support. */
 
 /** A document, written to the path. */
 export interface OfficeAttack {
@@ -240,7 +240,7 @@ export const officeAttacks: readonly OfficeAttack[] = [
   { title: "an RTF with fields", format: "rtf", write: asFile(rich) },
 ];
 
-/** @returns a text whose macro writes the file when it is opened, in Basic */
+/** @returns a text document with a Basic macro that writes the file when the document is opened */
 export const macroText = (file: string): string =>
   flat(
     "text",

@@ -1,4 +1,4 @@
-/** Pages of Ogg (RFC 3533), written by hand. */
+/** Ogg pages (RFC 3533), written by hand. */
 
 const CHECKS = Array.from({ length: 256 }, (_, byte) => {
   let check = byte << 24;
@@ -8,7 +8,7 @@ const CHECKS = Array.from({ length: 256 }, (_, byte) => {
   return check;
 });
 
-/** @returns a page of one packet of less than 255 bytes; flag 2 begins a stream, 4 ends one */
+/** @returns a page with one packet of less than 255 bytes; flag 2 starts a stream, 4 ends one */
 export const oggPage = (serial: number, flags: number, packet: Buffer): Buffer => {
   const page = Buffer.concat([Buffer.from("OggS\0"), Buffer.alloc(21), Buffer.from([1, packet.length]), packet]);
   page[5] = flags;

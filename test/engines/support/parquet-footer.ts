@@ -1,11 +1,10 @@
 /**
- * @returns how many rows a Parquet file has, by the field `num_rows` of its footer, which is a struct of Thrift's compact
- * protocol
- * @see https://github.com/apache/parquet-format, `parquet.thrift`, FileMetaData
+ * @returns the number of rows in a Parquet file, from the field `num_rows` of its footer, a struct in Thrift's compact
+ * protocol @see https://github.com/apache/parquet-format, `parquet.thrift`, FileMetaData
  */
 export const parquetRowCount = (file: Buffer): number => {
   if (file.toString("latin1", 0, 4) !== "PAR1" || file.toString("latin1", file.length - 4) !== "PAR1") {
-    throw new Error("The file is no Parquet file.");
+    throw new Error("Not a Parquet file.");
   }
   const length = file.readUInt32LE(file.length - 8);
   const reader = compactReader(file.subarray(file.length - 8 - length, file.length - 8));
@@ -18,7 +17,7 @@ const [TRUE, FALSE, BYTE, I16, I32, I64, DOUBLE, BINARY, LIST, SET, MAP, STRUCT]
   (_, index) => index + 1,
 );
 
-/** Reads fields of a struct until the one that is looked for. */
+/** Reads the fields of a struct up to the requested one. */
 const compactReader = (bytes: Buffer) => {
   let at = 0;
   const varint = (): bigint => {
@@ -56,10 +55,10 @@ const compactReader = (bytes: Buffer) => {
     } else if (type === STRUCT) {
       fields(() => false);
     } else if (type === MAP) {
-      throw new Error("A footer has no maps.");
+      throw new Error("Unexpected map in the footer.");
     }
   };
-  /** Reads fields until the one that `found` takes, before whose value it stops. */
+  /** Reads fields until `found` accepts one, and stops before its value. */
   const fields = (found: (id: number) => boolean): boolean => {
     let id = 0;
     for (;;) {

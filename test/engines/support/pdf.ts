@@ -3,25 +3,25 @@ import { readFileSync } from "node:fs";
 import { type PDFiumDocument, PDFiumLibrary, type PDFiumObjectType } from "@hyzyla/pdfium";
 import { withTool } from "./tools.ts";
 
-/** A page as PDFium sees it. */
+/** A page as read by PDFium. */
 export interface PageView {
-  /** In points, after the page's own rotation. */
+  /** In points, after the page's rotation. */
   readonly width: number;
   readonly height: number;
   readonly text: string;
-  /** Kinds of the objects on the page, those inside of forms not looked into. */
+  /** Kinds of the objects on the page, without those inside forms. */
   readonly objects: readonly PDFiumObjectType[];
-  /** The page drawn on white, three bytes a pixel. */
+  /** The page rendered on white, three bytes per pixel. */
   readonly pixels: Uint8Array;
-  /** Of the drawing. */
+  /** Size of the rendering. */
   readonly pixelWidth: number;
   readonly pixelHeight: number;
 }
 
-/** How large pages are drawn: so many pixels a point, or in all. */
+/** Rendering size: pixels per point, or total pixels. */
 type Drawing = { readonly scale: number } | { readonly width: number; readonly height: number };
 
-/** @returns the pages of a PDF as PDFium sees them, which made none of them */
+/** @returns the pages of a PDF as read by PDFium, which did not write them */
 export const viewPdf = async (path: string, drawing: Drawing = { scale: 1 }): Promise<readonly PageView[]> => {
   loading ??= PDFiumLibrary.init();
   const library = await loading;
@@ -39,7 +39,7 @@ const viewPages = async (document: PDFiumDocument, drawing: Drawing): Promise<Pa
   const views: PageView[] = [];
   for (const page of document.pages()) {
     const { originalWidth, originalHeight } = page.getOriginalSize();
-    // Drawing closes the page, so it comes last.
+    // Rendering closes the page, so it comes last.
     const [text, objects] = [page.getText(), [...page.objects()].map(({ type }) => type)];
     const { data, width, height } = await page.render({ ...drawing, render: async (drawn) => drawn.data });
     views.push({
@@ -63,13 +63,13 @@ const withoutAlpha = (rgba: Uint8Array): Uint8Array => {
   return rgb;
 };
 
-/** Fails when qpdf, where it is installed, finds a fault in the structure of a PDF. */
+/** Fails if qpdf, if installed, finds an error in the structure of a PDF. */
 export const checkByQpdf = (path: string): void => {
   if (withTool("qpdf")) {
     execFileSync("qpdf", ["--check", path], { stdio: "pipe" });
   }
 };
 
-/** @returns what a program of poppler says of a PDF; undefined where it is not installed */
+/** @returns the output of a poppler program about a PDF; undefined if it is not installed */
 export const poppler = (program: string, ...args: readonly string[]): string | undefined =>
   withTool(program) ? execFileSync(program, args, { encoding: "utf8", stdio: "pipe" }) : undefined;

@@ -1,10 +1,12 @@
-/** The picture that every sample in `test/fixtures` shows: four quarters of one colour each, told apart when turned. */
+/**
+ * The picture of every sample in `test/fixtures`: four quadrants in different colors, so that rotation is detectable.
+ */
 
 export const PICTURE_WIDTH = 96;
 export const PICTURE_HEIGHT = 64;
 
-/** Left above, right above, left below, right below, in sRGB. */
-export const PICTURE_COLOURS = [
+/** Top left, top right, bottom left, bottom right, in sRGB. */
+export const PICTURE_COLORS = [
   [208, 48, 32],
   [48, 160, 64],
   [32, 80, 192],
@@ -17,7 +19,7 @@ export const picturePixels = (width = PICTURE_WIDTH, height = PICTURE_HEIGHT): B
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const quarter = (y < height / 2 ? 0 : 2) + (x < width / 2 ? 0 : 1);
-      pixels.set(PICTURE_COLOURS[quarter] ?? [], (y * width + x) * 3);
+      pixels.set(PICTURE_COLORS[quarter] ?? [], (y * width + x) * 3);
     }
   }
   return pixels;

@@ -1,6 +1,6 @@
 import type { Feature } from "geojson";
 
-/** The places of all samples: a point with a height, a line, an area with a hole, and two points in one. */
+/** The geo features of all samples: a point with an elevation, a line, an area with a hole, and a multipoint. */
 
 export const PLACES: readonly Feature[] = [
   {

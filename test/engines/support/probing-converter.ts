@@ -4,11 +4,11 @@ import { connect } from "node:net";
 import { join } from "node:path";
 
 /**
- * A converter that is taken over: it does what a file tells it, which names a probe and what that takes, and answers with
- * a file of what it found.
+ * A compromised converter: it runs the probe that a file names, with its parameters, and answers with a file of the
+ * results.
  */
 
-interface Told {
+interface Request {
   readonly probe: string;
   readonly paths?: readonly string[];
   readonly port?: number;
@@ -53,14 +53,14 @@ const openAll = (): number => {
   }
 };
 
-/** Leaves the group and the session, as what wants to stay does. */
+/** Leaves the process group and the session, like a process that tries to survive. */
 const stay = (count: number): void => {
   for (let started = 0; started < count; started += 1) {
     spawn("setsid", ["sleep", "617"], { stdio: "ignore", detached: true }).unref();
   }
 };
 
-const probes: Readonly<Record<string, (told: Told, folder: string, input: string) => unknown>> = {
+const probes: Readonly<Record<string, (request: Request, folder: string, input: string) => unknown>> = {
   network: async ({ port = 0 }) => ({
     own: await reached(port),
     program: spawnSync(process.execPath, ["-e", CONNECT, String(port)]).status,
@@ -104,18 +104,18 @@ const probes: Readonly<Record<string, (told: Told, folder: string, input: string
 };
 
 const run = async ({ input, folder }: { input: string; folder: string }): Promise<void> => {
-  const told: Told = JSON.parse(fs.readFileSync(input, "utf8"));
+  const request: Request = JSON.parse(fs.readFileSync(input, "utf8"));
   const output = join(folder, "found.json");
-  const [path = ""] = told.paths ?? [];
-  if (told.probe === "a link as the result") {
+  const [path = ""] = request.paths ?? [];
+  if (request.probe === "a link as the result") {
     fs.symlinkSync(path, output);
-  } else if (told.probe === "a link as the folder") {
+  } else if (request.probe === "a link as the folder") {
     fs.renameSync(folder, `${folder}-moved`);
     fs.symlinkSync(path, folder);
-  } else if (told.probe === "no folder") {
+  } else if (request.probe === "no folder") {
     fs.rmSync(folder, { recursive: true });
   } else {
-    const found = await probes[told.probe]?.(told, folder, input);
+    const found = await probes[request.probe]?.(request, folder, input);
     fs.writeFileSync(output, JSON.stringify({ found }));
   }
   process.send?.({ result: { output, bundled: false, timings: [], warnings: [] } });

@@ -1,24 +1,24 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** Archives byte by byte, with what honest programs do not write. */
+/** Archives written byte by byte, with content that regular programs do not write. */
 
 export interface RawMember {
   readonly name: string | Buffer;
   readonly bytes?: string | Buffer;
-  /** Of a zip: the packed bytes, where they are not made from `bytes`; `crc` and `size` belong to them. */
+  /** Zip: the compressed bytes, if not made from `bytes`; `crc` and `size` then belong to them. */
   readonly packed?: Buffer;
-  /** Of a tar: the kind of the entry. @default "0" */
+  /** Tar: the entry type. @default "0" */
   readonly type?: string;
   readonly link?: string;
   readonly mode?: number;
-  /** Of a zip: the checksum and the size that are written, where they are not the right ones. */
+  /** Zip: the checksum and size to write, if not the right ones. */
   readonly crc?: number;
   readonly size?: number;
-  /** Of a zip: general purpose flags. @default none, so a name is in no named encoding */
+  /** Zip: general purpose flags. @default none, so the name encoding is undeclared */
   readonly flags?: number;
-  /** Of a zip: extra fields. */
+  /** Zip: extra fields. */
   readonly extra?: Buffer;
-  /** Of a cpio: the number of the file; two names of one have the same. @default one of its own */
+  /** Cpio: the inode number; two names of one file share it. @default a unique number */
   readonly number?: number;
 }
 
@@ -53,7 +53,7 @@ export const tarOf = (members: readonly RawMember[]): Buffer =>
     Buffer.alloc(1_024),
   ]);
 
-/** @returns a zip with these members, as a program of DOS makes it; with a mode, as one of Unix does */
+/** @returns a zip with these members, as written on DOS, or on Unix if there is a mode */
 export const zipOf = (members: readonly RawMember[]): Buffer => {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 
-/** A folder of the test file's own, which goes when its tests have ended. */
+/** A folder for the test file, deleted after its tests. */
 export interface Scratch {
   readonly folder: string;
   path(name: string): string;
-  /** @returns the path of a file with these bytes, under a name that is not yet taken */
+  /** @returns the path of a file with these bytes, under an unused name */
   file(bytes: string | Uint8Array): string;
-  /** @returns a path that is not yet taken */
+  /** @returns an unused path */
   fresh(): string;
 }
 

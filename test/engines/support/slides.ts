@@ -1,23 +1,23 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { readZip } from "../../../functions/engines/io/zip-reader.ts";
+import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 
-/** A presentation as its parts say it. */
+/** The content of a presentation. */
 export interface Slides {
-  /** Of all slides, EMU. */
+  /** Size of all slides in EMU. */
   readonly width: number;
   readonly height: number;
   readonly slides: readonly SlideView[];
-  /** What is wrong with the package. */
+  /** Errors in the package. */
   readonly faults: readonly string[];
 }
 
 interface SlideView {
-  /** Texts of the paragraphs, in their order. */
+  /** Texts of the paragraphs, in order. */
   readonly paragraphs: readonly string[];
   /** Rows of cells, of all tables. */
   readonly rows: readonly (readonly string[])[];
   readonly pictures: readonly Buffer[];
-  /** Where the shapes stand, EMU. */
+  /** Positions of the shapes in EMU. */
   readonly boxes: readonly {
     readonly x: number;
     readonly y: number;
@@ -26,7 +26,7 @@ interface SlideView {
   }[];
 }
 
-/** @returns what a PPTX holds, by its own XML: nothing here knows the code that wrote it */
+/** @returns the content of a PPTX, read from its XML without the code that wrote it */
 export const viewSlides = (path: string): Promise<Slides> =>
   readZip(path, async ({ paths, read }) => {
     const parts = new Map<string, Buffer>();
@@ -87,7 +87,7 @@ const relationsOf = (parts: ReadonlyMap<string, Buffer>, part: string): Map<stri
   );
 };
 
-/** @returns XML that is broken, relations that lead nowhere, relations that are not there, parts without a type */
+/** @returns invalid XML, relationships without a target, missing relationships, parts without a type */
 const faultsOf = (parts: ReadonlyMap<string, Buffer>): string[] => {
   const types = parts.get("[Content_Types].xml")?.toString("utf8") ?? "";
   return [...parts].flatMap(([name, bytes]) => {
@@ -102,11 +102,11 @@ const faultsOf = (parts: ReadonlyMap<string, Buffer>): string[] => {
     return [
       ...(XMLValidator.validate(xml) === true ? [] : [`${name} is not XML`]),
       ...(typed ? [] : [`${name} has no type`]),
-      ...asked.filter((id) => !relations.has(id)).map((id) => `${name} asks for ${id}`),
+      ...asked.filter((id) => !relations.has(id)).map((id) => `${name} refers to ${id}`),
       ...[...relations.values()]
         .filter(({ external, target }) => !external && !parts.has(target))
         .map(({ target }) => `${name} leads to ${target}`),
-      ...(new Set(ids).size === ids.length ? [] : [`${name} numbers two shapes alike`]),
+      ...(new Set(ids).size === ids.length ? [] : [`${name} has two shapes with one number`]),
     ];
   });
 };

@@ -7,12 +7,12 @@ import { readOds } from "hucre/ods";
 import { readXls, readXlsx, type Workbook } from "hucre/xlsx";
 import { parse as parseJson } from "lossless-json";
 import { parse as parseHtml } from "parse5";
-import type { FormatId } from "../../../functions/domain/formats.ts";
+import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { parquetRowCount } from "./parquet-footer.ts";
 import { withTool } from "./tools.ts";
 import { xlsbRows } from "./xlsb.ts";
 
-/** A row of a table as another reader sees it, by the names of its columns. */
+/** A row of a table as another reader returns it, by column name. */
 export type ReadRow = Readonly<Record<string, unknown>>;
 
 const named = ([names = [], ...rows]: readonly (readonly unknown[])[]): ReadRow[] =>
@@ -25,16 +25,16 @@ const firstSheet = ({ sheets }: Workbook): ReadRow[] => named(sheets[0]?.rows ??
 
 const DAY_MS = 86_400_000;
 
-/** A day count is a date only by the looks of its cell, of which the reader knows nothing. */
+/** A day count is a date only by its cell format, which the reader ignores. */
 const dated = (row: ReadRow): ReadRow =>
   typeof row.joined === "number" ? { ...row, joined: new Date(Date.UTC(1899, 11, 30) + row.joined * DAY_MS) } : row;
 
-/** DuckDB wrote it, so how many rows there are is read by code of our own. */
+/** DuckDB wrote the file, so the row count is read by separate code. */
 const parquet = async (path: string): Promise<ReadRow[]> => {
   const connection = await (await DuckDBInstance.create(":memory:")).connect();
   const rows = (await connection.runAndReadAll(`SELECT * FROM read_parquet('${path}')`)).getRowObjectsJson();
   if (rows.length !== parquetRowCount(readFileSync(path))) {
-    throw new Error("The footer tells of another number of rows.");
+    throw new Error("The row count in the footer differs.");
   }
   return rows;
 };
@@ -53,7 +53,7 @@ const sqlite = (path: string): ReadRow[] => {
       `PRAGMA integrity_check; SELECT count(*) FROM "${table?.name}"`,
     ]);
     if (String(count) !== `ok\n${rows.length}\n`) {
-      throw new Error(`The sqlite3 program says: ${count}`);
+      throw new Error(`sqlite3 reports: ${count}`);
     }
   }
   return rows;
@@ -79,7 +79,7 @@ const numberOf = (text: string): number | bigint => {
 };
 const json = (text: string): unknown => parseJson(text, undefined, { parseNumber: numberOf });
 
-/** Readers of tables that share no code with what writes them, where there are any, by format. */
+/** Table readers that share no code with the writers, if there are any, by format. */
 export const tableReaders: Partial<Record<FormatId, (path: string) => Promise<ReadRow[]> | ReadRow[]>> = {
   csv: (path) => separated(path, ","),
   tsv: (path) => separated(path, "\t"),

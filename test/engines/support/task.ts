@@ -1,16 +1,16 @@
 import { mkdtempSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { engineOf } from "../../../functions/domain/engines.ts";
-import { extensionOf, type FormatId } from "../../../functions/domain/formats.ts";
-import type { Options } from "../../../functions/domain/options.ts";
-import { planRoutes } from "../../../functions/domain/routes.ts";
-import { type ConversionResult, convert } from "../../../functions/engines/convert.ts";
-import type { EngineResult, EngineTask } from "../../../functions/engines/engine.ts";
+import { engineOf } from "../../../functions/domain/conversions/engines.ts";
+import type { Options } from "../../../functions/domain/conversions/options.ts";
+import { planRoutes } from "../../../functions/domain/conversions/plan.ts";
+import { extensionOf, type FormatId } from "../../../functions/domain/formats/formats.ts";
+import { type ConversionResult, convert } from "../../../functions/engines/core/convert.ts";
+import type { EngineResult, EngineTask } from "../../../functions/engines/core/engine.ts";
 import { engines } from "../../../functions/engines/index.ts";
-import { installedEngines } from "../../../local/engines.ts";
+import { installedEngines } from "../../../local/engines/installed.ts";
 import type { Scratch } from "./scratch.ts";
 
-/** @returns the task with a folder of its own beside its output, and what else an engine is given */
+/** @returns the task with a folder next to its output, and the other inputs of an engine */
 export const taskOf = (
   task: Pick<EngineTask, "input" | "output" | "from" | "to"> & Partial<EngineTask>,
   place = dirname(task.input),
@@ -22,10 +22,10 @@ export const taskOf = (
   ...task,
 });
 
-/** What an engine made of a file: the path of its output, and what it says of it. */
+/** The output of an engine for a file: the path, and the warnings. */
 export type Made = EngineResult & { readonly path: string; readonly codes: readonly string[] };
 
-/** @returns a function that converts by one engine, in this process */
+/** @returns a function that converts with one engine, in this process */
 export const convertingBy =
   (engine: keyof typeof engines, scratch: Scratch) =>
   async (input: string, [from, to]: readonly [FormatId, FormatId], options: Options = {}): Promise<Made> => {
@@ -37,7 +37,7 @@ export const convertingBy =
 
 const routes = planRoutes(new Set(installedEngines().keys()));
 
-/** @returns a function that converts by the best route there is, in this process */
+/** @returns a function that converts by the best route, in this process */
 export const convertingByRoute =
   (scratch: Scratch) =>
   async (
@@ -47,11 +47,11 @@ export const convertingByRoute =
   ): Promise<ConversionResult> => {
     const route = routes.find(from, to);
     if (route === undefined) {
-      throw new Error(`There is no route from ${from} to ${to}: an engine may not be installed.`);
+      throw new Error(`No route from ${from} to ${to}: an engine may not be installed.`);
     }
     return convert({ input, folder: mkdtempSync(join(scratch.folder, "job-")), steps: route.steps, options }, () => {});
   };
 
-/** @returns whether the engine is installed here; in CI all are */
+/** @returns whether the engine is installed; in CI all are */
 export const isInstalled = (engine: keyof typeof engines): boolean =>
   engineOf(engine) !== undefined && installedEngines().has(engine);

@@ -1,10 +1,10 @@
 import { picturePixels } from "./picture.ts";
 
-/** What a page of the TIFF is like. */
+/** The properties of a TIFF page. */
 interface Page {
   readonly width: number;
   readonly height: number;
-  /** Further tags, all of type LONG. */
+  /** Additional tags, all of type LONG. */
   readonly tags?: readonly (readonly [tag: number, value: number])[];
 }
 
@@ -13,7 +13,7 @@ const LONG = 4;
 
 /**
  * @returns a little-endian TIFF of uncompressed RGB pages (TIFF 6.0, section 6), which may differ in size; sharp cannot
- * write that. Each page shows the picture of the samples.
+ * write that. Each page shows the sample picture.
  */
 export const tiffOf = (pages: readonly Page[]): Buffer => {
   const parts: Buffer[] = [Buffer.from("49492a0008000000", "hex")];

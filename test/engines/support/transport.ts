@@ -9,7 +9,7 @@ const packet = (pid: number, content: Buffer, begins = false): Buffer => {
   return bytes;
 };
 
-/** @returns packets of a stream that no table tells of */
+/** @returns packets of a stream that no table declares */
 export const transportPackets = (count: number): Buffer =>
   Buffer.alloc(count * PACKET_BYTES, packet(0x100, Buffer.alloc(0)));
 
@@ -24,7 +24,7 @@ const check = (bytes: Buffer): number => {
   return sum;
 };
 
-/** @returns a table in as many packets as it takes */
+/** @returns a table in as many packets as needed */
 const tableOf = (pid: number, table: number, program: number, content: Buffer): Buffer => {
   const length = 9 + content.length;
   const body = Buffer.concat([
@@ -45,7 +45,7 @@ const tableOf = (pid: number, table: number, program: number, content: Buffer): 
 const pair = (first: number, second: number): Buffer =>
   Buffer.from([first >> 8, first & 255, 0xe0 | (second >> 8), second & 255]);
 
-/** @returns the tables of so many programs of so many streams each, none of which has a packet */
+/** @returns the tables of this number of programs and streams per program, without packets */
 export const transportTables = (programs: number, streams: number): Buffer => {
   const numbers = Array.from({ length: programs }, (_, index) => index + 1);
   const list = tableOf(0, 0, 1, Buffer.concat(numbers.map((program) => pair(program, 0x20 + program))));

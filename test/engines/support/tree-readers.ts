@@ -9,9 +9,12 @@ import { parse as parseJson } from "lossless-json";
 import { Unpackr } from "msgpackr";
 import { parse as parsePlist } from "plist";
 import { parse as parseToml } from "smol-toml";
-import type { FormatId } from "../../../functions/domain/formats.ts";
+import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 
-/** Readers of trees that share no code with what writes them, by format. Big integers come as BigInt where they can. */
+/**
+ * Readers of structured data that share no code with the writers, by format. Big integers are returned as BigInt if
+ * possible.
+ */
 export const treeReaders: Partial<Record<FormatId, (bytes: Buffer) => unknown>> = {
   json: (bytes) => parseJson(String(bytes), undefined, { parseNumber: numberOf }),
   json5: (bytes) => JSON5.parse(String(bytes)),
@@ -22,7 +25,7 @@ export const treeReaders: Partial<Record<FormatId, (bytes: Buffer) => unknown>> 
   msgpack: (bytes) => new Unpackr({ int64AsType: "bigint", useRecords: false }).unpack(bytes),
   cbor: (bytes) => new Decoder({ useRecords: false }).decode(bytes),
   bson: (bytes) => bsonDocuments(bytes),
-  // It takes true and false for booleans, which INI does not have.
+  // It parses true and false as booleans, which INI does not have.
   ini: (bytes) =>
     JSON.parse(JSON.stringify(parseIni(String(bytes))), (_, value) =>
       typeof value === "boolean" ? String(value) : value,

@@ -1,7 +1,7 @@
-/** What the samples of trees hold: a list of objects, which is a table too. */
+/** The content of the structured data samples: a list of objects, which is a table too. */
 export type TreeRow = Readonly<Record<string, string | number | bigint | boolean | null>>;
 
-/** Digits beyond a double's, zeros before and behind, quotes, several lines, a null, and four scripts. */
+/** Digits beyond a double's precision, leading and trailing zeros, quotes, several lines, a null, and four scripts. */
 export const TREE_ROWS: readonly TreeRow[] = [
   {
     id: 1,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** One file or folder of the tree that all samples of archives hold. */
+/** One file or folder of the tree in all archive samples. */
 export interface TreeItem {
   readonly path: string;
   /** Undefined for a folder. */
@@ -8,10 +8,10 @@ export interface TreeItem {
   readonly mode: number;
 }
 
-/** When all of it was changed. */
+/** Modification time of all entries. */
 export const TREE_TIME = new Date("2024-02-29T12:34:56Z");
 
-/** What the samples of formats that hold one file hold. */
+/** The content of the samples in single-file formats. */
 export const SINGLE_BYTES = Buffer.from("One line.\nZwei Zeilen: Größe, naïve, 日本語, עברית.\n".repeat(20));
 
 const file = (path: string, bytes: string | Buffer, mode = 0o644): TreeItem => ({
@@ -20,16 +20,16 @@ const file = (path: string, bytes: string | Buffer, mode = 0o644): TreeItem => (
   mode,
 });
 
-/** A zip that holds nothing: an archive within an archive is a file like others. */
+/** An empty zip: an archive within an archive is a regular file. */
 const EMPTY_ZIP = Buffer.from(`504b0506${"00".repeat(18)}`, "hex");
 
-/** @returns bytes that no method packs */
+/** @returns incompressible bytes */
 const noise = (length: number): Buffer =>
   Buffer.concat(
     Array.from({ length: Math.ceil(length / 32) }, (_, index) => createHash("sha256").update(`${index}`).digest()),
   ).subarray(0, length);
 
-/** What every archive can hold: files in folders, with plain names. */
+/** Supported by every archive format: files in folders, with plain names. */
 export const PLAIN_TREE: readonly TreeItem[] = [
   file("readme.txt", SINGLE_BYTES),
   file("none.txt", ""),
@@ -37,7 +37,7 @@ export const PLAIN_TREE: readonly TreeItem[] = [
   file("inner.zip", EMPTY_ZIP),
 ];
 
-/** What most can hold: names in other scripts, a program, an empty folder. */
+/** Supported by most formats: names in other scripts, an executable, an empty folder. */
 export const FULL_TREE: readonly TreeItem[] = [
   ...PLAIN_TREE,
   file("run.sh", "#!/bin/sh\necho ok\n", 0o755),

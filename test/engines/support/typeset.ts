@@ -3,8 +3,8 @@ import typst from "@myriaddreamin/typst-ts-node-compiler";
 
 /**
  * @param source typst markup
- * @param files what the markup refers to, by path: `/picture.png`
- * @returns a PDF, set in the fonts that come with the tests
+ * @param files files used in the markup, by path: `/picture.png`
+ * @returns a PDF, typeset in the test fonts
  */
 export const typeset = (source: string, files: Readonly<Record<string, Buffer>> = {}): Buffer => {
   const compiler = typst.NodeCompiler.create({

@@ -9,20 +9,20 @@ import {
   MagickFormat,
 } from "@imagemagick/magick-wasm";
 import sharp from "sharp";
-import type { FormatId } from "../../../functions/domain/formats.ts";
+import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 
-/** A picture as a viewer shows it that knows colour profiles but not the EXIF orientation: in sRGB, on white. */
+/** A picture as shown by a viewer that applies color profiles but not the EXIF orientation: in sRGB, on white. */
 export interface View {
   readonly width: number;
   readonly height: number;
   readonly frames: number;
-  /** The orientation that is still to be applied; 1: none. */
+  /** The orientation that is not yet applied; 1: none. */
   readonly orientation: number;
-  /** The first frame, three bytes a pixel. */
+  /** The first frame, three bytes per pixel. */
   readonly pixels: Uint8Array;
 }
 
-/** Our ids are ImageMagick's names, but for these. */
+/** Our IDs equal ImageMagick's names, except these. */
 const CODERS: Partial<Record<FormatId, MagickFormat>> = {
   jpg: MagickFormat.Jpeg,
   apng: MagickFormat.Png,
@@ -32,12 +32,12 @@ const coderOf = (format: FormatId): MagickFormat => {
   const name = CODERS[format] ?? format.toUpperCase();
   const coder = Object.values(MagickFormat).find((known) => known === name);
   if (coder === undefined) {
-    throw new TypeError(`ImageMagick is not asked for ${format} here.`);
+    throw new TypeError(`ImageMagick is not used for ${format} in these tests.`);
   }
   return coder;
 };
 
-/** @returns what ImageMagick sees in a file; it shares no decoder with sharp but those that both have from upstream */
+/** @returns the picture as read by ImageMagick; it shares only upstream decoders with sharp */
 export const viewByMagick = async (
   path: string,
   format: FormatId,
@@ -50,7 +50,7 @@ export const viewByMagick = async (
     const sorted = which === "first" ? [...images] : [...images].sort((one, other) => other.width - one.width);
     const [first] = sorted;
     if (first === undefined) {
-      throw new Error(`ImageMagick sees nothing in ${path}.`);
+      throw new Error(`ImageMagick cannot read ${path}.`);
     }
     const { width, height, orientation } = first;
     if (first.colorSpace === ColorSpace.RGB) {
@@ -67,7 +67,7 @@ export const viewByMagick = async (
   });
 };
 
-/** @returns what sharp sees in a file */
+/** @returns the picture as read by sharp */
 export const viewBySharp = async (path: string): Promise<View> => {
   const { pages = 1, orientation = 1 } = await sharp(path).metadata();
   const { data, info } = await sharp(path)
@@ -78,7 +78,7 @@ export const viewBySharp = async (path: string): Promise<View> => {
   return { width: info.width, height: info.height, frames: pages, orientation, pixels: data };
 };
 
-/** @returns the mean difference of two pictures of one size, per channel, 0 to 255 */
+/** @returns the mean difference of two pictures of equal size, per channel, 0 to 255 */
 export const distance = (one: Uint8Array, other: Uint8Array): number => {
   if (one.length !== other.length) {
     throw new Error(`The pictures have ${one.length} and ${other.length} bytes.`);
@@ -100,11 +100,11 @@ const sRgbProfile = async (): Promise<Uint8Array> => {
   return icc ?? new Uint8Array();
 };
 
-/** ImageMagick gives the light of an OpenEXR as it is, and calls it sRGB. */
+/** ImageMagick returns linear light for OpenEXR, and calls it sRGB. */
 const shown = (rgba: Uint8Array, format: FormatId): Uint8Array =>
   format === "exr" ? rgba.map((value, index) => (index % 4 === 3 ? value : (SRGB[value] ?? 0))) : rgba;
 
-/** Values of sRGB by light, both 0 to 255 (IEC 61966-2-1). */
+/** sRGB values by linear light, both 0 to 255 (IEC 61966-2-1). */
 const SRGB = Uint8Array.from({ length: 256 }, (_, value) => {
   const light = value / 255;
   return Math.round(255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055));
@@ -113,7 +113,7 @@ const SRGB = Uint8Array.from({ length: 256 }, (_, value) => {
 const rgbaOf = (image: IMagickImage): Uint8Array =>
   image.getPixels((pixels) => pixels.toByteArray(0, 0, image.width, image.height, "RGBA")) ?? new Uint8Array();
 
-/** @returns three bytes a pixel, of four, as they are seen on white */
+/** @returns four-byte pixels blended onto white as three bytes */
 export const onWhite = (rgba: Uint8Array): Uint8Array => {
   const rgb = new Uint8Array((rgba.length / 4) * 3);
   for (const index of rgb.keys()) {

@@ -1,9 +1,9 @@
-import { readZip } from "../../../functions/engines/io/zip-reader.ts";
+import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 
 /**
- * @returns the cells of the first sheet of an XLSB; dates as day counts. hucre, which reads the other spreadsheets for
- * the tests, leaves out cells whose column is not written since it follows the one before.
- * @see [MS-XLSB] 2.1.4 (records), 2.4 (their types)
+ * @returns the cells of the first sheet of an XLSB; dates as day counts. hucre, which reads the other spreadsheets in
+ * the tests, leaves out cells without a column number, which follow the previous cell. @see [MS-XLSB] 2.1.4 (records),
+ * 2.4 (their types)
  */
 export const xlsbRows = (path: string): Promise<unknown[][]> =>
   readZip(path, async (zip) => {
@@ -16,7 +16,7 @@ export const xlsbRows = (path: string): Promise<unknown[][]> =>
 
 const STRING_ITEM = 19;
 const ROW = 0;
-/** From 12 on, cells do not say their column. */
+/** From type 12 on, cells have no column number. */
 const SHORT = 11;
 const STYLE_BYTES = 4;
 const COLUMN_BYTES = 4;
@@ -77,7 +77,7 @@ const VALUES: Readonly<Record<number, (data: Buffer, strings: readonly string[])
   7: (data, strings) => strings[data.readUInt32LE(0)],
 };
 
-/** [MS-XLSB] 2.5.122: 30 bits of a double or an integer, and whether it is a hundredth. */
+/** [MS-XLSB] 2.5.122: 30 bits of a double or an integer, and whether it is divided by 100. */
 const compactNumber = (bits: number): number => {
   const double = Buffer.alloc(8);
   double.writeInt32LE(bits & ~3, 4);

@@ -27,7 +27,7 @@ const CELLS = [
   "POINT(1 2)",
   "48.1",
 ];
-const HEADS = ["a", "b", "", "a", "id", "__proto__", "lat", "lon", "wkt", "a.b", "ä", " x ", "1"];
+const HEADS = ["a", "b", "", "a", "id", "__proto__", "lat", "lon", "a.b", "ä", " x ", "1"];
 const COLUMNS_MAX = 6;
 const ROWS_MAX = 12;
 

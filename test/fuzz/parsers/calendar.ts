@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { eventFields, readIcs, writeIcs } from "../../../functions/engines/calendar/ics.ts";
-import { type CalendarRecord, csvOf, readers } from "../../../functions/engines/calendar/records.ts";
-import { personFields, readVcf, writeVcf } from "../../../functions/engines/calendar/vcf.ts";
+import { eventFields, readIcs, writeIcs } from "../../../functions/engines/mail/calendar/ics.ts";
+import { type CalendarRecord, csvOf, readers } from "../../../functions/engines/mail/calendar/records.ts";
+import { personFields, readVcf, writeVcf } from "../../../functions/engines/mail/calendar/vcf.ts";
 import { sample } from "../../engines/support/attacks/attack.ts";
 import { broken, type Parser } from "../parser.ts";
 
@@ -48,7 +48,7 @@ const LINES = [
 export const calendarParsers: readonly Parser[] = [
   {
     name: "ics",
-    sources: ["ics.ts", "lines.ts", "records.ts"].map((file) => `functions/engines/calendar/${file}`),
+    sources: ["ics.ts", "lines.ts", "records.ts"].map((file) => `functions/engines/mail/calendar/${file}`),
     samples: () => [
       sample("ics"),
       'BEGIN:VCALENDAR\r\nBEGIN:VTODO\r\nDTSTART;TZID="Europe/Berlin":20250102T030405\r\nDUE:20250103\r\nSUMMARY:a\\, b\\nc\r\nCATEGORIES:x,y\\,z\r\nATTENDEE;CN="A;B":mailto:a@b.c\r\nBEGIN:VALARM\r\nTRIGGER:-PT5M\r\nEND:VALARM\r\nX-A:1\r\nEND:VTODO\r\nEND:VCALENDAR\r\n',
@@ -66,7 +66,7 @@ export const calendarParsers: readonly Parser[] = [
   },
   {
     name: "vcf",
-    sources: ["vcf.ts", "lines.ts", "records.ts"].map((file) => `functions/engines/calendar/${file}`),
+    sources: ["vcf.ts", "lines.ts", "records.ts"].map((file) => `functions/engines/mail/calendar/${file}`),
     samples: () => [
       sample("vcf"),
       "BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;Zo=\r\n=C3=AB;;;\r\nTEL;HOME;VOICE:+49\r\nADR:;;Street 1;Town;;1;DE\r\nitem1.EMAIL:a@b.c\r\nBDAY:19700101\r\nPHOTO;ENCODING=b:AAAA\r\nEND:VCARD\r\n",

@@ -1,12 +1,11 @@
 import { gzipSync } from "node:zlib";
-import type { FormatId } from "../../../functions/domain/formats.ts";
-import { archiveEngine } from "../../../functions/engines/archive.ts";
-import type { Engine } from "../../../functions/engines/engine.ts";
-import { epubEngine } from "../../../functions/engines/epub.ts";
-import { fb2Engine } from "../../../functions/engines/fb2.ts";
-import { tarEntries } from "../../../functions/engines/io/archive/tar-source.ts";
-import { mammothEngine } from "../../../functions/engines/mammoth.ts";
-import { memberOf, sample } from "../../engines/support/attacks/attack.ts";
+import type { FormatId } from "../../../functions/domain/formats/formats.ts";
+import { tarEntries } from "../../../functions/engines/archives/archive/tar-source.ts";
+import { archiveEngine } from "../../../functions/engines/archives/archive.ts";
+import type { Engine } from "../../../functions/engines/core/engine.ts";
+import { epubEngine } from "../../../functions/engines/documents/epub.ts";
+import { fb2Engine } from "../../../functions/engines/documents/fb2.ts";
+import { sample } from "../../engines/support/attacks/attack.ts";
 import { tarOf, zipOf } from "../../engines/support/raw-archives.ts";
 import { changedZip } from "../change-zip.ts";
 import { fb2Grammar, xmlOf } from "../grammars/xml.ts";
@@ -65,32 +64,6 @@ const FIELDS = [
   "\0",
 ];
 
-/** Small members of Word's sample are enough to reach what reads them. */
-const wordSample = async (): Promise<Buffer> =>
-  zipOf(
-    await Promise.all(
-      ["[Content_Types].xml", "_rels/.rels", "word/document.xml", "word/_rels/document.xml.rels"].map(async (name) => ({
-        name,
-        bytes: await memberOf("docx", name),
-      })),
-    ),
-  );
-
-const XML = [
-  "<w:p>",
-  "</w:p>",
-  "<w:tbl>",
-  "<w:tr>",
-  "<w:tc>",
-  "<w:r>",
-  '<w:t xml:space="preserve">',
-  "<w:hyperlink",
-  ' r:id="rId1"',
-  "&amp;",
-  "<!--",
-  "<![CDATA[",
-  "<!DOCTYPE a>",
-];
 const PAGES = [
   "<p>",
   "</p>",
@@ -106,37 +79,33 @@ const PAGES = [
 export const containerParsers: readonly Parser[] = [
   {
     name: "tar",
-    sources: ["functions/engines/io/archive/"],
+    sources: ["functions/engines/archives/archive/"],
     samples: () => [sample("tar").subarray(0, 30_000), tarOf(NAMED)],
     words: FIELDS,
     hold: holdArchive("tar"),
   },
   {
     name: "tgz",
-    sources: ["functions/engines/io/archive/"],
+    sources: ["functions/engines/archives/archive/"],
     samples: () => [gzipSync(tarOf(NAMED)), Buffer.concat([gzipSync("a"), gzipSync(tarOf(NAMED))])],
     words: ["\x1f\x8b\x08\0", "\0"],
     hold: holdArchive("tgz"),
   },
   {
     name: "zip",
-    sources: ["functions/engines/io/archive/"],
+    sources: ["functions/engines/archives/archive/"],
     samples: () => [sample("zip"), zipOf(NAMED.slice(0, 2)), zipOf([{ name: "a", bytes: Buffer.alloc(100_000) }])],
     words: ["PK\x01\x02", "PK\x03\x04", "PK\x05\x06", "PK\x06\x06", "PK\x07\x08", "../", "\0"],
     change: changedZip(["a"]),
     hold: holdArchive("zip"),
   },
   {
-    name: "docx",
-    sources: ["functions/engines/mammoth", "functions/engines/io/zip-reader.ts", "functions/engines/io/html"],
-    samples: async () => [await wordSample()],
-    words: XML,
-    change: changedZip(XML),
-    hold: holdBook(mammothEngine, "docx"),
-  },
-  {
     name: "epub",
-    sources: ["functions/engines/epub", "functions/engines/io/epub-", "functions/engines/io/zip-reader.ts"],
+    sources: [
+      "functions/engines/documents/epub",
+      "functions/engines/documents/epub/",
+      "functions/engines/archives/zip/reader.ts",
+    ],
     samples: () => [sample("epub")],
     words: PAGES,
     change: changedZip(PAGES),
@@ -144,7 +113,7 @@ export const containerParsers: readonly Parser[] = [
   },
   {
     name: "fb2",
-    sources: ["functions/engines/fb2", "functions/engines/io/xml.ts"],
+    sources: ["functions/engines/documents/fb2", "functions/engines/data/text/xml.ts"],
     samples: () => [sample("fb2").subarray(0, 65_536)],
     words: [
       "<section>",

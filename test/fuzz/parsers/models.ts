@@ -1,5 +1,5 @@
-import type { FormatId } from "../../../functions/domain/formats.ts";
-import { meshEngine } from "../../../functions/engines/mesh.ts";
+import type { FormatId } from "../../../functions/domain/formats/formats.ts";
+import { meshEngine } from "../../../functions/engines/models/mesh.ts";
 import { sample } from "../../engines/support/attacks/attack.ts";
 import { changedZip } from "../change-zip.ts";
 import { changedJson } from "../grammars/json.ts";
@@ -10,7 +10,11 @@ import { through } from "../through.ts";
 
 const model = (name: FormatId, to: FormatId, more: Pick<Parser, "words"> & Partial<Parser>): Parser => ({
   name,
-  sources: [`functions/engines/mesh/${name}`, "functions/engines/io/mesh-builder.ts", "functions/engines/io/model.ts"],
+  sources: [
+    `functions/engines/models/mesh/${name}`,
+    "functions/engines/models/geometry/mesh-builder.ts",
+    "functions/engines/models/geometry/model.ts",
+  ],
   samples: () => [sample(name)],
   hold: through(meshEngine, name, to),
   ...more,
@@ -71,9 +75,6 @@ export const modelParsers: readonly Parser[] = [
       "#",
     ],
   }),
-  model("off", "obj", {
-    words: ["OFF\n", "COFF\n", "3 1 0\n", "3 0 1 2\n", "1 2 3\n", "#", "99999999999", "-1", "OFF BINARY\n"],
-  }),
   model("ply", "stl", {
     samples: () => [sample("ply"), `${PLY_HEAD}0 0 0 1\n1 0 0 2\n0 1 0 3\n3 0 1 2\n`],
     words: [
@@ -87,7 +88,7 @@ export const modelParsers: readonly Parser[] = [
       ],
     ],
   }),
-  model("stl", "off", {
+  model("stl", "obj", {
     samples: () => [
       sample("stl"),
       "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n",
@@ -103,12 +104,8 @@ export const modelParsers: readonly Parser[] = [
       "\xff\xff\xff\xff",
     ],
   }),
-  model("3ds", "obj", {
-    sources: ["functions/engines/mesh/tds.ts", "functions/engines/io/mesh-builder.ts"],
-    words: ["MM", "\x10\x41\0\0\0\0", "\x20\x41", "==\x06\0\0\0", "\x00\x40", "\xff\xff\xff\xff", "\0A\x06\0\0\0"],
-  }),
   model("3mf", "ply", {
-    sources: ["functions/engines/mesh/threemf-in.ts", "functions/engines/io/mesh-builder.ts"],
+    sources: ["functions/engines/models/mesh/threemf-in.ts", "functions/engines/models/geometry/mesh-builder.ts"],
     words: [
       ...[
         '<object id="1">',
@@ -129,12 +126,12 @@ export const modelParsers: readonly Parser[] = [
     ]),
   }),
   model("gltf", "ply", {
-    sources: ["functions/engines/mesh/gltf-", "functions/engines/mesh/matrix.ts"],
+    sources: ["functions/engines/models/mesh/gltf-", "functions/engines/models/mesh/matrix.ts"],
     words: JSON_WORDS,
     change: changedJson(JSON_WORDS),
   }),
   model("glb", "obj", {
-    sources: ["functions/engines/mesh/gltf-", "functions/engines/mesh/matrix.ts"],
+    sources: ["functions/engines/models/mesh/gltf-", "functions/engines/models/mesh/matrix.ts"],
     words: ["glTF", "JSON", "BIN\0", ...JSON_WORDS.map((word) => `"${word}":`)],
   }),
 ];

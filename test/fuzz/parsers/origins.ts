@@ -1,12 +1,12 @@
 import { isIP } from "node:net";
 import { ownPath } from "../../../dashboard/next.ts";
-import { askedHost, clientAddress, isFromEdge } from "../../../functions/api/client-address.ts";
-import { idempotencyOf } from "../../../functions/api/idempotency.ts";
+import { askedHost, clientAddress, isFromEdge } from "../../../functions/api/middleware/client-address.ts";
+import { idempotencyOf } from "../../../functions/api/middleware/idempotency.ts";
+import { checkSameOrigin } from "../../../functions/api/middleware/same-origin.ts";
 import type { ApiEvent } from "../../../functions/api/request.ts";
-import { checkSameOrigin } from "../../../functions/api/same-origin.ts";
 import { cleanText } from "../../../functions/domain/clean-text.ts";
-import { deviceOf } from "../../../functions/domain/devices.ts";
 import { networkOf } from "../../../functions/domain/networks.ts";
+import { deviceOf } from "../../../functions/domain/sessions/devices.ts";
 import { isPublicAddress, reachable } from "../../../functions/outbound/addresses.ts";
 import type { Random } from "../../support/random.ts";
 import { requestOf } from "../../support/requests.ts";
@@ -113,7 +113,11 @@ const holdWords = (input: Buffer): void => {
 export const originParsers: readonly Parser[] = [
   {
     name: "addresses",
-    sources: ["functions/api/client-address.ts", "functions/domain/networks.ts", "functions/outbound/addresses.ts"],
+    sources: [
+      "functions/api/middleware/client-address.ts",
+      "functions/domain/networks.ts",
+      "functions/outbound/addresses.ts",
+    ],
     samples: () => [...ADDRESSES, `1.2.3.4, 5.6.7.8:90, [::1]\n${SECRET}`],
     words: [",", ":", "::", ".", "[", "]", "%", "0x", "ffff", " ", "\n"],
     change: changedAddresses,
@@ -122,10 +126,10 @@ export const originParsers: readonly Parser[] = [
   {
     name: "words",
     sources: [
-      "functions/domain/devices.ts",
+      "functions/domain/sessions/devices.ts",
       "functions/domain/clean-text.ts",
-      "functions/api/same-origin.ts",
-      "functions/api/idempotency.ts",
+      "functions/api/middleware/same-origin.ts",
+      "functions/api/middleware/idempotency.ts",
       "dashboard/next.ts",
     ],
     samples: () => [

@@ -1,17 +1,17 @@
 import { parse } from "parse5";
-import { checkDrawing } from "../../../functions/engines/io/drawing-check.ts";
-import { cleanHtml } from "../../../functions/engines/io/html.ts";
-import { cleanTree } from "../../../functions/engines/io/html-clean.ts";
-import { parseHtml } from "../../../functions/engines/io/html-tree.ts";
-import { decodeText } from "../../../functions/engines/io/text.ts";
-import { readEml } from "../../../functions/engines/mail/eml.ts";
-import { splitMbox } from "../../../functions/engines/mail/mbox.ts";
-import { readMsg } from "../../../functions/engines/mail/msg.ts";
-import { asEml, asHtml, asText, asValue } from "../../../functions/engines/mail/write.ts";
-import { htmlOfMarkdown } from "../../../functions/engines/markup/from-markdown.ts";
-import { htmlOfText } from "../../../functions/engines/markup/plain-text.ts";
-import { markdownOf } from "../../../functions/engines/markup/to-markdown.ts";
-import { htmlOfBook } from "../../../functions/engines/mobi/book.ts";
+import { decodeText } from "../../../functions/engines/data/text/text.ts";
+import { cleanTree } from "../../../functions/engines/documents/html/clean.ts";
+import { cleanHtml } from "../../../functions/engines/documents/html/html.ts";
+import { parseHtml } from "../../../functions/engines/documents/html/tree.ts";
+import { htmlOfMarkdown } from "../../../functions/engines/documents/markup/from-markdown.ts";
+import { htmlOfText } from "../../../functions/engines/documents/markup/plain-text.ts";
+import { markdownOf } from "../../../functions/engines/documents/markup/to-markdown.ts";
+import { htmlOfBook } from "../../../functions/engines/documents/mobi/book.ts";
+import { readEml } from "../../../functions/engines/mail/mail/eml.ts";
+import { splitMbox } from "../../../functions/engines/mail/mail/mbox.ts";
+import { readMsg } from "../../../functions/engines/mail/mail/msg.ts";
+import { asEml, asHtml, asText, asValue } from "../../../functions/engines/mail/mail/write.ts";
+import { checkDrawing } from "../../../functions/engines/pictures/svg/check.ts";
 import { sample } from "../../engines/support/attacks/attack.ts";
 import { broken, type Parser } from "../parser.ts";
 
@@ -158,7 +158,7 @@ const DRAWING = [
 export const pageParsers: readonly Parser[] = [
   {
     name: "html",
-    sources: ["functions/engines/io/html", "functions/engines/markup/to-markdown.ts"],
+    sources: ["functions/engines/documents/html/", "functions/engines/documents/markup/to-markdown.ts"],
     samples: () => [
       sample("html"),
       '<p style="color:red">a<br>b</p><ul><li>x<table><tr><th colspan=2>y</table>',
@@ -169,7 +169,7 @@ export const pageParsers: readonly Parser[] = [
   },
   {
     name: "md",
-    sources: ["functions/engines/markup/"],
+    sources: ["functions/engines/documents/markup/"],
     samples: () => [
       sample("md"),
       "---\ntitle: a\n---\n# b\n\n| a | b |\n|:-|-:|\n| c | d |\n\n- [x] e\n\n[^1]: f\n\ng[^1]\n",
@@ -179,7 +179,7 @@ export const pageParsers: readonly Parser[] = [
   },
   {
     name: "drawing",
-    sources: ["functions/engines/io/drawing-"],
+    sources: ["functions/engines/pictures/svg/"],
     samples: () => [
       sample("svg"),
       '<svg><defs><g id="a"><path/></g></defs><use xlink:href="#a"/><filter id="f"><feBlend/></filter></svg>',
@@ -203,14 +203,14 @@ export const pageParsers: readonly Parser[] = [
   },
   {
     name: "mobi",
-    sources: ["functions/engines/mobi/"],
+    sources: ["functions/engines/documents/mobi/"],
     samples: () => [sample("mobi"), sample("azw3")].filter(({ length }) => length <= 65_536),
     words: ["MOBI", "EXTH", "INDX", "TAGX", "FDST", "HUFF", "CDIC", "\xff\xff\xff\xff"],
     hold: (input) => checkSafe(htmlOfBook(input).html),
   },
   {
     name: "encoding",
-    sources: ["functions/engines/io/text.ts"],
+    sources: ["functions/engines/data/text/text.ts"],
     samples: () => [
       sample("txt").subarray(0, 2_000),
       Buffer.from("\ufeffüöä", "utf16le"),

@@ -1,13 +1,13 @@
 import { deflateSync } from "node:zlib";
-import { withMetadata } from "../../../functions/engines/heif/jpeg.ts";
-import { uprightExif } from "../../../functions/engines/io/exif.ts";
-import { isExrHeader } from "../../../functions/engines/light/exr-header.ts";
-import { largestIcns } from "../../../functions/engines/magick/icns.ts";
-import { readJpeg } from "../../../functions/engines/pdflib/jpeg.ts";
-import { readPng } from "../../../functions/engines/pdflib/png.ts";
-import { PNG_SIGNATURE, pngChunk, pngChunks, readAnimatedPng } from "../../../functions/engines/sharp/apng.ts";
-import { translated } from "../../../functions/engines/sharp/errors.ts";
-import { tiffPages } from "../../../functions/engines/sharp/tiff-pages.ts";
+import { readJpeg } from "../../../functions/engines/pdf/pdflib/jpeg.ts";
+import { readPng } from "../../../functions/engines/pdf/pdflib/png.ts";
+import { uprightExif } from "../../../functions/engines/pictures/files/exif.ts";
+import { isExrHeader } from "../../../functions/engines/pictures/hdr/exr-header.ts";
+import { withMetadata } from "../../../functions/engines/pictures/heif/jpeg.ts";
+import { largestIcns } from "../../../functions/engines/pictures/magick/icns.ts";
+import { PNG_SIGNATURE, pngChunk, pngChunks, readAnimatedPng } from "../../../functions/engines/pictures/sharp/apng.ts";
+import { translated } from "../../../functions/engines/pictures/sharp/errors.ts";
+import { tiffPages } from "../../../functions/engines/pictures/sharp/tiff-pages.ts";
 import { sample } from "../../engines/support/attacks/attack.ts";
 import type { Random } from "../../support/random.ts";
 import { broken, type Parser, type Place, refused } from "../parser.ts";
@@ -118,7 +118,7 @@ const tiffOf = (_: Buffer, random: Random): Buffer => {
 export const pictureParsers: readonly Parser[] = [
   {
     name: "png",
-    sources: ["functions/engines/pdflib/png.ts", "functions/engines/sharp/apng.ts"],
+    sources: ["functions/engines/pdf/pdflib/png.ts", "functions/engines/pictures/sharp/apng.ts"],
     samples: () => [sample("png").subarray(0, 30_000), sample("apng").subarray(0, 60_000)],
     words: ["IHDR", "IDAT", "PLTE", "tRNS", "iCCP", "acTL", "fcTL", "fdAT", "IEND", "\xff\xff\xff\xff"],
     change: pngOf,
@@ -126,7 +126,7 @@ export const pictureParsers: readonly Parser[] = [
   },
   {
     name: "tiff",
-    sources: ["functions/engines/sharp/tiff-pages.ts"],
+    sources: ["functions/engines/pictures/sharp/tiff-pages.ts"],
     samples: () => [sample("tiff").subarray(0, 4_000), "II*\0\x08\0\0\0\0\0\0\0\0\0"],
     words: ["II*\0", "MM\0*", "II+\0", "\xfe\0\x04\0", "\xff\xff\xff\xff", "\0\0\0\0"],
     change: tiffOf,
@@ -139,7 +139,11 @@ export const pictureParsers: readonly Parser[] = [
   },
   {
     name: "jpeg",
-    sources: ["functions/engines/pdflib/jpeg.ts", "functions/engines/heif/jpeg.ts", "functions/engines/io/exif.ts"],
+    sources: [
+      "functions/engines/pdf/pdflib/jpeg.ts",
+      "functions/engines/pictures/heif/jpeg.ts",
+      "functions/engines/pictures/files/exif.ts",
+    ],
     samples: () => [
       sample("jpg").subarray(0, 20_000),
       Buffer.from("\xff\xd8\xff\xe1\0\x10Exif\0\0II*\0\x08\0\0\0\xff\xd9", "latin1"),
@@ -164,7 +168,7 @@ export const pictureParsers: readonly Parser[] = [
   },
   {
     name: "icns",
-    sources: ["functions/engines/magick/icns.ts"],
+    sources: ["functions/engines/pictures/magick/icns.ts"],
     samples: () => [
       sample("icns").subarray(0, 60_000),
       Buffer.from("icns\0\0\0\x20is32\0\0\0\x0c\x80\x01\x82\x05s8mk\0\0\0\x0c\0\0\0\0", "latin1"),
@@ -191,7 +195,7 @@ export const pictureParsers: readonly Parser[] = [
   },
   {
     name: "exr",
-    sources: ["functions/engines/light/exr-header.ts"],
+    sources: ["functions/engines/pictures/hdr/exr-header.ts"],
     samples: () => [sample("exr").subarray(0, 20_000)],
     words: [
       "channels\0chlist\0",

@@ -1,21 +1,22 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import { conversionRequest } from "../../../functions/api/conversion-request.ts";
-import { readFile } from "../../../functions/api/multipart.ts";
-import { pageOf } from "../../../functions/api/pages.ts";
+import { conversionRequest } from "../../../functions/api/jobs/conversion-request.ts";
+import { pageOf } from "../../../functions/api/middleware/pages.ts";
+import { waitMilliseconds } from "../../../functions/api/middleware/wait.ts";
+import { pathParams } from "../../../functions/api/paths.ts";
 import { type ApiRequest, hasVersion } from "../../../functions/api/request.ts";
-import { pathParams, routes } from "../../../functions/api/routes.ts";
-import { waitMilliseconds } from "../../../functions/api/wait.ts";
+import { routes } from "../../../functions/api/routes.ts";
+import { readFile } from "../../../functions/api/uploads/multipart.ts";
+import { bearerKey, hashApiKey, isApiKey, newApiKey } from "../../../functions/domain/accounts/keys.ts";
 import { attachment } from "../../../functions/domain/content-disposition.ts";
-import { detectFormat } from "../../../functions/domain/detect.ts";
-import { formatNamed, formats } from "../../../functions/domain/formats.ts";
-import { bearerKey, hashApiKey, isApiKey, newApiKey } from "../../../functions/domain/keys.ts";
+import { pageOptions } from "../../../functions/domain/conversions/options/pages.ts";
+import { checkOptions, type OptionName, optionFromText } from "../../../functions/domain/conversions/options.ts";
+import { chosenPages } from "../../../functions/domain/conversions/page-ranges.ts";
+import { detectFormat } from "../../../functions/domain/formats/detect.ts";
+import { formatNamed, formats } from "../../../functions/domain/formats/formats.ts";
 import { DETECTION_BYTES, FILENAME_CHARACTERS_MAX, WAIT_SECONDS_MAX } from "../../../functions/domain/limits.ts";
-import { pageOptions } from "../../../functions/domain/options/pages.ts";
-import { checkOptions, type OptionName, optionFromText } from "../../../functions/domain/options.ts";
-import { chosenPages } from "../../../functions/domain/page-ranges.ts";
-import { safeFilename, withExtension } from "../../../functions/domain/uploads.ts";
-import { urlSigner } from "../../../local/signed-urls.ts";
+import { safeFilename, withExtension } from "../../../functions/domain/uploads/upload.ts";
+import { urlSigner } from "../../../local/http/signed-urls.ts";
 import { nastyTexts } from "../../support/nasty.ts";
 import { requestOf } from "../../support/requests.ts";
 import { changedJson } from "../grammars/json.ts";
@@ -204,7 +205,7 @@ const FORM = `multipart/form-data; boundary=b\n${part('name="file"; filename="a.
 export const requestParsers: readonly Parser[] = [
   {
     name: "multipart",
-    sources: ["functions/api/multipart.ts"],
+    sources: ["functions/api/uploads/multipart.ts"],
     samples: () => [
       FORM,
       FORM.replace("filename=", "filename*=UTF-8''"),
@@ -226,7 +227,7 @@ export const requestParsers: readonly Parser[] = [
   },
   {
     name: "detect",
-    sources: ["functions/domain/detect.ts", "functions/domain/detect/"],
+    sources: ["functions/domain/formats/detect.ts", "functions/domain/formats/detect/"],
     samples: () => everySample(8_192),
     words: [
       "PK\x03\x04",
@@ -251,9 +252,9 @@ export const requestParsers: readonly Parser[] = [
   {
     name: "body",
     sources: [
-      "functions/domain/options.ts",
+      "functions/domain/conversions/options.ts",
       "functions/domain/options/",
-      "functions/api/conversion-request.ts",
+      "functions/api/jobs/conversion-request.ts",
       "functions/domain/schema.ts",
     ],
     samples: () => [
@@ -267,7 +268,7 @@ export const requestParsers: readonly Parser[] = [
   },
   {
     name: "pages",
-    sources: ["functions/domain/page-ranges.ts"],
+    sources: ["functions/domain/conversions/page-ranges.ts"],
     samples: () => ["1-3,7,9-", " 2 - 5 , 1", "1-99999999999999999999"],
     words: ["1-", ",", "-", " ", "0", "9007199254740993", "1-2000,"],
     hold: holdPages,
@@ -275,12 +276,12 @@ export const requestParsers: readonly Parser[] = [
   {
     name: "tokens",
     sources: [
-      "functions/domain/keys.ts",
-      "functions/api/pages.ts",
-      "functions/api/wait.ts",
-      "functions/api/routes.ts",
-      "local/signed-urls.ts",
-      "functions/domain/formats.ts",
+      "functions/domain/accounts/keys.ts",
+      "functions/api/middleware/pages.ts",
+      "functions/api/middleware/wait.ts",
+      "functions/api/paths.ts",
+      "local/http/signed-urls.ts",
+      "functions/domain/formats/formats.ts",
     ],
     samples: () => [
       KEY,
@@ -295,7 +296,7 @@ export const requestParsers: readonly Parser[] = [
   },
   {
     name: "names",
-    sources: ["functions/domain/uploads.ts", "functions/domain/content-disposition.ts"],
+    sources: ["functions/domain/uploads/upload.ts", "functions/domain/content-disposition.ts"],
     samples: () => ["a.png", "..", "../../a", "C:\\a\\b.txt", "e\u0301.jpeg", ...nastyTexts.slice(0, 25)],
     words: ["/", "\\", "..", ".", "\u202e", "\0", "\ud800", "%2f", '"', "'", "\u{1f600}", " "],
     hold: holdNames,

@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
-import { choosePlanRequest, updateAccountRequest } from "../../../functions/api/account-request.ts";
-import { createKeyRequest, rotateKeyRequest } from "../../../functions/api/key-request.ts";
-import { counterOf, newPasskeyOf } from "../../../functions/api/passkey-check.ts";
-import { sessionCookie } from "../../../functions/api/session-cookie.ts";
-import {
-  assertionSchema,
-  attestationSchema,
-  codeRequest,
-  codeSessionRequest,
-  passkeyRequest,
-  passkeySessionRequest,
-} from "../../../functions/api/sign-in-request.ts";
-import { directUploadRequest, uploadRequestFor } from "../../../functions/api/upload-request.ts";
+import { updateAccountRequest } from "../../../functions/api/account/update-account.ts";
+import { choosePlanRequest } from "../../../functions/api/billing/choose-plan.ts";
+import { createKeyRequest } from "../../../functions/api/keys/create-key.ts";
+import { rotateKeyRequest } from "../../../functions/api/keys/rotate-key.ts";
+import { passkeyRequest } from "../../../functions/api/passkeys/create-passkey.ts";
+import { passkeySessionRequest } from "../../../functions/api/passkeys/create-passkey-session.ts";
+import { assertionSchema, attestationSchema } from "../../../functions/api/passkeys/credentials.ts";
+import { counterOf, newPasskeyOf } from "../../../functions/api/passkeys/passkey-check.ts";
+import { codeSessionRequest } from "../../../functions/api/sign-in/create-session.ts";
+import { codeRequest } from "../../../functions/api/sign-in/create-sign-in-code.ts";
+import { sessionCookie } from "../../../functions/api/sign-in/session-cookie.ts";
+import { announceUploadRequest } from "../../../functions/api/uploads/announce-upload.ts";
+import { importUploadRequest } from "../../../functions/api/uploads/import-upload.ts";
 import { fieldErrors } from "../../../functions/domain/schema.ts";
-import { cookieHash, cookieKeyId, newSession } from "../../../functions/domain/session-tokens.ts";
-import type { Passkey } from "../../../functions/domain/sessions.ts";
-import { EMAIL_CHARACTERS_MAX } from "../../../functions/domain/sign-in-limits.ts";
-import { newSigningKey } from "../../../functions/domain/signing-keys.ts";
+import type { Passkey } from "../../../functions/domain/sessions/session.ts";
+import { cookieHash, cookieKeyId, newSession } from "../../../functions/domain/sessions/session-tokens.ts";
+import { EMAIL_CHARACTERS_MAX } from "../../../functions/domain/sessions/sign-in-limits.ts";
+import { newSigningKey } from "../../../functions/domain/sessions/signing-keys.ts";
 import type { Random } from "../../support/random.ts";
 import { changedJson } from "../grammars/json.ts";
 import { broken, isRefusal, type Parser } from "../parser.ts";
@@ -82,7 +82,8 @@ const SCHEMAS = [
   updateAccountRequest,
   createKeyRequest,
   rotateKeyRequest,
-  directUploadRequest,
+  announceUploadRequest,
+  importUploadRequest,
 ];
 
 /** A body is taken or refused; an address that is taken can stand in a mail's head; no passkey of a stranger is one of ours. */
@@ -100,7 +101,7 @@ const holdBody = async (input: Buffer): Promise<void> => {
   if (code.success && code.data.email.length > EMAIL_CHARACTERS_MAX) {
     throw broken("An address has an end", code.data.email.length);
   }
-  for (const schema of [codeRequest, uploadRequestFor(body), ...SCHEMAS]) {
+  for (const schema of [codeRequest, ...SCHEMAS]) {
     const read = schema.safeParse(body);
     if (!read.success) {
       fieldErrors(read.error);
@@ -194,9 +195,9 @@ export const signInParsers: readonly Parser[] = [
   {
     name: "cookies",
     sources: [
-      "functions/api/session-cookie.ts",
-      "functions/domain/session-tokens.ts",
-      "functions/domain/signing-keys.ts",
+      "functions/api/sign-in/session-cookie.ts",
+      "functions/domain/sessions/session-tokens.ts",
+      "functions/domain/sessions/signing-keys.ts",
     ],
     samples: () => [...COOKIES, `anyform=${COOKIES[0]}`, `a=b; __Host-anyform=${COOKIES[1]}`],
     words: [...COOKIES.flatMap((cookie) => cookie.split(".")), ".", "; ", "anyform=", "__Host-anyform=", "=", " "],
@@ -206,11 +207,11 @@ export const signInParsers: readonly Parser[] = [
   {
     name: "sign-in",
     sources: [
-      "functions/api/sign-in-request.ts",
-      "functions/api/passkey-check.ts",
-      "functions/api/account-request.ts",
-      "functions/api/key-request.ts",
-      "functions/api/upload-request.ts",
+      "functions/api/sign-in/sign-in-request.ts",
+      "functions/api/passkeys/passkey-check.ts",
+      "functions/api/account/account-request.ts",
+      "functions/api/keys/key-request.ts",
+      "functions/api/uploads/upload-request.ts",
       "functions/domain/schema.ts",
     ],
     samples: () => BODIES.map((body) => JSON.stringify(body)),

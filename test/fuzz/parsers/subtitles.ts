@@ -1,17 +1,16 @@
-import { readAss } from "../../../functions/engines/subtitles/ass.ts";
-import { writeAss } from "../../../functions/engines/subtitles/ass-writer.ts";
-import type { Reader, Writer } from "../../../functions/engines/subtitles/codec.ts";
-import { type Cue, checkedTimes } from "../../../functions/engines/subtitles/cue.ts";
-import { readLrc, writeLrc } from "../../../functions/engines/subtitles/lrc.ts";
-import { readMicroDvd, readMpl2 } from "../../../functions/engines/subtitles/microdvd.ts";
-import { newNotes } from "../../../functions/engines/subtitles/notes.ts";
-import { isPlace } from "../../../functions/engines/subtitles/override.ts";
-import { writeCueCsv, writeCueJson, writeTranscript } from "../../../functions/engines/subtitles/plain.ts";
-import { readSbv, writeSbv } from "../../../functions/engines/subtitles/sbv.ts";
-import { readSrt, writeSrt } from "../../../functions/engines/subtitles/srt.ts";
-import { readTtml } from "../../../functions/engines/subtitles/ttml.ts";
-import { writeTtml } from "../../../functions/engines/subtitles/ttml-writer.ts";
-import { readVtt, writeVtt } from "../../../functions/engines/subtitles/vtt.ts";
+import { readAss } from "../../../functions/engines/media/subtitles/ass.ts";
+import { writeAss } from "../../../functions/engines/media/subtitles/ass-writer.ts";
+import type { Reader, Writer } from "../../../functions/engines/media/subtitles/codec.ts";
+import { type Cue, checkedTimes } from "../../../functions/engines/media/subtitles/cue.ts";
+import { readLrc, writeLrc } from "../../../functions/engines/media/subtitles/lrc.ts";
+import { newNotes } from "../../../functions/engines/media/subtitles/notes.ts";
+import { isPlace } from "../../../functions/engines/media/subtitles/override.ts";
+import { writeCueCsv, writeCueJson, writeTranscript } from "../../../functions/engines/media/subtitles/plain.ts";
+import { readSbv, writeSbv } from "../../../functions/engines/media/subtitles/sbv.ts";
+import { readSrt, writeSrt } from "../../../functions/engines/media/subtitles/srt.ts";
+import { readTtml } from "../../../functions/engines/media/subtitles/ttml.ts";
+import { writeTtml } from "../../../functions/engines/media/subtitles/ttml-writer.ts";
+import { readVtt, writeVtt } from "../../../functions/engines/media/subtitles/vtt.ts";
 import { sample } from "../../engines/support/attacks/attack.ts";
 import { broken, type Parser } from "../parser.ts";
 
@@ -76,13 +75,6 @@ const FORMATS: readonly Format[] = [
     ],
   },
   { name: "lrc", extension: "lrc", read: readLrc, words: ["[00:01.00]", "<00:01.00>", "[offset:-500]", "[ti:"] },
-  {
-    name: "microdvd",
-    extension: "sub",
-    read: readMicroDvd,
-    words: ["{1}{25}", "{1}{1}23.976", "|", "{y:i}", "{C:$0000ff}"],
-  },
-  { name: "mpl2", extension: "mpl", read: readMpl2, words: ["[1][20]", "|", "/"] },
 ];
 
 const WRITERS: readonly Writer[] = [
@@ -100,7 +92,7 @@ const WRITERS: readonly Writer[] = [
 const holding =
   (read: Reader) =>
   (input: Buffer): void => {
-    const context = { notes: newNotes(), fps: 25 };
+    const context = { notes: newNotes() };
     const subtitles = checkedTimes(read(input.toString(), context));
     const lost = subtitles.cues.find(({ place = 2 }) => !isPlace(place));
     if (lost !== undefined) {
@@ -119,13 +111,10 @@ const holding =
 
 const timesOf = (cues: readonly Cue[]): string => JSON.stringify(cues.map(({ start, end }) => [start, end]));
 
-/** Where a reader does not lie under its extension. */
-const SOURCES: Readonly<Record<string, string>> = { sub: "microdvd", mpl: "microdvd" };
-
 export const subtitleParsers: readonly Parser[] = FORMATS.map(({ name, extension, read, words }) => ({
   name,
   sources: [extension, "markup", "blocks", "override", "times", "colours", "cue"].map(
-    (file) => `functions/engines/subtitles/${SOURCES[file] ?? file}`,
+    (file) => `functions/engines/media/subtitles/${file}`,
   ),
   samples: () => [sample(extension)],
   words,

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
-import { dialectOf } from "../../../functions/engines/io/csv-dialect.ts";
-import { type CsvRow, type Dialect, readCsv } from "../../../functions/engines/io/csv-reader.ts";
-import { csvText } from "../../../functions/engines/io/csv-writer.ts";
-import { placesEngine } from "../../../functions/engines/places.ts";
-import { recordsEngine } from "../../../functions/engines/records.ts";
+import { dialectOf } from "../../../functions/engines/data/csv/dialect.ts";
+import { type CsvRow, type Dialect, readCsv } from "../../../functions/engines/data/csv/reader.ts";
+import { csvText } from "../../../functions/engines/data/csv/writer.ts";
+import { textTablesEngine } from "../../../functions/engines/data/text-tables.ts";
+import { geoPointsEngine } from "../../../functions/engines/maps/geo-points.ts";
 import { sample } from "../../engines/support/attacks/attack.ts";
 import { fixture } from "../../engines/support/fixtures.ts";
 import { changedJson } from "../grammars/json.ts";
@@ -35,24 +35,24 @@ const holdCsv = async (input: Buffer, place: Place): Promise<void> => {
 const toJson =
   (from: "csv" | "dbf") =>
   async (input: Buffer, place: Place): Promise<void> => {
-    JSON.parse((await converted(recordsEngine, input, [from, "json"], place)).toString());
+    JSON.parse((await converted(textTablesEngine, input, [from, "json"], place)).toString());
   };
 
 const FROM_JSON = [
-  "functions/engines/records/from-json.ts",
-  "functions/engines/io/json-",
-  "functions/engines/io/csv-writer.ts",
+  "functions/engines/data/text-tables/from-json.ts",
+  "functions/engines/data/json/",
+  "functions/engines/data/csv/writer.ts",
 ];
-const INTO_JSON = ["functions/engines/io/json-layout.ts", "functions/engines/io/json-writer.ts"];
+const INTO_JSON = ["functions/engines/data/json/layout.ts", "functions/engines/data/json/writer.ts"];
 const JSON_WORDS = ["a", "b", "__proto__", "rows", "data", "1.10", "12345678901234567890"];
 
 export const tableParsers: readonly Parser[] = [
   {
     name: "csv",
     sources: [
-      "functions/engines/io/csv-reader.ts",
-      "functions/engines/io/csv-dialect.ts",
-      "functions/engines/io/csv-writer.ts",
+      "functions/engines/data/csv/reader.ts",
+      "functions/engines/data/csv/dialect.ts",
+      "functions/engines/data/csv/writer.ts",
     ],
     samples: () => [sample("csv"), 'sep=;\na;"b""c";\r\n;;"\n"\r', sample("tsv")],
     words: [",", ";", "\t", "|", '"', '""', "\r", "\r\n", "\n", "sep=|\n", "\ufeff", '",', ',"'],
@@ -61,7 +61,7 @@ export const tableParsers: readonly Parser[] = [
   },
   {
     name: "records-csv",
-    sources: ["functions/engines/records/from-csv.ts", "functions/engines/io/csv-", ...INTO_JSON],
+    sources: ["functions/engines/data/text-tables/from-csv.ts", "functions/engines/data/csv/", ...INTO_JSON],
     samples: () => [sample("csv"), sample("tsv")],
     words: [",", '"', "\n", "true", "1.10", "00", "2025-01-01", "null", "=1+1", "__proto__"],
     change: (_, random) => csvOf(random),
@@ -73,18 +73,18 @@ export const tableParsers: readonly Parser[] = [
     change: changedJson(JSON_WORDS),
     samples: () => [sample("json"), '[{"a":1,"b":{"c":[1,2]}},{"a":null,"d":"x"}]', '{"rows":[[1,2],[3]]}'],
     words: ['{"a":', "[", "]", "}", ",", '"', "1e999", "null", "\\u0000", '"__proto__":', " ", "\\"],
-    hold: through(recordsEngine, "json", "csv"),
+    hold: through(textTablesEngine, "json", "csv"),
   },
   {
     name: "records-ndjson",
     sources: FROM_JSON,
     samples: () => [sample("ndjson")],
     words: ['{"a":', "[", "]", "}", ",", '"', "\n", "\r\n", "null", "\\u0000"],
-    hold: through(recordsEngine, "ndjson", "csv"),
+    hold: through(textTablesEngine, "ndjson", "csv"),
   },
   {
     name: "dbf",
-    sources: ["functions/engines/records/dbf", "functions/engines/records/dos-pages.ts", ...INTO_JSON],
+    sources: ["functions/engines/records/dbf", "functions/engines/data/text-tables/dos-pages.ts", ...INTO_JSON],
     samples: () => [sample("dbf")],
     words: ["\r", " ", "*", "N", "C", "D", "M", "\x1a"],
     change: (_, random) => dbfOf(random),
@@ -92,10 +92,10 @@ export const tableParsers: readonly Parser[] = [
   },
   {
     name: "places-csv",
-    sources: ["functions/engines/places/csv.ts", "functions/engines/places/wkt.ts", "functions/engines/io/csv-"],
-    samples: () => [readFileSync(fixture("sample-geo.csv")), 'wkt,name\n"POINT(1 2)",a\n', "lat;lon\n48,1;11,5\n"],
-    words: [",", '"', "\n", "lat", "lon", "wkt", "POINT(1 2)", "longitude", "48.1", "-181", "x"],
+    sources: ["functions/engines/maps/geo-points/csv.ts", "functions/engines/data/csv/"],
+    samples: () => [readFileSync(fixture("sample-geo.csv")), "lat;lon\n48,1;11,5\n"],
+    words: [",", '"', "\n", "lat", "lon", "longitude", "48.1", "-181", "x"],
     change: (_, random) => csvOf(random),
-    hold: toMap(placesEngine, "csv"),
+    hold: toMap(geoPointsEngine, "csv"),
   },
 ];

@@ -1,18 +1,17 @@
-import { avroCodec } from "../../../functions/engines/trees/avro.ts";
-import { bsonCodec } from "../../../functions/engines/trees/bson.ts";
-import { cborCodec } from "../../../functions/engines/trees/cbor.ts";
-import type { Codec } from "../../../functions/engines/trees/codec.ts";
-import { iniCodec } from "../../../functions/engines/trees/ini.ts";
-import { jsonCodec } from "../../../functions/engines/trees/json.ts";
-import { json5Codec } from "../../../functions/engines/trees/json5.ts";
-import { msgpackCodec } from "../../../functions/engines/trees/msgpack.ts";
-import { newNotes } from "../../../functions/engines/trees/notes.ts";
-import { plistCodec } from "../../../functions/engines/trees/plist.ts";
-import { propertiesCodec } from "../../../functions/engines/trees/properties.ts";
-import { tomlCodec } from "../../../functions/engines/trees/toml.ts";
-import { newBudget, type Tree } from "../../../functions/engines/trees/tree.ts";
-import { xmlCodec } from "../../../functions/engines/trees/xml.ts";
-import { yamlCodec } from "../../../functions/engines/trees/yaml.ts";
+import { bsonCodec } from "../../../functions/engines/data/structured/binary/bson.ts";
+import { cborCodec } from "../../../functions/engines/data/structured/binary/cbor.ts";
+import { msgpackCodec } from "../../../functions/engines/data/structured/binary/msgpack.ts";
+import type { Codec } from "../../../functions/engines/data/structured/codec.ts";
+import { jsonCodec } from "../../../functions/engines/data/structured/json/json.ts";
+import { json5Codec } from "../../../functions/engines/data/structured/json/json5.ts";
+import { newNotes } from "../../../functions/engines/data/structured/notes.ts";
+import { plistCodec } from "../../../functions/engines/data/structured/plist/plist.ts";
+import { iniCodec } from "../../../functions/engines/data/structured/text/ini.ts";
+import { propertiesCodec } from "../../../functions/engines/data/structured/text/properties.ts";
+import { tomlCodec } from "../../../functions/engines/data/structured/text/toml.ts";
+import { xmlCodec } from "../../../functions/engines/data/structured/text/xml.ts";
+import { newBudget, type Tree } from "../../../functions/engines/data/structured/tree.ts";
+import { yamlCodec } from "../../../functions/engines/data/structured/yaml/yaml.ts";
 import { sample } from "../../engines/support/attacks/attack.ts";
 import type { Random } from "../../support/random.ts";
 import { binaryPlistOf, cborOf, msgpackOf } from "../grammars/binary-trees.ts";
@@ -77,7 +76,6 @@ const ROWS: readonly Row[] = [
   ["msgpack", msgpackCodec, ["\u0081", "\xc7", "\xdd\xff\xff\xff\xff"]],
   ["cbor", cborCodec, ["\xbf", "\xff", "\xc2", "\xd8"]],
   ["bson", bsonCodec, ["\x03a\0", "\x05\0\0\0\0", "\x13"]],
-  ["avro", avroCodec, ["\x02", '{"type":"array","items":"null"}', '"record"', '"union"', '"fixed"']],
   ["ini", iniCodec, ["[a]", "[a.b]", "a=", ";", "#", '"', "\\", "[]="]],
   ["properties", propertiesCodec, ["a=", "a:", "a ", "\\", "\\u00e9", "#", "!", "\\\n  "]],
 ];
@@ -95,8 +93,7 @@ const writtenBy = (codec: Codec, tree: Tree, indent: number): Buffer => {
   return Buffer.concat(Array.isArray(written) ? written : [written]);
 };
 
-/** Avro is only read. */
-const TARGETS = ROWS.map(([, codec]) => codec).filter((codec) => codec !== avroCodec);
+const TARGETS = ROWS.map(([, codec]) => codec);
 
 /** What was read can be said in another format, or is refused there, and a format reads what it says as the same. */
 const holding =
@@ -105,9 +102,7 @@ const holding =
     const tree = await readBy(codec, input);
     // One of them an input: all of them would take ten times as long, and each has its turn.
     await saidAgain(TARGETS[input.length % TARGETS.length] ?? codec, tree);
-    if (codec !== avroCodec) {
-      await saidAgain(codec, tree);
-    }
+    await saidAgain(codec, tree);
   };
 
 /** What we have written ourselves is no stranger's, and may not be refused. */
@@ -145,7 +140,10 @@ const changeOf = (name: string): Pick<Parser, "change"> => {
 export const treeParsers: readonly Parser[] = ROWS.map(([name, codec, words]) => ({
   name,
   ...changeOf(name),
-  sources: [`functions/engines/trees/${name}`, ...(name === "xml" ? ["functions/engines/io/xml.ts"] : [])],
+  sources: [
+    ...["", "text/", "binary/", "json/"].map((folder) => `functions/engines/data/structured/${folder}${name}`),
+    ...(name === "xml" ? ["functions/engines/data/text/xml.ts"] : []),
+  ],
   samples: () => [sample(name)],
   words,
   hold: holding(codec),

@@ -3,16 +3,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
-import type { FormatId } from "../../../../functions/domain/formats.ts";
+import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
 import { type RawMember, tarOf, zipOf } from "../raw-archives.ts";
+import { withTool } from "../tools.ts";
 import { type Attack, attack, sample } from "./attack.ts";
 
-/** Archives that become far more than they are, that hold each other, or whose names lead elsewhere. */
+/** Archives that expand enormously, contain each other, or have names that lead elsewhere. */
 
 const MEGABYTES = 1_048_576;
 const zeros = (megabytes: number): Buffer => Buffer.alloc(megabytes * MEGABYTES);
 
-/** @returns an archive of zeros as 7-Zip packs it: a quarter of a gigabyte becomes some kilobytes */
+/** @returns an archive of zeros packed by 7-Zip: 256 MB become some kilobytes */
 const packedBy7Zip = (type: "7z" | "xz" | "bzip2"): Buffer => {
   const folder = mkdtempSync(join(tmpdir(), "anyform-packed-"));
   try {
@@ -24,10 +25,10 @@ const packedBy7Zip = (type: "7z" | "xz" | "bzip2"): Buffer => {
   }
 };
 
-/** Gzip and Zstandard may be written one behind the other, and are read as one. */
+/** Gzip and Zstandard streams may be concatenated, and are read as one. */
 const repeated = (one: Buffer, times: number): Buffer => Buffer.concat(Array.from({ length: times }, () => one));
 
-/** Ten archives in each of six, one in the other: a million files of a megabyte. */
+/** Six levels of ten archives each: a million files of one megabyte. */
 const nestedZip = (): Buffer => {
   let inner = zipOf([{ name: "zeros", bytes: zeros(1) }]);
   for (let level = 0; level < 6; level += 1) {
@@ -44,7 +45,7 @@ const nestedGz = (): Buffer => {
   return inner;
 };
 
-/** One packed member that the directory tells of twenty thousand times (D. Fifield, "A better zip bomb", 2019). */
+/** One packed member with 20,000 directory entries (D. Fifield, "A better zip bomb", 2019). */
 const overlapping = (): Buffer => {
   const single = zipOf([{ name: "a", bytes: zeros(10) }]);
   const end = single.length - 22;
@@ -77,19 +78,19 @@ export const archiveBombs: readonly Attack[] = [
     tarOf(Array.from({ length: 100_000 }, (_, index) => ({ name: `${index}` }))),
   ),
   attack("zst", ["zip", "gz"], "1 GB of zeros", () => repeated(zstdCompressSync(zeros(16)), 64)),
-  ...(["7z", "xz", "bz2"] as const).map((from) =>
+  ...(withTool("7zz") ? (["7z", "xz", "bz2"] as const) : []).map((from) =>
     attack(from, TARGETS, "256 MB of zeros", () => packedBy7Zip(from === "bz2" ? "bzip2" : from)),
   ),
 ];
 
-/** Names that lead out, hide what follows, or are none. */
+/** Names that lead outside, hide what follows, or are empty. */
 export const NAMES: readonly (readonly [what: string, name: string])[] = [
   ["leads up", "../../../../../../tmp/anyform-escaped"],
   ["leads up between", "a/../../../../../../../tmp/anyform-escaped"],
   ["begins at the root", "/tmp/anyform-escaped"],
   ["leads up with backslashes", "..\\..\\..\\tmp\\anyform-escaped"],
   ["has a drive", "C:\\anyform-escaped"],
-  ["goes to a server", "\\\\127.0.0.1\\share\\anyform-escaped"],
+  ["leads to a server", "\\\\127.0.0.1\\share\\anyform-escaped"],
   ["holds a zero", "a.txt\0/../../../../tmp/anyform-escaped"],
   ["turns its end round", "report\u202efdp.exe"],
   ["has 4,000 letters", `${"a".repeat(4_000)}.txt`],
@@ -136,5 +137,5 @@ export const archiveNames: readonly Attack[] = [
       { name: "link/anyform-escaped", bytes: "x" },
     ]),
   ),
-  attack("7z", ["zip"], "not whole", () => sample("7z").subarray(0, 60)),
+  attack("7z", ["zip"], "incomplete", () => sample("7z").subarray(0, 60)),
 ];

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import type { FormatId } from "../../../../functions/domain/formats.ts";
-import { readZip } from "../../../../functions/engines/io/zip-reader.ts";
+import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
+import { readZip } from "../../../../functions/engines/archives/zip/reader.ts";
 import { fixture } from "../fixtures.ts";
 import { type RawMember, zipOf } from "../raw-archives.ts";
 
-/** A file that is meant to do harm, and what it is to be converted to. */
+/** A malicious file, and its conversion targets. */
 export interface Attack {
   readonly name: string;
   readonly from: FormatId;
@@ -19,14 +19,14 @@ export const attack = (from: FormatId, to: readonly FormatId[], name: string, by
   bytes,
 });
 
-/** @returns a text for each number from 1 on, one behind the other */
+/** @returns the texts for each number from 1 on, concatenated */
 export const repeated = (one: (number: number) => string, times = 10): string =>
   Array.from({ length: times }, (_, index) => one(index + 1)).join("");
 
 /** @returns the bytes of the format's sample */
 export const sample = (extension: string): Buffer => readFileSync(fixture(`sample.${extension}`));
 
-/** @returns the sample, a zip, with these members in place of its own or beside them */
+/** @returns the sample, a zip, with these members replaced or added */
 export const withMembers = (extension: string, members: readonly RawMember[]): Promise<Buffer> =>
   readZip(fixture(`sample.${extension}`), async (zip) => {
     const own: RawMember[] = [];
@@ -44,7 +44,7 @@ export const memberOf = (extension: string, name: string): Promise<string> =>
 export const withMember = async (extension: string, name: string, change: (text: string) => string): Promise<Buffer> =>
   withMembers(extension, [{ name, bytes: change(await memberOf(extension, name)) }]);
 
-/** @returns the bytes with others written over them at an offset */
+/** @returns the bytes, overwritten at an offset */
 export const patched = (bytes: Buffer, offset: number, hex: string): Buffer => {
   const copy = Buffer.from(bytes);
   Buffer.from(hex, "hex").copy(copy, offset);

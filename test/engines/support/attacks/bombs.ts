@@ -1,13 +1,13 @@
 import { constants, crc32, deflateRawSync, gzipSync } from "node:zlib";
-import type { FormatId } from "../../../../functions/domain/formats.ts";
+import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
 import { type RawMember, zipOf } from "../raw-archives.ts";
 import { type Attack, sample, withMember, withMembers } from "./attack.ts";
 
-/** Files that are small, and large when they are unpacked or their entities are replaced. */
+/** Small files that become large when they are decompressed or their entities are expanded. */
 
 const MEGABYTE = Buffer.alloc(1_048_576);
 
-/** A gigabyte of zeros, packed by deflate to a thousandth: each block stands for itself, so that they can be repeated. */
+/** A gigabyte of zeros, deflated to a thousandth: each block is independent, so that it can be repeated. */
 const gigabyte = (): Pick<RawMember, "packed" | "crc" | "size"> => {
   const block = deflateRawSync(MEGABYTE, { finishFlush: constants.Z_FULL_FLUSH });
   const packed = Buffer.concat([...Array.from({ length: 1_024 }, () => block), deflateRawSync("")]);
@@ -24,7 +24,7 @@ const bomb = (name: string): RawMember => {
   return { name, ...zeros };
 };
 
-/** The member of each kind of document that its reader looks at first, and one that is only carried along. */
+/** For each kind of document, the member that its reader reads first, and one that is only copied. */
 const DOCUMENTS: readonly (readonly [FormatId, FormatId, ...string[]])[] = [
   ["docx", "html", "word/document.xml", "word/media/flag.png", "word/styles.xml"],
   ["xlsx", "csv", "xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/media/image1.png", "xl/x.xml"],
@@ -58,14 +58,14 @@ export const zipBombs: readonly Attack[] = [
       ),
   })),
   {
-    name: "a size that is not told",
+    name: "an undeclared size",
     from: "docx",
     to: ["html"],
     bytes: () => withMembers("docx", [{ ...bomb("word/document.xml"), size: 100 }]),
   },
   { name: "1 GB", from: "shp", to: ["geojson"], bytes: () => withMembers("shp.zip", [bomb("big.dbf")]) },
   { name: "1 GB", from: "zip", to: ["tar", "7z"], bytes: () => zipOf([bomb("a")]) },
-  { name: "1 GB in an FB2 that is packed", from: "fb2", to: ["html"], bytes: () => zipOf([bomb("book.fb2")]) },
+  { name: "1 GB in a compressed FB2", from: "fb2", to: ["html"], bytes: () => zipOf([bomb("book.fb2")]) },
   {
     name: "1 GB of blanks",
     from: "svgz",
@@ -77,17 +77,17 @@ export const zipBombs: readonly Attack[] = [
   },
 ];
 
-/** Nine entities, each ten of the one before: a billion of the first. */
+/** Nine levels of entities, each ten times the previous: a billion of the first. */
 const laughs = (root: string): string =>
   `<!DOCTYPE ${root} [<!ENTITY e0 "ha">${Array.from({ length: 9 }, (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`).join("")}]>`;
 
-/** One entity of 100 kB, and 50,000 of it: 5 GB, and no entity within another. */
+/** One entity of 100 kB used 50,000 times: 5 GB without nested entities. */
 const quadratic = (root: string): string => `<!DOCTYPE ${root} [<!ENTITY e9 "${"a".repeat(100_000)}">]>`;
 const outside = (root: string): string => `<!DOCTYPE ${root} [<!ENTITY e9 SYSTEM "file:///etc/passwd">]>`;
 const parameters = (root: string): string =>
   `<!DOCTYPE ${root} SYSTEM "file:///etc/passwd" [<!ENTITY % a "<!ENTITY e9 '&#37;a;'>"> %a; %a;]>`;
 
-/** Where XML has its text: what stands before the entity, behind it, and what it is converted to. */
+/** Where XML has text: what precedes the entity, what follows it, and the target. */
 const XML: readonly (readonly [FormatId, string, string, string, readonly FormatId[]])[] = [
   [
     "svg",
@@ -120,7 +120,7 @@ const XML: readonly (readonly [FormatId, string, string, string, readonly Format
 const declarations = { laughs, quadratic, outside, parameters } as const;
 const kinds = Object.entries(declarations);
 
-/** What a document within a zip says, with the entities put into its text. */
+/** The content of a document in a zip, with the entities inserted into its text. */
 const MEMBERS: readonly (readonly [FormatId, string, string, RegExp, FormatId])[] = [
   ["docx", "word/document.xml", "w:document", /(?<=<w:t[ >][^<]*)(?=<)/, "html"],
   ["xlsx", "xl/sharedStrings.xml", "sst", /(?<=<t[ >][^<]*)(?=<)/, "csv"],
@@ -138,11 +138,11 @@ const put = (text: string, doctype: string, place: RegExp, times: number): strin
 export const xmlBombs: readonly Attack[] = kinds.flatMap(([kind, doctype]) => {
   const times = kind === "quadratic" ? 50_000 : 1;
   return [
-    ...XML.map(([from, root, before, behind, to]) => ({
+    ...XML.map(([from, root, before, after, to]) => ({
       name: `entities: ${kind}`,
       from,
       to,
-      bytes: () => `<?xml version="1.0"?>${doctype(root)}${before}${"&e9;".repeat(times)}${behind}`,
+      bytes: () => `<?xml version="1.0"?>${doctype(root)}${before}${"&e9;".repeat(times)}${after}`,
     })),
     ...MEMBERS.map(([from, member, root, place, to]) => ({
       name: `entities: ${kind} in ${member}`,

@@ -1,6 +1,6 @@
-import type { FormatId } from "../../../../functions/domain/formats.ts";
+import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
 
-/** What a text may name that is none of its own. */
+/** Everything external that a text can refer to. */
 export interface MarkupPlaces {
   /** Paths of a text and of a picture. */
   readonly file: string;
@@ -9,7 +9,7 @@ export interface MarkupPlaces {
   readonly place: string;
 }
 
-/** Documents by their format, each of which names the places in the ways that it has. */
+/** Documents by format, each of which refers to the targets in all its ways. */
 export const markupAttacks = ({ file, picture, place }: MarkupPlaces): Partial<Record<FormatId, string>> => ({
   rst: `Title
 =====

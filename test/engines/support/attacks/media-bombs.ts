@@ -7,9 +7,9 @@ import { oggPage } from "../ogg.ts";
 import { transportPackets, transportTables } from "../transport.ts";
 import { type Attack, attack, sample } from "./attack.ts";
 
-/** Small files of sound and films that become long, large, or many. */
+/** Small audio and video files that become long, large or numerous. */
 
-/** Sound of two hours and more in a hundred kilobytes: all parts of it are one and the same. */
+/** More than two hours of audio in a hundred kilobytes: all parts are identical. */
 const repeatedSound = (hours: number): Buffer => {
   const rate = 8_000;
   const part = 100_000;
@@ -37,19 +37,19 @@ const repeatedSound = (hours: number): Buffer => {
   ]);
 };
 
-/** A film of which the second half stands hours behind the first: who fills the gap with pictures never ends. */
+/** A video whose second half starts hours after the first: filling the gap with frames never ends. */
 const gap = (hours: number): Buffer =>
   resegmented(sample("mkv"), (elements) => [
-    ...elements.map(({ whole }) => whole),
+    ...elements.map(({ raw }) => raw),
     ...elements
       .filter(({ id }) => id === EBML.cluster)
       .map(({ content }) => {
         const blocks = elementsIn(content).filter(({ id }) => id === "a3");
-        return element(EBML.cluster, element("e7", hours * 3_600_000), ...blocks.map(({ whole }) => whole));
+        return element(EBML.cluster, element("e7", hours * 3_600_000), ...blocks.map(({ raw }) => raw));
       }),
   ]);
 
-/** QuickTime may pack its index; what it becomes is said before it. */
+/** QuickTime may compress its index, with its uncompressed size declared in advance. */
 const packedIndex = (): Buffer => {
   const packed = Buffer.concat([words(0x7fffffff), deflateSync(Buffer.alloc(200_000_000))]);
   const index = box("moov", box("cmov", box("dcom", Buffer.from("zlib")), box("cmvd", packed)));
@@ -58,7 +58,7 @@ const packedIndex = (): Buffer => {
 
 const manyTracks = (count: number): Buffer =>
   resegmented(sample("mkv"), (elements) =>
-    elements.map(({ id, content, whole }) =>
+    elements.map(({ id, content, raw }) =>
       id === EBML.tracks
         ? element(
             EBML.tracks,
@@ -73,11 +73,11 @@ const manyTracks = (count: number): Buffer =>
               ),
             ),
           )
-        : whole,
+        : raw,
     ),
   );
 
-/** Blocks that unpack to a thousandfold, as Matroska packs subtitles. */
+/** Blocks that decompress a thousandfold, as Matroska compresses subtitles. */
 const packedTrack = (): Buffer => {
   const packing = element("6d80", element("6240", element("5034", element("4254", 0))));
   const track = element(
@@ -97,7 +97,7 @@ const packedTrack = (): Buffer => {
   ]);
 };
 
-/** A picture of 100 megapixels as the cover of two seconds of sound. */
+/** A cover of 100 megapixels in two seconds of audio. */
 const coveredMp3 = (): Buffer => {
   const picture = Buffer.concat([Buffer.from("\0image/png\0\u0003\0", "latin1"), hugePng(10_000, 10_000, 10_000)]);
   return Buffer.concat([
@@ -106,7 +106,7 @@ const coveredMp3 = (): Buffer => {
   ]);
 };
 
-/** A frame of a tag that is packed: two flags say so, and the first four bytes what it becomes. */
+/** A compressed tag frame: two flags mark it, and the first four bytes are its uncompressed size. */
 const packedTag = (): Buffer => {
   const packed = deflateSync(Buffer.alloc(200_000_000));
   const frame = Buffer.concat([
@@ -124,7 +124,7 @@ const tag = (frames: Buffer): Buffer =>
 
 const synchsafe = (value: number): Buffer => Buffer.from([21, 14, 7, 0].map((shift) => (value >> shift) & 0x7f));
 
-/** An index that names the first packet again and again. */
+/** An index that refers to the first packet repeatedly. */
 const indexedAvi = (entries: number): Buffer => {
   const bytes = sample("avi");
   const at = bytes.indexOf("idx1");
@@ -132,7 +132,7 @@ const indexedAvi = (entries: number): Buffer => {
   return Buffer.concat([bytes.subarray(0, at + 4), words(16 * entries).swap32(), Buffer.alloc(16 * entries, first)]);
 };
 
-/** Rows that go on for hours at the slowest beat: 128 patterns of 64 rows of 31 ticks of 78 ms. */
+/** Rows that last for hours at the slowest tempo: 128 patterns of 64 rows of 31 ticks of 78 ms. */
 const slowModule = (): Buffer => {
   const bytes = Buffer.from(sample("mod"));
   bytes[950] = 128;
@@ -151,8 +151,8 @@ const repeatedTracks = (count: number): Buffer =>
   });
 
 export const mediaBombs: readonly Attack[] = [
-  attack("mov", ["wav"], "ten hours of sound that say they are ten seconds", () => repeatedSound(10)),
-  attack("mov", ["mp3"], "a hundred hours of sound that say they are ten seconds", () => repeatedSound(100)),
+  attack("mov", ["wav"], "ten hours of audio declared as ten seconds", () => repeatedSound(10)),
+  attack("mov", ["mp3"], "a hundred hours of audio declared as ten seconds", () => repeatedSound(100)),
   attack("mkv", ["avi"], "a gap of 50 minutes", () => gap(5 / 6)),
   attack("mkv", ["gif"], "a gap of 50 minutes", () => gap(5 / 6)),
   attack("mkv", ["mp4"], "a gap of 20 hours", () => gap(20)),
@@ -161,9 +161,9 @@ export const mediaBombs: readonly Attack[] = [
   attack("mkv", ["mp4"], "a gap of 10,000 hours", () => gap(10_000)),
   attack("mkv", ["mp3"], "a gap of 10,000 hours", () => gap(10_000)),
   attack("mkv", ["mp4"], "10,000 tracks", () => manyTracks(10_000)),
-  attack("mkv", ["mp3"], "blocks that unpack to a thousandfold", packedTrack),
+  attack("mkv", ["mp3"], "blocks that decompress a thousandfold", packedTrack),
   attack("mov", ["mp4"], "10,000 tracks", () => repeatedTracks(10_000)),
-  attack("ogg", ["mp3"], "10,000 streams that begin at once", () =>
+  attack("ogg", ["mp3"], "10,000 streams that start at once", () =>
     Buffer.concat([
       ...Array.from({ length: 10_000 }, (_, serial) =>
         oggPage(serial, 2, Buffer.from("\u0001vorbis".padEnd(30, "\0"))),
@@ -173,13 +173,13 @@ export const mediaBombs: readonly Attack[] = [
   ),
   attack("ogg", ["mp3"], "a chain of 300 streams", () => Buffer.alloc(300 * sample("ogg").length, sample("ogg"))),
   attack("ts", ["mp4"], "10,000 streams", () => Buffer.concat([transportTables(40, 250), sample("ts")])),
-  attack("ts", ["mp4"], "packets that never tell what they are", () => transportPackets(100_000)),
+  attack("ts", ["mp4"], "packets without stream information", () => transportPackets(100_000)),
   attack("avi", ["mp4"], "an index without end", () => indexedAvi(200_000)),
   attack("gif", ["mp4"], "a canvas of 65,535 × 65,535", () => canvasGif({ width: 65_535, height: 65_535, frames: 2 })),
   attack("gif", ["mp4"], "100,000 frames", () => canvasGif({ width: 500, height: 500, frames: 100_000 })),
   attack("gif", ["webm"], "frames of 100 megapixels", () => canvasGif({ width: 10_000, height: 10_000, frames: 50 })),
-  attack("mov", ["mkv"], "a packed index that says it has 2 GB", packedIndex),
+  attack("mov", ["mkv"], "a compressed index that declares 2 GB", packedIndex),
   attack("mp3", ["m4a"], "a cover of 100 megapixels", coveredMp3),
-  attack("mp3", ["flac"], "a tag that unpacks to 200 MB", packedTag),
+  attack("mp3", ["flac"], "a tag that decompresses to 200 MB", packedTag),
   attack("mod", ["mp3"], "hours of a module", slowModule),
 ];

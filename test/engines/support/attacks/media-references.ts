@@ -2,15 +2,15 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FormatId } from "../../../../functions/domain/formats.ts";
-import type { Options } from "../../../../functions/domain/options.ts";
+import type { Options } from "../../../../functions/domain/conversions/options.ts";
+import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
 import { box, rewritten, words } from "../boxes.ts";
 import { EBML, element, resegmented } from "../ebml.ts";
 import { type Attack, attack, sample } from "./attack.ts";
 
-/** Sound and films, and lists of them, that refer to what lies outside. */
+/** Audio, video and playlists with external references. */
 
-/** A format of each demuxer, and what it is converted to. */
+/** A format for each demuxer, and its target. */
 const EVERY: readonly (readonly [FormatId, FormatId])[] = [
   ...(["mp4", "mov", "mkv", "webm", "avi", "flv", "wmv", "mpg", "ts", "m2ts", "3gp", "ogv"] as const).map(
     (from) => [from, "gif"] as const,
@@ -22,10 +22,10 @@ const EVERY: readonly (readonly [FormatId, FormatId])[] = [
   ...(["m4a", "wma", "wv", "tta", "ape", "dsf", "mka", "mod"] as const).map((from) => [from, "mp3"] as const),
 ];
 
-/** Formats whose demuxers look far for something that they know. */
+/** Formats whose demuxers search far for known data. */
 const TRUSTING: readonly FormatId[] = ["mp4", "mkv", "avi", "mp3", "ts", "mpg", "flv", "ogg"];
 
-/** @param places addresses of the network, of files, and paths, none of which may be opened */
+/** @param places network addresses, file addresses and paths, none of which may be opened */
 export const mediaReferences = (places: readonly string[]): readonly (Attack & { readonly options?: Options })[] => [
   ...EVERY.map(([from, to]) => attack(from, [to], "is a playlist", () => playlist(places))),
   ...EVERY.map(([from, to]) =>
@@ -37,7 +37,7 @@ export const mediaReferences = (places: readonly string[]): readonly (Attack & {
     ...Object.entries(listsOf(places)).map(([name, list]) => attack(from, [to], `is ${name}`, () => list)),
     attack(from, [to], "ends in a playlist", () => Buffer.concat([sample(from), Buffer.from(playlist(places))])),
   ]),
-  attack("mp3", ["wav"], "is a playlist behind a tag", () =>
+  attack("mp3", ["wav"], "is a playlist after a tag", () =>
     Buffer.concat([Buffer.from("ID3\u0004\0\0\0\0\0\0", "latin1"), Buffer.from(playlist(places))]),
   ),
   ...places.flatMap((place) => [
@@ -45,11 +45,11 @@ export const mediaReferences = (places: readonly string[]): readonly (Attack & {
     attack("mov", ["mkv"], `has its samples in another file: ${place}`, () => outside("url ", place)),
     attack("mov", ["mp3"], `has its samples in another file, by an alias: ${place}`, () => outside("alis", place)),
     attack("mov", ["mp4"], `is a reference to another film: ${place}`, () => referenceMovie(place)),
-    attack("mp3", ["m4a"], `has its cover elsewhere: ${place}`, () => linkedCover(place)),
-    attack("mkv", ["mp4"], `goes on in another file: ${place}`, () => linkedSegment(place)),
+    attack("mp3", ["m4a"], `has an external cover: ${place}`, () => linkedCover(place)),
+    attack("mkv", ["mp4"], `continues in another file: ${place}`, () => linkedSegment(place)),
     attack("mkv", ["webm"], `has attachments with paths: ${place}`, () => attached(place)),
     {
-      ...attack("mkv", ["mp4"], `has subtitles in fonts of another place: ${place}`, () => styled(place)),
+      ...attack("mkv", ["mp4"], `has subtitles with external fonts: ${place}`, () => styled(place)),
       options: { subtitles: "burn" } as const,
     },
   ]),
@@ -69,7 +69,7 @@ const listsOf = (places: readonly string[]): Readonly<Record<string, string>> =>
   "a session": `v=0\no=- 0 0 IN IP4 127.0.0.1\ns=a\nc=IN IP4 127.0.0.1\nt=0 0\n${places.map((place) => `a=control:${place}\nm=video 5004 RTP/AVP 96\na=rtpmap:96 H264/90000\n`).join("")}`,
 });
 
-/** An AVI whose one stream has subtitles, as ffmpeg looks for them in a chunk `GAB2`. */
+/** An AVI with one stream that has subtitles in a chunk `GAB2`, where ffmpeg searches for them. */
 const subtitledAvi = (list: string): Buffer => {
   const chunk = (name: string, ...content: readonly Uint8Array[]) => {
     const body = Buffer.concat(content);
@@ -99,13 +99,13 @@ const subtitledAvi = (list: string): Buffer => {
   return chunk("RIFF", text("AVI "), ...lists);
 };
 
-/** The sample with its tracks' data declared to be elsewhere. Its tables stand behind the data, so places do not move. */
+/** The sample with external data references for its tracks. Its tables are after the data, so offsets do not change. */
 const outside = (kind: "url " | "alis", place: string): Buffer =>
   rewritten(sample("mov"), ["moov", "trak", "mdia", "minf", "dinf", "dref"], () => {
     const path = Buffer.from(place);
     const name = Buffer.alloc(64);
     path.copy(name, 1, 0, 63);
-    // An alias has 150 bytes and then a list of names by kind; 2 is the path (Inside Macintosh: Files, 4).
+    // An alias has 150 bytes followed by a list of names by kind; 2 is the path (Inside Macintosh: Files, 4).
     const alias = Buffer.concat([
       Buffer.alloc(150),
       Buffer.from([0, 2, 0, path.length]),
@@ -122,7 +122,7 @@ const referenceMovie = (place: string): Buffer => {
   return Buffer.concat([box("ftyp", Buffer.from("qt  "), words(0)), box("moov", box("rmra", box("rmda", reference)))]);
 };
 
-/** A picture whose type is `-->` is an address (id3.org, ID3v2.4, 4.14). */
+/** A picture of type `-->` is an address (id3.org, ID3v2.4, 4.14). */
 const linkedCover = (place: string): Buffer => {
   const frame = Buffer.from(`\0-->\0\u0003\0${place}`, "latin1");
   const tag = Buffer.concat([Buffer.from("APIC"), words(frame.length), Buffer.alloc(2), frame]);
@@ -133,10 +133,10 @@ const linkedCover = (place: string): Buffer => {
   return Buffer.concat([head, tag, sample("mp3")]);
 };
 
-/** Names of the segments before and behind, and a chapter of an ordered edition that lies in another. */
+/** Names of the previous and next segments, and an ordered edition with a chapter in another segment. */
 const linkedSegment = (place: string): Buffer =>
   resegmented(sample("mkv"), (elements) =>
-    elements.map(({ id, content, whole }) =>
+    elements.map(({ id, content, raw }) =>
       id === EBML.info
         ? Buffer.concat([
             element(
@@ -155,13 +155,13 @@ const linkedSegment = (place: string): Buffer =>
               ),
             ),
           ])
-        : whole,
+        : raw,
     ),
   );
 
 const attached = (place: string): Buffer =>
   resegmented(sample("mkv"), (elements) => [
-    ...elements.map(({ whole }) => whole),
+    ...elements.map(({ raw }) => raw),
     element(
       "1941a469",
       ...[place, "../../../../../../tmp/anyform-attached"].map((name, index) =>
@@ -176,7 +176,7 @@ const attached = (place: string): Buffer =>
     ),
   ]);
 
-/** A film whose subtitles name fonts and pictures by their paths; they are to be drawn into it. */
+/** A video whose subtitles refer to fonts and pictures by path; the target burns them in. */
 const styled = (place: string): Buffer => {
   const folder = mkdtempSync(join(tmpdir(), "anyform-styled-"));
   try {

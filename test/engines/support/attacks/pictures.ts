@@ -1,10 +1,10 @@
 import { crc32, deflateSync } from "node:zlib";
-import type { FormatId } from "../../../../functions/domain/formats.ts";
+import type { FormatId } from "../../../../functions/domain/formats/formats.ts";
 import { animationControl, hugePng } from "../../../support/png.ts";
 import { canvasGif } from "../gif.ts";
 import { type Attack, attack, sample } from "./attack.ts";
 
-/** Pictures and fonts that hold more than they show. */
+/** Pictures and fonts that contain more than they show. */
 
 const chunk = (type: string, data: Uint8Array): Buffer => {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
@@ -16,7 +16,7 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
 
 const BEHIND_HEAD = 33;
 
-/** @returns the sample with these behind its header */
+/** @returns the sample with these bytes after its header */
 const pngWith = (...chunks: readonly Buffer[]): Buffer => {
   const png = sample("png");
   return Buffer.concat([png.subarray(0, BEHIND_HEAD), ...chunks, png.subarray(BEHIND_HEAD)]);
@@ -26,7 +26,7 @@ const packedZeros = (megabytes: number): Buffer => deflateSync(Buffer.alloc(mega
 const text = (letters: string): Buffer => Buffer.from(letters, "latin1");
 const TARGETS: readonly FormatId[] = ["jpg", "webp", "pdf"];
 
-/** @returns an animated PNG of eight pixels a side, whose second frame has so many, one bit each */
+/** @returns an animated PNG of 8 × 8 pixels, whose second frame has a given size, one bit per pixel */
 const hugeFrame = (side: number): Buffer => {
   const control = (number: number, own: number): Buffer => {
     const data = Buffer.alloc(26);
@@ -42,17 +42,15 @@ const hugeFrame = (side: number): Buffer => {
 };
 
 export const pictureBombs: readonly Attack[] = [
-  attack("png", TARGETS, "a profile that unpacks to 200 MB", () =>
+  attack("png", TARGETS, "a profile that decompresses to 200 MB", () =>
     pngWith(chunk("iCCP", Buffer.concat([text("icc\0\0"), packedZeros(200)]))),
   ),
-  attack("png", TARGETS, "a text that unpacks to 200 MB", () =>
+  attack("png", TARGETS, "a text that decompresses to 200 MB", () =>
     pngWith(chunk("zTXt", Buffer.concat([text("Comment\0\0"), packedZeros(200)]))),
   ),
-  attack("png", TARGETS, "300,000 chunks of nothing", () =>
-    pngWith(Buffer.alloc(12 * 300_000, chunk("tEXt", text("")))),
-  ),
+  attack("png", TARGETS, "300,000 empty chunks", () => pngWith(Buffer.alloc(12 * 300_000, chunk("tEXt", text(""))))),
   attack("png", TARGETS, "2^31 frames", () => pngWith(animationControl(2 ** 31 - 1))),
-  attack("png", TARGETS, "pixels that unpack to 1 GB of too many rows", () =>
+  attack("png", TARGETS, "pixels that decompress to 1 GB of too many rows", () =>
     Buffer.concat([hugePng(8, 8).subarray(0, BEHIND_HEAD), chunk("IDAT", packedZeros(500)), chunk("IEND", text(""))]),
   ),
   attack("apng", ["webp", "gif", "mp4"], "a frame of 16,000 × 16,000 on a picture of 8 × 8", () => hugeFrame(16_000)),
@@ -68,7 +66,7 @@ export const pictureBombs: readonly Attack[] = [
   ),
 ];
 
-/** @returns a WOFF of one table that unpacks to so many megabytes (W3C, WOFF 1.0, 4 and 5) */
+/** @returns a WOFF with one table that decompresses to a given size (W3C, WOFF 1.0, 4 and 5) */
 const woffBomb = (megabytes: number): Buffer => {
   const packed = packedZeros(megabytes);
   const head = Buffer.alloc(64);
@@ -85,7 +83,7 @@ const woffBomb = (megabytes: number): Buffer => {
 };
 
 export const fontBombs: readonly Attack[] = [
-  attack("woff", ["ttf", "woff2"], "a table that unpacks to 500 MB", () => woffBomb(500)),
+  attack("woff", ["ttf", "woff2"], "a table that decompresses to 500 MB", () => woffBomb(500)),
   attack("ttc", ["ttf", "woff2"], "one font 10,000 times", () => {
     const font = sample("ttf");
     const head = Buffer.alloc(12 + 40_000);

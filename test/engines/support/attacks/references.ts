@@ -6,6 +6,6 @@ import { archives, maps, models } from "./references/maps.ts";
 import type { Places } from "./references/places.ts";
 import { books, texts, trees } from "./references/texts.ts";
 
-/** Files that refer to what lies outside of them. Each names all places in every way that its format has. */
+/** Files with external references. Each refers to all targets in every way that its format supports. */
 export const references = (places: Places): readonly Attack[] =>
   [drawings, texts, books, trees, mail, documents, maps, models, archives].flatMap((of) => of(places));

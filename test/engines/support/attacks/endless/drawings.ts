@@ -1,6 +1,6 @@
 import { type Attack, attack, repeated } from "../attack.ts";
 
-/** Drawings that ask for endless work: things that hold each other, and shapes that are drawn without end. */
+/** Drawings that require endless work: elements that contain each other, and shapes without an end. */
 
 const drawing = (inside: string, size = 400): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}">${inside}</svg>`;

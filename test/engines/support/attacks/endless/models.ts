@@ -1,6 +1,6 @@
 import { type Attack, attack, repeated, withMember } from "../attack.ts";
 
-/** Models that ask for endless work: parts of parts, and faces of more corners than a model has. */
+/** Models that require endless work: nested parts, and faces with more vertices than a model has. */
 
 const triangle = Buffer.from(Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0).buffer).toString("base64");
 const gltf = (more: object): string =>
@@ -54,14 +54,13 @@ export const models: readonly Attack[] = [
   attack(
     "obj",
     ["glb"],
-    "a face of 200,000 corners",
+    "a face with 200,000 vertices",
     () => `v 0 0 0\nv 1 0 0\nv 0 1 0\nf ${"1 2 3 ".repeat(70_000)}\n`,
   ),
   attack(
-    "off",
+    "obj",
     ["glb"],
-    "a face of 30,000 corners",
-    () =>
-      `OFF\n30000 1 0\n${repeated((n) => `${Math.cos(n)} ${Math.sin(n)} 0\n`, 30_000)}30000 ${repeated((n) => `${n - 1} `, 30_000)}\n`,
+    "a face of 30,000 vertices",
+    () => `${repeated((n) => `v ${Math.cos(n)} ${Math.sin(n)} 0\n`, 30_000)}f ${repeated((n) => `${n} `, 30_000)}\n`,
   ),
 ];

@@ -1,10 +1,10 @@
 import { deflateSync } from "node:zlib";
-import type { FormatId } from "../../../../../functions/domain/formats.ts";
+import type { FormatId } from "../../../../../functions/domain/formats/formats.ts";
 import { type Attack, attack, repeated } from "../attack.ts";
 
-/** PDFs that ask for endless work: pages and forms that hold each other, and more of everything than a page has. */
+/** PDFs that require endless work: pages and forms that contain each other, and excessive page content. */
 
-/** @returns a PDF of these objects, the first being the catalog; its table of objects is left for the reader to find */
+/** @returns a PDF of these objects, the first being the catalog, without a cross-reference table */
 const pdf = (objects: readonly (string | Buffer)[]): Buffer =>
   Buffer.concat([
     Buffer.from("%PDF-1.7\n"),
@@ -100,7 +100,7 @@ export const papers: readonly Attack[] = (
   ] as const
 ).map(([name, objects]) => attack("pdf", PDF_TARGETS, name, () => pdf(objects())));
 
-/** PDFs whose work PDFium does not count: the limits of their process end them. */
+/** PDFs whose work PDFium does not limit: the limits of their process stop them. */
 export const endlessPapers: readonly Attack[] = (
   [
     [

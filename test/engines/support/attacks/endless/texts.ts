@@ -1,21 +1,14 @@
 import { type Attack, attack, repeated, sample, withMember } from "../attack.ts";
 
-/** Tables, trees, documents and calendars that ask for endless work. */
+/** Tables, structured data, documents and calendars that require endless work. */
 
 export const texts: readonly Attack[] = [
-  attack(
-    "topojson",
-    ["geojson"],
-    "an arc a million times",
-    () =>
-      `{"type":"Topology","arcs":[[${repeated((n) => `[${n},0]${n < 2_000 ? "," : ""}`, 2_000)}]],"objects":{"a":{"type":"MultiLineString","arcs":[${"[0],".repeat(100_000)}[0]]}}}`,
-  ),
   attack("csv", ["xlsx", "json", "html", "parquet"], "one row of 5 MB of commas", () => ",".repeat(5_000_000)),
   attack("csv", ["xlsx", "json", "parquet"], "a quote that does not end", () => `a,b\n"${"x\n".repeat(2_000_000)}`),
   attack(
     "json",
     ["csv", "xlsx", "sqlite", "parquet"],
-    "a key of its own in each record",
+    "a unique key in each record",
     () => `[${repeated((n) => `{"k${n}":1}${n < 30_000 ? "," : ""}`, 30_000)}]`,
   ),
   attack(

@@ -1,7 +1,7 @@
 import { type Attack, attack, memberOf, withMember, withMembers } from "../attack.ts";
 import { eachOf, type Places, packageOf } from "./places.ts";
 
-/** Documents of offices, tables, and PDF. */
+/** Office documents, tables and PDF. */
 export const documents = (places: Places): readonly Attack[] => {
   const each = eachOf(places);
   const [first] = places;
@@ -46,7 +46,7 @@ export const documents = (places: Places): readonly Attack[] => {
   ];
 };
 
-/** @returns a relation of the type to each place, outside of the package and within it */
+/** @returns a relationship of the type to each target, external and within the package */
 const relationsOf = (places: Places, type: string): string =>
   eachOf(places)(
     (place, index) =>

@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
-import type { FormatId } from "../../../../../functions/domain/formats.ts";
+import type { FormatId } from "../../../../../functions/domain/formats/formats.ts";
 import { type Attack, attack } from "../attack.ts";
 import { eachOf, type Places } from "./places.ts";
 
-/** A drawing that refers to the places in every way. */
+/** A drawing that refers to the targets in every way. */
 export const drawingOf = (places: Places): string => {
   const each = eachOf(places);
   return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xi="http://www.w3.org/2001/XInclude" width="200" height="200"><style>${each((place) => `@import url("${place}"); @font-face { font-family: f; src: url("${place}") }`)}</style>${each(

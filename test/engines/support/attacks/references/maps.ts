@@ -7,7 +7,7 @@ import { type Attack, attack, sample, withMembers } from "../attack.ts";
 import { sheetsOf } from "./drawings.ts";
 import { eachOf, type Places, packageOf } from "./places.ts";
 
-/** Maps, and databases. */
+/** Maps and databases. */
 export const maps = (places: Places): readonly Attack[] => {
   const each = eachOf(places);
   const [first] = places;
@@ -40,9 +40,9 @@ export const maps = (places: Places): readonly Attack[] => {
     ),
     attack("gml", ["geojson", "gpkg"], "in all its ways", () => gml),
     ...(["gml", "geojson", "geojsonl", "gpkg", "fgb", "kml"] as const).map((from) =>
-      attack(from, ["csv", "topojson"], "as a source of GDAL", () => vrt),
+      attack(from, ["csv", "shp"], "as a source of GDAL", () => vrt),
     ),
-    attack("geojson", ["gpkg", "kml", "csv"], "as a system of coordinates", () =>
+    attack("geojson", ["gpkg", "kml", "csv"], "as a coordinate system", () =>
       JSON.stringify({
         type: "FeatureCollection",
         crs: { type: "link", properties: { href: first, type: "proj4" } },
@@ -106,7 +106,7 @@ export const archives = (places: Places): readonly Attack[] => [
   ),
 ];
 
-/** @returns a database whose schema asks for files and programs */
+/** @returns a database whose schema refers to files and programs */
 const database = (places: Places, start?: Uint8Array): Buffer => {
   const folder = mkdtempSync(join(tmpdir(), "attack-"));
   const path = join(folder, "a.sqlite");

@@ -2,7 +2,7 @@ import { type Attack, attack, withMember } from "../attack.ts";
 import { drawingOf, sheetsOf } from "./drawings.ts";
 import { eachOf, type Places } from "./places.ts";
 
-/** A page that refers to the places in every way. */
+/** A page that refers to the targets in every way. */
 export const pageOf = (places: Places): string => {
   const each = eachOf(places);
   const [first] = places;
@@ -13,12 +13,12 @@ export const pageOf = (places: Places): string => {
   )}</body></html>`;
 };
 
-/** Texts, and documents that are made of them. */
+/** Texts, and documents made from them. */
 export const texts = (places: Places): readonly Attack[] => {
   const each = eachOf(places);
   const [first] = places;
   const html = pageOf(places);
-  /** Code of Typst where text is expected, with all signs that could end a string or begin code. */
+  /** Typst code where text is expected, with all characters that could end a string or start code. */
   const code = each(
     (place) =>
       `#read("${place}") #image("${place}") #include "${place}" #import "${place}": * #eval("read(\\"${place}\\")") $ #read("${place}") $ \\" #read("${place}") \\\\" + read("${place}") + " ${"`"}#read("${place}")${"`"} */ #read("${place}") /* // \u0000" #read("${place}")\r#read("${place}")\u2028#read("${place}")`,

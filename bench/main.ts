@@ -1,0 +1,31 @@
+/** `node bench [NAME] [OPTIONS]` runs one benchmark; the options are described in its file. Trust ratios, not seconds. */
+
+interface Benchmark {
+  /** Description of the benchmark. */
+  readonly about: string;
+  readonly run: () => Promise<unknown>;
+}
+
+const benchmarks: Readonly<Record<string, Benchmark>> = {
+  api: { about: "upload, convert and download against the bare engine", run: () => import("./api.ts") },
+  engines: { about: "engines against the best bare tools", run: () => import("./engines.ts") },
+  pairs: { about: "one conversion of each pair, slowest first", run: () => import("./pairs.ts") },
+  load: { about: "the one-machine service under load, and its queue", run: () => import("./load.ts") },
+  cost: { about: "cost of 1,000 conversions on AWS", run: () => import("./cost.ts") },
+  scale: { about: "a model of AWS under load, and its first bottleneck", run: () => import("./scale.ts") },
+  imports: { about: "CPU time of importing each function's bundle", run: () => import("./imports.ts") },
+  pages: { about: "Lighthouse scores of every page", run: () => import("./pages.ts") },
+  walls: { about: "overhead of the sandbox", run: () => import("./walls.ts") },
+};
+
+const [name = "api"] = process.argv.slice(2);
+const chosen = benchmarks[name];
+if (chosen === undefined) {
+  const lines = Object.entries(benchmarks).map(([each, { about }]) => `  ${each.padEnd(9)}${about}`);
+  console.error(["Usage: node bench [NAME] [OPTIONS]", ...lines].join("\n"));
+  process.exitCode = 2;
+} else {
+  // Each benchmark parses its options.
+  process.argv.splice(2, 1);
+  await chosen.run();
+}

@@ -1,0 +1,11 @@
+/** Maximum characters of a URL that the service accepts (IMPORT_URL_CHARACTERS_MAX of its limits). */
+const URL_CHARACTERS_MAX = 2_048;
+
+/** @returns the text as a normalized URL; undefined if it is anything but a single http or https URL */
+export const webUrl = (text: string): string | undefined => {
+  const trimmed = text.trim();
+  if (!/^https?:\/\/\S+$/i.test(trimmed) || trimmed.length > URL_CHARACTERS_MAX || !URL.canParse(trimmed)) {
+    return undefined;
+  }
+  return new URL(trimmed).href;
+};

@@ -1,0 +1,125 @@
+import { paginateScan } from "@aws-sdk/lib-dynamodb";
+import type { AccountStore } from "../../domain/accounts/account-ports.ts";
+import type { Account, AccountChanges } from "../../domain/accounts/plans.ts";
+import { contentOf, type Dynamo, itemOf, readRecord, recordsOf } from "./records.ts";
+import { insert, insertOf, transact, update } from "./writes.ts";
+
+/** Accounts and API keys in DynamoDB. A record per email address prevents two accounts with the same address. */
+export const dynamoAccounts = (dynamo: Dynamo): AccountStore => {
+  const table = dynamo.tables.keys;
+  const getAccount = (id: string) => readRecord(dynamo, { table, key: id, kind: "account" });
+  return {
+    createAccount: async (account) => {
+      const { id, visitorUntil } = account;
+      const email = itemOf(emailKey(account.email), "email", { accountId: id }, visitorUntil);
+      const refused = await transact(dynamo, [
+        { Put: insertOf(table, itemOf(id, "account", account, visitorUntil)) },
+        { Put: insertOf(table, email) },
+      ]);
+      if (refused?.[0]?.failed) {
+        throw new Error(`Account ${id} already exists.`);
+      }
+      return refused === undefined ? "created" : "email_taken";
+    },
+
+    getAccount,
+
+    findByEmail: async (email) => {
+      const pointer = await readRecord(dynamo, { table, key: emailKey(email), kind: "email" });
+      return pointer && (await getAccount(pointer.accountId));
+    },
+
+    listAccounts: () => allAccounts(dynamo),
+
+    setPlan: async (id, plan, quota) => {
+      const changed = await update(dynamo, {
+        table,
+        key: { pk: id },
+        update: quota === undefined ? "SET #plan = :plan REMOVE #quota" : "SET #plan = :plan, #quota = :quota",
+        condition: "#kind = :account",
+        values: { ":plan": plan, ":account": "account", ...(quota !== undefined && { ":quota": quota }) },
+      });
+      return changed !== undefined;
+    },
+
+    change: async (id, changes) => {
+      const change = changeOf(changes);
+      if (change.update === "") {
+        return (await getAccount(id)) !== undefined;
+      }
+      const values = { ...change.values, ":account": "account" };
+      return (
+        (await update(dynamo, { ...change, table, key: { pk: id }, condition: "#kind = :account", values })) !==
+        undefined
+      );
+    },
+
+    ...apiKeys(dynamo),
+  };
+};
+
+type ApiKeys = Pick<AccountStore, "addKey" | "expireKey" | "findKey" | "keysOf" | "revokeKey">;
+
+/** A key is stored under its SHA-256; an index lists the keys of an account. */
+const apiKeys = (dynamo: Dynamo): ApiKeys => {
+  const table = dynamo.tables.keys;
+  return {
+    addKey: (key) => insert(dynamo, table, itemOf(keyKey(key.hash), "key", key)),
+    findKey: (hash) => readRecord(dynamo, { table, key: keyKey(hash), kind: "key" }),
+    keysOf: (accountId) => recordsOf(dynamo, { accountId, prefix: "key#", kind: "key" }),
+
+    revokeKey: async (hash, now) => {
+      const changed = await update(dynamo, {
+        table,
+        key: { pk: keyKey(hash) },
+        update: "SET #revokedAt = if_not_exists(#revokedAt, :now)",
+        condition: "#kind = :key",
+        values: { ":now": now, ":key": "key" },
+      });
+      return changed !== undefined;
+    },
+
+    expireKey: async (hash, at) => {
+      const expired = await update(dynamo, {
+        table,
+        key: { pk: keyKey(hash) },
+        update: "SET #expiresAt = :at",
+        condition: "#kind = :key AND (attribute_not_exists(#expiresAt) OR #expiresAt > :at)",
+        values: { ":at": at, ":key": "key" },
+      });
+      return (
+        expired !== undefined || (await readRecord(dynamo, { table, key: keyKey(hash), kind: "key" })) !== undefined
+      );
+    },
+  };
+};
+
+/** @returns an update with SET and REMOVE clauses; empty if there are no changes */
+const changeOf = (changes: AccountChanges): { update: string; values: Record<string, unknown> } => {
+  const named = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const [set, taken] = [named.filter(([, value]) => value !== null), named.filter(([, value]) => value === null)];
+  const parts = [
+    ...(set.length === 0 ? [] : [`SET ${set.map(([name]) => `#${name} = :${name}`).join(", ")}`]),
+    ...(taken.length === 0 ? [] : [`REMOVE ${taken.map(([name]) => `#${name}`).join(", ")}`]),
+  ];
+  return { update: parts.join(" "), values: Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])) };
+};
+
+const keyKey = (hash: string): string => `key#${hash}`;
+const emailKey = (email: string): string => `email#${email.toLowerCase()}`;
+
+/** Scans the entire table. Only for the operator's tool, never in a request. */
+async function* allAccounts({ client, tables }: Dynamo): AsyncGenerator<Account> {
+  const pages = paginateScan(
+    { client },
+    {
+      TableName: tables.keys,
+      FilterExpression: "#kind = :account",
+      ExpressionAttributeNames: { "#kind": "kind" },
+      ExpressionAttributeValues: { ":account": "account" },
+    },
+  );
+  for await (const { Items = [] } of pages) {
+    yield* Items.flatMap((item) => contentOf(item, "account") ?? []);
+  }
+}

@@ -1,0 +1,109 @@
+import type { DayCount } from "../../domain/accounts/quotas.ts";
+import { RequestError } from "../../domain/errors.ts";
+import type { Job } from "../../domain/jobs/job.ts";
+import { isErasable, type JobEnd } from "../../domain/jobs/transitions.ts";
+import { RECORD_RETENTION_MS } from "../../domain/limits.ts";
+import { messageIdOf } from "../../domain/webhooks/webhook.ts";
+import { asSeen, jobChange, transition } from "./job-changes.ts";
+import { countedUse, returnedAndCounted, returnedRequest } from "./quotas.ts";
+import { type Dynamo, itemOf } from "./records.ts";
+import { type Change, deletionOf, insertOf, type Refusal, transact, updateOf, type Writes } from "./writes.ts";
+
+/**
+ * Ends a job with the decision of `decide`, in one transaction with the pointer from its token, the returned request,
+ * and the count of the day.
+ *
+ * @returns the previous job; undefined if it does not allow the end
+ */
+export const endJob = async (
+  dynamo: Dynamo,
+  id: string,
+  decide: (job: Job) => JobEnd | undefined,
+): Promise<Job | undefined> => {
+  const done = await transition(dynamo, id, { decide, write: (job, end) => writeEnd(dynamo, job, end) });
+  return done?.job;
+};
+
+/** @returns whether it was written, which requires that the job has not changed since it was read */
+const writeEnd = async (dynamo: Dynamo, job: Job, end: JobEnd): Promise<boolean> => {
+  const own = ownWrites(dynamo, job, end);
+  if (end.returnedTo !== undefined && end.count !== undefined) {
+    return endAndGiveBack(dynamo, own, { month: end.returnedTo, count: end.count });
+  }
+  const refused = await endAndCount(dynamo, own, end.count);
+  if (refused?.[1]?.failed && !refused[0]?.failed) {
+    throw new Error(`The download token of job ${job.id} is already in use.`);
+  }
+  return refused === undefined;
+};
+
+/**
+ * Jobs of one account that end concurrently write to the same monthly record. A job whose writes always conflict ends
+ * without being counted: a missing job in a chart does not justify another conversion.
+ */
+const endAndCount = async (
+  dynamo: Dynamo,
+  own: Writes,
+  count: DayCount | undefined,
+): Promise<readonly Refusal[] | undefined> => {
+  if (count === undefined) {
+    return transact(dynamo, own);
+  }
+  try {
+    return await transact(dynamo, [...own, written(countedUse(dynamo, count))]);
+  } catch (error) {
+    if (error instanceof RequestError && error.code === "temporarily_unavailable") {
+      return transact(dynamo, own);
+    }
+    throw error;
+  }
+};
+
+/** A transaction can contain each record once, so both changes of the same month are combined. */
+const endAndGiveBack = async (
+  dynamo: Dynamo,
+  own: Writes,
+  { month, count }: { readonly month: string; readonly count: DayCount },
+): Promise<boolean> => {
+  const changes =
+    count.month === month
+      ? [returnedAndCounted(dynamo, count)]
+      : [returnedRequest(dynamo, count.accountId, month), countedUse(dynamo, count)];
+  const refused = await transact(dynamo, [...own, ...changes.map(written)]);
+  if (refused === undefined || refused[0]?.failed) {
+    return refused === undefined;
+  }
+  // The month has no counts, so there is no request to return.
+  return (await endAndCount(dynamo, own, count)) === undefined;
+};
+
+/** The end of the job is the first write. */
+const ownWrites = (dynamo: Dynamo, job: Job, { changes }: JobEnd): Writes => {
+  const end = written(jobChange(dynamo, job, changes));
+  const { result, finishedAt = 0 } = changes;
+  if (result === undefined) {
+    return [end];
+  }
+  // The pointer outlives its job by the duration of the job, which is harmless.
+  const pointer = itemOf(result.token, "token", { job: job.id }, finishedAt + RECORD_RETENTION_MS);
+  return [end, { Put: insertOf(dynamo.tables.jobs, pointer) }];
+};
+
+const written = (change: Change) => ({ Update: updateOf(change) });
+
+/** Deletes an ended job, its webhook message, and the pointer from its token. @returns whether it was deleted */
+export const eraseJob = async (dynamo: Dynamo, id: string): Promise<boolean> => {
+  const { jobs: table } = dynamo.tables;
+  const done = await transition(dynamo, id, {
+    decide: (job) => isErasable(job) || undefined,
+    write: async (job) => {
+      const keys = [messageIdOf(id), ...(job.result === undefined ? [] : [job.result.token])];
+      const refused = await transact(dynamo, [
+        { Delete: deletionOf({ table, key: { pk: id }, ...asSeen(job) }) },
+        ...keys.map((pk) => ({ Delete: { TableName: table, Key: { pk } } })),
+      ]);
+      return refused === undefined;
+    },
+  });
+  return done !== undefined;
+};

@@ -1,0 +1,74 @@
+import type { UseView } from "../../domain/accounts/account-views.ts";
+import { requestsPerMonth } from "../../domain/accounts/plans.ts";
+import { dayOf, daysOf, type MonthUse, monthBefore, monthOf } from "../../domain/accounts/quotas.ts";
+import { RequestError } from "../../domain/errors.ts";
+import { USE_RETENTION_MONTHS } from "../../domain/limits.ts";
+import { example, operation } from "../operation.ts";
+import { metered, useOnly } from "../permissions.ts";
+import type { ApiRequest } from "../request.ts";
+import { requireAccount } from "./require-account.ts";
+
+/** Returns what the account used in a month: in total, and per day by operation and outcome of its jobs. */
+export const getUsage = operation({
+  id: "getUsage",
+  methods: ["GET"],
+  path: "/api/v1/account/use",
+  auth: "key",
+  scope: "read",
+  memoryMegabytes: 256,
+  permissions: { tables: metered, only: useOnly },
+  tag: "Account",
+  summary: "Retrieve usage",
+  description:
+    "Returns the usage of the account in a UTC month: in total, and per day by operation and outcome of its jobs. Available for the last two years. Test keys are not counted.",
+  parameters: ["month"],
+  answers: { 200: { description: "The usage of the month.", examples: ["use"] } },
+  errors: ["invalid_request"],
+  examples: () => ({
+    use: example("Use", "The first two days of a month", {
+      month: "2026-11",
+      limit: 5_000,
+      used: 7,
+      days: [
+        { date: "2026-11-01", upload: 2, convert: 3, download: 2, completed: 2, failed: 1, cancelled: 0 },
+        { date: "2026-11-02", upload: 0, convert: 0, download: 0, completed: 0, failed: 0, cancelled: 0 },
+      ],
+    } satisfies UseView),
+  }),
+  run: (context) => async (request) => {
+    const { now } = request;
+    const account = requireAccount(request);
+    const month = requestedMonth(request);
+    const use = await context.quotas.useOf(account.id, month);
+    const last = month === monthOf(now) ? dayOf(now) : daysOf(month);
+    const body: UseView = {
+      month,
+      limit: requestsPerMonth(account),
+      used: use.used,
+      days: Array.from({ length: last }, (_, index) => dayView(month, index + 1, use)),
+    };
+    return { status: 200, body };
+  },
+});
+
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+
+/** Months in this format sort chronologically. */
+const requestedMonth = ({ query, now }: ApiRequest<unknown>): string => {
+  const latest = monthOf(now);
+  const earliest = monthBefore(latest, USE_RETENTION_MONTHS);
+  const { month = latest } = query;
+  if (!MONTH.test(month) || month > latest || month < earliest) {
+    const detail = `\`month\` must be a month from ${earliest} to ${latest}.`;
+    throw new RequestError("invalid_request", detail, {
+      errors: [{ pointer: "/month", code: "invalid_value", detail }],
+    });
+  }
+  return month;
+};
+
+const dayView = (month: string, day: number, { days }: MonthUse): UseView["days"][number] => {
+  const counts = days.get(day) ?? {};
+  const { upload = 0, convert = 0, download = 0, completed = 0, failed = 0, cancelled = 0 } = counts;
+  return { date: `${month}-${String(day).padStart(2, "0")}`, upload, convert, download, completed, failed, cancelled };
+};

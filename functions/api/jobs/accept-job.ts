@@ -1,0 +1,79 @@
+import { RequestError } from "../../domain/errors.ts";
+import type { Job } from "../../domain/jobs/job.ts";
+import type { Context, IdempotencyClaim, Replay } from "../../domain/ports.ts";
+import { outageOf } from "../../domain/resource-errors.ts";
+import { asError, jobKeys, logger } from "../../logger.ts";
+import { checkReplay } from "../middleware/idempotency.ts";
+import { type ApiRequest, quotaRefused, requestKeys } from "../request.ts";
+import type { ConversionRequest } from "./conversion-request.ts";
+import { jobFor } from "./new-job.ts";
+
+/** The outcome of a request for a conversion. */
+export interface Acceptance {
+  readonly job: Job;
+  /** Whether the idempotency key was used before, and the job is that of the first request. */
+  readonly replayed: boolean;
+}
+
+/**
+ * Accepts a conversion: writes the job, its idempotency record and the metered request in one transaction, then queues
+ * the job. Conditions that prevent a new job, such as a full queue or a deleted upload, do not affect a repeated
+ * request.
+ *
+ * @throws RequestError when the job is rejected or the queue is full; nothing is metered then
+ */
+export const acceptJob = async (
+  context: Context,
+  request: ApiRequest<ConversionRequest>,
+  idempotency: IdempotencyClaim | undefined,
+): Promise<Acceptance> => {
+  try {
+    return await createJobFor(context, request, idempotency);
+  } catch (error) {
+    const isRefusal = error instanceof RequestError || outageOf(error) !== undefined;
+    const earlier = isRefusal && idempotency && (await context.jobs.findReplay(idempotency.key, request.now));
+    if (!earlier) {
+      throw error;
+    }
+    return repeatedJob(context, earlier, idempotency);
+  }
+};
+
+const createJobFor = async (
+  context: Context,
+  request: ApiRequest<ConversionRequest>,
+  idempotency: IdempotencyClaim | undefined,
+): Promise<Acceptance> => {
+  const release = context.admission?.job(request.accountId);
+  try {
+    const job = await jobFor(context, request);
+    const creation = await context.jobs.createJob(job, request.claim, idempotency);
+    if (creation.outcome === "quota_exceeded") {
+      throw quotaRefused(request);
+    }
+    if (creation.outcome === "replayed") {
+      return await repeatedJob(context, creation, idempotency);
+    }
+    // The job is accepted at this point. If its message is lost, the sweeper sends it again.
+    await context.queue.send(job.lane, { jobId: job.id, accountId: job.accountId }).catch((error: unknown) => {
+      logger.warn("message was not sent", { ...requestKeys(request), ...jobKeys(job), error: asError(error) });
+    });
+    return { job, replayed: false };
+  } finally {
+    release?.();
+  }
+};
+
+/** @throws RequestError `idempotency_mismatch`; `expired` when the job was deleted */
+const repeatedJob = async (
+  { jobs }: Context,
+  replay: Replay,
+  idempotency: IdempotencyClaim | undefined,
+): Promise<Acceptance> => {
+  checkReplay(replay, idempotency);
+  const first = await jobs.getJob(replay.id);
+  if (first === undefined) {
+    throw new RequestError("expired", `Job ${replay.id} of this Idempotency-Key was deleted.`);
+  }
+  return { job: first, replayed: true };
+};

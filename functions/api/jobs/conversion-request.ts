@@ -1,0 +1,93 @@
+import * as z from "zod/mini";
+import { described } from "../../domain/conversions/options/described.ts";
+import {
+  FILENAME_CHARACTERS_MAX,
+  MERGED_UPLOADS_MAX,
+  METADATA_ENTRIES_MAX,
+  METADATA_KEY_CHARACTERS_MAX,
+  METADATA_VALUE_CHARACTERS_MAX,
+  WEBHOOK_URL_CHARACTERS_MAX,
+} from "../../domain/limits.ts";
+
+const metadata = z
+  .record(
+    z.string().check(z.minLength(1), z.maxLength(METADATA_KEY_CHARACTERS_MAX)),
+    z.string().check(z.maxLength(METADATA_VALUE_CHARACTERS_MAX)),
+  )
+  .check(
+    z.refine(
+      (entries) => Object.keys(entries).length <= METADATA_ENTRIES_MAX,
+      `At most ${METADATA_ENTRIES_MAX} entries.`,
+    ),
+  );
+
+// A refinement does not show in the JSON Schema that is made from this.
+z.globalRegistry.add(metadata, {
+  description: "Key-value pairs that are returned with the job.",
+  maxProperties: METADATA_ENTRIES_MAX,
+});
+
+const uploadId = z.string().check(z.minLength(1), z.maxLength(64));
+const oneOfMany = z.string().check(z.minLength(1), z.maxLength(64));
+
+/** The URL of a webhook. Whether its address is allowed is checked on each delivery, once the host name is resolved. */
+export const webhookUrl = () =>
+  z.url({ protocol: /^https?$/, hostname: /./ }).check(z.maxLength(WEBHOOK_URL_CHARACTERS_MAX));
+
+const settings = {
+  target_format: described(
+    z.string().check(z.minLength(1), z.maxLength(100)),
+    "ID, extension (with or without the dot) or media type of a format. Case-insensitive.",
+  ),
+  options: z.optional(
+    described(
+      z.record(z.string(), z.unknown()),
+      "Options of the conversion, as described by the JSON Schema that `listFormats` returns. Unknown options are rejected.",
+    ),
+  ),
+  filename: z.optional(
+    described(
+      z.string().check(z.minLength(1), z.maxLength(FILENAME_CHARACTERS_MAX)),
+      "The filename of the result. Default: the name of the upload with the extension of the target format.",
+    ),
+  ),
+  webhook_url: z.optional(
+    described(
+      webhookUrl(),
+      "The URL that receives a webhook when the job ends. Must be reachable from the internet; redirects are not followed. Default: the account's webhook URL, if any.",
+    ),
+  ),
+  metadata: z.optional(metadata),
+};
+
+/**
+ * The body of a conversion request: one upload, or several to merge into one file. `options` is validated later, once
+ * the conversion is known.
+ */
+export const conversionRequest = z
+  .strictObject({
+    upload_id: z.optional(described(uploadId, "The upload to convert.")),
+    upload_ids: z.optional(
+      described(
+        z.array(oneOfMany).check(z.minLength(1), z.maxLength(MERGED_UPLOADS_MAX)),
+        "Instead of `upload_id`: the uploads to merge into one file, in this order. Images and PDFs can be merged into a " +
+          "PDF; images into an animated gif, webp or apng, or a multi-page tiff; any files into a zip, tar, tgz or tzst.",
+      ),
+    ),
+    ...settings,
+  })
+  .check(
+    z.refine(({ upload_id, upload_ids }) => (upload_id === undefined) !== (upload_ids === undefined), {
+      path: ["upload_id"],
+      message: "Set either `upload_id` or `upload_ids`.",
+      // Reported together with any other errors.
+      when: ({ value }) => typeof value === "object" && value !== null,
+    }),
+  );
+
+z.globalRegistry.add(conversionRequest, {
+  description: "A conversion of one upload, or a merge of several into one file.",
+  oneOf: [{ required: ["upload_id"] }, { required: ["upload_ids"] }],
+});
+
+export type ConversionRequest = z.infer<typeof conversionRequest>;

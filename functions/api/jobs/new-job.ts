@@ -1,0 +1,93 @@
+import { checkOptions } from "../../domain/conversions/options.ts";
+import type { Route } from "../../domain/conversions/plan.ts";
+import { RequestError } from "../../domain/errors.ts";
+import { extensionOf } from "../../domain/formats/formats.ts";
+import { newId } from "../../domain/ids.ts";
+import { type Job, type JobInput, newJob } from "../../domain/jobs/job.ts";
+import { laneOfJob } from "../../domain/jobs/job-lane.ts";
+import type { Context } from "../../domain/ports.ts";
+import { HOUR_MS } from "../../domain/times.ts";
+import { type ReadyUpload, safeFilename, withExtension } from "../../domain/uploads/upload.ts";
+import { newWebhookSecret } from "../../domain/webhooks/webhook.ts";
+import { simulatedJobError } from "../middleware/simulated-errors.ts";
+import type { ApiRequest } from "../request.ts";
+import { checkVisitorsWebhook } from "../sign-in/visitors.ts";
+import { readyUpload } from "../uploads/require-upload.ts";
+import { chooseRoute, type Uploads } from "./choose-route.ts";
+import type { ConversionRequest } from "./conversion-request.ts";
+
+/**
+ * @returns the job that the request describes
+ * @throws RequestError for anything in the request that is not valid
+ */
+export const jobFor = async (context: Context, request: ApiRequest<ConversionRequest>): Promise<Job> => {
+  const { account, accountId, body, now } = request;
+  checkVisitorsWebhook(request, body.webhook_url);
+  const uploads = await uploadsOf(context, request);
+  const [upload, ...further] = uploads;
+  const route = chooseRoute(context, uploads, body);
+  const options = checkOptions(route.options, body.options);
+  const forcedError = simulatedJobError(request, upload.filename);
+  return newJob({
+    id: newId("job", now, context.random),
+    accountId,
+    uploadId: upload.id,
+    inputKey: upload.key,
+    inputBytes: upload.bytes,
+    ...nameOf(upload, route),
+    ...(further.length > 0 && { further: further.map((other) => inputOf(other, route)) }),
+    sourceFormat: route.from,
+    targetFormat: route.to,
+    options,
+    steps: route.steps,
+    fidelity: route.fidelity,
+    lane: laneOfJob(route, upload.bytes),
+    filename: body.filename ? safeFilename(body.filename) : withExtension(upload.filename, extensionOf(route.to)),
+    ...(body.metadata && { metadata: body.metadata }),
+    ...(await webhookOf(context, request)),
+    ...(account?.retentionHours !== undefined && { retentionMs: account.retentionHours * HOUR_MS }),
+    ...(forcedError && { forcedError }),
+    quotaMonth: request.claim?.month ?? "",
+    createdAt: now,
+  });
+};
+
+const uploadsOf = async (context: Context, request: ApiRequest<ConversionRequest>): Promise<Uploads> => {
+  const { body } = request;
+  const ids = body.upload_ids ?? (body.upload_id === undefined ? [] : [body.upload_id]);
+  const [first, ...further] = await Promise.all(ids.map((id) => readyUpload(context, request, id)));
+  if (first === undefined) {
+    throw new RequestError("invalid_request", "Missing upload: set `upload_id` or `upload_ids`.");
+  }
+  return [first, ...further];
+};
+
+/** Only files that are packed into an archive need their filename. */
+const nameOf = ({ filename }: ReadyUpload, { steps }: Route): { inputFilename?: string } =>
+  steps[0]?.packs ? { inputFilename: filename } : {};
+
+const inputOf = (upload: ReadyUpload, route: Route): JobInput => ({
+  uploadId: upload.id,
+  inputKey: upload.key,
+  inputBytes: upload.bytes,
+  format: upload.format,
+  ...nameOf(upload, route),
+});
+
+/** The job's webhook URL, or the account's. The first webhook of an account creates its signing secret. */
+const webhookOf = async (
+  context: Context,
+  { account, accountId, baseUrl, now, body }: ApiRequest<ConversionRequest>,
+): Promise<Pick<Job, "webhook">> => {
+  const url = body.webhook_url ?? account?.webhookUrl;
+  if (url === undefined) {
+    return {};
+  }
+  // Read again, because a request that was processed before this one may have created it.
+  const latest = account?.webhookSecrets === undefined ? await context.accounts.getAccount(accountId) : account;
+  if (latest?.webhookSecrets === undefined) {
+    const webhookSecrets = [{ secret: newWebhookSecret(context.random), createdAt: now }];
+    await context.accounts.change(accountId, { webhookSecrets });
+  }
+  return { webhook: { url, baseUrl } };
+};

@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { type Answer, type ApiRequest, hasVersion } from "../request.ts";
+
+/** Content that changes only with a deployment. Compressed once, because API Gateway does not compress. */
+export interface Cacheable {
+  readonly mediaType: string;
+  readonly gzip: Uint8Array;
+  readonly plain: () => Uint8Array;
+  /** Differs whenever the content does. */
+  readonly version: string;
+}
+
+/** @returns the content, compressed and with its version */
+export const cacheable = (content: Uint8Array, mediaType: string): Cacheable => ({
+  mediaType,
+  gzip: gzipSync(content),
+  plain: () => content,
+  version: versionOf(content),
+});
+
+/** @returns content that is already compressed; it is decompressed for each client that does not accept gzip */
+export const cacheableGzip = (gzip: Uint8Array, mediaType: string): Cacheable => ({
+  mediaType,
+  gzip,
+  plain: () => gunzipSync(gzip),
+  version: versionOf(gzip),
+});
+
+const versionOf = (content: Uint8Array): string => createHash("sha256").update(content).digest("hex").slice(0, 32);
+
+/** Seconds that a client may use the content without revalidating. */
+const FRESH_SECONDS = 300;
+
+/**
+ * @returns the content, compressed if the client accepts that, or 304. Compressed content has a different ETag (RFC
+ * 9110, 8.8.3)
+ */
+export const cachedAnswer = (request: ApiRequest<unknown>, { mediaType, gzip, plain, version }: Cacheable): Answer => {
+  const compressed = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(request.headers["accept-encoding"] ?? "");
+  const etag = compressed ? `"${version}-gzip"` : `"${version}"`;
+  const headers = { etag, "cache-control": `public, max-age=${FRESH_SECONDS}`, vary: "accept-encoding" };
+  if (hasVersion(request, etag)) {
+    return { status: 304, headers };
+  }
+  const type = { "content-type": mediaType, ...(compressed && { "content-encoding": "gzip" }) };
+  return { status: 200, headers: { ...headers, ...type }, bytes: compressed ? gzip : plain() };
+};

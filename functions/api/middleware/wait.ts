@@ -1,0 +1,47 @@
+import { RequestError } from "../../domain/errors.ts";
+import { isUnfinished, type Job } from "../../domain/jobs/job.ts";
+import { WAIT_SECONDS_MAX } from "../../domain/limits.ts";
+import type { Context } from "../../domain/ports.ts";
+import type { ApiRequest } from "../request.ts";
+
+/**
+ * @returns milliseconds that the client is willing to wait: `?wait=25`, or `Prefer: wait=25` (RFC 7240), at most 25 s;
+ * 0 when not set
+ * @throws RequestError `invalid_request` when `?wait=` is not a number of seconds; an invalid header is ignored, as RFC
+ * 7240 requires
+ */
+export const waitMilliseconds = (request: ApiRequest<unknown>): number => {
+  const query = request.query.wait;
+  if (query !== undefined && !/^\d{1,6}$/.test(query)) {
+    const detail = `\`wait\` must be a number of seconds from 0 to ${WAIT_SECONDS_MAX}, not ${query.slice(0, 20)}.`;
+    throw new RequestError("invalid_request", detail, {
+      errors: [{ pointer: "/wait", code: "invalid", detail }],
+    });
+  }
+  const preference = /(?:^|[,;\s])wait *= *"?(\d{1,6})"?/i.exec(request.headers.prefer ?? "");
+  return 1_000 * Math.min(WAIT_SECONDS_MAX, Number(query ?? preference?.[1] ?? 0));
+};
+
+/**
+ * Waits until `enough` accepts the job, or the time is over.
+ * @returns the job in its latest state
+ */
+export const waitForJob = async (
+  context: Context,
+  job: Job,
+  { milliseconds, enough }: { milliseconds: number; enough: (job: Job) => boolean },
+): Promise<Job> => {
+  const end = context.clock() + milliseconds;
+  let current = job;
+  let left = milliseconds;
+  while (left > 0 && isUnfinished(current) && !enough(current)) {
+    // Subscribed before the read, so that a change in between is not missed.
+    const changed = context.notices.changed(job.id, left);
+    current = (await context.jobs.getJob(job.id)) ?? current;
+    if (isUnfinished(current) && !enough(current)) {
+      await changed;
+      left = end - context.clock();
+    }
+  }
+  return left > 0 || milliseconds <= 0 ? current : ((await context.jobs.getJob(job.id)) ?? current);
+};

@@ -1,0 +1,89 @@
+import { jobErrors, requestErrors, uploadErrors } from "../../domain/errors.ts";
+import type { AnyOperation, Example } from "../operation.ts";
+import { examplesAt } from "./examples.ts";
+import { headerComponents } from "./headers.ts";
+import { operationObject } from "./operation-object.ts";
+import { parameterComponents } from "./parameters.ts";
+import { schemaComponents } from "./schemas.ts";
+import { tags } from "./tags.ts";
+import { webhooks } from "./webhooks.ts";
+
+/** The OpenAPI 3.1 document, made from the operations and from the schemas that validate requests. */
+
+type Json = Record<string, unknown>;
+
+const DESCRIPTION = `Upload a file, pick a format, wait, download the result.
+
+1. \`createUpload\` stores the file and lists the formats it can be converted to.
+2. \`createJob\` converts it. With \`Prefer: wait=25\` the response is often the completed job.
+3. \`getJob\` returns the progress and, once the job is completed, the result.
+4. \`downloadResult\` redirects to the file.
+
+**Errors** are problem details (RFC 9457). \`code\` is stable; \`x-errors\`, \`x-upload-errors\` and \`x-job-errors\` of this document list all codes. Unknown paths return 404 \`not_found\`; unsupported methods return 405 \`method_not_allowed\` with \`Allow\`. Resources of another account return 404. Requests with more than 8 kB of request line and headers may be rejected before they reach an operation (431).
+
+**Limits**: each account has a monthly quota, which only accepted upload, convert and download requests count towards, and a number of requests per second. The \`RateLimit\` and \`RateLimit-Policy\` headers return what remains.
+
+**Retries** are safe with an \`Idempotency-Key\`. \`retryable\` of an error says whether a retry can succeed.`;
+
+const KEY = `An API key of the account: \`af_live_…\`, or \`af_test_…\` for testing. A key can be limited to scopes:
+
+| scope | allows |
+| --- | --- |
+| \`upload\` | creating, retrieving and completing uploads |
+| \`convert\` | creating, canceling and deleting jobs and batches |
+| \`read\` | retrieving jobs and the account |
+| \`download\` | downloading results |
+| \`webhooks\` | listing and redelivering webhook messages; retrieving and rotating the signing secret |`;
+
+const SESSION =
+  "The session of a browser: `createSession` sets the cookie, which is named `anyform` over plain HTTP. Requests that " +
+  "change something must come from a page of the service (`Sec-Fetch-Site: same-origin`, or its own `Origin`).";
+
+/**
+ * @param routes the operations, in the order of the document
+ * @param baseUrl where the client reached the service, without a slash at the end
+ */
+export const openapi = (routes: readonly AnyOperation[], baseUrl: string): Json => {
+  const examples = examplesAt(routes, baseUrl);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Anyform",
+      version: "1",
+      summary: "File conversion",
+      description: DESCRIPTION,
+      contact: { name: "Anyform", url: `${baseUrl}/api/v1/docs` },
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    externalDocs: { description: "Interactive documentation", url: `${baseUrl}/api/v1/docs` },
+    servers: [{ url: baseUrl, description: "This server" }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: paths(routes, examples),
+    webhooks: webhooks(),
+    components: {
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "bearer", bearerFormat: "API key", description: KEY },
+        session: { type: "apiKey", in: "cookie", name: "__Host-anyform", description: SESSION },
+      },
+      parameters: parameterComponents(),
+      headers: headerComponents(),
+      schemas: schemaComponents(routes),
+      examples: Object.fromEntries(
+        Object.entries(examples).map(([name, { summary, value }]) => [name, { summary, value }]),
+      ),
+    },
+    "x-errors": requestErrors,
+    "x-upload-errors": uploadErrors,
+    "x-job-errors": jobErrors,
+  };
+};
+
+const paths = (routes: readonly AnyOperation[], examples: Readonly<Record<string, Example>>): Json => {
+  const byPath: Record<string, Json> = {};
+  for (const operation of routes) {
+    const { methods, path } = operation;
+    const objects = methods.map((method) => [method.toLowerCase(), operationObject(operation, method, examples)]);
+    byPath[path] = { ...byPath[path], ...Object.fromEntries(objects) };
+  }
+  return byPath;
+};

@@ -1,0 +1,142 @@
+import type { RequestErrorCode } from "../../domain/errors.ts";
+import { newDownloadToken, sha256Hex } from "../../domain/ids.ts";
+import { filesExpireAt, type Job, newJob, resultKey } from "../../domain/jobs/job.ts";
+import { timestamp } from "../../domain/times.ts";
+import { type PendingUpload, type ReadyUpload, uploadKey } from "../../domain/uploads/upload.ts";
+import { afterAttempt, type WebhookMessage, webhookMessageOf } from "../../domain/webhooks/webhook.ts";
+import { problemExample } from "./problems.ts";
+import { accountId, EXAMPLE_TIME, sampleId, sampleRandom } from "./sample-ids.ts";
+import { samplePeople } from "./sample-people.ts";
+
+/** Stored records from which operations build their examples: the conversion of one photo. */
+
+const SECOND_MS = 1_000;
+
+const uploadId = sampleId("upload", EXAMPLE_TIME);
+const jobId = sampleId("job", EXAMPLE_TIME + SECOND_MS);
+const token = newDownloadToken(sampleRandom);
+const photo = { bytes: 2_418_022, sha256: sha256Hex("photograph"), format: "heic" } as const;
+
+const uploadRecord = {
+  id: uploadId,
+  accountId,
+  key: uploadKey(uploadId),
+  filename: "holiday.heic",
+  createdAt: EXAMPLE_TIME,
+  expiresAt: filesExpireAt(EXAMPLE_TIME),
+};
+
+const readyUpload: ReadyUpload = { ...uploadRecord, status: "ready", ...photo };
+
+/** Bytes of a video that is sent in parts. */
+const videoBytes = 120_000_000;
+
+const sentUpload = (bytes: number): PendingUpload => ({
+  ...uploadRecord,
+  filename: bytes === videoBytes ? "film.mov" : uploadRecord.filename,
+  status: "pending",
+  source: { kind: "sent", bytes },
+});
+
+const fetchedUpload: PendingUpload = {
+  ...uploadRecord,
+  status: "pending",
+  source: { kind: "fetched", url: "https://example.com/holiday.heic", headers: {} },
+};
+
+const failedUpload = {
+  ...uploadRecord,
+  status: "failed",
+  error: { code: "fetch_failed", detail: "The server answered with status 404." },
+} as const;
+
+const queuedJob = newJob({
+  id: jobId,
+  accountId,
+  uploadId,
+  inputKey: uploadRecord.key,
+  inputBytes: photo.bytes,
+  sourceFormat: "heic",
+  targetFormat: "jpg",
+  options: { quality: 85 },
+  steps: [{ engine: "heif", from: "heic", to: "jpg", options: ["quality"] }],
+  fidelity: "lossy",
+  lane: "fast",
+  filename: "holiday.jpg",
+  metadata: { order: "17" },
+  webhook: { url: "https://example.com/hooks/anyform", baseUrl: "" },
+  quotaMonth: "2026-11",
+  createdAt: EXAMPLE_TIME + SECOND_MS,
+});
+
+const claimed = {
+  status: "processing",
+  attempt: 1,
+  progress: 40,
+  startedAt: queuedJob.createdAt + 35,
+} as const satisfies Partial<Job>;
+const finishedAt = claimed.startedAt + 412;
+
+const jobs = {
+  queued: queuedJob,
+  processing: { ...queuedJob, ...claimed },
+  completed: {
+    ...queuedJob,
+    ...claimed,
+    status: "completed",
+    progress: 100,
+    finishedAt,
+    result: {
+      key: resultKey(jobId, 1),
+      bytes: 912_337,
+      mediaType: "image/jpeg",
+      sha256: sha256Hex("result"),
+      token,
+      expiresAt: filesExpireAt(finishedAt),
+    },
+    timings: [{ engine: "heif", from: "heic", to: "jpg", durationMs: 412 }],
+  },
+  failed: {
+    ...queuedJob,
+    ...claimed,
+    status: "failed",
+    finishedAt,
+    error: { code: "source_corrupt", detail: "The file is truncated." },
+  },
+  cancelled: { ...queuedJob, status: "cancelled", finishedAt },
+} as const satisfies Record<string, Job>;
+
+/** @returns the webhook message about the end of the job */
+const messageOf = (job: Job, baseUrl: string): WebhookMessage => {
+  const message = webhookMessageOf(
+    { ...job, webhook: { url: "https://example.com/hooks/anyform", baseUrl } },
+    finishedAt,
+  );
+  if (message === undefined) {
+    throw new TypeError(`A ${job.status} job has no message.`);
+  }
+  const attempt = { at: finishedAt + 20, durationMs: 131, answered: 204 };
+  const { dueAt: _, ...rest } = message;
+  return { ...rest, ...afterAttempt(message, attempt), attempts: [attempt] };
+};
+
+/**
+ * @param baseUrl where the client reached the service
+ * @returns the input for examples; deterministic
+ */
+export const samplesAt = (baseUrl: string) => ({
+  baseUrl,
+  accountId,
+  time: EXAMPLE_TIME,
+  /** Shortly after the end of the job. */
+  now: EXAMPLE_TIME + 10_000,
+  soon: timestamp(EXAMPLE_TIME + 3_600_000),
+  targets: { targets: () => ["avif", "jpg", "pdf", "png", "webp"] as const },
+  uploads: { ready: readyUpload, failed: failedUpload, fetched: fetchedUpload, sent: sentUpload, videoBytes },
+  jobs,
+  messageOf: (job: Job) => messageOf(job, baseUrl),
+  problem: (code: RequestErrorCode) => problemExample(code, baseUrl),
+  ...samplePeople,
+});
+
+export type Samples = ReturnType<typeof samplesAt>;

@@ -1,0 +1,105 @@
+import type * as z from "zod/mini";
+import type { Scope } from "../domain/accounts/keys.ts";
+import type { MeteredKind } from "../domain/accounts/quotas.ts";
+import type { RequestErrorCode } from "../domain/errors.ts";
+import type { Context } from "../domain/ports.ts";
+import type { HeaderName } from "./openapi/headers.ts";
+import type { ParameterName } from "./openapi/parameters.ts";
+import type { Samples } from "./openapi/samples.ts";
+import type { TagName } from "./openapi/tags.ts";
+import type { Permissions } from "./permissions.ts";
+import type { Answer, ApiRequest, BodySchema } from "./request.ts";
+
+/** How requests reach an operation, and the checks that precede it. */
+export interface Route {
+  readonly id: string;
+  readonly methods: readonly ("DELETE" | "GET" | "HEAD" | "POST")[];
+  /** With `{name}` for a parameter. */
+  readonly path: string;
+  /** Who may call it. `key`: an API key or a session of an account. `session`: a session only. */
+  readonly auth: "key" | "none" | "session";
+  /** The scope that an API key needs. @default any key */
+  readonly scope?: Scope;
+  /** Whether visitors without an account may call it. @default no */
+  readonly visitors?: true;
+  /** How an accepted request counts towards the monthly quota; HEAD never does. @default it does not */
+  readonly metered?: MeteredKind;
+  /** Bytes of a JSON body. @default JSON_BODY_BYTES_MAX */
+  readonly jsonBytesMax?: number;
+}
+
+/** The Lambda function that runs an operation. */
+export interface OperationFunction {
+  /** 1,769 MB is one full virtual CPU. @default MEMORY_MEGABYTES */
+  readonly memoryMegabytes?: number;
+  /** HTTP API ends a request after 30 s. @default TIMEOUT_SECONDS */
+  readonly timeoutSeconds?: number;
+  readonly permissions: Permissions;
+}
+
+export const MEMORY_MEGABYTES = 512;
+export const TIMEOUT_SECONDS = 10;
+
+/** A request or response body in the OpenAPI document. */
+export interface Example {
+  readonly summary: string;
+  /** Name of its schema in the document. */
+  readonly schema: string;
+  readonly value: unknown;
+}
+
+export const example = (schema: string, summary: string, value: unknown): Example => ({ schema, summary, value });
+
+export interface AnswerDescription {
+  readonly description: string;
+  /** Names of examples of a JSON body; their schemas are those of the body. */
+  readonly examples?: readonly string[];
+  /** Media types of any other body. */
+  readonly media?: readonly string[];
+  readonly headers?: readonly HeaderName[];
+}
+
+/** What the OpenAPI document says about an operation. */
+export interface OperationText {
+  readonly tag: TagName;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly ParameterName[];
+  /** Names of examples of a JSON request body; their schemas are those of the body. */
+  readonly requests?: readonly string[];
+  /** Whether the request body can be a multipart form with a file. */
+  readonly form?: true;
+  /** By status. */
+  readonly answers: Readonly<Record<number, AnswerDescription>>;
+  /** Error codes, except those that authentication, metering and a JSON `body` bring. */
+  readonly errors?: readonly RequestErrorCode[];
+  /** Whether a test key can simulate every other error. */
+  readonly simulatedErrors?: true;
+  /** Examples by name; any operation can refer to them. A function, because only the document needs them. */
+  readonly examples?: (samples: Samples) => Readonly<Record<string, Example>>;
+  /** Schemas by name that no other operation answers with. A function, because only the document needs them. */
+  readonly schemas?: () => Readonly<Record<string, z.ZodMiniType>>;
+}
+
+/**
+ * An operation of the API: THE description from which the route table, the middleware, the OpenAPI document, the
+ * client's types, the Lambda function and its IAM permissions are derived. Its file is named after its ID, and imports
+ * neither the deployed context nor HTTP middleware, so that all of them can read it as data.
+ */
+export interface Operation<Body = undefined> extends Route, OperationFunction, OperationText {
+  /** The schema of a JSON body. @default `run` reads the body itself */
+  readonly body?: BodySchema<Body>;
+  /** Serves a request that has passed the middleware. */
+  readonly run: (context: Context) => (request: ApiRequest<Body>) => Promise<Answer>;
+}
+
+/** An operation of unknown body type, such as a row of the route table. */
+export interface AnyOperation extends Omit<Operation, "body" | "run"> {
+  readonly body?: BodySchema<unknown>;
+  readonly run: (context: Context) => (request: ApiRequest<never>) => Promise<Answer>;
+}
+
+/** @returns the operation, with `run` typed by the body schema, and the ID as a literal type */
+export const operation = <const Id extends string, Body = undefined>(
+  definition: Operation<Body> & { readonly id: Id },
+): Operation<Body> & { readonly id: Id } => definition;

@@ -1,0 +1,32 @@
+import { DETECTION_BYTES } from "../../domain/limits.ts";
+
+/** Keeps the first and last bytes of content that streams by, from which its format is detected. */
+export const contentSample = () => {
+  const head: Uint8Array[] = [];
+  let tail: Uint8Array[] = [];
+  return {
+    watch: async function* (content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      let seen = 0;
+      for await (const chunk of content) {
+        if (seen < DETECTION_BYTES) {
+          head.push(chunk.subarray(0, DETECTION_BYTES - seen));
+          seen += chunk.length;
+        }
+        tail = lastOf(tail, chunk);
+        yield chunk;
+      }
+    },
+    head: (): Uint8Array => Buffer.concat(head),
+    tail: (): Uint8Array => Buffer.concat(tail).subarray(-DETECTION_BYTES),
+  };
+};
+
+/** @returns the chunks that contain the last bytes so far */
+const lastOf = (chunks: readonly Uint8Array[], chunk: Uint8Array): Uint8Array[] => {
+  const kept = [...chunks, chunk];
+  let bytes = kept.reduce((sum, { length }) => sum + length, 0);
+  while (bytes - (kept[0]?.length ?? 0) >= DETECTION_BYTES) {
+    bytes -= kept.shift()?.length ?? 0;
+  }
+  return kept;
+};

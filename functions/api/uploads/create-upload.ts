@@ -1,0 +1,109 @@
+import { uploadView } from "../../domain/uploads/upload.ts";
+import type { TransferView } from "../../domain/uploads/upload-views.ts";
+import { onceAtATime } from "../middleware/idempotency.ts";
+import { checkedBody, isJson, readBody } from "../middleware/read-json.ts";
+import { example, operation } from "../operation.ts";
+import { metered, sessionOnly } from "../permissions.ts";
+import { announceUpload, announceUploadRequest } from "./announce-upload.ts";
+import { importUpload, importUploadRequest } from "./import-upload.ts";
+import { receiveUpload } from "./receive-upload.ts";
+
+/** Creates an upload in one of three ways: receives a form, announces a file that the client sends later, imports a URL. */
+export const createUpload = operation({
+  id: "createUpload",
+  methods: ["POST"],
+  path: "/api/v1/upload",
+  auth: "key",
+  visitors: true,
+  scope: "upload",
+  metered: "upload",
+  memoryMegabytes: 1_024,
+  timeoutSeconds: 29,
+  permissions: {
+    tables: { ...metered, jobs: ["GetItem", "PutItem", "UpdateItem"] },
+    // An idempotency key is held while its request is being processed.
+    only: { ...sessionOnly, jobs: { attributes: ["expiresAt", "holder", "kind", "pk", "ttl"] } },
+    files: { uploads: ["AbortMultipartUpload", "DeleteObject", "ListMultipartUploadParts", "PutObject"] },
+    asks: ["imports"],
+  },
+  tag: "Uploads",
+  summary: "Upload a file",
+  description: `Uploads a file in one of three ways. \`targets\` of the response lists the formats it can be converted to, as detected from the content.
+
+1. A multipart form with the field \`file\`: the upload is \`ready\` in the response. Up to 4,500,000 bytes on AWS, up to 5 GB on one machine.
+2. JSON with \`filename\` and \`size\`, up to 5 GB: \`upload\` of the response has the URL to PUT the file to. Files above 100 MB are sent in parts, in any order; parts can be resent. Then call \`completeUpload\`.
+3. JSON with a \`url\`: the service fetches the file in the background. Poll \`getUpload\`.
+
+Files are kept for 24 hours. With a test key (\`af_test_…\`) files can have up to 1 MB and nothing is counted; a filename such as \`fail-payload_too_large.png\` or \`fail-timed_out.png\` simulates that error of the request or the job.`,
+  parameters: ["idempotencyKey"],
+  form: true,
+  requests: ["directUpload", "urlUpload"],
+  answers: {
+    201: {
+      description: "The upload was created.",
+      examples: ["uploadReady", "uploadInOne", "uploadInParts", "uploadFetched"],
+      headers: ["Idempotent-Replayed"],
+    },
+  },
+  errors: [
+    "malformed_multipart",
+    "malformed_json",
+    "invalid_request",
+    "expired",
+    "payload_too_large",
+    "unsupported_media_type",
+    "unrecognised_format",
+    "idempotency_conflict",
+    "idempotency_mismatch",
+  ],
+  simulatedErrors: true,
+  examples: ({ baseUrl, soon, targets, uploads: { ready, sent, fetched, videoBytes } }) => {
+    const store = `${baseUrl}/files/uploads/${ready.id}`;
+    const put = { method: "PUT", expires_at: soon } as const;
+    const inOne = { ...put, url: `${store}?signature=…`, headers: {} };
+    return {
+      directUpload: example("DirectUploadRequest", "A large file", {
+        filename: "film.mov",
+        size: videoBytes,
+        content_type: "video/quicktime",
+        sha256: ready.sha256,
+      }),
+      urlUpload: example("UrlUploadRequest", "A file to import", {
+        url: "https://example.com/holiday.heic",
+        headers: { authorization: "Bearer abc" },
+      }),
+      uploadReady: example("Upload", "A file that was received", uploadView(ready, targets)),
+      uploadInOne: example("Upload", "A file to send with one PUT", uploadView(sent(ready.bytes), targets, inOne)),
+      uploadInParts: example(
+        "Upload",
+        "A file to send in parts, the first of which was received",
+        uploadView(sent(videoBytes), targets, { ...put, parts: sampleParts(store) }),
+      ),
+      uploadFetched: example("Upload", "A file that is being fetched", uploadView(fetched, targets)),
+    };
+  },
+  schemas: () => ({ DirectUploadRequest: announceUploadRequest, UrlUploadRequest: importUploadRequest }),
+  run: (context) => (request) =>
+    onceAtATime(context, request, {
+      operation: "createUpload",
+      work: async () => {
+        if (!isJson(request)) {
+          return receiveUpload(context, request);
+        }
+        const body = await readBody(request);
+        return typeof body === "object" && body !== null && "url" in body
+          ? importUpload(context, { ...request, body: checkedBody(body, importUploadRequest) })
+          : announceUpload(context, { ...request, body: checkedBody(body, announceUploadRequest) });
+      },
+    }),
+});
+
+const sampleParts = (store: string): TransferView["parts"] =>
+  [50_000_000, 50_000_000, 20_000_000].map((size, index) => ({
+    number: index + 1,
+    offset: index * 50_000_000,
+    size,
+    url: `${store}?part=${index + 1}&signature=…`,
+    headers: {},
+    received: index === 0,
+  }));

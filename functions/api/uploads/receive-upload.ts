@@ -1,0 +1,36 @@
+import type { Context } from "../../domain/ports.ts";
+import { uploadKey } from "../../domain/uploads/upload.ts";
+import type { Answer, ApiRequest } from "../request.ts";
+import { holdVisitor } from "../sign-in/visitors.ts";
+import { measuredOnly, type ReceivedFile, receiveFile, storedAs } from "./receive-file.ts";
+import { earlierUpload, newUpload, recordUpload, repeatUpload } from "./record-upload.ts";
+import { reserveSpace } from "./reserve-space.ts";
+
+/**
+ * Creates an upload from the file in a multipart form. Without Content-Length, space is checked while the file is
+ * stored. A file that exceeds the service's limit is rejected as too large, not as retryable.
+ *
+ * @throws RequestError for an invalid form or file; nothing is stored or metered then
+ */
+export const receiveUpload = async (context: Context, request: ApiRequest<unknown>): Promise<Answer> => {
+  const bytes = Math.min(Number(request.headers["content-length"]) || 0, context.uploadBytesMax);
+  const space = reserveSpace(context, request, bytes);
+  if ("refusal" in space) {
+    const earlier = await earlierUpload(context, request, space.refusal);
+    const file = await receiveFile(context, request, measuredOnly);
+    return repeatUpload(context, request, { earlier, content: contentOf(file) });
+  }
+  try {
+    await holdVisitor(context, request);
+    const upload = newUpload(context, request);
+    const file = await receiveFile(context, request, storedAs(context, uploadKey(upload.id)));
+    return await recordUpload(context, request, {
+      upload: { ...upload, ...file, status: "ready" },
+      content: contentOf(file),
+    });
+  } finally {
+    space.release();
+  }
+};
+
+const contentOf = ({ filename, bytes, sha256 }: ReceivedFile): string => JSON.stringify([filename, bytes, sha256]);

@@ -1,0 +1,32 @@
+import type { WebhookSecret } from "../../domain/accounts/plans.ts";
+import { timestamp } from "../../domain/times.ts";
+import type { WebhookMessage } from "../../domain/webhooks/webhook.ts";
+import type { WebhookSecretView, WebhookView } from "../../domain/webhooks/webhook-views.ts";
+
+/** @returns the message as the API returns it */
+export const webhookView = (message: WebhookMessage): WebhookView => ({
+  id: message.id,
+  job_id: message.jobId,
+  type: message.type,
+  url: message.url,
+  status: message.status,
+  attempts: message.attempts.map(({ at, durationMs, answered, error }) => ({
+    at: timestamp(at),
+    duration_ms: durationMs,
+    status: answered ?? null,
+    error: error ?? null,
+  })),
+  created_at: timestamp(message.createdAt),
+  next_attempt_at: message.dueAt === undefined ? null : timestamp(message.dueAt),
+});
+
+/** @returns the secrets that are still valid, as the API returns them */
+export const secretsView = (secrets: readonly WebhookSecret[], now: number): WebhookSecretView => ({
+  secrets: secrets
+    .filter(({ expiresAt = Number.POSITIVE_INFINITY }) => expiresAt > now)
+    .map(({ secret, createdAt, expiresAt }) => ({
+      secret,
+      created_at: timestamp(createdAt),
+      expires_at: expiresAt === undefined ? null : timestamp(expiresAt),
+    })),
+});

@@ -1,0 +1,67 @@
+import * as z from "zod/mini";
+import { described } from "../conversions/options/described.ts";
+import { count, orNull, text, time } from "../fields.ts";
+
+/** An account's plan and usage as the API returns them: see uploads/upload-views.ts. */
+
+export const accountSchema = described(
+  z.strictObject({
+    id: text("Account ID."),
+    plan: described(z.enum(["free", "api", "enterprise"]), "The plan of the account."),
+    quota: described(
+      z.strictObject({
+        limit: count("Requests per UTC month."),
+        used: count("Requests counted this month."),
+        remaining: count("Requests remaining this month."),
+        resets_at: time("When the next month starts."),
+        requests_per_second: orNull(described(z.int(), "Requests per second. Null: unlimited.")),
+      }),
+      "The limits of the account and their usage.",
+    ),
+    retention_hours: described(z.number(), "Hours that files are kept after their job. 0: until the first download."),
+  }),
+  "The plan, quota and usage of an account.",
+);
+
+export const daySchema = described(
+  z.strictObject({
+    date: described(z.iso.date(), "The UTC day."),
+    upload: count("Accepted uploads."),
+    convert: count("Accepted conversions."),
+    download: count("Accepted downloads."),
+    completed: count("Jobs completed on this day."),
+    failed: count("Jobs that failed on this day."),
+    cancelled: count("Jobs cancelled on this day."),
+  }),
+  "The usage of one day.",
+);
+
+export const useSchema = described(
+  z.strictObject({
+    month: text("The UTC month: `2026-11`."),
+    limit: count("Requests per month of the current plan."),
+    used: count("Requests counted this month, minus refunds."),
+    days: described(z.array(daySchema), "The days of the month, up to today."),
+  }),
+  "The usage of an account in one month.",
+);
+
+export const planChoiceSchema = described(
+  z.strictObject({
+    status: described(
+      z.enum(["active", "requested", "payment"]),
+      "`active`: the plan is active. `requested`: the operator was asked. `payment`: continue at `url`.",
+    ),
+    url: orNull(text("Where to pay for the plan or cancel the subscription.")),
+  }),
+  "The outcome of picking a plan.",
+);
+
+export const billingPageSchema = described(
+  z.strictObject({ url: text("A page of the payment service for this account only.") }),
+  "Where to see invoices and cancel the subscription.",
+);
+
+export type AccountView = z.infer<typeof accountSchema>;
+export type UseView = z.infer<typeof useSchema>;
+export type PlanChoiceView = z.infer<typeof planChoiceSchema>;

@@ -1,0 +1,83 @@
+import * as z from "zod/mini";
+import { RequestError } from "../errors.ts";
+import { fieldErrors } from "../schema.ts";
+import { archiveOptions } from "./options/archives.ts";
+import { hasRole, type Role } from "./options/described.ts";
+import { markupOptions } from "./options/markup.ts";
+import { mediaOptions } from "./options/media.ts";
+import { officeOptions } from "./options/office.ts";
+import { pageOptions } from "./options/pages.ts";
+import { pictureOptions } from "./options/pictures.ts";
+import { printOptions } from "./options/prints.ts";
+import { subtitleOptions } from "./options/subtitles.ts";
+import { tableOptions } from "./options/tables.ts";
+
+/** The options of all conversions. A conversion names those that it supports; others are rejected. */
+
+const optionSchemas = {
+  ...pictureOptions,
+  ...pageOptions,
+  ...tableOptions,
+  ...archiveOptions,
+  ...subtitleOptions,
+  ...markupOptions,
+  ...officeOptions,
+  ...printOptions,
+  ...mediaOptions,
+} as const;
+
+export type OptionName = keyof typeof optionSchemas;
+
+/** The validated options of a job. */
+export type Options = Readonly<{ [Name in OptionName]?: z.infer<(typeof optionSchemas)[Name]> | undefined }>;
+
+const optionNames = Object.keys(optionSchemas) as OptionName[];
+
+const withRole = (...roles: readonly Role[]): ReadonlySet<OptionName> =>
+  new Set(optionNames.filter((name) => roles.some((role) => hasRole(optionSchemas[name], role))));
+
+/** The options of each role, as declared by each option ({@link Role}). */
+export const readingOptions = withRole("reading");
+export const writingOptions = withRole("writing");
+export const syntaxOptions = withRole("spelling", "writing");
+
+/**
+ * @param text user input
+ * @returns the value for the option: `3` is a number for `quality`, and a string for `pages`
+ */
+export const optionFromText = (name: string, text: string): unknown => {
+  const schema: z.ZodMiniType | undefined = optionSchemas[name as OptionName];
+  const values: unknown[] = [text, ...(/^-?\d+(?:\.\d+)?$/.test(text) ? [Number(text)] : [])];
+  values.push(...(text === "true" || text === "" ? [true] : text === "false" ? [false] : []));
+  return values.find((value) => schema?.safeParse(value).success) ?? text;
+};
+
+/** @returns the options without secrets */
+export const shownOptions = ({ password, ...options }: Options): Options => options;
+
+/** @returns a schema that accepts only the options that a route supports */
+export const optionsSchema = (names: readonly OptionName[]) => {
+  const key = names.join();
+  const schema =
+    made.get(key) ?? z.strictObject(Object.fromEntries(names.map((name) => [name, z.optional(optionSchemas[name])])));
+  made.set(key, schema);
+  return schema;
+};
+
+/** Creating a schema costs ten times as much as validating; the routes have only a few distinct sets of names. */
+const made = new Map<string, z.ZodMiniObject>();
+
+/**
+ * @returns the options, if all are valid
+ * @throws RequestError `invalid_options`, with a pointer to each invalid option
+ */
+export const checkOptions = (names: readonly OptionName[], options: unknown): Options => {
+  const result = optionsSchema(names).safeParse(options ?? {});
+  if (!result.success) {
+    const supported = names.length === 0 ? "It has no options." : `Supported options: ${names.join(", ")}.`;
+    throw new RequestError("invalid_options", `Invalid options for this conversion. ${supported}`, {
+      errors: fieldErrors(result.error, "/options"),
+    });
+  }
+  return result.data as Options;
+};

@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+import { described } from "./described.ts";
+
+/** Dots per inch: 72 is one pixel per point; 600 is print resolution. */
+const DPI_MIN = 18;
+const DPI_MAX = 600;
+
+export const pageOptions = {
+  pages: described(
+    z.string().check(z.maxLength(500), z.regex(/^\s*\d+(?:\s*-\s*\d*)?(?:\s*,\s*\d+(?:\s*-\s*\d*)?)*\s*$/)),
+    "Pages to convert, starting at 1: `1-3,7,9-`. Default: all.",
+    ["reading"],
+  ),
+  dpi: described(
+    z.int().check(z.minimum(DPI_MIN), z.maximum(DPI_MAX)),
+    "Resolution of rendered pages in dots per inch. Default: 150.",
+  ),
+  page_size: described(
+    z.enum(["auto", "a3", "a4", "a5", "letter", "legal"]),
+    "Page size. `auto` is the size of the image, and A4 for text. Default: `auto`.",
+  ),
+  page_orientation: described(
+    z.enum(["auto", "portrait", "landscape"]),
+    "Page orientation. `auto` follows the image. Default: `auto`.",
+  ),
+  page_margin: described(
+    z.number().check(z.minimum(0), z.maximum(100)),
+    "Page margin in millimeters. Default: 0 for images, 20 for text.",
+  ),
+  password: described(z.string().check(z.minLength(1), z.maxLength(200)), "Password of the file. Never returned.", [
+    "reading",
+  ]),
+  split: described(z.boolean(), "Write each page, or each frame of a GIF or WebP, to a separate file. Default: false."),
+  ocr: described(z.boolean(), "Recognize text in images and scanned pages (OCR, English by default)."),
+  ocr_language: described(
+    z
+      .string()
+      .check(
+        z.maxLength(60),
+        z.regex(/^[A-Za-z]{2,8}(?:[-_][A-Za-z]{2,8}){0,2}(?:\+[A-Za-z]{2,8}(?:[-_][A-Za-z]{2,8}){0,2}){0,4}$/),
+      ),
+    "OCR languages, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract codes. Default: English.",
+  ),
+} as const;

@@ -1,0 +1,35 @@
+import * as z from "zod/mini";
+import { described } from "./described.ts";
+
+export const tableOptions = {
+  encoding: described(
+    z.string().check(z.regex(/^[\w.:+-]{2,40}$/)),
+    "Text encoding of the source, by its name in the WHATWG Encoding Standard. Default: detected from the content.",
+    ["reading", "spelling"],
+  ),
+  delimiter: described(
+    z.enum([",", ";", "\t", "|"]),
+    "Column delimiter of the source CSV or, if the source is not CSV, of the target. Default: detected in the source; a " +
+      "comma in the target.",
+    ["reading", "writing"],
+  ),
+  header: described(z.boolean(), "Whether the first row of the source contains the column names. Default: true.", [
+    "reading",
+    "spelling",
+  ]),
+  sheet: described(
+    z.union([z.string().check(z.minLength(1), z.maxLength(200)), z.int().check(z.minimum(1), z.maximum(10_000))]),
+    "Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one.",
+    ["reading"],
+  ),
+  table: described(
+    z.string().check(z.minLength(1), z.maxLength(200)),
+    "Table or layer to convert, by name. Default: all, as separate files if the target supports only one.",
+    ["reading"],
+  ),
+  indent: described(
+    z.int().check(z.minimum(0), z.maximum(8)),
+    "Spaces per indentation level; 0 writes everything in one line. Default: 2.",
+    ["writing"],
+  ),
+} as const;

@@ -1,0 +1,214 @@
+import type { Trait } from "../formats/format.ts";
+import { type FormatId, formatOf } from "../formats/formats.ts";
+import type { Conversion, Fidelity } from "./conversion.ts";
+import { conversions as allConversions } from "./conversions.ts";
+import { type EngineId, laneHolds } from "./engines.ts";
+import { type LaneId, laneIds, lanes } from "./lanes.ts";
+import { type OptionName, readingOptions, writingOptions } from "./options.ts";
+import { type MergeTable, planMerges, whyNotMerged } from "./plan-merges.ts";
+import { bestPaths, laneOf, type Network, type Path } from "./plan-paths.ts";
+
+/** One step of a route: one engine, one format in, one format out. */
+export interface RouteStep {
+  readonly engine: EngineId;
+  readonly from: FormatId;
+  readonly to: FormatId;
+  /** The options of the job that are this step's to honour. */
+  readonly options: readonly OptionName[];
+  /** Whether the files are packed as they are, under their names. */
+  readonly packs?: boolean;
+}
+
+/** The best way from one format to another that this deployment has. */
+export interface Route {
+  readonly from: FormatId;
+  readonly to: FormatId;
+  readonly steps: readonly RouteStep[];
+  readonly fidelity: Fidelity;
+  /** What the source can carry and the result does not. */
+  readonly drops: readonly Trait[];
+  readonly options: readonly OptionName[];
+  readonly lane: LaneId;
+  readonly inputBytesMax: number;
+  /** Whether several files of the source become one of the target. */
+  readonly merges: boolean;
+}
+
+/** All routes of a deployment. */
+export interface RouteTable {
+  readonly all: readonly Route[];
+  /** @param options names of the options of the job: some are honoured only by a more expensive route */
+  find(from: FormatId, to: FormatId, options?: readonly string[]): Route | undefined;
+  /** @returns the options that the pair takes, those included that lead to another route */
+  optionsOf(from: FormatId, to: FormatId): readonly OptionName[];
+  /** @returns what the format can become */
+  targets(from: FormatId): readonly FormatId[];
+  /**
+   * The way of a list of files, in this order, into one. One file alone becomes what it always does, but in an archive of
+   * files it is the only one.
+   */
+  merge(formats: readonly FormatId[], to: FormatId, options?: readonly string[]): Route | undefined;
+  /** @returns why there is no such way, in words */
+  whyNotMerged(formats: readonly FormatId[], to: FormatId): string;
+}
+
+/**
+ * Finds the best route for every pair of formats: a preferred conversion where there is one, else the least avoidable
+ * loss, the fewest lossy encodings, the most options honoured, the least time, the fewest steps. Only hubs of the
+ * source's or the target's family stand in the middle. What nobody asks for is not planned.
+ *
+ * @param engines the engines that this deployment has
+ * @param deployed the lanes that it has: one of them must hold all engines of a route
+ */
+export const planRoutes = (
+  engines: ReadonlySet<EngineId>,
+  conversions: readonly Conversion[] = allConversions,
+  deployed: readonly LaneId[] = laneIds,
+): RouteTable => {
+  const own = conversions.filter(({ engine }) => engines.has(engine));
+  const steps = Map.groupBy(
+    own.filter(({ optIn }) => optIn === undefined),
+    ({ from }) => from,
+  );
+  const merges = planMerges(own, (engine) => engines.has(engine) && deployed.some((lane) => laneHolds(lane, engine)));
+  const plans = { steps, lanes: deployed, merges };
+  const optInNames = [...new Set(own.flatMap(({ optIn = [] }) => optIn))];
+  const planners = new Map<string, Planner>();
+  /** Each combination of opt-in options adds conversions, so it is another plan. */
+  const plannerFor = (options: readonly string[]): Planner => {
+    const wanted = optInNames.filter((name) => options.includes(name));
+    const wider = () => own.filter(({ optIn }) => optIn === undefined || optIn.some((name) => wanted.includes(name)));
+    const key = wanted.join();
+    const known =
+      planners.get(key) ??
+      planner(wanted.length === 0 ? plans : { ...plans, steps: Map.groupBy(wider(), ({ from }) => from) });
+    planners.set(key, known);
+    return known;
+  };
+  const routesFrom = plannerFor([]);
+  const find = (from: FormatId, to: FormatId, options: readonly string[] = []): Route | undefined =>
+    plannerFor(options)(from).get(to);
+  let all: readonly Route[] | undefined;
+  return {
+    get all() {
+      all ??= [...steps.keys()].flatMap((from) => [...routesFrom(from).values()]);
+      return all;
+    },
+    find,
+    optionsOf: (from, to) => [
+      ...new Set([find(from, to), find(from, to, optInNames)].flatMap((route) => route?.options ?? [])),
+    ],
+    targets: (from) => [...routesFrom(from).keys()],
+    merge: (formats, to, options) => {
+      const [first, second] = formats;
+      const step = merges.find(formats, to, options);
+      return first !== undefined && second === undefined && step?.packs !== true
+        ? find(first, to, options)
+        : step && routeOf([step], plans);
+    },
+    whyNotMerged: (formats, to) => whyNotMerged(merges, formats, to),
+  };
+};
+
+interface Plans extends Network {
+  readonly merges: MergeTable;
+}
+
+type Planner = (from: FormatId) => ReadonlyMap<FormatId, Route>;
+
+/** @returns a function that plans the routes of a format when they are first asked for */
+const planner = (network: Plans): Planner => {
+  const planned = new Map<FormatId, ReadonlyMap<FormatId, Route>>();
+  return (from) => {
+    const known = planned.get(from) ?? planFrom(from, network);
+    planned.set(from, known);
+    return known;
+  };
+};
+
+const planFrom = (from: FormatId, network: Plans): ReadonlyMap<FormatId, Route> =>
+  new Map([...bestPaths(from, network)].map(([to, { path }]) => [to, routeOf(path, network)]));
+
+const routeOf = (path: Path, network: Plans): Route => {
+  const binding = bindingOf(path);
+  const [first, last] = [path[0], path.at(-1) ?? path[0]];
+  const lane = laneOf(path, network.lanes);
+  if (lane === undefined) {
+    throw new Error(`No lane can run every step of the route from ${first.from} to ${last.to}.`);
+  }
+  return {
+    from: first.from,
+    to: last.to,
+    steps: path.map(({ engine, from, to, packs }, index) => ({
+      engine,
+      from,
+      to,
+      options: binding.ofSteps[index] ?? [],
+      ...(packs && { packs }),
+    })),
+    fidelity: fidelityOf(path),
+    drops: first.packs ? [] : dropsOf(path),
+    options: binding.options,
+    lane,
+    inputBytesMax: lanes[lane].inputBytesMax,
+    merges: network.merges.find([first.from], last.to) !== undefined,
+  };
+};
+
+const fidelityOf = (path: Path): Fidelity =>
+  path.find(({ fidelity }) => fidelity === "content_only")?.fidelity ??
+  path.find(({ fidelity }) => fidelity === "lossy")?.fidelity ??
+  "lossless";
+
+/** The options of a path, and those that each of its steps is to honour. */
+interface Binding {
+  readonly options: readonly OptionName[];
+  readonly ofSteps: readonly (readonly OptionName[])[];
+}
+
+/** Thousands of paths have some hundred bindings: each is worked out once, by what the conversions honour. */
+const bindings = new Map<string, Binding>();
+const keys = new WeakMap<readonly OptionName[], string>();
+
+const bindingOf = (path: Path): Binding => {
+  let key = "";
+  for (const { options } of path) {
+    const own = keys.get(options) ?? options.join();
+    keys.set(options, own);
+    key += `${own};`;
+  }
+  const binding = bindings.get(key) ?? bind(path);
+  bindings.set(key, binding);
+  return binding;
+};
+
+const bind = (path: Path): Binding => {
+  const names = [...new Set(path.flatMap(({ options }) => options))];
+  return {
+    options: names.filter((name) => ownerOf(name, path) !== -1),
+    ofSteps: path.map(({ options }, index) => options.filter((name) => ownerOf(name, path) === index)),
+  };
+};
+
+/**
+ * @returns the step that an option is for: one that tells how the source is read is for the first, one that tells how the
+ * result is written is for the last, and for none where that one does not know it; any other is for the last that honours it
+ */
+const ownerOf = (name: OptionName, path: Path): number => {
+  if (readingOptions.has(name) && path[0].options.includes(name)) {
+    return 0;
+  }
+  if (writingOptions.has(name) && path.at(-1)?.options.includes(name)) {
+    return path.length - 1;
+  }
+  const bound = readingOptions.has(name) || writingOptions.has(name);
+  return bound ? -1 : path.findLastIndex(({ options }) => options.includes(name));
+};
+
+/** @returns what the source can carry and is gone at the end */
+const dropsOf = (path: Path): Trait[] => {
+  const kept = path.map(({ to }) => formatOf(to).carries);
+  const isLost = (trait: Trait): boolean =>
+    kept.some((traits, index) => !traits.includes(trait) || path[index]?.loses?.includes(trait) === true);
+  return formatOf(path[0].from).carries.filter(isLost);
+};

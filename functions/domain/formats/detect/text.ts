@@ -1,0 +1,83 @@
+import { DETECTION_CHARACTERS } from "../../limits.ts";
+
+/**
+ * @returns the beginning of the text that the bytes are, or undefined when they are no text: UTF-8, UTF-16, or an older
+ * encoding of one or two bytes a character, which is read as Latin-1 and shows letters of ASCII as they are
+ */
+export const textOf = (head: Uint8Array): string | undefined => {
+  // A character takes four bytes at most.
+  const bytes = head.subarray(0, 4 * DETECTION_CHARACTERS);
+  const text = decoded(bytes, unicodeOf(bytes)) ?? (hasAscii(bytes) ? decoded(bytes, "latin1") : undefined);
+  return text === "" ? undefined : text?.slice(0, DETECTION_CHARACTERS);
+};
+
+/** Of 100 bytes of a text in an older encoding, so many are ASCII: spaces, line ends, digits, marks. */
+const ASCII_PERCENT = 2;
+
+const hasAscii = (bytes: Uint8Array): boolean =>
+  100 * bytes.filter((byte) => byte < 0x80).length > ASCII_PERCENT * bytes.length;
+
+/** What no text has; tab, line ends, form feed, and the escape of ISO-2022 are in some. */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells bytes from text
+const NO_TEXT = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
+
+const decoded = (bytes: Uint8Array, encoding: string): string | undefined => {
+  try {
+    // As a stream, so that a character cut in two at the end of the head is no error.
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
+    // Some programs end a text with one Ctrl-Z or zero byte.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
+    const body = text.replace(/[\u0000\u001a]$/, "");
+    return NO_TEXT.test(body) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Of 100 characters that UTF-16 writes, so many are of Latin script in a text that has markup, digits or spaces. */
+const LATIN_PERCENT = 20;
+
+/** @returns the Unicode encoding that a byte order mark tells, or that zeros in every second byte do; else UTF-8 */
+const unicodeOf = (bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" => {
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || zerosAt(bytes, 1)) {
+    return "utf-16le";
+  }
+  return (bytes[0] === 0xfe && bytes[1] === 0xff) || zerosAt(bytes, 0) ? "utf-16be" : "utf-8";
+};
+
+const zerosAt = (bytes: Uint8Array, parity: 0 | 1): boolean => {
+  const counts = [0, 0];
+  for (const [index, byte] of bytes.entries()) {
+    if (byte === 0) {
+      counts[index % 2] = (counts[index % 2] ?? 0) + 1;
+    }
+  }
+  return counts[1 - parity] === 0 && 200 * (counts[parity] ?? 0) > LATIN_PERCENT * bytes.length;
+};
+
+/** @returns the local name of the root element, after the declaration, comments, instructions and the document type */
+export const xmlRoot = (text: string): string | undefined => {
+  let rest = text.trimStart();
+  while (/^<[?!]/.test(rest)) {
+    const [open, close] = rest.startsWith("<!--")
+      ? ["<!--", "-->"]
+      : rest.startsWith("<?")
+        ? ["<?", "?>"]
+        : ["<!", ">"];
+    const end = endOf(rest, open, close);
+    if (end === undefined) {
+      return undefined;
+    }
+    rest = rest.slice(end).trimStart();
+  }
+  return /^<(?:[\w.-]+:)?([\w.-]+)[\s/>]/.exec(rest)?.[1];
+};
+
+/** @returns where a construct that opens the text ends. A document type may hold declarations in brackets. */
+const endOf = (text: string, open: string, close: string): number | undefined => {
+  const subset = open === "<!" ? /^<![^>[]*\[/.exec(text) : null;
+  const bracket = subset === null ? 0 : text.indexOf("]", subset[0].length);
+  const end = bracket === -1 ? -1 : text.indexOf(close, Math.max(bracket, open.length));
+  return end === -1 ? undefined : end + close.length;
+};

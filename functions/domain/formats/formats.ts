@@ -1,0 +1,70 @@
+import { archiveFormats } from "./archives.ts";
+import { audioFormats } from "./audio.ts";
+import { recognisedFormats } from "./detected-only.ts";
+import { documentFormats } from "./documents.ts";
+import { oldBookFormats } from "./ebooks.ts";
+import { fontFormats } from "./fonts.ts";
+import type { Format } from "./format.ts";
+import { mailFormats } from "./mail.ts";
+import { geoFormats } from "./maps.ts";
+import { markupFormats } from "./markup.ts";
+import { modelFormats } from "./models.ts";
+import { officeFormats } from "./office.ts";
+import { pictureFormats } from "./pictures.ts";
+import { treeFormats } from "./structured.ts";
+import { subtitleFormats } from "./subtitles.ts";
+import { tableFormats } from "./tables.ts";
+import { videoFormats } from "./video.ts";
+
+/** The table of formats, in order of detection: when two share a signature, the first one is detected. */
+export const formats = [
+  ...recognisedFormats,
+  ...officeFormats,
+  ...pictureFormats,
+  ...documentFormats,
+  ...oldBookFormats,
+  ...audioFormats,
+  ...videoFormats,
+  // Before the tables, since a GeoPackage is a SQLite file too.
+  ...geoFormats,
+  ...tableFormats,
+  ...subtitleFormats,
+  ...modelFormats,
+  ...mailFormats,
+  ...markupFormats,
+  ...fontFormats,
+  ...treeFormats,
+  ...archiveFormats,
+] as const;
+
+export type FormatId = (typeof formats)[number]["id"];
+
+const byId: ReadonlyMap<string, Format> = new Map(formats.map((format) => [format.id, format]));
+
+/** Ids come last, and formats from the end, so that an id is never an alias, and the first of two keeps its extension. */
+const byAlias: ReadonlyMap<string, FormatId> = new Map([
+  ...formats.toReversed().flatMap(({ id, extensions, mediaTypes }): [string, FormatId][] => {
+    const names: readonly string[] = [...extensions, ...mediaTypes];
+    return names.map((name) => [name, id]);
+  }),
+  ...formats.map(({ id }): [string, FormatId] => [id, id]),
+]);
+
+/** @returns the row of a format. The id is one of the table's, so there always is one. */
+export const formatOf = (id: FormatId): Format => {
+  const format = byId.get(id);
+  if (format === undefined) {
+    throw new TypeError(`No format has the id ${id}.`);
+  }
+  return format;
+};
+
+/** @returns the format that an id, an extension (`.JPG`) or a media type (`image/jpeg; q=1`) names, in any case */
+export const formatNamed = (name: string): FormatId | undefined =>
+  byAlias.get((name.split(";", 1)[0] ?? "").trim().toLowerCase().replace(/^\./, ""));
+
+/** @returns the extension that we write, without the dot */
+export const extensionOf = (id: FormatId): string => formatOf(id).extensions[0] ?? id;
+
+/** @returns the media type that we write */
+export const mediaTypeOf = (id: FormatId): string => formatOf(id).mediaTypes[0] ?? "application/octet-stream";

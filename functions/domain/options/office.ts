@@ -1,9 +1,0 @@
-import * as z from "zod/mini";
-import { described } from "./described.ts";
-
-export const officeOptions = {
-  pdf_a: described(
-    z.enum(["1b", "2b", "3b"]),
-    "Make the PDF one for archives, PDF/A of this part and level. Default: a plain PDF.",
-  ),
-} as const;

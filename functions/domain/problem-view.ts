@@ -1,0 +1,34 @@
+import * as z from "zod/mini";
+import { described } from "./conversions/options/described.ts";
+import { requestErrors } from "./errors.ts";
+import { codeOf, flag, text } from "./fields.ts";
+
+/** Problem details (RFC 9457) as the API returns them. */
+export const problemSchema = described(
+  z.strictObject({
+    type: text("A URL that points to the row of the code in `x-errors` of this document."),
+    title: text("The code in words."),
+    status: described(z.int(), "The HTTP status."),
+    detail: text("What is wrong with this request, and how to fix it."),
+    instance: text("The path of the request, without secrets."),
+    code: codeOf(requestErrors, "Error code. Stable: use it in programs."),
+    request_id: text("The request ID to include in support requests. Also in `X-Request-Id`."),
+    retryable: flag("Whether the same request can succeed later."),
+    errors: z.optional(
+      described(
+        z.array(
+          z.strictObject({
+            pointer: text("JSON pointer (RFC 6901) into the body, or `/` and the name of a parameter."),
+            code: text("Code of the validation error."),
+            detail: text("A description of the validation error."),
+          }),
+        ),
+        "All validation errors of the request.",
+      ),
+    ),
+    supported_targets: z.optional(described(z.array(z.string()), "Formats the file can be converted to instead.")),
+  }),
+  "Problem details (RFC 9457).",
+);
+
+export type ProblemView = z.infer<typeof problemSchema>;

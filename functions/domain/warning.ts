@@ -1,0 +1,5 @@
+/** A problem with an otherwise usable result. */
+export interface Warning {
+  readonly code: string;
+  readonly detail: string;
+}

@@ -1,0 +1,52 @@
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { constants, createGzip, createZstdCompress } from "node:zlib";
+import type { FormatId } from "../../../domain/formats/formats.ts";
+import type { ArchiveEntry } from "./entry.ts";
+import { tarBytes } from "./tar-target.ts";
+import { writeZipArchive } from "./zip-target.ts";
+
+/** What to write: archive entries to a file, at this compression level (1 to 9). */
+export interface Writing {
+  readonly output: string;
+  readonly entries: AsyncIterable<ArchiveEntry>;
+  readonly level: number | undefined;
+}
+
+const zip = ({ output, entries, level }: Writing): Promise<void> => writeZipArchive(output, entries, level);
+
+/** Archives that Node writes as streams. */
+export const archiveTargets: Partial<Record<FormatId, (writing: Writing) => Promise<void>>> = {
+  zip,
+  cbz: zip,
+  tar: ({ output, entries }) => pipeline(tarBytes(entries), createWriteStream(output, FRESH)),
+  tgz: ({ output, entries, level }) => writePacked(tarBytes(entries), { output, format: "gz", level }),
+  tzst: ({ output, entries, level }) => writePacked(tarBytes(entries), { output, format: "zst", level }),
+};
+
+/** Formats that support links. */
+export const LINKING: ReadonlySet<FormatId> = new Set(["tar", "tgz", "tzst", "tbz2", "txz"]);
+
+const FRESH = { flags: "wx" } as const;
+const CHUNK_BYTES = 262_144;
+
+/** Zstandard levels go up to 19; 3 is its default. */
+const ZSTANDARD_LEVELS = [1, 2, 3, 5, 7, 9, 12, 15, 19] as const;
+
+const PACKERS = {
+  gz: (level = 6) => createGzip({ level, chunkSize: CHUNK_BYTES }),
+  zst: (level = 3) =>
+    createZstdCompress({
+      chunkSize: CHUNK_BYTES,
+      params: {
+        [constants.ZSTD_c_compressionLevel]: ZSTANDARD_LEVELS[level - 1] ?? 3,
+        [constants.ZSTD_c_checksumFlag]: 1,
+      },
+    }),
+} as const;
+
+/** Writes compressed bytes to a file that does not exist yet. */
+export const writePacked = (
+  bytes: AsyncIterable<Buffer>,
+  { output, format, level }: { output: string; format: keyof typeof PACKERS; level: number | undefined },
+): Promise<void> => pipeline(bytes, PACKERS[format](level), createWriteStream(output, FRESH));

@@ -1,0 +1,150 @@
+import { JobError } from "../../domain/errors.ts";
+import type { ConversionResult, ConversionTask } from "./convert.ts";
+import { groupBytes } from "./memory.ts";
+import { converterMessage } from "./messages.ts";
+import { type DiskLimits, diskLimits, watchDisk } from "./sandbox/disk.ts";
+import type { Enclosure } from "./sandbox/enclosure.ts";
+import { isResult } from "./sandbox/folder.ts";
+import { PROCESSES_MAX } from "./sandbox/limits.ts";
+import { treeOf } from "./sandbox/tree.ts";
+
+/** Limits of one conversion. */
+export interface RunLimits {
+  /** Milliseconds after which the conversion is killed. */
+  readonly timeoutMs: number;
+  /** Bytes of memory of the conversion and its programs. @default the pool's limit */
+  readonly memoryBytesMax?: number;
+  /** Bytes and files on disk. @default the limits of an archive, its result and an input, and 90% of the disk */
+  readonly disk?: DiskLimits;
+  /** Cancels the conversion; it then fails with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Called with percent, below 100. */
+  readonly onProgress?: (percent: number) => void;
+}
+
+/** The messaging interface of the process. */
+interface Channel {
+  readonly pid?: number | undefined;
+  send(message: object, sent: () => void): boolean;
+  on(event: "message", listener: (message: unknown) => void): unknown;
+  off(event: "message", listener: (message: unknown) => void): unknown;
+}
+
+/** A conversation with a converter process about one task. */
+export interface Conversation extends RunLimits {
+  readonly memoryBytesMax: number;
+  readonly enclosure: Enclosure;
+  /** The folders that the converter writes to. */
+  readonly written: readonly string[];
+  /** Kills the process and everything it started. */
+  readonly kill: () => void;
+  /** Resolves after the process has exited, with the error for its exit. */
+  readonly exited: Promise<JobError>;
+}
+
+/**
+ * Sends the task to the process and waits for its answer. When a limit is exceeded, the process is killed.
+ *
+ * @throws JobError of the converter, of the limit, or of the exit of the process; the signal's reason
+ */
+export const converse = async (
+  child: Channel,
+  task: ConversionTask,
+  conversation: Conversation,
+): Promise<ConversionResult> => {
+  let reason: unknown;
+  const end = (why: unknown): void => {
+    reason ??= why;
+    conversation.kill();
+  };
+  const ended = async (): Promise<never> => {
+    const crash = await conversation.exited;
+    throw reason ?? crash;
+  };
+  const unwatch = watchLimits(child, { disk: diskLimits(task.folder), ...conversation }, end);
+  const answer = answerOf(child, task, { onProgress: conversation.onProgress, onInvalid: end });
+  try {
+    conversation.signal?.throwIfAborted();
+    // If the channel is already closed, the process has exited; its exit status is more informative than the send
+    // error.
+    child.send(task, () => {});
+    return await Promise.race([answer.received, ended()]);
+  } finally {
+    unwatch();
+    answer.ignore();
+  }
+};
+
+/** Milliseconds between two checks of the process's resource usage. */
+const MEMORY_CHECK_MS = 250;
+
+/**
+ * Calls `end` with the reason when a limit is exceeded or the signal aborts. @returns a function that stops the checks
+ */
+const watchLimits = (
+  child: Channel,
+  limits: Conversation & Required<Pick<Conversation, "disk">>,
+  end: (reason: unknown) => void,
+): (() => void) => {
+  const { timeoutMs, signal, written, disk } = limits;
+  const onTimeout = () =>
+    end(new JobError("timed_out", `The conversion exceeded its time limit of ${timeoutMs / 1_000} s.`));
+  const timer = setTimeout(onTimeout, timeoutMs);
+  const check = setInterval(() => {
+    const error = excess(child, limits);
+    if (error !== undefined) {
+      end(error);
+    }
+  }, MEMORY_CHECK_MS);
+  const unwatchDisk = watchDisk(written, disk, end);
+  const onAbort = () => end(signal?.reason);
+  signal?.addEventListener("abort", onAbort);
+  return () => {
+    clearTimeout(timer);
+    clearInterval(check);
+    unwatchDisk();
+    signal?.removeEventListener("abort", onAbort);
+  };
+};
+
+/** @returns the error when the conversion must stop, else undefined */
+const excess = ({ pid }: Channel, { enclosure, memoryBytesMax }: Conversation): JobError | undefined => {
+  const own = enclosure.protections.includes("processes");
+  const { bytes, processes } = own ? treeOf(pid) : { bytes: groupBytes(pid), processes: 0 };
+  if (bytes > memoryBytesMax) {
+    return new JobError("out_of_memory", `The conversion exceeded its memory limit of ${memoryBytesMax} bytes.`);
+  }
+  return processes > PROCESSES_MAX
+    ? new JobError("engine_crashed", `The conversion started more than ${PROCESSES_MAX} processes.`)
+    : undefined;
+};
+
+interface Listeners {
+  readonly onProgress: RunLimits["onProgress"] | undefined;
+  /** Called with the reason when the process sends an invalid message. */
+  readonly onInvalid: (reason: JobError) => void;
+}
+
+/** @returns a promise of the process's answer, and a function that stops listening */
+const answerOf = (child: Channel, { folder }: ConversionTask, { onProgress, onInvalid }: Listeners) => {
+  const { promise: received, resolve, reject } = Promise.withResolvers<ConversionResult>();
+  const listen = (message: unknown): void => {
+    const said = converterMessage(message);
+    if (said === undefined || ("result" in said && !isResult(said.result.output, folder))) {
+      onInvalid(new JobError("engine_crashed", "The converter sent an invalid answer."));
+      return;
+    }
+    if ("progress" in said) {
+      onProgress?.(said.progress);
+      return;
+    }
+    if ("error" in said) {
+      const { code, detail, cause } = said.error;
+      reject(new JobError(code, detail, { cause }));
+      return;
+    }
+    resolve(said.result);
+  };
+  child.on("message", listen);
+  return { received, ignore: () => child.off("message", listen) };
+};

@@ -1,0 +1,68 @@
+import { JobError } from "../../domain/errors.ts";
+import { type ConversionTask, convert } from "./convert.ts";
+import { type ConverterMessage, DETAIL_CHARACTERS_MAX } from "./messages.ts";
+import { endWithParent } from "./watch-parent.ts";
+
+/**
+ * Entry point of a converter process. It takes one task at a time from its parent process and replies with progress,
+ * then with a result or an error. It exits when the parent exits, for any reason.
+ */
+
+const send = (message: ConverterMessage): void => {
+  process.send?.(message);
+};
+
+const run = async (task: ConversionTask): Promise<void> => {
+  try {
+    const result = await convert(task, (progress) => send({ progress }));
+    const warnings = result.warnings.map(({ code, detail }) => ({ code, detail: cut(detail) }));
+    send({ result: { ...result, warnings } });
+  } catch (error) {
+    if (isTrap(error)) {
+      // The module can neither be trusted nor reloaded: treat this as a crash of the process.
+      throw error;
+    }
+    send({ error: described(jobErrorOf(error)) });
+  }
+};
+
+/** Whether WebAssembly stopped in the middle: because it trapped, or because it exhausted the JavaScript stack. */
+const isTrap = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === "RuntimeError" || (error instanceof RangeError && /\bwasm:/.test(error.stack ?? "")));
+
+/** Limits of JavaScript itself, by V8's messages. Only the file can have caused them, so a retry would fail again. */
+const ENDS = [
+  [/^Maximum call stack size exceeded/, "unsupported_feature", "The file is nested too deeply."],
+  [/^Invalid string length/, "output_too_large", "The result would be a single text of more than 512 MB."],
+] as const;
+
+/** @returns the job error for a limit of JavaScript or of the file size; any other error unchanged */
+const jobErrorOf = (error: unknown): unknown => {
+  if (error instanceof Error && "code" in error && error.code === "EFBIG") {
+    return new JobError("output_too_large", "The conversion wrote a file that exceeds the size limit.", {
+      cause: error,
+    });
+  }
+  const end = error instanceof RangeError ? ENDS.find(([words]) => words.test(error.message)) : undefined;
+  return end === undefined ? error : new JobError(end[1], end[2], { cause: error });
+};
+
+const cut = (detail: string): string =>
+  detail.length > DETAIL_CHARACTERS_MAX ? `${detail.slice(0, DETAIL_CHARACTERS_MAX - 2).toWellFormed()} …` : detail;
+
+const CAUSE_CHARACTERS_MAX = 8_192;
+
+/** @returns the details for the client, and the cause, which is only for the log */
+const described = (error: unknown) => {
+  const inner = error instanceof Error && error.cause instanceof Error ? `\n${error.cause.stack}` : "";
+  const cause = `${error instanceof Error ? error.stack : error}${inner}`.slice(0, CAUSE_CHARACTERS_MAX);
+  return error instanceof JobError
+    ? { code: error.code, detail: cut(error.message), cause }
+    : { code: "engine_failed" as const, detail: "The conversion failed because of a server error.", cause };
+};
+
+// Only the parent can send messages to this process, and it only sends tasks.
+process.on("message", (task) => void run(task as ConversionTask));
+process.on("disconnect", () => process.exit());
+endWithParent();

@@ -1,0 +1,85 @@
+import { createRequire } from "node:module";
+import type { EngineId } from "../../domain/conversions/engines.ts";
+import type { Options } from "../../domain/conversions/options.ts";
+import type { FormatId } from "../../domain/formats/formats.ts";
+import type { Warning } from "../../domain/warning.ts";
+
+/**
+ * An engine converts one local file into another. It knows nothing about jobs, storage or HTTP. It runs in a separate
+ * converter process, so it may crash, and may hold memory until the process is replaced.
+ */
+export interface Engine {
+  readonly name: EngineId;
+  /** @returns the version of the tool. Rejects when the tool is not installed. */
+  version(): Promise<string>;
+  /**
+   * Reads `input` and writes `output`, which does not exist yet.
+   * @throws JobError with a documented code: bad input, limits and unsupported features get the input's codes; any
+   * other error counts as `engine_failed`
+   */
+  convert(task: EngineTask): Promise<EngineResult>;
+}
+
+export interface EngineTask {
+  /** Path of a file whose format was detected from its content. */
+  readonly input: string;
+  /** The files to append to the input, in order; only for merges. */
+  readonly further: readonly FurtherFile[];
+  /** The input's name, when it and the further files are packed unchanged, under their names. */
+  readonly packAs?: string;
+  /** Path of the file to write. */
+  readonly output: string;
+  /** Path of the step's empty working directory, for temporary files and parts. */
+  readonly folder: string;
+  readonly from: FormatId;
+  readonly to: FormatId;
+  /** Only the options that the conversion's row lists. */
+  readonly options: Options;
+  /** Reports the progress: 0 to 1. */
+  readonly progress: (share: number) => void;
+}
+
+/** A file to append to the input; it may have a different format. */
+export interface FurtherFile {
+  readonly path: string;
+  readonly from: FormatId;
+  /** Its name in an archive. */
+  readonly name?: string;
+}
+
+export interface EngineResult {
+  readonly warnings: readonly Warning[];
+  /**
+   * Files in `folder`, in order, when one input has several results (pages, sheets, frames); `output` is then not
+   * written. A single part is equivalent to `output`; several are zipped at the end of the route.
+   */
+  readonly parts?: readonly Part[];
+}
+
+/** One of several results: its path, and its name without extension: `page-07`, `Sheet1`. */
+export interface Part {
+  readonly path: string;
+  readonly name: string;
+}
+
+/**
+ * Finds an engine's table row for a format.
+ *
+ * @throws TypeError when there is none: the conversion table lists a pair that the engine does not support
+ */
+export const rowFor = <T>(table: Partial<Record<FormatId, T>>, format: FormatId, engine: string): T => {
+  const row = table[format];
+  if (row === undefined) {
+    throw new TypeError(`${engine} has no row for ${format}.`);
+  }
+  return row;
+};
+
+/**
+ * @returns the version of an installed npm package; on Lambda it is in a layer, which `require` finds through
+ * `NODE_PATH`
+ */
+export const packageVersion = (name: string): string => {
+  const { version }: { version: string } = createRequire(import.meta.url)(`${name}/package.json`);
+  return version;
+};

@@ -1,0 +1,51 @@
+import * as z from "zod/mini";
+import { type JobErrorCode, jobErrors } from "../../domain/errors.ts";
+import { type FormatId, formats } from "../../domain/formats/formats.ts";
+import type { StepTiming } from "../../domain/step-timing.ts";
+import type { Warning } from "../../domain/warning.ts";
+
+/** Messages of a converter process: percentages during the conversion, then a result or an error. */
+export type ConverterMessage =
+  | { readonly progress: number }
+  | {
+      readonly result: {
+        readonly output: string;
+        readonly bundled: boolean;
+        readonly timings: readonly StepTiming[];
+        readonly warnings: readonly Warning[];
+      };
+    }
+  /** The detail is for the client, the cause for the log. */
+  | { readonly error: { readonly code: JobErrorCode; readonly detail: string; readonly cause: string } };
+
+/**
+ * The process has read an untrusted file, so its messages are validated like any untrusted input.
+ *
+ * @returns the message, or undefined when it is invalid
+ */
+export const converterMessage = (message: unknown): ConverterMessage | undefined =>
+  messageSchema.safeParse(message).data;
+
+/** Maximum length of a message to the client: it may contain names from a file, which can have any length. */
+export const DETAIL_CHARACTERS_MAX = 1_000;
+
+const text = (charactersMax: number) => z.string().check(z.maxLength(charactersMax));
+const formatId = z.custom<FormatId>((value) => formats.some(({ id }) => id === value));
+const jobErrorCode = z.custom<JobErrorCode>((value) => typeof value === "string" && Object.hasOwn(jobErrors, value));
+
+const resultSchema = z.strictObject({
+  output: text(4_096),
+  bundled: z.boolean(),
+  timings: z
+    .array(z.strictObject({ engine: text(100), from: formatId, to: formatId, durationMs: z.number() }))
+    .check(z.maxLength(10)),
+  warnings: z.array(z.strictObject({ code: text(100), detail: text(DETAIL_CHARACTERS_MAX) })).check(z.maxLength(100)),
+});
+
+const messageSchema = z.union([
+  z.strictObject({ progress: z.number().check(z.minimum(0), z.maximum(100)) }),
+  z.strictObject({ result: resultSchema }),
+  z.strictObject({
+    error: z.strictObject({ code: jobErrorCode, detail: text(DETAIL_CHARACTERS_MAX), cause: text(100_000) }),
+  }),
+]);

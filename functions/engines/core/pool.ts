@@ -1,0 +1,88 @@
+import { JobError } from "../../domain/errors.ts";
+
+/** Lends a limited number of items, each to one borrower at a time. */
+export interface Pool<T> {
+  use<R>(work: (thing: T) => Promise<R>): Promise<R>;
+  /** Ends all items. Waiting and later borrowers fail with `engine_crashed`. */
+  stop(): Promise<void>;
+}
+
+export interface PoolSettings<T> {
+  readonly size: number;
+  /** Maximum number of waiting borrowers; further ones fail with `engine_failed`. */
+  readonly waitingMax: number;
+  readonly start: () => T;
+  /** Whether the item may be lent again. If not, it is ended, and a new one is started when needed. */
+  readonly isFit: (thing: T) => boolean;
+  readonly end: (thing: T) => Promise<void>;
+}
+
+/** Starts items on demand. The most recently returned item is lent first, because it is the warmest. */
+export const pool = <T>({ size, waitingMax, start, isFit, end }: PoolSettings<T>): Pool<T> => {
+  const all = new Set<T>();
+  const idle: T[] = [];
+  const waiting: { readonly go: (thing: T) => void; readonly fail: (error: JobError) => void }[] = [];
+  let stopped = false;
+
+  const begin = (): T => {
+    const thing = start();
+    all.add(thing);
+    return thing;
+  };
+
+  const borrow = async (): Promise<T> => {
+    if (stopped) {
+      throw stopping();
+    }
+    const warm = idle.pop();
+    if (warm !== undefined && isFit(warm)) {
+      return warm;
+    }
+    if (warm !== undefined) {
+      // It ended while idle. Its slot stays taken until it is gone.
+      await end(warm);
+      all.delete(warm);
+    }
+    if (all.size < size) {
+      return begin();
+    }
+    if (waiting.length >= waitingMax) {
+      throw new JobError("engine_failed", "Too many conversions are waiting for a converter.");
+    }
+    return new Promise((go, fail) => waiting.push({ go, fail }));
+  };
+
+  const giveBack = async (thing: T): Promise<void> => {
+    const fit = !stopped && isFit(thing);
+    if (!fit) {
+      await end(thing);
+      all.delete(thing);
+    }
+    const next = stopped ? undefined : waiting.shift();
+    if (next !== undefined) {
+      next.go(fit ? thing : begin());
+    } else if (fit) {
+      idle.push(thing);
+    }
+  };
+
+  return {
+    use: async (work) => {
+      const thing = await borrow();
+      try {
+        return await work(thing);
+      } finally {
+        await giveBack(thing);
+      }
+    },
+    stop: async () => {
+      stopped = true;
+      for (const { fail } of waiting.splice(0)) {
+        fail(stopping());
+      }
+      await Promise.all([...all].map(end));
+    },
+  };
+};
+
+const stopping = (): JobError => new JobError("engine_crashed", "The converters are shutting down.");

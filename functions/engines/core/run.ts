@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import {
+  CONVERTER_IDLE_BYTES_MAX,
+  CONVERTER_JOBS_MAX,
+  CONVERTER_MEMORY_BYTES_MAX,
+} from "../../domain/conversions/conversion-limits.ts";
+import { JobError } from "../../domain/errors.ts";
+import { converse, type RunLimits } from "./conversation.ts";
+import type { ConversionResult, ConversionTask } from "./convert.ts";
+import { residentBytes } from "./memory.ts";
+import { pool } from "./pool.ts";
+import { type Enclosure, limitsAlone } from "./sandbox/enclosure.ts";
+import { endOf } from "./sandbox/end.ts";
+import { scrubbedEnvironment } from "./sandbox/environment.ts";
+import { type Admitted, sandboxFolderFor } from "./sandbox/folder.ts";
+import { CONVERTER_AGE_MS_MAX } from "./sandbox/limits.ts";
+import { below, gone } from "./sandbox/tree.ts";
+
+/** Converter processes: they are started here, lent to one conversion after another, and killed here. */
+
+/** A pool of converter processes. They stay alive between conversions, so that the next one finds its engine loaded. */
+export interface ConverterPool {
+  readonly size: number;
+  /**
+   * Converts in a process that handles no other task at the same time. Once this settles, nothing writes to the task's
+   * folder.
+   *
+   * @throws JobError as the engines do, and `timed_out`, `out_of_memory`, `engine_crashed`. The cause is for the log.
+   */
+  run(task: ConversionTask, limits: RunLimits): Promise<ConversionResult>;
+  /** Kills all processes. Current and later conversions fail. */
+  stop(): Promise<void>;
+}
+
+export interface ConverterPoolSettings {
+  readonly size: number;
+  /** Path of the program: `converter.ts`, or its bundle. */
+  readonly entry: string;
+  /** @default CONVERTER_MEMORY_BYTES_MAX */
+  readonly memoryBytesMax?: number;
+  /** @default CONVERTER_IDLE_BYTES_MAX */
+  readonly idleBytesMax?: number;
+  /** Conversions after which a process is replaced. @default CONVERTER_JOBS_MAX */
+  readonly jobsMax?: number;
+  /** Conversions that may wait for a process; further ones fail. @default 1,000 */
+  readonly waitingMax?: number;
+  /** Milliseconds after which a process is replaced. @default CONVERTER_AGE_MS_MAX */
+  readonly ageMsMax?: number;
+  /** The sandbox around each process. @default limits alone */
+  readonly enclosure?: Enclosure;
+  /** For temporary files of sandboxed converters; on the same disk as the task folders. @default the system's folder */
+  readonly scratchFolder?: string;
+}
+
+const WAITING_MAX = 1_000;
+
+/** Starts processes only when there is something to convert. */
+export const converterPool = (settings: ConverterPoolSettings): ConverterPool => {
+  const { size, jobsMax = CONVERTER_JOBS_MAX, idleBytesMax = CONVERTER_IDLE_BYTES_MAX } = settings;
+  const { ageMsMax = CONVERTER_AGE_MS_MAX } = settings;
+  const converters = pool({
+    size,
+    waitingMax: settings.waitingMax ?? WAITING_MAX,
+    start: () => startConverter(settings),
+    isFit: ({ done, ageMs, memoryBytes, isAlive }) =>
+      isAlive() && done() < jobsMax && ageMs() < ageMsMax && memoryBytes() <= idleBytesMax,
+    end: (converter) => converter.kill(),
+  });
+  return {
+    size,
+    run: (task, limits) => converters.use((converter) => converter.run(task, limits)),
+    stop: converters.stop,
+  };
+};
+
+/** One process. */
+interface Converter {
+  run(task: ConversionTask, limits: RunLimits): Promise<ConversionResult>;
+  /** Number of finished conversions. */
+  done(): number;
+  ageMs(): number;
+  memoryBytes(): number;
+  isAlive(): boolean;
+  /** Kills the process and everything it started. Resolves when it has exited. */
+  kill(): Promise<void>;
+}
+
+const startConverter = (settings: ConverterPoolSettings): Converter => {
+  const { enclosure = limitsAlone, memoryBytesMax = CONVERTER_MEMORY_BYTES_MAX } = settings;
+  const sandbox = sandboxFolderFor(enclosure.protections, settings.scratchFolder ?? tmpdir());
+  const child = startWithin(enclosure, sandbox.folder, settings.entry);
+  const stderr = tailOf(child);
+  const started = performance.now();
+  /** The first process inside; all others end with it. */
+  let first: number | undefined;
+  let done = 0;
+  let alive = true;
+  const exited = new Promise<JobError>((resolve) => {
+    child.once("exit", (code, signal) => {
+      alive = false;
+      // When the outer process ends first, the inner ones are killed shortly after.
+      void gone(first).then(() => resolve(endOf(code, signal, stderr())));
+    });
+    child.once("error", (cause) => {
+      alive = false;
+      resolve(new JobError("engine_crashed", "The converter could not be started.", { cause }));
+    });
+  });
+  const kill = async (): Promise<void> => {
+    hold(child, true);
+    killAll(child, enclosure);
+    await exited;
+    await sandbox.remove();
+  };
+  if (enclosure.protections.includes("processes")) {
+    child.once("message", () => {
+      first = below(child.pid, 1);
+    });
+  }
+  hold(child, false);
+  return {
+    run: async (task, limits) => {
+      const admitted = sandbox.admit(task);
+      hold(child, true);
+      try {
+        const written = [admitted.task.folder, ...sandbox.written];
+        const result = await converse(child, admitted.task, {
+          memoryBytesMax,
+          ...limits,
+          enclosure,
+          written,
+          kill: () => killAll(child, enclosure),
+          exited,
+        });
+        return { ...result, output: admitted.outside(result.output) };
+      } finally {
+        done += 1;
+        hold(child, false);
+        await takeBack(admitted, kill);
+      }
+    },
+    done: () => done,
+    ageMs: () => performance.now() - started,
+    memoryBytes: () => residentBytes(below(child.pid, enclosure.depth)),
+    isAlive: () => alive,
+    kill,
+  };
+};
+
+const startWithin = (enclosure: Enclosure, folder: string, entry: string): ChildProcess => {
+  const temporary = enclosure.protections.includes("files") ? "/tmp" : folder || tmpdir();
+  const environment = scrubbedEnvironment(temporary);
+  const [program, ...args] = enclosure.command([process.execPath, entry], { folder, entry, environment });
+  // A separate process group, so that what an engine starts dies with it.
+  return spawn(program, args, {
+    detached: true,
+    cwd: tmpdir(),
+    env: environment,
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+};
+
+/** A converter that deleted its task's folder is no longer trustworthy, so it is killed. */
+const takeBack = async (admitted: Pick<Admitted<unknown>, "giveBack">, kill: () => Promise<void>): Promise<void> => {
+  try {
+    admitted.giveBack();
+  } catch (error) {
+    await kill();
+    throw error;
+  }
+};
+
+/**
+ * In a separate PID namespace, all processes end with the first one inside, including those that left the process
+ * group; and the outer process ends after them, so its exit signals theirs. Without a namespace, the process group is
+ * killed.
+ */
+const killAll = (child: ChildProcess, { protections }: Enclosure): void => {
+  const first = protections.includes("processes") ? below(child.pid, 1) : undefined;
+  const target = first ?? (child.pid === undefined ? undefined : -child.pid);
+  try {
+    if (target !== undefined) {
+      process.kill(target, "SIGKILL");
+    }
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) {
+      throw error;
+    }
+  }
+};
+
+const STDERR_BYTES_MAX = 8_192;
+
+/** @returns a function that returns the end of the process's stderr */
+const tailOf = (child: ChildProcess): (() => string) => {
+  let tail = Buffer.alloc(0);
+  child.stderr?.on("data", (chunk: Buffer) => {
+    tail = Buffer.concat([tail, chunk]).subarray(-STDERR_BYTES_MAX);
+  });
+  return () => tail.toString("utf8");
+};
+
+/** A converting process keeps this process alive; an idle one does not. */
+const hold = (child: ChildProcess, held: boolean): void => {
+  const call = held ? "ref" : "unref";
+  child[call]();
+  child.channel?.[call]();
+  if (child.stderr instanceof Socket) {
+    child.stderr[call]();
+  }
+};

@@ -1,0 +1,22 @@
+import { constants } from "node:os";
+import { JobError } from "../../../domain/errors.ts";
+
+/** A shell exits with this value plus the signal number when a signal ended the program. */
+const SIGNALLED = 128;
+
+const signalOf = (code: number | null, signal: NodeJS.Signals | null): string | undefined =>
+  signal ?? Object.entries(constants.signals).find(([, number]) => code === SIGNALLED + number)?.[0];
+
+/**
+ * Maps the exit of a converter to the error of its job. The kernel enforces its limits with specific signals.
+ *
+ * @param cause the end of its stderr, for the log
+ */
+export const endOf = (code: number | null, ended: NodeJS.Signals | null, cause: string): JobError => {
+  const signal = signalOf(code, ended);
+  if (signal === "SIGXFSZ") {
+    return new JobError("output_too_large", "The conversion wrote a file that exceeds the size limit.", { cause });
+  }
+  const how = signal === undefined ? `exited with code ${code}` : `was terminated by ${signal}`;
+  return new JobError(signal === "SIGXCPU" ? "timed_out" : "engine_crashed", `The converter ${how}.`, { cause });
+};

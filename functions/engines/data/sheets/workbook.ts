@@ -1,0 +1,177 @@
+import { open, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { read, set_cptable, type WorkBook } from "@e965/xlsx";
+import { SPREADSHEET_BYTES_MAX } from "../../../domain/conversions/conversion-limits.ts";
+import { JobError } from "../../../domain/errors.ts";
+import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
+import type { Warning } from "../../../domain/warning.ts";
+import { readZip } from "../../archives/zip/reader.ts";
+import { type StoredMember, storedZip } from "../../archives/zip/stored.ts";
+import type { EngineTask } from "../../core/engine.ts";
+import { checkRepeatedCells } from "../tables/repeated-cells.ts";
+
+/** A workbook, and warnings for the client. */
+export interface ReadWorkbook {
+  readonly workbook: WorkBook;
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * Reads an entire workbook.
+ *
+ * @throws JobError `source_corrupt`, `source_mismatch`, `password_required`, `archive_unsafe`, `output_too_large`
+ */
+export const readWorkbook = async ({ input, from, folder }: EngineTask): Promise<ReadWorkbook> => {
+  const kind = await kindOf(input);
+  checkKind(kind, from);
+  const zip = kind === "zip" ? await unpacked(await innerZip(input, folder), from) : undefined;
+  const bytes = zip?.bytes ?? (await readFile(input));
+  if (from === "fods") {
+    checkRepeatedCells(bytes.toString("latin1"));
+  }
+  if (kind === "ole" && isEncrypted(bytes)) {
+    throw encrypted();
+  }
+  if (from === "xls") {
+    // Texts of old workbooks use code pages of Windows and the Macintosh.
+    set_cptable(await import("@e965/xlsx/dist/cpexcel"));
+  }
+  const workbook = parse(bytes, from);
+  if (from === "numbers") {
+    roundNumbers(workbook);
+  }
+  const vba = zip?.macros === true || (kind === "ole" && bytes.includes(Buffer.from("_VBA_PROJECT_CUR", "utf16le")));
+  return { workbook, warnings: vba ? [MACROS_DROPPED] : [] };
+};
+
+const MACROS_DROPPED: Warning = {
+  code: "macros_dropped",
+  detail: "The macros of the workbook were left out.",
+};
+
+const parse = (bytes: Buffer, from: FormatId): WorkBook => {
+  try {
+    // Formulas and number formats are kept for the formats that support them; styles cannot be written.
+    return read(bytes, {
+      type: "buffer",
+      dense: true,
+      cellNF: true,
+      cellFormula: true,
+      cellHTML: false,
+    });
+  } catch (error) {
+    throw translated(error, from);
+  }
+};
+
+/** Numbers has 34-digit decimals, which SheetJS computes as doubles: 1999 × 0.01 is 19.990000000000002. */
+const EXACT_DIGITS = 15;
+
+const roundNumbers = ({ Sheets }: WorkBook): void => {
+  for (const cell of Object.values(Sheets).flatMap((sheet) => sheet["!data"]?.flat() ?? [])) {
+    if (typeof cell?.v === "number") {
+      cell.v = Number(cell.v.toPrecision(EXACT_DIGITS));
+    }
+  }
+};
+
+const translated = (error: unknown, from: FormatId): unknown => {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/password|encrypt/i.test(message)) {
+    return encrypted();
+  }
+  // Not caused by the file: a limit of the process, a missing module.
+  if (error instanceof Error && /(?:Cannot find (?:module|package)|Array buffer allocation)/.test(message)) {
+    return error;
+  }
+  const name = formatOf(from).name;
+  return /unsupported/i.test(message)
+    ? new JobError("unsupported_feature", `The ${name} file uses a feature that is not supported.`, { cause: error })
+    : new JobError("source_corrupt", `The ${name} file is damaged and cannot be read.`, { cause: error });
+};
+
+const encrypted = (): JobError =>
+  new JobError("password_required", "The workbook is encrypted; save it without a password first.");
+
+type Kind = "zip" | "ole" | "stream" | "text";
+
+const HEAD_BYTES = 8;
+
+/** Signatures of files, in hexadecimal. */
+const SIGNATURES: readonly (readonly [RegExp, Kind])[] = [
+  [/^504b/, "zip"],
+  [/^d0cf11e0/, "ole"],
+  [/^09(?:00|02|04|08)/, "stream"],
+];
+
+/** @returns the kind of a file, by its signature; SheetJS would read anything else as CSV */
+const kindOf = async (path: string): Promise<Kind> => {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const head = buffer.toString("hex", 0, bytesRead);
+    return SIGNATURES.find(([signature]) => signature.test(head))?.[1] ?? "text";
+  } finally {
+    await file.close();
+  }
+};
+
+/** The kinds of each format; the format may have been detected from the file name. */
+const KINDS: Partial<Record<FormatId, readonly Kind[]>> = {
+  xlsx: ["zip", "ole"],
+  xlsb: ["zip", "ole"],
+  ods: ["zip"],
+  numbers: ["zip"],
+  xls: ["ole", "stream", "zip"],
+  fods: ["text"],
+};
+
+const checkKind = (kind: Kind, from: FormatId): void => {
+  if (!KINDS[from]?.includes(kind)) {
+    throw new JobError("source_mismatch", `The file is not in ${formatOf(from).name} format.`);
+  }
+};
+
+/** In Numbers of 2013, all parts are in a nested zip. @returns the path of the zip with the parts */
+const innerZip = (path: string, folder: string): Promise<string> =>
+  readZip(path, async (zip) => {
+    const inner = zip.has("[Content_Types].xml") ? undefined : await zip.read("Index.zip");
+    if (inner === undefined) {
+      return path;
+    }
+    const unpackedTo = join(folder, "Index.zip");
+    await writeFile(unpackedTo, inner, { flag: "wx" });
+    return unpackedTo;
+  });
+
+/** Parts that are relevant to cells. */
+const PARTS = /(?:\.(?:xml|bin|rels|iwa|plist)|^mimetype)$/i;
+
+/**
+ * @returns a zip with the required parts, whose sizes are checked, and whether the workbook has macros. SheetJS unpacks
+ * all members of a zip, regardless of their size, before it selects what it needs, including pictures.
+ */
+const unpacked = (path: string, from: FormatId): Promise<{ bytes: Buffer; macros: boolean }> =>
+  readZip(path, async (zip) => {
+    const parts: StoredMember[] = [];
+    let bytes = 0;
+    for (const member of zip.paths.filter((each) => PARTS.test(each))) {
+      const read = (await zip.read(member)) ?? Buffer.alloc(0);
+      parts.push({ path: member, bytes: read });
+      bytes += read.length;
+      if (bytes > SPREADSHEET_BYTES_MAX) {
+        throw new JobError(
+          "output_too_large",
+          `The workbook unpacks to more than ${SPREADSHEET_BYTES_MAX} bytes, the maximum.`,
+        );
+      }
+      if (from === "ods" && member === "content.xml") {
+        checkRepeatedCells(read.toString("latin1"));
+      }
+    }
+    const macros = zip.paths.some((member) => /vbaProject\.bin$|^Basic\/.*\.xml$/.test(member));
+    return { bytes: Buffer.concat([...storedZip(parts)]), macros };
+  });
+
+/** Encrypted OOXML is a stream with this name ([MS-OFFCRYPTO] 2.3.4). */
+const isEncrypted = (bytes: Buffer): boolean => bytes.includes(Buffer.from("EncryptedPackage", "utf16le"));

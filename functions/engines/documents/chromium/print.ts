@@ -1,0 +1,140 @@
+import { open } from "node:fs/promises";
+import {
+  BROWSER_CELLS_MAX,
+  DOCUMENT_PAGES_MAX,
+  OUTPUT_BYTES_MAX,
+} from "../../../domain/conversions/conversion-limits.ts";
+import { JobError } from "../../../domain/errors.ts";
+import type { EngineTask } from "../../core/engine.ts";
+import type { Browser } from "./browser.ts";
+import { contentSize, type Page, withPage } from "./page.ts";
+import { Refused } from "./protocol.ts";
+import type { ReadyDocument } from "./ready.ts";
+import { defaultSheet, isWide, lineWidth, requestedSheet } from "./sheet.ts";
+import { sheetsFor } from "./styling.ts";
+
+/** Window height in pixels: A4 without the margins. */
+const WINDOW_HEIGHT = 972;
+
+/**
+ * Prints the document to the task's output.
+ *
+ * @throws JobError `too_many_pages`; `unsupported_feature` when the document has none of the requested pages
+ */
+export const print = (browser: Browser, task: EngineTask, document: ReadyDocument): Promise<undefined> => {
+  const { options, output } = task;
+  if (document.cells > BROWSER_CELLS_MAX) {
+    throw new JobError(
+      "unsupported_feature",
+      `The tables have ${document.cells} cells; the limit is ${BROWSER_CELLS_MAX}.`,
+    );
+  }
+  const wide = isWide(document);
+  const before = `${sheetsFor(document)}${defaultSheet(wide)}`;
+  const html = document.html(before, requestedSheet(options, wide));
+  // Content wider than the page is visible when the window is equally wide.
+  const window = { width: lineWidth(options, wide), height: WINDOW_HEIGHT, scale: 1 };
+  const tagged = document.elements <= TAGGED_ELEMENTS_MAX;
+  const media = options.css_media ?? "print";
+  return withPage(browser, { document, html, media, window }, async (page) => {
+    // The browser lays out every page, even if fewer may be printed.
+    const content = await contentSize(page);
+    if (content.height > HEIGHT_MAX) {
+      throw tooManyPages();
+    }
+    const params = {
+      printBackground: options.print_background ?? true,
+      scale: options.scale ?? (document.pages ? 1 : scaleFor(window.width, content.width)),
+      preferCSSPageSize: true,
+      // One more than the limit, to detect documents that exceed it.
+      pageRanges: options.pages?.replace(/\s/g, "") ?? `1-${DOCUMENT_PAGES_MAX + 1}`,
+      // The outline is generated from the tags.
+      generateDocumentOutline: tagged,
+      generateTaggedPDF: tagged,
+    };
+    if ((await printPages(page, params, output)) > DOCUMENT_PAGES_MAX) {
+      throw tooManyPages();
+    }
+    return undefined;
+  });
+};
+
+/** The minimum scale at which a page is printed so that wide content is not clipped: 1,800 pixels fit on A4. */
+const SCALE_MIN = 0.35;
+
+const scaleFor = (window: number, content: number): number =>
+  content <= window ? 1 : Math.max(SCALE_MIN, Math.floor((100 * window) / content) / 100);
+
+const tooManyPages = (): JobError =>
+  new JobError("too_many_pages", `The document has more than ${DOCUMENT_PAGES_MAX} pages, which is the limit.`);
+
+/**
+ * Maximum number of elements for which the PDF is tagged for screen readers: 50,000 cells take 16 MB and twice the time
+ * with tags, and 0.7 MB without.
+ */
+const TAGGED_ELEMENTS_MAX = 30_000;
+
+/** CSS pixels that exceed the page limit at all common sizes: the maximum number of A3 pages is 3.2 million high. */
+const HEIGHT_MAX = 4_000_000;
+
+/**
+ * Prints the page to a file.
+ *
+ * @param params the parameters of `Page.printToPDF` in the DevTools protocol
+ * @returns the number of pages written
+ */
+export const printPages = async (page: Page, params: object, output: string): Promise<number> =>
+  save(page, await printed(page, { ...params, transferMode: "ReturnAsStream" }), output);
+
+const printed = async (page: Page, params: object): Promise<unknown> => {
+  try {
+    return (await page.call("Page.printToPDF", params)).stream;
+  } catch (error) {
+    if (error instanceof Refused && /page range/i.test(error.message)) {
+      throw new JobError("unsupported_feature", "The document has none of the requested pages.", { cause: error });
+    }
+    throw error;
+  }
+};
+
+const CHUNK_BYTES = 4_000_000;
+
+/** Writes the stream to a file. @returns the number of pages */
+const save = async ({ call }: Page, handle: unknown, path: string): Promise<number> => {
+  const file = await open(path, "wx");
+  try {
+    const pages = pageCounter();
+    for (let written = 0; ; ) {
+      const { data, base64Encoded, eof } = await call("IO.read", { handle, size: CHUNK_BYTES });
+      const bytes = Buffer.from(String(data), base64Encoded === true ? "base64" : "utf8");
+      await file.write(bytes);
+      written += bytes.length;
+      if (written > OUTPUT_BYTES_MAX) {
+        throw new JobError("output_too_large", `The PDF is larger than ${OUTPUT_BYTES_MAX} bytes, which is the limit.`);
+      }
+      pages.scan(bytes);
+      if (eof === true) {
+        return pages.count();
+      }
+    }
+  } finally {
+    await file.close();
+  }
+};
+
+/** The page dictionary as Skia writes it, which is never in a compressed stream. */
+const PAGE = /\/Type \/Page\b/g;
+const PAGE_BYTES = 11;
+
+/** @returns a counter for the pages of a PDF that arrives in chunks */
+const pageCounter = () => {
+  let [count, rest] = [0, ""];
+  return {
+    scan: (bytes: Buffer): void => {
+      const text = rest + bytes.toString("latin1");
+      count += text.match(PAGE)?.length ?? 0;
+      rest = text.slice(-PAGE_BYTES).replace(PAGE, "");
+    },
+    count: (): number => count,
+  };
+};

@@ -1,0 +1,47 @@
+import { JobError } from "../../../domain/errors.ts";
+
+/** A message in the model that all mail formats share. Addresses are formatted as `Ana <ana@example.com>`. */
+export interface Message {
+  readonly subject: string;
+  readonly from: string;
+  readonly to: string;
+  readonly cc: string;
+  readonly bcc: string;
+  /** In ISO 8601, or as written in the message when it is not a valid date. */
+  readonly date: string;
+  readonly messageId: string;
+  readonly text: string | undefined;
+  readonly html: string | undefined;
+  /** All header fields in order, unfolded. */
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly attachments: readonly Attachment[];
+}
+
+export interface Attachment {
+  readonly filename: string;
+  readonly mediaType: string;
+  /** Without angle brackets: the value that `cid:` in the HTML refers to. */
+  readonly contentId: string | undefined;
+  /** Whether the body displays it. */
+  readonly inline: boolean;
+  readonly bytes: Uint8Array;
+}
+
+/** The lines at the top of a displayed message, by label. */
+export const headingOf = (message: Message): [string, string][] =>
+  (
+    [
+      ["From", message.from],
+      ["To", message.to],
+      ["Cc", message.cc],
+      ["Bcc", message.bcc],
+      ["Date", message.date],
+    ] as [string, string][]
+  ).filter(([, value]) => value !== "");
+
+/** @returns the attachments that the body does not display */
+export const filesOf = ({ attachments }: Message): readonly Attachment[] => attachments.filter(({ inline }) => !inline);
+
+/** The error for bytes that a mail library cannot parse. */
+export const notAMessage = (cause: unknown): JobError =>
+  new JobError("source_corrupt", "The file could not be read as a message.", { cause });

@@ -1,0 +1,142 @@
+import { JobError } from "../../../domain/errors.ts";
+import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
+import type { Warning } from "../../../domain/warning.ts";
+import { type Part, partOf } from "./part.ts";
+import { type PictureCodecName, pictureEncoding } from "./picture.ts";
+import { argumentsFor, COPY, type Encoding, type Setting } from "./settings.ts";
+import { COVER_WARNING, containerOf, soundOf, tagArguments, tracksWarning } from "./sound-plan.ts";
+import { coverOf, filmOf, soundsOf, subtitlesOf, textsOf, type VideoTrack } from "./source.ts";
+import type { Plan, Wanted } from "./task.ts";
+
+/**
+ * Video with audio: streams that fit the target and need no change are copied, the rest is encoded.
+ *
+ * @throws JobError `unsupported_feature`
+ */
+export const filmPlan = (wanted: Wanted): Plan => {
+  const { source, from, options } = wanted;
+  const container = containerOf(wanted);
+  const film = filmOf(source);
+  const sounds = soundsOf(source);
+  if (film === undefined && sounds.length === 0) {
+    throw new JobError("unsupported_feature", `The ${formatOf(from).name} file has no decodable audio or video.`);
+  }
+  const part = partOf(wanted, source.seconds);
+  const taken = sounds.slice(0, container.allSounds ? SOUNDS_MAX : 1);
+  const picture = film && pictureOf(wanted, film, part);
+  const tracks = taken.map((track) => soundOf(wanted, track, part));
+  const subtitles = subtitleStreams(wanted);
+  return {
+    reading: part.reading,
+    before: options.subtitles === "burn" ? [burnPass(wanted)] : [],
+    writing: [
+      ...(film && picture ? ["-map", `0:${film.index}`, ...argumentsFor(picture, "v:0")] : []),
+      ...taken.flatMap(({ index }) => ["-map", `0:${index}`]),
+      ...tracks.flatMap((track, number) => argumentsFor(track, `a:${number}`)),
+      ...subtitles.flatMap(({ index, codec }, number) => ["-map", `0:${index}`, `-c:s:${number}`, codec]),
+      ...["-dn", "-max_muxing_queue_size", "4096"],
+      ...tagArguments(source, taken[0], options.strip_metadata === true),
+      ...container.muxer,
+    ],
+    holds: [...(film ? (["video"] as const) : []), ...(taken.length > 0 ? (["audio"] as const) : [])],
+    seconds: part.seconds,
+    warnings: [
+      ...(film === undefined ? [NO_FILM] : []),
+      ...[picture, ...tracks].flatMap((encoding) => encoding?.warnings ?? []),
+      ...(taken.length < sounds.length ? [tracksWarning(sounds.length, taken.length)] : []),
+      ...losses(wanted, subtitles.length),
+    ],
+  };
+};
+
+/** Maximum audio tracks of a video; players list no more. */
+const SOUNDS_MAX = 16;
+
+/** Formats whose frames may lack timestamps, which other formats require. */
+const UNTIMED: readonly FormatId[] = ["avi", "rm", "dv", "y4m", "gif"];
+
+const pictureOf = (wanted: Wanted, film: VideoTrack, part: Part): Encoding => {
+  const { options, to } = wanted;
+  const { film: target } = containerOf(wanted);
+  if (target === undefined) {
+    throw new TypeError(`${to} does not support video.`);
+  }
+  const asked = options.video_codec;
+  const offered: readonly PictureCodecName[] = target.offered ?? [target.codec];
+  if (asked !== undefined && !offered.includes(asked)) {
+    throw new JobError(
+      "unsupported_feature",
+      `${formatOf(to).name} does not support the video codec ${asked}. Supported: ${offered.join(", ")}.`,
+    );
+  }
+  if (staysAsItIs(wanted, film, part)) {
+    return { ...COPY, settings: [...COPY.settings, ...tagOf(to, film.codec)] };
+  }
+  const name = asked ?? target.codec;
+  const encoding = pictureEncoding(name, film, options);
+  return {
+    ...encoding,
+    settings: [...encoding.settings, ...tagOf(to, name), ["fps_mode", target.isSteady ? "cfr" : "vfr"]],
+    filters: options.subtitles === "burn" ? [...encoding.filters, `subtitles=filename=${BURNED}`] : encoding.filters,
+  };
+};
+
+const staysAsItIs = (wanted: Wanted, film: VideoTrack, { isTrimmed }: Part): boolean => {
+  const { options, copies, from } = wanted;
+  const { film: target } = containerOf(wanted);
+  const { width, height, fps, rotate, crf, video_bitrate } = options;
+  const isTouched = [width, height, fps, rotate, crf, video_bitrate].some((value) => value !== undefined);
+  const asked = options.video_codec;
+  const fits = asked === undefined ? target?.copied.includes(film.codec) === true : film.codec === asked;
+  const isShown = (target?.plain !== true || isPlain(film)) && (target?.turns === true || film.turned === 0);
+  const isFree = !isTouched && !isTrimmed && options.subtitles !== "burn" && !UNTIMED.includes(from);
+  return copies && fits && isShown && isFree;
+};
+
+/** Few players decode 10-bit H.264; HEVC and AV1 have supported 10 bits from the start. */
+const isPlain = ({ codec, pixels }: VideoTrack): boolean =>
+  /^yuvj?420p$/.test(pixels) || (pixels === "yuv420p10le" && codec !== "h264");
+
+/** Apple players accept HEVC only under this tag; AVI players expect this one for MPEG-4. */
+const tagOf = (to: FormatId, codec: string): Setting[] => {
+  const isIso = ["mp4", "m4v", "mov"].includes(to);
+  return isIso && codec === "hevc" ? [["tag", "hvc1"]] : to === "avi" && codec === "mpeg4" ? [["tag", "xvid"]] : [];
+};
+
+const subtitleStreams = (wanted: Wanted): { index: number; codec: string }[] => {
+  const { texts, subtitles = [] } = containerOf(wanted);
+  if (texts === undefined || (wanted.options.subtitles ?? "keep") !== "keep") {
+    return [];
+  }
+  const written = textsOf(wanted.source);
+  return subtitlesOf(wanted.source).flatMap((track) => {
+    const stays = wanted.copies && subtitles.includes(track.codec);
+    return stays || written.includes(track) ? [{ index: track.index, codec: stays ? "copy" : texts }] : [];
+  });
+};
+
+/** A fixed file name in the step's folder, which is ffmpeg's working directory: no path needs escaping in a filter. */
+const BURNED = "burned.ass";
+
+const burnPass = ({ source }: Wanted) => {
+  const [text] = textsOf(source);
+  if (text === undefined) {
+    throw new JobError("unsupported_feature", "The video has no text subtitles to burn in.");
+  }
+  return { writing: ["-map", `0:${text.index}`, "-c:s", "ass", "-f", "ass"], file: BURNED };
+};
+
+const NO_FILM: Warning = { code: "film_missing", detail: "The file has no video; only its audio was converted." };
+
+const losses = ({ source, options }: Wanted, kept: number): Warning[] => {
+  const subtitles = subtitlesOf(source).length;
+  const attachments = source.tracks.filter(({ kind }) => kind === "attachment").length;
+  const isKept = options.subtitles === undefined || options.subtitles === "keep";
+  return [
+    ...(isKept && kept < subtitles
+      ? [{ code: "subtitles_dropped", detail: `The file has ${subtitles} subtitle tracks; ${kept} were kept.` }]
+      : []),
+    ...(attachments > 0 ? [{ code: "attachments_dropped", detail: `Attachments were lost (${attachments}).` }] : []),
+    ...(coverOf(source) === undefined ? [] : [COVER_WARNING]),
+  ];
+};

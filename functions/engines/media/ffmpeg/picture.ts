@@ -1,0 +1,137 @@
+import type { Options } from "../../../domain/conversions/options.ts";
+import { framing } from "./framing.ts";
+import type { Encoding, Setting } from "./settings.ts";
+import type { VideoTrack } from "./source.ts";
+
+/** How a video codec is written. Names are ffmpeg's. */
+interface PictureCodec {
+  readonly settings: readonly Setting[];
+  /** Settings for constant quality, if the codec has `crf`; otherwise `settings` set it. */
+  readonly crf?: number;
+  /** Supported frame rates. @default any */
+  readonly rates?: readonly number[];
+  /** @default yuv420p: supported by every player */
+  readonly pixels?: string;
+  readonly sidePixelsMin?: number;
+}
+
+const FILM_RATES = [24_000 / 1_001, 24, 25, 30_000 / 1_001, 30, 50, 60_000 / 1_001, 60];
+
+/**
+ * Presets are the fastest ones whose output is not much larger: an hour of 1080p must fit into the lane's time limit.
+ */
+export const pictureCodecs = {
+  h264: {
+    settings: [
+      ["c", "libx264"],
+      ["preset", "veryfast"],
+    ],
+    crf: 23,
+  },
+  hevc: {
+    settings: [
+      ["c", "libx265"],
+      ["preset", "veryfast"],
+      ["x265-params", "log-level=error"],
+    ],
+    crf: 26,
+  },
+  vp9: {
+    settings: [
+      ["c", "libvpx-vp9"],
+      ["deadline", "realtime"],
+      ["cpu-used", "6"],
+      ["row-mt", "1"],
+    ],
+    crf: 32,
+  },
+  av1: {
+    settings: [
+      ["c", "libsvtav1"],
+      ["preset", "10"],
+    ],
+    crf: 35,
+    sidePixelsMin: 64,
+  },
+  mpeg4: {
+    settings: [
+      ["c", "mpeg4"],
+      ["q", "3"],
+    ],
+  },
+  mpeg2: {
+    settings: [
+      ["c", "mpeg2video"],
+      ["q", "3"],
+      ["maxrate", "9000000"],
+      ["bufsize", "1835008"],
+    ],
+    rates: FILM_RATES,
+  },
+  theora: {
+    settings: [
+      ["c", "libtheora"],
+      ["q", "7"],
+    ],
+  },
+  wmv2: {
+    settings: [
+      ["c", "wmv2"],
+      ["q", "3"],
+    ],
+  },
+  prores: {
+    settings: [
+      ["c", "prores_ks"],
+      ["profile", "standard"],
+    ],
+    pixels: "yuv422p10le",
+  },
+} as const satisfies Record<string, PictureCodec>;
+
+export type PictureCodecName = keyof typeof pictureCodecs;
+
+/** @returns the encoding of the video */
+export const pictureEncoding = (name: PictureCodecName, track: VideoTrack, options: Options): Encoding => {
+  const codec: PictureCodec = pictureCodecs[name];
+  const { filters, warnings } = framing(track, options, { even: true });
+  const rate = rateFor(codec, track, options);
+  const rgb = RGB.test(track.pixels);
+  return {
+    settings: [...codec.settings, ...amount(codec, options), ...(rgb ? BT709 : [])],
+    filters: [
+      ...filters,
+      ...(rate === undefined ? [] : [`fps=${rate}`]),
+      ...(rgb ? ["scale=out_color_matrix=bt709:out_range=tv"] : []),
+      `format=${codec.pixels ?? "yuv420p"}`,
+    ],
+    warnings,
+  };
+};
+
+/** Converts RGB to the color space that players assume by default, and tags the stream with it. */
+const RGB = /^(?:rgb|bgr|argb|abgr|gbr|pal8)/;
+const BT709: readonly Setting[] = [
+  ["colorspace", "bt709"],
+  ["color_primaries", "bt709"],
+  ["color_trc", "bt709"],
+];
+
+/** A requested bit rate takes precedence over quality; VP9 applies quality only with a bit rate of 0. */
+const amount = ({ crf }: PictureCodec, options: Options): Setting[] => {
+  if (options.video_bitrate !== undefined) {
+    return [["b", `${options.video_bitrate}k`]];
+  }
+  return crf === undefined
+    ? []
+    : [
+        ["crf", String(options.crf ?? crf)],
+        ["b", "0"],
+      ];
+};
+
+const rateFor = ({ rates }: PictureCodec, track: VideoTrack, { fps }: Options): number | undefined => {
+  const wanted = fps ?? track.framesPerSecond ?? 25;
+  const nearest = rates?.toSorted((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted))[0];
+  return nearest ?? fps;
+};

@@ -1,0 +1,98 @@
+import { JobError } from "../../../domain/errors.ts";
+import { formatOf } from "../../../domain/formats/formats.ts";
+import type { Warning } from "../../../domain/warning.ts";
+import { rowFor } from "../../core/engine.ts";
+import { type Container, containers } from "./containers.ts";
+import { type Part, partOf } from "./part.ts";
+import { argumentsFor, COPY, type Encoding } from "./settings.ts";
+import { soundEncoding } from "./sound.ts";
+import type { SoundCodecName } from "./sound-codecs.ts";
+import { type AudioTrack, coverOf, type Source, soundsOf } from "./source.ts";
+import type { Plan, Wanted } from "./task.ts";
+
+/**
+ * Audio only, from a recording or a video.
+ *
+ * @throws JobError `unsupported_feature` when there is no audio
+ */
+export const soundPlan = (wanted: Wanted): Plan => {
+  const { source, from, to, options } = wanted;
+  const container = containerOf(wanted);
+  const sounds = soundsOf(source);
+  const [track] = sounds;
+  if (track === undefined) {
+    throw new JobError("unsupported_feature", `The ${formatOf(from).name} file has no decodable audio.`);
+  }
+  const part = partOf(wanted, track.seconds ?? source.seconds);
+  const encoding = soundOf(wanted, track, part);
+  const hasCover = formatOf(from).family === "audio" && coverOf(source) !== undefined;
+  const cover = hasCover ? coverArguments(container, source) : [];
+  return {
+    reading: part.reading,
+    writing: [
+      ...["-map", `0:${track.index}`, ...cover, ...argumentsFor(encoding, "a:0"), "-sn", "-dn"],
+      ...tagArguments(source, track, options.strip_metadata === true),
+      ...container.muxer,
+    ],
+    holds: ["audio"],
+    seconds: part.seconds,
+    warnings: [
+      ...encoding.warnings,
+      ...(sounds.length > 1 ? [tracksWarning(sounds.length)] : []),
+      // A format without covers never has one.
+      ...(hasCover && cover.length === 0 && formatOf(to).carries.includes("pictures") ? [COVER_WARNING] : []),
+    ],
+  };
+};
+
+export const containerOf = ({ to }: Pick<Wanted, "to">): Container => rowFor(containers, to, "ffmpeg");
+
+/** @returns how the track is written to the target: copied if it fits and no change is requested */
+export const soundOf = (wanted: Wanted, track: AudioTrack, { isTrimmed }: Part): Encoding => {
+  const { options, copies, to } = wanted;
+  const { sound } = containerOf(wanted);
+  const asked = options.audio_codec;
+  if (asked !== undefined && !(sound.offered ?? [sound.codec]).includes(asked)) {
+    const offered = (sound.offered ?? [sound.codec]).join(", ");
+    throw new JobError(
+      "unsupported_feature",
+      `${formatOf(to).name} does not support the audio codec ${asked}. Supported: ${offered}.`,
+    );
+  }
+  const { volume, sample_rate, channels, audio_bitrate } = options;
+  const isTouched = isTrimmed || [volume, sample_rate, channels, audio_bitrate].some((value) => value !== undefined);
+  const fits = asked === undefined ? sound.copied.includes(track.codec) : track.codec === asked;
+  const name: SoundCodecName = asked ?? sound.codec;
+  return fits && copies && !isTouched ? COPY : soundEncoding(name, track, options);
+};
+
+/** Cover formats that all players show. */
+const COVERS = ["mjpeg", "png"];
+
+const coverArguments = ({ cover = false }: Container, source: Source): string[] => {
+  const track = coverOf(source);
+  return cover && track !== undefined && COVERS.includes(track.codec)
+    ? ["-map", `0:${track.index}`, "-c:v:0", "copy", "-disposition:v:0", "attached_pic"]
+    : [];
+};
+
+/** Ogg stores tags per stream; formats that store them per file would lose them. */
+export const tagArguments = (source: Source, track: AudioTrack | undefined, isStripped: boolean): string[] => {
+  if (isStripped) {
+    return ["-map_metadata", "-1", "-map_metadata:s", "-1"];
+  }
+  const isTold = ["title", "artist", "album"].some((name) => track?.tags[name] !== undefined);
+  return track !== undefined && isTold && source.tags.title === undefined
+    ? ["-map_metadata:g", `0:s:${track.index}`]
+    : [];
+};
+
+export const tracksWarning = (count: number, kept = 1): Warning => ({
+  code: "tracks_dropped",
+  detail: `The file has ${count} audio tracks; only ${kept === 1 ? "the first" : kept} ${kept === 1 ? "was" : "were"} kept.`,
+});
+
+export const COVER_WARNING: Warning = {
+  code: "cover_dropped",
+  detail: "The cover picture was lost.",
+};

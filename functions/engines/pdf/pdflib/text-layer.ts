@@ -1,0 +1,62 @@
+import { type PDFDocument, type PDFFont, type PDFPage, StandardFonts } from "@cantoo/pdf-lib";
+import type { ReadWord } from "../ocr/ocr.ts";
+
+/** Writes invisible words over a picture of them, so that text can be searched, selected and copied. */
+export interface TextLayer {
+  /**
+   * @param matrix maps pixels of the recognized picture, from its lower left corner, to the page
+   * @param height height of that picture in pixels
+   */
+  write(page: PDFPage, words: readonly ReadWord[], place: { matrix: Matrix; height: number }): void;
+}
+
+/** A PDF transformation matrix of six numbers (ISO 32000-1, 8.3.3). */
+export type Matrix = readonly [number, number, number, number, number, number];
+
+/** Every reader has this font, so it is not embedded; the text is invisible. It covers Windows-1252. */
+export const textLayer = async (document: PDFDocument): Promise<TextLayer> => {
+  const font = await document.embedFont(StandardFonts.Helvetica);
+  const letters = new Set(font.getCharacterSet());
+  const known = (text: string): string =>
+    Array.from(text)
+      .filter((letter) => letters.has(letter.codePointAt(0) ?? 0))
+      .join("");
+  return {
+    write: (page, words, { matrix, height }) => {
+      const shown = words.map((word) => ({ ...word, text: known(word.text) })).filter(({ text }) => text !== "");
+      if (shown.length > 0) {
+        const name = page.node.newFontDictionary("Read", font.ref);
+        const lines = shown.map((word) => wordCode(word, { font, height }));
+        append(page, `q ${numbers(matrix)} cm BT 3 Tr\n${lines.join("\n").replaceAll("/F", name.toString())}\nET Q`);
+      }
+    },
+  };
+};
+
+/** Letters as high as their line would touch those of the next one. */
+const LINE_SHARE = 0.9;
+
+const wordCode = (
+  { text, left, right, top, bottom, baseline }: ReadWord,
+  { font, height }: { font: PDFFont; height: number },
+): string => {
+  const size = Math.max(1, (bottom - top) * LINE_SHARE);
+  const stretch = (100 * Math.max(1, right - left)) / Math.max(0.01, font.widthOfTextAtSize(text, size));
+  const place = numbers([1, 0, 0, 1, left, height - baseline]);
+  return `/F ${numbers([size])} Tf ${numbers([stretch])} Tz ${place} Tm ${font.encodeText(text)} Tj`;
+};
+
+const numbers = (values: readonly number[]): string => values.map((value) => Number(value.toFixed(4))).join(" ");
+
+/**
+ * Appends code to the page content. The existing content may have changed the transformation, so it is wrapped in a
+ * saved graphics state first.
+ */
+const append = (page: PDFPage, code: string): void => {
+  const { context } = page.doc;
+  const begin = context.register(context.stream("q\n"));
+  const end = context.register(context.stream("\nQ\n"));
+  page.node.normalize();
+  page.node.wrapContentStreams(begin, end);
+  page.node.addContentStream(context.register(context.flateStream(code)));
+};

@@ -1,0 +1,48 @@
+import { availableParallelism } from "node:os";
+import sharp from "sharp";
+import { formatOf } from "../../../domain/formats/formats.ts";
+import type { EngineTask } from "../../core/engine.ts";
+import { writeAnimatedPng } from "./apng-writer.ts";
+import type { OpenedPicture } from "./open.ts";
+import { encodings, type Plan } from "./plan.ts";
+
+/** More threads would use more memory for less gain; on two cores, a photo takes half the time. */
+const AVIF_THREADS_MAX = 4;
+
+/** Encodes an opened image or animation. */
+export const encode = async (
+  opened: Pick<OpenedPicture, "picture" | "density" | "animation"> & { readonly plan: Pick<Plan, "delay" | "loop"> },
+  task: Pick<EngineTask, "to" | "output" | "options">,
+): Promise<void> => {
+  const { picture, density, animation } = opened;
+  const { to, output, options } = task;
+  // Only the AV1 encoder gains much from a second core. A process converts one file at a time, so this applies to the
+  // current file only.
+  sharp.concurrency(to === "avif" ? Math.min(AVIF_THREADS_MAX, availableParallelism()) : 1);
+  if (to === "apng") {
+    await encodeFrames(opened, output);
+    return;
+  }
+  const encoding = encodings[to]?.(options, density);
+  if (encoding === undefined) {
+    throw new TypeError(`sharp does not write ${formatOf(to).name}.`);
+  }
+  const [format, encoderOptions] = encoding;
+  const timing = animation === undefined ? {} : { delay: animation.delay, loop: animation.loop };
+  await picture.toFormat(format, { ...encoderOptions, ...timing }).toFile(output);
+};
+
+const encodeFrames = async (
+  { picture, plan, animation }: Parameters<typeof encode>[0],
+  output: string,
+): Promise<void> => {
+  const { data, info } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { delay, loop } = animation ?? plan;
+  await writeAnimatedPng(output, {
+    pixels: data,
+    width: info.width,
+    pageHeight: info.height / delay.length,
+    delay,
+    loop,
+  });
+};

@@ -1,0 +1,157 @@
+import { readFile, stat } from "node:fs/promises";
+import sharp, { type Metadata, type Sharp } from "sharp";
+import { SVG_BYTES_MAX } from "../../../domain/conversions/conversion-limits.ts";
+import { checkPicture, checkResult, fitted, type PictureSize } from "../../../domain/conversions/picture-sizes.ts";
+import { JobError } from "../../../domain/errors.ts";
+import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
+import type { Warning } from "../../../domain/warning.ts";
+import type { EngineTask } from "../../core/engine.ts";
+import { isTruncated } from "../files/truncated.ts";
+import { checkDrawing } from "../svg/check.ts";
+import { type Animation, isAnimatedPng, readAnimatedPng, resizedFrames } from "./apng.ts";
+import { translated } from "./errors.ts";
+import { inputOptions, type Plan, planPicture } from "./plan.ts";
+
+// Every file is read once, so a cache would only use memory; it could also return an earlier file with the same name.
+sharp.cache(false);
+// Only the decoders of supported formats: libvips must not select another one because of a file's content.
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({
+  operation: ["Jpeg", "Png", "Webp", "Nsgif", "Tiff", "Heif", "Svg"].map((loader) => `VipsForeignLoad${loader}`),
+});
+
+/** The input of a conversion: the file, the target whose limits and traits apply, and the options. */
+export type PictureTask = Pick<EngineTask, "input" | "from" | "to" | "options">;
+
+/** An image that is not decoded yet, with all operations before encoding set up. */
+export interface OpenedPicture {
+  readonly picture: Sharp;
+  readonly plan: Plan;
+  readonly warnings: readonly Warning[];
+  /** Size of the image, or of a frame, with these options. */
+  readonly size: PictureSize;
+  /** Pixels per inch, if specified in the file. */
+  readonly density: number | undefined;
+  /** Animation data of frames that sharp did not read itself. */
+  readonly animation: Animation | undefined;
+}
+
+/**
+ * Opens an image that sharp reads. It is rotated upright, resized, and converted to the colors and transparency of the
+ * target.
+ *
+ * @param page the page of a TIFF, from 0, if not the first one
+ * @throws JobError `too_many_pixels`, `source_corrupt`, `source_mismatch`; later decoding errors of libvips are handled
+ * by {@link translated}
+ */
+export const openPicture = (task: PictureTask, page?: number): Promise<OpenedPicture> =>
+  opened(task, page).catch((error: unknown) => {
+    throw translated(error, task.from);
+  });
+
+const opened = async (task: PictureTask, page?: number): Promise<OpenedPicture> => {
+  const { from, to, options } = task;
+  const source = await sourceOf(task);
+  const header = await readHeader(source, from, page);
+  if (await isTruncated(task.input, from)) {
+    throw new JobError("source_corrupt", `The ${formatOf(from).name} is truncated.`);
+  }
+  const uniform = page === undefined && from === "tiff" && to === "tiff" && (await isUniform(source, header));
+  const plan = planPicture(task, { ...header, pages: page === undefined ? (header.pages ?? 1) : 1, uniform });
+  const animated = PNGS.includes(from) && isAnimatedPng(task.input);
+  const animation = animated && plan.holdsFrames ? await readAnimatedPng(task.input) : undefined;
+  const frames = animation?.delay.length ?? plan.frames;
+  if (from !== "svg") {
+    checkPicture(header.autoOrient, frames);
+  }
+  const { result: size, scaled } = fitted(header.autoOrient, options);
+  checkResult({ scaled, result: size, frames, to, pixelsMax: plan.pixelsMax });
+  const dropped = animated && animation === undefined;
+  const warnings = dropped ? [...plan.warnings, APNG_WARNING] : plan.warnings;
+  const known = { plan, warnings, size, density: header.density, animation };
+  if (animation !== undefined) {
+    return { ...known, picture: await moving(animation, plan) };
+  }
+  const input = { ...plan.input, ...(page === undefined ? {} : { page }) };
+  return { ...known, picture: pipeline(sharp(source, input), plan) };
+};
+
+/** An image from frames that were assembled here. */
+const moving = async (animation: Animation, plan: Plan): Promise<Sharp> => {
+  const { resize } = plan;
+  const { pixels, width, height, channels, pageHeight } =
+    resize === undefined ? animation : await resizedFrames(animation, resize);
+  return pipeline(sharp(pixels, { raw: { width, height, channels, pageHeight } }), { ...plan, resize: undefined });
+};
+
+const PNGS: readonly FormatId[] = ["png", "apng"];
+
+/**
+ * An SVG is passed as bytes: librsvg follows references to files in the same folder, which may contain another client's
+ * input. Bytes have no folder, so such references lead nowhere.
+ */
+const sourceOf = async ({ input, from }: PictureTask): Promise<string | Buffer> => {
+  if (from !== "svg") {
+    return input;
+  }
+  const { size } = await stat(input);
+  if (size > SVG_BYTES_MAX) {
+    throw new JobError(
+      "unsupported_feature",
+      `The SVG is too large: ${size} bytes; the limit is ${SVG_BYTES_MAX} bytes.`,
+    );
+  }
+  const bytes = await readFile(input);
+  checkDrawing(bytes);
+  return bytes;
+};
+
+/** libvips' names of formats. */
+const VIPS_NAMES: Partial<Record<FormatId, string>> = { jpg: "jpeg", avif: "heif", apng: "png" };
+
+const readHeader = async (source: string | Buffer, from: FormatId, page = 0): Promise<Metadata> => {
+  const first = page === 0 ? {} : { page };
+  const header = await sharp(source, { ...inputOptions(from, false), ...first, limitInputPixels: false }).metadata();
+  const hevc = header.format === "heif" && header.compression !== "av1";
+  if (header.format !== (VIPS_NAMES[from] ?? from) || hevc) {
+    throw new JobError("source_mismatch", `The file starts like ${formatOf(from).name}, but contains another format.`);
+  }
+  return header;
+};
+
+/** libvips reads the pages of a TIFF as one strip of equal images, and rejects pages of different sizes. */
+const isUniform = async (source: string | Buffer, { pages }: Metadata): Promise<boolean> =>
+  pages !== 1 &&
+  sharp(source, { ...inputOptions("tiff", true), limitInputPixels: false })
+    .metadata()
+    .then(
+      () => true,
+      () => false,
+    );
+
+const APNG_WARNING: Warning = {
+  code: "frames_dropped",
+  detail: "The PNG is animated; the result contains only its first frame.",
+};
+
+const pipeline = (picture: Sharp, plan: Plan): Sharp => {
+  if (plan.workspace !== undefined) {
+    picture.pipelineColourspace(plan.workspace);
+  }
+  if (plan.flatten !== undefined) {
+    picture.flatten({ background: plan.flatten });
+  }
+  if (plan.resize !== undefined) {
+    picture.resize(plan.resize);
+  }
+  if (plan.colorSpace !== "srgb") {
+    picture.toColourspace(plan.colorSpace);
+  }
+  if (plan.toSrgb) {
+    picture.withIccProfile("srgb", { attach: false });
+  }
+  if (plan.metadata === "all") {
+    picture.keepMetadata();
+  }
+  return plan.metadata === "no_profile" ? picture.keepExif().keepXmp() : picture;
+};

@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { type Config, vectorizeRaw } from "@neplex/vectorizer";
+import { TRACED_PIXELS_MAX } from "../../domain/conversions/conversion-limits.ts";
+import type { Options } from "../../domain/conversions/options.ts";
+import type { Engine, EngineTask } from "../core/engine.ts";
+import { translated } from "./sharp/errors.ts";
+import { openPicture } from "./sharp/open.ts";
+
+/** Drawings from images: areas of one color become shapes. */
+export const vectorizerEngine: Engine = {
+  name: "vectorizer",
+  version: async () => {
+    const { version }: { version: string } = JSON.parse(
+      readFileSync(createRequire(import.meta.url).resolve("@neplex/vectorizer/package.json"), "utf8"),
+    );
+    return version;
+  },
+  convert: async (task) => {
+    const { pixels, width, height, size, warnings } = await pixelsOf(task).catch((error: unknown) => {
+      throw translated(error, task.from);
+    });
+    // The tracer fails when there is nothing to trace.
+    const svg = isClear(pixels) ? EMPTY : await vectorizeRaw(pixels, { width, height }, tracing(task.options));
+    await writeFile(task.output, sized(svg, size, { width, height }));
+    return { warnings };
+  },
+};
+
+const EMPTY = '<svg xmlns="http://www.w3.org/2000/svg"></svg>\n';
+
+const isClear = (pixels: Uint8Array): boolean => {
+  for (let alpha = 3; alpha < pixels.length; alpha += 4) {
+    if (pixels[alpha] !== 0) {
+      return false;
+    }
+  }
+  return true;
+};
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** @returns the RGBA pixels of an image small enough to be traced, and its original size */
+const pixelsOf = async (task: EngineTask) => {
+  const { picture, size, warnings } = await openPicture(task);
+  const scale = Math.min(1, Math.sqrt(TRACED_PIXELS_MAX / (size.width * size.height)));
+  if (scale < 1) {
+    picture.resize({ width: Math.max(1, Math.floor(size.width * scale)) });
+  }
+  const { data, info } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { pixels: data, width: info.width, height: info.height, size, warnings };
+};
+
+/** Smaller specks are removed; colors with a smaller difference are merged. */
+const SPECKLE_PIXELS = 4;
+const COLOR_DIFFERENCE = 16;
+
+/** The package's enums, which its types declare as constants only. */
+const [COLOR, BINARY, STACKED, SPLINES] = [0, 1, 0, 2] as const;
+
+const tracing = ({ colours = "colour" }: Options): Config => ({
+  colorMode: colours === "colour" ? COLOR : BINARY,
+  hierarchical: STACKED,
+  mode: SPLINES,
+  filterSpeckle: SPECKLE_PIXELS,
+  colorPrecision: 6,
+  layerDifference: COLOR_DIFFERENCE,
+  cornerThreshold: 60,
+  lengthThreshold: 4,
+  maxIterations: 10,
+  spliceThreshold: 45,
+  pathPrecision: 2,
+});
+
+/** @returns the drawing with the size of the image, independent of the traced size */
+const sized = (svg: string, size: Size, traced: Size): string =>
+  svg.replace(/<svg\b[^>]*>/, (root) =>
+    root
+      .replace(/\s(?:width|height|viewBox)="[^"]*"/g, "")
+      .replace(/>$/, ` width="${size.width}" height="${size.height}" viewBox="0 0 ${traced.width} ${traced.height}">`),
+  );

@@ -1,0 +1,74 @@
+import { globSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { context as deployedContext } from "#context";
+import type { Context } from "../domain/ports.ts";
+import { PAGE, pageMediaType } from "../domain/site/page-files.ts";
+import { asError, logger } from "../logger.ts";
+
+/** The request of CloudFormation for a custom resource (AWS CloudFormation User Guide, "Custom resource request objects"). */
+export interface ResourceEvent {
+  readonly RequestType: "Create" | "Delete" | "Update";
+  /** Signed URL for the response. */
+  readonly ResponseURL: string;
+  readonly StackId: string;
+  readonly RequestId: string;
+  readonly LogicalResourceId: string;
+}
+
+/** Identifies the pages of a stack. It is constant, so a new build is an update. */
+const RESOURCE_ID = "pages";
+
+/**
+ * Uploads the pages of the dashboard to their bucket. The page that references the other files is uploaded last, so that
+ * visitors never get a page with missing files. Files of earlier builds are kept for pages that are still open.
+ */
+export const deploySite =
+  ({ files }: Pick<Context, "files">, folder: string) =>
+  async (): Promise<void> => {
+    const names = globSync("**/*", { cwd: folder }).filter((name) => statSync(join(folder, name)).isFile());
+    const last = PAGE.slice(1);
+    if (!names.includes(last)) {
+      throw new Error(`${folder} has no ${last}.`);
+    }
+    for (const name of [...names.filter((other) => other !== last), last]) {
+      await files.storeFile(name, join(folder, name), pageMediaType(name));
+    }
+  };
+
+/** Handles a deployment request and reports the result. The deployment waits for it and rolls back on failure. */
+export const answerDeployment =
+  (place: () => Promise<void>) =>
+  async (event: ResourceEvent): Promise<void> => {
+    const failure = event.RequestType === "Delete" ? undefined : await failureOf(place);
+    const { StackId, RequestId, LogicalResourceId } = event;
+    const answer = {
+      Status: failure === undefined ? "SUCCESS" : "FAILED",
+      ...(failure !== undefined && { Reason: failure }),
+      PhysicalResourceId: RESOURCE_ID,
+      StackId,
+      RequestId,
+      LogicalResourceId,
+    };
+    // Sent as bytes: the URL is signed without a content type, which a string body would add.
+    const reply = await fetch(event.ResponseURL, { method: "PUT", body: Buffer.from(JSON.stringify(answer)) });
+    if (!reply.ok) {
+      throw new Error(`CloudFormation rejected the response with status ${reply.status}.`);
+    }
+  };
+
+const failureOf = async (place: () => Promise<void>): Promise<string | undefined> => {
+  try {
+    await place();
+    return undefined;
+  } catch (error) {
+    logger.error("the pages were not placed", { error: asError(error) });
+    return "The pages could not be uploaded. See the function's log.";
+  }
+};
+
+/** In a bundle, the pages are next to the code; from source, they are in the build folder. */
+const pagesFolder = (): string =>
+  join(import.meta.dirname, import.meta.filename.endsWith(".ts") ? "../../dist/dashboard" : "pages");
+
+export const handler = (event: ResourceEvent): Promise<void> =>
+  answerDeployment(() => deploySite(deployedContext(), pagesFolder())())(event);

@@ -1,0 +1,112 @@
+import { parseArgs } from "node:util";
+import { type Scope, scopes } from "../../functions/domain/accounts/keys.ts";
+import { type Account, isPlanId, type PlanId, plans } from "../../functions/domain/accounts/plans.ts";
+import { RETENTION_HOURS_MAX } from "../../functions/domain/limits.ts";
+import type { Context } from "../../functions/domain/ports.ts";
+
+/** The arguments of the operator's command for accounts. */
+
+export const USAGE = `npm run accounts -- COMMAND [--target local|aws] [--json]
+
+  create        --email E --plan free|api|enterprise [--quota N]    create an account and its first key
+  create-key    --account ID [--name TEXT] [--scopes S,S] [--test]  create another key
+  list                                                              list accounts
+  set-plan      --account ID --plan free|api|enterprise [--quota N] change the plan
+  set-retention --account ID --hours N                              set how long files are kept after their job; 0: until
+                                                                    the first download
+  keys          --account ID                                        list the keys of an account
+  revoke-key    --account ID --key ID                               revoke a key immediately
+  requests                                                          list requested plans
+  approve       --account ID [--quota N]                            approve the requested plan
+  refuse        --account ID                                        decline the requested plan
+  usage         --account ID [--month 2026-11]                      show the requests used in a month
+
+--target local uses DATA_DIR (.data). --target aws uses the tables ANYFORM_KEYS_TABLE and ANYFORM_QUOTAS_TABLE (default:
+anyform-keys and anyform-quotas) with your AWS credentials. --quota is the number of requests per month. The enterprise
+plan requires it, also for approval.
+--scopes limits what the key can do: ${scopes.join(", ")}. Default: everything. A --test key
+converts small files, is not metered, and simulates errors by filename: fail-timed_out.png.`;
+
+export const parsed = () =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      email: { type: "string" },
+      plan: { type: "string" },
+      quota: { type: "string" },
+      account: { type: "string" },
+      key: { type: "string" },
+      name: { type: "string", default: "default" },
+      scopes: { type: "string" },
+      test: { type: "boolean", default: false },
+      hours: { type: "string" },
+      month: { type: "string" },
+      target: { type: "string", default: "local" },
+      json: { type: "boolean", default: false },
+    },
+  });
+
+export type Values = ReturnType<typeof parsed>["values"];
+
+/** A command that cannot be executed; the message says why. */
+export class CommandError extends Error {}
+
+export const required = (values: Values, name: "account" | "email" | "hours" | "key" | "plan"): string => {
+  const value = values[name];
+  if (value === undefined || value === "") {
+    throw new CommandError(`Missing option --${name}.\n\n${USAGE}`);
+  }
+  return value;
+};
+
+export const emailOf = (values: Values): string => {
+  const email = required(values, "email");
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > 254) {
+    throw new CommandError(`${email} is not a valid email address.`);
+  }
+  return email;
+};
+
+export const planOf = (values: Values): { plan: PlanId; quota: number | undefined } => {
+  const plan = required(values, "plan");
+  if (!isPlanId(plan)) {
+    throw new CommandError(`Unknown plan ${plan}. Plans: ${Object.keys(plans).join(", ")}.`);
+  }
+  const quota = values.quota === undefined ? undefined : Number(values.quota);
+  if (quota !== undefined && !(Number.isSafeInteger(quota) && quota >= 0)) {
+    throw new CommandError(`--quota must be a number of requests per month, not ${values.quota}.`);
+  }
+  if (plans[plan].requestsPerMonth === undefined && quota === undefined) {
+    throw new CommandError(`The plan ${plan} has no default quota. Set --quota.`);
+  }
+  return { plan, quota };
+};
+
+export const scopesOf = ({ scopes: given }: Values): { scopes?: Scope[] } => {
+  if (given === undefined) {
+    return {};
+  }
+  const names = given.split(",").map((name) => name.trim());
+  const wanted = scopes.filter((scope) => names.includes(scope));
+  if (wanted.length !== new Set(names).size) {
+    throw new CommandError(`--scopes must be a list of ${scopes.join(", ")}, not ${given}.`);
+  }
+  return { scopes: wanted };
+};
+
+export const hoursOf = (values: Values): number => {
+  const hours = Number(required(values, "hours"));
+  if (!Number.isInteger(hours) || hours < 0 || hours > RETENTION_HOURS_MAX) {
+    throw new CommandError(`--hours must be an integer from 0 to ${RETENTION_HOURS_MAX}, not ${values.hours}.`);
+  }
+  return hours;
+};
+
+export const accountOf = async (context: Context, values: Values): Promise<Account> => {
+  const id = required(values, "account");
+  const account = await context.accounts.getAccount(id);
+  if (account === undefined) {
+    throw new CommandError(`Account ${id} not found.`);
+  }
+  return account;
+};

@@ -1,0 +1,41 @@
+import { access, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { issueKey, openAccount } from "../../functions/domain/accounts/account.ts";
+import type { LocalContext } from "../context.ts";
+
+/** Monthly requests of the account that is created at the first start, for the owner of the machine. */
+const OWNER_REQUESTS_PER_MONTH = 1_000_000;
+
+/**
+ * Creates an account and a key for the owner of the machine at the first start.
+ * @returns the path of the key file, readable only by the owner; the file may be missing after the first start
+ */
+export const firstKey = async (context: LocalContext): Promise<string> => {
+  const path = join(context.dataDir, "api-key");
+  if ((await exists(path)) || !(await isEmpty(context.accounts.listAccounts()))) {
+    return path;
+  }
+  const account = await openAccount(context, {
+    email: "owner@localhost",
+    plan: "enterprise",
+    quota: OWNER_REQUESTS_PER_MONTH,
+  });
+  if (account !== undefined) {
+    const { key } = await issueKey(context, { accountId: account.id, name: "first key" });
+    await writeFile(path, `${key}\n`, { mode: 0o600, flag: "wx" });
+  }
+  return path;
+};
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+const isEmpty = async (items: AsyncIterable<unknown>): Promise<boolean> => {
+  for await (const _ of items) {
+    return false;
+  }
+  return true;
+};

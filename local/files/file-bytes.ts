@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { closeSync, constants, fdatasync, open, read, readFileSync, writev, writevSync } from "node:fs";
+import { promisify } from "node:util";
+import { openPlain } from "../../functions/adapters/plain-file.ts";
+import { JobError, RequestError } from "../../functions/domain/errors.ts";
+import type { StoredFile } from "../../functions/domain/file-ports.ts";
+import { unavailable } from "../../functions/domain/resource-errors.ts";
+
+/**
+ * Closing, and reading and writing small files, take microseconds synchronously, and several times that in the thread
+ * pool. Only slow operations use the thread pool: many bytes, disk syncs, and creating a file, which waits while the
+ * file system writes its journal.
+ */
+const [readSome, writeSome, waitForDisk] = [promisify(read), promisify(writev), promisify(fdatasync)];
+const makeFile = promisify(open);
+
+/** Bytes that are read or written at once, in well under a millisecond. */
+const SMALL_BYTES_MAX = 262_144;
+
+/** Bytes of a large file that are read at a time. */
+const READ_BYTES_MAX = 1_048_576;
+
+/**
+ * Writes a new file, which is on the disk when this resolves. The stream is read with backpressure, so memory stays
+ * constant.
+ * @throws RequestError `payload_too_large` when it has more than `bytesMax` bytes, and `temporarily_unavailable` when
+ * the disk is full, read-only or broken; the partial file remains
+ */
+export const writeNewFile = async (
+  path: string,
+  stream: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+): Promise<StoredFile> => {
+  const file = await makeFile(path, "wx", 0o600).catch(rethrow);
+  try {
+    const hash = createHash("sha256");
+    let bytes = 0;
+    let [waiting, waitingBytes] = [[] as Uint8Array[], 0];
+    for await (const chunk of stream) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) {
+        throw new RequestError("payload_too_large", `The file is larger than ${bytesMax} bytes, the most that fits.`);
+      }
+      hash.update(chunk);
+      waiting.push(chunk);
+      waitingBytes += chunk.length;
+      if (waitingBytes > SMALL_BYTES_MAX) {
+        await writeAll(file, waiting);
+        [waiting, waitingBytes] = [[], 0];
+      }
+    }
+    writeAllNow(file, waiting);
+    await waitForDisk(file);
+    return { bytes, sha256: hash.digest("hex") };
+  } catch (error) {
+    return rethrow(error);
+  } finally {
+    closeSync(file);
+  }
+};
+
+/** Reports resource errors as such, because a form reader would treat them as errors of the form. */
+const rethrow = (error: unknown): never => {
+  throw unavailable(error) ?? error;
+};
+
+/** A file as it was when it was sealed. */
+export interface SealedFile extends StoredFile {
+  /** Identifies the file, to detect a replacement. */
+  readonly inode: number;
+}
+
+/**
+ * Measures what an engine has left, and has it on the disk when this resolves.
+ * @throws JobError `engine_failed` when it is not a regular file, or has a second link: it could be any of our files
+ */
+export const sealFile = async (path: string): Promise<SealedFile> => {
+  const { descriptor: file, stats } = openPlain(path, constants.O_RDWR);
+  try {
+    if (stats.nlink !== 1) {
+      throw new JobError("engine_failed", "The engine left a result that has a second name.");
+    }
+    const hash = createHash("sha256");
+    let bytes = 0;
+    const small = stats.size <= SMALL_BYTES_MAX;
+    for await (const chunk of small ? [readFileSync(file)] : chunksOf(file)) {
+      hash.update(chunk);
+      bytes += chunk.length;
+    }
+    await waitForDisk(file);
+    return { bytes, sha256: hash.digest("hex"), inode: stats.ino };
+  } finally {
+    closeSync(file);
+  }
+};
+
+/** The bytes of a file, in a reused buffer: each chunk is valid until the next is requested. */
+const chunksOf = async function* (file: number): AsyncGenerator<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(READ_BYTES_MAX);
+  for (let bytesRead = 1; bytesRead > 0; ) {
+    ({ bytesRead } = await readSome(file, buffer, 0, buffer.length, null));
+    yield buffer.subarray(0, bytesRead);
+  }
+};
+
+/** The system may write less than it was given. */
+const writeAll = async (file: number, chunks: readonly Uint8Array[]): Promise<void> => {
+  for (let left = chunks; left.length > 0; ) {
+    left = rest(left, (await writeSome(file, left)).bytesWritten);
+  }
+};
+
+const writeAllNow = (file: number, chunks: readonly Uint8Array[]): void => {
+  for (let left = chunks; left.length > 0; ) {
+    left = rest(left, writevSync(file, left));
+  }
+};
+
+/** @returns what is left of the chunks when so many bytes of them are written */
+const rest = (chunks: readonly Uint8Array[], written: number): readonly Uint8Array[] => {
+  let bytes = written;
+  return chunks.flatMap((chunk) => {
+    const done = Math.min(bytes, chunk.length);
+    bytes -= done;
+    return done === chunk.length ? [] : [chunk.subarray(done)];
+  });
+};

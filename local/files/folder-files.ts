@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+import { constants, createReadStream, lstatSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { opendir, rm } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join, resolve } from "node:path";
+import { openPlain } from "../../functions/adapters/plain-file.ts";
+import { JobError } from "../../functions/domain/errors.ts";
+import type { FileStore, SignedPut, StoredFile } from "../../functions/domain/file-ports.ts";
+import { type Metrics, noMetrics } from "../../functions/domain/metrics.ts";
+import type { Admission } from "../../functions/domain/ports.ts";
+import { type PlacedFile, serveFile } from "../http/serve-file.ts";
+import { type PutGrant, putSigner } from "../http/signed-puts.ts";
+import { urlSigner } from "../http/signed-urls.ts";
+import { takeFile } from "../http/take-file.ts";
+import { sealFile, writeNewFile } from "./file-bytes.ts";
+import { type FolderParts, folderParts } from "./folder-parts.ts";
+
+export interface FolderFiles extends FileStore, Pick<FolderParts, "removeAbandoned"> {
+  /**
+   * @param url the path and query of a request
+   * @returns the file of a signed URL and its path; `invalid` when the signature is invalid
+   */
+  openSigned(url: string): PlacedFile | "invalid" | "expired";
+  /** Serves a signed URL. Resolves when the response has been sent or the client has disconnected. */
+  serveSigned(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** All files, one after the other, with the time of their last change in milliseconds since 1970. */
+  list(): AsyncIterable<{ readonly key: string; readonly changedAt: number }>;
+  /** Deletes what stores left that were cut off: for the start, before anything is stored. @returns how many files */
+  clearTemporary(): Promise<number>;
+}
+
+export interface FolderFilesSettings {
+  /** Holds the files, under their keys. */
+  readonly folder: string;
+  /** Where clients reach the service, without a slash at the end. */
+  readonly baseUrl: () => string;
+  /** Signs the URLs: with another one those that are out end. */
+  readonly secret: Buffer;
+  readonly clock: () => number;
+  /** Whether there is room for a file that is put. @default there is */
+  readonly room?: Admission["file"];
+  /** @default nothing is counted */
+  readonly metrics?: Metrics;
+}
+
+const KEY_PATTERN = /^(uploads|results)\/([A-Za-z0-9_]+(?:\/[A-Za-z0-9_]+)*)$/;
+
+/**
+ * The file store as a folder for uploads and one for results. A file is written under `tmp`, and moved when it is
+ * complete and on the disk. Slashes in a key's name become hyphens, so that jobs need no folders.
+ */
+export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
+  const { baseUrl, clock, room = () => () => {}, metrics = noMetrics } = settings;
+  const [folder, signer, puts] = [resolve(settings.folder), urlSigner(settings.secret), putSigner(settings.secret)];
+  const pathOf = (key: string): string => join(folder, placeOf(key));
+  for (const name of ["tmp", "uploads", "results"]) {
+    mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+  }
+  const temporary = join(folder, "tmp");
+  const parts = folderParts(join(folder, "parts"), { temporary, pathOf });
+  const placesOf = ({ key, transfer, part }: PutGrant) => ({
+    temporary: join(temporary, randomUUID()),
+    target: transfer === "" ? pathOf(key) : parts.partPath(transfer, Number(part)),
+  });
+  const grant = (given: PutGrant): SignedPut => ({ url: `${baseUrl()}${puts.sign(given)}`, headers: {} });
+  const openSigned: FolderFiles["openSigned"] = (url) => {
+    const file = signer.open(url, clock());
+    return typeof file === "string" ? file : { ...file, path: pathOf(file.key) };
+  };
+  return {
+    ...storing(temporary, pathOf),
+    fetch: async (key) => (statSync(pathOf(key), { throwIfNoEntry: false }) === undefined ? undefined : pathOf(key)),
+    remove: async (keys) => {
+      for (const path of keys.map(pathOf)) {
+        await rm(path, { force: true });
+      }
+    },
+    read: async (key, start, end) =>
+      statSync(pathOf(key), { throwIfNoEntry: false }) && createReadStream(pathOf(key), { start, end: end - 1 }),
+    bytesOf: async (key) => statSync(pathOf(key), { throwIfNoEntry: false })?.size,
+    ...parts,
+    signedPut: async (key, { bytes, sha256 = "", expiresAt }) =>
+      grant({ key, bytes, sha256, transfer: "", part: "", expiresAt }),
+    signedPart: async (key, { transfer, number, bytes, expiresAt }) =>
+      grant({ key, bytes, sha256: "", transfer, part: String(number), expiresAt }),
+    signedUrl: async (key, delivery) => `${baseUrl()}${pathOf(key) && signer.sign(key, delivery)}`,
+    openSigned,
+    serveSigned: (request, response) =>
+      request.method === "PUT"
+        ? takeFile({ request, response, baseUrl: baseUrl() }, puts.open(request.url ?? "", clock()), {
+            placesOf,
+            room,
+            metrics,
+          })
+        : serveFile({ request, response, baseUrl: baseUrl(), metrics }, openSigned(request.url ?? "")),
+    list: async function* () {
+      for (const kind of ["uploads", "results"]) {
+        for await (const { name } of await opendir(join(folder, kind))) {
+          const stats = statSync(join(folder, kind, name), { throwIfNoEntry: false });
+          yield* stats ? [{ key: `${kind}/${name.replaceAll("-", "/")}`, changedAt: stats.mtimeMs }] : [];
+        }
+      }
+    },
+    clearTemporary: () => emptyFolder(temporary),
+  };
+};
+
+/** @returns where a key lies in the folder */
+const placeOf = (key: string): string => {
+  const [, kind, name] = KEY_PATTERN.exec(key) ?? [];
+  if (kind === undefined || name === undefined) {
+    throw new TypeError(`Invalid file key: ${key}.`);
+  }
+  return join(kind, name.replaceAll("/", "-"));
+};
+
+const storing = (temporary: string, pathOf: (key: string) => string): Pick<FileStore, "storeStream" | "storeFile"> => ({
+  storeStream: async (key, stream, bytesMax) => {
+    const target = pathOf(key);
+    return withTemporary(temporary, async (path) => {
+      const stored = await writeNewFile(path, stream, bytesMax);
+      renameSync(path, target);
+      return stored;
+    });
+  },
+  storeFile: async (key, path) => {
+    const target = pathOf(key);
+    const { inode, ...stored } = await sealFile(path);
+    try {
+      renameSync(path, target);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EXDEV")) {
+        throw error;
+      }
+      // Nothing can be moved from another file system: it is copied, and the copy moved.
+      await withTemporary(temporary, async (copy) => {
+        await copySealed(path, copy, stored);
+        renameSync(copy, target);
+      });
+      await rm(path);
+      return stored;
+    }
+    if (lstatSync(target).ino !== inode) {
+      await rm(target, { recursive: true, force: true });
+      throw replaced();
+    }
+    return stored;
+  },
+});
+
+const copySealed = async (path: string, copy: string, sealed: StoredFile): Promise<void> => {
+  const content = createReadStream(path, { fd: openPlain(path, constants.O_RDONLY).descriptor });
+  try {
+    const { sha256 } = await writeNewFile(copy, content, sealed.bytes);
+    if (sha256 !== sealed.sha256) {
+      throw replaced();
+    }
+  } finally {
+    content.destroy();
+  }
+};
+
+/** What an engine has left running may still write to the folder of its result. */
+const replaced = (): JobError => new JobError("engine_failed", "The engine's result changed while it was stored.");
+
+/** Gives the work a path for a file that is gone when the work failed. */
+const withTemporary = async <T>(folder: string, work: (path: string) => Promise<T>): Promise<T> => {
+  const path = join(folder, randomUUID());
+  try {
+    return await work(path);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+};
+
+const emptyFolder = async (folder: string): Promise<number> => {
+  let removed = 0;
+  for await (const { name } of await opendir(folder)) {
+    await rm(join(folder, name), { recursive: true, force: true });
+    removed += 1;
+  }
+  return removed;
+};

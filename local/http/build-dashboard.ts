@@ -1,0 +1,126 @@
+import { spawn } from "node:child_process";
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+/** The project's folder. */
+const ROOT = join(import.meta.dirname, "../..");
+
+const builtIn = (root: string): string => join(root, "dist/dashboard");
+
+/** Where the pages are built to, and served from. */
+export const BUILT_PAGES = builtIn(ROOT);
+
+/** The hash of the built sources, stored with the build. */
+const stampIn = (root: string): string => `${builtIn(root)}.sources`;
+
+/** A build takes some 3 s; one that hangs does not keep the service from starting. */
+const BUILD_MS_MAX = 120_000;
+
+/** Characters of a failed build's output that are shown. */
+const SHOWN_CHARACTERS_MAX = 2_000;
+
+export type BuildOutcome =
+  /** Built by this start, in so many milliseconds. */
+  | { readonly outcome: "built"; readonly milliseconds: number }
+  /** The build that is there was made of these sources, or the sources or the builder are not here, as in the image. */
+  | { readonly outcome: "kept" }
+  /** What the builder said. An older build that is there is kept. */
+  | { readonly outcome: "failed"; readonly said: string };
+
+/**
+ * Builds the pages, unless they were built of the sources as they are now.
+ *
+ * @param root the folder that holds `dashboard/` and gets `dist/dashboard/`. @default the project's
+ */
+export const buildDashboard = async (root = ROOT): Promise<BuildOutcome> => {
+  const builder = builderPath();
+  if (builder === undefined || !existsSync(join(root, "dashboard/index.html"))) {
+    return { outcome: "kept" };
+  }
+  const sources = hashOfSources(root);
+  if (existsSync(join(builtIn(root), "index.html")) && stampThere(root) === sources) {
+    return { outcome: "kept" };
+  }
+  const start = performance.now();
+  // Several starts can build at once, so each builds into a separate folder and then moves it into place.
+  const fresh = `${builtIn(root)}-${randomUUID()}`;
+  try {
+    const said = await run([builder, "build", "dashboard", "--outDir", fresh], root);
+    if (said !== undefined) {
+      return { outcome: "failed", said };
+    }
+    await replaceWith(fresh, builtIn(root));
+    writeFileSync(stampIn(root), `${sources}\n`);
+    return { outcome: "built", milliseconds: Math.round(performance.now() - start) };
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+};
+
+const replaceWith = async (fresh: string, built: string): Promise<void> => {
+  const old = `${built}-${randomUUID()}`;
+  await rename(built, old).catch(unlessGone);
+  // Another start was quicker: its build is as good.
+  await rename(fresh, built).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") {
+      throw error;
+    }
+  });
+  await rm(old, { recursive: true, force: true });
+};
+
+const unlessGone = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== "ENOENT") {
+    throw error;
+  }
+};
+
+/** @returns vite's command; undefined where it is not installed */
+const builderPath = (): string | undefined => {
+  try {
+    return join(createRequire(import.meta.url).resolve("vite/package.json"), "../bin/vite.js");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND") {
+      return undefined;
+    }
+    throw error;
+  }
+};
+
+const stampThere = (root: string): string | undefined =>
+  existsSync(stampIn(root)) ? readFileSync(stampIn(root), "utf8").trim() : undefined;
+
+/** All that a build is made of: the pages, the client that they use, and the versions of packages. */
+const hashOfSources = (root: string): string => {
+  const paths = ["package-lock.json", ...globSync(["dashboard/**/*", "client/**/*.ts"], { cwd: root }).sort()];
+  const hash = createHash("sha256");
+  for (const path of paths.filter((name) => statSync(join(root, name)).isFile())) {
+    hash.update(`\0${path}\0`).update(readFileSync(join(root, path)));
+  }
+  return hash.digest("hex");
+};
+
+/**
+ * Builds in a separate process, which releases the builder's 200 MB. @returns undefined on success, otherwise its
+ * output
+ */
+const run = (args: readonly string[], root: string): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: "production", NO_COLOR: "1" },
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: BUILD_MS_MAX,
+    });
+    let said = "";
+    const hear = (chunk: Buffer) => {
+      said = `${said}${chunk}`.slice(-SHOWN_CHARACTERS_MAX);
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", (code, signal) => resolve(code === 0 ? undefined : `${said}\n${signal ?? ""}`.trim()));
+  });

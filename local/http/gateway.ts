@@ -1,0 +1,154 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { HttpHandler } from "../../functions/api/http.ts";
+import type { ApiResult } from "../../functions/api/request.ts";
+import type { MetricsPage } from "../metrics/metrics-page.ts";
+import { busyRequests } from "./busy-requests.ts";
+import type { Dashboard } from "./dashboard.ts";
+import { eventOf, readBody } from "./lambda-event.ts";
+import { router, type Served } from "./router.ts";
+
+/**
+ * A small gateway that creates payload-2.0 events for the same handlers that run in Lambda, and writes their responses.
+ */
+
+export interface GatewayOptions {
+  /** `stream`: the body is streamed to the handler. `event`: the body is part of the event, as with API Gateway. */
+  readonly body: "stream" | "event";
+  /** Serves `/files/`: the signed URLs of the one-machine file store. */
+  readonly files?: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Serves GET and HEAD of all paths outside the API. @default they are treated as unknown paths */
+  readonly pages?: Dashboard | undefined;
+  /** Serves `/metrics`, if enabled. */
+  readonly metrics?: MetricsPage;
+  /** Called with unhandled errors. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** 5 GB at 0.25 MB a second take 20,000 s. */
+const REQUEST_MS_MAX = 6 * 3_600_000;
+const SILENCE_MS_MAX = 120_000;
+/** Maximum number of connections, and of further connections that get a rejection. */
+const CONNECTIONS_MAX = 2_000;
+const CONNECTIONS_REFUSED_MAX = 500;
+/** How long a client may continue to send after the response, so that it can read the response. */
+const LINGER_MS_MAX = 2_000;
+/** Maximum unread body bytes that are discarded to keep the connection. */
+const DROPPED_BYTES_MAX = 1_000_000;
+
+/** @returns a server that is not listening yet */
+export const gateway = async (options: GatewayOptions): Promise<Server> => {
+  const serve = router();
+  const busy = busyRequests({ connectionsMax: CONNECTIONS_MAX });
+  const server = createServer({ requestTimeout: REQUEST_MS_MAX, keepAliveTimeout: 65_000 }, (request, response) => {
+    const refusal = busy.enter(request, response);
+    if (refusal !== undefined) {
+      write(request, response, refusal);
+      return;
+    }
+    answer(request, response, serve, options).catch((error: unknown) => {
+      options.onError(error);
+      fail(response);
+    });
+  });
+  // Unknown expectations are ignored instead of being rejected with 417.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+  server.timeout = SILENCE_MS_MAX;
+  server.maxConnections = CONNECTIONS_MAX + CONNECTIONS_REFUSED_MAX;
+  server.on("connection", busy.connected).on("close", busy.stop);
+  return server;
+};
+
+const answer = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  serve: (method: string, path: string) => Served,
+  options: GatewayOptions,
+): Promise<void> => {
+  const url = URL.parse(`http://gateway${request.url}`) ?? new URL("http://gateway/");
+  if (options.files !== undefined && url.pathname.startsWith("/files/")) {
+    await options.files(request, response);
+    return;
+  }
+  if (url.pathname === "/metrics" && (await options.metrics?.(request, response))) {
+    return;
+  }
+  if (options.pages !== undefined && isPage(request, url.pathname)) {
+    await options.pages(request, response, url.pathname);
+    return;
+  }
+  const served = serve(request.method ?? "GET", url.pathname);
+  const event = eventOf(request, url, served);
+  if (options.body === "stream") {
+    write(request, response, await served.handler({ ...event, stream: request }, lambdaContext));
+    return;
+  }
+  const body = await readBody(request);
+  const result = body === undefined ? tooLarge : await served.handler({ ...event, ...body }, lambdaContext);
+  write(request, response, result);
+};
+
+/** Paths of the API never serve pages, so that unknown paths return problem details. */
+const isPage = ({ method }: IncomingMessage, path: string): boolean =>
+  (method === "GET" || method === "HEAD") &&
+  !path.startsWith("/api/") &&
+  !path.startsWith("/files/") &&
+  path !== "/health";
+
+/** The handlers do not use Lambda's context; middy looks up a time limit and finds none. */
+const lambdaContext = {} as Parameters<HttpHandler>[1];
+
+const tooLarge: ApiResult = {
+  statusCode: 413,
+  headers: { "content-type": "application/json" },
+  body: '{"message":"Request Entity Too Large"}',
+};
+
+const write = (request: IncomingMessage, response: ServerResponse, result: ApiResult): void => {
+  const body = Buffer.from(result.body ?? "", result.isBase64Encoded ? "base64" : "utf8");
+  for (const [name, value] of Object.entries(result.headers ?? {})) {
+    response.setHeader(name, String(value));
+  }
+  if (result.cookies !== undefined) {
+    response.setHeader("set-cookie", result.cookies);
+  }
+  if (!response.hasHeader("content-length") && result.statusCode !== 304) {
+    response.setHeader("content-length", body.length);
+  }
+  const content = request.method === "HEAD" ? undefined : body;
+  if (request.complete) {
+    response.writeHead(result.statusCode ?? 200).end(content);
+    return;
+  }
+  answerEarly(request, response, () => {
+    response.writeHead(result.statusCode ?? 200);
+    response.write(content ?? "");
+  });
+};
+
+/**
+ * Responds before the body has been read. A short remainder is discarded to keep the connection. Otherwise the
+ * connection is closed, but with a delay: closing it while the client still sends would reset it, and lose the
+ * response.
+ */
+const answerEarly = (request: IncomingMessage, response: ServerResponse, write: () => void): void => {
+  const short = Number(request.headers["content-length"]) <= DROPPED_BYTES_MAX;
+  if (!short) {
+    response.setHeader("connection", "close");
+  }
+  write();
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, LINGER_MS_MAX);
+  request.once("end", end).once("close", end).resume();
+};
+
+const fail = (response: ServerResponse): void => {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(500, { "content-type": "application/problem+json" });
+  response.end('{"title":"Internal error","status":500,"code":"internal_error"}');
+};

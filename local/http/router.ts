@@ -1,0 +1,26 @@
+import { type HttpHandler, serve } from "../../functions/api/http.ts";
+import type { AnyOperation } from "../../functions/api/operation.ts";
+import { pathParams } from "../../functions/api/paths.ts";
+import { fallbackRoute, routes } from "../../functions/api/routes.ts";
+
+/** The operation that serves a request, and the parameters of its path. */
+export interface Served {
+  readonly route: Pick<AnyOperation, "id" | "path">;
+  readonly params: Readonly<Record<string, string>>;
+  readonly handler: HttpHandler;
+}
+
+/** @returns a function that finds the operation for a method and a path, or the fallback if no route matches */
+export const router = (): ((method: string, path: string) => Served) => {
+  const table = routes.map((route: AnyOperation) => ({ route, handler: serve(route) }));
+  const fallback = { route: fallbackRoute, params: {}, handler: serve(fallbackRoute) };
+  return (method, path) => {
+    for (const { route, handler } of table) {
+      const params = route.methods.some((allowed) => allowed === method) ? pathParams(route.path, path) : undefined;
+      if (params !== undefined) {
+        return { route, params, handler };
+      }
+    }
+    return fallback;
+  };
+};

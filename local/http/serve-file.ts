@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import type { Stats } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { basename, dirname } from "node:path";
+import { finished } from "node:stream/promises";
+import send from "send";
+import { attachment } from "../../functions/domain/content-disposition.ts";
+import { RequestError } from "../../functions/domain/errors.ts";
+import type { Metrics } from "../../functions/domain/metrics.ts";
+import { problemView } from "../../functions/domain/problem.ts";
+import { fileError } from "./file-errors.ts";
+import type { SignedFile } from "./signed-urls.ts";
+
+/** A request for a signed URL. */
+export interface FileExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly baseUrl: string;
+  readonly metrics: Metrics;
+}
+
+/** A signed file with its path. */
+export type PlacedFile = SignedFile & { readonly path: string };
+
+/** Serves the file, or an error. Resolves when the response has been sent or the client has disconnected. */
+export const serveFile = async (exchange: FileExchange, file: PlacedFile | "invalid" | "expired"): Promise<void> => {
+  const { request, response } = exchange;
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    const allow = { headers: { allow: "GET, HEAD" } };
+    const detail = `Method ${request.method} is not allowed for files. Allowed: GET, HEAD.`;
+    refuse(exchange, new RequestError("method_not_allowed", detail, allow));
+  } else if (file === "invalid") {
+    refuse(exchange, new RequestError("not_found", "Invalid download URL. It may have been truncated or changed."));
+  } else if (file === "expired") {
+    refuse(exchange, expired());
+  } else {
+    sendFile(exchange, file);
+  }
+  await finished(response).catch((error: NodeJS.ErrnoException) => {
+    // A client can disconnect at any time.
+    if (error.code !== "ERR_STREAM_PREMATURE_CLOSE") {
+      throw error;
+    }
+  });
+};
+
+/** The library handles ranges and preconditions. It only creates weak entity tags, so the tag is set here. */
+const sendFile = (exchange: FileExchange, file: PlacedFile): void => {
+  const { request, response } = exchange;
+  // The library ignores preconditions when the client sends `no-cache`, as every `fetch` with a precondition does. But
+  // `no-cache` is meant for caches (RFC 9111, 5.2.1.4), and this is the origin.
+  delete request.headers["cache-control"];
+  send(request, basename(file.path), { root: dirname(file.path), index: false, cacheControl: false })
+    .on("headers", (_: ServerResponse, __: string, stats: Stats) => {
+      response.setHeader("content-type", file.mediaType);
+      response.setHeader("content-disposition", attachment(file.filename));
+      response.setHeader("etag", entityTag(stats));
+      response.setHeader("cache-control", "private, no-store");
+      // File content is untrusted: it must not run as a page of this host.
+      response.setHeader("x-content-type-options", "nosniff");
+      response.setHeader("content-security-policy", "sandbox; default-src 'none'");
+    })
+    .on("directory", () => refuse(exchange, expired()))
+    .on("error", (error: Error & { readonly status?: number }) => answerError(exchange, error))
+    .pipe(response);
+};
+
+const answerError = (exchange: FileExchange, error: Error & { readonly status?: number }): void => {
+  const { response, metrics } = exchange;
+  const { status } = error;
+  if (response.headersSent) {
+    // The status has been sent: only closing the connection can still signal the error.
+    response.destroy();
+    return;
+  }
+  if (status === 404) {
+    refuse(exchange, expired());
+    return;
+  }
+  if (status === 412 || status === 416) {
+    // The library sets `Content-Range` to the size of the file; other headers of the file do not apply.
+    clearHeaders(response, ["content-range"]);
+    response.writeHead(status, { "content-length": 0 }).end();
+    return;
+  }
+  refuse(exchange, fileError(metrics, error, "The file could not be read."));
+};
+
+/** Each key is written once, so a file with the same inode, size and time is the same file. */
+const entityTag = ({ ino, size, mtimeMs }: Stats): string =>
+  `"${[ino, size, Math.floor(mtimeMs)].map((number) => number.toString(36)).join("-")}"`;
+
+/** A valid signature proves that the file existed. */
+const expired = (): RequestError =>
+  new RequestError(
+    "expired",
+    "This URL has expired. GET /api/v1/download/{token} returns a new one until the file expires.",
+  );
+
+const refuse = ({ response, baseUrl }: FileExchange, error: RequestError): void => {
+  const body = problemView({ baseUrl, path: "/files", requestId: randomUUID() }, error);
+  clearHeaders(response);
+  const headers = { "content-type": "application/problem+json", "cache-control": "no-store", ...error.extra.headers };
+  response.writeHead(body.status, headers).end(JSON.stringify(body));
+};
+
+const clearHeaders = (response: ServerResponse, kept: readonly string[] = []): void => {
+  for (const name of response.getHeaderNames().filter((header) => !kept.includes(header))) {
+    response.removeHeader(name);
+  }
+};

@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { renameSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { RequestError } from "../../functions/domain/errors.ts";
+import type { Metrics } from "../../functions/domain/metrics.ts";
+import type { Admission } from "../../functions/domain/ports.ts";
+import { problemView } from "../../functions/domain/problem.ts";
+import { writeNewFile } from "../files/file-bytes.ts";
+import { fileError } from "./file-errors.ts";
+import type { PutGrant } from "./signed-puts.ts";
+
+/** A PUT request to a signed URL. */
+export interface PutExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly baseUrl: string;
+}
+
+/** The temporary path during the transfer, and the final path. */
+export interface PutPlaces {
+  readonly temporary: string;
+  readonly target: string;
+}
+
+/** The functions of the store for a PUT file. */
+export interface PutStore {
+  placesOf(grant: PutGrant): PutPlaces;
+  readonly room: Admission["file"];
+  readonly metrics: Metrics;
+}
+
+/**
+ * Receives a file or a part of one, as S3 does: completely, with exactly the signed number of bytes, or not at all.
+ * Resolves when the response has been sent.
+ */
+export const takeFile = async (
+  exchange: PutExchange,
+  grant: PutGrant | "invalid" | "expired",
+  store: PutStore,
+): Promise<void> => {
+  const { response } = exchange;
+  try {
+    const sha256 = await take(exchange.request, granted(grant), store);
+    response.writeHead(200, { etag: `"${sha256}"`, "content-length": 0, "cache-control": "no-store" }).end();
+  } catch (error) {
+    refuse(exchange, fileError(store.metrics, error, "The file could not be stored."));
+  }
+};
+
+const granted = (grant: PutGrant | "invalid" | "expired"): PutGrant => {
+  if (grant === "invalid") {
+    throw new RequestError("not_found", "Invalid upload URL. It may have been truncated or changed.");
+  }
+  if (grant === "expired") {
+    throw new RequestError(
+      "expired",
+      "This URL has expired. GET /api/v1/upload/{id} returns a new one until the upload expires.",
+    );
+  }
+  return grant;
+};
+
+const take = async (request: IncomingMessage, grant: PutGrant, { placesOf, room }: PutStore): Promise<string> => {
+  const said = Number(request.headers["content-length"] ?? grant.bytes);
+  if (said !== grant.bytes) {
+    throw new RequestError("invalid_request", `Content-Length is ${said} bytes, but this URL expects ${grant.bytes}.`);
+  }
+  const { temporary, target } = placesOf(grant);
+  const giveBack = room(grant.key, grant.bytes);
+  try {
+    const { bytes, sha256 } = await writeNewFile(temporary, complete(request), grant.bytes);
+    if (bytes !== grant.bytes || (grant.sha256 !== "" && sha256 !== grant.sha256)) {
+      throw new RequestError(
+        "invalid_request",
+        bytes === grant.bytes
+          ? "The SHA-256 does not match the declared value."
+          : `The body has ${bytes} bytes, but this URL expects ${grant.bytes}.`,
+      );
+    }
+    renameSync(temporary, target);
+    return sha256;
+  } finally {
+    giveBack();
+    await rm(temporary, { force: true });
+  }
+};
+
+/** A client that disconnects mid-request has sent a bad request; it is not an internal error. */
+const complete = async function* (request: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false });
+  } catch {
+    throw new RequestError("invalid_request", "The body is truncated.");
+  }
+};
+
+const refuse = ({ request, response, baseUrl }: PutExchange, error: RequestError): void => {
+  if (response.destroyed) {
+    return;
+  }
+  const body = problemView({ baseUrl, path: "/files", requestId: randomUUID() }, error);
+  // The rest of the body is not read, so the connection cannot be reused.
+  const headers = {
+    ...error.extra.headers,
+    "content-type": "application/problem+json",
+    "cache-control": "no-store",
+    ...(!request.complete && { connection: "close" }),
+  };
+  response.writeHead(body.status, headers).end(JSON.stringify(body));
+};

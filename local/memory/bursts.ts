@@ -1,0 +1,24 @@
+import type { BurstStore } from "../../functions/domain/ports.ts";
+
+const SECOND_MS = 1_000;
+
+/** Counts in memory: one process serves all requests of one machine. What is older than this second is forgotten. */
+export const memoryBursts = (): BurstStore => {
+  let second = 0;
+  const taken = new Map<string, number>();
+  return {
+    take: async (accountId, now, limit) => {
+      const present = Math.floor(now / SECOND_MS);
+      if (present !== second) {
+        second = present;
+        taken.clear();
+      }
+      const before = taken.get(accountId) ?? 0;
+      if (before >= limit) {
+        return -1;
+      }
+      taken.set(accountId, before + 1);
+      return limit - before - 1;
+    },
+  };
+};

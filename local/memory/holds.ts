@@ -1,0 +1,23 @@
+import type { KeyHolds } from "../../functions/domain/ports.ts";
+
+/**
+ * Holds in memory: one process serves all requests of one machine, some of them for hours, and what it holds ends with
+ * it, as its requests do.
+ */
+export const memoryHolds = (): KeyHolds => {
+  const holders = new Map<string, string>();
+  return {
+    hold: async (key, requestId) => {
+      if (holders.has(key)) {
+        return false;
+      }
+      holders.set(key, requestId);
+      return true;
+    },
+    release: async (key, requestId) => {
+      if (holders.get(key) === requestId) {
+        holders.delete(key);
+      }
+    },
+  };
+};

@@ -1,0 +1,88 @@
+import { statfs } from "node:fs/promises";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { laneIds } from "../../functions/domain/conversions/lanes.ts";
+import type { Measurement } from "../../functions/domain/metrics.ts";
+import type { RunConversion } from "../../functions/events/convert-file.ts";
+import type { LocalContext } from "../context.ts";
+import { integerOf, textOf } from "../sqlite/rows.ts";
+
+/** Sampling interval of the event loop delay in milliseconds: finer than what a client would notice. */
+const DELAY_LOOK_MS = 20;
+const NANOSECONDS = 1e9;
+
+/** @returns what is there now of the process: how late its event loop was, its memory, when it started */
+export const processGauges = (startedAt: number): (() => Promise<readonly Measurement[]>) => {
+  const delay = monitorEventLoopDelay({ resolution: DELAY_LOOK_MS });
+  delay.enable();
+  // The underlying timer is late by its own interval.
+  const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / NANOSECONDS - DELAY_LOOK_MS / 1_000);
+  return async () => {
+    const late = { p50: seconds(delay.percentile(50)), p99: seconds(delay.percentile(99)), max: seconds(delay.max) };
+    delay.reset();
+    const { rss, heapUsed, external } = process.memoryUsage();
+    return [
+      { metric: "event_loop_delay_seconds", labels: { of: "p50" }, value: late.p50 },
+      { metric: "event_loop_delay_seconds", labels: { of: "p99" }, value: late.p99 },
+      { metric: "event_loop_delay_seconds", labels: { of: "max" }, value: late.max },
+      { metric: "memory_bytes", labels: { kind: "resident" }, value: rss },
+      { metric: "memory_bytes", labels: { kind: "heap" }, value: heapUsed },
+      { metric: "memory_bytes", labels: { kind: "external" }, value: external },
+      { metric: "start_time_seconds", labels: {}, value: startedAt / 1_000 },
+    ];
+  };
+};
+
+/** @returns what is there now on the disk: how full it is, and what waits in the tables */
+export const storeGauges = ({
+  database,
+  dataDir,
+  clock,
+}: Pick<LocalContext, "database" | "dataDir" | "clock">): (() => Promise<readonly Measurement[]>) => {
+  const count = database.prepare("SELECT state, count(*) AS messages FROM messages WHERE lane = ? GROUP BY state");
+  // Messages are numbered in the order they are sent; the creation time of the first one's job is the oldest.
+  const oldest = database.prepare(`
+    SELECT body ->> 'createdAt' AS created_at FROM jobs
+    WHERE id = (SELECT job_id FROM messages WHERE lane = ? AND state = 'ready' ORDER BY id LIMIT 1)`);
+  const imports = database.prepare("SELECT count(*) AS tasks FROM uploads WHERE waits = 1");
+  const webhooks = database.prepare("SELECT count(*) AS tasks FROM webhooks WHERE due_at <= ?");
+  return async () => {
+    const now = clock();
+    const { bavail, blocks, bsize } = await statfs(dataDir);
+    const lanes = laneIds.flatMap((lane): Measurement[] => {
+      const states = new Map(count.all(lane).map((row) => [textOf(row, "state"), integerOf(row, "messages")]));
+      const first = oldest.get(lane);
+      const age = first === undefined ? 0 : Math.max(0, now - integerOf(first, "created_at"));
+      return [
+        { metric: "queue_messages", labels: { lane, state: "waiting" }, value: states.get("ready") ?? 0 },
+        { metric: "queue_messages", labels: { lane, state: "hidden" }, value: states.get("hidden") ?? 0 },
+        { metric: "queue_messages", labels: { lane, state: "dead" }, value: states.get("dead") ?? 0 },
+        { metric: "queue_oldest_seconds", labels: { lane }, value: age / 1_000 },
+      ];
+    });
+    return [
+      ...lanes,
+      { metric: "tasks_waiting", labels: { task: "imports" }, value: integerOf(imports.get() ?? {}, "tasks") },
+      { metric: "tasks_waiting", labels: { task: "webhooks" }, value: integerOf(webhooks.get(now) ?? {}, "tasks") },
+      { metric: "disk_bytes", labels: { kind: "free" }, value: bavail * bsize },
+      { metric: "disk_bytes", labels: { kind: "all" }, value: blocks * bsize },
+    ];
+  };
+};
+
+/** @returns the same function, and how many conversions it runs at the moment */
+export const countedConversions = (run: RunConversion, size: number) => {
+  let busy = 0;
+  const counted: RunConversion = async (task, limits) => {
+    busy += 1;
+    try {
+      return await run(task, limits);
+    } finally {
+      busy -= 1;
+    }
+  };
+  const gauges = async (): Promise<readonly Measurement[]> => [
+    { metric: "converters", labels: { state: "busy" }, value: busy },
+    { metric: "converters", labels: { state: "all" }, value: size },
+  ];
+  return { run: counted, gauges };
+};

@@ -1,0 +1,79 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { isIP } from "node:net";
+import type { MetricsRegistry } from "./prometheus.ts";
+
+/** Who can read the metrics: clients on this machine, everyone, or holders of the token. */
+export type MetricsAccess = "this-machine" | "public" | { readonly token: string };
+
+/** Milliseconds that an answer is good for: who asks more often gets it again, and costs nothing. */
+const FRESH_MS = 1_000;
+
+/** Headers that indicate a proxied request. */
+const PROXIED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+
+/** Serves `/metrics`. @returns whether it did: unauthorized clients get 404 */
+export type MetricsPage = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+/**
+ * The metrics in the Prometheus text format. They show the load of the service and its rejections, but no client data:
+ * no accounts, names or addresses.
+ */
+export const metricsPage = (
+  registry: MetricsRegistry,
+  { access, clock }: { readonly access: MetricsAccess; readonly clock: () => number },
+): MetricsPage => {
+  let last: { readonly at: number; readonly text: Promise<string> } | undefined;
+  const text = (): Promise<string> => {
+    const now = clock();
+    if (last === undefined || Math.abs(now - last.at) >= FRESH_MS) {
+      last = { at: now, text: registry.text() };
+    }
+    return last.text;
+  };
+  return async (request, response) => {
+    if ((request.method !== "GET" && request.method !== "HEAD") || !mayRead(request, access)) {
+      return false;
+    }
+    const body = Buffer.from(await text());
+    response.writeHead(200, {
+      "content-type": "text/plain; version=0.0.4; charset=utf-8",
+      "content-length": body.length,
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    });
+    response.end(request.method === "HEAD" ? undefined : body);
+    return true;
+  };
+};
+
+const mayRead = (request: IncomingMessage, access: MetricsAccess): boolean => {
+  if (access === "public") {
+    return true;
+  }
+  return access === "this-machine" ? isFromHere(request) : hasToken(request, access.token);
+};
+
+/**
+ * Asked from this machine, for itself: not by a proxy here that was asked by anyone, as far as it says so, and not by a
+ * page whose name was made to lead here, which a browser sends as the host.
+ */
+const isFromHere = ({ socket, headers }: IncomingMessage): boolean =>
+  isLoopback(socket.remoteAddress ?? "") &&
+  PROXIED.every((name) => headers[name] === undefined) &&
+  isOwnName(URL.parse(`http://${headers.host}`)?.hostname ?? "");
+
+const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\./.test(address) || address === "::1";
+
+const isOwnName = (name: string): boolean => {
+  const bare = name.replace(/^\[|\]$/g, "");
+  return bare === "localhost" || (isIP(bare) !== 0 && isLoopback(bare));
+};
+
+/** Compares hashes in constant time. */
+const hasToken = ({ headers }: IncomingMessage, token: string): boolean => {
+  const [, given = ""] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
+  return timingSafeEqual(sha256(given), sha256(token));
+};
+
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();

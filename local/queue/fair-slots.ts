@@ -1,0 +1,53 @@
+/** Places that parties share. */
+export interface FairPlaces {
+  /**
+   * Takes a place for the party.
+   * @returns gives it back, once; undefined when the party already holds as many places as are left
+   */
+  take(party: string): (() => void) | undefined;
+  /** @returns places that the party holds */
+  heldBy(party: string): number;
+}
+
+/** Slots that are taken elsewhere: they count, but are not released here. */
+export interface OtherPlaces {
+  all(): number;
+  heldBy(party: string): number;
+}
+
+/**
+ * A party can hold as many slots as remain free (Choudhury and Hahne, "Dynamic queue length thresholds", 1998). So a
+ * single party holds at most half of them, two a third each, n of them 1/(n + 1) each; a new party always finds free
+ * slots.
+ */
+export const fairPlaces = (placesMax: number, others: OtherPlaces = { all: () => 0, heldBy: () => 0 }): FairPlaces => {
+  const held = new Map<string, number>();
+  let all = 0;
+  const heldBy = (party: string): number => (held.get(party) ?? 0) + others.heldBy(party);
+  const change = (party: string, by: number): void => {
+    const count = (held.get(party) ?? 0) + by;
+    all += by;
+    if (count > 0) {
+      held.set(party, count);
+    } else {
+      held.delete(party);
+    }
+  };
+  return {
+    heldBy,
+    take: (party) => {
+      const left = placesMax - all - others.all();
+      if (heldBy(party) >= left) {
+        return undefined;
+      }
+      change(party, 1);
+      let given = false;
+      return () => {
+        if (!given) {
+          given = true;
+          change(party, -1);
+        }
+      };
+    },
+  };
+};

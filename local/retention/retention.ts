@@ -1,0 +1,133 @@
+import type { FileStore } from "../../functions/domain/file-ports.ts";
+import { isUnfinished } from "../../functions/domain/jobs/job.ts";
+import { RECORD_RETENTION_MS, SIGNED_URL_SECONDS } from "../../functions/domain/limits.ts";
+import type { JobStore, UploadStore } from "../../functions/domain/ports.ts";
+import type { FolderFiles } from "../files/folder-files.ts";
+import type { Database } from "../sqlite/database.ts";
+import { type Row, textOf } from "../sqlite/rows.ts";
+import { accountDeletions, type Deletion } from "./account-retention.ts";
+
+/** A record whose file has had its time. */
+export interface ExpiredFile {
+  readonly id: string;
+  readonly key: string;
+  /** The transfer in parts that was to bring the file, and may have ended long ago. */
+  readonly transfer?: string;
+}
+
+/** What one machine does in place of the bucket's lifecycle and the tables' `ttl`. */
+export interface Retention {
+  /** @returns uploads that have expired and that no unfinished job reads, the longest expired first */
+  expiredUploads(now: number, limit: number): readonly ExpiredFile[];
+  /** @returns jobs whose result has expired, the longest expired first */
+  expiredResults(now: number, limit: number): readonly ExpiredFile[];
+  /** Remembers that the files are gone, so that they are not listed again. */
+  uploadsErased(ids: readonly string[]): void;
+  resultsErased(ids: readonly string[]): void;
+  /** Deletes records whose own time is over, at most `limit` of each kind. @returns how many */
+  deleteRecords(now: number, limit: number): number;
+}
+
+/** A file outlives its record's time by as much as a signed URL that was given out at the last moment. */
+const FILE_GRACE_MS = SIGNED_URL_SECONDS * 1_000;
+
+export const sqliteRetention = (database: Database): Retention => {
+  const uploads = database.prepare(`
+    SELECT id, key, body ->> '$.source.parts.transfer' AS transfer FROM uploads
+    WHERE erased = 0 AND expires_at <= :before
+      AND NOT EXISTS (SELECT 1 FROM jobs WHERE upload_id = uploads.id AND due_at IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM inputs WHERE upload_id = uploads.id)
+    ORDER BY expires_at LIMIT :limit`);
+  const results = database.prepare(`
+    SELECT id, result_key AS key FROM jobs WHERE erased = 0 AND result_expires_at <= :before
+    ORDER BY result_expires_at LIMIT :limit`);
+  const eraseUploads = database.prepare(
+    "UPDATE uploads SET erased = 1, waits = 0 WHERE id IN (SELECT value FROM json_each(?))",
+  );
+  const eraseResults = database.prepare("UPDATE jobs SET erased = 1 WHERE id IN (SELECT value FROM json_each(?))");
+  const deletions = recordDeletions(database);
+  return {
+    expiredUploads: (now, limit) => uploads.all({ before: now - FILE_GRACE_MS, limit }).map(fileOf),
+    expiredResults: (now, limit) => results.all({ before: now - FILE_GRACE_MS, limit }).map(fileOf),
+    uploadsErased: (ids) => database.lightly(() => void eraseUploads.run(JSON.stringify(ids))),
+    resultsErased: (ids) => database.lightly(() => void eraseResults.run(JSON.stringify(ids))),
+    deleteRecords: (now, limit) =>
+      database.lightly(() => deletions.reduce((sum, remove) => sum + remove(now, limit), 0)),
+  };
+};
+
+/** Upload records are kept as long as job records, to distinguish `expired` from `not_found`. */
+const recordDeletions = (database: Database): readonly Deletion[] => {
+  const [uploads, jobs, idempotency, webhooks] = [
+    database.prepare(`DELETE FROM uploads WHERE id IN (
+      SELECT id FROM uploads WHERE erased = 1 AND expires_at <= :time ORDER BY expires_at LIMIT :limit)`),
+    database.prepare(`DELETE FROM jobs WHERE id IN (
+      SELECT id FROM jobs WHERE record_expires_at <= :time AND due_at IS NULL AND (result_key IS NULL OR erased = 1)
+      ORDER BY record_expires_at LIMIT :limit)`),
+    database.prepare(`DELETE FROM idempotency WHERE key IN (
+      SELECT key FROM idempotency WHERE expires_at <= :time ORDER BY expires_at LIMIT :limit)`),
+    database.prepare(`DELETE FROM webhooks WHERE id IN (
+      SELECT id FROM webhooks WHERE record_expires_at <= :time ORDER BY record_expires_at LIMIT :limit)`),
+  ];
+  return [
+    ...accountDeletions(database),
+    (now, limit) => Number(uploads.run({ time: now - RECORD_RETENTION_MS, limit }).changes),
+    (now, limit) => Number(jobs.run({ time: now, limit }).changes),
+    (now, limit) => Number(idempotency.run({ time: now, limit }).changes),
+    (now, limit) => Number(webhooks.run({ time: now, limit }).changes),
+  ];
+};
+
+/** Erases one batch of expired files. @returns how many: when there are `limit` or more, there may be others */
+export const eraseExpired = async (
+  retention: Retention,
+  files: FileStore,
+  { now, limit }: { readonly now: number; readonly limit: number },
+): Promise<number> => {
+  const [uploads, results] = [retention.expiredUploads(now, limit), retention.expiredResults(now, limit)];
+  // Files are deleted first: if the process ends in between, the same ones are listed again, and deleting twice is
+  // fine.
+  await files.remove([...uploads, ...results].map(({ key }) => key));
+  for (const { key, transfer } of uploads) {
+    await (transfer === undefined ? undefined : files.abortParts(key, transfer));
+  }
+  retention.uploadsErased(uploads.map(({ id }) => id));
+  retention.resultsErased(results.map(({ id }) => id));
+  return uploads.length + results.length;
+};
+
+/**
+ * Deletes files that no record knows, left when the process ended between a file and its record, and results of
+ * attempts that were not the ones to finish. Files are checked one at a time.
+ *
+ * @param before files that were changed later are left alone: their record may be on its way
+ * @returns how many files
+ */
+export const removeOrphans = async (
+  { files, uploads, jobs }: { files: FolderFiles; uploads: UploadStore; jobs: JobStore },
+  before: number,
+): Promise<number> => {
+  let removed = 0;
+  for await (const { key, changedAt } of files.list()) {
+    if (changedAt < before && !(await isKnown(key, uploads, jobs))) {
+      await files.remove([key]);
+      removed += 1;
+    }
+  }
+  return removed;
+};
+
+const isKnown = async (key: string, uploads: UploadStore, jobs: JobStore): Promise<boolean> => {
+  const [kind, id = ""] = key.split("/");
+  if (kind === "uploads") {
+    return (await uploads.getUpload(id)) !== undefined;
+  }
+  const job = await jobs.getJob(id);
+  return job !== undefined && (isUnfinished(job) || job.result?.key === key);
+};
+
+const fileOf = (row: Row): ExpiredFile => ({
+  id: textOf(row, "id"),
+  key: textOf(row, "key"),
+  ...(typeof row.transfer === "string" && { transfer: row.transfer }),
+});

@@ -1,0 +1,145 @@
+import type { AccountStore } from "../../functions/domain/accounts/account-ports.ts";
+import type { ApiKey } from "../../functions/domain/accounts/keys.ts";
+import { type Account, type AccountChanges, isPlanId } from "../../functions/domain/accounts/plans.ts";
+import type { Database } from "./database.ts";
+import { integerOf, optionalIntegerOf, type Row, textOf } from "./rows.ts";
+
+/** Accounts that one page of the list reads. No cursor stays open in between, so a slow reader blocks nobody. */
+const PAGE_ACCOUNTS = 100;
+
+export const sqliteAccounts = (database: Database): AccountStore => ({
+  ...accountsOf(database),
+  ...keysOf(database),
+});
+
+type Accounts = Pick<
+  AccountStore,
+  "change" | "createAccount" | "findByEmail" | "getAccount" | "listAccounts" | "setPlan"
+>;
+
+const accountsOf = (database: Database): Accounts => {
+  const insert = database.prepare(`
+    INSERT INTO accounts (id, address, email, plan, quota, preferences, visitor_until, created_at)
+    VALUES (:id, :address, :email, :plan, :quota, :preferences, :visitorUntil, :createdAt)
+    ON CONFLICT (address) DO NOTHING`);
+  const get = database.prepare("SELECT * FROM accounts WHERE id = ?");
+  const find = database.prepare("SELECT * FROM accounts WHERE address = ?");
+  const page = database.prepare("SELECT * FROM accounts WHERE id > :after ORDER BY id LIMIT :limit");
+  const setPlan = database.prepare("UPDATE accounts SET plan = :plan, quota = :quota WHERE id = :id");
+  const setPreferences = database.prepare("UPDATE accounts SET preferences = :preferences WHERE id = :id");
+  return {
+    createAccount: async ({ id, email, plan, quota = null, visitorUntil = null, createdAt, ...preferences }) => {
+      const row = { id, address: addressOf(email), email, plan, quota, visitorUntil, createdAt };
+      const inserted = await database.durably(() => insert.run({ ...row, preferences: JSON.stringify(preferences) }));
+      return inserted.changes === 1 ? "created" : "email_taken";
+    },
+    change: (id, changes) =>
+      database.durably(() => {
+        const row = get.get(id);
+        const preferences = row && JSON.stringify(changed(preferencesOf(row), changes));
+        return preferences !== undefined && setPreferences.run({ id, preferences }).changes === 1;
+      }),
+    findByEmail: async (email) => {
+      const row = find.get(addressOf(email));
+      return row && accountOf(row);
+    },
+    getAccount: async (id) => {
+      const row = get.get(id);
+      return row && accountOf(row);
+    },
+    listAccounts: async function* () {
+      let after = "";
+      for (;;) {
+        const rows = page.all({ after, limit: PAGE_ACCOUNTS });
+        yield* rows.map(accountOf);
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < PAGE_ACCOUNTS) {
+          return;
+        }
+        after = textOf(last, "id");
+      }
+    },
+    setPlan: async (id, plan, quota) =>
+      (await database.durably(() => setPlan.run({ id, plan, quota: quota ?? null }))).changes === 1,
+  };
+};
+
+type Keys = Pick<AccountStore, "addKey" | "expireKey" | "findKey" | "keysOf" | "revokeKey">;
+
+const keysOf = (database: Database): Keys => {
+  const insert = database.prepare(`
+    INSERT INTO keys (hash, id, account_id, prefix, name, scopes, created_at, expires_at, revoked_at)
+    VALUES (:hash, :id, :accountId, :prefix, :name, :scopes, :createdAt, :expiresAt, :revokedAt)`);
+  const find = database.prepare("SELECT * FROM keys WHERE hash = ?");
+  const list = database.prepare("SELECT * FROM keys WHERE account_id = ? ORDER BY id");
+  const revoke = database.prepare("UPDATE keys SET revoked_at = coalesce(revoked_at, :now) WHERE hash = :hash");
+  const expire = database.prepare(
+    "UPDATE keys SET expires_at = min(coalesce(expires_at, :at), :at) WHERE hash = :hash",
+  );
+  return {
+    addKey: async ({ expiresAt, revokedAt, scopes, ...key }) => {
+      const row = {
+        ...key,
+        scopes: scopes === undefined ? null : JSON.stringify(scopes),
+        expiresAt: expiresAt ?? null,
+        revokedAt: revokedAt ?? null,
+      };
+      await database.durably(() => insert.run(row));
+    },
+    findKey: async (hash) => {
+      const row = find.get(hash);
+      return row && keyOf(row);
+    },
+    keysOf: async (accountId) => list.all(accountId).map(keyOf),
+    revokeKey: async (hash, now) => (await database.durably(() => revoke.run({ hash, now }))).changes === 1,
+    expireKey: async (hash, at) => (await database.durably(() => expire.run({ hash, at }))).changes === 1,
+  };
+};
+
+/** The case of an address does not matter. */
+const addressOf = (email: string): string => email.toLowerCase();
+
+const accountOf = (row: Row): Account => {
+  const [plan, quota] = [textOf(row, "plan"), optionalIntegerOf(row, "quota")];
+  const visitorUntil = optionalIntegerOf(row, "visitor_until");
+  if (!isPlanId(plan)) {
+    throw new TypeError(`The account ${textOf(row, "id")} has the plan ${plan}, which this release does not know.`);
+  }
+  return {
+    id: textOf(row, "id"),
+    email: textOf(row, "email"),
+    plan,
+    ...(quota !== undefined && { quota }),
+    ...preferencesOf(row),
+    ...(visitorUntil !== undefined && { visitorUntil }),
+    createdAt: integerOf(row, "created_at"),
+  };
+};
+
+/** The fields of an account that are stored in one column, as JSON. */
+type Preferences = Pick<Account, keyof AccountChanges>;
+
+/** Only this store writes the column, so it holds what was written. */
+const preferencesOf = (row: Row): Preferences => JSON.parse(textOf(row, "preferences")) as Preferences;
+
+/** @returns the preferences with each that is named set, or taken away */
+const changed = (preferences: Preferences, changes: AccountChanges): Preferences => {
+  const named = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const kept = Object.entries({ ...preferences, ...Object.fromEntries(named) }).filter(([, value]) => value !== null);
+  return Object.fromEntries(kept);
+};
+
+const keyOf = (row: Row): ApiKey => {
+  const [expiresAt, revokedAt] = [optionalIntegerOf(row, "expires_at"), optionalIntegerOf(row, "revoked_at")];
+  return {
+    id: textOf(row, "id"),
+    accountId: textOf(row, "account_id"),
+    hash: textOf(row, "hash"),
+    prefix: textOf(row, "prefix"),
+    name: textOf(row, "name"),
+    ...(typeof row.scopes === "string" && { scopes: JSON.parse(row.scopes) as ApiKey["scopes"] & object }),
+    createdAt: integerOf(row, "created_at"),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(revokedAt !== undefined && { revokedAt }),
+  };
+};

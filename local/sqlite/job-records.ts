@@ -1,0 +1,113 @@
+import type { QuotaClaim } from "../../functions/domain/accounts/quotas.ts";
+import { isUnfinished, type Job } from "../../functions/domain/jobs/job.ts";
+import type { JobEnd } from "../../functions/domain/jobs/transitions.ts";
+import { BEHIND_ALL, pageOf } from "../../functions/domain/pages.ts";
+import type { Creation, IdempotencyClaim, JobQuery, Page } from "../../functions/domain/ports.ts";
+import { messageIdOf, webhookMessageOf } from "../../functions/domain/webhooks/webhook.ts";
+import type { Database } from "./database.ts";
+import { idempotencyRecords } from "./idempotency.ts";
+import { quotaCounter } from "./quotas.ts";
+import { type Row, textOf } from "./rows.ts";
+import { webhookInsert } from "./webhooks.ts";
+
+export type JobRecords = ReturnType<typeof jobRecords>;
+
+/**
+ * The rows of jobs, read and written inside the transaction of the caller. A job is stored as JSON; the other columns
+ * repeat what is searched for, and are made in one place.
+ */
+export const jobRecords = (database: Database) => {
+  const [counter, idempotency] = [quotaCounter(database), idempotencyRecords(database)];
+  const insert = database.prepare(`
+    INSERT INTO jobs (id, body, account_id, status, upload_id, due_at, token, result_key, result_expires_at, record_expires_at)
+    VALUES (:id, :body, :accountId, :status, :uploadId, :dueAt, :token, :resultKey, :resultExpiresAt, :recordExpiresAt)`);
+  const update = database.prepare(`
+    UPDATE jobs SET body = :body, account_id = :accountId, status = :status, upload_id = :uploadId, due_at = :dueAt,
+      token = :token, result_key = :resultKey, result_expires_at = :resultExpiresAt, record_expires_at = :recordExpiresAt
+    WHERE id = :id`);
+  const get = database.prepare("SELECT body FROM jobs WHERE id = ?");
+  const byToken = database.prepare("SELECT body FROM jobs WHERE token = ?");
+  const overdue = database.prepare("SELECT body FROM jobs WHERE due_at < :now ORDER BY due_at LIMIT :limit");
+  const list = database.prepare(
+    "SELECT body FROM jobs WHERE account_id = :accountId AND id < :after ORDER BY id DESC LIMIT :limit",
+  );
+  const listStatus = database.prepare(`
+    SELECT body FROM jobs WHERE account_id = :accountId AND status = :status AND id < :after
+    ORDER BY id DESC LIMIT :limit`);
+  const erase = database.prepare("DELETE FROM jobs WHERE id = ?");
+  const eraseMessage = database.prepare("DELETE FROM webhooks WHERE id = ?");
+  const addInput = database.prepare("INSERT OR IGNORE INTO inputs (job_id, upload_id) VALUES (?, ?)");
+  const announce = webhookInsert(database);
+  const removeInputs = database.prepare("DELETE FROM inputs WHERE job_id = ?");
+  return {
+    create: (job: Job, quota: QuotaClaim | undefined, claim: IdempotencyClaim | undefined): Creation => {
+      const earlier = idempotency.find(claim, job.createdAt);
+      if (earlier !== undefined) {
+        return earlier;
+      }
+      if (quota !== undefined && !counter.take(quota)) {
+        return { outcome: "quota_exceeded" };
+      }
+      insert.run(columnsOf(job));
+      for (const { uploadId } of job.further ?? []) {
+        addInput.run(job.id, uploadId);
+      }
+      idempotency.remember(claim, job.id);
+      return { outcome: "created" };
+    },
+    get: (id: string): Job | undefined => jobOf(get.get(id)),
+    findByToken: (token: string): Job | undefined => jobOf(byToken.get(token)),
+    list: ({ accountId, limit, after = BEHIND_ALL, status }: JobQuery): Page<Job> => {
+      const query = { accountId, limit: limit + 1, after };
+      const rows = status === undefined ? list.all(query) : listStatus.all({ ...query, status });
+      return pageOf(
+        rows.flatMap((row) => jobOf(row) ?? []),
+        limit,
+      );
+    },
+    findReplay: idempotency.findReplay,
+    /** Deletes the job and the message to its webhook. */
+    erase: (id: string): void => {
+      erase.run(id);
+      eraseMessage.run(messageIdOf(id));
+    },
+    put: (job: Job): Job => {
+      update.run(columnsOf(job));
+      return job;
+    },
+    /** Writes the end of a job: the record, the quota, the count of the day, and the message to its webhook. */
+    end: (job: Job, { changes, returnedTo, count }: JobEnd, now: number): void => {
+      const ended = { ...job, ...changes };
+      update.run(columnsOf(ended));
+      if (job.further !== undefined) {
+        removeInputs.run(job.id);
+      }
+      const message = webhookMessageOf(ended, now);
+      if (message !== undefined) {
+        announce(message);
+      }
+      if (returnedTo !== undefined) {
+        counter.giveBack(job.accountId, returnedTo);
+      }
+      if (count !== undefined) {
+        counter.count(count);
+      }
+    },
+    overdue: (now: number, limit: number): Job[] => overdue.all({ now, limit }).flatMap((row) => jobOf(row) ?? []),
+  };
+};
+
+const columnsOf = (job: Job) => ({
+  id: job.id,
+  body: JSON.stringify(job),
+  accountId: job.accountId,
+  status: job.status,
+  uploadId: job.uploadId,
+  dueAt: isUnfinished(job) ? job.dueAt : null,
+  token: job.result?.token ?? null,
+  resultKey: job.result?.key ?? null,
+  resultExpiresAt: job.result?.expiresAt ?? null,
+  recordExpiresAt: job.recordExpiresAt,
+});
+
+const jobOf = (row: Row | undefined): Job | undefined => row && (JSON.parse(textOf(row, "body")) as Job);

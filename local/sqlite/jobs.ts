@@ -1,0 +1,88 @@
+import type { Job } from "../../functions/domain/jobs/job.ts";
+import {
+  cancel,
+  claim,
+  expireResult,
+  finish,
+  isErasable,
+  type JobChanges,
+  type JobEnd,
+  postpone,
+  progress,
+  release,
+} from "../../functions/domain/jobs/transitions.ts";
+import type { JobStore } from "../../functions/domain/ports.ts";
+import type { Database } from "./database.ts";
+import { type JobRecords, jobRecords } from "./job-records.ts";
+
+/**
+ * Jobs in SQLite. A transition reads the job, decides and writes inside one transaction, so nothing comes in between.
+ *
+ * @param onChange is called with each job that was changed, after the change is in the database
+ */
+export const sqliteJobs = (database: Database, onChange: (jobId: string) => void = () => {}): JobStore => {
+  const records = jobRecords(database);
+  const { change, end } = deciding(records);
+  /** Announces the change, unless there was none. */
+  const announced = (job: Job | undefined): Job | undefined => {
+    if (job !== undefined) {
+      onChange(job.id);
+    }
+    return job;
+  };
+  /**
+   * Without waiting for the disk. The file of a result is on the disk already; when a power failure takes the transition,
+   * the job is unfinished again, and is converted again.
+   */
+  const lightly = (transition: () => Job | undefined): Job | undefined => announced(database.lightly(transition));
+  return {
+    createJob: async (job, quota, idempotency) => database.durably(() => records.create(job, quota, idempotency)),
+    findReplay: records.findReplay,
+    getJob: async (id) => records.get(id),
+    listJobs: async (query) => records.list(query),
+    findByToken: async (token) => records.findByToken(token),
+    overdue: async (now, limit) => records.overdue(now, limit),
+    claim: async (id, now) => lightly(() => change(id, (job) => claim(job, now))),
+    progress: async (id, attempt, percent) => {
+      lightly(() => change(id, (job) => progress(job, attempt, percent)));
+    },
+    release: async (id, attempt, dueAt) =>
+      lightly(() => change(id, (job) => release(job, attempt, dueAt))) !== undefined,
+    postpone: async (id, from, to) => lightly(() => change(id, (job) => postpone(job, { from, to }))) !== undefined,
+    finish: async (id, attempt, outcome, now) =>
+      lightly(() => end(id, (job) => finish(job, { attempt, outcome }, now), now)) !== undefined,
+    cancel: async (id, now) => announced(await database.durably(() => end(id, (job) => cancel(job, now), now))),
+    expireResult: async (id, at) => {
+      await database.durably(() => change(id, (job) => expireResult(job, at)));
+    },
+    eraseJob: (id) =>
+      database.durably(() => {
+        const job = records.get(id);
+        const erasable = job !== undefined && isErasable(job);
+        if (erasable) {
+          records.erase(id);
+        }
+        return erasable;
+      }),
+  };
+};
+
+/** The two ways to carry out what a transition decides, inside a transaction. */
+const deciding = ({ get, put, end }: JobRecords) => ({
+  /** @returns the job as it now is, or undefined when it does not allow the transition */
+  change: (id: string, decide: (job: Job) => JobChanges | undefined): Job | undefined => {
+    const job = get(id);
+    const changes = job && decide(job);
+    return job && changes && put({ ...job, ...changes });
+  },
+  /** @returns the job as it was, or undefined when it does not allow the transition */
+  end: (id: string, decide: (job: Job) => JobEnd | undefined, now: number): Job | undefined => {
+    const job = get(id);
+    const decision = job && decide(job);
+    if (job === undefined || decision === undefined) {
+      return undefined;
+    }
+    end(job, decision, now);
+    return job;
+  },
+});

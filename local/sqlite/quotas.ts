@@ -1,0 +1,82 @@
+import {
+  type DayCount,
+  type MonthUse,
+  type QuotaClaim,
+  type UseKind,
+  useKinds,
+} from "../../functions/domain/accounts/quotas.ts";
+import type { QuotaStore } from "../../functions/domain/ports.ts";
+import type { Database } from "./database.ts";
+import { integerOf, type Row } from "./rows.ts";
+
+/** The counter inside a transaction of another store, which counts together with its own change. */
+export interface QuotaCounter {
+  /** @returns whether the request was counted, in its month and on its day */
+  take(claim: QuotaClaim): boolean;
+  giveBack(accountId: string, month: string): void;
+  /** Counts one more on a day; what the quota is held against stays. */
+  count(count: DayCount): void;
+  used(accountId: string, month: string): number;
+}
+
+export const quotaCounter = (database: Database): QuotaCounter => {
+  const take = database.prepare(`
+    INSERT INTO quotas (account_id, month, used) SELECT :accountId, :month, 1 WHERE :limit > 0
+    ON CONFLICT (account_id, month) DO UPDATE SET used = used + 1 WHERE used < :limit`);
+  const giveBack = database.prepare(
+    "UPDATE quotas SET used = used - 1 WHERE account_id = :accountId AND month = :month AND used > 0",
+  );
+  const used = database.prepare("SELECT used FROM quotas WHERE account_id = :accountId AND month = :month");
+  const addUse = database.prepare(`
+    INSERT INTO uses (account_id, month, day, kind, count) VALUES (:accountId, :month, :day, :kind, 1)
+    ON CONFLICT (account_id, month, day, kind) DO UPDATE SET count = count + 1`);
+  const count = ({ accountId, month, day, kind }: DayCount): void => {
+    addUse.run({ accountId, month, day, kind });
+  };
+  return {
+    take: (claim) => {
+      const { accountId, month, limit } = claim;
+      const taken = take.run({ accountId, month, limit }).changes === 1;
+      if (taken) {
+        count(claim);
+      }
+      return taken;
+    },
+    giveBack: (accountId, month) => {
+      giveBack.run({ accountId, month });
+    },
+    count,
+    used: (accountId, month) => {
+      const row = used.get({ accountId, month });
+      return row === undefined ? 0 : integerOf(row, "used");
+    },
+  };
+};
+
+export const sqliteQuotas = (database: Database): QuotaStore => {
+  const counter = quotaCounter(database);
+  const uses = database.prepare(
+    "SELECT day, kind, count FROM uses WHERE account_id = :accountId AND month = :month ORDER BY day",
+  );
+  return {
+    // A download has no other record; a power failure can lose the last count.
+    take: (claim) => database.soon(() => counter.take(claim)),
+    used: async (accountId, month) => counter.used(accountId, month),
+    useOf: async (accountId, month) => ({
+      used: counter.used(accountId, month),
+      days: daysOf(uses.all({ accountId, month })),
+    }),
+  };
+};
+
+const daysOf = (rows: readonly Row[]): MonthUse["days"] => {
+  const days = new Map<number, Partial<Record<UseKind, number>>>();
+  for (const row of rows) {
+    const [day, kind] = [integerOf(row, "day"), useKinds.find((each) => each === row.kind)];
+    // A kind that a newer release counted is not this one's to show.
+    if (kind !== undefined) {
+      days.set(day, { ...days.get(day), [kind]: integerOf(row, "count") });
+    }
+  }
+  return days;
+};

@@ -1,0 +1,208 @@
+import { readFileSync } from "node:fs";
+import type { Server } from "node:http";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { hasBrowser, openBrowser, openVisitor, type Visitor } from "../../support/browser.ts";
+import { browserUrl, fixture, pagePaths } from "../../support/dashboard.ts";
+import { furnish } from "../../support/furnish.ts";
+import { addFiles, choose } from "./on-convert.ts";
+import { stage } from "./stage.ts";
+
+type Cookies = Parameters<Visitor["context"]["addCookies"]>[0];
+
+const WIDTHS = [375, 1_440] as const;
+const THEMES = ["light", "dark"] as const;
+/** The widths and themes in which every page is checked. */
+const VIEWS = WIDTHS.flatMap((width) => THEMES.map((theme) => ({ width, theme })));
+
+/** Time limit for checking all pages. */
+const CHECK_MS_MAX = 180_000;
+
+/** Compressed size of all scripts that a page loads, which a phone on a slow network waits for. */
+const SCRIPT_BYTES_MAX = 150_000;
+
+describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in Chromium", () => {
+  const at = stage({ ANYFORM_ALLOW_ADDRESSES: "127.0.0.1", ANYFORM_VISITORS: "true" });
+  vi.setConfig({ testTimeout: CHECK_MS_MAX });
+  let cookies: Cookies;
+  let receiver: Server;
+  beforeAll(async () => {
+    const browser = await openBrowser();
+    const owner = await openVisitor(browser, browserUrl(at.service()));
+    ({ receiver } = await furnish(at, owner));
+    cookies = await owner.context.cookies();
+    await browser.close();
+  }, 120_000);
+  afterAll(() => receiver?.close());
+
+  const asOwner = async ({ context }: Visitor): Promise<void> => context.addCookies(cookies);
+
+  test.each(VIEWS)("pages follow all accessibility rules and do not scroll sideways: $width px, $theme", (view) =>
+    at.visit(
+      async (visitor) => {
+        await asOwner(visitor);
+        const { page, url } = visitor;
+        for (const path of pagePaths().filter((one) => one !== "/sign-in")) {
+          await page.goto(`${url}${path}`, { waitUntil: "networkidle" });
+          await page.getByRole("heading", { level: 1 }).waitFor();
+          expect({ path, ...(await faultsOf(page)) }).toEqual({ path, violations: [], overhang: 0 });
+        }
+      },
+      { ...view, bypassPolicy: true },
+    ),
+  );
+
+  test.each(VIEWS)("so do pages for people who are not signed in: $width px, $theme", (view) =>
+    at.visit(
+      async ({ page, url }) => {
+        for (const path of ["/", "/sign-in", "/plans", "/docs", "/formats?from=docx", "/nowhere"]) {
+          await page.goto(`${url}${path}`, { waitUntil: "networkidle" });
+          await page.getByRole("heading", { level: 1 }).waitFor();
+          expect({ path, ...(await faultsOf(page)) }).toEqual({ path, violations: [], overhang: 0 });
+        }
+      },
+      { ...view, bypassPolicy: true },
+    ),
+  );
+
+  test.each(VIEWS)("so do dialogs: $width px, $theme", (view) =>
+    at.visit(
+      async (visitor) => {
+        await asOwner(visitor);
+        const { page, url } = visitor;
+        const opened = async (path: string, open: RegExp): Promise<void> => {
+          await page.goto(`${url}${path}`, { waitUntil: "networkidle" });
+          await page.getByRole("button", { name: open }).first().click();
+          await page.getByRole("dialog").waitFor();
+          const dialog = `${path} ${open}`;
+          expect({ dialog, ...(await faultsOf(page)) }).toEqual({ dialog, violations: [], overhang: 0 });
+          await page.keyboard.press("Escape");
+          await page.getByRole("dialog").waitFor({ state: "detached" });
+        };
+        await opened("/keys", /^Create key$/);
+        await opened("/keys", /^Rotate/);
+        await opened("/keys", /^Revoke/);
+        await opened("/jobs", /^Details/);
+        await opened("/jobs", /^Delete/);
+        await opened("/webhooks", /^Details/);
+        await opened("/plans", /Enterprise/);
+        await opened("/account", /^Add passkey$/);
+      },
+      { ...view, bypassPolicy: true },
+    ),
+  );
+
+  test.each(VIEWS)("so does the list of files with its dialogs for targets and options: $width px, $theme", (view) =>
+    at.visit(
+      async (visitor) => {
+        await asOwner(visitor);
+        const { page, url } = visitor;
+        await page.goto(url);
+        await addFiles(page, [fixture("sample.png"), fixture("sample.docx")]);
+        await choose(page, "sample.png", "jpg");
+        await choose(page, "sample.docx", "pdf");
+        expect(await faultsOf(page)).toEqual({ violations: [], overhang: 0 });
+        for (const name of ["Convert sample.png to JPEG. Change format", "Options for sample.png"]) {
+          await page.getByRole("button", { name }).click();
+          await page.getByRole("dialog").waitFor();
+          expect({ name, ...(await faultsOf(page)) }).toEqual({ name, violations: [], overhang: 0 });
+          await page.keyboard.press("Escape");
+          await page.getByRole("dialog").waitFor({ state: "detached" });
+        }
+      },
+      { ...view, bypassPolicy: true },
+    ),
+  );
+
+  test("the accessibility check finds an image without alternative text", () =>
+    at.visit(
+      async ({ page, url }) => {
+        await page.goto(`${url}/status`, { waitUntil: "networkidle" });
+        await page.evaluate(`document.querySelector("main").append(document.createElement("img"))`);
+        expect((await faultsOf(page)).violations.join()).toContain("image-alt");
+      },
+      { bypassPolicy: true },
+    ));
+
+  test("on a phone the menu opens, navigates, and closes on Escape", () =>
+    at.visit(
+      async (visitor) => {
+        await asOwner(visitor);
+        const { page, url } = visitor;
+        await page.goto(`${url}/keys`);
+        const menu = page.getByRole("button", { name: "Menu" });
+        await menu.click();
+        await page.getByRole("link", { name: "Jobs" }).waitFor();
+        expect(await menu.getAttribute("aria-expanded")).toBe("true");
+        await page.keyboard.press("Escape");
+        await page.getByRole("link", { name: "Jobs" }).waitFor({ state: "hidden" });
+        await menu.click();
+        await page.getByRole("link", { name: "Jobs" }).click();
+        await page.getByRole("heading", { level: 1, name: "Jobs" }).waitFor();
+        await page.getByRole("link", { name: "Webhooks" }).waitFor({ state: "hidden" });
+      },
+      { width: 375 },
+    ));
+
+  test("no page scrolls sideways at 320 px, which equals a desktop at 400% zoom", () =>
+    at.visit(
+      async (visitor) => {
+        await asOwner(visitor);
+        const { page, url } = visitor;
+        for (const path of pagePaths().filter((one) => one !== "/sign-in")) {
+          await page.goto(`${url}${path}`, { waitUntil: "networkidle" });
+          expect({ path, overhang: await overhangOf(page) }).toEqual({ path, overhang: 0 });
+        }
+      },
+      { width: 320 },
+    ));
+
+  test.each(["", "/keys", "/docs", "/formats"])(
+    "the first load of %s/ has at most 150 kB of compressed script",
+    (path) =>
+      at.visit(async (visitor) => {
+        await asOwner(visitor);
+        const { page, url } = visitor;
+        const sizes: Promise<number>[] = [];
+        page.on("requestfinished", (request) => {
+          if (request.resourceType() === "script") {
+            sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+          }
+        });
+        await page.goto(`${url}${path}`, { waitUntil: "networkidle" });
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+        expect(bytes).toBeGreaterThan(10_000);
+        expect(bytes).toBeLessThanOrEqual(SCRIPT_BYTES_MAX);
+      }),
+  );
+});
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+interface Faults {
+  /** Violated accessibility rules with their elements. */
+  readonly violations: readonly string[];
+  /** Pixels by which the page is wider than the window. */
+  readonly overhang: number;
+}
+
+const faultsOf = async (page: Page): Promise<Faults> => {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<{ readonly violations: readonly Violation[] }>("axe.run(document)");
+  return {
+    violations: violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+    ),
+    overhang: await overhangOf(page),
+  };
+};
+
+const overhangOf = (page: Page): Promise<number> =>
+  page.evaluate<number>("document.documentElement.scrollWidth - document.documentElement.clientWidth");

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe } from "vitest";
+import type { RunningTarget } from "../../support/targets.ts";
+import { accessSuite } from "./access.ts";
+import { errorSuite } from "./errors.ts";
+import { flowSuite } from "./flow.ts";
+import { idempotencySuite } from "./idempotency.ts";
+import { jobSuite } from "./jobs.ts";
+import { keySuite } from "./keys.ts";
+import { quotaSuite } from "./quota.ts";
+import { signInSuite } from "./sign-in.ts";
+import { uploadSuite } from "./uploads.ts";
+import { webhookSuite } from "./webhooks.ts";
+
+/** Where the suite runs: `start` starts the service, or connects to it, and gives a way to end it. */
+export interface ServiceSuite {
+  readonly name: string;
+  readonly start: () => Promise<RunningTarget>;
+  /** Whether the tests can read the mail that the service sends. */
+  readonly readsMail: boolean;
+}
+
+/** Every promise of the API, the same for each target. */
+export const serviceSuite = ({ name, start, readsMail }: ServiceSuite): void => {
+  describe(`on ${name}`, () => {
+    let running: RunningTarget;
+    beforeAll(async () => {
+      running = await start();
+    });
+    afterAll(() => running?.stop());
+
+    const target = () => running.target;
+    flowSuite(target);
+    errorSuite(target);
+    quotaSuite(target);
+    uploadSuite(target);
+    idempotencySuite(target);
+    jobSuite(target);
+    accessSuite(target);
+    webhookSuite(target);
+    keySuite(target);
+    if (readsMail) {
+      signInSuite(target);
+    }
+  });
+};

@@ -1,0 +1,416 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { RouteStep } from "../../../functions/domain/conversions/plan.ts";
+import type { JobError } from "../../../functions/domain/errors.ts";
+import type { RunLimits } from "../../../functions/engines/core/conversation.ts";
+import type { ConversionResult, ConversionTask } from "../../../functions/engines/core/convert.ts";
+import { type ConverterPool, type ConverterPoolSettings, converterPool } from "../../../functions/engines/core/run.ts";
+import { chooseEnclosure } from "../../../functions/engines/core/sandbox/choose.ts";
+import { type Enclosure, enclosures, limitsAlone } from "../../../functions/engines/core/sandbox/enclosure.ts";
+import { scrubbedEnvironment } from "../../../functions/engines/core/sandbox/environment.ts";
+import { OPEN_FILES_MAX, PROCESSES_MAX, threadsMax } from "../../../functions/engines/core/sandbox/limits.ts";
+import { sandboxFor } from "../../../local/engines/isolation.ts";
+import { codeOf } from "../support/convert.ts";
+import { sampleOf } from "../support/fixtures.ts";
+import { childrenOf, isRunning, until } from "../support/processes.ts";
+import { scratchFolder } from "../support/scratch.ts";
+
+/** Sandboxes with real converters inside, some of which are compromised. */
+
+const scratch = scratchFolder();
+const entry = join(import.meta.dirname, "../../../functions/engines/core/converter.ts");
+const probing = join(import.meta.dirname, "../support/probing-converter.ts");
+const LONG = { timeoutMs: 60_000 };
+const surroundings = { scratchFolder: scratch.folder, entry, environment: scrubbedEnvironment("/tmp") };
+
+/** Whether this machine allows user namespaces, so that all sandboxes must work. */
+const allowsNamespaces = spawnSync("unshare", ["--user", "--net", "true"]).status === 0;
+
+const offered = await Promise.all(
+  enclosures.map(async (enclosure) => {
+    const { refused } = await chooseEnclosure("auto", surroundings, [enclosure]);
+    return { enclosure, name: enclosure.name, reason: refused.join() };
+  }),
+);
+for (const { name, reason } of offered.filter((each) => each.reason !== "")) {
+  console.log(`The sandbox ${name} is not tested on this machine. ${reason}`);
+}
+const available = offered.filter(({ reason }) => reason === "");
+const having = (protection: Enclosure["protections"][number]) =>
+  available.filter(({ enclosure }) => enclosure.protections.includes(protection));
+
+test.skipIf(process.env.ANYFORM_REQUIRE_ALL === undefined || !allowsNamespaces)(
+  "a machine that allows namespaces supports all sandboxes, when everything is required",
+  () => {
+    expect(offered.map(({ reason }) => reason)).toEqual(offered.map(() => ""));
+  },
+);
+
+let pools: ConverterPool[] = [];
+const poolOf = (enclosure: Enclosure, settings: Partial<ConverterPoolSettings> = {}): ConverterPool => {
+  const pool = converterPool({ size: 1, entry: probing, enclosure, scratchFolder: scratch.folder, ...settings });
+  pools.push(pool);
+  return pool;
+};
+afterEach(async () => {
+  await Promise.all(pools.map((pool) => pool.stop()));
+  pools = [];
+});
+
+const taskOf = (input: string, steps: readonly RouteStep[] = []): ConversionTask => {
+  const folder = scratch.fresh();
+  mkdirSync(folder);
+  return { input, folder, steps, options: {} };
+};
+
+const probe = (instructions: object): ConversionTask => taskOf(scratch.file(JSON.stringify(instructions)));
+
+const runProbe = (pool: ConverterPool, instructions: object, limits: RunLimits = LONG): Promise<ConversionResult> =>
+  pool.run(probe(instructions), limits);
+
+// biome-ignore lint/suspicious/noExplicitAny: each probe returns a different type, which its test checks
+const find = async (pool: ConverterPool, instructions: object): Promise<any> =>
+  JSON.parse(readFileSync((await runProbe(pool, instructions)).output, "utf8")).found;
+
+const png: RouteStep = { engine: "sharp", from: "png", to: "jpg", options: [] };
+const small = (): ConversionTask => taskOf(sampleOf("png"), [png]);
+
+/** @returns the long-running processes that the probes started */
+const staying = (): number[] =>
+  readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && isRunning(pid) && commandOf(pid) === "sleep 617");
+
+const commandOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\u0000").filter(Boolean).join(" ");
+  } catch {
+    return "";
+  }
+};
+
+describe.each(available)("in the sandbox of $name", ({ enclosure }) => {
+  test("a conversion has the same result as without a sandbox, in its folder, and leaves no other file", async () => {
+    const task = small();
+    const { output } = await poolOf(enclosure, { entry }).run(task, LONG);
+    expect(readdirSync(task.folder)).toEqual(["1-1.jpg"]);
+    expect(output).toBe(join(task.folder, "1-1.jpg"));
+    expect(await sharp(output).metadata()).toMatchObject({ format: "jpeg" });
+    expect(readFileSync(task.input)).toEqual(readFileSync(sampleOf("png")));
+  });
+
+  test("accepts several files, from the task's folder and from other folders", async () => {
+    const task = taskOf(sampleOf("png"), [{ ...png, engine: "sharp", to: "tiff" }]);
+    const own = join(task.folder, "own.png");
+    writeFileSync(own, readFileSync(sampleOf("png")));
+    const { output } = await poolOf(enclosure, { entry }).run({ ...task, further: [{ path: own, from: "png" }] }, LONG);
+    expect((await sharp(output).metadata()).pages).toBe(2);
+  });
+
+  test("a converter stays warm: the next conversion uses the same process, with only its files", async () => {
+    const pool = poolOf(enclosure);
+    const [one, other] = [probe({ probe: "environment" }), probe({ probe: "environment" })];
+    await pool.run(one, LONG);
+    await pool.run(other, LONG);
+    for (const { folder } of [one, other]) {
+      expect(readdirSync(folder)).toEqual(["found.json"]);
+    }
+  });
+
+  test("a missing file fails its conversion, and the next one succeeds", async () => {
+    const pool = poolOf(enclosure, { entry });
+    await expect(pool.run(taskOf(scratch.path("gone"), [png]), LONG)).rejects.toThrow();
+    await expect(pool.run(small(), LONG)).resolves.toMatchObject({ warnings: [] });
+  });
+
+  test("its environment contains only the variables that tools need", async () => {
+    Object.assign(process.env, {
+      AWS_SECRET_ACCESS_KEY: "secret",
+      ANYFORM_PUBLIC_URL: "https://example.test",
+      NODE_OPTIONS: "",
+    });
+    const names: string[] = await find(poolOf(enclosure), { probe: "environment" });
+    const paths = ["PATH", "NODE_PATH", "NODE_COMPILE_CACHE", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH"];
+    // bubblewrap sets PWD, and Bash sets _ to the program.
+    const allowed = [...paths, "LANG", "HOME", "TMPDIR", "MALLOC_ARENA_MAX", "PWD", "_"];
+    const byNode = ["NODE_CHANNEL_FD", "NODE_CHANNEL_SERIALIZATION_MODE"];
+    expect(names.filter((name) => ![...allowed, ...byNode].includes(name))).toEqual([]);
+    expect(names).toContain("PATH");
+  });
+
+  test("limits open files, and the converter keeps working", async () => {
+    const opened: number = await find(poolOf(enclosure), { probe: "open files" });
+    expect(opened).toBeGreaterThan(OPEN_FILES_MAX / 2);
+    expect(opened).toBeLessThanOrEqual(OPEN_FILES_MAX);
+  });
+
+  test("limits files to the size of the largest archive member", async () => {
+    const code = await runProbe(poolOf(enclosure), { probe: "a file too long" }).then(
+      async ({ output }) => JSON.parse(readFileSync(output, "utf8")).found,
+      (error: JobError) => error.code,
+    );
+    expect(["EFBIG", "output_too_large"]).toContain(code);
+  });
+
+  test("sets kernel limits on core dumps, CPU and memory, and is killed first when the machine runs out of memory", async () => {
+    const pool = poolOf(enclosure);
+    const limits: string = await find(pool, { probe: "limits" });
+    const limitOf = (name: string) => new RegExp(`^${name}\\s+(\\S+)`, "m").exec(limits)?.[1];
+    expect(limitOf("Max core file size")).toBe("0");
+    expect(limitOf("Max open files")).toBe(String(OPEN_FILES_MAX));
+    for (const name of ["Max cpu time", "Max data size", "Max file size"]) {
+      expect(Number(limitOf(name)), name).toBeGreaterThan(0);
+    }
+    if (enclosure.protections.includes("processes")) {
+      expect(limitOf("Max processes")).toBe(String(threadsMax()));
+    }
+    expect(await find(pool, { probe: "first" })).toBe("1000");
+  });
+
+  test("a conversion that fills the disk fails as too large, its files are removed, and the next one succeeds", async () => {
+    const pool = poolOf(enclosure);
+    const filling = probe({ probe: "fill the folder" });
+    const failure = pool.run(filling, { ...LONG, disk: { bytesMax: 5_000_000, filesMax: 1_000 } });
+    await expect(failure).rejects.toThrow("The conversion wrote over 5000000 bytes to the disk.");
+    expect(await codeOf(failure)).toBe("output_too_large");
+    expect(existsSync(filling.folder)).toBe(true);
+    await expect(find(pool, { probe: "environment" })).resolves.toContain("PATH");
+  });
+
+  test("a conversion that creates too many files fails", async () => {
+    const failure = runProbe(
+      poolOf(enclosure),
+      { probe: "many files" },
+      { ...LONG, disk: { bytesMax: 1e9, filesMax: 500 } },
+    );
+    await expect(failure).rejects.toThrow("The conversion wrote over 500 files to the disk.");
+  });
+
+  test("rejects a link as a result, so that no other file can be delivered", async () => {
+    const secret = scratch.file("a secret");
+    const failure = runProbe(poolOf(enclosure), { probe: "a link as the result", paths: [secret] });
+    expect(await codeOf(failure)).toBe("engine_crashed");
+  });
+
+  // Without file isolation, a converter can delete any folder.
+  test.each(enclosure.protections.includes("files") ? ["a link as the folder", "no folder"] : [])(
+    "%s of its task gains nothing: the job fails, its converter ends, and the next job has a folder",
+    async (what) => {
+      const [pool, secrets] = [poolOf(enclosure), scratch.fresh()];
+      mkdirSync(secrets);
+      writeFileSync(join(secrets, "found.json"), "a secret");
+      const task = probe({ probe: what, paths: [secrets] });
+      const before = childrenOf();
+      expect(await codeOf(pool.run(task, LONG))).toBe("engine_crashed");
+      expect(readdirSync(task.folder)).toEqual([]);
+      expect(lstatSync(task.folder).isDirectory()).toBe(true);
+      expect(readdirSync(secrets)).toEqual(["found.json"]);
+      await until(() => childrenOf().length === before.length);
+      await expect(runProbe(pool, { probe: "processes" })).resolves.toMatchObject({ warnings: [] });
+    },
+  );
+
+  test("a converter ends when the service is killed", async () => {
+    // Its folder remains, and the next start of a service removes it.
+    const parent = scratch.fresh();
+    const folder = join(parent, "job");
+    mkdirSync(folder, { recursive: true });
+    const script = join(import.meta.dirname, "../support/pool-owner.ts");
+    const owner = spawn(process.execPath, [script, sampleOf("png"), folder, "wait", enclosure.name], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = await once(owner.stdout, "data");
+    const pids: number[] = JSON.parse(String(line));
+    expect(pids).toHaveLength(2);
+    expect(pids.every(isRunning)).toBe(true);
+    owner.kill("SIGKILL");
+    await until(() => !pids.some(isRunning));
+  });
+
+  test("a converter is replaced when it is old", async () => {
+    const pool = poolOf(enclosure, { entry, ageMsMax: 0 });
+    const before = childrenOf();
+    await pool.run(small(), LONG);
+    expect(childrenOf()).toEqual(before);
+    await expect(pool.run(small(), LONG)).resolves.toMatchObject({ warnings: [] });
+  });
+});
+
+describe.each(having("network"))("network isolation with $name", ({ enclosure }) => {
+  let canary: Server;
+  let calls = 0;
+  beforeAll(async () => {
+    canary = createServer(() => {
+      calls += 1;
+    }).listen(0, "127.0.0.1");
+    await once(canary, "listening");
+  });
+  afterAll(() => canary.close());
+
+  test("neither a converter nor a program that it starts can reach the machine's loopback interface", async () => {
+    const address = canary.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const within = await find(poolOf(enclosure), { probe: "network", port });
+    expect(within).toEqual({ own: "refused", program: 0, interfaces: ["lo"] });
+    expect(calls).toBe(0);
+    // Control: without a sandbox, the same probe reaches it.
+    const without = await find(poolOf(limitsAlone), { probe: "network", port });
+    expect(without).toMatchObject({ own: "connected", program: 7 });
+  });
+});
+
+describe.each(having("processes"))("process isolation with $name", ({ enclosure }) => {
+  test("a converter sees no other process, and has no rights", async () => {
+    const pool = poolOf(enclosure);
+    expect(await find(pool, { probe: "processes" })).toBeLessThanOrEqual(3);
+  });
+
+  test("kills processes that left the group and the session, too", async () => {
+    const running = runProbe(poolOf(enclosure), { probe: "a process that stays" }, { timeoutMs: 3_000 });
+    const failed = codeOf(running);
+    await until(() => staying().length === 1);
+    expect(await failed).toBe("timed_out");
+    expect(staying()).toEqual([]);
+  });
+
+  test("ends a converter that starts too many processes, with all of them, and the service keeps working", async () => {
+    const pool = poolOf(enclosure);
+    const failure = runProbe(pool, { probe: "many processes" });
+    await expect(failure).rejects.toThrow(`The conversion started more than ${PROCESSES_MAX} processes.`);
+    expect(staying()).toEqual([]);
+    await expect(find(pool, { probe: "environment" })).resolves.toContain("PATH");
+  });
+
+  test("counts the memory of all processes, in any process group", async () => {
+    const limits = { ...LONG, memoryBytesMax: 300_000_000 };
+    expect(await codeOf(runProbe(poolOf(enclosure), { probe: "memory elsewhere" }, limits))).toBe("out_of_memory");
+    const enough = { ...LONG, timeoutMs: 3_000, memoryBytesMax: 900_000_000 };
+    expect(await codeOf(runProbe(poolOf(enclosure), { probe: "memory elsewhere" }, enough))).toBe("timed_out");
+  });
+});
+
+describe.each(having("files"))("file isolation with $name", ({ enclosure }) => {
+  const root = join(import.meta.dirname, "../../..");
+
+  test("a converter cannot read files of the service or of its user, by any path", async () => {
+    const secret = scratch.file("a secret");
+    const paths = [
+      secret,
+      join(root, "README.md"),
+      "/etc/shadow",
+      "/etc/hostname",
+      "/proc/1/environ",
+      "/proc/1/root/etc/shadow",
+    ];
+    const found = await find(poolOf(enclosure), { probe: "read", paths });
+    expect(found["/proc/1/environ"]).not.toContain("AWS_SECRET");
+    for (const path of paths.filter((each) => each !== "/proc/1/environ")) {
+      expect(found[path], path).toMatch(/^(ENOENT|EACCES)$/);
+    }
+    const listed = await find(poolOf(enclosure), { probe: "list", paths: [scratch.folder, root] });
+    expect(listed[scratch.folder]).toMatch(/^done: converter-\w+$/);
+    expect(listed[root]).toBe("done: node_modules package.json test");
+  });
+
+  test("a converter can write only its files: not the programs, its code, or the root", async () => {
+    const paths = [
+      "/",
+      "/usr",
+      "/etc",
+      "/dev",
+      "/sys/fs/cgroup",
+      "/bin",
+      import.meta.dirname,
+      join(root, "node_modules"),
+    ];
+    const found = await find(poolOf(enclosure), { probe: "write", paths });
+    expect(Object.fromEntries(paths.map((path) => [path, /^(EROFS|ENOENT|EACCES|EPERM)$/.test(found[path])]))).toEqual(
+      Object.fromEntries(paths.map((path) => [path, true])),
+    );
+    expect(existsSync(join(import.meta.dirname, "written"))).toBe(false);
+  });
+
+  test("a converter cannot change its input", async () => {
+    const task = probe({ probe: "change the input" });
+    const { output } = await poolOf(enclosure).run(task, LONG);
+    expect(JSON.parse(readFileSync(output, "utf8")).found).toEqual(["EROFS", "EROFS", "EROFS"]);
+    expect(readFileSync(task.input, "utf8")).toBe('{"probe":"change the input"}');
+  });
+
+  test("concurrent converters see neither each other's files nor each other's /tmp", async () => {
+    const pool = poolOf(enclosure, { size: 2 });
+    const [one, other] = await Promise.all([
+      find(pool, { probe: "write", paths: ["/tmp"] }),
+      find(pool, { probe: "list", paths: ["/tmp"] }),
+    ]);
+    expect(one["/tmp"]).toBe("done: undefined");
+    expect(other["/tmp"]).not.toContain("written");
+  });
+
+  test("counts files in /tmp toward the job's limit, and removes them with it", async () => {
+    const failure = runProbe(
+      poolOf(enclosure),
+      { probe: "fill what is temporary" },
+      { ...LONG, disk: { bytesMax: 5e6, filesMax: 1e4 } },
+    );
+    expect(await codeOf(failure)).toBe("output_too_large");
+    expect(readdirSync(scratch.folder).filter((name) => name.startsWith("converter-"))).toEqual([]);
+  });
+
+  test("a converter has no capabilities, whatever user runs the service", async () => {
+    expect(await find(poolOf(enclosure), { probe: "rights" })).toBe("0000000000000000");
+  });
+});
+
+describe("the choice of a sandbox", () => {
+  const missing: Enclosure = { ...limitsAlone, name: "bwrap", protections: [], command: () => ["no-such-program"] };
+  const failing: Enclosure = {
+    ...limitsAlone,
+    name: "unshare",
+    command: () => ["/bin/sh", "-c", "echo Operation not permitted >&2; exit 1"],
+  };
+
+  test("selects the best one that works, and reports why better ones do not", async () => {
+    const { enclosure, refused } = await chooseEnclosure("auto", surroundings, [missing, failing, limitsAlone]);
+    expect(enclosure).toBe(limitsAlone);
+    expect(refused).toEqual([
+      "bwrap: The program no-such-program could not be started.",
+      "unshare: Operation not permitted",
+    ]);
+  });
+
+  test("leaves no folders", () => {
+    expect(readdirSync(scratch.folder).filter((name) => name.startsWith("converter-"))).toEqual([]);
+  });
+
+  const converters = { scratchFolder: scratch.folder, converterEntry: entry };
+
+  test("none: only limits, and the operator is informed of missing protections", async () => {
+    const { enclosure, summary } = await sandboxFor("none", converters);
+    expect(enclosure).toBe(limitsAlone);
+    expect(summary).toContain("NOT restricted: files, network, other processes.");
+  });
+
+  test("auto: the operator is informed of the active protections", async () => {
+    const { enclosure, summary } = await sandboxFor("auto", converters);
+    expect(summary).toContain(`Sandbox (${enclosure.name})`);
+    expect(summary.includes("NOT")).toBe(!enclosure.protections.includes("files"));
+  });
+
+  test("require: the service does not start without all of them", async () => {
+    const path = process.env.PATH;
+    process.env.PATH = "/nonexistent";
+    try {
+      await expect(sandboxFor("require", converters)).rejects.toThrow(
+        /ANYFORM_ISOLATION is "require", but the sandbox cannot restrict files/,
+      );
+    } finally {
+      process.env.PATH = path;
+    }
+  });
+});

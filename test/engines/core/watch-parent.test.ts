@@ -1,0 +1,14 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isRunning, until } from "../support/processes.ts";
+
+test("a busy converter ends with its programs when its parent is killed", async () => {
+  const parent = fork(join(import.meta.dirname, "../support/busy-parent.ts"), [], { stdio: "ignore" });
+  const [pids]: unknown[] = await once(parent, "message");
+  const [converter, program] = (Array.isArray(pids) ? pids : []).map(Number);
+  expect([converter, program].map((pid) => isRunning(pid ?? 0))).toEqual([true, true]);
+  parent.kill("SIGKILL");
+  await until(() => !isRunning(converter ?? 0) && !isRunning(program ?? 0));
+});

@@ -1,0 +1,323 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { type CellObject, CFB, utils, type WorkBook, type WorkSheet, write } from "@e965/xlsx";
+import { readXlsx } from "hucre/xlsx";
+import { describe, expect, test } from "vitest";
+import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
+import { writeZip, type ZipMember } from "../../../functions/engines/archives/zip/writer.ts";
+import { sheetNames } from "../../../functions/engines/data/sheets/sheet-names.ts";
+import { tableChecks } from "../contract/tables.ts";
+import { withMembers } from "../support/attacks/attack.ts";
+import { codeOf } from "../support/convert.ts";
+import { fixture } from "../support/fixtures.ts";
+import { type RawMember, zipOf } from "../support/raw-archives.ts";
+import { scratchFolder } from "../support/scratch.ts";
+import { convertingBy } from "../support/task.ts";
+import { PYTHON, withPython } from "../support/tools.ts";
+
+const scratch = scratchFolder();
+const convert = convertingBy("sheets", scratch);
+
+const book = (sheets: Readonly<Record<string, WorkSheet>>, more: Partial<WorkBook> = {}): string =>
+  scratch.file(
+    write({ SheetNames: Object.keys(sheets), Sheets: { ...sheets }, ...more }, { type: "buffer", bookType: "xlsx" }),
+  );
+
+const sheet = (...rows: (CellObject | string | number | boolean | null)[][]): WorkSheet => utils.aoa_to_sheet(rows);
+const text = async (...task: Parameters<typeof convert>): Promise<string> =>
+  readFileSync((await convert(...task)).path, "utf8");
+
+describe("a cell is written by its value, not its format", () => {
+  const cell = (v: number, z: string): CellObject => ({ t: "n", v, z });
+  const cases: readonly [string, CellObject, string][] = [
+    ["a percentage", cell(0.255, "0%"), "0.255"],
+    ["an amount of money", cell(1234.5, '"€"#,##0.00'), "1234.5"],
+    ["a date", cell(45351, "d/m/yy"), "2024-02-29"],
+    ["a date with a time", cell(45351.5, "d/m/yy h:mm"), "2024-02-29T12:00:00"],
+    ["a date with a fraction, shown without", cell(45351.25, "d/m/yy"), "2024-02-29T06:00:00"],
+    ["a time", cell(0.5625, "h:mm AM/PM"), "13:30:00"],
+    ["a duration", cell(1.5, "[h]:mm:ss"), "36:00:00"],
+    ["an error", { t: "e", v: 42 }, "#N/A"],
+    ["a boolean", { t: "b", v: true }, "true"],
+    ["a formula, by its result", { t: "n", v: 3, f: "1+2" }, "3"],
+    ["a number with all its digits", cell(0.1 + 0.2, "0.0"), "0.30000000000000004"],
+    ["a text that looks like a number", { t: "s", v: "007" }, "007"],
+  ];
+  test.each(cases)("%s", async (_, value, expected) => {
+    expect(await text(book({ S: sheet([value]) }), ["xlsx", "csv"])).toBe(`${expected}\n`);
+  });
+});
+
+test.each(["xlsx", "xls", "xlsb", "ods"] as const)("dates in the 1904 system are the same dates in %s", async (to) => {
+  const path = book(
+    { S: sheet([{ t: "n", v: 43889, z: "yyyy-mm-dd" }]) },
+    { Workbook: { WBProps: { date1904: true } } },
+  );
+  const made = to === "xlsx" ? path : (await convert(path, ["xlsx", to])).path;
+  expect(await text(made, [to, "csv"])).toBe("2024-02-29\n");
+});
+
+describe("sheets", () => {
+  const path = () =>
+    book(
+      { One: sheet(["a"], [1]), Empty: {}, "Två 2": sheet(["b"], [2], [3]) },
+      { Workbook: { Sheets: [{ name: "One" }, { name: "Empty" }, { name: "Två 2", Hidden: 1 }] } },
+    );
+
+  test("become one CSV each, with their names; hidden ones cause a warning", async () => {
+    const { parts, codes } = await convert(path(), ["xlsx", "csv"]);
+    expect(parts?.map((part) => [part.name, readFileSync(part.path, "utf8")])).toEqual([
+      ["One", "a\n1\n"],
+      ["Två 2", "b\n2\n3\n"],
+    ]);
+    expect(codes).toEqual(["hidden_sheets"]);
+  });
+
+  test("become members of the JSON", async () => {
+    expect(JSON.parse(await text(path(), ["xlsx", "json"]))).toEqual({
+      One: [{ a: 1 }],
+      "Två 2": [{ b: 2 }, { b: 3 }],
+    });
+  });
+
+  test.each([1, "One", "one"])("only the requested sheet is converted: %s", async (name) => {
+    expect(await text(path(), ["xlsx", "csv"], { sheet: name })).toBe("a\n1\n");
+    const { sheets } = await readXlsx(
+      readFileSync(
+        (await convert((await convert(path(), ["xlsx", "ods"], { sheet: name })).path, ["ods", "xlsx"])).path,
+      ),
+    );
+    expect(sheets.map((one) => one.name)).toEqual(["One"]);
+  });
+
+  test("a missing sheet is rejected", async () => {
+    expect(await codeOf(convert(path(), ["xlsx", "csv"], { sheet: "Three" }))).toBe("unsupported_feature");
+    expect(await codeOf(convert(path(), ["xlsx", "csv"], { sheet: 9 }))).toBe("unsupported_feature");
+  });
+});
+
+describe("a sheet as records", () => {
+  test("starts at its table and allows gaps in the header", async () => {
+    const made = sheet(
+      [null, null, null],
+      [null, "a", null, "a"],
+      [null, 1, "x", true],
+      [null, null, null],
+      [null, null, null, "2"],
+    );
+    expect(JSON.parse(await text(book({ S: made }), ["xlsx", "json"]))).toEqual([
+      { a: 1, column2: "x", a_2: true },
+      { a: null, column2: null, a_2: "2" },
+    ]);
+  });
+
+  test("without a header has all rows", async () => {
+    expect(JSON.parse(await text(book({ S: sheet([1, 2]) }), ["xlsx", "json"], { header: false }))).toEqual([
+      { column1: 1, column2: 2 },
+    ]);
+  });
+});
+
+test("merged cells stay merged in HTML and in another spreadsheet, and formulas stay in ODS", async () => {
+  const made = sheet(["<a>", null], [1, { t: "n", v: 2, f: "A2*2" }]);
+  made["!merges"] = [{ s: { r: 0, c: 0 }, e: { r: 0, c: 1 } }];
+  const path = book({ S: made });
+  expect(await text(path, ["xlsx", "html"])).toContain('<tr><td rowspan="1" colspan="2">&lt;a&gt;</td></tr>');
+  const back = (await convert((await convert(path, ["xlsx", "ods"])).path, ["ods", "xlsx"])).path;
+  const [first] = (await readXlsx(readFileSync(back))).sheets;
+  expect(first?.merges).toMatchObject([{ startRow: 0, startCol: 0, endRow: 0, endCol: 1 }]);
+  expect(first?.cells?.get("1,1")?.formula).toBe("A2*2");
+});
+
+describe("a CSV as a spreadsheet", () => {
+  const csv =
+    'code,big,formula,day,at,price,text\n007,12345678901234567890,=1+1,2024-02-29,2024-02-29 13:45:10,1.5,"_x0041_ \u0001\n<b>"\n010,1,@SUM(A1),1850-01-01,2024-01-01 00:00:00,2,x\n';
+
+  test("keeps texts, and has real dates and numbers", async () => {
+    const { path } = await convert(scratch.file(csv), ["csv", "xlsx"]);
+    const [first] = (await readXlsx(readFileSync(path))).sheets;
+    expect(first?.rows[1]).toEqual([
+      "007",
+      "12345678901234567890",
+      "=1+1",
+      new Date("2024-02-29"),
+      new Date("2024-02-29T13:45:10Z"),
+      1.5,
+      "_x0041_ \u0001\n<b>",
+    ]);
+    expect(first?.rows[2]?.slice(2, 4)).toEqual(["@SUM(A1)", "1850-01-01"]);
+    if (withPython("openpyxl")) {
+      const program =
+        "import openpyxl,sys; print([[c.data_type for c in r] for r in openpyxl.load_workbook(sys.argv[1]).active.iter_rows(min_row=2)])";
+      writeFileSync(`${path}.xlsx`, readFileSync(path));
+      expect(String(execFileSync(PYTHON, ["-c", program, `${path}.xlsx`]))).toBe(
+        "[['s', 's', 's', 'd', 'd', 'n', 's'], ['s', 's', 's', 's', 'd', 'n', 's']]\n",
+      );
+    }
+  });
+
+  test.each(["xls", "xlsb", "ods"] as const)("has no formulas in %s", async (to) => {
+    const { path } = await convert(scratch.file("a,b\n=1+1,007\n"), ["csv", to]);
+    expect(await text(path, [to, "csv"])).toBe("a,b\n=1+1,007\n");
+  });
+
+  test("continues in another sheet when one is full", async () => {
+    const rows = 1_048_576;
+    const { path, codes } = await convert(scratch.file(`n\n${"1\n".repeat(rows)}`), ["csv", "xlsx"]);
+    expect(codes).toEqual(["sheets_split"]);
+    expect(
+      await convert(path, ["xlsx", "json"], { sheet: 2 }).then((made) => JSON.parse(readFileSync(made.path, "utf8"))),
+    ).toEqual([{ n: 1 }]);
+  });
+
+  test("truncates a text that exceeds a cell, with a warning", async () => {
+    const { codes } = await convert(scratch.file(`a\n${"x".repeat(40_000)}\n`), ["csv", "xlsx"]);
+    expect(codes).toEqual(["cells_truncated"]);
+  });
+
+  test.each([
+    ["xls", 300],
+    ["xlsx", 16_385],
+  ] as const)("%s with %d columns is too large", async (to, columns) => {
+    expect(await codeOf(convert(scratch.file(`${"a,".repeat(columns - 1)}a\n`), ["csv", to]))).toBe("output_too_large");
+  });
+
+  test("with more cells than fit in memory is too large", async () => {
+    expect(await codeOf(convert(scratch.file("a,b\n1,2\n".repeat(31_000)), ["csv", "xls"]))).toBe("output_too_large");
+  });
+});
+
+test("tables of a JSON become sheets", async () => {
+  const { path } = await convert(scratch.file('{"a/b":[{"x":1}],"A:B":[{"y":null,"z":"t"}]}'), ["json", "xlsx"]);
+  const { sheets } = await readXlsx(readFileSync(path));
+  expect(sheets.map(({ name, rows }) => [name, rows])).toEqual([
+    ["a_b", [["x"], [1]]],
+    [
+      "A_B 2",
+      [
+        ["y", "z"],
+        [null, "t"],
+      ],
+    ],
+  ]);
+});
+
+test("sheet names follow the rules of Excel", () => {
+  expect(sheetNames(["", "a".repeat(40), "A".repeat(40), "[x]:*?/\\", "'q'"])).toEqual([
+    "Sheet1",
+    "a".repeat(31),
+    `${"A".repeat(29)} 2`,
+    "_x______",
+    "q",
+  ]);
+});
+
+test("a sheet with a name that Excel does not allow gets a valid one", async () => {
+  const fods = readFileSync(fixture("sample.fods"), "utf8").replace(
+    'table:name="People"',
+    `table:name="a/b: ${"x".repeat(40)}"`,
+  );
+  const { path } = await convert(scratch.file(fods), ["fods", "xlsx"]);
+  expect((await readXlsx(readFileSync(path))).sheets.map(({ name }) => name)).toEqual([`a_b_ ${"x".repeat(26)}`]);
+});
+
+describe("invalid workbooks", () => {
+  const zipOf = async (members: readonly ZipMember[]): Promise<string> => {
+    const path = scratch.fresh();
+    await writeZip(path, members);
+    return path;
+  };
+
+  test("an encrypted workbook needs a password", async () => {
+    const file = CFB.utils.cfb_new();
+    CFB.utils.cfb_add(file, "/EncryptedPackage", Buffer.alloc(100));
+    CFB.utils.cfb_add(file, "/EncryptionInfo", Buffer.alloc(100));
+    expect(await codeOf(convert(scratch.file(CFB.write(file, { type: "buffer" }) as Buffer), ["xlsx", "csv"]))).toBe(
+      "password_required",
+    );
+  });
+
+  test("macros are left out with a warning", async () => {
+    const source = scratch.path("macros.xlsx");
+    const file = CFB.read(readFileSync(fixture("sample.xlsx")), { type: "buffer" });
+    CFB.utils.cfb_add(file, "/xl/vbaProject.bin", Buffer.from("macros"));
+    writeFileSync(source, CFB.write(file, { type: "buffer", fileType: "zip" }) as Buffer);
+    expect((await convert(source, ["xlsx", "csv"])).codes).toEqual(["macros_dropped"]);
+  });
+
+  test("a workbook that unpacks to too much is rejected before it is read", async () => {
+    const path = await zipOf([
+      { path: "xl/workbook.xml", bytes: "<workbook/>" },
+      { path: "xl/worksheets/sheet1.xml", bytes: Buffer.alloc(250_000_000, " ") },
+    ]);
+    expect(["archive_unsafe", "output_too_large"]).toContain(await codeOf(convert(path, ["xlsx", "csv"])));
+  });
+
+  test("a workbook with cells at opposite ends is rejected as too large quickly", async () => {
+    const far: WorkSheet = { A1: { t: "n", v: 1 }, "!ref": "A1" };
+    const path = book({ S: far });
+    const file = CFB.read(readFileSync(path), { type: "buffer" });
+    const place = CFB.find(file, "/xl/worksheets/sheet1.xml");
+    const xml = Buffer.from(place?.content ?? [])
+      .toString()
+      .replace("</row>", '</row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>')
+      .replace('ref="A1"', 'ref="A1:XFD1048576"');
+    CFB.utils.cfb_add(file, "/xl/worksheets/sheet1.xml", Buffer.from(xml));
+    const large = scratch.file(CFB.write(file, { type: "buffer", fileType: "zip" }) as Buffer);
+    for (const to of ["csv", "html", "ods"] as const) {
+      expect(await codeOf(convert(large, ["xlsx", to]))).toBe("output_too_large");
+    }
+  });
+
+  const cut = (name: string, bytes: number): string => scratch.file(readFileSync(fixture(name)).subarray(0, bytes));
+  test.each([
+    ["xlsx", 2_000],
+    ["ods", 2_000],
+    ["xlsb", 3_000],
+    ["numbers", 20_000],
+  ] as const)("a truncated %s is damaged", async (from, bytes) => {
+    expect(await codeOf(convert(cut(`sample.${from}`, bytes), [from, "csv"]))).toBe("source_corrupt");
+  });
+
+  test("a text named as a workbook is rejected", async () => {
+    expect(await codeOf(convert(scratch.file("a,b\n1,2\n"), ["xlsx", "csv"]))).toBe("source_mismatch");
+    expect(await codeOf(convert(scratch.file("a,b\n1,2\n"), ["xls", "csv"]))).toBe("source_mismatch");
+  });
+});
+
+describe.each(["csv", "tsv", "xlsx", "xls", "xlsb", "ods", "fods", "numbers"] as const)("%s as HTML", (from) => {
+  test("shows the rows of the sample", async () => {
+    const { path, codes } = await convert(fixture(`sample.${from}`), [from, "html"]);
+    const result = { path, from, to: "html", codes, bundled: false, engine: "sheets", fidelity: "lossless" } as const;
+    await tableChecks.html?.(result);
+  });
+});
+
+test("an HTML table shows its values, with markup escaped", async () => {
+  const html = await text(scratch.file('a,<b>\n"x & ""y""",<script>\n'), ["csv", "html"]);
+  expect(html).toContain("<th>&lt;b&gt;</th>");
+  expect(html).toContain("<td>x &amp; &quot;y&quot;</td><td>&lt;script&gt;</td>");
+});
+
+describe("only parts of a workbook that contain cells are unpacked", () => {
+  test("pictures with invalid data are ignored", async () => {
+    const broken = await withMembers("xlsx", [
+      { name: "xl/media/image1.png", packed: Buffer.from("not valid Deflate data") },
+    ]);
+    const [one, other] = [
+      await text(scratch.file(broken), ["xlsx", "csv"]),
+      await text(fixture("sample.xlsx"), ["xlsx", "csv"]),
+    ];
+    expect(one).toBe(other);
+  });
+
+  test("parts in the nested zip of Numbers 2013 are handled the same way", async () => {
+    const parts: RawMember[] = await readZip(fixture("sample.numbers"), (zip) =>
+      Promise.all(zip.paths.map(async (name) => ({ name, bytes: (await zip.read(name)) ?? "" }))),
+    );
+    const old = zipOf([{ name: "Index.zip", bytes: zipOf(parts) }]);
+    expect(await text(scratch.file(old), ["numbers", "csv"])).toBe(
+      await text(fixture("sample.numbers"), ["numbers", "csv"]),
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { engineIds, engineOf } from "../../functions/domain/conversions/engines.ts";
+import { planRoutes } from "../../functions/domain/conversions/plan.ts";
+import { type FormatId, formatOf } from "../../functions/domain/formats/formats.ts";
+import { sampleFor } from "../engines/support/fixtures.ts";
+import { importsIn, type Needs } from "./imports.ts";
+import type { House, Pair } from "./select-pairs.ts";
+
+/** This checkout, as the selection sees it. */
+
+export const ROOT = join(import.meta.dirname, "../..");
+export const PLAN = "functions/domain/conversions/plan.ts";
+export const FORMATS = "functions/domain/formats/formats.ts";
+const ENGINES = "functions/engines/index.ts";
+const CORE = "functions/engines/core";
+const CONTRACT = "test/engines/contract";
+
+/** Tables that gather all formats, conversions and engines: what they gather is compared row by row. */
+const needsOf = importsIn(ROOT, new Set([PLAN, FORMATS, ENGINES]));
+
+/** @returns every pair that all engines together convert */
+export const pairsHere = (): readonly Pair[] =>
+  planRoutes(new Set(engineIds)).all.map(({ from, to, steps }) => {
+    const path = sampleFor(from, to);
+    const engines = steps.map(({ engine }) => engine);
+    return { from, to, engines, sample: relative(ROOT, path), sampleBytes: statSync(path).size };
+  });
+
+/** @returns the modules that decide how pairs are converted, and those that say what formats are */
+export const tableModules = (): { readonly plan: Needs; readonly formats: Needs } => ({
+  plan: importsIn(ROOT, new Set())(PLAN),
+  formats: importsIn(ROOT, new Set())(FORMATS),
+});
+
+/** @returns what each engine and each check needs; every engine also runs in the converter process, which is the core's */
+export const houseHere = (): House => {
+  const modules = new Map(
+    [...text(ENGINES).matchAll(/^\s*"?([\w-]+)"?: async \(\) => \(await import\("\.\/([^"]+)"\)/gm)].map(
+      ([, id = "", path = ""]) => [id, `functions/engines/${path}`],
+    ),
+  );
+  const core = needsOf(...modulesIn(CORE));
+  const engines = new Map(
+    engineIds.map((id) => {
+      const path = modules.get(id);
+      if (path === undefined) {
+        throw new Error(`${ENGINES} has no line for the engine ${id} that the selection of tests can read.`);
+      }
+      const { files, packages } = needsOf(path);
+      return [
+        id as string,
+        {
+          files: files.union(core.files),
+          packages: packages.union(new Set(engineOf(id).packages)).union(core.packages),
+        },
+      ];
+    }),
+  );
+  const checks = new Map(
+    modulesIn(CONTRACT).flatMap((path) =>
+      [...text(path).matchAll(/\bcontract\("(\w+)"/g)].map(([, family = ""]) => [family, needsOf(path)] as const),
+    ),
+  );
+  return {
+    engineNeeds: (engine) => engines.get(engine) ?? NOTHING,
+    checkNeeds: (to) => checks.get(formatOf(to as FormatId).family) ?? NOTHING,
+  };
+};
+
+const NOTHING: Needs = { files: new Set(), packages: new Set() };
+
+const text = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+
+const modulesIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => join(folder, name));

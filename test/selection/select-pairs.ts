@@ -1,0 +1,69 @@
+import type { Needs } from "./imports.ts";
+
+/** A pair of formats with what its contract test depends on. */
+export interface Pair {
+  readonly from: string;
+  readonly to: string;
+  readonly engines: readonly string[];
+  /** Path of the fixture, from the root, and its bytes. */
+  readonly sample: string;
+  readonly sampleBytes: number;
+}
+
+/** What a change touches. Paths are from the root. */
+export interface Touched {
+  readonly files: ReadonlySet<string>;
+  /** Folders of changed files that are no modules: programs in Python, settings. */
+  readonly folders: ReadonlySet<string>;
+  readonly packages: ReadonlySet<string>;
+  /** Formats whose rows differ. */
+  readonly formats: ReadonlySet<string>;
+  /** Pairs, as `from to`, that are converted in another way than before. */
+  readonly pairs: ReadonlySet<string>;
+}
+
+/** What engines and checks need. */
+export interface House {
+  engineNeeds(engine: string): Needs;
+  /** @param to a format: the needs of the test file that checks results in it */
+  checkNeeds(to: string): Needs;
+}
+
+/** @returns the pairs that a change may break */
+export const affectedPairs = (pairs: readonly Pair[], touched: Touched, house: House): readonly Pair[] =>
+  pairs.filter(
+    ({ from, to, engines, sample }) =>
+      touched.pairs.has(keyOf({ from, to })) ||
+      touched.formats.has(from) ||
+      touched.formats.has(to) ||
+      touched.files.has(sample) ||
+      engines.some((engine) => isTouched(house.engineNeeds(engine), touched)) ||
+      isTouched(house.checkNeeds(to), touched),
+  );
+
+/**
+ * @returns pairs that stand for all: of each engine and each target the one with the smallest fixture, of one step where there
+ * is one; the same pairs every time
+ */
+export const standingPairs = (pairs: readonly Pair[]): readonly Pair[] => {
+  const ordered = pairs.toSorted(
+    (one, other) =>
+      one.engines.length - other.engines.length ||
+      one.sampleBytes - other.sampleBytes ||
+      keyOf(one).localeCompare(keyOf(other), "en"),
+  );
+  const kinds = new Map<string, Pair>();
+  for (const pair of ordered) {
+    for (const kind of [`to ${pair.to}`, ...pair.engines.map((engine) => `by ${engine}`)]) {
+      kinds.set(kind, kinds.get(kind) ?? pair);
+    }
+  }
+  return [...new Set(kinds.values())];
+};
+
+export const keyOf = ({ from, to }: Pick<Pair, "from" | "to">): string => `${from} ${to}`;
+
+const isTouched = ({ files, packages }: Needs, touched: Touched): boolean =>
+  !touched.files.isDisjointFrom(files) ||
+  !touched.packages.isDisjointFrom(packages) ||
+  (touched.folders.size > 0 && [...files].some((path) => touched.folders.has(path.slice(0, path.lastIndexOf("/")))));

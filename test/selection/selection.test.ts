@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { engineIds } from "../../functions/domain/conversions/engines.ts";
+import { changedFormats } from "./format-rows.ts";
+import { houseHere, pairsHere, ROOT } from "./house.ts";
+import { changedPackages } from "./packages.ts";
+import { affectedPairs, keyOf, standingPairs, type Touched } from "./select-pairs.ts";
+import { touchedBy } from "./touched.ts";
+
+const NOTHING: Touched = {
+  files: new Set(),
+  folders: new Set(),
+  packages: new Set(),
+  formats: new Set(),
+  pairs: new Set(),
+};
+const pairs = pairsHere();
+const house = houseHere();
+const affected = (touched: Partial<Touched>) => affectedPairs(pairs, { ...NOTHING, ...touched }, house);
+const enginesOf = (engine: string) => pairs.filter(({ engines }) => engines.includes(engine)).map(keyOf);
+
+describe("the pairs that a change selects", () => {
+  test("are all pairs of an engine whose file or package changed, and no others", () => {
+    const fonts = enginesOf("fonts");
+    expect(fonts.length).toBeGreaterThan(10);
+    expect(affected({ files: new Set(["functions/engines/fonts/fonts.ts"]) }).map(keyOf)).toEqual(fonts);
+    expect(affected({ packages: new Set(["fontverter"]) }).map(keyOf)).toEqual(fonts);
+  });
+
+  test("are all pairs of an engine whose program in another language changed", () => {
+    const found = affected({ folders: new Set(["functions/engines/documents/soffice"]) }).map(keyOf);
+    expect(found).toEqual(expect.arrayContaining(enginesOf("soffice")));
+    expect(found.length).toBeLessThan(pairs.length);
+  });
+
+  test.each([
+    "functions/engines/core/pool.ts",
+    "functions/domain/errors.ts",
+    "test/engines/contract/contract.ts",
+    "functions/engines/index.ts",
+  ])("are all where every engine or check needs %s", (path) => {
+    expect(affected({ files: new Set([path]) })).toHaveLength(pairs.length);
+  });
+
+  test("are those of a fixture, a check, a format and a conversion that changed", () => {
+    const [first] = pairs;
+    const sample = first?.sample ?? "";
+    expect(affected({ files: new Set([sample]) })).toEqual(pairs.filter((pair) => pair.sample === sample));
+    const checked = affected({ files: new Set(["test/engines/contract/mail.test.ts"]) }).map(({ to }) => to);
+    expect(new Set(checked)).toEqual(new Set(["eml", "mbox", "ics", "vcf"]));
+    const png = affected({ formats: new Set(["png"]) });
+    expect(png).toEqual(pairs.filter(({ from, to }) => from === "png" || to === "png"));
+    expect(affected({ pairs: new Set(["png jpg"]) }).map(keyOf)).toEqual(["png jpg"]);
+  });
+
+  test("are none where a page of the documentation changed", () => {
+    expect(affected({ files: new Set(["README.md", "docs/runbook.md"]) })).toEqual([]);
+  });
+});
+
+test("the pairs that stand for all have each engine and each target, and are the same every time", () => {
+  const standing = standingPairs(pairs);
+  expect(new Set(standing.map(({ to }) => to))).toEqual(new Set(pairs.map(({ to }) => to)));
+  const used = engineIds.filter((id) => pairs.some(({ engines }) => engines.includes(id)));
+  expect(used.filter((id) => !standing.some(({ engines }) => engines.includes(id)))).toEqual([]);
+  expect(standingPairs(pairs.toReversed())).toEqual(standing);
+  expect(standing.length).toBeLessThan(pairs.length / 10);
+});
+
+describe("what a change touches", () => {
+  test.each(["vitest.config.ts", "layers/image/packages.txt"])("is everything where %s changed", (path) => {
+    expect(touchedBy({ base: "", commit: "HEAD", files: [path] })).toContain(path);
+  });
+
+  test("is a package, and those that depend on it", () => {
+    const lock = readFileSync(join(ROOT, "package-lock.json"), "utf8");
+    expect([...changedPackages(lock, lock)]).toEqual([]);
+    const other = lock.replace(/("node_modules\/fontverter": \{\s+"version": ")[^"]+/, "$10.0.0");
+    expect([...changedPackages(lock, other)]).toEqual(["fontverter"]);
+    const woff = lock.replace(/("node_modules\/wawoff2": \{\s+"version": ")[^"]+/, "$10.0.0");
+    expect([...changedPackages(lock, woff)]).toEqual(expect.arrayContaining(["wawoff2", "fontverter"]));
+  });
+
+  test("is a row of a table of formats, or all of them when the text around the rows changed", () => {
+    const rows = 'const a = 1;\nexport const x = [\n  { id: "one", n: 1 },\n  { id: "two", n: 2 },\n] as const;\n';
+    expect(changedFormats(rows, rows.replace("n: 2", "n: 3"))).toEqual(["two"]);
+    expect(changedFormats(rows, rows.replace("a = 1", "a = 2"))).toBeUndefined();
+    expect(changedFormats(rows, `${rows}const b = 1;\n`)).toBeUndefined();
+  });
+});

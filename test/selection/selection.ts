@@ -1,0 +1,40 @@
+import { changesHere } from "./changes.ts";
+import { houseHere, pairsHere, ROOT } from "./house.ts";
+import { affectedPairs, keyOf, standingPairs } from "./select-pairs.ts";
+import { touchedBy } from "./touched.ts";
+
+/** The pairs whose contract is tested in this run. */
+export interface Selection {
+  /** As `from to`. */
+  readonly pairs: readonly string[];
+  /** For people: which set, why, how many of how many. */
+  readonly line: string;
+}
+
+/** @param all whether every pair is wanted, as by `npm run test:all` */
+export const selection = (all: boolean): Selection => {
+  const pairs = pairsHere();
+  const every = (why: string): Selection => ({
+    pairs: pairs.map(keyOf),
+    line: `Contract pairs: all ${pairs.length} (${why}).`,
+  });
+  if (all) {
+    return every("the complete set");
+  }
+  const changes = changesHere(ROOT);
+  if (changes === undefined) {
+    return every("git names no commit to compare with");
+  }
+  const touched = touchedBy(changes);
+  if (typeof touched === "string") {
+    return every(touched);
+  }
+  const affected = affectedPairs(pairs, touched, houseHere());
+  const chosen = new Set([...affected, ...standingPairs(pairs)]);
+  return {
+    pairs: [...chosen].map(keyOf),
+    line:
+      `Contract pairs: ${chosen.size} of ${pairs.length}: ${affected.length} that differ from ${changes.base} ` +
+      `(${changes.commit.slice(0, 10)}), and one of each engine and target. All of them: npm run test:all.`,
+  };
+};

@@ -1,0 +1,24 @@
+import type { TestProject } from "vitest/node";
+import { IS_COMPLETE } from "../support/complete.ts";
+import { selection } from "./selection.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The pairs whose contract this run tests, as `from to`. */
+    readonly contractPairs: readonly string[];
+  }
+}
+
+/** Pairs as `png jpg,csv json`: only these, as `.ci/run` asks for those whose checks were left out before. */
+const { ANYFORM_PAIRS } = process.env;
+
+/** Vitest calls it before a run. */
+export const setup = (project: TestProject): void => {
+  const named = ANYFORM_PAIRS?.split(",").filter((pair) => pair !== "");
+  const { pairs, line } =
+    named === undefined
+      ? selection(IS_COMPLETE)
+      : { pairs: named, line: `Contract pairs: the ${named.length} of ANYFORM_PAIRS.` };
+  project.provide("contractPairs", pairs);
+  console.log(line);
+};
