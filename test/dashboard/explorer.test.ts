@@ -70,7 +70,7 @@ test("every option of the service is a row with its type and allowed values", ()
   expect(of("trim_start")).toMatchObject({ kind: "text", min: 0, max: 86_400 });
   expect(of("delimiter")?.words).toContain("\\t");
   expect(rows.every(({ description }) => description !== "")).toBe(true);
-  expect(of("trim_start")?.description).toContain("begins");
+  expect(of("trim_start")?.description).toContain("Start time");
   expect(optionRows({})).toEqual([]);
 });
 

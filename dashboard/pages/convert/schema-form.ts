@@ -62,8 +62,7 @@ const fieldOf = (name: string, schema: OptionSchema): OptionField => {
     title: schema.title ?? humanName(name),
     description,
     choices: schema.enum ?? schema.items?.enum ?? [],
-    // The service's schemas describe the default in the description.
-    isOnByDefault: schema.default === true || /\bDefault true\b/.test(description),
+    isOnByDefault: schema.default === true,
     schema,
   };
 };

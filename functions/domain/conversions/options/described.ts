@@ -17,4 +17,12 @@ export const described = <S extends z.ZodMiniType>(schema: S, description: strin
   return schema;
 };
 
+/** @returns the schema of an option that is on unless a request turns it off, with `default` in its JSON Schema */
+export const onByDefault = (description: string, roles: readonly Role[] = []): z.ZodMiniBoolean => {
+  const schema = z.boolean();
+  z.globalRegistry.add(schema, { description: `${description} Default: true.`, default: true });
+  rolesOf.set(schema, roles);
+  return schema;
+};
+
 export const hasRole = (schema: z.ZodMiniType, role: Role): boolean => rolesOf.get(schema)?.includes(role) === true;

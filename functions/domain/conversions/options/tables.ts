@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { described } from "./described.ts";
+import { described, onByDefault } from "./described.ts";
 
 export const tableOptions = {
   encoding: described(
@@ -13,10 +13,7 @@ export const tableOptions = {
       "comma in the target.",
     ["reading", "writing"],
   ),
-  header: described(z.boolean(), "Whether the first row of the source contains the column names. Default: true.", [
-    "reading",
-    "spelling",
-  ]),
+  header: onByDefault("Whether the first row of the source contains the column names.", ["reading", "spelling"]),
   sheet: described(
     z.union([z.string().check(z.minLength(1), z.maxLength(200)), z.int().check(z.minimum(1), z.maximum(10_000))]),
     "Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one.",
