@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { engineIds, engineOf } from "../../functions/domain/conversions/engines.ts";
+import { engineIds, engineOf, laneHolds } from "../../functions/domain/conversions/engines.ts";
 import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
 import { buildLayer, layerNames, nativeFiles } from "../../layers/build.ts";
 
@@ -55,7 +55,7 @@ const zipped = laneIds.filter((lane) => !lanes[lane].image);
 describe.each(zipped)("the lane %s", (lane) => {
   const held = new Set(lanes[lane].layers.flatMap((name) => packagesOf(name)));
   const layered = new Set(layerNames().flatMap((name) => packagesOf(name)));
-  const engines = engineIds.filter((id) => engineOf(id).lanes.includes(lane));
+  const engines = engineIds.filter((id) => laneHolds(lane, id));
 
   test.each(engines)("has all packages of the engine %s, in a layer or in its bundle", (engine) => {
     const missing = engineOf(engine).packages.filter((name) => layered.has(name) && !held.has(name));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { conversions } from "../../functions/domain/conversions/conversions.ts";
-import { type EngineId, engineIds, engineOf } from "../../functions/domain/conversions/engines.ts";
+import { type EngineId, engineIds, engineOf, laneHolds } from "../../functions/domain/conversions/engines.ts";
 import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
 import type { ConversionTask } from "../../functions/engines/core/convert.ts";
 import { bundleInto } from "../../infra/bundle.ts";
@@ -78,7 +78,7 @@ const convert = (task: ConversionTask, environment: Record<string, string>): Pro
   });
 
 describe.each(zipped)("the converter of the lane %s", (lane) => {
-  const engines = engineIds.filter((id) => engineOf(id).lanes.includes(lane) && engineOf(id).programs === undefined);
+  const engines = engineIds.filter((id) => laneHolds(lane, id) && engineOf(id).programs === undefined);
 
   test.each(engines)("converts by %s, with its bundle and its layers alone", async (engine) => {
     const said = await convert(taskOf(engine, lane), { NODE_PATH: packagesOf(lane) });

@@ -6,12 +6,15 @@ import {
   MEDIA_MEMORY_BYTES_MAX,
 } from "./conversion-limits.ts";
 
+/** A layer of the zipped functions: a folder of `layers/`. */
+export type LayerId = "pictures" | "papers" | "texts" | "tables";
+
 /** A lane is a queue and the function that processes it. The engines of a conversion determine the lane. */
 export interface Lane {
   /** Whether the function is a container image with system programs, instead of a zip with layers. */
   readonly image: boolean;
-  /** The layers of the function, by their folder in `layers/`: at most five, 250 MB unzipped with the function. */
-  readonly layers: readonly string[];
+  /** The layers of the function: at most five, 250 MB unzipped with the function. */
+  readonly layers: readonly LayerId[];
   /** Memory of the function in MB. 1,769 MB is one full virtual CPU. */
   readonly memoryMegabytes: number;
   /** Maximum memory of a conversion in bytes, including its programs. */
@@ -53,6 +56,9 @@ export const lanes = {
 } as const satisfies Record<string, Lane>;
 
 export type LaneId = keyof typeof lanes;
+
+/** The lanes whose function is a container image. */
+export type ImageLaneId = { [Id in LaneId]: (typeof lanes)[Id]["image"] extends true ? Id : never }[LaneId];
 
 export const laneIds = Object.keys(lanes) as LaneId[];
 
