@@ -7,14 +7,14 @@ import { taskIds } from "../functions/api/permissions.ts";
 import { type OperationId, routeOf } from "../functions/api/routes.ts";
 import { type LaneId, laneIds, lanes } from "../functions/domain/conversions/lanes.ts";
 import { cloudMetricCount } from "../functions/domain/metrics.ts";
-import { scratchMegabytesOf } from "../infra/lane.ts";
-import { type Calls, measureCalls, type StepId, steps } from "./cloud-calls.ts";
+import { scratchMegabytesOf } from "../infra/workers/lane.ts";
+import { type Calls, measureCalls, type StepId, steps } from "./cloud/cloud-calls.ts";
+import { PRICES, type Prices, standing } from "./cloud/prices.ts";
 import { type Measured, measure, type Typical } from "./conversions.ts";
 import { makeCsv, makeHeic, makePdf } from "./documents.ts";
 import { printTable } from "./figures.ts";
 import { type Inputs, makeInputs } from "./inputs.ts";
 import { makeDocx, makeHtml } from "./office.ts";
-import { PRICES, type Prices, standing } from "./prices.ts";
 import { makeClip, makeTone } from "./recordings.ts";
 
 /**

@@ -8,10 +8,10 @@ import { converterPool } from "../functions/engines/core/run.ts";
 import { accountsCommand, type NewAccount, startLocalService } from "../test/support/local-service.ts";
 import { printTable, quantile, timed } from "./figures.ts";
 import { generator } from "./inputs.ts";
-import { loadClient } from "./load-client.ts";
-import { type Kind, kindAt, makeProfile } from "./load-profile.ts";
-import { fairness, type LoadBench, longerQueue } from "./load-queue.ts";
-import { type Arrival, closedLoop, openLoop } from "./open-loop.ts";
+import { loadClient } from "./load/load-client.ts";
+import { type Kind, kindAt, makeProfile } from "./load/load-profile.ts";
+import { fairness, type LoadBench, longerQueue } from "./load/load-queue.ts";
+import { type Arrival, closedLoop, openLoop } from "./load/open-loop.ts";
 import { type Usage, watched } from "./process-tree.ts";
 import { benchIn } from "./rows.ts";
 

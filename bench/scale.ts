@@ -1,4 +1,4 @@
-import { type Load, type Outcome, type SettingId, settings, simulate, type Values } from "./cloud-model.ts";
+import { type Load, type Outcome, type SettingId, settings, simulate, type Values } from "./cloud/cloud-model.ts";
 import { printTable } from "./figures.ts";
 
 /**

@@ -1,23 +1,23 @@
 import { CfnOutput, Stack } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import { acknowledgeFindings } from "./acknowledged.ts";
-import { Alarms } from "./alarms.ts";
-import { Announcer } from "./announcer.ts";
 import { Api } from "./api.ts";
 import type { Assets } from "./assets.ts";
-import { DeadLetters } from "./dead-letters.ts";
 import { Files } from "./files.ts";
 import { fileStatements, tableStatements } from "./grants.ts";
-import { Lane } from "./lane.ts";
+import { Alarms } from "./monitoring/alarms.ts";
+import { Overview } from "./monitoring/overview.ts";
 import { Network } from "./network.ts";
 import { offersIn } from "./offers.ts";
-import { Overview } from "./overview.ts";
 import { Pages } from "./pages.ts";
 import { permissions } from "./permissions.ts";
 import { deployedLanes, type Settings } from "./settings.ts";
-import { Sweeper } from "./sweeper.ts";
 import { Tables } from "./tables.ts";
-import { Tasks } from "./tasks.ts";
+import { Announcer } from "./workers/announcer.ts";
+import { DeadLetters } from "./workers/dead-letters.ts";
+import { Lane } from "./workers/lane.ts";
+import { Sweeper } from "./workers/sweeper.ts";
+import { Tasks } from "./workers/tasks.ts";
 
 export interface ServiceProps {
   readonly settings: Settings;

@@ -41,6 +41,7 @@ describe("an import across a boundary is refused", () => {
     ["functions/domain/jobs/a.ts", "node:fs"],
     ["functions/domain/jobs/a.ts", "../../adapters/clients.ts"],
     ["functions/domain/formats/detect/a.ts", "../../../adapters/clients.ts"],
+    ["functions/domain/conversions/by-engine/pdf/a.ts", "../../../../adapters/clients.ts"],
     ["functions/engines/pictures/a.ts", "../../adapters/clients.ts"],
     ["functions/engines/pictures/a.ts", "@aws-sdk/client-s3"],
     ["functions/engines/pictures/a.ts", "./sharp.ts"],
@@ -87,6 +88,8 @@ describe("an import across a boundary is refused", () => {
     ["dashboard/a.ts", "node:fs"],
     ["dashboard/a.ts", "zod/mini"],
     ["infra/a.ts", "../functions/context.ts"],
+    ["infra/workers/a.ts", "../../functions/context.ts"],
+    ["infra/a.ts", "../local/context.ts"],
     ["infra/a.ts", "../functions/events/convert-file.ts"],
   ])("%s may not import %s", (path, name) => {
     expect(brokenRules(path, importing(name))).toContain(restricted);
@@ -120,6 +123,8 @@ describe("an import across a boundary is refused", () => {
     ["dashboard/a.tsx", "preact/hooks"],
     ["dashboard/a.tsx", "@preact/signals"],
     ["infra/a.ts", "../functions/api/routes.ts"],
+    ["infra/workers/a.ts", "../functions.ts"],
+    ["infra/workers/a.ts", "../../functions/domain/limits.ts"],
     ["infra/a.ts", "../functions/api/permissions.ts"],
   ])("%s may import %s", (path, name) => {
     expect(brokenRules(path, importing(name))).not.toContain(restricted);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { emfMetrics } from "../../functions/adapters/emf-metrics.ts";
 import { type Measurement, type MetricName, metricNames, metricOf } from "../../functions/domain/metrics.ts";
-import { combinations } from "../../infra/overview-metrics.ts";
+import { combinations } from "../../infra/monitoring/overview-metrics.ts";
 
 const NOW = 1_700_000_000_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chosenFiles, type Entry, readEntries } from "../../dashboard/pages/convert/entries.ts";
+import { chosenFiles, type Entry, readEntries } from "../../dashboard/pages/convert/adding/entries.ts";
 
 /** Entries as browsers provide them: with callbacks, and folders that return their entries in batches. */
 

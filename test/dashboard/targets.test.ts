@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { webUrl } from "../../dashboard/pages/convert/adding/web-url.ts";
 import {
   aliasesOf,
   commonTargets,
@@ -7,8 +8,7 @@ import {
   mergeTargets,
   type SourceFormat,
   sourceFormatOf,
-} from "../../dashboard/pages/convert/targets.ts";
-import { webUrl } from "../../dashboard/pages/convert/web-url.ts";
+} from "../../dashboard/pages/convert/options/targets.ts";
 import { zipNames } from "../../dashboard/pages/convert/zip-names.ts";
 
 const format = (id: string, name: string, family: string, extensions = [id]): Format => ({

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "../../functions/api/routes.ts";
 import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { metricNames, metricOf } from "../../functions/domain/metrics.ts";
-import { combinations } from "../../infra/overview-metrics.ts";
+import { combinations } from "../../infra/monitoring/overview-metrics.ts";
 import { synthesise } from "./synthesise.ts";
 
 /** The dashboard in the template: it shows all resources of the stack, and only existing ones. */

@@ -2,13 +2,13 @@ import { signal } from "@preact/signals";
 import { isMember } from "../../session.ts";
 import { texts } from "../../text.ts";
 import { Confirm } from "../../ui/dialog.tsx";
-import { OptionsDialog } from "./options-dialog.tsx";
-import { PreviewDialog } from "./preview-dialog.tsx";
+import { PreviewDialog } from "./list/preview-dialog.tsx";
+import { OptionsDialog } from "./options/options-dialog.tsx";
+import { TargetDialog } from "./options/target-dialog.tsx";
+import { commonTargets, mergeTargets, type SourceFormat, type Target } from "./options/targets.ts";
 import { chooseTarget, isBusy, type Row } from "./rows.ts";
 import { startRows } from "./start.ts";
 import { queue } from "./store.ts";
-import { TargetDialog } from "./target-dialog.tsx";
-import { commonTargets, mergeTargets, type SourceFormat, type Target } from "./targets.ts";
 
 /** The open dialog. There is only one at a time, regardless of the number of rows. */
 type OpenDialog =

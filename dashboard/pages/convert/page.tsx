@@ -7,15 +7,15 @@ import { texts } from "../../text.ts";
 import { announce } from "../../ui/live.tsx";
 import { Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/parts.tsx";
+import { DropZone } from "./adding/drop-zone.tsx";
 import { Dialogs } from "./dialogs.tsx";
-import { DropZone } from "./drop-zone.tsx";
-import { FileRow } from "./file-row.tsx";
-import { ListFoot } from "./list-foot.tsx";
-import { ListHead } from "./list-head.tsx";
+import { FileRow } from "./list/file-row.tsx";
+import { ListFoot } from "./list/list-foot.tsx";
+import { ListHead } from "./list/list-head.tsx";
 import { shortage, startProblem } from "./start.ts";
 import { hasReturned, isVisitor, problemOf, queue, VISITOR_BYTES_MAX, VISITOR_FILES_MAX } from "./store.ts";
 import "./convert.css";
-import "./list.css";
+import "./list/list.css";
 import "./choices.css";
 
 /** Converts files. Nothing is uploaded or counted before “Convert” is selected. */

@@ -1,7 +1,7 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Anyform, AnyformError } from "../../../client/index.ts";
-import type { Found, FoundFile } from "./entries.ts";
-import { formatLookup } from "./lookup.ts";
+import type { Found, FoundFile } from "./adding/entries.ts";
+import { formatLookup } from "./adding/lookup.ts";
 import { createPool, errorOf, type Work } from "./pool.ts";
 import type { Resumes } from "./resumes.ts";
 import {

@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { AnyformError, ConvertedFile } from "../../../client/index.ts";
-import type { OptionValues } from "./schema-form.ts";
-import type { SourceFormat, Target } from "./targets.ts";
+import type { OptionValues } from "./options/schema-form.ts";
+import type { SourceFormat, Target } from "./options/targets.ts";
 
 /** A file in the list. Its changing properties are signals, so that a change of one row does not render 500 others. */
 export interface Row {

@@ -1,6 +1,6 @@
 import { batch, signal } from "@preact/signals";
 import { type Anyform, AnyformError, type Progress, type Upload } from "../../../client/index.ts";
-import type { FormatLookup } from "./lookup.ts";
+import type { FormatLookup } from "./adding/lookup.ts";
 import { RESUMED_BYTES_MIN, type Resumes } from "./resumes.ts";
 import type { Row, StoredUpload } from "./rows.ts";
 

@@ -1,5 +1,5 @@
 import { type FormatId, formatOf } from "../formats/formats.ts";
-import { sharpMerges } from "./by-engine/sharp.ts";
+import { sharpMerges } from "./by-engine/pictures/sharp.ts";
 import type { Conversion } from "./conversion.ts";
 import type { EngineId } from "./engines.ts";
 import type { OptionName } from "./options.ts";

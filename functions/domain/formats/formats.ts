@@ -1,20 +1,20 @@
-import { archiveFormats } from "./archives.ts";
-import { audioFormats } from "./audio.ts";
-import { recognisedFormats } from "./detected-only.ts";
-import { documentFormats } from "./documents.ts";
-import { oldBookFormats } from "./ebooks.ts";
-import { fontFormats } from "./fonts.ts";
+import { archiveFormats } from "./families/archives.ts";
+import { audioFormats } from "./families/audio.ts";
+import { recognisedFormats } from "./families/detected-only.ts";
+import { documentFormats } from "./families/documents.ts";
+import { oldBookFormats } from "./families/ebooks.ts";
+import { fontFormats } from "./families/fonts.ts";
+import { mailFormats } from "./families/mail.ts";
+import { geoFormats } from "./families/maps.ts";
+import { markupFormats } from "./families/markup.ts";
+import { modelFormats } from "./families/models.ts";
+import { officeFormats } from "./families/office.ts";
+import { pictureFormats } from "./families/pictures.ts";
+import { treeFormats } from "./families/structured.ts";
+import { subtitleFormats } from "./families/subtitles.ts";
+import { tableFormats } from "./families/tables.ts";
+import { videoFormats } from "./families/video.ts";
 import type { Format } from "./format.ts";
-import { mailFormats } from "./mail.ts";
-import { geoFormats } from "./maps.ts";
-import { markupFormats } from "./markup.ts";
-import { modelFormats } from "./models.ts";
-import { officeFormats } from "./office.ts";
-import { pictureFormats } from "./pictures.ts";
-import { treeFormats } from "./structured.ts";
-import { subtitleFormats } from "./subtitles.ts";
-import { tableFormats } from "./tables.ts";
-import { videoFormats } from "./video.ts";
 
 /** The table of formats, in order of detection: when two share a signature, the first one is detected. */
 export const formats = [

@@ -2,13 +2,13 @@ import { chosenPages } from "../../domain/conversions/page-ranges.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { FormatId } from "../../domain/formats/formats.ts";
 import { type Engine, type EngineResult, type EngineTask, rowFor } from "../core/engine.ts";
-import { type PdfDocument, withDocument } from "./pdfium/document.ts";
-import { drawPages } from "./pdfium/draw.ts";
-import { pdfiumVersion } from "./pdfium/module.ts";
-import { joinTiffs } from "./pdfium/tiff.ts";
-import { missingWarning, repairedWarning, writeHtml, writeText } from "./pdfium/write.ts";
-import { writeCsv, writeWorkbook } from "./pdfium/write-sheets.ts";
-import { writeSlides } from "./pdfium/write-slides.ts";
+import { type PdfDocument, withDocument } from "./pdfium/page/document.ts";
+import { drawPages } from "./pdfium/page/draw.ts";
+import { pdfiumVersion } from "./pdfium/page/module.ts";
+import { joinTiffs } from "./pdfium/page/tiff.ts";
+import { missingWarning, repairedWarning, writeHtml, writeText } from "./pdfium/write/write.ts";
+import { writeCsv, writeWorkbook } from "./pdfium/write/write-sheets.ts";
+import { writeSlides } from "./pdfium/write/write-slides.ts";
 
 /**
  * PDF by PDFium as WebAssembly: renders pages as pictures (encoded by sharp) and extracts text with positions, from

@@ -6,9 +6,9 @@ import { JobError } from "../../domain/errors.ts";
 import { extensionOf } from "../../domain/formats/formats.ts";
 import type { Engine, EngineResult, EngineTask, Part } from "../core/engine.ts";
 import { runProgram } from "../core/program.ts";
-import { withDocument } from "./pdfium/document.ts";
-import { pageName } from "./pdfium/names.ts";
-import { missingWarning, repairedWarning } from "./pdfium/write.ts";
+import { withDocument } from "./pdfium/page/document.ts";
+import { pageName } from "./pdfium/page/names.ts";
+import { missingWarning, repairedWarning } from "./pdfium/write/write.ts";
 import { savePdf } from "./pdflib/album.ts";
 import { openBook } from "./pdflib/book.ts";
 

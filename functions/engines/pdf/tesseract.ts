@@ -1,6 +1,6 @@
 import type { Engine } from "../core/engine.ts";
 import { runProgram } from "../core/program.ts";
-import { writePdfText } from "./pdfium/text-of-pdf.ts";
+import { writePdfText } from "./pdfium/page/text-of-pdf.ts";
 import { makePaper } from "./pdflib/paper.ts";
 import { writeReadText } from "./tesseract/text.ts";
 

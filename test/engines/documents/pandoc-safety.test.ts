@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pandocConversions } from "../../../functions/domain/conversions/by-engine/pandoc.ts";
+import { pandocConversions } from "../../../functions/domain/conversions/by-engine/documents/pandoc.ts";
 import { type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
 import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { writeZip } from "../../../functions/engines/archives/zip/writer.ts";

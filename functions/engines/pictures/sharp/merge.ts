@@ -12,7 +12,7 @@ import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineResult, EngineTask } from "../../core/engine.ts";
-import { joinTiffs } from "../../pdf/pdfium/tiff.ts";
+import { joinTiffs } from "../../pdf/pdfium/page/tiff.ts";
 import { encode } from "./encode.ts";
 import { translated } from "./errors.ts";
 import { type OpenedPicture, openPicture } from "./open.ts";

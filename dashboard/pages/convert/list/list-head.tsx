@@ -1,0 +1,57 @@
+import { texts } from "../../../text.ts";
+import { Button } from "../../../ui/button.tsx";
+import { formatsOf, idleRows, openDialog, unconvertedRows } from "../dialogs.tsx";
+import { commonTargets, mergeTargets } from "../options/targets.ts";
+import { queue } from "../store.ts";
+
+/** Maximum files in a merge (MERGED_UPLOADS_MAX of the service's limits). */
+const MERGED_MAX = 100;
+
+/** Actions for all files of the list. */
+export const ListHead = () => {
+  const { convert } = texts.value;
+  const { all, busy } = queue.summary.value;
+  const [canTarget, canMerge] = [hasCommonTarget(), hasMerge()];
+  return (
+    <header class="convert-head">
+      <h2>{convert.files(all)}</h2>
+      <div class="actions">
+        {canTarget && <DialogButton about="targets">{convert.targetForAll}</DialogButton>}
+        {canMerge && <DialogButton about="merge">{convert.mergeOpen}</DialogButton>}
+        {busy === 0 && (
+          <DialogButton about="clear" kind="quiet">
+            {convert.clearList}
+          </DialogButton>
+        )}
+      </div>
+    </header>
+  );
+};
+
+const hasCommonTarget = (): boolean => {
+  const rows = unconvertedRows();
+  return rows.length > 1 && commonTargets(formatsOf(rows)).length > 0;
+};
+
+const hasMerge = (): boolean => {
+  const rows = idleRows();
+  return rows.length > 1 && rows.length <= MERGED_MAX && mergeTargets(formatsOf(rows)).length > 0;
+};
+
+interface DialogButtonProps {
+  readonly about: "clear" | "merge" | "targets";
+  readonly kind?: "plain" | "quiet";
+  readonly children: string;
+}
+
+const DialogButton = ({ about, kind = "plain", children }: DialogButtonProps) => (
+  <Button
+    kind={kind}
+    aria-haspopup="dialog"
+    onClick={() => {
+      openDialog.value = { about };
+    }}
+  >
+    {children}
+  </Button>
+);

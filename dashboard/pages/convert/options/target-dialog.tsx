@@ -1,0 +1,103 @@
+import { useId, useState } from "preact/hooks";
+import { texts } from "../../../text.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { CheckField, TextField } from "../../../ui/field.tsx";
+import { Badge } from "../../../ui/parts.tsx";
+import { groupTargets, type Target } from "./targets.ts";
+
+export interface TargetDialogProps {
+  readonly title: string;
+  readonly hint?: string;
+  readonly targets: readonly Target[];
+  /** The source's family, which comes first. */
+  readonly family: string;
+  readonly chosen?: string | undefined;
+  /** A checkbox that selects the target for similar rows as well. */
+  readonly similar?: { readonly label: string; readonly checked: boolean } | undefined;
+  readonly onChoose: (target: Target, forAll: boolean) => void;
+  readonly onClose: () => void;
+}
+
+/** The target formats of a file, by family, with a search field: Enter selects the first match. */
+export const TargetDialog = ({
+  title,
+  hint,
+  targets,
+  family,
+  chosen,
+  similar,
+  onChoose,
+  onClose,
+}: TargetDialogProps) => {
+  const { convert, formats } = texts.value;
+  const [query, setQuery] = useState("");
+  const [forAll, setForAll] = useState(similar?.checked ?? false);
+  const familyName = (name: string): string => formats.families[name] ?? name;
+  const groups = groupTargets(targets, { query, family, familyName });
+  const first = groups[0]?.targets[0];
+  const choose = (target: Target): void => onChoose(target, forAll);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {hint && <p class="muted">{hint}</p>}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (first !== undefined) {
+            choose(first);
+          }
+        }}
+      >
+        <TextField
+          type="search"
+          label={convert.search}
+          hint={convert.searchHint}
+          value={query}
+          onText={setQuery}
+          autocomplete="off"
+          autoFocus
+        />
+      </form>
+      {similar && <CheckField label={similar.label} checked={forAll} onCheck={setForAll} />}
+      {first === undefined && <p role="status">{convert.nothingFound(query)}</p>}
+      {groups.map((group) => (
+        <Group key={group.family} title={familyName(group.family)} {...group} chosen={chosen} onChoose={choose} />
+      ))}
+    </Dialog>
+  );
+};
+
+const Group = ({
+  title,
+  targets,
+  chosen,
+  onChoose,
+}: {
+  readonly title: string;
+  readonly targets: readonly Target[];
+  readonly chosen: string | undefined;
+  readonly onChoose: (target: Target) => void;
+}) => {
+  const id = useId();
+  const { formats } = texts.value;
+  return (
+    <section aria-labelledby={id} class="convert-family">
+      <h3 id={id}>{title}</h3>
+      <ul class="convert-targets">
+        {targets.map((target) => (
+          <li key={target.format.id}>
+            <button
+              type="button"
+              class="convert-choice"
+              aria-pressed={target.format.id === chosen}
+              onClick={() => onChoose(target)}
+            >
+              <strong>{target.format.name}</strong>
+              <small>.{target.format.extensions[0]}</small>
+              {target.conversion.fidelity === "content_only" && <Badge>{formats.fidelity.content_only}</Badge>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

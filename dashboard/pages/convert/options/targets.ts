@@ -1,0 +1,110 @@
+import type { Schemas } from "../../../api.ts";
+
+/** Target formats, and how to search them: by family, name and extension. */
+
+export type Format = Schemas["Format"];
+export type Conversion = Schemas["Conversion"];
+
+/** A target format and its conversion. */
+export interface Target {
+  readonly format: Format;
+  readonly conversion: Conversion;
+}
+
+/** A readable format with all its targets. */
+export interface SourceFormat {
+  readonly format: Format;
+  readonly targets: readonly Target[];
+}
+
+export interface TargetGroup {
+  readonly family: string;
+  readonly targets: readonly Target[];
+}
+
+/** Media types without information; browsers use the second one for unknown files. */
+const UNSPECIFIC = new Set(["", "application/octet-stream"]);
+
+/** Maximum parts of an extension: `a.tar.gz` has a different format than `a.gz`. */
+const EXTENSION_PARTS_MAX = 2;
+
+/**
+ * @param name of a file, or the last segment of a URL
+ * @returns aliases that the service may know, most specific first
+ */
+export const aliasesOf = (name: string, mediaType = ""): readonly string[] => {
+  const parts = name.toLowerCase().split(".").slice(1);
+  const endings = Array.from({ length: Math.min(EXTENSION_PARTS_MAX, parts.length) }, (_, index) =>
+    parts.slice(-(index + 1)).join("."),
+  ).reverse();
+  return [...endings, mediaType].filter((alias) => !UNSPECIFIC.has(alias));
+};
+
+/** @returns the response of `GET /api/v1/formats?source=…` with each target's format */
+export const sourceFormatOf = ({ formats, conversions }: Schemas["FormatList"]): SourceFormat | undefined => {
+  const byId = new Map(formats.map((format) => [format.id, format]));
+  const source = byId.get(conversions[0]?.source ?? "");
+  const targets = conversions.flatMap((conversion) => {
+    const format = byId.get(conversion.target);
+    return format === undefined ? [] : [{ format, conversion }];
+  });
+  return source && { format: source, targets };
+};
+
+/** Families by popularity; the source's own family comes before all others. */
+const FAMILIES = [
+  "image",
+  "document",
+  "spreadsheet",
+  "presentation",
+  "ebook",
+  "audio",
+  "video",
+  "vector",
+  "data",
+  "archive",
+];
+
+/**
+ * @param query part of a name, an extension or a family; all words must match
+ * @param familyName the displayed name of a family
+ * @returns the targets by family, with the source's own family first
+ */
+export const groupTargets = (
+  targets: readonly Target[],
+  { query, family, familyName }: { query: string; family: string; familyName: (family: string) => string },
+): readonly TargetGroup[] => {
+  const words = query.toLowerCase().replace(/^\./, "").split(/\s+/).filter(Boolean);
+  const fits = ({ format }: Target): boolean => {
+    const searchText = [format.id, format.name, ...format.extensions, familyName(format.family)]
+      .join(" ")
+      .toLowerCase();
+    return words.every((word) => searchText.includes(word));
+  };
+  const groups = Map.groupBy(targets.filter(fits), ({ format }) => format.family);
+  const order = [family, ...FAMILIES];
+  const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
+  return [...groups]
+    .map(([name, found]) => ({ family: name, targets: exactFirst(found, words[0]) }))
+    .toSorted((a, b) => rank(a.family) - rank(b.family) || a.family.localeCompare(b.family));
+};
+
+/** Exact matches come first, so that Enter selects them; the rest keeps the service's order. */
+const exactFirst = (targets: readonly Target[], word: string | undefined): readonly Target[] => {
+  const exact = ({ format }: Target): boolean => word !== undefined && format.extensions.includes(word);
+  return [...targets.filter(exact), ...targets.filter((target) => !exact(target))];
+};
+
+/** @returns the targets that all formats share, with the first format's conversions */
+export const commonTargets = (sources: readonly SourceFormat[]): readonly Target[] => {
+  const [first, ...others] = sources;
+  return (first?.targets ?? []).filter(({ format }) =>
+    others.every((other) => other.targets.some((target) => target.format.id === format.id)),
+  );
+};
+
+/** @returns the targets that files of these formats can be merged into */
+export const mergeTargets = (sources: readonly SourceFormat[]): readonly Target[] =>
+  commonTargets(
+    sources.map(({ format, targets }) => ({ format, targets: targets.filter(({ conversion }) => conversion.merges) })),
+  );

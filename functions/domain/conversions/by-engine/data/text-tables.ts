@@ -1,0 +1,24 @@
+import type { ConversionRow } from "../../conversion.ts";
+import type { OptionName } from "../../options.ts";
+
+/** How a CSV and how other text of tables is read. */
+const CSV = ["encoding", "delimiter", "header"] as const satisfies readonly OptionName[];
+const TSV = ["encoding", "header"] as const satisfies readonly OptionName[];
+
+/** Rows as they are: CSV, TSV, JSON and NDJSON into each other, DBF into them. */
+export const textTableConversions: readonly ConversionRow[] = (
+  [
+    { from: ["csv"], to: "tsv", options: ["encoding", "delimiter"] },
+    { from: ["tsv"], to: "csv", options: ["encoding", "delimiter"] },
+    { from: ["csv"], to: "json", options: [...CSV, "indent"] },
+    { from: ["tsv"], to: "json", options: [...TSV, "indent"] },
+    { from: ["csv"], to: "ndjson", options: CSV },
+    { from: ["tsv"], to: "ndjson", options: TSV },
+    { from: ["json", "ndjson"], to: "csv", options: ["encoding", "delimiter"] },
+    { from: ["json", "ndjson"], to: "tsv", options: ["encoding"] },
+    { from: ["json"], to: "ndjson", options: ["encoding"] },
+    { from: ["ndjson"], to: "json", options: ["encoding", "indent"] },
+    { from: ["dbf"], to: "csv", options: ["encoding", "delimiter"] },
+    { from: ["dbf"], to: "json", options: ["encoding", "indent"] },
+  ] as const
+).map((row) => ({ ...row, fidelity: "lossless", costMs: 100 }));

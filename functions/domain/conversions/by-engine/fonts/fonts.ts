@@ -1,0 +1,12 @@
+import type { ConversionRow } from "../../conversion.ts";
+
+/** Wraps keep every table. What has TrueType outlines becomes TTF, what has those of PostScript becomes OTF. */
+const WRAP = { fidelity: "lossless", options: [] } as const;
+
+export const fontConversions: readonly ConversionRow[] = [
+  { from: ["woff", "woff2", "eot", "ttc"], to: "ttf", ...WRAP, costMs: 30 },
+  { from: ["woff", "woff2", "ttc"], to: "otf", ...WRAP, costMs: 30 },
+  { from: ["ttf", "otf", "woff2", "eot"], to: "woff", ...WRAP, costMs: 100 },
+  { from: ["ttf", "otf", "woff", "eot"], to: "woff2", ...WRAP, costMs: 2_300 },
+  { from: ["ttf", "woff", "woff2"], to: "eot", ...WRAP, costMs: 30 },
+];

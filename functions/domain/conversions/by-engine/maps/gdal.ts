@@ -1,0 +1,23 @@
+import type { FormatId } from "../../../formats/formats.ts";
+import type { ConversionRow } from "../../conversion.ts";
+
+/** What GDAL reads; each also turns into each other, so that coordinate systems and types need no way through GeoJSON. */
+const LAYERS = ["geojson", "geojsonl", "shp", "gpkg", "fgb"] as const satisfies readonly FormatId[];
+const READ = [...LAYERS, "gml"] as const satisfies readonly FormatId[];
+
+const into = (to: FormatId, row: Pick<ConversionRow, "fidelity" | "costMs">): ConversionRow => ({
+  from: READ.filter((format) => format !== to),
+  to,
+  options: ["table", "encoding"],
+  ...row,
+});
+
+/** Maps in layers. */
+export const gdalConversions: readonly ConversionRow[] = [
+  into("geojson", { fidelity: "lossless", costMs: 150 }),
+  into("geojsonl", { fidelity: "lossless", costMs: 150 }),
+  into("gpkg", { fidelity: "lossless", costMs: 200 }),
+  into("fgb", { fidelity: "lossless", costMs: 150 }),
+  // Names of ten letters, texts of 254 bytes, dates without a time.
+  into("shp", { fidelity: "lossy", costMs: 200 }),
+];

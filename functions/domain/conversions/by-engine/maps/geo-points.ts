@@ -1,0 +1,11 @@
+import type { ConversionRow } from "../../conversion.ts";
+
+/** KML, KMZ and GPX, and points in a table. */
+export const geoPointConversions: readonly ConversionRow[] = [
+  { from: ["kml", "kmz", "gpx"], to: "geojson", fidelity: "lossless", options: [], costMs: 100 },
+  { from: ["geojson"], to: "kml", fidelity: "lossless", options: [], costMs: 100 },
+  { from: ["geojson"], to: "kmz", fidelity: "lossless", options: [], costMs: 150 },
+  { from: ["geojson"], to: "gpx", fidelity: "lossy", options: [], costMs: 100 },
+  { from: ["geojson"], to: "csv", fidelity: "content_only", options: ["delimiter"], costMs: 100, last: true },
+  { from: ["csv"], to: "geojson", fidelity: "lossless", options: ["delimiter", "encoding"], costMs: 100, first: true },
+];

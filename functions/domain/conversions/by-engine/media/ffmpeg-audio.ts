@@ -1,0 +1,76 @@
+import type { FormatId } from "../../../formats/formats.ts";
+import type { ConversionRow } from "../../conversion.ts";
+import type { OptionName } from "../../options.ts";
+
+/** Sound that people have, and sound of some programs, cameras and players. */
+const COMMON = [
+  ...["mp3", "m4a", "m4b", "aac", "ogg", "opus", "flac", "wav", "aiff", "wma", "amr", "ac3", "mka", "caf"],
+] as const satisfies readonly FormatId[];
+const RARE = [
+  ...["eac3", "dts", "mp2", "au", "w64", "ape", "wv", "tta", "dsf", "spx", "mod", "xm", "it", "s3m"],
+] as const satisfies readonly FormatId[];
+
+/** What is made into the formats that few ask for. */
+const USUAL = ["mp3", "m4a", "ogg", "flac", "wav", "aiff"] as const satisfies readonly FormatId[];
+
+const EXACT = [
+  ...["trim_start", "trim_end", "sample_rate", "channels", "volume", "strip_metadata"],
+] as const satisfies readonly OptionName[];
+const LOSSY = ["audio_bitrate", ...EXACT] as const satisfies readonly OptionName[];
+
+type Target = Omit<ConversionRow, "from">;
+
+/** The cost is that of four minutes of music, in stereo. */
+const ASKED_FOR: readonly Target[] = [
+  { to: "mp3", fidelity: "lossy", options: LOSSY, costMs: 4_000 },
+  { to: "m4a", fidelity: "lossy", options: ["audio_codec", ...LOSSY], costMs: 4_500 },
+  { to: "ogg", fidelity: "lossy", options: LOSSY, loses: ["pictures"], costMs: 5_500 },
+  { to: "flac", fidelity: "lossless", options: EXACT, costMs: 1_000 },
+  { to: "wav", fidelity: "lossless", options: EXACT, costMs: 400 },
+];
+
+const ALSO: readonly Target[] = [
+  { to: "aac", fidelity: "lossy", options: LOSSY, costMs: 4_500 },
+  // Opus has one rate only.
+  {
+    to: "opus",
+    fidelity: "lossy",
+    options: LOSSY.filter((name) => name !== "sample_rate"),
+    loses: ["pictures"],
+    costMs: 4_500,
+  },
+  { to: "aiff", fidelity: "lossless", options: EXACT, costMs: 400 },
+  { to: "wma", fidelity: "lossy", options: LOSSY, loses: ["pictures"], costMs: 2_500 },
+];
+
+const SELDOM: readonly Target[] = [
+  { to: "m4b", fidelity: "lossy", options: ["audio_codec", ...LOSSY], costMs: 4_500 },
+  { to: "ac3", fidelity: "lossy", options: LOSSY, costMs: 1_500 },
+  { to: "eac3", fidelity: "lossy", options: LOSSY, costMs: 1_500 },
+  { to: "mp2", fidelity: "lossy", options: LOSSY, loses: ["metadata"], costMs: 1_500 },
+  { to: "mka", fidelity: "lossless", options: ["audio_codec", ...LOSSY], loses: ["pictures"], costMs: 1_000 },
+  { to: "caf", fidelity: "lossless", options: EXACT, costMs: 400 },
+  { to: "au", fidelity: "lossless", options: EXACT, costMs: 400 },
+  { to: "w64", fidelity: "lossless", options: EXACT, costMs: 400 },
+  { to: "wv", fidelity: "lossless", options: EXACT, loses: ["pictures"], costMs: 1_000 },
+  { to: "tta", fidelity: "lossless", options: EXACT, costMs: 1_000 },
+];
+
+const rows = (from: readonly FormatId[], targets: readonly Target[]): ConversionRow[] =>
+  targets.map((target) => ({ ...target, from }));
+
+/** What ffmpeg makes of sound. */
+export const ffmpegAudioConversions: readonly ConversionRow[] = [
+  ...rows([...COMMON, ...RARE], ASKED_FOR),
+  ...rows(COMMON, ALSO),
+  ...rows(USUAL, SELDOM),
+  // The loudness over time, as a drawing.
+  {
+    from: COMMON,
+    to: "png",
+    fidelity: "content_only",
+    options: ["width", "height", "trim_start", "trim_end"],
+    costMs: 800,
+    last: true,
+  },
+];

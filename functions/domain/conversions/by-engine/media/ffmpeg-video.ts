@@ -1,0 +1,113 @@
+import type { FormatId } from "../../../formats/formats.ts";
+import type { ConversionRow } from "../../conversion.ts";
+import type { OptionName } from "../../options.ts";
+
+/** Films that people have, and films of discs, broadcasts and cameras. */
+const COMMON = [
+  ...["mp4", "m4v", "mov", "mkv", "webm", "avi", "wmv", "flv", "mpg", "ts", "3gp"],
+] as const satisfies readonly FormatId[];
+const RARE = ["asf", "vob", "m2ts", "3g2", "ogv", "mxf", "rm", "dv"] as const satisfies readonly FormatId[];
+const SILENT = ["y4m"] as const satisfies readonly FormatId[];
+
+/** What is made into the formats that few ask for. */
+const USUAL = ["mp4", "mov", "mkv", "webm", "avi", "wmv"] as const satisfies readonly FormatId[];
+
+const PART = ["trim_start", "trim_end"] as const satisfies readonly OptionName[];
+const FRAME = ["width", "height", "fit", "background", "rotate"] as const satisfies readonly OptionName[];
+const SOUND = [...PART, "sample_rate", "channels", "volume", "strip_metadata"] as const satisfies readonly OptionName[];
+const FILM = [
+  ...FRAME,
+  ...SOUND,
+  ...(["fps", "subtitles", "video_bitrate", "audio_bitrate"] as const),
+] as const satisfies readonly OptionName[];
+const CODED = ["crf", ...FILM] as const satisfies readonly OptionName[];
+const CHOSEN = ["video_codec", "audio_codec", ...CODED] as const satisfies readonly OptionName[];
+
+type Target = Omit<ConversionRow, "from">;
+
+/** The cost is that of a minute in 720p which is encoded anew; where its codecs stay, it is a hundredth. */
+const ASKED_FOR: readonly Target[] = [
+  { to: "mp4", fidelity: "lossy", options: CHOSEN, loses: ["pictures"], costMs: 20_000 },
+  { to: "mov", fidelity: "lossy", options: CHOSEN, loses: ["pictures"], costMs: 20_000 },
+  { to: "mkv", fidelity: "lossy", options: CHOSEN, loses: ["pictures"], costMs: 20_000 },
+  { to: "webm", fidelity: "lossy", options: CHOSEN, costMs: 60_000 },
+];
+
+const SELDOM: readonly Target[] = [
+  { to: "m4v", fidelity: "lossy", options: CHOSEN, loses: ["pictures"], costMs: 20_000 },
+  { to: "flv", fidelity: "lossy", options: CODED, costMs: 20_000 },
+  { to: "wmv", fidelity: "lossy", options: FILM, loses: ["pictures"], costMs: 10_000 },
+  { to: "mpg", fidelity: "lossy", options: FILM, costMs: 10_000 },
+  { to: "vob", fidelity: "lossy", options: FILM, loses: ["subtitles"], costMs: 10_000 },
+  { to: "ts", fidelity: "lossy", options: CODED, loses: ["subtitles"], costMs: 20_000 },
+  { to: "m2ts", fidelity: "lossy", options: CODED, loses: ["subtitles"], costMs: 20_000 },
+  { to: "3gp", fidelity: "lossy", options: CODED, loses: ["subtitles"], costMs: 20_000 },
+  { to: "3g2", fidelity: "lossy", options: CODED, loses: ["subtitles"], costMs: 20_000 },
+  { to: "ogv", fidelity: "lossy", options: FILM, loses: ["subtitles"], costMs: 40_000 },
+];
+
+/** The sound of a film. */
+const HEARD: readonly Target[] = [
+  { to: "mp3", fidelity: "lossy", options: ["audio_bitrate", ...SOUND], costMs: 1_500 },
+  { to: "wav", fidelity: "lossless", options: SOUND, costMs: 300 },
+];
+const HEARD_TOO: readonly Target[] = [
+  { to: "m4a", fidelity: "lossy", options: ["audio_codec", "audio_bitrate", ...SOUND], costMs: 1_500 },
+  { to: "aac", fidelity: "lossy", options: ["audio_bitrate", ...SOUND], costMs: 1_500 },
+  { to: "ogg", fidelity: "lossy", options: ["audio_bitrate", ...SOUND], costMs: 1_500 },
+  {
+    to: "opus",
+    fidelity: "lossy",
+    options: ["audio_bitrate", ...SOUND.filter((name) => name !== "sample_rate")],
+    costMs: 1_500,
+  },
+  { to: "flac", fidelity: "lossless", options: SOUND, costMs: 300 },
+];
+
+/** Pictures of a film; nothing follows them, so that a film is no way to other pictures. */
+const SEEN: readonly Target[] = [
+  { to: "gif", fidelity: "lossy", options: ["fps", ...PART, ...FRAME], costMs: 10_000, last: true },
+  { to: "jpg", fidelity: "lossy", options: ["at", "quality", ...FRAME], costMs: 400, last: true },
+  { to: "png", fidelity: "lossy", options: ["at", ...FRAME], costMs: 400, last: true },
+];
+const SEEN_TOO: readonly Target[] = [
+  { to: "webp", fidelity: "lossy", options: ["fps", "quality", ...PART, ...FRAME], costMs: 20_000, last: true },
+  { to: "apng", fidelity: "lossy", options: ["fps", ...PART, ...FRAME], costMs: 10_000, last: true },
+];
+
+const rows = (from: readonly FormatId[], targets: readonly Target[]): ConversionRow[] =>
+  targets.map((target) => ({ ...target, from }));
+
+/** An animated picture is a film only where it was one from the start: a photo of one frame is none. */
+const animated = (to: FormatId, costMs: number): ConversionRow => ({
+  from: ["gif", "webp"],
+  to,
+  fidelity: "lossy",
+  options: [...FRAME, ...PART, "fps", "video_bitrate", ...(["avi"].includes(to) ? [] : (["crf"] as const))],
+  costMs,
+  first: true,
+});
+
+/** What ffmpeg makes of films. */
+export const ffmpegVideoConversions: readonly ConversionRow[] = [
+  ...rows([...COMMON, ...RARE, ...SILENT], [...ASKED_FOR, ...SEEN]),
+  ...rows(COMMON, [...SEEN_TOO, { to: "avi", fidelity: "lossy", options: FILM, costMs: 10_000 }]),
+  ...rows(USUAL, SELDOM),
+  ...rows([...COMMON, ...RARE], HEARD),
+  ...rows(COMMON, HEARD_TOO),
+  animated("mp4", 3_000),
+  animated("mov", 3_000),
+  animated("mkv", 3_000),
+  animated("webm", 9_000),
+  animated("avi", 2_000),
+  ...(["srt", "vtt", "ass"] as const).map(
+    (to): ConversionRow => ({
+      from: ["mp4", "m4v", "mov", "mkv", "webm"],
+      to,
+      fidelity: "lossy",
+      options: PART,
+      costMs: 300,
+      last: true,
+    }),
+  ),
+];

@@ -1,0 +1,42 @@
+import type { ConversionRow } from "../../conversion.ts";
+import type { OptionName } from "../../options.ts";
+
+const OPEN = ["pages", "password"] as const satisfies readonly OptionName[];
+const TEXT = ["ocr", "ocr_language"] as const satisfies readonly OptionName[];
+const ALBUM = ["page_size", "page_orientation", "page_margin", "dpi", ...TEXT] as const satisfies readonly OptionName[];
+
+const BASE = { preferred: true, last: true, costMs: 2_000 } as const;
+
+/** Few want the text of scans: their jobs go to a lane with the program, all others stay where a PDF takes milliseconds. */
+const WITH_TEXT = { ...BASE, optIn: TEXT } as const;
+
+/** What Tesseract reads: text in pictures, and in pages that are pictures. */
+export const tesseractConversions: readonly ConversionRow[] = [
+  {
+    ...BASE,
+    from: ["jpg", "png", "webp", "tiff", "gif", "avif"],
+    to: "txt",
+    fidelity: "content_only",
+    options: TEXT,
+    costMs: 1_800,
+  },
+  { ...WITH_TEXT, from: ["pdf"], to: "txt", fidelity: "content_only", options: [...OPEN, ...TEXT], first: true },
+  {
+    ...WITH_TEXT,
+    from: ["pdf"],
+    to: "pdf",
+    fidelity: "lossless",
+    options: [...OPEN, "split", "dpi", ...TEXT],
+    merges: true,
+    first: true,
+  },
+  { ...WITH_TEXT, from: ["jpg", "png"], to: "pdf", fidelity: "lossless", options: ALBUM, merges: true },
+  {
+    ...WITH_TEXT,
+    from: ["webp", "gif", "tiff", "avif", "heic"],
+    to: "pdf",
+    fidelity: "lossy",
+    options: [...ALBUM, "quality", "lossless"],
+    merges: true,
+  },
+];

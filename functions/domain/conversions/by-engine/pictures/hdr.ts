@@ -1,0 +1,12 @@
+import type { ConversionRow } from "../../conversion.ts";
+import type { OptionName } from "../../options.ts";
+import { RASTER } from "./raster.ts";
+
+const RESIZE = ["width", "height", "fit", "background", "strip_metadata"] as const satisfies readonly OptionName[];
+
+/** Pictures with more light than a screen shows. */
+export const hdrConversions: readonly ConversionRow[] = [
+  { from: ["hdr", "exr"], to: "png", fidelity: "lossless", options: [], costMs: 1_500 },
+  { from: RASTER, to: "hdr", fidelity: "lossless", options: RESIZE, costMs: 1_500 },
+  { from: RASTER, to: "exr", fidelity: "lossless", options: RESIZE, costMs: 2_500 },
+];

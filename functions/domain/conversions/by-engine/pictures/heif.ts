@@ -1,0 +1,12 @@
+import type { ConversionRow } from "../../conversion.ts";
+
+/** Photos of phones, by libheif: 1.7 times as fast as through a PNG. */
+export const heifConversions: readonly ConversionRow[] = [
+  {
+    from: ["heic"],
+    to: "jpg",
+    fidelity: "lossy",
+    options: ["quality", "width", "height", "fit", "background", "strip_metadata"],
+    costMs: 350,
+  },
+];

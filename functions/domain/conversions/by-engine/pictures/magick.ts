@@ -1,0 +1,39 @@
+import type { FormatId } from "../../../formats/formats.ts";
+import type { ConversionRow } from "../../conversion.ts";
+import type { OptionName } from "../../options.ts";
+import { RASTER } from "./raster.ts";
+
+/** Pictures that sharp does not read. */
+const READ = [
+  ...["heic", "bmp", "jxl", "jp2", "j2k", "psd", "psb", "qoi", "ico", "cur", "icns", "tga", "dds"],
+  ...["pbm", "pgm", "ppm", "pam", "pcx", "xbm", "xpm", "wbmp", "pict", "miff", "xcf", "sgi", "ras"],
+  ...["dpx", "farbfeld"],
+  ...["dng", "cr2", "nef", "arw", "pef", "srw"],
+] as const satisfies readonly FormatId[];
+
+const RESIZE = ["width", "height", "fit", "background", "strip_metadata"] as const satisfies readonly OptionName[];
+const LOSSLESS = ["quality", "lossless", ...RESIZE] as const satisfies readonly OptionName[];
+
+/** What ImageMagick does. Costs are those of 12 megapixels, read by sharp. */
+export const magickConversions: readonly ConversionRow[] = [
+  { from: READ, to: "png", fidelity: "lossless", options: [], costMs: 900 },
+  ...(
+    [
+      { to: "jxl", fidelity: "lossy", options: LOSSLESS, loses: ["frames", "colour_profile"], costMs: 1_500 },
+      { to: "jp2", fidelity: "lossy", options: LOSSLESS, loses: ["colour_profile", "metadata"], costMs: 4_000 },
+      { to: "j2k", fidelity: "lossy", options: LOSSLESS, loses: ["colour_profile", "metadata"], costMs: 4_000 },
+      { to: "psd", fidelity: "lossless", options: RESIZE, loses: ["metadata"], costMs: 500 },
+      { to: "psb", fidelity: "lossless", options: RESIZE, loses: ["metadata"], costMs: 500 },
+      { to: "bmp", fidelity: "lossless", options: RESIZE, costMs: 500 },
+      { to: "tga", fidelity: "lossless", options: RESIZE, costMs: 500 },
+      { to: "qoi", fidelity: "lossless", options: RESIZE, costMs: 700 },
+      { to: "ppm", fidelity: "lossless", options: RESIZE, costMs: 500 },
+      { to: "pam", fidelity: "lossless", options: RESIZE, costMs: 500 },
+      { to: "pcx", fidelity: "lossless", options: RESIZE, costMs: 700 },
+      // Fewer colors than a picture has: grays, black and white, blocks.
+      { to: "pgm", fidelity: "lossy", options: RESIZE, costMs: 500 },
+      { to: "pbm", fidelity: "lossy", options: RESIZE, costMs: 3_000 },
+      { to: "dds", fidelity: "lossy", options: RESIZE, costMs: 2_000 },
+    ] as const
+  ).map((row) => ({ ...row, from: RASTER })),
+];

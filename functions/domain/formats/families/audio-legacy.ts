@@ -1,0 +1,58 @@
+import { at, type Format, says } from "../format.ts";
+
+/** Sound of telephones, and music that is written down as notes and samples. */
+export const rareAudioFormats = [
+  {
+    id: "amr",
+    name: "AMR",
+    family: "audio",
+    extensions: ["amr", "awb"],
+    mediaTypes: ["audio/amr", "audio/amr-wb"],
+    carries: ["sound"],
+    magic: [[says(0, "#!AMR\n")], [says(0, "#!AMR-WB\n")]],
+  },
+  {
+    id: "spx",
+    name: "Speex",
+    family: "audio",
+    extensions: ["spx"],
+    mediaTypes: ["audio/speex", "audio/x-speex"],
+    carries: ["sound", "metadata"],
+  },
+  {
+    id: "mod",
+    name: "ProTracker module",
+    family: "audio",
+    extensions: ["mod"],
+    mediaTypes: ["audio/mod", "audio/x-mod"],
+    carries: ["sound", "metadata"],
+  },
+  {
+    id: "xm",
+    name: "FastTracker module",
+    family: "audio",
+    extensions: ["xm"],
+    mediaTypes: ["audio/xm", "audio/x-xm"],
+    carries: ["sound", "metadata"],
+    magic: [[says(0, "Extended Module: "), at(37, "1a")]],
+  },
+  {
+    id: "it",
+    name: "Impulse Tracker module",
+    family: "audio",
+    extensions: ["it"],
+    mediaTypes: ["audio/it", "audio/x-it"],
+    carries: ["sound", "metadata"],
+    // Behind the name stand the numbers of patterns and samples; no module has 256 instruments.
+    magic: [[says(0, "IMPM"), at(33, "00"), at(35, "00")]],
+  },
+  {
+    id: "s3m",
+    name: "Scream Tracker module",
+    family: "audio",
+    extensions: ["s3m"],
+    mediaTypes: ["audio/s3m", "audio/x-s3m"],
+    carries: ["sound", "metadata"],
+    magic: [[at(29, "10"), says(44, "SCRM")]],
+  },
+] as const satisfies readonly Format[];

@@ -1,0 +1,123 @@
+import { at, type Format, says } from "../format.ts";
+
+/** Sound as it was sampled, packed or not. */
+export const losslessAudioFormats = [
+  {
+    id: "flac",
+    name: "FLAC",
+    family: "audio",
+    extensions: ["flac", "fla"],
+    mediaTypes: ["audio/flac", "audio/x-flac"],
+    carries: ["sound", "metadata", "pictures", "chapters"],
+    // The first block tells of the stream, in 34 bytes (RFC 9639, 8.1).
+    magic: [[says(0, "fLaC"), at(5, "00 00 22")]],
+    named: "id3",
+  },
+  {
+    id: "wav",
+    name: "WAV",
+    family: "audio",
+    extensions: ["wav", "wave", "bwf", "rf64"],
+    mediaTypes: ["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave"],
+    carries: ["sound", "metadata"],
+    magic: [
+      [says(0, "RIFF"), says(8, "WAVE")],
+      [says(0, "RIFX"), says(8, "WAVE")],
+      [says(0, "RF64"), says(8, "WAVE")],
+      [says(0, "BW64"), says(8, "WAVE")],
+    ],
+  },
+  {
+    id: "aiff",
+    name: "AIFF",
+    family: "audio",
+    extensions: ["aiff", "aif", "aifc", "afc"],
+    mediaTypes: ["audio/aiff", "audio/x-aiff"],
+    carries: ["sound", "metadata", "pictures"],
+    magic: [
+      [says(0, "FORM"), says(8, "AIFF")],
+      [says(0, "FORM"), says(8, "AIFC")],
+    ],
+  },
+  {
+    id: "caf",
+    name: "Core Audio",
+    family: "audio",
+    extensions: ["caf", "caff"],
+    mediaTypes: ["audio/x-caf"],
+    carries: ["sound", "metadata"],
+    magic: [[says(0, "caff"), at(4, "00 01")]],
+  },
+  {
+    id: "au",
+    name: "Sun audio",
+    family: "audio",
+    extensions: ["au", "snd"],
+    mediaTypes: ["audio/basic", "audio/x-au"],
+    carries: ["sound"],
+    // The header has 24 bytes at least; what stands before the sound is never longer than 64 kB.
+    magic: [[says(0, ".snd"), at(4, "00 00")]],
+  },
+  {
+    id: "w64",
+    name: "Sony Wave64",
+    family: "audio",
+    extensions: ["w64"],
+    mediaTypes: ["audio/x-w64"],
+    carries: ["sound"],
+    magic: [[says(0, "riff"), at(4, "2e 91 cf 11 a5 d6 28 db 04 c1 00 00")]],
+  },
+  {
+    id: "ape",
+    name: "Monkey's Audio",
+    family: "audio",
+    extensions: ["ape"],
+    mediaTypes: ["audio/x-ape", "audio/ape"],
+    carries: ["sound", "metadata", "pictures"],
+    // Behind the mark stands the version times 1,000: those of 3.58 and later.
+    magic: [
+      [says(0, "MAC "), at(5, "0e")],
+      [says(0, "MAC "), at(5, "0f")],
+    ],
+    named: "id3",
+  },
+  {
+    id: "wv",
+    name: "WavPack",
+    family: "audio",
+    extensions: ["wv"],
+    mediaTypes: ["audio/x-wavpack", "audio/wavpack"],
+    carries: ["sound", "metadata", "pictures"],
+    // Versions 4.2 to 4.16, as all that are in use say.
+    magic: [[says(0, "wvpk"), at(9, "04")]],
+    named: "id3",
+  },
+  {
+    id: "tta",
+    name: "True Audio",
+    family: "audio",
+    extensions: ["tta"],
+    mediaTypes: ["audio/x-tta"],
+    carries: ["sound", "metadata"],
+    magic: [[says(0, "TTA1"), at(5, "00")]],
+    named: "id3",
+  },
+  {
+    id: "tak",
+    name: "TAK",
+    family: "audio",
+    extensions: ["tak"],
+    mediaTypes: ["audio/x-tak"],
+    carries: ["sound", "metadata"],
+    magic: [[says(0, "tBaK"), at(4, "01")]],
+  },
+  {
+    id: "dsf",
+    name: "DSD Stream File",
+    family: "audio",
+    extensions: ["dsf"],
+    mediaTypes: ["audio/x-dsf", "audio/dsf"],
+    carries: ["sound", "metadata"],
+    magic: [[says(0, "DSD "), at(4, "1c 00 00 00 00 00 00 00")]],
+  },
+] as const satisfies readonly Format[];

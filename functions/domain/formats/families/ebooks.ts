@@ -1,0 +1,33 @@
+import { at, type Format, says } from "../format.ts";
+
+/** Books of devices that are no longer made: only read. */
+export const oldBookFormats = [
+  {
+    id: "lit",
+    name: "Microsoft Reader (LIT)",
+    family: "ebook",
+    extensions: ["lit"],
+    mediaTypes: ["application/x-ms-reader"],
+    carries: ["text", "styles", "pictures", "rows"],
+    magic: [[says(0, "ITOLITLS")]],
+  },
+  {
+    id: "lrf",
+    name: "Sony Reader (LRF)",
+    family: "ebook",
+    extensions: ["lrf", "lrx"],
+    mediaTypes: ["application/x-sony-bbeb"],
+    carries: ["text", "styles", "pictures", "rows"],
+    magic: [[at(0, "4c 00 52 00 46 00 00 00")]],
+  },
+  {
+    id: "pdb",
+    name: "Palm book (PDB)",
+    family: "ebook",
+    extensions: ["pdb"],
+    mediaTypes: ["application/vnd.palm"],
+    carries: ["text", "styles", "pictures"],
+    // PalmDoc and eReader, by type and creator.
+    magic: [[says(60, "TEXtREAd")], [says(60, "PNRdPPrs")]],
+  },
+] as const satisfies readonly Format[];

@@ -1,0 +1,61 @@
+import { at, type Format, says } from "../format.ts";
+
+/** Fonts: outlines of TrueType and of PostScript (CFF) are different things, and the wrappings take either. */
+export const fontFormats = [
+  {
+    id: "ttf",
+    name: "TrueType font",
+    family: "font",
+    extensions: ["ttf"],
+    mediaTypes: ["font/ttf", "font/sfnt", "application/x-font-ttf", "application/font-sfnt"],
+    carries: ["outlines"],
+    // Behind the version the number of tables, whose first byte is zero; Apple's fonts say it in letters.
+    magic: [[at(0, "00 01 00 00 00")], [says(0, "true"), at(4, "00")]],
+  },
+  {
+    id: "otf",
+    name: "OpenType font",
+    family: "font",
+    extensions: ["otf"],
+    mediaTypes: ["font/otf", "application/x-font-otf", "application/vnd.ms-opentype"],
+    carries: ["outlines"],
+    magic: [[says(0, "OTTO"), at(4, "00")]],
+  },
+  {
+    id: "woff",
+    name: "WOFF",
+    family: "font",
+    extensions: ["woff"],
+    mediaTypes: ["font/woff", "application/font-woff"],
+    carries: ["outlines"],
+    magic: [[says(0, "wOFF")]],
+  },
+  {
+    id: "woff2",
+    name: "WOFF2",
+    family: "font",
+    extensions: ["woff2"],
+    mediaTypes: ["font/woff2", "application/font-woff2"],
+    carries: ["outlines"],
+    magic: [[says(0, "wOF2")]],
+  },
+  {
+    id: "eot",
+    name: "Embedded OpenType",
+    family: "font",
+    extensions: ["eot"],
+    mediaTypes: ["application/vnd.ms-fontobject"],
+    carries: ["outlines"],
+    // Its version and, behind flags and names, its mark.
+    magic: ["00 00 01 00", "01 00 02 00", "02 00 02 00"].map((version) => [at(8, version), at(34, "4c 50")]),
+  },
+  {
+    id: "ttc",
+    name: "TrueType collection",
+    family: "font",
+    extensions: ["ttc", "otc"],
+    mediaTypes: ["font/collection"],
+    carries: ["outlines"],
+    magic: [[says(0, "ttcf")]],
+  },
+] as const satisfies readonly Format[];

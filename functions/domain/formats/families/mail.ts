@@ -1,0 +1,56 @@
+import type { Format } from "../format.ts";
+
+/** Messages, calendars and contacts. */
+export const mailFormats = [
+  {
+    id: "mbox",
+    name: "Mailbox",
+    family: "mail",
+    extensions: ["mbox", "mbx"],
+    mediaTypes: ["application/mbox"],
+    carries: ["messages", "attachments"],
+    // RFC 4155, appendix A: the line before each message ends with a time of day and a year.
+    shape: /^From \S.*\d{1,2}:\d{2}.*\d{4}[^\n]*\r?\n[\w-]+:/,
+  },
+  {
+    id: "eml",
+    name: "E-mail",
+    family: "mail",
+    extensions: ["eml", "emlx", "mht", "mhtml"],
+    mediaTypes: ["message/rfc822", "multipart/related"],
+    carries: ["text", "styles", "pictures", "messages", "attachments"],
+    hub: true,
+    // Header fields (RFC 5322), one of which every message has, and folded lines between them.
+    // A line is matched in one way only: with `[^\n]*\r?\n` there are two, and forty lines take 2^40 steps.
+    shape:
+      /^\s*(?:[\w-]{1,60}:[^\n]*\n(?:[ \t][^\n]*\n){0,20}){0,40}(?:from:[^\n]*@|received: |mime-version: *1|message-id: *<|return-path: *<|delivered-to: )/i,
+    named: "txt",
+  },
+  {
+    id: "msg",
+    name: "Outlook message",
+    family: "mail",
+    extensions: ["msg", "oft"],
+    mediaTypes: ["application/vnd.ms-outlook"],
+    carries: ["text", "styles", "pictures", "messages", "attachments"],
+    streams: ["__properties_version1.0", "__nameid_version1.0"],
+  },
+  {
+    id: "ics",
+    name: "iCalendar",
+    family: "mail",
+    extensions: ["ics", "ical", "ifb", "icalendar"],
+    mediaTypes: ["text/calendar"],
+    carries: ["events"],
+    shape: /^\s*BEGIN:VCALENDAR\s/i,
+  },
+  {
+    id: "vcf",
+    name: "vCard",
+    family: "mail",
+    extensions: ["vcf", "vcard"],
+    mediaTypes: ["text/vcard", "text/x-vcard"],
+    carries: ["contacts", "pictures"],
+    shape: /^\s*BEGIN:VCARD\s/i,
+  },
+] as const satisfies readonly Format[];

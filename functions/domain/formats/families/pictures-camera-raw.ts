@@ -1,0 +1,59 @@
+import type { Format } from "../format.ts";
+
+/** Camera raw files: what the sensor saw, before it became a picture. Most are TIFF inside, so the name tells which. */
+export const cameraFormats = [
+  {
+    id: "dng",
+    name: "Digital Negative",
+    family: "image",
+    extensions: ["dng"],
+    mediaTypes: ["image/x-adobe-dng"],
+    carries: ["pixels", "colour_profile", "metadata"],
+    named: "raw",
+  },
+  {
+    id: "cr2",
+    name: "Canon CR2",
+    family: "image",
+    extensions: ["cr2"],
+    mediaTypes: ["image/x-canon-cr2"],
+    carries: ["pixels", "colour_profile", "metadata"],
+    named: "raw",
+  },
+  {
+    id: "nef",
+    name: "Nikon NEF",
+    family: "image",
+    extensions: ["nef", "nrw"],
+    mediaTypes: ["image/x-nikon-nef"],
+    carries: ["pixels", "colour_profile", "metadata"],
+    named: "raw",
+  },
+  {
+    id: "arw",
+    name: "Sony ARW",
+    family: "image",
+    extensions: ["arw", "sr2", "srf"],
+    mediaTypes: ["image/x-sony-arw"],
+    carries: ["pixels", "colour_profile", "metadata"],
+    named: "raw",
+  },
+  {
+    id: "pef",
+    name: "Pentax PEF",
+    family: "image",
+    extensions: ["pef"],
+    mediaTypes: ["image/x-pentax-pef"],
+    carries: ["pixels", "colour_profile", "metadata"],
+    named: "raw",
+  },
+  {
+    id: "srw",
+    name: "Samsung SRW",
+    family: "image",
+    extensions: ["srw"],
+    mediaTypes: ["image/x-samsung-srw"],
+    carries: ["pixels", "colour_profile", "metadata"],
+    named: "raw",
+  },
+] as const satisfies readonly Format[];

@@ -1,0 +1,90 @@
+import type { PictureSize } from "../../../../domain/conversions/picture-sizes.ts";
+import type { PdfPage } from "./document.ts";
+
+/** A rendered page: rows from the top, one byte per channel: grayscale, RGB or RGBA. */
+export interface Bitmap extends PictureSize {
+  readonly data: Uint8Array;
+  readonly channels: 1 | 3 | 4;
+  /** Resolution in pixels per inch. */
+  readonly dpi: number;
+}
+
+/** Rendering options. */
+interface Drawing extends PictureSize {
+  readonly paper: Paper;
+}
+
+/** Background color: red, green, blue, alpha, each 0 to 255. */
+type Paper = readonly [number, number, number, number];
+
+const BGRX = 3;
+const BGRA = 4;
+/** Flags of fpdfview.h: render annotations; red before blue. */
+const ANNOTATIONS = 0x01;
+const RED_FIRST = 0x10;
+const POINTS_PER_INCH = 72;
+
+/**
+ * Renders a page with its annotations and form fields. A page without color becomes grayscale: a third of the bytes.
+ */
+export const renderPage = (page: PdfPage, { width, height, paper }: Drawing): Bitmap => {
+  const { pdfium, form } = page.document;
+  const { call } = pdfium;
+  const format = paper[3] === 255 ? BGRX : BGRA;
+  const bitmap = call.FPDFBitmap_CreateEx(width, height, format, 0, 0);
+  if (bitmap === 0) {
+    throw new RangeError(`PDFium has no memory for ${width} × ${height} pixels.`);
+  }
+  try {
+    const [red, green, blue, alpha] = paper;
+    // The flag that puts red first does not apply to the fill color.
+    call.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, (alpha << 24) | (blue << 16) | (green << 8) | red);
+    call.FPDF_RenderPageBitmap(bitmap, page.handle, 0, 0, width, height, 0, ANNOTATIONS | RED_FIRST);
+    call.FPDF_FFLDraw(form, bitmap, page.handle, 0, 0, width, height, 0, RED_FIRST);
+    const start = call.FPDFBitmap_GetBuffer(bitmap);
+    const pixels = pdfium.bytes().subarray(start, start + width * height * 4);
+    const dpi = (width / page.width) * POINTS_PER_INCH;
+    return { width, height, dpi, ...(format === BGRA ? { data: pixels.slice(), channels: 4 } : withoutAlpha(pixels)) };
+  } finally {
+    call.FPDFBitmap_Destroy(bitmap);
+  }
+};
+
+/** @returns the pixels as grayscale if all of them are gray, else as RGB */
+const withoutAlpha = (pixels: Uint8Array): Pick<Bitmap, "data" | "channels"> => {
+  const gray = grayOf(pixels);
+  if (gray !== undefined) {
+    return { data: gray, channels: 1 };
+  }
+  const data = new Uint8Array((pixels.length / 4) * 3);
+  for (let from = 0, to = 0; to < data.length; from += 4, to += 3) {
+    data[to] = pixels[from] ?? 0;
+    data[to + 1] = pixels[from + 1] ?? 0;
+    data[to + 2] = pixels[from + 2] ?? 0;
+  }
+  return { data, channels: 3 };
+};
+
+const grayOf = (pixels: Uint8Array): Uint8Array | undefined => {
+  const data = new Uint8Array(pixels.length / 4);
+  for (let from = 0, to = 0; to < data.length; from += 4, to += 1) {
+    const red = pixels[from] ?? 0;
+    if (red !== pixels[from + 1] || red !== pixels[from + 2]) {
+      return undefined;
+    }
+    data[to] = red;
+  }
+  return data;
+};
+
+/** @returns the option `background`, white by default; blended onto white if the target has no alpha */
+export const paperOf = (background = "#fff", alpha: boolean): Paper => {
+  const hex = background.slice(1);
+  const long = hex.length === 3 ? [...hex].map((digit) => digit + digit).join("") : hex;
+  const [red = 255, green = 255, blue = 255, opacity = 255] = Buffer.from(long.padEnd(8, "f"), "hex");
+  if (alpha || opacity === 255) {
+    return [red, green, blue, opacity];
+  }
+  const mixed = (channel: number): number => Math.round((channel * opacity + 255 * (255 - opacity)) / 255);
+  return [mixed(red), mixed(green), mixed(blue), 255];
+};

@@ -1,0 +1,114 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Warning } from "../../../../domain/warning.ts";
+import { writeZip, type ZipMember } from "../../../archives/zip/writer.ts";
+import type { EngineResult, EngineTask } from "../../../core/engine.ts";
+import { drawBackdrop } from "../page/backdrop.ts";
+import { type PdfDocument, type PdfPage, withPage } from "../page/document.ts";
+import { takePicture } from "../page/pictures.ts";
+import { type DocumentText, type PageText, placedBlocks, readDocument } from "../page/text.ts";
+import { packageMembers, type Relation, slideMembers } from "./slide-package.ts";
+import { blockShape, type Canvas, pictureShape } from "./slide-shapes.ts";
+import { warningsOf } from "./write.ts";
+
+/**
+ * Writes a presentation with one slide per page: text boxes, tables and pictures at their positions, on a background
+ * picture of the page's drawings.
+ */
+export const writeSlides = async (
+  document: PdfDocument,
+  task: EngineTask,
+  numbers: readonly number[],
+): Promise<EngineResult> => {
+  const text = await readDocument(document, numbers, (share) => task.progress(share / 3));
+  const size = slideSize(text.pages);
+  const members: ZipMember[] = [];
+  for (const [index, page] of text.pages.entries()) {
+    const slide = { number: index + 1, page, size, folder: task.folder };
+    members.push(...((await withPage(document, page.number, (open) => slideOf(open, text, slide))) ?? []));
+    task.progress((1 + 2 * ((index + 1) / text.pages.length)) / 3);
+  }
+  const emu = { width: Math.round(size.width * EMU_PER_POINT), height: Math.round(size.height * EMU_PER_POINT) };
+  await writeZip(task.output, [...packageMembers(text.pages.length, emu), ...members]);
+  const turned = text.pages.some((page) => page.turned.length > 0);
+  return { warnings: [...warningsOf(text), ...(turned ? [TURNED] : [])] };
+};
+
+const TURNED: Warning = { code: "text_dropped", detail: "Sideways text was left out." };
+
+const EMU_PER_POINT = 12_700;
+/** Allowed slide side lengths in points: 1 to 56 inches (ECMA-376, ST_SlideSizeCoordinate). */
+const SIDE_MIN = 72;
+const SIDE_MAX = 4_032;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** All slides have the size of the first page. */
+const slideSize = ([first]: readonly PageText[]): Size => {
+  const within = (points: number) => Math.min(SIDE_MAX, Math.max(SIDE_MIN, points));
+  return { width: within(first?.width ?? 720), height: within(first?.height ?? 540) };
+};
+
+interface SlideTask {
+  readonly number: number;
+  readonly page: PageText;
+  readonly size: Size;
+  readonly folder: string;
+}
+
+const slideOf = async (open: PdfPage, text: DocumentText, slide: SlideTask): Promise<ZipMember[]> => {
+  const { number, page, size, folder } = slide;
+  const relations: Relation[] = [];
+  const canvas = canvasOf(page, size, relations);
+  const media: ZipMember[] = [];
+  const shapes: string[] = [];
+  const add = async (bytes: Uint8Array, extension: string): Promise<string> => {
+    const name = `slide${number}-${media.length + 1}.${extension}`;
+    const file = join(folder, name);
+    await writeFile(file, bytes, { flag: "wx" });
+    media.push({ path: `ppt/media/${name}`, file });
+    return canvas.relate("image", `../media/${name}`);
+  };
+  for (const area of page.pictures) {
+    const picture = await takePicture(open, area);
+    if (picture !== undefined) {
+      shapes.push(
+        pictureShape(canvas, area, await add(picture.bytes, picture.mediaType === "image/png" ? "png" : "jpg")),
+      );
+    }
+  }
+  const backdrop = await drawBackdrop(open);
+  if (backdrop !== undefined) {
+    const area = { left: 0, top: 0, right: page.width, bottom: page.height };
+    shapes.unshift(pictureShape(canvas, area, await add(backdrop, "png")));
+  }
+  const blocks = placedBlocks(page, { ...text, running: new Set() });
+  shapes.push(...blocks.map((block) => blockShape(canvas, block)));
+  return [...slideMembers(number, { shapes: shapes.join(""), relations }), ...media];
+};
+
+/** @returns the scale and offset that center the page on the slide, as large as possible */
+const canvasOf = (page: PageText, size: Size, relations: Relation[]): Canvas => {
+  const scale = Math.min(size.width / page.width, size.height / page.height);
+  let shapes = 1;
+  return {
+    scale,
+    left: (size.width - page.width * scale) / 2,
+    top: (size.height - page.height * scale) / 2,
+    relate: (type, target) => {
+      const known = relations.find((relation) => relation.type === type && relation.target === target);
+      const id = known?.id ?? `rId${relations.length + 2}`;
+      if (known === undefined) {
+        relations.push({ id, type, target });
+      }
+      return id;
+    },
+    next: () => {
+      shapes += 1;
+      return shapes;
+    },
+  };
+};

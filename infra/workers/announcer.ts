@@ -1,0 +1,70 @@
+import { Duration } from "aws-cdk-lib";
+import { FilterCriteria, FilterRule, StartingPosition } from "aws-cdk-lib/aws-lambda";
+import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import { type Deployment, ServiceFunction } from "../functions.ts";
+import { streamArn } from "../grants.ts";
+import { permissions } from "../permissions.ts";
+import { deadLettersIn } from "./queues.ts";
+
+export interface AnnouncerProps {
+  readonly deployment: Deployment;
+}
+
+/** Records per invocation: each needs a read, a write and a message, about 30 ms. */
+const BATCH_RECORDS = 25;
+
+/** Concurrent invocations per shard of the stream; records of one job stay in order. */
+const BATCHES_AT_ONCE = 5;
+
+/** Retries of a record, with growing pauses, before it is dead-lettered; the stream keeps it for a day. */
+const RETRIES_MAX = 20;
+const RECORD_HOURS_MAX = 12;
+
+/** Matches the end of a job with a webhook. Other changes do not invoke the function and cost nothing. */
+const ENDED_WITH_WEBHOOK = FilterCriteria.filter({
+  eventName: FilterRule.isEqual("MODIFY"),
+  dynamodb: {
+    NewImage: {
+      kind: { S: FilterRule.isEqual("job") },
+      status: { S: FilterRule.or("completed", "failed", "cancelled") },
+      webhook: { M: { url: { S: FilterRule.exists() } } },
+    },
+  },
+});
+
+/**
+ * Sends webhooks for ended jobs from the stream of the jobs table. The stream contains the end of every job, whatever
+ * ended it and even if that process was interrupted. Failed records are dead-lettered with their stream position.
+ */
+export class Announcer extends Construct {
+  readonly announceEnd: ServiceFunction;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, { deployment }: AnnouncerProps) {
+    super(scope, id);
+    this.deadLetters = deadLettersIn(this);
+    this.announceEnd = new ServiceFunction(this, "AnnounceEnd", {
+      deployment,
+      bundle: "announce-end",
+      description: "Sends webhooks for ended jobs",
+      permissions: permissions.announceEnd,
+      memoryMegabytes: 256,
+      timeoutSeconds: 60,
+    });
+    // `DynamoEventSource` would grant more than the permissions table allows.
+    this.announceEnd.lambda.addEventSourceMapping("Stream", {
+      eventSourceArn: streamArn(deployment.reach.tables.jobs),
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      filters: [ENDED_WITH_WEBHOOK],
+      batchSize: BATCH_RECORDS,
+      parallelizationFactor: BATCHES_AT_ONCE,
+      bisectBatchOnError: true,
+      reportBatchItemFailures: true,
+      retryAttempts: RETRIES_MAX,
+      maxRecordAge: Duration.hours(RECORD_HOURS_MAX),
+      onFailure: new SqsDlq(this.deadLetters),
+    });
+  }
+}
