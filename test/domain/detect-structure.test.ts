@@ -91,6 +91,7 @@ describe("a text is told by its shape, and by its name where others look the sam
     ["an XHTML page", "html", "a.xml", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>`],
     ["an object", "json", "a.txt", `{"a": 1}`],
     ["an array", "json", "a", "[1, 2]"],
+    ["numbers in brackets, which are subtitles", "txt", "a", "[0][20]Words"],
     ["Markdown, whose name says so", "md", "notes.MD", "# Notes\n\n- one"],
     ["Markdown without a name", "txt", "", "# Notes\n\n- one"],
     ["a table, whose name says so", "csv", "a.csv", "a,b\n1,2\n"],

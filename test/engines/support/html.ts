@@ -46,11 +46,14 @@ export const viewHtml = (html: string): HtmlView => {
     pictures: named("img").map((image) => attribute(image, "src") ?? ""),
     items: named("li").map((item) => [...listsAround(item), ownWords(item)].join(" ")),
     code: named("pre").map((pre) => textOf(pre).replace(/\n+$/, "")),
-    rightToLeft: elements.filter((element) => attribute(element, "dir") === "rtl").map(words),
+    rightToLeft: elements.filter((element) => isRightToLeft(element) && !isRightToLeft(element.parentNode)).map(words),
     strong: named("b", "strong").map(words),
     unsafe: elements.flatMap(dangers),
   };
 };
+
+const isRightToLeft = (node: Parent | null): boolean =>
+  node !== null && "tagName" in node && attribute(node, "dir") === "rtl";
 
 const attribute = ({ attrs }: Element, name: string): string | undefined =>
   attrs.find((each) => each.name === name)?.value;

@@ -10,7 +10,8 @@ export const treeFormats = [
     mediaTypes: ["application/json", "text/json"],
     carries: ["rows", "sheets", "types", "tree"],
     hub: true,
-    looseShape: /^\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:["[{\]]|-?\d|true\b|false\b|null\b|$))/,
+    // A number in brackets is a list only if a comma or the end follows: `[0][20]` starts a subtitle.
+    looseShape: /^\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:["[{\]]|-?\d[\d.eE+-]*\s*(?:,|\]\s*$|$)|true\b|false\b|null\b|$))/,
     named: "txt",
   },
   {
