@@ -128,10 +128,10 @@ describe("what an operator sets", () => {
   });
 
   it.each([
-    [{ ANYFORM_METRICS: "yes" }, /ANYFORM_METRICS is "public" or not set/],
+    [{ ANYFORM_METRICS: "yes" }, /ANYFORM_METRICS must be "public" or unset/],
     [{ ANYFORM_METRICS_TOKEN: "short" }, /at least 16 characters/],
     [{ ANYFORM_METRICS_TOKEN: "with spaces in the middle" }, /no spaces/],
-    [{ ANYFORM_METRICS: "public", ANYFORM_METRICS_TOKEN: TOKEN }, /shows the metrics to everyone/],
+    [{ ANYFORM_METRICS: "public", ANYFORM_METRICS_TOKEN: TOKEN }, /makes the metrics public/],
   ])("is refused where it makes no sense: %j", (environment, message) => {
     expect(() => accessOf(environment)).toThrow(message);
   });

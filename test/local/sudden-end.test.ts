@@ -116,7 +116,7 @@ describe("A data folder whose process is killed in the middle of its writes", ()
     const writer = spawn(process.execPath, [WRITER, folder.path, "acc_a"], { stdio: ["ignore", "pipe", "inherit"] });
     child = writer;
     await once(writer.stdout, "data");
-    expect(() => lockFolder(folder.path)).toThrow(`Another anyform already runs on the folder ${folder.path}`);
+    expect(() => lockFolder(folder.path)).toThrow(`Another Anyform process already uses the directory ${folder.path}`);
     writer.kill("SIGKILL");
     await once(writer, "exit");
     lockFolder(folder.path).release();
@@ -124,7 +124,7 @@ describe("A data folder whose process is killed in the middle of its writes", ()
 
   it("is locked for others in the same process too, until it is released", () => {
     const lock = lockFolder(folder.path);
-    expect(() => lockFolder(folder.path)).toThrow("Another anyform already runs");
+    expect(() => lockFolder(folder.path)).toThrow("Another Anyform process already uses");
     lock.release();
     lockFolder(folder.path).release();
   });

@@ -31,6 +31,16 @@ export interface ProgramRun {
   readonly isPatient?: boolean;
 }
 
+/** `engine_crashed`: a signal ended the program. */
+export class ProgramCrash extends JobError {
+  readonly signal: NodeJS.Signals | null;
+
+  constructor(program: string, signal: NodeJS.Signals | null, stderr: string) {
+    super("engine_crashed", `The program ${program} was terminated by ${signal}.`, { cause: stderr });
+    this.signal = signal;
+  }
+}
+
 export interface ProgramResult {
   /** 0 means success for most programs, but not for all: check their output files. */
   readonly code: number;
@@ -85,11 +95,7 @@ export const runProgram = (run: ProgramRun): Promise<ProgramResult> =>
         return;
       }
       if (code === null) {
-        reject(
-          new JobError("engine_crashed", `The program ${program} was terminated by ${signal}.`, {
-            cause: String(stderr),
-          }),
-        );
+        reject(new ProgramCrash(program, signal, String(stderr)));
         return;
       }
       resolve({ code, stdout: stdout(), stderr: stderr.toString("utf8") });

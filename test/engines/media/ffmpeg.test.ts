@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { AUDIO_SECONDS_MAX } from "../../../functions/domain/conversions/conversion-limits.ts";
 import { jobErrors } from "../../../functions/domain/errors.ts";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
+import { runFfmpeg } from "../../../functions/engines/media/ffmpeg/run.ts";
 import { ffmpegEngine } from "../../../functions/engines/media/ffmpeg.ts";
 import { codeOf } from "../support/convert.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
@@ -35,6 +37,15 @@ const samplesHash = (path: string): string =>
   });
 
 describe.skipIf(!isInstalled("ffmpeg"))("ffmpeg", () => {
+  test("fails when the disk is full, although ffmpeg exits with 0", async () => {
+    const ran = runFfmpeg({
+      arguments: ["-y", "-i", `file:${sampleOf("wav")}`, "-f", "wav", "file:/dev/full"],
+      folder: tmpdir(),
+      secondsMax: 60,
+    });
+    expect(await codeOf(ran)).toBe("engine_failed");
+  });
+
   describe("films", () => {
     test("are remuxed packet by packet, with the index before the media data", async () => {
       const { path, codes } = await convert(sampleOf("mov"), ["mov", "mp4"]);

@@ -1,7 +1,7 @@
 import { OUTPUT_BYTES_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import { lanes } from "../../../domain/conversions/lanes.ts";
 import { JobError } from "../../../domain/errors.ts";
-import { type ProgramResult, type ProgramRun, runProgram } from "../../core/program.ts";
+import { ProgramCrash, type ProgramResult, type ProgramRun, runProgram } from "../../core/program.ts";
 
 /** One run of ffmpeg. */
 export interface Run {
@@ -35,7 +35,10 @@ export const OUTPUT_LIMIT = ["-fs", String(OUTPUT_BYTES_MAX)];
 /** The pool stops jobs that exceed the time of their lane; this timeout applies when ffmpeg runs without a pool. */
 const TIMEOUT_MS = lanes.media.conversionSecondsMax * 1_000;
 
-/** @throws JobError `too_long`, and the errors of {@link runProgram} */
+/**
+ * @throws JobError `too_long`; `engine_failed` when the result could not be written, which ffmpeg reports with exit code
+ * 0; and the errors of {@link runProgram}
+ */
 export const runFfmpeg = async ({ folder, secondsMax, onSeconds, ...run }: Run): Promise<RunResult> => {
   let seconds = 0;
   const { code, stderr } = await unbroken({
@@ -53,6 +56,9 @@ export const runFfmpeg = async ({ folder, secondsMax, onSeconds, ...run }: Run):
       }
     },
   });
+  if (WRITE_ERRORS.test(stderr)) {
+    throw new JobError("engine_failed", "ffmpeg could not write its complete result.", { cause: stderr });
+  }
   return { code, stderr, seconds };
 };
 
@@ -61,7 +67,7 @@ const unbroken = async (run: ProgramRun): Promise<ProgramResult> => {
   try {
     return await runProgram(run);
   } catch (error) {
-    if (error instanceof JobError && BREAKS.test(error.message)) {
+    if (error instanceof ProgramCrash && error.signal !== null && CRASHES.includes(error.signal)) {
       throw new JobError("source_corrupt", "The recording is damaged and crashed its decoder.", { cause: error });
     }
     throw error;
@@ -69,7 +75,10 @@ const unbroken = async (run: ProgramRun): Promise<ProgramResult> => {
 };
 
 /** Signals of a crashed process; a process stopped from outside gets others. */
-const BREAKS = /was ended by SIG(?:ABRT|BUS|FPE|ILL|SEGV)\.$/;
+const CRASHES: readonly NodeJS.Signals[] = ["SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV"];
+
+/** Messages about an output file that could not be written completely. */
+const WRITE_ERRORS = /Error (?:writing trailer of|closing file)|No space left on device|Disk quota exceeded/;
 
 export const tooLong = (seconds: number, secondsMax: number): JobError =>
   new JobError(
