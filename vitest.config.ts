@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongFirst } from "./test/selection/order.ts";
 
@@ -7,7 +8,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // One more than there are cores: many tests wait for programs and timers.
+    maxWorkers: availableParallelism() + 1,
     pool: "forks",
     sequence: { sequencer: LongFirst },
     globalSetup: ["test/support/left-out-report.ts", "test/selection/set-up.ts", "test/infra/set-up.ts"],

@@ -6,8 +6,8 @@ import { recipes } from "./recipes.ts";
 import { reportOf } from "./report.ts";
 
 /**
- * A short run of each target with a fixed seed, until every fault has struck; a longer one in the complete set. `node test/chaos`
- * is the long one, with documents and large files.
+ * A short run with a fixed seed on one machine, until every fault has occurred; longer ones on both targets in the
+ * complete set. `node test/chaos` is the long run, with documents and large files.
  */
 
 const RUN_MS_MAX = 300_000;
@@ -30,7 +30,7 @@ const light = recipes.filter(({ name }) => LIGHT.includes(name));
 
 describe.each([
   { target: "local", jobs: IS_COMPLETE ? 40 : 20, jobsMax: 400, clients: 8 },
-  { target: "aws", jobs: IS_COMPLETE ? 24 : 16, jobsMax: 400, clients: 16 },
+  ...(IS_COMPLETE ? [{ target: "aws", jobs: 24, jobsMax: 400, clients: 16 } as const] : []),
 ] as const)("mixed jobs under every fault on the target $target", (size) => {
   it("are neither lost nor doubled nor wrong, and the quota is exact", { timeout: RUN_MS_MAX }, async () => {
     const report = await chaos({ ...size, seed: SEED, recipes: light, waitMsMax: WAIT_MS_MAX });

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { hasBrowser, openBrowser, openVisitor, type Visitor } from "../../support/browser.ts";
+import { IS_COMPLETE } from "../../support/complete.ts";
 import { browserUrl, fixture, pagePaths } from "../../support/dashboard.ts";
 import { furnish } from "../../support/furnish.ts";
 import { addFiles, choose } from "./on-convert.ts";
@@ -13,8 +14,10 @@ type Cookies = Parameters<Visitor["context"]["addCookies"]>[0];
 
 const WIDTHS = [375, 1_440] as const;
 const THEMES = ["light", "dark"] as const;
-/** The widths and themes in which every page is checked. */
-const VIEWS = WIDTHS.flatMap((width) => THEMES.map((theme) => ({ width, theme })));
+/** The widths and themes in which every page is checked: all in the complete run, otherwise each width and theme once. */
+const VIEWS = WIDTHS.flatMap((width) => THEMES.map((theme) => ({ width, theme }))).filter(
+  ({ width, theme }) => IS_COMPLETE || (width === WIDTHS[0]) === (theme === "light"),
+);
 
 /** Time limit for checking all pages. */
 const CHECK_MS_MAX = 180_000;
