@@ -77,8 +77,8 @@ const unbroken = async (run: ProgramRun): Promise<ProgramResult> => {
 /** Signals of a crashed process; a process stopped from outside gets others. */
 const CRASHES: readonly NodeJS.Signals[] = ["SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV"];
 
-/** Messages about an output file that could not be written completely. */
-const WRITE_ERRORS = /Error (?:writing trailer of|closing file)|No space left on device|Disk quota exceeded/;
+/** Messages about storage that is full or broken. Other errors of a trailer are about the content. */
+const WRITE_ERRORS = /No space left on device|Disk quota exceeded|(?:writing trailer|closing file) .*Input\/output error/;
 
 export const tooLong = (seconds: number, secondsMax: number): JobError =>
   new JobError(
