@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { pollingNotices } from "../../functions/adapters/polling-notices.ts";
 
-it.each([0, -1, 10])("is over at once when %i ms are left", async (milliseconds) => {
+it.each([0, -1, 10])("returns immediately when %i ms remain", async (milliseconds) => {
   expect(await pollingNotices().changed("job_1", milliseconds)).toBeUndefined();
 });
 
-it("looks again long before an hour is over, because nobody will tell", async () => {
+it("polls long before an hour has passed, because it receives no notification", async () => {
   expect(await pollingNotices().changed("job_1", 3_600_000)).toBeUndefined();
 });
