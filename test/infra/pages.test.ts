@@ -3,7 +3,7 @@ import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { isFilePath } from "../../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
-import { synthesise } from "./synthesise.ts";
+import { synthesize } from "./synthesize.ts";
 
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-0000-4000-8000-000000000000";
 
@@ -14,7 +14,7 @@ const ALL_VIEWER_EXCEPT_HOST = "b689b0a8-53d0-40ab-baf2-68738e2966ac";
 
 let template: Template;
 beforeAll(() => {
-  template = synthesise();
+  template = synthesize();
 });
 
 const resources = () => template.toJSON().Resources;
@@ -28,7 +28,7 @@ const originOf = ({ TargetOriginId }: { TargetOriginId: string }) =>
   distribution().Origins.find(({ Id }: { Id: string }) => Id === TargetOriginId);
 const bucketOf = (origin: { DomainName: { "Fn::GetAtt": [string, string] } }) => origin.DomainName["Fn::GetAtt"];
 
-/** @returns the headers that CloudFront sets on answers of a behaviour, and the policy of their content */
+/** @returns the headers that CloudFront sets on responses of a behavior, and the content security policy */
 const headersOf = ({ ResponseHeadersPolicyId }: { ResponseHeadersPolicyId: { Ref: string } }) => {
   const { SecurityHeadersConfig: security, CustomHeadersConfig: custom } =
     resources()[ResponseHeadersPolicyId.Ref].Properties.ResponseHeadersPolicyConfig;
@@ -41,7 +41,7 @@ const headersOf = ({ ResponseHeadersPolicyId }: { ResponseHeadersPolicyId: { Ref
   };
 };
 
-/** Runs a behaviour's function as CloudFront does. @returns the request that it makes of one */
+/** Runs a behavior's function as CloudFront does. @returns the rewritten request */
 const edited = (
   of: { FunctionAssociations: { EventType: string; FunctionARN: { "Fn::GetAtt": string[] } }[] },
   request: { uri: string; headers: Record<string, { value: string }> },
@@ -74,7 +74,7 @@ describe("the pages", () => {
     }
   });
 
-  test("have the content policy of the one-machine service, and may also upload files to the bucket", () => {
+  test("have the content security policy of the one-machine service, and may also upload files to the bucket", () => {
     const { security, custom, policy } = headersOf(distribution().DefaultCacheBehavior);
     const [before, after] = contentSecurityPolicy(["FILES"]).split("FILES");
     expect(policy).toContain(`${before}https://`);
@@ -116,7 +116,7 @@ describe("the pages", () => {
 });
 
 describe("the API of the distribution", () => {
-  test.each(["/api/*", "/health"])("%s goes to it with everything but the host, and is never kept", (pattern) => {
+  test.each(["/api/*", "/health"])("%s is forwarded with everything but the host, and never cached", (pattern) => {
     const of = behaviour(pattern);
     expect(of).toMatchObject({
       CachePolicyId: CACHING_DISABLED,
@@ -204,7 +204,7 @@ test("the alarm of the distribution only exists in the region of its metrics", (
 });
 
 test("a custom domain has a certificate and requires TLS 1.2", () => {
-  const named = synthesise({ domainName: "files.example.com", certificateArn: CERTIFICATE });
+  const named = synthesize({ domainName: "files.example.com", certificateArn: CERTIFICATE });
   const { DistributionConfig } = propertiesOf("AWS::CloudFront::Distribution", named)[0];
   expect(DistributionConfig).toMatchObject({
     Aliases: ["files.example.com"],
@@ -214,7 +214,7 @@ test("a custom domain has a certificate and requires TLS 1.2", () => {
 });
 
 test("a deployment without pages has no distribution, bucket or secret for them", () => {
-  const bare = synthesise({ pages: "none" });
+  const bare = synthesize({ pages: "none" });
   for (const type of ["AWS::CloudFront::Distribution", "Custom::AnyformPages", "AWS::SecretsManager::Secret"]) {
     bare.resourceCountIs(type, 0);
   }

@@ -81,7 +81,7 @@ const holdDetection = (input: Buffer): void => {
   const head = input.subarray(0, DETECTION_BYTES);
   const tail = input.subarray(-DETECTION_BYTES);
   const detected = [detectFormat(head), detectFormat(head, { tail, filename }), detectFormat(head, { tail, filename })];
-  ids.has(format)) || detected[1] !== detected[2]) => ids.has(format)) || detected[1] !== detected[2]) {
+  if (!detected.every((format) => ids.has(format)) || detected[1] !== detected[2]) {
     throw broken("A format is one of the table", detected);
   }
 };
