@@ -21,21 +21,21 @@ import { sqliteUploads } from "../../local/sqlite/uploads.ts";
 import { sqliteWebhooks } from "../../local/sqlite/webhooks.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** A context on real stores in a folder of the test's own; only the clock is the test's. */
+/** A context on real stores in a folder of the test; only the clock is simulated. */
 export interface World {
   readonly context: Context;
   readonly folder: string;
   /** Milliseconds since 1970; set it to let time pass. */
   now: number;
-  /** The messages that were sent so far. */
+  /** The queue messages sent so far. */
   readonly sent: JobMessage[];
-  /** The messages to people that were sent so far. */
+  /** The emails sent so far. */
   readonly mails: Mail[];
-  /** The ids of uploads and webhook messages that a worker was asked for so far. */
+  /** The IDs of uploads and webhook messages that were queued for a worker so far. */
   readonly asked: string[];
-  /** What was measured so far. */
+  /** The measurements so far. */
   readonly measured: Measurement[];
-  /** Answers at the signed URLs of the file store. */
+  /** Responds to the signed URLs of the file store. */
   serveFiles(request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): Promise<void>;
 }
