@@ -15,7 +15,7 @@ import { mediaBombs } from "../engines/support/attacks/media-bombs.ts";
 import { mediaHeaders } from "../engines/support/attacks/media-headers.ts";
 import { mediaReferences } from "../engines/support/attacks/media-references.ts";
 import { fontBombs, pictureBombs } from "../engines/support/attacks/pictures.ts";
-import type { Places } from "../engines/support/attacks/references/places.ts";
+import type { Places } from "../engines/support/attacks/references/targets.ts";
 import { references } from "../engines/support/attacks/references.ts";
 import { sizes } from "../engines/support/attacks/sizes.ts";
 import { macroText, officeAttacks } from "../engines/support/office-references.ts";

@@ -11,7 +11,7 @@ import { tarOf, zipOf } from "../support/raw-archives.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy } from "../support/task.ts";
 import { withTool } from "../support/tools.ts";
-import { SINGLE_BYTES } from "../support/tree.ts";
+import { SINGLE_BYTES } from "../support/file-tree.ts";
 
 const scratch = scratchFolder();
 const convert = convertingBy("archive", scratch);

@@ -13,7 +13,7 @@ import { cpioOf, tarOf } from "../support/raw-archives.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, taskOf } from "../support/task.ts";
 import { withTool } from "../support/tools.ts";
-import { PLAIN_TREE, SINGLE_BYTES } from "../support/tree.ts";
+import { PLAIN_TREE, SINGLE_BYTES } from "../support/file-tree.ts";
 
 const scratch = scratchFolder();
 const convert = convertingBy("seven-zip", scratch);

@@ -5,7 +5,7 @@ import { type FormatId, formatOf } from "../../../functions/domain/formats/forma
 import { outputOf, type Unpacked, unpackedBy } from "../support/listing.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { withTool } from "../support/tools.ts";
-import { FULL_TREE, PLAIN_TREE, SINGLE_BYTES, TREE_TIME, type TreeItem } from "../support/tree.ts";
+import { FULL_TREE, PLAIN_TREE, SINGLE_BYTES, TREE_TIME, type TreeItem } from "../support/file-tree.ts";
 import { type Check, contract, type Result } from "./contract.ts";
 
 const scratch = scratchFolder();

@@ -1,6 +1,6 @@
 import { contract } from "./contract.ts";
 import { isTableSample, tableChecks } from "./tables.ts";
-import { isTreeSample, treeChecks } from "./trees.ts";
+import { isTreeSample, treeChecks } from "./structured.ts";
 
 contract("data", {
   ...treeChecks,

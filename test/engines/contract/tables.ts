@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
 import { type ReadRow, tableReaders } from "../support/table-readers.ts";
-import { TREE_ROWS, type TreeRow } from "../support/tree-rows.ts";
+import { TREE_ROWS, type TreeRow } from "../support/structured-rows.ts";
 import type { Check, Checks } from "./contract.ts";
 
-/** Formats whose samples hold the rows of `tree-rows.ts` as a table. */
+/** Formats whose samples hold the rows of `structured-rows.ts` as a table. */
 const SAMPLES: ReadonlySet<FormatId> = new Set([
   "csv",
   "tsv",

@@ -1,5 +1,5 @@
 import { type Attack, attack, memberOf, withMember, withMembers } from "../attack.ts";
-import { eachOf, type Places, packageOf } from "./places.ts";
+import { eachOf, type Places, packageOf } from "./targets.ts";
 
 /** Office documents, tables and PDF. */
 export const documents = (places: Places): readonly Attack[] => {

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { FormatId } from "../../../../../functions/domain/formats/formats.ts";
 import { type Attack, attack } from "../attack.ts";
-import { eachOf, type Places } from "./places.ts";
+import { eachOf, type Places } from "./targets.ts";
 
 /** A drawing that refers to the targets in every way. */
 export const drawingOf = (places: Places): string => {

@@ -1,5 +1,5 @@
 import { type Attack, attack } from "../attack.ts";
-import { eachOf, type Places } from "./places.ts";
+import { eachOf, type Places } from "./targets.ts";
 import { pageOf } from "./texts.ts";
 
 export const mail = (places: Places): readonly Attack[] => {

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { tarOf, zipOf } from "../../raw-archives.ts";
 import { type Attack, attack, sample, withMembers } from "../attack.ts";
 import { sheetsOf } from "./drawings.ts";
-import { eachOf, type Places, packageOf } from "./places.ts";
+import { eachOf, type Places, packageOf } from "./targets.ts";
 
 /** Maps and databases. */
 export const maps = (places: Places): readonly Attack[] => {

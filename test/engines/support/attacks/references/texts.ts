@@ -1,6 +1,6 @@
 import { type Attack, attack, withMember } from "../attack.ts";
 import { drawingOf, sheetsOf } from "./drawings.ts";
-import { eachOf, type Places } from "./places.ts";
+import { eachOf, type Places } from "./targets.ts";
 
 /** A page that refers to the targets in every way. */
 export const pageOf = (places: Places): string => {
