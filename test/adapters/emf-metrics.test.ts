@@ -84,7 +84,7 @@ it("writes no metric for an unknown measurement", () => {
 });
 
 it.each(metricNames.filter((name) => metricOf(name).cloud !== undefined))(
-  "%s comes with every combination of dimensions that the dashboard asks for",
+  "%s is written with every combination of dimensions that the dashboard requests",
   (name) => {
     const { labels, cloud } = metricOf(name);
     for (const dimensions of combinations(name)) {
