@@ -57,6 +57,8 @@ const areas = [
   ...["dashboard/", "client/", "functions/adapters/", "functions/engines/", "functions/outbound/", "local/"],
   ...["README.md", "SECURITY.md", "CHANGELOG.md", "docs/getting-started.md", "docs/api.md", "docs/configuration.md"],
   ...["docs/aws.md", "docs/operations.md", "docs/runbook.md", "docs/architecture.md", "docs/decisions.md"],
+  ...["test/adapters/", "test/chaos/", "test/fixtures/", "test/fuzz/", "test/hostile/", "test/infra/", "test/layers/"],
+  ...["test/selection/", "test/supply-chain/", "test/support/", "vitest.config.ts"],
 ];
 
 const readable = /\.(?:ts|tsx|mjs|py|sh|md|yml|yaml|html|css)$/;

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { routes } from "../functions/api/routes.ts";
 import { cloudMetricCount, metricNames, metricOf } from "../functions/domain/metrics.ts";
 import { exposedName } from "../local/metrics/prometheus.ts";
-import { synthesize } from "./infra/synthesize.ts";
+import { synthesise } from "./infra/synthesise.ts";
 
 /** What the operators' pages say about metrics, rules and cost agrees with the tables and the template. */
 
@@ -70,9 +70,9 @@ describe("the example rules", () => {
 });
 
 describe("what it says of AWS", () => {
-  let template: ReturnType<typeof synthesize>;
+  let template: ReturnType<typeof synthesise>;
   beforeAll(() => {
-    template = synthesize();
+    template = synthesise();
   });
   const count = (type: string) => Object.keys(template.findResources(type)).length;
 

@@ -5,7 +5,7 @@ import type { Dynamo } from "../../functions/adapters/dynamo/records.ts";
 import type { Job } from "../../functions/domain/jobs/job.ts";
 import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
 import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord } from "../support/records.ts";
-import { synthesize } from "./synthesize.ts";
+import { synthesise } from "./synthesise.ts";
 
 /** Checks the stack's stream filter against the items that the adapter writes. */
 
@@ -15,7 +15,7 @@ let pattern: unknown;
 beforeAll(async () => {
   dynamo = await emptyDynamo(emulators());
   const [mapping] = Object.values(
-    synthesize().findResources("AWS::Lambda::EventSourceMapping", { Properties: { StartingPosition: "TRIM_HORIZON" } }),
+    synthesise().findResources("AWS::Lambda::EventSourceMapping", { Properties: { StartingPosition: "TRIM_HORIZON" } }),
   );
   pattern = JSON.parse(mapping?.Properties.FilterCriteria.Filters[0].Pattern);
 });

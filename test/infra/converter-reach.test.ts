@@ -2,7 +2,7 @@ import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { type Statement as GrantedStatement, statementsIn } from "./role-rights.ts";
-import { functionIn, synthesize } from "./synthesize.ts";
+import { functionIn, synthesise } from "./synthesise.ts";
 
 /** What a compromised converter can reach, according to the template: its network, endpoints and role. */
 
@@ -18,7 +18,7 @@ interface Reference {
 
 let template: Template;
 beforeAll(() => {
-  template = synthesize();
+  template = synthesise();
 });
 
 const resourcesOf = (type: string) => template.findResources(`AWS::${type}`);

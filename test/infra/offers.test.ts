@@ -2,7 +2,7 @@ import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { routes } from "../../functions/api/routes.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
-import { synthesize } from "./synthesize.ts";
+import { synthesise } from "./synthesise.ts";
 
 /** Optional features of a deployment, and the functions that know about them. */
 
@@ -37,7 +37,7 @@ const alarmNames = (template: Template): readonly string[] =>
 const TELLING = ["create-passkey-session", "create-session", "create-visitor-session", "get-session"];
 
 describe("mail", () => {
-  const template = synthesize({ mailFrom: "codes@files.example.com" });
+  const template = synthesise({ mailFrom: "codes@files.example.com" });
 
   test("is sent by one function, from one address, with the identity of the address or of its domain", () => {
     const [only, ...others] = allowed(template, "ses:SendEmail");
@@ -67,7 +67,7 @@ describe("mail", () => {
 });
 
 describe("payments", () => {
-  const template = synthesize({ stripeSecret: "anyform/stripe" });
+  const template = synthesise({ stripeSecret: "anyform/stripe" });
   const PAYING = ["choose-plan", "open-billing", "receive-billing-event"];
 
   test.each(["ANYFORM_STRIPE_SECRET_KEY", "ANYFORM_STRIPE_WEBHOOK_SECRET"])(
@@ -89,7 +89,7 @@ describe("payments", () => {
 });
 
 describe("a deployment without optional features", () => {
-  const template = synthesize();
+  const template = synthesise();
 
   test.each(["ANYFORM_MAIL_FROM", "ANYFORM_STRIPE_PRICE", "ANYFORM_STRIPE_SECRET_KEY", "ANYFORM_VISITORS"])(
     "does not set %s for any function",
@@ -104,5 +104,5 @@ describe("a deployment without optional features", () => {
 
 test("visitors are allowed by every function of the API", () => {
   const api = [...routes.map(({ id }) => bundleName(id)), "fallback"];
-  expect(knowing(synthesize({ visitors: "true" }), "ANYFORM_VISITORS")).toEqual(api.sort());
+  expect(knowing(synthesise({ visitors: "true" }), "ANYFORM_VISITORS")).toEqual(api.sort());
 });

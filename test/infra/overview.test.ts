@@ -4,7 +4,7 @@ import { routes } from "../../functions/api/routes.ts";
 import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { metricNames, metricOf } from "../../functions/domain/metrics.ts";
 import { combinations } from "../../infra/monitoring/overview-metrics.ts";
-import { synthesize } from "./synthesize.ts";
+import { synthesise } from "./synthesise.ts";
 
 /** The dashboard in the template: it shows all resources of the stack, and only existing ones. */
 
@@ -43,7 +43,7 @@ const textOf = (value: unknown): string => {
 };
 
 beforeAll(() => {
-  template = synthesize();
+  template = synthesise();
   const [dashboard] = Object.values(template.findResources("AWS::CloudWatch::Dashboard"));
   ({ widgets } = JSON.parse(textOf(dashboard?.Properties.DashboardBody)));
   metrics = widgets.flatMap(({ properties }) => properties.metrics ?? []).map((row) => row.filter(isText));

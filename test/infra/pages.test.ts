@@ -3,7 +3,7 @@ import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { isFilePath } from "../../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
-import { synthesize } from "./synthesize.ts";
+import { synthesise } from "./synthesise.ts";
 
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-0000-4000-8000-000000000000";
 
@@ -14,7 +14,7 @@ const ALL_VIEWER_EXCEPT_HOST = "b689b0a8-53d0-40ab-baf2-68738e2966ac";
 
 let template: Template;
 beforeAll(() => {
-  template = synthesize();
+  template = synthesise();
 });
 
 const resources = () => template.toJSON().Resources;
@@ -204,7 +204,7 @@ test("the alarm of the distribution only exists in the region of its metrics", (
 });
 
 test("a custom domain has a certificate and requires TLS 1.2", () => {
-  const named = synthesize({ domainName: "files.example.com", certificateArn: CERTIFICATE });
+  const named = synthesise({ domainName: "files.example.com", certificateArn: CERTIFICATE });
   const { DistributionConfig } = propertiesOf("AWS::CloudFront::Distribution", named)[0];
   expect(DistributionConfig).toMatchObject({
     Aliases: ["files.example.com"],
@@ -214,7 +214,7 @@ test("a custom domain has a certificate and requires TLS 1.2", () => {
 });
 
 test("a deployment without pages has no distribution, bucket or secret for them", () => {
-  const bare = synthesize({ pages: "none" });
+  const bare = synthesise({ pages: "none" });
   for (const type of ["AWS::CloudFront::Distribution", "Custom::AnyformPages", "AWS::SecretsManager::Secret"]) {
     bare.resourceCountIs(type, 0);
   }

@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
 import { dashboardRights } from "./dashboard-rights.ts";
 import { allowedTo, pairs, type Statement, statementsIn } from "./role-rights.ts";
-import { functionIn, synthesize } from "./synthesize.ts";
+import { functionIn, synthesise } from "./synthesise.ts";
 
 /** Maximum of Lambda (AWS Lambda Developer Guide, "Lambda quotas"). */
 const SCRATCH_BYTES_MAX = 10_240 * 1_048_576;
 
 let template: Template;
 beforeAll(() => {
-  template = synthesize();
+  template = synthesise();
 });
 
 const resources = () => template.toJSON().Resources;

@@ -1,5 +1,5 @@
 import type { Template } from "aws-cdk-lib/assertions";
-import { functionIn } from "./synthesize.ts";
+import { functionIn } from "./synthesise.ts";
 
 /** The permissions of roles in the template, in a form that tests compare. */
 

@@ -6,7 +6,7 @@ import { routes } from "../../functions/api/routes.ts";
 import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { tables } from "../../functions/domain/tables.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
-import { synthesize } from "./synthesize.ts";
+import { synthesise } from "./synthesise.ts";
 
 /**
  * The fallback for unknown paths, the event functions, and the one that deploys pages, in addition to the converters.
@@ -18,7 +18,7 @@ const RESOURCES_MAX = 500 - 10;
 
 let template: Template;
 beforeAll(() => {
-  template = synthesize();
+  template = synthesise();
 });
 
 const propertiesOf = (type: string) => Object.values(template.findResources(type)).map(({ Properties }) => Properties);

@@ -3,7 +3,7 @@ import { Bucket } from "aws-cdk-lib/aws-s3";
 import { expect, test } from "vitest";
 import { taskIds } from "../../functions/api/permissions.ts";
 import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
-import { functionIn, synthesize, synthesizeWith } from "./synthesize.ts";
+import { functionIn, synthesise, synthesiseWith } from "./synthesise.ts";
 
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-0000-4000-8000-000000000000";
 
@@ -11,7 +11,7 @@ const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-000
 const ZIPPED = laneIds.filter((lane) => !lanes[lane].image);
 
 test("a deployment can set its name, alarm address and public URL, and delete its data with the stack", () => {
-  const template = synthesize({
+  const template = synthesise({
     stackName: "files-test",
     alarmEmail: "ops@example.com",
     publicUrl: "https://files.example.com",
@@ -36,7 +36,7 @@ test("a deployment can set its name, alarm address and public URL, and delete it
 });
 
 test("a deployment without Docker omits the lanes that need an image, in its functions' settings too", () => {
-  const template = synthesize({ images: "none" });
+  const template = synthesise({ images: "none" });
   const functions = Object.values(template.findResources("AWS::Lambda::Function")).map(({ Properties }) => Properties);
   expect(functions.filter(({ PackageType }) => PackageType === "Image")).toEqual([]);
   const converters = functions.filter(({ FunctionName }) => FunctionName.startsWith("anyform-convert-file-"));
@@ -51,14 +51,14 @@ test("a deployment without Docker omits the lanes that need an image, in its fun
 });
 
 test("the images can be built for the operator's processor", () => {
-  const template = synthesize({ images: "amd64" });
+  const template = synthesise({ images: "amd64" });
   for (const { Properties } of Object.values(template.findResources("AWS::Lambda::Function"))) {
     expect(Properties.Architectures).toEqual([Properties.PackageType === "Image" ? "x86_64" : "arm64"]);
   }
 });
 
 test("a deployment can allow more requests and functions, and prewarm its tables", () => {
-  const template = synthesize({
+  const template = synthesise({
     requestsPerSecond: "600",
     atOnce: "media:45,webhooks:100",
     tableWrites: "60000",
@@ -87,7 +87,7 @@ test("a deployment can allow more requests and functions, and prewarm its tables
 
 test("the default burst is limited by the account's quota", () => {
   const burst = (context: Readonly<Record<string, string>>): unknown =>
-    Object.values(synthesize(context).findResources("AWS::ApiGatewayV2::Stage"))[0]?.Properties.DefaultRouteSettings
+    Object.values(synthesise(context).findResources("AWS::ApiGatewayV2::Stage"))[0]?.Properties.DefaultRouteSettings
       .ThrottlingBurstLimit;
   expect(burst({ requestsPerSecond: "10000" })).toBe(5_000);
   expect(burst({ requestsPerSecond: "10000", requestsBurst: "8000" })).toBe(8_000);
@@ -128,10 +128,10 @@ test.each([
   [{ atOnce: "film:45" }, /atOnce="film:45"/],
   [{ atOnce: "__proto__:45" }, /atOnce="__proto__:45"/],
 ])("rejects an invalid setting and states what is allowed: %o", (context, message) => {
-  expect(() => synthesize(context)).toThrow(message);
+  expect(() => synthesise(context)).toThrow(message);
 });
 
 test("an unacknowledged cdk-nag finding fails the synthesis", () => {
-  const careless = () => synthesizeWith({}, (service) => new Bucket(service, "Open", { enforceSSL: false }));
+  const careless = () => synthesiseWith({}, (service) => new Bucket(service, "Open", { enforceSSL: false }));
   expect(careless).toThrow(/AwsSolutions-S10/);
 });

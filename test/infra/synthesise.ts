@@ -17,16 +17,16 @@ import { madeOnce } from "./shared-result.ts";
  *
  * @throws when cdk-nag has a finding that is not acknowledged
  */
-export const synthesize = (context: Readonly<Record<string, string>> = {}): Template => {
+export const synthesise = (context: Readonly<Record<string, string>> = {}): Template => {
   const name = createHash("sha256").update(JSON.stringify(context)).digest("hex").slice(0, 16);
   const path = join(inject("templates"), `${name}.json`);
   return Template.fromJSON(
-    JSON.parse(madeOnce(path, () => JSON.stringify(synthesizeWith(context, () => {}).toJSON()))),
+    JSON.parse(madeOnce(path, () => JSON.stringify(synthesiseWith(context, () => {}).toJSON()))),
   );
 };
 
 /** @param change what to do to the stack before it is synthesized */
-export const synthesizeWith = (
+export const synthesiseWith = (
   context: Readonly<Record<string, string>>,
   change: (service: Service) => void,
 ): Template => {
