@@ -302,7 +302,7 @@ describe("a message of the payment service", () => {
     expect((await account()).billing).toBeUndefined();
   });
 
-  test.each(["breaks off", "overloaded"] as const)("comes again when Stripe %s, and nothing is lost", async (down) => {
+  test.each(["disconnected", "overloaded"] as const)("is retried without loss when Stripe is down: %s", async (down) => {
     subscribe();
     const message = stripe.message("customer.subscription.created", { id: "sub_1" });
     stripe.down = down;

@@ -53,7 +53,7 @@ export interface StripeService {
   /** By ID. */
   readonly subscriptions: Map<string, Subscription>;
   /** Whether requests get no useful response. */
-  down: "no" | "breaks off" | "overloaded";
+  down: "no" | "disconnected" | "overloaded";
   /** Called before a subscription is returned. */
   onLook: () => Promise<void>;
   /** @returns an event of this type about the object, signed now or at the given time, in milliseconds since 1970 */
@@ -72,7 +72,7 @@ export const startStripe = async (): Promise<StripeService> => {
     const form = await text(request);
     const path = request.url ?? "";
     service.asked.push({ path, form: Object.fromEntries(new URLSearchParams(form)) });
-    if (service.down === "breaks off") {
+    if (service.down === "disconnected") {
       response.destroy();
       return;
     }
