@@ -58,7 +58,7 @@ export const localChaos = async (folder: string): Promise<ChaosTarget> => {
       JSON.parse(await runProgram(["--conditions=anyform-local", "local/accounts.ts", ...args, "--json"])) as Result,
     faults: [
       ...processFaults(service),
-      ...databaseFaults((sql, ms) => runProgram([...ours("other-hand.ts"), sql, String(ms)])),
+      ...databaseFaults((sql, ms) => runProgram([...ours("other-process.ts"), sql, String(ms)])),
       ...diskFaults(disk),
       clockJumps(service),
       {
@@ -136,20 +136,20 @@ const processFaults = (service: Mortal): Fault[] => {
  * What another process does to the database. If it finds the database busy or the disk full, the fault has not
  * occurred.
  */
-const databaseFaults = (otherHand: (sql: string, ms: number) => Promise<string>): Fault[] => {
-  const hand = (sql: string, ms: number): Promise<boolean> =>
-    otherHand(sql, ms).then(
+const databaseFaults = (runSql: (sql: string, ms: number) => Promise<string>): Fault[] => {
+  const change = (sql: string, ms: number): Promise<boolean> =>
+    runSql(sql, ms).then(
       (changed) => sql === "" || Number(changed) > 0,
       () => false,
     );
-  const changes = (sql: string) => () => hand(sql, 0);
+  const changes = (sql: string) => () => change(sql, 0);
   return [
     {
       name: "SQLite: held busy up to 4 s",
       weight: 2,
-      strike: (random) => hand("", between(random, 500, 4_000)),
+      strike: (random) => change("", between(random, 500, 4_000)),
     },
-    { name: "SQLite: held busy 6 s, longer than its busy timeout", weight: 1, strike: () => hand("", 6_000) },
+    { name: "SQLite: held busy 6 s, longer than its busy timeout", weight: 1, strike: () => change("", 6_000) },
     {
       name: "messages: duplicated",
       weight: 3,

@@ -13,7 +13,7 @@ export interface LeftOut {
 /** The suites of hostile files also run outside of Vitest, where importing it would throw. */
 const expectation = process.env.VITEST === undefined ? undefined : (await import("vitest")).expect;
 
-/** Path of the file that collects them, one JSON value per line. `left-out-report.ts` sets it for a run. */
+/** Path of the file that collects skipped checks, one JSON value per line. `left-out-report.ts` sets it for a run. */
 export const LEFT_OUT_FILE = "ANYFORM_LEFT_OUT";
 
 /**

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * Another process with the database open: `node other-hand.ts SQL MILLISECONDS` takes the write lock, runs the SQL,
+ * Another process with the database open: `node other-process.ts SQL MILLISECONDS` takes the write lock, runs the SQL,
  * keeps the lock for that time and prints how many rows it changed.
  */
 
