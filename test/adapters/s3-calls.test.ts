@@ -94,11 +94,14 @@ describe("checking for a file", () => {
   it.each([
     [404, "NotFound"],
     [403, "403"],
-  ])("treats S3's %i as missing: without the list permission, which no function has, S3 returns 403", async (status, name) => {
-    const $metadata = { httpStatusCode: status };
-    calls.on(HeadObjectCommand).rejects(new S3ServiceException({ name, $fault: "client", $metadata }));
-    expect(await files.bytesOf("uploads/upl_1")).toBeUndefined();
-  });
+  ])(
+    "treats S3's %i as missing: without the list permission, which no function has, S3 returns 403",
+    async (status, name) => {
+      const $metadata = { httpStatusCode: status };
+      calls.on(HeadObjectCommand).rejects(new S3ServiceException({ name, $fault: "client", $metadata }));
+      expect(await files.bytesOf("uploads/upl_1")).toBeUndefined();
+    },
+  );
 
   it("fails if S3 fails", async () => {
     const $metadata = { httpStatusCode: 503 };
@@ -130,7 +133,11 @@ describe("fetching", () => {
   });
 
   it.each([
-    ["content other than what was stored", { "content-length": "9", "x-amz-checksum-sha256": CHECKSUM_OF_OTHERS }, "hecksum"],
+    [
+      "content other than what was stored",
+      { "content-length": "9", "x-amz-checksum-sha256": CHECKSUM_OF_OTHERS },
+      "hecksum",
+    ],
     ["fewer bytes than announced", { "content-length": "10" }, "aborted"],
   ])("fails and leaves no file if S3 returns %s", async (_what, headers, message) => {
     const server = createServer((_request, response) => {

@@ -302,7 +302,7 @@ describe("a message of the payment service", () => {
     expect((await account()).billing).toBeUndefined();
   });
 
-  test.each(["disconnected", "overloaded"] as const)("is retried without loss when Stripe is down: %s", async (down) => {
+  test.each(["disconnected", "overloaded"] as const)("is retried without loss if Stripe is %s", async (down) => {
     subscribe();
     const message = stripe.message("customer.subscription.created", { id: "sub_1" });
     stripe.down = down;

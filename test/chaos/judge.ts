@@ -18,7 +18,11 @@ export const judge = async (aftermath: Aftermath): Promise<readonly Verdict[]> =
     verdict("every request is answered correctly", ledger.requests, ledger.wrongs),
     verdict("every job ends", jobs.length, unfinished),
     ...(await onceEach(aftermath, jobs)),
-    verdict("each job ends as it does without faults, or fails through our fault", jobs.length, wrongEnds(aftermath, jobs)),
+    verdict(
+      "each job ends as it does without faults, or fails through our fault",
+      jobs.length,
+      wrongEnds(aftermath, jobs),
+    ),
     await judgeResults(aftermath, jobs),
     await quotas(aftermath, jobs),
     await judgeWebhooks(aftermath, jobs),

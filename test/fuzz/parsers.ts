@@ -8,9 +8,9 @@ import { pageParsers } from "./parsers/pages.ts";
 import { pictureParsers } from "./parsers/pictures.ts";
 import { requestParsers } from "./parsers/requests.ts";
 import { signInParsers } from "./parsers/sign-in.ts";
+import { structuredParsers } from "./parsers/structured.ts";
 import { subtitleParsers } from "./parsers/subtitles.ts";
 import { tableParsers } from "./parsers/tables.ts";
-import { structuredParsers } from "./parsers/structured.ts";
 
 /** All our parsers that read untrusted bytes. */
 export const parsers: readonly Parser[] = [

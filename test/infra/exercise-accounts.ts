@@ -6,8 +6,8 @@ import { routes } from "../../functions/api/routes.ts";
 import { context } from "../../functions/context.ts";
 import { newId } from "../../functions/domain/ids.ts";
 import { SIGNING_KEYS_PAUSE_MS } from "../../functions/domain/sessions/sign-in-limits.ts";
-import type { RightsRecorder } from "../support/rights-recorder.ts";
 import { authenticator } from "../support/authenticator.ts";
+import type { RightsRecorder } from "../support/rights-recorder.ts";
 import type { MailServer } from "../support/ses.ts";
 import { type StripeService, subscriptionRecord } from "../support/stripe.ts";
 

@@ -57,18 +57,15 @@ describe("a lane", () => {
     expect(sourceOf(`convert-file-${lane}`).queue.VisibilityTimeout).toBe(Timeout + 30);
   });
 
-  test.each(laneIds)(
-    "%s fails a job whose message was delivered once more than a job has attempts",
-    (lane) => {
-      const { RedrivePolicy } = sourceOf(`convert-file-${lane}`).queue;
-      expect(RedrivePolicy.maxReceiveCount).toBe(JOB_ATTEMPTS_MAX + 1);
-      const { mapping, queue } = deadLettersOf(RedrivePolicy.deadLetterTargetArn);
-      expect(mapping?.FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
-      expect(mapping?.FunctionName).toEqual({ Ref: functionId("fail-job") });
-      expect(queue.VisibilityTimeout).toBeGreaterThan(functionNamed("fail-job").Timeout);
-      expect(queue.MessageRetentionPeriod).toBe(14 * 86_400);
-    },
-  );
+  test.each(laneIds)("%s fails a job whose message was delivered once more than a job has attempts", (lane) => {
+    const { RedrivePolicy } = sourceOf(`convert-file-${lane}`).queue;
+    expect(RedrivePolicy.maxReceiveCount).toBe(JOB_ATTEMPTS_MAX + 1);
+    const { mapping, queue } = deadLettersOf(RedrivePolicy.deadLetterTargetArn);
+    expect(mapping?.FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
+    expect(mapping?.FunctionName).toEqual({ Ref: functionId("fail-job") });
+    expect(queue.VisibilityTimeout).toBeGreaterThan(functionNamed("fail-job").Timeout);
+    expect(queue.MessageRetentionPeriod).toBe(14 * 86_400);
+  });
 
   test("is swept every five minutes", () => {
     template.hasResourceProperties("AWS::Events::Rule", {

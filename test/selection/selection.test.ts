@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { engineIds } from "../../functions/domain/conversions/engines.ts";
 import { changedFormats } from "./format-rows.ts";
-import { sourceGraph, pairsHere, ROOT } from "./source-graph.ts";
 import { changedPackages } from "./packages.ts";
 import { affectedPairs, keyOf, standingPairs, type Touched } from "./select-pairs.ts";
+import { pairsHere, ROOT, sourceGraph } from "./source-graph.ts";
 import { touchedBy } from "./touched.ts";
 
 const NOTHING: Touched = {

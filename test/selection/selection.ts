@@ -1,6 +1,6 @@
 import { changesHere } from "./changes.ts";
-import { sourceGraph, pairsHere, ROOT } from "./source-graph.ts";
 import { affectedPairs, keyOf, standingPairs } from "./select-pairs.ts";
+import { pairsHere, ROOT, sourceGraph } from "./source-graph.ts";
 import { touchedBy } from "./touched.ts";
 
 /** The pairs whose contract is tested in this run. */

@@ -5,7 +5,7 @@ import { planRoutes } from "../../functions/domain/conversions/plan.ts";
 import { type FormatId, formatOf } from "../../functions/domain/formats/formats.ts";
 import { sampleFor } from "../engines/support/fixtures.ts";
 import { importsIn, type Needs } from "./imports.ts";
-import type { SourceGraph, Pair } from "./select-pairs.ts";
+import type { Pair, SourceGraph } from "./select-pairs.ts";
 
 /** The source graph of this checkout: its pairs, and the modules that engines and checks depend on. */
 

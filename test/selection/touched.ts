@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Changes, textAt, unpackAt } from "./changes.ts";
 import { changedFormats } from "./format-rows.ts";
-import { FORMATS, PLAN, ROOT, tableModules } from "./source-graph.ts";
 import { changedPackages } from "./packages.ts";
 import type { Touched } from "./select-pairs.ts";
+import { FORMATS, PLAN, ROOT, tableModules } from "./source-graph.ts";
 
 /** Files that may change every result: the installed programs, and how tests run. */
 const EVERYTHING = ["layers/image/packages.txt", "vitest.config.ts"];

@@ -27,39 +27,34 @@ export const describeDeletions = (harness: () => JobStoreHarness): void => {
     (["once", "twice", "concurrently"] as const).map((how) => [moment, how] as const),
   );
 
-  it.each(cases)(
-    "leaves no record, file or message of a job that is deleted after %s, %s",
-    async (moment, how) => {
-      const { base, accountId, id } = await acceptedOn(world, harness());
-      const remove = () => deleteJob.run(base)({ ...requestOf(undefined), accountId, params: { id }, now: NOW });
-      const removals: Promise<unknown>[] = [];
-      const context = interrupted(base, moment, async () => {
-        removals.push(remove().catch(notFound));
+  it.each(cases)("leaves no record, file or message of a job that is deleted after %s, %s", async (moment, how) => {
+    const { base, accountId, id } = await acceptedOn(world, harness());
+    const remove = () => deleteJob.run(base)({ ...requestOf(undefined), accountId, params: { id }, now: NOW });
+    const removals: Promise<unknown>[] = [];
+    const context = interrupted(base, moment, async () => {
+      removals.push(remove().catch(notFound));
+      await (how === "concurrently" ? undefined : removals[0]);
+      await (how === "twice" ? remove().catch(notFound) : undefined);
+    });
+    const run: RunConversion = async ({ folder }) => {
+      const output = join(folder, "result");
+      writeFileSync(output, "result");
+      if (moment === "convert") {
+        removals.push(remove());
         await (how === "concurrently" ? undefined : removals[0]);
-        await (how === "twice" ? remove().catch(notFound) : undefined);
-      });
-      const run: RunConversion = async ({ folder }) => {
-        const output = join(folder, "result");
-        writeFileSync(output, "result");
-        if (moment === "convert") {
-          removals.push(remove());
-          await (how === "concurrently" ? undefined : removals[0]);
-        }
-        return { output, bundled: false, timings: [], warnings: [] };
-      };
-      await convertFile(context, run)({ jobId: id, accountId });
-      await announceEnd(context)(id);
-      await Promise.all(removals);
-      // The first deletion cancels the job if it is in time; another one then erases it.
-      await remove().catch(notFound);
-      expect(await base.jobs.getJob(id)).toBeUndefined();
-      expect(await base.webhooks.get(messageIdOf(id))).toBeUndefined();
-      expect(await base.webhooks.due(NOW + 1e9, 10)).toEqual([]);
-      expect(["results", "uploads", "tmp"].flatMap((name) => readdirSync(join(world.folder, "files", name)))).toEqual(
-        [],
-      );
-    },
-  );
+      }
+      return { output, bundled: false, timings: [], warnings: [] };
+    };
+    await convertFile(context, run)({ jobId: id, accountId });
+    await announceEnd(context)(id);
+    await Promise.all(removals);
+    // The first deletion cancels the job if it is in time; another one then erases it.
+    await remove().catch(notFound);
+    expect(await base.jobs.getJob(id)).toBeUndefined();
+    expect(await base.webhooks.get(messageIdOf(id))).toBeUndefined();
+    expect(await base.webhooks.due(NOW + 1e9, 10)).toEqual([]);
+    expect(["results", "uploads", "tmp"].flatMap((name) => readdirSync(join(world.folder, "files", name)))).toEqual([]);
+  });
 
   it("sends no webhook message for a job that is erased before its end is announced", async () => {
     const { base, accountId, id } = await acceptedOn(world, harness());

@@ -1,6 +1,6 @@
 import { contract } from "./contract.ts";
-import { isTableSample, tableChecks } from "./tables.ts";
 import { isTreeSample, treeChecks } from "./structured.ts";
+import { isTableSample, tableChecks } from "./tables.ts";
 
 contract("data", {
   ...treeChecks,

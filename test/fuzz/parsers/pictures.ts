@@ -10,7 +10,7 @@ import { translated } from "../../../functions/engines/pictures/sharp/errors.ts"
 import { tiffPages } from "../../../functions/engines/pictures/sharp/tiff-pages.ts";
 import { sample } from "../../engines/support/attacks/attack.ts";
 import type { Random } from "../../support/random.ts";
-import { broken, type Parser, type Workspace, refused } from "../parser.ts";
+import { broken, type Parser, refused, type Workspace } from "../parser.ts";
 
 /** Image headers that our own code reads. */
 
