@@ -113,7 +113,7 @@ const timesOf = (cues: readonly Cue[]): string => JSON.stringify(cues.map(({ sta
 
 export const subtitleParsers: readonly Parser[] = FORMATS.map(({ name, extension, read, words }) => ({
   name,
-  sources: [extension, "markup", "blocks", "override", "times", "colours", "cue"].map(
+  sources: [extension, "markup", "blocks", "override", "times", "colors", "cue"].map(
     (file) => `functions/engines/media/subtitles/${file}`,
   ),
   samples: () => [sample(extension)],

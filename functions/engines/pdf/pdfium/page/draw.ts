@@ -109,7 +109,7 @@ const unwritten = (to: FormatId): never => {
 const QUALITY = 80;
 /** AVIF reaches the same quality at lower numbers: 50 is about JPEG 80. */
 const AVIF_QUALITY = 50;
-const MILLIMETRES_PER_INCH = 25.4;
+const MILLIMETERS_PER_INCH = 25.4;
 
 /** Encoders for rendered pages. The settings were measured on pages of text at 150 dpi. */
 const encoders: Readonly<Partial<Record<FormatId, (picture: Sharp, options: Options, dpi: number) => Sharp>>> = {
@@ -124,7 +124,7 @@ const encoders: Readonly<Partial<Record<FormatId, (picture: Sharp, options: Opti
     picture.tiff({
       compression: "lzw",
       predictor: "horizontal",
-      xres: dpi / MILLIMETRES_PER_INCH,
-      yres: dpi / MILLIMETRES_PER_INCH,
+      xres: dpi / MILLIMETERS_PER_INCH,
+      yres: dpi / MILLIMETERS_PER_INCH,
     }),
 };
