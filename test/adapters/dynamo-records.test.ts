@@ -64,6 +64,16 @@ it("returns no record of another kind, though kinds share a table and clients ch
   expect(await accounts.setPlan(`email#${account.email.toLowerCase()}`, "api", undefined)).toBe(false);
 });
 
+it("reads a job of version 0.1 under current names", async () => {
+  const jobs = dynamoJobs(dynamo);
+  const steps = [{ engine: "vectorizer", from: "png", to: "svg", options: ["colours"] }];
+  const job = { ...jobRecord(), ...JSON.parse(JSON.stringify({ steps, options: { colours: "colour" } })) };
+  await jobs.createJob(job, quotaRecord(job.accountId, 1), undefined);
+  const current = { options: { colors: "color" }, steps: [{ options: ["colors"] }] };
+  expect(await jobs.getJob(job.id)).toMatchObject(current);
+  expect(await jobs.claim(job.id, NOW)).toMatchObject({ ...current, status: "processing", attempt: 1 });
+});
+
 it("sets the DynamoDB TTL of a job, its token and its idempotency record, in seconds", async () => {
   const jobs = dynamoJobs(dynamo);
   const job = jobRecord();

@@ -152,7 +152,7 @@ const requests = {
     await idempotent(10, headers);
     return idempotent(11, headers);
   },
-  unrecognised_format: () => client.upload({ name: "a.png", bytes: Buffer.from([1, 0, 2, 0, 0xff, 0xfe, 0, 0]) }),
+  unrecognized_format: () => client.upload({ name: "a.png", bytes: Buffer.from([1, 0, 2, 0, 0xff, 0xfe, 0, 0]) }),
   rate_limited: async () => {
     const { client: crowd } = await accountOn(target, ["--plan", "free"]);
     const replies = await Promise.all(Array.from({ length: 120 }, () => crowd.call("/api/v1/account")));
@@ -204,7 +204,7 @@ const uploads = {
     return (await complete(client, body.upload_id)).body;
   },
   payload_too_large: () => fetched("/large"),
-  unrecognised_format: async () => {
+  unrecognized_format: async () => {
     const { body } = await announce(client, { filename: "a.png", size: 4 });
     await put(body.upload, Buffer.from([1, 0, 0xff, 0xfe]));
     return (await complete(client, body.upload_id)).body;

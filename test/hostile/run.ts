@@ -292,5 +292,5 @@ const concurrently = async <Item>(items: readonly Item[], work: (item: Item) => 
 const refusals: ReadonlySet<string> = new Set([
   "completed",
   ...Object.entries(jobErrors).flatMap(([code, { fault }]) => (fault === "input" ? [code] : [])),
-  ...["unrecognised_format", "unsupported_conversion", "invalid_request", "malformed_multipart"],
+  ...["unrecognized_format", "unsupported_conversion", "invalid_request", "malformed_multipart"],
 ]);

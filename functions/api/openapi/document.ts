@@ -21,7 +21,7 @@ const DESCRIPTION = `Upload a file, pick a format, wait, download the result.
 
 **Errors** are problem details (RFC 9457). \`code\` is stable; \`x-errors\`, \`x-upload-errors\` and \`x-job-errors\` of this document list all codes. Unknown paths return 404 \`not_found\`; unsupported methods return 405 \`method_not_allowed\` with \`Allow\`. Resources of another account return 404. Requests with more than 8 kB of request line and headers may be rejected before they reach an operation (431).
 
-**Limits**: each account has a monthly quota, which only accepted upload, convert and download requests count towards, and a number of requests per second. The \`RateLimit\` and \`RateLimit-Policy\` headers return what remains.
+**Limits**: each account has a monthly quota, which only accepted upload, convert and download requests count toward, and a number of requests per second. The \`RateLimit\` and \`RateLimit-Policy\` headers return what remains.
 
 **Retries** are safe with an \`Idempotency-Key\`. \`retryable\` of an error says whether a retry can succeed.`;
 

@@ -16,7 +16,7 @@ export const headers = {
   "RateLimit-Policy": {
     description:
       "The limits of the account (draft-ietf-httpapi-ratelimit-headers): `q` requests in `w` seconds. `burst` is the limit " +
-      "per second, if the plan has one; `month` is sent for requests that count towards the quota.",
+      "per second, if the plan has one; `month` is sent for requests that count toward the quota.",
     example: '"burst";q=20;w=1, "month";q=5000;w=2592000',
     always: false,
   },

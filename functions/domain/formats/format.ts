@@ -24,7 +24,7 @@ export type Trait =
   | "shapes"
   | "alpha"
   | "frames"
-  | "colour_profile"
+  | "color_profile"
   | "metadata"
   // documents
   | "text"

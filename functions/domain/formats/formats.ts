@@ -1,6 +1,6 @@
 import { archiveFormats } from "./families/archives.ts";
 import { audioFormats } from "./families/audio.ts";
-import { recognisedFormats } from "./families/detected-only.ts";
+import { recognizedFormats } from "./families/detected-only.ts";
 import { documentFormats } from "./families/documents.ts";
 import { oldBookFormats } from "./families/ebooks.ts";
 import { fontFormats } from "./families/fonts.ts";
@@ -18,7 +18,7 @@ import type { Format } from "./format.ts";
 
 /** The table of formats, in order of detection: when two share a signature, the first one is detected. */
 export const formats = [
-  ...recognisedFormats,
+  ...recognizedFormats,
   ...officeFormats,
   ...pictureFormats,
   ...documentFormats,

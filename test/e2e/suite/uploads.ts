@@ -151,7 +151,7 @@ export const uploadSuite = (target: () => Target): void => {
     it.each([
       ["/missing", "fetch_failed", true],
       ["/empty", "empty", false],
-      ["/noise", "unrecognised_format", false],
+      ["/noise", "unrecognized_format", false],
       ["/endless", "payload_too_large", false],
       ["/to?http%3A%2F%2F169.254.169.254%2Flatest", "address_refused", false],
       ["/to?file%3A%2F%2F%2Fetc%2Fpasswd", "address_refused", false],

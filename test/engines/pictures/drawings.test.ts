@@ -22,7 +22,7 @@ describe("a traced image", () => {
   test("keeps colors by default, and only black in black-and-white mode", async () => {
     const { path } = await trace(sampleOf("png"), ["png", "svg"]);
     expect(fills(path).size).toBe(4);
-    const { path: plain } = await trace(sampleOf("png"), ["png", "svg"], { colours: "black_white" });
+    const { path: plain } = await trace(sampleOf("png"), ["png", "svg"], { colors: "black_white" });
     expect([...fills(plain)]).toEqual(["#000000"]);
   });
 

@@ -77,7 +77,7 @@ test("a CMYK PSD keeps its colors, with a warning", async () => {
   });
   const output = scratch.fresh();
   const { warnings } = await magickEngine.convert(taskOf({ input, output, from: "psd", to: "png" }, scratch.folder));
-  expect(warnings.map(({ code }) => code)).toEqual(["colours_converted"]);
+  expect(warnings.map(({ code }) => code)).toEqual(["colors_converted"]);
   expect(distance((await viewBySharp(output)).pixels, picturePixels())).toBeLessThan(2);
 });
 

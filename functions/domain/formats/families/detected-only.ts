@@ -4,7 +4,7 @@ import { at, type Format } from "../format.ts";
  * Formats that are told from their bytes though nothing here converts them, so that they are not taken for the text or
  * the archive that they also are.
  */
-export const recognisedFormats = [
+export const recognizedFormats = [
   {
     id: "jls",
     name: "JPEG-LS",

@@ -8,7 +8,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["dng"],
     mediaTypes: ["image/x-adobe-dng"],
-    carries: ["pixels", "colour_profile", "metadata"],
+    carries: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
   {
@@ -17,7 +17,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["cr2"],
     mediaTypes: ["image/x-canon-cr2"],
-    carries: ["pixels", "colour_profile", "metadata"],
+    carries: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
   {
@@ -26,7 +26,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["nef", "nrw"],
     mediaTypes: ["image/x-nikon-nef"],
-    carries: ["pixels", "colour_profile", "metadata"],
+    carries: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
   {
@@ -35,7 +35,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["arw", "sr2", "srf"],
     mediaTypes: ["image/x-sony-arw"],
-    carries: ["pixels", "colour_profile", "metadata"],
+    carries: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
   {
@@ -44,7 +44,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["pef"],
     mediaTypes: ["image/x-pentax-pef"],
-    carries: ["pixels", "colour_profile", "metadata"],
+    carries: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
   {
@@ -53,7 +53,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["srw"],
     mediaTypes: ["image/x-samsung-srw"],
-    carries: ["pixels", "colour_profile", "metadata"],
+    carries: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
 ] as const satisfies readonly Format[];

@@ -22,7 +22,7 @@ export const oldPictureFormats = [
   },
   {
     id: "pgm",
-    name: "Portable greymap",
+    name: "Portable graymap",
     family: "image",
     extensions: ["pgm"],
     mediaTypes: ["image/x-portable-graymap"],
@@ -131,7 +131,7 @@ export const oldPictureFormats = [
     family: "image",
     extensions: ["miff", "mif"],
     mediaTypes: ["image/x-miff"],
-    carries: ["pixels", "alpha", "colour_profile", "metadata"],
+    carries: ["pixels", "alpha", "color_profile", "metadata"],
     magic: [[says(0, "id=ImageMagick")]],
   },
   {

@@ -21,7 +21,7 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["jxl"],
     mediaTypes: ["image/jxl"],
-    carries: ["pixels", "alpha", "frames", "colour_profile", "metadata"],
+    carries: ["pixels", "alpha", "frames", "color_profile", "metadata"],
     magic: [[at(0, "ff 0a")], [at(0, "00 00 00 0c 4a 58 4c 20 0d 0a 87 0a")]],
   },
   {
@@ -30,7 +30,7 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["jp2", "jpf", "jpx"],
     mediaTypes: ["image/jp2", "image/jpx"],
-    carries: ["pixels", "alpha", "colour_profile", "metadata"],
+    carries: ["pixels", "alpha", "color_profile", "metadata"],
     magic: [[at(0, "00 00 00 0c 6a 50 20 20 0d 0a 87 0a")]],
   },
   {
@@ -48,7 +48,7 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["psd"],
     mediaTypes: ["image/vnd.adobe.photoshop", "image/x-photoshop", "application/x-photoshop"],
-    carries: ["pixels", "alpha", "colour_profile", "metadata"],
+    carries: ["pixels", "alpha", "color_profile", "metadata"],
     magic: [[at(0, "38 42 50 53 00 01")]],
   },
   {
@@ -57,7 +57,7 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["psb"],
     mediaTypes: ["image/vnd.adobe.photoshop-large"],
-    carries: ["pixels", "alpha", "colour_profile", "metadata"],
+    carries: ["pixels", "alpha", "color_profile", "metadata"],
     magic: [[at(0, "38 42 50 53 00 02")]],
   },
   {

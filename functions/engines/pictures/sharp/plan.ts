@@ -70,7 +70,7 @@ export const planPicture = (task: Pick<EngineTask, "from" | "to" | "options">, h
   const staysDeep = deep && DEEP.includes(to);
   const rgb = staysDeep ? "rgb16" : "srgb";
   const keepsProfile =
-    preserves("colour_profile") &&
+    preserves("color_profile") &&
     !isUnprofiled(to, options) &&
     (header.space === "srgb" || deep || staysGray) &&
     gray === staysGray;

@@ -19,9 +19,9 @@ export const magickConversions: readonly ConversionRow[] = [
   { from: READ, to: "png", fidelity: "lossless", options: [], costMs: 900 },
   ...(
     [
-      { to: "jxl", fidelity: "lossy", options: LOSSLESS, loses: ["frames", "colour_profile"], costMs: 1_500 },
-      { to: "jp2", fidelity: "lossy", options: LOSSLESS, loses: ["colour_profile", "metadata"], costMs: 4_000 },
-      { to: "j2k", fidelity: "lossy", options: LOSSLESS, loses: ["colour_profile", "metadata"], costMs: 4_000 },
+      { to: "jxl", fidelity: "lossy", options: LOSSLESS, loses: ["frames", "color_profile"], costMs: 1_500 },
+      { to: "jp2", fidelity: "lossy", options: LOSSLESS, loses: ["color_profile", "metadata"], costMs: 4_000 },
+      { to: "j2k", fidelity: "lossy", options: LOSSLESS, loses: ["color_profile", "metadata"], costMs: 4_000 },
       { to: "psd", fidelity: "lossless", options: RESIZE, loses: ["metadata"], costMs: 500 },
       { to: "psb", fidelity: "lossless", options: RESIZE, loses: ["metadata"], costMs: 500 },
       { to: "bmp", fidelity: "lossless", options: RESIZE, costMs: 500 },

@@ -6,7 +6,7 @@ export const vectorizerConversions: readonly ConversionRow[] = [
     from: ["jpg", "png", "apng", "webp", "gif", "tiff", "avif"],
     to: "svg",
     fidelity: "content_only",
-    options: ["colours", "width", "height", "fit", "background", "strip_metadata"],
+    options: ["colors", "width", "height", "fit", "background", "strip_metadata"],
     costMs: 1_200,
     last: true,
   },
