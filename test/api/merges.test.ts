@@ -119,7 +119,7 @@ describe("uploads are refused, and nothing is counted,", () => {
         ["b.jpg", "jpg"],
       ],
       "nothing",
-      /cannot be converted to nothing/,
+      /^Unknown format "nothing"\. Supported targets: /,
     ],
     ["when a lone one does not become that", [["a.jpg", "jpg"]], "mp3", /cannot be converted to mp3/],
   ];

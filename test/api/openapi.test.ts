@@ -7,8 +7,12 @@ import { pathParameters } from "../../functions/api/openapi/operation-object.ts"
 import { schemaComponents } from "../../functions/api/openapi/schemas.ts";
 import type { AnyOperation } from "../../functions/api/operation.ts";
 import { documentAt, routes } from "../../functions/api/routes.ts";
+import { conversions } from "../../functions/domain/conversions/conversions.ts";
+import { optionNames } from "../../functions/domain/conversions/options.ts";
+import { optionsJsonSchema } from "../../functions/domain/conversions/options-json.ts";
 import { requestErrors } from "../../functions/domain/errors.ts";
 import { formatListSchema } from "../../functions/domain/formats/format-views.ts";
+import { formats } from "../../functions/domain/formats/formats.ts";
 import { jobSchema } from "../../functions/domain/jobs/job-views.ts";
 import { problemSchema } from "../../functions/domain/problem-view.ts";
 import { uploadSchema } from "../../functions/domain/uploads/upload-views.ts";
@@ -37,6 +41,14 @@ describe("the OpenAPI document", () => {
       expect(ajv.errors ?? []).toEqual([]);
     },
   );
+
+  test("uses American spelling, except for the job state `cancelled`", () => {
+    const british =
+      /\w*(?:colour|recognis|normalis|behaviour|neighbour|grey|organis|serialis|honour|favour|licence|initialis|analys(?:e|ing)|catalogue|labelled|cancelling|centre\b|metre\b|towards\b)\w*/gi;
+    const schemas = JSON.stringify(optionsJsonSchema(optionNames));
+    const lists = JSON.stringify([formats, conversions]);
+    expect((document + schemas + lists).match(british)).toBeNull();
+  });
 
   test("has no example that nothing refers to, and refers to none that it has not", () => {
     const used = [...document.matchAll(/"#\/components\/examples\/(\w+)"/g)].map(([, name]) => name);

@@ -17,7 +17,7 @@ const metadata = z
   .check(
     z.refine(
       (entries) => Object.keys(entries).length <= METADATA_ENTRIES_MAX,
-      `At most ${METADATA_ENTRIES_MAX} entries.`,
+      `an object with at most ${METADATA_ENTRIES_MAX} entries`,
     ),
   );
 

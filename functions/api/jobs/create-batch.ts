@@ -8,7 +8,7 @@ import { outageMeasured } from "../../domain/measurements.ts";
 import type { Context } from "../../domain/ports.ts";
 import { problemView } from "../../domain/problem.ts";
 import { outageOf, unavailable } from "../../domain/resource-errors.ts";
-import { fieldErrors } from "../../domain/schema.ts";
+import { fieldErrors, summaryOf } from "../../domain/schema.ts";
 import { asError, logger } from "../../logger.ts";
 import { idempotencyOf } from "../middleware/idempotency.ts";
 import { example, operation } from "../operation.ts";
@@ -82,9 +82,11 @@ export const createBatch = operation({
 const checked = (conversion: unknown, index: number): ConversionRequest => {
   const result = conversionRequest.safeParse(conversion);
   if (!result.success) {
-    const errors = fieldErrors(result.error, `/conversions/${index}`);
-    const where = errors.map(({ pointer }) => pointer).join(", ");
-    throw new RequestError("invalid_request", `Invalid conversion: ${where}.`, { errors });
+    const errors = fieldErrors(
+      { schema: conversionRequest, input: conversion, error: result.error },
+      { pointer: `/conversions/${index}`, name: "The conversion", member: "field" },
+    );
+    throw new RequestError("invalid_request", `Invalid conversion. ${summaryOf(errors)}`, { errors });
   }
   return result.data;
 };

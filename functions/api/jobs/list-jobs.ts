@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { RequestError } from "../../domain/errors.ts";
 import { jobView } from "../../domain/jobs/job.ts";
+import { suggestion } from "../../domain/nearest-name.ts";
 import { nextLink, pageOf } from "../middleware/pages.ts";
 import { example, operation } from "../operation.ts";
 import { keyed, useOnly } from "../permissions.ts";
@@ -44,7 +45,8 @@ const statusOf = ({ query }: ApiRequest<unknown>): z.infer<typeof statuses> | un
   }
   const result = statuses.safeParse(query.status);
   if (!result.success) {
-    const detail = `\`status\` must be one of ${statuses.options.join(", ")}.`;
+    const near = suggestion(query.status, statuses.options);
+    const detail = `\`status\` must be one of ${statuses.options.join(", ")}.${near}`;
     throw new RequestError("invalid_request", detail, { errors: [{ pointer: "/status", code: "invalid", detail }] });
   }
   return result.data;

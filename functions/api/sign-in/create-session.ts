@@ -22,7 +22,7 @@ import { signingKeys } from "./signing-keys.ts";
 export const codeSessionRequest = described(
   z.strictObject({
     challenge_id: challengeId("createSignInCode"),
-    code: described(z.string().check(z.regex(/^[0-9]{6}$/)), "The six digits of the email."),
+    code: described(z.string().check(z.regex(/^[0-9]{6}$/, "a string of six digits")), "The six digits of the email."),
   }),
   "A sign-in code.",
 );

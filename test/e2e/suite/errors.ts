@@ -112,7 +112,7 @@ export const errorSuite = (target: () => Target): void => {
         Uint8Array.from({ length: 300 }, (_, index) => (index * 151) % 256),
         "a.png",
       );
-      expect(await problem("/api/v1/upload", post(form([["file", noise]])))).toEqual([422, "unrecognised_format"]);
+      expect(await problem("/api/v1/upload", post(form([["file", noise]])))).toEqual([422, "unrecognized_format"]);
     });
 
     it("believes the bytes and not the name: a text called .png is a text, and becomes no picture", async () => {
@@ -189,6 +189,48 @@ export const errorSuite = (target: () => Target): void => {
       expect(option.body.errors?.map(({ pointer }) => pointer).sort()).toEqual(["/options/colour", "/options/quality"]);
       const wait = await problem(`/api/v1/convert/job_x/status?wait=soon`);
       expect(wait).toEqual([400, "invalid_request"]);
+    });
+  });
+
+  describe("options", () => {
+    it("are accepted under the names of version 0.1, and returned and listed under the current ones", async () => {
+      const { client } = target();
+      const { body: upload } = await client.upload(fixture("sample.png"));
+      const traced = { upload_id: upload.upload_id, target_format: "svg" };
+      const former = await client.convert({ ...traced, options: { colours: "colour" } }, { prefer: "wait=25" });
+      expect([former.status, former.body.status, former.body.options]).toEqual([200, "completed", { colors: "color" }]);
+      const both = await client.convert({ ...traced, options: { colours: "colour", colors: "color" } });
+      expect([both.status, both.body.errors?.[0]?.detail]).toEqual([
+        422,
+        "`colours` is the former name of `colors`. Send only `colors`.",
+      ]);
+      const listed = await client.call("/api/v1/formats?source=png&target=svg");
+      expect(JSON.stringify(listed.body)).toContain('"colors":{');
+      expect(JSON.stringify(listed.body)).not.toMatch(/colour/);
+    });
+
+    it("are rejected with what is allowed and the nearest name", async () => {
+      const { client } = target();
+      const { body: upload } = await client.upload(fixture("sample.png"));
+      const detailsOf = async (request: Record<string, unknown>) => {
+        const { body } = await client.convert({ upload_id: upload.upload_id, target_format: "jpg", ...request });
+        return [body.code, ...(body.errors ?? []).map(({ detail }) => detail)];
+      };
+      expect(await detailsOf({ options: { qualty: 80, quality: 800, fit: "covr" } })).toEqual([
+        "invalid_options",
+        "`quality` must be an integer from 1 to 100.",
+        '`fit` must be one of `inside`, `outside`, `cover`, `contain`, `fill`. Did you mean "cover"?',
+        'Unknown option "qualty". Did you mean "quality"?',
+      ]);
+      expect(await detailsOf({ target: "jpg" })).toEqual([
+        "invalid_request",
+        'Unknown field "target". Did you mean "target_format"?',
+      ]);
+      const { body } = await client.convert({ upload_id: upload.upload_id, target_format: "jpge" });
+      expect([body.code, body.detail]).toEqual([
+        "unsupported_conversion",
+        expect.stringMatching(/^Unknown format "jpge"\. Did you mean "jpe?g"\? Supported targets: /),
+      ]);
     });
   });
 

@@ -104,7 +104,7 @@ const holdBody = async (input: Buffer): Promise<void> => {
   for (const schema of [codeRequest, ...SCHEMAS]) {
     const read = schema.safeParse(body);
     if (!read.success) {
-      fieldErrors(read.error);
+      fieldErrors({ schema, input: body, error: read.error });
     }
   }
   const credential = typeof body === "object" && body !== null && "credential" in body ? body.credential : body;
