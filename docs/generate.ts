@@ -11,44 +11,43 @@ const NOTE = "<!-- Made by `node docs` from the tables in functions/domain; edit
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
+/** @returns `code`, title, the further columns, when the error occurs, and what to do */
+const errorRows = <Row extends { readonly title: string; readonly when: string; readonly action: string }>(
+  errors: Readonly<Record<string, Row>>,
+  columns: (row: Row) => readonly string[],
+): string[][] =>
+  Object.entries(errors).map(([code, row]) => [`\`${code}\``, row.title, ...columns(row), row.when, row.action]);
+
+const retry = ({ retryable }: { readonly retryable: boolean }): string => (retryable ? "yes" : "no");
+
 const errorsPage = (): string => {
-  const requests = Object.entries(requestErrors).map(([code, { status, title, retryable }]) => [
-    `\`${code}\``,
-    String(status),
-    title,
-    retryable ? "yes" : "no",
-  ]);
-  const uploads = Object.entries(uploadErrors).map(([code, { title, retryable }]) => [
-    `\`${code}\``,
-    title,
-    retryable ? "yes" : "no",
-  ]);
-  const jobs = Object.entries(jobErrors).map(([code, { title, retryable, fault, attemptedAgain }]) => [
-    `\`${code}\``,
-    title,
-    retryable ? "yes" : "no",
-    fault === "service" ? "ours: the request is given back" : "the input's",
-    attemptedAgain ? "up to 3 attempts" : "1 attempt",
-  ]);
+  const requests = errorRows(requestErrors, (row) => [String(row.status), retry(row)]);
+  const uploads = errorRows(uploadErrors, (row) => [retry(row)]);
+  const jobs = errorRows(jobErrors, (row) => [retry(row), row.fault === "service" ? "yes" : "no"]);
   return `# Errors
 
 ${NOTE}
 
-## Of a request
-The body is problem details (RFC 9457), \`application/problem+json\`: \`code\` is stable, \`detail\` says what was wrong
-and what would be right, \`errors\` points into the body, \`request_id\` is what to send us.
+Error codes are stable: use them in programs. **Retry** says whether the same request can succeed later without changes.
 
-${table(["code", "status", "title", "try again"], requests)}
+## Request errors
+Rejected requests return problem details (RFC 9457, \`application/problem+json\`). \`code\` identifies the error, \`detail\`
+says what is wrong with this request, and \`errors\` lists each invalid field with what is allowed. Include
+\`request_id\` in support requests.
 
-## Of an upload
-They stand in \`error\` of an upload that was to come in parts or from a URL, and is \`failed\`.
+${table(["Code", "Title", "Status", "Retry", "When it happens", "What to do"], requests)}
 
-${table(["code", "title", "try again"], uploads)}
+## Upload errors
+An upload that is sent in parts or fetched from a URL can fail after the request was accepted. Its \`status\` is
+\`failed\`, and its \`error\` has one of these codes.
 
-## Of a job
-They stand in \`error\` of the job; the request that asked for the status is fine.
+${table(["Code", "Title", "Retry", "When it happens", "What to do"], uploads)}
 
-${table(["code", "title", "try again", "whose fault", "tried"], jobs)}
+## Job errors
+A job can fail after the request was accepted. Its \`status\` is \`failed\`, and its \`error\` has one of these codes.
+**Refund** says whether the request is returned to the quota, because the service caused the error.
+
+${table(["Code", "Title", "Retry", "Refund", "When it happens", "What to do"], jobs)}
 `;
 };
 
