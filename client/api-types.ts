@@ -389,7 +389,7 @@ export interface components {
       request_id: string;
       /** Whether the same request can succeed later. */
       retryable: boolean;
-      /** All validation errors of the request. */
+      /** Validation errors of the request, at most 50. */
       errors?: {
         /** JSON pointer (RFC 6901) into the body, or `/` and the name of a parameter. */
         pointer: string;

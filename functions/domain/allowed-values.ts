@@ -19,6 +19,7 @@ import {
   $ZodUnion,
   $ZodURL,
 } from "zod/v4/core";
+
 /**
  * What a schema accepts, in words: the second half of "`quality` must be an integer from 1 to 100." A check with a
  * message replaces the generated words: its message is such a noun phrase ("a color such as `#ff8000`").

@@ -12,6 +12,7 @@ export const nearestName = (name: string, candidates: readonly string[]): string
   }
   const errorsMax = Math.max(1, Math.floor(written.length / 3));
   const [best] = candidates
+    .filter((candidate) => Math.abs(candidate.length - written.length) <= errorsMax)
     .map((candidate) => ({ candidate, errors: typingErrors(written, candidate.toLowerCase()) }))
     .filter(({ errors }) => errors <= errorsMax)
     .sort((one, other) => one.errors - other.errors);

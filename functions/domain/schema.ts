@@ -25,17 +25,19 @@ const BODY: Place = { pointer: "", name: "The request body", member: "field" };
 
 /** Characters of an unknown name that a message repeats. */
 const SHOWN_CHARACTERS_MAX = 50;
+/** Errors of a request that are reported: a body of 64 kB can have thousands, and each has a message to make. */
+export const FIELD_ERRORS_MAX = 50;
 /** Errors that the message for the entire request repeats. */
 const SUMMARY_ERRORS_MAX = 3;
 
-/** @returns the validation errors: each names its field, what is allowed, and the nearest name or choice */
-export const fieldErrors = ({ schema, input, error }: Rejected, place = BODY): FieldError[] =>
-  error.issues.flatMap((issue) => {
+/** @returns the first `FIELD_ERRORS_MAX` errors: each names its field, what is allowed, and the nearest name or choice */
+export const fieldErrors = ({ schema, input, error }: Rejected, place = BODY): FieldError[] => {
+  const errors = error.issues.slice(0, FIELD_ERRORS_MAX).flatMap((issue) => {
     const pointer = place.pointer + issue.path.map((part) => `/${escapePointer(String(part))}`).join("");
     if (issue.code === "unrecognized_keys") {
       const at = schemaAt(schema, issue.path);
       const known = at instanceof $ZodObject ? Object.keys(at._zod.def.shape) : [];
-      return issue.keys.map((key) => ({
+      return issue.keys.slice(0, FIELD_ERRORS_MAX).map((key) => ({
         pointer: `${pointer}/${escapePointer(key)}`,
         code: "unknown",
         detail: unknownName(place, key, known),
@@ -43,6 +45,8 @@ export const fieldErrors = ({ schema, input, error }: Rejected, place = BODY): F
     }
     return [{ pointer, code: issue.code ?? "invalid", detail: detailOf(issue, { schema, input, place }) }];
   });
+  return errors.slice(0, FIELD_ERRORS_MAX);
+};
 
 /** @returns the first errors as one text */
 export const summaryOf = (errors: readonly FieldError[]): string => {
@@ -105,8 +109,8 @@ const valueAt = (input: unknown, [part, ...rest]: Path): unknown => {
   if (part === undefined) {
     return input;
   }
-  const members = typeof input === "object" && input !== null ? new Map(Object.entries(input)) : new Map();
-  return valueAt(members.get(String(part)), rest);
+  const isOwner = typeof input === "object" && input !== null;
+  return isOwner ? valueAt(Object.getOwnPropertyDescriptor(input, part)?.value, rest) : undefined;
 };
 
 /** @returns `metadata.order` or `upload_ids[3]`, in backticks */

@@ -11,7 +11,7 @@ import {
 import { optionsJsonSchema } from "../../functions/domain/conversions/options-json.ts";
 import { type FieldError, RequestError } from "../../functions/domain/errors.ts";
 import { nearestName } from "../../functions/domain/nearest-name.ts";
-import { fieldErrors, summaryOf } from "../../functions/domain/schema.ts";
+import { FIELD_ERRORS_MAX, fieldErrors, summaryOf } from "../../functions/domain/schema.ts";
 
 /** Default texts of Zod, with and without a locale. */
 const ZOD_TEXT =
@@ -110,6 +110,12 @@ describe("a validation message names the field and what is allowed", () => {
     const errors = ["A.", "B.", "C.", "D.", "E."].map((detail) => ({ pointer: "", code: "", detail }));
     expect(summaryOf(errors)).toBe("A. B. C. Further errors: 2.");
     expect(summaryOf(errors.slice(0, 1))).toBe("A.");
+  });
+
+  it("reports a limited number of errors of a large body", () => {
+    const input = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
+    expect(errorsOf(sample, input)).toHaveLength(FIELD_ERRORS_MAX);
+    expect(errorsOf(sample, { tags: input })).toHaveLength(FIELD_ERRORS_MAX);
   });
 
   it("does not fail on names that objects inherit", () => {
