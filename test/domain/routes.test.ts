@@ -83,7 +83,7 @@ test("an option that tells how the source is read is for the first step, or for 
   expect(all.find("docx", "md")?.options).not.toContain("encoding");
 });
 
-test("a declared pair is taken straight, unless another way loses less or honors more than the spelling of a text", () => {
+test("a declared pair is taken straight, unless another way loses less or honours more than the spelling of a text", () => {
   const direct = new Map(conversions.map((each) => [`${each.from} ${each.to}`, each]));
   for (const { from, to, steps, options, drops } of all.all.filter(({ steps }) => steps.length > 1)) {
     const straight = direct.get(`${from} ${to}`);
@@ -108,7 +108,7 @@ test("a route goes to the first lane that has all its engines", () => {
   }
 });
 
-test("a HEIC becomes all that a PNG becomes, and even a PNG goes through sharp, which honors options", () => {
+test("a HEIC becomes all that a PNG becomes, and even a PNG goes through sharp, which honours options", () => {
   expect(all.targets("heic")).toEqual(expect.arrayContaining([...all.targets("png")]));
   expect(pictures.find("heic", "png")?.steps.map(({ engine }) => engine)).toEqual(["magick", "sharp"]);
   expect(all.find("heic", "jpg")).toMatchObject({ fidelity: "lossy", options: expect.arrayContaining(["quality"]) });

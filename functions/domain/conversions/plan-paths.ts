@@ -30,7 +30,7 @@ interface Start {
   /** What the source can carry and is gone. */
   readonly lost: readonly Trait[];
   readonly lossySteps: number;
-  /** The options that are honored, but for those that only tell how a text is spelt. */
+  /** The options that are honoured, but for those that only tell how a text is spelt. */
   readonly options: readonly OptionName[];
   readonly costMs: number;
   /** The lanes that hold all engines, a bit each. */
@@ -155,7 +155,7 @@ const avoidableLoss = (carries: readonly Trait[], { to, loses }: Conversion, { l
   return carries.filter((trait) => target.includes(trait) && isLost(trait)).length;
 };
 
-/** @returns how many options are honored when the path ends with the step, but for those that only spell a text */
+/** @returns how many options are honoured when the path ends with the step, but for those that only spell a text */
 const countOptions = (step: Conversion, { steps, options }: Start): number => {
   let count = options.length;
   for (const name of step.options) {

@@ -13,7 +13,7 @@ export interface RouteStep {
   readonly engine: EngineId;
   readonly from: FormatId;
   readonly to: FormatId;
-  /** The options of the job that are this step's to honor. */
+  /** The options of the job that are this step's to honour. */
   readonly options: readonly OptionName[];
   /** Whether the files are packed as they are, under their names. */
   readonly packs?: boolean;
@@ -37,7 +37,7 @@ export interface Route {
 /** All routes of a deployment. */
 export interface RouteTable {
   readonly all: readonly Route[];
-  /** @param options names of the options of the job: some are honored only by a more expensive route */
+  /** @param options names of the options of the job: some are honoured only by a more expensive route */
   find(from: FormatId, to: FormatId, options?: readonly string[]): Route | undefined;
   /** @returns the options that the pair takes, those included that lead to another route */
   optionsOf(from: FormatId, to: FormatId): readonly OptionName[];
@@ -54,7 +54,7 @@ export interface RouteTable {
 
 /**
  * Finds the best route for every pair of formats: a preferred conversion where there is one, else the least avoidable
- * loss, the fewest lossy encodings, the most options honored, the least time, the fewest steps. Only hubs of the
+ * loss, the fewest lossy encodings, the most options honoured, the least time, the fewest steps. Only hubs of the
  * source's or the target's family stand in the middle. What nobody asks for is not planned.
  *
  * @param engines the engines that this deployment has
@@ -160,13 +160,13 @@ const fidelityOf = (path: Path): Fidelity =>
   path.find(({ fidelity }) => fidelity === "lossy")?.fidelity ??
   "lossless";
 
-/** The options of a path, and those that each of its steps is to honor. */
+/** The options of a path, and those that each of its steps is to honour. */
 interface Binding {
   readonly options: readonly OptionName[];
   readonly ofSteps: readonly (readonly OptionName[])[];
 }
 
-/** Thousands of paths have some hundred bindings: each is worked out once, by what the conversions honor. */
+/** Thousands of paths have some hundred bindings: each is worked out once, by what the conversions honour. */
 const bindings = new Map<string, Binding>();
 const keys = new WeakMap<readonly OptionName[], string>();
 
@@ -192,7 +192,7 @@ const bind = (path: Path): Binding => {
 
 /**
  * @returns the step that an option is for: one that tells how the source is read is for the first, one that tells how the
- * result is written is for the last, and for none where that one does not know it; any other is for the last that honors it
+ * result is written is for the last, and for none where that one does not know it; any other is for the last that honours it
  */
 const ownerOf = (name: OptionName, path: Path): number => {
   if (readingOptions.has(name) && path[0].options.includes(name)) {

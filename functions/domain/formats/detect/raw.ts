@@ -5,7 +5,7 @@ const MAKE = 271;
 const SUB_DIRECTORIES = 330;
 const DNG_VERSION = 50_706;
 
-/** What pixels mean before they are colors: those of a filter, or of light (DNG 1.7, PhotometricInterpretation). */
+/** What pixels mean before they are colours: those of a filter, or of light (DNG 1.7, PhotometricInterpretation). */
 const SENSOR_PHOTOMETRICS = [32_803, 34_892];
 
 /** Packings that only cameras use: Sony, Samsung, Nikon, Kodak, Pentax. */

@@ -15,7 +15,7 @@ const FIGURES = ["emf", "wmf", "dxf"] as const satisfies readonly FormatId[];
 /** First: what only became a document of this kind on its way has a shorter one. */
 const BY_OFFICE = { fidelity: "lossy", first: true } as const;
 
-/** Preferred, since a way by HTML honors more options of pages, but draws another document than the office shows. */
+/** Preferred, since a way by HTML honours more options of pages, but draws another document than the office shows. */
 const intoPdf: readonly ConversionRow[] = [
   { ...BY_OFFICE, from: TEXTS, to: "pdf", options: PDF, costMs: 100, preferred: true },
   { ...BY_OFFICE, from: SHEETS, to: "pdf", options: [...PDF, "sheet"], costMs: 100, preferred: true },
