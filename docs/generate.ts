@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { jobErrors, requestErrors, uploadErrors } from "../functions/domain/errors.ts";
-import { programs, shippedPackages } from "../layers/licences.ts";
+import { programs, shippedPackages } from "../layers/licenses.ts";
 import { formatsPage } from "./formats-page.ts";
 
 /** The pages that are made from the tables of the code: `node docs` writes them, a test holds them to the tables. */
@@ -51,11 +51,11 @@ ${table(["Code", "Title", "Retry", "Refund", "When it happens", "What to do"], j
 `;
 };
 
-const licencesPage = (): string => `# Licences of what is shipped
+const licensesPage = (): string => `# Licenses of what is shipped
 
-${NOTE.replace("the tables in functions/domain", "package-lock.json and layers/licences.ts")}
+${NOTE.replace("the tables in functions/domain", "package-lock.json and layers/licenses.ts")}
 
-The project itself is under Apache-2.0. A test holds every row below to licences that let anyone use, change and sell it; what
+The project itself is under Apache-2.0. A test holds every row below to licenses that let anyone use, change and sell it; what
 is under the GPL is a program of the system, which the service starts and is not part of. \`npx node layers/sbom.ts\` lists the
 packages for machines (CycloneDX).
 
@@ -63,23 +63,23 @@ packages for machines (CycloneDX).
 Those of the container image and of \`npm run engines\`.
 
 ${table(
-  ["program", "licence"],
-  programs.map(({ name, licence }) => [name, licence]),
+  ["program", "license"],
+  programs.map(({ name, license }) => [name, license]),
 )}
 
 ## Packages of npm
 In bundles, layers, the image or the pages.
 
 ${table(
-  ["package", "version", "licence"],
-  shippedPackages().map(({ name, version, licence }) => [`\`${name}\``, version, licence]),
+  ["package", "version", "license"],
+  shippedPackages().map(({ name, version, license }) => [`\`${name}\``, version, license]),
 )}
 `;
 
 export const pages: Readonly<Record<string, () => string>> = {
   "errors.md": errorsPage,
   "formats.md": () => formatsPage(NOTE),
-  "licences.md": licencesPage,
+  "licenses.md": licensesPage,
 };
 
 if (process.argv[1]?.startsWith(import.meta.dirname)) {
