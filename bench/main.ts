@@ -15,7 +15,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   scale: { about: "a model of AWS under load, and its first bottleneck", run: () => import("./scale.ts") },
   imports: { about: "CPU time of importing each function's bundle", run: () => import("./imports.ts") },
   pages: { about: "Lighthouse scores of every page", run: () => import("./pages.ts") },
-  walls: { about: "overhead of the sandbox", run: () => import("./walls.ts") },
+  sandbox: { about: "overhead of the sandbox", run: () => import("./sandbox.ts") },
 };
 
 const [name = "api"] = process.argv.slice(2);

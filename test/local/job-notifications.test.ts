@@ -1,45 +1,45 @@
 import { describe, expect, it } from "vitest";
-import { jobNotices } from "../../local/memory/job-notices.ts";
+import { jobNotifications } from "../../local/memory/job-notifications.ts";
 
 /** No test waits for this: it is there so that a notice that never comes ends the test. */
 const LONG_MS = 30_000;
 
-describe("The notices of one machine", () => {
+describe("The notifications of one machine", () => {
   it("wake all that wait for the job", async () => {
-    const notices = jobNotices();
-    const waiting = [notices.changed("job_a", LONG_MS), notices.changed("job_a", LONG_MS)];
-    notices.notify("job_a");
+    const notifications = jobNotifications();
+    const waiting = [notifications.changed("job_a", LONG_MS), notifications.changed("job_a", LONG_MS)];
+    notifications.notify("job_a");
     expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
   });
 
   it("wake nobody that waits for another job", async () => {
-    const notices = jobNotices();
+    const notifications = jobNotifications();
     const woken: string[] = [];
-    const [a, b] = ["job_a", "job_b"].map((id) => notices.changed(id, LONG_MS).then(() => woken.push(id)));
-    notices.notify("job_b");
+    const [a, b] = ["job_a", "job_b"].map((id) => notifications.changed(id, LONG_MS).then(() => woken.push(id)));
+    notifications.notify("job_b");
     await b;
     expect(woken).toEqual(["job_b"]);
-    notices.notify("job_a");
+    notifications.notify("job_a");
     await a;
     expect(woken).toEqual(["job_b", "job_a"]);
   });
 
   it("wake those that waited long enough without a change", async () => {
     const ticking = setInterval(() => {}, 1_000);
-    await jobNotices().changed("job_a", 5);
+    await jobNotifications().changed("job_a", 5);
     clearInterval(ticking);
   });
 
   it("mean nothing to who starts to wait afterwards, and to nobody at all", async () => {
-    const notices = jobNotices();
-    notices.notify("job_a");
+    const notifications = jobNotifications();
+    notifications.notify("job_a");
     let woken = false;
-    const waiting = notices.changed("job_a", LONG_MS).then(() => {
+    const waiting = notifications.changed("job_a", LONG_MS).then(() => {
       woken = true;
     });
     await new Promise((resolve) => setImmediate(resolve));
     expect(woken).toBe(false);
-    notices.notify("job_a");
+    notifications.notify("job_a");
     await waiting;
   });
 });
