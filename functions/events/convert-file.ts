@@ -105,7 +105,7 @@ const whileHeld = async <T>(context: Context, job: Job, work: (signal: AbortSign
     }
   };
   watch().catch((error: unknown) =>
-    logger.warn("a running job is not watched", { ...jobKeys(job), error: asError(error) }),
+    logger.warn("cancellation check failed", { ...jobKeys(job), error: asError(error) }),
   );
   try {
     return await work(lost.signal);

@@ -45,7 +45,7 @@ export const onceAtATime = async <T>(
       .release(key, request.id)
       // The work is done, and the hold expires.
       .catch((error: unknown) =>
-        logger.warn("a key was not released", { ...requestKeys(request), error: asError(error) }),
+        logger.warn("idempotency key was not released", { ...requestKeys(request), error: asError(error) }),
       );
   }
 };

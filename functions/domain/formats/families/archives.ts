@@ -1,6 +1,8 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Archives, and files that are only compressed. A tar within one of these is told from its name, or by a look inside. */
+/**
+ * Archives, and single compressed files. A tar inside one is detected by the filename, or by decompressing its start.
+ */
 export const archiveFormats = [
   {
     id: "jar",
@@ -10,7 +12,7 @@ export const archiveFormats = [
     mediaTypes: ["application/java-archive", "application/x-java-archive"],
     carries: ["files"],
     members: ["META-INF/MANIFEST.MF"],
-    // Some have no list of what they are.
+    // Some have no manifest.
     named: "zip",
   },
   {
@@ -155,7 +157,7 @@ export const archiveFormats = [
     extensions: ["arj"],
     mediaTypes: ["application/x-arj"],
     carries: ["files"],
-    // Behind the two bytes of the mark: the size of the first header, which is 30 or a little more, and its kind.
+    // The two-byte signature is followed by the size of the first header, 30 or a little more, and its type.
     magic: [[at(0, "60 ea ?? ?? 1e ?? ?? ?? ?? ?? 02")], [at(0, "60 ea ?? ?? 22 ?? ?? ?? ?? ?? 02")]],
   },
   {
@@ -228,7 +230,7 @@ export const archiveFormats = [
     extensions: ["bz2"],
     mediaTypes: ["application/x-bzip2", "application/bzip2"],
     carries: ["files"],
-    // The second is that of a file that holds nothing.
+    // The second is for an empty file.
     magic: [
       [says(0, "BZh"), at(4, "31 41 59 26 53 59")],
       [says(0, "BZh"), at(4, "17 72 45 38 50 90")],
@@ -259,7 +261,7 @@ export const archiveFormats = [
     extensions: ["lzma"],
     mediaTypes: ["application/x-lzma"],
     carries: ["files"],
-    // The usual parameters, and a size that is not known, or under a terabyte.
+    // The default parameters, and a size that is unknown or below a terabyte.
     magic: [
       [at(0, "5d 00 00"), at(5, "ff ff ff ff ff ff ff ff")],
       [at(0, "5d 00 00"), at(10, "00 00 00")],

@@ -1,6 +1,6 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Sound of telephones, and music that is written down as notes and samples. */
+/** Telephone audio, and music that is stored as notes and samples. */
 export const rareAudioFormats = [
   {
     id: "amr",
@@ -43,7 +43,7 @@ export const rareAudioFormats = [
     extensions: ["it"],
     mediaTypes: ["audio/it", "audio/x-it"],
     carries: ["sound", "metadata"],
-    // Behind the name stand the numbers of patterns and samples; no module has 256 instruments.
+    // The name is followed by the numbers of patterns and samples; no module has 256 instruments.
     magic: [[says(0, "IMPM"), at(33, "00"), at(35, "00")]],
   },
   {

@@ -1,6 +1,6 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Sound as it was sampled, packed or not. */
+/** Uncompressed and losslessly compressed audio. */
 export const losslessAudioFormats = [
   {
     id: "flac",
@@ -9,7 +9,7 @@ export const losslessAudioFormats = [
     extensions: ["flac", "fla"],
     mediaTypes: ["audio/flac", "audio/x-flac"],
     carries: ["sound", "metadata", "pictures", "chapters"],
-    // The first block tells of the stream, in 34 bytes (RFC 9639, 8.1).
+    // The first block describes the stream, in 34 bytes (RFC 9639, 8.1).
     magic: [[says(0, "fLaC"), at(5, "00 00 22")]],
     named: "id3",
   },
@@ -55,7 +55,7 @@ export const losslessAudioFormats = [
     extensions: ["au", "snd"],
     mediaTypes: ["audio/basic", "audio/x-au"],
     carries: ["sound"],
-    // The header has 24 bytes at least; what stands before the sound is never longer than 64 kB.
+    // The header has at least 24 bytes, and the audio starts within 64 kB.
     magic: [[says(0, ".snd"), at(4, "00 00")]],
   },
   {
@@ -74,7 +74,7 @@ export const losslessAudioFormats = [
     extensions: ["ape"],
     mediaTypes: ["audio/x-ape", "audio/ape"],
     carries: ["sound", "metadata", "pictures"],
-    // Behind the mark stands the version times 1,000: those of 3.58 and later.
+    // The signature is followed by the version times 1,000: 3.58 and later.
     magic: [
       [says(0, "MAC "), at(5, "0e")],
       [says(0, "MAC "), at(5, "0f")],
@@ -88,7 +88,7 @@ export const losslessAudioFormats = [
     extensions: ["wv"],
     mediaTypes: ["audio/x-wavpack", "audio/wavpack"],
     carries: ["sound", "metadata", "pictures"],
-    // Versions 4.2 to 4.16, as all that are in use say.
+    // Versions 4.2 to 4.16, which all files in use have.
     magic: [[says(0, "wvpk"), at(9, "04")]],
     named: "id3",
   },

@@ -2,7 +2,7 @@ import { at, type Format, says } from "../format.ts";
 import { rareAudioFormats } from "./audio-legacy.ts";
 import { losslessAudioFormats } from "./audio-lossless.ts";
 
-/** Sound. What has no mark of its own is told by `detect/media.ts`. */
+/** Audio. Formats without a unique signature are detected by `detect/media.ts`. */
 export const audioFormats = [
   {
     id: "mp3",
@@ -20,7 +20,7 @@ export const audioFormats = [
     mediaTypes: ["audio/mp4", "audio/x-m4a", "audio/m4a"],
     carries: ["sound", "metadata", "pictures", "chapters"],
     brands: ["M4A ", "M4P ", "F4A "],
-    // Most programs write the brand of films into files of sound.
+    // Most programs write a video brand to audio files.
     named: "mp4",
   },
   {
@@ -89,7 +89,7 @@ export const audioFormats = [
     extensions: ["dts", "dtshd"],
     mediaTypes: ["audio/vnd.dts", "audio/x-dts", "audio/vnd.dts.hd"],
     carries: ["sound"],
-    // The sync word in words of 16 and of 14 bits, either end first (ETSI TS 102 114), and the file header of DTS-HD.
+    // The sync word in 16-bit and 14-bit words, in both byte orders (ETSI TS 102 114), and the file header of DTS-HD.
     magic: [
       [at(0, "7f fe 80 01")],
       [at(0, "fe 7f 01 80")],

@@ -50,7 +50,7 @@ export const documentFormats = [
     carries: ["text", "styles", "pictures", "rows"],
     hub: true,
     members: ["word/"],
-    // One that is encrypted is an OLE file.
+    // Encrypted files are OLE files.
     named: "ole",
   },
   {
@@ -71,7 +71,7 @@ export const documentFormats = [
     mediaTypes: ["application/epub+zip"],
     carries: ["text", "styles", "pictures", "rows"],
     hub: true,
-    // The second is for those that were packed anew, by tools that compress the member `mimetype` or leave it out.
+    // The second is for repacked files: some tools compress the member `mimetype` or omit it.
     members: ["=application/epub+zip", "META-INF/container.xml"],
   },
   {

@@ -1,6 +1,6 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Books of devices that are no longer made: only read. */
+/** E-books for discontinued devices: read-only. */
 export const oldBookFormats = [
   {
     id: "lit",

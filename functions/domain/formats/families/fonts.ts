@@ -1,6 +1,6 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Fonts: outlines of TrueType and of PostScript (CFF) are different things, and the wrappings take either. */
+/** Fonts: TrueType and PostScript (CFF) outlines differ, and wrappers accept both. */
 export const fontFormats = [
   {
     id: "ttf",
@@ -9,7 +9,8 @@ export const fontFormats = [
     extensions: ["ttf"],
     mediaTypes: ["font/ttf", "font/sfnt", "application/x-font-ttf", "application/font-sfnt"],
     carries: ["outlines"],
-    // Behind the version the number of tables, whose first byte is zero; Apple's fonts say it in letters.
+    // The version is followed by the number of tables, whose first byte is zero; Apple's fonts have letters as the
+    // version.
     magic: [[at(0, "00 01 00 00 00")], [says(0, "true"), at(4, "00")]],
   },
   {
@@ -46,7 +47,7 @@ export const fontFormats = [
     extensions: ["eot"],
     mediaTypes: ["application/vnd.ms-fontobject"],
     carries: ["outlines"],
-    // Its version and, behind flags and names, its mark.
+    // The version, and the signature after flags and names.
     magic: ["00 00 01 00", "01 00 02 00", "02 00 02 00"].map((version) => [at(8, version), at(34, "4c 50")]),
   },
   {

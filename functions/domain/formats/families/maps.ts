@@ -1,6 +1,6 @@
 import { at, type Format } from "../format.ts";
 
-/** Maps and places. */
+/** Maps and geo points. */
 export const geoFormats = [
   {
     id: "geojsonl",
@@ -20,7 +20,7 @@ export const geoFormats = [
     mediaTypes: ["application/geo+json", "application/vnd.geo+json"],
     carries: ["geometry", "attributes", "types"],
     hub: true,
-    // Other JSON may say "Point" somewhere, so a bare geometry has to begin like one.
+    // Other JSON can contain "Point", so a bare geometry must start like one.
     shape:
       /^\s*\{(?:[\s\S]*?"type"\s*:\s*"Feature(?:Collection)?"|\s*"type"\s*:\s*"(?:(?:Multi)?(?:Point|LineString|Polygon)"\s*,\s*"coordinates"|GeometryCollection"\s*,\s*"geometries"))/,
     named: "json",
@@ -41,7 +41,7 @@ export const geoFormats = [
     extensions: ["kmz"],
     mediaTypes: ["application/vnd.google-earth.kmz"],
     carries: ["geometry", "attributes", "styles", "pictures"],
-    // A zip of several KMLs is a zip; the one of a KMZ need not have this name.
+    // A zip of several KML files is a zip; the file in a KMZ can have another name.
     members: ["doc.kml"],
     named: "zip",
   },
@@ -51,7 +51,7 @@ export const geoFormats = [
     family: "geo",
     extensions: ["gpx"],
     mediaTypes: ["application/gpx+xml"],
-    // Points and lines with a handful of attributes.
+    // Points and lines with a few attributes.
     carries: ["geometry"],
     xmlRoots: ["gpx"],
   },
@@ -59,11 +59,11 @@ export const geoFormats = [
     id: "shp",
     name: "Shapefile",
     family: "geo",
-    // A shapefile is several files: they come, and are written, as one zip.
+    // A shapefile is several files, which are read and written as one zip.
     extensions: ["shp.zip", "shz", "shp"],
     mediaTypes: ["application/vnd.shp+zip", "application/vnd.shp", "application/x-esri-shape"],
     carries: ["geometry", "attributes", "types"],
-    // A bare .shp has the version behind its file code (ESRI Shapefile Technical Description, table 1).
+    // A bare .shp has the version after its file code (ESRI Shapefile Technical Description, table 1).
     magic: [[at(0, "00 00 27 0a"), at(28, "e8 03 00 00")]],
     members: ["*.shp"],
   },
@@ -74,7 +74,7 @@ export const geoFormats = [
     extensions: ["gpkg"],
     mediaTypes: ["application/geopackage+sqlite3"],
     carries: ["geometry", "attributes", "types"],
-    // SQLite, with the application id of GeoPackage 1.2 and later, 1.0 and 1.1 (OGC 12-128, 1.1.1.1.1).
+    // SQLite, with the application ID of GeoPackage 1.2 and later, 1.0 and 1.1 (OGC 12-128, 1.1.1.1.1).
     magic: [
       [at(0, "53 51 4c 69 74 65 20 66"), at(68, "47 50 4b 47")],
       [at(0, "53 51 4c 69 74 65 20 66"), at(68, "47 50 31 30")],

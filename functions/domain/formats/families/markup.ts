@@ -2,7 +2,7 @@ import type { Format, Trait } from "../format.ts";
 
 const CARRIES = ["text", "styles", "pictures", "rows"] as const satisfies readonly Trait[];
 
-/** Languages of light markup, and what publishers exchange. */
+/** Lightweight markup languages, and exchange formats of publishers. */
 export const markupFormats = [
   {
     id: "tex",
@@ -86,7 +86,7 @@ export const markupFormats = [
     extensions: ["jats", "nxml"],
     mediaTypes: ["application/jats+xml"],
     carries: CARRIES,
-    // Other formats have articles too: this one says by which of its own types they are made.
+    // Other formats have articles too, so a document type or an attribute of JATS is required.
     shape: /<!DOCTYPE\s+article\s+PUBLIC\s+"-\/\/NLM\/|<article\b[^>]{0,2000}\b(?:article-type|dtd-version)\s*=/,
   },
   {
@@ -115,8 +115,8 @@ export const markupFormats = [
     extensions: ["man", "roff"],
     mediaTypes: ["application/x-troff-man", "text/troff"],
     carries: ["text", "styles", "rows"],
-    // Comments and requests of other kinds may stand before the title. Each line is matched in one way only: with two, sixty
-    // lines take 2^60 steps.
+    // Comments and other requests can precede the title. Each line matches in only one way: with two, sixty lines would
+    // take 2^60 steps.
     shape:
       /^(?:[.']?\\["#][^\n]*\n|\.(?:[ \t.]|ie|el|if|de|ds|nr|so|mso|ad|hy|nh|tr|eqn)[^\n]*\n|'[\w \t.][^\n]*\n|[.']\r?\n|[ \t\r\f\v]*\n){0,60}\.TH[ \t]+\S/,
     named: "txt",

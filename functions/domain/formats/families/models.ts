@@ -1,6 +1,6 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Models in three dimensions. */
+/** 3D models. */
 export const modelFormats = [
   {
     id: "glb",
@@ -41,7 +41,7 @@ export const modelFormats = [
     mediaTypes: ["model/stl", "model/x.stl-ascii", "model/x.stl-binary", "application/sla"],
     carries: ["mesh"],
     shape: /^\s*solid\b[^\n]*\n\s*(?:facet\s+normal|endsolid)\b/,
-    // A binary one begins with 80 bytes of anything.
+    // Binary files start with 80 arbitrary bytes.
     named: "bytes",
   },
   {
@@ -101,7 +101,7 @@ export const modelFormats = [
     extensions: ["iges", "igs"],
     mediaTypes: ["model/iges", "application/iges"],
     carries: ["mesh", "materials"],
-    // Lines of 80 letters, the first of which are the start section (US PRO/IPO-100, 2.2.4).
+    // Lines of 80 characters, the first of which are the start section (US PRO/IPO-100, 2.2.4).
     shape: /^.{72}S[ 0]{6}1\s*\n/,
   },
 ] as const satisfies readonly Format[];

@@ -1,6 +1,6 @@
 import { at, type Format, says } from "../format.ts";
 
-/** What office programs write, beside those of the newer kinds that npm packages read. */
+/** Formats of office programs, except those that npm packages read. */
 export const officeFormats = [
   {
     id: "rtf",
@@ -56,7 +56,7 @@ export const officeFormats = [
     extensions: ["pages"],
     mediaTypes: ["application/vnd.apple.pages", "application/x-iwork-pages-sffpages"],
     carries: ["text", "styles", "pictures", "rows"],
-    // What Pages, Numbers and Keynote pack has the same names; only that of a slide is Keynote's own.
+    // Pages, Numbers and Keynote pack files of the same names; only that of a slide is specific to Keynote.
     named: "zip",
   },
   {
@@ -154,7 +154,7 @@ export const officeFormats = [
     extensions: ["wmf"],
     mediaTypes: ["image/wmf", "image/x-wmf"],
     carries: ["shapes", "text"],
-    // The first is the header that programs put before it, so that it has a size.
+    // The first is a header that programs prepend to specify the size.
     magic: [[at(0, "d7 cd c6 9a 00 00")], [at(0, "01 00 09 00 00 03")], [at(0, "01 00 09 00 00 01")]],
   },
   {
@@ -165,7 +165,7 @@ export const officeFormats = [
     mediaTypes: ["image/vnd.dxf", "application/dxf"],
     carries: ["shapes", "text"],
     magic: [[says(0, "AutoCAD Binary DXF")]],
-    // Pairs of lines, a number and a value; 999 is a comment.
+    // Pairs of lines: a number and a value; 999 is a comment.
     shape: /^(?:\s*999\r?\n[^\n]*\n)*\s*0\r?\n\s*SECTION\r?\n\s*2\r?\n\s*[A-Z]+\r?\n/,
   },
   {

@@ -1,6 +1,8 @@
 import type { Format } from "../format.ts";
 
-/** Camera raw files: what the sensor saw, before it became a picture. Most are TIFF inside, so the name tells which. */
+/**
+ * Camera raw files: sensor data that has not been processed to an image. Most are TIFF files, so the filename decides.
+ */
 export const cameraFormats = [
   {
     id: "dng",

@@ -1,6 +1,6 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Pictures of old programs and of Unix. */
+/** Images of old programs and of Unix. */
 export const oldPictureFormats = [
   {
     id: "pbm",
@@ -112,7 +112,7 @@ export const oldPictureFormats = [
     extensions: ["wbmp"],
     mediaTypes: ["image/vnd.wap.wbmp"],
     carries: ["pixels"],
-    // Two zeros, then its sides.
+    // Two zeros, then width and height.
     named: "bytes",
   },
   {
@@ -122,7 +122,7 @@ export const oldPictureFormats = [
     extensions: ["pict", "pct", "pic"],
     mediaTypes: ["image/x-pict"],
     carries: ["pixels"],
-    // Behind 512 bytes of any kind, a size and a frame stands the version, which is 2 but on the oldest machines.
+    // The version follows 512 arbitrary bytes, a size and a frame; it is 2 except on the oldest machines.
     magic: [[at(522, "00 11 02 ff")]],
   },
   {

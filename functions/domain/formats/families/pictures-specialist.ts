@@ -1,9 +1,9 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Icons begin with a kind of one and a half bytes and how many pictures they hold: none holds more than 31. */
+/** Icons start with a type and the number of images: no file has more than 31. */
 const ICON_COUNTS = Array.from({ length: 31 }, (_, index) => (index + 1).toString(16).padStart(2, "0"));
 
-/** Pictures of Windows and Apple, of print, film and games, and what was to follow JPEG. */
+/** Images of Windows and Apple, of print, film and games, and successors of JPEG. */
 export const rarePictureFormats = [
   {
     id: "bmp",
@@ -12,7 +12,7 @@ export const rarePictureFormats = [
     extensions: ["bmp", "dib"],
     mediaTypes: ["image/bmp", "image/x-bmp", "image/x-ms-bmp"],
     carries: ["pixels", "alpha"],
-    // Two letters alone would tell many a text; the reserved bytes are zero, and so are three of the header's size.
+    // Two letters would match text too; the reserved bytes are zero, and so are three bytes of the header's size.
     magic: [[at(0, "42 4d"), at(6, "00 00 00 00"), at(15, "00 00 00")]],
   },
   {
@@ -103,7 +103,7 @@ export const rarePictureFormats = [
     extensions: ["tga", "icb", "vda", "vst"],
     mediaTypes: ["image/x-tga", "image/x-targa"],
     carries: ["pixels", "alpha"],
-    // It begins with no mark at all, and only newer files end with one.
+    // It has no signature at the start, and only newer files have one at the end.
     named: "bytes",
   },
   {

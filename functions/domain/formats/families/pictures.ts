@@ -3,7 +3,7 @@ import { cameraFormats } from "./pictures-camera-raw.ts";
 import { oldPictureFormats } from "./pictures-legacy.ts";
 import { rarePictureFormats } from "./pictures-specialist.ts";
 
-/** Pictures, of pixels and of shapes. */
+/** Raster and vector images. */
 export const pictureFormats = [
   {
     id: "jpg",
@@ -22,7 +22,7 @@ export const pictureFormats = [
     extensions: ["apng"],
     mediaTypes: ["image/apng"],
     carries: ["pixels", "alpha", "frames"],
-    // The chunk that tells of frames stands behind the first one as a rule; where others come between, the name tells.
+    // The animation chunk usually follows the first chunk; otherwise the filename decides.
     magic: [[at(0, "89 50 4e 47 0d 0a 1a 0a"), says(37, "acTL")]],
     named: "png",
   },

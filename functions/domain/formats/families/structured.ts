@@ -1,6 +1,6 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Trees of values. */
+/** Structured data. */
 export const treeFormats = [
   {
     id: "json",
@@ -77,7 +77,7 @@ export const treeFormats = [
     extensions: ["cbor"],
     mediaTypes: ["application/cbor"],
     carries: ["rows", "types", "tree"],
-    // The tag that says no more than that CBOR follows (RFC 8949, 3.4.6); few files have it.
+    // The tag that only says that CBOR follows (RFC 8949, 3.4.6); few files have it.
     magic: [[at(0, "d9 d9 f7")]],
     named: "any",
   },

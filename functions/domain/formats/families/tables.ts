@@ -28,7 +28,7 @@ export const tableFormats = [
     extensions: ["ndjson", "jsonl"],
     mediaTypes: ["application/x-ndjson", "application/jsonl", "application/x-jsonlines"],
     carries: ["rows", "types", "tree"],
-    // Two objects one behind the other are no JSON.
+    // Two consecutive objects are not JSON.
     shape: /^\s*\{(?:\s*"[^\n]*)?\}[ \t]*\r?\n\s*\{/,
     named: "json",
   },
@@ -70,7 +70,7 @@ export const tableFormats = [
     ],
     carries: ["rows", "sheets", "formulas", "types", "styles"],
     members: ["xl/"],
-    // One that is encrypted is an OLE file.
+    // Encrypted files are OLE files.
     named: "ole",
   },
   {
@@ -82,7 +82,7 @@ export const tableFormats = [
     carries: ["rows", "sheets", "formulas", "types", "styles"],
     streams: ["Workbook", "Book"],
     named: "ole",
-    // BIFF 2 to 4 and what some programs write are a stream without a file around it.
+    // BIFF 2 to 4, and the output of some programs, are a stream without a container file.
     magic: [
       [at(0, "09 00 04 00")],
       [at(0, "09 02 06 00")],
@@ -102,7 +102,7 @@ export const tableFormats = [
       "=application/vnd.oasis.opendocument.spreadsheet",
       "=application/vnd.oasis.opendocument.spreadsheet-template",
     ],
-    // Some programs compress the member that says what it is.
+    // Some programs compress the member `mimetype`.
     named: "zip",
   },
   {
@@ -123,7 +123,7 @@ export const tableFormats = [
     carries: ["rows", "sheets", "formulas", "types", "styles"],
     named: "zip",
   },
-  // Behind the formats that are a database with something in it.
+  // After the formats that are SQLite databases with certain contents.
   {
     id: "sqlite",
     name: "SQLite",

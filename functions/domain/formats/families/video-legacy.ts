@@ -1,6 +1,6 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Films of telephones, of studios, and of times gone by. */
+/** Videos of phones and studios, and legacy formats. */
 export const rareVideoFormats = [
   {
     id: "3gp",
@@ -63,7 +63,7 @@ export const rareVideoFormats = [
     extensions: ["dv", "dif"],
     mediaTypes: ["video/x-dv", "video/dv"],
     carries: ["moving_pictures", "sound"],
-    // A header block, of either number of lines, and the subcode block behind it (IEC 61834-2).
+    // A header block, with either number of lines, and the subcode block after it (IEC 61834-2).
     magic: [
       [at(0, "1f 07 00 3f"), at(80, "3f 07 00")],
       [at(0, "1f 07 00 bf"), at(80, "3f 07 00")],

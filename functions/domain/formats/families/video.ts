@@ -1,7 +1,7 @@
 import { at, type Format, says } from "../format.ts";
 import { rareVideoFormats } from "./video-legacy.ts";
 
-/** Films. What has no mark of its own is told by `detect/media.ts`. */
+/** Videos. Formats without a unique signature are detected by `detect/media.ts`. */
 export const videoFormats = [
   {
     id: "mp4",
@@ -96,7 +96,7 @@ export const videoFormats = [
     extensions: ["mpg", "mpeg", "mpe", "m1v", "m2v", "mpv"],
     mediaTypes: ["video/mpeg", "video/mpg", "video/x-mpeg"],
     carries: ["moving_pictures", "sound"],
-    // A program stream begins with a pack, a stream of pictures alone with a sequence (ISO/IEC 13818-1, -2).
+    // A program stream starts with a pack, a bare video stream with a sequence (ISO/IEC 13818-1, -2).
     magic: [[at(0, "00 00 01 ba")], [at(0, "00 00 01 b3")]],
   },
   {
