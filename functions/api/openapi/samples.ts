@@ -121,7 +121,7 @@ const messageOf = (job: Job, baseUrl: string): WebhookMessage => {
 };
 
 /**
- * @param baseUrl where the client reached the service
+ * @param baseUrl the base URL by which the client reached the service
  * @returns the input for examples; deterministic
  */
 export const samplesAt = (baseUrl: string) => ({

@@ -32,7 +32,7 @@ const headers = z
     ),
   );
 
-// A refinement does not show in the JSON Schema that is made from this.
+// The JSON Schema that is generated from this does not include refinements.
 z.globalRegistry.add(headers, {
   description: `Headers of the request for the file, such as \`Authorization\`; not ${[...RESERVED_HEADERS].join(", ")}. Never returned.`,
   maxProperties: IMPORT_HEADERS_MAX,
