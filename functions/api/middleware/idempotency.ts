@@ -43,7 +43,7 @@ export const onceAtATime = async <T>(
   } finally {
     await holds
       .release(key, request.id)
-      // The work is done, and the hold expires.
+      // The work is done, and the lock expires.
       .catch((error: unknown) =>
         logger.warn("idempotency key was not released", { ...requestKeys(request), error: asError(error) }),
       );

@@ -30,7 +30,7 @@ export const storedAs = ({ files }: Pick<Context, "files">, key: string): Target
   discard: () => files.remove([key]),
 });
 
-/** Measures the file and stores none of it. */
+/** Measures the file without storing it. */
 export const measuredOnly: Target = {
   store: async (content, bytesMax) => {
     const hash = createHash("sha256");
