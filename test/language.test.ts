@@ -59,6 +59,7 @@ const areas = [
   ...["dashboard/", "client/", "functions/adapters/", "functions/engines/", "functions/outbound/", "local/"],
   ...["README.md", "SECURITY.md", "CHANGELOG.md", "docs/getting-started.md", "docs/api.md", "docs/configuration.md"],
   ...["docs/aws.md", "docs/operations.md", "docs/runbook.md", "docs/architecture.md", "docs/decisions.md"],
+  ...["functions/", "infra/", "bench/", "layers/", ".ci/", ".github/", "CONTRIBUTING.md", "docs/", "compose.yaml"],
 ];
 
 const readable = /\.(?:ts|tsx|mjs|py|sh|md|yml|yaml|html|css)$/;
