@@ -47,7 +47,7 @@ const fetchedUpload: PendingUpload = {
 const failedUpload = {
   ...uploadRecord,
   status: "failed",
-  error: { code: "fetch_failed", detail: "The server answered with status 404." },
+  error: { code: "fetch_failed", detail: "The server returned status 404." },
 } as const;
 
 const queuedJob = newJob({
