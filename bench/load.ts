@@ -115,7 +115,9 @@ const underLoad = async (
 ): Promise<void> => {
   const latencies: number[] = [];
   const start = performance.now();
-  const { result, usage } = await watched(pid, () => polling(url, latencies, openLoop({ rate, seconds, kinds, clients })));
+  const { result, usage } = await watched(pid, () =>
+    polling(url, latencies, openLoop({ rate, seconds, kinds, clients })),
+  );
   const took = (performance.now() - start) / 1_000;
   console.log(`${part} × capacity: ${rate.toFixed(1)} per second for ${seconds} s, ended after ${took.toFixed(1)} s`);
   printTable([["kind", "sent", "done", "rejected", "failed", "p50 ms", "p95", "p99"], ...kindRows(kinds, result)]);
