@@ -12,7 +12,7 @@ import {
 } from "../../functions/domain/jobs/transitions.ts";
 import { completedOutcome, failedRecord, jobRecord, NOW } from "../support/records.ts";
 
-/** The state machine of a job, without a store: every transition from every state. */
+/** The state machine of a job without a store: every transition from every state. */
 
 const outcome = completedOutcome("job_1", 1);
 const { result, timings, warnings } = outcome;
@@ -34,7 +34,7 @@ const states = {
 type StateName = keyof typeof states;
 const names: readonly StateName[] = ["queued", "released", "held", "lapsed", "completed", "failed", "cancelled"];
 
-/** Each transition, and the states that allow it. From all others it is refused. */
+/** Each transition and the states that allow it. All other states reject it. */
 const transitions: readonly [string, (job: Job) => object | undefined, readonly StateName[]][] = [
   ["claim", (job) => claim(job, NOW), ["queued", "released", "lapsed"]],
   ["progress of attempt 1", (job) => progress(job, 1, 40), ["held", "lapsed"]],
@@ -61,12 +61,12 @@ const cells = transitions.flatMap(([transition, decide, allowed]) =>
 );
 
 describe("a job", () => {
-  it.each(cells)("that is $name has its $transition allowed: $allowed", ({ name, decide, allowed }) => {
+  it.each(cells)("in state $name allows $transition: $allowed", ({ name, decide, allowed }) => {
     expect(decide(states[name]) !== undefined).toBe(allowed);
   });
 
   it.each(cells.filter(({ allowed }) => allowed))(
-    "gets the same decision on $transition while $name, whatever else has changed of it",
+    "gets the same decision on $transition in state $name, whatever other fields have changed",
     ({ name, decide }) => {
       const job = states[name];
       expect(decide({ ...job, progress: 73, recordExpiresAt: 0, filename: "another.webp" })).toEqual(decide(job));
@@ -84,19 +84,19 @@ describe("what a transition changes", () => {
     }
   });
 
-  it("progress: the percent alone", () => {
+  it("progress: only the percentage", () => {
     expect(progress(states.held, 1, 40)).toEqual({ progress: 40 });
   });
 
-  it("release: back to queued, checked again at this time; the attempt stays used", () => {
+  it("release: back to queued, checked again at the given time; the attempt stays used", () => {
     expect(release(states.held, 1, NOW + 5)).toEqual({ status: "queued", dueAt: NOW + 5 });
   });
 
-  it("postpone: the time of the next check alone", () => {
+  it("postpone: only the time of the next check", () => {
     expect(postpone(states.queued, { from: states.queued.dueAt, to: NOW + 5 })).toEqual({ dueAt: NOW + 5 });
   });
 
-  it("completion: the result, 100 percent, counted on its day, and the password is gone", () => {
+  it("completion: the result, 100 percent, counted on its day, and the password is removed", () => {
     const { accountId } = states.held;
     expect(finish(states.held, { attempt: 1, outcome }, NOW)).toStrictEqual({
       changes: {
@@ -112,7 +112,7 @@ describe("what a transition changes", () => {
     });
   });
 
-  it("failure: the error, and the request goes back to its month only when the fault was ours", () => {
+  it("failure: the error, and the request is returned to its month only for an internal error", () => {
     const inDecember = Date.UTC(2026, 11, 1, 1);
     const [ours, theirs] = [failedRecord(true), failedRecord(false)];
     const { accountId } = states.held;
@@ -129,7 +129,7 @@ describe("what a transition changes", () => {
     });
   });
 
-  it("cancel: no result and no error, counted on its day, and nothing is given back", () => {
+  it("cancel: no result and no error, counted on its day, and no request is returned", () => {
     const { accountId } = states.queued;
     expect(cancel(states.queued, NOW)).toStrictEqual({
       changes: { status: "cancelled", finishedAt: NOW, options: { quality: 80 } },
@@ -137,18 +137,18 @@ describe("what a transition changes", () => {
     });
   });
 
-  it("an end of a job of a test key counts nothing and gives nothing back", () => {
+  it("the end of a test key's job counts nothing and returns nothing", () => {
     const job = { ...states.held, quotaMonth: "" };
     for (const end of [finish(job, { attempt: 1, outcome: gaveUp }, NOW), cancel(job, NOW)]) {
       expect(Object.keys(end ?? {})).toEqual(["changes"]);
     }
   });
 
-  it("expiry: the time of the result alone", () => {
+  it("expiry: only the time of the result", () => {
     expect(expireResult(states.completed, NOW)).toEqual({ result: { ...result, expiresAt: NOW } });
   });
 
-  it("every end leaves a job that has ended, whose end cannot be changed", () => {
+  it("every end is final", () => {
     for (const name of names.filter((each) => isUnfinished(states[each]))) {
       const job: Job = states[name];
       for (const end of [finish(job, { attempt: job.attempt, outcome }, NOW), cancel(job, NOW)]) {
