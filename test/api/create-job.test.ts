@@ -13,8 +13,8 @@ beforeEach(() => {
 });
 afterEach(() => world.close());
 
-describe("A job whose message does not get through", () => {
-  it("is accepted all the same, and the sweeper sends its message", async () => {
+describe("a job whose message cannot be sent", () => {
+  it("is accepted, and the sweeper sends its message", async () => {
     const { id: accountId } = accountRecord();
     const claim = quotaRecord(accountId, 100);
     const upload = uploadRecord({ accountId });
