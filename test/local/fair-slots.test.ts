@@ -4,7 +4,7 @@ import { seeded } from "../support/random.ts";
 
 const PLACES = 100;
 
-/** Takes as many places as the party gets. */
+/** Takes as many slots as the party gets. */
 const fill = (places: FairPlaces, party: string): (() => void)[] => {
   const taken: (() => void)[] = [];
   for (let next = places.take(party); next !== undefined; next = places.take(party)) {
@@ -13,21 +13,21 @@ const fill = (places: FairPlaces, party: string): (() => void)[] => {
   return taken;
 };
 
-describe("Places that are shared fairly", () => {
-  it("are half a party's that wants all, and leave the other half for those who come", () => {
+describe("fair slots", () => {
+  it("give a party that wants all slots half of them, and keep the other half for others", () => {
     const places = fairPlaces(PLACES);
     expect(fill(places, "flood")).toHaveLength(PLACES / 2);
     expect(fill(places, "second")).toHaveLength(PLACES / 4);
   });
 
-  it("always have one for a party that holds none, until they are all taken", () => {
+  it("always give one to a party that holds none, while any is free", () => {
     const places = fairPlaces(PLACES);
     for (const party of ["a", "b", "c", "d", "e"]) {
       expect(fill(places, party).length).toBeGreaterThan(0);
     }
   });
 
-  it("are never more than there are, whoever comes and goes in whatever order", () => {
+  it("never exceed their number, in any order of taking and releasing", () => {
     const random = seeded(7);
     const places = fairPlaces(PLACES);
     const taken: (() => void)[] = [];
@@ -47,7 +47,7 @@ describe("Places that are shared fairly", () => {
     expect(fill(places, "again")).toHaveLength(PLACES / 2);
   });
 
-  it("are given back once, however often that is said", () => {
+  it("are released once, even by repeated calls", () => {
     const places = fairPlaces(2);
     const giveBack = places.take("a");
     giveBack?.();
@@ -57,13 +57,13 @@ describe("Places that are shared fairly", () => {
     expect(places.take("a")).toBeUndefined();
   });
 
-  it("count what a party holds elsewhere", () => {
+  it("count slots that a party holds elsewhere", () => {
     const places = fairPlaces(10, { all: () => 6, heldBy: (party) => (party === "a" ? 6 : 0) });
     expect(places.take("a")).toBeUndefined();
     expect(fill(places, "b")).toHaveLength(2);
   });
 
-  it("are one for one, where there is only one", () => {
+  it("can be a single slot", () => {
     const places = fairPlaces(1);
     const giveBack = places.take("a");
     expect(places.take("b")).toBeUndefined();

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { jobNotifications } from "../../local/memory/job-notifications.ts";
 
-/** No test waits for this: it is there so that a notice that never comes ends the test. */
+/** Ends a test whose notification never arrives. No test waits this long. */
 const LONG_MS = 30_000;
 
-describe("The notifications of one machine", () => {
-  it("wake all that wait for the job", async () => {
+describe("the notifications of one machine", () => {
+  it("wake everyone waiting for the job", async () => {
     const notifications = jobNotifications();
     const waiting = [notifications.changed("job_a", LONG_MS), notifications.changed("job_a", LONG_MS)];
     notifications.notify("job_a");
     expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
   });
 
-  it("wake nobody that waits for another job", async () => {
+  it("wake no one waiting for another job", async () => {
     const notifications = jobNotifications();
     const woken: string[] = [];
     const [a, b] = ["job_a", "job_b"].map((id) => notifications.changed(id, LONG_MS).then(() => woken.push(id)));
@@ -24,13 +24,13 @@ describe("The notifications of one machine", () => {
     expect(woken).toEqual(["job_b", "job_a"]);
   });
 
-  it("wake those that waited long enough without a change", async () => {
+  it("wake everyone at the timeout without a change", async () => {
     const ticking = setInterval(() => {}, 1_000);
     await jobNotifications().changed("job_a", 5);
     clearInterval(ticking);
   });
 
-  it("mean nothing to who starts to wait afterwards, and to nobody at all", async () => {
+  it("are not delivered to those who start waiting later", async () => {
     const notifications = jobNotifications();
     notifications.notify("job_a");
     let woken = false;
