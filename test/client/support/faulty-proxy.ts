@@ -20,7 +20,7 @@ export interface FaultyProxy {
   readonly url: string;
   /** Number of occurrences of each fault. */
   readonly struck: ReadonlyMap<Fault, number>;
-  /** Answers of the service below 400, by method and the first part of the path below /api/v1: what it accepted. */
+  /** Accepted requests (status below 400), by method and first path segment after /api/v1. */
   readonly accepted: ReadonlyMap<string, number>;
   close(): void;
 }
@@ -106,7 +106,7 @@ const write = (response: ServerResponse, { status, headers, body }: Answer): voi
   response.writeHead(status, headers).end(body);
 };
 
-/** The Host goes along, so that the addresses that the service makes lead through here again. */
+/** Keeps the Host header, so URLs from the service go through this proxy again. */
 const outgoing = (target: string, { method, url, headers }: IncomingMessage) =>
   request(new URL(url ?? "/", target), { ...(method && { method }), headers, agent: false });
 
@@ -119,7 +119,7 @@ const send = async (target: string, incoming: IncomingMessage, body: Buffer): Pr
   return { status: answer.statusCode ?? 0, headers: answer.headers, body: await buffer(answer) };
 };
 
-/** A request without a body is cut before it arrives. */
+/** A request without a body is dropped before it arrives. */
 const sendHalf = async (target: string, incoming: IncomingMessage, body: Buffer): Promise<void> => {
   if (body.length === 0) {
     return;
