@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in 
     ),
   );
 
-  test.each(VIEWS)("so do pages for people who are not signed in: $width px, $theme", (view) =>
+  test.each(VIEWS)("pages for signed-out users pass the same checks: $width px, $theme", (view) =>
     at.visit(
       async ({ page, url }) => {
         for (const path of ["/", "/sign-in", "/plans", "/docs", "/formats?from=docx", "/nowhere"]) {
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in 
     ),
   );
 
-  test.each(VIEWS)("so do dialogs: $width px, $theme", (view) =>
+  test.each(VIEWS)("dialogs pass the same checks: $width px, $theme", (view) =>
     at.visit(
       async (visitor) => {
         await asOwner(visitor);
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in 
     ),
   );
 
-  test.each(VIEWS)("so does the list of files with its dialogs for targets and options: $width px, $theme", (view) =>
+  test.each(VIEWS)("the list of files and its target and option dialogs pass the same checks: $width px, $theme", (view) =>
     at.visit(
       async (visitor) => {
         await asOwner(visitor);
