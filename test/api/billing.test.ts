@@ -46,7 +46,7 @@ afterEach(() => world.close());
 const account = async (): Promise<Account> => {
   const found = await context.accounts.getAccount(id);
   if (found === undefined) {
-    throw new Error("The account is gone.");
+    throw new Error("The account does not exist.");
   }
   return found;
 };

@@ -21,7 +21,7 @@ describe("a job whose message cannot be sent", () => {
     await world.context.uploads.createUpload(upload, claim);
     const broken = {
       ...world.context,
-      queue: { send: () => Promise.reject(new Error("The queue is away, as the test wants it.")) },
+      queue: { send: () => Promise.reject(new Error("The queue is unavailable.")) },
     };
     const body = { upload_id: upload.id, target_format: "jpg" };
     const answer = await createJob.run(broken)({ ...requestOf(body), accountId, claim, now: NOW });

@@ -185,7 +185,7 @@ describe("jobs of an account", () => {
     const body = { upload_id: uploadId, target_format: "jpg" };
     const answer = await createJob.run(world.context)({ ...free, body, isTest: true });
     const { id } = jobSchema.parse(answer.body);
-    const never: RunConversion = () => Promise.reject(new Error("It was not to be converted."));
+    const never: RunConversion = () => Promise.reject(new Error("Unexpected conversion."));
     await convertFile(world.context, never)({ jobId: id, accountId });
     expect(await world.context.jobs.getJob(id)).toMatchObject({ status: "failed", error: { code: "out_of_memory" } });
     expect(await used()).toBe(0);

@@ -35,7 +35,7 @@ it("reports the remaining requests in the response", async () => {
 
 it("responds to an accepted and counted request even if the count cannot be read", async () => {
   const used = async () => {
-    throw new Error("The table is out of reach.");
+    throw new Error("The table is unavailable.");
   };
   const headers = await passed({ ...world.context, quotas: { ...world.context.quotas, used } });
   expect(headers).toEqual({ ratelimit: '"month";r=99;t=1' });

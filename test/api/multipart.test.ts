@@ -89,7 +89,7 @@ describe("a multipart body", () => {
       for await (const _ of content) {
         throw new RequestError("payload_too_large", "as the test wants it");
       }
-      throw new TypeError("There was no chunk.");
+      throw new TypeError("Missing chunk.");
     };
     const { result } = await outcome(sending(file("a", "x".repeat(5_000)) + END, chunkBytes), full);
     expect(codeOf(result)).toBe("payload_too_large");
@@ -116,7 +116,7 @@ describe("a multipart body", () => {
 
   it.each(CHUNKS)("is not reported as invalid when the store fails, early or late, in chunks of %i bytes", async (chunkBytes) => {
     const early = async () => {
-      throw new TypeError("The file store is out of order.");
+      throw new TypeError("The file store failed.");
     };
     const late = async (incoming: IncomingFile) => {
       await keep(incoming);
@@ -125,7 +125,7 @@ describe("a multipart body", () => {
     };
     for (const store of [early, late]) {
       const { result, discarded } = await outcome(sending(file("a", "one".repeat(50)) + END, chunkBytes), store);
-      expect([result, discarded]).toEqual([new TypeError("The file store is out of order."), []]);
+      expect([result, discarded]).toEqual([new TypeError("The file store failed."), []]);
     }
   });
 });

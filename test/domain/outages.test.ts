@@ -68,7 +68,7 @@ describe("an outage", () => {
       thrownBy(() => readFileSync(join(folder.path, "nothing"))),
       thrownBy(() => JSON.parse("{")),
       new RequestError("temporarily_unavailable", "The queue is full."),
-      new TypeError("A mistake."),
+      new TypeError("A bug."),
       "text",
       undefined,
     ];

@@ -189,7 +189,7 @@ describe("a failing start", () => {
       const { status, stderr } = error as { status: number; stderr: Buffer };
       return { status, stderr: stderr.toString() };
     }
-    throw new Error("It started.");
+    throw new Error("The service started.");
   };
 
   it("reports in one sentence that the port is in use, the address is not local, or PORT is invalid", async () => {

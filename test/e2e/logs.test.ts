@@ -198,9 +198,9 @@ describe.each([
   const said = (message: string) => lines.filter((line) => line.message === message);
 
   it("contains no key, token, secret, name, option, address or content of a client", () => {
-    const looked = [...Object.values(words), ...played.secrets].filter((secret) => secret !== "");
-    expect(looked.length).toBeGreaterThan(15);
-    expect(looked.filter((secret) => output.includes(secret))).toEqual([]);
+    const hidden = [...Object.values(words), ...played.secrets].filter((secret) => secret !== "");
+    expect(hidden.length).toBeGreaterThan(15);
+    expect(hidden.filter((secret) => output.includes(secret))).toEqual([]);
   });
 
   it("has the id, account and operation of each request, and the code of a rejected one", () => {
@@ -294,9 +294,9 @@ describe.each([
   });
 
   it("has no client data in its metrics", () => {
-    const looked = [...Object.values(words), ...played.secrets, "acc_", ...played.jobs.map(({ id }) => id)].filter(
+    const hidden = [...Object.values(words), ...played.secrets, "acc_", ...played.jobs.map(({ id }) => id)].filter(
       (secret) => secret !== "",
     );
-    expect(looked.filter((secret) => metrics.includes(secret))).toEqual([]);
+    expect(hidden.filter((secret) => metrics.includes(secret))).toEqual([]);
   });
 });

@@ -93,12 +93,12 @@ describe("a deployment", () => {
   });
 
   test("that deletes the stack keeps the pages", async () => {
-    await answerDeployment(() => Promise.reject(new Error("never asked")))(event("Delete"));
+    await answerDeployment(() => Promise.reject(new Error("unexpected upload")))(event("Delete"));
     expect(answers.map(({ body }) => body)).toEqual([{ Status: "SUCCESS", ...ids }]);
   });
 
   test("rolls back when the pages could not be uploaded, and logs the reason", async () => {
-    await answerDeployment(() => Promise.reject(new Error("no room")))(event("Update"));
+    await answerDeployment(() => Promise.reject(new Error("no space")))(event("Update"));
     const Reason = "The pages could not be uploaded. See the function's log.";
     expect(answers.map(({ body }) => body)).toEqual([{ Status: "FAILED", Reason, ...ids }]);
   });

@@ -100,12 +100,12 @@ describe("the file store of one machine", () => {
     const content = async function* (fails: boolean) {
       yield randomBytes(600_000);
       if (fails) {
-        throw new Error("The client hung up.");
+        throw new Error("The client disconnected.");
       }
     };
     await files.storeStream("uploads/upl_1", content(false), 600_000);
     await expect(files.storeStream("uploads/upl_2", content(false), 599_999)).rejects.toThrow("larger than 599999");
-    await expect(files.storeStream("uploads/upl_3", content(true), 600_000)).rejects.toThrow("hung up");
+    await expect(files.storeStream("uploads/upl_3", content(true), 600_000)).rejects.toThrow("disconnected");
     expect(readdirSync(join(folder.path, "tmp"))).toEqual([]);
     expect(await listed()).toEqual(["uploads/upl_1"]);
   });

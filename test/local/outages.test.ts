@@ -152,7 +152,7 @@ describe.each<[OutageId, () => () => void]>([
         return { last, accepted };
       }
     }
-    throw new Error("Nothing was refused.");
+    throw new Error("Nothing was rejected.");
   };
 
   it("returns 503 with Retry-After, logs the cause once, counts it, and changes nothing", async () => {

@@ -61,7 +61,7 @@ export const idempotencySuite = (target: () => Target): void => {
     });
 
     it("is rejected while the first is in progress, and replayed afterwards", async (context) => {
-      context.skip(!target().streams, "A request reaches the service when all of it has been sent.");
+      context.skip(!target().streams, "Requests reach the service only when they are complete.");
       const headers = key();
       const png = await readFile(fixture("sample.png"));
       const slow = [slowUpload(target(), headers), slowUpload(target(), headers)];

@@ -54,7 +54,7 @@ export const signInSuite = (target: () => Target): void => {
         method: "DELETE",
         headers: { "sec-fetch-site": "same-origin", ...cookie },
       });
-    const tellsOf = async (cookie: Headers) => {
+    const accountStatus = async (cookie: Headers) => {
       const { status, body } = await client.call<Partial<Problem>>("/api/v1/account", { headers: cookie });
       return [status, body.code];
     };
@@ -63,7 +63,7 @@ export const signInSuite = (target: () => Target): void => {
       const email = addressOf("new");
       const { answer, cookie, view } = await signIn(email);
       expect(view.account).toMatchObject({ email, plan: "free", plan_picked: false });
-      expect(await tellsOf(cookie)).toEqual([200, undefined]);
+      expect(await accountStatus(cookie)).toEqual([200, undefined]);
       const again = await post<Problem>("/api/v1/session", answer);
       expect([again.status, again.body.code, again.headers.get("set-cookie")]).toEqual([422, "wrong_code", null]);
       expect((await signIn(email)).view.account?.id).toBe(view.account?.id);
@@ -76,15 +76,15 @@ export const signInSuite = (target: () => Target): void => {
       expect((await devicesOf(other.cookie)).sessions.map((each) => each.id)).toContain(id);
       const foreign = await end(id, stranger.cookie);
       expect([foreign.status, foreign.body?.code]).toEqual([404, "not_found"]);
-      expect(await tellsOf(one.cookie)).toEqual([200, undefined]);
+      expect(await accountStatus(one.cookie)).toEqual([200, undefined]);
       expect((await end(id, other.cookie)).status).toBe(204);
-      expect(await tellsOf(one.cookie)).toEqual([401, "missing_session"]);
+      expect(await accountStatus(one.cookie)).toEqual([401, "missing_session"]);
       const out = await client.call("/api/v1/session", {
         method: "DELETE",
         headers: { "sec-fetch-site": "same-origin", ...other.cookie },
       });
       expect([out.status, out.headers.get("set-cookie")]).toEqual([204, expect.stringContaining("Max-Age=0")]);
-      expect(await tellsOf(other.cookie)).toEqual([401, "missing_session"]);
+      expect(await accountStatus(other.cookie)).toEqual([401, "missing_session"]);
     });
 
     it("rejects cookies in cross-site requests", async () => {

@@ -136,7 +136,7 @@ export const uploadSuite = (target: () => Target): void => {
     };
 
     it("follows redirects with the given headers, and is then like any other", async (context) => {
-      context.skip(!target().reachesTests, "It does not reach this machine.");
+      context.skip(!target().reachesTests, "The service cannot connect to this machine.");
       const upload = await imported(`${origin}/to?${encodeURIComponent("/a.png")}`, {
         filename: "photo.png",
         headers: { "X-Token": "secret" },

@@ -66,7 +66,7 @@ export const webhookSuite = (target: () => Target): void => {
       (await client.call<WebhookListView>("/api/v1/webhooks")).body.messages.find(({ job_id }) => job_id === jobId);
 
     it("receives completed and failed jobs, signed so that the standard's package verifies them", async (context) => {
-      context.skip(!target().reachesTests, "It does not reach this machine.");
+      context.skip(!target().reachesTests, "The service cannot connect to this machine.");
       const done = await ended("/done");
       const [first] = await deliveries("/done", 1);
       const [secret] = await secrets();
@@ -86,7 +86,7 @@ export const webhookSuite = (target: () => Target): void => {
     });
 
     it("receives the same message again after five seconds if it does not accept it", async (context) => {
-      context.skip(!target().reachesTests, "It does not reach this machine.");
+      context.skip(!target().reachesTests, "The service cannot connect to this machine.");
       refusals = 1;
       const id = await ended("/later");
       const both = await deliveries("/later", 2);
@@ -100,7 +100,7 @@ export const webhookSuite = (target: () => Target): void => {
     }, 60_000);
 
     it("receives a message again on request", async (context) => {
-      context.skip(!target().reachesTests, "It does not reach this machine.");
+      context.skip(!target().reachesTests, "The service cannot connect to this machine.");
       const id = await ended("/again");
       const [first] = await deliveries("/again", 1);
       await expect.poll(async () => (await messageOf(id))?.status).toBe("delivered");
@@ -114,7 +114,7 @@ export const webhookSuite = (target: () => Target): void => {
     }, 60_000);
 
     it("receives two signatures after a rotation of the secret, so either one can be verified", async (context) => {
-      context.skip(!target().reachesTests, "It does not reach this machine.");
+      context.skip(!target().reachesTests, "The service cannot connect to this machine.");
       const [old] = await secrets();
       const rotated = await client.call<WebhookSecretView>("/api/v1/webhooks/secret", { method: "POST" });
       expect(rotated.status).toBe(201);
@@ -128,7 +128,7 @@ export const webhookSuite = (target: () => Target): void => {
     });
 
     it("has a list of its messages, newest first, in pages", async (context) => {
-      context.skip(!target().reachesTests, "It does not reach this machine.");
+      context.skip(!target().reachesTests, "The service cannot connect to this machine.");
       const all = await client.call<WebhookListView>("/api/v1/webhooks");
       expect(all.body.messages.map(({ url }) => new URL(url).pathname)).toEqual([
         "/rotated",
