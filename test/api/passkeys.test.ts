@@ -90,14 +90,14 @@ describe("a passkey", () => {
 
   test.each<[string, Lies]>([
     ["another origin", { origin: "https://evil.test" }],
-    ["the same host without TLS", { origin: "http://anyform.test" }],
-    ["another host", { rpId: "evil.test" }],
+    ["an origin without TLS", { origin: "http://anyform.test" }],
+    ["another RP ID", { rpId: "evil.test" }],
     ["another challenge", { challenge: "AAAA" }],
-    ["another ceremony", { type: "webauthn.create" }],
-    ["another key", { strangersKey: true }],
+    ["another type", { type: "webauthn.create" }],
+    ["another signing key", { strangersKey: true }],
     ["no user presence", { untouched: true }],
     ["another user handle", { userHandle: userHandleOf("acc_0000000000000000000000") }],
-  ])("is rejected when the response is for %s", async (_what, lies) => {
+  ])("is rejected if its response has %s", async (_what, lies) => {
     await add();
     const { status, body, headers } = await signIn(device, lies);
     expect([status, body.code, headers["set-cookie"]]).toEqual([422, "passkey_refused", undefined]);
@@ -105,11 +105,11 @@ describe("a passkey", () => {
 
   test.each<[string, Lies]>([
     ["another origin", { origin: "https://evil.test" }],
-    ["another host", { rpId: "evil.test" }],
+    ["another RP ID", { rpId: "evil.test" }],
     ["another challenge", { challenge: "AAAA" }],
-    ["another ceremony", { type: "webauthn.get" }],
+    ["another type", { type: "webauthn.get" }],
     ["no user presence", { untouched: true }],
-  ])("is not added when it was created for %s", async (_what, lies) => {
+  ])("is not added if its response has %s", async (_what, lies) => {
     expect((await add(tab, device, lies)).body.code).toBe("passkey_refused");
     expect((await tab.ask("listPasskeys")).body.passkeys).toEqual([]);
   });

@@ -210,7 +210,7 @@ test.each([
 });
 
 test.each(["ada@localhost", "ada.b+anyform@mail.example.co.uk", "o'hara@example.com", "1@2.example"])(
-  "%s is one",
+  "accepts %s as an email address",
   async (email) => {
     expect((await tab.ask("createSignInCode", { body: { email } })).status).toBe(202);
     expect(world.mails[0]?.to).toBe(email);

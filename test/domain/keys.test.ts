@@ -20,7 +20,7 @@ describe("API keys", () => {
     expect(newApiKey(() => new Uint8Array(32))).toMatch(/^af_live_0{43}/);
   });
 
-  it("reveal every single-character typo without a lookup", () => {
+  it("detect every single-character typo without a lookup", () => {
     for (let index = 0; index < key.length; index += 1) {
       const typo = `${key.slice(0, index)}${key[index] === "x" ? "y" : "x"}${key.slice(index + 1)}`;
       expect(isApiKey(typo)).toBe(false);

@@ -79,7 +79,7 @@ describe("a job is measured", () => {
     ]);
   });
 
-  it("by whose fault a failure was, for each error code, without bytes or an unused duration", () => {
+  it("by the party at fault, for each error code, without bytes or an unused duration", () => {
     for (const [code, { fault }] of Object.entries(jobErrors)) {
       const outcome = failedOutcome(new JobError(code as keyof typeof jobErrors, "x"));
       const [first, ...others] = endMeasured(job, outcome, { now: NOW });
@@ -99,7 +99,7 @@ it("a request is measured by its status class and error code", () => {
   expect(failed[2]).toEqual({ metric: "request_errors", labels: { code: "quota_exceeded" }, value: 1 });
 });
 
-it("an upload is measured by its method and whose fault a failure was", () => {
+it("an upload is measured by its method and the party at fault for a failure", () => {
   const source = { kind: "fetched", url: "https://example.com", headers: {} } as const;
   const upload = {
     id: "",

@@ -40,7 +40,7 @@ describe("limits", () => {
     expect(() => checkPicture(square(1), 2_001)).toThrow(expect.objectContaining({ code }));
   });
 
-  test("apply the maximum size of the result's format to the pixel", () => {
+  test("apply the maximum dimensions of the result's format exactly", () => {
     expect(() => check(16_383, 1, "webp")).not.toThrow();
     expect(() => check(16_384, 1, "webp")).toThrow(expect.objectContaining({ code }));
     expect(() => check(1, 65_535, "jpg")).not.toThrow();

@@ -40,7 +40,7 @@ const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url
 
 describe("the pages", () => {
   test.each(["/", "/jobs", "/account?paid=1", "/a/b/c", "/index.html"])(
-    "%s is the one page of the app",
+    "%s returns the page of the app",
     async (path) => {
       const answer = await get(path);
       expect(answer.status).toBe(200);

@@ -43,7 +43,7 @@ describe("the database of one machine", () => {
     await expect(openDatabase(folder.path).durably(() => 7)).resolves.toBe(7);
   });
 
-  it.each(["durably", "lightly"] as const)("changes nothing when %s executed work fails", async (how) => {
+  it.each(["durably", "lightly"] as const)("changes nothing when work executed %s fails", async (how) => {
     const database = openDatabase(folder.path);
     const failing = () => {
       database.prepare(insert).run();

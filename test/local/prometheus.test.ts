@@ -144,7 +144,7 @@ describe("clients cannot create series", () => {
     value: 1,
   });
 
-  it("an unknown label value is reported as "other"", async () => {
+  it("an unknown label value is reported as `other`", async () => {
     const metrics = registry();
     metrics.record(['x"} 1\nevil 1', "a".repeat(10_000), "__proto__"].map(invented));
     expect((await familyOf(metrics, "requests_total"))?.samples).toEqual([

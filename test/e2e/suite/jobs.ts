@@ -71,8 +71,8 @@ export const jobSuite = (target: () => Target): void => {
     });
   });
 
-  describe("deleting a job", () => {
-    it("deletes an ended job with its files: signed URLs stop working, and nothing is found", async () => {
+  describe("deleting jobs", () => {
+    it("deletes an ended job with its files, and its signed URLs stop working", async () => {
       const { client } = target();
       const { job } = await client.turn(fixture("sample.png"), "jpg");
       const path = `/api/v1/download/${job.result?.download_token}`;
