@@ -6,12 +6,12 @@ import { randomSequence } from "./random-sequence.ts";
 /** A faulty connection to the service: every fifth request has one of these faults. */
 const faults = [
   "drops the request",
-  "drops the answer",
+  "drops the response",
   "answers 500",
   "answers 503",
   "sends the request twice",
-  "cuts the request",
-  "cuts the answer",
+  "truncates the request",
+  "truncates the response",
 ] as const;
 
 export type Fault = (typeof faults)[number];
@@ -51,7 +51,7 @@ export const faultyProxy = async (target: string): Promise<FaultyProxy> => {
     const cut = () => response.destroy();
     const deeds: Record<Fault, () => Promise<unknown> | unknown> = {
       "drops the request": cut,
-      "drops the answer": async () => {
+      "drops the response": async () => {
         await forward(incoming, body);
         cut();
       },
@@ -61,11 +61,11 @@ export const faultyProxy = async (target: string): Promise<FaultyProxy> => {
         const answers = await Promise.all([forward(incoming, body), forward(incoming, body)]);
         write(response, answers[1]);
       },
-      "cuts the request": async () => {
+      "truncates the request": async () => {
         await sendHalf(target, incoming, body);
         cut();
       },
-      "cuts the answer": async () => {
+      "truncates the response": async () => {
         const { status, headers, body: whole } = await forward(incoming, body);
         response.writeHead(status, headers);
         response.write(whole.subarray(0, Math.floor(whole.length / 2)), () => setTimeout(cut, 5));
