@@ -114,18 +114,21 @@ describe("a multipart body", () => {
     expect(codeOf((await outcome(sending("", 9))).result)).toBe("malformed_multipart");
   });
 
-  it.each(CHUNKS)("is not reported as invalid when the store fails, early or late, in chunks of %i bytes", async (chunkBytes) => {
-    const early = async () => {
-      throw new TypeError("The file store failed.");
-    };
-    const late = async (incoming: IncomingFile) => {
-      await keep(incoming);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      return early();
-    };
-    for (const store of [early, late]) {
-      const { result, discarded } = await outcome(sending(file("a", "one".repeat(50)) + END, chunkBytes), store);
-      expect([result, discarded]).toEqual([new TypeError("The file store failed."), []]);
-    }
-  });
+  it.each(CHUNKS)(
+    "is not reported as invalid when the store fails, early or late, in chunks of %i bytes",
+    async (chunkBytes) => {
+      const early = async () => {
+        throw new TypeError("The file store failed.");
+      };
+      const late = async (incoming: IncomingFile) => {
+        await keep(incoming);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return early();
+      };
+      for (const store of [early, late]) {
+        const { result, discarded } = await outcome(sending(file("a", "one".repeat(50)) + END, chunkBytes), store);
+        expect([result, discarded]).toEqual([new TypeError("The file store failed."), []]);
+      }
+    },
+  );
 });

@@ -109,7 +109,11 @@ describe("MP4 boxes", () => {
     ["a phone video named .mov", "mp4", ftyp("mp42", "isom"), "a.mov"],
     ["a 3GP", "3gp", ftyp("3gp5", "isom")],
     ["a video with an unknown major brand and a known compatible one", "mp4", ftyp("zzzz", "isom")],
-    ["a video with unknown brands only", "mp4", Buffer.concat([ftyp("zzzz"), box("free"), box("moov", Buffer.alloc(100))])],
+    [
+      "a video with unknown brands only",
+      "mp4",
+      Buffer.concat([ftyp("zzzz"), box("free"), box("moov", Buffer.alloc(100))]),
+    ],
     [
       "images with unknown brands",
       undefined,
@@ -122,7 +126,11 @@ describe("MP4 boxes", () => {
       "mov",
       Buffer.concat([box("wide"), box("mdat", Buffer.alloc(100_000))]),
     ],
-    ["a box that extends to the end of the file", "mov", Buffer.concat([Buffer.alloc(4), text("mdat"), Buffer.alloc(100)])],
+    [
+      "a box that extends to the end of the file",
+      "mov",
+      Buffer.concat([Buffer.alloc(4), text("mdat"), Buffer.alloc(100)]),
+    ],
     ["text that contains a box name", "txt", text("The moov box is written so.")],
   ];
   test.each(cases)("%s is %s", (_, format, bytes, filename) => {

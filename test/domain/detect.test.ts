@@ -59,7 +59,11 @@ describe("XML", () => {
   const cases: readonly [string, FormatId, string][] = [
     ["an SVG", "svg", svg],
     ["after spaces and a byte order mark", "svg", `\ufeff \n${svg}`],
-    ["after a declaration, comment, and processing instruction", "svg", `<?xml version="1.0"?><!-- <html> --><?go?>${svg}`],
+    [
+      "after a declaration, comment, and processing instruction",
+      "svg",
+      `<?xml version="1.0"?><!-- <html> --><?go?>${svg}`,
+    ],
     ["after a document type declaration", "svg", `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "svg11.dtd">${svg}`],
     ["after entity declarations", "svg", `<!DOCTYPE svg [<!ENTITY a "<html>">]>${svg}`],
     ["with a prefix", "svg", `<s:svg xmlns:s="http://www.w3.org/2000/svg"/>`],

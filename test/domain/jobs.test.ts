@@ -48,7 +48,11 @@ const transitions: readonly [string, (job: Job) => object | undefined, readonly 
   ["completion at attempt 1", (job) => finish(job, { attempt: 1, outcome }, NOW), ["released", "leased", "expired"]],
   ["completion at attempt 0", (job) => finish(job, { attempt: 0, outcome }, NOW), ["queued"]],
   ["completion at attempt 2", (job) => finish(job, { attempt: 2, outcome }, NOW), []],
-  ["failure at attempt 1", (job) => finish(job, { attempt: 1, outcome: gaveUp }, NOW), ["released", "leased", "expired"]],
+  [
+    "failure at attempt 1",
+    (job) => finish(job, { attempt: 1, outcome: gaveUp }, NOW),
+    ["released", "leased", "expired"],
+  ],
   ["failure at attempt 0", (job) => finish(job, { attempt: 0, outcome: gaveUp }, NOW), ["queued"]],
   ["cancel", (job) => cancel(job, NOW), ["queued", "released", "leased", "expired"]],
   ["expiry of the result before its time", (job) => expireResult(job, NOW), ["completed"]],

@@ -46,7 +46,9 @@ describe.each([
         await Promise.all(
           requests.slice(at, at + AT_ONCE).map(async (request, index) => {
             const status = await tried(request).catch((error: unknown) => {
-              wrong.push(`seed ${SEED}, request ${at + index}: ${described(request)}\n${String(error).slice(0, 1_000)}`);
+              wrong.push(
+                `seed ${SEED}, request ${at + index}: ${described(request)}\n${String(error).slice(0, 1_000)}`,
+              );
               return 0;
             });
             statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -81,7 +83,11 @@ describe.each([
       200,
     ],
     ["the cursor of another list", { method: "GET", path: "/api/v1/webhooks?after=job_1", headers: [] }, 400],
-    ["a large part that is not a field", { method: "POST", path: "/api/v1/upload", headers: [form], body: skipped }, 400],
+    [
+      "a large part that is not a field",
+      { method: "POST", path: "/api/v1/upload", headers: [form], body: skipped },
+      400,
+    ],
     ["an unknown expectation", { method: "GET", path: "/health", headers: [["expect", "tea"]] }, 200],
     [
       "an invalid host",

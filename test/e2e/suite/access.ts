@@ -117,17 +117,20 @@ export const accessSuite = (target: () => Target): void => {
       expect([announced.status, announced.body.code]).toEqual([413, "payload_too_large"]);
     });
 
-    it.each(Object.keys(jobErrors) as JobErrorCode[])("fails a job with %s if its file name requests it", async (code) => {
-      const upload = await client.upload({ name: `fail-${code}.png`, bytes: png });
-      const wanted = { upload_id: upload.body.upload_id, target_format: "jpg" };
-      const { body } = await client.convert(wanted, { prefer: "wait=25" });
-      expect([body.status, body.error?.code, body.error?.retryable]).toEqual([
-        "failed",
-        code,
-        jobErrors[code].retryable,
-      ]);
-      expect(await usedBy(target(), account)).toBe(0);
-    });
+    it.each(Object.keys(jobErrors) as JobErrorCode[])(
+      "fails a job with %s if its file name requests it",
+      async (code) => {
+        const upload = await client.upload({ name: `fail-${code}.png`, bytes: png });
+        const wanted = { upload_id: upload.body.upload_id, target_format: "jpg" };
+        const { body } = await client.convert(wanted, { prefer: "wait=25" });
+        expect([body.status, body.error?.code, body.error?.retryable]).toEqual([
+          "failed",
+          code,
+          jobErrors[code].retryable,
+        ]);
+        expect(await usedBy(target(), account)).toBe(0);
+      },
+    );
 
     it.each(Object.keys(requestErrors) as RequestErrorCode[])(
       "fails an upload with %s if its file name requests it",

@@ -37,7 +37,10 @@ export const drawings: readonly Attack[] = (
       "nested masks",
       `${repeated((n) => `<mask id="m${n}"><g mask="url(#m${n - 1})">${SHAPE.repeat(2)}</g></mask>`, 100)}<mask id="m0"/><g mask="url(#m100)">${SHAPE}</g>`,
     ],
-    ["a clip path that contains itself", `<clipPath id="c" clip-path="url(#c)">${SHAPE}</clipPath><g clip-path="url(#c)">${SHAPE}</g>`],
+    [
+      "a clip path that contains itself",
+      `<clipPath id="c" clip-path="url(#c)">${SHAPE}</clipPath><g clip-path="url(#c)">${SHAPE}</g>`,
+    ],
     [
       "markers at 100,000 points",
       `<marker id="k" markerWidth="9" markerHeight="9">${SHAPE}</marker><path marker-mid="url(#k)" d="M0 0${"l1 1".repeat(100_000)}"/>`,

@@ -14,7 +14,12 @@ export const mail = (places: Places): readonly Attack[] => {
 
   return [
     attack("eml", ["html", "pdf", "json", "zip", "docx"], "all kinds of references", () => eml),
-    attack("mbox", ["html", "zip"], "all kinds of references", () => `From a@example.org Thu Jan  1 00:00:00 1970\r\n${eml}`),
+    attack(
+      "mbox",
+      ["html", "zip"],
+      "all kinds of references",
+      () => `From a@example.org Thu Jan  1 00:00:00 1970\r\n${eml}`,
+    ),
     attack(
       "ics",
       ["json", "csv"],
