@@ -130,7 +130,7 @@ export const simulate = (all: Load, given: Values): Outcome => {
   // Account limits are shared by all stacks.
   const values = { ...given, functions: given.functions / stacks, accountRequests: given.accountRequests / stacks };
   let first: Outcome["first"];
-  let [asked, refused, functions] = [0, 0, 0];
+  let [requested, refused, functions] = [0, 0, 0];
   let apiInstances = 0;
   let warmWrites = values.tableWrites;
   const lanes = laneIds.map(
@@ -141,7 +141,7 @@ export const simulate = (all: Load, given: Values): Outcome => {
   };
   for (let second = 1; second <= SECONDS; second += 1) {
     const wanted = load.perSecond * load.requests;
-    asked += wanted;
+    requested += wanted;
     const limits = requestLimits(load, values, warmWrites);
     const tightest = limits.toSorted((one, other) => one.conversions - other.conversions)[0];
     const taken = Math.min(load.perSecond, tightest?.conversions ?? 0);
@@ -173,7 +173,7 @@ export const simulate = (all: Load, given: Values): Outcome => {
     }
   }
   const waitSeconds = Math.max(...lanes.map((lane) => waitOf(lane, values[lane.id])));
-  return { ...(first && { first }), refused: refused / asked, waitSeconds, functions };
+  return { ...(first && { first }), refused: refused / requested, waitSeconds, functions };
 };
 
 interface LaneState extends LaneLoad {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type FairPlaces, fairPlaces } from "../../local/queue/fair-slots.ts";
+import { type FairSlots, fairSlots } from "../../local/queue/fair-slots.ts";
 import { seeded } from "../support/random.ts";
 
 const PLACES = 100;
 
 /** Takes as many slots as the party gets. */
-const fill = (places: FairPlaces, party: string): (() => void)[] => {
+const fill = (places: FairSlots, party: string): (() => void)[] => {
   const taken: (() => void)[] = [];
   for (let next = places.take(party); next !== undefined; next = places.take(party)) {
     taken.push(next);
@@ -15,13 +15,13 @@ const fill = (places: FairPlaces, party: string): (() => void)[] => {
 
 describe("fair slots", () => {
   it("give a party that wants all slots half of them, and keep the other half for others", () => {
-    const places = fairPlaces(PLACES);
+    const places = fairSlots(PLACES);
     expect(fill(places, "flood")).toHaveLength(PLACES / 2);
     expect(fill(places, "second")).toHaveLength(PLACES / 4);
   });
 
   it("always give one to a party that holds none, while any is free", () => {
-    const places = fairPlaces(PLACES);
+    const places = fairSlots(PLACES);
     for (const party of ["a", "b", "c", "d", "e"]) {
       expect(fill(places, party).length).toBeGreaterThan(0);
     }
@@ -29,7 +29,7 @@ describe("fair slots", () => {
 
   it("never exceed their number, in any order of taking and releasing", () => {
     const random = seeded(7);
-    const places = fairPlaces(PLACES);
+    const places = fairSlots(PLACES);
     const taken: (() => void)[] = [];
     for (let step = 0; step < 20_000; step += 1) {
       const party = `p${random.below(150)}`;
@@ -48,7 +48,7 @@ describe("fair slots", () => {
   });
 
   it("are released once, even by repeated calls", () => {
-    const places = fairPlaces(2);
+    const places = fairSlots(2);
     const giveBack = places.take("a");
     giveBack?.();
     giveBack?.();
@@ -58,13 +58,13 @@ describe("fair slots", () => {
   });
 
   it("count slots that a party holds elsewhere", () => {
-    const places = fairPlaces(10, { all: () => 6, heldBy: (party) => (party === "a" ? 6 : 0) });
+    const places = fairSlots(10, { all: () => 6, heldBy: (party) => (party === "a" ? 6 : 0) });
     expect(places.take("a")).toBeUndefined();
     expect(fill(places, "b")).toHaveLength(2);
   });
 
   it("can be a single slot", () => {
-    const places = fairPlaces(1);
+    const places = fairSlots(1);
     const giveBack = places.take("a");
     expect(places.take("b")).toBeUndefined();
     giveBack?.();

@@ -69,15 +69,15 @@ export const bestPaths = (
   { steps, lanes }: Network,
 ): ReadonlyMap<FormatId, { readonly path: Path }> => {
   const best = new Map<FormatId, Best>();
-  const { carries } = formatOf(source);
+  const { keeps } = formatOf(source);
   const grow = (from: FormatId, start: Start): void => {
     for (const step of steps.get(from) ?? []) {
       if (canFollow(step, start)) {
         const { family } = formatOf(step.to);
         if (start.family === undefined || start.family === family) {
           const known = best.get(step.to);
-          if (known === undefined || isBetter(carries, step, start, known)) {
-            best.set(step.to, rankedOf(carries, step, start));
+          if (known === undefined || isBetter(keeps, step, start, known)) {
+            best.set(step.to, rankedOf(keeps, step, start));
           }
         }
         const next = after(source, step, start);
@@ -91,18 +91,18 @@ export const bestPaths = (
   return best;
 };
 
-const isBetter = (carries: readonly Trait[], step: Conversion, start: Start, known: Best): boolean =>
+const isBetter = (keeps: readonly Trait[], step: Conversion, start: Start, known: Best): boolean =>
   (notPreferred(step, start) - known.notPreferred ||
-    avoidableLoss(carries, step, start) - known.avoidableLoss ||
+    avoidableLoss(keeps, step, start) - known.avoidableLoss ||
     start.lossySteps + lossy(step) - known.lossySteps ||
     known.options - countOptions(step, start) ||
     start.costMs + step.costMs - known.costMs ||
     start.steps.length + 1 - known.path.length) < 0;
 
-const rankedOf = (carries: readonly Trait[], step: Conversion, start: Start): Best => ({
+const rankedOf = (keeps: readonly Trait[], step: Conversion, start: Start): Best => ({
   path: pathOf(start, step),
   notPreferred: notPreferred(step, start),
-  avoidableLoss: avoidableLoss(carries, step, start),
+  avoidableLoss: avoidableLoss(keeps, step, start),
   lossySteps: start.lossySteps + lossy(step),
   options: countOptions(step, start),
   costMs: start.costMs + step.costMs,
@@ -122,7 +122,7 @@ const canFollow = (step: Conversion, { steps, lanes }: Start): boolean =>
  * the target's family
  */
 const after = (source: FormatId, step: Conversion, start: Start): Start | undefined => {
-  const { hub, family, carries, between = [] } = formatOf(step.to);
+  const { hub, family, keeps, between = [] } = formatOf(step.to);
   // A step within a format only costs time when another one follows.
   if (hub !== true || step.last === true || step.from === step.to || start.steps.length === STEPS_MAX - 1) {
     return undefined;
@@ -133,10 +133,10 @@ const after = (source: FormatId, step: Conversion, start: Start): Start | undefi
     return undefined;
   }
   const isLost = (trait: Trait): boolean =>
-    start.lost.includes(trait) || !carries.includes(trait) || step.loses?.includes(trait) === true;
+    start.lost.includes(trait) || !keeps.includes(trait) || step.loses?.includes(trait) === true;
   return {
     steps: [...start.steps, step],
-    lost: own.carries.filter(isLost),
+    lost: own.keeps.filter(isLost),
     lossySteps: start.lossySteps + lossy(step),
     options: [...start.options, ...optionsBefore(step, start)],
     costMs: start.costMs + step.costMs,
@@ -151,13 +151,13 @@ const notPreferred = ({ preferred }: Conversion, { steps }: Start): number =>
 const lossy = ({ fidelity }: Conversion): number => (fidelity === "lossless" ? 0 : 1);
 
 /** @returns the number of traits that source and target both have, but an intermediate format or an engine loses */
-const avoidableLoss = (carries: readonly Trait[], { to, loses }: Conversion, { lost }: Start): number => {
+const avoidableLoss = (keeps: readonly Trait[], { to, loses }: Conversion, { lost }: Start): number => {
   if (lost.length === 0 && loses === undefined) {
     return 0;
   }
-  const target = formatOf(to).carries;
+  const target = formatOf(to).keeps;
   const isLost = (trait: Trait): boolean => lost.includes(trait) || loses?.includes(trait) === true;
-  return carries.filter((trait) => target.includes(trait) && isLost(trait)).length;
+  return keeps.filter((trait) => target.includes(trait) && isLost(trait)).length;
 };
 
 /**

@@ -211,8 +211,8 @@ const ownerOf = (name: OptionName, path: Path): number => {
 
 /** @returns the traits of the source that the result loses */
 const dropsOf = (path: Path): Trait[] => {
-  const kept = path.map(({ to }) => formatOf(to).carries);
+  const kept = path.map(({ to }) => formatOf(to).keeps);
   const isLost = (trait: Trait): boolean =>
     kept.some((traits, index) => !traits.includes(trait) || path[index]?.loses?.includes(trait) === true);
-  return formatOf(path[0].from).carries.filter(isLost);
+  return formatOf(path[0].from).keeps.filter(isLost);
 };

@@ -74,7 +74,7 @@ export interface Format {
   readonly extensions: readonly string[];
   /** Results get the first one. */
   readonly mediaTypes: readonly string[];
-  readonly carries: readonly Trait[];
+  readonly keeps: readonly Trait[];
   /** Maximum pixels of a side of an image, if the limit of the format is lower than ours. */
   readonly sidePixelsMax?: number;
   /** Whether it can be an intermediate format of a route: it loses little of its family. */

@@ -76,8 +76,8 @@ interface Entry {
 /** @returns the entries of the directories in the chain and of their subdirectories, as far as they are in the head */
 const directoriesOf = (tiff: Tiff): Entry[][] => {
   const directories: Entry[][] = [];
-  const places = [tiff.long(4)];
-  for (let at = places.shift(); at !== undefined && directories.length < DIRECTORIES_MAX; at = places.shift()) {
+  const offsets = [tiff.long(4)];
+  for (let at = offsets.shift(); at !== undefined && directories.length < DIRECTORIES_MAX; at = offsets.shift()) {
     if (at === 0) {
       continue;
     }
@@ -88,8 +88,8 @@ const directoriesOf = (tiff: Tiff): Entry[][] => {
       at: entry,
     }));
     directories.push(entries);
-    places.push(tiff.long(directory + 2 + count * 12));
-    places.push(...entries.filter(({ tag }) => tag === SUB_DIRECTORIES).flatMap((entry) => within(tiff, entry)));
+    offsets.push(tiff.long(directory + 2 + count * 12));
+    offsets.push(...entries.filter(({ tag }) => tag === SUB_DIRECTORIES).flatMap((entry) => within(tiff, entry)));
   }
   return directories;
 };

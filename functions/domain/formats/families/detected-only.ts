@@ -11,7 +11,7 @@ export const recognizedFormats = [
     family: "image",
     extensions: ["jls"],
     mediaTypes: ["image/jls"],
-    carries: ["pixels"],
+    keeps: ["pixels"],
     // Its frame starts immediately, with a unique marker (ISO/IEC 14495-1, C.2); everything else is like JPEG.
     magic: [[at(0, "ff d8 ff f7")]],
   },

@@ -8,7 +8,7 @@ export const mailFormats = [
     family: "mail",
     extensions: ["mbox", "mbx"],
     mediaTypes: ["application/mbox"],
-    carries: ["messages", "attachments"],
+    keeps: ["messages", "attachments"],
     // RFC 4155, appendix A: the line before each message ends with a time and a year.
     shape: /^From \S.*\d{1,2}:\d{2}.*\d{4}[^\n]*\r?\n[\w-]+:/,
   },
@@ -18,7 +18,7 @@ export const mailFormats = [
     family: "mail",
     extensions: ["eml", "emlx", "mht", "mhtml"],
     mediaTypes: ["message/rfc822", "multipart/related"],
-    carries: ["text", "styles", "pictures", "messages", "attachments"],
+    keeps: ["text", "styles", "pictures", "messages", "attachments"],
     hub: true,
     // Header fields (RFC 5322), one of which every message has, and folded lines between them. Each line matches in
     // only one way: with `[^\n]*\r?\n` there would be two, and forty lines would take 2^40 steps.
@@ -32,7 +32,7 @@ export const mailFormats = [
     family: "mail",
     extensions: ["msg", "oft"],
     mediaTypes: ["application/vnd.ms-outlook"],
-    carries: ["text", "styles", "pictures", "messages", "attachments"],
+    keeps: ["text", "styles", "pictures", "messages", "attachments"],
     streams: ["__properties_version1.0", "__nameid_version1.0"],
   },
   {
@@ -41,7 +41,7 @@ export const mailFormats = [
     family: "mail",
     extensions: ["ics", "ical", "ifb", "icalendar"],
     mediaTypes: ["text/calendar"],
-    carries: ["events"],
+    keeps: ["events"],
     shape: /^\s*BEGIN:VCALENDAR\s/i,
   },
   {
@@ -50,7 +50,7 @@ export const mailFormats = [
     family: "mail",
     extensions: ["vcf", "vcard"],
     mediaTypes: ["text/vcard", "text/x-vcard"],
-    carries: ["contacts", "pictures"],
+    keeps: ["contacts", "pictures"],
     shape: /^\s*BEGIN:VCARD\s/i,
   },
 ] as const satisfies readonly Format[];

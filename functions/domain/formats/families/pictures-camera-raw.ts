@@ -10,7 +10,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["dng"],
     mediaTypes: ["image/x-adobe-dng"],
-    carries: ["pixels", "color_profile", "metadata"],
+    keeps: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
   {
@@ -19,7 +19,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["cr2"],
     mediaTypes: ["image/x-canon-cr2"],
-    carries: ["pixels", "color_profile", "metadata"],
+    keeps: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
   {
@@ -28,7 +28,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["nef", "nrw"],
     mediaTypes: ["image/x-nikon-nef"],
-    carries: ["pixels", "color_profile", "metadata"],
+    keeps: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
   {
@@ -37,7 +37,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["arw", "sr2", "srf"],
     mediaTypes: ["image/x-sony-arw"],
-    carries: ["pixels", "color_profile", "metadata"],
+    keeps: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
   {
@@ -46,7 +46,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["pef"],
     mediaTypes: ["image/x-pentax-pef"],
-    carries: ["pixels", "color_profile", "metadata"],
+    keeps: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
   {
@@ -55,7 +55,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["srw"],
     mediaTypes: ["image/x-samsung-srw"],
-    carries: ["pixels", "color_profile", "metadata"],
+    keeps: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
 ] as const satisfies readonly Format[];

@@ -49,8 +49,8 @@ export const lineWidth = ({ page_size, page_orientation, page_margin }: Options,
 
 const isAsked = (value: string | undefined): boolean => value !== undefined && value !== "auto";
 
-const directionOf = (asked: Options["page_orientation"], wide: boolean): string =>
-  asked === "landscape" || (asked !== "portrait" && wide) ? "landscape" : "portrait";
+const directionOf = (requested: Options["page_orientation"], wide: boolean): string =>
+  requested === "landscape" || (requested !== "portrait" && wide) ? "landscape" : "portrait";
 
 const NUMBERS =
   '@bottom-center { content: counter(page) " / " counter(pages) !important; font: 9pt "Noto Sans", "DejaVu Sans", sans-serif; color: #555; }';
