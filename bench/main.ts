@@ -18,11 +18,17 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   sandbox: { about: "overhead of the sandbox", run: () => import("./sandbox.ts") },
 };
 
+const usage = [
+  "Usage: node bench [NAME] [OPTIONS]",
+  ...Object.entries(benchmarks).map(([name, { about }]) => `  ${name.padEnd(9)}${about}`),
+].join("\n");
+
 const [name = "api"] = process.argv.slice(2);
 const chosen = benchmarks[name];
-if (chosen === undefined) {
-  const lines = Object.entries(benchmarks).map(([each, { about }]) => `  ${each.padEnd(9)}${about}`);
-  console.error(["Usage: node bench [NAME] [OPTIONS]", ...lines].join("\n"));
+if (name === "--help") {
+  console.log(usage);
+} else if (chosen === undefined) {
+  console.error(`Unknown benchmark "${name}".\n\n${usage}`);
   process.exitCode = 2;
 } else {
   // Each benchmark parses its options.
