@@ -26,7 +26,11 @@ describe("an upload that is sent directly to the file store", () => {
   beforeEach(async () => {
     world = makeWorld(NOW);
     accountId = accountRecord().id;
-    server = createServer((request, response) => void world.serveFiles(request, response));
+    // Hashing 100 MB blocks the event loop: a connection that times out meanwhile is closed under the next request.
+    server = createServer(
+      { keepAliveTimeout: 60_000 },
+      (request, response) => void world.serveFiles(request, response),
+    );
     baseUrl = await addressOf(server);
   });
   afterEach(async () => {
