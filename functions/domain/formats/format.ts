@@ -101,8 +101,9 @@ export interface Format {
   /** Text: a pattern that other formats can match too; the filename has precedence. */
   readonly looseShape?: RegExp;
   /**
-   * Detected only by the extension of the filename, if the bytes prove this other format; `bytes` if they prove none,
-   * `any` in both cases: small files of some binary formats look like text.
+   * Detected only by the extension of the filename, or by the declared media type, if the bytes prove this other format;
+   * `bytes` if they prove none, `any` in both cases (small files of some binary formats look like text), `tags` if the
+   * text starts with an element that both HTML and XML have.
    */
   readonly named?: string;
 }

@@ -27,14 +27,20 @@ const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
 /** Maximum number of inspected zip members. */
 const MEMBERS_MAX = 5_000;
 
-/**
- * Reads the central directory if the tail contains all of it, otherwise the members in the head (APPNOTE.TXT 4.3).
- *
- * @returns the paths of the members, and the content of the member `mimetype` after a `=`
- */
-export const zipMembers = (head: Uint8Array, tail: Uint8Array): string[] => {
+/** The members of a zip, as far as the head and the tail show them. */
+export interface ZipMembers {
+  /** The paths of the members, and, after a `=`, what the member `mimetype` says. */
+  readonly paths: readonly string[];
+  /** Whether the central directory was read completely: it can be missing, damaged, or longer than the tail. */
+  readonly complete: boolean;
+}
+
+/** Reads the central directory if the tail has it, otherwise the members that the head shows (APPNOTE.TXT 4.3). */
+export const zipMembers = (head: Uint8Array, tail: Uint8Array): ZipMembers => {
   const first = bufferOf(head);
-  return [...mimetypeMember(first), ...(directoryMembers(bufferOf(tail)) ?? localMembers(first))];
+  const directory = directoryMembers(bufferOf(tail));
+  const members = directory?.names.length ? directory.names : localMembers(first);
+  return { paths: [...mimetypeMember(first), ...members], complete: directory?.complete === true };
 };
 
 /** EPUB, OpenDocument and others start with this member, uncompressed, so that it can be read without a decoder. */
@@ -47,7 +53,7 @@ const mimetypeMember = (head: Buffer): string[] => {
   return [`=${/^[\x21-\x7e]{0,100}/.exec(head.toString("latin1", start, start + Math.min(bytes, 100)))?.[0] ?? ""}`];
 };
 
-const directoryMembers = (tail: Buffer): string[] | undefined => {
+const directoryMembers = (tail: Buffer): { names: string[]; complete: boolean } | undefined => {
   const end = tail.lastIndexOf("PK\u0005\u0006", undefined, "latin1");
   if (end === -1 || end + 22 > tail.length) {
     return undefined;
@@ -60,21 +66,30 @@ const directoryMembers = (tail: Buffer): string[] | undefined => {
     names.push(tail.toString("utf8", at + 46, at + 46 + length));
     at += 46 + length + tail.readUInt16LE(at + 30) + tail.readUInt16LE(at + 32);
   }
-  return names.length === 0 ? undefined : names;
+  return { names, complete: at === end || names.length === MEMBERS_MAX };
 };
 
-/** A member whose size is stored after its data hides the members that follow. */
+const LOCAL_HEADER = Buffer.from("PK\u0003\u0004", "latin1");
+
+/**
+ * If the size of a member follows its data, the next header is searched for in Office files only: other zips can contain
+ * zips, whose members would be found.
+ */
 const localMembers = (head: Buffer): string[] => {
   const names: string[] = [];
   let at = 0;
-  while (at + 30 <= head.length && head.readUInt32LE(at) === 0x04034b50) {
+  while (at >= 0 && at + 30 <= head.length && head.readUInt32LE(at) === 0x04034b50) {
     const length = head.readUInt16LE(at + 26);
     names.push(head.toString("utf8", at + 30, at + 30 + length));
     const sized = (head.readUInt16LE(at + 6) & 8) === 0;
-    at = sized ? at + 30 + length + head.readUInt16LE(at + 28) + head.readUInt32LE(at + 18) : head.length;
+    const data = at + 30 + length + head.readUInt16LE(at + 28);
+    at = sized ? data + head.readUInt32LE(at + 18) : isOfficePart(names[0]) ? head.indexOf(LOCAL_HEADER, data) : -1;
   }
   return names;
 };
+
+/** @returns whether an OOXML package starts with this member (ISO/IEC 29500-2, 10.2) */
+const isOfficePart = (path = ""): boolean => path === "[Content_Types].xml" || path === "_rels/.rels";
 
 const OLE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 

@@ -57,7 +57,11 @@ const zerosAt = (bytes: Uint8Array, parity: 0 | 1): boolean => {
 };
 
 /** @returns the local name of the root element, after the declaration, comments, instructions and the document type */
-export const xmlRoot = (text: string): string | undefined => {
+export const xmlRoot = (text: string): string | undefined =>
+  /^<(?:[\w.-]+:)?([\w.-]+)[\s/>]/.exec(afterProlog(text) ?? "")?.[1];
+
+/** @returns the text from its root element on, or undefined when the prolog does not end */
+const afterProlog = (text: string): string | undefined => {
   let rest = text.trimStart();
   while (/^<[?!]/.test(rest)) {
     const [open, close] = rest.startsWith("<!--")
@@ -71,8 +75,35 @@ export const xmlRoot = (text: string): string | undefined => {
     }
     rest = rest.slice(end).trimStart();
   }
-  return /^<(?:[\w.-]+:)?([\w.-]+)[\s/>]/.exec(rest)?.[1];
+  return rest;
 };
+
+const XHTML = "http://www.w3.org/1999/xhtml";
+
+/** @returns whether an XML declaration, or the namespace of the root element, rules out HTML */
+export const isDeclaredXml = (text: string): boolean => {
+  const [tag = ""] = /^<[^<>]*/.exec(afterProlog(text) ?? "") ?? [];
+  const namespace = /\sxmlns\s*=\s*["']([^"']*)/.exec(tag)?.[1];
+  return namespace === undefined ? /^<\?xml\s/.test(text.trimStart()) : namespace !== XHTML;
+};
+
+/**
+ * Elements that an HTML fragment starts with. The others, such as `a`, `data` and `object`, are as common in XML: the
+ * filename or the media type decides.
+ */
+const HTML_ELEMENTS: ReadonlySet<string> = new Set([
+  ...["html", "head", "body", "base", "link", "meta", "noscript", "script", "style", "title"],
+  ...["article", "aside", "footer", "header", "hgroup", "main", "nav", "section"],
+  ...["h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "br", "center", "dialog", "div", "hr", "p", "pre"],
+  ...["dd", "details", "dl", "dt", "figcaption", "figure", "img", "li", "ol", "picture", "ul"],
+  ...["caption", "col", "colgroup", "table", "tbody", "td", "tfoot", "th", "thead", "tr"],
+  ...["em", "font", "small", "span", "strong", "sub", "sup"],
+  ...["button", "canvas", "fieldset", "form", "iframe", "input", "select", "textarea"],
+]);
+
+/** @returns whether the text starts like an HTML fragment: with an HTML element, in any case */
+export const isHtmlFragment = (text: string): boolean =>
+  HTML_ELEMENTS.has(xmlRoot(text)?.toLowerCase() ?? "") && !isDeclaredXml(text);
 
 /** @returns the end of a construct at the start of the text. A document type can contain declarations in brackets. */
 const endOf = (text: string, open: string, close: string): number | undefined => {

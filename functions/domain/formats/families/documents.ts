@@ -23,6 +23,8 @@ export const documentFormats = [
     hub: true,
     xmlRoots: ["html"],
     shape: /^\s*(?:<!--[\s\S]{0,2000}?-->\s*)?(?:<!doctype\s+html|<html|<head|<body)[\s>]/i,
+    // Templates and messages are fragments, which may start with text.
+    named: "txt",
   },
   {
     id: "md",

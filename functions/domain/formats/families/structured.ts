@@ -60,6 +60,7 @@ export const treeFormats = [
     mediaTypes: ["application/xml", "text/xml"],
     keeps: ["rows", "tree"],
     xmlRoots: ["*"],
+    named: "tags",
   },
   {
     id: "msgpack",
