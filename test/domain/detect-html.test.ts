@@ -61,7 +61,7 @@ describe("an HTML fragment", () => {
     ["a calendar that a server sends as a page", "ics", "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", "", "text/html"],
     ["bytes that are sent as a page", "png" as FormatId, "\u0089PNG\r\n\u001a\n", "a.html", "text/html"],
   ];
-  test.each(others)("does not win over %s", (_, format, text, filename, mediaType) => {
+  test.each(others)("does not win over %s", (_, format, text, filename = "", mediaType = "") => {
     const bytes = Buffer.from(text, format === "png" ? "latin1" : "utf8");
     expect(detectFormat(bytes, { filename, mediaType })).toBe(format);
   });
