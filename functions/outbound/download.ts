@@ -24,13 +24,20 @@ export interface DownloadTask {
 /** Maximum resumptions of an interrupted transfer, if the server supports ranges. */
 const RESUMES_MAX = 3;
 
+/** A started download. */
+export interface Download {
+  readonly content: AsyncIterable<Uint8Array>;
+  /** The content type of the response. */
+  readonly mediaType: string | undefined;
+}
+
 /**
  * Starts a download and returns its content, which must be read within {@link IMPORT_MS_MAX} from the start of this call.
  * The transfer is aborted after {@link IMPORT_SILENCE_MS_MAX} without a byte.
  *
  * @throws DownloadError `address_refused`, `fetch_failed`, `payload_too_large`; so does reading the content
  */
-export const download = async (task: DownloadTask): Promise<AsyncIterable<Uint8Array>> => {
+export const download = async (task: DownloadTask): Promise<Download> => {
   const deadline = AbortSignal.timeout(IMPORT_MS_MAX);
   const first = await open(task, { deadline, headers: {} });
   const { response } = first;
@@ -43,7 +50,7 @@ export const download = async (task: DownloadTask): Promise<AsyncIterable<Uint8A
       `The file has ${length} bytes, which exceeds the limit of ${task.bytesMax}.`,
     );
   }
-  return contentOf(task, { ...first, deadline, length });
+  return { content: contentOf(task, { ...first, deadline, length }), mediaType: response.headers["content-type"] };
 };
 
 interface Opened {

@@ -11,6 +11,7 @@ const BOUNDARY = "b";
 const part = (disposition: string, content: string): string =>
   `--${BOUNDARY}\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
 const file = (name: string, content: string): string => part(`name="file"; filename="${name}"`, content);
+const DECLARED = part('name="source_format"', "csv");
 const END = `--${BOUNDARY}--\r\n`;
 
 const sending = (body: string, chunkBytes: number, type = `multipart/form-data; boundary=${BOUNDARY}`): ApiRequest => {
@@ -31,10 +32,14 @@ const keep = async ({ filename, content }: IncomingFile): Promise<{ filename: st
 
 const outcome = async (request: ApiRequest, store: typeof keep = keep) => {
   const discarded: unknown[] = [];
-  const result = await readFile(request, store, async (stored) => {
+  const discard = async (stored: unknown) => {
     discarded.push(stored);
-  }).catch((error: unknown) => error);
-  return { result, discarded };
+  };
+  const [form, result] = await readFile(request, store, discard).then(
+    (read) => [read, read.stored] as const,
+    (error: unknown) => [undefined, error] as const,
+  );
+  return { result, fields: form?.fields, discarded };
 };
 
 const codeOf = (error: unknown): unknown => (error instanceof RequestError ? error.code : error);
@@ -109,9 +114,17 @@ describe("a multipart body", () => {
   it("is rejected without a file, with a field, with too many parts, and without a boundary", async () => {
     expect(codeOf((await outcome(sending(END, 9))).result)).toBe("invalid_request");
     expect(codeOf((await outcome(sending(part('name="x"', "1") + END, 9))).result)).toBe("invalid_request");
+    expect(codeOf((await outcome(sending(DECLARED + DECLARED + END, 9))).result)).toBe("invalid_request");
     expect(codeOf((await outcome(sending("", 9, "multipart/form-data"))).result)).toBe("unsupported_media_type");
     expect(codeOf((await outcome(sending("", 9, "multipart/form-data; x=y"))).result)).toBe("malformed_multipart");
     expect(codeOf((await outcome(sending("", 9))).result)).toBe("malformed_multipart");
+  });
+
+  it.each(CHUNKS)("can declare the format before or after the file, in chunks of %i bytes", async (chunkBytes) => {
+    for (const body of [DECLARED + file("a", "one"), file("a", "one") + DECLARED]) {
+      const { fields, result } = await outcome(sending(body + END, chunkBytes));
+      expect([fields, result]).toEqual([{ source_format: "csv" }, { filename: "a", text: "one" }]);
+    }
   });
 
   it.each(CHUNKS)(

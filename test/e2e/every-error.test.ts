@@ -26,6 +26,7 @@ import { keyRecord, sentRecord } from "../support/records.ts";
 import { startLocalTarget } from "../support/targets.ts";
 import { announce, complete, put, putParts, sha256Of } from "./suite/direct.ts";
 import { slowUpload } from "./suite/idempotency.ts";
+import { uploadAs } from "./suite/source-format.ts";
 import { accountOn, fixture, keyOf, newAccount, pagesOf, type Target } from "./suite/target.ts";
 
 /**
@@ -153,6 +154,7 @@ const requests = {
     return idempotent(11, headers);
   },
   unrecognized_format: () => client.upload({ name: "a.png", bytes: Buffer.from([1, 0, 2, 0, 0xff, 0xfe, 0, 0]) }),
+  source_format_mismatch: () => uploadAs(client, { name: "a.png", bytes: png }, "pdf"),
   rate_limited: async () => {
     const { client: crowd } = await accountOn(target, ["--plan", "free"]);
     const replies = await Promise.all(Array.from({ length: 120 }, () => crowd.call("/api/v1/account")));
@@ -207,6 +209,11 @@ const uploads = {
   unrecognized_format: async () => {
     const { body } = await announce(client, { filename: "a.png", size: 4 });
     await put(body.upload, Buffer.from([1, 0, 0xff, 0xfe]));
+    return (await complete(client, body.upload_id)).body;
+  },
+  source_format_mismatch: async () => {
+    const { body } = await announce(client, { filename: "a.png", size: png.length, source_format: "pdf" });
+    await put(body.upload, png);
     return (await complete(client, body.upload_id)).body;
   },
   address_refused: async () => {

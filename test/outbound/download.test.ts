@@ -34,7 +34,7 @@ describe("a download", () => {
       ...over,
     };
     const chunks: Uint8Array[] = [];
-    for await (const chunk of await download(task)) {
+    for await (const chunk of (await download(task)).content) {
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

@@ -1,5 +1,6 @@
 import { type RequestErrorCode, requestErrors } from "../../domain/errors.ts";
 import type { AnswerDescription, AnyOperation, Example } from "../operation.ts";
+import { SOURCE_FORMAT_CHARACTERS_MAX, SOURCE_FORMAT_DESCRIPTION } from "../uploads/source-format.ts";
 import { type HeaderName, headerReferences } from "./headers.ts";
 import { parameters } from "./parameters.ts";
 import { reference } from "./schemas.ts";
@@ -37,7 +38,14 @@ const FILE_FORM: Json = {
   schema: {
     type: "object",
     required: ["file"],
-    properties: { file: { type: "string", format: "binary", description: "The file, with its filename." } },
+    properties: {
+      file: { type: "string", format: "binary", description: "The file, with its filename." },
+      source_format: {
+        type: "string",
+        maxLength: SOURCE_FORMAT_CHARACTERS_MAX,
+        description: SOURCE_FORMAT_DESCRIPTION,
+      },
+    },
     additionalProperties: false,
   },
 };

@@ -34,6 +34,8 @@ export const createUpload = operation({
 2. JSON with \`filename\` and \`size\`, up to 5 GB: \`upload\` of the response has the URL to PUT the file to. Files above 100 MB are sent in parts, in any order; parts can be resent. Then call \`completeUpload\`.
 3. JSON with a \`url\`: the service fetches the file in the background. Poll \`getUpload\`.
 
+\`source_format\` declares the format of a file with ambiguous content. A file with the signature of another format is rejected with \`source_format_mismatch\`; in the second and third way the upload fails with this error.
+
 Files are kept for 24 hours. With a test key (\`af_test_…\`) files can have up to 1 MB and nothing is counted; a filename such as \`fail-payload_too_large.png\` or \`fail-timed_out.png\` simulates that error of the request or the job.`,
   parameters: ["idempotencyKey"],
   form: true,
@@ -53,6 +55,7 @@ Files are kept for 24 hours. With a test key (\`af_test_…\`) files can have up
     "payload_too_large",
     "unsupported_media_type",
     "unrecognized_format",
+    "source_format_mismatch",
     "idempotency_conflict",
     "idempotency_mismatch",
   ],

@@ -1,22 +1,30 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import { RequestError } from "../../domain/errors.ts";
 import type { ApiRequest } from "../request.ts";
+import { SOURCE_FORMAT_CHARACTERS_MAX } from "./source-format.ts";
 
 /** The file of a form, as a stream. */
 export interface IncomingFile {
   readonly filename: string;
+  /** The content type of the part. */
+  readonly mediaType: string;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
+/** The other field of a form. */
+export interface FormFields {
+  source_format?: string;
+}
+
 const FIELD_NAME_BYTES_MAX = 100;
-/** Maximum number of parts that are read. A valid body has one; the first extra one is reported. */
+/** Maximum number of parts that are read. A valid body has two at most; the first extra one is reported. */
 const PARTS_MAX = 10;
 /** Bytes of the headers of one part. */
 const PART_HEADER_BYTES_MAX = 8_192;
 
 /**
- * Reads a `multipart/form-data` body (RFC 7578) with exactly one field, the file `file`, and streams the file to
- * `store`, so that memory stays constant. When it throws, the rest of the body is unread.
+ * Reads a `multipart/form-data` body (RFC 7578) with the file `file` and the optional field `source_format`, before
+ * or after it, and streams the file to `store`, so that memory stays constant. When it throws, the rest of the body is unread.
  *
  * @param discard called with the stored file if the rest of the body is invalid
  * @throws RequestError `unsupported_media_type`, `malformed_multipart`, `invalid_request`, and whatever `store` throws
@@ -25,7 +33,7 @@ export const readFile = async <Stored>(
   request: ApiRequest<unknown>,
   store: (file: IncomingFile) => Promise<Stored>,
   discard: (stored: Stored) => Promise<void>,
-): Promise<Stored> => {
+): Promise<{ stored: Stored; fields: FormFields }> => {
   const form = openForm(request);
   const file = await form.file;
   if (file === undefined) {
@@ -46,7 +54,7 @@ export const readFile = async <Stored>(
   if (stored.status === "rejected") {
     throw stored.reason;
   }
-  return stored.value;
+  return { stored: stored.value, fields: form.fields };
 };
 
 /**
@@ -57,6 +65,7 @@ const openForm = (request: ApiRequest<unknown>) => {
   const busboy = parserFor(request);
   const file = Promise.withResolvers<(IncomingFile & { readonly content: BusboyFileStream }) | undefined>();
   const ended = Promise.withResolvers<void>();
+  const fields: FormFields = {};
   const fail = (error: unknown): void => {
     body.unpipe(busboy);
     file.reject(error);
@@ -68,7 +77,7 @@ const openForm = (request: ApiRequest<unknown>) => {
     content.on("error", fail).resume();
     fail(unexpected(field));
   };
-  busboy.once("file", (field: string | undefined, content: BusboyFileStream, filename: string | undefined) => {
+  busboy.once("file", (...[field, content, filename, , mediaType]: FilePart) => {
     if (field !== "file") {
       refuse(field, content);
       return;
@@ -76,9 +85,15 @@ const openForm = (request: ApiRequest<unknown>) => {
     busboy.on("file", refuse);
     // The reader fails with the same error.
     content.on("error", () => {});
-    file.resolve({ filename: filename ?? "", content });
+    file.resolve({ filename: filename ?? "", mediaType, content });
   });
-  busboy.on("field", (field: string) => fail(unexpected(field)));
+  busboy.on("field", (field: string, value: string) => {
+    if (field !== "source_format" || fields.source_format !== undefined) {
+      fail(unexpected(field));
+      return;
+    }
+    fields.source_format = value;
+  });
   busboy.on("partsLimit", () => fail(new RequestError("malformed_multipart", "The body has too many parts.")));
   busboy.on("finish", () => {
     ended.resolve();
@@ -87,8 +102,16 @@ const openForm = (request: ApiRequest<unknown>) => {
   busboy.on("error", (error: unknown) => fail(asFormError(error)));
   body.on("error", () => fail(new RequestError("malformed_multipart", "The body is truncated.")));
   body.pipe(busboy);
-  return { file: file.promise, ended: ended.promise, fail };
+  return { file: file.promise, ended: ended.promise, fields, fail };
 };
+
+type FilePart = [
+  field: string | undefined,
+  content: BusboyFileStream,
+  filename: string | undefined,
+  encoding: string,
+  mediaType: string,
+];
 
 const parserFor = (request: ApiRequest<unknown>): BusboyInstance => {
   const type = request.headers["content-type"] ?? "";
@@ -103,7 +126,7 @@ const parserFor = (request: ApiRequest<unknown>): BusboyInstance => {
         fieldNameSize: FIELD_NAME_BYTES_MAX,
         parts: PARTS_MAX,
         headerSize: PART_HEADER_BYTES_MAX,
-        fieldSize: 0,
+        fieldSize: SOURCE_FORMAT_CHARACTERS_MAX,
       },
     });
   } catch (error) {

@@ -1,19 +1,23 @@
 import { createHash } from "node:crypto";
 import { RequestError } from "../../domain/errors.ts";
 import type { StoredFile } from "../../domain/file-ports.ts";
-import { detectFormat } from "../../domain/formats/detect.ts";
+import type { FormatId } from "../../domain/formats/formats.ts";
 import { MULTIPART_FRAME_BYTES_MAX, TEST_UPLOAD_BYTES_MAX } from "../../domain/limits.ts";
 import type { Context } from "../../domain/ports.ts";
+import { type Declaration, formatOfFile } from "../../domain/uploads/file-format.ts";
 import { safeFilename, type UploadedFile } from "../../domain/uploads/upload.ts";
 import { checkSimulatedRefusal } from "../middleware/simulated-errors.ts";
 import type { ApiRequest } from "../request.ts";
 import { bytesMaxOf } from "../sign-in/visitors.ts";
 import { contentSample } from "./content-sample.ts";
 import { readFile } from "./multipart.ts";
+import { declaredFormat } from "./source-format.ts";
 
 /** A file from a multipart form, with its detected format. */
 export interface ReceivedFile extends UploadedFile {
   readonly filename: string;
+  /** `source_format` of the form. */
+  readonly sourceFormat?: FormatId;
 }
 
 /** The destination of a received file. */
@@ -51,7 +55,7 @@ export const measuredOnly: Target = {
  * Streams the file of a multipart form to its destination, and detects its format.
  *
  * @throws RequestError `payload_too_large`, `malformed_multipart`, `invalid_request`, `unrecognized_format`,
- * `unsupported_media_type`; nothing remains stored then
+ * `source_format_mismatch`, `unsupported_media_type`; nothing remains stored then
  */
 export const receiveFile = async (
   context: Pick<Context, "uploadBytesMax">,
@@ -61,17 +65,19 @@ export const receiveFile = async (
   const bytesMax = limitOf(context, request);
   checkLength(request, bytesMax);
   const sample = contentSample();
-  const received = await readFile(
+  const { stored, fields } = await readFile(
     request,
-    async ({ filename, content }) => {
+    async ({ filename, mediaType, content }) => {
       const name = safeFilename(filename);
       checkSimulatedRefusal(request, name);
-      return { ...(await store(sample.watch(content), bytesMax)), filename: name };
+      return { file: { ...(await store(sample.watch(content), bytesMax)), filename: name }, mediaType };
     },
     discard,
   );
   try {
-    return { ...received, format: formatOf(received, sample) };
+    const sourceFormat = declaredFormat(fields.source_format);
+    const format = formatOf(stored.file, sample, { sourceFormat, mediaType: stored.mediaType });
+    return { ...stored.file, format, ...(sourceFormat !== undefined && { sourceFormat }) };
   } catch (error) {
     await discard();
     throw error;
@@ -90,21 +96,15 @@ const checkLength = (request: ApiRequest<unknown>, bytesMax: number): void => {
   }
 };
 
-/** @throws RequestError `invalid_request` for an empty file, `unrecognized_format` */
+/** @throws RequestError `invalid_request` for an empty file, `unrecognized_format`, `source_format_mismatch` */
 const formatOf = (
   { bytes, filename }: { readonly bytes: number; readonly filename: string },
   sample: ReturnType<typeof contentSample>,
-): ReceivedFile["format"] => {
+  declared: Declaration,
+): FormatId => {
   if (bytes === 0) {
     const detail = "The file is empty.";
     throw new RequestError("invalid_request", detail, { errors: [{ pointer: "/file", code: "empty", detail }] });
   }
-  const format = detectFormat(sample.head(), { tail: sample.tail(), filename });
-  if (format === undefined) {
-    throw new RequestError(
-      "unrecognized_format",
-      "The file format was not recognized. GET /api/v1/formats lists the supported formats.",
-    );
-  }
-  return format;
+  return formatOfFile({ head: sample.head(), tail: sample.tail(), filename, ...declared });
 };

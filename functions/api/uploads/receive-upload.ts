@@ -23,14 +23,16 @@ export const receiveUpload = async (context: Context, request: ApiRequest<unknow
   try {
     await holdVisitor(context, request);
     const upload = newUpload(context, request);
-    const file = await receiveFile(context, request, storedAs(context, uploadKey(upload.id)));
+    const received = await receiveFile(context, request, storedAs(context, uploadKey(upload.id)));
+    const { sourceFormat, ...file } = received;
     return await recordUpload(context, request, {
       upload: { ...upload, ...file, status: "ready" },
-      content: contentOf(file),
+      content: contentOf(received),
     });
   } finally {
     space.release();
   }
 };
 
-const contentOf = ({ filename, bytes, sha256 }: ReceivedFile): string => JSON.stringify([filename, bytes, sha256]);
+const contentOf = ({ filename, bytes, sha256, sourceFormat }: ReceivedFile): string =>
+  JSON.stringify([filename, bytes, sha256, ...(sourceFormat === undefined ? [] : [sourceFormat])]);

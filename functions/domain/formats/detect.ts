@@ -13,7 +13,7 @@ export interface DetectionHints {
   /** Distinguishes formats with the same content; never overrides a signature. */
   readonly filename?: string;
   /** The media type that the sender declares. Used like the filename, if the filename does not decide. */
-  readonly mediaType?: string;
+  readonly mediaType?: string | undefined;
 }
 
 /**

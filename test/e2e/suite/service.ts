@@ -8,6 +8,7 @@ import { jobSuite } from "./jobs.ts";
 import { keySuite } from "./keys.ts";
 import { quotaSuite } from "./quota.ts";
 import { signInSuite } from "./sign-in.ts";
+import { sourceFormatSuite } from "./source-format.ts";
 import { uploadSuite } from "./uploads.ts";
 import { webhookSuite } from "./webhooks.ts";
 
@@ -33,6 +34,7 @@ export const serviceSuite = ({ name, start, readsMail }: ServiceSuite): void => 
     errorSuite(target);
     quotaSuite(target);
     uploadSuite(target);
+    sourceFormatSuite(target);
     idempotencySuite(target);
     jobSuite(target);
     accessSuite(target);

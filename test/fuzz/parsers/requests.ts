@@ -43,7 +43,7 @@ const formRequest = (type: string, body: Buffer, chunkBytes: number): ApiRequest
 /** @returns the file's name and hash, or the code of the error */
 const outcomeOf = async (request: ApiRequest): Promise<string> => {
   try {
-    return await readFile(
+    const { stored } = await readFile(
       request,
       async ({ filename, content }) => {
         const pieces: Uint8Array[] = [];
@@ -54,6 +54,7 @@ const outcomeOf = async (request: ApiRequest): Promise<string> => {
       },
       async () => undefined,
     );
+    return stored;
   } catch (error) {
     if (!isRefusal(error)) {
       throw error;
