@@ -1,11 +1,11 @@
-/** Places that parties share. */
+/** Slots that parties share. A party is an account or a client. */
 export interface FairSlots {
   /**
-   * Takes a place for the party.
-   * @returns gives it back, once; undefined when the party already holds as many slots as are left
+   * Takes a slot for the party.
+   * @returns a function that releases it, once; undefined if the party already holds as many slots as are free
    */
   take(party: string): (() => void) | undefined;
-  /** @returns slots that the party holds */
+  /** @returns the number of slots that the party holds */
   heldBy(party: string): number;
 }
 
@@ -36,15 +36,15 @@ export const fairSlots = (slotsMax: number, others: OtherSlots = { all: () => 0,
   return {
     heldBy,
     take: (party) => {
-      const left = slotsMax - all - others.all();
-      if (heldBy(party) >= left) {
+      const free = slotsMax - all - others.all();
+      if (heldBy(party) >= free) {
         return undefined;
       }
       change(party, 1);
-      let given = false;
+      let released = false;
       return () => {
-        if (!given) {
-          given = true;
+        if (!released) {
+          released = true;
           change(party, -1);
         }
       };

@@ -127,12 +127,12 @@ describe("a nearly full disk", () => {
     const admission = admissionWith({ freeBytesMin: 0 });
     expect(() => admission.file("acc_a", FREE_BYTES)).toThrow(expect.objectContaining(refused));
     const roomy = admissionWith({ freeBytesMin: -FREE_BYTES });
-    const giveBack = roomy.file("acc_a", 0.7 * FREE_BYTES);
+    const release = roomy.file("acc_a", 0.7 * FREE_BYTES);
     expect(() => roomy.file("acc_a", 0.7 * FREE_BYTES)).toThrow(
       expect.objectContaining({ code: "temporarily_unavailable" }),
     );
-    giveBack();
-    giveBack();
+    release();
+    release();
     expect(() => roomy.file("acc_a", 0.7 * FREE_BYTES)).not.toThrow();
   });
 
