@@ -32,9 +32,9 @@ describe("the metrics table", () => {
   });
 
   it.each(metricNames)("%s has a name, a description and buckets that Prometheus can read", (name) => {
-    const { kind, says, buckets, labels } = metricOf(name);
+    const { kind, help, buckets, labels } = metricOf(name);
     expect(name).toMatch(/^[a-z][a-z_]*$/);
-    expect(says).toMatch(/^[A-Z][^\\\n]*\.$/);
+    expect(help).toMatch(/^[A-Z][^\\\n]*\.$/);
     expect(buckets !== undefined).toBe(kind === "histogram");
     expect([...(buckets ?? [])]).toEqual([...new Set(buckets)].sort((a, b) => a - b));
     for (const [label, values] of Object.entries(labels)) {

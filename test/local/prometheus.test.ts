@@ -118,8 +118,8 @@ describe("the complete metrics table", () => {
 
   it("has no labels reserved for histograms, and values and descriptions that need no escaping", () => {
     for (const name of metricNames) {
-      const { labels, says } = metricOf(name);
-      expect(says).toMatch(/^[A-Z][^\\\n]*\.$/);
+      const { labels, help } = metricOf(name);
+      expect(help).toMatch(/^[A-Z][^\\\n]*\.$/);
       for (const [label, values] of Object.entries(labels)) {
         expect(label).toMatch(/^(?!le$|quantile$)[a-z]+$/);
         expect([...values].filter((value) => /["\\\n]/.test(value))).toEqual([]);
