@@ -5,7 +5,7 @@ export interface LocalNotifications extends JobNotifications {
   notify(jobId: string): void;
 }
 
-/** Notifications within one process: each waiting request is a callback by job ID, and a timer. */
+/** Notifications within one process: each waiting request is a callback, by job ID, and a timer. */
 export const jobNotifications = (): LocalNotifications => {
   const waiting = new Map<string, Set<() => void>>();
   const leave = (jobId: string, wake: () => void): void => {

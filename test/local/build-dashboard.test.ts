@@ -48,7 +48,10 @@ describe("the dashboard build", () => {
 test("a failing build reports the reason and keeps the existing output", async () => {
   await buildDashboard(folder.path);
   write("dashboard/main.js", 'import { gone } from "./nowhere.js"; gone();');
-  expect(await buildDashboard(folder.path)).toEqual({ outcome: "failed", said: expect.stringContaining("nowhere.js") });
+  expect(await buildDashboard(folder.path)).toEqual({
+    outcome: "failed",
+    output: expect.stringContaining("nowhere.js"),
+  });
   expect(page()).toContain("<title>First</title>");
   expect(readdirSync(at("dist")).sort()).toEqual(["dashboard", "dashboard.sources"]);
 });
