@@ -66,7 +66,7 @@ export const convertFile = (context: Context, run: RunConversion) => {
     } catch (error) {
       return await settle(context, job, error);
     } finally {
-      await scratch.giveBack(folder);
+      await scratch.release(folder);
     }
   };
 };
@@ -150,7 +150,7 @@ const convertInputs = (
     {
       signal,
       ...conversionLimits(job.lane),
-      onProgress: seldom(context, (percent) => {
+      onProgress: throttled(context, (percent) => {
         // Progress is best effort: a lost update must not fail the conversion.
         context.jobs
           .progress(job.id, job.attempt, percent)
@@ -163,12 +163,12 @@ const convertInputs = (
 const PROGRESS_MS_MIN = 1_000;
 
 /** @returns the throttled function */
-const seldom = ({ clock }: Context, tell: (percent: number) => void): ((percent: number) => void) => {
+const throttled = ({ clock }: Context, report: (percent: number) => void): ((percent: number) => void) => {
   let next = 0;
   return (percent) => {
     if (clock() >= next) {
       next = clock() + PROGRESS_MS_MIN;
-      tell(percent);
+      report(percent);
     }
   };
 };
