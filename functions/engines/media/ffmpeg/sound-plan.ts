@@ -81,8 +81,8 @@ export const tagArguments = (source: Source, track: AudioTrack | undefined, isSt
   if (isStripped) {
     return ["-map_metadata", "-1", "-map_metadata:s", "-1"];
   }
-  const isTold = ["title", "artist", "album"].some((name) => track?.tags[name] !== undefined);
-  return track !== undefined && isTold && source.tags.title === undefined
+  const isDeclared = ["title", "artist", "album"].some((name) => track?.tags[name] !== undefined);
+  return track !== undefined && isDeclared && source.tags.title === undefined
     ? ["-map_metadata:g", `0:s:${track.index}`]
     : [];
 };
