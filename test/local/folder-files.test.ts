@@ -104,7 +104,7 @@ describe("the file store of one machine", () => {
       }
     };
     await files.storeStream("uploads/upl_1", content(false), 600_000);
-    await expect(files.storeStream("uploads/upl_2", content(false), 599_999)).rejects.toThrow("larger than 599999");
+    await expect(files.storeStream("uploads/upl_2", content(false), 599_999)).rejects.toThrow("limit of 599999 bytes");
     await expect(files.storeStream("uploads/upl_3", content(true), 600_000)).rejects.toThrow("disconnected");
     expect(readdirSync(join(folder.path, "tmp"))).toEqual([]);
     expect(await listed()).toEqual(["uploads/upl_1"]);
