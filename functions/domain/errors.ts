@@ -31,6 +31,7 @@ export const requestErrors = {
   not_found: { status: 404, title: "Not found", retryable: false },
   method_not_allowed: { status: 405, title: "Method not allowed", retryable: false },
   upload_incomplete: { status: 409, title: "Upload incomplete", retryable: true },
+  upload_failed: { status: 409, title: "Upload failed", retryable: false },
   idempotency_conflict: {
     status: 409,
     title: "A request with this idempotency key is in progress",
