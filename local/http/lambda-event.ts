@@ -1,18 +1,25 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { ApiEvent } from "../../functions/api/request.ts";
+import type { RequestOrigin } from "./request-origin.ts";
 import type { Served } from "./router.ts";
 
 /** A Lambda request ends at 6 MiB of event; API Gateway refuses what is larger. */
 const EVENT_BYTES_MAX = 6 * 1024 * 1024;
 
 /** @returns the event that API Gateway's HTTP API makes of such a request, payload 2.0, still without a body */
-export const eventOf = (request: IncomingMessage, url: URL, { route, params }: Served): ApiEvent => {
+export const eventOf = (
+  request: IncomingMessage,
+  url: URL,
+  { served, origin }: { readonly served: Served; readonly origin: RequestOrigin },
+): ApiEvent => {
+  const { route, params } = served;
+  const { protocol, host } = origin(request);
   const now = new Date();
   const headers: Record<string, string | undefined> = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : value]),
   );
-  headers["x-forwarded-proto"] ??= "http";
+  headers["x-forwarded-proto"] = protocol;
   // Payload 2.0 has cookies separate from the headers.
   const { cookie, ...others } = headers;
   const query = new Map<string, string>();
@@ -31,7 +38,7 @@ export const eventOf = (request: IncomingMessage, url: URL, { route, params }: S
     requestContext: {
       accountId: "local",
       apiId: "local",
-      domainName: request.headers.host ?? "localhost",
+      domainName: host,
       domainPrefix: "",
       http: {
         method: request.method ?? "GET",
