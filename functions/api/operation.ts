@@ -19,8 +19,8 @@ export interface Route {
   readonly methods: readonly Method[];
   /** With `{name}` for a parameter. */
   readonly path: string;
-  /** Further paths that it serves. They are not in the OpenAPI document. @default none */
-  readonly aliases?: readonly string[];
+  /** Further paths that it serves, by their operation ID in the OpenAPI document. @default none */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** Who may call it. `key`: an API key or a session of an account. `session`: a session only. */
   readonly auth: "key" | "none" | "session";
   /** The scope that an API key needs. @default any key */
@@ -38,9 +38,9 @@ export const servedMethods = ({ methods }: Pick<Route, "methods">): readonly Met
   methods.includes("GET") && !methods.includes("HEAD") ? [...methods, "HEAD"] : methods;
 
 /** @returns the path of the route and its aliases */
-export const servedPaths = ({ path, aliases = [] }: Pick<Route, "aliases" | "path">): readonly string[] => [
+export const servedPaths = ({ path, aliases = {} }: Pick<Route, "aliases" | "path">): readonly string[] => [
   path,
-  ...aliases,
+  ...Object.values(aliases),
 ];
 
 /** The Lambda function that runs an operation. */

@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type AnyOperation, MEMORY_MEGABYTES, TIMEOUT_SECONDS } from "../../functions/api/operation.ts";
+import {
+  type AnyOperation,
+  MEMORY_MEGABYTES,
+  servedMethods,
+  servedPaths,
+  TIMEOUT_SECONDS,
+} from "../../functions/api/operation.ts";
 import { routes } from "../../functions/api/routes.ts";
 import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { tables } from "../../functions/domain/tables.ts";
@@ -24,7 +30,9 @@ const propertiesOf = (type: string) => Object.values(template.findResources(type
 describe("the API", () => {
   test.each(
     routes.flatMap((route: AnyOperation) =>
-      route.methods.map((method) => ({ ...route, key: `${method} ${route.path}` })),
+      servedPaths(route).flatMap((path) =>
+        servedMethods(route).map((method) => ({ ...route, key: `${method} ${path}` })),
+      ),
     ),
   )(
     "$key goes to a function of its own, of the size that the operation gives",
@@ -46,7 +54,9 @@ describe("the API", () => {
 
   test("has no other route than those of the table and the one that answers what none of them serves", () => {
     const keys = propertiesOf("AWS::ApiGatewayV2::Route").map(({ RouteKey }) => RouteKey);
-    const listed = routes.flatMap(({ methods, path }) => methods.map((method) => `${method} ${path}`));
+    const listed = routes.flatMap((route: AnyOperation) =>
+      servedPaths(route).flatMap((path) => servedMethods(route).map((method) => `${method} ${path}`)),
+    );
     expect(keys.sort()).toEqual(["$default", ...listed].sort());
   });
 

@@ -10,7 +10,7 @@ export const getJob = operation({
   id: "getJob",
   methods: ["GET"],
   path: "/api/v1/convert/{id}/status",
-  aliases: ["/api/v1/convert/{id}"],
+  aliases: { retrieveJob: "/api/v1/convert/{id}" },
   auth: "key",
   visitors: true,
   scope: "read",
