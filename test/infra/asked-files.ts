@@ -50,13 +50,18 @@ export const askForFiles = async (asker: Asker, filesUrl: string): Promise<void>
   const done = await convertFirst(asker, { accountId, body });
   await context().jobs.expireResult(done.id, 1);
   await asker.deliver("eraseFiles", eraseFiles, done.id);
-  const other = await asker.call("POST /api/v1/convert", { body });
+  for (const end of ["DELETE /api/v1/convert/ID", "POST /api/v1/convert/ID/cancel"]) {
+    const other = await asker.call("POST /api/v1/convert", { body });
+    await asker.call(end.replace("ID", other.id));
+  }
   await asker.call("GET /api/v1/convert");
-  await asker.call(`DELETE /api/v1/convert/${other.id}`);
   await asker.call("GET /api/v1/account");
   await asker.call("GET /api/v1/webhooks");
   await asker.call(`POST /api/v1/webhooks/${messageOf(done)}/redeliver`);
   await asker.call(`DELETE /api/v1/convert/${done.id}`);
+  const unsent = await asker.call("POST /api/v1/upload", { body: { filename: "a.png", size: 120_000_000 } });
+  await asker.call(`DELETE /api/v1/upload/${unsent.upload_id}`);
+  await asker.call(`DELETE /api/v1/upload/${upload_id}`);
   // The stream may tell of a job's end when the job is erased.
   await announced(asker, done);
   await asker.call("GET /api/v1/webhooks/secret");

@@ -166,14 +166,14 @@ describe("the bucket", () => {
     ]);
   });
 
-  test("takes parts from the browser on any page, and shows it their ETags", () => {
+  test("takes parts from the browser on any page, and shows it their ETags, names and ranges", () => {
     const [bucket] = filesBuckets();
     expect(bucket.CorsConfiguration.CorsRules).toEqual([
       {
         AllowedOrigins: ["*"],
         AllowedMethods: ["PUT", "GET", "HEAD"],
         AllowedHeaders: ["*"],
-        ExposedHeaders: ["ETag"],
+        ExposedHeaders: ["Accept-Ranges", "Content-Disposition", "Content-Length", "Content-Range", "ETag"],
         MaxAge: 3_600,
       },
     ]);

@@ -1,6 +1,8 @@
 import type { Job } from "../../domain/jobs/job.ts";
 import { PAGE_ITEMS_MAX } from "../../domain/limits.ts";
 import type { Context } from "../../domain/ports.ts";
+import { HOUR_MS } from "../../domain/times.ts";
+import type { Upload } from "../../domain/uploads/upload.ts";
 import { operation } from "../operation.ts";
 import { keyed, useOnly } from "../permissions.ts";
 import { param } from "../request.ts";
@@ -19,7 +21,7 @@ export const deleteUpload = operation({
   scope: "upload",
   permissions: {
     tables: { ...keyed, jobs: ["GetItem", "UpdateItem"] },
-    only: useOnly,
+    only: { ...useOnly, jobs: { attributes: ["expiresAt", "pk"] } },
     index: "by-account",
     files: { uploads: ["AbortMultipartUpload", "DeleteObject"] },
   },
@@ -46,12 +48,9 @@ export const deleteUpload = operation({
 });
 
 /** @returns whether an unfinished job of the account needs the upload, or there are too many jobs to tell */
-const isNeeded = async (
-  { jobs }: Context,
-  { id, accountId }: { readonly id: string; readonly accountId: string },
-  now: number,
-): Promise<boolean> => {
-  const query = { accountId, limit: PAGE_ITEMS_MAX, now };
+const isNeeded = async ({ jobs }: Context, { id, accountId, createdAt }: Upload, now: number): Promise<boolean> => {
+  // A job is newer than its uploads, except that the clocks of two functions can differ a little.
+  const query = { accountId, limit: PAGE_ITEMS_MAX, createdAfter: createdAt - HOUR_MS, now };
   const pages = [
     await jobs.listJobs({ ...query, status: "queued" }),
     await jobs.listJobs({ ...query, status: "processing" }),
