@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongFirst } from "./test/selection/order.ts";
 
-/** Real tools on a shared machine of two cores: the limits are against hanging, never a measure of speed. */
+/** Real tools on a shared machine with two cores: the timeouts only detect hangs, and are not a measure of speed. */
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],

@@ -30,8 +30,8 @@ const landscape = async (width: number, height: number): Promise<Buffer> => {
   const random = generator(7);
   const shapes = Array.from({ length: 300 }, () => {
     const [x, y, size] = [random() * width, random() * height, 20 + random() * 300];
-    const colour = `hsl(${Math.floor(random() * 360)} ${Math.floor(20 + random() * 60)}% ${Math.floor(20 + random() * 60)}%)`;
-    return `<circle cx="${x}" cy="${y}" r="${size}" fill="${colour}" fill-opacity="0.5"/>`;
+    const color = `hsl(${Math.floor(random() * 360)} ${Math.floor(20 + random() * 60)}% ${Math.floor(20 + random() * 60)}%)`;
+    return `<circle cx="${x}" cy="${y}" r="${size}" fill="${color}" fill-opacity="0.5"/>`;
   });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes.join("")}</svg>`;
   const grain = Buffer.alloc(width * height * 3);

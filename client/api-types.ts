@@ -54,7 +54,7 @@ export interface components {
     /** Why an upload failed. */
     UploadError: {
       /** Error code. Stable: use it in programs. This document lists all codes. */
-      code: "empty" | "size_mismatch" | "hash_mismatch" | "payload_too_large" | "unrecognised_format" | "address_refused" | "fetch_failed";
+      code: "empty" | "size_mismatch" | "hash_mismatch" | "payload_too_large" | "unrecognized_format" | "address_refused" | "fetch_failed";
       /** The code in words. */
       title: string;
       /** What is wrong with this file. */
@@ -388,12 +388,12 @@ export interface components {
       /** The path of the request, without secrets. */
       instance: string;
       /** Error code. Stable: use it in programs. */
-      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "cross_site" | "not_found" | "method_not_allowed" | "upload_incomplete" | "upload_failed" | "idempotency_conflict" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognised_format" | "wrong_code" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable";
+      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "cross_site" | "not_found" | "method_not_allowed" | "upload_incomplete" | "upload_failed" | "idempotency_conflict" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognized_format" | "wrong_code" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable";
       /** The request ID to include in support requests. Also in `X-Request-Id`. */
       request_id: string;
       /** Whether the same request can succeed later. */
       retryable: boolean;
-      /** All validation errors of the request. */
+      /** Validation errors of the request, at most 50. */
       errors?: {
         /** JSON pointer (RFC 6901) into the body, or `/` and the name of a parameter. */
         pointer: string;

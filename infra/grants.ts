@@ -8,7 +8,7 @@ import { prefixes } from "./files.ts";
 import { mailStatements, type Offers, offerEntries } from "./offers.ts";
 import { type TableName, tableNames } from "./tables.ts";
 
-/** What a function can be given rights to. */
+/** Resources that a function can be granted access to. */
 export interface Reach {
   readonly tables: Readonly<Record<TableName, TableV2>>;
   readonly bucket: Bucket;

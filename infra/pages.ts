@@ -74,12 +74,12 @@ export class Pages extends Construct {
       // Without the permission to list, S3 returns 403 for missing files.
       originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
     });
-    const behaviour = (origin: IOrigin, rest: Omit<BehaviorOptions, "origin">): BehaviorOptions => ({
+    const behavior = (origin: IOrigin, rest: Omit<BehaviorOptions, "origin">): BehaviorOptions => ({
       origin,
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       ...rest,
     });
-    const toApi = behaviour(this.apiOrigin(api), {
+    const toApi = behavior(this.apiOrigin(api), {
       allowedMethods: AllowedMethods.ALLOW_ALL,
       // Signed URLs and secrets must not be sent unencrypted before a redirect.
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
@@ -94,13 +94,13 @@ export class Pages extends Construct {
       ...domainOf(this, settings.domain),
       defaultRootObject: PAGE.slice(1),
       // Not cached at the edge: after a deployment, the next visitor gets the new page.
-      defaultBehavior: behaviour(pages, { cachePolicy: CachePolicy.CACHING_DISABLED, ...edge.ofPages }),
+      defaultBehavior: behavior(pages, { cachePolicy: CachePolicy.CACHING_DISABLED, ...edge.ofPages }),
       additionalBehaviors: {
-        [`${HASHED_FILES}*`]: behaviour(pages, { cachePolicy: CachePolicy.CACHING_OPTIMIZED, ...edge.ofHashedFiles }),
+        [`${HASHED_FILES}*`]: behavior(pages, { cachePolicy: CachePolicy.CACHING_OPTIMIZED, ...edge.ofHashedFiles }),
         "/api/*": toApi,
         "/health": toApi,
         // Only signed URLs grant access there, and they grant the same access directly at S3.
-        "/results/*": behaviour(S3BucketOrigin.withBucketDefaults(asOrigin(files)), {
+        "/results/*": behavior(S3BucketOrigin.withBucketDefaults(asOrigin(files)), {
           allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
           viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
           cachePolicy: CachePolicy.CACHING_DISABLED,

@@ -28,9 +28,14 @@ const plain = (answer: object | object[]): string =>
 
 const main = async (): Promise<void> => {
   const { positionals, values } = parsed();
-  const command = commands[positionals[0] ?? ""];
+  if (values.help) {
+    console.log(USAGE);
+    return;
+  }
+  const [name] = positionals;
+  const command = commands[name ?? ""];
   if (command === undefined) {
-    throw new CommandError(USAGE);
+    throw new CommandError(`${name === undefined ? "Missing command." : `Unknown command "${name}".`}\n\n${USAGE}`);
   }
   const answer = await command(await contextOf(values.target), values);
   console.log(values.json ? JSON.stringify(answer) : plain(answer));

@@ -13,7 +13,7 @@ import { installedEngines } from "./engines/installed.ts";
 import { type FolderFiles, folderFiles } from "./files/folder-files.ts";
 import { memoryBursts } from "./memory/bursts.ts";
 import { memoryHolds } from "./memory/holds.ts";
-import { jobNotices } from "./memory/job-notices.ts";
+import { jobNotifications } from "./memory/job-notifications.ts";
 import { type MetricsRegistry, metricsRegistry } from "./metrics/prometheus.ts";
 import { type LocalAdmission, localAdmission } from "./queue/admission.ts";
 import { type LocalTasks, localTasks } from "./queue/tasks.ts";
@@ -58,7 +58,7 @@ const compose = (): LocalContext => {
   prepareDataDir(settings);
   const { dataDir, publicUrl } = settings;
   const database = openDatabase(dataDir);
-  const notices = jobNotices();
+  const notifications = jobNotifications();
   const metrics = metricsRegistry([...routes, fallbackRoute].map(({ id }) => id));
   const engines = installedEngines();
   const scratchFolder = join(dataDir, "scratch");
@@ -76,13 +76,13 @@ const compose = (): LocalContext => {
     sessions: sqliteSessions(database),
     allowances: sqliteAllowances(database),
     quotas: sqliteQuotas(database),
-    uploads: sqliteUploads(database, notices.notify),
+    uploads: sqliteUploads(database, notifications.notify),
     webhooks: sqliteWebhooks(database),
     bursts: memoryBursts(),
     holds: memoryHolds(),
     tasks: localTasks(),
     importAllowed: settings.importAllowed,
-    jobs: sqliteJobs(database, notices.notify),
+    jobs: sqliteJobs(database, notifications.notify),
     files: folderFiles({
       folder: join(dataDir, "files"),
       // A path alone: it works under whatever name and port the client reached the service.
@@ -94,7 +94,7 @@ const compose = (): LocalContext => {
     }),
     queue,
     admission,
-    notices,
+    notifications,
     metrics,
     routes: planRoutes(new Set(engines.keys())),
     engines,

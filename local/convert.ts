@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { currentOptions } from "../functions/domain/conversions/former-names.ts";
 import { conversionLimits } from "../functions/domain/conversions/lanes.ts";
 import { checkOptions, optionFromText } from "../functions/domain/conversions/options.ts";
 import { planRoutes, type Route, type RouteTable } from "../functions/domain/conversions/plan.ts";
@@ -10,6 +11,7 @@ import { JobError, jobErrors, RequestError } from "../functions/domain/errors.ts
 import { detectFormat } from "../functions/domain/formats/detect.ts";
 import { extensionOf, type FormatId, formatNamed, formatOf } from "../functions/domain/formats/formats.ts";
 import { DETECTION_BYTES } from "../functions/domain/limits.ts";
+import { suggestion } from "../functions/domain/nearest-name.ts";
 import { withExtension } from "../functions/domain/uploads/upload.ts";
 import type { ConversionResult } from "../functions/engines/core/convert.ts";
 import type { FurtherFile } from "../functions/engines/core/engine.ts";
@@ -62,14 +64,14 @@ const commandOf = (args: readonly string[]): Command => {
   }
   const output = paths.length > 1 ? paths.at(-1) : undefined;
   const inputs = paths.length > 1 ? paths.slice(0, -1) : [first];
-  return { inputs, output, force: force !== undefined, options: rest };
+  return { inputs, output, force: force !== undefined, options: currentOptions(rest) };
 };
 
 /** A flag such as `--lossless` accepts only `true` and `false`. */
 const takes = (name: string, text: string): boolean =>
   name !== "force" && (optionFromText(name, "") !== true || text === "true" || text === "false");
 
-/** @returns the format of a local file @throws RequestError `unrecognised_format`, UsageError when it does not exist */
+/** @returns the format of a local file @throws RequestError `unrecognized_format`, UsageError when it does not exist */
 const formatOfFile = async (path: string): Promise<FormatId> => {
   if (!existsSync(path)) {
     throw new UsageError(`File not found: ${path}.`);
@@ -82,7 +84,7 @@ const formatOfFile = async (path: string): Promise<FormatId> => {
     const tail = (await file.read(Buffer.alloc(length), 0, length, size - length)).buffer;
     const format = detectFormat(head, { tail, filename: path });
     if (format === undefined) {
-      throw new RequestError("unrecognised_format", `The file format of ${path} was not recognized.`);
+      throw new RequestError("unrecognized_format", `The file format of ${path} was not recognized.`);
     }
     return format;
   } finally {
@@ -98,7 +100,11 @@ const routeFor = (
 ): Route => {
   const to = formatNamed(extname(output));
   if (to === undefined) {
-    throw new UsageError(`Unknown output format: ${output}.`);
+    const near = suggestion(
+      extname(output).slice(1),
+      formats.flatMap((format) => routes.targets(format)),
+    );
+    throw new UsageError(`Unknown output format: ${output}.${near}`);
   }
   const [from, second] = formats;
   const names = Object.keys(options);
@@ -169,6 +175,10 @@ const checkFree = (path: string, force: boolean): void => {
 };
 
 const main = async (args: readonly string[]): Promise<void> => {
+  if (args.includes("--help")) {
+    console.log(USAGE);
+    return;
+  }
   const command = commandOf(args);
   const routes = planRoutes(new Set(installedEngines().keys()));
   const [from = "txt", ...others] = await Promise.all(command.inputs.map(formatOfFile));

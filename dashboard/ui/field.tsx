@@ -16,7 +16,7 @@ export interface FieldProps {
   readonly children: (attributes: FieldAttributes) => ComponentChildren;
 }
 
-/** A labelled input with its hint and its error. */
+/** A labeled input with its hint and its error. */
 export const Field = ({ label, hint, error, children }: FieldProps) => {
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
@@ -38,7 +38,7 @@ export const Field = ({ label, hint, error, children }: FieldProps) => {
   );
 };
 
-type Labelled = Pick<FieldProps, "error" | "hint" | "label">;
+type Labeled = Pick<FieldProps, "error" | "hint" | "label">;
 
 export const TextField = ({
   label,
@@ -46,7 +46,7 @@ export const TextField = ({
   error,
   onText,
   ...input
-}: Labelled & Omit<InputHTMLAttributes<HTMLInputElement>, "label"> & { readonly onText?: (text: string) => void }) => (
+}: Labeled & Omit<InputHTMLAttributes<HTMLInputElement>, "label"> & { readonly onText?: (text: string) => void }) => (
   <Field label={label} hint={hint} error={error}>
     {(attributes) => (
       <input type="text" {...input} {...attributes} onInput={({ currentTarget }) => onText?.(currentTarget.value)} />
@@ -61,7 +61,7 @@ export const SelectField = ({
   choices,
   onChoice,
   ...select
-}: Labelled &
+}: Labeled &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, "label"> & {
     /** Value and label of each choice. */
     readonly choices: readonly (readonly [value: string, text: string])[];

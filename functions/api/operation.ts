@@ -27,7 +27,7 @@ export interface Route {
   readonly scope?: Scope;
   /** Whether visitors without an account may call it. @default no */
   readonly visitors?: true;
-  /** How an accepted request counts towards the monthly quota; HEAD never does. @default it does not */
+  /** How an accepted request counts toward the monthly quota; HEAD never does. @default it does not */
   readonly metered?: MeteredKind;
   /** Bytes of a JSON body. @default JSON_BODY_BYTES_MAX */
   readonly jsonBytesMax?: number;

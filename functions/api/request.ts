@@ -60,7 +60,7 @@ export interface ApiRequest<Body = unknown> {
   readonly keyId?: string;
   /** Whether the API key is a test key. */
   readonly isTest: boolean;
-  /** The account, month and limit that the request counts towards; only for metered operations without a test key. */
+  /** The account, month and limit that the request counts toward; only for metered operations without a test key. */
   readonly claim?: QuotaClaim;
 }
 

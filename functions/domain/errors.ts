@@ -1,14 +1,20 @@
 /** The tables of all error codes; `docs/errors.md` is generated from them. */
 
-interface RequestErrorRow {
-  readonly status: number;
+interface ErrorRow {
   readonly title: string;
+  /** When the error occurs, in one sentence. */
+  readonly when: string;
+  /** What the client should do, in one imperative sentence. */
+  readonly action: string;
+}
+
+interface RequestErrorRow extends ErrorRow {
+  readonly status: number;
   /** Whether the same request can succeed later without changes. */
   readonly retryable: boolean;
 }
 
-interface JobErrorRow {
-  readonly title: string;
+interface JobErrorRow extends ErrorRow {
   /** Whether the same conversion can succeed when it is requested again. */
   readonly retryable: boolean;
   /** `input`: caused by the file or the options. `service`: caused by the service; the request is not charged. */
@@ -19,55 +25,256 @@ interface JobErrorRow {
 
 /** Errors of a request, by code: RFC 9457 problem details contain the code, the title and the status. */
 export const requestErrors = {
-  malformed_json: { status: 400, title: "Malformed JSON", retryable: false },
-  malformed_multipart: { status: 400, title: "Malformed multipart body", retryable: false },
-  invalid_request: { status: 400, title: "Invalid request", retryable: false },
-  missing_api_key: { status: 401, title: "Missing API key", retryable: false },
-  invalid_api_key: { status: 401, title: "Invalid API key", retryable: false },
-  expired_api_key: { status: 401, title: "API key expired", retryable: false },
-  missing_session: { status: 401, title: "Not signed in", retryable: false },
-  forbidden_scope: { status: 403, title: "Insufficient scope", retryable: false },
-  cross_site: { status: 403, title: "Cross-site request rejected", retryable: false },
-  not_found: { status: 404, title: "Not found", retryable: false },
-  method_not_allowed: { status: 405, title: "Method not allowed", retryable: false },
-  upload_incomplete: { status: 409, title: "Upload incomplete", retryable: true },
-  upload_failed: { status: 409, title: "Upload failed", retryable: false },
+  malformed_json: {
+    status: 400,
+    title: "Malformed JSON",
+    when: "The body is not valid JSON, or is truncated.",
+    action: "Send valid JSON in UTF-8.",
+    retryable: false,
+  },
+  malformed_multipart: {
+    status: 400,
+    title: "Malformed multipart body",
+    when: "The multipart body cannot be read, or is truncated.",
+    action: "Let an HTTP library build the form, and send it again.",
+    retryable: false,
+  },
+  invalid_request: {
+    status: 400,
+    title: "Invalid request",
+    when: "A field, parameter or header is missing, unknown or not allowed.",
+    action: "Correct the fields that `errors` lists.",
+    retryable: false,
+  },
+  missing_api_key: {
+    status: 401,
+    title: "Missing API key",
+    when: "The request has no API key.",
+    action: "Send `Authorization: Bearer <API_KEY>`.",
+    retryable: false,
+  },
+  invalid_api_key: {
+    status: 401,
+    title: "Invalid API key",
+    when: "The API key is unknown, revoked or incomplete.",
+    action: "Copy the key again, or create a new one.",
+    retryable: false,
+  },
+  expired_api_key: {
+    status: 401,
+    title: "API key expired",
+    when: "The API key has expired.",
+    action: "Create or rotate a key.",
+    retryable: false,
+  },
+  missing_session: {
+    status: 401,
+    title: "Not signed in",
+    when: "The operation needs a session, and the request has none.",
+    action: "Sign in again.",
+    retryable: false,
+  },
+  forbidden_scope: {
+    status: 403,
+    title: "Insufficient scope",
+    when: "The API key does not have the scope of this operation.",
+    action: "Use a key with the scope that `detail` names.",
+    retryable: false,
+  },
+  cross_site: {
+    status: 403,
+    title: "Cross-site request rejected",
+    when: "A request with a session cookie came from another site.",
+    action: "Call the API with an API key.",
+    retryable: false,
+  },
+  not_found: {
+    status: 404,
+    title: "Not found",
+    when: "The resource does not exist, or belongs to another account.",
+    action: "Check the ID and the API key.",
+    retryable: false,
+  },
+  method_not_allowed: {
+    status: 405,
+    title: "Method not allowed",
+    when: "The path does not support this HTTP method.",
+    action: "Use a method that the `Allow` header lists.",
+    retryable: false,
+  },
+  upload_incomplete: {
+    status: 409,
+    title: "Upload incomplete",
+    when: "The upload is still being sent, fetched or checked.",
+    action: "Wait until the upload is `ready`, then send the request again.",
+    retryable: true,
+  },
+  upload_failed: {
+    status: 409,
+    title: "Upload failed",
+    when: "The upload has ended without a file. Its `error` says why.",
+    action: "Upload the file again.",
+    retryable: false,
+  },
   idempotency_conflict: {
     status: 409,
     title: "A request with this idempotency key is in progress",
+    when: "A request with the same idempotency key is still in progress.",
+    action: "Wait a moment, then send the request again.",
     retryable: true,
   },
-  limit_reached: { status: 409, title: "Limit reached", retryable: false },
-  expired: { status: 410, title: "Expired", retryable: false },
-  payload_too_large: { status: 413, title: "Payload too large", retryable: false },
-  unsupported_media_type: { status: 415, title: "Unsupported media type", retryable: false },
-  unsupported_conversion: { status: 422, title: "Unsupported conversion", retryable: false },
-  invalid_options: { status: 422, title: "Invalid options", retryable: false },
+  limit_reached: {
+    status: 409,
+    title: "Limit reached",
+    when: "The account has the maximum number of such resources.",
+    action: "Delete one that is not in use.",
+    retryable: false,
+  },
+  expired: {
+    status: 410,
+    title: "Expired",
+    when: "The resource or its file was deleted at the end of its retention.",
+    action: "Upload or convert the file again.",
+    retryable: false,
+  },
+  payload_too_large: {
+    status: 413,
+    title: "Payload too large",
+    when: "The file or the body exceeds a size limit.",
+    action: "Send a smaller file, or announce the upload and send it in parts.",
+    retryable: false,
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: "Unsupported media type",
+    when: "The `Content-Type` is not one that the operation accepts.",
+    action: "Set the `Content-Type` that `detail` names.",
+    retryable: false,
+  },
+  unsupported_conversion: {
+    status: 422,
+    title: "Unsupported conversion",
+    when: "This server cannot convert the file to the target format.",
+    action: "Choose a format from `supported_targets`.",
+    retryable: false,
+  },
+  invalid_options: {
+    status: 422,
+    title: "Invalid options",
+    when: "An option is unknown, not supported for this conversion, or out of range.",
+    action: "Correct the options that `errors` lists.",
+    retryable: false,
+  },
   idempotency_mismatch: {
     status: 422,
     title: "Idempotency key reused with a different request",
+    when: "The idempotency key was used for a different request within 24 hours.",
+    action: "Use a new key for each new request.",
     retryable: false,
   },
-  unrecognised_format: { status: 422, title: "Unrecognized file format", retryable: false },
-  wrong_code: { status: 422, title: "Invalid sign-in code", retryable: false },
-  passkey_refused: { status: 422, title: "Passkey verification failed", retryable: false },
-  rate_limited: { status: 429, title: "Too many requests", retryable: true },
-  quota_exceeded: { status: 429, title: "Monthly quota exceeded", retryable: true },
-  internal_error: { status: 500, title: "Internal error", retryable: true },
-  not_offered: { status: 501, title: "Not enabled on this server", retryable: false },
-  temporarily_unavailable: { status: 503, title: "Temporarily unavailable", retryable: true },
+  unrecognized_format: {
+    status: 422,
+    title: "Unrecognized file format",
+    when: "The format cannot be detected from the content of the file.",
+    action: "Check that the file is complete and in a format that `GET /api/v1/formats` lists.",
+    retryable: false,
+  },
+  wrong_code: {
+    status: 422,
+    title: "Invalid sign-in code",
+    when: "The sign-in code is wrong, expired or used.",
+    action: "Enter the code again, or request a new one.",
+    retryable: false,
+  },
+  passkey_refused: {
+    status: 422,
+    title: "Passkey verification failed",
+    when: "The passkey is unknown, or its signature is not valid for the challenge.",
+    action: "Start the sign-in again.",
+    retryable: false,
+  },
+  rate_limited: {
+    status: 429,
+    title: "Too many requests",
+    when: "The client sends requests faster than its limit.",
+    action: "Wait for the seconds in `Retry-After`, then send the request again.",
+    retryable: true,
+  },
+  quota_exceeded: {
+    status: 429,
+    title: "Monthly quota exceeded",
+    when: "The account has used its monthly quota.",
+    action: "Wait for the next month, or choose a larger plan.",
+    retryable: true,
+  },
+  internal_error: {
+    status: 500,
+    title: "Internal error",
+    when: "The service failed unexpectedly.",
+    action: "Send the request again, and report the `request_id` if it fails again.",
+    retryable: true,
+  },
+  not_offered: {
+    status: 501,
+    title: "Not enabled on this server",
+    when: "The operator has not enabled this feature.",
+    action: "Use a server with this feature, or ask the operator to enable it.",
+    retryable: false,
+  },
+  temporarily_unavailable: {
+    status: 503,
+    title: "Temporarily unavailable",
+    when: "The service is overloaded, out of space, or being restarted.",
+    action: "Wait for the seconds in `Retry-After`, then send the request again.",
+    retryable: true,
+  },
 } as const satisfies Record<string, RequestErrorRow>;
 
 /** Errors of an upload that was fetched in the background or sent in parts, by code. */
 export const uploadErrors = {
-  empty: { title: "Empty file", retryable: false },
-  size_mismatch: { title: "File size does not match the declared size", retryable: false },
-  hash_mismatch: { title: "SHA-256 does not match the declared value", retryable: false },
-  payload_too_large: { title: "File too large", retryable: false },
-  unrecognised_format: { title: "Unrecognized file format", retryable: false },
-  address_refused: { title: "Address not allowed", retryable: false },
-  fetch_failed: { title: "File could not be fetched", retryable: true },
-} as const satisfies Record<string, Pick<RequestErrorRow, "title" | "retryable">>;
+  empty: {
+    title: "Empty file",
+    when: "The file has no bytes.",
+    action: "Upload a file with content.",
+    retryable: false,
+  },
+  size_mismatch: {
+    title: "File size does not match the declared size",
+    when: "The number of received bytes differs from `size`.",
+    action: "Announce the upload again with the exact size.",
+    retryable: false,
+  },
+  hash_mismatch: {
+    title: "SHA-256 does not match the declared value",
+    when: "The received bytes do not have the declared SHA-256.",
+    action: "Send the file again, and check that it does not change meanwhile.",
+    retryable: false,
+  },
+  payload_too_large: {
+    title: "File too large",
+    when: "The file exceeds the size limit.",
+    action: "Upload a smaller file.",
+    retryable: false,
+  },
+  unrecognized_format: {
+    title: "Unrecognized file format",
+    when: "The format cannot be detected from the content of the file.",
+    action: "Check that the file is complete and in a format that `GET /api/v1/formats` lists.",
+    retryable: false,
+  },
+  address_refused: {
+    title: "Address not allowed",
+    when: "The URL leads to a private or reserved address.",
+    action: "Use a URL that is reachable from the internet.",
+    retryable: false,
+  },
+  fetch_failed: {
+    title: "File could not be fetched",
+    when: "The other server did not return the complete file.",
+    action: "Check the URL and its server, then import the file again.",
+    retryable: true,
+  },
+} as const satisfies Record<string, Omit<RequestErrorRow, "status">>;
 
 export type UploadErrorCode = keyof typeof uploadErrors;
 
@@ -75,48 +282,116 @@ export type UploadErrorCode = keyof typeof uploadErrors;
 export const jobErrors = {
   source_corrupt: {
     title: "Corrupt or incomplete file",
+    when: "The file is damaged or truncated.",
+    action: "Check that the file opens, then upload it again.",
     retryable: false,
     fault: "input",
     attemptedAgain: false,
   },
   source_mismatch: {
     title: "File content does not match its format",
+    when: "The content is not in the format that was detected or declared.",
+    action: "Upload the file with its original name and content.",
     retryable: false,
     fault: "input",
     attemptedAgain: false,
   },
   password_required: {
     title: "Password required",
+    when: "The file is encrypted, and the password is missing or wrong.",
+    action: "Set the `password` option.",
     retryable: false,
     fault: "input",
     attemptedAgain: false,
   },
-  too_many_pages: { title: "Too many pages", retryable: false, fault: "input", attemptedAgain: false },
-  too_long: { title: "Recording too long", retryable: false, fault: "input", attemptedAgain: false },
+  too_many_pages: {
+    title: "Too many pages",
+    when: "The document has more pages than the limit.",
+    action: "Select fewer pages with the `pages` option, or split the document.",
+    retryable: false,
+    fault: "input",
+    attemptedAgain: false,
+  },
+  too_long: {
+    title: "Recording too long",
+    when: "The recording is longer than the limit.",
+    action: "Select a part with `trim_start` and `trim_end`.",
+    retryable: false,
+    fault: "input",
+    attemptedAgain: false,
+  },
   archive_unsafe: {
     title: "Unsafe archive",
+    when: "The archive has unsafe paths, or unpacks to too many bytes or files.",
+    action: "Pack the files again without links and absolute paths, or into smaller archives.",
     retryable: false,
     fault: "input",
     attemptedAgain: false,
   },
-  too_many_pixels: { title: "Image too large", retryable: false, fault: "input", attemptedAgain: false },
-  output_too_large: { title: "Output too large", retryable: false, fault: "input", attemptedAgain: false },
+  too_many_pixels: {
+    title: "Image too large",
+    when: "The image has more pixels than the limit.",
+    action: "Reduce the size of the image before you upload it.",
+    retryable: false,
+    fault: "input",
+    attemptedAgain: false,
+  },
+  output_too_large: {
+    title: "Output too large",
+    when: "The result exceeds a limit.",
+    action: "Convert a part of the file, or reduce the quality or size with options.",
+    retryable: false,
+    fault: "input",
+    attemptedAgain: false,
+  },
   unsupported_feature: {
     title: "Unsupported feature",
+    when: "The file uses a feature that the conversion does not support.",
+    action: "Remove the feature that `detail` names, or choose another target format.",
     retryable: false,
     fault: "input",
     attemptedAgain: false,
   },
-  cancelled: { title: "Job cancelled", retryable: true, fault: "input", attemptedAgain: false },
-  timed_out: { title: "Conversion timed out", retryable: true, fault: "service", attemptedAgain: false },
-  out_of_memory: {
-    title: "Out of memory",
+  cancelled: {
+    title: "Job cancelled",
+    when: "The job was cancelled by a request.",
+    action: "Create a new job if the result is still needed.",
+    retryable: true,
+    fault: "input",
+    attemptedAgain: false,
+  },
+  timed_out: {
+    title: "Conversion timed out",
+    when: "The conversion exceeded its time limit.",
+    action: "Create the job again, or convert a smaller part.",
     retryable: true,
     fault: "service",
     attemptedAgain: false,
   },
-  engine_failed: { title: "Engine failed", retryable: true, fault: "service", attemptedAgain: true },
-  engine_crashed: { title: "Engine crashed", retryable: true, fault: "service", attemptedAgain: true },
+  out_of_memory: {
+    title: "Out of memory",
+    when: "The conversion exceeded its memory limit.",
+    action: "Create the job again, or convert a smaller part.",
+    retryable: true,
+    fault: "service",
+    attemptedAgain: false,
+  },
+  engine_failed: {
+    title: "Engine failed",
+    when: "The engine failed for a reason other than the file.",
+    action: "Create the job again, and report the job ID if it fails again.",
+    retryable: true,
+    fault: "service",
+    attemptedAgain: true,
+  },
+  engine_crashed: {
+    title: "Engine crashed",
+    when: "The engine crashed, or every attempt was interrupted.",
+    action: "Create the job again, and report the job ID if it fails again.",
+    retryable: true,
+    fault: "service",
+    attemptedAgain: true,
+  },
 } as const satisfies Record<string, JobErrorRow>;
 
 export type RequestErrorCode = keyof typeof requestErrors;

@@ -23,7 +23,7 @@ export const problemSchema = described(
             detail: text("A description of the validation error."),
           }),
         ),
-        "All validation errors of the request.",
+        "Validation errors of the request, at most 50.",
       ),
     ),
     supported_targets: z.optional(described(z.array(z.string()), "Formats the file can be converted to instead.")),

@@ -87,7 +87,7 @@ export const handler = queueHandler((message) => {
 });
 
 /** Polling interval of a running job in milliseconds, to detect cancellation without notifications. */
-const HELD_LOOK_MS = 1_000;
+const HELD_POLL_MS = 1_000;
 
 /** Runs the work while this attempt holds the job. The signal aborts if the job is canceled or taken over. */
 const whileHeld = async <T>(context: Context, job: Job, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
@@ -95,7 +95,7 @@ const whileHeld = async <T>(context: Context, job: Job, work: (signal: AbortSign
   let working = true;
   const watch = async (): Promise<void> => {
     while (working) {
-      await context.notices.changed(job.id, HELD_LOOK_MS);
+      await context.notifications.changed(job.id, HELD_POLL_MS);
       const now = working ? await context.jobs.getJob(job.id) : job;
       // An expired lease returns the job to the queue. Until another attempt claims it, this one may still end it.
       if (now === undefined || (working && !(isUnfinished(now) && now.attempt === job.attempt))) {
@@ -105,7 +105,7 @@ const whileHeld = async <T>(context: Context, job: Job, work: (signal: AbortSign
     }
   };
   watch().catch((error: unknown) =>
-    logger.warn("a running job is not watched", { ...jobKeys(job), error: asError(error) }),
+    logger.warn("cancellation check failed", { ...jobKeys(job), error: asError(error) }),
   );
   try {
     return await work(lost.signal);

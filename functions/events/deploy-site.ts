@@ -61,7 +61,7 @@ const failureOf = async (place: () => Promise<void>): Promise<string | undefined
     await place();
     return undefined;
   } catch (error) {
-    logger.error("the pages were not placed", { error: asError(error) });
+    logger.error("pages were not uploaded", { error: asError(error) });
     return "The pages could not be uploaded. See the function's log.";
   }
 };

@@ -123,7 +123,7 @@ const recognized = async (context: Context, { key, filename }: PendingUpload, fi
   const tail = await bytesOf(await present(context, key, Math.max(0, file.bytes - DETECTION_BYTES), file.bytes));
   const format = detectFormat(head, { tail, filename });
   return format === undefined
-    ? failed("unrecognised_format", "The format of this file could not be recognized.")
+    ? failed("unrecognized_format", "The file format was not recognized.")
     : { status: "ready", ...file, format };
 };
 

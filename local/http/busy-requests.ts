@@ -5,7 +5,7 @@ import { corsHeaders } from "../../functions/api/middleware/cors.ts";
 import type { ApiResult } from "../../functions/api/request.ts";
 import { RequestError } from "../../functions/domain/errors.ts";
 import { problemView } from "../../functions/domain/problem.ts";
-import { fairPlaces } from "../queue/fair-slots.ts";
+import { fairSlots } from "../queue/fair-slots.ts";
 import { loopPressure, type Pressure } from "./pressure.ts";
 
 /** Immediately rejects requests that the gateway could only answer too late. */
@@ -35,7 +35,7 @@ export interface BusySettings {
 
 export const busyRequests = (settings: BusySettings): BusyRequests => {
   const { connectionsMax, requestsMax = REQUESTS_MAX, pressure = loopPressure() } = settings;
-  const places = fairPlaces(requestsMax);
+  const slots = fairSlots(requestsMax);
   const surplus = new WeakSet<Socket>();
   let open = 0;
   return {
@@ -57,7 +57,7 @@ export const busyRequests = (settings: BusySettings): BusyRequests => {
         response.setHeader("connection", "close");
         return refusal(request, "Too many open connections.");
       }
-      const giveBack = pressure.isHigh() ? undefined : places.take(partyOf(request));
+      const giveBack = pressure.isHigh() ? undefined : slots.take(partyOf(request));
       if (giveBack === undefined) {
         return refusal(request, "Too many concurrent requests.");
       }

@@ -3,7 +3,7 @@ import { RequestError } from "../../functions/domain/errors.ts";
 import { DISK_FREE_BYTES_MIN, RETRY_AFTER_SECONDS_MAX } from "../../functions/domain/limits.ts";
 import type { Admission } from "../../functions/domain/ports.ts";
 import type { LocalQueue } from "../sqlite/queue.ts";
-import { fairPlaces } from "./fair-slots.ts";
+import { fairSlots } from "./fair-slots.ts";
 
 /** Admission control of one machine. */
 export interface LocalAdmission extends Admission {
@@ -29,14 +29,14 @@ export interface AdmissionSettings {
  */
 export const localAdmission = (settings: AdmissionSettings): LocalAdmission => {
   const { queue, waitingMax, folder, clock, freeBytesMin = DISK_FREE_BYTES_MIN } = settings;
-  const places = fairPlaces(waitingMax, { all: queue.waiting.all, heldBy: queue.waiting.of });
+  const slots = fairSlots(waitingMax, { all: queue.waiting.all, heldBy: queue.waiting.of });
   const pace = endsPerSecond(clock);
   const coming = sums();
   return {
     job: (accountId) => {
-      const giveBack = places.take(accountId);
+      const giveBack = slots.take(accountId);
       if (giveBack === undefined) {
-        const own = places.heldBy(accountId);
+        const own = slots.heldBy(accountId);
         const seconds = secondsToTenth(own, pace.rate() / Math.max(1, queue.waiting.accounts().size));
         throw busy(`The queue is full; ${own} of your jobs are queued. Try again in ${seconds} s.`, seconds);
       }

@@ -1,4 +1,4 @@
-import { fairPlaces } from "./fair-slots.ts";
+import { fairSlots } from "./fair-slots.ts";
 
 /** Tasks that stand in a table and are due. */
 export interface DueTasks {
@@ -16,7 +16,7 @@ export interface FairTasks {
 }
 
 /**
- * Works on so many tasks at once, each only once at a time. Accounts share the places, so one whose tasks wait for a
+ * Works on so many tasks at once, each only once at a time. Accounts share the slots, so one whose tasks wait for a
  * server that never answers holds half of them at the most, and they come in turn, one task each.
  *
  * @param work is not to reject
@@ -25,12 +25,12 @@ export const fairTasks = (
   due: DueTasks,
   { atOnceMax, work }: { readonly atOnceMax: number; readonly work: (id: string) => Promise<unknown> },
 ): FairTasks => {
-  const places = fairPlaces(atOnceMax);
+  const slots = fairSlots(atOnceMax);
   const busy = new Map<string, Promise<unknown>>();
   let last = "";
 
   const start = (accountId: string, now: number): boolean => {
-    const giveBack = places.take(accountId);
+    const giveBack = slots.take(accountId);
     // Running tasks are still due, so it is enough to read one more than the maximum number of running ones.
     const id = giveBack && due.tasksOf(accountId, now, atOnceMax + 1).find((task) => !busy.has(task));
     if (giveBack === undefined || id === undefined) {

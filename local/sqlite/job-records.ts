@@ -1,6 +1,7 @@
 import type { QuotaClaim } from "../../functions/domain/accounts/quotas.ts";
 import { isUnfinished, type Job } from "../../functions/domain/jobs/job.ts";
 import { jobPage } from "../../functions/domain/jobs/job-page.ts";
+import { storedJob } from "../../functions/domain/jobs/stored-job.ts";
 import type { JobEnd } from "../../functions/domain/jobs/transitions.ts";
 import type { Creation, IdempotencyClaim, JobQuery, Page } from "../../functions/domain/ports.ts";
 import { messageIdOf, webhookMessageOf } from "../../functions/domain/webhooks/webhook.ts";
@@ -112,4 +113,4 @@ const columnsOf = (job: Job) => ({
   recordExpiresAt: job.recordExpiresAt,
 });
 
-const jobOf = (row: Row | undefined): Job | undefined => row && (JSON.parse(textOf(row, "body")) as Job);
+const jobOf = (row: Row | undefined): Job | undefined => row && storedJob(JSON.parse(textOf(row, "body")) as Job);

@@ -50,7 +50,7 @@ beforeEach(() => {
   pauses.length = 0;
 });
 
-/** The job has still all that its transitions decide by. */
+/** The job still has all attributes that its transitions depend on. */
 const AS_SEEN = "#status = :seenStatus AND #attempt = :seenAttempt AND #dueAt = :seenDueAt";
 
 /** A job in its second attempt. */
@@ -67,7 +67,7 @@ const jobItem = {
 };
 
 describe("a new job", () => {
-  it("is one transaction: the job if absent, the request if the quota has room, the key if it is absent or expired", async () => {
+  it("is one transaction: the job if absent, the request if within the quota, the key if absent or expired", async () => {
     calls.on(TransactWriteCommand).resolves({});
     const job = jobRecord();
     const idempotency = idempotencyRecord();
@@ -87,7 +87,7 @@ describe("a new job", () => {
       UpdateExpression: "SET #ttl = :ttl ADD #20c :one, #used :one",
       ConditionExpression: "attribute_not_exists(#used) OR #used < :limit",
       ExpressionAttributeNames: { "#used": "used", "#20c": "20c", "#ttl": "ttl" },
-      // Two years after the month has ended.
+      // Two years after the end of the month.
       ExpressionAttributeValues: { ":one": 1, ":limit": 100, ":ttl": Date.UTC(2028, 11, 1) / 1_000 },
     });
     expect(TransactItems[1]?.Put).toMatchObject({
@@ -99,7 +99,7 @@ describe("a new job", () => {
     });
   });
 
-  it("is tried again when it meets another one, as the same transaction", async () => {
+  it("is retried as the same transaction when it conflicts with another one", async () => {
     calls.on(TransactWriteCommand).rejectsOnce(conflict()).rejectsOnce(conflict("ThrottlingError")).resolves({});
     const job = jobRecord();
     const creation = await dynamoJobs(dynamo).createJob(job, quotaRecord(job.accountId, 100));
@@ -108,7 +108,7 @@ describe("a new job", () => {
     expect(new Set(transactions().map(({ ClientRequestToken }) => ClientRequestToken)).size).toBe(1);
   });
 
-  it("is given up with a time to come back when it never stops meeting others", async () => {
+  it("fails with a retry time when every attempt conflicts", async () => {
     calls.on(TransactWriteCommand).rejects(conflict());
     const job = jobRecord();
     const creating = dynamoJobs(dynamo).createJob(job, quotaRecord(job.accountId, 100));
@@ -120,7 +120,7 @@ describe("a new job", () => {
     expect(pauses).toHaveLength(CONFLICT_TRIES_MAX - 1);
   });
 
-  it("fails at once through what is no conflict", async () => {
+  it("fails immediately on other errors", async () => {
     calls.on(TransactWriteCommand).rejects(new ResourceNotFoundException({ message: "No table", $metadata: {} }));
     const job = jobRecord();
     await expect(dynamoJobs(dynamo).createJob(job, quotaRecord(job.accountId, 100))).rejects.toThrow("No table");
@@ -129,7 +129,7 @@ describe("a new job", () => {
 });
 
 describe("other writes", () => {
-  it("add an upload and count its request in one transaction, tried again when it meets another", async () => {
+  it("add an upload and count its request in one transaction, retried on a conflict", async () => {
     calls.on(TransactWriteCommand).rejectsOnce(conflict()).resolves({});
     const upload = uploadRecord();
     await dynamoUploads(dynamo).createUpload(upload, { ...quotaRecord(upload.accountId, 100), kind: "upload" });
@@ -140,14 +140,14 @@ describe("other writes", () => {
     ]);
   });
 
-  it("count a request that met a transaction once it is over", async () => {
+  it("count a request again after a conflicting transaction ends", async () => {
     const met = new TransactionConflictException({ message: "Transaction is ongoing for the item", $metadata: {} });
     calls.on(TransactWriteCommand).rejectsOnce(met).resolves({});
     expect(await dynamoQuotas(dynamo).take(quotaRecord("acc_1", 100))).toBe(true);
     expect(pauses).toEqual([1]);
   });
 
-  it("end a completed job, lead from its token to it and count it in one transaction, which takes it off the sweeper's index", async () => {
+  it("complete a job, map its token to it and count it in one transaction, which removes it from the sweeper's index", async () => {
     calls.on(TransactWriteCommand).resolves({});
     calls.on(GetCommand).resolves({ Item: jobItem });
     const outcome = completedOutcome("job_1", 2);
@@ -175,7 +175,7 @@ describe("other writes", () => {
     expect(end?.Update?.ExpressionAttributeValues?.[":options"]).toStrictEqual({ quality: 80 });
   });
 
-  it("end a job without its count when the count never gets its turn, rather than have it converted again", async () => {
+  it("complete a job without its count when the count keeps conflicting, rather than convert the file again", async () => {
     calls.on(GetCommand).resolves({ Item: jobItem });
     calls.on(TransactWriteCommand).callsFake(({ TransactItems }) => {
       if (TransactItems.length > 2) {
@@ -188,7 +188,7 @@ describe("other writes", () => {
     expect(transactions().at(-1)?.TransactItems).toHaveLength(2);
   });
 
-  it("give a request back and count the failure in one change of the month's record", async () => {
+  it("refund a request and count the failure in one update of the month's record", async () => {
     calls.on(TransactWriteCommand).resolves({});
     calls.on(GetCommand).resolves({ Item: jobItem });
     expect(await dynamoJobs(dynamo).finish("job_1", 2, failedRecord(true), NOW)).toBe(true);
@@ -204,7 +204,7 @@ describe("other writes", () => {
     ]);
   });
 
-  it("note the use of a key once a minute, however often it is used, and in each process by itself", async () => {
+  it("record the use of a key once per minute in each process", async () => {
     calls.on(UpdateCommand).resolves({});
     const [uses, others] = [dynamoKeyUses(dynamo), dynamoKeyUses(dynamo)];
     for (const after of [0, 1, 59_999, 60_000, 61_000, 30_000]) {
@@ -221,7 +221,7 @@ describe("other writes", () => {
     });
   });
 
-  it("remember the uses of so many keys and no more, those that were noted last", async () => {
+  it("remember only the latest uses, up to a limit", async () => {
     calls.on(UpdateCommand).resolves({});
     const uses = dynamoKeyUses(dynamo);
     for (let index = 0; index <= KEY_USES_REMEMBERED_MAX; index += 1) {
@@ -234,7 +234,7 @@ describe("other writes", () => {
     expect(calls).toHaveReceivedCommandTimes(UpdateCommand, 1);
   });
 
-  it("pause for longer each time, up to a bound", () => {
+  it("back off exponentially up to a limit", () => {
     expect([1, 2, 3].map(pauseMsMax)).toEqual([25, 50, 100]);
     expect(pauseMsMax(CONFLICT_TRIES_MAX)).toBe(CONFLICT_PAUSE_MS_MAX);
   });
@@ -244,7 +244,7 @@ describe("a transition", () => {
   const lapsed = jobItem.dueAt + 1;
   const conditionFailed = () => new ConditionalCheckFailedException({ message: "The condition failed", $metadata: {} });
 
-  it("that claims a job is one read, and one write on the condition that the job is as it was read", async () => {
+  it("that claims a job is one read, and one write on the condition that the job is unchanged", async () => {
     calls.on(GetCommand).resolves({ Item: jobItem });
     calls.on(UpdateCommand).resolves({ Attributes: {} });
     const claimed = await dynamoJobs(dynamo).claim("job_1", lapsed);
@@ -276,7 +276,7 @@ describe("a transition", () => {
     }
   });
 
-  it("that loses a race is decided again by the job as it is now", async () => {
+  it("that loses a race is decided again from the current job", async () => {
     const taken = { ...jobItem, attempt: 3, dueAt: lapsed + 60_000 };
     calls.on(GetCommand).resolvesOnce({ Item: jobItem }).resolves({ Item: taken });
     calls.on(UpdateCommand).rejectsOnce(conditionFailed()).resolves({ Attributes: {} });
@@ -284,7 +284,7 @@ describe("a transition", () => {
     expect(calls).toHaveReceivedCommandTimes(UpdateCommand, 1);
   });
 
-  it("that loses every race is given up with a time to come back", async () => {
+  it("that loses every race fails with a retry time", async () => {
     calls.on(GetCommand).resolves({ Item: jobItem });
     calls.on(UpdateCommand).rejects(conditionFailed());
     await expect(dynamoJobs(dynamo).claim("job_1", lapsed)).rejects.toMatchObject({
@@ -294,7 +294,7 @@ describe("a transition", () => {
     expect(calls).toHaveReceivedCommandTimes(UpdateCommand, JOB_ATTEMPTS_MAX + 2);
   });
 
-  it("that expires a result checks that nobody else moved its expiry", async () => {
+  it("that expires a result checks that its expiry is unchanged", async () => {
     const { result } = completedOutcome("job_1", 2);
     calls.on(GetCommand).resolves({ Item: { ...jobItem, status: "completed", result } });
     calls.on(UpdateCommand).resolves({ Attributes: {} });
@@ -320,14 +320,14 @@ describe("reads", () => {
     ["a session", () => dynamoSessions(dynamo).findSession("00ff")],
     ["a passkey", () => dynamoSessions(dynamo).findPasskey("AAEC")],
     ["what signs sessions", () => dynamoSessions(dynamo).signingKeys()],
-  ])("see the newest state of %s", async (_what, read) => {
+  ])("are consistent for %s", async (_what, read) => {
     calls.on(GetCommand).resolves({});
     await read();
     const reads = calls.commandCalls(GetCommand).map(({ args }) => args[0].input.ConsistentRead);
     expect(reads).toEqual([true]);
   });
 
-  it("follow a token to its job in its newest state", async () => {
+  it("resolve a token to its job, consistently", async () => {
     const { id: _, ...job } = jobRecord();
     calls.on(GetCommand, { Key: { pk: "dl_1" } }).resolves({ Item: { pk: "dl_1", kind: "token", job: "job_1" } });
     calls
@@ -339,8 +339,8 @@ describe("reads", () => {
 
   it.each([
     ["an empty id", ""],
-    ["an id that is longer than a key can be", "é".repeat(1_025)],
-  ])("find nothing under %s, without asking", async (_what, id) => {
+    ["an ID longer than the maximum key length", "é".repeat(1_025)],
+  ])("find nothing under %s, without a request", async (_what, id) => {
     expect(await dynamoJobs(dynamo).getJob(id)).toBeUndefined();
     expect(await dynamoUploads(dynamo).getUpload(id)).toBeUndefined();
     expect(calls.calls()).toHaveLength(0);

@@ -16,7 +16,7 @@ const emptyHolds = async () => {
 keyHoldsContract("DynamoDB", emptyHolds);
 
 describe("a hold in DynamoDB", () => {
-  it("is this request's when it asks again, because the answer was lost", async () => {
+  it("is kept when its request repeats the call, because the response was lost", async () => {
     const { holds, close } = await emptyHolds();
     const { key } = idempotencyRecord();
     expect(await holds.hold(key, "first", NOW)).toBe(true);
@@ -25,7 +25,7 @@ describe("a hold in DynamoDB", () => {
     await close();
   });
 
-  it("does not last when a clock made it that was far ahead, but clocks may be seconds apart", async () => {
+  it("expires if it was made with a clock far ahead, but allows clocks to differ by seconds", async () => {
     const { holds, close } = await emptyHolds();
     const { key } = idempotencyRecord();
     await holds.hold(key, "first", NOW + 30_000);

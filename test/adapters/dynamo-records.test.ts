@@ -31,7 +31,7 @@ beforeEach(async () => {
   return () => dynamo.client.destroy();
 });
 
-it("gives no record for one of another kind, though they share a table and clients name their keys", async () => {
+it("returns no record of another kind, though kinds share a table and clients choose their keys", async () => {
   const [jobs, uploads, accounts] = [dynamoJobs(dynamo), dynamoUploads(dynamo), dynamoAccounts(dynamo)];
   const [job, upload, account] = [jobRecord(), uploadRecord(), accountRecord()];
   const idempotency = idempotencyRecord();
@@ -64,7 +64,17 @@ it("gives no record for one of another kind, though they share a table and clien
   expect(await accounts.setPlan(`email#${account.email.toLowerCase()}`, "api", undefined)).toBe(false);
 });
 
-it("lets DynamoDB delete a job, its token and its idempotency record in their time, in seconds", async () => {
+it("reads a job of version 0.1 under current names", async () => {
+  const jobs = dynamoJobs(dynamo);
+  const steps = [{ engine: "vectorizer", from: "png", to: "svg", options: ["colours"] }];
+  const job = { ...jobRecord(), ...JSON.parse(JSON.stringify({ steps, options: { colours: "colour" } })) };
+  await jobs.createJob(job, quotaRecord(job.accountId, 1), undefined);
+  const current = { options: { colors: "color" }, steps: [{ options: ["colors"] }] };
+  expect(await jobs.getJob(job.id)).toMatchObject(current);
+  expect(await jobs.claim(job.id, NOW)).toMatchObject({ ...current, status: "processing", attempt: 1 });
+});
+
+it("sets the DynamoDB TTL of a job, its token and its idempotency record, in seconds", async () => {
   const jobs = dynamoJobs(dynamo);
   const job = jobRecord();
   const idempotency = idempotencyRecord({ expiresAt: NOW + 1_500 });
@@ -76,7 +86,7 @@ it("lets DynamoDB delete a job, its token and its idempotency record in their ti
   expect(await item(`idem#${idempotency.key}`)).toMatchObject({ ttl: NOW / 1_000 + 2 });
 });
 
-it("lets DynamoDB delete what is of people in its time: visitors with their addresses, sessions, challenges, counts", async () => {
+it("sets the DynamoDB TTL of personal data: visitors and their addresses, sessions, challenges, counts", async () => {
   const { keys, quotas } = dynamo.tables;
   const [visitor, account] = [accountRecord({ visitorUntil: NOW + 1_500 }), accountRecord()];
   const [session, challenge] = [sessionRecord(), challengeRecord()];
@@ -101,7 +111,7 @@ it("lets DynamoDB delete what is of people in its time: visitors with their addr
   expect(await itemIn(quotas, month)).toMatchObject({ ttl: Date.UTC(2028, 11, 1) / 1_000 });
 });
 
-it("keeps the count of a full month, with all that can be counted, small", async () => {
+it("keeps the record of a full month with all counters small", async () => {
   const quotasStore = dynamoQuotas(dynamo);
   const claim = quotaRecord("acc_1", 1e9);
   for (let day = 1; day <= 31; day += 1) {
@@ -115,7 +125,7 @@ it("keeps the count of a full month, with all that can be counted, small", async
   expect(2 * bytes).toBeLessThan(1_200);
 });
 
-it("keeps a job on the sweeper's index, in one of its shards, while it is unfinished and no longer", async () => {
+it("keeps a job in one shard of the sweeper's index while it is unfinished", async () => {
   const jobs = dynamoJobs(dynamo);
   const made = Array.from({ length: 60 }, () => jobRecord());
   await Promise.all(made.map((job) => jobs.createJob(job, quotaRecord(job.accountId, 1))));
@@ -127,7 +137,7 @@ it("keeps a job on the sweeper's index, in one of its shards, while it is unfini
   }
 });
 
-it("ends a job that gives back where nothing is counted, and counts no less than nothing", async () => {
+it("refunds nothing below zero when nothing is counted", async () => {
   const jobs = dynamoJobs(dynamo);
   const job = jobRecord({ quotaMonth: "2026-10" });
   await jobs.createJob(job, quotaRecord(job.accountId, 1, "2026-11"));
@@ -137,7 +147,7 @@ it("ends a job that gives back where nothing is counted, and counts no less than
   expect(await dynamoQuotas(dynamo).used(job.accountId, "2026-11")).toBe(1);
 });
 
-it("counts exactly when transactions on one count refuse each other, as they do on AWS and not in the emulator", async () => {
+it("counts exactly when transactions on the same count conflict, as they do on AWS and not in the emulator", async () => {
   let running = false;
   let conflicts = 0;
   dynamo.client.middlewareStack.add(

@@ -24,7 +24,7 @@ const linesOf = (measurements: readonly Measurement[]): EmfLine[] => {
   return lines.map((line) => JSON.parse(line));
 };
 
-/** What CloudWatch makes of a line: each metric with the dimensions and the value that it finds at the root. */
+/** What CloudWatch extracts from a line: each metric with its dimensions and the value at the root. */
 const pointsIn = (lines: readonly EmfLine[]) =>
   lines.flatMap((line) =>
     line._aws.CloudWatchMetrics.flatMap(({ Dimensions: [dimensions = []], Metrics }) =>
@@ -37,7 +37,7 @@ const pointsIn = (lines: readonly EmfLine[]) =>
     ),
   );
 
-it("the end of a job is one line, of which CloudWatch makes its metrics with their dimensions", () => {
+it("writes one line for the end of a job, with all metrics and dimensions", () => {
   const lines = linesOf([
     { metric: "jobs", labels: { lane: "fast", source: "image", target: "document", outcome: "completed" }, value: 1 },
     { metric: "conversion_seconds", labels: { lane: "fast" }, value: 2 },
@@ -53,7 +53,7 @@ it("the end of a job is one line, of which CloudWatch makes its metrics with the
   ]);
 });
 
-it("values that would overwrite each other stand in lines of their own", () => {
+it("writes separate lines for values that would overwrite each other", () => {
   const attempt = (outcome: "delivered" | "retried"): Measurement => ({
     metric: "webhook_attempts",
     labels: { outcome },
@@ -64,7 +64,7 @@ it("values that would overwrite each other stand in lines of their own", () => {
   );
 });
 
-it("what AWS tells for free, and ends that are not worth their price, write nothing", () => {
+it("writes nothing for metrics that AWS provides for free, and for outcomes not worth their price", () => {
   const lines = linesOf([
     { metric: "requests", labels: { operation: "getJob", status: "2xx" }, value: 1 },
     { metric: "request_errors", labels: { code: "not_found" }, value: 1 },
@@ -74,7 +74,7 @@ it("what AWS tells for free, and ends that are not worth their price, write noth
   expect(lines).toEqual([]);
 });
 
-it("a value that stands in no table makes no metric", () => {
+it("writes no metric for an unknown measurement", () => {
   const invented = {
     metric: "jobs",
     labels: { lane: "mine", outcome: "completed" },
@@ -84,7 +84,7 @@ it("a value that stands in no table makes no metric", () => {
 });
 
 it.each(metricNames.filter((name) => metricOf(name).cloud !== undefined))(
-  "%s comes with every combination of dimensions that the dashboard asks for",
+  "%s is written with every combination of dimensions that the dashboard requests",
   (name) => {
     const { labels, cloud } = metricOf(name);
     for (const dimensions of combinations(name)) {
@@ -97,7 +97,7 @@ it.each(metricNames.filter((name) => metricOf(name).cloud !== undefined))(
   },
 );
 
-it("each metric has a name of its own", () => {
+it("names each metric uniquely", () => {
   const names = metricNames.flatMap((name: MetricName) => metricOf(name).cloud?.name ?? []);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -9,8 +9,8 @@ import { startProxy, type TroubledProxy } from "../chaos/proxy.ts";
 import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
 import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord } from "../support/records.ts";
 
-/** DynamoDB does what it is asked, and the connection breaks before it has said so: the SDK asks again. */
-describe("a write whose answer is lost", () => {
+/** DynamoDB applies a write and the connection closes before the response, so the SDK retries. */
+describe("a write whose response is lost", () => {
   const emulators = useEmulators();
   let proxy: TroubledProxy;
   let client: DynamoDBDocumentClient;
@@ -35,7 +35,7 @@ describe("a write whose answer is lost", () => {
     await proxy.close();
   });
 
-  /** The answer to the next such operation does not come. */
+  /** Drops the response to the next operation of this kind. */
   const loseNext = (operation: string): void => {
     lost = 1;
     proxy.trouble("cut after", 1, operation);
@@ -57,14 +57,14 @@ describe("a write whose answer is lost", () => {
     expect(await quotas.used("acc_1", "2026-11")).toBe(1);
   });
 
-  it("lets the last request of a month pass", async () => {
+  it("allows the last request of a month", async () => {
     const quotas = dynamoQuotas(dynamo);
     loseNext("TransactWriteItems");
     expect(await quotas.take(quotaRecord("acc_1", 1))).toBe(true);
     expect(await quotas.take(quotaRecord("acc_1", 1))).toBe(false);
   });
 
-  it("cancels a job, and says that it was this request", async () => {
+  it("cancels a job, and reports that this request cancelled it", async () => {
     const [jobs, job] = [dynamoJobs(dynamo), await accepted()];
     loseNext("TransactWriteItems");
     expect(await jobs.cancel(job.id, NOW + 5)).toEqual(job);
@@ -72,7 +72,7 @@ describe("a write whose answer is lost", () => {
     expect(await jobs.cancel(job.id, NOW + 6)).toBeUndefined();
   });
 
-  it("ends a job once, with its result or with its request given back", async () => {
+  it("ends a job once, with its result or with its request refunded", async () => {
     const [jobs, quotas] = [dynamoJobs(dynamo), dynamoQuotas(dynamo)];
     const [done, failed] = [await accepted(), await accepted()];
     await jobs.claim(done.id, NOW);

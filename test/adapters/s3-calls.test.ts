@@ -38,7 +38,7 @@ describe("a signed URL", () => {
   const sign = (milliseconds: number) =>
     files.signedUrl("results/job_1/1", { filename: "ä.webp", mediaType: "image/webp", expiresAt: NOW + milliseconds });
 
-  it("says how the file is to be named and typed, and for how long", async () => {
+  it("sets the filename, media type and expiry", async () => {
     const { pathname, searchParams } = new URL(await sign(300_000));
     expect(pathname).toBe("/results/job_1/1");
     expect(searchParams.get("response-content-disposition")).toBe(
@@ -49,7 +49,7 @@ describe("a signed URL", () => {
     expect(searchParams.get("X-Amz-Expires")).toBe("300");
   });
 
-  it("asks the downloader for no header and no checksum", async () => {
+  it("requires no header and no checksum from the downloader", async () => {
     const { searchParams } = new URL(await sign(300_000));
     expect(searchParams.get("X-Amz-SignedHeaders")).toBe("host");
     expect([...searchParams.keys()].filter((name) => /checksum/i.test(name))).toEqual([]);
@@ -59,13 +59,13 @@ describe("a signed URL", () => {
     [1_999, "1"],
     [2_000, "2"],
     [-5, "1"],
-  ])("that ends in %i ms holds for %s whole seconds", async (milliseconds, seconds) => {
+  ])("that expires in %i ms is valid for %s whole seconds", async (milliseconds, seconds) => {
     expect(new URL(await sign(milliseconds)).searchParams.get("X-Amz-Expires")).toBe(seconds);
   });
 });
 
 describe("storing", () => {
-  it("sends a file with its length, media type, and the SHA-256 that S3 is to find", async () => {
+  it("sends a file with its length, media type, and the SHA-256 that S3 verifies", async () => {
     calls.on(PutObjectCommand).resolves({});
     const path = join(folder, "a.webp");
     await writeFile(path, "content");
@@ -90,17 +90,20 @@ describe("storing", () => {
   });
 });
 
-describe("looking for a file", () => {
+describe("checking for a file", () => {
   it.each([
     [404, "NotFound"],
     [403, "403"],
-  ])("takes S3's %i for none: without the right to list, which no function has, it says 403", async (status, name) => {
-    const $metadata = { httpStatusCode: status };
-    calls.on(HeadObjectCommand).rejects(new S3ServiceException({ name, $fault: "client", $metadata }));
-    expect(await files.bytesOf("uploads/upl_1")).toBeUndefined();
-  });
+  ])(
+    "treats S3's %i as missing: without the list permission, which no function has, S3 returns 403",
+    async (status, name) => {
+      const $metadata = { httpStatusCode: status };
+      calls.on(HeadObjectCommand).rejects(new S3ServiceException({ name, $fault: "client", $metadata }));
+      expect(await files.bytesOf("uploads/upl_1")).toBeUndefined();
+    },
+  );
 
-  it("fails when S3 does", async () => {
+  it("fails if S3 fails", async () => {
     const $metadata = { httpStatusCode: 503 };
     calls.on(HeadObjectCommand).rejects(new S3ServiceException({ name: "SlowDown", $fault: "server", $metadata }));
     await expect(files.bytesOf("uploads/upl_1")).rejects.toThrow();
@@ -108,7 +111,7 @@ describe("looking for a file", () => {
 });
 
 describe("removing", () => {
-  it("names at most 1,000 files a time, as many as S3 takes", async () => {
+  it("names at most 1,000 files per request, the maximum of S3", async () => {
     calls.on(DeleteObjectsCommand).resolves({});
     const keys = Array.from({ length: 2_001 }, (_, index) => `results/${index}`);
     await files.remove(keys);
@@ -117,22 +120,26 @@ describe("removing", () => {
     expect(sent.flat().map(({ Key }) => Key)).toEqual(keys);
   });
 
-  it("fails when S3 says that it kept a file", async () => {
+  it("fails if S3 reports that it kept a file", async () => {
     calls.on(DeleteObjectsCommand).resolves({ Errors: [{ Key: "results/1", Code: "AccessDenied", Message: "No." }] });
     await expect(files.remove(["results/1"])).rejects.toThrow("results/1: AccessDenied");
   });
 });
 
 describe("fetching", () => {
-  it("fails when S3 refuses, which is not the same as that there is no file", async () => {
+  it("fails if S3 denies access, which does not mean that the file is missing", async () => {
     calls.on(GetObjectCommand).rejects(Object.assign(new Error("Access Denied"), { name: "AccessDenied" }));
     await expect(files.fetch("uploads/upl_1", folder)).rejects.toThrow("Access Denied");
   });
 
   it.each([
-    ["other bytes than were stored", { "content-length": "9", "x-amz-checksum-sha256": CHECKSUM_OF_OTHERS }, "hecksum"],
-    ["fewer bytes than it announced", { "content-length": "10" }, "aborted"],
-  ])("fails and leaves nothing when S3 gives %s", async (_what, headers, message) => {
+    [
+      "content other than what was stored",
+      { "content-length": "9", "x-amz-checksum-sha256": CHECKSUM_OF_OTHERS },
+      "hecksum",
+    ],
+    ["fewer bytes than announced", { "content-length": "10" }, "aborted"],
+  ])("fails and leaves no file if S3 returns %s", async (_what, headers, message) => {
     const server = createServer((_request, response) => {
       response.writeHead(200, headers).write("corrupted", () => response.socket?.end());
     }).listen(0, "127.0.0.1");

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => server.refuse(undefined));
 
-test("A message is sent as it is, in the operator's name", async () => {
+test("sends a message unchanged, in the operator's name", async () => {
   const message = signInMail("ada@example.com", "012345", "de");
   await mail.send(message);
   const { to, subject, text } = message;
@@ -25,7 +25,7 @@ test("A message is sent as it is, in the operator's name", async () => {
 });
 
 test.each(["MessageRejected", "MailFromDomainNotVerifiedException"])(
-  "What SES refuses with %s may succeed later, and its words, which name the address, are not repeated",
+  "treats SES error %s as retryable, and does not repeat its message, which contains the address",
   async (name) => {
     server.refuse(name);
     const refused = await mail.send(signInMail("ada@example.com", "012345", "en")).catch((error: unknown) => error);

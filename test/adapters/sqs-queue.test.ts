@@ -45,7 +45,7 @@ jobQueueContract("SQS", async () => {
   };
 });
 
-it("groups messages by account, so that one account does not hold up the others", async () => {
+it("groups messages by account, so that one account does not delay the others", async () => {
   const client = new SQSClient({});
   const calls = mockClient(client);
   calls.on(SendMessageCommand).resolves({});
@@ -60,7 +60,7 @@ it("groups messages by account, so that one account does not hold up the others"
   });
 });
 
-it("goes to the configured endpoint, whatever host the URL of the queue names", async () => {
+it("uses the configured endpoint, whatever host the queue URL names", async () => {
   const { url } = await emulators().freshQueue();
   const client = sqsClient(readConfig().queueEndpoint);
   const elsewhere = `https://sqs.us-east-1.amazonaws.com${new URL(url).pathname}`;

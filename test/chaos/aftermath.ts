@@ -13,7 +13,7 @@ export interface Account {
   readonly test: string;
 }
 
-/** All that there is when the trouble is over. */
+/** Everything that exists after the faults have ended. */
 export interface Aftermath {
   readonly target: ChaosTarget;
   readonly ledger: Ledger;
@@ -22,18 +22,18 @@ export interface Aftermath {
   readonly receiver: Receiver;
   readonly send: (wish: Wish) => Promise<Reply>;
   readonly startedAt: number;
-  /** Filled with how the jobs ended. */
+  /** Filled with the outcomes of the jobs. */
   readonly ends: Map<string, number>;
 }
 
-/** One promise, how many things it was held against, and what broke it. */
+/** One guarantee, how many things were checked, and the violations. */
 export interface Verdict {
   readonly promise: string;
   readonly checked: number;
   readonly broken: readonly string[];
 }
 
-/** A job as it stands at the end; without a view it was deleted. */
+/** A job in its final state; without a view it was deleted. */
 export interface EndedJob {
   readonly facts: JobFacts;
   readonly id: string;
@@ -47,18 +47,18 @@ export const verdict = (promise: string, checked: number, broken: readonly strin
   broken,
 });
 
-/** Milliseconds that time is let pass at once: leases, pauses and second messages all come within it. */
+/** Milliseconds per step in which time advances: leases, delays and second messages all fit. */
 const STEP_MS = 10 * 60_000;
-/** How far time is let pass in all, so that results are still there. */
+/** How far time advances in total, so that results have not expired. */
 const STEPS_MAX = 12;
-/** Milliseconds without an end after which time is let pass. */
+/** Milliseconds without an end after which time advances. */
 const STILL_MS_MAX = 7_000;
 const LOOK_MS = 500;
 
-/** The farthest that the service's clock is ahead. */
+/** The maximum that the service's clock is ahead. */
 export const AHEAD_MS_MAX = STEPS_MAX * STEP_MS;
 
-/** Lets time pass in steps until nothing is open. @param look gives what of it is still open @returns what is open even then */
+/** Advances time in steps until nothing is open. @param look returns what is still open @returns what never ended */
 export const letPass = async <Thing>(
   target: ChaosTarget,
   things: readonly Thing[],
@@ -66,7 +66,7 @@ export const letPass = async <Thing>(
 ): Promise<readonly Thing[]> => {
   let open = things;
   for (let step = 0; step <= STEPS_MAX && open.length > 0; step += 1) {
-    // Nothing is overdue before time passes, and on a busy machine a sweep takes as long as all that it would find.
+    // Nothing is overdue before time advances, and on a busy machine a sweep takes as long as all that it would find.
     if (step > 0) {
       target.setClock(step * STEP_MS);
       await target.sweep();

@@ -11,9 +11,9 @@ import { handler as sweepJobs } from "../../functions/events/sweep-jobs.ts";
 import { type EventSource, poll } from "../support/queue-poll.ts";
 
 /**
- * The Lambda handlers with all that a deployment has beside the requests and queues: the dead-letter queues, the
- * schedule of the sweeper (which runs twice at once here), and the stream of the jobs' table, which tells of every end
- * at least once, whatever happens to the process that made it.
+ * The Lambda handlers with everything else of a deployment except requests and queues: the dead-letter queues, the
+ * schedule of the sweeper (which runs twice concurrently here), and the stream of the jobs table, which delivers every
+ * end at least once, whatever happens to the process that wrote it.
  */
 
 const SWEEP_MS = 3_000;
@@ -34,16 +34,16 @@ for (const source of deadLetters) {
 const forever = async (milliseconds: number, task: () => Promise<unknown>): Promise<never> => {
   for (;;) {
     await pause(milliseconds);
-    // What fails here is tried again at the next turn, as the schedule and the stream do.
+    // Failures are retried in the next round, as the schedule and the stream do.
     await task().catch((error: unknown) => console.error(error));
   }
 };
 
 void forever(SWEEP_MS, () => Promise.all([sweepJobs(), sweepJobs()]));
 
-/** The stream is Amazon's: it reads past the troubles of the service. */
+/** The stream belongs to AWS: it bypasses the faults of the service. */
 const table = new DynamoDBClient({ endpoint: process.env.CHAOS_DYNAMO ?? "" });
-const told = new Set<string>();
+const announced = new Set<string>();
 
 void forever(STREAM_MS, async () => {
   const ended = {
@@ -59,8 +59,8 @@ void forever(STREAM_MS, async () => {
     for (const { pk } of Items) {
       const id = pk?.S ?? "";
       const record = { dynamodb: { Keys: { pk: { S: id } }, SequenceNumber: id } };
-      if (!told.has(id) && (await announceEnd({ Records: [record] })).batchItemFailures.length === 0) {
-        told.add(id);
+      if (!announced.has(id) && (await announceEnd({ Records: [record] })).batchItemFailures.length === 0) {
+        announced.add(id);
       }
     }
   }

@@ -12,10 +12,10 @@ import { reportOf } from "./report.ts";
 
 const RUN_MS_MAX = 300_000;
 const SEED = 7;
-/** What has not ended by then ends when the faults are over: a lost message comes again after two minutes of the clock. */
+/** Unfinished jobs end after the faults: a lost message is redelivered after two minutes of the clock. */
 const WAIT_MS_MAX = 10_000;
 
-/** One of each way to convert, and what starts at once: an office program takes seconds each time it was killed. */
+/** One recipe per kind of conversion, with fast programs only: an office program restarts slowly after each kill. */
 const LIGHT = [
   "sample.png → jpg",
   "photo.jpg → webp",
@@ -31,15 +31,15 @@ const light = recipes.filter(({ name }) => LIGHT.includes(name));
 describe.each([
   { target: "local", jobs: IS_COMPLETE ? 40 : 20, jobsMax: 400, clients: 8 },
   ...(IS_COMPLETE ? [{ target: "aws", jobs: 24, jobsMax: 400, clients: 16 } as const] : []),
-] as const)("mixed jobs under every fault on the target $target", (size) => {
-  it("are neither lost nor doubled nor wrong, and the quota is exact", { timeout: RUN_MS_MAX }, async () => {
+] as const)("mixed jobs under every fault on target $target", (size) => {
+  it("are not lost, duplicated or wrong, and the quota is exact", { timeout: RUN_MS_MAX }, async () => {
     const report = await chaos({ ...size, seed: SEED, recipes: light, waitMsMax: WAIT_MS_MAX });
     expect(report.ledger.jobs.length).toBeGreaterThan(size.jobs / 2);
     const broken = report.verdicts.flatMap((verdict) => verdict.broken);
     expect(broken, reportOf(report)).toEqual([]);
     const unstruck = [...report.struck].filter(([, times]) => times === 0).map(([name]) => name);
     expect(unstruck, reportOf(report)).toEqual([]);
-    // A converter that has lost its service writes what it compiled, and ends a moment later than the service.
+    // A converter that has lost its service writes its compile cache, and ends a moment after the service.
     await rm(report.folder, { recursive: true, force: true, maxRetries: 20 });
   });
 });

@@ -24,43 +24,43 @@ export interface ChaosSettings {
   readonly target: "local" | "aws";
   readonly seed: number;
   readonly jobs: number;
-  /** Where not every fault has struck yet, it is played on until so many jobs. @default jobs */
+  /** Continues up to this number of jobs until every fault has occurred. @default jobs */
   readonly jobsMax?: number;
-  /** Clients at once. */
+  /** Concurrent clients. */
   readonly clients: number;
   readonly recipes: readonly Recipe[];
   /** Milliseconds that a client waits for its job before it takes the next one. @default 45,000 */
   readonly waitMsMax?: number;
 }
 
-/** What a run has shown. */
+/** The outcome of a run. */
 export interface ChaosReport {
   readonly settings: ChaosSettings;
-  /** How long the load was played, and how long it took to end and to be looked at. */
+  /** Durations of the load, and of waiting for the end and checking it. */
   readonly seconds: { readonly played: number; readonly judged: number };
   readonly ledger: Ledger;
   readonly struck: ReadonlyMap<string, number>;
   readonly impossible: readonly string[];
   readonly ends: ReadonlyMap<string, number>;
   readonly verdicts: readonly Verdict[];
-  /** Holds the service's log. */
+  /** Contains the service's log. */
   readonly folder: string;
 }
 
-/** Requests of an account, and of the last one, which uses them up: a part of what its jobs need. */
+/** Quota of an account, and of the last one, which uses it up: a part of what its jobs need. */
 const REQUESTS = 1_000_000;
 const SCARCE_SHARE = 0.3;
 
-/** So many jobs wait at once as there are clients, unless their messages are lost: those come again after two minutes. */
+/** As many jobs wait at once as there are clients, unless their messages are lost: those return after two minutes. */
 const WAIT_MS_MAX = 45_000;
 
 /**
- * For each job that ended, so that the trouble keeps step with the service. By the clock alone, a machine that is busy
- * elsewhere would see a service that is killed as often and starts ten times as slowly: one that is mostly not there.
+ * Per ended job, so that faults keep pace with the service. If they followed the clock alone, a busy machine would kill
+ * the service just as often and start it ten times as slowly: it would be down most of the time.
  */
 const TROUBLES_PER_JOB = 1;
 
-/** Plays the load while the monkey is loose, calms it, and judges what is left. */
+/** Plays the load while faults occur, stops them, and checks every guarantee. */
 export const chaos = async (settings: ChaosSettings): Promise<ChaosReport> => {
   const random = seeded(settings.seed);
   const folder = await mkdtemp(join(tmpdir(), `anyform-chaos-${settings.target}-`));
@@ -135,7 +135,7 @@ const calmKey = async (target: ChaosTarget): Promise<string> => (await openAccou
 
 type Line = Omit<Parameters<typeof play>[0], "key">;
 
-/** @returns what comes of each recipe before there is trouble; what is not offered here is not among them */
+/** @returns the result of each recipe without faults; recipes that this server does not support are omitted */
 const referencesOf = async (
   line: Line,
   key: string,

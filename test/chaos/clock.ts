@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 
 /**
- * Preloaded into a process whose clock is to jump: `Date.now` is ahead of the machine's by the milliseconds that stand in
- * the file `CHAOS_CLOCK`, or behind it. Timers keep the machine's pace, as they do when an operator sets the clock.
+ * Preloaded into a process whose clock jumps: `Date.now` differs from the machine's clock by the milliseconds (positive
+ * or negative) in the file `CHAOS_CLOCK`. Timers keep the machine's pace, as they do when an operator sets the clock.
  */
 
 const LOOK_MS = 50;
-/** Milliseconds after which most of a service's modules are there. */
+/** Milliseconds after which most of a service's modules are loaded. */
 const COMPILED_MS = 3_000;
 
 const path = process.env.CHAOS_CLOCK ?? "";
@@ -20,6 +20,6 @@ const look = (): void => {
 
 look();
 setInterval(look, LOOK_MS).unref();
-// It is written at a process's end otherwise, and these are killed: each start would compile everything again.
+// Otherwise it is written when a process exits, and these are killed: each start would compile everything again.
 setTimeout(flushCompileCache, COMPILED_MS).unref();
 Date.now = () => machine() + aheadMs;

@@ -12,12 +12,12 @@ export interface Input {
 }
 
 const folder = join(import.meta.dirname, "../fixtures");
-/** Of a file that lost its end. */
+/** Bytes of a truncated file. */
 const CUT_SHARE = 0.6;
-/** Beyond what is sent in one piece. */
+/** More than one request accepts. */
 const LARGE_BYTES = SINGLE_PUT_BYTES_MAX + 1_000_000;
 
-/** @returns the file of that name: a fixture, a fixture that lost its end (`cut.`), a photo, or one that comes in parts */
+/** @returns the file of that name: a fixture, a truncated fixture (`cut.`), a photo, or one that is sent in parts */
 const bytesOf = async (name: string): Promise<Buffer> => {
   if (name.startsWith("cut.")) {
     const whole = await readFile(join(folder, name.replace("cut", "sample")));
@@ -38,7 +38,7 @@ const photo = (): Promise<Buffer> => {
     .toBuffer();
 };
 
-/** @returns the inputs by their names, each made once */
+/** @returns the inputs by name, each created once */
 export const makeInputs = async (names: Iterable<string>): Promise<ReadonlyMap<string, Input>> => {
   const made = new Map<string, Input>();
   for (const name of new Set(names)) {

@@ -4,7 +4,7 @@ import { type Aftermath, type EndedJob, type Verdict, verdict } from "./aftermat
 import { downloaded } from "./play.ts";
 import { contentOf, isSame, type Reference } from "./reference.ts";
 
-/** Each result is downloaded, held against its hash, opened, and held against what comes in calm. */
+/** Downloads each result, compares its hash, opens it, and compares it with the result without faults. */
 export const judgeResults = async (aftermath: Aftermath, jobs: readonly EndedJob[]): Promise<Verdict> => {
   const { references, ledger, send } = aftermath;
   const completed = jobs.filter(({ view }) => view?.status === "completed");
@@ -12,7 +12,7 @@ export const judgeResults = async (aftermath: Aftermath, jobs: readonly EndedJob
   let checked = 0;
   for (const { id, view, facts, key } of completed) {
     const bytes = await downloaded({ send, ledger, key }, facts.plan, view?.result?.download_token ?? "");
-    // Of an account whose month is used up nothing can be downloaded.
+    // An account that has used up its month cannot download anything.
     if (bytes?.length === 0) {
       continue;
     }
@@ -20,7 +20,7 @@ export const judgeResults = async (aftermath: Aftermath, jobs: readonly EndedJob
     const wrong = await faultOf(bytes, view, references.get(facts.plan.recipe.name));
     broken.push(...(wrong === undefined ? [] : [`${id} (${facts.plan.recipe.name}): ${wrong}`]));
   }
-  return verdict("each result opens, matches its hash and is what comes in calm", checked, broken);
+  return verdict("each result opens, matches its hash and equals the result without faults", checked, broken);
 };
 
 const faultOf = async (
@@ -32,7 +32,7 @@ const faultOf = async (
     return "it cannot be downloaded";
   }
   if (createHash("sha256").update(bytes).digest("hex") !== view?.result?.sha256) {
-    return "its hash is another";
+    return "its hash differs";
   }
   const content = await contentOf(bytes, view.result.filename).catch((error: unknown) => String(error));
   if (typeof content === "string") {

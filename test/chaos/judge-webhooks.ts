@@ -3,32 +3,32 @@ import type { JobView } from "../../functions/domain/jobs/job-views.ts";
 import type { WebhookSecretView } from "../../functions/domain/webhooks/webhook-views.ts";
 import { type Aftermath, type EndedJob, letPass, type Verdict, verdict } from "./aftermath.ts";
 
-/** Each end is told at least once, signed, and never in two ways. */
+/** Each end is announced at least once, signed, and always with the same body. */
 export const judgeWebhooks = async (aftermath: Aftermath, jobs: readonly EndedJob[]): Promise<Verdict> => {
   const wanted = jobs.filter(({ facts, view }) => facts.plan.webhook && view !== undefined);
-  const untold = await toldInTime(aftermath, wanted);
+  const unannounced = await missingMessages(aftermath, wanted);
   const secrets = await secretsOf(aftermath);
-  const broken = untold.map(({ id }) => `${id} was not told`);
+  const broken = unannounced.map(({ id }) => `${id} was not announced`);
   for (const { id, view, facts } of wanted) {
     const deliveries = aftermath.receiver.came.get(messageIdOf(id)) ?? [];
     const bodies = new Set(deliveries.map(({ body }) => body));
     if (bodies.size > 1) {
-      broken.push(`${id} was told in ${bodies.size} ways`);
+      broken.push(`${id} was announced with ${bodies.size} different bodies`);
     }
     for (const { headers, body } of deliveries) {
       const said = JSON.parse(body) as { type: string; data: JobView };
       const isSigned = (secrets.get(facts.plan.account) ?? []).some((secret) => verifies(secret, body, headers));
       if (!isSigned || said.data.id !== id || said.type !== `job.${view?.status}`) {
-        broken.push(`${id}: told ${said.type}, signed ${isSigned}, and it is ${view?.status}`);
+        broken.push(`${id}: announced ${said.type}, signed ${isSigned}, and it is ${view?.status}`);
       }
     }
   }
-  return verdict("every end is told to its webhook, signed, and always the same", wanted.length, broken);
+  return verdict("every end is sent to its webhook, signed, and always the same", wanted.length, broken);
 };
 
 const messageIdOf = (jobId: string): string => jobId.replace("job_", "msg_");
 
-const toldInTime = ({ target, receiver }: Aftermath, wanted: readonly EndedJob[]): Promise<readonly EndedJob[]> =>
+const missingMessages = ({ target, receiver }: Aftermath, wanted: readonly EndedJob[]): Promise<readonly EndedJob[]> =>
   letPass(target, wanted, async (open) => open.filter(({ id }) => !receiver.came.has(messageIdOf(id))));
 
 const secretsOf = async ({ accounts, send }: Aftermath): Promise<ReadonlyMap<number, readonly string[]>> => {
@@ -43,7 +43,9 @@ const secretsOf = async ({ accounts, send }: Aftermath): Promise<ReadonlyMap<num
   return secrets;
 };
 
-/** The standard's package refuses what is minutes old or early; the service's clock jumped, so the time is not looked at. */
+/**
+ * The Standard Webhooks package rejects timestamps minutes off. The service's clock jumps, so the time is not checked.
+ */
 const verifies = (secret: string, body: string, headers: Readonly<Record<string, unknown>>): boolean => {
   const [id, seconds] = [String(headers["webhook-id"]), Number(headers["webhook-timestamp"])];
   const expected = new Webhook(secret).sign(id, new Date(seconds * 1_000), body);

@@ -7,7 +7,7 @@ import { judgeWebhooks } from "./judge-webhooks.ts";
 import type { JobFacts } from "./ledger.ts";
 import type { ChaosTarget } from "./target.ts";
 
-/** Lets all jobs end, and then holds every promise against what the clients know. */
+/** Lets all jobs end, and then checks every guarantee against what the clients know. */
 export const judge = async (aftermath: Aftermath): Promise<readonly Verdict[]> => {
   const { target, ledger, receiver } = aftermath;
   receiver.heal();
@@ -15,17 +15,21 @@ export const judge = async (aftermath: Aftermath): Promise<readonly Verdict[]> =
   const jobs = await endedJobs(aftermath);
   count(aftermath.ends, jobs);
   const verdicts = [
-    verdict("every request was answered rightly", ledger.requests, ledger.wrongs),
+    verdict("every request is answered correctly", ledger.requests, ledger.wrongs),
     verdict("every job ends", jobs.length, unfinished),
     ...(await onceEach(aftermath, jobs)),
-    verdict("each job ends as it does in calm, or failed through our fault", jobs.length, wrongEnds(aftermath, jobs)),
+    verdict(
+      "each job ends as it does without faults, or fails through our fault",
+      jobs.length,
+      wrongEnds(aftermath, jobs),
+    ),
     await judgeResults(aftermath, jobs),
     await quotas(aftermath, jobs),
     await judgeWebhooks(aftermath, jobs),
   ];
   const orphans = await target.orphans();
   const left = target.name === "aws" ? orphans.filter((key) => !/^(?:uploads|results)\//.test(key)) : orphans;
-  return [...verdicts, verdict("no file is left that no record knows", jobs.length, left)];
+  return [...verdicts, verdict("no file remains without a record", jobs.length, left)];
 };
 
 const keyOf = ({ accounts }: Aftermath, { plan }: JobFacts): string => {
@@ -35,7 +39,7 @@ const keyOf = ({ accounts }: Aftermath, { plan }: JobFacts): string => {
 
 const isOver = (status: unknown): boolean => status !== "queued" && status !== "processing";
 
-/** Waits, and lets time pass. @returns the jobs that have not ended even then */
+/** Waits, and advances time. @returns the jobs that never ended */
 const settled = async (aftermath: Aftermath): Promise<string[]> => {
   const { target, ledger } = aftermath;
   const jobs = ledger.jobs.flatMap((facts) => [...facts.ids].map((id) => ({ id, key: keyOf(aftermath, facts) })));
@@ -65,7 +69,7 @@ const endedJobs = async (aftermath: Aftermath): Promise<EndedJob[]> => {
   return jobs;
 };
 
-/** Each accepted request has its job, each key one job, and no account a job that nobody asked for. */
+/** Each accepted request has its job, each key has one job, and no account has a job that nobody requested. */
 const onceEach = async (aftermath: Aftermath, jobs: readonly EndedJob[]): Promise<Verdict[]> => {
   const { ledger, accounts, send } = aftermath;
   const lost = jobs.filter(({ view, facts }) => view === undefined && facts.deletions === 0).map(({ id }) => id);
@@ -81,7 +85,7 @@ const onceEach = async (aftermath: Aftermath, jobs: readonly EndedJob[]): Promis
   }
   return [
     verdict("every accepted request has a job", jobs.length, lost),
-    verdict("every idempotency key has one job, and there are no others", ledger.jobs.length, doubled),
+    verdict("every idempotency key has one job, and no other jobs exist", ledger.jobs.length, doubled),
   ];
 };
 
@@ -107,7 +111,7 @@ const wrongEnds = ({ references }: Aftermath, jobs: readonly EndedJob[]): string
       : [`${id} (${facts.plan.recipe.name}) ${view.status} ${view.error?.code ?? ""} ${view.error?.detail ?? ""}`];
   });
 
-/** What was counted is what was accepted, less what was given back; of downloads without an answer nobody can say. */
+/** The count is the accepted requests minus the refunds. For downloads without a response it is not known. */
 const quotas = async (
   { target, accounts, ledger, startedAt }: Aftermath,
   jobs: readonly EndedJob[],
@@ -125,12 +129,12 @@ const quotas = async (
     const erased = own.filter(({ view }) => view === undefined).length;
     if (used < least - erased || used > least + unknown) {
       broken.push(
-        `account ${index}: ${used} counted, where ${uploads} uploads + ${own.length} jobs − ${returned} given back + ` +
+        `account ${index}: ${used} counted, expected ${uploads} uploads + ${own.length} jobs − ${returned} refunded + ` +
           `${answered} downloads = ${least} (${unknown} downloads without an answer, ${erased} erased)`,
       );
     }
   }
-  return verdict("the quota equals the accepted requests less those given back", accounts.length, broken);
+  return verdict("the quota equals the accepted requests minus refunds", accounts.length, broken);
 };
 
 const usedIn = async ({ accounts }: ChaosTarget, id: string, months: ReadonlySet<string>): Promise<number> => {

@@ -2,26 +2,26 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Random } from "../support/random.ts";
 import type { Fault } from "./target.ts";
 
-/** Makes trouble until it is stopped. */
+/** Causes faults until it is stopped. */
 export interface Monkey {
-  /** Gives it leave for so many more troubles. */
+  /** Allows this many more faults. */
   allow(troubles: number): void;
-  /** How often each fault struck. */
+  /** How often each fault occurred. */
   readonly struck: ReadonlyMap<string, number>;
-  /** Whether each fault struck at least once. */
+  /** Whether each fault occurred at least once. */
   hasDoneAll(): boolean;
-  /** Resolves when the trouble in hand has ended. */
+  /** Resolves when the current fault has ended. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds between two troubles of one hand. */
+/** Milliseconds between two faults of one worker. */
 const PAUSE_MS_MIN = 150;
 const PAUSE_MS_RANGE = 900;
 
-/** With two hands, so that troubles meet. */
+/** Two workers, so that faults overlap. */
 const HANDS = 2;
 
-/** How often a hand reaches for what has not struck yet, as long as there is such a fault. */
+/** How often a worker picks a fault that has not occurred yet, while there is one. */
 const FRESH_SHARE = 0.9;
 
 export const monkey = (faults: readonly Fault[], random: Random): Monkey => {
@@ -29,7 +29,7 @@ export const monkey = (faults: readonly Fault[], random: Random): Monkey => {
   const pot = faults.flatMap((fault) => Array.from({ length: fault.weight }, () => fault));
   const inHand = new Set<string>();
   let stopped = false;
-  // Each may come once before it has leave for more.
+  // Each may occur once before more are allowed.
   let allowed = faults.length;
   const next = (): Fault => {
     const fresh = faults.filter(({ name }) => struck.get(name) === 0 && !inHand.has(name));

@@ -1,40 +1,40 @@
 import { type Random, seeded } from "../support/random.ts";
 import { largeRecipe, type Recipe } from "./recipes.ts";
 
-/** What one client does: sends its files, asks for a conversion, and what else comes to its mind. */
+/** What one client does: sends its files, requests a conversion, and its other actions. */
 export interface PlannedJob {
-  /** From 0; with the run it makes the idempotency keys. */
+  /** From 0; with the run it determines the idempotency keys. */
   readonly number: number;
   readonly recipe: Recipe;
   readonly account: number;
   /** Whether a test key is used, whose requests are not counted. */
   readonly test: boolean;
-  /** How the files come: in the request, straight to the file store (in parts where they are large), or fetched. */
+  /** How the files are sent: in the request, directly to the file store (large ones in parts), or imported by URL. */
   readonly way: "form" | "put" | "url";
-  /** Whether the first sending of a file breaks off in the middle. */
+  /** Whether the first upload of a file is truncated. */
   readonly breaksOff: boolean;
-  /** Whether the end is told to a webhook. */
+  /** Whether the end is sent to a webhook. */
   readonly webhook: boolean;
-  /** Requests for the conversion with the same key: at once, where there are several. */
+  /** Requests for the conversion with the same key, concurrently if there are several. */
   readonly requests: number;
-  /** Whether the same request comes once more when the job has ended. */
+  /** Whether the same request is sent again after the job has ended. */
   readonly late: boolean;
   /** Milliseconds after which the job is deleted. */
   readonly deletedAfterMs?: number;
-  /** Whether the result is downloaded while faults happen; all are downloaded when they are over. */
+  /** Whether the result is downloaded while faults occur; all results are downloaded afterward. */
   readonly downloads: boolean;
 }
 
-/** Accounts of the load. The last one has so small a quota that it is used up. */
+/** Accounts of the load. The last one has a quota small enough to be used up. */
 export const ACCOUNTS = 4;
 
-/** One in so many jobs sends a file in parts: it moves 300 MB. */
+/** One in this many jobs sends a file in parts: it transfers 300 MB. */
 const JOBS_PER_LARGE = 300;
 
-/** @returns whether a load of so many jobs has one with a file in parts */
+/** @returns whether a load of this many jobs has one with a file in parts */
 export const hasLarge = (count: number): boolean => count >= JOBS_PER_LARGE;
 
-/** @returns the load of a run: the same for the same seed, and with every recipe in it where there is room */
+/** @returns the load of a run: the same for the same seed, with every recipe if there are enough jobs */
 export const planLoad = (seed: number, count: number, recipes: readonly Recipe[]): readonly PlannedJob[] => {
   const random = seeded(seed);
   const pot = recipes.flatMap((recipe) => Array.from({ length: recipe.weight }, () => recipe));

@@ -9,16 +9,17 @@ import { agent, type Reply } from "./stubborn.ts";
 
 export interface Stage extends Line {
   readonly inputs: ReadonlyMap<string, Input>;
-  /** Where the receiver takes webhooks. */
+  /** Where the receiver accepts webhooks. */
   readonly webhookUrl: string;
-  /** Sets the idempotency keys of one run apart from those of others. */
+  /** Separates the idempotency keys of one run from those of others. */
   readonly run: string;
-  /** How long a client waits for a job while there are faults; what has not ended then is waited for when they are over. */
+  /** How long a client waits for a job while faults occur; unfinished jobs are awaited afterward. */
   readonly waitMsMax: number;
 }
 
 /**
- * Plays one job of the plan as a careful client would: each request until it is answered, with one key for one thing.
+ * Plays one job of the plan like a robust client: retries each request until it is answered, with one key per
+ * operation.
  *
  * @returns whether it was accepted, and ended while the client waited
  */
@@ -58,7 +59,7 @@ export const play = async (stage: Stage, plan: PlannedJob): Promise<boolean> => 
   return job !== undefined;
 };
 
-/** @returns the facts of a job; undefined when the requests were refused */
+/** @returns the facts of a job; undefined if the requests were rejected */
 const accepted = ({ ledger }: Stage, plan: PlannedJob, replies: readonly Reply[]): JobFacts | undefined => {
   const good = replies.filter(({ status }) => status < 300);
   for (const reply of replies.filter(({ status }) => status >= 300)) {
@@ -97,12 +98,12 @@ const erase = async ({ send, key, ledger }: Stage, facts: JobFacts): Promise<voi
     });
     // An earlier try that was not answered may have erased it.
     if (reply.status !== 200 && reply.status !== 204 && !(reply.status === 404 && facts.deletions > 1)) {
-      ledger.wrongs.push(`To delete ${id} was answered with ${reply.status} ${reply.body.code}.`);
+      ledger.wrongs.push(`Deleting ${id} was answered with ${reply.status} ${reply.body.code}.`);
     }
   }
 };
 
-/** Milliseconds between two looks of a client at its job: on AWS a request that waits reads the job twice a second. */
+/** Milliseconds between two status requests of a client: on AWS a waiting request reads the job twice a second. */
 const LOOK_MS = 1_500;
 
 const endOf = async ({ send, key, ledger, waitMsMax }: Stage, id: string): Promise<JobView | undefined> => {
@@ -125,13 +126,13 @@ const endOf = async ({ send, key, ledger, waitMsMax }: Stage, id: string): Promi
 const DOWNLOADS_MAX = 40;
 const DOWNLOAD_MS_MAX = 30_000;
 
-/** @returns the bytes; undefined when they were refused. Every try but the answered ones may have been counted or not. */
+/** @returns the bytes; undefined if they were rejected. Unanswered tries may have been counted or not. */
 export const downloaded = async (
   { send, key, ledger }: Pick<Stage, "send" | "key" | "ledger">,
   { account, test }: Pick<PlannedJob, "account" | "test">,
   token: string,
 ): Promise<Buffer | undefined> => {
-  // What a test key asks for is not counted.
+  // Requests of a test key are not counted.
   const counts = test ? undefined : ledger.downloads[account];
   for (let tries = 0; tries < DOWNLOADS_MAX; tries += 1) {
     let sent = 0;

@@ -1,25 +1,25 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A process that a service has started, or one that it started. */
+/** A process that a service has started, directly or indirectly. */
 export interface Started {
   readonly pid: number;
-  /** `converter`: it runs our code. `wall`: it starts another one in narrower bounds. `engine`: it is a program. */
-  readonly kind: "converter" | "wall" | "engine";
+  /** `converter`: runs our code. `wrapper`: starts another process in a sandbox or with limits. `engine`: a program. */
+  readonly kind: "converter" | "wrapper" | "engine";
 }
 
-const WALLS: ReadonlySet<string> = new Set(["bwrap", "unshare", "prlimit", "setpriv", "sh"]);
+const WRAPPERS: ReadonlySet<string> = new Set(["bwrap", "unshare", "prlimit", "setpriv", "sh"]);
 const CONVERTERS: ReadonlySet<string> = new Set(["node", "MainThread"]);
 
-/** @returns all processes below the service */
+/** @returns all descendants of the service */
 export const startedBy = (pid: number | undefined): readonly Started[] =>
   childrenOf(pid).flatMap((child) => [{ pid: child, kind: kindOf(child) }, ...startedBy(child)]);
 
-/** Milliseconds that is waited for a process, since programs come and go. */
+/** Milliseconds to wait for a process, since programs come and go. */
 const PREY_MS_MAX = 3_000;
 const PREY_LOOK_MS = 20;
 
-/** @param find gives the processes that are wanted @returns them; none when none came in a while */
+/** @param find returns the wanted processes @returns them; none if none appeared in time */
 export const preyOf = async (find: () => readonly Started[]): Promise<readonly Started[]> => {
   const end = Date.now() + PREY_MS_MAX;
   let prey = find();
@@ -32,7 +32,7 @@ export const preyOf = async (find: () => readonly Started[]): Promise<readonly S
 
 const kindOf = (pid: number): Started["kind"] => {
   const name = read(`/proc/${pid}/comm`).trim();
-  return CONVERTERS.has(name) ? "converter" : WALLS.has(name) ? "wall" : "engine";
+  return CONVERTERS.has(name) ? "converter" : WRAPPERS.has(name) ? "wrapper" : "engine";
 };
 
 const childrenOf = (pid: number | undefined): number[] =>
@@ -58,7 +58,7 @@ const read = (path: string): string => {
   }
 };
 
-/** Sends a signal to a process that may have ended. @returns whether it was there */
+/** Sends a signal to a process that may have ended. @returns whether it existed */
 export const signal = (pid: number | undefined, name: NodeJS.Signals): boolean => {
   try {
     return pid !== undefined && process.kill(pid, name);

@@ -13,12 +13,14 @@ import type { Random } from "../support/random.ts";
 /** What happens to a request on its way to an emulator. */
 export type Trouble = "error" | "throttled" | "cut before" | "cut after" | "late" | "twice" | "later";
 
-/** Stands between the service and an emulator. */
+/** A proxy between the service and an emulator. */
 export interface TroubledProxy {
   readonly url: string;
-  /** From now on this share of the requests is troubled so; 0: none. @param operation only requests of it, `UpdateItem` */
+  /**
+   * From now on this share of the requests fails in this way; 0: none. @param operation only its requests, `UpdateItem`
+   */
   trouble(kind: Trouble, share: number, operation?: string): void;
-  /** Requests that were troubled, by kind. */
+  /** Affected requests by kind. */
   readonly troubled: ReadonlyMap<Trouble, number>;
   close(): Promise<void>;
 }
@@ -50,7 +52,7 @@ export const startProxy = async (target: string, random: Random): Promise<Troubl
         troubled.set(kind, (troubled.get(kind) ?? 0) + 1);
       }
     } catch {
-      // The client is gone, or the emulator: either way nobody is to be answered.
+      // The client or the emulator is gone; there is nobody to answer.
       response.destroy();
     }
   });
@@ -76,7 +78,7 @@ interface Passage {
 const LATE_MS_MAX = 1_500;
 const LATER_SECONDS_MAX = 4;
 
-/** @returns whether the request was troubled: some troubles are of messages only */
+/** @returns whether the request was affected: some faults only apply to messages */
 const pass = async (passage: Passage, kind: Trouble | undefined, random: Random): Promise<boolean> => {
   const { incoming, response, forward } = passage;
   const isMessage = String(incoming.headers["x-amz-target"]).endsWith(".SendMessage");
@@ -96,7 +98,7 @@ const pass = async (passage: Passage, kind: Trouble | undefined, random: Random)
   }
   const answer = await forward(incoming, body);
   if (kind === "cut after") {
-    // It is done, and nobody hears of it.
+    // The request was executed, and the response is lost.
     answer.resume();
     incoming.socket.destroy();
     return true;
@@ -106,11 +108,11 @@ const pass = async (passage: Passage, kind: Trouble | undefined, random: Random)
   return kind === "late" || (isMessage && kind !== undefined);
 };
 
-/** A standard queue keeps no order. */
+/** A standard queue does not preserve order. */
 const heldBack = (body: Buffer, random: Random): Buffer =>
   Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), DelaySeconds: random.below(LATER_SECONDS_MAX) }));
 
-/** @returns what the service of AWS would answer, by whose the request is */
+/** @returns the error response of the AWS service that the request is for */
 const refusal = ({ headers }: IncomingMessage, kind: "error" | "throttled") => {
   const [service = ""] = String(headers["x-amz-target"] ?? "").split(".");
   if (service === "") {
@@ -126,6 +128,6 @@ const refusal = ({ headers }: IncomingMessage, kind: "error" | "throttled") => {
   return {
     status: kind === "throttled" ? 400 : 500,
     type: dynamo ? "application/x-amz-json-1.0" : "application/x-amz-json-1.0",
-    body: JSON.stringify({ __type, message: "It is chaos." }),
+    body: JSON.stringify({ __type, message: "Simulated error." }),
   };
 };

@@ -9,19 +9,19 @@ export interface Delivery {
   readonly body: string;
 }
 
-/** Somebody else's server: takes webhooks and gives files to be fetched. */
+/** An external server: receives webhooks and serves files for import. */
 export interface Receiver {
   readonly url: string;
-  /** What came, by the message's id, with what was refused. */
+  /** Messages by ID, including rejected ones. */
   readonly came: ReadonlyMap<string, readonly Delivery[]>;
-  /** How often it refused, or broke off. */
+  /** How often it rejected or disconnected. */
   readonly refused: number;
-  /** From now on it takes all. */
+  /** From now on it accepts everything. */
   heal(): void;
   close(): Promise<void>;
 }
 
-/** It fails one time in three: it refuses, or takes the message and breaks off before it has said so. */
+/** It fails one time in three: it rejects the message, or accepts it and disconnects before it responds. */
 export const startReceiver = async (inputs: ReadonlyMap<string, Input>, random: Random): Promise<Receiver> => {
   const came = new Map<string, Delivery[]>();
   let refused = 0;

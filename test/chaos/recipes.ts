@@ -1,11 +1,11 @@
 /** A kind of conversion of the load. */
 export interface Recipe {
   readonly name: string;
-  /** Names of {@link inputs}; with more than one they are merged. */
+  /** Names of {@link inputs}; several are merged. */
   readonly inputs: readonly [string, ...string[]];
   readonly target: string;
   readonly options?: Readonly<Record<string, unknown>>;
-  /** How often it comes, against the others. */
+  /** Relative frequency. */
   readonly weight: number;
 }
 
@@ -24,7 +24,9 @@ const merge = (target: string, weight: number, inputs: readonly [string, ...stri
   weight,
 });
 
-/** Pictures, tables, texts, archives, sounds, documents, merges, splits and wrong files. What is not offered is left out. */
+/**
+ * Images, tables, texts, archives, audio, documents, merges, splits and invalid files. Unsupported recipes are omitted.
+ */
 export const recipes: readonly Recipe[] = [
   recipe("sample.png", "jpg", 20),
   recipe("photo.jpg", "webp", 10),
@@ -55,5 +57,5 @@ export const recipes: readonly Recipe[] = [
   recipe("cut.docx", "pdf", 1),
 ];
 
-/** Sent in parts: a picture with so many bytes behind its end that one request does not take them. */
+/** Sent in parts: an image with enough trailing bytes to exceed the size limit of one request. */
 export const largeRecipe: Recipe = recipe("large.jpg", "png", 1, { options: { width: 100 } });

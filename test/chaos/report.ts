@@ -2,7 +2,7 @@ import type { ChaosReport } from "./chaos.ts";
 
 const BROKEN_SHOWN = 10;
 
-/** @returns the run as tables: what was done, what struck, and what held */
+/** @returns the run as tables: what was done, which faults occurred, and which guarantees were kept */
 export const reportOf = ({
   settings,
   seconds,
@@ -18,16 +18,16 @@ export const reportOf = ({
     [...map].map(([name, number]) => `${number} ${name}`).join(", ") || "none";
   const faults = [...struck].map(([name, number]) => row(number, name));
   const held = verdicts.flatMap(({ promise, checked, broken }) => [
-    row(broken.length, `${promise} (${checked} looked at)`),
+    row(broken.length, `${promise} (${checked} checked)`),
     ...broken.slice(0, BROKEN_SHOWN).map((what) => row("", `  ${what}`)),
   ]);
   return [
     `${target}, seed ${seed}: ${jobs} jobs planned, ${ledger.jobs.length} accepted, ${ledger.uploads.length} uploads, in ${seconds.played} s, judged in ${seconds.judged} s`,
-    `requests: ${ledger.requests}, of them ${ledger.unanswered} without an answer or with an error of ours`,
+    `requests: ${ledger.requests}, of which ${ledger.unanswered} had no response or a server error`,
     `refused: ${counts(ledger.refusals)}`,
     `ended: ${counts(ends)}`,
     "",
-    "faults, and how often each struck",
+    "faults and occurrences",
     ...faults,
     row(
       [...struck.values()].reduce((sum, number) => sum + number, 0),
@@ -35,7 +35,7 @@ export const reportOf = ({
     ),
     ...impossible.map((what) => row("–", what)),
     "",
-    "promises, and how often each was broken",
+    "guarantees and violations",
     ...held,
     `log: ${folder}`,
     "",

@@ -3,7 +3,10 @@ import { chaos } from "./chaos.ts";
 import { recipes } from "./recipes.ts";
 import { reportOf } from "./report.ts";
 
-/** `node test/chaos [--jobs 1000] [--runs 3] [--target local|aws] [--seed N] [--clients N] [--only docx]`: exit code 1 when a promise was broken. */
+/**
+ * `node test/chaos [--jobs 1000] [--runs 3] [--target local|aws] [--seed N] [--clients N] [--only docx]`: exit code 1
+ * if a guarantee was violated.
+ */
 
 const { values } = parseArgs({
   options: {
@@ -16,7 +19,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Clients at once. On the target of AWS they wait most of the time: for messages that come again, and for starts. */
+/** Concurrent clients. On the AWS target they mostly wait: for redelivered messages, and for starts. */
 const CLIENTS = { local: 8, aws: 32 } as const;
 
 const chosen = recipes.filter(({ name }) => name.includes(values.only));

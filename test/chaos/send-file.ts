@@ -11,19 +11,21 @@ export interface Line {
   readonly send: (wish: Wish) => Promise<Reply>;
   readonly ledger: Ledger;
   readonly key: string;
-  /** Where the receiver gives files out. */
+  /** Where the receiver serves files. */
   readonly filesUrl: string;
 }
 
-/** Uploads of one file after which a client gives up: each failed through an outage of ours, or of the other server. */
+/**
+ * Uploads of one file after which a client gives up: each failed through a server error, ours or the other server's.
+ */
 const UPLOADS_MAX = 12;
-/** All of a client's looks at one upload, and the time between two of them, which grows. */
+/** Status requests of a client for one upload, and the time between two of them, which grows. */
 const LOOKING_MS_MAX = 150_000;
 const LOOK_MS_MIN = 250;
 const LOOK_MS_MAX = 2_000;
 const PUT_MS_MAX = 60_000;
 
-/** @returns the id of an upload that is ready; undefined when it was refused */
+/** @returns the ID of a ready upload; undefined if it was rejected */
 export const sendFile = async (
   line: Line,
   plan: PlannedJob,
@@ -41,20 +43,20 @@ export const sendFile = async (
     const ended = await brought(line, plan, input, upload);
     if (ended?.status === "ready") {
       if (ended.sha256 !== input.sha256) {
-        line.ledger.wrongs.push(`The upload ${ended.upload_id} has another SHA-256 than the file that was sent.`);
+        line.ledger.wrongs.push(`The upload ${ended.upload_id} does not have the SHA-256 of the file that was sent.`);
       }
       return ended.upload_id;
     }
   }
-  throw new Error(`${input.name} did not come through in ${UPLOADS_MAX} uploads by ${plan.way}.`);
+  throw new Error(`${input.name} failed in ${UPLOADS_MAX} uploads by ${plan.way}.`);
 };
 
-/** Nothing in the plan is a wrong request, so the only right refusal is that of a month that is used up. */
+/** The plan contains no invalid request, so the only valid rejection is that of a used-up month. */
 export const refused = ({ refusals, wrongs }: Ledger, { status, body }: Reply): void => {
   const code = `${status} ${body.code}`;
   refusals.set(code, (refusals.get(code) ?? 0) + 1);
   if (body.code !== "quota_exceeded") {
-    wrongs.push(`A right request was refused: ${code} ${body.detail}`);
+    wrongs.push(`A valid request was rejected: ${code} ${body.detail}`);
   }
 };
 
@@ -80,7 +82,7 @@ const createUpload = ({ send, key, filesUrl }: Line, { way }: PlannedJob, input:
   return send({ ...wish, headers: { "idempotency-key": name }, body });
 };
 
-/** Sends what the upload asks for, again and again, until it has ended. @returns undefined when it did not */
+/** Sends what the upload is missing until it has ended. @returns undefined if it did not end */
 const brought = async (
   line: Line,
   plan: PlannedJob,
@@ -108,7 +110,7 @@ const brought = async (
   return upload;
 };
 
-/** Sends the file, or the parts that are not there yet. What fails is seen at the next look. */
+/** Sends the file, or the missing parts. Failures are found by the next status request. */
 const putAll = async (transfer: NonNullable<UploadView["upload"]>, input: Input, breaksOff: boolean): Promise<void> => {
   const { parts } = transfer;
   if (parts === undefined) {

@@ -5,26 +5,26 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A process of the service that is killed, frozen and started again. */
+/** A process of the service that is killed, paused and restarted. */
 export interface Mortal {
   url(): string;
   pid(): number | undefined;
-  /** Freezes it for so many milliseconds. @returns whether there was one to freeze */
+  /** Pauses it for this many milliseconds. @returns whether it was running */
   freeze(milliseconds: number): Promise<boolean>;
-  /** Kills it, waits, and starts it again. */
+  /** Kills it, waits, and restarts it. */
   kill(deadMs: number): Promise<boolean>;
-  /** Starts it where it is not running, as often as it takes. */
+  /** Starts it if it is not running, with as many tries as needed. */
   revive(): Promise<void>;
   setClock(aheadMs: number): void;
   stop(): Promise<void>;
 }
 
 export interface MortalSettings {
-  /** What the program is started by: `nsenter`, for example. @default none */
+  /** The command that starts the program: `nsenter`, for example. @default none */
   readonly through?: readonly string[];
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Holds the log and the clock. */
+  /** Contains the log and the clock. */
   readonly folder: string;
 }
 
@@ -33,7 +33,7 @@ const READY_MS_MAX = 60_000;
 const STARTS_MAX = 60;
 const START_PAUSE_MS = 500;
 
-/** What processes that are started again and again need, to compile what they share but once. */
+/** The environment with which processes that restart often share one compile cache. */
 export const compiledIn = (folder: string) => ({ NODE_COMPILE_CACHE: join(folder, "compiled") });
 
 export const mortal = ({ through = [], args, env, folder }: MortalSettings): Mortal => {
@@ -43,7 +43,7 @@ export const mortal = ({ through = [], args, env, folder }: MortalSettings): Mor
   const log = createWriteStream(join(folder, "service.log"), { flags: "a" });
   const [program = "", ...rest] = [
     ...through,
-    // It would outlive a harness that is stopped itself.
+    // Otherwise it would outlive a harness that is stopped.
     ...["setpriv", "--pdeathsig", "TERM", "--"],
     process.execPath,
     "--import",
@@ -96,7 +96,7 @@ export const mortal = ({ through = [], args, env, folder }: MortalSettings): Mor
   const startUp = async (): Promise<void> => {
     for (let starts = 0; child === undefined; starts += 1) {
       if (starts >= STARTS_MAX) {
-        throw new Error(`The service did not start again, though it was tried ${STARTS_MAX} times: see ${folder}.`);
+        throw new Error(`The service did not restart in ${STARTS_MAX} tries: see ${folder}.`);
       }
       if (!(await begin())) {
         await pause(START_PAUSE_MS);

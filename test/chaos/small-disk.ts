@@ -7,17 +7,17 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 
 /**
- * A folder on a disk of its own that can be filled and closed for writing: a `tmpfs` in a mount namespace, which needs no
- * rights where the system gives user namespaces. It lasts as long as the shell that holds the namespace.
+ * A folder on a separate disk that can be filled and made read-only: a `tmpfs` in a mount namespace, which needs no
+ * rights where the system allows user namespaces. It lasts as long as the shell that holds the namespace.
  */
 export interface SmallDisk {
   /** The folder as this process sees it. */
   readonly path: string;
-  /** The folder as a process in the namespace sees it, and what starts one there. */
+  /** The folder as a process in the namespace sees it, and the command that starts one there. */
   readonly inside: { readonly path: string; readonly through: readonly string[] };
-  /** Takes all that is free, until the function that it returns is called. */
+  /** Fills all free space, until the returned function is called. */
   fill(): () => void;
-  /** Closes a folder of it for writing: what is open stays open. */
+  /** Makes a folder read-only; files that are open stay open. */
   close(name: string): Promise<void>;
   open(name: string): Promise<void>;
   remove(): Promise<void>;
@@ -26,7 +26,7 @@ export interface SmallDisk {
 const root = join(import.meta.dirname, "../..");
 const BLOCK = Buffer.alloc(1_000_000);
 
-/** @param megabytes of 1,048,576 bytes @returns the disk; undefined where the system gives none */
+/** @param megabytes of 1,048,576 bytes @returns the disk; undefined if the system does not allow one */
 export const smallDisk = async (megabytes: number): Promise<SmallDisk | undefined> => {
   const folder = await mkdtemp(join(tmpdir(), "anyform-chaos-"));
   const shell = spawn("unshare", ["--user", "--map-root-user", "--mount", "sh"], {
@@ -44,7 +44,7 @@ export const smallDisk = async (megabytes: number): Promise<SmallDisk | undefine
     path: join(path, "data"),
     inside: {
       path: join(folder, "data"),
-      // Entering leads to the root folder, and programs are started where this one is.
+      // Entering changes to the root folder, and programs start in the current folder.
       through: [
         ...["nsenter", "--preserve-credentials", "--user", "--mount", `--target=${shell.pid}`, "--"],
         ...["env", `--chdir=${root}`],

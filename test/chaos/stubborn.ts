@@ -2,13 +2,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Agent, type BodyInit, fetch } from "undici";
 import type { Ledger } from "./ledger.ts";
 
-/** One request, as often as it takes. */
+/** One request, with as many tries as needed. */
 export interface Wish {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   readonly key: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Made anew for each try, as a stream can be sent only once. */
+  /** Created for each try, as a stream can be sent only once. */
   readonly body?: () => BodyInit;
   /** Called before each try. */
   readonly onTry?: () => void;
@@ -17,20 +17,20 @@ export interface Wish {
 export interface Reply {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
-  // The answers of several operations: each reader takes what the document promises.
+  // Responses of several operations: each reader uses what the OpenAPI document guarantees.
   readonly body: Record<string, unknown>;
 }
 
 export const agent = new Agent({ connections: 64, headersTimeout: 60_000, bodyTimeout: 60_000 });
 
-/** A frozen service does not answer; a client gives up after so many milliseconds, and asks again. */
+/** A paused service does not answer; a client times out after this many milliseconds, and retries. */
 const TRY_MS_MAX = 35_000;
-/** All of a client's tries: longer than any fault, and than an idempotency key is held by a request that died. */
+/** Total time of a client's tries: longer than any fault, and than a dead request holds an idempotency key. */
 const PATIENCE_MS_MAX = 300_000;
 
 /**
- * @param url where the service listens now
- * @returns a function that sends a request until it is answered by anything but an error of the service
+ * @param url the current URL of the service
+ * @returns a function that sends a request until it is answered without a server error
  */
 export const stubborn =
   (url: () => string, ledger: Ledger) =>
@@ -48,7 +48,7 @@ export const stubborn =
       last = typeof reply === "string" ? reply : `${reply.status} ${reply.body.code}`;
       await pause(Math.min(2_000, 100 * 1.5 ** tries));
     }
-    throw new Error(`${wish.method} ${wish.path.replace(/dl_\w+/, "dl_…")} was not answered; at last: ${last}`);
+    throw new Error(`${wish.method} ${wish.path.replace(/dl_\w+/, "dl_…")} was not answered. Last error: ${last}`);
   };
 
 const once = async (url: string, { method, path, key, headers = {}, body }: Wish): Promise<Reply> => {

@@ -3,8 +3,8 @@ import { context as localContext } from "../../local/context.ts";
 import { tidying } from "../../local/retention/tidy.ts";
 
 /**
- * A second sweeper on the data of a service that runs, beside its own, and twice at once. With `tidy` it erases what has
- * expired and what no record knows instead; then it prints the files that no record knows still, with `all` all files.
+ * A second sweeper on the data of a running service, twice concurrently. With `tidy` it erases expired records and
+ * files without a record instead, then prints the remaining files without a record, or with `all` all files.
  */
 
 const context = localContext();
@@ -23,7 +23,7 @@ if (process.argv[2] === "tidy") {
   }
 } else {
   const sweep = sweepJobs(context);
-  // One of them may find the database busy: the next run is its next try.
+  // One of them may find the database busy; the next run retries.
   await Promise.allSettled([sweep(), sweep()]);
 }
 context.database.close();

@@ -11,13 +11,15 @@ import { compiledIn, type Mortal, mortal } from "./service.ts";
 import type { ChaosTarget, Fault } from "./target.ts";
 import { clockJumps } from "./target-local.ts";
 
-/** Milliseconds within which the sweepers of `aws-service.ts` come by. */
+/** Milliseconds within which the sweepers of `aws-service.ts` run. */
 const SWEEP_MS = 4_000;
 
-/** Seconds that a message is hidden: so few that it comes again while it is worked on. */
+/** Visibility timeout in seconds: so short that a message is redelivered during its processing. */
 const VISIBILITY_SECONDS = 20;
 
-/** The Lambda handlers over emulators of DynamoDB, S3 and SQS, with a proxy before each that loses, delays and repeats. */
+/**
+ * The Lambda handlers on emulators of DynamoDB, S3 and SQS, with a proxy for each that loses, delays and duplicates.
+ */
 export const awsChaos = async (folder: string, random: Random): Promise<ChaosTarget> => {
   const emulators = await startEmulators({ visibilitySeconds: VISIBILITY_SECONDS });
   const direct = emulators.environment;
@@ -42,7 +44,7 @@ export const awsChaos = async (folder: string, random: Random): Promise<ChaosTar
       accountsCommand<Result>([...args, "--target", "aws"], { ...direct, ...compiledIn(folder) }),
     faults: [...processFaults(service), ...cloudFaults(proxies), clockJumps(service, false)],
     impossible: [],
-    // It runs every three seconds, within the functions.
+    // It runs every three seconds, in the functions.
     sweep: () => pause(SWEEP_MS),
     setClock: service.setClock,
     calm: service.revive,
@@ -70,7 +72,7 @@ const processFaults = (service: Mortal): Fault[] => [
   },
 ];
 
-/** Each for some seconds, of the tables or of files and queues. */
+/** Each for some seconds, either on tables or on files and queues. */
 const cloudFaults = ([dynamo, files]: readonly [TroubledProxy, TroubledProxy]): Fault[] => {
   const storm = (name: string, weight: number, troubles: readonly [TroubledProxy, Trouble, number][]): Fault => ({
     name,
@@ -106,7 +108,7 @@ const cloudFaults = ([dynamo, files]: readonly [TroubledProxy, TroubledProxy]): 
 const count = (troubles: readonly [TroubledProxy, Trouble, number][]): number =>
   troubles.reduce((sum, [proxy, kind]) => sum + (proxy.troubled.get(kind) ?? 0), 0);
 
-/** @returns the objects that no record knows; the bucket's lifecycle takes those of uploads and results after two days */
+/** @returns the objects without a record; the bucket's lifecycle deletes uploads and results after two days */
 const unknownObjects = async (environment: Readonly<Record<string, string>>): Promise<string[]> => {
   const credentials = {
     accessKeyId: environment.AWS_ACCESS_KEY_ID ?? "",

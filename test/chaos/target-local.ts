@@ -14,16 +14,16 @@ import type { ChaosTarget, Fault } from "./target.ts";
 
 const run = promisify(execFile);
 const MINUTE_MS = 60_000;
-/** Beyond the age from which a file that no record knows is erased, within the time that results stay. */
+/** More than the age at which a file without a record is erased, less than the lifetime of results. */
 const UNKNOWN_GONE_MS = 14 * 60 * MINUTE_MS;
-/** Beyond the day that all files stay, with what the clock was let jump ahead. */
+/** More than the day for which all files are kept, plus the jumps of the clock. */
 const ALL_GONE_MS = 28 * 60 * MINUTE_MS;
-/** Room for three large files on their way, each three times. */
+/** Space for three large uploads in progress, three copies each. */
 const DISK_MEGABYTES = 1_500;
 const BESIDE_MS_MAX = 60_000;
 const root = join(import.meta.dirname, "../..");
 
-/** The service of one machine, as `npm start` starts it, on a disk of its own where the system gives one. */
+/** The one-machine service, as `npm start` starts it, on a separate disk if the system allows one. */
 export const localChaos = async (folder: string): Promise<ChaosTarget> => {
   const disk = await smallDisk(DISK_MEGABYTES);
   const plain = disk === undefined ? await mkdtemp(join(tmpdir(), "anyform-chaos-data-")) : "";
@@ -41,8 +41,8 @@ export const localChaos = async (folder: string): Promise<ChaosTarget> => {
     folder,
   });
   await service.revive();
-  /** Runs a program of ours beside the service, on the same data. @returns what it prints */
-  const beside = async (args: readonly string[], clock = "clock"): Promise<string> => {
+  /** Runs one of our programs next to the service, on the same data. @returns what it prints */
+  const runProgram = async (args: readonly string[], clock = "clock"): Promise<string> => {
     const [program = "", ...rest] = [...(disk?.inside.through ?? []), process.execPath, ...args];
     const env = { ...process.env, ...environment, ...compiledIn(folder), CHAOS_CLOCK: join(folder, clock) };
     return (await run(program, rest, { env, timeout: BESIDE_MS_MAX, cwd: root })).stdout;
@@ -55,34 +55,34 @@ export const localChaos = async (folder: string): Promise<ChaosTarget> => {
     name: "local",
     url: service.url,
     accounts: async <Result>(args: string[]) =>
-      JSON.parse(await beside(["--conditions=anyform-local", "local/accounts.ts", ...args, "--json"])) as Result,
+      JSON.parse(await runProgram(["--conditions=anyform-local", "local/accounts.ts", ...args, "--json"])) as Result,
     faults: [
       ...processFaults(service),
-      ...databaseFaults((sql, ms) => beside([...ours("other-hand.ts"), sql, String(ms)])),
+      ...databaseFaults((sql, ms) => runProgram([...ours("other-process.ts"), sql, String(ms)])),
       ...diskFaults(disk),
       clockJumps(service),
       {
-        name: "two more sweepers at once",
+        name: "two more concurrent sweepers",
         weight: 1,
-        // Like the service it may find the disk full or the database busy: then it is a sweep that failed.
+        // Like the service, it may find the disk full or the database busy: then the sweep fails.
         strike: () =>
-          beside(ours("sweep.ts")).then(
+          runProgram(ours("sweep.ts")).then(
             () => true,
             () => true,
           ),
       },
     ],
-    impossible: disk === undefined ? ["disk full, folder read-only: no user namespace with a disk of its own"] : [],
-    sweep: async () => void (await beside(ours("sweep.ts"))),
+    impossible: disk === undefined ? ["disk full, folder read-only: no user namespace with a separate disk"] : [],
+    sweep: async () => void (await runProgram(ours("sweep.ts"))),
     setClock: service.setClock,
     calm: service.revive,
     orphans: async () => {
-      // A start clears what processes left that were killed.
+      // A start cleans up after killed processes.
       await service.stop();
       await service.revive();
       const tidied = async (aheadMs: number, ...args: string[]): Promise<string[]> => {
         writeFileSync(join(folder, "later"), String(aheadMs));
-        return (await beside([...ours("sweep.ts"), "tidy", ...args], "later")).split("\n").filter(Boolean);
+        return (await runProgram([...ours("sweep.ts"), "tidy", ...args], "later")).split("\n").filter(Boolean);
       };
       const unknown = await tidied(UNKNOWN_GONE_MS);
       const left = await tidied(ALL_GONE_MS, "all");
@@ -132,21 +132,24 @@ const processFaults = (service: Mortal): Fault[] => {
   ];
 };
 
-/** What another process does to the database. One that finds it busy, or the disk full, has not struck. */
-const databaseFaults = (otherHand: (sql: string, ms: number) => Promise<string>): Fault[] => {
-  const hand = (sql: string, ms: number): Promise<boolean> =>
-    otherHand(sql, ms).then(
+/**
+ * What another process does to the database. If it finds the database busy or the disk full, the fault has not
+ * occurred.
+ */
+const databaseFaults = (runSql: (sql: string, ms: number) => Promise<string>): Fault[] => {
+  const change = (sql: string, ms: number): Promise<boolean> =>
+    runSql(sql, ms).then(
       (changed) => sql === "" || Number(changed) > 0,
       () => false,
     );
-  const changes = (sql: string) => () => hand(sql, 0);
+  const changes = (sql: string) => () => change(sql, 0);
   return [
     {
       name: "SQLite: held busy up to 4 s",
       weight: 2,
-      strike: (random) => hand("", between(random, 500, 4_000)),
+      strike: (random) => change("", between(random, 500, 4_000)),
     },
-    { name: "SQLite: held busy 6 s, beyond its patience", weight: 1, strike: () => hand("", 6_000) },
+    { name: "SQLite: held busy 6 s, longer than its busy timeout", weight: 1, strike: () => change("", 6_000) },
     {
       name: "messages: duplicated",
       weight: 3,

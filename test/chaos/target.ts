@@ -1,31 +1,31 @@
 import type { Random } from "../support/random.ts";
 
-/** One kind of trouble. It may overlap with others, and it ends by itself. */
+/** One kind of fault. Faults may overlap, and each ends by itself. */
 export interface Fault {
   readonly name: string;
-  /** How often it comes, against the others. */
+  /** Relative frequency. */
   readonly weight: number;
-  /** Makes the trouble and ends it. @returns false when there was nothing to trouble */
+  /** Causes the fault and ends it. @returns false if there was nothing to affect */
   readonly strike: (random: Random) => Promise<boolean>;
 }
 
-/** The service in hands that are not careful. */
+/** The service under faults. */
 export interface ChaosTarget {
   readonly name: "local" | "aws";
-  /** Where it listens now: it moves with each start. */
+  /** Its current URL, which changes with each start. */
   url(): string;
   /** Runs the operator's command for accounts. */
   accounts<Result>(args: string[]): Promise<Result>;
   readonly faults: readonly Fault[];
   /** Faults that this machine does not allow, and why. */
   readonly impossible: readonly string[];
-  /** Sets the service's clock ahead of the machine's by so many milliseconds. */
+  /** Sets the service's clock this many milliseconds ahead of the machine's. */
   setClock(aheadMs: number): void;
-  /** Has the sweeper come by, as it does from time to time. */
+  /** Runs the sweeper, as the schedule does. */
   sweep(): Promise<void>;
-  /** Ends all faults that last. The service runs then. */
+  /** Ends all lasting faults and ensures that the service runs. */
   calm(): Promise<void>;
-  /** Lets the time pass after which nothing is left but what a record knows, and has it swept. @returns files that no record knows */
+  /** Advances time until only files with a record should remain, and sweeps. @returns files without a record */
   orphans(): Promise<readonly string[]>;
   stop(): Promise<void>;
 }

@@ -82,25 +82,25 @@ describe("the pages", () => {
 });
 
 describe("a deployment", () => {
-  const told = { PhysicalResourceId: "pages", StackId: "stack", RequestId: "request", LogicalResourceId: "Placed" };
+  const ids = { PhysicalResourceId: "pages", StackId: "stack", RequestId: "request", LogicalResourceId: "Placed" };
 
-  test.each(["Create", "Update"] as const)("of the kind %s has the pages placed, and is told so", async (kind) => {
+  test.each(["Create", "Update"] as const)("of type %s uploads the pages and reports success", async (kind) => {
     let placed = 0;
     await answerDeployment(async () => void placed++)(event(kind));
     expect(placed).toBe(1);
-    // A content type is not part of what the URL was signed for.
-    expect(answers).toEqual([{ method: "PUT", type: undefined, body: { Status: "SUCCESS", ...told } }]);
+    // The signature of the URL does not include a content type.
+    expect(answers).toEqual([{ method: "PUT", type: undefined, body: { Status: "SUCCESS", ...ids } }]);
   });
 
   test("that deletes the stack keeps the pages", async () => {
-    await answerDeployment(() => Promise.reject(new Error("never asked")))(event("Delete"));
-    expect(answers.map(({ body }) => body)).toEqual([{ Status: "SUCCESS", ...told }]);
+    await answerDeployment(() => Promise.reject(new Error("unexpected upload")))(event("Delete"));
+    expect(answers.map(({ body }) => body)).toEqual([{ Status: "SUCCESS", ...ids }]);
   });
 
   test("rolls back when the pages could not be uploaded, and logs the reason", async () => {
-    await answerDeployment(() => Promise.reject(new Error("no room")))(event("Update"));
+    await answerDeployment(() => Promise.reject(new Error("no space")))(event("Update"));
     const Reason = "The pages could not be uploaded. See the function's log.";
-    expect(answers.map(({ body }) => body)).toEqual([{ Status: "FAILED", Reason, ...told }]);
+    expect(answers.map(({ body }) => body)).toEqual([{ Status: "FAILED", Reason, ...ids }]);
   });
 
   test("that rejects the response fails the function, so Lambda retries", async () => {

@@ -58,7 +58,7 @@ describe("the worker that ends pending uploads", () => {
 
   test.each([
     ["/missing", "fetch_failed"],
-    ["/noise", "unrecognised_format"],
+    ["/noise", "unrecognized_format"],
     ["/empty", "empty"],
   ])("ends the upload of %s with %s, and keeps no file", async (path, code) => {
     const { id, key } = await fetching(path);

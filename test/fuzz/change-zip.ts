@@ -4,17 +4,17 @@ import type { Random } from "../support/random.ts";
 import { changed } from "./change.ts";
 import { INPUT_BYTES_MAX } from "./parser.ts";
 
-/** Changes of zips that stay zips: their members' bytes, names and heads, and which there are. */
+/** Mutations that keep a ZIP valid: bytes, names, headers and number of its members. */
 
 interface Member {
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** Bytes of a member that is looked into: what is changed is packed again each time. */
+/** Maximum bytes of a member that is changed: it is compressed again each time. */
 const MEMBER_BYTES_MAX = 200_000;
 
-/** @returns the members that the local heads tell of (APPNOTE.TXT 4.3.7), as far as they can be unpacked */
+/** @returns the members of the local headers (APPNOTE.TXT 4.3.7) that can be unpacked */
 export const membersOf = (zip: Buffer): Member[] => {
   const members: Member[] = [];
   for (let at = zip.indexOf("PK\x03\x04", 0, "latin1"); at !== -1 && at + 30 <= zip.length; ) {
@@ -54,7 +54,7 @@ const NAMES = [
   "a//b",
 ];
 
-/** @param words what the members' own grammar is made of */
+/** @param words tokens of the members' formats */
 export const changedZip =
   (words: readonly string[]) =>
   (input: Buffer, random: Random, others: readonly Buffer[]): Buffer => {

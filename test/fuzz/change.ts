@@ -1,17 +1,17 @@
 import type { Random } from "../support/random.ts";
 import { INPUT_BYTES_MAX } from "./parser.ts";
 
-/** Changes of good inputs, as bytes and as text. */
+/** Mutations of valid inputs, as bytes and as text. */
 export interface ChangeWorld {
   readonly random: Random;
   readonly words: readonly string[];
-  /** Other good inputs, to take parts of. */
+  /** Other valid inputs, from which parts are copied. */
   readonly others: readonly Buffer[];
 }
 
 type Change = (input: Buffer, world: ChangeWorld) => Buffer;
 
-/** Of a hundred inputs so many have a long run in them: they take as much time as all the others. */
+/** Share of inputs with a long run: these take as much time as all others. */
 const LONG_CHANCE = 0.02;
 
 /** @returns the input with one to eight changes */
@@ -27,11 +27,11 @@ export const changed: Change = (input, world) => {
   return result;
 };
 
-/** Numbers at which counters and sizes turn over. */
+/** Numbers at which counters and sizes overflow. */
 const EDGES = [0, 1, 2, 7, 8, 16, 127, 128, 255, 256, 1_000, 32_767, 32_768, 65_535, 65_536, 2 ** 31 - 1, 2 ** 31];
 const NUMBERS = ["0", "-1", "1e9", "99999999999999999999", "1.5", "NaN", "0x7f", "00", "4294967296", "-0", "1e-400"];
 
-/** @returns a word as bytes: one of letters up to U+00FF is the bytes that a binary format has there */
+/** @returns a word as bytes; a word of characters up to U+00FF is encoded as Latin-1, for binary formats */
 const bytesOf = (word: string): Buffer =>
   Buffer.from(word, [...word].every((letter) => letter <= "\xff") ? "latin1" : "utf8");
 
@@ -42,18 +42,18 @@ const put = (input: Buffer, at: number, bytes: Uint8Array | string, removed = 0)
     input.subarray(at + removed),
   ]);
 
-/** @returns a part of the input, short ones more often */
+/** @returns a part of the input; short parts are more likely */
 const partOf = (input: Buffer, random: Random): { at: number; length: number } => {
   const at = random.below(input.length + 1);
   const most = Math.min(input.length - at, random.pick([4, 16, 64, 256, 4_096]));
   return { at, length: random.below(most + 1) };
 };
 
-/** @returns a line of the input, with its end */
+/** @returns a line of the input, with its line ending */
 const lineOf = (input: Buffer, random: Random): { at: number; length: number } => {
-  const place = random.below(input.length + 1);
-  const at = input.lastIndexOf(10, Math.max(0, place - 1)) + 1;
-  const end = input.indexOf(10, place);
+  const position = random.below(input.length + 1);
+  const at = input.lastIndexOf(10, Math.max(0, position - 1)) + 1;
+  const end = input.indexOf(10, position);
   return { at, length: Math.max(0, (end === -1 ? input.length : end + 1) - at) };
 };
 
@@ -95,7 +95,7 @@ const moved: Change = (input, { random }) => {
   return put(input, random.below(input.length + 1), input.subarray(at, at + length));
 };
 
-/** The same thing very often: what takes time with the square of it is seen. */
+/** Many copies of the same part: reveals quadratic time. */
 const repeated: Change = (input, { random, words }) => {
   const { at, length } = random.chance(0.3) ? lineOf(input, random) : partOf(input, random);
   const own = random.chance(0.4)
@@ -106,13 +106,13 @@ const repeated: Change = (input, { random, words }) => {
   return bytes <= 0 ? input : put(input, at, Buffer.alloc(bytes, own.length === 0 ? " " : own));
 };
 
-/** One letter without end, in a line that then ends oddly: what looks back from there looks at all of it. */
+/** A very long run of one character in a line with an odd end: reveals backtracking over all of it. */
 const long: Change = (input, { random, words }) => {
   const { at, length } = lineOf(input, random);
-  const place = at + random.below(length + 1);
+  const position = at + random.below(length + 1);
   const letter = random.pick(["a", " ", "\t", "\\", '"', "(", "<", "0", random.pick([...words, "-"]).slice(0, 1)]);
   const run = Buffer.alloc(Math.max(0, Math.min(40_000, INPUT_BYTES_MAX - input.length - 1)), letter);
-  return put(input, place, Buffer.concat([run, Buffer.from(random.pick(["\\", "", "x", ...words]).slice(0, 1))]));
+  return put(input, position, Buffer.concat([run, Buffer.from(random.pick(["\\", "", "x", ...words]).slice(0, 1))]));
 };
 
 const number: Change = (input, { random }) => {

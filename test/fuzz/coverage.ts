@@ -1,11 +1,11 @@
 import { Session } from "node:inspector";
 import { relative } from "node:path";
 
-/** V8's own counters of the blocks that ran, as a guide: which inputs reach code that none before them did. */
+/** V8's coverage counters of executed blocks, as a guide: which inputs reach new code. */
 export interface Coverage {
-  /** @returns what ran since the last look; new code stays new */
+  /** @returns what ran since the last call; new code stays new */
   look(): Ran;
-  /** @returns what ran since the last look; its new code is known from now on */
+  /** @returns what ran since the last call; its new code is known from now on */
   take(): Ran;
   /** @returns by file the share of the characters of its functions that ran */
   shares(): ReadonlyMap<string, number>;
@@ -14,7 +14,7 @@ export interface Coverage {
 interface Ran {
   /** Characters of code that had never run. */
   readonly reached: number;
-  /** How often blocks ran in all: a measure of work that is the same on every machine. */
+  /** How often blocks ran in total: a measure of work that is the same on every machine. */
   readonly ticks: number;
 }
 
@@ -31,7 +31,7 @@ interface Taken {
   }[];
 }
 
-/** What ran of one function, a character each; what lies in a function within it is that one's. */
+/** Which characters of one function ran. Characters of an inner function belong to the inner function. */
 interface Seen {
   readonly file: string;
   readonly start: number;
@@ -40,7 +40,7 @@ interface Seen {
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** Counts what runs from now on. Code is to be loaded later: V8 tells of functions that never ran only at the first look. */
+/** Starts counting. Load code afterward: V8 reports functions that never ran only in the first report. */
 export const startCounting = (): Session => {
   const session = new Session();
   session.connect();
@@ -49,7 +49,7 @@ export const startCounting = (): Session => {
   return session;
 };
 
-/** @param sources what counts: files and folders from the repository's root */
+/** @param sources files and folders to measure, from the repository's root */
 export const coverageOf = (session: Session, sources: readonly string[]): Coverage => {
   const seen = new Map<string, Seen>();
   const prefixes = sources.map((source) => new URL(source, ROOT).href);
@@ -69,7 +69,7 @@ export const coverageOf = (session: Session, sources: readonly string[]): Covera
   return { look: () => ran(false), take: () => ran(true), shares: () => sharesOf([...seen.values()]) };
 };
 
-/** The session is of the same thread, so the answer is there when `post` returns. */
+/** The session is on the same thread, so the result is available when `post` returns. */
 const post = (session: Session, method: string, parameters: object = {}): unknown => {
   let [answer, failure]: [unknown, Error | null] = [undefined, null];
   session.post(method, parameters, (error, result) => {
@@ -93,7 +93,7 @@ const seenOf = (seen: Map<string, Seen>, url: string, [whole]: readonly Range[])
   return known;
 };
 
-/** Ranges come from the outside in: what lies within another has the last word. @returns how many characters are new */
+/** Ranges are ordered from outer to inner, and the inner one counts. @returns the number of new characters */
 const painted = ({ start, ran }: Seen, ranges: readonly Range[], keep: boolean): number => {
   const now = new Uint8Array(ran.length);
   for (const { startOffset, endOffset, count } of ranges) {
@@ -112,7 +112,7 @@ const painted = ({ start, ran }: Seen, ranges: readonly Range[], keep: boolean):
 const sharesOf = (functions: readonly Seen[]): Map<string, number> => {
   const shares = new Map<string, number>();
   for (const [file, parts] of Map.groupBy(functions, (part) => part.file)) {
-    // The largest first, so that a function has its own say about its text. The very largest is the module, which just ran.
+    // The largest first, so that a function decides about its own text. The very largest is the module, which just ran.
     const [whole, ...inner] = parts.toSorted((one, other) => other.ran.length - one.ran.length);
     const ran = new Int8Array(whole?.ran.length ?? 0).fill(-1);
     for (const part of inner) {

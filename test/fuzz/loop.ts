@@ -2,17 +2,17 @@ import { performance } from "node:perf_hooks";
 import { type Random, seeded } from "../support/random.ts";
 import { changed } from "./change.ts";
 import type { Coverage } from "./coverage.ts";
-import { faultOf, INPUT_BYTES_MAX, newPlace, type Parser, type Place } from "./parser.ts";
+import { faultOf, INPUT_BYTES_MAX, newWorkspace, type Parser, type Workspace } from "./parser.ts";
 
-/** What a loop is told, and how it tells of itself. */
+/** The parameters of a loop, and its callbacks. */
 export interface LoopTask {
   readonly parser: Parser;
   readonly coverage: Coverage;
   readonly milliseconds: number;
   readonly seed: number;
-  /** Inputs that were kept by loops before. */
+  /** Inputs that earlier loops kept. */
   readonly kept: readonly Buffer[];
-  /** Called before each input is read: who watches can tell which one never ended. */
+  /** Called before each input is read, so that a watcher knows which one hangs. */
   readonly begun: (input: Buffer) => void;
   readonly found: (fault: Fault) => void;
 }
@@ -25,29 +25,29 @@ export interface Fault {
 export interface LoopEnd {
   readonly runs: number;
   readonly kept: readonly Buffer[];
-  /** By file, the share of it that ran. */
+  /** The share of each file that ran. */
   readonly shares: ReadonlyMap<string, number>;
 }
 
-/** Inputs that are counted together; only when they reached something new is it looked for which one did. */
+/** Inputs that are measured together; only if a batch reaches new code is each one measured. */
 const BATCH_INPUTS = 24;
-/** Faults of one kind that are told: the same place fails again and again. */
+/** Maximum reported faults of one kind: the same code fails again and again. */
 const FAULTS_MAX = 12;
 
 /**
- * Work that is taken for linear: blocks of our own code that ran, by bytes of input. The most honest input needs a
- * hundred a byte; what goes over all of 64 kB for each of its bytes needs tens of thousands.
+ * The limit of work that counts as linear: executed blocks of our code per input byte. The most expensive valid input
+ * needs a hundred per byte; a scan over all 64 kB for each byte needs tens of thousands.
  */
 const workMax = (bytes: number): number => 2_000_000 + 1_500 * bytes;
-/** Where the work is a library's or a regular expression's, which V8 does not count: 64 kB take some tens. */
+/** For work in libraries and regular expressions, which V8 does not count: 64 kB take a few tens of milliseconds. */
 const MILLISECONDS_MAX = 1_500;
 
-/** Changes good inputs, and keeps those that reach what none did, until the time is over. */
+/** Mutates valid inputs, and keeps those that reach new code, until the time is over. */
 export const fuzz = async (task: LoopTask): Promise<LoopEnd> => {
-  const place = newPlace();
+  const workspace = newWorkspace();
   const random = seeded(task.seed);
   const { coverage } = task;
-  const state: State = { ...task, place, random, inputs: [], known: new Set(), runs: 0 };
+  const state: State = { ...task, workspace, random, inputs: [], known: new Set(), runs: 0 };
   try {
     coverage.take();
     for (const input of [...(await task.parser.samples()), ...task.kept]) {
@@ -61,15 +61,15 @@ export const fuzz = async (task: LoopTask): Promise<LoopEnd> => {
     }
     return { runs: state.runs, kept: state.inputs, shares: coverage.shares() };
   } finally {
-    place.erase();
+    workspace.erase();
   }
 };
 
 interface State extends LoopTask {
-  readonly place: Place;
+  readonly workspace: Workspace;
   readonly random: Random;
   readonly inputs: Buffer[];
-  /** Faults that were told. */
+  /** Reported faults. */
   readonly known: Set<string>;
   runs: number;
 }
@@ -88,7 +88,7 @@ const batch = async (state: State): Promise<void> => {
   }
 };
 
-/** One of a batch by itself. */
+/** Runs one input of a batch separately. */
 const again = async (state: State, input: Buffer): Promise<void> => {
   await tried(state, input);
   const { reached, ticks } = state.coverage.take();
@@ -104,7 +104,7 @@ const tried = async (state: State, input: Buffer): Promise<void> => {
   state.runs += 1;
   state.begun(input);
   const start = cpuMilliseconds();
-  const fault = await faultOf(state.parser, input, state.place);
+  const fault = await faultOf(state.parser, input, state.workspace);
   const took = cpuMilliseconds() - start;
   if (fault !== undefined) {
     tell(state, { what: fault, input });
@@ -114,24 +114,24 @@ const tried = async (state: State, input: Buffer): Promise<void> => {
   }
 };
 
-/** @returns what this thread has had of the processor: others may have it meanwhile */
+/** @returns CPU time of this thread, which excludes other processes */
 const cpuMilliseconds = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 };
 
-/** Memory may have been tidied. @returns the shorter of two further times */
-const fastest = async ({ parser, place }: State, input: Buffer): Promise<number> => {
+/** The first time may include garbage collection. @returns the shorter of two further times */
+const fastest = async ({ parser, workspace }: State, input: Buffer): Promise<number> => {
   const times: number[] = [];
   for (let turn = 0; turn < 2; turn += 1) {
     const start = cpuMilliseconds();
-    await faultOf(parser, input, place);
+    await faultOf(parser, input, workspace);
     times.push(cpuMilliseconds() - start);
   }
   return Math.min(...times);
 };
 
-/** Faults that differ in numbers and quoted texts only are one. */
+/** Faults that differ only in numbers and quoted texts count as one. */
 const tell = (state: State, fault: Fault): void => {
   const kind = fault.what.replaceAll(/"(?:[^"\\]|\\.)*"|\d+/g, "…").slice(0, 160);
   if (!state.known.has(kind)) {
@@ -141,7 +141,7 @@ const tell = (state: State, fault: Fault): void => {
 };
 
 const nextInput = ({ parser, random, inputs }: State): Buffer => {
-  // The newest reach furthest, and short ones are read a hundred times while a long one is read once.
+  // The newest reach furthest, and short ones are read a hundred times in the time of a long one.
   const some = random.chance(0.5) ? inputs : inputs.slice(-20);
   const [one, other] = [random.pick(some), random.pick(some)];
   const input = one.length <= other.length || random.chance(0.2) ? one : other;

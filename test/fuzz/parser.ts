@@ -4,41 +4,41 @@ import { join } from "node:path";
 import { JobError, jobErrors, RequestError, requestErrors } from "../../functions/domain/errors.ts";
 import type { Random } from "../support/random.ts";
 
-/** A parser of ours that strangers' bytes reach, and what it promises of any bytes whatever. */
+/** One of our parsers that reads untrusted bytes, and its guarantees for any input. */
 export interface Parser {
   readonly name: string;
-  /** Files and folders below `functions/` and `local/` whose code is to be reached. */
+  /** Files and folders below `functions/` and `local/` whose code should be reached. */
   readonly sources: readonly string[];
-  /** Inputs to begin with: whole ones, so that changes reach far. */
+  /** Initial inputs: complete ones, so that mutations reach far. */
   readonly samples: () => readonly (string | Buffer)[] | Promise<readonly Buffer[]>;
-  /** What its grammar is made of, to be put in anywhere. */
+  /** Tokens of its grammar, to be inserted anywhere. */
   readonly words: readonly string[];
-  /** How a good input is changed. @default as bytes and as text */
+  /** How a valid input is mutated. @default as bytes and as text */
   readonly change?: (input: Buffer, random: Random, others: readonly Buffer[]) => Buffer;
   /**
-   * Reads the input and checks what is promised.
+   * Reads the input and checks the guarantees.
    *
-   * @throws JobError, RequestError that blame the input; anything else is a fault of ours
+   * @throws JobError, RequestError that blame the input; anything else is our fault
    */
-  readonly hold: (input: Buffer, place: Place) => void | Promise<void>;
+  readonly hold: (input: Buffer, workspace: Workspace) => void | Promise<void>;
 }
 
-/** Where a parser that reads files finds its input. */
-export interface Place {
+/** A folder for parsers that read files. */
+export interface Workspace {
   /** @returns the path of a file with these bytes */
   file(bytes: Uint8Array): string;
-  /** @returns a path where nothing is */
+  /** @returns a path where no file exists */
   fresh(): string;
   /** @returns an empty folder */
   folder(): string;
-  /** Removes all that was made since the last time. */
+  /** Removes everything that was created since the last call. */
   tidy(): void;
 }
 
-/** Bytes of an input: what takes time with their square is seen at this size, and thousands a minute can be tried. */
+/** Maximum bytes of an input: quadratic time shows at this size, and thousands of inputs per minute are possible. */
 export const INPUT_BYTES_MAX = 65_536;
 
-export const newPlace = (): Place & { readonly erase: () => void } => {
+export const newWorkspace = (): Workspace & { readonly erase: () => void } => {
   const root = mkdtempSync(join(tmpdir(), "anyform-fuzz-"));
   let count = 0;
   const fresh = (): string => {
@@ -66,12 +66,12 @@ export const newPlace = (): Place & { readonly erase: () => void } => {
   };
 };
 
-/** @returns whether the error is one of the table that blames the input, as bad bytes deserve */
+/** @returns whether the error blames the input, as it should for invalid bytes */
 export const isRefusal = (error: unknown): boolean =>
   (error instanceof JobError && jobErrors[error.code].fault === "input") ||
   (error instanceof RequestError && requestErrors[error.code].status < 500);
 
-/** @returns what the work gives; undefined when it refuses the input, which ends nothing where there is more to look at */
+/** @returns the result; undefined if the input is rejected and more checks follow */
 export const refusing = <Result>(work: () => Result): Result | undefined => {
   try {
     return work();
@@ -80,7 +80,7 @@ export const refusing = <Result>(work: () => Result): Result | undefined => {
   }
 };
 
-/** Takes a refusal for an answer. @throws all else */
+/** Accepts a rejection as a result. @throws all other errors */
 export const refused = (error: unknown): undefined => {
   if (!isRefusal(error)) {
     throw error;
@@ -89,22 +89,22 @@ export const refused = (error: unknown): undefined => {
 };
 
 /**
- * Lets a parser read an input.
+ * Runs a parser on an input.
  *
- * @returns what went wrong, with the first line of the place where it did; undefined when all promises were kept
+ * @returns what failed, with the first stack frame in our code; undefined if all guarantees are kept
  */
-export const faultOf = async (parser: Parser, input: Buffer, place: Place): Promise<string | undefined> => {
+export const faultOf = async (parser: Parser, input: Buffer, workspace: Workspace): Promise<string | undefined> => {
   try {
-    await parser.hold(input, place);
+    await parser.hold(input, workspace);
     return undefined;
   } catch (error) {
-    return isRefusal(error) ? undefined : told(error);
+    return isRefusal(error) ? undefined : describeError(error);
   } finally {
-    place.tidy();
+    workspace.tidy();
   }
 };
 
-const told = (error: unknown): string => {
+const describeError = (error: unknown): string => {
   if (!(error instanceof Error)) {
     return `threw ${String(error)}`;
   }
@@ -112,6 +112,6 @@ const told = (error: unknown): string => {
   return `${error.name}: ${error.message.slice(0, 300)} ${frame.replace(/^.*\/((?:functions|local)\/[^)]*)\)?$/, "at $1")}`;
 };
 
-/** A promise that was not kept. */
+/** A violated guarantee. */
 export const broken = (promise: string, shown: unknown): Error =>
   new Error(`${promise}: ${JSON.stringify(shown)?.slice(0, 400)}`);

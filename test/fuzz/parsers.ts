@@ -8,11 +8,11 @@ import { pageParsers } from "./parsers/pages.ts";
 import { pictureParsers } from "./parsers/pictures.ts";
 import { requestParsers } from "./parsers/requests.ts";
 import { signInParsers } from "./parsers/sign-in.ts";
+import { structuredParsers } from "./parsers/structured.ts";
 import { subtitleParsers } from "./parsers/subtitles.ts";
 import { tableParsers } from "./parsers/tables.ts";
-import { treeParsers } from "./parsers/trees.ts";
 
-/** All parsers of ours that strangers' bytes reach. */
+/** All our parsers that read untrusted bytes. */
 export const parsers: readonly Parser[] = [
   ...requestParsers,
   ...signInParsers,
@@ -20,7 +20,7 @@ export const parsers: readonly Parser[] = [
   ...calendarParsers,
   ...subtitleParsers,
   ...tableParsers,
-  ...treeParsers,
+  ...structuredParsers,
   ...containerParsers,
   ...pageParsers,
   ...binaryParsers,

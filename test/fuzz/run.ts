@@ -8,9 +8,10 @@ import { parsers } from "./parsers.ts";
 import type { WorkerTask, WorkerWord } from "./worker.ts";
 
 /**
- * Tries our own parsers with changed inputs: `node test/fuzz --minutes 60 [--only tar,csv] [--seed 1] [--kept FOLDER]`.
- * The minutes are shared out among the parsers. An input that breaks a promise is written to `seeds/<parser>/`, where
- * `seeds.test.ts` reads it from then on; those that reached new code go to the folder `--kept`, and are begun with next time.
+ * Fuzzes our own parsers: `node test/fuzz --minutes 60 [--only tar,csv] [--seed 1] [--kept FOLDER]`. The minutes are
+ * divided among the parsers. An input that violates a guarantee is written to `seeds/<parser>/`, where `seeds.test.ts`
+ * reads it from then on. Inputs that reach new code are written to the folder `--kept`, and are the initial inputs of
+ * the next run.
  */
 
 const { values } = parseArgs({
@@ -22,7 +23,7 @@ const { values } = parseArgs({
   },
 });
 
-/** An input that is still read after this long will never be. */
+/** An input that is still being read after this time hangs. */
 const HANG_MS = 30_000;
 const MEMORY_MEGABYTES = 1_024;
 
@@ -51,7 +52,7 @@ interface Outcome {
   readonly shares: ReadonlyMap<string, number>;
 }
 
-/** Fuzzes one parser in a thread of its own, which is ended when an input never ends. */
+/** Fuzzes one parser in a separate thread, which is terminated if an input hangs. */
 const fuzzed = async (name: string, milliseconds: number): Promise<Outcome> => {
   const turn = new Int32Array(new SharedArrayBuffer(8));
   const input = new Uint8Array(new SharedArrayBuffer(INPUT_BYTES_MAX));
@@ -71,7 +72,7 @@ const fuzzed = async (name: string, milliseconds: number): Promise<Outcome> => {
   const outcome = await new Promise<Omit<Outcome, "faults">>((resolve) => {
     const unfinished = (): void => resolve({ runs: Atomics.load(turn, 0), kept: kept.length, shares: new Map() });
     const stopWatching = watched(turn, () => {
-      fault(`time: it is still read after ${HANG_MS} ms`, current());
+      fault(`time: still reading after ${HANG_MS} ms`, current());
       void worker.terminate();
     });
     worker.on("message", (word: WorkerWord) => {
@@ -84,7 +85,7 @@ const fuzzed = async (name: string, milliseconds: number): Promise<Outcome> => {
       }
       resolve({ runs: word.runs, kept: word.kept.length, shares: word.shares });
     });
-    worker.on("error", (error) => fault(`it ended the thread: ${error.message}`, current()));
+    worker.on("error", (error) => fault(`the thread ended: ${error.message}`, current()));
     worker.on("exit", () => {
       stopWatching();
       unfinished();
@@ -93,7 +94,7 @@ const fuzzed = async (name: string, milliseconds: number): Promise<Outcome> => {
   return { ...outcome, faults };
 };
 
-/** Calls `hung` once when no further input has begun for long. @returns what ends the watch */
+/** Calls `hung` once if no further input has started for too long. @returns a function that stops the watch */
 const watched = (turn: Int32Array, hung: () => void): (() => void) => {
   let [last, since] = [-1, Date.now()];
   const timer = setInterval(() => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const FIXTURES = join(import.meta.dirname, "../fixtures");
 
-/** @returns the beginning of each sample that the repository has */
+/** @returns the beginning of each sample in the repository */
 export const everySample = (bytesMax: number): Buffer[] =>
   readdirSync(FIXTURES)
     .filter((name) => name.startsWith("sample"))

@@ -1,15 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { coverageOf, startCounting } from "./coverage.ts";
 
-/** The thread in which one parser is tried: it may be ended when an input never ends. */
+/** The thread in which one parser is fuzzed: it can be terminated if an input hangs. */
 
-/** What `run.ts` gives: where the input of the moment is shown. */
+/** The parameters from `run.ts`, including shared memory for the current input. */
 export interface WorkerTask {
   readonly name: string;
   readonly milliseconds: number;
   readonly seed: number;
   readonly kept: readonly Uint8Array[];
-  /** Two numbers: how many inputs were begun, and the length of the one of the moment. */
+  /** Two numbers: how many inputs were started, and the length of the current one. */
   readonly turn: Int32Array;
   readonly input: Uint8Array;
 }
@@ -24,13 +24,13 @@ export type WorkerWord =
     };
 
 const { name, milliseconds, seed, kept, turn, input: shown }: WorkerTask = workerData;
-// Nothing that is counted may be loaded before counting begins.
+// Measured code must be loaded after counting starts.
 const session = startCounting();
 const { fuzz } = await import("./loop.ts");
 const { parsers } = await import("./parsers.ts");
 const parser = parsers.find((each) => each.name === name);
 if (parser === undefined || parentPort === null) {
-  throw new TypeError(`There is no parser called ${name}, or this is no thread.`);
+  throw new TypeError(`Unknown parser ${name}, or not a worker thread.`);
 }
 const port = parentPort;
 const say = (word: WorkerWord): void => port.postMessage(word);

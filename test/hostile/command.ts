@@ -3,8 +3,8 @@ import { runHostile } from "./run.ts";
 import { tableOf } from "./table.ts";
 
 /**
- * Sends hostile files through a service, and prints what became of them: `node test/hostile --all`. Without `--all` each
- * file becomes one thing only. `ANYFORM_CORPUS` adds the broken and harmful files of a folder of real ones.
+ * Sends hostile files through a service, and prints the outcomes: `node test/hostile --all`. Without `--all` each file
+ * is converted to one format only. `ANYFORM_CORPUS` adds the corrupt and hostile files of a folder of real ones.
  */
 
 const { values } = parseArgs({ options: { all: { type: "boolean", default: false }, only: { type: "string" } } });

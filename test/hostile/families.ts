@@ -15,62 +15,62 @@ import { mediaBombs } from "../engines/support/attacks/media-bombs.ts";
 import { mediaHeaders } from "../engines/support/attacks/media-headers.ts";
 import { mediaReferences } from "../engines/support/attacks/media-references.ts";
 import { fontBombs, pictureBombs } from "../engines/support/attacks/pictures.ts";
-import type { Places } from "../engines/support/attacks/references/places.ts";
+import type { Places } from "../engines/support/attacks/references/targets.ts";
 import { references } from "../engines/support/attacks/references.ts";
 import { sizes } from "../engines/support/attacks/sizes.ts";
 import { macroText, officeAttacks } from "../engines/support/office-references.ts";
 
-/** Every file that is meant to do harm, by what it tries. */
+/** All hostile files, by the attack that they attempt. */
 
 export interface HostileFile {
   readonly family: string;
   readonly name: string;
-  /** As the client calls it. */
+  /** The filename that the client sends. */
   readonly filename: string;
   readonly bytes: () => Promise<Uint8Array>;
-  /** What it is to become; of a file of the corpus, what most people want of its format. */
+  /** The target formats; absent for a file of the corpus, which uses the most common targets of its format. */
   readonly to?: readonly FormatId[];
-  /** Whether no engine can tell that its work never ends: the limits of the process do. */
+  /** Whether no engine can detect that its work never ends, so that the process limits end it. */
   readonly endless?: boolean;
 }
 
-/** Where files try to reach to. */
+/** What files try to reach. */
 export interface Canaries {
   /** Addresses, file URLs and paths, none of which may be opened. */
   readonly places: Places;
-  /** A file that nothing may write. */
+  /** A file that must not be written. */
   readonly written: string;
 }
 
-/** @returns all files that the generator makes */
+/** @returns all generated files */
 export const generated = ({ places, written }: Canaries): HostileFile[] => {
   const table: Readonly<Record<string, readonly Attack[]>> = {
-    "zip, and documents that are zips": zipBombs,
+    "ZIP, and documents in ZIP format": zipBombs,
     "archives: bombs": archiveBombs,
     "archives: names": archiveNames,
     "XML entities": xmlBombs,
-    "YAML and Markdown that grow": textBombs,
-    "nested without end": depths,
-    "sizes that are lies": sizes,
+    "growing YAML and Markdown": textBombs,
+    "unlimited nesting": depths,
+    "false sizes": sizes,
     "PNG and GIF": pictureBombs,
-    "SVG without end": drawings,
-    "PDF without end": papers,
-    "models without end": models,
-    "tables and texts without end": texts,
+    "unlimited SVG": drawings,
+    "unlimited PDF": papers,
+    "unlimited models": models,
+    "unlimited tables and texts": texts,
     fonts: fontBombs,
-    "references to elsewhere": references(places),
-    "markup that refers": markup(places),
+    "external references": references(places),
+    "external references in markup": markup(places),
     "office links and macros": office(places, written),
     "CSV injection": injections(places),
     "media bombs": mediaBombs,
-    "media lies": mediaHeaders,
-    "HLS and other lists": mediaReferences(places),
+    "false media headers": mediaHeaders,
+    "HLS and other playlists": mediaReferences(places),
   };
   return [
     ...Object.entries(table).flatMap(([family, attacks]) => attacks.map((one) => fileOf(family, one))),
-    ...endlessPapers.map((one) => ({ ...fileOf("PDF without end", one), endless: true })),
+    ...endlessPapers.map((one) => ({ ...fileOf("unlimited PDF", one), endless: true })),
     ...NAMES.map(([what, name]) => ({
-      family: "names of uploads",
+      family: "upload names",
       name: what,
       filename: `${name}.png`,
       bytes: async () => sample("png"),
@@ -89,7 +89,7 @@ const fileOf = (family: string, { name, from, to, bytes }: Attack): HostileFile 
 
 const markup = ([place, , path = ""]: Places): Attack[] =>
   Object.entries(markupAttacks({ file: path, picture: path, place })).map(([from, text]) =>
-    attack(from as FormatId, ["html", "docx", "pdf"], "refers in all its ways", () => text),
+    attack(from as FormatId, ["html", "docx", "pdf"], "all kinds of references", () => text),
   );
 
 const office = (places: Places, written: string): Attack[] => [
@@ -107,10 +107,10 @@ const office = (places: Places, written: string): Attack[] => [
       }),
     ),
   ),
-  attack("fodt", ["pdf", "docx"], "a macro that runs when it is opened", () => macroText(written)),
+  attack("fodt", ["pdf", "docx"], "a macro that runs on open", () => macroText(written)),
 ];
 
-/** What spreadsheets take for formulas, and for commands (OWASP, CSV Injection). */
+/** What spreadsheets interpret as formulas, and as commands (OWASP, CSV Injection). */
 const injections = (places: Places): Attack[] => {
   const cells = places.flatMap((place) => [
     `=WEBSERVICE("${place}")`,
@@ -125,13 +125,13 @@ const injections = (places: Places): Attack[] => {
   const csv = `a,b\n${repeated((n) => `${n},"${(cells[n - 1] ?? "").replaceAll('"', '""')}"\n`, cells.length)}`;
   const json = JSON.stringify(cells.map((cell) => ({ cell })));
   return [
-    attack("csv", ["xlsx", "ods", "html", "pdf"], "cells that are formulas", () => csv),
-    attack("tsv", ["xlsx", "xls"], "cells that are formulas", () => csv.replaceAll(",", "\t")),
-    attack("json", ["csv", "xlsx"], "texts that are formulas", () => json),
+    attack("csv", ["xlsx", "ods", "html", "pdf"], "formulas in cells", () => csv),
+    attack("tsv", ["xlsx", "xls"], "formulas in cells", () => csv.replaceAll(",", "\t")),
+    attack("json", ["csv", "xlsx"], "formulas in texts", () => json),
   ];
 };
 
-/** @returns of each family so many files, from all of it, and none that only a limit of time ends */
+/** @returns up to `most` files of each family, evenly spread, and none that only a time limit ends */
 export const fewOf = (files: readonly HostileFile[], most: number): HostileFile[] =>
   [...Map.groupBy(files, ({ family }) => family).values()].flatMap((family) => {
     const quick = family.filter(({ endless }) => endless !== true);

@@ -17,53 +17,53 @@ import { accountsCommand, type LocalService, type NewAccount, startLocalService 
 import { type Canaries, corpusFiles, generated, type HostileFile } from "./families.ts";
 import { listing, type Peak, watchGroups } from "./watch.ts";
 
-/** Hostile files through a running service of one machine, by its API, and what came of them. */
+/** Sends hostile files through a running one-machine service by its API, and reports the outcomes. */
 
 export interface HostileReport {
   readonly outcomes: readonly Outcome[];
-  /** Of each lane that had work: the most that one of its process groups held. */
+  /** For each lane that had work: the peak memory of one of its process groups. */
   readonly peaks: ReadonlyMap<LaneId, Peak>;
-  /** What arrived at the server that files name. */
+  /** Requests that arrived at the server that files refer to. */
   readonly requests: readonly string[];
-  /** What stands where nothing may be written. */
+  /** Files where nothing may be written. */
   readonly strays: readonly string[];
-  /** Results that hold what stands in a file that nobody gave. */
+  /** Results that contain the text of a file that was not uploaded. */
   readonly leaks: readonly string[];
-  /** Whether it is the same process that was started, and answers. */
+  /** Whether the service never crashed, and still answers. */
   readonly alive: boolean;
 }
 
-/** What became of a file, or of one of its conversions. */
+/** The outcome of a file, or of one of its conversions. */
 export interface Outcome {
   readonly family: string;
-  /** The file, and what it was to become. */
+  /** The file and its target format. */
   readonly name: string;
   readonly lane?: LaneId;
-  /** `completed`, or the code of the table. */
+  /** `completed`, or the error code. */
   readonly ended: string;
   readonly seconds: number;
-  /** Whether it may end so: for what the file is; or by a limit, where nothing else can end it. */
+  /** Whether this outcome is allowed: an error that blames the file, or a limit where nothing else can end it. */
   readonly sound: boolean;
 }
 
 export interface HostileChoice {
-  /** @returns the files that are tried, of all that there are */
+  /** @returns the selected files */
   readonly choose: (files: readonly HostileFile[]) => readonly HostileFile[];
-  /** Targets of each file. */
+  /** Maximum targets per file. */
   readonly targetsMax: number;
-  /** The folder of real files that are broken or harmful, where there is one. */
+  /** The folder of real corrupt or hostile files, if there is one. */
   readonly corpus?: string | undefined;
 }
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 const SECRET = "what stands in a file that nobody gave";
-/** Results are looked into up to this size: what leaks is a text of forty letters. */
-const LOOKED_BYTES_MAX = 50_000_000;
+/** Results are searched up to this size: the leaked text has forty letters. */
+const SCANNED_BYTES_MAX = 50_000_000;
 const QUOTA = "100000";
 
 const routes = planRoutes(new Set(installedEngines().keys()));
 
-/** @returns what became of the files; the service is stopped, and its folders are gone */
+/** @returns the outcomes; the service is stopped, and its folders are deleted */
 export const runHostile = async (choice: HostileChoice): Promise<HostileReport> => {
   const box = mkdtempSync(join(tmpdir(), "anyform-hostile-"));
   for (const folder of ["home", "tmp", "data", "files"]) {
@@ -95,7 +95,7 @@ export const runHostile = async (choice: HostileChoice): Promise<HostileReport> 
   }
 };
 
-/** The text that files refer to has an ending that they may take for a picture, a list or a font. */
+/** The file that others refer to has an extension that they may take for an image, a list or a font. */
 const canariesIn = (box: string, port: number): Canaries => {
   const secret = join(box, "secret.txt");
   writeFileSync(secret, SECRET);
@@ -105,7 +105,7 @@ const canariesIn = (box: string, port: number): Canaries => {
   };
 };
 
-/** What files of ours try to write in folders that others write to as well. */
+/** Names of files that our files try to write to shared folders. */
 const NAMES = ["anyform-escaped", "anyform-attached", "written"];
 
 const written = (here: readonly string[]): string[] =>
@@ -113,20 +113,20 @@ const written = (here: readonly string[]): string[] =>
     NAMES.includes(name),
   );
 
-/** Milliseconds in which programs that were killed are tidied up after. */
+/** Milliseconds within which the files of killed programs are deleted. */
 const TIDY_MS_MAX = 15_000;
 
-/** @returns what still stands there when all have had their time to go */
-const lasting = async (look: () => string[]): Promise<string[]> => {
-  for (let waited = 0; look().length > 0 && waited < TIDY_MS_MAX; waited += 500) {
+/** @returns the files that remain after this time */
+const lasting = async (list: () => string[]): Promise<string[]> => {
+  for (let waited = 0; list().length > 0 && waited < TIDY_MS_MAX; waited += 500) {
     await pause(500);
   }
-  return look();
+  return list();
 };
 
 interface Conversion {
   readonly file: HostileFile;
-  /** Where its bytes are kept: some take seconds to be made. */
+  /** Where its bytes are stored: some take seconds to generate. */
   readonly path: string;
   readonly from: FormatId;
   readonly to: FormatId;
@@ -146,7 +146,7 @@ const tryAll = async (service: LocalService, { files, folder, targetsMax }: Trie
   const client = await apiClient(service.url, account.api_key);
   const outcomes: Outcome[] = [];
   const conversions: Conversion[] = [];
-  await atOnce([...files.entries()], async ([index, file]) => {
+  await concurrently([...files.entries()], async ([index, file]) => {
     const path = join(folder, String(index));
     writeFileSync(path, await file.bytes());
     const { status, body } = await admitted(() => sent(client, file, path));
@@ -163,14 +163,14 @@ const tryAll = async (service: LocalService, { files, folder, targetsMax }: Trie
   const underWay = new Set<Conversion>();
   const memory = watchGroups(service.process.pid ?? 0, () => [...underWay].map(nameOf));
   const run = (some: readonly Conversion[]): Promise<void> =>
-    atOnce(some, async (conversion) => {
+    concurrently(some, async (conversion) => {
       underWay.add(conversion);
       const { outcome, leaked } = await convert(client, conversion).catch(() => unanswered(conversion));
       underWay.delete(conversion);
       outcomes.push(outcome);
       leaks.push(...(leaked ? [outcome.name] : []));
     });
-  // One lane after the other, so that each peak is a lane's own.
+  // One lane at a time, so that each peak belongs to one lane.
   for (const lane of laneIds) {
     const own = conversions.filter((conversion) => conversion.lane === lane && conversion.file.endless !== true);
     memory.take();
@@ -180,12 +180,12 @@ const tryAll = async (service: LocalService, { files, folder, targetsMax }: Trie
     }
   }
   memory.stop();
-  // These take all that there is, and are ended a moment after.
+  // These use all available resources, and are ended by limits.
   await run(conversions.filter(({ file }) => file.endless === true));
   return { outcomes, peaks, leaks };
 };
 
-/** What the file is meant for first, then what it can become otherwise: the bytes may be taken for another format. */
+/** The intended targets first, then the other ones: the bytes may be detected as another format. */
 const targetsOf = ({ to = [] }: HostileFile, offered: readonly FormatId[]): FormatId[] => {
   const usual: readonly FormatId[] = ["png", "pdf", "txt", "json", "csv", "html", "mp3", "mp4", "zip", "tar"];
   const meant = to.filter((target) => offered.includes(target));
@@ -199,7 +199,9 @@ const nameOf = ({ file, from, to }: Conversion): string => `${file.name} (${from
 const sent = (client: ApiClient, file: HostileFile, path: string) =>
   client.upload({ name: file.filename, bytes: readFileSync(path) });
 
-/** A connection that was not used for long may be closed while a request is on its way. A service that is gone does not answer then either. */
+/**
+ * An idle connection may be closed while a request is sent. A service that is gone does not answer the retry either.
+ */
 const again = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
   try {
     return await ask();
@@ -211,7 +213,7 @@ const again = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
   }
 };
 
-/** Times that a request is sent again which there was no room for. */
+/** Tries of a request that is rejected because the service is busy. */
 const TURNS_MAX = 20;
 
 const admitted = async <Body>(ask: () => Promise<Reply<Body>>): Promise<Reply<Body>> => {
@@ -232,7 +234,7 @@ interface Ended {
 const convert = async (client: ApiClient, conversion: Conversion): Promise<Ended> => {
   const { file, path, to, lane } = conversion;
   const name = nameOf(conversion);
-  // One for each conversion, because an upload goes with the job that is deleted.
+  // One upload per conversion, because deleting a job deletes its upload.
   const upload = await admitted(() => sent(client, file, path));
   const accepted = await admitted(() => client.convert({ upload_id: upload.body.upload_id, target_format: to }));
   if (accepted.status !== 202) {
@@ -242,12 +244,12 @@ const convert = async (client: ApiClient, conversion: Conversion): Promise<Ended
   const seconds = (Date.parse(job.finished_at ?? "") - Date.parse(job.started_at ?? "")) / 1_000;
   const ended = job.status === "completed" ? "completed" : (job.error?.code ?? job.status);
   const bytes =
-    job.result !== null && job.result.size <= LOOKED_BYTES_MAX ? await bytesOf(client, job) : Buffer.alloc(0);
+    job.result !== null && job.result.size <= SCANNED_BYTES_MAX ? await bytesOf(client, job) : Buffer.alloc(0);
   await again(() => client.call(`/api/v1/convert/${job.id}`, { method: "DELETE" }));
   return { outcome: outcomeOf(file, { name, lane, ended, seconds }), leaked: holds(bytes) };
 };
 
-/** The service is gone, or says what its own document does not know. */
+/** The service is gone, or its response violates its OpenAPI document. */
 const unanswered = (conversion: Conversion): Ended => {
   const { file, lane } = conversion;
   return {
@@ -272,23 +274,23 @@ const endOf = async (client: ApiClient, job: JobView): Promise<JobView> => {
 const bytesOf = async (client: ApiClient, { result }: JobView): Promise<Buffer> =>
   (await again(() => client.download(result?.download_token ?? ""))).bytes;
 
-/** Also within a zip, as most documents are. */
+/** Also inside a ZIP, as in most documents. */
 const holds = (bytes: Buffer): boolean =>
   bytes.includes(SECRET) || membersOf(bytes).some((member) => member.bytes.includes(SECRET));
 
-const atOnce = async <Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> => {
+const concurrently = async <Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> => {
   const left = [...items];
   const worker = async (): Promise<void> => {
     for (let item = left.shift(); item !== undefined; item = left.shift()) {
       await work(item);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 };
 
-/** Codes that say what is wrong with the file. */
+/** Codes that blame the file. */
 const refusals: ReadonlySet<string> = new Set([
   "completed",
   ...Object.entries(jobErrors).flatMap(([code, { fault }]) => (fault === "input" ? [code] : [])),
-  ...["unrecognised_format", "unsupported_conversion", "invalid_request", "malformed_multipart"],
+  ...["unrecognized_format", "unsupported_conversion", "invalid_request", "malformed_multipart"],
 ]);

@@ -1,18 +1,20 @@
 import { lanes } from "../../functions/domain/conversions/lanes.ts";
 import type { HostileReport, Outcome } from "./run.ts";
 
-/** The report of a run as people read it. */
+/** The report of a run as text. */
 
-/** Seconds beyond the limit of the lane in which a process is ended, and its job with it. */
+/** Seconds after the limit of the lane within which a process, and its job, is ended. */
 const SECONDS_TO_END = 10;
 
-/** @returns the conversions that went on after their lane's time */
+/** @returns the conversions that exceeded the time limit of their lane */
 export const hangsOf = ({ outcomes }: Pick<HostileReport, "outcomes">): Outcome[] =>
   outcomes.filter(
     ({ lane, seconds }) => lane !== undefined && seconds > lanes[lane].conversionSecondsMax + SECONDS_TO_END,
   );
 
-/** @returns the report as a table: of each family the files, how they ended, and the slowest; then what must be nothing */
+/**
+ * @returns the report as a table: per family the files, outcomes, and slowest time; then the numbers that must be zero
+ */
 export const tableOf = (report: HostileReport): string => {
   const { outcomes, peaks, requests, strays, leaks, alive } = report;
   const rows = [...Map.groupBy(outcomes, ({ family }) => family)].map(([family, all]) => {
@@ -26,9 +28,9 @@ export const tableOf = (report: HostileReport): string => {
     return `lane ${lane}: ${held}, during ${during.join("; ")}`;
   });
   const nothing = [
-    `conversions: ${outcomes.length}, of which ended otherwise than they may: ${outcomes.filter(({ sound }) => !sound).length}`,
-    `crashes of the service: ${alive ? 0 : 1}, conversions beyond the time of their lane: ${hangsOf(report).length}`,
-    `requests out: ${requests.length}, files outside of the folder: ${strays.length}, leaks: ${leaks.length}`,
+    `conversions: ${outcomes.length}, with a wrong outcome: ${outcomes.filter(({ sound }) => !sound).length}`,
+    `service crashes: ${alive ? 0 : 1}, conversions over the time limit of their lane: ${hangsOf(report).length}`,
+    `outgoing requests: ${requests.length}, files outside the folder: ${strays.length}, leaks: ${leaks.length}`,
   ];
-  return [`${"family".padEnd(36)}  runs  slowest  how they ended`, ...rows, "", ...memory, ...nothing].join("\n");
+  return [`${"family".padEnd(36)}  runs  slowest  outcomes`, ...rows, "", ...memory, ...nothing].join("\n");
 };

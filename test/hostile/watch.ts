@@ -2,34 +2,34 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { privateBytes, residentBytes } from "../../functions/engines/core/memory.ts";
 
-/** What the processes of a service hold, and what stands in folders. */
+/** Memory of the processes of a service, and contents of folders. */
 
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
-/** The most that a process group below the service has held. */
+/** The peak memory of one process group below the service. */
 export interface Peak {
   readonly bytes: number;
-  /** What was under way then. */
+  /** The conversions in progress at that time. */
   readonly during: readonly string[];
 }
 
 export interface MemoryWatch {
-  /** @returns the peak of any group since the last time */
+  /** @returns the peak of any group since the last call */
   take(): Peak;
   stop(): void;
 }
 
 /**
- * Watches the groups of the processes that a process has started (Linux): converters, with the programs that they run.
+ * Watches the process groups that a process has started (Linux): converters, with the programs that they run.
  *
- * @param underWay tells what they do at the moment
+ * @param underWay returns the conversions in progress
  */
 export const watchGroups = (service: number, underWay: () => readonly string[]): MemoryWatch => {
   let peak: Peak = { bytes: 0, during: [] };
   const timer = setInterval(() => {
     const bytes = largestGroup(service);
     peak = bytes > peak.bytes ? { bytes, during: underWay() } : peak;
-  }, LOOK_MS);
+  }, POLL_MS);
   return {
     take: () => {
       const most = peak;
@@ -65,7 +65,7 @@ const largestGroup = (service: number): number => {
   return Math.max(0, ...[...groups.values()].map(bytesOf));
 };
 
-/** What its processes share is counted once, with the largest. */
+/** Shared memory is counted once, with the largest process. */
 const bytesOf = (group: readonly Process[]): number => {
   const sizes = group.map(({ pid }) => ({ own: privateBytes(pid), all: residentBytes(pid) }));
   return sizes.reduce((sum, { own }) => sum + own, 0) + Math.max(0, ...sizes.map(({ own, all }) => all - own));
@@ -74,12 +74,12 @@ const bytesOf = (group: readonly Process[]): number => {
 const processes = (): Process[] =>
   readdirSync("/proc").flatMap((name) => {
     const stat = /^\d+$/.test(name) ? readOrNothing(`/proc/${name}/stat`) : "";
-    // The name of the program stands in brackets and may have any character: the fields begin behind the last one.
+    // The program name is in parentheses and may contain any character: the fields start after the last parenthesis.
     const [, parent, group] = stat.split(") ").at(-1)?.split(" ") ?? [];
     return stat === "" ? [] : [{ pid: Number(name), parent: Number(parent), group: Number(group) }];
   });
 
-/** A process may end between two looks. */
+/** A process may end between two polls. */
 const readOrNothing = (path: string): string => {
   try {
     return readFileSync(path, "latin1");
@@ -88,6 +88,6 @@ const readOrNothing = (path: string): string => {
   }
 };
 
-/** @returns the paths of all that stands in a folder */
+/** @returns the paths of all files in a folder */
 export const listing = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => join(entry.parentPath, entry.name));

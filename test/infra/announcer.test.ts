@@ -29,7 +29,7 @@ const matches = (rule: unknown, value: unknown): boolean => {
   return rules.every(([name, each]) => matches(each, values[name]));
 };
 
-const wakes = async (id: string, eventName = "MODIFY"): Promise<boolean> => {
+const invokes = async (id: string, eventName = "MODIFY"): Promise<boolean> => {
   const client = new DynamoDBClient({});
   const { Item } = await client.send(new GetItemCommand({ TableName: dynamo.tables.jobs, Key: { pk: { S: id } } }));
   return matches(pattern, { eventName, dynamodb: { NewImage: Item } });
@@ -45,28 +45,28 @@ const added = async (overrides: Partial<Job>) => {
 
 test("a job with a webhook invokes the announcer when it completes, and not before", async () => {
   const { id, jobs } = await added({ webhook: WEBHOOK });
-  expect(await wakes(id, "INSERT")).toBe(false);
+  expect(await invokes(id, "INSERT")).toBe(false);
   await jobs.claim(id, NOW);
   await jobs.progress(id, 1, 50);
-  expect(await wakes(id)).toBe(false);
+  expect(await invokes(id)).toBe(false);
   await jobs.finish(id, 1, completedOutcome(id, 1), NOW);
-  expect(await wakes(id)).toBe(true);
+  expect(await invokes(id)).toBe(true);
 });
 
 test("a job with a webhook invokes the announcer when it fails or is cancelled", async () => {
   const failed = await added({ webhook: WEBHOOK });
   await failed.jobs.finish(failed.id, 0, failedRecord(true), NOW);
-  expect(await wakes(failed.id)).toBe(true);
+  expect(await invokes(failed.id)).toBe(true);
   const cancelled = await added({ webhook: WEBHOOK });
   await cancelled.jobs.cancel(cancelled.id, NOW);
-  expect(await wakes(cancelled.id)).toBe(true);
+  expect(await invokes(cancelled.id)).toBe(true);
 });
 
 test("a job without a webhook and a deleted record do not invoke the announcer", async () => {
   const silent = await added({});
   await silent.jobs.finish(silent.id, 0, failedRecord(false), NOW);
-  expect(await wakes(silent.id)).toBe(false);
-  const told = await added({ webhook: WEBHOOK });
-  await told.jobs.cancel(told.id, NOW);
-  expect(await wakes(told.id, "REMOVE")).toBe(false);
+  expect(await invokes(silent.id)).toBe(false);
+  const withWebhook = await added({ webhook: WEBHOOK });
+  await withWebhook.jobs.cancel(withWebhook.id, NOW);
+  expect(await invokes(withWebhook.id, "REMOVE")).toBe(false);
 });

@@ -11,29 +11,29 @@ import { newApiKey } from "../../functions/domain/accounts/keys.ts";
 import { bundleInto, bundles } from "../../infra/bundle.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
 import { layerNames } from "../../layers/build.ts";
-import { shippedPackages } from "../../layers/licences.ts";
+import { shippedPackages } from "../../layers/licenses.ts";
 import { type Emulators, startEmulators } from "../support/emulators.ts";
 
 /**
- * Bytes of a route's code. Every one is read and parsed at each cold start, and clients wait for it: 3 ms for each 100 kB.
- * The clients of AWS take 560 kB, the route that has all schemas and the OpenAPI document takes most.
+ * Maximum bytes of a route's code. All of it is read and parsed at each cold start, while clients wait: 3 ms per 100
+ * kB. The AWS clients take 560 kB; the route with all schemas and the OpenAPI document is the largest.
  */
 const ROUTE_BYTES_MAX = 800_000;
 
 /**
- * The two that check what passkeys answer have a library for it, 300 kB that know seven formats of attestations and their
- * certificates. Somebody touches a sensor before they are asked, and does so once a month.
+ * The two routes that verify passkeys need a 300 kB library, which implements seven attestation formats and their
+ * certificates. They follow a touch on a sensor, and run about once a month per person.
  */
 const PASSKEY_BYTES_MAX = 1_000_000;
 const passkeyFiles: ReadonlySet<string> = new Set(["create-passkey", "create-passkey-session"]);
 
-/** Bytes of the code of a function that an event wakes, where nobody waits. */
+/** Maximum bytes of the code of an event function, where nobody waits. */
 const EVENT_BYTES_MAX = 800_000;
 
-/** Bytes of the converter's code; `test/layers/build.test.ts` counts with them. */
+/** Maximum bytes of the converter's code; `test/layers/build.test.ts` relies on it. */
 const CONVERTER_BYTES_MAX = 10_000_000;
 
-/** Bytes that Lambda takes of an answer (AWS Lambda Developer Guide, "Lambda quotas"). */
+/** Maximum bytes of a Lambda response (AWS Lambda Developer Guide, "Lambda quotas"). */
 const LAMBDA_ANSWER_BYTES_MAX = 6_291_556;
 
 const dist = mkdtempSync(join(tmpdir(), "anyform-bundle-"));
@@ -56,7 +56,7 @@ const outputOf = (name: string) => {
   return found?.[1];
 };
 
-test("a second build gives the same code to the byte", async () => {
+test("a second build is identical to the byte", async () => {
   const again = mkdtempSync(join(tmpdir(), "anyform-bundle-again-"));
   try {
     await bundleInto(again);
@@ -70,7 +70,7 @@ test("a second build gives the same code to the byte", async () => {
   }
 });
 
-test("no function is built of a package that the list of what is shipped does not name", () => {
+test("every bundled package is in the software bill of materials", () => {
   const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
   const packages = new Set(
     inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(path)?.[1] ?? []),
@@ -86,35 +86,35 @@ describe.each([...routes, fallbackRoute].map(({ id }) => bundleName(id)))("%s", 
     expect(outputOf(`${name}/index`)?.bytes).toBeLessThanOrEqual(bytesMax);
   });
 
-  test("holds no engine", () => {
+  test("contains no engine", () => {
     const inputs = Object.keys(outputOf(`${name}/index`)?.inputs ?? {});
     expect(inputs.filter((path) => path.startsWith("functions/api/") && path.endsWith(`/${name}.ts`))).toHaveLength(1);
     expect(inputs.filter((path) => /^functions\/engines\/|node_modules\/.*(?:sharp|magick)/.test(path))).toEqual([]);
   });
 });
 
-test.each(Object.keys(bundles))("%s asks at run time for nothing but what Node and its layers bring", (name) => {
-  const asked = (outputOf(name)?.imports ?? []).map(({ path }) => path);
-  const foreign = new Set(asked.filter((path) => !path.startsWith("node:") && !builtinModules.includes(path)));
+test.each(Object.keys(bundles))("%s only imports what Node and its layers provide", (name) => {
+  const imported = (outputOf(name)?.imports ?? []).map(({ path }) => path);
+  const foreign = new Set(imported.filter((path) => !path.startsWith("node:") && !builtinModules.includes(path)));
   const packages = new Set([...foreign].map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path));
-  // Only what takes payments comes to ask for Stripe's package, which lies beside it.
+  // Only payment functions import Stripe's package, which is next to their code.
   const brought = (each: string) => each === "stripe" || (name === "convert-file/converter" && layered.has(each));
   expect([...packages].filter((each) => !brought(each))).toEqual([]);
 });
 
 describe.each(["choose-plan", "open-billing", "receive-billing-event"])("%s", (name) => {
-  test("has Stripe's package beside its code, and not in it", () => {
+  test("has Stripe's package next to its code, not in it", () => {
     expect(outputOf(`${name}/node_modules/stripe/index`)?.bytes).toBeLessThanOrEqual(300_000);
     expect(Object.keys(outputOf(`${name}/index`)?.inputs ?? {}).join()).not.toContain("node_modules/stripe");
   });
 });
 
-test("no other function has it", () => {
+test("no other function has Stripe's package", () => {
   const holders = Object.keys(outputs).filter((path) => path.includes("node_modules/stripe/"));
   expect(holders.length).toBe(3);
 });
 
-test("the code that hears from the payment service finds the package, and refuses what is not signed", () => {
+test("the function for payment events finds the package, and rejects unsigned requests", () => {
   const environment = {
     ANYFORM_STRIPE_PRICE: "price_1",
     ANYFORM_STRIPE_SECRET_KEY: "sk_test_1",
@@ -140,11 +140,11 @@ test.each(["announce-end", "deliver-webhook", "erase-files", "fail-job", "fail-u
   },
 );
 
-test("the converter has at most 10 MB, most of which no job reads", () => {
+test("the converter has at most 10 MB, most of which no single job reads", () => {
   expect(outputOf("convert-file/converter")?.bytes).toBeLessThanOrEqual(CONVERTER_BYTES_MAX);
 });
 
-/** Has a function's code answer a request as Lambda does: by plain Node, with nothing else around it. */
+/** Runs a function's code on a request as Lambda does: with plain Node and nothing else. */
 const answer = (
   name: string,
   rawPath: string,
@@ -182,12 +182,12 @@ test.each([
   ["get-docs", "/api/v1/docs", 200],
   ["get-job", "/api/v1/convert/job_1/status", 401],
   ["fallback", "/nowhere", 404],
-])("the code of %s answers by itself", (name, path, statusCode) => {
+])("the code of %s runs on its own", (name, path, statusCode) => {
   expect(answer(name, path)).toMatchObject({ statusCode, body: expect.any(String) });
 });
 
 test.each(["swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css", "start.js", "icon.svg"])(
-  "the page at /api/v1/docs finds its %s beside the code",
+  "the page at /api/v1/docs finds %s next to its code",
   (file) => {
     expect(answer("get-docs-file", `/api/v1/docs/${file}`, { pathParameters: { file } })).toMatchObject({
       statusCode: 200,
@@ -196,7 +196,7 @@ test.each(["swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-
   },
 );
 
-test("what makes the document and its examples is in no code: one function has the document as it was made", () => {
+test("the generator of the OpenAPI document is in no bundle: one function has the generated document", () => {
   const makers = /^functions\/api\/openapi\/(?:document|examples|operation-object|samples|schemas)\.ts$/;
   const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
   expect(inputs.filter((path) => makers.test(path))).toEqual([]);
@@ -207,7 +207,7 @@ test("what makes the document and its examples is in no code: one function has t
   );
 });
 
-test("the code of an operation holds no other one: of each, and of what several need", () => {
+test("the code of an operation contains no other operation", () => {
   const files = routes.map(({ id }) => `/${bundleName(id)}.ts`);
   for (const [path, { inputs }] of Object.entries(outputs)) {
     const held = Object.keys(inputs).filter((input) => files.some((file) => input.endsWith(file)));
@@ -222,21 +222,21 @@ describe("with the credentials that Lambda gives a function", () => {
   });
   afterAll(() => emulators?.stop());
 
-  const asked = (environment: Record<string, string>) =>
+  const getAccount = (environment: Record<string, string>) =>
     answer("get-account", "/api/v1/account", {
       headers: { authorization: `Bearer ${newApiKey(randomBytes)}` },
       environment: { ...environment, POWERTOOLS_LOG_LEVEL: "SILENT" },
     });
 
   test("the code reads its tables", () => {
-    expect(asked(emulators.environment)).toMatchObject({
+    expect(getAccount(emulators.environment)).toMatchObject({
       statusCode: 401,
       body: expect.stringContaining("unknown or has been revoked"),
     });
   });
 
-  test("and without them it asks nobody for others", () => {
+  test("without them the code requests no others", () => {
     const { AWS_ACCESS_KEY_ID: _, AWS_SECRET_ACCESS_KEY: __, ...environment } = emulators.environment;
-    expect(asked(environment)).toMatchObject({ statusCode: 500 });
+    expect(getAccount(environment)).toMatchObject({ statusCode: 500 });
   });
 });

@@ -26,10 +26,10 @@ const propertiesOf = (type: string) => Object.values(resourcesOf(type)).map(({ P
 const converter = (lane: string) => functionIn(template, `convert-file-${lane}`).Properties;
 const roleOf = (lane: string): string => converter(lane).Role["Fn::GetAtt"][0];
 
-/** @returns all that is said of the role, wherever it is said */
+/** @returns all statements about the role in the template */
 const statementsOf = (lane: string): readonly Statement[] => statementsIn(template, (role) => role === roleOf(lane));
 
-/** @returns each action with its resource, as the template has it */
+/** @returns each action with its resource, as in the template */
 const pairsIn = (statements: readonly Statement[]): readonly string[] =>
   statements
     .flatMap(({ Action, Resource, Condition }) =>
@@ -44,11 +44,11 @@ const pairsIn = (statements: readonly Statement[]): readonly string[] =>
 const concerning = (statements: readonly Statement[], services: RegExp): readonly Statement[] =>
   statements.filter(({ Action }) => [Action].flat().some((action) => services.test(action)));
 
-describe("the network of the converters", () => {
+describe("the converters' network", () => {
   const subnetsOf = (lane: string): readonly string[] =>
     converter(lane).VpcConfig.SubnetIds.map(({ Ref }: Reference) => Ref);
 
-  test.each(laneIds)("holds the converter of the lane %s", (lane) => {
+  test.each(laneIds)("contains the converter of the lane %s", (lane) => {
     const { SubnetIds, SecurityGroupIds, Ipv6AllowedForDualStack } = converter(lane).VpcConfig;
     expect(SubnetIds).toHaveLength(2);
     expect(SecurityGroupIds).toHaveLength(1);
@@ -135,13 +135,13 @@ describe("a converter's role", () => {
     expect(pairsIn(concerning(statementsOf(lane), /^(dynamodb|s3):/))).toEqual(expected.sort());
   });
 
-  test.each(laneIds)("of the lane %s names the keys of nobody: the table of accounts does not stand in it", (lane) => {
+  test.each(laneIds)("of the lane %s grants no access to keys: it does not mention the table of accounts", (lane) => {
     expect(tableId("keys")).not.toBe("");
     expect(JSON.stringify(statementsOf(lane))).not.toContain(tableId("keys"));
     expect(JSON.stringify(converter(lane).Environment)).not.toContain(tableId("keys"));
   });
 
-  test.each(laneIds)("of the lane %s takes from its own queue and writes to its own log", (lane) => {
+  test.each(laneIds)("of the lane %s receives from its own queue and writes to its own log", (lane) => {
     const others = concerning(statementsOf(lane), /^(?!dynamodb:|s3:|ec2:)/);
     const queues = concerning(others, /^sqs:/);
     expect(queues.flatMap(({ Action }) => Action).sort()).toEqual([
@@ -163,7 +163,7 @@ describe("a converter's role", () => {
     expect(others).toHaveLength(queues.length + logs.length);
   });
 
-  test.each(laneIds)("of the lane %s has * for network interfaces alone, which its own code is denied", (lane) => {
+  test.each(laneIds)("of the lane %s has * only for network interfaces, which its own code is denied", (lane) => {
     const anywhere = statementsOf(lane).filter(({ Resource }) => JSON.stringify(Resource) === '"*"');
     const [given, denied] = ["Allow", "Deny"].map((effect) => anywhere.filter(({ Effect }) => Effect === effect));
     expect(given).toHaveLength(1);
@@ -175,7 +175,7 @@ describe("a converter's role", () => {
     }
   });
 
-  test.each(laneIds)("of the lane %s is Lambda's to take alone, and no managed policy adds to it", (lane) => {
+  test.each(laneIds)("of the lane %s can only be assumed by Lambda, and has no managed policy", (lane) => {
     const { AssumeRolePolicyDocument, ManagedPolicyArns } = resourcesOf("IAM::Role")[roleOf(lane)]?.Properties ?? {};
     expect(ManagedPolicyArns).toBeUndefined();
     expect(AssumeRolePolicyDocument.Statement).toEqual([

@@ -1,24 +1,27 @@
-/** What the functions of the dashboard may do, written down once more beside infra/permissions.ts: by name, `action on resource`. */
+/**
+ * The permissions of the dashboard's functions, repeated independently of infra/permissions.ts: by name, `action on
+ * resource`.
+ */
 
 const keys = (actions: readonly string[], only = ""): readonly string[] =>
   actions.map((action) => `dynamodb:${action} on keys${only === "" ? "" : `: ${only}`}`);
 
-/** Who is signed in: the session is read, and when it was used is noted; and the requests of the second are counted. */
+/** Signed in: the session is read and its last use recorded; and the requests of the second are counted. */
 const signedIn = (attributes = "", actions: readonly string[] = []): readonly string[] => [
   ...keys(["GetItem", ...actions]),
   `dynamodb:UpdateItem on keys: kind lastUsedAt pk${attributes === "" ? "" : ` ${attributes}`}`,
   "dynamodb:UpdateItem on quotas: accountId period second taken",
 ];
 
-/** Who is not: what may be done so often is counted. */
+/** Not signed in: allowances are counted. */
 const ALLOWANCE = "dynamodb:UpdateItem on quotas: accountId period taken ttl";
 
-/** What of the table the index shows of one account: keys, sessions, passkeys. */
+/** The part of the table that the index shows for one account: keys, sessions, passkeys. */
 const LIST = "dynamodb:Query on keys/index/by-account";
 
 const SIGNING = "keys kind pk version";
 
-/** @returns rights to records that begin so, and to no other of the table */
+/** @returns permissions for records with these prefixes, and for no other record of the table */
 const within = (records: string, actions: readonly string[], attributes: string): readonly string[] => [
   ...keys(actions, records),
   ...keys(["UpdateItem"], `${records} ${attributes}`),

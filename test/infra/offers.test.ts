@@ -4,7 +4,7 @@ import { routes } from "../../functions/api/routes.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
 import { synthesise } from "./synthesise.ts";
 
-/** What an operator sets up besides, and who of the functions learns of it. */
+/** Optional features of a deployment, and the functions that know about them. */
 
 const functionsOf = (template: Template) =>
   Object.values(template.findResources("AWS::Lambda::Function")).map(({ Properties }) => ({
@@ -33,13 +33,13 @@ const allowed = (template: Template, action: string) =>
 const alarmNames = (template: Template): readonly string[] =>
   Object.values(template.findResources("AWS::CloudWatch::Alarm")).map(({ Properties }) => Properties.AlarmName);
 
-/** Operations that tell what is offered. */
+/** Operations that report the enabled features. */
 const TELLING = ["create-passkey-session", "create-session", "create-visitor-session", "get-session"];
 
 describe("mail", () => {
   const template = synthesise({ mailFrom: "codes@files.example.com" });
 
-  test("is sent by one function, from one address, in the name of the address or of its domain", () => {
+  test("is sent by one function, from one address, with the identity of the address or of its domain", () => {
     const [only, ...others] = allowed(template, "ses:SendEmail");
     expect(others).toEqual([]);
     expect(only?.name).toBe("create-sign-in-code");
@@ -53,7 +53,7 @@ describe("mail", () => {
     expect(resources).not.toContain("*");
   });
 
-  test("is known to those that tell what is offered, and to the one that sends it", () => {
+  test("is known to the functions that report features, and to the one that sends it", () => {
     expect(knowing(template, "ANYFORM_MAIL_FROM")).toEqual([...TELLING, "create-sign-in-code"].sort());
   });
 
@@ -79,7 +79,7 @@ describe("payments", () => {
     },
   );
 
-  test("are known by their price alone to those that tell what is offered", () => {
+  test("are known only by their price to the functions that report features", () => {
     expect(knowing(template, "ANYFORM_STRIPE_PRICE")).toEqual([...TELLING, ...PAYING].sort());
   });
 
@@ -88,21 +88,21 @@ describe("payments", () => {
   });
 });
 
-describe("a deployment for which nothing is set up", () => {
+describe("a deployment without optional features", () => {
   const template = synthesise();
 
   test.each(["ANYFORM_MAIL_FROM", "ANYFORM_STRIPE_PRICE", "ANYFORM_STRIPE_SECRET_KEY", "ANYFORM_VISITORS"])(
-    "has no %s, and no function that is told of it",
+    "does not set %s for any function",
     (name) => expect(knowing(template, name)).toEqual([]),
   );
 
-  test("has no right to send mail, and no alarm of mail or payments", () => {
+  test("has no permission to send mail, and no alarms for mail or payments", () => {
     expect(allowed(template, "ses:SendEmail")).toEqual([]);
     expect(alarmNames(template).filter((name) => /mail|stripe/.test(name))).toEqual([]);
   });
 });
 
-test("visitors are let in by every function of the API", () => {
+test("visitors are allowed by every function of the API", () => {
   const api = [...routes.map(({ id }) => bundleName(id)), "fallback"];
   expect(knowing(synthesise({ visitors: "true" }), "ANYFORM_VISITORS")).toEqual(api.sort());
 });

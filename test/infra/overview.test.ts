@@ -26,7 +26,7 @@ let template: Template;
 let widgets: readonly Widget[];
 let metrics: readonly (readonly string[])[];
 
-/** @returns the text of a value of the template, with what only a deployment knows as `{logical id}` */
+/** @returns the text of a template value, with values that are only known after deployment as `{logical id}` */
 const textOf = (value: unknown): string => {
   if (typeof value === "string") {
     return value;
@@ -53,7 +53,7 @@ const isText = (part: unknown): part is string => typeof part === "string";
 
 const idsOf = (type: string): string[] => Object.keys(template.findResources(type));
 
-/** @returns the logical ids and names that metrics of a namespace have as this dimension */
+/** @returns the logical IDs and names that metrics of a namespace have as this dimension */
 const shown = (namespace: string, dimension: string): string[] =>
   metrics
     .filter(([first]) => first === namespace)
@@ -81,7 +81,7 @@ describe("the dashboard shows", () => {
     expect([...new Set(shown("AWS/S3", "BucketName"))]).toEqual(buckets);
   });
 
-  test.each(laneIds)("the lane %s, with a row of its own", (lane) => {
+  test.each(laneIds)("the lane %s, in a separate row", (lane) => {
     const at = widgets.findIndex(({ properties }) => properties.markdown === `## The lane ${lane}`);
     const row = widgets.slice(at + 1, at + 5);
     expect(row.map(({ type }) => type)).toEqual(["metric", "metric", "metric", "metric"]);
@@ -103,7 +103,7 @@ describe("the custom metrics", () => {
   const paid = sent.filter((text) => text !== "");
 
   test("are all shown, with exactly the names and dimensions that the functions write", () => {
-    const asked = metrics
+    const requested = metrics
       .filter(([namespace]) => namespace === "anyform")
       .map(([, name, ...dimensions]) => {
         const pairs = Array.from({ length: dimensions.length / 2 }, (_, index) =>
@@ -111,7 +111,7 @@ describe("the custom metrics", () => {
         );
         return [name, ...pairs.sort().flat()].join(" ");
       });
-    expect([...new Set(asked)].sort()).toEqual(paid.sort());
+    expect([...new Set(requested)].sort()).toEqual(paid.sort());
   });
 
   test("use the stack's name as namespace, which every function receives", () => {

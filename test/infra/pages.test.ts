@@ -23,13 +23,13 @@ const propertiesOf = (type: string, from = template) =>
   Object.values(from.findResources(type)).map(({ Properties }) => Properties);
 const distribution = () => propertiesOf("AWS::CloudFront::Distribution")[0].DistributionConfig;
 
-const behaviour = (pattern: string) =>
+const behavior = (pattern: string) =>
   distribution().CacheBehaviors.find(({ PathPattern }: { PathPattern: string }) => PathPattern === pattern);
 const originOf = ({ TargetOriginId }: { TargetOriginId: string }) =>
   distribution().Origins.find(({ Id }: { Id: string }) => Id === TargetOriginId);
 const bucketOf = (origin: { DomainName: { "Fn::GetAtt": [string, string] } }) => origin.DomainName["Fn::GetAtt"];
 
-/** @returns the headers that CloudFront sets on answers of a behaviour, and the policy of their content */
+/** @returns the headers that CloudFront sets on responses of a behavior, and the content security policy */
 const headersOf = ({ ResponseHeadersPolicyId }: { ResponseHeadersPolicyId: { Ref: string } }) => {
   const { SecurityHeadersConfig: security, CustomHeadersConfig: custom } =
     resources()[ResponseHeadersPolicyId.Ref].Properties.ResponseHeadersPolicyConfig;
@@ -48,7 +48,7 @@ interface Viewed {
   readonly querystring?: Record<string, { value: string }>;
 }
 
-/** Runs a behaviour's function as CloudFront does. @returns the request that it makes of one */
+/** Runs a behavior's function as CloudFront does. @returns the rewritten request */
 const edited = (
   of: { FunctionAssociations: { EventType: string; FunctionARN: { "Fn::GetAtt": string[] } }[] },
   request: Viewed,
@@ -82,7 +82,7 @@ describe("the pages", () => {
     }
   });
 
-  test("have the content policy of the one-machine service, and may also upload files to the bucket", () => {
+  test("have the content security policy of the one-machine service, and may also upload files to the bucket", () => {
     const { security, custom, policy } = headersOf(distribution().DefaultCacheBehavior);
     const [before, after] = contentSecurityPolicy(["FILES"]).split("FILES");
     expect(policy).toContain(`${before}https://`);
@@ -99,14 +99,14 @@ describe("the pages", () => {
 
   test("are revalidated on each request, and files with a hash in their name are cached", () => {
     expect(distribution().DefaultCacheBehavior.CachePolicyId).toBe(CACHING_DISABLED);
-    const files = behaviour("/assets/*");
+    const files = behavior("/assets/*");
     expect(files.CachePolicyId).toBe(CACHING_OPTIMIZED);
     expect(files.TargetOriginId).toBe(distribution().DefaultCacheBehavior.TargetOriginId);
     expect(headersOf(files).custom["cache-control"]).toBe("public, max-age=31536000, immutable");
   });
 
   test.each(["/", "/jobs", "/a/b/c", "/v1.2/notes", "/icon.svg", "/a/", "/favicon.ico", "/robots.txt"])(
-    "%s leads to the file or the page that one machine gives",
+    "%s returns the same file or page as the one-machine service",
     (uri) => {
       const { uri: led } = edited(distribution().DefaultCacheBehavior, { uri, headers: {} });
       expect(led).toBe(isFilePath(uri) ? uri : "/index.html");
@@ -146,8 +146,8 @@ describe("the pages", () => {
 });
 
 describe("the API of the distribution", () => {
-  test.each(["/api/*", "/health"])("%s goes to it with everything but the host, and is never kept", (pattern) => {
-    const of = behaviour(pattern);
+  test.each(["/api/*", "/health"])("%s is forwarded with everything but the host, and never cached", (pattern) => {
+    const of = behavior(pattern);
     expect(of).toMatchObject({
       CachePolicyId: CACHING_DISABLED,
       OriginRequestPolicyId: ALL_VIEWER_EXCEPT_HOST,
@@ -164,18 +164,18 @@ describe("the API of the distribution", () => {
 
   test("receives the requested host from the distribution, not from the client", () => {
     const headers = { host: { value: "files.example.com" }, "x-anyform-host": { value: "evil.example" } };
-    const { headers: sent } = edited(behaviour("/api/*"), { uri: "/api/v1/session", headers });
+    const { headers: sent } = edited(behavior("/api/*"), { uri: "/api/v1/session", headers });
     expect(sent["x-anyform-host"]).toEqual({ value: "files.example.com" });
   });
 
   test("receives paths without surplus slashes", () => {
     const headers = { host: { value: "files.example.com" } };
-    expect(edited(behaviour("/api/*"), { uri: "/api//v1/convert/", headers }).uri).toBe("/api/v1/convert");
-    expect(edited(behaviour("/api/*"), { uri: "/api/v1/convert", headers }).uri).toBe("/api/v1/convert");
+    expect(edited(behavior("/api/*"), { uri: "/api//v1/convert/", headers }).uri).toBe("/api/v1/convert");
+    expect(edited(behavior("/api/*"), { uri: "/api/v1/convert", headers }).uri).toBe("/api/v1/convert");
   });
 
   test("receives a secret that exactly the API's functions know", () => {
-    const { OriginCustomHeaders } = originOf(behaviour("/api/*"));
+    const { OriginCustomHeaders } = originOf(behavior("/api/*"));
     expect(OriginCustomHeaders).toHaveLength(1);
     const [{ HeaderName, HeaderValue }] = OriginCustomHeaders;
     expect(HeaderName).toBe("x-anyform-edge");
@@ -197,7 +197,7 @@ describe("the API of the distribution", () => {
 
 describe("results of the distribution", () => {
   test("are requested from the bucket only by their signed URL, without Authorization and cookies", () => {
-    const of = behaviour("/results/*");
+    const of = behavior("/results/*");
     const [bucket, attribute] = bucketOf(originOf(of));
     expect([bucket, attribute]).toEqual([expect.stringMatching(/^FilesBucket/), "RegionalDomainName"]);
     expect(originOf(of).OriginAccessControlId).toBeUndefined();
@@ -215,7 +215,7 @@ describe("results of the distribution", () => {
   });
 
   test("cannot run as a page of the service, and are not cached", () => {
-    const { security, custom, policy } = headersOf(behaviour("/results/*"));
+    const { security, custom, policy } = headersOf(behavior("/results/*"));
     expect(policy).toBe(`"sandbox; default-src 'none'"`);
     expect(security).toMatchObject({ ContentTypeOptions: { Override: true } });
     expect(custom["cache-control"]).toBe("private, no-store");

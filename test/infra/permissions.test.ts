@@ -5,7 +5,7 @@ import { dashboardRights } from "./dashboard-rights.ts";
 import { allowedTo, pairs, type Statement, statementsIn } from "./role-rights.ts";
 import { functionIn, synthesise } from "./synthesise.ts";
 
-/** What Lambda gives at most (AWS Lambda Developer Guide, "Lambda quotas"). */
+/** Maximum of Lambda (AWS Lambda Developer Guide, "Lambda quotas"). */
 const SCRATCH_BYTES_MAX = 10_240 * 1_048_576;
 
 let template: Template;
@@ -20,7 +20,7 @@ const allowed = (name: string): readonly string[] => allowedTo(template, name);
 const statements = (): readonly Statement[] => statementsIn(template);
 
 /**
- * What every operation with a key or a session does: it reads it, notes when the one or the other was used, and counts the
+ * What every operation with a key or a session does: it reads the key or session, records its use, and counts the
  * requests of the second.
  */
 const KEY = "dynamodb:GetItem on keys";
@@ -189,11 +189,11 @@ describe("roles", () => {
     ["fail-job", ["dynamodb:GetItem on jobs", "dynamodb:UpdateItem on jobs", "dynamodb:UpdateItem on quotas"]],
   ];
 
-  test.each(written)("%s may do just this", (name, expected) => {
+  test.each(written)("%s has exactly these permissions", (name, expected) => {
     expect(allowed(name)).toEqual([...expected].sort());
   });
 
-  test("of every route and event are written down above", () => {
+  test("of every route and event are listed above", () => {
     const names = Object.values(template.findResources("AWS::Lambda::Function")).map(({ Properties }) =>
       Properties.FunctionName.replace("anyform-", ""),
     );
@@ -207,7 +207,7 @@ describe("roles", () => {
     expect(new Set(roles).size).toBe(roles.length);
   });
 
-  test("hold no managed policy, no wildcard in an action, and name what they act on, but for network interfaces", () => {
+  test("have no managed policy and no wildcard in an action, and name their resources, except for network interfaces", () => {
     for (const { Properties } of Object.values(template.findResources("AWS::IAM::Role"))) {
       expect(Properties.ManagedPolicyArns).toBeUndefined();
     }
@@ -225,7 +225,7 @@ describe("roles", () => {
 });
 
 describe("the converter", () => {
-  test("runs where there is no way out: isolated subnets of two zones, no gateway, only TLS to the endpoints", () => {
+  test("runs without internet access: isolated subnets of two zones, no gateway, only TLS to the endpoints", () => {
     const { SubnetIds, SecurityGroupIds } = functionNamed("convert-file-fast").VpcConfig;
     expect(SubnetIds).toHaveLength(2);
     for (const { Ref } of SubnetIds) {
@@ -239,14 +239,14 @@ describe("the converter", () => {
     expect(group.SecurityGroupEgress).toMatchObject([{ IpProtocol: "tcp", FromPort: 443, ToPort: 443 }]);
   });
 
-  test("reaches through the endpoints what its role may, whosever credentials are used, and nothing else", () => {
+  test("can only do through the endpoints what its role allows, with any credentials", () => {
     const endpoints = Object.values(template.findResources("AWS::EC2::VPCEndpoint"));
     expect(endpoints.map(({ Properties }) => Properties.VpcEndpointType)).toEqual(["Gateway", "Gateway"]);
     const statements: Statement[] = endpoints.flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
     expect(statements.flatMap(pairs).sort()).toEqual(allowed("convert-file-fast"));
   });
 
-  test("cannot use the rights to network interfaces that Lambda needs in its name", () => {
+  test("cannot use the permissions for network interfaces that its role needs for Lambda", () => {
     const onInterfaces = statements().filter(({ Action }) => String(Action).startsWith("ec2:"));
     const [denied, given] = ["Deny", "Allow"].map((effect) => onInterfaces.filter(({ Effect }) => Effect === effect));
     expect(given?.map(({ Action }) => Action)).toEqual(denied?.map(({ Action }) => Action));
@@ -257,7 +257,7 @@ describe("the converter", () => {
     }
   });
 
-  test.each(["fast", "data"] as const)("of the lane %s is a zip with its layers, and the fonts of one", (lane) => {
+  test.each(["fast", "data"] as const)("of the lane %s is a ZIP file with its layers, including fonts", (lane) => {
     const { Layers, PackageType, Environment } = functionNamed(`convert-file-${lane}`);
     expect(PackageType).toBeUndefined();
     expect(Layers).toHaveLength(lanes[lane].layers.length);
@@ -265,7 +265,7 @@ describe("the converter", () => {
   });
 
   test.each(["documents", "media"] as const)(
-    "of the lane %s is the container image, with its own fonts and no layer",
+    "of the lane %s is the container image, with its own fonts and no layers",
     (lane) => {
       const { Layers, PackageType, Code, Environment } = functionNamed(`convert-file-${lane}`);
       expect({ Layers, PackageType, Fonts: Environment.Variables.FONTCONFIG_FILE }).toEqual({ PackageType: "Image" });
@@ -275,7 +275,7 @@ describe("the converter", () => {
   );
 
   test.each(laneIds)(
-    "of the lane %s has room on disk for the input and three times as much, or all that Lambda has",
+    "of the lane %s has disk space for the input and three times as much, or Lambda's maximum",
     (lane) => {
       const { EphemeralStorage, MemorySize } = functionNamed(`convert-file-${lane}`);
       const bytes = Math.min(4 * lanes[lane].inputBytesMax, SCRATCH_BYTES_MAX);

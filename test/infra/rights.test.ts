@@ -4,28 +4,28 @@ import { type Permissions, taskIds } from "../../functions/api/permissions.ts";
 import { fallbackRoute, routes } from "../../functions/api/routes.ts";
 import { permissions } from "../../infra/permissions.ts";
 import { addressOf } from "../support/address.ts";
-import { makeAsker } from "../support/asker.ts";
 import { useEmulators } from "../support/emulator-suite.ts";
+import { rightsRecorder } from "../support/rights-recorder.ts";
 import { type MailServer, startMailServer } from "../support/ses.ts";
 import { type StripeService, startStripe } from "../support/stripe.ts";
 import { rightsOf, type UsedRight, watchCalls } from "../support/used-rights.ts";
-import { askForBatch, askForFiles, fileServer } from "./asked-files.ts";
-import { askSignedIn, manageAccount, signInAndOut } from "./asked-people.ts";
+import { exerciseSignedIn, manageAccount, signInAndOut } from "./exercise-accounts.ts";
+import { exerciseBatches, exerciseFiles, fileServer } from "./exercise-files.ts";
 
 /**
- * Operations and events are run over the emulators, and what they ask of AWS is held against their rows in the table of
- * permissions: nothing is missing, which the emulators would not notice, and nothing is there in vain.
+ * Operations and events run on the emulators, and their AWS calls are compared with their rows in the table of
+ * permissions: no permission is missing, which the emulators would not detect, and none is unused.
  */
 
-const asker = makeAsker();
+const recorder = rightsRecorder();
 
-/** A signed URL is asked of nobody, and still does what its signer may. */
+/** Signing a URL sends no request, but the URL has the permissions of its signer. */
 vi.mock(import("@aws-sdk/s3-request-presigner"), async (original) => {
   const real = await original();
   return {
     ...real,
     getSignedUrl: (...args) => {
-      asker.tell(rightsOf(args[1] as never, String));
+      recorder.record(rightsOf(args[1] as never, String));
       return real.getSignedUrl(...args);
     },
   };
@@ -54,12 +54,12 @@ beforeAll(async () => {
     (names.find(([name, known]) => known === value && name.startsWith("ANYFORM_"))?.[0] ?? String(value))
       .replace(/^ANYFORM_(QUEUE_URL_)?|_TABLE$/g, "")
       .toLowerCase();
-  watchCalls((sent) => asker.tell(rightsOf(sent, nameOf)));
-  await askForFiles(asker, filesUrl);
-  await askForBatch(asker, filesUrl);
-  await askSignedIn(asker);
-  await manageAccount(asker, stripe);
-  await signInAndOut(asker, mailServer);
+  watchCalls((sent) => recorder.record(rightsOf(sent, nameOf)));
+  await exerciseFiles(recorder, filesUrl);
+  await exerciseBatches(recorder, filesUrl);
+  await exerciseSignedIn(recorder);
+  await manageAccount(recorder, stripe);
+  await signInAndOut(recorder, mailServer);
 });
 afterAll(() => {
   vi.restoreAllMocks();
@@ -74,7 +74,7 @@ const all: ReadonlyMap<string, Permissions> = new Map([
   ...Object.entries(permissions),
 ]);
 
-/** Permissions that are checked to be exact; not every path of the other functions is run here. */
+/** Functions whose permissions are checked to be exact; not every path of the other functions runs here. */
 const complete = [...all.keys()].filter((name) => !["convertFile", "failJob", "sweepJobs"].includes(name));
 
 const granted = (name: string): string[] => {
@@ -94,21 +94,21 @@ const granted = (name: string): string[] => {
 const isLane = ({ action, resource }: UsedRight): boolean =>
   action === "SendMessage" && !taskIds.some((task) => task === resource);
 
-const asked = (name: string): string[] => {
-  const rights = (asker.used.get(name) ?? []).filter((right) => !isLane(right));
+const requested = (name: string): string[] => {
+  const rights = (recorder.used.get(name) ?? []).filter((right) => !isLane(right));
   return [...new Set(rights.map(({ action, resource }) => `${action} on ${resource}`))].sort();
 };
 
-test.each(complete)("%s asks of AWS just what its row allows", (name) => {
-  expect(asked(name)).toEqual(granted(name));
+test.each(complete)("%s uses exactly the AWS permissions of its row", (name) => {
+  expect(requested(name)).toEqual(granted(name));
 });
 
-test.each(["convertFile", "sweepJobs"])("%s asks of AWS nothing that its row does not allow", (name) => {
-  expect(asked(name).filter((right) => !granted(name).includes(right))).toEqual([]);
+test.each(["convertFile", "sweepJobs"])("%s uses no AWS permission that its row does not contain", (name) => {
+  expect(requested(name).filter((right) => !granted(name).includes(right))).toEqual([]);
 });
 
-test("only those send to lanes whose rows say so", () => {
-  const senders = [...asker.used].filter(([, rights]) => rights.some(isLane)).map(([name]) => name);
+test("only operations that create jobs send to lanes", () => {
+  const senders = [...recorder.used].filter(([, rights]) => rights.some(isLane)).map(([name]) => name);
   expect(senders.sort()).toEqual(["createBatch", "createJob"]);
 });
 
@@ -117,9 +117,9 @@ test.each(
     Object.entries(only).map((row) => [name, ...row] as const),
   ),
 )(
-  "%s keeps within the records and attributes of the table %s that its row names",
+  "%s only uses the records and attributes of the table %s that its row names",
   (name, table, { records, attributes }) => {
-    const rights = (asker.used.get(name) ?? []).filter(({ resource }) => resource === table);
+    const rights = (recorder.used.get(name) ?? []).filter(({ resource }) => resource === table);
     expect(rights.length).toBeGreaterThan(0);
     if (records !== undefined) {
       const starts = [records].flat().map((start) => start.replace("*", ""));
@@ -132,5 +132,5 @@ test.each(
   },
 );
 
-/** What is counted has a name for each day, and one run sees one day. */
+/** Counters have a name per day, and one run sees one day. */
 const onAnyDay = (attribute: string): string => attribute.replace(/^\d+(?=[a-z]$)/, "");

@@ -1,7 +1,7 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { functionIn } from "./synthesise.ts";
 
-/** What the template lets roles do, in words that tests compare. */
+/** The permissions of roles in the template, in a form that tests compare. */
 
 export interface Statement {
   readonly Effect: "Allow" | "Deny";
@@ -10,7 +10,7 @@ export interface Statement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
 
-/** @returns what a function's role may do, as `action on resource`, with the log and the queue that it drains left out */
+/** @returns the permissions of a function's role, as `action on resource`, without its log and its source queue */
 export const allowedTo = (template: Template, name: string): readonly string[] => {
   const role = functionIn(template, name).Properties.Role["Fn::GetAtt"][0];
   return statementsIn(template, (holder) => holder === role)
@@ -20,7 +20,7 @@ export const allowedTo = (template: Template, name: string): readonly string[] =
     .sort();
 };
 
-/** @returns the statements of roles, and of the policies beside them, that event sources add */
+/** @returns the statements of roles, and of the separate policies that event sources add */
 export const statementsIn = (template: Template, of: (role: string) => boolean = () => true): readonly Statement[] => [
   ...Object.entries(template.findResources("AWS::IAM::Role"))
     .filter(([id]) => of(id))
@@ -36,7 +36,7 @@ export const pairs = ({ Action, Resource, Condition }: Statement): readonly stri
     .flat()
     .flatMap((action) => [Resource].flat().map((resource) => `${action} on ${named(resource)}${limitsIn(Condition)}`));
 
-/** Every resource of ours is `{Fn::GetAtt: [id, Arn]}`, alone or joined with the rest of the ARN. */
+/** Every resource in our stack is `{Fn::GetAtt: [id, Arn]}`, alone or joined with the rest of the ARN. */
 const named = (resource: unknown): string => {
   const text = JSON.stringify(resource);
   const [, id = text, attribute = "Arn"] = /"Fn::GetAtt":\["(\w+)","(Arn|StreamArn)"\]/.exec(text) ?? [];

@@ -14,10 +14,12 @@ import { tables } from "../../functions/domain/tables.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
 import { synthesise } from "./synthesise.ts";
 
-/** The one that answers what no route serves, those that events wake, and the one that places pages, beside the converters. */
+/**
+ * The fallback for unknown paths, the event functions, and the one that deploys pages, in addition to the converters.
+ */
 const OTHER_FUNCTIONS = 1 + 7 + 1;
 
-/** A stack may have 500 (AWS CloudFormation User Guide, "Quotas"); what may be set up besides takes ten. */
+/** A stack may have 500 (AWS CloudFormation User Guide, "Quotas"); optional features need ten. */
 const RESOURCES_MAX = 500 - 10;
 
 let template: Template;
@@ -35,7 +37,7 @@ describe("the API", () => {
       ),
     ),
   )(
-    "$key goes to a function of its own, of the size that the operation gives",
+    "$key goes to a separate function with the memory and timeout of its operation",
     ({ key, id, memoryMegabytes, timeoutSeconds }) => {
       const [route] = Object.values(
         template.findResources("AWS::ApiGatewayV2::Route", { Properties: { RouteKey: key } }),
@@ -52,7 +54,7 @@ describe("the API", () => {
     },
   );
 
-  test("has no other route than those of the table and the one that answers what none of them serves", () => {
+  test("has no routes except those of the table and the fallback", () => {
     const keys = propertiesOf("AWS::ApiGatewayV2::Route").map(({ RouteKey }) => RouteKey);
     const listed = routes.flatMap((route: AnyOperation) =>
       servedPaths(route).flatMap((path) => servedMethods(route).map((method) => `${method} ${path}`)),
@@ -60,7 +62,7 @@ describe("the API", () => {
     expect(keys.sort()).toEqual(["$default", ...listed].sort());
   });
 
-  test("limits the requests per second, and logs each as JSON without its path, which may hold a token", () => {
+  test("limits requests per second, and logs each as JSON without its path, which may contain a token", () => {
     const [stage] = propertiesOf("AWS::ApiGatewayV2::Stage");
     expect(stage.DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 });
     const format = JSON.parse(stage.AccessLogSettings.Format);
@@ -70,7 +72,7 @@ describe("the API", () => {
 });
 
 describe("every function", () => {
-  test("runs Node 24 or our image on arm64, knows the lanes, and logs JSON into a group of its own", () => {
+  test("runs Node 24 or our image on arm64, knows the lanes, and logs JSON to a separate log group", () => {
     const functions = propertiesOf("AWS::Lambda::Function");
     expect(functions).toHaveLength(routes.length + laneIds.length + OTHER_FUNCTIONS);
     for (const each of functions) {
@@ -83,14 +85,14 @@ describe("every function", () => {
     expect(new Set(groups).size).toBe(functions.length);
   });
 
-  test("keeps its log for 30 days, as every log of the stack", () => {
+  test("keeps its log for 30 days, like every log of the stack", () => {
     for (const group of propertiesOf("AWS::Logs::LogGroup")) {
       expect(group.RetentionInDays).toBe(30);
     }
   });
 });
 
-test("a stack holds it all, with room for what an operator may set up", () => {
+test("the stack stays within the resource limit, with room for optional features", () => {
   expect(Object.keys(template.toJSON().Resources).length).toBeLessThan(RESOURCES_MAX);
 });
 
@@ -117,7 +119,7 @@ describe("the tables", () => {
     });
   });
 
-  test("can be restored to any second, outlive the stack, and refuse to be deleted", () => {
+  test("support point-in-time recovery, outlive the stack, and cannot be deleted", () => {
     template.allResources("AWS::DynamoDB::GlobalTable", {
       DeletionPolicy: "Retain",
       Properties: {
@@ -136,7 +138,7 @@ describe("the bucket", () => {
   const filesBuckets = () =>
     propertiesOf("AWS::S3::Bucket").filter(({ LifecycleConfiguration }) => LifecycleConfiguration);
 
-  test("is private, encrypted, and takes nothing but TLS", () => {
+  test("is private, encrypted, and only accepts TLS", () => {
     template.hasResourceProperties("AWS::S3::Bucket", {
       PublicAccessBlockConfiguration: {
         BlockPublicAcls: true,
@@ -157,7 +159,7 @@ describe("the bucket", () => {
     });
   });
 
-  test("forgets uploads and results after two days, and half-sent files after one", () => {
+  test("deletes uploads and results after two days, and incomplete uploads after one", () => {
     const [bucket] = filesBuckets();
     expect(bucket.LifecycleConfiguration.Rules).toEqual([
       { Id: "uploads", Prefix: "uploads/", ExpirationInDays: 2, Status: "Enabled" },
@@ -166,7 +168,7 @@ describe("the bucket", () => {
     ]);
   });
 
-  test("takes parts from the browser on any page, and shows it their ETags, names and ranges", () => {
+  test("accepts parts from browsers on any page, and exposes their ETags", () => {
     const [bucket] = filesBuckets();
     expect(bucket.CorsConfiguration.CorsRules).toEqual([
       {
@@ -185,14 +187,14 @@ describe("the alarms", () => {
     heading.toLowerCase().replaceAll(" ", "-"),
   );
 
-  test("name a section of the runbook that is there", () => {
+  test("link to an existing section of the runbook", () => {
     for (const { AlarmName, AlarmDescription } of propertiesOf("AWS::CloudWatch::Alarm")) {
       const section = /docs\/runbook\.md#([a-z0-9-]+)$/.exec(AlarmDescription)?.[1];
       expect(headings, AlarmName).toContain(section);
     }
   });
 
-  test("watch given-up jobs, waiting jobs, server errors, crashes, throttles, slow answers and the sweeper", () => {
+  test("watch failed jobs, waiting jobs, server errors, crashes, throttles, slow responses and the sweeper", () => {
     const watched = propertiesOf("AWS::CloudWatch::Alarm").map(
       ({ Namespace, MetricName, Statistic, ExtendedStatistic }) =>
         `${Namespace} ${MetricName} ${Statistic ?? ExtendedStatistic}`,
@@ -214,14 +216,14 @@ describe("the alarms", () => {
   });
 });
 
-test("an error of ours is what the log of the API has as 500 or more, and not that something is not set up", () => {
+test("server errors are log entries of the API with status 500 or more, except 501 (not enabled)", () => {
   template.hasResourceProperties("AWS::Logs::MetricFilter", {
     FilterPattern: '{ ($.status = "5*") && ($.status != "501") }',
     MetricTransformations: [{ MetricName: "serverErrors", MetricNamespace: "anyform", MetricValue: "1" }],
   });
 });
 
-test("the outputs name what the operator's tools need", () => {
+test("the outputs contain what the operator's tools need", () => {
   for (const name of ["PagesUrl", "ApiUrl", "BucketName", "JobsTable", "KeysTable", "QuotasTable"]) {
     template.hasOutput(name, {});
   }

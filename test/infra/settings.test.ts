@@ -46,7 +46,7 @@ test("a deployment without Docker omits the lanes that need an image, in its fun
     expect(ANYFORM_LANES).toBe(ZIPPED.join(","));
     expect(Object.keys(variables).filter((name) => /_(DOCUMENTS|MEDIA)$/.test(name))).toEqual([]);
   }
-  // Each with its dead letters; those of the stream of changes have no queue before them.
+  // Each with its dead letters; those of the change stream have no source queue.
   template.resourceCountIs("AWS::SQS::Queue", 2 * (ZIPPED.length + taskIds.length) + 1);
 });
 

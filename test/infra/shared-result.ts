@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
 
-/** How long a test file waits for another one that makes the same thing. */
+/** How long a test file waits for another one that creates the same result. */
 const WAIT_MS_MAX = 120_000;
 const PAUSE_MS = 50;
 
 /**
- * Makes a text once for all processes of a run.
+ * Creates a text once for all processes of a run.
  *
- * @param path of the file that keeps it
+ * @param path of the file that stores it
  * @returns what `make` returned, in this process or in another one
  * @throws what `make` throws, in each process that calls it
  */
@@ -30,7 +30,7 @@ export const madeOnce = (path: string, make: () => string): string => {
   return readFileSync(path, "utf8");
 };
 
-/** Nobody reads half of it: a rename is atomic. */
+/** No reader sees a partial file: a rename is atomic. */
 const keep = (path: string, make: () => string): void => {
   if (!existsSync(path)) {
     writeFileSync(`${path}.new`, make());

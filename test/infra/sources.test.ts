@@ -4,7 +4,7 @@ import { type LaneId, laneIds, leaseSeconds } from "../../functions/domain/conve
 import { IMPORT_MS_MAX, JOB_ATTEMPTS_MAX, WEBHOOK_ATTEMPT_MS_MAX } from "../../functions/domain/limits.ts";
 import { functionIn, synthesise } from "./synthesise.ts";
 
-/** What Lambda gives at most (AWS Lambda Developer Guide, "Lambda quotas"). */
+/** Maximum of Lambda (AWS Lambda Developer Guide, "Lambda quotas"). */
 const FUNCTION_SECONDS_MAX = 900;
 
 let template: Template;
@@ -16,7 +16,7 @@ const resources = () => template.toJSON().Resources;
 const functionNamed = (name: string) => functionIn(template, name).Properties;
 const functionId = (name: string) => functionIn(template, name).id;
 
-/** @returns what wakes the function, and the queue that does where one does */
+/** @returns the event source of the function, and its queue if it has one */
 const sourceOf = (name: string) => {
   const [mapping] = Object.values(
     template.findResources("AWS::Lambda::EventSourceMapping", {
@@ -40,7 +40,7 @@ describe("a lane", () => {
   const atOnce: Readonly<Record<LaneId, number>> = { fast: 100, data: 80, documents: 50, media: 20 };
 
   test.each(laneIds)(
-    "%s gives its function one message at a time, some functions at once, and takes failures",
+    "%s sends its function one message at a time, limits concurrency, and receives failures",
     (lane) => {
       expect(sourceOf(`convert-file-${lane}`).mapping).toMatchObject({
         BatchSize: 1,
@@ -50,27 +50,24 @@ describe("a lane", () => {
     },
   );
 
-  test.each(laneIds)("%s hides a message for longer than the function may run: as long as a job's lease", (lane) => {
+  test.each(laneIds)("%s hides a message for longer than its function may run, which is a job's lease", (lane) => {
     const { Timeout } = functionNamed(`convert-file-${lane}`);
     expect(Timeout).toBe(leaseSeconds(lane));
     expect(Timeout).toBeLessThanOrEqual(FUNCTION_SECONDS_MAX);
     expect(sourceOf(`convert-file-${lane}`).queue.VisibilityTimeout).toBe(Timeout + 30);
   });
 
-  test.each(laneIds)(
-    "%s gives a message up after one delivery more than a job has attempts, for a function to fail",
-    (lane) => {
-      const { RedrivePolicy } = sourceOf(`convert-file-${lane}`).queue;
-      expect(RedrivePolicy.maxReceiveCount).toBe(JOB_ATTEMPTS_MAX + 1);
-      const { mapping, queue } = deadLettersOf(RedrivePolicy.deadLetterTargetArn);
-      expect(mapping?.FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
-      expect(mapping?.FunctionName).toEqual({ Ref: functionId("fail-job") });
-      expect(queue.VisibilityTimeout).toBeGreaterThan(functionNamed("fail-job").Timeout);
-      expect(queue.MessageRetentionPeriod).toBe(14 * 86_400);
-    },
-  );
+  test.each(laneIds)("%s fails a job whose message was delivered once more than a job has attempts", (lane) => {
+    const { RedrivePolicy } = sourceOf(`convert-file-${lane}`).queue;
+    expect(RedrivePolicy.maxReceiveCount).toBe(JOB_ATTEMPTS_MAX + 1);
+    const { mapping, queue } = deadLettersOf(RedrivePolicy.deadLetterTargetArn);
+    expect(mapping?.FunctionResponseTypes).toEqual(["ReportBatchItemFailures"]);
+    expect(mapping?.FunctionName).toEqual({ Ref: functionId("fail-job") });
+    expect(queue.VisibilityTimeout).toBeGreaterThan(functionNamed("fail-job").Timeout);
+    expect(queue.MessageRetentionPeriod).toBe(14 * 86_400);
+  });
 
-  test("is looked after every five minutes", () => {
+  test("is swept every five minutes", () => {
     template.hasResourceProperties("AWS::Events::Rule", {
       ScheduleExpression: "rate(5 minutes)",
       State: "ENABLED",
@@ -78,12 +75,12 @@ describe("a lane", () => {
   });
 });
 
-describe("work beside conversions", () => {
+describe("work other than conversions", () => {
   test.each([
     ["import-upload", 20, 660],
     ["deliver-webhook", 50, 30],
     ["erase-files", 5, 30],
-  ])("%s gets one message at a time, hidden for longer than it may run, and gives it up to be looked at", (...row) => {
+  ])("%s receives one message at a time, hidden for longer than it may run, and keeps dead letters", (...row) => {
     const [name, atOnce, seconds] = row;
     const { mapping, queue } = sourceOf(name);
     expect(mapping).toMatchObject({
@@ -98,18 +95,18 @@ describe("work beside conversions", () => {
     expect(letters.MessageRetentionPeriod).toBe(14 * 86_400);
   });
 
-  test("a fetch may take its ten minutes, and an attempt to tell a webhook its fifteen seconds", () => {
+  test("an import has its full ten minutes, and a webhook attempt its fifteen seconds", () => {
     expect(functionNamed("import-upload").Timeout * 1_000).toBeGreaterThan(IMPORT_MS_MAX);
     expect(functionNamed("deliver-webhook").Timeout * 1_000).toBeGreaterThan(WEBHOOK_ATTEMPT_MS_MAX);
   });
 
-  test("keeps nothing on disk: each has the room that costs nothing", () => {
+  test("has the default disk size, which is free, since it stores nothing", () => {
     for (const name of ["import-upload", "deliver-webhook", "erase-files", "announce-end"]) {
       expect(functionNamed(name).EphemeralStorage.Size).toBe(512);
     }
   });
 
-  test("the end of a job wakes its announcer only when somebody wants to be told of it", () => {
+  test("the end of a job invokes the announcer only if the job has a webhook", () => {
     const { mapping, queue: table } = sourceOf("announce-end");
     expect(table.StreamSpecification).toEqual({ StreamViewType: "NEW_IMAGE" });
     const [{ Pattern }] = mapping?.FilterCriteria.Filters ?? [];
@@ -125,7 +122,7 @@ describe("work beside conversions", () => {
     });
   });
 
-  test("an end that cannot be told is tried again from the first record that failed, and at last kept", () => {
+  test("a failed announcement is retried from the first failed record, and finally kept", () => {
     const { mapping } = sourceOf("announce-end");
     expect(mapping).toMatchObject({
       FunctionResponseTypes: ["ReportBatchItemFailures"],
@@ -138,21 +135,21 @@ describe("work beside conversions", () => {
   });
 });
 
-describe("the functions that reach strangers' servers", () => {
+describe("functions that connect to external servers", () => {
   const OUTBOUND = ["deliver-webhook", "import-upload"];
 
-  test("are two, run outside the closed network, and alone know the addresses that they may reach besides", () => {
+  test("are two, run outside the isolated network, and are the only ones with the additional allowed addresses", () => {
     const opened = synthesise({ allowAddresses: "10.1.0.0/16,2001:db8::7" });
     const functions = Object.values(opened.findResources("AWS::Lambda::Function")).map(({ Properties }) => Properties);
-    const told = functions.filter(({ Environment }) => "ANYFORM_ALLOW_ADDRESSES" in Environment.Variables);
-    expect(told.map(({ FunctionName }) => FunctionName.replace("anyform-", "")).sort()).toEqual(OUTBOUND);
-    for (const { Environment, VpcConfig } of told) {
+    const knowing = functions.filter(({ Environment }) => "ANYFORM_ALLOW_ADDRESSES" in Environment.Variables);
+    expect(knowing.map(({ FunctionName }) => FunctionName.replace("anyform-", "")).sort()).toEqual(OUTBOUND);
+    for (const { Environment, VpcConfig } of knowing) {
       expect(Environment.Variables.ANYFORM_ALLOW_ADDRESSES).toBe("10.1.0.0/16,2001:db8::7");
       expect(VpcConfig).toBeUndefined();
     }
   });
 
-  test.each(OUTBOUND)("%s knows no other address without that setting", (name) => {
+  test.each(OUTBOUND)("%s has no additional addresses without that setting", (name) => {
     expect(functionNamed(name).Environment.Variables).not.toHaveProperty("ANYFORM_ALLOW_ADDRESSES");
   });
 });

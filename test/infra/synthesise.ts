@@ -12,10 +12,10 @@ import type { Service } from "../../infra/service.ts";
 import { madeOnce } from "./shared-result.ts";
 
 /**
- * Synthesizes the stack as `cdk synth` does, with the flags of cdk.json, but with empty code: nothing is bundled. All files
- * of a run that name the same context share one template.
+ * Synthesizes the stack as `cdk synth` does, with the flags of cdk.json, but with empty code: nothing is bundled. All
+ * files of a run with the same context share one template.
  *
- * @throws when cdk-nag finds what nobody has acknowledged
+ * @throws when cdk-nag has a finding that is not acknowledged
  */
 export const synthesise = (context: Readonly<Record<string, string>> = {}): Template => {
   const name = createHash("sha256").update(JSON.stringify(context)).digest("hex").slice(0, 16);
@@ -42,14 +42,14 @@ export const synthesiseWith = (
   }
 };
 
-/** @returns the function that has this name after the stack's: its logical id and its properties */
+/** @returns the function with this name after the stack's name: its logical ID and its properties */
 export const functionIn = (template: Template, name: string) => {
   const found = template.findResources("AWS::Lambda::Function", { Properties: { FunctionName: `anyform-${name}` } });
   const [[id, { Properties }] = ["", { Properties: {} }]] = Object.entries(found);
   return { id, Properties };
 };
 
-/** Code that does nothing, and differs from function to function, as real code does. */
+/** Code that does nothing, and differs between functions, as real code does. */
 const emptyAssets = (folder: string): Assets => {
   const code = (name: string): Code => {
     const path = join(folder, name);

@@ -7,13 +7,13 @@ import { engineIds, engineOf, laneHolds } from "../../functions/domain/conversio
 import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
 import { buildLayer, layerNames, nativeFiles } from "../../layers/build.ts";
 
-/** Bytes that a function may have with all its layers, unzipped: 250 MiB (AWS Lambda Developer Guide, "Lambda quotas"). */
+/** Maximum bytes of a function with all its layers, unzipped: 250 MiB (AWS Lambda Developer Guide, "Lambda quotas"). */
 const FUNCTION_BYTES_MAX = 250 * 1_048_576;
 
-/** Bytes of the converter's own code: `test/infra/bundle.test.ts` holds it to less. */
+/** Maximum bytes of the converter's own code: `test/infra/bundle.test.ts` checks it. */
 const CODE_BYTES_MAX = 10_000_000;
 
-/** As ELF numbers processors. */
+/** Processor numbers of ELF. */
 const [X86_64, ARM64] = [62, 183];
 
 interface Manifest {
@@ -32,24 +32,24 @@ const packagesOf = (layer: string): string[] =>
 describe.each(layerNames())("the layer %s", (name) => {
   const { dependencies } = read<Manifest>(`layers/${name}/package.json`);
 
-  test("has its packages in the versions that everything is tested with", () => {
+  test("has its packages in the versions that all tests use", () => {
     const { dependencies: tested } = read<Manifest>("package.json");
     expect(tested).toMatchObject(dependencies);
   });
 
-  test("has a lock file that fits", () => {
+  test("has a matching lock file", () => {
     const { packages } = read<Lock>(`layers/${name}/package-lock.json`);
     for (const [dependency, version] of Object.entries(dependencies)) {
       expect(packages[`node_modules/${dependency}`]?.version).toBe(version);
     }
   });
 
-  test("is needed by a lane", () => {
+  test("is used by a lane", () => {
     expect(laneIds.flatMap((lane): readonly string[] => lanes[lane].layers)).toContain(name);
   });
 });
 
-/** The lanes whose functions are zips with layers. */
+/** The lanes whose functions are ZIP files with layers. */
 const zipped = laneIds.filter((lane) => !lanes[lane].image);
 
 describe.each(zipped)("the lane %s", (lane) => {
@@ -57,30 +57,30 @@ describe.each(zipped)("the lane %s", (lane) => {
   const layered = new Set(layerNames().flatMap((name) => packagesOf(name)));
   const engines = engineIds.filter((id) => laneHolds(lane, id));
 
-  test.each(engines)("has all packages of the engine %s, in a layer or in its bundle", (engine) => {
+  test.each(engines)("provides all packages of the engine %s, in a layer or in its bundle", (engine) => {
     const missing = engineOf(engine).packages.filter((name) => layered.has(name) && !held.has(name));
     expect(missing).toEqual([]);
   });
 
-  test("has at most five layers, as Lambda allows", () => {
+  test("has at most five layers, the maximum of Lambda", () => {
     expect(lanes[lane].layers.length).toBeLessThanOrEqual(5);
   });
 });
 
 test.each(engineIds)(
-  "the container image, which has what the service needs to run, has all packages of the engine %s",
+  "the container image, with the service's runtime dependencies, has all packages of the engine %s",
   (id) => {
     const { dependencies } = read<Manifest>("package.json");
     expect(engineOf(id).packages.filter((name) => !(name in dependencies))).toEqual([]);
   },
 );
 
-test("native files of another processor are recognised", () => {
+test("native files of another processor are recognized", () => {
   const found = new Set(nativeFiles("node_modules/@img").values());
   expect([...found]).toEqual([process.arch === "arm64" ? ARM64 : X86_64]);
 });
 
-/** Whether the packages can be had: without the registry no layer can be built, and `npx cdk synth` says so. */
+/** Whether packages can be downloaded: without the registry no layer can be built, and `npx cdk synth` says so. */
 const hasRegistry = (() => {
   try {
     execFileSync("npm", ["view", "detect-libc", "version"], { stdio: "ignore", timeout: 20_000 });
@@ -99,14 +99,14 @@ describe.skipIf(!hasRegistry && process.env.ANYFORM_REQUIRE_ALL === undefined)("
   });
   afterAll(() => rmSync(dist, { recursive: true }));
 
-  test("hold native files for Lambda's processor only, whatever this machine's is", () => {
+  test("contain native files for Lambda's processor only, on any build machine", () => {
     const found = nativeFiles(dist);
     expect([...found.keys()].filter((path) => path.endsWith(".node")).length).toBeGreaterThan(1);
     expect(new Set(found.values())).toEqual(new Set([ARM64]));
   });
 
   test.each(zipped)(
-    "leave the converter of the lane %s below the size that Lambda takes, with room for its code",
+    "keep the converter of the lane %s below the size limit of Lambda, with room for its code",
     (lane) => {
       const sizes = lanes[lane].layers.map((name) => bytesIn(join(dist, name)));
       expect(Math.min(...sizes)).toBeGreaterThan(0);
@@ -116,13 +116,13 @@ describe.skipIf(!hasRegistry && process.env.ANYFORM_REQUIRE_ALL === undefined)("
     },
   );
 
-  test("bring fonts, so that text in pictures is drawn: W is wider than i, and boxes in place of both are not", () => {
+  test("contain fonts, so that text in images is drawn: W is wider than i, and neither is an empty box", () => {
     const [narrow, wide] = [ink("iiii", dist), ink("WWWW", dist)];
     expect(narrow).toBeGreaterThan(1);
     expect(wide).toBeGreaterThan(2 * narrow);
   });
 
-  test("are not built again while their lock file stays as it is", () => {
+  test("are not built again while their lock file is unchanged", () => {
     expect(layerNames().map((name) => buildLayer(name, dist))).toEqual(layerNames().map(() => false));
   });
 });
@@ -133,7 +133,7 @@ const bytesIn = (folder: string): number =>
     .filter((file) => file.isFile())
     .reduce((sum, { size }) => sum + size, 0);
 
-/** @returns how dark a picture of the text is, from 0 to 255, drawn with the fonts of the built layer and no others */
+/** @returns the darkness of an image of the text, from 0 to 255, drawn only with the fonts of the built layer */
 const ink = (text: string, dist: string): number => {
   const fonts = join(dist, "fonts.conf");
   writeFileSync(fonts, readFileSync(join(dist, "pictures/fonts.conf"), "utf8").replace("/opt/", `${dist}/pictures/`));

@@ -16,8 +16,8 @@ import { jobRecord, quotaRecord } from "../support/records.ts";
 import { type RuntimeApi, startRuntimeApi } from "../support/runtime-api.ts";
 
 /**
- * The container's own entry point as Lambda starts it: a runtime API gives it the messages of a lane, and it converts with
- * the handler, the adapters of AWS and the programs of this machine. Docker itself is not needed, and not tested.
+ * The container's entry point as Lambda starts it: a runtime API delivers the messages of a lane, and it converts with
+ * the handler, the AWS adapters and the programs of this machine. Docker itself is not needed, and not tested.
  */
 
 const ENTRY = join(import.meta.dirname, "../../layers/image/start.sh");
@@ -47,11 +47,11 @@ const start = (): ChildProcess => {
   return started;
 };
 
-/** @returns an accepted job with its upload in place */
+/** @returns an accepted job with its upload stored */
 const acceptedJob = async (from: FormatId, to: FormatId): Promise<Job> => {
   const route = routes.find(from, to);
   if (route === undefined) {
-    throw new Error(`There is no route from ${from} to ${to}.`);
+    throw new Error(`No route from ${from} to ${to}.`);
   }
   const { steps, lane } = route;
   const job = jobRecord({ sourceFormat: from, targetFormat: to, steps, lane, options: {} });
@@ -78,7 +78,7 @@ describe("the container on Lambda", () => {
     const engines = routes.find(from, to)?.steps.map(({ engine }) => engine) ?? [];
     const isHere = engines.every((engine) => installed.has(engine));
     test.skipIf(!isHere && process.env.ANYFORM_REQUIRE_ALL === undefined)(
-      `converts the jobs of the lane ${lane}, one after the other, in one process`,
+      `converts the jobs of the lane ${lane} one after another in one process`,
       async () => {
         const jobs = [await acceptedJob(from, to), await acceptedJob(from, to)];
         expect(jobs.map((job) => job.lane)).toEqual([lane, lane]);
@@ -97,14 +97,14 @@ describe("the container on Lambda", () => {
     );
   }
 
-  test("reports a message that is no message of ours as a failure, and goes on", async () => {
+  test("reports an invalid message as a failure, and continues", async () => {
     start();
     const strange = { Records: [{ messageId: "m-1", body: "not JSON" }] };
     expect((await api.invoke("a", strange)).body).toEqual({ batchItemFailures: [{ itemIdentifier: "m-1" }] });
     expect((await api.invoke("b", strange)).body).toEqual({ batchItemFailures: [{ itemIdentifier: "m-1" }] });
   });
 
-  test("fails an event that is no event of a queue with its error, and ends when Lambda is gone", async () => {
+  test("fails an event that is not a queue event with its error, and exits when Lambda is gone", async () => {
     const child = start();
     expect(await api.invoke("a", { hello: "world" })).toMatchObject({
       path: "invocation/a/error",
@@ -117,7 +117,7 @@ describe("the container on Lambda", () => {
   });
 });
 
-test("runs the command that it is given, in place of the service", async () => {
+test("runs a given command instead of the service", async () => {
   const child = spawn(ENTRY, ["node", "-p", "6 * 7"], { stdio: ["ignore", "pipe", "inherit"] });
   const said = await child.stdout.toArray();
   expect(String(Buffer.concat(said))).toBe("42\n");
@@ -130,7 +130,7 @@ describe("the container of one machine", () => {
   });
   afterAll(() => rmSync(data, { recursive: true }));
 
-  test("is healthy by its own check once it serves, and tells how its first key is read from outside", async () => {
+  test("passes its own health check once it serves, and prints how to read its first key from outside", async () => {
     const { AWS_LAMBDA_RUNTIME_API: _, ...environment } = process.env;
     started = spawn(ENTRY, [], {
       env: { ...environment, HOST: "127.0.0.1", PORT: "0", DATA_DIR: data },

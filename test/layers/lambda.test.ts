@@ -13,8 +13,8 @@ import { removeUnused } from "../../layers/build.ts";
 import { sampleFor } from "../engines/support/fixtures.ts";
 
 /**
- * The converter as it lies in Lambda: its bundle in one folder, what the layers of its lane bring in another, which only
- * NODE_PATH names, and nothing else in reach. The packages are those that the layers' lock files name, for this processor.
+ * The converter as installed in Lambda: its bundle in one folder, the layers of its lane in another, which only
+ * NODE_PATH refers to, and nothing else. The packages are those of the layers' lock files, for this processor.
  */
 
 const MS_MAX = 40_000;
@@ -23,7 +23,7 @@ const lambda = mkdtempSync(join(tmpdir(), "anyform-lambda-"));
 const converter = join(lambda, "functions/convert-file/converter.js");
 const packagesOf = (lane: string): string => join(lambda, lane, "nodejs/node_modules");
 
-/** The lanes whose functions are zips with layers. */
+/** The lanes whose functions are ZIP files with layers. */
 const zipped = laneIds.filter((lane) => !lanes[lane].image);
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
     for (const layer of lanes[lane].layers) {
       const place = join(lambda, lane, layer);
       const lock = JSON.parse(readFileSync(`layers/${layer}/package-lock.json`, "utf8"));
-      // Native packages are those of this machine's processor: the lock file names all, and only they are installed.
+      // Native packages are those of this machine's processor: the lock file lists all, and only these are installed.
       for (const path of Object.keys(lock.packages).filter((path) => path !== "" && existsSync(path))) {
         cpSync(path, join(place, path), { recursive: true });
       }
@@ -44,11 +44,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(lambda, { recursive: true }));
 
-/** @returns the first conversion of the engine, on the sample of its source */
+/** @returns the first conversion of the engine, for the sample of its source */
 const taskOf = (engine: EngineId, lane: string): ConversionTask => {
   const conversion = conversions.find((row) => row.engine === engine);
   if (conversion === undefined) {
-    throw new Error(`No conversion has the engine ${engine}.`);
+    throw new Error(`No conversion uses the engine ${engine}.`);
   }
   const { from, to } = conversion;
   const folder = join(lambda, `job-${lane}-${engine}`);
@@ -56,7 +56,7 @@ const taskOf = (engine: EngineId, lane: string): ConversionTask => {
   return { input: sampleFor(from, to), folder, steps: [{ engine, from, to, options: [] }], options: {} };
 };
 
-/** @returns the last that the converter says: its result, its error, or how it ended */
+/** @returns the last message of the converter: its result, its error, or its exit code */
 const convert = (task: ConversionTask, environment: Record<string, string>): Promise<Record<string, unknown>> =>
   new Promise((done, fail) => {
     const child = fork(converter, [], {
@@ -80,7 +80,7 @@ const convert = (task: ConversionTask, environment: Record<string, string>): Pro
 describe.each(zipped)("the converter of the lane %s", (lane) => {
   const engines = engineIds.filter((id) => laneHolds(lane, id) && engineOf(id).programs === undefined);
 
-  test.each(engines)("converts by %s, with its bundle and its layers alone", async (engine) => {
+  test.each(engines)("converts with %s, from its bundle and its layers alone", async (engine) => {
     const said = await convert(taskOf(engine, lane), { NODE_PATH: packagesOf(lane) });
     expect(said).toMatchObject({ result: { output: expect.any(String) } });
     const { output } = said.result as { output: string };
@@ -88,7 +88,7 @@ describe.each(zipped)("the converter of the lane %s", (lane) => {
   });
 });
 
-test("without the layers no engine is found, so it is they that were used", async () => {
+test("no engine is found without the layers, so the layers are used", async () => {
   const task = taskOf("sharp", "none");
   expect(await convert(task, {})).toMatchObject({
     error: { cause: expect.stringContaining("Cannot find module 'sharp'") },

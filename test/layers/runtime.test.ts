@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-/** Serves until the API stops. @returns the traces that came */
+/** Serves until the API stops. @returns the received trace IDs */
 const serve = (handler: Handler<{ name: string }>): readonly (string | undefined)[] => {
   const traces: (string | undefined)[] = [];
   serveInvocations(
@@ -20,7 +20,7 @@ const serve = (handler: Handler<{ name: string }>): readonly (string | undefined
   return traces;
 };
 
-test("one process takes event after event, each with its trace, and answers each under its own identifier", async () => {
+test("one process handles event after event, each with its trace ID, and responds under each request ID", async () => {
   const traces = serve(async ({ name }) => ({ hello: name }));
   const outcomes = await Promise.all([api.invoke("a", { name: "Ada" }), api.invoke("b", { name: "Bjørn" })]);
   expect(outcomes).toEqual([
@@ -31,7 +31,7 @@ test("one process takes event after event, each with its trace, and answers each
   expect(traces).toEqual(["Root=1-a", "Root=1-b", "Root=1-c"]);
 });
 
-test("an error fails its own event, with its name and where it was thrown, and the next one is served", async () => {
+test("an error fails only its own event, with its name and stack trace", async () => {
   serve(async ({ name }) => {
     if (name === "bad") {
       throw new RangeError("no such name");
@@ -47,7 +47,7 @@ test("an error fails its own event, with its name and where it was thrown, and t
   expect(await api.invoke("b", { name: "good" })).toMatchObject({ path: "invocation/b/response", body: null });
 });
 
-test("a function that cannot start says why, and ends", async () => {
+test("a function that cannot start reports why, and exits", async () => {
   const said = api.initError();
   const load = async (): Promise<Handler<unknown>> => {
     throw new SyntaxError("the code is broken");
@@ -56,7 +56,7 @@ test("a function that cannot start says why, and ends", async () => {
   expect(await said).toMatchObject({ errorType: "Runtime.SyntaxError", body: { errorMessage: "the code is broken" } });
 });
 
-test("an API that refuses ends the process, so that Lambda starts another", async () => {
+test("a rejecting API ends the process, so that Lambda starts another one", async () => {
   const refusing = createServer((_, response) => response.writeHead(500).end("out of order"));
   await new Promise<void>((resolve) => refusing.listen(0, "127.0.0.1", resolve));
   const address = refusing.address();

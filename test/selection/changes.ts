@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 
-/** What differs from the commit that a change is compared with. */
+/** The difference from a base commit. */
 export interface Changes {
-  /** The commit, and how it was chosen, for people. */
+  /** The base commit, described for people. */
   readonly base: string;
   readonly commit: string;
   /** Paths of changed, new and deleted files, from the root of the repository. */
@@ -12,10 +12,10 @@ export interface Changes {
 const GIT_OUTPUT_BYTES_MAX = 50_000_000;
 
 /**
- * Compares the working tree with `ANYFORM_BASE`, else with the merge base with `origin/main` or `main`, else, on `main` itself,
- * with the commit before.
+ * Compares the working tree with `ANYFORM_BASE`, else with the merge base with `origin/main` or `main`, else, on `main`
+ * itself, with the previous commit.
  *
- * @returns undefined where git cannot say: no repository, a shallow clone, a base that does not exist
+ * @returns undefined if git cannot tell: no repository, a shallow clone, a missing base
  */
 export const changesHere = (root: string): Changes | undefined => {
   const base = baseOf(root);
@@ -30,11 +30,11 @@ export const changesHere = (root: string): Changes | undefined => {
   return { ...base, files: `${changed}${untracked}`.split("\0").filter((path) => path !== "") };
 };
 
-/** @returns the text of a file at a commit; undefined where it did not exist */
+/** @returns the text of a file at a commit; undefined if it did not exist */
 export const textAt = (root: string, commit: string, path: string): string | undefined =>
   git(root, "show", `${commit}:${path}`);
 
-/** Unpacks folders of a commit into a folder. */
+/** Extracts folders of a commit into a folder. */
 export const unpackAt = (root: string, commit: string, [folder, ...paths]: readonly [string, ...string[]]): void => {
   const tar = execFileSync("git", ["archive", commit, ...paths], { cwd: root, maxBuffer: GIT_OUTPUT_BYTES_MAX });
   execFileSync("tar", ["-x", "-C", folder], { input: tar });

@@ -1,10 +1,10 @@
-/** The rows of a file of formats, by id, and the text around them. */
+/** The rows of a format table by ID, and the text around them. */
 interface Rows {
   readonly rows: ReadonlyMap<string, string>;
   readonly rest: string;
 }
 
-/** A row begins with its id, in a list that ends with a bracket at the start of a line. */
+/** A row begins with its ID, in a list that ends with a bracket at the start of a line. */
 const ROW = /\bid: "([^"]+)"/;
 
 const rowsOf = (text: string): Rows => {
@@ -18,7 +18,7 @@ const rowsOf = (text: string): Rows => {
   return { rows, rest: head + tail };
 };
 
-/** @returns ids of the formats whose rows differ between two texts of a file; undefined where more than rows differs */
+/** @returns IDs of the formats whose rows differ between two versions of a file; undefined if more than rows differs */
 export const changedFormats = (before: string, now: string): readonly string[] | undefined => {
   const [old, current] = [rowsOf(before), rowsOf(now)];
   if (old.rest !== current.rest || current.rows.size === 0) {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** What a module needs, with what that needs in turn. */
+/** The dependencies of a module, direct and indirect. */
 export interface Needs {
   /** Paths of modules, from the root. */
   readonly files: ReadonlySet<string>;
@@ -13,8 +13,8 @@ export interface Needs {
 const IMPORTS = /(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"']+)["']/g;
 
 /**
- * @param stops modules whose own imports do not count: tables that gather everything
- * @returns a function that finds what modules need
+ * @param stops modules whose imports do not count, such as tables of everything
+ * @returns a function that returns the dependencies of modules
  */
 export const importsIn = (root: string, stops: ReadonlySet<string>): ((...paths: string[]) => Needs) => {
   const known = new Map<string, readonly string[]>();
@@ -48,7 +48,7 @@ const readImports = (root: string, path: string): readonly string[] => {
   return existsSync(full) ? [...readFileSync(full, "utf8").matchAll(IMPORTS)].map(([, name = ""]) => name) : [];
 };
 
-/** @returns the package of a name that is imported: `@scope/name/part` is of `@scope/name` */
+/** @returns the package of an import: `@scope/name/part` belongs to `@scope/name` */
 const packageOf = (name: string): string =>
   name
     .split("/")

@@ -18,7 +18,7 @@ const rankOf = ({ moduleId }: TestSpecification): number => {
   return rank === -1 ? LONG.length : rank;
 };
 
-/** The order of test files: long ones first, the others as Vitest has them. */
+/** The order of test files: long ones first, the others in Vitest's order. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).sort((one, other) => rankOf(one) - rankOf(other));

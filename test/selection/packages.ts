@@ -11,8 +11,8 @@ interface LockedPackage {
 type Locked = Readonly<Record<string, LockedPackage>>;
 
 /**
- * @param before text of package-lock.json at the base, undefined where there was none
- * @returns names of the packages whose version differs, and of all that depend on one of them
+ * @param before text of package-lock.json at the base, undefined if it did not exist
+ * @returns names of the packages whose version differs, and of all packages that depend on them
  */
 export const changedPackages = (before: string | undefined, now: string): ReadonlySet<string> => {
   const [old, locked] = [lockedIn(before ?? "{}"), lockedIn(now)];

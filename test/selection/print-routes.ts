@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** `node test/selection/print-routes.ts <root>`: how a checkout converts each pair, as JSON, if it had every engine. */
+/**
+ * `node test/selection/print-routes.ts <root>`: prints how a checkout converts each pair, as JSON, with every engine
+ * installed.
+ */
 
 const [root = ""] = process.argv.slice(2);
 const conversions = (name: string): string => pathToFileURL(join(root, "functions/domain/conversions", name)).href;

@@ -1,49 +1,49 @@
 import type { Needs } from "./imports.ts";
 
-/** A pair of formats with what its contract test depends on. */
+/** A pair of formats with the dependencies of its contract test. */
 export interface Pair {
   readonly from: string;
   readonly to: string;
   readonly engines: readonly string[];
-  /** Path of the fixture, from the root, and its bytes. */
+  /** Path of the fixture, from the root, and its size in bytes. */
   readonly sample: string;
   readonly sampleBytes: number;
 }
 
-/** What a change touches. Paths are from the root. */
+/** What a change affects. Paths are from the root. */
 export interface Touched {
   readonly files: ReadonlySet<string>;
-  /** Folders of changed files that are no modules: programs in Python, settings. */
+  /** Folders of changed files that are not modules: Python programs, settings. */
   readonly folders: ReadonlySet<string>;
   readonly packages: ReadonlySet<string>;
   /** Formats whose rows differ. */
   readonly formats: ReadonlySet<string>;
-  /** Pairs, as `from to`, that are converted in another way than before. */
+  /** Pairs, as `from to`, whose conversion differs. */
   readonly pairs: ReadonlySet<string>;
 }
 
-/** What engines and checks need. */
-export interface House {
+/** The dependencies of engines and checks. */
+export interface SourceGraph {
   engineNeeds(engine: string): Needs;
-  /** @param to a format: the needs of the test file that checks results in it */
+  /** @param to a format: the dependencies of the test file that checks results in it */
   checkNeeds(to: string): Needs;
 }
 
-/** @returns the pairs that a change may break */
-export const affectedPairs = (pairs: readonly Pair[], touched: Touched, house: House): readonly Pair[] =>
+/** @returns the pairs that a change may affect */
+export const affectedPairs = (pairs: readonly Pair[], touched: Touched, graph: SourceGraph): readonly Pair[] =>
   pairs.filter(
     ({ from, to, engines, sample }) =>
       touched.pairs.has(keyOf({ from, to })) ||
       touched.formats.has(from) ||
       touched.formats.has(to) ||
       touched.files.has(sample) ||
-      engines.some((engine) => isTouched(house.engineNeeds(engine), touched)) ||
-      isTouched(house.checkNeeds(to), touched),
+      engines.some((engine) => isTouched(graph.engineNeeds(engine), touched)) ||
+      isTouched(graph.checkNeeds(to), touched),
   );
 
 /**
- * @returns pairs that stand for all: of each engine and each target the one with the smallest fixture, of one step where there
- * is one; the same pairs every time
+ * @returns representative pairs: for each engine and each target the one with the smallest fixture, with a single step
+ * if possible; always the same pairs
  */
 export const standingPairs = (pairs: readonly Pair[]): readonly Pair[] => {
   const ordered = pairs.toSorted(

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { engineIds } from "../../functions/domain/conversions/engines.ts";
 import { changedFormats } from "./format-rows.ts";
-import { houseHere, pairsHere, ROOT } from "./house.ts";
 import { changedPackages } from "./packages.ts";
 import { affectedPairs, keyOf, standingPairs, type Touched } from "./select-pairs.ts";
+import { pairsHere, ROOT, sourceGraph } from "./source-graph.ts";
 import { touchedBy } from "./touched.ts";
 
 const NOTHING: Touched = {
@@ -16,19 +16,19 @@ const NOTHING: Touched = {
   pairs: new Set(),
 };
 const pairs = pairsHere();
-const house = houseHere();
-const affected = (touched: Partial<Touched>) => affectedPairs(pairs, { ...NOTHING, ...touched }, house);
+const graph = sourceGraph();
+const affected = (touched: Partial<Touched>) => affectedPairs(pairs, { ...NOTHING, ...touched }, graph);
 const enginesOf = (engine: string) => pairs.filter(({ engines }) => engines.includes(engine)).map(keyOf);
 
 describe("the pairs that a change selects", () => {
-  test("are all pairs of an engine whose file or package changed, and no others", () => {
+  test("include exactly the pairs of an engine with a changed file or package", () => {
     const fonts = enginesOf("fonts");
     expect(fonts.length).toBeGreaterThan(10);
     expect(affected({ files: new Set(["functions/engines/fonts/fonts.ts"]) }).map(keyOf)).toEqual(fonts);
     expect(affected({ packages: new Set(["fontverter"]) }).map(keyOf)).toEqual(fonts);
   });
 
-  test("are all pairs of an engine whose program in another language changed", () => {
+  test("include all pairs of an engine with a changed program in another language", () => {
     const found = affected({ folders: new Set(["functions/engines/documents/soffice"]) }).map(keyOf);
     expect(found).toEqual(expect.arrayContaining(enginesOf("soffice")));
     expect(found.length).toBeLessThan(pairs.length);
@@ -39,11 +39,11 @@ describe("the pairs that a change selects", () => {
     "functions/domain/errors.ts",
     "test/engines/contract/contract.ts",
     "functions/engines/index.ts",
-  ])("are all where every engine or check needs %s", (path) => {
+  ])("include all pairs if every engine or check depends on %s", (path) => {
     expect(affected({ files: new Set([path]) })).toHaveLength(pairs.length);
   });
 
-  test("are those of a fixture, a check, a format and a conversion that changed", () => {
+  test("include those of a changed fixture, check, format or conversion", () => {
     const [first] = pairs;
     const sample = first?.sample ?? "";
     expect(affected({ files: new Set([sample]) })).toEqual(pairs.filter((pair) => pair.sample === sample));
@@ -54,12 +54,12 @@ describe("the pairs that a change selects", () => {
     expect(affected({ pairs: new Set(["png jpg"]) }).map(keyOf)).toEqual(["png jpg"]);
   });
 
-  test("are none where a page of the documentation changed", () => {
+  test("are empty for a change of documentation", () => {
     expect(affected({ files: new Set(["README.md", "docs/runbook.md"]) })).toEqual([]);
   });
 });
 
-test("the pairs that stand for all have each engine and each target, and are the same every time", () => {
+test("the representative pairs include each engine and each target, and are always the same", () => {
   const standing = standingPairs(pairs);
   expect(new Set(standing.map(({ to }) => to))).toEqual(new Set(pairs.map(({ to }) => to)));
   const used = engineIds.filter((id) => pairs.some(({ engines }) => engines.includes(id)));
@@ -68,12 +68,12 @@ test("the pairs that stand for all have each engine and each target, and are the
   expect(standing.length).toBeLessThan(pairs.length / 10);
 });
 
-describe("what a change touches", () => {
-  test.each(["vitest.config.ts", "layers/image/packages.txt"])("is everything where %s changed", (path) => {
+describe("what a change affects", () => {
+  test.each(["vitest.config.ts", "layers/image/packages.txt"])("is everything if %s changed", (path) => {
     expect(touchedBy({ base: "", commit: "HEAD", files: [path] })).toContain(path);
   });
 
-  test("is a package, and those that depend on it", () => {
+  test("includes a package and its dependents", () => {
     const lock = readFileSync(join(ROOT, "package-lock.json"), "utf8");
     expect([...changedPackages(lock, lock)]).toEqual([]);
     const other = lock.replace(/("node_modules\/fontverter": \{\s+"version": ")[^"]+/, "$10.0.0");
@@ -82,7 +82,7 @@ describe("what a change touches", () => {
     expect([...changedPackages(lock, woff)]).toEqual(expect.arrayContaining(["wawoff2", "fontverter"]));
   });
 
-  test("is a row of a table of formats, or all of them when the text around the rows changed", () => {
+  test("is a row of a format table, or all rows if the text around them changed", () => {
     const rows = 'const a = 1;\nexport const x = [\n  { id: "one", n: 1 },\n  { id: "two", n: 2 },\n] as const;\n';
     expect(changedFormats(rows, rows.replace("n: 2", "n: 3"))).toEqual(["two"]);
     expect(changedFormats(rows, rows.replace("a = 1", "a = 2"))).toBeUndefined();

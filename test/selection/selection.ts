@@ -1,6 +1,6 @@
 import { changesHere } from "./changes.ts";
-import { houseHere, pairsHere, ROOT } from "./house.ts";
 import { affectedPairs, keyOf, standingPairs } from "./select-pairs.ts";
+import { pairsHere, ROOT, sourceGraph } from "./source-graph.ts";
 import { touchedBy } from "./touched.ts";
 
 /** The pairs whose contract is tested in this run. */
@@ -11,7 +11,7 @@ export interface Selection {
   readonly line: string;
 }
 
-/** @param all whether every pair is wanted, as by `npm run test:all` */
+/** @param all whether every pair is selected, as by `npm run test:all` */
 export const selection = (all: boolean): Selection => {
   const pairs = pairsHere();
   const every = (why: string): Selection => ({
@@ -23,18 +23,18 @@ export const selection = (all: boolean): Selection => {
   }
   const changes = changesHere(ROOT);
   if (changes === undefined) {
-    return every("git names no commit to compare with");
+    return every("git finds no base commit");
   }
   const touched = touchedBy(changes);
   if (typeof touched === "string") {
     return every(touched);
   }
-  const affected = affectedPairs(pairs, touched, houseHere());
+  const affected = affectedPairs(pairs, touched, sourceGraph());
   const chosen = new Set([...affected, ...standingPairs(pairs)]);
   return {
     pairs: [...chosen].map(keyOf),
     line:
-      `Contract pairs: ${chosen.size} of ${pairs.length}: ${affected.length} that differ from ${changes.base} ` +
+      `Contract pairs: ${chosen.size} of ${pairs.length}: ${affected.length} affected since ${changes.base} ` +
       `(${changes.commit.slice(0, 10)}), and one of each engine and target. All of them: npm run test:all.`,
   };
 };

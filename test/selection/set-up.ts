@@ -9,7 +9,7 @@ declare module "vitest" {
   }
 }
 
-/** Pairs as `png jpg,csv json`: only these, as `.ci/run` asks for those whose checks were left out before. */
+/** Pairs as `png jpg,csv json`: only these, which `.ci/run` uses for pairs whose checks were skipped before. */
 const { ANYFORM_PAIRS } = process.env;
 
 /** Vitest calls it before a run. */

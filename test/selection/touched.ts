@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Changes, textAt, unpackAt } from "./changes.ts";
 import { changedFormats } from "./format-rows.ts";
-import { FORMATS, PLAN, ROOT, tableModules } from "./house.ts";
 import { changedPackages } from "./packages.ts";
 import type { Touched } from "./select-pairs.ts";
+import { FORMATS, PLAN, ROOT, tableModules } from "./source-graph.ts";
 
-/** Files that may change every result: which programs are installed, and how tests run. */
+/** Files that may change every result: the installed programs, and how tests run. */
 const EVERYTHING = ["layers/image/packages.txt", "vitest.config.ts"];
 
 const LOCK = "package-lock.json";
 const ROUTES_BYTES_MAX = 50_000_000;
 
-/** @returns what a change touches, or why everything has to be tested */
+/** @returns what a change affects, or why everything has to be tested */
 export const touchedBy = (changes: Changes): Touched | string => {
   const files = new Set(changes.files);
   const { plan, formats } = tableModules();
@@ -39,7 +39,7 @@ export const touchedBy = (changes: Changes): Touched | string => {
   return { files, packages, pairs, formats: rows, folders: new Set(parts.map((path) => dirname(path))) };
 };
 
-/** @returns ids of the formats whose rows differ, or the file in which more than rows does */
+/** @returns IDs of the formats whose rows differ, or the file in which more than rows differs */
 const changedRows = ({ commit, files }: Changes, modules: ReadonlySet<string>): ReadonlySet<string> | string => {
   const changed = new Set<string>();
   for (const path of files.filter((name) => modules.has(name) && name !== FORMATS)) {
@@ -54,7 +54,7 @@ const changedRows = ({ commit, files }: Changes, modules: ReadonlySet<string>): 
   return changed;
 };
 
-/** @returns the pairs that the commit converted in another way or not at all; undefined where its plan cannot be read */
+/** @returns the pairs that the commit converted differently or not at all; undefined if its plan cannot be read */
 const changedRoutes = ({ commit }: Changes): ReadonlySet<string> | undefined => {
   const folder = mkdtempSync(join(tmpdir(), "anyform-base-"));
   try {

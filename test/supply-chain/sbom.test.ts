@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { build } from "vite";
 import { beforeAll, describe, expect, test } from "vitest";
-import { IN_PAGES, licenceOf, nameIn, shippedPlaces, systemPackages } from "../../layers/licences.ts";
+import { IN_PAGES, licenseOf, nameIn, shippedPlaces, systemPackages } from "../../layers/licenses.ts";
 import { sbom } from "../../layers/sbom.ts";
 
-/** The list of all that is shipped, for machines: what CycloneDX 1.6 asks of it, and that nothing is missing. */
+/** The software bill of materials: CycloneDX 1.6, and complete. */
 
 const document = sbom({ id: "0f1e2d3c-0000-4000-8000-000000000000", now: new Date(0) });
 const refs = new Set(document.components.map((component) => component["bom-ref"]));
 const self = document.metadata.component["bom-ref"];
 
-describe("the list of what is shipped", () => {
-  test("says what it is, of what, and from when", () => {
+describe("the software bill of materials", () => {
+  test("has format, version, subject and time", () => {
     expect(document).toMatchObject({
       bomFormat: "CycloneDX",
       specVersion: "1.6",
@@ -21,21 +21,21 @@ describe("the list of what is shipped", () => {
     });
   });
 
-  test("holds each package of the functions and of the pages with its hash and licence, and each program of the system", () => {
+  test("lists each package of the functions and of the pages with its hash and license, and each system program", () => {
     for (const [place, locked] of shippedPlaces()) {
       const name = nameIn(place);
       const purl = `pkg:npm/${name.replace("@", "%40")}@${locked.version}`;
-      const licence = licenceOf(name, locked);
+      const license = licenseOf(name, locked);
       expect(document.components.find((component) => component.purl === purl)).toMatchObject({
         hashes: [{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
-        licenses: [licence.includes(" ") ? { expression: licence } : { license: { id: licence } }],
+        licenses: [license.includes(" ") ? { expression: license } : { license: { id: license } }],
       });
     }
     expect([...refs]).toEqual(expect.arrayContaining(systemPackages().map((name) => `pkg:deb/debian/${name}`)));
     expect([...refs].filter((ref) => /vitest|playwright|dynoxide/.test(ref))).toEqual([]);
   });
 
-  test("names everything once, and leads from the service to all of it", () => {
+  test("lists everything once, connected to the service", () => {
     expect(refs.size).toBe(document.components.length);
     const edges = new Map(document.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
     expect(edges.size).toBe(document.dependencies.length);
@@ -50,7 +50,7 @@ describe("the list of what is shipped", () => {
     expect([...seen].sort()).toEqual([self, ...refs].sort());
   });
 
-  test("has no licence that is none of the SPDX list's words", () => {
+  test("only has SPDX licenses", () => {
     const words = document.components.flatMap(({ licenses }) => licenses.map((each) => JSON.stringify(each)));
     expect(words.filter((word) => /SEE LICEN|UNLICENSED|:""/.test(word))).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe("the pages", () => {
     built = [...new Set(modules.flatMap((id) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []))].sort();
   });
 
-  test("are built of the packages that are listed for them, and of no other", () => {
+  test("are built from exactly the packages that are listed for them", () => {
     expect(built).toEqual([...IN_PAGES].sort());
   });
 });

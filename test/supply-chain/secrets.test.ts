@@ -4,15 +4,15 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isApiKey, newApiKey } from "../../functions/domain/accounts/keys.ts";
 
-/** What a secret looks like. A key of ours has a checksum, so an example in a text is told from a real one. */
+/** Patterns of secrets. Our keys have a checksum, which distinguishes a real one from an example. */
 const patterns: Readonly<Record<string, RegExp>> = {
-  "an access key of AWS": /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g,
+  "an AWS access key": /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g,
   "a private key": /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----\s*[A-Za-z0-9+/=]{40}/g,
-  "a token of GitHub": /\bgh[pousr]_[A-Za-z0-9]{36}\b/g,
-  "a token of npm": /\bnpm_[A-Za-z0-9]{36}\b/g,
-  "a key of Stripe": /\b(?:sk|rk)_live_[A-Za-z0-9]{16,}\b/g,
+  "a GitHub token": /\bgh[pousr]_[A-Za-z0-9]{36}\b/g,
+  "an npm token": /\bnpm_[A-Za-z0-9]{36}\b/g,
+  "a Stripe key": /\b(?:sk|rk)_live_[A-Za-z0-9]{16,}\b/g,
   "a key of this service": /\baf_(?:live|test)_[0-9A-Za-z]{49}\b/g,
-  "a token of Slack": /\bxox[abprs]-[A-Za-z0-9-]{10,}\b/g,
+  "a Slack token": /\bxox[abprs]-[A-Za-z0-9-]{10,}\b/g,
 };
 
 const secretsIn = (text: string): string[] =>
@@ -22,7 +22,7 @@ const secretsIn = (text: string): string[] =>
 
 const BYTES_MAX = 5_000_000;
 
-test("no file of the project holds a secret", () => {
+test("no file of the project contains a secret", () => {
   const names = execFileSync("git", ["ls-files", "-z"], { encoding: "utf8" }).split("\0").filter(Boolean);
   expect(names.length).toBeGreaterThan(500);
   const found = names.flatMap((name) => {
@@ -32,7 +32,7 @@ test("no file of the project holds a secret", () => {
   expect(found).toEqual([]);
 });
 
-test("a secret would be found", () => {
+test("the patterns detect secrets", () => {
   const letters = randomBytes(64).toString("hex");
   const secrets = [
     `AKIA${letters.slice(0, 16).toUpperCase()}`,

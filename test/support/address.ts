@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 
-/** Starts the server on a free port of this machine. @returns its URL, without a slash at the end */
+/** Starts the server on a free port of this machine. @returns its URL without a trailing slash */
 export const addressOf = async (server: Server): Promise<string> => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

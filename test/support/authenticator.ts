@@ -1,13 +1,13 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
 /**
- * An authenticator in software, with what a browser adds: it makes passkeys (ES256, attestation `none`) and answers
- * challenges as Web Authentication, level 3, has it. It says the truth, unless a test wants otherwise.
+ * A software authenticator including the part of the browser: it creates passkeys (ES256, attestation `none`) and
+ * answers challenges as specified by Web Authentication, level 3. It answers correctly unless a test overrides that.
  */
 export interface Authenticator {
-  /** @param options what `navigator.credentials.create` takes */
+  /** @param options the parameter of `navigator.credentials.create` */
   create(options: CreationOptions, lies?: Lies): Made;
-  /** @param options what `navigator.credentials.get` takes. It answers with the passkey that it made last. */
+  /** @param options the parameter of `navigator.credentials.get`. It answers with the latest passkey. */
   get(options: RequestOptions, lies?: Lies): object;
 }
 
@@ -27,7 +27,7 @@ export interface Made {
   readonly [field: string]: unknown;
 }
 
-/** What is said instead of the truth. */
+/** Wrong answers. */
 export interface Lies {
   readonly origin?: string;
   readonly rpId?: string;
@@ -35,13 +35,13 @@ export interface Lies {
   readonly counter?: number;
   readonly type?: string;
   readonly userHandle?: string;
-  /** Signs with a key that is not the passkey's. */
+  /** Signs with a key other than the passkey's. */
   readonly strangersKey?: true;
   /** As if nobody had touched it. */
   readonly untouched?: true;
 }
 
-/** @param origin of the page that asks */
+/** @param origin of the requesting page */
 export const authenticator = (origin: string): Authenticator => {
   const id = randomBytes(16);
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -94,7 +94,7 @@ const clientData = (truth: { type: string; challenge: string; origin: string }, 
   return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 };
 
-/** Bits of the flags: somebody is there, and is who they are; a key is attached. */
+/** Bits of the flags: user present, user verified, attested credential data included. */
 const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const ATTESTED = 0x40;
@@ -112,7 +112,7 @@ const authenticatorData = (
   return Buffer.concat([createHash("sha256").update(rpId).digest(), Buffer.from([flags | here]), count, ...attested]);
 };
 
-/** The public key as COSE has it (RFC 9053, 7.1.1): EC2, ES256, P-256, x, y. */
+/** The public key in COSE format (RFC 9053, 7.1.1): EC2, ES256, P-256, x, y. */
 const coseKey = (key: KeyObject): Buffer => {
   const { x = "", y = "" } = key.export({ format: "jwk" });
   const coordinates = [x, y].map((text) => cborBytes(Buffer.from(text, "base64url")));
@@ -131,7 +131,10 @@ const uint16 = (value: number): Buffer => {
   return bytes;
 };
 
-/** Texts are shorter than 24 bytes, bytes longer than that and shorter than 64 kB, maps have less than 24 entries. */
+/**
+ * Texts are shorter than 24 bytes, byte strings longer than that and shorter than 64 kB, maps have fewer than 24
+ * entries.
+ */
 const cborText = (text: string): Buffer => Buffer.concat([Buffer.from([0x60 | text.length]), Buffer.from(text)]);
 const cborBytes = (bytes: Buffer): Buffer => {
   const { length } = bytes;

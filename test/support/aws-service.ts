@@ -13,16 +13,16 @@ import { gateway } from "../../local/http/gateway.ts";
 import { poll, type QueueHandler } from "./queue-poll.ts";
 
 /**
- * The Lambda handlers as a deployment runs them, in one process: API Gateway is the local gateway with bodies inside of
- * events, the event sources are loops that read the queues. Adapters, tables, bucket and queues are those of AWS, over
- * the emulators that the environment names. Run without the condition that makes the handlers local.
+ * The Lambda handlers like in a deployment, in one process: API Gateway is the local gateway with bodies in events, and
+ * the event sources are loops that read the queues. Adapters, tables, bucket and queues are those of AWS, on the
+ * emulators that the environment configures. Run without the condition that makes the handlers local.
  */
 
 const MESSAGES_AT_ONCE = 2;
 
 /**
- * The emulator of DynamoDB has no streams. A job ends by one of two transitions, whoever makes it, so what the stream
- * would bring is brought after them.
+ * The DynamoDB emulator has no streams. A job ends by one of two transitions, so the stream's events are sent after
+ * them.
  */
 const announcing = (world: Context): JobStore => {
   const { jobs } = world;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
-/** Debian's Chromium, as `apt-get install chromium` puts it there. */
+/** The Chromium of Debian's `apt-get install chromium`. */
 export const CHROMIUM = "/usr/bin/chromium";
 
 export const CHROMIUM_ARGUMENTS = [
@@ -13,21 +13,21 @@ export const CHROMIUM_ARGUMENTS = [
   "--disable-component-update",
   "--disable-sync",
   "--disable-dev-shm-usage",
-  // Only loopback is reached without the proxy, and there is none: nothing leaves the machine.
+  // Only loopback bypasses the proxy, which does not exist: no request leaves the machine.
   "--proxy-server=http://127.0.0.1:9",
 ];
 
-/** What a step may take: against hanging, on a machine that others use, too. */
+/** Timeout of a step: only detects hangs, also on a machine with other work. */
 const STEP_MS_MAX = 30_000;
 
 /**
- * Whether there is a browser to test in. Without one these tests are left out; where everything is required
- * (`ANYFORM_REQUIRE_ALL`, as in CI), its absence is a failure.
+ * Whether a browser is installed. Without one these tests are skipped; where everything is required
+ * (`ANYFORM_REQUIRE_ALL`, as in CI), this is a failure.
  */
 export const hasBrowser = (): boolean => {
   const found = existsSync(CHROMIUM);
   if (!found && process.env.ANYFORM_REQUIRE_ALL) {
-    throw new Error(`${CHROMIUM} is needed to test the pages, and is not installed.`);
+    throw new Error(`${CHROMIUM} is not installed. It is required to test the pages.`);
   }
   return found;
 };
@@ -42,19 +42,19 @@ export interface VisitorSettings {
   readonly width?: number;
   /** @default light */
   readonly theme?: "dark" | "light";
-  /** Takes the policy of pages away, so that tools of tests can be put in. @default false */
+  /** Disables the content security policy of pages, so that test tools can be injected. @default false */
   readonly bypassPolicy?: boolean;
 }
 
-/** Somebody with a browser of their own: cookies, language, size of the window. */
+/** A person with a separate browser context: cookies, language, size of the window. */
 export interface Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Where the service is, as a browser is told to open it; without a slash at the end. */
+  /** The URL of the service as a browser opens it, without a trailing slash. */
   readonly url: string;
-  /** What went wrong in the pages: exceptions, errors in the console, violations of the policy, requests to other hosts. */
+  /** Errors in the pages: exceptions, console errors, policy violations, requests to other hosts. */
   readonly complaints: string[];
-  /** Answers of 400 and more, and requests that broke off: `422 POST /api/v1/session`. */
+  /** Responses of 400 and more, and requests that failed: `422 POST /api/v1/session`. */
   readonly refusals: string[];
 }
 
@@ -78,7 +78,7 @@ const listenTo = (context: BrowserContext, url: string): Pick<Visitor, "complain
   const complaints: string[] = [];
   const refusals: string[] = [];
   context.on("console", (message) => {
-    // The browser says so of every refused request; `refusals` has them, with more.
+    // The browser logs every failed request; `refusals` contains them in more detail.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
       complaints.push(message.text());
     }
@@ -86,7 +86,7 @@ const listenTo = (context: BrowserContext, url: string): Pick<Visitor, "complain
   context.on("weberror", (error) => complaints.push(String(error.error().stack ?? error.error())));
   context.on("request", (request) => {
     if (!/^(?:blob|data):/.test(request.url()) && new URL(request.url()).origin !== new URL(url).origin) {
-      complaints.push(`It asks another host: ${request.url()}`);
+      complaints.push(`Request to another host: ${request.url()}`);
     }
   });
   const pathOf = (address: string): string => new URL(address).pathname;
@@ -97,7 +97,7 @@ const listenTo = (context: BrowserContext, url: string): Pick<Visitor, "complain
   });
   context.on("requestfailed", (request) => {
     const why = request.failure()?.errorText ?? "";
-    // What a page no longer wants when it is left, it breaks off; and a download is no page to show.
+    // Requests that a page no longer needs are aborted when the page is closed; and a download does not show a page.
     if (why !== "net::ERR_ABORTED") {
       refusals.push(`${why} ${request.method()} ${pathOf(request.url())}`);
     }

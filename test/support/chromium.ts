@@ -5,14 +5,14 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 /** The engine's Chromium with a page, for tests of pages that people see. */
 export interface BrowserPage {
-  /** Every URL that the page asked for, also those that its policy then refused. */
+  /** Every URL that the page requested, including those that its policy blocked. */
   readonly asked: string[];
-  /** What went wrong in the page: exceptions, errors in the console, violations of its policy. */
+  /** Errors in the page: exceptions, console errors, policy violations. */
   readonly complaints: string[];
   open(url: string): Promise<void>;
-  /** @returns the value of an expression in the page, awaited, as JSON has it */
+  /** @returns the awaited value of an expression in the page, as JSON */
   evaluate<Value>(expression: string): Promise<Value>;
-  /** Waits until the expression is true; fails when it is not within 20 s. */
+  /** Waits until the expression is true; fails after 20 s. */
   until(expression: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const ARGUMENTS = [
   "--disable-component-update",
   "--no-first-run",
   "--remote-debugging-port=0",
-  // Only loopback is reached without the proxy, and there is none: nothing leaves the machine.
+  // Only loopback bypasses the proxy, which does not exist: no request leaves the machine.
   "--proxy-server=http://127.0.0.1:9",
 ];
 const CHECKS_MAX = 200;
@@ -36,6 +36,8 @@ export const openBrowser = async (): Promise<BrowserPage> => {
   const folder = temporaryFolder();
   const child = spawn("chromium-headless-shell", [...ARGUMENTS, `--user-data-dir=${folder.path}`, "about:blank"], {
     stdio: ["ignore", "ignore", "pipe"],
+    // The program may be a shell script, which does not pass signals to the browser: the group is ended instead.
+    detached: true,
   });
   const exited = once(child, "exit");
   const debuggers = await debuggerOf(child.stderr);
@@ -43,7 +45,7 @@ export const openBrowser = async (): Promise<BrowserPage> => {
   return {
     ...protocol,
     close: async () => {
-      child.kill("SIGTERM");
+      process.kill(-(child.pid ?? 0), "SIGTERM");
       await exited;
       await folder.remove();
     },
@@ -124,7 +126,7 @@ const attach = async (host: string): Promise<Omit<BrowserPage, "close">> => {
         }
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
-      throw new Error(`It did not become true: ${expression}. The page complains: ${complaints.join("; ")}`);
+      throw new Error(`Did not become true: ${expression}. Page errors: ${complaints.join("; ")}`);
     },
   };
 };

@@ -7,7 +7,7 @@ import type { ProblemView } from "../../functions/domain/problem-view.ts";
 import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
 import { type DocumentCheck, documentCheck, type OpenapiDocument } from "./document-check.ts";
 
-/** A client for tests that holds every answer against the service's own OpenAPI document. */
+/** A test client that validates every response against the service's own OpenAPI document. */
 
 const agent = new Agent({ connections: 64, bodyTimeout: 60_000, headersTimeout: 60_000 });
 
@@ -23,7 +23,7 @@ export interface Reply<Body> {
   readonly body: Body;
 }
 
-/** What a problem adds to the answer that was hoped for. */
+/** What a problem adds to the expected response. */
 export type Problem = Omit<ProblemView, "status">;
 
 /** A file by its path, or as it is sent. */
@@ -31,13 +31,13 @@ export type UploadFile = string | { readonly name: string; readonly bytes: Uint8
 
 export interface ApiClient {
   readonly url: string;
-  /** Sends a request with the key and checks the answer against the document. */
+  /** Sends a request with the key and validates the response against the document. */
   call<Body = unknown>(path: string, call?: Call): Promise<Reply<Body>>;
-  /** The same without the check, for answers that a test key asks for where no other request gets them. */
+  /** The same without validation, for responses that only a test key can trigger. */
   anyAnswer(path: string, call?: Call): Promise<Reply<unknown>>;
   upload(file: UploadFile): Promise<Reply<UploadView & Problem>>;
   convert(body: unknown, headers?: Record<string, string>): Promise<Reply<JobView & Problem>>;
-  /** Converts and downloads a file; fails the test when the job does not complete. */
+  /** Converts and downloads a file; fails the test if the job does not complete. */
   turn(file: UploadFile, target: string, options?: object): Promise<{ job: JobView; bytes: Buffer }>;
   download(token: string): Promise<{ response: Response; bytes: Buffer }>;
   withKey(key: string | undefined): ApiClient;

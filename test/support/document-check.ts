@@ -2,14 +2,14 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "vitest";
 
-/** What is looked at of an answer. */
+/** The checked parts of a response. */
 export interface CheckedReply {
   readonly status: number;
   readonly headers: Pick<Headers, "get" | "has">;
   readonly body: unknown;
 }
 
-/** Fails the test when an answer is not one that the document describes for the operation and the status. */
+/** Fails the test if a response does not match the document for the operation and the status. */
 export type DocumentCheck = (method: string, path: string, reply: CheckedReply) => void;
 
 export interface OpenapiDocument {
@@ -43,7 +43,7 @@ interface OpenapiResponse {
   readonly content?: Record<string, { readonly schema: Record<string, unknown> }>;
 }
 
-/** Every answer of any server has these. */
+/** Every response of any server has these. */
 const UNREMARKABLE = new Set(["Content-Length", "Content-Disposition"]);
 
 export const documentCheck = (document: OpenapiDocument): DocumentCheck => {
@@ -85,13 +85,13 @@ export const documentCheck = (document: OpenapiDocument): DocumentCheck => {
   };
 };
 
-/** An answer has the headers that it must have, and none of ours that are not described for it. */
+/** A response has all required headers, and none of our headers without a description. */
 const checkHeaders = ({ components }: OpenapiDocument, response: OpenapiResponse, headers: CheckedReply["headers"]) => {
   const here = Object.keys(components.headers).filter((name) => headers.has(name) && !UNREMARKABLE.has(name));
   const described = Object.keys(response.headers ?? {});
   expect(described).toEqual(expect.arrayContaining(here));
   const required = described.filter((name) => components.headers[name]?.required && !headers.has(name));
-  expect(required, "headers that are missing").toEqual([]);
+  expect(required, "missing headers").toEqual([]);
 };
 
 const operationFinder = (document: OpenapiDocument) => {
@@ -103,7 +103,7 @@ const operationFinder = (document: OpenapiDocument) => {
       pattern: new RegExp(`^${template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`),
     })),
   );
-  // What is written out goes before what is a parameter.
+  // A literal path takes precedence over a parameter.
   const byParameters = rows.sort((one, other) => one.parameters - other.parameters);
   return (method: string, pathname: string): OpenapiOperation | undefined =>
     byParameters.find((row) => row.method === method && row.pattern.test(pathname))?.operation;

@@ -14,7 +14,7 @@ const STARTS_MAX = 3;
 const READY_MS_MAX = 10_000;
 const LOOK_MS = 20;
 
-/** Starts DynamoDB's emulator in memory, on a free port of the loopback interface. */
+/** Starts the DynamoDB emulator in memory, on a free loopback port. */
 export const startDynamo = async (): Promise<DynamoEmulator> => {
   let said = "";
   for (let starts = 1; starts <= STARTS_MAX; starts += 1) {
@@ -28,16 +28,16 @@ export const startDynamo = async (): Promise<DynamoEmulator> => {
     }
     await stop(child);
   }
-  throw new Error(`dynoxide did not start, though it was tried ${STARTS_MAX} times. It said: ${said}`);
+  throw new Error(`dynoxide did not start in ${STARTS_MAX} tries. Output: ${said}`);
 };
 
 const run = (port: number): ChildProcess => {
   const binary = createRequire(import.meta.url).resolve("@dynoxide/linux-x64/dynoxide");
-  // The emulator outlives a parent that crashes, unless the kernel is asked to end it.
+  // The emulator would outlive a parent that crashes, so the kernel is configured to end it.
   const child = spawn("setpriv", ["--pdeathsig", "TERM", "--", binary, "--host", "127.0.0.1", "--port", String(port)], {
     stdio: ["ignore", "ignore", "pipe"],
   });
-  // Without a listener the error of a missing `setpriv` would end this process; `answers` sees that nothing runs.
+  // Without a listener the error of a missing `setpriv` would end this process; `answers` detects that nothing runs.
   return child.on("error", () => child.kill());
 };
 

@@ -10,8 +10,8 @@ interface Part {
 }
 
 /**
- * What the emulator's S3 lacks of transfers in parts and of checksums: ListParts ("Amazon S3 API Reference"), and that a
- * body which is not of the SHA-256 that its header says is refused.
+ * Multipart and checksum features that the S3 emulator lacks: ListParts ("Amazon S3 API Reference"), and rejection of a
+ * body that does not match the SHA-256 in its header.
  */
 export const addParts = (app: App): void => {
   const transfers = new Map<string, Map<number, Part>>();

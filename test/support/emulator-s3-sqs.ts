@@ -10,27 +10,27 @@ export interface S3SqsEmulator {
 
 export interface S3SqsOptions {
   readonly credentials: { readonly id: string; readonly secret: string };
-  /** Milliseconds since 1970, against which signed URLs expire. */
+  /** Milliseconds since 1970, for the expiry of signed URLs. */
   readonly clock: () => number;
 }
 
-/** The emulator takes 11 MiB by itself; larger inputs are converted in tests, too. */
+/** The emulator accepts 11 MiB by default; tests also convert larger inputs. */
 const BODY_BYTES_MAX = 512 * 1024 * 1024;
 
 /**
- * Starts the emulator of S3 and SQS in this process, on a free port of the loopback interface. Its S3 ignores much of
- * what a signed URL says, so that part of S3 is added here: who signed it, until when, and the headers of the answer.
+ * Starts the emulator of S3 and SQS in this process, on a free loopback port. Its S3 ignores most of a signed URL, so
+ * that part of S3 is added here: the signature, the expiry, and the response headers.
  */
 export const startS3Sqs = async (options: S3SqsOptions): Promise<S3SqsEmulator> => {
   const app = buildApp({ logger: false });
-  // SQS and SNS have parsers of their own, so all that comes here is an object.
+  // SQS and SNS have separate parsers, so all other bodies are objects.
   app.addContentTypeParser(
     /^[a-z]+\/(?!x-)/,
     { parseAs: "buffer", bodyLimit: BODY_BYTES_MAX },
     (_request, body, done) => done(null, body),
   );
   app.addHook("onRequest", async (request, reply) => {
-    // What has no type goes to the parser of the emulator, which ends at 11 MiB.
+    // A body without a type is handled by the emulator's parser, which is limited to 11 MiB.
     request.raw.headers["content-type"] ??= "application/octet-stream";
     const refusal = refusalOf(request.raw, options);
     if (refusal !== undefined) {
@@ -47,7 +47,9 @@ export const startS3Sqs = async (options: S3SqsOptions): Promise<S3SqsEmulator> 
   return { endpoint, stop: () => app.close() };
 };
 
-/** @returns the headers that a signed URL asks for (S3 API reference, GetObject, "Overriding response header values") */
+/**
+ * @returns the headers that a signed URL overrides (S3 API reference, GetObject, "Overriding response header values")
+ */
 const overrides = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries(
     ["content-disposition", "content-type", "cache-control"].flatMap((header) => {
@@ -56,7 +58,7 @@ const overrides = (query: URLSearchParams): Record<string, string> =>
     }),
   );
 
-/** @returns how S3 refuses a request with a signed URL; undefined: it does not, or the URL is not signed */
+/** @returns S3's error for a request with a signed URL; undefined if it is valid, or the URL is not signed */
 const refusalOf = (request: IncomingMessage, { credentials, clock }: S3SqsOptions) => {
   const query = queryOf(request);
   if (!query.has("X-Amz-Signature")) {

@@ -2,8 +2,8 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
 /**
- * @returns whether the URL of the request carries the signature that its owner gives to it: AWS Signature Version 4 in
- * the query, as S3 defines it ("Authenticating Requests: Using Query Parameters")
+ * @returns whether the URL of the request has a valid signature: AWS Signature Version 4 in the query, as S3 defines it
+ * ("Authenticating Requests: Using Query Parameters")
  */
 export const isSignedByOwner = (
   request: IncomingMessage,

@@ -4,7 +4,7 @@ import type { Dynamo } from "../../functions/adapters/dynamo/records.ts";
 import { jitteredPause } from "../../functions/adapters/dynamo/writes.ts";
 import { type EmulatorOptions, type Emulators, startEmulators } from "./emulators.ts";
 
-/** Runs the emulators while the tests of a file run, with this process set up for them. */
+/** Runs the emulators during the tests of a file, with this process configured for them. */
 export const useEmulators = (options: EmulatorOptions = {}): (() => Emulators) => {
   let emulators: Emulators | undefined;
   beforeAll(async () => {
@@ -14,7 +14,7 @@ export const useEmulators = (options: EmulatorOptions = {}): (() => Emulators) =
   afterAll(() => emulators?.stop());
   return () => {
     if (emulators === undefined) {
-      throw new Error("The emulators run only while tests run.");
+      throw new Error("The emulators only run during tests.");
     }
     return emulators;
   };

@@ -7,13 +7,13 @@ import { type Table, tables } from "../../functions/domain/tables.ts";
 import { startDynamo } from "./emulator-dynamo.ts";
 import { startS3Sqs } from "./emulator-s3-sqs.ts";
 
-/** DynamoDB, S3 and SQS on this machine, with what a deployment of the service has of each. */
+/** DynamoDB, S3 and SQS on this machine, with the tables, bucket and queues of a deployment. */
 export interface Emulators {
-  /** What the functions and the SDK read from the environment to run against them. */
+  /** The environment variables that the functions and the SDK need to use them. */
   readonly environment: Readonly<Record<string, string>>;
   /** The dead-letter queue of each lane. */
   readonly deadLetterUrls: Readonly<Record<LaneId, string>>;
-  /** Further tables, a bucket and queues, all empty. */
+  /** Additional tables, a bucket and queues, all empty. */
   freshTables(): Promise<TableNames>;
   freshBucket(): Promise<string>;
   freshQueue(): Promise<QueueUrls>;
@@ -21,9 +21,9 @@ export interface Emulators {
 }
 
 export interface EmulatorOptions {
-  /** Milliseconds since 1970, against which signed URLs expire. @default Date.now */
+  /** Milliseconds since 1970, for the expiry of signed URLs. @default Date.now */
   readonly clock?: () => number;
-  /** Seconds that a message is hidden while it is in flight. @default 30 */
+  /** Visibility timeout in seconds. @default 30 */
   readonly visibilitySeconds?: number;
 }
 
@@ -34,16 +34,16 @@ export interface QueueUrls {
   readonly deadLetterUrl: string;
 }
 
-/** The work beside conversions, each with a queue of its own. */
+/** The tasks other than conversions, each with a separate queue. */
 const taskNames = ["imports", "webhooks", "erasures"] as const;
 
-/** Times that a message is delivered before it becomes a dead letter, as in a deployment. */
+/** Deliveries before a message becomes a dead letter, as in a deployment. */
 export const RECEIVES_MAX = 4;
 
 const REGION = "us-east-1";
 const credentials = { id: "AKIAEMULATOR", secret: "a secret that guards nothing" };
 
-/** Starts all of them, which takes a fifth of a second. */
+/** Starts all emulators, which takes a fifth of a second. */
 export const startEmulators = async (options: EmulatorOptions = {}): Promise<Emulators> => {
   const dynamo = await startDynamo();
   const s3Sqs = await startS3Sqs({ credentials, clock: options.clock ?? Date.now });
@@ -88,7 +88,7 @@ const makersAt = (dynamoEndpoint: string, endpoint: string, visibilitySeconds: n
   const sqs = new SQSClient({ ...account, endpoint });
   const queue = async (name: string, attributes: Record<string, string>): Promise<string> => {
     await sqs.send(new CreateQueueCommand({ QueueName: name, Attributes: attributes }));
-    // The emulator would give a host that no name server knows.
+    // The emulator would return a host that no DNS server resolves.
     return `${endpoint}/000000000000/${name}`;
   };
   return {

@@ -1,7 +1,7 @@
 /**
- * A strict reader of Prometheus's text format, version 0.0.4 (prometheus.io, "Exposition formats"). It refuses what
- * Prometheus itself refuses, and what it would only take with a shrug: samples out of their group, a series twice, buckets
- * that fall or do not end in their count.
+ * A strict parser of Prometheus's text format, version 0.0.4 (prometheus.io, "Exposition formats"). It rejects what
+ * Prometheus rejects, and also what Prometheus accepts silently: samples outside their group, duplicate series,
+ * histogram buckets that decrease or do not end at their count.
  */
 
 export interface Sample {
@@ -22,10 +22,10 @@ const NAME = "[a-zA-Z_:][a-zA-Z0-9_:]*";
 const SAMPLE = new RegExp(`^(${NAME})(?:\\{(.*)\\})? (-?(?:[0-9.]+(?:e[+-]?[0-9]+)?)|[+-]Inf|NaN)$`);
 const LABEL = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/;
 
-/** @throws Error that names the line and what is wrong with it */
+/** @throws Error with the line and the reason */
 export const readExposition = (text: string): readonly Family[] => {
   if (text !== "" && !text.endsWith("\n")) {
-    throw new Error("The last line does not end.");
+    throw new Error("The last line has no line ending.");
   }
   const families = new Map<string, { help?: string; type?: string; samples: Sample[] }>();
   let current = "";
@@ -36,14 +36,14 @@ export const readExposition = (text: string): readonly Family[] => {
       continue;
     }
     if (!new RegExp(`^${NAME}$`).test(name) || (name !== current && families.has(name))) {
-      throw new Error(`A name that is wrong, or comes again: ${line}`);
+      throw new Error(`Invalid or repeated name: ${line}`);
     }
     current = name;
     const family = families.get(name) ?? { samples: [] };
     families.set(name, family);
     const field = keyword === "HELP" ? "help" : "type";
     if (family[field] !== undefined || family.samples.length > 0 || (field === "type" && !TYPES.includes(rest))) {
-      throw new Error(`Twice, too late, or of no type: ${line}`);
+      throw new Error(`Duplicate, misplaced, or without a valid type: ${line}`);
     }
     family[field] = rest;
   }
@@ -54,7 +54,7 @@ const addSample = (family: { samples: Sample[]; type?: string } | undefined, nam
   const [, found = "", labels = "", value = ""] = SAMPLE.exec(line) ?? [];
   const base = family?.type === "histogram" ? found.replace(/_(?:bucket|sum|count)$/, "") : found;
   if (family === undefined || base !== name) {
-    throw new Error(`No sample of the group ${name}: ${line}`);
+    throw new Error(`Not a sample of the group ${name}: ${line}`);
   }
   family.samples.push({ name: found, labels: labelsOf(labels, line), value: numberOf(value) });
 };
@@ -68,7 +68,7 @@ const labelsOf = (text: string, line: string): Readonly<Record<string, string>> 
   while (rest !== "") {
     const [whole, name = "", value = ""] = LABEL.exec(rest) ?? [];
     if (whole === undefined || name in labels || name.startsWith("__")) {
-      throw new Error(`Labels that are none, or come twice: ${line}`);
+      throw new Error(`Invalid or duplicate labels: ${line}`);
     }
     labels[name] = value;
     rest = rest.slice(whole.length);
@@ -79,14 +79,14 @@ const labelsOf = (text: string, line: string): Readonly<Record<string, string>> 
 const checked = (family: Family): Family => {
   const { name, type, help, samples } = family;
   if (type === "" || help === "" || samples.length === 0) {
-    throw new Error(`${name} lacks its type, its help or its samples.`);
+    throw new Error(`${name} has no type, no help or no samples.`);
   }
   const keys = samples.map((sample) => `${sample.name} ${JSON.stringify(Object.entries(sample.labels).sort())}`);
   if (new Set(keys).size !== keys.length) {
-    throw new Error(`${name} has a series twice.`);
+    throw new Error(`${name} has a duplicate series.`);
   }
   if (type === "counter" && (!name.endsWith("_total") || samples.some(({ value }) => !(value >= 0)))) {
-    throw new Error(`${name} is no counter.`);
+    throw new Error(`${name} is not a valid counter.`);
   }
   if (type === "histogram") {
     checkHistogram(family);
@@ -116,7 +116,7 @@ const checkHistogram = ({ name, samples }: Family): void => {
         false,
       )
     ) {
-      throw new Error(`The histogram ${name} ${key} is broken.`);
+      throw new Error(`The histogram ${name} ${key} is invalid.`);
     }
   }
 };

@@ -4,17 +4,17 @@ import { addressOf } from "./address.ts";
 import type { Visitor } from "./browser.ts";
 import { fixture, must, type Scene, send, signInToFree } from "./dashboard.ts";
 
-/** An account with something on every page. */
+/** An account with sample data for every page. */
 export interface Furnished {
   readonly email: string;
-  /** A whole API key of the account. */
+  /** A complete API key of the account. */
   readonly key: string;
   readonly jobs: readonly string[];
-  /** Where the account's webhook leads. */
+  /** The receiver of the account's webhook. */
   readonly receiver: Server;
 }
 
-/** Files and what they become; the last one is refused when it is read. */
+/** Files and their target formats; the last file is rejected when it is read. */
 const CONVERSIONS = [
   ["sample.heic", "jpg"],
   ["sample.csv", "json"],
@@ -23,7 +23,7 @@ const CONVERSIONS = [
   ["broken.png", "jpg"],
 ] as const;
 
-/** Signs in, makes keys, converts files, and has a webhook told of them. Wants `ANYFORM_ALLOW_ADDRESSES=127.0.0.1`. */
+/** Signs in, creates keys, converts files, and sets a webhook. Requires `ANYFORM_ALLOW_ADDRESSES=127.0.0.1`. */
 export const furnish = async (scene: Scene, visitor: Visitor, email?: string): Promise<Furnished> => {
   const address = await signInToFree(scene, visitor, email);
   const receiver = createServer((request, response) => {
@@ -41,14 +41,14 @@ export const furnish = async (scene: Scene, visitor: Visitor, email?: string): P
   return { email: address, key: body.key, jobs, receiver };
 };
 
-/** Sends a file of test/fixtures and has it converted. @returns the job, which has most likely ended */
+/** Uploads a file of test/fixtures and converts it. @returns the job, which has most likely ended */
 export const convert = (visitor: Visitor, name: string, target: string): Promise<string> =>
   convertBytes(visitor, { name, bytes: bytesOf(name) }, { target, waitSeconds: 25 });
 
 const bytesOf = (name: string): Buffer =>
   name === "broken.png" ? readFileSync(fixture("sample.png")).subarray(0, 200) : readFileSync(fixture(name));
 
-/** The same for any file. @returns the job, as early as is asked for */
+/** The same for any file. @returns the job, after waiting for up to `waitSeconds` */
 export const convertBytes = async (
   visitor: Visitor,
   { name, bytes: buffer }: { readonly name: string; readonly bytes: Buffer },

@@ -3,19 +3,19 @@ import { broken, mutated, nastyTexts } from "./nasty.ts";
 import type { Random } from "./random.ts";
 import type { RawRequest } from "./raw-request.ts";
 
-/** Requests made at random from the document: right ones, and right ones with something wrong in them. */
+/** Random requests from the document: valid ones, and valid ones with a mutation. */
 
 export interface FuzzWorld {
   readonly document: OpenapiDocument;
-  /** Things that are there, by the names of the document's parameters: ids, tokens. */
+  /** Existing resources, by the names of the document's parameters: IDs, tokens. */
   readonly known: Readonly<Record<string, readonly string[]>>;
-  /** Right, of the test kind, and wrong ones. */
+  /** Valid keys, test keys and invalid ones. */
   readonly keys: readonly [string, ...string[]];
-  /** A file that is taken. */
+  /** A file that is accepted. */
   readonly file: Buffer;
 }
 
-/** Nobody listens there, and it is refused as an address: no stranger hears of a test. */
+/** Nobody listens there, and the address is refused: tests never connect to external servers. */
 const NOWHERE = "http://127.0.0.1:9/";
 
 const OTHER_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"];
@@ -37,7 +37,7 @@ export const fuzzRequest = (world: FuzzWorld, random: Random): RawRequest => {
   const rows = Object.entries(world.document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) => {
       const row = { path, method: method.toUpperCase(), operation };
-      // Most can go wrong with a body.
+      // Bodies have the most ways to fail.
       return operation.requestBody === undefined ? [row] : [row, row, row, row];
     }),
   );
@@ -71,7 +71,7 @@ const nastyText = (random: Random): string => {
   return random.chance(0.2) ? text + random.pick(nastyTexts) : text;
 };
 
-/** What HTTP itself does not carry in a header never comes to the service. */
+/** HTTP does not allow these in a header, so they never reach the service. */
 const headerValue = (text: string): string =>
   text
     .toWellFormed()

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { LEFT_OUT_FILE, type LeftOut } from "./left-out.ts";
 
-/** Vitest calls `setup` before a run and `teardown` after it: the checks that were left out are collected and counted. */
+/** Vitest calls `setup` before a run and `teardown` after it: skipped checks are collected and counted. */
 
 const given = process.env[LEFT_OUT_FILE];
 const path = given ?? join(mkdtempSync(join(tmpdir(), "anyform-left-out-")), "checks.jsonl");
@@ -20,18 +20,18 @@ export const teardown = (): void => {
   }
 };
 
-/** @returns what a run has left out */
+/** @returns the skipped checks of a run */
 const readLeftOut = (): readonly LeftOut[] =>
   readFileSync(path, "utf8")
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 
-/** @returns one line: how many checks, and the tools that were missing, with the number of checks of each */
+/** @returns one line: the number of skipped checks, and the missing tools with the number of checks of each */
 const summaryOf = (leftOut: readonly LeftOut[]): string => {
   if (leftOut.length === 0) {
-    return "No check was left out: every comparison tool is installed.";
+    return "No check was skipped: every comparison tool is installed.";
   }
   const tools = [...Map.groupBy(leftOut, ({ tool }) => tool)].map(([tool, checks]) => `${tool} (${checks.length})`);
-  return `${leftOut.length} checks left out, because these comparison tools are not installed: ${tools.sort().join(", ")}.`;
+  return `${leftOut.length} checks skipped, because these comparison tools are not installed: ${tools.sort().join(", ")}.`;
 };

@@ -1,29 +1,29 @@
 import { appendFileSync } from "node:fs";
 
-/** A check that a test left out because a program for it is not installed. */
+/** A check that a test skipped because a program for it is not installed. */
 export interface LeftOut {
   /** The program or Python module. */
   readonly tool: string;
   /** Path of the test file. */
   readonly file: string;
-  /** Name of the test; empty when all tests of a group are left out. */
+  /** Name of the test; empty if all tests of a group are skipped. */
   readonly test: string;
 }
 
-/** The suites of hostile files run outside of Vitest, too: importing it there would throw. */
+/** The suites of hostile files also run outside of Vitest, where importing it would throw. */
 const expectation = process.env.VITEST === undefined ? undefined : (await import("vitest")).expect;
 
-/** Path of the file that collects them, one JSON value a line. `left-out-report.ts` sets it for a run. */
+/** Path of the file that collects skipped checks, one JSON value per line. `left-out-report.ts` sets it for a run. */
 export const LEFT_OUT_FILE = "ANYFORM_LEFT_OUT";
 
 /**
- * Records that the running test leaves out one check, for the last line of the run.
+ * Records that the running test skips a check, for the last line of the run.
  *
- * @throws where everything is required (`ANYFORM_REQUIRE_ALL`)
+ * @throws if everything is required (`ANYFORM_REQUIRE_ALL`)
  */
 export const leaveOut = (tool: string): void => {
   if (process.env.ANYFORM_REQUIRE_ALL) {
-    throw new Error(`${tool} checks results of tests, and is not installed.`);
+    throw new Error(`${tool} is not installed. It is required to check test results.`);
   }
   const { testPath = "", currentTestName = "" } = expectation?.getState() ?? {};
   const path = process.env[LEFT_OUT_FILE];

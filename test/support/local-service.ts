@@ -7,17 +7,17 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 
-/** A process of the service that says where it listens. */
+/** A process of the service that prints its URL. */
 export interface ServiceProcess {
   readonly url: string;
   readonly process: ChildProcess;
-  /** Ends it as an operator does, with SIGTERM. @returns the exit code */
+  /** Ends it like an operator, with SIGTERM. @returns the exit code */
   stop(): Promise<number | null>;
-  /** Ends it as a power cut does. */
+  /** Ends it like a power failure. */
   kill(): Promise<void>;
 }
 
-/** The one-machine service as a user starts it, on a free port and a folder of its own. */
+/** The one-machine service as a user starts it, on a free port and in a separate folder. */
 export interface LocalService extends ServiceProcess {
   readonly dataDir: string;
   /** Removes its folder, after it has ended. */
@@ -69,14 +69,14 @@ export const startLocalService = async (
   return { ...service, dataDir, erase: () => rm(dataDir, { recursive: true, force: true }) };
 };
 
-/** @returns what `npm start` gives to node, so that tests run what users do */
+/** @returns the Node arguments of `npm start`, so that tests run what users run */
 export const startArguments = (): string[] => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
-  // `exec node …`: the shell makes way, so that a signal to npm reaches the service.
+  // `exec node …`: the shell is replaced, so that a signal to npm reaches the service.
   return scripts.start.split(" ").slice(2);
 };
 
-/** Runs the operator's command for accounts. @returns what it prints, parsed */
+/** Runs the operator's command for accounts. @returns its parsed output */
 export const accountsCommand = async <Result>(args: string[], env: Record<string, string>): Promise<Result> => {
   const { stdout } = await run(
     process.execPath,
@@ -90,7 +90,10 @@ export const accountsCommand = async <Result>(args: string[], env: Record<string
   return JSON.parse(stdout) as Result;
 };
 
-/** Signs a browser in to the account. @returns the headers that its pages send, over http or https as the service is reached */
+/**
+ * Signs a browser in to the account. @returns the headers that its pages send, over http or https like the service's
+ * URL
+ */
 export const signInCommand = async (
   tables: "aws" | "local",
   accountId: string,

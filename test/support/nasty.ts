@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** Values that programs stumble over. */
+/** Values that programs often handle incorrectly. */
 
 export const nastyTexts: readonly string[] = [
   "",
@@ -43,7 +43,7 @@ export const nastyTexts: readonly string[] = [
 
 const nastyNumbers: readonly number[] = [0, -1, 1.5, 1e21, -0, Number.MAX_SAFE_INTEGER + 1, 5e9, 5e-324, 2 ** 31];
 
-/** @returns any JSON value, seldom a large one */
+/** @returns any JSON value, rarely a large one */
 const nastyValue = (random: Random, depth = 0): unknown => {
   const kind = random.below(depth > 2 ? 4 : 8);
   const makers: readonly (() => unknown)[] = [
@@ -67,7 +67,7 @@ const nested = (depth: number): unknown => {
   return value;
 };
 
-/** @returns the JSON value with one thing in it changed: replaced, left out, or added */
+/** @returns the JSON value with one change: a replaced, removed, or added value */
 export const mutated = (value: unknown, random: Random): unknown => {
   if (typeof value !== "object" || value === null || random.chance(0.1)) {
     return nastyValue(random);
@@ -83,7 +83,7 @@ export const mutated = (value: unknown, random: Random): unknown => {
   return Object.fromEntries([...entries.filter((_, index) => index !== at), ...changed]);
 };
 
-/** @returns the bytes with something broken in them */
+/** @returns the corrupted bytes */
 export const broken = (bytes: Buffer, random: Random): Buffer => {
   const at = random.below(bytes.length + 1);
   const makers: readonly (() => Buffer)[] = [

@@ -10,7 +10,7 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
 };
 
 /**
- * @returns a PNG of one grey bit a pixel, whose header tells any size; with `rows` it holds that many rows of black, which
+ * @returns a 1-bit grayscale PNG with any size in its header; with `rows` it contains that many black rows, which
  * deflate makes a thousand times smaller
  */
 export const hugePng = (width: number, height: number, rows = 0, before: readonly Buffer[] = []): Buffer => {
@@ -26,7 +26,7 @@ export const hugePng = (width: number, height: number, rows = 0, before: readonl
   ]);
 };
 
-/** The chunk by which an animated PNG tells its frames. */
+/** The chunk that marks a PNG as animated, with its number of frames. */
 export const animationControl = (frames: number): Buffer => {
   const data = Buffer.alloc(8);
   data.writeUInt32BE(frames, 0);

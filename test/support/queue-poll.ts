@@ -4,7 +4,7 @@ import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 
 export type QueueHandler = (event: SQSEvent) => Promise<SQSBatchResponse>;
 
-/** A queue and who takes its messages. */
+/** A queue and the handler of its messages. */
 export interface EventSource {
   readonly url: string;
   readonly handler: QueueHandler;
@@ -13,8 +13,8 @@ export interface EventSource {
 const PAUSE_MS = 200;
 
 /**
- * Reads one message after the other, hands it to the handler, and deletes what the handler does not report as failed. As
- * the event sources of Lambda do, it goes on when the queue could not be reached.
+ * Receives one message at a time, passes it to the handler, and deletes it unless the handler reports it as failed.
+ * Like the event sources of Lambda, it continues if the queue is unreachable.
  */
 export const poll = async (sqs: SQSClient, { url: QueueUrl, handler }: EventSource, stopped: () => boolean) => {
   while (!stopped()) {

@@ -1,8 +1,8 @@
-/** A stream of chances that is the same for the same seed. */
+/** A pseudorandom generator that returns the same values for the same seed. */
 export interface Random {
-  /** @returns a whole number from 0 to one less than the limit */
+  /** @returns an integer from 0 to one less than the limit */
   below(limit: number): number;
-  /** @returns whether a thing of this probability happens */
+  /** @returns true with this probability */
   chance(probability: number): boolean;
   pick<Item>(items: readonly [Item, ...Item[]] | readonly Item[]): Item;
 }
@@ -23,7 +23,7 @@ export const seeded = (seed: number): Random => {
     pick: <Item>(items: readonly Item[]): Item => {
       const item = items[below(items.length)];
       if (item === undefined && items.length === 0) {
-        throw new TypeError("There is nothing to pick from.");
+        throw new TypeError("The list is empty.");
       }
       return item as Item;
     },

@@ -1,11 +1,11 @@
 import { Agent, request as httpRequest } from "node:http";
 
-/** A request as it goes over the wire, right or wrong. */
+/** A raw HTTP request, valid or not. */
 export interface RawRequest {
   readonly method: string;
   /** Path and query, as they are sent. */
   readonly path: string;
-  /** Names may come more than once. */
+  /** Names may occur more than once. */
   readonly headers: readonly (readonly [string, string])[];
   readonly body?: Buffer;
 }
@@ -13,14 +13,14 @@ export interface RawRequest {
 export interface RawReply {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed, where it is JSON. */
+  /** Parsed if it is JSON. */
   readonly body: unknown;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 const ANSWER_MS_MAX = 60_000;
 
-/** Sends a request exactly as it is: what `fetch` would put right stays wrong. */
+/** Sends a request unchanged: `fetch` would correct errors. */
 export const sendRaw = (base: string, { method, path, headers, body }: RawRequest): Promise<RawReply> => {
   const { hostname, port, host } = new URL(base);
   return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ export const sendRaw = (base: string, { method, path, headers, body }: RawReques
       );
     }
     request.setHeader("content-length", body?.length ?? 0);
-    request.on("error", reject).on("timeout", () => request.destroy(new Error("There was no answer.")));
+    request.on("error", reject).on("timeout", () => request.destroy(new Error("No response.")));
     request.on("response", async (response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of response) {

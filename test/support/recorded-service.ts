@@ -6,23 +6,23 @@ import { join } from "node:path";
 import { type Emulators, startEmulators } from "./emulators.ts";
 import { startArguments } from "./local-service.ts";
 
-/** A service with all that it writes while it runs. */
+/** A service with its complete output. */
 export interface RecordedService {
   readonly url: string;
-  /** What the operator's commands need to reach its tables. */
+  /** The environment that the operator's commands need to access its tables. */
   readonly environment: Readonly<Record<string, string>>;
   readonly tables: "local" | "aws";
-  /** All that it has written so far, to both outputs. */
+  /** Its complete output so far, stdout and stderr. */
   output(): string;
   stop(): Promise<void>;
 }
 
-/** Everything is logged, and servers of the test may be reached. */
+/** Logs everything, and allows connections to test servers. */
 const TALKATIVE = { POWERTOOLS_LOG_LEVEL: "DEBUG", ANYFORM_ALLOW_ADDRESSES: "127.0.0.1" };
 const READY_MS_MAX = 30_000;
 const LOOK_MS = 20;
 
-/** The service of one machine, as `npm start` starts it. */
+/** The one-machine service, as `npm start` starts it. */
 export const recordLocalService = async (): Promise<RecordedService> => {
   const folder = await mkdtemp(join(tmpdir(), "anyform-recorded-"));
   const environment = { DATA_DIR: folder };
@@ -34,12 +34,12 @@ export const recordLocalService = async (): Promise<RecordedService> => {
   return { ...started, environment, tables: "local", stop };
 };
 
-/** The Lambda handlers over the adapters of AWS, with their metrics in the log as a deployment has them. */
+/** The Lambda handlers on the AWS adapters, with their metrics in the log like in a deployment. */
 export const recordAwsService = async (): Promise<RecordedService> => {
   const emulators: Emulators = await startEmulators();
   const { environment } = emulators;
-  const told = { ...environment, ANYFORM_METRICS_NAMESPACE: "anyform-test" };
-  const started = await record(["test/support/aws-service.ts"], told);
+  const configured = { ...environment, ANYFORM_METRICS_NAMESPACE: "anyform-test" };
+  const started = await record(["test/support/aws-service.ts"], configured);
   const stop = async () => {
     await started.stop();
     await emulators.stop();

@@ -15,9 +15,9 @@ import {
 } from "../../functions/domain/uploads/upload.ts";
 import type { WebhookMessage } from "../../functions/domain/webhooks/webhook.ts";
 
-/** Records as the service makes them, with fresh ids, and with what a test wants otherwise. */
+/** Records as the service creates them, with new IDs; tests can override properties. */
 
-/** The time of all records that are not given another: 2026-11-20T12:00:00Z. */
+/** The default time of all records: 2026-11-20T12:00:00Z. */
 export const NOW = Date.UTC(2026, 10, 20, 12);
 
 export const accountRecord = (overrides: Partial<Account> = {}): Account => {
@@ -60,11 +60,11 @@ const pendingRecord = <Source>(source: Source): Omit<PendingUpload, "source"> & 
 export const sentRecord = (overrides: Partial<SentSource> = {}): PendingUpload & { source: SentSource } =>
   pendingRecord({ kind: "sent", bytes: 120, sha256: "ab", parts: { bytes: 50, transfer: "t-1" }, ...overrides });
 
-/** An upload that we fetch. */
+/** An upload that the service imports by URL. */
 export const fetchedRecord = (): PendingUpload & { source: FetchedSource } =>
   pendingRecord({ kind: "fetched", url: "https://example.com/ä.png?a=1", headers: { authorization: "Basic x" } });
 
-/** A message to a webhook that has not been tried yet. */
+/** A webhook message without attempts. */
 export const webhookRecord = (overrides: Partial<WebhookMessage> = {}): WebhookMessage => ({
   id: newId("webhook", NOW, randomBytes),
   accountId: newId("account", NOW, randomBytes),
@@ -103,7 +103,7 @@ export const jobRecord = (overrides: Partial<Job> = {}): Job => {
   return { ...job, ...overrides };
 };
 
-/** The claim of one request in the month that the record was made in. */
+/** The quota claim of one request in the month of the record. */
 export const quotaRecord = (accountId: string, limit: number, month: string = monthOf(NOW)): QuotaClaim => ({
   accountId,
   month,
@@ -117,7 +117,7 @@ export const idempotencyRecord = (overrides: Partial<IdempotencyClaim> = {}): Id
   return { key, requestHash: sha256Hex(key), expiresAt: NOW + IDEMPOTENCY_RETENTION_MS, ...overrides };
 };
 
-/** How an attempt ends that made a file. */
+/** The outcome of an attempt that created a file. */
 export const completedOutcome = (jobId: string, attempt: number, now: number = NOW) =>
   ({
     status: "completed",
@@ -133,7 +133,7 @@ export const completedOutcome = (jobId: string, attempt: number, now: number = N
     warnings: [{ code: "metadata_lost", detail: "The location was left out." }],
   }) as const satisfies JobOutcome;
 
-/** How an attempt ends through our fault (`givesBack`) or through the client's. */
+/** The outcome of an attempt that failed through our fault (`givesBack`) or the client's. */
 export const failedRecord = (givesBack: boolean) =>
   ({
     status: "failed",

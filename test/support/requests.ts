@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { ApiRequest } from "../../functions/api/request.ts";
 
-/** A request as an operation gets it, with this body; give the rest what the test needs. */
+/** A request with this body as an operation receives it; override what the test needs. */
 export const requestOf = <Body>(body: Body): ApiRequest<Body> => ({
   id: "request",
   operation: "test",

@@ -2,20 +2,20 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** What a function told the runtime API: of an invocation or, where it could not even start, of itself. */
+/** What a function reported to the runtime API: about an invocation or, if it could not start, about initialization. */
 export interface Outcome {
   readonly path: string;
   readonly errorType: string | undefined;
   readonly body: unknown;
 }
 
-/** Lambda's side of the runtime API, on loopback: hands out events and takes what comes of them. */
+/** Lambda's side of the runtime API, on loopback: delivers events and receives their results. */
 export interface RuntimeApi {
-  /** Host and port, as `AWS_LAMBDA_RUNTIME_API` has them. */
+  /** Host and port, as in `AWS_LAMBDA_RUNTIME_API`. */
   readonly address: string;
-  /** Hands out an event under the identifier. @returns what the function makes of it */
+  /** Delivers an event with the request ID. @returns the function's result */
   invoke(id: string, event: unknown): Promise<Outcome>;
-  /** @returns what a function says that cannot start */
+  /** @returns the error of a function that cannot start */
   initError(): Promise<Outcome>;
   stop(): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import { addressOf } from "./address.ts";
 
-/** Amazon SES, as far as mail is sent: its `SendEmail` (API version 2) takes messages, and a test reads them. */
+/** The part of Amazon SES that sends mail: its `SendEmail` (API version 2) accepts messages, and a test reads them. */
 export interface MailServer {
-  /** What the functions and the SDK read from the environment to send there. */
+  /** The environment variables that the functions and the SDK need to send there. */
   readonly environment: Readonly<Record<string, string>>;
   readonly messages: readonly SentMail[];
-  /** Answers from now on as SES does to what it refuses; undefined: takes everything again. */
+  /** From now on responds with this SES error; undefined: accepts everything again. */
   refuse(name: string | undefined): void;
   close(): void;
 }
@@ -44,7 +44,7 @@ export const startMailServer = async (): Promise<MailServer> => {
       const { FromEmailAddress, Destination, Content } = JSON.parse(Buffer.concat(chunks).toString()) as SendEmail;
       const [to = ""] = Destination.ToAddresses;
       if (refusal !== undefined) {
-        // SES names the address in what it says.
+        // SES includes the address in its error message.
         response.writeHead(400, { "x-amzn-errortype": refusal, "content-type": "application/json" });
         response.end(JSON.stringify({ message: `Email address is not verified: ${to}` }));
         return;

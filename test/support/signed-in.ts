@@ -3,9 +3,9 @@ import type { Context } from "../../functions/domain/ports.ts";
 import { newSession } from "../../functions/domain/sessions/session-tokens.ts";
 
 /**
- * Signs a browser in to an account that reaches the service by https.
+ * Signs a browser in to an account of a service with an https URL.
  *
- * @param idleMs milliseconds that the session was not used for
+ * @param idleMs milliseconds that the session was unused
  * @returns the headers that its pages send
  */
 export const signedInHeaders = async (

@@ -3,7 +3,10 @@ import { truncate, writeFile } from "node:fs/promises";
 /** Bytes before the samples of a WAV file. */
 const HEADER_BYTES = 44;
 
-/** Writes a WAV file of silence, 16 bits, two channels, 44,100 Hz. It is a hole in the disk: as large as it is wanted, at no cost. */
+/**
+ * Writes a WAV file of silence, 16 bits, two channels, 44,100 Hz. It is a sparse file: any size, without using disk
+ * space.
+ */
 export const writeSilence = async (path: string, bytes: number): Promise<void> => {
   await writeFile(path, headerOf(bytes));
   await truncate(path, bytes);

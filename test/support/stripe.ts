@@ -5,17 +5,18 @@ import type { StripeSettings } from "../../functions/config.ts";
 import { addressOf } from "./address.ts";
 
 /**
- * A small Stripe on this machine, which answers as docs.stripe.com/api has it: requests as forms with a bearer key, answers
- * and errors as JSON, the same answer for the same idempotency key. Its messages are signed by Stripe's own package.
+ * A small Stripe on this machine, which responds as documented at docs.stripe.com/api: form requests with a bearer key,
+ * JSON responses and errors, the same response for the same idempotency key. Its events are signed by Stripe's own
+ * package.
  */
 
-/** What was asked, its form by the names that Stripe gives nested fields: `subscription_data[metadata][account_id]`. */
+/** A received request, its form with Stripe's names of nested fields: `subscription_data[metadata][account_id]`. */
 export interface Asked {
   readonly path: string;
   readonly form: Readonly<Record<string, string>>;
 }
 
-/** A subscription, as far as it matters here; times are seconds. */
+/** A subscription with the used fields; times are in seconds. */
 export interface Subscription {
   readonly id: string;
   readonly status: string;
@@ -27,7 +28,7 @@ export interface Subscription {
   readonly current_period_end: number;
 }
 
-/** @returns what is kept after Checkout, of an account that has paid for a month */
+/** @returns the subscription after Checkout, of an account that has paid for a month */
 export const subscriptionRecord = (accountId: string, over: Partial<Subscription> = {}): Subscription => ({
   id: "sub_1",
   status: "active",
@@ -40,7 +41,7 @@ export const subscriptionRecord = (accountId: string, over: Partial<Subscription
   ...over,
 });
 
-/** A message as it comes in. */
+/** An event as it is received. */
 export interface SignedMessage {
   readonly body: string;
   readonly signature: string;
@@ -49,13 +50,13 @@ export interface SignedMessage {
 export interface StripeService {
   readonly settings: StripeSettings;
   readonly asked: Asked[];
-  /** By id. */
+  /** By ID. */
   readonly subscriptions: Map<string, Subscription>;
-  /** Whether requests get no answer that is of use. */
-  down: "no" | "breaks off" | "overloaded";
-  /** Is called before a subscription is told. */
+  /** Whether requests get no useful response. */
+  down: "no" | "disconnected" | "overloaded";
+  /** Called before a subscription is returned. */
   onLook: () => Promise<void>;
-  /** @returns a message of this type about the object, signed now unless it is said when, in milliseconds since 1970 */
+  /** @returns an event of this type about the object, signed now or at the given time, in milliseconds since 1970 */
   message(type: string, object: object, id?: string, at?: number): SignedMessage;
   close(): Promise<void>;
 }
@@ -71,7 +72,7 @@ export const startStripe = async (): Promise<StripeService> => {
     const form = await text(request);
     const path = request.url ?? "";
     service.asked.push({ path, form: Object.fromEntries(new URLSearchParams(form)) });
-    if (service.down === "breaks off") {
+    if (service.down === "disconnected") {
       response.destroy();
       return;
     }
@@ -135,10 +136,10 @@ export const startStripe = async (): Promise<StripeService> => {
 
 const problem = (status: number, type: string, code: string | undefined): readonly [number, object] => [
   status,
-  { error: { type, ...(code !== undefined && { code }), message: "It is so." } },
+  { error: { type, ...(code !== undefined && { code }), message: "Simulated error." } },
 ];
 
-/** Since 2025-03-31 the period stands on the items. */
+/** Since 2025-03-31 the period is on the items. */
 const subscriptionObject = ({ current_period_end, ...subscription }: Subscription): object => ({
   object: "subscription",
   ...subscription,

@@ -7,13 +7,13 @@ import { startEmulators } from "./emulators.ts";
 import { accountsCommand, type NewAccount, signInCommand, startLocalService, startProcess } from "./local-service.ts";
 import { startMailServer } from "./ses.ts";
 
-/** A target that runs, and how to end it. */
+/** A running target, and how to stop it. */
 export interface RunningTarget {
   readonly target: Target;
   readonly stop: () => Promise<void>;
 }
 
-/** Requests of the account that the suite works with. */
+/** Quota of the suite's account. */
 const SUITE_REQUESTS = "100000";
 
 type TargetOptions = Pick<Target, "burst" | "codeFor" | "name" | "reachesTests" | "streams" | "uploadBytesMax"> & {
@@ -22,7 +22,7 @@ type TargetOptions = Pick<Target, "burst" | "codeFor" | "name" | "reachesTests" 
   readonly tables: "local" | "aws";
 };
 
-/** Receivers of webhooks and servers of files are this machine's, in tests. */
+/** In tests, webhook receivers and file servers run on this machine. */
 const REACHABLE = { ANYFORM_ALLOW_ADDRESSES: "127.0.0.1" };
 
 const targetAt = async ({ url, environment, tables, ...rest }: TargetOptions): Promise<Target> => {
@@ -34,7 +34,7 @@ const targetAt = async ({ url, environment, tables, ...rest }: TargetOptions): P
   return { ...rest, accounts, account, signIn, client: await apiClient(url, account.api_key) };
 };
 
-/** A service that answers wrongly from the start must not outlive the tests. */
+/** A service that fails at the start must not outlive the tests. */
 const running = async (options: TargetOptions, stop: () => Promise<void>): Promise<RunningTarget> => {
   try {
     return { target: await targetAt(options), stop };
@@ -44,7 +44,7 @@ const running = async (options: TargetOptions, stop: () => Promise<void>): Promi
   }
 };
 
-/** @returns the code of the latest message to the address that the service has put into its outbox */
+/** @returns the code of the latest message to the address in the service's outbox */
 const codeInOutbox = async (dataDir: string, email: string): Promise<string> => {
   const folder = join(dataDir, "outbox");
   const names = (await readdir(folder)).sort();
@@ -60,7 +60,7 @@ const codeIn = (text: string | undefined): string => {
   return code;
 };
 
-/** The service of one machine, as `npm start` starts it, and with what an operator may set. */
+/** The one-machine service, as `npm start` starts it, with optional settings. */
 export const startLocalTarget = async (
   env: Record<string, string> = {},
 ): Promise<RunningTarget & { readonly dataDir: string }> => {
@@ -83,7 +83,7 @@ export const startLocalTarget = async (
   return { ...started, dataDir: service.dataDir };
 };
 
-/** The Lambda handlers with the AWS adapters, over emulators of DynamoDB, S3 and SQS. */
+/** The Lambda handlers with the AWS adapters, on emulators of DynamoDB, S3 and SQS. */
 export const startAwsTarget = async (): Promise<RunningTarget> => {
   const emulators = await startEmulators();
   const mails = await startMailServer();
@@ -112,7 +112,7 @@ export const startAwsTarget = async (): Promise<RunningTarget> => {
   });
 };
 
-/** A deployment: its tables are reached by the operator's AWS credentials. */
+/** A deployment: its tables are accessed with the operator's AWS credentials. */
 export const startDeployedTarget = async (url: string): Promise<RunningTarget> => ({
   target: await targetAt({
     name: "deployed",
@@ -120,7 +120,7 @@ export const startDeployedTarget = async (url: string): Promise<RunningTarget> =
     environment: {},
     tables: "aws",
     codeFor: async () => {
-      throw new Error("Nobody here reads the mail of a deployment.");
+      throw new Error("A deployment's mail cannot be read here.");
     },
     uploadBytesMax: LAMBDA_UPLOAD_BYTES_MAX,
     burst: 300,

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A folder of one test. */
+/** A folder for one test. */
 export interface TemporaryFolder {
   readonly path: string;
   remove(): Promise<void>;

@@ -4,9 +4,9 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { vi } from "vitest";
 
-/** What a function asks of AWS, as rights: watched while it runs, over whatever answers. */
+/** The AWS permissions that a function uses, recorded while it runs on any backend. */
 
-/** A right that was used, as `action on resource`; with what an update names, and which records it concerns. */
+/** A used permission, as `action on resource`; with the attributes of an update, and the affected record. */
 export interface UsedRight {
   readonly action: string;
   readonly resource: string;
@@ -19,7 +19,7 @@ interface Sent {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** The parts of a transaction, and single calls, by the action that each needs. */
+/** The required action for each part of a transaction, and for each single call. */
 const TABLE_ACTIONS: Readonly<Record<string, string>> = {
   GetCommand: "GetItem",
   PutCommand: "PutItem",
@@ -42,7 +42,7 @@ const FILE_ACTIONS: Readonly<Record<string, string>> = {
   DeleteObjectsCommand: "DeleteObject",
 };
 
-/** @param nameOf tells a table or a queue by what the environment calls it */
+/** @param nameOf returns the name of a table or a queue from its environment variable */
 export const rightsOf = ({ constructor: { name }, input }: Sent, nameOf: (value: unknown) => string): UsedRight[] => {
   if (name === "TransactWriteCommand") {
     const parts = (input.TransactItems as Record<string, Record<string, unknown>>[]).flatMap(Object.entries);
@@ -81,7 +81,7 @@ const fileRights = (name: string, input: Sent["input"]): UsedRight[] => {
   return keys.map(({ Key }) => ({ action: FILE_ACTIONS[name] ?? name, resource: Key.split("/")[0] ?? "" }));
 };
 
-/** Has all that the clients of AWS send told, and goes on with it. */
+/** Reports all calls of the AWS clients, and executes them. */
 export const watchCalls = (tell: (sent: Sent) => void): void => {
   for (const { prototype } of [DynamoDBDocumentClient, S3Client, SESv2Client, SQSClient]) {
     const send = prototype.send as (...args: unknown[]) => unknown;

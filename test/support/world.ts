@@ -8,7 +8,7 @@ import type { Context, JobMessage } from "../../functions/domain/ports.ts";
 import { folderFiles } from "../../local/files/folder-files.ts";
 import { memoryBursts } from "../../local/memory/bursts.ts";
 import { memoryHolds } from "../../local/memory/holds.ts";
-import { jobNotices } from "../../local/memory/job-notices.ts";
+import { jobNotifications } from "../../local/memory/job-notifications.ts";
 import { sqliteAccounts } from "../../local/sqlite/accounts.ts";
 import { sqliteAllowances } from "../../local/sqlite/allowances.ts";
 import { openDatabase } from "../../local/sqlite/database.ts";
@@ -21,21 +21,21 @@ import { sqliteUploads } from "../../local/sqlite/uploads.ts";
 import { sqliteWebhooks } from "../../local/sqlite/webhooks.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** A context on real stores in a folder of the test's own; only the clock is the test's. */
+/** A context on real stores in a folder of the test; only the clock is simulated. */
 export interface World {
   readonly context: Context;
   readonly folder: string;
   /** Milliseconds since 1970; set it to let time pass. */
   now: number;
-  /** The messages that were sent so far. */
+  /** The queue messages sent so far. */
   readonly sent: JobMessage[];
-  /** The messages to people that were sent so far. */
+  /** The emails sent so far. */
   readonly mails: Mail[];
-  /** The ids of uploads and webhook messages that a worker was asked for so far. */
+  /** The IDs of uploads and webhook messages that were queued for a worker so far. */
   readonly asked: string[];
-  /** What was measured so far. */
+  /** The measurements so far. */
   readonly measured: Measurement[];
-  /** Answers at the signed URLs of the file store. */
+  /** Responds to the signed URLs of the file store. */
   serveFiles(request: IncomingMessage, response: ServerResponse): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export const makeWorld = (start: number): World => {
     clock: () => world.now,
   });
   const clock = () => world.now;
-  const notices = jobNotices();
+  const notifications = jobNotifications();
   const world: World = {
     folder: folder.path,
     now: start,
@@ -71,7 +71,7 @@ export const makeWorld = (start: number): World => {
       sessions: sqliteSessions(database),
       allowances: sqliteAllowances(database),
       quotas: sqliteQuotas(database),
-      uploads: sqliteUploads(database, notices.notify),
+      uploads: sqliteUploads(database, notifications.notify),
       webhooks: sqliteWebhooks(database),
       bursts: memoryBursts(),
       holds: memoryHolds(),
@@ -80,7 +80,7 @@ export const makeWorld = (start: number): World => {
         deliver: async (id) => void asked.push(id),
         erase: async (id) => void asked.push(id),
       },
-      jobs: sqliteJobs(database, notices.notify),
+      jobs: sqliteJobs(database, notifications.notify),
       files: stored,
       queue: {
         send: async (lane, message) => {
@@ -88,7 +88,7 @@ export const makeWorld = (start: number): World => {
           await queue.send(lane, message);
         },
       },
-      notices,
+      notifications,
       metrics: { record: (measurements) => void measured.push(...measurements) },
       routes: planRoutes(new Set(["sharp", "magick"])),
       engines: new Map(),

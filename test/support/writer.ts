@@ -9,8 +9,8 @@ import { sqliteUploads } from "../../local/sqlite/uploads.ts";
 import { completedOutcome, idempotencyRecord, jobRecord, NOW, quotaRecord, uploadRecord } from "./records.ts";
 
 /**
- * A process that writes to a data folder as fast as it can until it is killed, and prints a line for each thing that it
- * was told is done: `upload ID SHA256`, `job ID UPLOAD`, `finished ID`.
+ * A process that writes to a data folder as fast as it can until it is killed, and prints a line for each confirmed
+ * write: `upload ID SHA256`, `job ID UPLOAD`, `finished ID`.
  *
  * node writer.ts FOLDER ACCOUNT
  */
@@ -53,7 +53,7 @@ const writeOne = async (index: number): Promise<void> => {
   }
 };
 
-/** Far more than is written before the process is killed, or the test gives up. */
+/** Far more than is written before the process is killed, or the test times out. */
 const WRITES_MAX = 100_000;
 
 for (let index = 0; index < WRITES_MAX; index += 4) {

@@ -73,7 +73,7 @@ export const formats: typeof source = {
     shapes: "skalierbare Formen",
     alpha: "Transparenz",
     frames: "alle Einzelbilder bis auf eines",
-    colour_profile: "das Farbprofil",
+    color_profile: "das Farbprofil",
     metadata: "Metadaten",
     text: "Text, der sich markieren lässt",
     layout: "das Layout",

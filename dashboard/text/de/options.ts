@@ -17,10 +17,10 @@ const names: typeof source.names = {
     },
   },
   background: { title: "Hintergrundfarbe", hint: "Hinter dem, was durchsichtig ist, zum Beispiel #ffffff." },
-  colours: {
+  colors: {
     title: "Farben",
     hint: "Woraus die Zeichnung besteht.",
-    choices: { colour: "Farbflächen", black_white: "Schwarz und Weiß" },
+    choices: { color: "Farbflächen", black_white: "Schwarz und Weiß" },
   },
   delay: {
     title: "Millisekunden je Bild",

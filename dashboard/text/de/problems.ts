@@ -25,7 +25,7 @@ export const problems: typeof source = {
   unsupported_conversion: "Diese Umwandlung wird nicht unterstützt.",
   invalid_options: "Die Optionen sind für diese Umwandlung ungültig.",
   idempotency_mismatch: "Dieselbe Anfrage wurde schon mit anderem Inhalt gesendet.",
-  unrecognised_format: "Das Format der Datei wurde nicht erkannt.",
+  unrecognized_format: "Das Format der Datei wurde nicht erkannt.",
   wrong_code: "Der Code ist falsch, schon verwendet oder zu alt.",
   passkey_refused: "Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal, oder nehmen Sie einen Code.",
   rate_limited: "Zu viele Anfragen. Warten Sie kurz und versuchen Sie es noch einmal.",

@@ -72,7 +72,7 @@ export const formats = {
     shapes: "scalable shapes",
     alpha: "transparency",
     frames: "all frames but one",
-    colour_profile: "color profile",
+    color_profile: "color profile",
     metadata: "metadata",
     text: "selectable text",
     layout: "layout",

@@ -23,10 +23,10 @@ const names: Readonly<Record<string, OptionText>> = {
     },
   },
   background: { title: "Background color", hint: "Fills transparent areas, for example #ffffff." },
-  colours: {
+  colors: {
     title: "Colors",
     hint: "What the drawing consists of.",
-    choices: { colour: "Areas of color", black_white: "Black and white" },
+    choices: { color: "Areas of color", black_white: "Black and white" },
   },
   delay: { title: "Frame delay (ms)", hint: "Applies when several images become an animation. Default: 500." },
   strip_metadata: { title: "Remove metadata", hint: "Removes location, camera, and other details. Keeps colors." },

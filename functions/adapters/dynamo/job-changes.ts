@@ -1,7 +1,7 @@
 import { isUnfinished, type Job } from "../../domain/jobs/job.ts";
 import type { JobChanges } from "../../domain/jobs/transitions.ts";
 import { JOB_ATTEMPTS_MAX } from "../../domain/limits.ts";
-import { type Dynamo, readRecord } from "./records.ts";
+import { type Dynamo, readJob } from "./records.ts";
 import { busy, type Change, update } from "./writes.ts";
 
 /** A transition of a job in DynamoDB: read the job, decide, and write on the condition that it has not changed. */
@@ -26,7 +26,7 @@ export const transition = async <Decision>(
   { decide, write }: Transition<Decision>,
 ): Promise<{ readonly job: Job; readonly decision: Decision } | undefined> => {
   for (let tries = 0; tries < TRANSITION_TRIES_MAX; tries += 1) {
-    const job = await readRecord(dynamo, { table: dynamo.tables.jobs, key: id, kind: "job" });
+    const job = await readJob(dynamo, id);
     const decision = job && decide(job);
     if (job === undefined || decision === undefined) {
       return undefined;

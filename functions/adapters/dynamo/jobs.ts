@@ -19,13 +19,13 @@ import { endJob, eraseJob } from "./job-end.ts";
 import { listJobs } from "./job-list.ts";
 import { overdueJobs } from "./overdue.ts";
 import { countedRequest } from "./quotas.ts";
-import { type Dynamo, itemOf, readRecord } from "./records.ts";
+import { type Dynamo, itemOf, readJob, readRecord } from "./records.ts";
 import { insertOf, transact, updateOf } from "./writes.ts";
 
 /** Jobs in DynamoDB: one record per job, changed by conditional writes. */
 export const dynamoJobs = (dynamo: Dynamo): JobStore => {
   const table = dynamo.tables.jobs;
-  const getJob = (id: string) => readRecord(dynamo, { table, key: id, kind: "job" });
+  const getJob = (id: string) => readJob(dynamo, id);
   return {
     createJob: async (job, quota, idempotency) => {
       const refused = await transact(dynamo, [

@@ -2,6 +2,7 @@ import { type DynamoDBDocumentClient, GetCommand, paginateQuery } from "@aws-sdk
 import type { ApiKey } from "../../domain/accounts/keys.ts";
 import type { Account } from "../../domain/accounts/plans.ts";
 import type { Job } from "../../domain/jobs/job.ts";
+import { storedJob } from "../../domain/jobs/stored-job.ts";
 import type { Challenge, Passkey, Session, SigningKey } from "../../domain/sessions/session.ts";
 import type { Upload } from "../../domain/uploads/upload.ts";
 import type { WebhookMessage } from "../../domain/webhooks/webhook.ts";
@@ -75,6 +76,12 @@ export const readRecord = async <K extends keyof Kinds>(
   }
   const command = new GetCommand({ TableName: table, Key: { pk: key }, ConsistentRead: true });
   return contentOf((await dynamo.client.send(command)).Item, kind);
+};
+
+/** @returns the job, with current names; undefined if it does not exist */
+export const readJob = async (dynamo: Dynamo, id: string): Promise<Job | undefined> => {
+  const job = await readRecord(dynamo, { table: dynamo.tables.jobs, key: id, kind: "job" });
+  return job && storedJob(job);
 };
 
 /** @returns an account's records of a kind. The index is eventually consistent, so the newest may be missing. */

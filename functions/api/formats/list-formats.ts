@@ -2,6 +2,7 @@ import type { Route, RouteTable } from "../../domain/conversions/plan.ts";
 import { RequestError } from "../../domain/errors.ts";
 import type { Format } from "../../domain/formats/format.ts";
 import { formatNamed, formats } from "../../domain/formats/formats.ts";
+import { suggestion } from "../../domain/nearest-name.ts";
 import { type Cacheable, cacheable, cachedAnswer } from "../middleware/cacheable.ts";
 import { example, operation } from "../operation.ts";
 import { noPermissions } from "../permissions.ts";
@@ -73,12 +74,25 @@ const filterOf = ({ query }: ApiRequest<unknown>): FormatFilter => {
 };
 
 const refuse = (name: "conversions" | "family" | "source" | "target", value: string): never => {
-  const shown = value.slice(0, 50);
-  const detail =
-    name === "conversions"
-      ? `\`conversions\` must be \`true\` or \`false\`, not ${shown}.`
-      : `Unknown ${name === "family" ? name : "format"}: ${shown}.`;
+  const detail = `\`${name}\` must be ${allowed[name]}.${suggestion(value, known(name))}`;
   throw new RequestError("invalid_request", detail, { errors: [{ pointer: `/${name}`, code: "unknown", detail }] });
+};
+
+const families: readonly string[] = [...new Set(formats.map(({ family }) => family))];
+
+const allowed = {
+  conversions: "`true` or `false`",
+  family: `one of ${families.map((family) => `\`${family}\``).join(", ")}`,
+  source: "the ID, an extension or a media type of a format",
+  target: "the ID, an extension or a media type of a format",
+} as const;
+
+/** @returns the names that a wrong one can be a typing error of */
+const known = (name: keyof typeof allowed): readonly string[] => {
+  if (name === "conversions") {
+    return ["true", "false"];
+  }
+  return name === "family" ? families : formats.flatMap(({ id, extensions }) => [id, ...extensions]);
 };
 
 const sampleRoute = (steps: Route["steps"]): Route => ({

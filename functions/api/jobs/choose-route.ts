@@ -1,6 +1,7 @@
 import type { Route } from "../../domain/conversions/plan.ts";
 import { RequestError } from "../../domain/errors.ts";
-import { formatNamed } from "../../domain/formats/formats.ts";
+import { type FormatId, formatNamed, formatOf } from "../../domain/formats/formats.ts";
+import { suggestion } from "../../domain/nearest-name.ts";
 import type { Context } from "../../domain/ports.ts";
 import type { ReadyUpload } from "../../domain/uploads/upload.ts";
 import type { ConversionRequest } from "./conversion-request.ts";
@@ -33,13 +34,23 @@ const routeFor = (
   const route = id && routes.find(format, id, Object.keys(options));
   if (!route) {
     const supported_targets = routes.targets(format);
-    const detail =
-      supported_targets.length === 0
-        ? `${format} files cannot be converted on this server.`
-        : `${format} files cannot be converted to ${target}. Supported targets: ${supported_targets.join(", ")}.`;
-    throw new RequestError("unsupported_conversion", detail, { supported_targets });
+    throw new RequestError("unsupported_conversion", refusalOf(format, target, supported_targets), {
+      supported_targets,
+    });
   }
   return route;
+};
+
+const refusalOf = (format: FormatId, target: string, targets: readonly FormatId[]): string => {
+  if (targets.length === 0) {
+    return `${format} files cannot be converted on this server.`;
+  }
+  const names = [...targets, ...targets.flatMap((id) => formatOf(id).extensions)];
+  const problem =
+    formatNamed(target) === undefined
+      ? `Unknown format "${target}".${suggestion(target, names)}`
+      : `${format} files cannot be converted to ${target}.`;
+  return `${problem} Supported targets: ${targets.join(", ")}.`;
 };
 
 /** @returns the route that merges the uploads into one file; a single upload may also be converted */

@@ -17,11 +17,11 @@ const metadata = z
   .check(
     z.refine(
       (entries) => Object.keys(entries).length <= METADATA_ENTRIES_MAX,
-      `At most ${METADATA_ENTRIES_MAX} entries.`,
+      `an object with at most ${METADATA_ENTRIES_MAX} entries`,
     ),
   );
 
-// A refinement does not show in the JSON Schema that is made from this.
+// The JSON Schema that is generated from this does not include refinements.
 z.globalRegistry.add(metadata, {
   description: "Key-value pairs that are returned with the job.",
   maxProperties: METADATA_ENTRIES_MAX,

@@ -8,7 +8,7 @@ import { outageMeasured } from "../../domain/measurements.ts";
 import type { Context } from "../../domain/ports.ts";
 import { problemView } from "../../domain/problem.ts";
 import { outageOf, unavailable } from "../../domain/resource-errors.ts";
-import { fieldErrors } from "../../domain/schema.ts";
+import { fieldErrors, summaryOf } from "../../domain/schema.ts";
 import { asError, logger } from "../../logger.ts";
 import { idempotencyOf } from "../middleware/idempotency.ts";
 import { example, operation } from "../operation.ts";
@@ -82,9 +82,11 @@ export const createBatch = operation({
 const checked = (conversion: unknown, index: number): ConversionRequest => {
   const result = conversionRequest.safeParse(conversion);
   if (!result.success) {
-    const errors = fieldErrors(result.error, `/conversions/${index}`);
-    const where = errors.map(({ pointer }) => pointer).join(", ");
-    throw new RequestError("invalid_request", `Invalid conversion: ${where}.`, { errors });
+    const errors = fieldErrors(
+      { schema: conversionRequest, input: conversion, error: result.error },
+      { pointer: `/conversions/${index}`, name: "The conversion", member: "field" },
+    );
+    throw new RequestError("invalid_request", `Invalid conversion. ${summaryOf(errors)}`, { errors });
   }
   return result.data;
 };
@@ -97,7 +99,7 @@ const rejectionOf = ({ metrics }: Context, request: ApiRequest<unknown>, error: 
   const outage = outageOf(error);
   if (outage !== undefined) {
     metrics.record(outageMeasured(outage));
-    logger.error("a conversion of a batch", { ...requestKeys(request), error: asError(error) });
+    logger.error("batch item failed", { ...requestKeys(request), error: asError(error) });
   }
   const known = error instanceof RequestError ? error : unavailable(error);
   if (known === undefined) {

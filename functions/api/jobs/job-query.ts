@@ -3,6 +3,7 @@ import { RequestError } from "../../domain/errors.ts";
 import { type FormatId, formatNamed } from "../../domain/formats/formats.ts";
 import type { JobFilter } from "../../domain/jobs/job-filter.ts";
 import { FILENAME_CHARACTERS_MAX } from "../../domain/limits.ts";
+import { suggestion } from "../../domain/nearest-name.ts";
 import type { ApiRequest } from "../request.ts";
 
 /** The query parameters that filter the list of jobs. */
@@ -37,7 +38,9 @@ export const filterOf = ({ query }: ApiRequest<unknown>): JobFilter => {
 
 const statusNamed = (text: string): z.infer<typeof statuses> => {
   const result = statuses.safeParse(text);
-  return result.success ? result.data : refuse("status", `must be one of ${statuses.options.join(", ")}.`);
+  return result.success
+    ? result.data
+    : refuse("status", `must be one of ${statuses.options.join(", ")}.${suggestion(text, statuses.options)}`);
 };
 
 const formatOf = (name: "source_format" | "target_format", text: string): FormatId =>

@@ -1,3 +1,4 @@
+import { currentOptions } from "../../domain/conversions/former-names.ts";
 import { checkOptions } from "../../domain/conversions/options.ts";
 import type { Route } from "../../domain/conversions/plan.ts";
 import { RequestError } from "../../domain/errors.ts";
@@ -21,7 +22,9 @@ import type { ConversionRequest } from "./conversion-request.ts";
  * @throws RequestError for anything in the request that is not valid
  */
 export const jobFor = async (context: Context, request: ApiRequest<ConversionRequest>): Promise<Job> => {
-  const { account, accountId, body, now } = request;
+  const { account, accountId, now } = request;
+  // Here, and not in the schema, so that the hash of an idempotency key is that of the body as sent.
+  const body = { ...request.body, ...(request.body.options && { options: currentOptions(request.body.options) }) };
   checkVisitorsWebhook(request, body.webhook_url);
   const uploads = await uploadsOf(context, request);
   const [upload, ...further] = uploads;

@@ -69,7 +69,7 @@ export const createKey = operation({
 const nameOf = (body: CreateKeyRequest): string => {
   const name = cleanText(body.name);
   if (name === "") {
-    throw fieldError("/name", "too_small", "The name must contain at least one visible character.");
+    throw fieldError("/name", "too_small", "`name` must contain at least one visible character.");
   }
   return name;
 };
@@ -84,12 +84,12 @@ const expiryOf = ({ expires_at }: CreateKeyRequest, now: number): { expiresAt?: 
   }
   const expiresAt = Date.parse(expires_at);
   if (expiresAt <= now) {
-    throw fieldError("/expires_at", "too_small", `The expiry must be in the future, not ${expires_at}.`);
+    throw fieldError("/expires_at", "too_small", "`expires_at` must be in the future.");
   }
   return { expiresAt };
 };
 
 const fieldError = (pointer: string, code: string, detail: string): RequestError =>
-  new RequestError("invalid_request", `Invalid request body: ${pointer}.`, {
+  new RequestError("invalid_request", `Invalid request body. ${detail}`, {
     errors: [{ pointer, code, detail }],
   });

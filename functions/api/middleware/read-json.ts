@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { MiddlewareObj } from "@middy/core";
 import { RequestError } from "../../domain/errors.ts";
 import { JSON_BODY_BYTES_MAX } from "../../domain/limits.ts";
-import { fieldErrors } from "../../domain/schema.ts";
+import { fieldErrors, summaryOf } from "../../domain/schema.ts";
 import type { AnyOperation } from "../operation.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult, BodySchema } from "../request.ts";
 import { exchangeOf } from "../request.ts";
@@ -42,9 +42,8 @@ export const readBody = async (request: ApiRequest<unknown>, bytesMax = JSON_BOD
 export const checkedBody = <Body>(body: unknown, schema: BodySchema<Body>): Body => {
   const result = schema.safeParse(body);
   if (!result.success) {
-    const errors = fieldErrors(result.error);
-    const where = errors.map(({ pointer }) => pointer || "wrong type").join(", ");
-    throw new RequestError("invalid_request", `Invalid request body: ${where}.`, { errors });
+    const errors = fieldErrors({ schema, input: body, error: result.error });
+    throw new RequestError("invalid_request", `Invalid request body. ${summaryOf(errors)}`, { errors });
   }
   return result.data;
 };

@@ -8,7 +8,7 @@ import { schemaComponents } from "./schemas.ts";
 import { tags } from "./tags.ts";
 import { webhooks } from "./webhooks.ts";
 
-/** The OpenAPI 3.1 document, made from the operations and from the schemas that validate requests. */
+/** The OpenAPI 3.1 document, generated from the operations and the schemas that validate requests. */
 
 type Json = Record<string, unknown>;
 
@@ -21,7 +21,7 @@ const DESCRIPTION = `Upload a file, pick a format, wait, download the result.
 
 **Errors** are problem details (RFC 9457). \`code\` is stable; \`x-errors\`, \`x-upload-errors\` and \`x-job-errors\` of this document list all codes. Unknown paths return 404 \`not_found\`; unsupported methods return 405 \`method_not_allowed\` with \`Allow\`. \`type\` is \`urn:anyform:error:\` and the code. Resources of another account return 404. Requests with more than 8 kB of request line and headers may be rejected before they reach an operation (431).
 
-**Limits**: each account has a monthly quota, which only accepted upload, convert and download requests count towards, and a number of requests per second. The \`RateLimit\` and \`RateLimit-Policy\` headers return what remains.
+**Limits**: each account has a monthly quota, which only accepted upload, convert and download requests count toward, and a number of requests per second. The \`RateLimit\` and \`RateLimit-Policy\` headers return what remains.
 
 **Methods and paths**: HEAD is supported wherever GET is: same headers, no body, never counted. A trailing slash and repeated slashes are ignored, or redirected with 308, which keeps method and body.
 
@@ -45,7 +45,7 @@ const SESSION =
 
 /**
  * @param routes the operations, in the order of the document
- * @param baseUrl where the client reached the service, without a slash at the end
+ * @param baseUrl the base URL by which the client reached the service, without a trailing slash
  */
 export const openapi = (routes: readonly AnyOperation[], baseUrl: string): Json => {
   const examples = examplesAt(routes, baseUrl);

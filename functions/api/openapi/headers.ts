@@ -16,12 +16,12 @@ export const headers = {
   "RateLimit-Policy": {
     description:
       "The limits of the account (draft-ietf-httpapi-ratelimit-headers): `q` requests in `w` seconds. `burst` is the limit " +
-      "per second, if the plan has one; `month` is sent for requests that count towards the quota.",
+      "per second, if the plan has one; `month` is sent for requests that count toward the quota.",
     example: '"burst";q=20;w=1, "month";q=5000;w=2592000',
     always: false,
   },
   RateLimit: {
-    description: "What remains of each limit: `r` requests for the next `t` seconds.",
+    description: "The remaining requests of each limit: `r` in the next `t` seconds.",
     example: '"burst";r=19;t=1, "month";r=4872;t=864000',
     always: false,
   },
@@ -38,7 +38,7 @@ export const headers = {
   },
   "Retry-After": { description: "Seconds to wait before the next request.", example: "1", always: false },
   Location: {
-    description: "The URL to continue with.",
+    description: "The URL of the job's status, or of the file.",
     example: "/api/v1/convert/job_00GxPqjL0a1b2c3d4e5f6g/status",
     always: true,
   },
@@ -58,7 +58,7 @@ export const headers = {
     always: false,
   },
   "Idempotent-Replayed": {
-    description: "`true` if the `Idempotency-Key` was used before and this is the record from then.",
+    description: "`true` if the `Idempotency-Key` was used before: the response is the record of the first request.",
     example: "true",
     always: false,
   },

@@ -29,7 +29,7 @@ const securityOf = ({ auth, scope }: AnyOperation): Json[] => {
 };
 
 const needs = ({ scope, metered }: AnyOperation, method: string): string => {
-  const counts = metered && method !== "HEAD" ? " An accepted request counts towards the quota." : "";
+  const counts = metered && method !== "HEAD" ? " An accepted request counts toward the quota." : "";
   return scope === undefined ? "" : `\n\nRequires an API key with the scope \`${scope}\`, or a session.${counts}`;
 };
 

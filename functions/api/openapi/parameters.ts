@@ -30,7 +30,7 @@ export const parameters = {
   messageId: {
     name: "id",
     in: "path",
-    description: "`id` of a message: the `webhook-id` that its receiver got.",
+    description: "`id` of a message, which is sent as `webhook-id`.",
     schema: text,
     example: "msg_00GxPqjL0a1b2c3d4e5f6g",
   },
@@ -65,14 +65,14 @@ export const parameters = {
   wait: {
     in: "query",
     description:
-      "Seconds to wait for a change before responding, up to 25; larger values mean 25. The response can arrive earlier, and without a change.",
+      "Seconds to wait for a change before responding, up to 25; larger values are reduced to 25. The response can arrive earlier, and without a change.",
     schema: { type: "integer", minimum: 0, maximum: 999_999, default: 0 },
     example: 25,
   },
   prefer: {
     name: "Prefer",
     in: "header",
-    description: "`wait=25` has the effect of the parameter `wait` (RFC 7240). Other preferences are ignored.",
+    description: "`wait=25` is equivalent to the parameter `wait` (RFC 7240). Other preferences are ignored.",
     schema: text,
     example: "wait=25",
   },

@@ -17,7 +17,8 @@ const convert = "/api/v1/convert";
 const account = "/api/v1/account";
 const session = "/api/v1/session";
 
-const quality = "Too big: expected number to be <=100";
+const quality = "`quality` must be an integer from 1 to 100.";
+const target = "`target_format` is required. It must be a string of 1 to 100 characters.";
 const month = { accountId, month: "2026-11", limit: 5_000 };
 
 const examples: Readonly<Record<RequestErrorCode, ProblemSample>> = {
@@ -25,8 +26,8 @@ const examples: Readonly<Record<RequestErrorCode, ProblemSample>> = {
   malformed_multipart: { path: upload, detail: "The body is truncated." },
   invalid_request: {
     path: convert,
-    detail: "Invalid request body: /target_format.",
-    extra: { errors: [{ pointer: "/target_format", code: "invalid_type", detail: "Invalid input: expected string" }] },
+    detail: `Invalid request body. ${target}`,
+    extra: { errors: [{ pointer: "/target_format", code: "invalid_type", detail: target }] },
   },
   missing_api_key: { path: account, detail: "Send your API key in the header `Authorization: Bearer <API_KEY>`." },
   invalid_api_key: { path: account, detail: "This API key is unknown or has been revoked." },
@@ -73,14 +74,14 @@ const examples: Readonly<Record<RequestErrorCode, ProblemSample>> = {
   },
   invalid_options: {
     path: convert,
-    detail: "Invalid options for this conversion. Supported options: quality.",
+    detail: `Invalid options for this conversion. ${quality}`,
     extra: { errors: [{ pointer: "/options/quality", code: "too_big", detail: quality }] },
   },
   idempotency_mismatch: {
     path: convert,
     detail: "This Idempotency-Key was used with a different request in the last 24 hours.",
   },
-  unrecognised_format: {
+  unrecognized_format: {
     path: upload,
     detail: "The file format was not recognized. GET /api/v1/formats lists the supported formats.",
   },

@@ -6,13 +6,13 @@ import { PASSKEY_ANSWER_CHARACTERS_MAX } from "../../domain/sessions/sign-in-lim
 
 const base64url = (description: string) =>
   described(
-    z.string().check(z.minLength(1), z.maxLength(PASSKEY_ANSWER_CHARACTERS_MAX), z.regex(/^[\w-]+$/)),
+    z.string().check(z.minLength(1), z.maxLength(PASSKEY_ANSWER_CHARACTERS_MAX), z.regex(/^[\w-]+$/, "base64url text")),
     `${description} Base64url.`,
   );
 
 /** Up to 64 bytes (WebAuthn 3, 5.4.3). Some browsers send an empty string instead of omitting it. */
 const userHandle = described(
-  z.string().check(z.maxLength(100), z.regex(/^[\w-]*$/)),
+  z.string().check(z.maxLength(100), z.regex(/^[\w-]*$/, "base64url text")),
   "The user handle that the authenticator stored. Base64url.",
 );
 
@@ -41,7 +41,9 @@ export const assertionSchema = credentialSchema(
   "The result of `navigator.credentials.get`, as JSON (`AuthenticationResponseJSON` of WebAuthn).",
 );
 
-const transport = z.string().check(z.maxLength(20), z.regex(/^[a-z-]+$/));
+const transport = z
+  .string()
+  .check(z.maxLength(20), z.regex(/^[a-z-]+$/, "the name of a transport, such as `internal` or `usb`"));
 
 export const attestationSchema = credentialSchema(
   described(

@@ -22,14 +22,14 @@ import { signingKeys } from "./signing-keys.ts";
 export const codeSessionRequest = described(
   z.strictObject({
     challenge_id: challengeId("createSignInCode"),
-    code: described(z.string().check(z.regex(/^[0-9]{6}$/)), "The six digits of the email."),
+    code: described(z.string().check(z.regex(/^[0-9]{6}$/, "a string of six digits")), "The six digits of the email."),
   }),
   "A sign-in code.",
 );
 
 type CodeSessionRequest = z.infer<typeof codeSessionRequest>;
 
-/** Signs in with the code that was sent, and creates an account for an address that has none. */
+/** Signs in with the emailed code, and creates an account for an address that has none. */
 export const createSession = operation({
   id: "createSession",
   methods: ["POST"],

@@ -33,8 +33,8 @@ export const codeRequest = described(
     email: described(
       z.string().check(
         z.maxLength(EMAIL_CHARACTERS_MAX),
-        z.regex(EMAIL, "Not a valid email address, such as you@example.com."),
-        z.refine((email) => email.trim().indexOf("@") <= LOCAL_CHARACTERS_MAX, "Not a valid email address."),
+        z.regex(EMAIL, "an email address such as you@example.com"),
+        z.refine((email) => email.trim().indexOf("@") <= LOCAL_CHARACTERS_MAX, "an email address"),
       ),
       "The email address that the code is sent to. Case-insensitive.",
     ),

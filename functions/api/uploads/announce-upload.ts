@@ -25,7 +25,7 @@ export const announceUploadRequest = described(
     ),
     sha256: z.optional(
       described(
-        z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+        z.string().check(z.regex(/^[0-9a-f]{64}$/, "64 hexadecimal digits in lower case")),
         "SHA-256 of the file, in hexadecimal. The upload fails if it does not match.",
       ),
     ),

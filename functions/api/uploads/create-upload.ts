@@ -52,7 +52,7 @@ Files are kept for 24 hours. With a test key (\`af_test_…\`) files can have up
     "expired",
     "payload_too_large",
     "unsupported_media_type",
-    "unrecognised_format",
+    "unrecognized_format",
     "idempotency_conflict",
     "idempotency_mismatch",
   ],

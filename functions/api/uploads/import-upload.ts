@@ -13,19 +13,26 @@ import { reserveSpace } from "./reserve-space.ts";
 /** Set by the connection to the other server, so clients cannot. */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set(["host", "content-length", "connection", "transfer-encoding"]);
 
+const HEADER_NAME = `a header name of 1 to 100 letters, digits and hyphens, except ${[...RESERVED_HEADERS].join(", ")}`;
+
 const headerName = z.string().check(
-  z.regex(/^[A-Za-z0-9-]{1,100}$/),
-  z.refine((name) => !RESERVED_HEADERS.has(name.toLowerCase()), "This header cannot be set."),
+  z.regex(/^[A-Za-z0-9-]{1,100}$/, HEADER_NAME),
+  z.refine((name) => !RESERVED_HEADERS.has(name.toLowerCase()), HEADER_NAME),
 );
-const headerValue = z.string().check(z.maxLength(IMPORT_HEADER_CHARACTERS_MAX), z.regex(/^[\t\x20-\x7e]*$/));
+const headerValue = z
+  .string()
+  .check(z.maxLength(IMPORT_HEADER_CHARACTERS_MAX), z.regex(/^[\t\x20-\x7e]*$/, "ASCII text"));
 
 const headers = z
   .record(headerName, headerValue)
   .check(
-    z.refine((entries) => Object.keys(entries).length <= IMPORT_HEADERS_MAX, `At most ${IMPORT_HEADERS_MAX} headers.`),
+    z.refine(
+      (entries) => Object.keys(entries).length <= IMPORT_HEADERS_MAX,
+      `an object with at most ${IMPORT_HEADERS_MAX} headers`,
+    ),
   );
 
-// A refinement does not show in the JSON Schema that is made from this.
+// The JSON Schema that is generated from this does not include refinements.
 z.globalRegistry.add(headers, {
   description: `Headers of the request for the file, such as \`Authorization\`; not ${[...RESERVED_HEADERS].join(", ")}. Never returned.`,
   maxProperties: IMPORT_HEADERS_MAX,

@@ -125,7 +125,11 @@ const reason = (error: unknown): string => (error instanceof Error ? error.messa
 const unexpected = (field: string | undefined): RequestError =>
   field === "file"
     ? wrongField("file", "too_many", "Send one file per request.")
-    : wrongField(field ?? "", "unknown", "Unknown field. Send only the field `file`, with a filename.");
+    : wrongField(
+        field ?? "",
+        "unknown",
+        `Unknown field "${field ?? ""}". Send only the field \`file\`, with a filename.`,
+      );
 
 const wrongField = (field: string, code: string, detail: string): RequestError =>
   new RequestError("invalid_request", detail, { errors: [{ pointer: `/${field}`, code, detail }] });

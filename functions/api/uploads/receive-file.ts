@@ -30,7 +30,7 @@ export const storedAs = ({ files }: Pick<Context, "files">, key: string): Target
   discard: () => files.remove([key]),
 });
 
-/** Measures the file and stores none of it. */
+/** Measures the file without storing it. */
 export const measuredOnly: Target = {
   store: async (content, bytesMax) => {
     const hash = createHash("sha256");
@@ -50,7 +50,7 @@ export const measuredOnly: Target = {
 /**
  * Streams the file of a multipart form to its destination, and detects its format.
  *
- * @throws RequestError `payload_too_large`, `malformed_multipart`, `invalid_request`, `unrecognised_format`,
+ * @throws RequestError `payload_too_large`, `malformed_multipart`, `invalid_request`, `unrecognized_format`,
  * `unsupported_media_type`; nothing remains stored then
  */
 export const receiveFile = async (
@@ -90,7 +90,7 @@ const checkLength = (request: ApiRequest<unknown>, bytesMax: number): void => {
   }
 };
 
-/** @throws RequestError `invalid_request` for an empty file, `unrecognised_format` */
+/** @throws RequestError `invalid_request` for an empty file, `unrecognized_format` */
 const formatOf = (
   { bytes, filename }: { readonly bytes: number; readonly filename: string },
   sample: ReturnType<typeof contentSample>,
@@ -102,7 +102,7 @@ const formatOf = (
   const format = detectFormat(sample.head(), { tail: sample.tail(), filename });
   if (format === undefined) {
     throw new RequestError(
-      "unrecognised_format",
+      "unrecognized_format",
       "The file format was not recognized. GET /api/v1/formats lists the supported formats.",
     );
   }

@@ -19,7 +19,7 @@ export const useKinds = ["upload", "convert", "download", "completed", "failed",
 
 export type UseKind = (typeof useKinds)[number];
 
-/** Requests that count towards the quota. */
+/** Requests that count toward the quota. */
 export type MeteredKind = Extract<UseKind, "convert" | "download" | "upload">;
 
 /** One count of a kind on a day. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { RequestError } from "../errors.ts";
-import { fieldErrors } from "../schema.ts";
+import { fieldErrors, summaryOf } from "../schema.ts";
+import { currentName, formerNames } from "./former-names.ts";
 import { archiveOptions } from "./options/archives.ts";
 import { hasRole, type Role } from "./options/described.ts";
 import { markupOptions } from "./options/markup.ts";
@@ -31,7 +32,7 @@ export type OptionName = keyof typeof optionSchemas;
 /** The validated options of a job. */
 export type Options = Readonly<{ [Name in OptionName]?: z.infer<(typeof optionSchemas)[Name]> | undefined }>;
 
-const optionNames = Object.keys(optionSchemas) as OptionName[];
+export const optionNames = Object.keys(optionSchemas) as OptionName[];
 
 const withRole = (...roles: readonly Role[]): ReadonlySet<OptionName> =>
   new Set(optionNames.filter((name) => roles.some((role) => hasRole(optionSchemas[name], role))));
@@ -46,7 +47,7 @@ export const syntaxOptions = withRole("spelling", "writing");
  * @returns the value for the option: `3` is a number for `quality`, and a string for `pages`
  */
 export const optionFromText = (name: string, text: string): unknown => {
-  const schema: z.ZodMiniType | undefined = optionSchemas[name as OptionName];
+  const schema: z.ZodMiniType | undefined = optionSchemas[currentName(formerNames.options, name) as OptionName];
   const values: unknown[] = [text, ...(/^-?\d+(?:\.\d+)?$/.test(text) ? [Number(text)] : [])];
   values.push(...(text === "true" || text === "" ? [true] : text === "false" ? [false] : []));
   return values.find((value) => schema?.safeParse(value).success) ?? text;
@@ -72,11 +73,15 @@ const made = new Map<string, z.ZodMiniObject>();
  * @throws RequestError `invalid_options`, with a pointer to each invalid option
  */
 export const checkOptions = (names: readonly OptionName[], options: unknown): Options => {
-  const result = optionsSchema(names).safeParse(options ?? {});
+  const [schema, input] = [optionsSchema(names), options ?? {}];
+  const result = schema.safeParse(input);
   if (!result.success) {
+    const place = { pointer: "/options", name: "`options`", member: "option", others: optionNames } as const;
+    const errors = fieldErrors({ schema, input, error: result.error }, place);
     const supported = names.length === 0 ? "It has no options." : `Supported options: ${names.join(", ")}.`;
-    throw new RequestError("invalid_options", `Invalid options for this conversion. ${supported}`, {
-      errors: fieldErrors(result.error, "/options"),
+    const hint = errors.some(({ code }) => code === "unknown") ? ` ${supported}` : "";
+    throw new RequestError("invalid_options", `Invalid options for this conversion. ${summaryOf(errors)}${hint}`, {
+      errors,
     });
   }
   return result.data as Options;

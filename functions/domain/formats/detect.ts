@@ -71,8 +71,8 @@ const contentsOf = (head: Uint8Array, tail: Uint8Array): string[] => {
   }
   if (isOle(head)) {
     // Stream names can be outside the inspected bytes, and those in an encrypted file are hidden.
-    const told = table.find(({ streams }) => streams?.some((name) => hasStream([head, tail], name)));
-    return told === undefined ? ["ole"] : [told.id];
+    const match = table.find(({ streams }) => streams?.some((name) => hasStream([head, tail], name)));
+    return match === undefined ? ["ole"] : [match.id];
   }
   const brands = isoBrands(head);
   const brand = brands.map((name) => table.find((format) => format.brands?.includes(name))).find(Boolean);
@@ -98,11 +98,11 @@ const textContents = (head: Uint8Array): string[] => {
     return media.length > 0 ? media : ["bytes", "any"];
   }
   const root = xmlRoot(text);
-  const told = table.find(
+  const match = table.find(
     ({ shape, xmlRoots }) => shape?.test(text) || (root !== undefined && xmlRoots?.includes(root)),
   );
-  if (told !== undefined) {
-    return [told.id];
+  if (match !== undefined) {
+    return [match.id];
   }
   const anyXml = root === undefined ? undefined : table.find(({ xmlRoots }) => xmlRoots?.includes("*"));
   const loose = table.find(({ looseShape }) => looseShape?.test(text));

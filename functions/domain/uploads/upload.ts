@@ -1,3 +1,4 @@
+import { currentName, formerNames } from "../conversions/former-names.ts";
 import type { RouteTable } from "../conversions/plan.ts";
 import { type UploadErrorCode, uploadErrors } from "../errors.ts";
 import { type FormatId, mediaTypeOf } from "../formats/formats.ts";
@@ -67,9 +68,17 @@ export type UploadEnd =
   | ({ readonly status: "ready" } & UploadedFile)
   | { readonly status: "failed"; readonly error: FailedUpload["error"] };
 
-/** @returns the upload in the current schema: those of the first release were always ready and had no status */
-export const withStatus = (upload: Upload | undefined): Upload | undefined =>
-  upload && (upload.status === undefined ? { ...(upload as ReadyUpload), status: "ready" } : upload);
+/**
+ * @returns the upload in the current schema: those of the first release were always ready and had no status, and those
+ * of 0.1 have former error codes
+ */
+export const withStatus = (upload: Upload | undefined): Upload | undefined => {
+  if (upload?.status === "failed") {
+    const code = currentName(formerNames.uploadErrors, upload.error.code) as UploadErrorCode;
+    return { ...upload, error: { ...upload.error, code } };
+  }
+  return upload && (upload.status === undefined ? { ...(upload as ReadyUpload), status: "ready" } : upload);
+};
 
 /** @returns the file store key of an upload */
 export const uploadKey = (uploadId: string): string => `uploads/${uploadId}`;
@@ -105,7 +114,10 @@ const fileView = (upload: Upload, routes: Targets) =>
         targets: [],
       };
 
-const errorView = ({ code, detail }: FailedUpload["error"]) => ({ code, ...uploadErrors[code], detail });
+const errorView = ({ code, detail }: FailedUpload["error"]) => {
+  const { title, retryable } = uploadErrors[code];
+  return { code, title, detail, retryable };
+};
 
 /**
  * @returns a filename that is safe to show and to save: without directories, control characters, and bidirectional

@@ -62,8 +62,8 @@ const COLOR_DIFFERENCE = 16;
 /** The package's enums, which its types declare as constants only. */
 const [COLOR, BINARY, STACKED, SPLINES] = [0, 1, 0, 2] as const;
 
-const tracing = ({ colours = "colour" }: Options): Config => ({
-  colorMode: colours === "colour" ? COLOR : BINARY,
+const tracing = ({ colors = "color" }: Options): Config => ({
+  colorMode: colors === "color" ? COLOR : BINARY,
   hierarchical: STACKED,
   mode: SPLINES,
   filterSpeckle: SPECKLE_PIXELS,

@@ -6,10 +6,10 @@ import { uploadKey } from "../../../functions/domain/uploads/upload.ts";
 import { NOW } from "../../support/records.ts";
 import type { FileStoreHarness } from "./file-store.ts";
 
-/** S3 takes no part below 5 MiB but the last. */
+/** The minimum size in S3 for every part except the last: 5 MiB. */
 const PART_BYTES = 5_242_880;
 
-/** What every FileStore promises of files that clients put straight into it, and of reading parts of files. */
+/** The part of the FileStore contract about direct uploads and ranged reads. */
 export const describeDirectTransfers = (fixture: () => FileStoreHarness & { readonly folder: string }): void => {
   describePuts(fixture);
   describeParts(fixture);
@@ -17,7 +17,7 @@ export const describeDirectTransfers = (fixture: () => FileStoreHarness & { read
 };
 
 const describePuts = (fixture: () => FileStoreHarness): void => {
-  it("takes a file by a signed request, without a key", async () => {
+  it("accepts a file through a signed request, without a key", async () => {
     const { files, now } = fixture();
     const [key, content] = [newKey(), randomBytes(100_000)];
     const sha256 = sha256Hex(content);
@@ -27,9 +27,9 @@ const describePuts = (fixture: () => FileStoreHarness): void => {
     expect(await contentOf(files, key)).toEqual(content);
   });
 
-  it("takes no file that has other bytes than were signed, where the store checks it", async (context) => {
+  it("rejects content other than what was signed, where the store checks it", async (context) => {
     const { files, now, heeds } = fixture();
-    context.skip(!heeds.signatures, "The store behind the adapter does not check signatures.");
+    context.skip(!heeds.signatures, "The store does not check signatures.");
     const [key, content] = [newKey(), randomBytes(1_000)];
     const sha256 = sha256Hex(content);
     const signed = await files.signedPut(key, { bytes: content.length, sha256, expiresAt: now() + 60_000 });
@@ -39,13 +39,13 @@ const describePuts = (fixture: () => FileStoreHarness): void => {
     expect(await files.bytesOf(key)).toBeUndefined();
   });
 
-  it("knows no size of what was never stored", async () => {
+  it("returns no size for a missing file", async () => {
     expect(await fixture().files.bytesOf(newKey())).toBeUndefined();
   });
 };
 
 const describeParts = (fixture: () => FileStoreHarness): void => {
-  it("makes a file of parts, sent in any order, one of them twice", async () => {
+  it("assembles a file from parts sent in any order, including a duplicate", async () => {
     const { files, now } = fixture();
     const key = newKey();
     const parts = [randomBytes(PART_BYTES), randomBytes(PART_BYTES), randomBytes(1_234)];
@@ -70,7 +70,7 @@ const describeParts = (fixture: () => FileStoreHarness): void => {
     expect(await files.partsOf(key, transfer)).toBeUndefined();
   });
 
-  it("ends a transfer that is given up, with its parts, and ending it again is no error", async () => {
+  it("aborts a transfer and deletes its parts; aborting it again is not an error", async () => {
     const { files, now } = fixture();
     const key = newKey();
     const transfer = await files.beginParts(key);
@@ -82,7 +82,7 @@ const describeParts = (fixture: () => FileStoreHarness): void => {
     expect(await files.bytesOf(key)).toBeUndefined();
   });
 
-  it("has no parts before one was sent", async () => {
+  it("lists no parts before one is sent", async () => {
     const { files } = fixture();
     const key = newKey();
     expect(await files.partsOf(key, await files.beginParts(key))).toEqual([]);
@@ -90,7 +90,7 @@ const describeParts = (fixture: () => FileStoreHarness): void => {
 };
 
 const describeReads = (fixture: () => FileStoreHarness): void => {
-  it("reads the bytes from one place to another, and fewer where the file ends before", async () => {
+  it("reads a range of bytes, truncated at the end of the file", async () => {
     const { files } = fixture();
     const [key, content] = [newKey(), randomBytes(100_000)];
     await files.storeStream(key, stream(content), 1_000_000);
@@ -99,7 +99,7 @@ const describeReads = (fixture: () => FileStoreHarness): void => {
     expect(await contentOf(files, key, 0, 100_000)).toEqual(content);
   });
 
-  it("reads nothing of what was never stored", async () => {
+  it("reads nothing from a missing file", async () => {
     expect(await fixture().files.read(newKey(), 0, 10)).toBeUndefined();
   });
 };

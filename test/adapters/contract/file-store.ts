@@ -13,20 +13,20 @@ import { describeDirectTransfers } from "./file-parts.ts";
 
 export interface FileStoreHarness {
   readonly files: FileStore;
-  /** Where the test may put local files, on the disk that a converter would use. Undefined: a temporary folder. */
+  /** Where the test may create local files, on the disk that a converter would use. Undefined: a temporary folder. */
   readonly scratch?: string;
-  /** Now, as the store that serves signed URLs sees it. */
+  /** The current time of the store that serves signed URLs. */
   readonly now: () => number;
   /**
-   * Lets so many milliseconds pass for that store: moves its clock, or waits. Absent: the store behind the adapter does
-   * not check the time of a signed URL, as some S3 emulators do not.
+   * Lets this many milliseconds pass for the store: advances its clock, or waits. Absent: the store does not check the
+   * expiry of a signed URL, like some S3 emulators.
    */
   readonly lapse?: (milliseconds: number) => Promise<void>;
-  /** Whether the store behind the adapter heeds what a URL is signed for; some S3 emulators do not. */
+  /** Whether the store honors what a URL is signed for; some S3 emulators do not. */
   readonly heeds: {
-    /** `Content-Disposition` and `Content-Type` of the delivery. */
+    /** `Content-Disposition` and `Content-Type` of the response. */
     readonly deliveryHeaders: boolean;
-    /** That a signed URL is good for its own key only. */
+    /** A signed URL is only valid for its own key. */
     readonly signatures: boolean;
   };
   close(): Promise<void>;
@@ -36,7 +36,7 @@ interface Fixture extends FileStoreHarness {
   readonly folder: string;
 }
 
-/** What every FileStore promises. `make` gives an empty store; it is called before each test. */
+/** The contract of every FileStore. `make` returns an empty store; it is called before each test. */
 export const fileStoreContract = (name: string, make: () => Promise<FileStoreHarness>): void => {
   describe(`${name} as FileStore`, () => {
     let fixture: Fixture;
@@ -69,14 +69,14 @@ const describeStreams = (fixture: () => Fixture): void => {
     expect(await contentOf(files, key, folder)).toEqual(bytes);
   });
 
-  it("stores a stream that gives exactly as many bytes as allowed", async () => {
+  it("stores a stream of exactly the maximum size", async () => {
     const { files, folder } = fixture();
     const key = newUploadKey();
     expect(await files.storeStream(key, inChunks(randomBytes(1_000)), 1_000)).toMatchObject({ bytes: 1_000 });
     expect(await contentOf(files, key, folder)).toHaveLength(1_000);
   });
 
-  it("keeps files under their own keys, those of two attempts too", async () => {
+  it("stores files under separate keys, also those of two attempts", async () => {
     const { files, folder } = fixture();
     const jobId = newId("job", NOW, randomBytes);
     const keys = [newUploadKey(), resultKey(jobId, 1), resultKey(jobId, 2)];
@@ -88,7 +88,7 @@ const describeStreams = (fixture: () => Fixture): void => {
 };
 
 const describeFailures = (fixture: () => Fixture): void => {
-  it.each([999, 8_999_999])("refuses a stream of one byte more than %i and stores nothing", async (bytesMax) => {
+  it.each([999, 8_999_999])("rejects a stream of one byte more than %i and stores nothing", async (bytesMax) => {
     const { files, folder } = fixture();
     const key = newUploadKey();
     const storing = files.storeStream(key, inChunks(randomBytes(bytesMax + 1)), bytesMax);
@@ -96,7 +96,7 @@ const describeFailures = (fixture: () => Fixture): void => {
     expect(await files.fetch(key, folder)).toBeUndefined();
   });
 
-  it("asks an endless stream for no more than it needs to refuse it", async () => {
+  it("stops reading an endless stream once it exceeds the limit", async () => {
     const { files } = fixture();
     let given = 0;
     let ended = false;
@@ -115,7 +115,7 @@ const describeFailures = (fixture: () => Fixture): void => {
     expect(ended).toBe(true);
   });
 
-  it.each([0, 100_000, 7_000_000])("stores nothing when the stream fails after %i bytes", async (length) => {
+  it.each([0, 100_000, 7_000_000])("stores nothing if the stream fails after %i bytes", async (length) => {
     const { files, folder } = fixture();
     const key = newUploadKey();
     const failing = async function* () {
@@ -137,7 +137,7 @@ const describeLocalFiles = (fixture: () => Fixture): void => {
     expect(await contentOf(files, key, folder)).toEqual(bytes);
   });
 
-  it("stores nothing when the local file is not there", async () => {
+  it("stores nothing if the local file is missing", async () => {
     const { files, folder } = fixture();
     const key = newResultKey();
     await expect(files.storeFile(key, join(folder, "missing"), "image/webp")).rejects.toThrow();
@@ -149,7 +149,7 @@ const describeLocalFiles = (fixture: () => Fixture): void => {
     ["a link to nothing", (path: string, other: string) => symlink(`${other}-missing`, path)],
     ["a folder", (path: string) => mkdir(path)],
     ["a pipe that nobody writes to", async (path: string) => void spawnSync("mkfifo", [path])],
-  ])("stores nothing when %s stands in the place of the local file, and takes nothing away", async (_, make) => {
+  ])("stores and removes nothing if the local file is %s", async (_, make) => {
     const { files, folder } = fixture();
     const [key, path, other] = [newResultKey(), join(folder, "out.webp"), join(folder, "other")];
     await writeFile(other, "what nobody gave");
@@ -159,13 +159,13 @@ const describeLocalFiles = (fixture: () => Fixture): void => {
     expect(await readFile(other, "utf8")).toBe("what nobody gave");
   });
 
-  it("fetches undefined for a key that was never stored", async () => {
+  it("returns undefined for a missing key", async () => {
     const { files, folder } = fixture();
     expect(await files.fetch(newUploadKey(), folder)).toBeUndefined();
     expect(await files.fetch(newResultKey(), folder)).toBeUndefined();
   });
 
-  it("removes what is there, and what is not there is no error", async () => {
+  it("removes existing files; removing a missing one is not an error", async () => {
     const { files, folder } = fixture();
     const [kept, gone, never] = [newUploadKey(), newResultKey(), newUploadKey()];
     await files.storeStream(kept, inChunks(Buffer.from("kept")), 100);
@@ -180,7 +180,7 @@ const describeLocalFiles = (fixture: () => Fixture): void => {
 
 const describeSignedUrls = (fixture: () => Fixture): void => {
   it.each([0, 100_000])(
-    "signs a URL that gives a file of %i bytes without a key, with an entity tag",
+    "signs a URL that returns a file of %i bytes without a key, with an entity tag",
     async (length) => {
       const { files, now } = fixture();
       const bytes = randomBytes(length);
@@ -198,7 +198,7 @@ const describeSignedUrls = (fixture: () => Fixture): void => {
     ["bytes=0-9", 0, 10],
     ["bytes=99990-", 99_990, 100_000],
     ["bytes=-5", 99_995, 100_000],
-  ])("gives the part %s of a file", async (range, start, end) => {
+  ])("returns the range %s of a file", async (range, start, end) => {
     const { files, now } = fixture();
     const bytes = randomBytes(100_000);
     const key = newResultKey();
@@ -209,9 +209,9 @@ const describeSignedUrls = (fixture: () => Fixture): void => {
     expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes.subarray(start, end));
   });
 
-  it("delivers the name of the file, its media type, and a name in ASCII for old clients", async (context) => {
+  it("delivers the filename, its media type, and an ASCII fallback name for old clients", async (context) => {
     const { files, now, heeds } = fixture();
-    context.skip(!heeds.deliveryHeaders, "The store behind the adapter ignores the headers of a signed URL.");
+    context.skip(!heeds.deliveryHeaders, "The store ignores the headers of a signed URL.");
     const key = newResultKey();
     await files.storeStream(key, inChunks(Buffer.from("content")), 100);
     const response = await fetch(await files.signedUrl(key, deliveryAt(now())));
@@ -224,9 +224,9 @@ const describeSignedUrls = (fixture: () => Fixture): void => {
 };
 
 const describeSignatures = (fixture: () => Fixture): void => {
-  it("gives nothing by a signed URL after its time", async (context) => {
+  it("rejects a signed URL after it expires", async (context) => {
     const { files, now, lapse } = fixture();
-    context.skip(lapse === undefined, "The store behind the adapter does not check the time of a signed URL.");
+    context.skip(lapse === undefined, "The store does not check the expiry of a signed URL.");
     const key = newResultKey();
     await files.storeStream(key, inChunks(Buffer.from("content")), 100);
     const url = await files.signedUrl(key, deliveryAt(now(), 2_000));
@@ -237,9 +237,9 @@ const describeSignatures = (fixture: () => Fixture): void => {
     expect(await response.text()).not.toBe("content");
   });
 
-  it("gives nothing by a signed URL that was changed to another key", async (context) => {
+  it("rejects a signed URL that was changed to another key", async (context) => {
     const { files, now, heeds } = fixture();
-    context.skip(!heeds.signatures, "The store behind the adapter does not check signatures.");
+    context.skip(!heeds.signatures, "The store does not check signatures.");
     const [mine, other] = [newResultKey(), newResultKey()];
     await files.storeStream(mine, inChunks(Buffer.from("mine")), 100);
     await files.storeStream(other, inChunks(Buffer.from("other")), 100);
@@ -259,7 +259,7 @@ const deliveryAt = (now: number, milliseconds = 60_000): Delivery => ({
   expiresAt: now + milliseconds,
 });
 
-/** The bytes in uneven pieces, as a network gives them. */
+/** The bytes in uneven chunks, as a network delivers them. */
 const inChunks = async function* (bytes: Buffer): AsyncGenerator<Uint8Array> {
   for (let start = 0, size = 1; start < bytes.length; start += size, size = Math.min(size * 3 + 1, 60_000)) {
     yield bytes.subarray(start, start + size);

@@ -12,10 +12,10 @@ import { requestOf } from "../../support/requests.ts";
 import { makeWorld, type World } from "../../support/world.ts";
 import type { JobStoreHarness } from "./job-store.ts";
 
-/** Where a deletion comes in between: after the work of this name, of the conversion or of who tells of its end. */
+/** When a deletion happens: after this step of the conversion or of the announcement of its end. */
 type Moment = "claim" | "convert" | "storeFile" | "finish" | "create";
 
-/** What all stores see to together, when a job is deleted while it ends. */
+/** The part of the JobStore contract about jobs that are deleted while they end. */
 export const describeDeletions = (harness: () => JobStoreHarness): void => {
   let world: World;
   beforeEach(() => {
@@ -24,54 +24,51 @@ export const describeDeletions = (harness: () => JobStoreHarness): void => {
   afterEach(() => world.close());
 
   const cases = (["claim", "convert", "storeFile", "finish", "create"] as const).flatMap((moment) =>
-    (["once", "twice", "beside"] as const).map((how) => [moment, how] as const),
+    (["once", "twice", "concurrently"] as const).map((how) => [moment, how] as const),
   );
 
-  it.each(cases)(
-    "leave nothing of a job that is deleted after %s, %s: no record, file or message",
-    async (moment, how) => {
-      const { base, accountId, id } = await acceptedOn(world, harness());
-      const remove = () => deleteJob.run(base)({ ...requestOf(undefined), accountId, params: { id }, now: NOW });
-      const removals: Promise<unknown>[] = [];
-      const context = interrupted(base, moment, async () => {
-        removals.push(remove().catch(notFound));
-        await (how === "beside" ? undefined : removals[0]);
-        await (how === "twice" ? remove().catch(notFound) : undefined);
-      });
-      const run: RunConversion = async ({ folder }) => {
-        const output = join(folder, "result");
-        writeFileSync(output, "result");
-        if (moment === "convert") {
-          removals.push(remove());
-          await (how === "beside" ? undefined : removals[0]);
-        }
-        return { output, bundled: false, timings: [], warnings: [] };
-      };
-      await convertFile(context, run)({ jobId: id, accountId });
-      await announceEnd(context)(id);
-      await Promise.all(removals);
-      // One deletion has cancelled the job, if it was in time, and then another one erases it.
-      await remove().catch(notFound);
-      expect(await base.jobs.getJob(id)).toBeUndefined();
-      expect(await base.webhooks.get(messageIdOf(id))).toBeUndefined();
-      expect(await base.webhooks.due(NOW + 1e9, 10)).toEqual([]);
-      expect(["results", "tmp"].flatMap((name) => readdirSync(join(world.folder, "files", name)))).toEqual([]);
-    },
-  );
+  it.each(cases)("leaves no record, file or message of a job that is deleted after %s, %s", async (moment, how) => {
+    const { base, accountId, id } = await acceptedOn(world, harness());
+    const remove = () => deleteJob.run(base)({ ...requestOf(undefined), accountId, params: { id }, now: NOW });
+    const removals: Promise<unknown>[] = [];
+    const context = interrupted(base, moment, async () => {
+      removals.push(remove().catch(notFound));
+      await (how === "concurrently" ? undefined : removals[0]);
+      await (how === "twice" ? remove().catch(notFound) : undefined);
+    });
+    const run: RunConversion = async ({ folder }) => {
+      const output = join(folder, "result");
+      writeFileSync(output, "result");
+      if (moment === "convert") {
+        removals.push(remove());
+        await (how === "concurrently" ? undefined : removals[0]);
+      }
+      return { output, bundled: false, timings: [], warnings: [] };
+    };
+    await convertFile(context, run)({ jobId: id, accountId });
+    await announceEnd(context)(id);
+    await Promise.all(removals);
+    // The first deletion cancels the job if it is in time; another one then erases it.
+    await remove().catch(notFound);
+    expect(await base.jobs.getJob(id)).toBeUndefined();
+    expect(await base.webhooks.get(messageIdOf(id))).toBeUndefined();
+    expect(await base.webhooks.due(NOW + 1e9, 10)).toEqual([]);
+    expect(["results", "tmp"].flatMap((name) => readdirSync(join(world.folder, "files", name)))).toEqual([]);
+  });
 
-  it("have no message sent to the webhook of a job that is erased before it is told of", async () => {
+  it("sends no webhook message for a job that is erased before its end is announced", async () => {
     const { base, accountId, id } = await acceptedOn(world, harness());
     const remove = () => deleteJob.run(base)({ ...requestOf(undefined), accountId, params: { id }, now: NOW });
     await remove();
-    const told = interrupted(base, "create", async () => void (await remove()));
-    await announceEnd(told)(id);
+    const announced = interrupted(base, "create", async () => void (await remove()));
+    await announceEnd(announced)(id);
     await announceEnd(base)(id);
     expect(world.asked).toEqual([]);
     expect(await base.webhooks.get(messageIdOf(id))).toBeUndefined();
   });
 };
 
-/** A job with its file and a webhook, in a context on these stores and on a folder. */
+/** A job with a file and a webhook, in a context with these stores and a folder. */
 const acceptedOn = async (
   world: World,
   { jobs, quotas, uploads, webhooks }: JobStoreHarness,
@@ -87,7 +84,7 @@ const acceptedOn = async (
   return { base, accountId, id: job.id };
 };
 
-/** @returns the context, in which something else happens once, between the work of this name and its answer */
+/** @returns the context, in which `happens` runs once, after this step and before its result is returned */
 const interrupted = (base: Context, moment: Moment, happens: () => Promise<void>): Context => {
   let happened = false;
   const after =
@@ -117,7 +114,7 @@ const one = async function* () {
   yield Buffer.from("a picture");
 };
 
-/** Somebody else has erased it. */
+/** Another request has erased it. */
 const notFound = (error: unknown): void => {
   expect(error).toMatchObject({ code: "not_found" });
 };

@@ -15,7 +15,7 @@ import {
 } from "../../support/records.ts";
 import type { JobStoreHarness } from "./job-store.ts";
 
-/** What every JobStore promises of lists, of jobs that are cancelled, and of those that are erased. */
+/** The part of the JobStore contract about lists, cancellation and erasure. */
 export const describeEndings = (harness: () => JobStoreHarness): void => {
   describeLists(harness);
   describeCancelling(harness);
@@ -24,7 +24,7 @@ export const describeEndings = (harness: () => JobStoreHarness): void => {
 };
 
 const describeLists = (harness: () => JobStoreHarness): void => {
-  it("lists the jobs of an account, the newest first, in pages, and none of another", async () => {
+  it("lists only the jobs of an account in pages, newest first", async () => {
     const { jobs } = harness();
     const { accountId } = jobRecord();
     const made = [];
@@ -37,14 +37,14 @@ const describeLists = (harness: () => JobStoreHarness): void => {
     expect(pages.flat()).toEqual(made);
   });
 
-  it("ends a list that has just one full page without a next one", async () => {
+  it("returns no next page after exactly one full page", async () => {
     const { jobs } = harness();
     const job = await accepted(jobs);
     expect(await jobs.listJobs({ accountId: job.accountId, limit: 1, now: 0 })).toEqual({ items: [job] });
     expect(await jobs.listJobs({ accountId: jobRecord().accountId, limit: 10, now: 0 })).toEqual({ items: [] });
   });
 
-  it("lists only jobs of a status, in whole pages", async () => {
+  it("lists only jobs with a given status, in full pages", async () => {
     const { jobs } = harness();
     const { accountId } = jobRecord();
     const failed = [];
@@ -63,7 +63,7 @@ const describeLists = (harness: () => JobStoreHarness): void => {
 };
 
 const describeCancelling = (harness: () => JobStoreHarness): void => {
-  it("cancels a queued job, which nobody can claim then", async () => {
+  it("cancels a queued job, which can then not be claimed", async () => {
     const { jobs, quotas } = harness();
     const job = await accepted(jobs, { options: { quality: 80, password: "secret" } });
     expect(await jobs.cancel(job.id, NOW + 5)).toEqual(job);
@@ -78,7 +78,7 @@ const describeCancelling = (harness: () => JobStoreHarness): void => {
     expect(await quotas.used(job.accountId, job.quotaMonth)).toBe(1);
   });
 
-  it("cancels a job in an attempt, which cannot end it any more", async () => {
+  it("cancels a processing job, whose attempt can then not finish it", async () => {
     const { jobs } = harness();
     const job = await accepted(jobs);
     await jobs.claim(job.id, NOW);
@@ -88,7 +88,7 @@ const describeCancelling = (harness: () => JobStoreHarness): void => {
     expect(await jobs.getJob(job.id)).toMatchObject({ status: "cancelled", finishedAt: NOW + 5 });
   });
 
-  it("cancels once, and no job that has ended or was never added", async () => {
+  it("cancels a job once, and no job that has ended or is missing", async () => {
     const { jobs } = harness();
     const [cancelled, failed] = [await accepted(jobs), await accepted(jobs)];
     await jobs.claim(failed.id, NOW);
@@ -102,7 +102,7 @@ const describeCancelling = (harness: () => JobStoreHarness): void => {
 };
 
 const describeErasing = (harness: () => JobStoreHarness): void => {
-  it("erases a job that has ended, the way from its token, and the message to its webhook", async () => {
+  it("erases an ended job, its token and its webhook message", async () => {
     const { jobs, webhooks } = harness();
     const webhook = { url: "https://example.com/hook", baseUrl: "https://anyform.test" };
     const [job, other] = [await accepted(jobs, { webhook }), await accepted(jobs, { webhook })];
@@ -121,7 +121,7 @@ const describeErasing = (harness: () => JobStoreHarness): void => {
     expect(await jobs.eraseJob(job.id)).toBe(false);
   });
 
-  it("lets a result expire before its time, and never after it", async () => {
+  it("expires a result early, but never extends its expiry", async () => {
     const { jobs } = harness();
     const job = await accepted(jobs);
     await jobs.claim(job.id, NOW);
@@ -137,14 +137,14 @@ const describeErasing = (harness: () => JobStoreHarness): void => {
     expect((await jobs.findByToken(outcome.result.token))?.id).toBe(job.id);
   });
 
-  it("erases no job that is unfinished", async () => {
+  it("does not erase an unfinished job", async () => {
     const { jobs } = harness();
     const job = await accepted(jobs);
     expect(await jobs.eraseJob(job.id)).toBe(false);
     expect(await jobs.getJob(job.id)).toEqual(job);
   });
 
-  it("keeps the uploads that are merged behind the first", async () => {
+  it("keeps all uploads of a merge", async () => {
     const { jobs } = harness();
     const further = [uploadRecord(), uploadRecord()].map(({ id, key, bytes }) => ({
       uploadId: id,
@@ -160,7 +160,7 @@ const describeCounts = (harness: () => JobStoreHarness): void => {
   const tomorrow = NOW + 24 * 3_600_000;
   const inDecember = Date.UTC(2026, 11, 1, 1);
 
-  it("counts a job on the day that it was accepted and on the day of its end, by how it ended", async () => {
+  it("counts a job on the day it is accepted, and its result on the day it ends", async () => {
     const { jobs, quotas } = harness();
     const { accountId } = jobRecord();
     const [completed, failed, cancelled] = [
@@ -180,7 +180,7 @@ const describeCounts = (harness: () => JobStoreHarness): void => {
     });
   });
 
-  it("counts the end of a job once, whoever would end it at the same time", async () => {
+  it("counts the end of a job once under concurrent requests to end it", async () => {
     const { jobs, quotas } = harness();
     const job = await accepted(jobs);
     await Promise.all([
@@ -192,7 +192,7 @@ const describeCounts = (harness: () => JobStoreHarness): void => {
     expect(failed + cancelled).toBe(1);
   });
 
-  it("counts a job that gives back as accepted and failed, though its request is not used any more", async () => {
+  it("counts a refunded job as accepted and failed, though its request is returned to the quota", async () => {
     const { jobs, quotas } = harness();
     const job = await accepted(jobs);
     await jobs.finish(job.id, 0, failedRecord(true), NOW);
@@ -200,7 +200,7 @@ const describeCounts = (harness: () => JobStoreHarness): void => {
     expect(await quotas.useOf(job.accountId, "2026-11")).toEqual({ used: 0, days });
   });
 
-  it("gives back to the month of the request, and counts the failure in the month of the end", async () => {
+  it("refunds the month of the request, and counts the failure in the month of the end", async () => {
     const { jobs, quotas } = harness();
     const job = await accepted(jobs);
     await jobs.finish(job.id, 0, failedRecord(true), inDecember);
@@ -209,7 +209,7 @@ const describeCounts = (harness: () => JobStoreHarness): void => {
     expect(await quotas.useOf(job.accountId, "2026-12")).toEqual({ used: 0, days: december });
   });
 
-  it("counts neither the request nor the end of a job of a test key", async () => {
+  it("counts neither the request nor the end of a test key's job", async () => {
     const { jobs, quotas } = harness();
     const { accountId } = jobRecord();
     const outcomes = [failedRecord(true), failedRecord(false), completedOutcome("job_test", 0)];

@@ -3,30 +3,30 @@ import type { JobMessage, JobQueue } from "../../../functions/domain/ports.ts";
 import { jobRecord } from "../../support/records.ts";
 
 export interface ReceivedMessage {
-  /** What `acknowledge` and `returnNow` take. */
+  /** The parameter of `acknowledge` and `returnNow`. */
   readonly handle: string;
   readonly message: JobMessage;
-  /** 1 at the first delivery. */
+  /** 1 for the first delivery. */
   readonly receiveCount: number;
 }
 
 export interface JobQueueHarness {
   readonly queue: JobQueue;
-  /** Times that a message of the fast lane is delivered before it becomes a dead letter. */
+  /** Deliveries of a fast-lane message before it becomes a dead letter. */
   readonly receivesMax: number;
-  /** Receives from the fast lane. Undefined: nothing is visible (a harness may wait a moment to be sure). */
+  /** Receives from the fast lane. Undefined: no message is visible (a harness may wait a moment to be sure). */
   receive(): Promise<ReceivedMessage | undefined>;
   acknowledge(handle: string): Promise<void>;
-  /** Makes a message that is in flight visible at once. */
+  /** Makes a message that is in flight visible immediately. */
   returnNow(handle: string): Promise<void>;
-  /** Lets the visibility of all messages in flight run out: moves the clock, or waits. */
+  /** Lets the visibility timeout of all messages in flight expire: advances the clock, or waits. */
   lapse(): Promise<void>;
   /** The dead letters of the fast lane. */
   deadLetters(): Promise<readonly JobMessage[]>;
   close(): Promise<void>;
 }
 
-/** What every JobQueue promises. `make` gives an empty queue; it is called before each test. */
+/** The contract of every JobQueue. `make` returns an empty queue; it is called before each test. */
 export const jobQueueContract = (name: string, make: () => Promise<JobQueueHarness>): void => {
   describe(`${name} as JobQueue`, () => {
     let harness: JobQueueHarness;
@@ -41,7 +41,7 @@ export const jobQueueContract = (name: string, make: () => Promise<JobQueueHarne
 };
 
 const describeDelivery = (harness: () => JobQueueHarness): void => {
-  it("delivers a message as it was sent, for the first time", async () => {
+  it("delivers a message as it was sent, with receive count 1", async () => {
     const message = messageOf();
     await harness().queue.send("fast", message);
     const received = await harness().receive();
@@ -49,11 +49,11 @@ const describeDelivery = (harness: () => JobQueueHarness): void => {
     expect(received?.message).toEqual(message);
   });
 
-  it("delivers nothing when nothing was sent", async () => {
+  it("delivers nothing from an empty queue", async () => {
     expect(await harness().receive()).toBeUndefined();
   });
 
-  it("delivers each of many messages of several accounts at least once", async () => {
+  it("delivers every message of several accounts at least once", async () => {
     const accounts = [jobRecord().accountId, jobRecord().accountId, jobRecord().accountId];
     const sent = accounts.flatMap((accountId) => Array.from({ length: 5 }, () => messageOf(accountId)));
     await Promise.all(sent.map((message) => harness().queue.send("fast", message)));
@@ -68,7 +68,7 @@ const describeDelivery = (harness: () => JobQueueHarness): void => {
     expect([...seen].sort()).toEqual(sent.map(({ jobId }) => jobId).sort());
   });
 
-  it("delivers two messages of the same job apart", async () => {
+  it("delivers two messages of the same job separately", async () => {
     const message = messageOf();
     await harness().queue.send("fast", message);
     await harness().queue.send("fast", message);
@@ -78,7 +78,7 @@ const describeDelivery = (harness: () => JobQueueHarness): void => {
 };
 
 const describeRedelivery = (harness: () => JobQueueHarness): void => {
-  it("hides a message while it is in flight, and delivers it again when nobody acknowledged it in time", async () => {
+  it("hides a message in flight, and redelivers it if it is not acknowledged in time", async () => {
     const message = messageOf();
     await harness().queue.send("fast", message);
     await harness().receive();
@@ -87,7 +87,7 @@ const describeRedelivery = (harness: () => JobQueueHarness): void => {
     expect(await harness().receive()).toMatchObject({ message, receiveCount: 2 });
   });
 
-  it("delivers a message never again once it was acknowledged", async () => {
+  it("never redelivers an acknowledged message", async () => {
     await harness().queue.send("fast", messageOf());
     const received = await harness().receive();
     await harness().acknowledge(received?.handle ?? "");
@@ -96,7 +96,7 @@ const describeRedelivery = (harness: () => JobQueueHarness): void => {
     expect(await harness().deadLetters()).toEqual([]);
   });
 
-  it("delivers a message that was returned again without waiting for its visibility", async () => {
+  it("redelivers a returned message without waiting for the visibility timeout", async () => {
     const message = messageOf();
     await harness().queue.send("fast", message);
     const received = await harness().receive();
@@ -104,7 +104,7 @@ const describeRedelivery = (harness: () => JobQueueHarness): void => {
     expect(await harness().receive()).toMatchObject({ message, receiveCount: 2 });
   });
 
-  it("makes a message that nobody acknowledges a dead letter after so many deliveries", async () => {
+  it("moves a message to the dead letters after the maximum number of deliveries", async () => {
     const message = messageOf();
     await harness().queue.send("fast", message);
     for (let count = 1; count <= harness().receivesMax; count += 1) {

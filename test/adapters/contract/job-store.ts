@@ -8,11 +8,11 @@ import { describeTransitions } from "./job-transitions.ts";
 
 export interface JobStoreHarness {
   readonly jobs: JobStore;
-  /** Counts what the jobs count. */
+  /** Stores the usage counts of the jobs. */
   readonly quotas: QuotaStore;
-  /** Holds what the jobs read. */
+  /** Stores the inputs of the jobs. */
   readonly uploads: UploadStore;
-  /** Holds what is told of the jobs' ends. */
+  /** Stores the webhook messages about the ends of jobs. */
   readonly webhooks: WebhookStore;
   close(): Promise<void>;
 }
@@ -103,7 +103,7 @@ const describeIdempotency = (harness: () => JobStoreHarness): void => {
     expect(await jobs.createJob(jobRecord(), claim, idempotency)).toMatchObject({ outcome: "replayed", id: job.id });
   });
 
-  it("returns the use of an idempotency key until it expires, without changes", async () => {
+  it("returns the result of an idempotency key until it expires, without changes", async () => {
     const { jobs } = harness();
     const job = jobRecord();
     const idempotency = idempotencyRecord();

@@ -5,10 +5,10 @@ import type { JobStore } from "../../../functions/domain/ports.ts";
 import { completedOutcome, failedRecord, jobRecord, NOW, quotaRecord } from "../../support/records.ts";
 import type { JobStoreHarness } from "./job-store.ts";
 
-/** The lease of the lane that the jobs of these tests are in. */
+/** The lease of the lane of the jobs in these tests. */
 const LEASE_MS = leaseSeconds("fast") * 1_000;
 
-/** What every JobStore promises of a job's way from `queued` to its end. */
+/** The part of the JobStore contract about the transitions of a job from `queued` to its end. */
 export const describeTransitions = (harness: () => JobStoreHarness): void => {
   describeClaim(harness);
   describeAttempts(harness);
@@ -27,7 +27,7 @@ const describeClaim = (harness: () => JobStoreHarness): void => {
     expect(await jobs.getJob(job.id)).toEqual(claimed);
   });
 
-  it("gives a job to one of 20 that claim it at once", async () => {
+  it("gives a job to one of 20 concurrent claims", async () => {
     const { jobs } = harness();
     const { id } = await accepted(jobs);
     const claims = await Promise.all(Array.from({ length: 20 }, () => jobs.claim(id, NOW)));
@@ -35,7 +35,7 @@ const describeClaim = (harness: () => JobStoreHarness): void => {
     expect(await jobs.getJob(id)).toMatchObject({ status: "processing", attempt: 1 });
   });
 
-  it("gives no job whose lease still runs, and a lapsed one once, as the next attempt with the first start", async () => {
+  it("gives no job with a valid lease, and one with an expired lease once, as the next attempt with the original start", async () => {
     const { jobs } = harness();
     const { id } = await claimed(jobs);
     expect(await jobs.claim(id, NOW + LEASE_MS - 1)).toBeUndefined();
@@ -60,14 +60,14 @@ const describeClaim = (harness: () => JobStoreHarness): void => {
 };
 
 const describeAttempts = (harness: () => JobStoreHarness): void => {
-  it("sets the progress of the attempt that holds the job", async () => {
+  it("sets the progress for the attempt that holds the job", async () => {
     const { jobs } = harness();
     const job = await claimed(jobs);
     await jobs.progress(job.id, 1, 40);
     expect(await jobs.getJob(job.id)).toEqual({ ...job, progress: 40 });
   });
 
-  it("sets no progress of a job that is queued or finished, and none of a job that is not there", async () => {
+  it("sets no progress of a queued, finished or missing job", async () => {
     const { jobs } = harness();
     const [queued, done] = [await accepted(jobs), await claimed(jobs)];
     await jobs.finish(done.id, 1, failedRecord(false), NOW);
@@ -79,7 +79,7 @@ const describeAttempts = (harness: () => JobStoreHarness): void => {
     expect(await jobs.getJob(done.id)).toMatchObject({ progress: 0 });
   });
 
-  it("releases a job to be queued again, and the next claim is the next attempt", async () => {
+  it("releases a job back to queued; the next claim is the next attempt", async () => {
     const { jobs } = harness();
     const { id } = await claimed(jobs);
     expect(await jobs.release(id, 1, NOW + 7_000)).toBe(true);
@@ -88,7 +88,7 @@ const describeAttempts = (harness: () => JobStoreHarness): void => {
     expect(await jobs.claim(id, NOW + 10)).toMatchObject({ attempt: 2, startedAt: NOW });
   });
 
-  it("lets an attempt that lost the job neither finish nor release it nor set its progress", async () => {
+  it("rejects finish, release and progress from an attempt that lost the job", async () => {
     const { jobs } = harness();
     const { id } = await claimed(jobs);
     const later = NOW + LEASE_MS + 1;
@@ -102,7 +102,7 @@ const describeAttempts = (harness: () => JobStoreHarness): void => {
     expect(await jobs.finish(id, 2, completedOutcome(id, 2), later)).toBe(true);
   });
 
-  it("releases no job that is queued, finished or unknown", async () => {
+  it("does not release a queued, finished or unknown job", async () => {
     const { jobs } = harness();
     const [queued, done] = [await accepted(jobs), await claimed(jobs)];
     await jobs.finish(done.id, 1, failedRecord(false), NOW);
@@ -114,7 +114,7 @@ const describeAttempts = (harness: () => JobStoreHarness): void => {
 };
 
 const describeFinish = (harness: () => JobStoreHarness): void => {
-  it("forgets the password of a job that has ended, and keeps its other options", async () => {
+  it("removes the password of an ended job, and keeps its other options", async () => {
     const { jobs } = harness();
     for (const outcome of [completedOutcome, () => failedRecord(false)]) {
       const job = jobRecord({ options: { password: "open sesame", pages: "1" } });
@@ -125,7 +125,7 @@ const describeFinish = (harness: () => JobStoreHarness): void => {
     }
   });
 
-  it("completes a job with all of its outcome, at 100 percent, and finds it by its token from then on", async () => {
+  it("completes a job with its full outcome at 100 percent, and finds it by its token", async () => {
     const { jobs } = harness();
     const job = await claimed(jobs);
     const { result, timings, warnings } = completedOutcome(job.id, 1);
@@ -147,7 +147,7 @@ const describeFinish = (harness: () => JobStoreHarness): void => {
     expect(job?.result).toBeUndefined();
   });
 
-  it("finishes once, by one of 10 at once, and what follows changes nothing", async () => {
+  it("finishes a job once under 10 concurrent calls, and ignores later ones", async () => {
     const { jobs } = harness();
     const { id } = await claimed(jobs);
     const outcomes = Array.from({ length: 10 }, () => completedOutcome(id, 1));
@@ -161,7 +161,7 @@ const describeFinish = (harness: () => JobStoreHarness): void => {
     }
   });
 
-  it("finishes a job that was never claimed at attempt 0, and one that was claimed not", async () => {
+  it("finishes a job that was never claimed at attempt 0, but not a claimed one", async () => {
     const { jobs } = harness();
     const [waiting, running] = [await accepted(jobs), await claimed(jobs)];
     expect(await jobs.finish(running.id, 0, failedRecord(true), NOW)).toBe(false);
@@ -170,7 +170,7 @@ const describeFinish = (harness: () => JobStoreHarness): void => {
     expect(await jobs.getJob(waiting.id)).toMatchObject({ status: "failed", attempt: 0 });
   });
 
-  it("finishes a job that was released, at the attempt that it had", async () => {
+  it("finishes a released job at its last attempt", async () => {
     const { jobs } = harness();
     const { id } = await claimed(jobs);
     await jobs.release(id, 1, NOW);
@@ -178,7 +178,7 @@ const describeFinish = (harness: () => JobStoreHarness): void => {
     expect(await jobs.finish(id, 1, failedRecord(true), NOW)).toBe(true);
   });
 
-  it("finishes no job that is not there, and adds none", async () => {
+  it("does not finish or add a missing job", async () => {
     const { jobs } = harness();
     const { id } = jobRecord();
     expect(await jobs.finish(id, 0, failedRecord(true), NOW)).toBe(false);
@@ -187,7 +187,7 @@ const describeFinish = (harness: () => JobStoreHarness): void => {
 };
 
 const describeGivingBack = (harness: () => JobStoreHarness): void => {
-  it("gives the request of a job that failed through our fault back once, in the month that it was counted in", async () => {
+  it("refunds the request of a job that failed through our fault once, in the month it was counted", async () => {
     const { jobs, quotas } = harness();
     const job = await claimed(jobs, { createdAt: NOW });
     await quotas.take(quotaRecord(job.accountId, 9));
@@ -198,7 +198,7 @@ const describeGivingBack = (harness: () => JobStoreHarness): void => {
     expect(await quotas.used(job.accountId, "2026-12")).toBe(1);
   });
 
-  it("gives nothing back for a job that completed or failed through its input", async () => {
+  it("refunds nothing for a job that completed or failed because of its input", async () => {
     const { jobs, quotas } = harness();
     const [completed, failed] = [await claimed(jobs), await claimed(jobs)];
     await jobs.finish(completed.id, 1, completedOutcome(completed.id, 1), NOW);
@@ -209,7 +209,7 @@ const describeGivingBack = (harness: () => JobStoreHarness): void => {
 };
 
 const describeOverdue = (harness: () => JobStoreHarness): void => {
-  it("lists unfinished jobs whose time has passed, the longest overdue first, up to the limit", async () => {
+  it("lists overdue unfinished jobs, longest overdue first, up to the limit", async () => {
     const { jobs } = harness();
     const added = new Map<number, string>();
     for (const minutes of [5, 1, 9, 3, 7, 2, 8]) {
@@ -222,7 +222,7 @@ const describeOverdue = (harness: () => JobStoreHarness): void => {
     expect(await due(0, 100)).toEqual([]);
   });
 
-  it("lists a complete job whose lease has lapsed, and no job that has ended", async () => {
+  it("lists a completed job with an expired lease, but no ended job", async () => {
     const { jobs } = harness();
     const [running, completed, failed] = [await claimed(jobs), await claimed(jobs), await accepted(jobs)];
     await jobs.finish(completed.id, 1, completedOutcome(completed.id, 1), NOW);
@@ -231,7 +231,7 @@ const describeOverdue = (harness: () => JobStoreHarness): void => {
     expect(await jobs.overdue(NOW + 10 * LEASE_MS, 100)).toEqual([running]);
   });
 
-  it("moves the time of an unfinished job only from the time that it was read with", async () => {
+  it("changes the due time of an unfinished job only if it is unchanged since it was read", async () => {
     const { jobs } = harness();
     const job = await accepted(jobs);
     const moved = await Promise.all(
@@ -243,7 +243,7 @@ const describeOverdue = (harness: () => JobStoreHarness): void => {
     expect(await jobs.overdue(job.dueAt + 5_001, 100)).toHaveLength(1);
   });
 
-  it("moves the time of no job that has ended or is not there", async () => {
+  it("does not change the due time of an ended or missing job", async () => {
     const { jobs } = harness();
     const job = await accepted(jobs);
     await jobs.finish(job.id, 0, failedRecord(true), NOW);

@@ -9,7 +9,7 @@ export interface KeyUsesHarness {
 
 const MINUTE_MS = 60_000;
 
-/** What all KeyUses promise. `make` gives empty ones; it is called before each test. */
+/** The contract of every KeyUses. `make` returns an empty one; it is called before each test. */
 export const keyUsesContract = (name: string, make: () => Promise<KeyUsesHarness>): void => {
   describe(`${name} as KeyUses`, () => {
     let harness: KeyUsesHarness;
@@ -19,7 +19,7 @@ export const keyUsesContract = (name: string, make: () => Promise<KeyUsesHarness
     });
     afterEach(() => harness.close());
 
-    it("know a key's last use, to the minute, and none of a key that never was used", async () => {
+    it("returns a key's last use to the minute, and undefined for an unused key", async () => {
       const { id: unused } = keyRecord();
       await harness.keyUses.note(accountId, id, NOW + 59_999);
       expect(await harness.keyUses.of(accountId, [id, unused])).toEqual(new Map([[id, NOW]]));
@@ -28,13 +28,13 @@ export const keyUsesContract = (name: string, make: () => Promise<KeyUsesHarness
       expect(await harness.keyUses.of(accountId, [])).toEqual(new Map());
     });
 
-    it("never go back, whoever notes late", async () => {
+    it("never records an earlier time", async () => {
       await harness.keyUses.note(accountId, id, NOW);
       await harness.keyUses.note(accountId, id, NOW - MINUTE_MS);
       expect(await harness.keyUses.of(accountId, [id])).toEqual(new Map([[id, NOW]]));
     });
 
-    it("tell the keys of one account, each by itself", async () => {
+    it("returns the uses of one account's keys, each separately", async () => {
       const keys = Array.from({ length: 60 }, (_, index) => ({
         ...keyRecord({ accountId }),
         at: NOW + index * MINUTE_MS,
@@ -49,7 +49,7 @@ export const keyUsesContract = (name: string, make: () => Promise<KeyUsesHarness
       expect(await harness.keyUses.of(stranger, ids)).toEqual(new Map([[strange, NOW]]));
     });
 
-    it("keep the newest of 20 that are noted at once", async () => {
+    it("keeps the latest of 20 concurrent uses", async () => {
       const times = Array.from({ length: 20 }, (_, index) => NOW + index * MINUTE_MS);
       await Promise.all(times.toReversed().map((now) => harness.keyUses.note(accountId, id, now)));
       expect(await harness.keyUses.of(accountId, [id])).toEqual(new Map([[id, times.at(-1)]]));

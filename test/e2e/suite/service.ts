@@ -13,15 +13,15 @@ import { signInSuite } from "./sign-in.ts";
 import { uploadSuite } from "./uploads.ts";
 import { webhookSuite } from "./webhooks.ts";
 
-/** Where the suite runs: `start` starts the service, or connects to it, and gives a way to end it. */
+/** The environment of the suite. `start` starts the service or connects to it, and returns a function to stop it. */
 export interface ServiceSuite {
   readonly name: string;
   readonly start: () => Promise<RunningTarget>;
-  /** Whether the tests can read the mail that the service sends. */
+  /** Whether the tests can read the service's email. */
   readonly readsMail: boolean;
 }
 
-/** Every promise of the API, the same for each target. */
+/** Every guarantee of the API, the same for each target. */
 export const serviceSuite = ({ name, start, readsMail }: ServiceSuite): void => {
   describe(`on ${name}`, () => {
     let running: RunningTarget;

@@ -6,12 +6,12 @@ import { describe, expect, test } from "vitest";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { codeOf } from "../support/convert.ts";
 import { tarHolds, zipHolds } from "../support/entries.ts";
+import { SINGLE_BYTES } from "../support/file-tree.ts";
 import { sampleOf } from "../support/fixtures.ts";
 import { tarOf, zipOf } from "../support/raw-archives.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy } from "../support/task.ts";
 import { withTool } from "../support/tools.ts";
-import { SINGLE_BYTES } from "../support/tree.ts";
 
 const scratch = scratchFolder();
 const convert = convertingBy("archive", scratch);
@@ -149,7 +149,7 @@ describe("tar variants", () => {
   });
 
   test.each([
-    ["GNU's own", tarOf([{ name: "holes", type: "S", bytes: "1" }])],
+    ["GNU sparse", tarOf([{ name: "holes", type: "S", bytes: "1" }])],
     [
       "pax",
       tarOf([

@@ -8,12 +8,12 @@ import { engines } from "../../../functions/engines/index.ts";
 import { oldRarOf, rarOf } from "../../fixtures/old-archives.ts";
 import { codeOf } from "../support/convert.ts";
 import { tarHolds, zipHolds } from "../support/entries.ts";
+import { PLAIN_TREE, SINGLE_BYTES } from "../support/file-tree.ts";
 import { sampleOf } from "../support/fixtures.ts";
 import { cpioOf, tarOf } from "../support/raw-archives.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, taskOf } from "../support/task.ts";
 import { withTool } from "../support/tools.ts";
-import { PLAIN_TREE, SINGLE_BYTES } from "../support/tree.ts";
 
 const scratch = scratchFolder();
 const convert = convertingBy("seven-zip", scratch);

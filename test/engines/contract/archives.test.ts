@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
+import { FULL_TREE, PLAIN_TREE, SINGLE_BYTES, TREE_TIME, type TreeItem } from "../support/file-tree.ts";
 import { outputOf, type Unpacked, unpackedBy } from "../support/listing.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { withTool } from "../support/tools.ts";
-import { FULL_TREE, PLAIN_TREE, SINGLE_BYTES, TREE_TIME, type TreeItem } from "../support/tree.ts";
 import { type Check, contract, type Result } from "./contract.ts";
 
 const scratch = scratchFolder();

@@ -1,6 +1,6 @@
 import { contract } from "./contract.ts";
+import { isTreeSample, treeChecks } from "./structured.ts";
 import { isTableSample, tableChecks } from "./tables.ts";
-import { isTreeSample, treeChecks } from "./trees.ts";
 
 contract("data", {
   ...treeChecks,

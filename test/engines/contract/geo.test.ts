@@ -5,7 +5,7 @@ import type { Feature, FeatureCollection, Position } from "geojson";
 import { expect } from "vitest";
 import { extensionOf, type FormatId } from "../../../functions/domain/formats/formats.ts";
 import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
-import { PLACES } from "../support/places.ts";
+import { PLACES } from "../support/geo-features.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { withTool } from "../support/tools.ts";
 import { type Check, contract, type Result } from "./contract.ts";

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
+import { TREE_ROWS, type TreeRow } from "../support/structured-rows.ts";
 import { type ReadRow, tableReaders } from "../support/table-readers.ts";
-import { TREE_ROWS, type TreeRow } from "../support/tree-rows.ts";
 import type { Check, Checks } from "./contract.ts";
 
-/** Formats whose samples hold the rows of `tree-rows.ts` as a table. */
+/** Formats whose samples hold the rows of `structured-rows.ts` as a table. */
 const SAMPLES: ReadonlySet<FormatId> = new Set([
   "csv",
   "tsv",
@@ -72,7 +72,7 @@ const NUMBERED: readonly string[] = ["sqlite", "soffice"];
 
 /** If both formats have types, a number stays a number. SQLite has no booleans. */
 const checkTypes = (row: ReadRow, [from, to]: readonly [FormatId, FormatId], engine: string): void => {
-  if ([from, to].every((format) => formatOf(format).carries.includes("types")) && to !== "parquet") {
+  if ([from, to].every((format) => formatOf(format).keeps.includes("types")) && to !== "parquet") {
     expect(typeof row.price).toBe("number");
     expect(typeof row.code).toBe("string");
     const numbered = from === "sqlite" || NUMBERED.includes(engine);

@@ -4,9 +4,9 @@ import { Encoder } from "cbor-x";
 import { pack } from "msgpackr";
 import { buildBinary } from "plist";
 import { describe, expect, test } from "vitest";
-import { makingTrees, thereAndBack } from "../support/made-trees.ts";
 import { scratchFolder } from "../support/scratch.ts";
-import { treeReaders } from "../support/tree-readers.ts";
+import { makingTrees, thereAndBack } from "../support/structured-output.ts";
+import { treeReaders } from "../support/structured-readers.ts";
 
 const scratch = scratchFolder();
 const made = makingTrees(scratch);

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { parse as parsePlist } from "plist";
 import { describe, expect, test } from "vitest";
 import { detectFormat } from "../../../functions/domain/formats/detect.ts";
-import { makingTrees, thereAndBack } from "../support/made-trees.ts";
 import { scratchFolder } from "../support/scratch.ts";
+import { makingTrees, thereAndBack } from "../support/structured-output.ts";
+import { treeReaders } from "../support/structured-readers.ts";
 import { PYTHON, withPython, withTool } from "../support/tools.ts";
-import { treeReaders } from "../support/tree-readers.ts";
 
 const scratch = scratchFolder();
 const made = makingTrees(scratch);

@@ -19,7 +19,7 @@ const convert = convertingBy("chromium", scratch);
 const byRoute = convertingByRoute(scratch);
 const PDF = ["html", "pdf"] as const;
 const PNG = ["html", "png"] as const;
-const MILLIMETRE = 72 / 25.4;
+const MILLIMETER = 72 / 25.4;
 
 const html = (text: string): string => scratch.file(`<!DOCTYPE html><html lang="en"><body>${text}`);
 
@@ -71,16 +71,16 @@ describe.skipIf(!isInstalled("chromium"))("chromium prints", () => {
     [{ page_orientation: "landscape" }, 297, 210],
   ] as const)("with %j, pages of %d by %d millimeters", async (options, width, height) => {
     const [page] = await pagesOf("<p>words", options);
-    expect(Math.abs((page?.width ?? 0) - width * MILLIMETRE)).toBeLessThan(1);
-    expect(Math.abs((page?.height ?? 0) - height * MILLIMETRE)).toBeLessThan(1);
+    expect(Math.abs((page?.width ?? 0) - width * MILLIMETER)).toBeLessThan(1);
+    expect(Math.abs((page?.height ?? 0) - height * MILLIMETER)).toBeLessThan(1);
   });
 
   test("with the document's page size unless another is requested", async () => {
     const style = "<style>@page { size: 100mm 50mm; margin: 5mm }</style><p>words";
     const [own] = await pagesOf(style);
-    expect(own?.width).toBeCloseTo(100 * MILLIMETRE, -1);
+    expect(own?.width).toBeCloseTo(100 * MILLIMETER, -1);
     const [asked] = await pagesOf(style, { page_size: "a4" });
-    expect(asked?.width).toBeCloseTo(210 * MILLIMETRE, -1);
+    expect(asked?.width).toBeCloseTo(210 * MILLIMETER, -1);
   });
 
   test("the requested margins", async () => {
@@ -88,7 +88,7 @@ describe.skipIf(!isInstalled("chromium"))("chromium prints", () => {
     const cornerPixel = async (page_margin: number) => {
       const [page] = await pagesOf(`${red}`, { page_margin });
       const { pixels = new Uint8Array(), pixelWidth = 0 } = page ?? {};
-      const at = (Math.round(12 * MILLIMETRE) * pixelWidth + Math.round(12 * MILLIMETRE)) * 3;
+      const at = (Math.round(12 * MILLIMETER) * pixelWidth + Math.round(12 * MILLIMETER)) * 3;
       return [...pixels.subarray(at, at + 3)];
     };
     expect(await cornerPixel(5)).toEqual([255, 0, 0]);
@@ -118,7 +118,7 @@ describe.skipIf(!isInstalled("chromium"))("chromium prints", () => {
     const inked = [...pixels.keys()]
       .filter((at) => at % 3 === 0 && (pixels[at] ?? 255) < 128)
       .map((at) => (at / 3) % pixelWidth);
-    expect(Math.max(...inked)).toBeLessThan(pixelWidth - 18 * MILLIMETRE);
+    expect(Math.max(...inked)).toBeLessThan(pixelWidth - 18 * MILLIMETER);
   });
 
   test("headings as the outline, and the title as the file's title", async () => {

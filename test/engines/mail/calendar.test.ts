@@ -60,7 +60,7 @@ describe("contacts", () => {
         full_name: "Ana Pérez",
         prefix: "Dr.",
         additional_names: "María",
-        organisation: "Harbour, Ltd., Ropes",
+        organization: "Harbour, Ltd., Ropes",
         phone: "+51 1 234",
         phone_2: "+51 1 567",
         phone_type: "cell",

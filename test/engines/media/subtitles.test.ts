@@ -78,7 +78,7 @@ describe("styles", () => {
       ",Default,,0,0,0,,{\\an8}{\\b1}bold {\\i1}both{\\b0\\i0} {\\c&H0080FF&}orange{\\c} {\\c&H00FFFF&}yellow{\\c} {\\u1}under\n",
     );
     expect((await made(srt, ["srt", "vtt"])).text).toBe(
-      "WEBVTT\n\nSTYLE\n::cue(.colourff8000) { color: #ff8000; }\n\n00:00:01.000 --> 00:00:02.000 line:0\n<b>bold</b> <b><i>both</i></b> <c.colourff8000>orange</c> <c.yellow>yellow</c> <u>under</u>\n",
+      "WEBVTT\n\nSTYLE\n::cue(.colorff8000) { color: #ff8000; }\n\n00:00:01.000 --> 00:00:02.000 line:0\n<b>bold</b> <b><i>both</i></b> <c.colorff8000>orange</c> <c.yellow>yellow</c> <u>under</u>\n",
     );
     expect((await made(srt, ["srt", "ttml"])).text).toContain(
       '<p begin="00:00:01.000" end="00:00:02.000" region="r8" xml:space="preserve"><span tts:fontWeight="bold">bold </span>',

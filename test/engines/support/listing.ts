@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { lstatSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TreeItem } from "./tree.ts";
+import type { TreeItem } from "./file-tree.ts";
 
 /** A file or folder unpacked from an archive. */
 export type Unpacked = TreeItem & { readonly modified: Date };

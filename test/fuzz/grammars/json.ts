@@ -2,7 +2,7 @@ import type { Random } from "../../support/random.ts";
 import { changed } from "../change.ts";
 import { INPUT_BYTES_MAX } from "../parser.ts";
 
-/** Changes of JSON that stay JSON: another value in the place of one, one left away, one that stands there twice. */
+/** Mutations that keep JSON valid: a replaced, removed or duplicated value. */
 
 type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
 
@@ -32,7 +32,7 @@ const EDGES: readonly Value[] = [
   { a: 1 },
 ];
 
-/** @param words texts of the format, which stand as values and as names */
+/** @param words texts of the format, used as values and as names */
 export const changedJson =
   (words: readonly string[]) =>
   (input: Buffer, random: Random, others: readonly Buffer[]): Buffer => {
@@ -60,36 +60,36 @@ const parsed = (input: Buffer): Value | undefined => {
   }
 };
 
-/** @returns all values within a value, itself included, in the order in which they stand */
+/** @returns all values within a value, including itself, in document order */
 const sizeOf = (value: Value): number => 1 + membersOf(value).reduce((sum, [, member]) => sum + sizeOf(member), 0);
 
 const membersOf = (value: Value): [string, Value][] =>
   typeof value === "object" && value !== null ? Object.entries(value) : [];
 
-/** @returns the value with another one at the place that is counted down to */
-const replaced = (value: Value, place: { left: number }, make: (value: Value) => Value | undefined): Value => {
-  if (place.left === 0) {
-    place.left -= 1;
+/** @returns the value with the value at the given index replaced */
+const replaced = (value: Value, countdown: { left: number }, make: (value: Value) => Value | undefined): Value => {
+  if (countdown.left === 0) {
+    countdown.left -= 1;
     return make(value) ?? null;
   }
-  place.left -= 1;
-  if (typeof value !== "object" || value === null || place.left < 0) {
+  countdown.left -= 1;
+  if (typeof value !== "object" || value === null || countdown.left < 0) {
     return value;
   }
   if (Array.isArray(value)) {
-    return value.flatMap((member) => within(member, place, make));
+    return value.flatMap((member) => within(member, countdown, make));
   }
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, member]) => within(member, place, make).map((one) => [key, one] as const)),
+    Object.entries(value).flatMap(([key, member]) => within(member, countdown, make).map((one) => [key, one] as const)),
   );
 };
 
-/** @returns the member as it becomes: none where it is left away */
-const within = (member: Value, place: { left: number }, make: (value: Value) => Value | undefined): Value[] => {
-  if (place.left !== 0) {
-    return [place.left < 0 ? member : replaced(member, place, make)];
+/** @returns the changed member; none if it is removed */
+const within = (member: Value, countdown: { left: number }, make: (value: Value) => Value | undefined): Value[] => {
+  if (countdown.left !== 0) {
+    return [countdown.left < 0 ? member : replaced(member, countdown, make)];
   }
-  place.left -= 1;
+  countdown.left -= 1;
   const made = make(member);
   return made === undefined ? [] : [made];
 };
@@ -120,7 +120,7 @@ const newValue = (value: Value, { random, words, root, other }: World): Value | 
         : value,
   ])();
 
-/** @returns a value that stands somewhere in it */
+/** @returns a random value in it */
 const partOf = (value: Value, random: Random): Value => {
   const members = membersOf(value);
   return members.length === 0 || random.chance(0.3) ? value : partOf(random.pick(members)[1], random);

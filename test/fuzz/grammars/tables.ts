@@ -1,6 +1,6 @@
 import type { Random } from "../../support/random.ts";
 
-/** Tables that are made rather than changed, so that all kinds of columns and cells come together in one. */
+/** Generates tables instead of changing them, so that all kinds of columns and cells occur together. */
 
 const CELLS = [
   "",
@@ -34,7 +34,7 @@ const ROWS_MAX = 12;
 const several = <Item>(random: Random, most: number, one: (index: number) => Item): Item[] =>
   Array.from({ length: random.below(most + 1) }, (_, index) => one(index));
 
-/** @returns a CSV whose columns have a kind each, more or less; quoted by chance, and ragged now and then */
+/** @returns a CSV whose columns mostly have one type each; randomly quoted, and occasionally ragged */
 export const csvOf = (random: Random): Buffer => {
   const delimiter = random.pick([",", ",", ";", "\t", "|"]);
   const end = random.pick(["\n", "\r\n", "\n", "\r"]);
@@ -60,7 +60,7 @@ export const csvOf = (random: Random): Buffer => {
   return Buffer.from(text, random.pick(["utf8", "utf8", "utf8", "latin1", "utf16le"]));
 };
 
-/** Letters of columns, and the lengths that they have, so that a value is read as what it is meant for. */
+/** Column types with their lengths, so that a value is read as its type. */
 const DBF_KINDS = [
   ["C", [0, 1, 10, 254]],
   ["N", [1, 8, 19]],
@@ -82,7 +82,7 @@ const DBF_VERSIONS = [3, 3, 3, 0x83, 0x30, 0x31, 0xf5, 2, 4, 0x8b];
 const DBF_VALUES = ["12", "-1.5", "+.5", "5.", "***", "20250102", "T", "f", "?", "abc", "\0\0", "\x80\xff", " ", "1e5"];
 const LANGUAGES = [0, 0, 1, 3, 19, 38, 87, 100, 120, 200, 255];
 
-/** @returns a DBF with columns of all kinds; now and then a size in its head is a lie */
+/** @returns a DBF with columns of all types; occasionally a size in its header is wrong */
 export const dbfOf = (random: Random): Buffer => {
   const fields = Array.from({ length: 1 + random.below(COLUMNS_MAX) }, () => {
     const [type, lengths] = random.pick(DBF_KINDS);

@@ -1,19 +1,19 @@
 import type { Random } from "../../support/random.ts";
 
-/** XML that is made of the elements of a format, in one another as they belong, and now and then as they do not. */
+/** Generates XML from the elements of a format, nested as the format defines, and occasionally not. */
 export interface XmlGrammar {
   readonly root: string;
-  /** Attributes of the root, as they are written. */
+  /** Attributes of the root element, as written. */
   readonly rootAttributes?: string;
-  /** By the name of an element what may stand in it: elements, and texts in quotation marks. */
+  /** The content of each element by name: elements, and texts in quotation marks. */
   readonly inside: Readonly<Record<string, readonly string[]>>;
-  /** By the name of an element its attributes, each with values. */
+  /** The attributes of each element by name, with their values. */
   readonly attributes?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
 
 const DEPTH_MAX = 12;
 const CHILDREN_MAX = 5;
-/** Names that an object has without anybody having put them there. */
+/** Property names that every object inherits. */
 const INHERITED = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf"];
 const ODD_TEXTS = [
   "",
@@ -76,7 +76,7 @@ const COORDINATES = [
   '"x',
 ];
 
-/** KML (OGC 12-007r2), as far as it is read. */
+/** KML (OGC 12-007r2), the part that is read. */
 export const kmlGrammar: XmlGrammar = {
   root: "kml",
   rootAttributes: ' xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2"',
@@ -144,7 +144,7 @@ export const kmlGrammar: XmlGrammar = {
 const TEXTS_OF_GPX = ["time", "name", "cmt", "desc", "src", "number", "sym", "type", "link", "ele", "extensions"];
 const PLACES_OF_GPX = { lat: ["1", "-90", "48.137", "91"], lon: ["2", "180", "-11.5", "360", "361"] };
 
-/** GPX 1.1, as far as it is read. */
+/** GPX 1.1, the part that is read. */
 export const gpxGrammar: XmlGrammar = {
   root: "gpx",
   rootAttributes: ' version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1"',
@@ -178,7 +178,7 @@ export const gpxGrammar: XmlGrammar = {
   },
 };
 
-/** FictionBook 2.1, as far as it is read. */
+/** FictionBook 2.1, the part that is read. */
 export const fb2Grammar: XmlGrammar = {
   root: "FictionBook",
   rootAttributes: ' xmlns="http://www.gribuser.ru/xml/fictionbook/2.0" xmlns:l="http://www.w3.org/1999/xlink"',

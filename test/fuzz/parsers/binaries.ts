@@ -11,13 +11,13 @@ import { broken, type Parser } from "../parser.ts";
 import { everySample } from "../samples.ts";
 import { through, toMap } from "../through.ts";
 
-/** Sides are numbers, whatever the head says. */
+/** Dimensions are numbers, whatever the header contains. */
 const holdPicture = (input: Buffer): void => {
   const header = pictureHeader(input);
   dataUriOf(input);
   uprightExif(input);
   if (header !== undefined && !(header.width >= 0 && header.height >= 0)) {
-    throw broken("A picture has sides", header);
+    throw broken("An image has dimensions", header);
   }
 };
 
@@ -46,8 +46,8 @@ export const binaryParsers: readonly Parser[] = [
     sources: ["functions/engines/pictures/heif/boxes.ts"],
     samples: () => [sample("heic").subarray(0, 4_000), sample("avif").subarray(0, 2_000)],
     words: ["meta", "iinf", "iref", "iprp", "ipco", "ipma", "pitm", "ispe", "hvcC", "\0\0\0\x01", "\xff\xff\xff\xff"],
-    hold: async (input, place) => {
-      await readHeifHeader(place.file(input));
+    hold: async (input, workspace) => {
+      await readHeifHeader(workspace.file(input));
     },
   },
   {

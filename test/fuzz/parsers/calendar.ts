@@ -11,7 +11,7 @@ interface Kind {
   readonly fields: readonly string[];
 }
 
-/** Whatever was read, what is written of it is read as the same again, and it makes a table with a head. */
+/** What is written can be read again with the same content, and becomes a table with a header row. */
 const holding =
   ({ read, write, fields }: Kind) =>
   (input: Buffer): void => {
@@ -25,7 +25,7 @@ const holding =
     const twice = read(write(once));
     if (!isDeepStrictEqual(once, twice)) {
       const at = once.findIndex((record, index) => !isDeepStrictEqual(record, twice[index]));
-      throw broken("What was written is read again as it was", [once[at], twice[at]]);
+      throw broken("Written records are read back unchanged", [once[at], twice[at]]);
     }
   };
 

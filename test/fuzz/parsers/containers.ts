@@ -9,20 +9,20 @@ import { sample } from "../../engines/support/attacks/attack.ts";
 import { tarOf, zipOf } from "../../engines/support/raw-archives.ts";
 import { changedZip } from "../change-zip.ts";
 import { fb2Grammar, xmlOf } from "../grammars/xml.ts";
-import { broken, type Parser, type Place } from "../parser.ts";
+import { broken, type Parser, type Workspace } from "../parser.ts";
 import { converted } from "../through.ts";
 import { checkSafe } from "./pages.ts";
 
-/** Bytes that an input of 64 kB may become: no bomb of these sizes is let through in full. */
+/** Maximum output of a 64 kB input: no decompression bomb is unpacked completely. */
 const UNPACKED_BYTES_MAX = 120_000_000;
 
-/** What comes out of an archive lies below the folder that it is unpacked to, and is no more than it may be. */
+/** The content of an archive stays below its output folder, and within the size limit. */
 const holdArchive =
   (from: FormatId) =>
-  async (input: Buffer, place: Place): Promise<void> => {
-    const tar = await converted(archiveEngine, input, [from, "tar"], place);
+  async (input: Buffer, workspace: Workspace): Promise<void> => {
+    const tar = await converted(archiveEngine, input, [from, "tar"], workspace);
     if (tar.length > UNPACKED_BYTES_MAX) {
-      throw broken("An archive is no bomb", [input.length, tar.length]);
+      throw broken("An archive is not a decompression bomb", [input.length, tar.length]);
     }
     const chunks = async function* () {
       yield tar;
@@ -33,15 +33,15 @@ const holdArchive =
         throw broken("A name stays below its folder", { path, leads });
       }
       for await (const _ of content()) {
-        // What is not read stands in the way of the next.
+        // Unread content would block the next entry.
       }
     }
   };
 
 const holdBook =
   (engine: Engine, from: FormatId) =>
-  async (input: Buffer, place: Place): Promise<void> =>
-    checkSafe((await converted(engine, input, [from, "html"], place)).toString());
+  async (input: Buffer, workspace: Workspace): Promise<void> =>
+    checkSafe((await converted(engine, input, [from, "html"], workspace)).toString());
 
 const NAMED = [
   { name: "a/b.txt", bytes: "hello" },

@@ -6,7 +6,7 @@ import { changedJson } from "../grammars/json.ts";
 import type { Parser } from "../parser.ts";
 import { through } from "../through.ts";
 
-/** Models of triangles. What is read of one has corners that are there and numbers that are numbers: the engine checks it. */
+/** Triangle meshes. Vertices that faces refer to exist, and numbers are finite: the engine checks it. */
 
 const model = (name: FormatId, to: FormatId, more: Pick<Parser, "words"> & Partial<Parser>): Parser => ({
   name,

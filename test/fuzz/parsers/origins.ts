@@ -12,7 +12,7 @@ import type { Random } from "../../support/random.ts";
 import { requestOf } from "../../support/requests.ts";
 import { broken, type Parser, refusing } from "../parser.ts";
 
-/** Where a request comes from, and what it says of itself. */
+/** The origin of a request, and what it claims. */
 
 const SOURCE = "192.0.2.7";
 const SECRET = "edge-secret";
@@ -27,8 +27,8 @@ const CONTEXT = {
 };
 
 /**
- * The client's address is an address, and without a proxy that is trusted the one that connects; its network is the same for
- * each way to write it; and no name of a private network is one of the internet.
+ * The client's address is a valid address, and without a trusted proxy it is the address of the connection. Its network
+ * does not depend on its notation. No name of a private network counts as public.
  */
 const holdAddress = (input: Buffer): void => {
   const text = input.toString("latin1");
@@ -36,9 +36,9 @@ const holdAddress = (input: Buffer): void => {
   const event = eventOf({ "x-forwarded-for": first, "x-anyform-edge": second, "x-anyform-host": text });
   for (const trust of [{}, { trustedProxies: 1 }, { trustedProxies: 3 }, { edgeSecret: SECRET }]) {
     const address = clientAddress(event, trust);
-    const isTold = Object.keys(trust).length > 0 && (!("edgeSecret" in trust) || second === SECRET);
-    if (isIP(address) === 0 || (!isTold && address !== SOURCE)) {
-      throw broken("A client has an address that somebody trusted has told", [trust, address]);
+    const isForwarded = Object.keys(trust).length > 0 && (!("edgeSecret" in trust) || second === SECRET);
+    if (isIP(address) === 0 || (!isForwarded && address !== SOURCE)) {
+      throw broken("A client's address comes from the connection or from a trusted proxy", [trust, address]);
     }
     if (isIP(networkOf(address).replace(/\/64$/, "")) === 0) {
       throw broken("An address belongs to a network", [address, networkOf(address)]);
@@ -51,11 +51,11 @@ const holdAddress = (input: Buffer): void => {
   networkOf(text);
   const host = URL.parse(`http://${first}/`)?.hostname.replace(/^\[|\]$/g, "") ?? first;
   if (PRIVATE.test(host) && (isPublicAddress(host) || reachable(["8.8.8.8"])(host))) {
-    throw broken("A private address is none of the internet", host);
+    throw broken("A private address is not a public one", host);
   }
 };
 
-/** As `URL` writes them: the loopback, private and link-local networks of IPv4, and all of IPv6 beside 2000::/3. */
+/** As `URL` writes them: the loopback, private and link-local networks of IPv4, and all of IPv6 except 2000::/3. */
 const PRIVATE =
   /^(?:127|10|0|22[4-9]|2[3-5]\d)\.[\d.]+$|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|^(?:::|::1|f[cde][\da-f]*:.*|::ffff:.*|64:ff9b:.*|2002:.*)$/;
 
@@ -86,19 +86,19 @@ const changedAddresses = (_: Buffer, random: Random): Buffer => {
   return Buffer.from(`${list}\n${random.pick([SECRET, SECRET, "x", `${SECRET} `])}`);
 };
 
-/** What a client says of itself comes through in our own words only, and a link within the pages leads to no other host. */
+/** A device name only contains known words, and a redirect path never leads to another host. */
 const holdWords = (input: Buffer): void => {
   const text = input.toString();
   if (!/^[\w ]+$/.test(deviceOf(text))) {
-    throw broken("A device is called by our words", deviceOf(text));
+    throw broken("A device name consists of known words", deviceOf(text));
   }
   const clean = cleanText(text);
   if (cleanText(clean) !== clean || /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(clean)) {
-    throw broken("A clean text stays", clean);
+    throw broken("Clean text stays unchanged", clean);
   }
   const path = ownPath(text);
   if (path !== undefined && new URL(path, "https://a.example").origin !== "https://a.example") {
-    throw broken("A link stays on the pages", path);
+    throw broken("A redirect stays on the pages", path);
   }
   const request = { ...requestOf(undefined), accountId: "acc_1" };
   refusing(() => idempotencyOf({ ...request, headers: { "idempotency-key": text } }, "createJob", text));

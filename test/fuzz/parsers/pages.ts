@@ -15,7 +15,7 @@ import { checkDrawing } from "../../../functions/engines/pictures/svg/check.ts";
 import { sample } from "../../engines/support/attacks/attack.ts";
 import { broken, type Parser } from "../parser.ts";
 
-/** Elements that run, load or send something. */
+/** Elements that run code, load resources or send data. */
 const ACTIVE = new Set(["script", "iframe", "object", "embed", "base", "form", "frame", "applet", "portal"]);
 
 interface Node {
@@ -24,7 +24,7 @@ interface Node {
   readonly childNodes?: readonly Node[];
 }
 
-/** As a browser sees it: nothing in it runs, and nothing is fetched from elsewhere when it is opened. */
+/** As a browser parses it: nothing in it runs, and nothing is fetched when it is opened. */
 export const checkSafe = (html: string): void => {
   const open: Node[] = [parse(html)];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -55,7 +55,7 @@ const holdMarkdown = (input: Buffer): void => {
   checkSafe(htmlOfText(input.toString()));
 };
 
-/** A message is shown, told and written again, and what is attached has a name. */
+/** A message can be shown, listed and written again, and every attachment has a name. */
 const holdMail = async (input: Buffer): Promise<void> => {
   for (const one of splitMbox(input)) {
     await readEml(one);

@@ -10,14 +10,14 @@ import { translated } from "../../../functions/engines/pictures/sharp/errors.ts"
 import { tiffPages } from "../../../functions/engines/pictures/sharp/tiff-pages.ts";
 import { sample } from "../../engines/support/attacks/attack.ts";
 import type { Random } from "../../support/random.ts";
-import { broken, type Parser, type Place, refused } from "../parser.ts";
+import { broken, type Parser, refused, type Workspace } from "../parser.ts";
 
-/** The heads of pictures, as far as we read them ourselves. */
+/** Image headers that our own code reads. */
 
 const EDGES = [0, 1, 2, 255, 256, 65_535, 65_536, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
 const SMALL = [0, 1, 2, 3, 4, 8, 16, 64];
 
-/** Chunks whose checks are right: a reader looks at those first, and no change of bytes keeps them so. */
+/** Chunks with valid checksums: a reader checks those first, and random changes would break them. */
 const pngOf = (_: Buffer, random: Random): Buffer => {
   const four = (values: readonly number[]): Buffer => {
     const bytes = Buffer.alloc(4 * values.length);
@@ -64,23 +64,23 @@ const pngOf = (_: Buffer, random: Random): Buffer => {
   ]);
 };
 
-const holdPng = async (input: Buffer, place: Place): Promise<void> => {
+const holdPng = async (input: Buffer, workspace: Workspace): Promise<void> => {
   for (const { type, data } of pngChunks(input)) {
     if (type.length !== 4 || data.length > input.length) {
-      throw broken("A chunk lies in the file", [type, data.length]);
+      throw broken("A chunk is within the file", [type, data.length]);
     }
   }
   const image = await readPng(input).catch(refused);
   if (image?.palette !== undefined && image.palette.length > 768) {
-    throw broken("A palette has 256 colours at most", image.palette.length);
+    throw broken("A palette has at most 256 colors", image.palette.length);
   }
-  await readAnimatedPng(place.file(input)).catch((error: unknown) => {
-    // As whoever asks tells what libvips says of damaged pixels.
+  await readAnimatedPng(workspace.file(input)).catch((error: unknown) => {
+    // The caller translates the errors of libvips for damaged pixels.
     throw translated(error, "apng");
   });
 };
 
-/** Directories of a TIFF that lead to each other, and where nothing is; also with offsets of eight bytes. */
+/** TIFF directories that refer to each other and beyond the end; also with 8-byte offsets. */
 const tiffOf = (_: Buffer, random: Random): Buffer => {
   const [little, large] = [random.chance(0.5), random.chance(0.5)];
   const number = (value: number | bigint, length: number): Buffer => {
@@ -89,7 +89,7 @@ const tiffOf = (_: Buffer, random: Random): Buffer => {
     const cut = bytes.subarray(8 - length);
     return little ? Buffer.from(cut.toReversed()) : cut;
   };
-  const place = (): number | bigint =>
+  const offsetValue = (): number | bigint =>
     random.chance(0.2) ? random.pick([...EDGES, 2n ** 53n, 2n ** 63n, 2n ** 64n - 1n]) : random.below(400);
   const offset = large ? 8 : 4;
   const directory = (): Buffer => {
@@ -102,14 +102,14 @@ const tiffOf = (_: Buffer, random: Random): Buffer => {
         number(random.below(8), offset),
       ]),
     );
-    const told = random.chance(0.1) ? random.pick(EDGES) : count;
-    return Buffer.concat([number(told, large ? 8 : 2), ...entries, number(place(), offset)]);
+    const stated = random.chance(0.1) ? random.pick(EDGES) : count;
+    return Buffer.concat([number(stated, large ? 8 : 2), ...entries, number(offsetValue(), offset)]);
   };
   const head = Buffer.concat([
     Buffer.from(little ? "II" : "MM"),
     number(large ? 43 : 42, 2),
     ...(large ? [number(8, 2), number(0, 2)] : []),
-    number(random.chance(0.8) ? 16 : place(), offset),
+    number(random.chance(0.8) ? 16 : offsetValue(), offset),
   ]);
   const padded = Buffer.concat([head, Buffer.alloc(16)]).subarray(0, 16);
   return Buffer.concat([padded, ...Array.from({ length: 1 + random.below(6) }, directory)]);
@@ -130,8 +130,8 @@ export const pictureParsers: readonly Parser[] = [
     samples: () => [sample("tiff").subarray(0, 4_000), "II*\0\x08\0\0\0\0\0\0\0\0\0"],
     words: ["II*\0", "MM\0*", "II+\0", "\xfe\0\x04\0", "\xff\xff\xff\xff", "\0\0\0\0"],
     change: tiffOf,
-    hold: async (input, place) => {
-      const pages = await tiffPages(place.file(input));
+    hold: async (input, workspace) => {
+      const pages = await tiffPages(workspace.file(input));
       if (pages.length === 0 || pages.some((page) => !Number.isInteger(page))) {
         throw broken("A TIFF has a page", pages);
       }

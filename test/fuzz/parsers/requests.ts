@@ -62,27 +62,27 @@ const outcomeOf = async (request: ApiRequest): Promise<string> => {
   }
 };
 
-/** However the body is cut into chunks, it says the same. */
+/** The result does not depend on the chunks of the body. */
 const holdForm = async (input: Buffer): Promise<void> => {
   const { type, body } = formOf(input);
   const whole = await outcomeOf(formRequest(type, body, Math.max(1, body.length)));
   const chunkBytes = 1 + (body.length % 97);
   const inPieces = await outcomeOf(formRequest(type, body, Math.max(chunkBytes, body.length >> 9)));
   if (whole !== inPieces) {
-    throw broken("A form says the same however it is cut", { whole, inPieces, chunkBytes });
+    throw broken("A form is read independently of its chunks", { whole, inPieces, chunkBytes });
   }
 };
 
 const ids: ReadonlySet<string | undefined> = new Set([...formats.map(({ id }) => id), undefined]);
 
-/** Whatever the bytes and the name are, there is one of our formats or none; the same at the second look. */
+/** For any bytes and name the result is one of our formats or none, and stable. */
 const holdDetection = (input: Buffer): void => {
   const filename = input.toString("latin1", 0, 20);
   const head = input.subarray(0, DETECTION_BYTES);
   const tail = input.subarray(-DETECTION_BYTES);
-  const told = [detectFormat(head), detectFormat(head, { tail, filename }), detectFormat(head, { tail, filename })];
-  if (!told.every((format) => ids.has(format)) || told[1] !== told[2]) {
-    throw broken("A format is one of the table", told);
+  const detected = [detectFormat(head), detectFormat(head, { tail, filename }), detectFormat(head, { tail, filename })];
+  if (!detected.every((format) => ids.has(format)) || detected[1] !== detected[2]) {
+    throw broken("A format is one of the table", detected);
   }
 };
 
@@ -104,7 +104,7 @@ const OPTION_NAMES: readonly OptionName[] = [
   "delay",
 ];
 
-/** A body is taken or refused field by field, and what is taken fits in a job record; options are stable. */
+/** A body is accepted or rejected per field, and an accepted one fits in a job record; options are stable. */
 const holdBody = (input: Buffer): void => {
   const text = input.toString();
   let value: unknown;
@@ -115,19 +115,19 @@ const holdBody = (input: Buffer): void => {
   }
   const taken = conversionRequest.safeParse(value);
   if (taken.success && JSON.stringify(taken.data).length > 200_000 && taken.data.options === undefined) {
-    throw broken("A request that is taken is small", JSON.stringify(taken.data).length);
+    throw broken("An accepted request is small", JSON.stringify(taken.data).length);
   }
   const options = checkOptions(OPTION_NAMES, value);
   const again = checkOptions(OPTION_NAMES, JSON.parse(JSON.stringify(options)));
   if (JSON.stringify(options) !== JSON.stringify(again)) {
-    throw broken("Options that fit fit again", options);
+    throw broken("Valid options stay valid", options);
   }
   if (typeof options.pages === "string") {
     holdPages(Buffer.from(options.pages));
   }
 };
 
-/** What the option allows gives pages that are there, each once, in no more work than pages and ranges. */
+/** A valid `pages` option returns existing pages, each once, with work linear in pages and ranges. */
 const holdPages = (input: Buffer): void => {
   const text = input.toString();
   if (!pageOptions.pages.safeParse(text).success) {
@@ -136,7 +136,7 @@ const holdPages = (input: Buffer): void => {
   for (const count of [1, 7, 2_000]) {
     const pages = refusing(() => chosenPages(text, count)) ?? [];
     if (pages.length > count || pages.some((page) => !Number.isInteger(page) || page < 1 || page > count)) {
-      throw broken("Pages are those of the document", { count, pages: pages.slice(0, 20) });
+      throw broken("Pages exist in the document", { count, pages: pages.slice(0, 20) });
     }
   }
 };
@@ -145,7 +145,7 @@ const KEY = newApiKey((count) => Buffer.alloc(count, 7));
 const signer = urlSigner(Buffer.alloc(32, 1));
 const SIGNED = signer.sign("results/job_1/1/a.png", { filename: "a b.png", mediaType: "image/png", expiresAt: 9e12 });
 
-/** Nothing but a key of ours has the form of one, and nothing but what was signed opens. */
+/** Only our keys have the form of one, and only signed URLs are accepted. */
 const holdTokens = (input: Buffer): void => {
   const text = input.toString();
   if (isApiKey(text) && !/^af_(?:live|test)_[0-9A-Za-z]{49}$/.test(text)) {
@@ -154,7 +154,7 @@ const holdTokens = (input: Buffer): void => {
   hashApiKey(text);
   const opened = signer.open(text, 0);
   if (typeof opened === "object" && (opened.key !== "results/job_1/1/a.png" || opened.filename !== "a b.png")) {
-    throw broken("A signed URL opens what was signed", [text, opened]);
+    throw broken("A signed URL returns what was signed", [text, opened]);
   }
   for (const { path } of routes) {
     pathParams(path, text);
@@ -169,14 +169,14 @@ const holdTokens = (input: Buffer): void => {
   hasVersion(request, '"a"');
   const milliseconds = waitMilliseconds({ ...request, query: {} });
   if (!(milliseconds >= 0 && milliseconds <= WAIT_SECONDS_MAX * 1_000)) {
-    throw broken("A wait has its bounds", milliseconds);
+    throw broken("A wait is within its limits", milliseconds);
   }
   refusing(() => bearerKey(text));
   refusing(() => pageOf(request, "job_"));
   refusing(() => waitMilliseconds(request));
 };
 
-/** A name is safe to show, to save and to send in a header, whatever it was. */
+/** A name is safe to show, to save and to send in a header. */
 const holdNames = (input: Buffer): void => {
   for (const text of [input.toString(), input.toString("latin1"), input.toString("utf16le")]) {
     const safe = safeFilename(text);
@@ -190,7 +190,7 @@ const holdNames = (input: Buffer): void => {
       throw broken("A name is safe to save", safe);
     }
     if (safeFilename(safe) !== safe) {
-      throw broken("A safe name stays", safe);
+      throw broken("A safe name stays unchanged", safe);
     }
     if (!/^[ -~]*$/.test(header) || !withExtension(text, "png").endsWith(".png")) {
       throw broken("A name is safe in a header", header);

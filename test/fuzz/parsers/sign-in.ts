@@ -21,7 +21,7 @@ import type { Random } from "../../support/random.ts";
 import { changedJson } from "../grammars/json.ts";
 import { broken, isRefusal, type Parser } from "../parser.ts";
 
-/** What tells who is asking: cookies, codes, passkeys; and the bodies of those who are signed in. */
+/** Authentication: cookies, codes, passkeys; and the request bodies of signed-in people. */
 
 const fixed = (byte: number) => (count: number) => Buffer.alloc(count, byte);
 const NOW = 1_800_000_000_000;
@@ -31,7 +31,7 @@ const SESSIONS = KEYS.map((key, index) =>
 );
 const COOKIES = SESSIONS.map(({ cookie }) => cookie);
 
-/** Nothing but a cookie that we have signed, whole and as it was, leads to a session. */
+/** Only a cookie that we signed, complete and unchanged, identifies a session. */
 const holdCookie = (input: Buffer): void => {
   const text = input.toString();
   for (const baseUrl of ["http://localhost", "https://localhost"]) {
@@ -48,7 +48,7 @@ const holdCookie = (input: Buffer): void => {
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-.";
 
-/** A cookie among others, with one of its letters, or its parts, changed for those of another. */
+/** A cookie among others, with a character or a part replaced by that of another one. */
 const changedCookie = (_: Buffer, random: Random): Buffer => {
   const parts = random.pick(COOKIES).split(".");
   const other = random.pick(COOKIES).split(".");
@@ -86,7 +86,7 @@ const SCHEMAS = [
   importUploadRequest,
 ];
 
-/** A body is taken or refused; an address that is taken can stand in a mail's head; no passkey of a stranger is one of ours. */
+/** A body is accepted or rejected; an accepted address is safe in an email header; no unknown passkey is accepted. */
 const holdBody = async (input: Buffer): Promise<void> => {
   let body: unknown;
   try {
@@ -96,15 +96,15 @@ const holdBody = async (input: Buffer): Promise<void> => {
   }
   const code = codeRequest.safeParse(body);
   if (code.success && !/^[!-~]{3,254}$/.test(code.data.email.trim())) {
-    throw broken("An address can stand in a mail", code.data);
+    throw broken("An address is safe in an email", code.data);
   }
   if (code.success && code.data.email.length > EMAIL_CHARACTERS_MAX) {
-    throw broken("An address has an end", code.data.email.length);
+    throw broken("An address has a maximum length", code.data.email.length);
   }
   for (const schema of [codeRequest, ...SCHEMAS]) {
     const read = schema.safeParse(body);
     if (!read.success) {
-      fieldErrors(read.error);
+      fieldErrors({ schema, input: body, error: read.error });
     }
   }
   const credential = typeof body === "object" && body !== null && "credential" in body ? body.credential : body;
@@ -113,7 +113,7 @@ const holdBody = async (input: Buffer): Promise<void> => {
     assertion.success ? () => counterOf(assertion.data, passkey, expected) : undefined,
     attestation.success ? () => newPasskeyOf(attestation.data, expected) : undefined,
   ]) {
-    // A key without an attestation signs nothing: any that is made for our page and challenge is somebody's new one.
+    // A key without attestation proves nothing: any key made for our page and challenge is a valid new one.
     const taken = await check?.().catch((error: unknown) => {
       if (!isRefusal(error)) {
         throw error;
@@ -121,7 +121,7 @@ const holdBody = async (input: Buffer): Promise<void> => {
       return undefined;
     });
     if (typeof taken === "number") {
-      throw broken("A passkey is one of ours", credential);
+      throw broken("Only a registered passkey is accepted", credential);
     }
   }
 };
@@ -129,7 +129,7 @@ const holdBody = async (input: Buffer): Promise<void> => {
 const clientData = (type: string): string =>
   Buffer.from(JSON.stringify({ type, challenge: expected.challenge, origin: expected.baseUrl })).toString("base64url");
 
-/** What an authenticator says (WebAuthn 3, 6.1): the page's hash, flags, a count, and of a new key its id and itself. */
+/** Authenticator data (WebAuthn 3, 6.1): the page's hash, flags, a counter, and for a new key its ID and the key. */
 const authenticatorData = (flags: number, more: Uint8Array = Buffer.alloc(0)): Buffer =>
   Buffer.concat([hash("localhost"), Buffer.of(flags, 0, 0, 0, 2), more]);
 
@@ -174,7 +174,7 @@ const BODIES = [
 const WORDS = ["email", "code", "credential", "@", ".", "a@b", "\r\n", "response", "-", "__proto__", "url", "headers"];
 const changedBody = changedJson(WORDS);
 
-/** The bytes within a passkey's answer are changed as such: as text they would hardly ever be what they are. */
+/** Mutates the bytes inside a passkey response: as text they would hardly ever stay valid. */
 const changedAnswer = (input: Buffer, random: Random, others: readonly Buffer[]): Buffer => {
   if (random.chance(0.5)) {
     return changedBody(input, random, others);

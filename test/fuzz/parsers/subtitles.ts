@@ -88,7 +88,7 @@ const WRITERS: readonly Writer[] = [
   writeCueCsv,
 ];
 
-/** Times are numbers, every format can say them, and WebVTT, which can say any text, gives the cues back. */
+/** Times are numbers, every format can write them, and WebVTT, which can write any text, preserves the cues. */
 const holding =
   (read: Reader) =>
   (input: Buffer): void => {
@@ -96,7 +96,7 @@ const holding =
     const subtitles = checkedTimes(read(input.toString(), context));
     const lost = subtitles.cues.find(({ place = 2 }) => !isPlace(place));
     if (lost !== undefined) {
-      throw broken("A cue stands in the picture", lost);
+      throw broken("A cue is within the picture", lost);
     }
     for (const write of WRITERS) {
       write(subtitles);
@@ -104,7 +104,7 @@ const holding =
     const shown = subtitles.cues.filter(({ start, end }) => start < end);
     const again = readVtt(writeVtt({ ...subtitles, cues: shown }), context).cues;
     if (timesOf(again) !== timesOf(shown)) {
-      throw broken("WebVTT gives the cues back", [shown.length, again.length]);
+      throw broken("WebVTT preserves the cues", [shown.length, again.length]);
     }
     JSON.parse(writeCueJson(subtitles));
   };
@@ -113,7 +113,7 @@ const timesOf = (cues: readonly Cue[]): string => JSON.stringify(cues.map(({ sta
 
 export const subtitleParsers: readonly Parser[] = FORMATS.map(({ name, extension, read, words }) => ({
   name,
-  sources: [extension, "markup", "blocks", "override", "times", "colours", "cue"].map(
+  sources: [extension, "markup", "blocks", "override", "times", "colors", "cue"].map(
     (file) => `functions/engines/media/subtitles/${file}`,
   ),
   samples: () => [sample(extension)],

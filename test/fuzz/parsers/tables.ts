@@ -9,33 +9,33 @@ import { sample } from "../../engines/support/attacks/attack.ts";
 import { fixture } from "../../engines/support/fixtures.ts";
 import { changedJson } from "../grammars/json.ts";
 import { csvOf, dbfOf } from "../grammars/tables.ts";
-import { broken, type Parser, type Place } from "../parser.ts";
+import { broken, type Parser, type Workspace } from "../parser.ts";
 import { converted, through, toMap } from "../through.ts";
 
-const rowsOf = async (bytes: Uint8Array, dialect: Dialect, place: Place): Promise<CsvRow[]> => {
+const rowsOf = async (bytes: Uint8Array, dialect: Dialect, workspace: Workspace): Promise<CsvRow[]> => {
   const rows: CsvRow[] = [];
-  for await (const some of readCsv(place.file(bytes), dialect)) {
+  for await (const some of readCsv(workspace.file(bytes), dialect)) {
     rows.push(...some);
   }
   return rows;
 };
 
-/** No cell is lost on the way through the writer and back. */
-const holdCsv = async (input: Buffer, place: Place): Promise<void> => {
-  const dialect = await dialectOf(place.file(input));
-  const rows = await rowsOf(input, dialect, place);
-  const again = await rowsOf(Buffer.from(`\ufeff${csvText(rows, ",")}`), { delimiter: ",", skipped: 0 }, place);
+/** No cell is lost when a table is written and read again. */
+const holdCsv = async (input: Buffer, workspace: Workspace): Promise<void> => {
+  const dialect = await dialectOf(workspace.file(input));
+  const rows = await rowsOf(input, dialect, workspace);
+  const again = await rowsOf(Buffer.from(`\ufeff${csvText(rows, ",")}`), { delimiter: ",", skipped: 0 }, workspace);
   if (!isDeepStrictEqual(rows, again)) {
     const at = rows.findIndex((row, index) => !isDeepStrictEqual(row, again[index]));
     throw broken("A table is read as it was written", [dialect, rows[at], again[at]]);
   }
 };
 
-/** What is written as JSON is JSON, whatever the table held. */
+/** The JSON output is valid, whatever the table contains. */
 const toJson =
   (from: "csv" | "dbf") =>
-  async (input: Buffer, place: Place): Promise<void> => {
-    JSON.parse((await converted(textTablesEngine, input, [from, "json"], place)).toString());
+  async (input: Buffer, workspace: Workspace): Promise<void> => {
+    JSON.parse((await converted(textTablesEngine, input, [from, "json"], workspace)).toString());
   };
 
 const FROM_JSON = [

@@ -8,7 +8,7 @@ import { described } from "./described.ts";
 const time = () =>
   z.union([
     z.number().check(z.minimum(0), z.maximum(86_400)),
-    z.string().check(z.regex(/^(?:\d{1,2}:)?\d{1,3}:[0-5]?\d(?:\.\d{1,3})?$/)),
+    z.string().check(z.regex(/^(?:\d{1,2}:)?\d{1,3}:[0-5]?\d(?:\.\d{1,3})?$/, "a time such as `1:02:03.5`")),
   ]);
 
 export const mediaOptions = {

@@ -7,7 +7,15 @@ const DPI_MAX = 600;
 
 export const pageOptions = {
   pages: described(
-    z.string().check(z.maxLength(500), z.regex(/^\s*\d+(?:\s*-\s*\d*)?(?:\s*,\s*\d+(?:\s*-\s*\d*)?)*\s*$/)),
+    z
+      .string()
+      .check(
+        z.maxLength(500),
+        z.regex(
+          /^\s*\d+(?:\s*-\s*\d*)?(?:\s*,\s*\d+(?:\s*-\s*\d*)?)*\s*$/,
+          "page numbers and ranges such as `1-3,7,9-`",
+        ),
+      ),
     "Pages to convert, starting at 1: `1-3,7,9-`. Default: all.",
     ["reading"],
   ),
@@ -37,7 +45,10 @@ export const pageOptions = {
       .string()
       .check(
         z.maxLength(60),
-        z.regex(/^[A-Za-z]{2,8}(?:[-_][A-Za-z]{2,8}){0,2}(?:\+[A-Za-z]{2,8}(?:[-_][A-Za-z]{2,8}){0,2}){0,4}$/),
+        z.regex(
+          /^[A-Za-z]{2,8}(?:[-_][A-Za-z]{2,8}){0,2}(?:\+[A-Za-z]{2,8}(?:[-_][A-Za-z]{2,8}){0,2}){0,4}$/,
+          "one to five language codes such as `de` or `en+fr`",
+        ),
       ),
     "OCR languages, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract codes. Default: English.",
   ),

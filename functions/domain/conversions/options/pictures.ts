@@ -16,13 +16,17 @@ export const pictureOptions = {
       "`cover` crops, `contain` pads with `background`, `fill` stretches. Default: `inside`.",
   ),
   background: described(
-    z.string().check(z.regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i)),
+    z
+      .string()
+      .check(
+        z.regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i, "a color such as `#f80`, `#ff8000` or `#ff800080`"),
+      ),
     "Background color of transparent pixels and padding: `#rgb`, `#rrggbb` or `#rrggbbaa`; a translucent color is used for " +
       "padding only. Default: transparent, or white if the target does not support transparency.",
   ),
-  colours: described(
-    z.enum(["colour", "black_white"]),
-    "Colors of a traced drawing: areas of `colour` (the default), or `black_white` lines and areas.",
+  colors: described(
+    z.enum(["color", "black_white"]),
+    "Colors of a traced drawing: areas of `color` (the default), or `black_white` lines and areas.",
   ),
   delay: described(
     z.int().check(z.minimum(10), z.maximum(60_000)),

@@ -3,7 +3,7 @@ import { described, onByDefault } from "./described.ts";
 
 export const tableOptions = {
   encoding: described(
-    z.string().check(z.regex(/^[\w.:+-]{2,40}$/)),
+    z.string().check(z.regex(/^[\w.:+-]{2,40}$/, "the name of an encoding, such as `utf-8` or `windows-1252`")),
     "Text encoding of the source, by its name in the WHATWG Encoding Standard. Default: detected from the content.",
     ["reading", "spelling"],
   ),

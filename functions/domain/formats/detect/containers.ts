@@ -1,9 +1,9 @@
-/** What stands inside a file that holds others: brands, paths of members, names of streams. */
+/** The contents of container files: brands, member paths, stream names. */
 
 /**
- * @returns the brands of an ISO base media file, major first (ISO/IEC 14496-12, 4.3). `mif1` says only that the file
- * holds pictures, in AVIF as in HEIC, so it gives way to what stands behind it; what says that boxes of a kind are in it,
- * as films have them, tells least of all where it is not the major one.
+ * @returns the brands of an ISO base media file, major first (ISO/IEC 14496-12, 4.3). `mif1` only says that the file
+ * contains images, in AVIF as in HEIC, so it ranks after other brands. Brands that only say which boxes a file
+ * contains, as in videos, rank last unless they are the major brand.
  */
 export const isoBrands = (head: Uint8Array): string[] => {
   const view = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
@@ -24,20 +24,20 @@ export const isoBrands = (head: Uint8Array): string[] => {
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** Members of a zip that are looked at. */
+/** Maximum number of inspected zip members. */
 const MEMBERS_MAX = 5_000;
 
 /**
- * Reads the central directory where the tail holds it all, else the members that the head shows (APPNOTE.TXT 4.3).
+ * Reads the central directory if the tail contains all of it, otherwise the members in the head (APPNOTE.TXT 4.3).
  *
- * @returns the paths of the members, and, after a `=`, what the member `mimetype` says
+ * @returns the paths of the members, and the content of the member `mimetype` after a `=`
  */
 export const zipMembers = (head: Uint8Array, tail: Uint8Array): string[] => {
   const first = bufferOf(head);
   return [...mimetypeMember(first), ...(directoryMembers(bufferOf(tail)) ?? localMembers(first))];
 };
 
-/** EPUB, OpenDocument and others begin with it, not compressed, so that it can be read without a decoder. */
+/** EPUB, OpenDocument and others start with this member, uncompressed, so that it can be read without a decoder. */
 const mimetypeMember = (head: Buffer): string[] => {
   if (head.length < 38 || head.toString("latin1", 30, 38) !== "mimetype" || head.readUInt16LE(8) !== 0) {
     return [];
@@ -52,7 +52,7 @@ const directoryMembers = (tail: Buffer): string[] | undefined => {
   if (end === -1 || end + 22 > tail.length) {
     return undefined;
   }
-  // Counted back from the end record, so that bytes before the zip (a self-extracting one) do not matter.
+  // Counted back from the end record, so that bytes before the zip (as in self-extracting files) do not matter.
   let at = end - tail.readUInt32LE(end + 12);
   const names: string[] = [];
   while (at >= 0 && at + 46 <= end && names.length < MEMBERS_MAX && tail.readUInt32LE(at) === 0x02014b50) {
@@ -63,7 +63,7 @@ const directoryMembers = (tail: Buffer): string[] | undefined => {
   return names.length === 0 ? undefined : names;
 };
 
-/** A member whose size stands behind its data hides those that follow. */
+/** A member whose size is stored after its data hides the members that follow. */
 const localMembers = (head: Buffer): string[] => {
   const names: string[] = [];
   let at = 0;
@@ -78,9 +78,12 @@ const localMembers = (head: Buffer): string[] => {
 
 const OLE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
-/** @returns whether the bytes begin like an OLE compound file ([MS-CFB] 2.2) */
+/** @returns whether the bytes start like an OLE compound file ([MS-CFB] 2.2) */
 export const isOle = (head: Uint8Array): boolean => OLE.every((byte, index) => head[index] === byte);
 
-/** @returns whether the head or the tail shows a directory entry of this name: UTF-16, ended by a zero ([MS-CFB] 2.6.1) */
+/**
+ * @returns whether the head or the tail contains a directory entry of this name: UTF-16 with a final zero ([MS-CFB]
+ * 2.6.1)
+ */
 export const hasStream = (parts: readonly Uint8Array[], name: string): boolean =>
   parts.some((part) => bufferOf(part).includes(Buffer.from(`${name}\0`, "utf16le")));

@@ -2,10 +2,10 @@ import { constants } from "node:os";
 import { JobError } from "../../../domain/errors.ts";
 
 /** A shell exits with this value plus the signal number when a signal ended the program. */
-const SIGNALLED = 128;
+const SIGNALED = 128;
 
 const signalOf = (code: number | null, signal: NodeJS.Signals | null): string | undefined =>
-  signal ?? Object.entries(constants.signals).find(([, number]) => code === SIGNALLED + number)?.[0];
+  signal ?? Object.entries(constants.signals).find(([, number]) => code === SIGNALED + number)?.[0];
 
 /**
  * Maps the exit of a converter to the error of its job. The kernel enforces its limits with specific signals.

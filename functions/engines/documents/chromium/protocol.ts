@@ -59,12 +59,12 @@ export const protocolOf = (child: StartedProgram): Protocol => {
       listeners.get(message.sessionId ?? "")?.({ method, params });
       return;
     }
-    const asked = waiting.get(message.id);
+    const pending = waiting.get(message.id);
     waiting.delete(message.id);
     if (message.error === undefined) {
-      asked?.resolve(message.result ?? {});
+      pending?.resolve(message.result ?? {});
     } else {
-      asked?.reject(new Refused(message.error.message));
+      pending?.reject(new Refused(message.error.message));
     }
   };
 

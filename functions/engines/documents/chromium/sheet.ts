@@ -12,16 +12,16 @@ const SIZES = {
   legal: ["legal", 215.9, 355.6],
 } as const;
 
-const PIXELS_PER_MILLIMETRE = 96 / 25.4;
+const PIXELS_PER_MILLIMETER = 96 / 25.4;
 
-const MARGIN_MILLIMETRES = 20;
+const MARGIN_MILLIMETERS = 20;
 
 /** Number of table columns from which the page is landscape by default. */
 const WIDE_COLUMNS = 9;
 
 /** @returns the page rules for a document without any; the document's styles follow and take precedence */
 export const defaultSheet = (wide: boolean): string =>
-  `@page { size: A4 ${wide ? "landscape" : "portrait"}; margin: ${MARGIN_MILLIMETRES}mm; }`;
+  `@page { size: A4 ${wide ? "landscape" : "portrait"}; margin: ${MARGIN_MILLIMETERS}mm; }`;
 
 /** @returns whether the document's widest table needs a landscape page */
 export const isWide = ({ styled, columns }: { readonly styled: boolean; readonly columns: number }): boolean =>
@@ -44,13 +44,13 @@ export const requestedSheet = (options: Options, wide: boolean): string => {
 export const lineWidth = ({ page_size, page_orientation, page_margin }: Options, wide: boolean): number => {
   const [, short, long] = SIZES[page_size ?? "auto"];
   const side = directionOf(page_orientation, wide) === "landscape" ? long : short;
-  return Math.max(1, Math.floor((side - 2 * (page_margin ?? MARGIN_MILLIMETRES)) * PIXELS_PER_MILLIMETRE));
+  return Math.max(1, Math.floor((side - 2 * (page_margin ?? MARGIN_MILLIMETERS)) * PIXELS_PER_MILLIMETER));
 };
 
 const isAsked = (value: string | undefined): boolean => value !== undefined && value !== "auto";
 
-const directionOf = (asked: Options["page_orientation"], wide: boolean): string =>
-  asked === "landscape" || (asked !== "portrait" && wide) ? "landscape" : "portrait";
+const directionOf = (requested: Options["page_orientation"], wide: boolean): string =>
+  requested === "landscape" || (requested !== "portrait" && wide) ? "landscape" : "portrait";
 
 const NUMBERS =
   '@bottom-center { content: counter(page) " / " counter(pages) !important; font: 9pt "Noto Sans", "DejaVu Sans", sans-serif; color: #555; }';
@@ -65,7 +65,7 @@ interface Sides {
 
 /** @returns the page rules for a drawing: its size plus the margin, or the requested size with the drawing centered */
 export const drawingSheet = (drawing: Sides, options: Options): string => {
-  const margin = (options.page_margin ?? 0) * PIXELS_PER_MILLIMETRE;
+  const margin = (options.page_margin ?? 0) * PIXELS_PER_MILLIMETER;
   const page = drawingPage(drawing, options, margin);
   return [
     `@page { size: ${page.width}px ${page.height}px; margin: 0; }`,
@@ -82,7 +82,7 @@ const drawingPage = ({ width, height }: Sides, options: Options, margin: number)
     const scale = Math.min(1, SIDE_PIXELS_MAX / Math.max(across, down));
     return { width: across * scale, height: down * scale };
   }
-  const [short, long] = SIZES[size].slice(1).map((side) => Number(side) * PIXELS_PER_MILLIMETRE);
+  const [short, long] = SIZES[size].slice(1).map((side) => Number(side) * PIXELS_PER_MILLIMETER);
   const [across = 1, down = 1] = directionOf(direction, width > height) === "landscape" ? [long, short] : [short, long];
   return { width: across, height: down };
 };

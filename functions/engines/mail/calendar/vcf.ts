@@ -11,7 +11,7 @@ const FIELDS = {
   family_name: ["last name", "family name", "surname", "lastname"],
   suffix: ["name suffix"],
   nickname: [],
-  organisation: ["organization name", "organization", "company", "organization * - name"],
+  organization: ["organization name", "organisation", "company", "organization * - name"],
   title: ["job title", "organization title", "organization * - title"],
   email: ["e-mail address", "email address", "e-mail", "e-mail * address", "e-mail * - value"],
   phone: ["phone number", "mobile phone", "home phone", "business phone", "telephone", "mobile", "phone * - value"],
@@ -64,7 +64,7 @@ const recordOf = (properties: readonly Property[]): CalendarRecord => {
       const parts = partsOf(value, ";");
       Object.assign(record, Object.fromEntries(NAMES.map((field, index) => [field, parts[index] ?? ""])));
     } else if (name === "ORG") {
-      record.organisation = partsOf(value, ";").filter(Boolean).join(", ");
+      record.organization = partsOf(value, ";").filter(Boolean).join(", ");
     } else if (name === "ADR") {
       add("address", [partsOf(value, ";").filter(Boolean).join(", ")]);
     } else if (single !== undefined && record[single] === undefined) {
@@ -90,7 +90,7 @@ const readFields = fieldReader(FIELDS);
 /** @returns the persons as cards of version 3.0, which all programs read @throws JobError `unsupported_feature` */
 export const writeVcf = (records: readonly CalendarRecord[]): string => {
   const read = records.map((record) => ({ fields: readFields(record), other: valuesOf(record, "other") }));
-  const named = ["full_name", "given_name", "family_name", "organisation", "email"];
+  const named = ["full_name", "given_name", "family_name", "organization", "email"];
   if (!read.some(({ fields }) => named.some((field) => fields[field] !== undefined))) {
     const detail = "Contacts need a column for a name or an address, such as `full_name`, `First Name` or `email`.";
     throw new JobError("unsupported_feature", detail);
@@ -102,7 +102,7 @@ const cardLines = (record: CalendarRecord, other: readonly string[]): string[] =
   const one = (field: string): string => valuesOf(record, field)[0] ?? "";
   const names = NAMES.map(one);
   const spoken = [one("prefix"), one("given_name"), one("additional_names"), one("family_name"), one("suffix")];
-  const fullName = one("full_name") || spoken.filter(Boolean).join(" ") || one("organisation") || one("email");
+  const fullName = one("full_name") || spoken.filter(Boolean).join(" ") || one("organization") || one("email");
   const line = (property: string, value: string) => (value === "" ? [] : [`${property}:${escaped(value)}`]);
   const types = valuesOf(record, "phone_type");
   return [
@@ -111,7 +111,7 @@ const cardLines = (record: CalendarRecord, other: readonly string[]): string[] =
     ...line("FN", fullName),
     `N:${(names.some(Boolean) ? names : ["", fullName, "", "", ""]).map(escaped).join(";")}`,
     ...line("NICKNAME", one("nickname")),
-    ...line("ORG", one("organisation")),
+    ...line("ORG", one("organization")),
     ...line("TITLE", one("title")),
     ...valuesOf(record, "email").flatMap((value) => line("EMAIL", value)),
     ...valuesOf(record, "phone").flatMap((value, index) => line(telOf(types[index]), value)),

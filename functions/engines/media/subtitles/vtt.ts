@@ -116,7 +116,7 @@ const settingsOf = (place: number): string => {
 
 const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-const className = (color: string): string => `.colour${color.slice(1)}`;
+const className = (color: string): string => `.color${color.slice(1)}`;
 
 const runText = (run: Run): string =>
   markedUp(run, {

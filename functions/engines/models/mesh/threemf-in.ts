@@ -19,7 +19,7 @@ export const read3mf = ({ input }: EngineTask): Promise<ReadModel> =>
       throw new JobError("source_corrupt", "The 3MF contains no model.");
     }
     const package_ = await packageOf(zip, root);
-    const scale = MILLIMETRES[package_.unit] ?? 1;
+    const scale = MILLIMETERS[package_.unit] ?? 1;
     const size: Matrix = [scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, 1];
     const placed: Built = { meshes: [], parts: 0, triangles: 0, vertices: 0 };
     for (const { object, path, matrix } of package_.items) {
@@ -31,7 +31,7 @@ export const read3mf = ({ input }: EngineTask): Promise<ReadModel> =>
     return { model: { meshes: placed.meshes, materials: package_.materials, pictures: [] }, warnings };
   });
 
-const MILLIMETRES: Readonly<Record<string, number>> = {
+const MILLIMETERS: Readonly<Record<string, number>> = {
   micron: 0.001,
   millimeter: 1,
   centimeter: 10,

@@ -2,7 +2,7 @@ import type { Options } from "../../../domain/conversions/options.ts";
 
 /** Points per inch. */
 export const POINTS_PER_INCH = 72;
-const POINTS_PER_MILLIMETRE = 72 / 25.4;
+const POINTS_PER_MILLIMETER = 72 / 25.4;
 
 /** Precision: a thousandth of a point. */
 const round = (value: number): number => Math.round(value * 1_000) / 1_000;
@@ -44,7 +44,7 @@ export interface Placing {
  * Places a picture on a page: in its actual size, or centered on a page of a named size, as large as the margins allow.
  */
 export const placePicture = (seen: Seen, options: Options): Placing => {
-  const margin = (options.page_margin ?? 0) * POINTS_PER_MILLIMETRE;
+  const margin = (options.page_margin ?? 0) * POINTS_PER_MILLIMETER;
   const page = pageOf(seen, margin, options);
   const [across, down] = page.map((side) => Math.max(1, side - 2 * margin)) as [number, number];
   const factor = Math.min(across / seen.width, down / seen.height);

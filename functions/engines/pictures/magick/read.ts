@@ -98,7 +98,7 @@ const depthWarning = ({ depth }: IMagickImage, from: FormatId): Warning[] =>
 const SCREEN_COLORS: readonly ColorSpace[] = [ColorSpace.sRGB, ColorSpace.Gray, ColorSpace.Undefined];
 
 const INKS_WARNING: Warning = {
-  code: "colours_converted",
+  code: "colors_converted",
   detail: "The image uses CMYK and has no color profile; colors in the result may be more saturated.",
 };
 

@@ -59,7 +59,7 @@ const ROWS_MOVE = 3;
 /** @returns the plan; a pure function, so that tests need no files */
 export const planPicture = (task: Pick<EngineTask, "from" | "to" | "options">, header: Header): Plan => {
   const { from, to, options } = task;
-  const preserves = (trait: Trait): boolean => formatOf(to).carries.some((preserved) => preserved === trait);
+  const preserves = (trait: Trait): boolean => formatOf(to).keeps.some((preserved) => preserved === trait);
   const alpha = preserves("alpha");
   const holdsFrames = ANIMATED.includes(to);
   const frames = framesOf(task, header, holdsFrames);
@@ -70,7 +70,7 @@ export const planPicture = (task: Pick<EngineTask, "from" | "to" | "options">, h
   const staysDeep = deep && DEEP.includes(to);
   const rgb = staysDeep ? "rgb16" : "srgb";
   const keepsProfile =
-    preserves("colour_profile") &&
+    preserves("color_profile") &&
     !isUnprofiled(to, options) &&
     (header.space === "srgb" || deep || staysGray) &&
     gray === staysGray;

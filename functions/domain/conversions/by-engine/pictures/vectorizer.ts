@@ -1,12 +1,12 @@
 import type { ConversionRow } from "../../conversion.ts";
 
-/** Pictures traced to drawings. */
+/** Images that are traced to drawings. */
 export const vectorizerConversions: readonly ConversionRow[] = [
   {
     from: ["jpg", "png", "apng", "webp", "gif", "tiff", "avif"],
     to: "svg",
     fidelity: "content_only",
-    options: ["colours", "width", "height", "fit", "background", "strip_metadata"],
+    options: ["colors", "width", "height", "fit", "background", "strip_metadata"],
     costMs: 1_200,
     last: true,
   },

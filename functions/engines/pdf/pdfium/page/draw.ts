@@ -70,7 +70,7 @@ const POINTS_PER_INCH = 72;
 const draw = (page: PdfPage, { to, options }: EngineTask): Bitmap => {
   const size = sizeOf(page, options);
   checkResult({ scaled: size, result: size, frames: 1, to, pixelsMax: pixelsMaxOf(to, options) });
-  const alpha = formatOf(to).carries.some((trait) => trait === "alpha");
+  const alpha = formatOf(to).keeps.some((trait) => trait === "alpha");
   return renderPage(page, { ...size, paper: paperOf(options.background, alpha) });
 };
 
@@ -109,7 +109,7 @@ const unwritten = (to: FormatId): never => {
 const QUALITY = 80;
 /** AVIF reaches the same quality at lower numbers: 50 is about JPEG 80. */
 const AVIF_QUALITY = 50;
-const MILLIMETRES_PER_INCH = 25.4;
+const MILLIMETERS_PER_INCH = 25.4;
 
 /** Encoders for rendered pages. The settings were measured on pages of text at 150 dpi. */
 const encoders: Readonly<Partial<Record<FormatId, (picture: Sharp, options: Options, dpi: number) => Sharp>>> = {
@@ -124,7 +124,7 @@ const encoders: Readonly<Partial<Record<FormatId, (picture: Sharp, options: Opti
     picture.tiff({
       compression: "lzw",
       predictor: "horizontal",
-      xres: dpi / MILLIMETRES_PER_INCH,
-      yres: dpi / MILLIMETRES_PER_INCH,
+      xres: dpi / MILLIMETERS_PER_INCH,
+      yres: dpi / MILLIMETERS_PER_INCH,
     }),
 };

@@ -14,7 +14,7 @@ import { newBudget, type Tree } from "../../../functions/engines/data/structured
 import { yamlCodec } from "../../../functions/engines/data/structured/yaml/yaml.ts";
 import { sample } from "../../engines/support/attacks/attack.ts";
 import type { Random } from "../../support/random.ts";
-import { binaryPlistOf, cborOf, msgpackOf } from "../grammars/binary-trees.ts";
+import { binaryPlistOf, cborOf, msgpackOf } from "../grammars/binary-structured.ts";
 import { broken, type Parser, refusing } from "../parser.ts";
 
 type Row = readonly [name: string, codec: Codec, words: readonly string[]];
@@ -95,24 +95,24 @@ const writtenBy = (codec: Codec, tree: Tree, indent: number): Buffer => {
 
 const TARGETS = ROWS.map(([, codec]) => codec);
 
-/** What was read can be said in another format, or is refused there, and a format reads what it says as the same. */
+/** Data can be written in another format or is rejected there, and a format reads its own output unchanged. */
 const holding =
   (codec: Codec) =>
   async (input: Buffer): Promise<void> => {
     const tree = await readBy(codec, input);
-    // One of them an input: all of them would take ten times as long, and each has its turn.
+    // One target per input: all of them would take ten times as long, and each is used equally often.
     await saidAgain(TARGETS[input.length % TARGETS.length] ?? codec, tree);
     await saidAgain(codec, tree);
   };
 
-/** What we have written ourselves is no stranger's, and may not be refused. */
+/** Our own output is always accepted. */
 const readAgain = (codec: Codec, written: Buffer): Promise<Tree> =>
   readBy(codec, written).catch((cause: unknown) => {
-    throw broken("What was written can be read", [String(cause), written.toString("latin1")]);
+    throw broken("Written data can be read", [String(cause), written.toString("latin1")]);
   });
 
 const saidAgain = async (codec: Codec, tree: Tree): Promise<void> => {
-  // A format may have no word for the tree, and then says so.
+  // A format may not be able to write the data, and then says so.
   const first = refusing(() => writtenBy(codec, tree, 2));
   if (first === undefined) {
     return;
@@ -121,11 +121,11 @@ const saidAgain = async (codec: Codec, tree: Tree): Promise<void> => {
   const second = writtenBy(codec, once, 2);
   const twice = writtenBy(codec, await readAgain(codec, second), 2);
   if (!second.equals(twice)) {
-    throw broken("What was written is written again as it was", [second.toString("latin1"), twice.toString("latin1")]);
+    throw broken("Written data is written again unchanged", [second.toString("latin1"), twice.toString("latin1")]);
   }
 };
 
-/** What makes inputs whose parts fit each other. */
+/** Generators of inputs with consistent parts. */
 const MAKERS: Readonly<Record<string, (random: Random) => Buffer>> = {
   msgpack: msgpackOf,
   cbor: cborOf,
@@ -137,7 +137,7 @@ const changeOf = (name: string): Pick<Parser, "change"> => {
   return make === undefined ? {} : { change: (_, random) => make(random) };
 };
 
-export const treeParsers: readonly Parser[] = ROWS.map(([name, codec, words]) => ({
+export const structuredParsers: readonly Parser[] = ROWS.map(([name, codec, words]) => ({
   name,
   ...changeOf(name),
   sources: [

@@ -9,36 +9,36 @@ import { router } from "../../local/http/router.ts";
 import { signedInHeaders } from "./signed-in.ts";
 import type { UsedRight } from "./used-rights.ts";
 
-/** Has operations and events run as Lambda would run them, one after the other, and keeps what each asks of AWS. */
-export interface Asker {
-  /** What was asked so far, by operation or event. */
+/** Runs operations and events one after another like Lambda, and records the AWS permissions that each uses. */
+export interface RightsRecorder {
+  /** The permissions used so far, by operation or event. */
   readonly used: ReadonlyMap<string, readonly UsedRight[]>;
-  /** Notes rights that are used, by what runs at the moment. */
-  tell(rights: readonly UsedRight[]): void;
-  /** Makes an account, whose requests come from now on. @returns its id */
+  /** Records used permissions for the current operation or event. */
+  record(rights: readonly UsedRight[]): void;
+  /** Creates an account, which sends all later requests. @returns its ID */
   open(email: string): Promise<string>;
-  /** Does the work in the name of an event. */
+  /** Runs the work as the given event. */
   as(name: string, work: () => Promise<unknown>): Promise<void>;
-  /** Hands a message to the function of a queue. */
+  /** Delivers a message to the function of a queue. */
   deliver(name: string, handler: (event: SQSEvent) => Promise<unknown>, id: string): Promise<void>;
-  /** Has an operation answer, to a request with a key of the account's. @returns the body of the answer */
-  call(target: string, asked?: Asked): Promise<ReturnType<typeof JSON.parse>>;
-  /** The same by a page of who is signed in to the account, in a session that was not used for a day. */
+  /** Sends a request with a key of the account to an operation. @returns the body of the response */
+  call(target: string, parts?: RequestParts): Promise<ReturnType<typeof JSON.parse>>;
+  /** The same from a page in a signed-in session of the account, which was unused for a day. */
   callSignedIn(target: string, body?: unknown): Promise<ReturnType<typeof JSON.parse>>;
 }
 
-interface Asked {
+interface RequestParts {
   readonly body?: unknown;
   readonly form?: Buffer;
-  /** Undefined takes one away that is sent otherwise. */
+  /** Undefined removes a default header. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Times that a request is sent which comes too soon after the others of its account. */
+/** Tries of a request that exceeds the rate limit of its account. */
 const TRIES_MAX = 5;
 const DAY_MS = 24 * 3_600_000;
 
-export const makeAsker = (): Asker => {
+export const rightsRecorder = (): RightsRecorder => {
   const used = new Map<string, UsedRight[]>();
   const serve = router();
   let [running, accountId] = ["", ""];
@@ -52,20 +52,20 @@ export const makeAsker = (): Asker => {
     }
   };
 
-  const answerTo = async (target: string, asked: Asked): Promise<ApiResult> => {
+  const answerTo = async (target: string, parts: RequestParts): Promise<ApiResult> => {
     const [method = "", path = ""] = target.split(" ");
     const { route, params, handler } = serve(method, path);
-    // A key of its own, because a process remembers which it has seen in this minute.
+    // A new key per request, because a process remembers which keys it has recorded in this minute.
     const { key } = await issueKey(context(), { accountId, name: "rights" });
-    const event = { ...eventOf({ method, path }, asked, key), pathParameters: params } as ApiEvent;
+    const event = { ...eventOf({ method, path }, parts, key), pathParameters: params } as ApiEvent;
     return as(route.id, () => handler(event, {} as never));
   };
 
-  const call: Asker["call"] = async (target, asked = {}) => {
-    let answer = await answerTo(target, asked);
+  const call: RightsRecorder["call"] = async (target, parts = {}) => {
+    let answer = await answerTo(target, parts);
     for (let tries = 1; answer.statusCode === 429 && tries < TRIES_MAX; tries += 1) {
       await setTimeout(1_000);
-      answer = await answerTo(target, asked);
+      answer = await answerTo(target, parts);
     }
     expect(answer.statusCode, `${target}: ${answer.body}`).not.toBe(429);
     expect(answer.statusCode, `${target}: ${answer.body}`).toBeLessThan(500);
@@ -74,7 +74,7 @@ export const makeAsker = (): Asker => {
 
   return {
     used,
-    tell: (rights) => {
+    record: (rights) => {
       if (running !== "") {
         used.set(running, [...(used.get(running) ?? []), ...rights]);
       }
@@ -96,10 +96,10 @@ export const makeAsker = (): Asker => {
   };
 };
 
-/** @returns the event that API Gateway makes of a request */
+/** @returns the event that API Gateway creates for a request */
 const eventOf = (
   { method, path }: { readonly method: string; readonly path: string },
-  { body, form, headers = {} }: Asked,
+  { body, form, headers = {} }: RequestParts,
   key: string,
 ) => {
   const type = form === undefined ? "application/json" : "multipart/form-data; boundary=x";

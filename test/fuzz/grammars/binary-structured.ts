@@ -1,6 +1,9 @@
 import type { Random } from "../../support/random.ts";
 
-/** Binary trees that are made rather than changed: a random byte hardly ever hits a mark, and a length that fits it. */
+/**
+ * Generates binary structured data instead of changing it: a random byte hardly ever forms a marker with a valid
+ * length.
+ */
 
 const EDGES = [0, 1, 7, 23, 24, 31, 32, 127, 128, 255, 256, 65_535, 65_536, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
 const TEXTS = [
@@ -44,10 +47,10 @@ const many = (random: Random, one: () => Buffer, each = 1): { readonly count: nu
   return { count, bytes: Buffer.concat(Array.from({ length: count * each }, one)) };
 };
 
-/** Now and then a count or a length is a lie. */
-const told = (random: Random, count: number): number => (random.chance(0.04) ? random.pick(EDGES) : count);
+/** Occasionally replaces a count or a length with a wrong one. */
+const misstated = (random: Random, count: number): number => (random.chance(0.04) ? random.pick(EDGES) : count);
 
-/** @returns a value of MessagePack */
+/** @returns a MessagePack value */
 export const msgpackOf = (random: Random, depth = 0): Buffer => {
   const inner = () => msgpackOf(random, depth + 1);
   const kinds = depth < DEPTH_MAX ? MSGPACK : MSGPACK.slice(0, MSGPACK_PLAIN);
@@ -58,18 +61,18 @@ type Make = (random: Random, inner: () => Buffer) => Buffer;
 
 const marked = (mark: number, ...parts: readonly Buffer[]): Buffer => Buffer.concat([Buffer.of(mark), ...parts]);
 
-/** @returns a length in one, two or four bytes, behind the mark that says so */
+/** @returns a length in one, two or four bytes, after the marker for its size */
 const sized = (random: Random, marks: readonly [number, number, number], bytes: Buffer): Buffer => {
   const size = random.below(3);
-  return marked(marks[size] ?? 0, bytesOf(told(random, bytes.length), 2 ** size), bytes);
+  return marked(marks[size] ?? 0, bytesOf(misstated(random, bytes.length), 2 ** size), bytes);
 };
 
 const counted = (random: Random, marks: readonly [number, number], members: ReturnType<typeof many>): Buffer => {
   const size = random.below(2);
-  return marked(marks[size] ?? 0, bytesOf(told(random, members.count), 2 ** (size + 1)), members.bytes);
+  return marked(marks[size] ?? 0, bytesOf(misstated(random, members.count), 2 ** (size + 1)), members.bytes);
 };
 
-/** Of an extension: seconds in four bytes, nanoseconds before seconds in eight, and both apart in twelve. */
+/** A timestamp extension: seconds in four bytes, nanoseconds before seconds in eight, or both separately in twelve. */
 const timestamp = (random: Random): Buffer => {
   const seconds = random.pick([0, 1, 1_700_000_000, 2 ** 32 - 1, 2 ** 34 - 1]);
   const nanoseconds = random.pick([0, 1, 500_000_000, 999_999_999, 2 ** 30 - 1]);
@@ -119,7 +122,7 @@ const MSGPACK: readonly Make[] = [
 ];
 const MSGPACK_PLAIN = 10;
 
-/** @returns the head of a value of CBOR (RFC 8949, 3): what it is, and a number in as many bytes as please */
+/** @returns the head of a CBOR value (RFC 8949, 3): the major type, and a number in one of its possible sizes */
 const head = (random: Random, major: number, value: number | bigint): Buffer => {
   const least = value < 24 ? 0 : value < 256 ? 1 : value < 65_536 ? 2 : value < 2 ** 32 ? 4 : 8;
   const size = random.chance(0.8) ? least : random.pick([1, 2, 4, 8].filter((each) => each >= least));
@@ -127,7 +130,7 @@ const head = (random: Random, major: number, value: number | bigint): Buffer => 
   return marked((major << 5) | low, size === 0 ? Buffer.alloc(0) : bytesOf(value, size));
 };
 
-/** What a tag is of, so that what it means is reached: other values come by chance. */
+/** The content of each tag, so that the tag's meaning is reached: other values occur by chance. */
 const TAGGED: readonly (readonly [tags: readonly number[], make: Make])[] = [
   [[0, 1004, 32, 33, 34, 35, 36], (random) => cborText(random)],
   [
@@ -158,13 +161,13 @@ const exponent = (random: Random): Buffer =>
 
 const cborText = (random: Random): Buffer => {
   const text = Buffer.from(random.pick(TEXTS));
-  return marked(0, head(random, 3, told(random, text.length)), text).subarray(1);
+  return marked(0, head(random, 3, misstated(random, text.length)), text).subarray(1);
 };
 
 const cborBytes = (random: Random, length: number): Buffer =>
-  Buffer.concat([head(random, 2, told(random, length)), noise(random, length)]);
+  Buffer.concat([head(random, 2, misstated(random, length)), noise(random, length)]);
 
-/** @returns a value of CBOR */
+/** @returns a CBOR value */
 export const cborOf = (random: Random, depth = 0): Buffer => {
   const inner = () => cborOf(random, depth + 1);
   return random.pick(depth < DEPTH_MAX ? CBOR : CBOR.slice(0, CBOR_PLAIN))(random, inner);
@@ -195,14 +198,14 @@ const CBOR: readonly Make[] = [
     Buffer.concat([head(random, 6, random.pick([...TAGGED.flatMap(([tags]) => tags), 2 ** 40])), inner()]),
   (random, inner) => {
     const { count, bytes } = many(random, inner);
-    return Buffer.concat([head(random, 4, told(random, count)), bytes]);
+    return Buffer.concat([head(random, 4, misstated(random, count)), bytes]);
   },
   (random, inner) => {
     const { count, bytes } = many(random, inner, 2);
-    return Buffer.concat([head(random, 5, told(random, count)), bytes]);
+    return Buffer.concat([head(random, 5, misstated(random, count)), bytes]);
   },
   (random, inner) => marked(random.pick([0x9f, 0xbf]), many(random, inner, random.pick([1, 2])).bytes, BREAK),
-  // Of no stated length: pieces, which must be of the same kind.
+  // Indefinite length: chunks, which must be of the same type.
   (random) => marked(0x5f, many(random, () => cborBytes(random, 3)).bytes, BREAK),
   (random) => marked(0x7f, many(random, () => cborText(random)).bytes, BREAK),
 ];
@@ -210,11 +213,13 @@ const CBOR_PLAIN = 6;
 
 const OBJECTS_MAX = 24;
 
-/** @returns a binary property list (CFBinaryPList.c): objects that refer to each other, a table of places, a trailer */
+/**
+ * @returns a binary property list (CFBinaryPList.c): objects that refer to each other, a table of offsets, a trailer
+ */
 export const binaryPlistOf = (random: Random): Buffer => {
   const count = 1 + random.below(OBJECTS_MAX);
   const referenceBytes = random.pick([1, 1, 2, 4, 8]);
-  // A list refers to what stands behind it, so that it ends; now and then to itself, or beyond the end.
+  // A list refers to later objects, so that it ends; occasionally to itself, or beyond the end.
   const reference = (from: number): Buffer => {
     const to = random.chance(0.03) ? random.below(count + 2) : Math.min(count - 1, from + 1 + random.below(4));
     return bytesOf(to, referenceBytes);
@@ -224,27 +229,27 @@ export const binaryPlistOf = (random: Random): Buffer => {
     return random.pick(isLast ? PLIST.slice(0, PLIST_PLAIN) : PLIST)(random, () => reference(index));
   });
   const magic = Buffer.from("bplist00");
-  const places: number[] = [];
+  const offsets: number[] = [];
   let at = magic.length;
   for (const object of objects) {
-    places.push(random.chance(0.01) ? random.pick(EDGES) : at);
+    offsets.push(random.chance(0.01) ? random.pick(EDGES) : at);
     at += object.length;
   }
   const offsetBytes = random.pick([2, 4, 8]);
-  const table = Buffer.concat(places.map((place) => bytesOf(place, offsetBytes)));
+  const table = Buffer.concat(offsets.map((offset) => bytesOf(offset, offsetBytes)));
   const trailer = Buffer.concat([
     Buffer.alloc(6),
-    Buffer.of(told(random, offsetBytes) & 255, told(random, referenceBytes) & 255),
-    bytesOf(told(random, count), 8),
+    Buffer.of(misstated(random, offsetBytes) & 255, misstated(random, referenceBytes) & 255),
+    bytesOf(misstated(random, count), 8),
     bytesOf(random.chance(0.03) ? random.pick(EDGES) : 0, 8),
     bytesOf(random.chance(0.03) ? random.pick(EDGES) : at, 8),
   ]);
   return Buffer.concat([magic, ...objects, table, trailer]);
 };
 
-/** @returns the mark of a kind with its length, which stands behind it where it is 15 or more */
+/** @returns the marker of a type with its length, which follows the marker if it is 15 or more */
 const plistHead = (random: Random, kind: number, count: number): Buffer => {
-  const length = told(random, count);
+  const length = misstated(random, count);
   const size = length < 256 ? 0 : length < 65_536 ? 1 : 2;
   return length < 15
     ? Buffer.of((kind << 4) | length)

@@ -5,9 +5,9 @@ import { planRoutes } from "../../functions/domain/conversions/plan.ts";
 import { type FormatId, formatOf } from "../../functions/domain/formats/formats.ts";
 import { sampleFor } from "../engines/support/fixtures.ts";
 import { importsIn, type Needs } from "./imports.ts";
-import type { House, Pair } from "./select-pairs.ts";
+import type { Pair, SourceGraph } from "./select-pairs.ts";
 
-/** This checkout, as the selection sees it. */
+/** The source graph of this checkout: its pairs, and the modules that engines and checks depend on. */
 
 export const ROOT = join(import.meta.dirname, "../..");
 export const PLAN = "functions/domain/conversions/plan.ts";
@@ -16,7 +16,7 @@ const ENGINES = "functions/engines/index.ts";
 const CORE = "functions/engines/core";
 const CONTRACT = "test/engines/contract";
 
-/** Tables that gather all formats, conversions and engines: what they gather is compared row by row. */
+/** Tables of all formats, conversions and engines: they are compared row by row. */
 const needsOf = importsIn(ROOT, new Set([PLAN, FORMATS, ENGINES]));
 
 /** @returns every pair that all engines together convert */
@@ -27,14 +27,14 @@ export const pairsHere = (): readonly Pair[] =>
     return { from, to, engines, sample: relative(ROOT, path), sampleBytes: statSync(path).size };
   });
 
-/** @returns the modules that decide how pairs are converted, and those that say what formats are */
+/** @returns the modules that determine conversions, and those that define formats */
 export const tableModules = (): { readonly plan: Needs; readonly formats: Needs } => ({
   plan: importsIn(ROOT, new Set())(PLAN),
   formats: importsIn(ROOT, new Set())(FORMATS),
 });
 
-/** @returns what each engine and each check needs; every engine also runs in the converter process, which is the core's */
-export const houseHere = (): House => {
+/** @returns what each engine and each check depends on; every engine also depends on the converter process in `core` */
+export const sourceGraph = (): SourceGraph => {
   const modules = new Map(
     [...text(ENGINES).matchAll(/^\s*"?([\w-]+)"?: async \(\) => \(await import\("\.\/([^"]+)"\)/gm)].map(
       ([, id = "", path = ""]) => [id, `functions/engines/${path}`],
@@ -45,7 +45,7 @@ export const houseHere = (): House => {
     engineIds.map((id) => {
       const path = modules.get(id);
       if (path === undefined) {
-        throw new Error(`${ENGINES} has no line for the engine ${id} that the selection of tests can read.`);
+        throw new Error(`${ENGINES} has no readable line for the engine ${id}.`);
       }
       const { files, packages } = needsOf(path);
       return [

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
-import { treeReaders } from "../support/tree-readers.ts";
-import { TREE_ROWS, type TreeRow } from "../support/tree-rows.ts";
+import { treeReaders } from "../support/structured-readers.ts";
+import { TREE_ROWS, type TreeRow } from "../support/structured-rows.ts";
 import type { Check, Checks } from "./contract.ts";
 
-/** The formats whose samples hold the rows of `tree-rows.ts`. */
+/** The formats whose samples hold the rows of `structured-rows.ts`. */
 const SAMPLES: ReadonlySet<FormatId> = new Set([
   "json",
   "json5",
@@ -45,7 +45,7 @@ const sameTree: Check = ({ path, from, to, bundled }) => {
  * @returns a cell as both source and target can represent it: text if a format has no types, absent if it has no null
  */
 const meant = (expected: TreeRow[string], from: FormatId, to: FormatId): unknown => {
-  const typed = [from, to].every((format) => formatOf(format).carries.includes("types"));
+  const typed = [from, to].every((format) => formatOf(format).keeps.includes("types"));
   return expected === null || typed ? expected : String(expected);
 };
 

@@ -13,10 +13,10 @@ import { handler as eraseFiles } from "../../functions/events/erase-files.ts";
 import { handler as failUpload } from "../../functions/events/fail-upload.ts";
 import { handler as importUpload } from "../../functions/events/import-upload.ts";
 import { handler as sweep } from "../../functions/events/sweep-jobs.ts";
-import type { Asker } from "../support/asker.ts";
+import type { RightsRecorder } from "../support/rights-recorder.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-/** All that is asked of the service about files: sent in each way, converted, downloaded, erased, and told of. */
+/** Every kind of request about files: uploads of each kind, conversions, downloads, deletions and webhooks. */
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
@@ -29,7 +29,7 @@ const FORM = Buffer.concat([
 ]);
 const BROKEN_BYTES = 10_000_000;
 
-/** @returns a server of one file, at every path but `/broken`, which ends in the middle, and `/hook`, which fails */
+/** @returns a server of one file, at every path but `/broken`, which is truncated, and `/hook`, which fails */
 export const fileServer = (): Server =>
   createServer((request, response) => {
     if (request.url === "/broken") {
@@ -41,34 +41,34 @@ export const fileServer = (): Server =>
     response.writeHead(request.url === "/hook" ? 500 : 200).end(PNG);
   });
 
-/** Asks everything once, and some things twice. The files of the account go with their first download. */
-export const askForFiles = async (asker: Asker, filesUrl: string): Promise<void> => {
-  const accountId = await asker.open("one@example.com");
+/** Sends every request once, and some twice. The account's files are deleted after their first download. */
+export const exerciseFiles = async (recorder: RightsRecorder, filesUrl: string): Promise<void> => {
+  const accountId = await recorder.open("one@example.com");
   await context().accounts.change(accountId, { retentionHours: 0 });
-  const upload_id = await sendUploads(asker, filesUrl);
+  const upload_id = await sendUploads(recorder, filesUrl);
   const body = { upload_id, target_format: "jpg", webhook_url: `${filesUrl}/hook` };
-  const done = await convertFirst(asker, { accountId, body });
+  const done = await convertFirst(recorder, { accountId, body });
   await context().jobs.expireResult(done.id, 1);
-  await asker.deliver("eraseFiles", eraseFiles, done.id);
+  await recorder.deliver("eraseFiles", eraseFiles, done.id);
   for (const end of ["DELETE /api/v1/convert/ID", "POST /api/v1/convert/ID/cancel"]) {
-    const other = await asker.call("POST /api/v1/convert", { body });
-    await asker.call(end.replace("ID", other.id));
+    const other = await recorder.call("POST /api/v1/convert", { body });
+    await recorder.call(end.replace("ID", other.id));
   }
-  await asker.call("GET /api/v1/convert");
-  await asker.call("GET /api/v1/account");
-  await asker.call("GET /api/v1/webhooks");
-  await asker.call(`POST /api/v1/webhooks/${messageOf(done)}/redeliver`);
-  await asker.call(`DELETE /api/v1/convert/${done.id}`);
-  const unsent = await asker.call("POST /api/v1/upload", { body: { filename: "a.png", size: 120_000_000 } });
-  await asker.call(`DELETE /api/v1/upload/${unsent.upload_id}`);
-  await asker.call(`DELETE /api/v1/upload/${upload_id}`);
-  // The stream may tell of a job's end when the job is erased.
-  await announced(asker, done);
-  await asker.call("GET /api/v1/webhooks/secret");
-  await asker.call("POST /api/v1/webhooks/secret");
-  await asker.call(`GET /api/v1/download/${newDownloadToken(randomBytes)}`);
-  await asker.as("sweepJobs", sweep);
-  await asker.as("deploySite", placeOnePage);
+  await recorder.call("GET /api/v1/convert");
+  await recorder.call("GET /api/v1/account");
+  await recorder.call("GET /api/v1/webhooks");
+  await recorder.call(`POST /api/v1/webhooks/${messageOf(done)}/redeliver`);
+  await recorder.call(`DELETE /api/v1/convert/${done.id}`);
+  const unsent = await recorder.call("POST /api/v1/upload", { body: { filename: "a.png", size: 120_000_000 } });
+  await recorder.call(`DELETE /api/v1/upload/${unsent.upload_id}`);
+  await recorder.call(`DELETE /api/v1/upload/${upload_id}`);
+  // The stream may deliver a job's end when the job is already erased.
+  await announced(recorder, done);
+  await recorder.call("GET /api/v1/webhooks/secret");
+  await recorder.call("POST /api/v1/webhooks/secret");
+  await recorder.call(`GET /api/v1/download/${newDownloadToken(randomBytes)}`);
+  await recorder.as("sweepJobs", sweep);
+  await recorder.as("deploySite", placeOnePage);
 };
 
 const placeOnePage = async (): Promise<void> => {
@@ -78,8 +78,8 @@ const placeOnePage = async (): Promise<void> => {
   await folder.remove();
 };
 
-/** Sends one file in each way, each request twice, and has it imported. @returns one that is ready */
-const sendUploads = async ({ call, deliver }: Asker, filesUrl: string): Promise<string> => {
+/** Sends one file in each way, each request twice, and imports it. @returns a ready upload */
+const sendUploads = async ({ call, deliver }: RightsRecorder, filesUrl: string): Promise<string> => {
   const headers = (name: string) => ({ "idempotency-key": name });
   const inParts = { filename: "a.png", size: 120_000_000 };
   let parts = { upload_id: "" };
@@ -106,9 +106,9 @@ const sendUploads = async ({ call, deliver }: Asker, filesUrl: string): Promise<
 
 const converted: RunConversion = async ({ input }) => ({ output: input, bundled: false, timings: [], warnings: [] });
 
-/** Has a job done, told of and downloaded. @returns it */
+/** Converts, announces and downloads a job. @returns it */
 const convertFirst = async (
-  { as, call, deliver }: Asker,
+  { as, call, deliver }: RightsRecorder,
   { accountId, body }: { readonly accountId: string; readonly body: object },
 ) => {
   const headers = { "idempotency-key": "job" };
@@ -122,15 +122,15 @@ const convertFirst = async (
   return done;
 };
 
-const announced = async ({ as }: Pick<Asker, "as">, { id }: { readonly id: string }): Promise<void> => {
+const announced = async ({ as }: Pick<RightsRecorder, "as">, { id }: { readonly id: string }): Promise<void> => {
   const records = { Records: [{ dynamodb: { Keys: { pk: { S: id } } } }] };
   await as("announceEnd", () => announceEnd(records as unknown as DynamoDBStreamEvent));
 };
 
 const messageOf = ({ id }: { readonly id: string }): string => id.replace("job_", "msg_");
 
-/** Asks for a batch, twice, for an account that has no webhook yet: the first is the one that makes a secret. */
-export const askForBatch = async ({ call, open }: Asker, filesUrl: string): Promise<void> => {
+/** Requests a batch twice, for an account without a webhook secret: the first request creates it. */
+export const exerciseBatches = async ({ call, open }: RightsRecorder, filesUrl: string): Promise<void> => {
   await open("two@example.com");
   const { upload_id } = await call("POST /api/v1/upload", { form: FORM });
   const body = { conversions: [{ upload_id, target_format: "jpg", webhook_url: `${filesUrl}/hook` }] };

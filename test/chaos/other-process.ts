@@ -3,8 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * Another process with the database open: `node other-hand.ts SQL MILLISECONDS` takes the lock for writing, runs the SQL,
- * keeps the lock so long and prints how many rows it changed.
+ * Another process with the database open: `node other-process.ts SQL MILLISECONDS` takes the write lock, runs the SQL,
+ * keeps the lock for that time and prints how many rows it changed.
  */
 
 const BUSY_MS_MAX = 200;

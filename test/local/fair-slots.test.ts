@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type FairPlaces, fairPlaces } from "../../local/queue/fair-slots.ts";
+import { type FairSlots, fairSlots } from "../../local/queue/fair-slots.ts";
 import { seeded } from "../support/random.ts";
 
 const PLACES = 100;
 
-/** Takes as many places as the party gets. */
-const fill = (places: FairPlaces, party: string): (() => void)[] => {
+/** Takes as many slots as the party gets. */
+const fill = (places: FairSlots, party: string): (() => void)[] => {
   const taken: (() => void)[] = [];
   for (let next = places.take(party); next !== undefined; next = places.take(party)) {
     taken.push(next);
@@ -13,23 +13,23 @@ const fill = (places: FairPlaces, party: string): (() => void)[] => {
   return taken;
 };
 
-describe("Places that are shared fairly", () => {
-  it("are half a party's that wants all, and leave the other half for those who come", () => {
-    const places = fairPlaces(PLACES);
+describe("fair slots", () => {
+  it("give a party that wants all slots half of them, and keep the other half for others", () => {
+    const places = fairSlots(PLACES);
     expect(fill(places, "flood")).toHaveLength(PLACES / 2);
     expect(fill(places, "second")).toHaveLength(PLACES / 4);
   });
 
-  it("always have one for a party that holds none, until they are all taken", () => {
-    const places = fairPlaces(PLACES);
+  it("always give one to a party that holds none, while any is free", () => {
+    const places = fairSlots(PLACES);
     for (const party of ["a", "b", "c", "d", "e"]) {
       expect(fill(places, party).length).toBeGreaterThan(0);
     }
   });
 
-  it("are never more than there are, whoever comes and goes in whatever order", () => {
+  it("never exceed their number, in any order of taking and releasing", () => {
     const random = seeded(7);
-    const places = fairPlaces(PLACES);
+    const places = fairSlots(PLACES);
     const taken: (() => void)[] = [];
     for (let step = 0; step < 20_000; step += 1) {
       const party = `p${random.below(150)}`;
@@ -47,8 +47,8 @@ describe("Places that are shared fairly", () => {
     expect(fill(places, "again")).toHaveLength(PLACES / 2);
   });
 
-  it("are given back once, however often that is said", () => {
-    const places = fairPlaces(2);
+  it("are released once, even by repeated calls", () => {
+    const places = fairSlots(2);
     const giveBack = places.take("a");
     giveBack?.();
     giveBack?.();
@@ -57,14 +57,14 @@ describe("Places that are shared fairly", () => {
     expect(places.take("a")).toBeUndefined();
   });
 
-  it("count what a party holds elsewhere", () => {
-    const places = fairPlaces(10, { all: () => 6, heldBy: (party) => (party === "a" ? 6 : 0) });
+  it("count slots that a party holds elsewhere", () => {
+    const places = fairSlots(10, { all: () => 6, heldBy: (party) => (party === "a" ? 6 : 0) });
     expect(places.take("a")).toBeUndefined();
     expect(fill(places, "b")).toHaveLength(2);
   });
 
-  it("are one for one, where there is only one", () => {
-    const places = fairPlaces(1);
+  it("can be a single slot", () => {
+    const places = fairSlots(1);
     const giveBack = places.take("a");
     expect(places.take("b")).toBeUndefined();
     giveBack?.();

@@ -1,0 +1,20 @@
+import { currentName, currentOptions, formerNames } from "../conversions/former-names.ts";
+import type { OptionName, Options } from "../conversions/options.ts";
+import type { RouteStep } from "../conversions/plan.ts";
+import type { Job } from "./job.ts";
+
+/** @returns the job as stored, with the current names of its options, choices and warnings */
+export const storedJob = (job: Job): Job => ({
+  ...job,
+  // The options were validated when the job was accepted; only their names differ.
+  options: currentOptions(job.options) as Options,
+  steps: job.steps.map(currentStep),
+  ...(job.warnings && {
+    warnings: job.warnings.map(({ code, detail }) => ({ code: currentName(formerNames.warnings, code), detail })),
+  }),
+});
+
+const currentStep = (step: RouteStep): RouteStep => ({
+  ...step,
+  options: step.options.map((name) => currentName(formerNames.options, name) as OptionName),
+});
