@@ -32,10 +32,13 @@ const HSTS_DAYS = 365;
 const CANONICAL_URI = `request.uri.replace(/\\/{2,}/g, "/").replace(/(.)\\/$/, "$1")`;
 
 /** The content of the problem for paths such as `/api` and `/API/v1`, without the request's own values. */
+const { status, title, retryable } = requestErrors.not_found;
 const NOT_FOUND = JSON.stringify({
   type: problemType("not_found"),
-  ...requestErrors.not_found,
+  title,
+  status,
   code: "not_found",
+  retryable,
   detail: "No such path. See GET /api/v1/openapi.json for all paths.",
 });
 

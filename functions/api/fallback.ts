@@ -57,7 +57,7 @@ const moved = ({ query }: ApiRequest<unknown>, path: string): Answer => {
   return { status: 308, headers: { location: search === "" ? path : `${path}?${search}` } };
 };
 
-/** Whoever wants to read must not be advised to delete, although `Allow` has to list all methods. */
+/** A client that reads must not be advised to delete, although `Allow` has to list all methods. */
 const notAllowed = ({ method }: ApiRequest<unknown>, methods: readonly Method[]): RequestError => {
   const isRead = method === "GET" || method === "HEAD";
   const advised = methods.filter((each) => !(isRead && each === "DELETE"));
