@@ -72,6 +72,9 @@ export interface components {
       progress: number;
       /** ID of the source upload. For a merge, the first one. */
       upload_id: string;
+      /** IDs of all source uploads, in the order of a merge. */
+      upload_ids: string[];
+      source_filename: string | null;
       /** ID of the source format. */
       source_format: string;
       /** ID of the target format, even if the request used an alias. */
@@ -92,6 +95,7 @@ export interface components {
       fidelity: "lossless" | "lossy" | "content_only";
       /** The metadata of the request. */
       metadata: { [key: string]: string };
+      key_id: string | null;
       /** When the job was accepted. */
       created_at: string;
       started_at: string | null;
@@ -373,7 +377,7 @@ export interface components {
     };
     /** Problem details (RFC 9457). */
     Problem: {
-      /** A URL that points to the row of the code in `x-errors` of this document. */
+      /** `urn:anyform:error:` and the code. Identifies the type of the error; it is not a link. */
       type: string;
       /** The code in words. */
       title: string;
@@ -384,7 +388,7 @@ export interface components {
       /** The path of the request, without secrets. */
       instance: string;
       /** Error code. Stable: use it in programs. */
-      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "cross_site" | "not_found" | "method_not_allowed" | "upload_incomplete" | "idempotency_conflict" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognized_format" | "source_format_mismatch" | "wrong_code" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable";
+      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "cross_site" | "not_found" | "method_not_allowed" | "upload_incomplete" | "upload_failed" | "idempotency_conflict" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognized_format" | "source_format_mismatch" | "wrong_code" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable";
       /** The request ID to include in support requests. Also in `X-Request-Id`. */
       request_id: string;
       /** Whether the same request can succeed later. */

@@ -3,7 +3,7 @@ import { atOnce } from "./at-once.ts";
 import { AnyformError, inputError } from "./errors.ts";
 import { type ConvertedFile, resultFile } from "./file.ts";
 import type { OpenedInput } from "./input.ts";
-import { cancel, endOf, runJob, type Waiting } from "./jobs.ts";
+import { cancel, deleteUpload, endOf, runJob, type Waiting } from "./jobs.ts";
 import { type ClientSettings, type Service, serviceAt } from "./request.ts";
 import type { Hasher } from "./sha256.ts";
 import { upload } from "./upload.ts";
@@ -31,7 +31,18 @@ export type Outcome<Input, File> =
   | { readonly input: Input; readonly file?: undefined; readonly error: AnyformError };
 
 export interface JobFilter {
-  readonly status?: Exclude<JobStatus, "expired"> | undefined;
+  readonly status?: JobStatus | undefined;
+  /** ID, extension or media type of a format. */
+  readonly sourceFormat?: string | undefined;
+  readonly targetFormat?: string | undefined;
+  /** ID of the API key that created the jobs. */
+  readonly keyId?: string | undefined;
+  /** Part of the name of the source file or of the result, in any case. */
+  readonly filename?: string | undefined;
+  /** Jobs from this time on, for example `2026-11-22T09:30:00Z` or `2026-11-22`. */
+  readonly createdAfter?: string | undefined;
+  /** Jobs before this time. */
+  readonly createdBefore?: string | undefined;
   readonly limit?: number | undefined;
   /** `next` of the previous page. */
   readonly after?: string | undefined;
@@ -56,8 +67,10 @@ export interface Client<Input, File> {
   status(id: string): Promise<Job>;
   /** Waits until a job ends. */
   wait(id: string, waiting?: Waiting): Promise<File>;
-  /** Cancels a running job. Deletes a finished job and its files. */
+  /** Cancels a job that has not ended. A job that has ended keeps its result. */
   cancel(id: string): Promise<void>;
+  /** Deletes an upload with its file, before it expires. Jobs that were created from it are not affected. */
+  deleteUpload(id: string): Promise<void>;
   jobs(filter?: JobFilter): Promise<JobList>;
   account(): Promise<Account>;
   /** Lists the supported formats and conversions. Does not require a key. */
@@ -118,7 +131,8 @@ export const clientOn = <Input, File>(
     wait: async (id, waiting = {}) => fileOf(await endOf(service, await jobOf(service, id), waiting), waiting),
     status: (id) => jobOf(service, id),
     cancel: (id) => cancel(service, id),
-    jobs: (filter = {}) => service.json({ to: `convert${queryOf({ ...filter })}` }),
+    deleteUpload: (id) => deleteUpload(service, id),
+    jobs: (filter = {}) => service.json({ to: `convert${queryOf(inSnakeCase({ ...filter }))}` }),
     account: () => service.json({ to: "account" }),
     formats: (filter = {}) => service.json({ to: `formats${queryOf({ ...filter })}` }),
   };
@@ -147,7 +161,18 @@ const outcomeOf = async <Input, File>(input: Input, converted: Promise<File>): P
   }
 };
 
-const queryOf = (filter: Readonly<Record<string, string | number | undefined>>): string => {
+type Filter = Readonly<Record<string, string | number | undefined>>;
+
+/** @returns the filter with the names of the API: `sourceFormat` becomes `source_format` */
+const inSnakeCase = (filter: Filter): Filter =>
+  Object.fromEntries(
+    Object.entries(filter).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+
+const queryOf = (filter: Filter): string => {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filter)) {
     if (value !== undefined) {

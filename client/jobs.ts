@@ -64,12 +64,22 @@ export const endOf = async (service: Service, begun: Job, { signal, onProgress }
   return job;
 };
 
-/** Cancels a running job, and deletes a finished one. A job that no longer exists is not an error. */
-export const cancel = async (service: Service, id: string): Promise<void> => {
+/** Cancels a job that has not ended; one that has ended is kept. A job that no longer exists is not an error. */
+export const cancel = (service: Service, id: string): Promise<void> =>
+  unlessGone(service.done({ method: "POST", to: `convert/${encodeURIComponent(id)}/cancel` }));
+
+/** Deletes an upload with its file. An upload that no longer exists is not an error. */
+export const deleteUpload = (service: Service, id: string): Promise<void> =>
+  unlessGone(service.done({ method: "DELETE", to: `upload/${encodeURIComponent(id)}` }));
+
+/** Statuses of records that do not exist, or have expired. */
+const GONE: ReadonlySet<number> = new Set([404, 410]);
+
+const unlessGone = async (request: Promise<void>): Promise<void> => {
   try {
-    await service.done({ method: "DELETE", to: `convert/${encodeURIComponent(id)}` });
+    await request;
   } catch (error) {
-    if (!(error instanceof AnyformError) || error.status !== 404) {
+    if (!(error instanceof AnyformError) || !GONE.has(error.status)) {
       throw error;
     }
   }

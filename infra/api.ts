@@ -13,7 +13,13 @@ import type { IMetric } from "aws-cdk-lib/aws-cloudwatch";
 import { FilterPattern, type IFilterPattern, LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Secret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
-import { type AnyOperation, MEMORY_MEGABYTES, TIMEOUT_SECONDS } from "../functions/api/operation.ts";
+import {
+  type AnyOperation,
+  MEMORY_MEGABYTES,
+  servedMethods,
+  servedPaths,
+  TIMEOUT_SECONDS,
+} from "../functions/api/operation.ts";
 import { fallbackRoute, type OperationId, routeOf, routes } from "../functions/api/routes.ts";
 import { bundleName } from "./bundle-name.ts";
 import type { Capacity } from "./capacity.ts";
@@ -78,11 +84,12 @@ export class Api extends Construct {
 
   private operation(route: AnyOperation, deployment: Deployment): ServiceFunction {
     const handler = this.handler(route, deployment);
-    this.http.addRoutes({
-      path: route.path,
-      methods: route.methods.map((method) => HttpMethod[method]),
-      integration: new HttpLambdaIntegration(route.id, handler.lambda),
-    });
+    // One permission per function: one for each route would take a tenth of the resources that a stack can have.
+    const integration = new HttpLambdaIntegration(route.id, handler.lambda, { scopePermissionToRoute: false });
+    for (const path of servedPaths(route)) {
+      const methods = servedMethods(route).map((method) => HttpMethod[method]);
+      this.http.addRoutes({ path, methods, integration });
+    }
     return handler;
   }
 

@@ -13,6 +13,8 @@ import {
   ResponseHeadersPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { Construct } from "constructs";
+import { requestErrors } from "../functions/domain/errors.ts";
+import { problemType } from "../functions/domain/problem.ts";
 import { CACHE_IMMUTABLE, CACHE_REVALIDATED, PAGE } from "../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../functions/domain/site/page-policy.ts";
 
@@ -26,9 +28,46 @@ type Handling = Partial<BehaviorOptions>;
 /** Days that browsers enforce TLS for this host. */
 const HSTS_DAYS = 365;
 
-/** All paths except file paths are pages of the app, as in `isFilePath` of functions/domain/site/page-files.ts. */
+/** Removes a trailing slash and repeated slashes, as `canonicalPath` of functions/api/paths.ts does. */
+const CANONICAL_URI = `request.uri.replace(/\\/{2,}/g, "/").replace(/(.)\\/$/, "$1")`;
+
+/** The content of the problem for paths such as `/api` and `/API/v1`, without the request's own values. */
+const { status, title, retryable } = requestErrors.not_found;
+const NOT_FOUND = JSON.stringify({
+  type: problemType("not_found"),
+  title,
+  status,
+  code: "not_found",
+  retryable,
+  detail: "No such path. See GET /api/v1/openapi.json for all paths.",
+});
+
+/**
+ * All paths except file paths are pages of the app, as in `isFilePath` of functions/domain/site/page-files.ts. Paths of
+ * the API in another spelling, which CloudFront does not recognize as such, never are: surplus slashes are removed by a
+ * redirect that keeps the method and the body.
+ */
 const PAGES_FUNCTION = `function handler(event) {
   var request = event.request;
+  var uri = ${CANONICAL_URI};
+  if (/^\\/api\\//.test(uri) && uri !== request.uri) {
+    var query = Object.keys(request.querystring).map(function (name) {
+      return name + "=" + request.querystring[name].value;
+    });
+    var location = uri + (query.length > 0 ? "?" + query.join("&") : "");
+    return { statusCode: 308, statusDescription: "Permanent Redirect", headers: { location: { value: location } } };
+  }
+  if (/^\\/api(\\/|$)/i.test(uri)) {
+    var problem = ${NOT_FOUND};
+    problem.instance = request.uri;
+    problem.request_id = event.context.requestId;
+    return {
+      statusCode: 404,
+      statusDescription: "Not Found",
+      headers: { "content-type": { value: "application/problem+json" }, "cache-control": { value: "no-store" } },
+      body: JSON.stringify(problem)
+    };
+  }
   if (request.uri.slice(request.uri.lastIndexOf("/")).indexOf(".") < 0) {
     request.uri = "${PAGE}";
   }
@@ -39,6 +78,7 @@ const PAGES_FUNCTION = `function handler(event) {
 /** Forwards the public host to the API, which is called by its internal host. A client's value is replaced. */
 const API_FUNCTION = `function handler(event) {
   var request = event.request;
+  request.uri = ${CANONICAL_URI};
   request.headers["x-anyform-host"] = { value: request.headers.host.value };
   return request;
 }

@@ -33,7 +33,7 @@ export class Files extends Construct {
           allowedOrigins: ["*"],
           allowedMethods: [HttpMethods.PUT, HttpMethods.GET, HttpMethods.HEAD],
           allowedHeaders: ["*"],
-          exposedHeaders: ["ETag"],
+          exposedHeaders: ["Accept-Ranges", "Content-Disposition", "Content-Length", "Content-Range", "ETag"],
           maxAge: CORS_SECONDS,
         },
       ],

@@ -2,6 +2,7 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Plugin } from "esbuild";
+import type { AnyOperation } from "../functions/api/operation.ts";
 import { documentAt, fallbackRoute, routes } from "../functions/api/routes.ts";
 import { bundleName } from "./bundle-name.ts";
 
@@ -53,6 +54,8 @@ const entryOf = (id: string, file: string): string =>
     `export const handler = serve(${id}${facts[id]?.() ?? ""});`,
   ].join("\n");
 
+const addressOf = ({ auth, methods, path, aliases }: AnyOperation) => ({ auth, methods, path, aliases });
+
 /** Placeholder of the base URL in the bundled document. */
 const BASE_URL = "https://base-url.invalid";
 
@@ -63,5 +66,5 @@ const facts: Readonly<Record<string, () => string>> = {
     const document = gzipSync(JSON.stringify(documentAt(BASE_URL)), { level: 9 }).toString("base64");
     return `((baseUrl) => JSON.parse(unzipped("${document}").replaceAll("${BASE_URL}", baseUrl)))`;
   },
-  fallback: () => `(() => ${JSON.stringify(routes.map(({ methods, path }) => ({ methods, path })))})`,
+  fallback: () => `(() => ${JSON.stringify(routes.map(addressOf))})`,
 };

@@ -19,6 +19,7 @@ import { type FolderLock, lockFolder } from "./files/folder-lock.ts";
 import { BUILT_PAGES, buildDashboard } from "./http/build-dashboard.ts";
 import { type Dashboard, dashboard } from "./http/dashboard.ts";
 import { gateway } from "./http/gateway.ts";
+import { requestOrigin } from "./http/request-origin.ts";
 import { countedConversions, processGauges, storeGauges } from "./metrics/gauges.ts";
 import { metricsPage } from "./metrics/metrics-page.ts";
 import { type Dispatcher, dispatcher } from "./queue/dispatcher.ts";
@@ -48,6 +49,7 @@ const main = async (): Promise<void> => {
     files: context.files.serveSigned,
     metrics: metricsPage(context.metrics, { access: settings.metricsAccess, clock: context.clock }),
     pages,
+    origin: requestOrigin({ ...settings, listensOn: settings.host }),
     onError,
   });
   const url = await listen(server, settings);

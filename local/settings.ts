@@ -31,6 +31,8 @@ export interface Settings {
   readonly smtp: SmtpSettings | undefined;
   /** Whether visitors without an account can convert a few files. */
   readonly visitors: boolean;
+  /** Host names that clients use, in addition to those of this machine. */
+  readonly hosts: readonly string[];
   /** The number of trusted proxies in front of the service. */
   readonly trustedProxies: number;
 }
@@ -57,11 +59,23 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     stripe: stripeOf(environment),
     smtp: smtpOf(environment),
     visitors: flagOf(environment, "ANYFORM_VISITORS"),
+    hosts: hostsOf(environment),
     trustedProxies: proxiesOf(environment),
   };
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+const hostsOf = ({ ANYFORM_HOSTS: text = "" }: Environment): string[] => {
+  const hosts = listOf(text);
+  const wrong = hosts.find((host) => URL.parse(`http://${host}`)?.hostname !== host.toLowerCase());
+  if (wrong !== undefined) {
+    throw new SettingsError(
+      `ANYFORM_HOSTS must list host names or addresses without a port, such as files.example.com, not ${wrong}.`,
+    );
+  }
+  return hosts;
+};
 
 /** The maximum length of a chain of proxies; no real setup has more. */
 const PROXIES_MAX = 10;
@@ -146,11 +160,14 @@ const accessTo = (metrics = "", token = ""): MetricsAccess => {
   return { token };
 };
 
-const networks = (text: string): string[] => {
-  const entries = text
+const listOf = (text: string): string[] =>
+  text
     .split(",")
     .map((entry) => entry.trim())
     .filter(Boolean);
+
+const networks = (text: string): string[] => {
+  const entries = listOf(text);
   const wrong = entries.find((entry) => isIP(entry.split("/")[0] ?? "") === 0);
   if (wrong !== undefined) {
     throw new SettingsError(

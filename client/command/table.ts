@@ -73,7 +73,7 @@ export const commandTable = {
         type: "string",
         value: "STATUS",
         text: "list only jobs with this status",
-        choices: ["queued", "processing", "completed", "failed", "cancelled"],
+        choices: ["queued", "processing", "completed", "failed", "cancelled", "expired"],
       },
       limit: { type: "string", value: "N", text: "maximum number of jobs, 1 to 100; default 20" },
       json,

@@ -5,6 +5,7 @@ import type { Context } from "../domain/ports.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import { logRequest } from "./middleware/log.ts";
 import { meter } from "./middleware/meter.ts";
+import { preferences } from "./middleware/preferences.ts";
 import { problems } from "./middleware/problems.ts";
 import { readJson } from "./middleware/read-json.ts";
 import { receive } from "./middleware/receive.ts";
@@ -30,6 +31,7 @@ export const serveOn =
       .use(authenticate(operation))
       .use(meter(operation))
       .use(readJson(operation))
+      .use(preferences(operation))
       .handler((event: ApiEvent) => {
         const { context, request } = exchangeOf(event);
         // `readJson` has validated the body against the schema that determines the type of `run`.

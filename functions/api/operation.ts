@@ -10,12 +10,17 @@ import type { TagName } from "./openapi/tags.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Answer, ApiRequest, BodySchema } from "./request.ts";
 
+export type Method = "DELETE" | "GET" | "HEAD" | "POST";
+
 /** How requests reach an operation, and the checks that precede it. */
 export interface Route {
   readonly id: string;
-  readonly methods: readonly ("DELETE" | "GET" | "HEAD" | "POST")[];
+  /** With GET, HEAD is served as well: see {@link servedMethods}. */
+  readonly methods: readonly Method[];
   /** With `{name}` for a parameter. */
   readonly path: string;
+  /** Further paths that it serves, by their operation ID in the OpenAPI document. @default none */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** Who may call it. `key`: an API key or a session of an account. `session`: a session only. */
   readonly auth: "key" | "none" | "session";
   /** The scope that an API key needs. @default any key */
@@ -27,6 +32,16 @@ export interface Route {
   /** Bytes of a JSON body. @default JSON_BODY_BYTES_MAX */
   readonly jsonBytesMax?: number;
 }
+
+/** @returns the methods of the route, with HEAD wherever GET is served (RFC 9110, 9.1) */
+export const servedMethods = ({ methods }: Pick<Route, "methods">): readonly Method[] =>
+  methods.includes("GET") && !methods.includes("HEAD") ? [...methods, "HEAD"] : methods;
+
+/** @returns the path of the route and its aliases */
+export const servedPaths = ({ path, aliases = {} }: Pick<Route, "aliases" | "path">): readonly string[] => [
+  path,
+  ...Object.values(aliases),
+];
 
 /** The Lambda function that runs an operation. */
 export interface OperationFunction {

@@ -7,6 +7,7 @@ import { receiveBillingEvent } from "./billing/receive-billing-event.ts";
 import { fallback } from "./fallback.ts";
 import { listFormats } from "./formats/list-formats.ts";
 import { getHealth } from "./get-health.ts";
+import { cancelJob } from "./jobs/cancel-job.ts";
 import { createBatch } from "./jobs/create-batch.ts";
 import { createJob } from "./jobs/create-job.ts";
 import { deleteJob } from "./jobs/delete-job.ts";
@@ -37,6 +38,7 @@ import { getSession } from "./sign-in/get-session.ts";
 import { listSessions } from "./sign-in/list-sessions.ts";
 import { completeUpload } from "./uploads/complete-upload.ts";
 import { createUpload } from "./uploads/create-upload.ts";
+import { deleteUpload } from "./uploads/delete-upload.ts";
 import { getUpload } from "./uploads/get-upload.ts";
 import { getWebhookSecret } from "./webhooks/get-webhook-secret.ts";
 import { listWebhooks } from "./webhooks/list-webhooks.ts";
@@ -53,10 +55,12 @@ export const routes = [
   createUpload, // POST /api/v1/upload
   getUpload, // GET /api/v1/upload/{id}
   completeUpload, // POST /api/v1/upload/{id}/complete
+  deleteUpload, // DELETE /api/v1/upload/{id}
   createJob, // POST /api/v1/convert
   getJob, // GET /api/v1/convert/{id}/status
   listJobs, // GET /api/v1/convert
   createBatch, // POST /api/v1/convert/batch
+  cancelJob, // POST /api/v1/convert/{id}/cancel
   deleteJob, // DELETE /api/v1/convert/{id}
   downloadResult, // GET, HEAD /api/v1/download/{token}
   getAccount, // GET /api/v1/account

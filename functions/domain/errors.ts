@@ -109,6 +109,13 @@ export const requestErrors = {
     action: "Wait until the upload is `ready`, then send the request again.",
     retryable: true,
   },
+  upload_failed: {
+    status: 409,
+    title: "Upload failed",
+    when: "The upload has ended without a file. Its `error` says why.",
+    action: "Upload the file again.",
+    retryable: false,
+  },
   idempotency_conflict: {
     status: 409,
     title: "A request with this idempotency key is in progress",

@@ -39,6 +39,13 @@ export const newId = (kind: keyof typeof prefixes, now: number, random: RandomBy
   return `${prefixes[kind]}_${base62(bytes)}`;
 };
 
+/** Times that fit into an ID: until the year 10,889. */
+const ID_TIME_MAX = 2 ** 48 - 1;
+
+/** @returns the first ID that can be created at this time: all IDs of earlier times sort before it */
+export const idAt = (kind: keyof typeof prefixes, time: number): string =>
+  newId(kind, Math.max(0, Math.min(time, ID_TIME_MAX)), (count) => new Uint8Array(count));
+
 /** @returns a download token of 256 random bits, `dl_…` */
 export const newDownloadToken = (random: RandomBytes): string => `dl_${base62(random(32))}`;
 

@@ -11,7 +11,8 @@ import type { EngineId } from "./conversions/engines.ts";
 import type { LaneId } from "./conversions/lanes.ts";
 import type { RouteTable } from "./conversions/plan.ts";
 import type { FileStore } from "./file-ports.ts";
-import type { Job, JobOutcome, JobStatus } from "./jobs/job.ts";
+import type { Job, JobOutcome } from "./jobs/job.ts";
+import type { JobFilter } from "./jobs/job-filter.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Upload, UploadEnd } from "./uploads/upload.ts";
 import type { WebhookAttempt, WebhookMessage } from "./webhooks/webhook.ts";
@@ -116,7 +117,10 @@ export interface JobStore extends KeyReplays {
   createJob(job: Job, quota: QuotaClaim | undefined, idempotency?: IdempotencyClaim): Promise<Creation>;
   /** Strongly consistent. */
   getJob(id: string): Promise<Job | undefined>;
-  /** @returns jobs of the account, newest first, after `after` (the `next` of a page) */
+  /**
+   * Reads a limited number of jobs, so a page can have fewer than `limit` and still a `next`.
+   * @returns jobs of the account that match the filter, newest first, after `after` (the `next` of a page)
+   */
   listJobs(query: JobQuery): Promise<Page<Job>>;
   /** Expires the result of a completed job at this time, if that is earlier than its own expiry. */
   expireResult(id: string, at: number): Promise<void>;
@@ -152,11 +156,12 @@ export interface JobStore extends KeyReplays {
 }
 
 /** A query for jobs. */
-export interface JobQuery {
+export interface JobQuery extends JobFilter {
   readonly accountId: string;
   readonly limit: number;
   readonly after?: string;
-  readonly status?: JobStatus;
+  /** Decides which completed jobs are `expired`. */
+  readonly now: number;
 }
 
 /** Webhook messages. */

@@ -6,7 +6,7 @@ import { codeOf, flag, text } from "./fields.ts";
 /** Problem details (RFC 9457) as the API returns them. */
 export const problemSchema = described(
   z.strictObject({
-    type: text("A URL that points to the row of the code in `x-errors` of this document."),
+    type: text("`urn:anyform:error:` and the code. Identifies the type of the error; it is not a link."),
     title: text("The code in words."),
     status: described(z.int(), "The HTTP status."),
     detail: text("What is wrong with this request, and how to fix it."),

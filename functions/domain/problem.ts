@@ -1,21 +1,22 @@
-import { type RequestError, requestErrors } from "./errors.ts";
+import { type RequestError, type RequestErrorCode, requestErrors } from "./errors.ts";
 import type { ProblemView } from "./problem-view.ts";
 
-/** The context of an error: the base URL, the requested path, and the request ID. */
+/** The context of an error: the requested path and the request ID. */
 export interface ProblemPlace {
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
   /** Without secrets. */
   readonly path: string;
   readonly requestId: string;
 }
 
-/** @returns the error as problem details (RFC 9457); its type links to the error's row in the OpenAPI document */
-export const problemView = ({ baseUrl, path, requestId }: ProblemPlace, error: RequestError): ProblemView => {
+/** @returns the type of a problem. It is the same on every server, so that clients can compare it. */
+export const problemType = (code: RequestErrorCode): string => `urn:anyform:error:${code}`;
+
+/** @returns the error as problem details (RFC 9457) */
+export const problemView = ({ path, requestId }: ProblemPlace, error: RequestError): ProblemView => {
   const { status, title, retryable } = requestErrors[error.code];
   const { errors, supported_targets } = error.extra;
   return {
-    type: `${baseUrl}/api/v1/openapi.json#/x-errors/${error.code}`,
+    type: problemType(error.code),
     title,
     status,
     detail: error.message,

@@ -25,7 +25,8 @@ export const importUpload =
       // The message may arrive before the record exists. If it never exists, the message is dead-lettered.
       return "retry";
     }
-    if (upload.status !== "pending") {
+    // The file of an expired upload is deleted, or will be.
+    if (upload.status !== "pending" || upload.expiresAt <= context.clock()) {
       return "done";
     }
     const end = await endOf(context, upload);

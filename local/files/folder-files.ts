@@ -87,12 +87,12 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
     openSigned,
     serveSigned: (request, response) =>
       request.method === "PUT"
-        ? takeFile({ request, response, baseUrl: baseUrl() }, puts.open(request.url ?? "", clock()), {
+        ? takeFile({ request, response }, puts.open(request.url ?? "", clock()), {
             placesOf,
             room,
             metrics,
           })
-        : serveFile({ request, response, baseUrl: baseUrl(), metrics }, openSigned(request.url ?? "")),
+        : serveFile({ request, response, metrics }, openSigned(request.url ?? "")),
     list: async function* () {
       for (const kind of ["uploads", "results"]) {
         for await (const { name } of await opendir(join(folder, kind))) {

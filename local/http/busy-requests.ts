@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { corsHeaders } from "../../functions/api/middleware/cors.ts";
 import type { ApiResult } from "../../functions/api/request.ts";
 import { RequestError } from "../../functions/domain/errors.ts";
 import { problemView } from "../../functions/domain/problem.ts";
@@ -73,14 +74,15 @@ export const busyRequests = (settings: BusySettings): BusyRequests => {
  */
 const partyOf = ({ headers, socket }: IncomingMessage): string => headers.authorization ?? socket.remoteAddress ?? "";
 
-const refusal = ({ headers, url = "/" }: IncomingMessage, detail: string): ApiResult => {
+const refusal = ({ url = "/" }: IncomingMessage, detail: string): ApiResult => {
   const error = new RequestError("temporarily_unavailable", `${detail} Try again in ${RETRY_AFTER_SECONDS} s.`);
   const requestId = randomUUID();
   const path = url.startsWith("/api/") && !url.startsWith("/api/v1/download/") ? (url.split("?")[0] ?? "/") : "/";
-  const body = problemView({ baseUrl: `http://${headers.host ?? "localhost"}`, path, requestId }, error);
+  const body = problemView({ path, requestId }, error);
   return {
     statusCode: body.status,
     headers: {
+      ...corsHeaders,
       "content-type": "application/problem+json",
       "cache-control": "no-store",
       "retry-after": String(RETRY_AFTER_SECONDS),

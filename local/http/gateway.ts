@@ -1,10 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { HttpHandler } from "../../functions/api/http.ts";
+import { corsHeaders, preflightHeaders } from "../../functions/api/middleware/cors.ts";
+import { canonicalPath } from "../../functions/api/paths.ts";
 import type { ApiResult } from "../../functions/api/request.ts";
 import type { MetricsPage } from "../metrics/metrics-page.ts";
 import { busyRequests } from "./busy-requests.ts";
 import type { Dashboard } from "./dashboard.ts";
 import { eventOf, readBody } from "./lambda-event.ts";
+import { type RequestOrigin, statedOrigin } from "./request-origin.ts";
 import { router, type Served } from "./router.ts";
 
 /**
@@ -12,7 +15,10 @@ import { router, type Served } from "./router.ts";
  */
 
 export interface GatewayOptions {
-  /** `stream`: the body is streamed to the handler. `event`: the body is part of the event, as with API Gateway. */
+  /**
+   * `stream`: the body is streamed to the handler, and surplus slashes in paths are ignored. `event`: the body is part
+   * of the event, and paths must match exactly, as with API Gateway.
+   */
   readonly body: "stream" | "event";
   /** Serves `/files/`: the signed URLs of the one-machine file store. */
   readonly files?: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -20,6 +26,8 @@ export interface GatewayOptions {
   readonly pages?: Dashboard | undefined;
   /** Serves `/metrics`, if enabled. */
   readonly metrics?: MetricsPage;
+  /** @returns the scheme and host by which the client reached the service. @default what the request says */
+  readonly origin?: RequestOrigin;
   /** Called with unhandled errors. */
   readonly onError: (error: unknown) => void;
 }
@@ -40,6 +48,7 @@ export const gateway = async (options: GatewayOptions): Promise<Server> => {
   const serve = router();
   const busy = busyRequests({ connectionsMax: CONNECTIONS_MAX });
   const server = createServer({ requestTimeout: REQUEST_MS_MAX, keepAliveTimeout: 65_000 }, (request, response) => {
+    toOriginForm(request);
     const refusal = busy.enter(request, response);
     if (refusal !== undefined) {
       write(request, response, refusal);
@@ -66,7 +75,7 @@ const answer = async (
 ): Promise<void> => {
   const url = URL.parse(`http://gateway${request.url}`) ?? new URL("http://gateway/");
   if (options.files !== undefined && url.pathname.startsWith("/files/")) {
-    await options.files(request, response);
+    await answerFile(request, response, options.files);
     return;
   }
   if (url.pathname === "/metrics" && (await options.metrics?.(request, response))) {
@@ -76,8 +85,11 @@ const answer = async (
     await options.pages(request, response, url.pathname);
     return;
   }
+  if (options.body === "stream") {
+    url.pathname = canonicalPath(url.pathname);
+  }
   const served = serve(request.method ?? "GET", url.pathname);
-  const event = eventOf(request, url, served);
+  const event = eventOf(request, url, { served, origin: options.origin ?? statedOrigin });
   if (options.body === "stream") {
     write(request, response, await served.handler({ ...event, stream: request }, lambdaContext));
     return;
@@ -87,12 +99,34 @@ const answer = async (
   write(request, response, result);
 };
 
+/** A request line can contain an absolute URL, whose host replaces the header `Host` (RFC 9112, 3.2.2). */
+const toOriginForm = (request: IncomingMessage): void => {
+  const url = /^https?:\/\//i.test(request.url ?? "") ? URL.parse(request.url ?? "") : null;
+  if (url !== null) {
+    request.url = `${url.pathname}${url.search}`;
+    request.headers.host = url.host;
+  }
+};
+
+/** Signed URLs contain no session and need no cookie, so pages of any origin may use them. */
+const answerFile = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  files: NonNullable<GatewayOptions["files"]>,
+): Promise<void> => {
+  if (request.method === "OPTIONS") {
+    response.writeHead(204, preflightHeaders(["GET", "HEAD", "PUT"])).end();
+    return;
+  }
+  for (const [name, value] of Object.entries(corsHeaders)) {
+    response.setHeader(name, value);
+  }
+  await files(request, response);
+};
+
 /** Paths of the API never serve pages, so that unknown paths return problem details. */
 const isPage = ({ method }: IncomingMessage, path: string): boolean =>
-  (method === "GET" || method === "HEAD") &&
-  !path.startsWith("/api/") &&
-  !path.startsWith("/files/") &&
-  path !== "/health";
+  (method === "GET" || method === "HEAD") && !/^\/+(?:(?:api|files)(?:\/|$)|health\/*$)/i.test(path);
 
 /** The handlers do not use Lambda's context; middy looks up a time limit and finds none. */
 const lambdaContext = {} as Parameters<HttpHandler>[1];

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { ApiEvent } from "../../functions/api/request.ts";
+import type { RequestOrigin } from "./request-origin.ts";
 import type { Served } from "./router.ts";
 
 /** Maximum size of a Lambda event, 6 MiB; API Gateway rejects larger ones. */
@@ -9,12 +10,18 @@ const EVENT_BYTES_MAX = 6 * 1024 * 1024;
 /**
  * @returns the event that an HTTP API of API Gateway creates from the request (payload format 2.0), without the body
  */
-export const eventOf = (request: IncomingMessage, url: URL, { route, params }: Served): ApiEvent => {
+export const eventOf = (
+  request: IncomingMessage,
+  url: URL,
+  { served, origin }: { readonly served: Served; readonly origin: RequestOrigin },
+): ApiEvent => {
+  const { route, params } = served;
+  const { protocol, host } = origin(request);
   const now = new Date();
   const headers: Record<string, string | undefined> = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : value]),
   );
-  headers["x-forwarded-proto"] ??= "http";
+  headers["x-forwarded-proto"] = protocol;
   // Payload format 2.0 separates cookies from the headers.
   const { cookie, ...others } = headers;
   const query = new Map<string, string>();
@@ -33,7 +40,7 @@ export const eventOf = (request: IncomingMessage, url: URL, { route, params }: S
     requestContext: {
       accountId: "local",
       apiId: "local",
-      domainName: request.headers.host ?? "localhost",
+      domainName: host,
       domainPrefix: "",
       http: {
         method: request.method ?? "GET",

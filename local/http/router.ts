@@ -1,6 +1,6 @@
 import { type HttpHandler, serve } from "../../functions/api/http.ts";
-import type { AnyOperation } from "../../functions/api/operation.ts";
-import { pathParams } from "../../functions/api/paths.ts";
+import { type AnyOperation, servedMethods } from "../../functions/api/operation.ts";
+import { routeParams } from "../../functions/api/paths.ts";
 import { fallbackRoute, routes } from "../../functions/api/routes.ts";
 
 /** The operation that serves a request, and the parameters of its path. */
@@ -16,7 +16,8 @@ export const router = (): ((method: string, path: string) => Served) => {
   const fallback = { route: fallbackRoute, params: {}, handler: serve(fallbackRoute) };
   return (method, path) => {
     for (const { route, handler } of table) {
-      const params = route.methods.some((allowed) => allowed === method) ? pathParams(route.path, path) : undefined;
+      const isServed = servedMethods(route).some((allowed) => allowed === method);
+      const params = isServed ? routeParams(route, path) : undefined;
       if (params !== undefined) {
         return { route, params, handler };
       }

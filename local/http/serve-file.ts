@@ -15,7 +15,6 @@ import type { SignedFile } from "./signed-urls.ts";
 export interface FileExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly baseUrl: string;
   readonly metrics: Metrics;
 }
 
@@ -97,15 +96,17 @@ const expired = (): RequestError =>
     "This URL has expired. GET /api/v1/download/{token} returns a new one until the file expires.",
   );
 
-const refuse = ({ response, baseUrl }: FileExchange, error: RequestError): void => {
-  const body = problemView({ baseUrl, path: "/files", requestId: randomUUID() }, error);
+const refuse = ({ response }: FileExchange, error: RequestError): void => {
+  const body = problemView({ path: "/files", requestId: randomUUID() }, error);
   clearHeaders(response);
   const headers = { "content-type": "application/problem+json", "cache-control": "no-store", ...error.extra.headers };
   response.writeHead(body.status, headers).end(JSON.stringify(body));
 };
 
 const clearHeaders = (response: ServerResponse, kept: readonly string[] = []): void => {
-  for (const name of response.getHeaderNames().filter((header) => !kept.includes(header))) {
-    response.removeHeader(name);
+  for (const name of response.getHeaderNames()) {
+    if (!kept.includes(name) && !name.startsWith("access-control-")) {
+      response.removeHeader(name);
+    }
   }
 };

@@ -14,7 +14,6 @@ import type { PutGrant } from "./signed-puts.ts";
 export interface PutExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly baseUrl: string;
 }
 
 /** The temporary path during the transfer, and the final path. */
@@ -98,11 +97,11 @@ const complete = async function* (request: IncomingMessage): AsyncGenerator<Uint
   }
 };
 
-const refuse = ({ request, response, baseUrl }: PutExchange, error: RequestError): void => {
+const refuse = ({ request, response }: PutExchange, error: RequestError): void => {
   if (response.destroyed) {
     return;
   }
-  const body = problemView({ baseUrl, path: "/files", requestId: randomUUID() }, error);
+  const body = problemView({ path: "/files", requestId: randomUUID() }, error);
   // The rest of the body is not read, so the connection cannot be reused.
   const headers = {
     ...error.extra.headers,

@@ -1,8 +1,8 @@
 import type { QuotaClaim } from "../../functions/domain/accounts/quotas.ts";
 import { isUnfinished, type Job } from "../../functions/domain/jobs/job.ts";
+import { jobPage } from "../../functions/domain/jobs/job-page.ts";
 import { storedJob } from "../../functions/domain/jobs/stored-job.ts";
 import type { JobEnd } from "../../functions/domain/jobs/transitions.ts";
-import { AFTER_ALL_IDS, pageOf } from "../../functions/domain/pages.ts";
 import type { Creation, IdempotencyClaim, JobQuery, Page } from "../../functions/domain/ports.ts";
 import { messageIdOf, webhookMessageOf } from "../../functions/domain/webhooks/webhook.ts";
 import type { Database } from "./database.ts";
@@ -29,11 +29,11 @@ export const jobRecords = (database: Database) => {
   const get = database.prepare("SELECT body FROM jobs WHERE id = ?");
   const byToken = database.prepare("SELECT body FROM jobs WHERE token = ?");
   const overdue = database.prepare("SELECT body FROM jobs WHERE due_at < :now ORDER BY due_at LIMIT :limit");
-  const list = database.prepare(
-    "SELECT body FROM jobs WHERE account_id = :accountId AND id < :after ORDER BY id DESC LIMIT :limit",
-  );
+  const list = database.prepare(`
+    SELECT id, body FROM jobs WHERE account_id = :accountId AND id >= :from AND id < :before
+    ORDER BY id DESC LIMIT :limit`);
   const listStatus = database.prepare(`
-    SELECT body FROM jobs WHERE account_id = :accountId AND status = :status AND id < :after
+    SELECT id, body FROM jobs WHERE account_id = :accountId AND status = :status AND id >= :from AND id < :before
     ORDER BY id DESC LIMIT :limit`);
   const erase = database.prepare("DELETE FROM jobs WHERE id = ?");
   const eraseMessage = database.prepare("DELETE FROM webhooks WHERE id = ?");
@@ -58,13 +58,15 @@ export const jobRecords = (database: Database) => {
     },
     get: (id: string): Job | undefined => jobOf(get.get(id)),
     findByToken: (token: string): Job | undefined => jobOf(byToken.get(token)),
-    list: ({ accountId, limit, after = AFTER_ALL_IDS, status }: JobQuery): Page<Job> => {
-      const query = { accountId, limit: limit + 1, after };
-      const rows = status === undefined ? list.all(query) : listStatus.all({ ...query, status });
-      return pageOf(
-        rows.flatMap((row) => jobOf(row) ?? []),
-        limit,
-      );
+    list: (query: JobQuery): Promise<Page<Job>> => {
+      const { accountId, status } = query;
+      // Whether a completed job has expired is not stored.
+      const stored = status === "expired" ? "completed" : status;
+      return jobPage(query, async (range) => {
+        const values = { accountId, ...range };
+        const rows = stored === undefined ? list.all(values) : listStatus.all({ ...values, status: stored });
+        return rows.map((row) => ({ id: textOf(row, "id"), job: jobOf(row) }));
+      });
     },
     findReplay: idempotency.findReplay,
     /** Deletes the job and its webhook message. */

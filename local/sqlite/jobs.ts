@@ -39,7 +39,7 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
     createJob: async (job, quota, idempotency) => database.durably(() => records.create(job, quota, idempotency)),
     findReplay: records.findReplay,
     getJob: async (id) => records.get(id),
-    listJobs: async (query) => records.list(query),
+    listJobs: records.list,
     findByToken: async (token) => records.findByToken(token),
     overdue: async (now, limit) => records.overdue(now, limit),
     claim: async (id, now) => lightly(() => change(id, (job) => claim(job, now))),

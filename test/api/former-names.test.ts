@@ -107,7 +107,7 @@ describe("a record of version 0.1", () => {
     await jobs.createJob(former, undefined, undefined);
     const stored = await jobs.getJob(former.id);
     expect(stored).toMatchObject({ options: { colors: "black_white" }, steps: [{ options: ["colors", "width"] }] });
-    const [listed] = (await jobs.listJobs({ accountId, limit: 1 })).items;
+    const [listed] = (await jobs.listJobs({ accountId, limit: 1, now: NOW })).items;
     expect(listed).toEqual(stored);
     const chosen: unknown[] = [];
     const run = convertFile(world.context, (task, { onProgress }) => {

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { cancelJob } from "../../functions/api/jobs/cancel-job.ts";
 import type { ConversionRequest } from "../../functions/api/jobs/conversion-request.ts";
 import { createBatch } from "../../functions/api/jobs/create-batch.ts";
 import { createJob } from "../../functions/api/jobs/create-job.ts";
@@ -8,6 +9,7 @@ import { downloadResult } from "../../functions/api/jobs/download-result.ts";
 import { listJobs } from "../../functions/api/jobs/list-jobs.ts";
 import type { ApiRequest } from "../../functions/api/request.ts";
 import { createUpload } from "../../functions/api/uploads/create-upload.ts";
+import { deleteUpload } from "../../functions/api/uploads/delete-upload.ts";
 import type { Account } from "../../functions/domain/accounts/plans.ts";
 import { batchSchema, jobListSchema, jobSchema } from "../../functions/domain/jobs/job-views.ts";
 import { convertFile, type RunConversion } from "../../functions/events/convert-file.ts";
@@ -108,27 +110,42 @@ describe("jobs of an account", () => {
     expect(await world.context.jobs.getJob(id)).toMatchObject({ status: "cancelled" });
   });
 
-  test("are deleted with result and upload after they end", async () => {
+  test("are deleted with their result after they end, and keep their upload", async () => {
     const { id, key } = await completed();
     const upload = await world.context.uploads.getUpload(uploadId);
     expect(await deleteJob.run(world.context)(withId(id))).toEqual({ status: 204 });
     expect(await world.context.jobs.getJob(id)).toBeUndefined();
     expect(await world.context.files.bytesOf(key)).toBeUndefined();
-    expect(await world.context.files.bytesOf(upload?.key ?? "")).toBeUndefined();
-    await expect(convert()).rejects.toMatchObject({ code: "expired" });
+    expect(await world.context.files.bytesOf(upload?.key ?? "")).toBeDefined();
+    expect((await convert()).status).toBe("queued");
     await expect(deleteJob.run(world.context)(withId(id))).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("keep an upload that another job needs when they are deleted", async () => {
-    const { id } = await completed();
-    await convert();
+  test("lose their upload when it is deleted, unless one of them has not ended", async () => {
+    await completed();
     const upload = await world.context.uploads.getUpload(uploadId);
-    await deleteJob.run(world.context)(withId(id));
+    const { id } = await convert();
+    const other = await world.context.uploads.getUpload(await uploaded("b.png"));
+    for (const deleted of [upload, other]) {
+      const answer = await deleteUpload.run(world.context)(withId(deleted?.id ?? ""));
+      expect(answer).toEqual({ status: 204 });
+    }
     expect(await world.context.files.bytesOf(upload?.key ?? "")).toBeDefined();
+    expect(await world.context.files.bytesOf(other?.key ?? "")).toBeUndefined();
+    await expect(convert()).rejects.toMatchObject({ code: "expired" });
+    expect(await world.context.jobs.getJob(id)).toMatchObject({ status: "queued" });
   });
 
-  test("keep their upload if one query does not return all queued jobs, because another job may need it", async () => {
-    const { id } = await completed();
+  test("are not changed by a cancellation that arrives after their end", async () => {
+    const { id, key } = await completed();
+    const before = await world.context.jobs.getJob(id);
+    const answer = await cancelJob.run(world.context)(withId(id));
+    expect([answer.status, jobSchema.parse(answer.body).status]).toEqual([200, "completed"]);
+    expect(await world.context.jobs.getJob(id)).toEqual(before);
+    expect(await world.context.files.bytesOf(key)).toBeDefined();
+  });
+
+  test("keep the file of a deleted upload if one page does not hold all queued jobs, because one of them may need it", async () => {
     await convert();
     const upload = await world.context.uploads.getUpload(uploadId);
     uploadId = await uploaded("b.png");
@@ -136,8 +153,7 @@ describe("jobs of an account", () => {
       world.now += 1;
       await convert({ claim: quotaRecord(accountId, 1_000) });
     }
-    await deleteJob.run(world.context)(withId(id));
-    expect(await world.context.jobs.getJob(id)).toBeUndefined();
+    await deleteUpload.run(world.context)(withId(upload?.id ?? ""));
     expect(await world.context.files.bytesOf(upload?.key ?? "")).toBeDefined();
   });
 

@@ -148,6 +148,10 @@ const requests = {
   unsupported_media_type: () => client.call("/api/v1/convert", { method: "POST", body: "{}" }),
   unsupported_conversion: () => convertTo("mp3"),
   invalid_options: () => convertTo("jpg", { colour: "red" }),
+  upload_failed: async () => {
+    const { upload_id } = await fetched("/empty");
+    return client.convert({ upload_id, target_format: "jpg" });
+  },
   idempotency_mismatch: async () => {
     const headers = { "idempotency-key": crypto.randomUUID() };
     await idempotent(10, headers);

@@ -50,13 +50,18 @@ export const exerciseFiles = async (recorder: RightsRecorder, filesUrl: string):
   const done = await convertFirst(recorder, { accountId, body });
   await context().jobs.expireResult(done.id, 1);
   await recorder.deliver("eraseFiles", eraseFiles, done.id);
-  const other = await recorder.call("POST /api/v1/convert", { body });
+  for (const end of ["DELETE /api/v1/convert/ID", "POST /api/v1/convert/ID/cancel"]) {
+    const other = await recorder.call("POST /api/v1/convert", { body });
+    await recorder.call(end.replace("ID", other.id));
+  }
   await recorder.call("GET /api/v1/convert");
-  await recorder.call(`DELETE /api/v1/convert/${other.id}`);
   await recorder.call("GET /api/v1/account");
   await recorder.call("GET /api/v1/webhooks");
   await recorder.call(`POST /api/v1/webhooks/${messageOf(done)}/redeliver`);
   await recorder.call(`DELETE /api/v1/convert/${done.id}`);
+  const unsent = await recorder.call("POST /api/v1/upload", { body: { filename: "a.png", size: 120_000_000 } });
+  await recorder.call(`DELETE /api/v1/upload/${unsent.upload_id}`);
+  await recorder.call(`DELETE /api/v1/upload/${upload_id}`);
   // The stream may deliver a job's end when the job is already erased.
   await announced(recorder, done);
   await recorder.call("GET /api/v1/webhooks/secret");

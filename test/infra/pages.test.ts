@@ -1,6 +1,7 @@
 import { runInNewContext } from "node:vm";
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
+import { problemSchema } from "../../functions/domain/problem-view.ts";
 import { isFilePath } from "../../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
 import { synthesise } from "./synthesise.ts";
@@ -41,15 +42,22 @@ const headersOf = ({ ResponseHeadersPolicyId }: { ResponseHeadersPolicyId: { Ref
   };
 };
 
+interface Viewed {
+  readonly uri: string;
+  readonly headers: Record<string, { value: string }>;
+  readonly querystring?: Record<string, { value: string }>;
+}
+
 /** Runs a behavior's function as CloudFront does. @returns the rewritten request */
 const edited = (
   of: { FunctionAssociations: { EventType: string; FunctionARN: { "Fn::GetAtt": string[] } }[] },
-  request: { uri: string; headers: Record<string, { value: string }> },
-): typeof request => {
+  request: Viewed,
+): Viewed => {
   const [association] = of.FunctionAssociations;
   expect(association?.EventType).toBe("viewer-request");
   const code = resources()[association?.FunctionARN["Fn::GetAtt"][0] ?? ""].Properties.FunctionCode;
-  const result = runInNewContext(`${code}; JSON.stringify(handler(${JSON.stringify({ request })}))`);
+  const context = { requestId: "request-1" };
+  const result = runInNewContext(`${code}; JSON.stringify(handler(${JSON.stringify({ request, context })}))`);
   return JSON.parse(result);
 };
 
@@ -105,6 +113,28 @@ describe("the pages", () => {
     },
   );
 
+  test.each([
+    ["//api/v1/formats", "/api/v1/formats"],
+    ["/api//v1/formats/", "/api/v1/formats"],
+  ])("%s, which CloudFront takes for a page, is redirected to %s", (uri, location) => {
+    const answer = edited(distribution().DefaultCacheBehavior, {
+      uri,
+      headers: {},
+      querystring: { a: { value: "1" } },
+    });
+    expect(answer).toMatchObject({ statusCode: 308, headers: { location: { value: `${location}?a=1` } } });
+  });
+
+  test.each(["/api", "/api/", "/API/V1/formats", "//Api/v1"])("%s is a problem, and not a page", (uri) => {
+    const answer = edited(distribution().DefaultCacheBehavior, { uri, headers: {} });
+    expect(answer).toMatchObject({
+      statusCode: 404,
+      headers: { "content-type": { value: "application/problem+json" } },
+    });
+    const body = JSON.parse(String((answer as { body?: unknown }).body));
+    expect(problemSchema.parse(body)).toMatchObject({ code: "not_found", instance: uri, request_id: "request-1" });
+  });
+
   test("are uploaded again when their code changes, by a function that can only write to their bucket", () => {
     const [placed] = propertiesOf("Custom::AnyformPages");
     expect(placed).toMatchObject({ build: "deploy-site", ServiceTimeout: "120" });
@@ -136,6 +166,12 @@ describe("the API of the distribution", () => {
     const headers = { host: { value: "files.example.com" }, "x-anyform-host": { value: "evil.example" } };
     const { headers: sent } = edited(behavior("/api/*"), { uri: "/api/v1/session", headers });
     expect(sent["x-anyform-host"]).toEqual({ value: "files.example.com" });
+  });
+
+  test("receives paths without surplus slashes", () => {
+    const headers = { host: { value: "files.example.com" } };
+    expect(edited(behavior("/api/*"), { uri: "/api//v1/convert/", headers }).uri).toBe("/api/v1/convert");
+    expect(edited(behavior("/api/*"), { uri: "/api/v1/convert", headers }).uri).toBe("/api/v1/convert");
   });
 
   test("receives a secret that exactly the API's functions know", () => {

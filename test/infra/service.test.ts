@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { Match, type Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type AnyOperation, MEMORY_MEGABYTES, TIMEOUT_SECONDS } from "../../functions/api/operation.ts";
+import {
+  type AnyOperation,
+  MEMORY_MEGABYTES,
+  servedMethods,
+  servedPaths,
+  TIMEOUT_SECONDS,
+} from "../../functions/api/operation.ts";
 import { routes } from "../../functions/api/routes.ts";
 import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { tables } from "../../functions/domain/tables.ts";
@@ -26,7 +32,9 @@ const propertiesOf = (type: string) => Object.values(template.findResources(type
 describe("the API", () => {
   test.each(
     routes.flatMap((route: AnyOperation) =>
-      route.methods.map((method) => ({ ...route, key: `${method} ${route.path}` })),
+      servedPaths(route).flatMap((path) =>
+        servedMethods(route).map((method) => ({ ...route, key: `${method} ${path}` })),
+      ),
     ),
   )(
     "$key goes to a separate function with the memory and timeout of its operation",
@@ -48,7 +56,9 @@ describe("the API", () => {
 
   test("has no routes except those of the table and the fallback", () => {
     const keys = propertiesOf("AWS::ApiGatewayV2::Route").map(({ RouteKey }) => RouteKey);
-    const listed = routes.flatMap(({ methods, path }) => methods.map((method) => `${method} ${path}`));
+    const listed = routes.flatMap((route: AnyOperation) =>
+      servedPaths(route).flatMap((path) => servedMethods(route).map((method) => `${method} ${path}`)),
+    );
     expect(keys.sort()).toEqual(["$default", ...listed].sort());
   });
 
@@ -165,7 +175,7 @@ describe("the bucket", () => {
         AllowedOrigins: ["*"],
         AllowedMethods: ["PUT", "GET", "HEAD"],
         AllowedHeaders: ["*"],
-        ExposedHeaders: ["ETag"],
+        ExposedHeaders: ["Accept-Ranges", "Content-Disposition", "Content-Length", "Content-Range", "ETag"],
         MaxAge: 3_600,
       },
     ]);

@@ -1,7 +1,7 @@
-import { api, type Schemas } from "../../api.ts";
+import { ApiProblem, api, type Schemas } from "../../api.ts";
 import { texts } from "../../text.ts";
 import { announce } from "../../ui/live.tsx";
-import { isUnfinished, type Job, nameOf } from "./job-list.ts";
+import { type Job, nameOf } from "./job-list.ts";
 
 /**
  * Downloads the result. The request counts; the URL in its response is signed and needs no session.
@@ -20,19 +20,17 @@ export const downloadJob = async ({ result }: Job): Promise<void> => {
 };
 
 /**
- * Cancels a job and keeps its record. A job that has ended in the meantime is not touched: the same request would delete it.
+ * Cancels a job and keeps its record. A job that has ended in the meantime is not changed.
  *
- * @returns the job's new state; null if it ended at that very moment and was therefore deleted
+ * @returns the job's new state
  * @throws ApiProblem
  */
-export const cancelJob = async (job: Job): Promise<Job | null> => {
-  const current = await api.get<Job>(`convert/${job.id}/status`);
-  if (!isUnfinished(current)) {
-    return current;
+export const cancelJob = async (job: Job): Promise<Job> => {
+  const ended = await api.post<Job>(`convert/${job.id}/cancel`);
+  if (ended.status === "cancelled") {
+    announce(texts.value.jobs.cancelled(nameOf(job)));
   }
-  const cancelled = await removeJob(job);
-  announce(cancelled ? texts.value.jobs.cancelled(nameOf(job)) : texts.value.jobs.deleted(1));
-  return cancelled ?? null;
+  return ended;
 };
 
 /** Concurrent requests. */
@@ -62,6 +60,18 @@ const deleteJob = async (job: Job): Promise<void> => {
   const cancelled = await removeJob(job);
   if (cancelled !== undefined) {
     await removeJob(job);
+  }
+  for (const id of job.upload_ids) {
+    await api.remove(`upload/${id}`).catch(unlessGone);
+  }
+};
+
+/** Statuses of records that do not exist, or have expired. */
+const GONE: ReadonlySet<number | undefined> = new Set([404, 410]);
+
+const unlessGone = (error: unknown): void => {
+  if (!(error instanceof ApiProblem) || !GONE.has(error.status)) {
+    throw error;
   }
 };
 

@@ -16,6 +16,7 @@ export const problems: typeof source = {
   method_not_allowed: "Das geht hier nicht.",
   upload_incomplete:
     "Die Datei ist noch nicht vollständig hochgeladen. Warten Sie, bis es so weit ist, und versuchen Sie es noch einmal.",
+  upload_failed: "Das Hochladen ist fehlgeschlagen. Fügen Sie die Datei noch einmal hinzu.",
   idempotency_conflict: "Dieselbe Anfrage läuft noch. Warten Sie, bis sie beendet ist.",
   limit_reached: "Die Höchstzahl ist erreicht. Entfernen Sie zuerst etwas.",
   expired: "Abgelaufen. Es ist nicht mehr verfügbar.",

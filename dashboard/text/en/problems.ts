@@ -14,6 +14,7 @@ export const problems = {
   not_found: "Not found. It may have been deleted.",
   method_not_allowed: "This action is not available here.",
   upload_incomplete: "The upload is incomplete. Wait for it to finish, then try again.",
+  upload_failed: "The upload failed. Add the file again.",
   idempotency_conflict: "The same request is still in progress. Wait for it to finish.",
   limit_reached: "Limit reached. Remove one first.",
   expired: "Expired. It is no longer available.",

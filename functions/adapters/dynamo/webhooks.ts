@@ -21,8 +21,8 @@ export const dynamoWebhooks = (dynamo: Dynamo): WebhookStore => {
   return {
     create: (message) => insertNew(dynamo, table, messageItem(message)),
     get,
-    list: async ({ accountId, limit, after }) => {
-      const ids = await idsOf(dynamo, { accountId, prefix: "msg_", after, limit: limit + 1 });
+    list: async ({ accountId, limit, after = "msg_~" }) => {
+      const ids = await idsOf(dynamo, { accountId, from: "msg_", before: after, limit: limit + 1 });
       const items = (await Promise.all(ids.slice(0, limit).map(get))).filter((message) => message !== undefined);
       const last = items.at(-1);
       return { items, ...(ids.length > limit && last && { next: last.id }) };

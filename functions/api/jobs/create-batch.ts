@@ -108,5 +108,5 @@ const rejectionOf = ({ metrics }: Context, request: ApiRequest<unknown>, error: 
   return known;
 };
 
-const problemOf = ({ baseUrl, path, id }: ApiRequest<unknown>, error: RequestError) =>
-  problemView({ baseUrl, path, requestId: id }, error);
+const problemOf = ({ path, id }: ApiRequest<unknown>, error: RequestError) =>
+  problemView({ path, requestId: id }, error);

@@ -39,6 +39,7 @@ export const createJob = operation({
   errors: [
     "not_found",
     "upload_incomplete",
+    "upload_failed",
     "expired",
     "unsupported_conversion",
     "invalid_options",

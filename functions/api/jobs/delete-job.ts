@@ -1,23 +1,12 @@
-import { RequestError } from "../../domain/errors.ts";
-import { isUnfinished, type Job, jobView } from "../../domain/jobs/job.ts";
-import { PAGE_ITEMS_MAX } from "../../domain/limits.ts";
-import { endMeasured } from "../../domain/measurements.ts";
-import type { Context } from "../../domain/ports.ts";
+import { jobView } from "../../domain/jobs/job.ts";
 import { example, operation } from "../operation.ts";
-import { keyed, useOnly } from "../permissions.ts";
-import { requireJob } from "./require-job.ts";
+import { keyed } from "../permissions.ts";
+import { cancelsOnly, cancelUnfinished } from "./cancel-unfinished.ts";
 
 /**
- * A cancelled job is counted in the daily usage (functions/adapters/dynamo/quotas.ts), which does not affect the quota.
+ * Deletes an ended job with its result immediately. Its uploads can still be converted: `deleteUpload` deletes them. An
+ * unfinished job is cancelled.
  */
-const cancelledOnly = {
-  ...useOnly,
-  quotas: {
-    attributes: [...useOnly.quotas.attributes, "ttl", ...Array.from({ length: 31 }, (_, index) => `${index + 1}x`)],
-  },
-};
-
-/** Cancels an unfinished job in any state. Deletes an ended job with its files immediately. */
 export const deleteJob = operation({
   id: "deleteJob",
   methods: ["DELETE"],
@@ -27,13 +16,13 @@ export const deleteJob = operation({
   scope: "convert",
   permissions: {
     tables: { ...keyed, jobs: ["DeleteItem", "GetItem", "UpdateItem"] },
-    only: cancelledOnly,
-    index: "by-account",
-    files: { uploads: ["DeleteObject"], results: ["DeleteObject"] },
+    only: cancelsOnly,
+    files: { results: ["DeleteObject"] },
   },
   tag: "Conversions",
-  summary: "Cancel or delete a job",
-  description: "Cancels a job that has not ended, within a second. Deletes an ended job with its files immediately.",
+  summary: "Delete a job",
+  description:
+    "Deletes an ended job with its result immediately. Its uploads are kept until they expire; `deleteUpload` deletes them. A job that has not ended is cancelled instead: to cancel without deleting anything, use `cancelJob`.",
   parameters: ["jobId"],
   answers: {
     200: { description: "The job was cancelled.", examples: ["jobCancelled"] },
@@ -44,51 +33,13 @@ export const deleteJob = operation({
     jobCancelled: example("Job", "A cancelled job", jobView(jobs.cancelled, baseUrl, now)),
   }),
   run: (context) => async (request) => {
-    const job = await requireJob(context, request);
-    if (isUnfinished(job) && (await context.jobs.cancel(job.id, request.now)) !== undefined) {
-      context.metrics.record(endMeasured(job, { status: "cancelled" }, { now: request.now }));
-      const cancelled = await requireJob(context, request);
-      return { status: 200, body: jobView(cancelled, request.baseUrl, context.clock()) };
+    const { job, wasCancelled } = await cancelUnfinished(context, request);
+    if (wasCancelled) {
+      return { status: 200, body: jobView(job, request.baseUrl, context.clock()) };
     }
-    const ended = await requireJob(context, request);
-    if (isUnfinished(ended)) {
-      const headers = { "retry-after": "1" };
-      throw new RequestError("temporarily_unavailable", "The job is changing state. Try again in 1 s.", {
-        headers,
-      });
-    }
-    // Files are deleted first, so that an interrupted request can be repeated.
-    await context.files.remove(ended.result === undefined ? [] : [ended.result.key]);
-    await eraseUploads(context, ended, request.now);
-    await context.jobs.eraseJob(ended.id);
+    // The file is deleted first, so that an interrupted request can be repeated.
+    await context.files.remove(job.result === undefined ? [] : [job.result.key]);
+    await context.jobs.eraseJob(job.id);
     return { status: 204 };
   },
 });
-
-/**
- * Keeps uploads that other unfinished jobs need until they expire, and all uploads if there are too many jobs to check.
- */
-const eraseUploads = async (context: Context, job: Job, now: number): Promise<void> => {
-  const unfinished = await unfinishedOf(context, job.accountId);
-  if (unfinished === undefined) {
-    return;
-  }
-  const needed = new Set(unfinished.flatMap(uploadIdsOf));
-  const inputs = [job, ...(job.further ?? [])].filter(({ uploadId }) => !needed.has(uploadId));
-  for (const { uploadId } of inputs) {
-    await context.uploads.expire(uploadId, now);
-  }
-  await context.files.remove(inputs.map(({ inputKey }) => inputKey));
-};
-
-/** @returns the account's unfinished jobs; undefined when they do not fit on one page */
-const unfinishedOf = async ({ jobs }: Context, accountId: string): Promise<Job[] | undefined> => {
-  const query = { accountId, limit: PAGE_ITEMS_MAX };
-  const pages = [
-    await jobs.listJobs({ ...query, status: "queued" }),
-    await jobs.listJobs({ ...query, status: "processing" }),
-  ];
-  return pages.some(({ next }) => next !== undefined) ? undefined : pages.flatMap(({ items }) => items);
-};
-
-const uploadIdsOf = (job: Job): string[] => [job, ...(job.further ?? [])].map(({ uploadId }) => uploadId);

@@ -10,6 +10,7 @@ export const getJob = operation({
   id: "getJob",
   methods: ["GET"],
   path: "/api/v1/convert/{id}/status",
+  aliases: { retrieveJob: "/api/v1/convert/{id}" },
   auth: "key",
   visitors: true,
   scope: "read",
@@ -18,7 +19,7 @@ export const getJob = operation({
   tag: "Conversions",
   summary: "Retrieve a job",
   description:
-    "Returns the status of a job: `queued`, `processing`, then `completed`, `failed` or `cancelled`; `expired` once the file of a completed job is deleted. With `wait` the response is sent when the status changes.",
+    "Returns the status of a job: `queued`, `processing`, then `completed`, `failed` or `cancelled`; `expired` once the file of a completed job is deleted. With `wait` the response is sent when the status changes. `GET /api/v1/convert/{id}` returns the same.",
   parameters: ["jobId", "wait", "prefer", "version"],
   answers: {
     200: {

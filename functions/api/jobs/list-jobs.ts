@@ -1,13 +1,8 @@
-import * as z from "zod/mini";
-import { RequestError } from "../../domain/errors.ts";
 import { jobView } from "../../domain/jobs/job.ts";
-import { suggestion } from "../../domain/nearest-name.ts";
 import { nextLink, pageOf } from "../middleware/pages.ts";
 import { example, operation } from "../operation.ts";
 import { keyed, useOnly } from "../permissions.ts";
-import type { ApiRequest } from "../request.ts";
-
-const statuses = z.enum(["queued", "processing", "completed", "failed", "cancelled"]);
+import { FILTERS, filterOf } from "./job-query.ts";
 
 /** Lists the account's jobs, newest first. */
 export const listJobs = operation({
@@ -20,16 +15,16 @@ export const listJobs = operation({
   tag: "Conversions",
   summary: "List jobs",
   description:
-    "Lists the jobs of the last 30 days, newest first. Follow `next` or the `Link` header for the next page.",
-  parameters: ["limit", "after", "status"],
+    "Lists the jobs of the last 30 days, newest first. Follow `next` or the `Link` header for the next page. Filters can be combined. One request searches a limited number of jobs, so with a filter a page can have fewer jobs than `limit`, or none, while `next` is set.",
+  parameters: ["limit", "after", ...FILTERS],
   answers: { 200: { description: "A page of jobs.", examples: ["jobList"], headers: ["Link"] } },
   errors: ["invalid_request"],
   examples: ({ baseUrl, now, jobs }) => ({
     jobList: example("JobList", "The last page", { jobs: [jobView(jobs.completed, baseUrl, now)], next: null }),
   }),
   run: (context) => async (request) => {
-    const status = statusOf(request);
-    const query = { accountId: request.accountId, ...pageOf(request, "job_"), ...(status && { status }) };
+    const { accountId, now } = request;
+    const query = { accountId, now, ...pageOf(request, "job_"), ...filterOf(request) };
     const { items, next } = await context.jobs.listJobs(query);
     return {
       status: 200,
@@ -38,16 +33,3 @@ export const listJobs = operation({
     };
   },
 });
-
-const statusOf = ({ query }: ApiRequest<unknown>): z.infer<typeof statuses> | undefined => {
-  if (query.status === undefined) {
-    return undefined;
-  }
-  const result = statuses.safeParse(query.status);
-  if (!result.success) {
-    const near = suggestion(query.status, statuses.options);
-    const detail = `\`status\` must be one of ${statuses.options.join(", ")}.${near}`;
-    throw new RequestError("invalid_request", detail, { errors: [{ pointer: "/status", code: "invalid", detail }] });
-  }
-  return result.data;
-};

@@ -21,9 +21,9 @@ export const problems = (): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
 const CHALLENGE = { "www-authenticate": 'Bearer realm="anyform"' };
 
 /** A download token is removed from the path. */
-const problem = ({ id, baseUrl, path }: ApiRequest, error: RequestError): Answer => {
+const problem = ({ id, path }: ApiRequest, error: RequestError): Answer => {
   const shown = path.startsWith("/api/v1/download/") ? "/api/v1/download" : path;
-  const body = problemView({ baseUrl, path: shown, requestId: id }, error);
+  const body = problemView({ path: shown, requestId: id }, error);
   const headers = { ...(body.status === 401 && CHALLENGE), ...error.extra.headers };
   return { status: body.status, headers: { ...headers, "content-type": "application/problem+json" }, body };
 };

@@ -6,6 +6,7 @@ import type { Route } from "../operation.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult, Exchange } from "../request.ts";
 import { exchangeOf } from "../request.ts";
 import { askedHost, clientAddress } from "./client-address.ts";
+import { allowsOrigins, corsHeaders } from "./cors.ts";
 
 /** Sent with every response: no caching, no sniffing, and download URLs do not leak through the referrer. */
 const HEADERS = {
@@ -17,10 +18,10 @@ const HEADERS = {
 /** The outermost middleware: converts the event to a request, and the answer to a result. */
 export const receive = (
   context: () => Context,
-  { id }: Pick<Route, "id">,
+  route: Pick<Route, "auth" | "id">,
 ): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
   before: ({ event }) => {
-    event.exchange = exchangeFor(event, context(), id);
+    event.exchange = exchangeFor(event, context(), route);
   },
   after: (middy) => {
     middy.response = resultOf(exchangeOf(middy.event), middy.response as Answer);
@@ -32,7 +33,7 @@ export const receive = (
   },
 });
 
-const exchangeFor = (event: ApiEvent, context: Context, operation: string): Exchange => {
+const exchangeFor = (event: ApiEvent, context: Context, route: Pick<Route, "auth" | "id">): Exchange => {
   const id = event.requestContext.requestId || randomUUID();
   const headers = headersOf(event);
   const domainName = askedHost(event, context);
@@ -42,7 +43,7 @@ const exchangeFor = (event: ApiEvent, context: Context, operation: string): Exch
   const host = context.publicUrl ?? named;
   const request: ApiRequest = {
     id,
-    operation,
+    operation: route.id,
     method: event.requestContext.http.method,
     path: event.rawPath,
     params: definedOf(event.pathParameters),
@@ -56,7 +57,8 @@ const exchangeFor = (event: ApiEvent, context: Context, operation: string): Exch
     accountId: "",
     isTest: false,
   };
-  return { context, request, headers: { ...HEADERS, "x-request-id": id } };
+  const cors = allowsOrigins(route, request.path) ? corsHeaders : {};
+  return { context, request, headers: { ...HEADERS, ...cors, "x-request-id": id } };
 };
 
 /** API Gateway moves cookies out of the headers (payload 2.0). */
@@ -82,9 +84,26 @@ const definedOf = (values: Readonly<Record<string, string | undefined>> | undefi
   );
 
 /** As in the event, cookies are separate from the headers. */
-const resultOf = (exchange: Exchange, answer: Answer): ApiResult => {
-  const { "set-cookie": cookie, ...headers }: Record<string, string> = { ...exchange.headers, ...answer.headers };
-  return { ...(cookie !== undefined && { cookies: [cookie] }), ...contentOf(answer, headers) };
+const resultOf = ({ request, headers: common }: Exchange, answer: Answer): ApiResult => {
+  const { "set-cookie": cookie, ...headers }: Record<string, string> = { ...common, ...answer.headers };
+  if (request.session !== undefined) {
+    // What depends on a cookie is for pages of this origin only.
+    for (const name of Object.keys(corsHeaders)) {
+      delete headers[name];
+    }
+  }
+  const content = contentOf(answer, headers);
+  const result = request.method === "HEAD" ? withoutBody(content) : content;
+  return { ...(cookie !== undefined && { cookies: [cookie] }), ...result };
+};
+
+/** HEAD: the headers of GET, with the length of the omitted body (RFC 9110, 9.3.2). */
+const withoutBody = ({ body, isBase64Encoded, ...result }: ApiResult): ApiResult => {
+  if (body === undefined) {
+    return result;
+  }
+  const bytes = Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8");
+  return { ...result, headers: { "content-length": String(bytes), ...result.headers } };
 };
 
 const contentOf = (answer: Answer, headers: Readonly<Record<string, string>>): ApiResult => {

@@ -18,8 +18,13 @@ export const waitMilliseconds = (request: ApiRequest<unknown>): number => {
       errors: [{ pointer: "/wait", code: "invalid", detail }],
     });
   }
-  const preference = /(?:^|[,;\s])wait *= *"?(\d{1,6})"?/i.exec(request.headers.prefer ?? "");
-  return 1_000 * Math.min(WAIT_SECONDS_MAX, Number(query ?? preference?.[1] ?? 0));
+  return 1_000 * (query === undefined ? (preferredSeconds(request) ?? 0) : Math.min(WAIT_SECONDS_MAX, Number(query)));
+};
+
+/** @returns the seconds of `Prefer: wait=25`, at most 25; undefined without this preference */
+export const preferredSeconds = ({ headers }: ApiRequest<unknown>): number | undefined => {
+  const seconds = /(?:^|[,;\s])wait *= *"?(\d{1,6})"?/i.exec(headers.prefer ?? "")?.[1];
+  return seconds === undefined ? undefined : Math.min(WAIT_SECONDS_MAX, Number(seconds));
 };
 
 /**

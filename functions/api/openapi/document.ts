@@ -19,9 +19,13 @@ const DESCRIPTION = `Upload a file, pick a format, wait, download the result.
 3. \`getJob\` returns the progress and, once the job is completed, the result.
 4. \`downloadResult\` redirects to the file.
 
-**Errors** are problem details (RFC 9457). \`code\` is stable; \`x-errors\`, \`x-upload-errors\` and \`x-job-errors\` of this document list all codes. Unknown paths return 404 \`not_found\`; unsupported methods return 405 \`method_not_allowed\` with \`Allow\`. Resources of another account return 404. Requests with more than 8 kB of request line and headers may be rejected before they reach an operation (431).
+**Errors** are problem details (RFC 9457). \`code\` is stable; \`x-errors\`, \`x-upload-errors\` and \`x-job-errors\` of this document list all codes. Unknown paths return 404 \`not_found\`; unsupported methods return 405 \`method_not_allowed\` with \`Allow\`. \`type\` is \`urn:anyform:error:\` and the code. Resources of another account return 404. Requests with more than 8 kB of request line and headers may be rejected before they reach an operation (431).
 
 **Limits**: each account has a monthly quota, which only accepted upload, convert and download requests count toward, and a number of requests per second. The \`RateLimit\` and \`RateLimit-Policy\` headers return what remains.
+
+**Methods and paths**: HEAD is supported wherever GET is: same headers, no body, never counted. A trailing slash and repeated slashes are ignored, or redirected with 308, which keeps method and body.
+
+**Browsers**: pages of any origin can call the API with an API key (CORS). Credentials are never allowed, and operations of a session are limited to pages of the service.
 
 **Retries** are safe with an \`Idempotency-Key\`. \`retryable\` of an error says whether a retry can succeed.`;
 
@@ -80,10 +84,16 @@ export const openapi = (routes: readonly AnyOperation[], baseUrl: string): Json 
 
 const paths = (routes: readonly AnyOperation[], examples: Readonly<Record<string, Example>>): Json => {
   const byPath: Record<string, Json> = {};
-  for (const operation of routes) {
+  for (const operation of routes.flatMap(withAliases)) {
     const { methods, path } = operation;
     const objects = methods.map((method) => [method.toLowerCase(), operationObject(operation, method, examples)]);
     byPath[path] = { ...byPath[path], ...Object.fromEntries(objects) };
   }
   return byPath;
 };
+
+/** @returns the operation, and once more for each alias, because every path and every operation ID occurs once */
+const withAliases = (operation: AnyOperation): AnyOperation[] => [
+  operation,
+  ...Object.entries(operation.aliases ?? {}).map(([id, path]) => ({ ...operation, id, path })),
+];

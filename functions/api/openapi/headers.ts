@@ -52,6 +52,11 @@ export const headers = {
     example: '"5f1c3a0e9b7d24685f1c3a0e9b7d2468"',
     always: true,
   },
+  "Preference-Applied": {
+    description: "`wait=` and the seconds, if `Prefer: wait` was honored (RFC 7240).",
+    example: "wait=25",
+    always: false,
+  },
   "Idempotent-Replayed": {
     description: "`true` if the `Idempotency-Key` was used before: the response is the record of the first request.",
     example: "true",

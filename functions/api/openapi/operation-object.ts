@@ -137,8 +137,9 @@ const sentenceOf = (code: RequestErrorCode, simulated: readonly RequestErrorCode
 
 const MONTH_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const;
 
-const headersOf = ({ auth, metered }: AnyOperation, method: string): HeaderName[] => [
+const headersOf = ({ auth, metered, parameters: names = [] }: AnyOperation, method: string): HeaderName[] => [
   "X-Request-Id",
+  ...(names.includes("prefer") ? (["Preference-Applied"] as const) : []),
   ...(auth !== "none" ? (["RateLimit-Policy", "RateLimit"] as const) : []),
   ...(metered && method !== "HEAD" ? MONTH_HEADERS : []),
 ];

@@ -1,4 +1,9 @@
-import { IDEMPOTENCY_KEY_CHARACTERS_MAX, PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX } from "../../domain/limits.ts";
+import {
+  FILENAME_CHARACTERS_MAX,
+  IDEMPOTENCY_KEY_CHARACTERS_MAX,
+  PAGE_ITEMS_DEFAULT,
+  PAGE_ITEMS_MAX,
+} from "../../domain/limits.ts";
 
 /** THE table of parameters. Operations name those that they accept. */
 
@@ -85,9 +90,45 @@ export const parameters = {
   },
   status: {
     in: "query",
-    description: "Only jobs with this status. `completed` includes expired jobs.",
-    schema: { type: "string", enum: ["queued", "processing", "completed", "failed", "cancelled"] },
+    description: "Only jobs with this status.",
+    schema: { type: "string", enum: ["queued", "processing", "completed", "failed", "cancelled", "expired"] },
     example: "failed",
+  },
+  source_format: {
+    in: "query",
+    description: "Only jobs from this format: ID, extension or media type.",
+    schema: text,
+    example: "heic",
+  },
+  target_format: {
+    in: "query",
+    description: "Only jobs to this format: ID, extension or media type.",
+    schema: text,
+    example: "jpg",
+  },
+  key_id: {
+    in: "query",
+    description: "Only jobs that were created with this API key: its `id`.",
+    schema: text,
+    example: "key_00GxPqjL0a1b2c3d4e5f6g",
+  },
+  filename: {
+    in: "query",
+    description: "Only jobs with this text in the filename of the first source file or of the result, in any case.",
+    schema: { type: "string", minLength: 1, maxLength: FILENAME_CHARACTERS_MAX },
+    example: "holiday",
+  },
+  created_after: {
+    in: "query",
+    description: "Only jobs that were created at this time or later: RFC 3339, or a UTC date.",
+    schema: text,
+    example: "2026-11-01",
+  },
+  created_before: {
+    in: "query",
+    description: "Only jobs that were created before this time: RFC 3339, or a UTC date.",
+    schema: text,
+    example: "2026-11-22T09:30:00Z",
   },
   version: {
     name: "If-None-Match",

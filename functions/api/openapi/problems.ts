@@ -55,6 +55,10 @@ const examples: Readonly<Record<RequestErrorCode, ProblemSample>> = {
   not_found: { path: `${convert}/job_1/status`, detail: "Job job_1 not found." },
   method_not_allowed: { path: account, detail: "Method POST is not allowed for this path. Allowed: GET." },
   upload_incomplete: { path: convert, detail: "Upload upl_00GxPqjL0a1b2c3d4e5f6g is not complete." },
+  upload_failed: {
+    path: convert,
+    detail: "Upload upl_00GxPqjL0a1b2c3d4e5f6g failed: The server answered with status 404. Upload the file again.",
+  },
   idempotency_conflict: {
     path: upload,
     detail: "Another request with this Idempotency-Key is in progress. Try again in a moment.",
@@ -99,8 +103,8 @@ const examples: Readonly<Record<RequestErrorCode, ProblemSample>> = {
 };
 
 /** @returns an example of a problem with the code */
-export const problemExample = (code: RequestErrorCode, baseUrl: string): ProblemView => {
+export const problemExample = (code: RequestErrorCode): ProblemView => {
   const { path, detail, extra } = examples[code];
-  const place = { baseUrl, path, requestId: "4f5f9c0e-1c7b-4e57-9a39-0b6c2f6a7d11" };
+  const place = { path, requestId: "4f5f9c0e-1c7b-4e57-9a39-0b6c2f6a7d11" };
   return problemView(place, new RequestError(code, detail, extra));
 };

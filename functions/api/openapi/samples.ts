@@ -56,6 +56,8 @@ const queuedJob = newJob({
   uploadId,
   inputKey: uploadRecord.key,
   inputBytes: photo.bytes,
+  sourceFilename: uploadRecord.filename,
+  keyId: sampleId("key", EXAMPLE_TIME),
   sourceFormat: "heic",
   targetFormat: "jpg",
   options: { quality: 85 },
@@ -135,7 +137,7 @@ export const samplesAt = (baseUrl: string) => ({
   uploads: { ready: readyUpload, failed: failedUpload, fetched: fetchedUpload, sent: sentUpload, videoBytes },
   jobs,
   messageOf: (job: Job) => messageOf(job, baseUrl),
-  problem: (code: RequestErrorCode) => problemExample(code, baseUrl),
+  problem: (code: RequestErrorCode) => problemExample(code),
   ...samplePeople,
 });
 

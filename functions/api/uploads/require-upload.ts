@@ -25,13 +25,16 @@ export const requireUpload = async (
 
 /**
  * @returns the account's upload with the ID, if its file was received
- * @throws RequestError like {@link requireUpload}; `upload_incomplete` when the file has not been received, or failed
+ * @throws RequestError like {@link requireUpload}; `upload_incomplete` when the file has not been received;
+ * `upload_failed` when it never will be
  */
 export const readyUpload = async (context: Context, request: ApiRequest<unknown>, id: string): Promise<ReadyUpload> => {
   const upload = await requireUpload(context, request, id);
   if (upload.status === "ready") {
     return upload;
   }
-  const why = upload.status === "failed" ? `failed: ${upload.error.detail}` : "is not complete.";
-  throw new RequestError("upload_incomplete", `Upload ${id} ${why}`);
+  if (upload.status === "failed") {
+    throw new RequestError("upload_failed", `Upload ${id} failed: ${upload.error.detail} Upload the file again.`);
+  }
+  throw new RequestError("upload_incomplete", `Upload ${id} is not complete.`);
 };

@@ -24,6 +24,8 @@ export interface Job {
   readonly inputBytes: number;
   /** The filename, if the file is packed under its name. */
   readonly inputFilename?: string;
+  /** The filename of the first upload. @default unknown: it was not stored at first */
+  readonly sourceFilename?: string;
   /** Uploads that are merged after the first, in order. @default none */
   readonly further?: readonly JobInput[];
   readonly sourceFormat: FormatId;
@@ -40,6 +42,8 @@ export interface Job {
   readonly webhook?: { readonly url: string; readonly baseUrl: string };
   /** How long files are kept after the end; 0: until the first download. */
   readonly retentionMs?: number;
+  /** The API key that created the job. @default a session, or it was not stored yet */
+  readonly keyId?: string;
   /** The simulated error of a test key's job. */
   readonly forcedError?: JobErrorCode;
   readonly status: JobStatus;
@@ -115,6 +119,10 @@ export const newJob = (job: Omit<Job, "status" | "attempt" | "progress" | "dueAt
 export const isUnfinished = (job: Pick<Job, "status">): boolean =>
   job.status === "queued" || job.status === "processing";
 
+/** @returns the status of the job at this time, as shown: a completed job whose file is deleted is `expired` */
+export const shownStatus = ({ status, result }: Pick<Job, "result" | "status">, now: number): JobView["status"] =>
+  result !== undefined && result.expiresAt <= now ? "expired" : status;
+
 /** @returns when a lease that is taken now expires */
 export const leaseUntil = (lane: LaneId, now: number): number => now + leaseSeconds(lane) * 1_000;
 
@@ -151,12 +159,14 @@ export const failedOutcome = (error: JobError): JobOutcome => ({
  * @returns the job as the API returns it at this time: a completed job whose files are deleted is `expired`
  */
 export const jobView = (job: Job, baseUrl: string, now: number): JobView => {
-  const gone = job.result !== undefined && job.result.expiresAt <= now;
+  const status = shownStatus(job, now);
   return {
     id: job.id,
-    status: gone ? "expired" : job.status,
+    status,
     progress: job.progress,
     upload_id: job.uploadId,
+    upload_ids: [job, ...(job.further ?? [])].map(({ uploadId }) => uploadId),
+    source_filename: job.sourceFilename ?? null,
     source_format: job.sourceFormat,
     target_format: job.targetFormat,
     options: shownOptions(job.options),
@@ -168,11 +178,15 @@ export const jobView = (job: Job, baseUrl: string, now: number): JobView => {
     })),
     fidelity: job.fidelity,
     metadata: job.metadata ?? {},
+    key_id: job.keyId ?? null,
     created_at: timestamp(job.createdAt),
     started_at: job.startedAt === undefined ? null : timestamp(job.startedAt),
     finished_at: job.finishedAt === undefined ? null : timestamp(job.finishedAt),
     expires_at: job.result === undefined ? null : timestamp(job.result.expiresAt),
-    result: job.result === undefined || gone ? null : resultView(resultFilename(job, job.result), job.result, baseUrl),
+    result:
+      job.result === undefined || status === "expired"
+        ? null
+        : resultView(resultFilename(job, job.result), job.result, baseUrl),
     warnings: [...(job.warnings ?? [])],
     error: job.error === undefined ? null : jobErrorView(new JobError(job.error.code, job.error.detail)),
   };

@@ -53,7 +53,7 @@ export const describeDeletions = (harness: () => JobStoreHarness): void => {
     expect(await base.jobs.getJob(id)).toBeUndefined();
     expect(await base.webhooks.get(messageIdOf(id))).toBeUndefined();
     expect(await base.webhooks.due(NOW + 1e9, 10)).toEqual([]);
-    expect(["results", "uploads", "tmp"].flatMap((name) => readdirSync(join(world.folder, "files", name)))).toEqual([]);
+    expect(["results", "tmp"].flatMap((name) => readdirSync(join(world.folder, "files", name)))).toEqual([]);
   });
 
   it("sends no webhook message for a job that is erased before its end is announced", async () => {

@@ -40,8 +40,8 @@ const describeLists = (harness: () => JobStoreHarness): void => {
   it("returns no next page after exactly one full page", async () => {
     const { jobs } = harness();
     const job = await accepted(jobs);
-    expect(await jobs.listJobs({ accountId: job.accountId, limit: 1 })).toEqual({ items: [job] });
-    expect(await jobs.listJobs({ accountId: jobRecord().accountId, limit: 10 })).toEqual({ items: [] });
+    expect(await jobs.listJobs({ accountId: job.accountId, limit: 1, now: 0 })).toEqual({ items: [job] });
+    expect(await jobs.listJobs({ accountId: jobRecord().accountId, limit: 10, now: 0 })).toEqual({ items: [] });
   });
 
   it("lists only jobs with a given status, in full pages", async () => {
@@ -117,7 +117,7 @@ const describeErasing = (harness: () => JobStoreHarness): void => {
     expect(await webhooks.get(messageIdOf(other.id))).toBeDefined();
     expect(await jobs.getJob(job.id)).toBeUndefined();
     expect(await jobs.findByToken(outcome.result.token)).toBeUndefined();
-    expect(await jobs.listJobs({ accountId: job.accountId, limit: 10 })).toEqual({ items: [] });
+    expect(await jobs.listJobs({ accountId: job.accountId, limit: 10, now: 0 })).toEqual({ items: [] });
     expect(await jobs.eraseJob(job.id)).toBe(false);
   });
 
@@ -239,7 +239,7 @@ const pagesOf = async (
 ): Promise<(readonly Job[])[]> => {
   const pages = [];
   for (let after: string | undefined, more = true; more && pages.length < 20; ) {
-    const page = await jobs.listJobs({ accountId, limit, ...(after && { after }), ...(status && { status }) });
+    const page = await jobs.listJobs({ accountId, limit, now: 0, ...(after && { after }), ...(status && { status }) });
     pages.push(page.items);
     after = page.next;
     more = after !== undefined;

@@ -3,6 +3,7 @@ import type { JobStore, QuotaStore, UploadStore, WebhookStore } from "../../../f
 import { idempotencyRecord, jobRecord, NOW, quotaRecord } from "../../support/records.ts";
 import { describeDeletions } from "./job-deletions.ts";
 import { describeEndings } from "./job-endings.ts";
+import { describeFilteredLists } from "./job-lists.ts";
 import { describeTransitions } from "./job-transitions.ts";
 
 export interface JobStoreHarness {
@@ -29,6 +30,7 @@ export const jobStoreContract = (name: string, make: () => Promise<JobStoreHarne
     describeIdempotency(() => harness);
     describeTransitions(() => harness);
     describeEndings(() => harness);
+    describeFilteredLists(() => harness);
     describeDeletions(() => harness);
   });
 };

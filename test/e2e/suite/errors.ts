@@ -72,7 +72,6 @@ export const errorSuite = (target: () => Target): void => {
       expect(await problem(`/api/v1/download/dl_${"0".repeat(43)}`)).toEqual([404, "not_found"]);
       expect(await problem("/api/v1/download/..%2f..%2fetc")).toEqual([404, "not_found"]);
       expect(await problem("/api/v1/download/%")).toEqual([404, "not_found"]);
-      expect(await problem("/api/v1/convert//status")).toEqual([404, "not_found"]);
       const wrong = await target().client.call<Problem>("/api/v1/upload", { method: "DELETE" });
       expect([wrong.status, wrong.body.code, wrong.headers.get("allow")]).toEqual([405, "method_not_allowed", "POST"]);
     });

@@ -72,7 +72,7 @@ export const jobSuite = (target: () => Target): void => {
   });
 
   describe("deleting jobs", () => {
-    it("deletes an ended job with its files, and its signed URLs stop working", async () => {
+    it("deletes an ended job with its result, and its signed URLs stop working", async () => {
       const { client } = target();
       const { job } = await client.turn(fixture("sample.png"), "jpg");
       const path = `/api/v1/download/${job.result?.download_token}`;
@@ -83,8 +83,6 @@ export const jobSuite = (target: () => Target): void => {
       expect((await client.call(`/api/v1/convert/${job.id}/status`)).status).toBe(404);
       expect((await client.call(path)).status).toBe(404);
       expect((await remove(client, job.id)).status).toBe(404);
-      const again = await client.convert({ upload_id: job.upload_id, target_format: "webp" });
-      expect([again.status, again.body.code]).toEqual([410, "expired"]);
     });
 
     it("cancels running and queued jobs, which frees their slots", async () => {
