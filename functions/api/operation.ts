@@ -13,7 +13,7 @@ import type { Answer, ApiRequest, BodySchema } from "./request.ts";
 /** How requests reach an operation, and the checks that precede it. */
 export interface Route {
   readonly id: string;
-  readonly methods: readonly ("DELETE" | "GET" | "HEAD" | "POST")[];
+  readonly methods: readonly ("DELETE" | "GET" | "HEAD" | "POST" | "PUT")[];
   /** With `{name}` for a parameter. */
   readonly path: string;
   /** Who may call it. `key`: an API key or a session of an account. `session`: a session only. */
@@ -67,8 +67,11 @@ export interface OperationText {
   readonly parameters?: readonly ParameterName[];
   /** Names of examples of a JSON request body; their schemas are those of the body. */
   readonly requests?: readonly string[];
-  /** Whether the request body can be a multipart form with a file. */
-  readonly form?: true;
+  /**
+   * Request bodies with files by media type, with their JSON Schemas; `run` reads them itself. A function, because only
+   * the document needs the schemas. @default the body is JSON
+   */
+  readonly files?: () => Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** By status. */
   readonly answers: Readonly<Record<number, AnswerDescription>>;
   /** Error codes, except those that authentication, metering and a JSON `body` bring. */

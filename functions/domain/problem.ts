@@ -1,4 +1,4 @@
-import { type RequestError, requestErrors } from "./errors.ts";
+import { type JobErrorCode, jobErrors, type RequestError, requestErrors } from "./errors.ts";
 import type { ProblemView } from "./problem-view.ts";
 
 /** The context of an error: the base URL, the requested path, and the request ID. */
@@ -25,5 +25,31 @@ export const problemView = ({ baseUrl, path, requestId }: ProblemPlace, error: R
     retryable,
     ...(errors && { errors: [...errors] }),
     ...(supported_targets && { supported_targets: [...supported_targets] }),
+  };
+};
+
+/** The error of a job whose conversion was to be the response. */
+export interface FailedJob {
+  readonly jobId: string;
+  readonly code: JobErrorCode;
+  readonly detail: string;
+}
+
+const INPUT_STATUS = 422;
+const SERVICE_STATUS = 503;
+
+/** @returns the error of the job as problem details: 422 if the input caused it, 503 if the service did */
+export const jobProblemView = ({ baseUrl, path, requestId }: ProblemPlace, error: FailedJob): ProblemView => {
+  const { title, retryable, fault } = jobErrors[error.code];
+  return {
+    type: `${baseUrl}/api/v1/openapi.json#/x-job-errors/${error.code}`,
+    title,
+    status: fault === "input" ? INPUT_STATUS : SERVICE_STATUS,
+    detail: error.detail,
+    instance: path,
+    code: error.code,
+    request_id: requestId,
+    retryable,
+    job_id: error.jobId,
   };
 };

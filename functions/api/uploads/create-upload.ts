@@ -30,13 +30,13 @@ export const createUpload = operation({
   summary: "Upload a file",
   description: `Uploads a file in one of three ways. \`targets\` of the response lists the formats it can be converted to, as detected from the content.
 
-1. A multipart form with the field \`file\`: the upload is \`ready\` in the response. Up to 4,500,000 bytes on AWS, up to 5 GB on one machine.
+1. A multipart form with the field \`file\`; other fields are ignored. The upload is \`ready\` in the response. Up to 4,500,000 bytes on AWS, up to 5 GB on one machine.
 2. JSON with \`filename\` and \`size\`, up to 5 GB: \`upload\` of the response has the URL to PUT the file to. Files above 100 MB are sent in parts, in any order; parts can be resent. Then call \`completeUpload\`.
 3. JSON with a \`url\`: the service fetches the file in the background. Poll \`getUpload\`.
 
 Files are kept for 24 hours. With a test key (\`af_test_…\`) files can have up to 1 MB and nothing is counted; a filename such as \`fail-payload_too_large.png\` or \`fail-timed_out.png\` simulates that error of the request or the job.`,
   parameters: ["idempotencyKey"],
-  form: true,
+  files: () => ({ "multipart/form-data": uploadForm }),
   requests: ["directUpload", "urlUpload"],
   answers: {
     201: {
@@ -97,6 +97,12 @@ Files are kept for 24 hours. With a test key (\`af_test_…\`) files can have up
       },
     }),
 });
+
+const uploadForm = {
+  type: "object",
+  required: ["file"],
+  properties: { file: { type: "string", format: "binary", description: "The file, with its filename." } },
+};
 
 const sampleParts = (store: string): TransferView["parts"] =>
   [50_000_000, 50_000_000, 20_000_000].map((size, index) => ({

@@ -2,22 +2,23 @@ import { createHash } from "node:crypto";
 import { RequestError } from "../../domain/errors.ts";
 import type { StoredFile } from "../../domain/file-ports.ts";
 import { detectFormat } from "../../domain/formats/detect.ts";
-import { MULTIPART_FRAME_BYTES_MAX, TEST_UPLOAD_BYTES_MAX } from "../../domain/limits.ts";
+import { FORM_FIELDS_BYTES_MAX, MULTIPART_FRAME_BYTES_MAX, TEST_UPLOAD_BYTES_MAX } from "../../domain/limits.ts";
 import type { Context } from "../../domain/ports.ts";
 import { safeFilename, type UploadedFile } from "../../domain/uploads/upload.ts";
+import { checkEncoding, completeBody } from "../middleware/read-json.ts";
 import { checkSimulatedRefusal } from "../middleware/simulated-errors.ts";
 import type { ApiRequest } from "../request.ts";
 import { bytesMaxOf } from "../sign-in/visitors.ts";
 import { contentSample } from "./content-sample.ts";
-import { readFile } from "./multipart.ts";
+import { type IncomingFile, type ReceivedForm, readForm } from "./multipart.ts";
 
-/** A file from a multipart form, with its detected format. */
+/** A file from a request body, with its detected format. */
 export interface ReceivedFile extends UploadedFile {
   readonly filename: string;
 }
 
 /** The destination of a received file. */
-interface Target {
+export interface Target {
   /** @throws RequestError `payload_too_large` */
   readonly store: (content: AsyncIterable<Uint8Array>, bytesMax: number) => Promise<StoredFile>;
   /** Removes what was stored. */
@@ -47,46 +48,94 @@ export const measuredOnly: Target = {
   discard: async () => {},
 };
 
+/** The files of a form, and its other fields. */
+export type ReceivedFiles = ReceivedForm<ReceivedFile>;
+
+/** How many files a form can have, and where each goes. */
+interface Destination {
+  readonly filesMax: number;
+  /** Called before each file is read. @throws RequestError when the file is not accepted */
+  readonly next: () => Promise<Target>;
+}
+
+type Receiving = Pick<Context, "uploadBytesMax">;
+
 /**
- * Streams the file of a multipart form to its destination, and detects its format.
+ * Streams the files of a multipart form to their destinations, and detects their formats. Together they can have as many
+ * bytes as one.
  *
  * @throws RequestError `payload_too_large`, `malformed_multipart`, `invalid_request`, `unrecognized_format`,
  * `unsupported_media_type`; nothing remains stored then
  */
-export const receiveFile = async (
-  context: Pick<Context, "uploadBytesMax">,
+export const receiveForm = async (
+  context: Receiving,
   request: ApiRequest<unknown>,
-  { store, discard }: Target,
+  { filesMax, next }: Destination,
+): Promise<ReceivedFiles> => {
+  const bytesMax = limitOf(context, request);
+  const bodyBytesMax = bytesMax + FORM_FIELDS_BYTES_MAX + filesMax * MULTIPART_FRAME_BYTES_MAX;
+  checkLength(request, bodyBytesMax, bytesMax);
+  let left = bytesMax;
+  const { files, fields } = await readForm(request, {
+    filesMax,
+    bodyBytesMax,
+    store: async (file) => {
+      const target = await next();
+      const received = await receiveOne(request, { ...file, bytesMax: left, target });
+      left -= received.bytes;
+      return { received, target };
+    },
+    discard: ({ target }) => target.discard(),
+  });
+  return { files: files.map(({ received }) => received), fields };
+};
+
+/**
+ * Streams a body that is the file itself to its destination, and detects its format.
+ *
+ * @throws RequestError like {@link receiveForm}
+ */
+export const receiveBody = async (
+  context: Receiving,
+  request: ApiRequest<unknown>,
+  { filename, target }: { readonly filename: string; readonly target: Target },
 ): Promise<ReceivedFile> => {
   const bytesMax = limitOf(context, request);
-  checkLength(request, bytesMax);
+  checkEncoding(request);
+  checkLength(request, bytesMax, bytesMax);
+  return receiveOne(request, { filename, content: completeBody(request.stream()), bytesMax, target });
+};
+
+interface Incoming extends IncomingFile {
+  readonly bytesMax: number;
+  readonly target: Target;
+}
+
+const receiveOne = async (
+  request: ApiRequest<unknown>,
+  { filename: sent, content, bytesMax, target }: Incoming,
+): Promise<ReceivedFile> => {
+  const filename = safeFilename(sent);
+  checkSimulatedRefusal(request, filename);
   const sample = contentSample();
-  const received = await readFile(
-    request,
-    async ({ filename, content }) => {
-      const name = safeFilename(filename);
-      checkSimulatedRefusal(request, name);
-      return { ...(await store(sample.watch(content), bytesMax)), filename: name };
-    },
-    discard,
-  );
+  const received = { ...(await target.store(sample.watch(content), bytesMax)), filename };
   try {
     return { ...received, format: formatOf(received, sample) };
   } catch (error) {
-    await discard();
+    await target.discard();
     throw error;
   }
 };
 
-const limitOf = ({ uploadBytesMax }: Pick<Context, "uploadBytesMax">, request: ApiRequest<unknown>): number => {
+const limitOf = ({ uploadBytesMax }: Receiving, request: ApiRequest<unknown>): number => {
   const bytesMax = bytesMaxOf(request, uploadBytesMax);
   return request.isTest ? Math.min(TEST_UPLOAD_BYTES_MAX, bytesMax) : bytesMax;
 };
 
 /** A body whose Content-Length is too large is rejected before it is read. */
-const checkLength = (request: ApiRequest<unknown>, bytesMax: number): void => {
-  if (Number(request.headers["content-length"] ?? 0) > bytesMax + MULTIPART_FRAME_BYTES_MAX) {
-    throw new RequestError("payload_too_large", `Files in a form can have at most ${bytesMax} bytes.`);
+const checkLength = (request: ApiRequest<unknown>, bodyBytesMax: number, bytesMax: number): void => {
+  if (Number(request.headers["content-length"] ?? 0) > bodyBytesMax) {
+    throw new RequestError("payload_too_large", `Files sent this way can have at most ${bytesMax} bytes.`);
   }
 };
 

@@ -78,7 +78,8 @@ const unbroken = async (run: ProgramRun): Promise<ProgramResult> => {
 const CRASHES: readonly NodeJS.Signals[] = ["SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV"];
 
 /** Messages about storage that is full or broken. Other errors of a trailer are about the content. */
-const WRITE_ERRORS = /No space left on device|Disk quota exceeded|(?:writing trailer|closing file) .*Input\/output error/;
+const WRITE_ERRORS =
+  /No space left on device|Disk quota exceeded|(?:writing trailer|closing file) .*Input\/output error/;
 
 export const tooLong = (seconds: number, secondsMax: number): JobError =>
   new JobError(
