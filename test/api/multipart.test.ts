@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import type { ApiRequest } from "../../functions/api/request.ts";
-import { type IncomingFile, readFile } from "../../functions/api/uploads/multipart.ts";
+import { type IncomingFile, readForm } from "../../functions/api/uploads/multipart.ts";
 import { RequestError } from "../../functions/domain/errors.ts";
 import { requestOf } from "../support/requests.ts";
 
@@ -29,11 +29,13 @@ const keep = async ({ filename, content }: IncomingFile): Promise<{ filename: st
   return { filename, text: Buffer.concat(chunks).toString() };
 };
 
-const outcome = async (request: ApiRequest, store: typeof keep = keep) => {
+const BODY_BYTES_MAX = 100_000;
+
+const outcome = async (request: ApiRequest, store: typeof keep = keep, filesMax = 1) => {
   const discarded: unknown[] = [];
-  const result = await readFile(request, store, async (stored) => {
-    discarded.push(stored);
-  }).catch((error: unknown) => error);
+  const discard = async (stored: unknown) => void discarded.push(stored);
+  const reader = { filesMax, bodyBytesMax: BODY_BYTES_MAX, store, discard };
+  const result = await readForm(request, reader).catch((error: unknown) => error);
   return { result, discarded };
 };
 
@@ -44,8 +46,64 @@ describe("A multipart body", () => {
   it.each(CHUNKS)("gives the file whole, in chunks of %i bytes", async (chunkBytes) => {
     const content = "line\r\n--not quite\r\n-".repeat(40);
     const { result, discarded } = await outcome(sending(file("Zoë.txt", content) + END, chunkBytes));
-    expect(result).toEqual({ filename: "Zoë.txt", text: content });
+    expect(result).toEqual({ files: [{ filename: "Zoë.txt", text: content }], fields: [] });
     expect(discarded).toEqual([]);
+  });
+
+  it.each(CHUNKS)("returns several files and all fields in order, in chunks of %i bytes", async (chunkBytes) => {
+    const body = [
+      part('name="target_format"', "pdf"),
+      file("a", "one".repeat(100)),
+      part('name="options[quality]"', "80"),
+      part('name="picture"; filename="c"', "ignored".repeat(30)),
+      part('name="file"', "no filename"),
+      part('name="metadata"; filename="blob"\r\ncontent-type: application/json', "{}"),
+    ].join("");
+    const { result } = await outcome(sending(body + END, chunkBytes), keep, 3);
+    expect(result).toEqual({
+      files: [
+        { filename: "a", text: "one".repeat(100) },
+        { filename: "", text: "no filename" },
+      ],
+      fields: [
+        ["target_format", "pdf"],
+        ["options[quality]", "80"],
+        ["metadata", "{}"],
+      ],
+    });
+  });
+
+  it.each(CHUNKS)("discards all stored files when the form fails, in chunks of %i bytes", async (chunkBytes) => {
+    const whole = file("a", "one") + file("b", "two") + file("c", "three".repeat(20));
+    const stored: unknown[] = [];
+    const store: typeof keep = async (incoming) => {
+      const kept = await keep(incoming);
+      stored.push(kept);
+      return kept;
+    };
+    const { result, discarded } = await outcome(sending(whole.slice(0, -30), chunkBytes), store, 3);
+    expect(codeOf(result)).toBe("malformed_multipart");
+    expect(discarded).toEqual(stored);
+    const late = sending(whole + part('name="x"', "x".repeat(64_001)) + END, 1_000);
+    const refused = await outcome(late, keep, 3);
+    expect(codeOf(refused.result)).toBe("payload_too_large");
+  });
+
+  it("has limits for the fields and for the complete body", async () => {
+    const field = part('name="x"', "y".repeat(60_000));
+    const many = part('name="x"', "").repeat(101);
+    const ignored = part('name="x"; filename="x"', "y".repeat(BODY_BYTES_MAX));
+    const codes = [];
+    for (const parts of [field.repeat(2), many, ignored]) {
+      codes.push(codeOf((await outcome(sending(file("a", "one") + parts + END, 1_000))).result));
+    }
+    expect(codes).toEqual(["payload_too_large", "malformed_multipart", "payload_too_large"]);
+  });
+
+  it("rejects a compressed body", async () => {
+    const request = sending(file("a", "one") + END, 100);
+    const { result } = await outcome({ ...request, headers: { ...request.headers, "content-encoding": "gzip" } });
+    expect(codeOf(result)).toBe("unsupported_media_type");
   });
 
   it.each(CHUNKS)(
@@ -106,11 +164,18 @@ describe("A multipart body", () => {
     expect(codeOf(result)).toBe("malformed_multipart");
   });
 
-  it("is refused without the file, with a field, with too many parts, and with a header that names no boundary", async () => {
+  it("is refused without the file, with another field only, and with a header that names no boundary", async () => {
     expect(codeOf((await outcome(sending(END, 9))).result)).toBe("invalid_request");
     expect(codeOf((await outcome(sending(part('name="x"', "1") + END, 9))).result)).toBe("invalid_request");
-    expect(codeOf((await outcome(sending("", 9, "multipart/form-data"))).result)).toBe("unsupported_media_type");
-    expect(codeOf((await outcome(sending("", 9, "multipart/form-data; x=y"))).result)).toBe("malformed_multipart");
+    expect(codeOf((await outcome(sending("", 9, "multipart/mixed; boundary=b"))).result)).toBe(
+      "unsupported_media_type",
+    );
+    for (const type of ["multipart/form-data", "multipart/form-data; x=y"]) {
+      expect((await outcome(sending("", 9, type))).result).toMatchObject({
+        code: "malformed_multipart",
+        message: "The Content-Type has no boundary. Let your HTTP client set it.",
+      });
+    }
     expect(codeOf((await outcome(sending("", 9))).result)).toBe("malformed_multipart");
   });
 

@@ -6,6 +6,7 @@ import { flowSuite } from "./flow.ts";
 import { idempotencySuite } from "./idempotency.ts";
 import { jobSuite } from "./jobs.ts";
 import { keySuite } from "./keys.ts";
+import { oneCallSuite } from "./one-call.ts";
 import { quotaSuite } from "./quota.ts";
 import { signInSuite } from "./sign-in.ts";
 import { uploadSuite } from "./uploads.ts";
@@ -30,6 +31,7 @@ export const serviceSuite = ({ name, start, readsMail }: ServiceSuite): void => 
 
     const target = () => running.target;
     flowSuite(target);
+    oneCallSuite(target);
     errorSuite(target);
     quotaSuite(target);
     uploadSuite(target);
