@@ -134,6 +134,18 @@ describe("A multipart body", () => {
     },
   );
 
+  it("fails as the store says when the store stops reading a large file", async () => {
+    const refusal = new RequestError("payload_too_large", "It is too large.");
+    const stopping: typeof keep = async ({ content }) => {
+      for await (const _ of content) {
+        throw refusal;
+      }
+      return { filename: "", text: "" };
+    };
+    const body = file("a", "x".repeat(90_000)) + END;
+    expect((await outcome(sending(body, 16_384), stopping)).result).toBe(refusal);
+  });
+
   it.each(CHUNKS)("is refused where it is cut off, in chunks of %i bytes", async (chunkBytes) => {
     const whole = file("a", "0123456789".repeat(20)) + END;
     for (const length of [10, 60, 90, 150, whole.length - 5]) {

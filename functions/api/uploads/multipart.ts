@@ -124,7 +124,12 @@ const openForm = (request: ApiRequest<unknown>, { filesMax, bodyBytesMax }: Limi
     }
   };
   busboy.on("file", (field: string | undefined, content: BusboyFileStream, filename: string | undefined) => {
-    content.on("error", (error) => fail(asFormError(error)));
+    content.on("error", (error) => {
+      // Otherwise its reader has stopped, and fails with the reason.
+      if (!content.destroyed) {
+        fail(asFormError(error));
+      }
+    });
     if (field !== "file") {
       content.resume();
       return;
