@@ -151,8 +151,10 @@ export const flowSuite = (target: () => Target): void => {
         expect(whole.headers.get("content-disposition")).toBe(
           `attachment; filename="sample.jpg"; filename*=UTF-8''sample.jpg`,
         );
-        const changed = await fetch(url, { headers: { ...headers, range: "bytes=0-9", "if-range": '"other"' } });
-        expect([changed.status, (await changed.arrayBuffer()).byteLength]).toEqual([200, bytes.length]);
+        if (target().streams) {
+          const changed = await fetch(url, { headers: { ...headers, range: "bytes=0-9", "if-range": '"other"' } });
+          expect([changed.status, (await changed.arrayBuffer()).byteLength]).toEqual([200, bytes.length]);
+        }
       }
     });
   });
