@@ -6,8 +6,8 @@ import { join, relative } from "node:path";
  *
  * `again`: the test files with a skipped test or omitted check in the first run, one per line.
  * `pairs`: the contract pairs with an omitted check, for `ANYFORM_PAIRS`.
- * `sum`: prints the result of both runs. A test counts once, and has failed when it failed in one of them. Fails, too, when a test
- * file is missing from the report or has no tests.
+ * `sum`: prints the result of both runs. A test counts once, and has failed if it failed in either. Also fails if a test file
+ * is missing from the report or has no tests.
  */
 
 const [command, folder = ""] = process.argv.slice(2);

@@ -23,7 +23,7 @@ const waiting: ((worker: ChildProcess) => void)[] = [];
 
 const borrow = async (): Promise<ChildProcess> => idle.pop() ?? new Promise((resolve) => waiting.push(resolve));
 
-const giveBack = (worker: ChildProcess): void => {
+const release = (worker: ChildProcess): void => {
   const next = waiting.shift() ?? ((free: ChildProcess) => idle.push(free));
   next(worker);
 };
@@ -50,7 +50,7 @@ const convert = async (request: IncomingMessage, response: ServerResponse): Prom
   const worker = await borrow();
   worker.send(join(folder, `${id}.png`));
   await once(worker, "message");
-  giveBack(worker);
+  release(worker);
   answer(response, { status: "completed", result: { download_token: `${id}.png.${worker.pid}.jpg` } });
 };
 

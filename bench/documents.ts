@@ -11,7 +11,7 @@ import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib";
 const PAGES = 14;
 const LINES = 55;
 
-/** Makes a PDF of 14 pages of A4, dense with text, with a picture on every second page. */
+/** Creates a PDF of 14 A4 pages of dense text, with an image on every second page. */
 export const makePdf = async (folder: string, photo: string): Promise<string> => {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.TimesRoman);
@@ -31,7 +31,7 @@ export const makePdf = async (folder: string, photo: string): Promise<string> =>
   return path;
 };
 
-/** Bytes of the table. */
+/** Default size of the table in bytes. */
 const TABLE_BYTES = 200_000_000;
 
 /** Creates a CSV file, 200 MB by default: ten columns with numbers, times, quoted text and empty cells. */

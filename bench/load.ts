@@ -39,7 +39,7 @@ const main = async (): Promise<void> => {
       return (await closedLoop({ atOnce: AT_ONCE, seconds, kinds, clients })).rate;
     });
     const share = `${(capacity / floor).toFixed(2)} of the engines alone`;
-    console.log(`capacity ${capacity.toFixed(1)} conversions a second, ${share} (${floor.toFixed(1)})\n`);
+    console.log(`capacity ${capacity.toFixed(1)} conversions per second, ${share} (${floor.toFixed(1)})\n`);
     // At twice the capacity, as many jobs remain as finish: this queue is full after a quarter of the time.
     const waiting = Math.max(4 * ACCOUNTS, Math.round((capacity * seconds) / 4));
     await withService(kinds, { ANYFORM_WAITING_JOBS: String(waiting) }, async (bench) => {
@@ -113,32 +113,34 @@ const underLoad = async (
   { url, pid, kinds, clients }: LoadBench,
   { part, rate, seconds }: { part: number; rate: number; seconds: number },
 ): Promise<void> => {
-  const looks: number[] = [];
+  const latencies: number[] = [];
   const start = performance.now();
-  const { result, usage } = await watched(pid, () => looking(url, looks, openLoop({ rate, seconds, kinds, clients })));
+  const { result, usage } = await watched(pid, () =>
+    polling(url, latencies, openLoop({ rate, seconds, kinds, clients })),
+  );
   const took = (performance.now() - start) / 1_000;
-  console.log(`${part} × capacity: ${rate.toFixed(1)} a second for ${seconds} s, all ended after ${took.toFixed(1)} s`);
-  printTable([["kind", "came", "done", "refused", "failed", "p50 ms", "p95", "p99"], ...kindRows(kinds, result)]);
-  tellService(result, { usage, took, looks });
+  console.log(`${part} × capacity: ${rate.toFixed(1)} per second for ${seconds} s, ended after ${took.toFixed(1)} s`);
+  printTable([["kind", "sent", "done", "rejected", "failed", "p50 ms", "p95", "p99"], ...kindRows(kinds, result)]);
+  printService(result, { usage, took, latencies });
 };
 
 /** Milliseconds between two health checks, whose latency shows the delay of the event loop. */
-const LOOK_MS = 50;
+const HEALTH_POLL_MS = 50;
 
-const looking = async <T>(url: string, looks: number[], work: Promise<T>): Promise<T> => {
+const polling = async <T>(url: string, latencies: number[], work: Promise<T>): Promise<T> => {
   let working = true;
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     while (working) {
-      looks.push(await timed(async () => (await request(new URL("/health", url))).body.dump()));
-      await pause(LOOK_MS);
+      latencies.push(await timed(async () => (await request(new URL("/health", url))).body.dump()));
+      await pause(HEALTH_POLL_MS);
     }
   };
-  const looker = look();
+  const poller = poll();
   try {
     return await work;
   } finally {
     working = false;
-    await looker;
+    await poller;
   }
 };
 
@@ -151,21 +153,21 @@ const kindRows = (kinds: readonly Kind[], arrivals: readonly Arrival[]): string[
     return [kind?.name ?? "all", String(own.length), count("done"), count("refused"), count("failed"), ...shares];
   });
 
-const tellService = (
+const printService = (
   arrivals: readonly Arrival[],
-  { usage, took, looks }: { usage: Usage; took: number; looks: readonly number[] },
+  { usage, took, latencies }: { usage: Usage; took: number; latencies: readonly number[] },
 ): void => {
   const cpu = `${usage.cpuSeconds.toFixed(1)} s CPU (${((100 * usage.cpuSeconds) / took).toFixed(0)} %)`;
-  const late = [0.5, 0.99, 1].map((share) => quantile(looks, share).toFixed(0)).join(" / ");
+  const late = [0.5, 0.99, 1].map((share) => quantile(latencies, share).toFixed(0)).join(" / ");
   const done = arrivals.filter(({ outcome }) => outcome.end === "done").length;
-  const pace = `${(done / took).toFixed(1)} done a second`;
+  const pace = `${(done / took).toFixed(1)} done per second`;
   console.log(
-    `service: ${pace}, ${cpu}, peak ${(usage.memoryBytes / 1e6).toFixed(0)} MB, health p50 / p99 / most ${late} ms`,
+    `service: ${pace}, ${cpu}, peak ${(usage.memoryBytes / 1e6).toFixed(0)} MB, health p50 / p99 / max ${late} ms`,
   );
   const waits = arrivals.flatMap(({ outcome }) => (outcome.end === "refused" ? [outcome.retryAfter] : []));
   if (waits.length > 0) {
     const [least, most] = [Math.min(...waits), Math.max(...waits)];
-    console.log(`refused: Retry-After ${least} to ${most} s, median ${quantile(waits, 0.5)} s`);
+    console.log(`rejected: Retry-After ${least} to ${most} s, median ${quantile(waits, 0.5)} s`);
   }
   const failures = new Set(arrivals.flatMap(({ outcome }) => (outcome.end === "failed" ? [outcome.why] : [])));
   for (const why of failures) {

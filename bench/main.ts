@@ -15,14 +15,20 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   scale: { about: "a model of AWS under load, and its first bottleneck", run: () => import("./scale.ts") },
   imports: { about: "CPU time of importing each function's bundle", run: () => import("./imports.ts") },
   pages: { about: "Lighthouse scores of every page", run: () => import("./pages.ts") },
-  walls: { about: "overhead of the sandbox", run: () => import("./walls.ts") },
+  sandbox: { about: "overhead of the sandbox", run: () => import("./sandbox.ts") },
 };
+
+const usage = [
+  "Usage: node bench [NAME] [OPTIONS]",
+  ...Object.entries(benchmarks).map(([name, { about }]) => `  ${name.padEnd(9)}${about}`),
+].join("\n");
 
 const [name = "api"] = process.argv.slice(2);
 const chosen = benchmarks[name];
-if (chosen === undefined) {
-  const lines = Object.entries(benchmarks).map(([each, { about }]) => `  ${each.padEnd(9)}${about}`);
-  console.error(["Usage: node bench [NAME] [OPTIONS]", ...lines].join("\n"));
+if (name === "--help") {
+  console.log(usage);
+} else if (chosen === undefined) {
+  console.error(`Unknown benchmark "${name}".\n\n${usage}`);
   process.exitCode = 2;
 } else {
   // Each benchmark parses its options.

@@ -7,7 +7,7 @@ import { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow, 
 const PARAGRAPHS = 230;
 const SENTENCE = "The harbor report covers ropes, sails and lanterns, and of who cast off when the tide had turned. ";
 
-/** Makes a Word document of nine pages of text, with headings and a table on each. */
+/** Creates a Word document of nine pages of text, with headings and a table on each. */
 export const makeDocx = async (folder: string): Promise<string> => {
   const cell = (text: string) => new TableCell({ children: [new Paragraph(text)] });
   const children = Array.from({ length: PARAGRAPHS }, (_, index) => {
@@ -30,7 +30,7 @@ export const makeDocx = async (folder: string): Promise<string> => {
   return path;
 };
 
-/** Makes a web page of 60 sections. */
+/** Creates a web page of 60 sections. */
 export const makeHtml = async (folder: string): Promise<string> => {
   const path = join(folder, "page.html");
   const paragraphs = Array.from({ length: 60 }, (_, index) => `<h2>${index}</h2><p>${SENTENCE.repeat(3)}</p>`);

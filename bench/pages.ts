@@ -12,7 +12,7 @@ import { printTable } from "./figures.ts";
 
 /**
  * `node bench pages [--only /keys]`: Lighthouse scores of every page, on a phone and on a desktop, with Debian's
- * Chromium. A page below {@link MARK_MIN} is listed with its failed audits.
+ * Chromium. Pages below {@link MARK_MIN} are listed with their failed audits.
  */
 
 const CATEGORIES = ["performance", "accessibility", "best-practices"] as const;

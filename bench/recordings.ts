@@ -7,14 +7,14 @@ const run = promisify(execFile);
 
 export const QUIET = ["-nostdin", "-v", "error", "-y"] as const;
 
-/** Makes a WAV of two changing tones. */
+/** Creates a WAV of two changing tones. */
 export const makeTone = async (path: string, seconds: number): Promise<string> => {
   const tones = `aevalsrc=sin(440*2*PI*t)*sin(t)|sin(660*2*PI*t):d=${seconds}:s=44100`;
   await run("ffmpeg", [...QUIET, "-f", "lavfi", "-i", tones, path]);
   return path;
 };
 
-/** Makes a film of a test picture, H.264 and AAC, 1280 × 720, 30 pictures a second. */
+/** Creates a video of a test pattern: H.264 and AAC, 1280 × 720, 30 frames per second. */
 export const makeClip = async (path: string, seconds: number): Promise<string> => {
   const picture = ["-f", "lavfi", "-i", `testsrc2=size=1280x720:rate=30:duration=${seconds}`];
   const sound = ["-f", "lavfi", "-i", `sine=duration=${seconds}`];

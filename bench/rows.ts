@@ -39,11 +39,11 @@ export const benchIn = (folder: string, pool: ConverterPool): Bench => {
     convert: async ([input = "", ...further], [from, to], { options = {}, without = [] } = {}) => {
       const routes = planRoutes(new Set(engines.filter((engine) => !without.includes(engine))));
       count += 1;
-      const place = join(folder, `job-${count}`);
-      await mkdir(place);
+      const jobFolder = join(folder, `job-${count}`);
+      await mkdir(jobFolder);
       const steps = routes.find(from, to)?.steps ?? [];
       const { output } = await pool.run(
-        { input, further: further.map((path) => ({ path, from })), folder: place, steps, options },
+        { input, further: further.map((path) => ({ path, from })), folder: jobFolder, steps, options },
         { timeoutMs: CONVERSION_MS_MAX },
       );
       return output;
@@ -55,7 +55,7 @@ export const benchIn = (folder: string, pool: ConverterPool): Bench => {
 export const row = async (
   name: string,
   time: () => Promise<Pair>,
-  told: { bound: string; of: string },
+  labels: { bound: string; of: string },
 ): Promise<string[]> => {
   try {
     const { result, usage } = await watched(process.pid, time);
@@ -66,13 +66,13 @@ export const row = async (
       ours.toFixed(0),
       bare.toFixed(0),
       `${(ours / bare).toFixed(2)} ×`,
-      told.bound,
+      labels.bound,
       each.toFixed(1),
-      told.of,
+      labels.of,
     ];
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") {
-      return missing(name, told.of);
+      return missing(name, labels.of);
     }
     throw error;
   }

@@ -11,7 +11,7 @@ import { printTable } from "./figures.ts";
 const HEADROOM = 1.5;
 const ROUNDS_MAX = 60;
 
-/** Nine of ten conversions are images, PDF and data; the durations are those of `node bench cost` on Lambda. */
+/** Nine of ten conversions are images, PDF and data; the durations on Lambda are from `node bench cost`. */
 const MIX: Omit<Load, "perSecond"> = {
   lanes: {
     fast: { share: 0.8, seconds: 0.9 },
@@ -42,16 +42,16 @@ for (const perSecond of PER_SECOND) {
   for (let round = 1; round <= ROUNDS_MAX; round += 1) {
     const outcome = simulate({ ...MIX, perSecond }, now as Values);
     const { first, refused, waitSeconds, functions } = outcome;
-    const told = [`${(100 * refused).toFixed(1)} %`, waitSeconds.toFixed(1), functions.toFixed(0)];
+    const results = [`${(100 * refused).toFixed(1)} %`, waitSeconds.toFixed(1), functions.toFixed(0)];
     if (first === undefined) {
-      rows.push(["nothing breaks", "", "", "", ...told]);
+      rows.push(["no limit exceeded", "", "", "", ...results]);
       break;
     }
     const { second } = first;
     const setting = exhausted(first, now) ? "stacks" : first.setting;
     const next =
       setting === "stacks" ? now.stacks + 1 : Math.ceil(Math.min(settings[setting].max, first.needed * HEADROOM));
-    const row = [settings[setting].name, String(second), String(now[setting]), String(next), ...told];
+    const row = [settings[setting].name, String(second), String(now[setting]), String(next), ...results];
     const before = rows.at(-1);
     // One more stack is often not enough: only the last number matters.
     if (before !== undefined && setting === "stacks" && before[0] === row[0]) {
@@ -63,7 +63,7 @@ for (const perSecond of PER_SECOND) {
     raised.add(setting);
   }
   console.log(`\n${perSecond} conversions per second:\n`);
-  printTable([["breaks first", "after s", "is", "set to", "refused", "wait s", "functions"], ...rows]);
+  printTable([["first limit", "after s", "value", "raised to", "rejected", "wait s", "functions"], ...rows]);
 }
 
 console.log("\nHow to raise each limit:\n");

@@ -44,14 +44,14 @@ export const polls = async (service: Service, input: string): Promise<Measured &
   const upload_id = await uploaded(call, input);
   const body = JSON.stringify({ upload_id, target_format: "jpg" });
   const { id } = await call("/api/v1/convert", { method: "POST", headers: WAITING, body });
-  const look = () => call(`/api/v1/convert/${id}/status`, {});
+  const poll = () => call(`/api/v1/convert/${id}/status`, {});
   for (let run = 0; run < WARM_UPS; run += 1) {
-    await look();
+    await poll();
   }
   const { result, usage } = await watched(service.pid, async () => {
     const times: number[] = [];
     for (let run = 0; run < POLLS; run += 1) {
-      times.push(await timed(look));
+      times.push(await timed(poll));
     }
     return times;
   });

@@ -54,7 +54,7 @@ export interface components {
     /** Why an upload failed. */
     UploadError: {
       /** Error code. Stable: use it in programs. This document lists all codes. */
-      code: "empty" | "size_mismatch" | "hash_mismatch" | "payload_too_large" | "unrecognized_format" | "address_refused" | "fetch_failed";
+      code: "empty" | "size_mismatch" | "hash_mismatch" | "payload_too_large" | "unrecognized_format" | "source_format_mismatch" | "address_refused" | "fetch_failed";
       /** The code in words. */
       title: string;
       /** What is wrong with this file. */
@@ -384,7 +384,7 @@ export interface components {
       /** The path of the request, without secrets. */
       instance: string;
       /** Error code. Stable: use it in programs. The code of a job error if a conversion in one call failed. */
-      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "cross_site" | "not_found" | "method_not_allowed" | "upload_incomplete" | "idempotency_conflict" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognized_format" | "wrong_code" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable" | "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed";
+      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "cross_site" | "not_found" | "method_not_allowed" | "upload_incomplete" | "idempotency_conflict" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognized_format" | "source_format_mismatch" | "wrong_code" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable" | "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed";
       /** The request ID to include in support requests. Also in `X-Request-Id`. */
       request_id: string;
       /** Whether the same request can succeed later. */
@@ -515,8 +515,10 @@ export interface components {
       filename: string;
       /** Size of the file in bytes. */
       size: number;
-      /** Ignored: the format is detected from the content. */
+      /** The media type of the file. It decides between text formats if neither the content nor the filename does. */
       content_type?: string;
+      /** The format of the file: an ID, an extension or a media type. Default: detected from the content, then from the filename, then from the media type. Set it if the content is ambiguous, such as a CSV file named `data.dat`. A file whose content has the signature of another format is rejected. */
+      source_format?: string;
       /** SHA-256 of the file, in hexadecimal. The upload fails if it does not match. */
       sha256?: string;
     };
@@ -526,6 +528,8 @@ export interface components {
       url: string;
       /** The filename. Default: the last segment of the URL's path. */
       filename?: string;
+      /** The format of the file: an ID, an extension or a media type. Default: detected from the content, then from the filename, then from the media type. Set it if the content is ambiguous, such as a CSV file named `data.dat`. A file whose content has the signature of another format is rejected. */
+      source_format?: string;
       /** Headers of the request for the file, such as `Authorization`; not host, content-length, connection, transfer-encoding. Never returned. */
       headers?: { [key: string]: string };
     };

@@ -55,7 +55,7 @@ const sendFile = async (context: UploadContext, input: Bytes): Promise<Upload> =
 const sendForm = async ({ service, signal, onProgress }: UploadContext, { name, blob }: Bytes): Promise<Upload> => {
   const form = new FormData();
   form.set("file", blob, name);
-  const answer = await service.json<Upload>({
+  const created = await service.json<Upload>({
     method: "POST",
     to: "upload",
     headers: { "idempotency-key": idempotencyKey() },
@@ -65,7 +65,7 @@ const sendForm = async ({ service, signal, onProgress }: UploadContext, { name, 
     signal,
   });
   onProgress?.({ phase: "upload", percent: 100, bytes: blob.size, total: blob.size });
-  return answer;
+  return created;
 };
 
 /** The hash is declared first, so that the service can verify the received bytes. */

@@ -3,7 +3,7 @@ import { planRoutes, type Route } from "../functions/domain/conversions/plan.ts"
 import type { Family, Format } from "../functions/domain/formats/format.ts";
 import { formatOf, formats } from "../functions/domain/formats/formats.ts";
 
-/** The page of formats: one section for each family. Single pairs are in the service's own explorer. */
+/** The page of formats: one section per family. The service's explorer shows single pairs. */
 
 const TITLES: Readonly<Record<Family, string>> = {
   image: "Images",
@@ -23,7 +23,7 @@ const TITLES: Readonly<Record<Family, string>> = {
   video: "Video",
 };
 
-/** @param note says that the page is generated */
+/** @param note a note that the page is generated */
 export const formatsPage = (note: string): string => {
   const { all } = planRoutes(new Set(engineIds));
   const used = formats.filter(({ id }) => all.some(({ from, to }) => from === id || to === id));
@@ -35,11 +35,11 @@ export const formatsPage = (note: string): string => {
 
 ${note}
 
-${used.length} formats, ${all.length} conversions. A test converts each pair and opens the result with another tool than the one that
-made it. Here the formats are listed by family. For one pair, with its steps, options, fidelity and what is lost, use the
-explorer of a running service: the page \`/formats\`, or \`GET /api/v1/formats?source=jpg&target=pdf\`.
+${used.length} formats, ${all.length} conversions. A test converts each pair and opens the result with a different tool than the one that
+created it. This page lists the formats by family. To see the steps, options, fidelity and losses of a pair, open the page
+\`/formats\` of a running service, or call \`GET /api/v1/formats?source=jpg&target=pdf\`.
 
-\`target_format\` takes an id, an extension with or without its dot, or a media type, in any case.
+\`target_format\` accepts an ID, an extension with or without the dot, or a media type. It is case-insensitive.
 
 ${sections.join("\n\n")}
 `;
@@ -52,7 +52,7 @@ const section = (family: Family, used: readonly Format[], all: readonly Route[])
   const lines = [
     `Read: ${listed(read)}.`,
     `Written: ${listed(written)}.`,
-    `${intoFamily(all, family).length} conversions make one; one becomes: ${targetFamilies(family, all)}.`,
+    `${intoFamily(all, family).length} conversions to this family. Conversions from it: ${targetFamilies(family, all)}.`,
   ];
   return `## ${TITLES[family]}\n\n${lines.map((line) => `- ${line}`).join("\n")}`;
 };
@@ -63,7 +63,7 @@ const listed = (some: readonly Format[]): string =>
 const intoFamily = (all: readonly Route[], family: Family): readonly Route[] =>
   all.filter(({ to }) => formatOf(to).family === family);
 
-/** @returns the families that formats of this one become, the most frequent first, with the number of conversions */
+/** @returns the families that formats of this family are converted to, most frequent first, with the number of conversions */
 const targetFamilies = (family: Family, all: readonly Route[]): string => {
   const from = all.filter((route) => formatOf(route.from).family === family);
   return [...Map.groupBy(from, ({ to }) => formatOf(to).family)]

@@ -14,7 +14,7 @@ import { dynamoUploads } from "./adapters/dynamo/uploads.ts";
 import { dynamoWebhooks } from "./adapters/dynamo/webhooks.ts";
 import { jitteredPause } from "./adapters/dynamo/writes.ts";
 import { emfMetrics } from "./adapters/emf-metrics.ts";
-import { pollingNotices } from "./adapters/polling-notices.ts";
+import { pollingNotifications } from "./adapters/polling-notifications.ts";
 import { s3Files } from "./adapters/s3/files.ts";
 import { sesClient, sesMail } from "./adapters/ses/mail.ts";
 import { sqsQueue } from "./adapters/sqs/queue.ts";
@@ -59,7 +59,7 @@ const compose = (config: Config): Context => {
     webhooks: dynamoWebhooks(dynamo),
     bursts: dynamoBursts(dynamo),
     holds: dynamoHolds(dynamo),
-    notices: pollingNotices(),
+    notifications: pollingNotifications(),
     metrics: metricsOf(config),
     routes: planRoutes(engines, conversions, config.lanes),
     engines: new Map([...engines].map((engine) => [engine, "bundled"])),

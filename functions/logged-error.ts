@@ -23,7 +23,7 @@ const CAUSES_MAX = 4;
 export const loggedError = (error: unknown, depth = 0): LoggedError => {
   if (!(error instanceof Error)) {
     // The output of a converter process, which contains untrusted text.
-    return { name: "EngineOutput", ...placesIn(String(error)) };
+    return { name: "EngineOutput", ...framesIn(String(error)) };
   }
   const code = codeOf(error);
   const message = messageOf(error);
@@ -31,7 +31,7 @@ export const loggedError = (error: unknown, depth = 0): LoggedError => {
     name: known(error.name) ?? "Error",
     ...(code !== undefined && { code }),
     ...(message !== undefined && { message }),
-    ...placesIn(error.stack ?? ""),
+    ...framesIn(error.stack ?? ""),
     ...(error.cause !== undefined && depth < CAUSES_MAX && { cause: loggedError(error.cause, depth + 1) }),
   };
 };
@@ -81,16 +81,16 @@ const beginningOf = (message: string): string =>
     ? message
     : `${/^.*\s/s.exec(message.slice(0, LOOKED_CHARACTERS_MAX))?.[0] ?? ""}…`;
 
-const PLACES_MAX = 12;
+const FRAMES_MAX = 12;
 
 /** A line of a stack trace: a function and a code location. */
-const PLACE =
+const FRAME =
   /^ {4}at (?:(?:async )?[\w.<>$#[\] ]{1,100} \()?((?:file:\/\/\/|node:|\/)[\w@.+/-]{1,300}):(\d{1,7}):\d{1,7}\)?$/;
 
-const placesIn = (stack: string): Pick<LoggedError, "at"> => {
-  const places = stack.split("\n").flatMap((line) => {
-    const [, file, row] = PLACE.exec(line) ?? [];
+const framesIn = (stack: string): Pick<LoggedError, "at"> => {
+  const frames = stack.split("\n").flatMap((line) => {
+    const [, file, row] = FRAME.exec(line) ?? [];
     return file === undefined ? [] : [`${file.replace("file://", "")}:${row}`];
   });
-  return places.length === 0 ? {} : { at: places.slice(0, PLACES_MAX) };
+  return frames.length === 0 ? {} : { at: frames.slice(0, FRAMES_MAX) };
 };

@@ -38,7 +38,7 @@ const ACCESS_LOG = {
   gatewayError: "$context.error.message",
 };
 
-/** Of what is counted here. */
+/** Period of the metrics that are counted here. */
 const METRIC_MINUTES = 5;
 
 /** Characters of letters and digits: 256 bits. */

@@ -19,7 +19,8 @@ export interface Assets {
 
 /**
  * @param root the folder that contains `layers/` and `dist/`
- * @returns what `npx node layers/build.ts` and `npx node infra/bundle.ts` made, and what Docker will make of `layers/image/Dockerfile`
+ * @returns the output of `npx node layers/build.ts` and `npx node infra/bundle.ts`, and the image that Docker will build
+ * from `layers/image/Dockerfile`
  */
 export const builtAssets = (root: string): Assets => ({
   functionCode: (name) => Code.fromAsset(built(join(root, "dist/functions", name), "npx node infra/bundle.ts")),

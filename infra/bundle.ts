@@ -55,7 +55,7 @@ export const bundleInto = async (dist: string): Promise<Metafile["outputs"]> => 
     mainFields: ["module", "main"],
     minify: true,
     legalComments: "none",
-    external: [...layerPackages(), ...Object.keys(besides)],
+    external: [...layerPackages(), ...Object.keys(copiedPackages)],
     alias: { "@aws-sdk/credential-provider-node": join(root, "infra/lambda-credentials.ts") },
     // Layers are resolved through NODE_PATH, which `require` uses and `import()` does not.
     supported: { "dynamic-import": false },
@@ -78,7 +78,7 @@ export const bundleInto = async (dist: string): Promise<Metafile["outputs"]> => 
  * Packages that are copied next to the code of the functions that need them, so that other functions do not load them
  * at startup: Stripe's package has 240 kB.
  */
-const besides: Readonly<Record<string, readonly string[]>> = {
+const copiedPackages: Readonly<Record<string, readonly string[]>> = {
   stripe: routes.filter(({ permissions }: AnyOperation) => permissions.pays).map(({ id }) => bundleName(id)),
 };
 
@@ -86,7 +86,7 @@ const placePackages = async (dist: string): Promise<Metafile["outputs"]> => {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: Object.fromEntries(
-      Object.entries(besides).flatMap(([name, files]) =>
+      Object.entries(copiedPackages).flatMap(([name, files]) =>
         files.map((file) => [`${file}/node_modules/${name}/index`, name] as const),
       ),
     ),

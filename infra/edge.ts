@@ -13,7 +13,7 @@ import {
   ResponseHeadersPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { Construct } from "constructs";
-import { CACHE_AND_ASK, CACHE_FOR_EVER, PAGE } from "../functions/domain/site/page-files.ts";
+import { CACHE_IMMUTABLE, CACHE_REVALIDATED, PAGE } from "../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../functions/domain/site/page-policy.ts";
 
 export interface EdgeProps {
@@ -58,10 +58,10 @@ export class Edge extends Construct {
     super(scope, id);
     const policy = contentSecurityPolicy([`https://${uploadHost}`]);
     this.ofPages = {
-      responseHeadersPolicy: this.pageHeaders("PageHeaders", policy, CACHE_AND_ASK),
+      responseHeadersPolicy: this.pageHeaders("PageHeaders", policy, CACHE_REVALIDATED),
       functionAssociations: [this.onRequest("AppPaths", PAGES_FUNCTION)],
     };
-    this.ofHashedFiles = { responseHeadersPolicy: this.pageHeaders("FileHeaders", policy, CACHE_FOR_EVER) };
+    this.ofHashedFiles = { responseHeadersPolicy: this.pageHeaders("FileHeaders", policy, CACHE_IMMUTABLE) };
     this.ofApi = {
       responseHeadersPolicy: new ResponseHeadersPolicy(this, "ApiHeaders", {
         securityHeadersBehavior: { strictTransportSecurity },

@@ -111,8 +111,8 @@ export class ServiceFunction extends Construct {
   }
 
   /**
-   * A role of our own gets no rights to network interfaces from CDK. Lambda needs them on every resource; the code of
-   * the function itself does not need them, and is denied them (AWS Lambda Developer Guide, "Giving Lambda functions
+   * CDK does not grant custom roles any rights to network interfaces. Lambda needs them on every resource; the code of
+   * the function does not need them, and is denied them (AWS Lambda Developer Guide, "Giving Lambda functions
    * access to resources in an Amazon VPC").
    */
   private network(name: string, { network }: ServiceFunctionProps): readonly PolicyStatement[] {

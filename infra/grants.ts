@@ -8,7 +8,7 @@ import { prefixes } from "./files.ts";
 import { mailStatements, type Offers, offerEntries } from "./offers.ts";
 import { type TableName, tableNames } from "./tables.ts";
 
-/** What a function can be given rights to. */
+/** Resources that a function can be granted access to. */
 export interface Reach {
   readonly tables: Readonly<Record<TableName, TableV2>>;
   readonly bucket: Bucket;
@@ -32,8 +32,8 @@ export const statementsOf = (permissions: Permissions, reach: Reach): readonly P
   ...pageStatements(permissions, reach),
 ];
 
-const pageStatements = ({ places }: Permissions, { pages }: Reach): readonly PolicyStatement[] =>
-  places === undefined || pages === undefined ? [] : [statement("s3", ["PutObject"], pages.arnForObjects("*"))];
+const pageStatements = ({ deploysPages }: Permissions, { pages }: Reach): readonly PolicyStatement[] =>
+  deploysPages === undefined || pages === undefined ? [] : [statement("s3", ["PutObject"], pages.arnForObjects("*"))];
 
 /** @returns the DynamoDB statements of a row */
 export const tableStatements = (permissions: Permissions, { tables }: Reach): readonly PolicyStatement[] => {
@@ -98,7 +98,7 @@ export const environmentOf = (permissions: Permissions, reach: Reach): Readonly<
     ...tablesOf(permissions).map(([name]) => [`ANYFORM_${name.toUpperCase()}_TABLE`, reach.tables[name].tableName]),
     ...(permissions.files === undefined ? [] : [["ANYFORM_FILES_BUCKET", reach.bucket.bucketName]]),
     ...queuesOf(permissions, reach).map(([name, queue]) => [`ANYFORM_QUEUE_URL_${name.toUpperCase()}`, queue.queueUrl]),
-    ...(permissions.places === undefined || reach.pages === undefined
+    ...(permissions.deploysPages === undefined || reach.pages === undefined
       ? []
       : [["ANYFORM_FILES_BUCKET", reach.pages.bucketName]]),
     ...offerEntries(permissions, reach.offers ?? {}),

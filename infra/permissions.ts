@@ -36,7 +36,7 @@ export const permissions: Readonly<Record<EventName, Permissions>> = {
     asks: ["webhooks"],
     outbound: true,
   },
-  deploySite: { tables: {}, places: true },
+  deploySite: { tables: {}, deploysPages: true },
   eraseFiles: { tables: { jobs: ["GetItem"] }, files: { results: ["DeleteObject"] } },
   sweepJobs: {
     tables: { jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { IN_PAGES, type Locked, licenceOf, nameIn, programOf, shippedPlaces, systemPackages } from "./licences.ts";
+import { IN_PAGES, type Locked, licenseOf, nameIn, programOf, shippedPlaces, systemPackages } from "./licenses.ts";
 
 /**
  * `node layers/sbom.ts`: everything that is shipped, as CycloneDX 1.6 (cyclonedx.org, "Specification"): the npm packages
@@ -19,10 +19,10 @@ interface Component {
   readonly version?: string;
   readonly purl: string;
   readonly hashes?: readonly { readonly alg: "SHA-512"; readonly content: string }[];
-  readonly licenses: readonly Licence[];
+  readonly licenses: readonly License[];
 }
 
-type Licence = { readonly expression: string } | { readonly license: { readonly id: string } };
+type License = { readonly expression: string } | { readonly license: { readonly id: string } };
 
 /** The used parts of a CycloneDX document. */
 export interface Sbom {
@@ -43,7 +43,7 @@ export const sbom = ({ id, now }: { readonly id: string; readonly now: Date }): 
   const self: Component = {
     type: "application",
     ...named(root.name, root.version),
-    licenses: licencesOf(root.license),
+    licenses: licensesOf(root.license),
   };
   const packages = [...places].map(([place, locked]) => packageIn(place, locked));
   const programs = systemPackages().map(programNamed);
@@ -93,16 +93,16 @@ const packageIn = (place: string, locked: Locked): Component => {
     type: "library",
     ...named(name, locked.version),
     ...(content !== "" && { hashes: [{ alg: "SHA-512" as const, content }] }),
-    licenses: licencesOf(licenceOf(name, locked)),
+    licenses: licensesOf(licenseOf(name, locked)),
   };
 };
 
 const programNamed = (name: string): Component => {
   const purl = `pkg:deb/debian/${name}`;
-  return { type: "application", "bom-ref": purl, name, purl, licenses: licencesOf(programOf(name)?.licence ?? "") };
+  return { type: "application", "bom-ref": purl, name, purl, licenses: licensesOf(programOf(name)?.license ?? "") };
 };
 
-const licencesOf = (expression: string): readonly Licence[] =>
+const licensesOf = (expression: string): readonly License[] =>
   /[ ()]/.test(expression) ? [{ expression }] : [{ license: { id: expression } }];
 
 const wantedBy = ({ dependencies, optionalDependencies, peerDependencies }: Locked): readonly string[] =>

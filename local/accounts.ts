@@ -17,8 +17,8 @@ const contextOf = async (target: string): Promise<Context> => {
 };
 
 /** @returns the human-readable output: one line per row */
-const plain = (answer: object | object[]): string =>
-  (Array.isArray(answer) ? answer : [answer])
+const plain = (output: object | object[]): string =>
+  (Array.isArray(output) ? output : [output])
     .map((row) =>
       Object.entries(row)
         .map(([name, value]) => `${name}=${value}`)
@@ -28,12 +28,17 @@ const plain = (answer: object | object[]): string =>
 
 const main = async (): Promise<void> => {
   const { positionals, values } = parsed();
-  const command = commands[positionals[0] ?? ""];
-  if (command === undefined) {
-    throw new CommandError(USAGE);
+  if (values.help) {
+    console.log(USAGE);
+    return;
   }
-  const answer = await command(await contextOf(values.target), values);
-  console.log(values.json ? JSON.stringify(answer) : plain(answer));
+  const [name] = positionals;
+  const command = commands[name ?? ""];
+  if (command === undefined) {
+    throw new CommandError(`${name === undefined ? "Missing command." : `Unknown command "${name}".`}\n\n${USAGE}`);
+  }
+  const output = await command(await contextOf(values.target), values);
+  console.log(values.json ? JSON.stringify(output) : plain(output));
 };
 
 try {

@@ -13,7 +13,7 @@ import { installedEngines } from "./engines/installed.ts";
 import { type FolderFiles, folderFiles } from "./files/folder-files.ts";
 import { memoryBursts } from "./memory/bursts.ts";
 import { memoryHolds } from "./memory/holds.ts";
-import { jobNotices } from "./memory/job-notices.ts";
+import { jobNotifications } from "./memory/job-notifications.ts";
 import { type MetricsRegistry, metricsRegistry } from "./metrics/prometheus.ts";
 import { type LocalAdmission, localAdmission } from "./queue/admission.ts";
 import { type LocalTasks, localTasks } from "./queue/tasks.ts";
@@ -29,7 +29,7 @@ import { sqliteSessions } from "./sqlite/sessions.ts";
 import { type LocalUploads, sqliteUploads } from "./sqlite/uploads.ts";
 import { type LocalWebhooks, sqliteWebhooks } from "./sqlite/webhooks.ts";
 
-/** The world of one machine: a database and folders in `DATA_DIR`. */
+/** The context of one machine: a database and folders in `DATA_DIR`. */
 export interface LocalContext extends Context {
   readonly database: Database;
   readonly files: FolderFiles;
@@ -44,13 +44,13 @@ export interface LocalContext extends Context {
 
 let composed: LocalContext | undefined;
 
-/** @returns the world as it is on this machine, made at the first call */
+/** @returns the context of this machine, created on first use */
 export const context = (): LocalContext => {
   composed ??= compose();
   return composed;
 };
 
-/** One delivery more than a job has attempts: the last one finds that they are used up. */
+/** One more than the attempts of a job: the last delivery detects that they are used up. */
 const RECEIVES_MAX = JOB_ATTEMPTS_MAX + 1;
 
 const compose = (): LocalContext => {
@@ -58,7 +58,7 @@ const compose = (): LocalContext => {
   prepareDataDir(settings);
   const { dataDir, publicUrl } = settings;
   const database = openDatabase(dataDir);
-  const notices = jobNotices();
+  const notifications = jobNotifications();
   const metrics = metricsRegistry([...routes, fallbackRoute].map(({ id }) => id));
   const engines = installedEngines();
   const scratchFolder = join(dataDir, "scratch");
@@ -76,16 +76,16 @@ const compose = (): LocalContext => {
     sessions: sqliteSessions(database),
     allowances: sqliteAllowances(database),
     quotas: sqliteQuotas(database),
-    uploads: sqliteUploads(database, notices.notify),
+    uploads: sqliteUploads(database, notifications.notify),
     webhooks: sqliteWebhooks(database),
     bursts: memoryBursts(),
     holds: memoryHolds(),
     tasks: localTasks(),
     importAllowed: settings.importAllowed,
-    jobs: sqliteJobs(database, notices.notify),
+    jobs: sqliteJobs(database, notifications.notify),
     files: folderFiles({
       folder: join(dataDir, "files"),
-      // A path alone: it works under whatever name and port the client reached the service.
+      // URLs are relative, so they work with any host and port that the client uses.
       baseUrl: () => "",
       secret: secretIn(dataDir),
       clock: Date.now,
@@ -94,7 +94,7 @@ const compose = (): LocalContext => {
     }),
     queue,
     admission,
-    notices,
+    notifications,
     metrics,
     routes: planRoutes(new Set(engines.keys())),
     engines,
@@ -116,7 +116,7 @@ const compose = (): LocalContext => {
 const terminalMail = (dataDir: string): MailSender =>
   outbox({ folder: join(dataDir, "outbox"), show: console.log, clock: Date.now, random: randomBytes });
 
-/** @returns the secret that signs download URLs, made at the first start */
+/** @returns the secret that signs URLs, created at the first start */
 const secretIn = (dataDir: string): Buffer => {
   const path = join(dataDir, "url-secret");
   try {

@@ -175,6 +175,10 @@ const checkFree = (path: string, force: boolean): void => {
 };
 
 const main = async (args: readonly string[]): Promise<void> => {
+  if (args.includes("--help")) {
+    console.log(USAGE);
+    return;
+  }
   const command = commandOf(args);
   const routes = planRoutes(new Set(installedEngines().keys()));
   const [from = "txt", ...others] = await Promise.all(command.inputs.map(formatOfFile));

@@ -77,7 +77,7 @@ const main = async (): Promise<void> => {
     onError,
   });
   work.wake();
-  // Messages are only lost in a power failure, so a job that is queued for long needs no second message.
+  // Messages are only lost in a power failure, so a job that stays queued does not need a second message.
   const sweep = sweepJobs({ ...context, queue: { send: context.queue.resend } });
   const timers = [every(SWEEP_MS, sweep), every(TIDY_MS, tidying(context))];
   const stop = () => shutDown({ server, work, tasks, pool, context, lock, timers });
@@ -108,7 +108,7 @@ const builtPages = async (): Promise<Dashboard | undefined> => {
     console.log(`Built the dashboard in ${(build.milliseconds / 1_000).toFixed(1)} s.\n`);
   }
   if (build.outcome === "failed") {
-    console.error(`The dashboard build failed:\n${build.said}\n`);
+    console.error(`The dashboard build failed:\n${build.output}\n`);
   }
   return dashboard(BUILT_PAGES);
 };

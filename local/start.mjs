@@ -8,5 +8,25 @@ if (Number(process.versions.node.split(".")[0]) < NODE_MAJOR_MIN) {
   process.exit(1);
 }
 
+if (process.argv.includes("--help")) {
+  console.log(`Usage: npm start
+
+Runs the service on this machine: API, dashboard and converters. Settings are environment variables:
+
+  PORT=8080                 port
+  HOST=127.0.0.1            address to listen on
+  DATA_DIR=.data            directory of the database, files and the first API key
+  ANYFORM_PUBLIC_URL        URL of the service, behind a proxy
+  ANYFORM_SMTP_URL          mail server; by default sign-in codes are printed here
+  ANYFORM_ISOLATION=auto    \`require\` refuses to start without a complete sandbox
+
+All settings: docs/configuration.md. Related commands:
+
+  npm run engines           install the programs that conversions need
+  npm run accounts          manage accounts, plans and keys
+  npm run convert           convert files without the service`);
+  process.exit(0);
+}
+
 process.env.POWERTOOLS_LOG_LEVEL ??= "WARN";
 await import("./main.ts");

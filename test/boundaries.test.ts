@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 
-/** Who may import whom: each rule of `biome.json` is shown to bite, and not to bite what is allowed. */
+/** Import boundaries: each rule of `biome.json` rejects violations and accepts what is allowed. */
 
 const root = join(import.meta.dirname, "..");
 
@@ -125,7 +125,7 @@ const unwanted = (
   ] as const
 ).map(([path, source, rule]) => ({ path, source, rule }));
 
-/** Names that a rule is about; other files get a number, so that all of them are checked in one run. */
+/** File names that rules depend on. Other files get a number, so that all are checked in one run. */
 const NAMED = ["index.ts", "run.ts"];
 
 let broken: ReadonlyMap<Case, readonly string[]>;
@@ -138,7 +138,7 @@ beforeAll(() => {
   }
 });
 
-/** @returns the rules that the linter finds broken in each file */
+/** @returns the rules that each file violates */
 const brokenRules = (folder: string, cases: readonly Case[]): ReadonlyMap<Case, readonly string[]> => {
   const { vcs: _, ...rules } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8"));
   writeFileSync(join(folder, "biome.json"), JSON.stringify(rules));
@@ -172,7 +172,7 @@ const brokenRules = (folder: string, cases: readonly Case[]): ReadonlyMap<Case, 
 
 const restricted = "lint/style/noRestrictedImports";
 
-describe("an import across a boundary is refused", () => {
+describe("import boundaries", () => {
   it.each(forbidden)("$path may not import $name", (each) => {
     expect(broken.get(each)).toContain(restricted);
   });
@@ -181,7 +181,7 @@ describe("an import across a boundary is refused", () => {
     expect(broken.get(each)).not.toContain(restricted);
   });
 
-  it.each(unwanted)("$path may not hold $source", (each) => {
+  it.each(unwanted)("$path may not contain $source", (each) => {
     expect(broken.get(each)).toContain(each.rule);
   });
 });

@@ -6,8 +6,8 @@ import { accountRecord, jobRecord, NOW, quotaRecord } from "./support/records.ts
 
 const emulators = useEmulators();
 
-it("reads the environment at the first call, not when it is loaded, and makes one world", async () => {
-  // The emulators' addresses are known only now, long after the import.
+it("reads the environment at the first call, not on import, and creates a single context", async () => {
+  // The emulators' addresses are known only after the import.
   expect(emulators().environment.ANYFORM_JOBS_TABLE).toBeDefined();
   expect(context()).toBe(context());
   const account = accountRecord();
@@ -15,7 +15,7 @@ it("reads the environment at the first call, not when it is loaded, and makes on
   expect(await context().accounts.getAccount(account.id)).toEqual(account);
 });
 
-it("reaches tables, bucket and queue by the names that the environment gives", async () => {
+it("uses the tables, bucket and queue named in the environment", async () => {
   const { jobs, quotas, files, queue } = context();
   const job = jobRecord();
   expect(await jobs.createJob(job, quotaRecord(job.accountId, 1))).toEqual({ outcome: "created" });
@@ -27,13 +27,13 @@ it("reaches tables, bucket and queue by the names that the environment gives", a
   await queue.send("fast", { jobId: job.id, accountId: job.accountId });
 });
 
-it("has the engines of all lanes and the routes that they make", () => {
+it("has the engines and routes of all lanes", () => {
   const { engines, routes } = context();
   expect([...engines.keys()]).toEqual(engineIds.filter((engine) => isDeployable(engine)));
   expect(routes.find("heic", "webp")?.steps).toHaveLength(2);
 });
 
-it("gives a clock and randomness that move on", () => {
+it("has a running clock and random values", () => {
   const { clock, random } = context();
   expect(clock()).toBeGreaterThan(NOW - 365 * 24 * 3_600_000);
   expect(random(16)).not.toEqual(random(16));

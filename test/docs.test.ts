@@ -6,13 +6,13 @@ import { engineIds } from "../functions/domain/conversions/engines.ts";
 import { planRoutes } from "../functions/domain/conversions/plan.ts";
 
 describe("generated pages", () => {
-  it.each(Object.entries(pages))("%s says what the tables say (node docs writes it)", async (name, page) => {
+  it.each(Object.entries(pages))("%s matches the tables (regenerate with `node docs`)", async (name, page) => {
     expect(await readFile(join(import.meta.dirname, "../docs", name), "utf8")).toBe(page());
   });
 });
 
-describe("the page of formats", () => {
-  it("is at most 120 lines and names every format that is converted", async () => {
+describe("the formats page", () => {
+  it("has at most 120 lines and lists every format that can be converted", async () => {
     const text = await readFile(join(import.meta.dirname, "../docs/formats.md"), "utf8");
     expect(text.split("\n").length).toBeLessThanOrEqual(121);
     const ids = new Set(planRoutes(new Set(engineIds)).all.flatMap(({ from, to }) => [from, to]));
@@ -21,7 +21,7 @@ describe("the page of formats", () => {
 });
 
 describe("the README", () => {
-  it("is at most 90 lines of at most 120 characters", async () => {
+  it("has at most 90 lines of at most 120 characters", async () => {
     const lines = (await readFile(join(import.meta.dirname, "../README.md"), "utf8")).split("\n");
     expect(lines.length).toBeLessThanOrEqual(91);
     expect(lines.filter((line) => line.length > 120)).toEqual([]);
@@ -29,7 +29,7 @@ describe("the README", () => {
 });
 
 describe("CONTRIBUTING", () => {
-  it("shows a change that is in the code, line by line", async () => {
+  it("shows a change that matches the code line by line", async () => {
     const text = await readFile(join(import.meta.dirname, "../CONTRIBUTING.md"), "utf8");
     const diff = /```diff\n \/\/ functions\/domain\/formats[\s\S]*?```/.exec(text)?.[0] ?? "";
     const files = diff.split(/^ \/\/ /m).slice(1);

@@ -6,7 +6,7 @@ import { cloudMetricCount, metricNames, metricOf } from "../functions/domain/met
 import { exposedName } from "../local/metrics/prometheus.ts";
 import { synthesise } from "./infra/synthesise.ts";
 
-/** What the operators' pages say about metrics, rules and cost agrees with the tables and the template. */
+/** Metrics, rules and costs in the operators' documentation match the tables and the template. */
 
 const runbook = ["runbook", "aws", "operations"].map((page) => readFileSync(`docs/${page}.md`, "utf8")).join("\n");
 
@@ -25,7 +25,7 @@ const documents = blocks("yaml").map(
 );
 const rules = documents.flatMap(({ groups = [] }) => groups.flatMap((group) => group.rules));
 
-/** The names under which Prometheus keeps each metric, and the values of its labels. */
+/** The Prometheus names of each metric, and the values of its labels. */
 const series = new Map(
   metricNames.flatMap((name) => {
     const { kind, labels } = metricOf(name);
@@ -37,7 +37,7 @@ const series = new Map(
 const operations: readonly string[] = routes.map(({ id }) => id);
 
 describe("the example rules", () => {
-  it("are rules: a name of its own, an expression, a sentence, and times that Prometheus reads", () => {
+  it("have a unique name, an expression, a description, and valid Prometheus durations", () => {
     expect(rules.length).toBeGreaterThan(5);
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     for (const { alert, annotations, for: time = "0s" } of rules) {
@@ -47,7 +47,7 @@ describe("the example rules", () => {
     }
   });
 
-  it.each(rules.map(({ alert, expr }) => [alert, expr] as const))("%s asks for series that there are", (_, expr) => {
+  it.each(rules.map(({ alert, expr }) => [alert, expr] as const))("%s uses existing series", (_, expr) => {
     const asked = [...expr.matchAll(/\b(anyform_\w+)(?:\{([^}]*)\})?/g)];
     expect(asked.length > 0 || expr.startsWith("up{")).toBe(true);
     for (const [, name = "", matchers = ""] of asked) {
@@ -60,7 +60,7 @@ describe("the example rules", () => {
     expect([...expr].filter((sign) => sign === "(").length).toBe([...expr].filter((sign) => sign === ")").length);
   });
 
-  it("come with a configuration that reads them and this service", () => {
+  it("have a configuration that loads them and scrapes this service", () => {
     const [configuration] = documents;
     expect(configuration).toMatchObject({
       scrape_configs: [{ job_name: "anyform", static_configs: [{ targets: ["127.0.0.1:8080"] }] }],
@@ -69,14 +69,14 @@ describe("the example rules", () => {
   });
 });
 
-describe("what it says of AWS", () => {
+describe("the AWS sections", () => {
   let template: ReturnType<typeof synthesise>;
   beforeAll(() => {
     template = synthesise();
   });
   const count = (type: string) => Object.keys(template.findResources(type)).length;
 
-  it("counts the alarms, the queues that are polled and the metrics that are paid for", () => {
+  it("have the number of alarms, polled queues and paid metrics", () => {
     const polled = Object.values(template.findResources("AWS::Lambda::EventSourceMapping")).filter(
       ({ Properties }) => !JSON.stringify(Properties.EventSourceArn).includes("StreamArn"),
     );
@@ -89,13 +89,13 @@ describe("what it says of AWS", () => {
     );
   });
 
-  it("names every metric of our own, and no other in their list", () => {
+  it("list exactly our custom metrics", () => {
     const list = /are in the namespace `anyform`: ([^.]*)\./s.exec(runbook)?.[1] ?? "";
     const named = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name);
     expect(named.sort()).toEqual(metricNames.flatMap((name) => metricOf(name).cloud?.name ?? []).sort());
   });
 
-  it("names only functions that there are", () => {
+  it("name only existing functions", () => {
     const functions = Object.values(template.findResources("AWS::Lambda::Function")).map(
       ({ Properties }) => Properties.FunctionName,
     );

@@ -139,11 +139,15 @@ const conversionOf = async (picture: string): Promise<() => Promise<Map<StepId, 
   }));
   const announce = announceEnd(world);
 
-  const call = async (method: string, path: string, asked: { body?: string; type?: string; binary?: boolean } = {}) => {
+  const call = async (
+    method: string,
+    path: string,
+    request: { body?: string; type?: string; binary?: boolean } = {},
+  ) => {
     const { params, handler } = serve(method, path);
     const event = {
       rawPath: path,
-      headers: { authorization: `Bearer ${key}`, "content-type": asked.type, accept: "application/json" },
+      headers: { authorization: `Bearer ${key}`, "content-type": request.type, accept: "application/json" },
       pathParameters: params,
       queryStringParameters: {},
       requestContext: {
@@ -151,8 +155,8 @@ const conversionOf = async (picture: string): Promise<() => Promise<Map<StepId, 
         domainName: "localhost",
         http: { method, path, sourceIp: "192.0.2.1" },
       },
-      body: asked.body,
-      isBase64Encoded: asked.binary ?? false,
+      body: request.body,
+      isBase64Encoded: request.binary ?? false,
     } as unknown as ApiEvent;
     const answer = await handler(event, {} as never);
     if ((answer.statusCode ?? 500) >= 400) {

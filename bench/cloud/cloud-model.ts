@@ -17,7 +17,7 @@ export interface Setting {
 
 /** Converters of a lane: the default of a deployment, and the maximum of an event source. */
 const converters = (lane: LaneId): Setting => ({
-  name: `converters of the lane ${lane}`,
+  name: `converters of the ${lane} lane`,
   value: AT_ONCE[lane],
   how: `-c atOnce=${lane}:NUMBER`,
   max: FUNCTIONS.max,
@@ -25,19 +25,19 @@ const converters = (lane: LaneId): Setting => ({
 
 export const settings = {
   stageRequests: {
-    name: "requests a second at the API",
+    name: "requests per second of the API",
     value: REQUESTS_PER_SECOND,
     how: "-c requestsPerSecond=NUMBER",
     max: 1e9,
   },
   accountRequests: {
-    name: "requests a second of all HTTP APIs of the account and region",
+    name: "requests per second of all HTTP APIs of the account and region",
     value: 10_000,
     how: "quota L-8A5B8E43, by request",
     max: 1e9,
   },
   functions: {
-    name: "functions at once in the account and region",
+    name: "concurrent functions in the account and region",
     value: 1_000,
     how: "quota L-B99A9384, by request (tens of thousands)",
     max: 1e9,
@@ -47,25 +47,25 @@ export const settings = {
   documents: converters("documents"),
   media: converters("media"),
   tableWrites: {
-    name: "write units a second of the tables of jobs and quotas when they are cold",
+    name: "write units per second of cold jobs and quotas tables",
     value: TABLE_WRITES.min,
     how: "-c tableWrites=NUMBER, or half an hour of slow growth",
     max: 1e9,
   },
   tableQuota: {
-    name: "write units a second of one table",
+    name: "write units per second of one table",
     value: 40_000,
     how: "quota L-F98FE922, by request",
     max: 1e9,
   },
   prefixPuts: {
-    name: "PUTs a second of one S3 prefix",
+    name: "PUTs per second of one S3 prefix",
     value: 3_500,
-    how: "S3 splits prefixes by itself in minutes; ids begin with their time, so a deployment this large spreads accounts over several stacks",
+    how: "S3 splits prefixes automatically within minutes; IDs start with a timestamp, so a deployment of this size distributes accounts over several stacks",
     max: 1e9,
   },
   stacks: {
-    name: "deployments that share the accounts among them",
+    name: "deployments that accounts are distributed over",
     value: 1,
     how: "one lane is limited to 1,000 converters, the maximum of an event source; each additional stack has separate tables, buckets and queues",
     max: 1_000,
@@ -130,7 +130,7 @@ export const simulate = (all: Load, given: Values): Outcome => {
   // Account limits are shared by all stacks.
   const values = { ...given, functions: given.functions / stacks, accountRequests: given.accountRequests / stacks };
   let first: Outcome["first"];
-  let [asked, refused, functions] = [0, 0, 0];
+  let [requested, refused, functions] = [0, 0, 0];
   let apiInstances = 0;
   let warmWrites = values.tableWrites;
   const lanes = laneIds.map(
@@ -141,7 +141,7 @@ export const simulate = (all: Load, given: Values): Outcome => {
   };
   for (let second = 1; second <= SECONDS; second += 1) {
     const wanted = load.perSecond * load.requests;
-    asked += wanted;
+    requested += wanted;
     const limits = requestLimits(load, values, warmWrites);
     const tightest = limits.toSorted((one, other) => one.conversions - other.conversions)[0];
     const taken = Math.min(load.perSecond, tightest?.conversions ?? 0);
@@ -173,7 +173,7 @@ export const simulate = (all: Load, given: Values): Outcome => {
     }
   }
   const waitSeconds = Math.max(...lanes.map((lane) => waitOf(lane, values[lane.id])));
-  return { ...(first && { first }), refused: refused / asked, waitSeconds, functions };
+  return { ...(first && { first }), refused: refused / requested, waitSeconds, functions };
 };
 
 interface LaneState extends LaneLoad {

@@ -40,15 +40,15 @@ export interface Standing {
   readonly metrics: number;
 }
 
-/** @returns each in USD a month */
+/** @returns each resource in USD per month */
 export const standing = (
   { queues, alarms, metrics }: Standing,
   prices: Prices,
 ): readonly (readonly [name: string, usd: number])[] => [
   // Five Lambda pollers poll each queue every 20 seconds (Lambda Developer Guide, "Using Lambda with Amazon SQS").
-  [`looking into ${queues} empty queues`, queues * 5 * 3 * 60 * 24 * 30 * prices.sqsRequest],
+  [`polling ${queues} empty queues`, queues * 5 * 3 * 60 * 24 * 30 * prices.sqsRequest],
   [`${alarms} alarms`, alarms * prices.alarmMonth],
   ["the CloudWatch dashboard", prices.dashboardMonth],
   ["the secret between CloudFront and the API", prices.secretMonth],
-  [`${metrics} custom metrics, once jobs have ended in every way`, metrics * prices.metricMonth],
+  [`${metrics} custom metrics, once jobs have had every outcome`, metrics * prices.metricMonth],
 ];

@@ -26,7 +26,7 @@ const FLOOD = 60;
 const LONG_QUEUE = 2_000;
 /** Concurrent requests while a queue is filled. */
 const AT_ONCE = 16;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /**
  * One account converts small images sequentially, first alone and then while another account floods the queue with long
@@ -55,7 +55,7 @@ export const fairness = async ({ url, keys, clients, kinds }: LoadBench): Promis
     ...[0.5, 0.95, 1].map((share) => quantile(times, share).toFixed(0)),
   ];
   return [
-    [`${WATCHED} small conversions, one after the other`, "p50 ms", "p95", "most"],
+    [`${WATCHED} sequential small conversions`, "p50 ms", "p95", "max"],
     row("alone", alone),
     row(`with ${FLOOD} long jobs of another account, ${left} of them remaining`, flooded),
     row("one of those, on its own processor", took),
@@ -67,13 +67,13 @@ export const longerQueue = async ({ url, keys, kinds, pid }: LoadBench): Promise
   const small = kindNamed(kinds, "small PNG → JPG");
   const caller = callerAt(url, keys[2] ?? "");
   const upload_id = await uploaded(caller, small);
-  const rows: string[][] = [["small jobs that wait", "s", "each ms", "peak MB"]];
+  const rows: string[][] = [["queued small jobs", "s", "each ms", "peak MB"]];
   for (const jobs of [LONG_QUEUE / 10, LONG_QUEUE]) {
     const { result, usage } = await watched(pid, () =>
       timed(async () => {
         await fill(caller, { upload_id, target: small.to, jobs });
         while ((await waiting(caller)) > 0) {
-          await pause(LOOK_MS);
+          await pause(POLL_MS);
         }
       }),
     );
@@ -97,7 +97,7 @@ const callerAt = (url: string, key: string): Caller => {
     const reply = await request(new URL(path, url), { dispatcher, headers, ...content });
     const body: unknown = await reply.body.json();
     if (reply.statusCode >= 300) {
-      throw new Error(`${path} answered ${reply.statusCode}: ${JSON.stringify(body).slice(0, 300)}`);
+      throw new Error(`${path} returned ${reply.statusCode}: ${JSON.stringify(body).slice(0, 300)}`);
     }
     return body;
   };
@@ -138,7 +138,7 @@ const waiting = async (caller: Caller): Promise<number> => {
 /** Waits for all jobs. @returns the conversion times of the last hundred in milliseconds */
 const ended = async (caller: Caller): Promise<number[]> => {
   while ((await waiting(caller)) > 0) {
-    await pause(LOOK_MS);
+    await pause(POLL_MS);
   }
   const { jobs } = (await caller("/api/v1/convert?status=completed&limit=100")) as Listed;
   return jobs.map(({ started_at, finished_at }) => Date.parse(finished_at) - Date.parse(started_at));

@@ -42,7 +42,7 @@ export const serveMcp = async ({ roots, version, signal }: McpSettings): Promise
     "tools/list": () => ({ tools: toolViews }),
     "tools/call": (params, id) => callTool({ context, calls }, params, id),
   };
-  const answer = async (line: string): Promise<void> => {
+  const handle = async (line: string): Promise<void> => {
     const request = requestIn(line);
     if (request.method === "notifications/cancelled") {
       calls.get(request.params.requestId as Id)?.abort(new ToolError("Canceled."));
@@ -59,7 +59,7 @@ export const serveMcp = async ({ roots, version, signal }: McpSettings): Promise
       send({ id: request.id, result });
     }
   };
-  await eachLine((line) => answer(line).catch(sendError), signal);
+  await eachLine((line) => handle(line).catch(sendError), signal);
   for (const call of calls.values()) {
     call.abort(new ToolError("The session has ended."));
   }
@@ -155,11 +155,11 @@ const sendError = (error: unknown): void => {
 };
 
 /** Messages are handled concurrently. */
-const eachLine = async (answer: (line: string) => Promise<void>, signal: AbortSignal): Promise<void> => {
+const eachLine = async (handle: (line: string) => Promise<void>, signal: AbortSignal): Promise<void> => {
   const lines = createInterface({ input: process.stdin, signal });
   for await (const line of lines) {
     if (line.trim() !== "") {
-      void answer(line);
+      void handle(line);
     }
   }
 };

@@ -74,7 +74,7 @@ export interface OperationText {
   readonly files?: () => Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** By status. */
   readonly answers: Readonly<Record<number, AnswerDescription>>;
-  /** Error codes, except those that authentication, metering and a JSON `body` bring. */
+  /** Error codes, without those of authentication, metering and a JSON `body`. */
   readonly errors?: readonly RequestErrorCode[];
   /** Whether a test key can simulate every other error. */
   readonly simulatedErrors?: true;

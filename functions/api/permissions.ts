@@ -48,7 +48,7 @@ export interface Permissions {
   /** Whether it reports what the deployment offers: mail, payments. */
   readonly offers?: true;
   /** Whether it may put the dashboard's pages into their bucket. */
-  readonly places?: true;
+  readonly deploysPages?: true;
   /** Whether it connects to third-party servers, and so gets the list of allowed private addresses. */
   readonly outbound?: true;
 }

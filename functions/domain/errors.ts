@@ -172,6 +172,13 @@ export const requestErrors = {
     action: "Check that the file is complete and in a format that `GET /api/v1/formats` lists.",
     retryable: false,
   },
+  source_format_mismatch: {
+    status: 422,
+    title: "File content does not match source_format",
+    when: "The content of the file is not in the format that `source_format` declares.",
+    action: "Correct `source_format`, or leave it out.",
+    retryable: false,
+  },
   wrong_code: {
     status: 422,
     title: "Invalid sign-in code",
@@ -253,6 +260,12 @@ export const uploadErrors = {
     title: "Unrecognized file format",
     when: "The format cannot be detected from the content of the file.",
     action: "Check that the file is complete and in a format that `GET /api/v1/formats` lists.",
+    retryable: false,
+  },
+  source_format_mismatch: {
+    title: "File content does not match source_format",
+    when: "The content of the file is not in the format that `source_format` declares.",
+    action: "Correct `source_format`, or leave it out.",
     retryable: false,
   },
   address_refused: {

@@ -1,7 +1,10 @@
 import * as z from "zod/mini";
 import { described } from "./conversions/options/described.ts";
 
-/** Fields of answers with their descriptions. Every call makes a new schema, because a description belongs to one schema. */
+/**
+ * Response fields with their descriptions. Every call creates a new schema, because a description belongs to one
+ * schema.
+ */
 
 export const text = (description: string) => described(z.string(), description);
 export const flag = (description: string) => described(z.boolean(), description);

@@ -38,7 +38,7 @@ export interface FileStore {
    * the stream fails
    */
   storeStream(key: string, stream: AsyncIterable<Uint8Array>, bytesMax: number): Promise<StoredFile>;
-  /** Stores a local file. The caller must not use it afterwards, because it may have been moved. */
+  /** Stores a local file. The caller must not use it afterward, because it may have been moved. */
   storeFile(key: string, path: string, mediaType: string): Promise<StoredFile>;
   /** @returns the path of a local copy, which may be the file itself: never write to it. Undefined: not found */
   fetch(key: string, folder: string): Promise<string | undefined>;

@@ -23,14 +23,14 @@ const webhookEnds = ["delivered", "retried", "given_up"] as const;
 const families = [...new Set(formats.map(({ family }) => family))];
 
 /** Histogram bounds in seconds, from the fastest response to the longest video. */
-const ANSWER_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
+const RESPONSE_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 const WORK_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900] as const;
 
 interface Metric {
   readonly kind: "counter" | "gauge" | "histogram";
   readonly unit: "count" | "seconds" | "bytes";
   /** A description in one sentence. */
-  readonly says: string;
+  readonly help: string;
   /** The possible values of each label. `operations`: the IDs of the route table, which the domain does not know. */
   readonly labels: Readonly<Record<string, readonly string[] | "operations">>;
   /** Upper bounds of a histogram's buckets, ascending. */
@@ -52,33 +52,33 @@ export const metrics = {
   requests: {
     kind: "counter",
     unit: "count",
-    says: "Completed requests by status class.",
+    help: "Completed requests by status class.",
     labels: { operation: "operations", status: ["2xx", "3xx", "4xx", "5xx"] },
   },
   request_seconds: {
     kind: "histogram",
     unit: "seconds",
-    says: "Response time. Some operations wait for a job as long as the client requests.",
+    help: "Response time. Some operations wait for a job as long as the client requests.",
     labels: { operation: "operations" },
-    buckets: ANSWER_SECONDS,
+    buckets: RESPONSE_SECONDS,
   },
   request_errors: {
     kind: "counter",
     unit: "count",
-    says: "Rejected and failed requests by error code.",
+    help: "Rejected and failed requests by error code.",
     labels: { code: Object.keys(requestErrors) },
     cloud: { name: "RequestErrors", dimensions: ["code"], only: { code: ["quota_exceeded"] } },
   },
   outages: {
     kind: "counter",
     unit: "count",
-    says: "Requests that failed because of the machine: full, read-only or failed disk, locked database, or too many open files.",
+    help: "Requests that failed because of the machine: full, read-only or failed disk, locked database, or too many open files.",
     labels: { outage: outageIds },
   },
   jobs: {
     kind: "counter",
     unit: "count",
-    says: "Ended jobs by lane, format families and outcome.",
+    help: "Ended jobs by lane, format families and outcome.",
     labels: { lane: laneIds, source: families, target: families, outcome: jobEnds },
     cloud: {
       name: "Jobs",
@@ -89,7 +89,7 @@ export const metrics = {
   job_wait_seconds: {
     kind: "histogram",
     unit: "seconds",
-    says: "Time that jobs were queued before their first attempt.",
+    help: "Time that jobs were queued before their first attempt.",
     labels: { lane: laneIds },
     buckets: WORK_SECONDS,
     cloud: { name: "JobWait", dimensions: ["lane"] },
@@ -97,97 +97,97 @@ export const metrics = {
   conversion_seconds: {
     kind: "histogram",
     unit: "seconds",
-    says: "Duration of the attempt that ended a job, from the claim to the end.",
+    help: "Duration of the attempt that ended a job, from the claim to the end.",
     labels: { lane: laneIds },
     buckets: WORK_SECONDS,
   },
   job_input_bytes: {
     kind: "counter",
     unit: "bytes",
-    says: "Input bytes of completed jobs.",
+    help: "Input bytes of completed jobs.",
     labels: { lane: laneIds },
     cloud: { name: "JobInputBytes", dimensions: [] },
   },
   job_output_bytes: {
     kind: "counter",
     unit: "bytes",
-    says: "Output bytes of completed jobs.",
+    help: "Output bytes of completed jobs.",
     labels: { lane: laneIds },
     cloud: { name: "JobOutputBytes", dimensions: [] },
   },
   uploads: {
     kind: "counter",
     unit: "count",
-    says: "Ended uploads: in the request itself, sent to the file store, or fetched from a URL.",
+    help: "Ended uploads: in the request itself, sent to the file store, or fetched from a URL.",
     labels: { way: ["request", "sent", "fetched"], outcome: uploadEnds },
     cloud: { name: "UploadsFailed", dimensions: ["outcome"], only: { outcome: faults } },
   },
   upload_bytes: {
     kind: "counter",
     unit: "bytes",
-    says: "Bytes of ready uploads.",
+    help: "Bytes of ready uploads.",
     labels: { way: ["request", "sent", "fetched"] },
   },
   webhook_attempts: {
     kind: "counter",
     unit: "count",
-    says: "Webhook delivery attempts.",
+    help: "Webhook delivery attempts.",
     labels: { outcome: webhookEnds },
     cloud: { name: "WebhookAttempts", dimensions: ["outcome"] },
   },
   webhook_seconds: {
     kind: "histogram",
     unit: "seconds",
-    says: "Response time of webhook receivers.",
+    help: "Response time of webhook receivers.",
     labels: {},
-    buckets: ANSWER_SECONDS,
+    buckets: RESPONSE_SECONDS,
   },
   queue_messages: {
     kind: "gauge",
     unit: "count",
-    says: "Messages in the queues of the lanes: waiting, in progress or to be retried, and given up.",
+    help: "Messages in the queues of the lanes: waiting, in progress or to be retried, and given up.",
     labels: { lane: laneIds, state: ["waiting", "hidden", "dead"] },
   },
   queue_oldest_seconds: {
     kind: "gauge",
     unit: "seconds",
-    says: "Age of the oldest queued job; 0 when the queue is empty.",
+    help: "Age of the oldest queued job; 0 when the queue is empty.",
     labels: { lane: laneIds },
   },
   tasks_waiting: {
     kind: "gauge",
     unit: "count",
-    says: "Uploads to be fetched or checked, and due webhook messages.",
+    help: "Uploads to be fetched or checked, and due webhook messages.",
     labels: { task: ["imports", "webhooks"] },
   },
   converters: {
     kind: "gauge",
     unit: "count",
-    says: "Running conversions, and the maximum number of concurrent conversions.",
+    help: "Running conversions, and the maximum number of concurrent conversions.",
     labels: { state: ["busy", "all"] },
   },
   event_loop_delay_seconds: {
     kind: "gauge",
     unit: "seconds",
-    says: "Event loop delay since the metrics were last read.",
+    help: "Event loop delay since the metrics were last read.",
     labels: { of: ["p50", "p99", "max"] },
   },
   memory_bytes: {
     kind: "gauge",
     unit: "bytes",
-    says: "Memory of the service process, without its converter processes.",
+    help: "Memory of the service process, without its converter processes.",
     labels: { kind: ["resident", "heap", "external"] },
   },
   disk_bytes: {
     kind: "gauge",
     unit: "bytes",
-    says: "Data disk: available and total space.",
+    help: "Data disk: available and total space.",
     labels: { kind: ["free", "all"] },
   },
   start_time_seconds: {
     kind: "gauge",
     unit: "seconds",
-    says: "When the service started, in seconds since 1970.",
+    help: "When the service started, in seconds since 1970.",
     labels: {},
   },
 } as const satisfies Record<string, Metric>;

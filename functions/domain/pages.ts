@@ -1,7 +1,7 @@
 import type { Page } from "./ports.ts";
 
 /** Sorts after every ID, because IDs start with letters: the start of the first page of a newest-first list. */
-export const BEHIND_ALL = "~";
+export const AFTER_ALL_IDS = "~";
 
 /**
  * @param found the records in order, with one more than fits on the page if there are more

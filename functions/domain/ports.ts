@@ -207,7 +207,7 @@ export interface TaskQueue {
 }
 
 /** Notifies waiting requests that a job or an upload may have changed. */
-export interface JobNotices {
+export interface JobNotifications {
   /** Resolves when the record with the ID may have changed, and after `milliseconds` at the latest. */
   changed(id: string, milliseconds: number): Promise<void>;
 }
@@ -253,7 +253,7 @@ export interface Context {
   readonly webhooks: WebhookStore;
   readonly bursts: BurstStore;
   readonly holds: KeyHolds;
-  readonly notices: JobNotices;
+  readonly notifications: JobNotifications;
   readonly metrics: Metrics;
   /** The routes of this deployment. */
   readonly routes: RouteTable;

@@ -30,7 +30,7 @@ export const handler = async (event: DynamoDBStreamEvent): Promise<DynamoDBBatch
     try {
       await announceEnd(deployedContext())(dynamodb?.Keys?.pk?.S ?? "");
     } catch (error) {
-      logger.error("an end was not announced", { job_id: dynamodb?.Keys?.pk?.S, error: asError(error) });
+      logger.error("job end was not announced", { job_id: dynamodb?.Keys?.pk?.S, error: asError(error) });
       // The stream is resumed from the first failed record.
       return { batchItemFailures: [{ itemIdentifier: dynamodb?.SequenceNumber ?? "" }] };
     }

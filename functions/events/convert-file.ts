@@ -66,7 +66,7 @@ export const convertFile = (context: Context, run: RunConversion) => {
     } catch (error) {
       return await settle(context, job, error);
     } finally {
-      await scratch.giveBack(folder);
+      await scratch.release(folder);
     }
   };
 };
@@ -87,7 +87,7 @@ export const handler = queueHandler((message) => {
 });
 
 /** Polling interval of a running job in milliseconds, to detect cancellation without notifications. */
-const HELD_LOOK_MS = 1_000;
+const HELD_POLL_MS = 1_000;
 
 /** Runs the work while this attempt holds the job. The signal aborts if the job is canceled or taken over. */
 const whileHeld = async <T>(context: Context, job: Job, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
@@ -95,7 +95,7 @@ const whileHeld = async <T>(context: Context, job: Job, work: (signal: AbortSign
   let working = true;
   const watch = async (): Promise<void> => {
     while (working) {
-      await context.notices.changed(job.id, HELD_LOOK_MS);
+      await context.notifications.changed(job.id, HELD_POLL_MS);
       const now = working ? await context.jobs.getJob(job.id) : job;
       // An expired lease returns the job to the queue. Until another attempt claims it, this one may still end it.
       if (now === undefined || (working && !(isUnfinished(now) && now.attempt === job.attempt))) {
@@ -105,7 +105,7 @@ const whileHeld = async <T>(context: Context, job: Job, work: (signal: AbortSign
     }
   };
   watch().catch((error: unknown) =>
-    logger.warn("a running job is not watched", { ...jobKeys(job), error: asError(error) }),
+    logger.warn("cancellation check failed", { ...jobKeys(job), error: asError(error) }),
   );
   try {
     return await work(lost.signal);
@@ -150,7 +150,7 @@ const convertInputs = (
     {
       signal,
       ...conversionLimits(job.lane),
-      onProgress: seldom(context, (percent) => {
+      onProgress: throttled(context, (percent) => {
         // Progress is best effort: a lost update must not fail the conversion.
         context.jobs
           .progress(job.id, job.attempt, percent)
@@ -163,12 +163,12 @@ const convertInputs = (
 const PROGRESS_MS_MIN = 1_000;
 
 /** @returns the throttled function */
-const seldom = ({ clock }: Context, tell: (percent: number) => void): ((percent: number) => void) => {
+const throttled = ({ clock }: Context, report: (percent: number) => void): ((percent: number) => void) => {
   let next = 0;
   return (percent) => {
     if (clock() >= next) {
       next = clock() + PROGRESS_MS_MIN;
-      tell(percent);
+      report(percent);
     }
   };
 };

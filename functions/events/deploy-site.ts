@@ -5,7 +5,10 @@ import type { Context } from "../domain/ports.ts";
 import { PAGE, pageMediaType } from "../domain/site/page-files.ts";
 import { asError, logger } from "../logger.ts";
 
-/** The request of CloudFormation for a custom resource (AWS CloudFormation User Guide, "Custom resource request objects"). */
+/**
+ * The request of CloudFormation for a custom resource (AWS CloudFormation User Guide, "Custom resource request
+ * objects").
+ */
 export interface ResourceEvent {
   readonly RequestType: "Create" | "Delete" | "Update";
   /** Signed URL for the response. */
@@ -19,8 +22,8 @@ export interface ResourceEvent {
 const RESOURCE_ID = "pages";
 
 /**
- * Uploads the pages of the dashboard to their bucket. The page that references the other files is uploaded last, so that
- * visitors never get a page with missing files. Files of earlier builds are kept for pages that are still open.
+ * Uploads the pages of the dashboard to their bucket. The page that references the other files is uploaded last, so
+ * that visitors never get a page with missing files. Files of earlier builds are kept for pages that are still open.
  */
 export const deploySite =
   ({ files }: Pick<Context, "files">, folder: string) =>
@@ -36,12 +39,12 @@ export const deploySite =
   };
 
 /** Handles a deployment request and reports the result. The deployment waits for it and rolls back on failure. */
-export const answerDeployment =
-  (place: () => Promise<void>) =>
+export const handleDeployment =
+  (upload: () => Promise<void>) =>
   async (event: ResourceEvent): Promise<void> => {
-    const failure = event.RequestType === "Delete" ? undefined : await failureOf(place);
+    const failure = event.RequestType === "Delete" ? undefined : await failureOf(upload);
     const { StackId, RequestId, LogicalResourceId } = event;
-    const answer = {
+    const body = {
       Status: failure === undefined ? "SUCCESS" : "FAILED",
       ...(failure !== undefined && { Reason: failure }),
       PhysicalResourceId: RESOURCE_ID,
@@ -50,18 +53,18 @@ export const answerDeployment =
       LogicalResourceId,
     };
     // Sent as bytes: the URL is signed without a content type, which a string body would add.
-    const reply = await fetch(event.ResponseURL, { method: "PUT", body: Buffer.from(JSON.stringify(answer)) });
-    if (!reply.ok) {
-      throw new Error(`CloudFormation rejected the response with status ${reply.status}.`);
+    const response = await fetch(event.ResponseURL, { method: "PUT", body: Buffer.from(JSON.stringify(body)) });
+    if (!response.ok) {
+      throw new Error(`CloudFormation rejected the response with status ${response.status}.`);
     }
   };
 
-const failureOf = async (place: () => Promise<void>): Promise<string | undefined> => {
+const failureOf = async (upload: () => Promise<void>): Promise<string | undefined> => {
   try {
-    await place();
+    await upload();
     return undefined;
   } catch (error) {
-    logger.error("the pages were not placed", { error: asError(error) });
+    logger.error("pages were not uploaded", { error: asError(error) });
     return "The pages could not be uploaded. See the function's log.";
   }
 };
@@ -71,4 +74,4 @@ const pagesFolder = (): string =>
   join(import.meta.dirname, import.meta.filename.endsWith(".ts") ? "../../dist/dashboard" : "pages");
 
 export const handler = (event: ResourceEvent): Promise<void> =>
-  answerDeployment(() => deploySite(deployedContext(), pagesFolder())())(event);
+  handleDeployment(() => deploySite(deployedContext(), pagesFolder())())(event);

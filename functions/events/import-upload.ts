@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { context as deployedContext } from "#context";
-import { RequestError } from "../domain/errors.ts";
+import { RequestError, type UploadErrorCode, uploadErrors } from "../domain/errors.ts";
 import type { StoredFile } from "../domain/file-ports.ts";
-import { detectFormat } from "../domain/formats/detect.ts";
 import { DETECTION_BYTES, UPLOAD_BYTES_MAX } from "../domain/limits.ts";
 import { importMeasured } from "../domain/measurements.ts";
 import type { Context } from "../domain/ports.ts";
+import { formatOfFile } from "../domain/uploads/file-format.ts";
 import type { FailedUpload, FetchedSource, PendingUpload, SentSource, UploadEnd } from "../domain/uploads/upload.ts";
 import { logger } from "../logger.ts";
 import { reachable } from "../outbound/addresses.ts";
@@ -54,19 +54,23 @@ export const handler = taskHandler((id) => {
 const endOf = async (context: Context, upload: PendingUpload): Promise<UploadEnd> => {
   const { source } = upload;
   try {
-    const stored =
-      source.kind === "fetched" ? await fetched(context, upload, source) : await assembled(context, upload, source);
-    return await recognized(context, upload, stored);
+    if (source.kind === "fetched") {
+      const { file, mediaType } = await fetched(context, upload, source);
+      return await recognized(context, { ...upload, source: { ...source, mediaType } }, file);
+    }
+    return await recognized(context, upload, await assembled(context, upload, source));
   } catch (error) {
     if (error instanceof DownloadError) {
       return failed(error.code, error.message);
     }
-    if (error instanceof RequestError && error.code === "payload_too_large") {
-      return failed("payload_too_large", error.message);
+    if (error instanceof RequestError && isUploadCode(error.code)) {
+      return failed(error.code, error.message);
     }
     throw error;
   }
 };
+
+const isUploadCode = (code: string): code is UploadErrorCode => Object.hasOwn(uploadErrors, code);
 
 const failed = (code: FailedUpload["error"]["code"], detail: string): UploadEnd => ({
   status: "failed",
@@ -77,10 +81,10 @@ const fetched = async (
   context: Context,
   { key }: PendingUpload,
   { url, headers }: FetchedSource,
-): Promise<StoredFile> => {
+): Promise<{ file: StoredFile; mediaType: string | undefined }> => {
   const reaches = reachable(context.importAllowed ?? []);
-  const content = await download({ url, headers, bytesMax: UPLOAD_BYTES_MAX, reaches });
-  return context.files.storeStream(key, content, UPLOAD_BYTES_MAX);
+  const { content, mediaType } = await download({ url, headers, bytesMax: UPLOAD_BYTES_MAX, reaches });
+  return { file: await context.files.storeStream(key, content, UPLOAD_BYTES_MAX), mediaType };
 };
 
 const assembled = async (context: Context, { key }: PendingUpload, source: SentSource): Promise<StoredFile> => {
@@ -114,16 +118,19 @@ const measured = async (context: Context, key: string): Promise<StoredFile> => {
   return { bytes, sha256: hash.digest("hex") };
 };
 
-const recognized = async (context: Context, { key, filename }: PendingUpload, file: StoredFile): Promise<UploadEnd> => {
+/** @throws RequestError `unrecognized_format`, `source_format_mismatch` */
+const recognized = async (
+  context: Context,
+  { key, filename, source: { sourceFormat, mediaType } }: PendingUpload,
+  file: StoredFile,
+): Promise<UploadEnd> => {
   if (file.bytes === 0) {
     return failed("empty", "The file is empty.");
   }
   const head = await bytesOf(await present(context, key, 0, DETECTION_BYTES));
   const tail = await bytesOf(await present(context, key, Math.max(0, file.bytes - DETECTION_BYTES), file.bytes));
-  const format = detectFormat(head, { tail, filename });
-  return format === undefined
-    ? failed("unrecognized_format", "The format of this file could not be recognized.")
-    : { status: "ready", ...file, format };
+  const format = formatOfFile({ head, tail, filename, sourceFormat, mediaType });
+  return { status: "ready", ...file, format };
 };
 
 const present = async (context: Context, key: string, start: number, end: number) => {

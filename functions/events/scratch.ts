@@ -7,18 +7,18 @@ export interface ScratchFolders {
   /** @returns the path of an empty folder */
   take(): string;
   /** Returns the folder; remaining files of the job are deleted. */
-  giveBack(folder: string): Promise<void>;
+  release(folder: string): Promise<void>;
 }
 
 /**
- * Reuses empty folders for the next job, because creating and removing one costs more than all other disk operations for
- * a small image. The check takes microseconds; non-empty folders are removed asynchronously.
+ * Reuses empty folders for the next job, because creating and removing one costs more than all other disk operations
+ * for a small image. The check takes microseconds; non-empty folders are removed asynchronously.
  */
 export const scratchFolders = (root: string): ScratchFolders => {
   const empty: string[] = [];
   return {
     take: () => empty.pop() ?? mkdtempSync(join(root, "job-")),
-    giveBack: async (folder) => {
+    release: async (folder) => {
       if (readdirSync(folder).length === 0) {
         empty.push(folder);
         return;

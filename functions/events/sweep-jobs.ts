@@ -41,8 +41,8 @@ const sweep = async (context: Context, job: Job, now: number): Promise<boolean> 
   }
   const changed =
     job.status === "processing"
-      ? await context.jobs.release(job.id, job.attempt, nextLook(job, now))
-      : await context.jobs.postpone(job.id, job.dueAt, nextLook(job, now));
+      ? await context.jobs.release(job.id, job.attempt, nextCheck(job, now))
+      : await context.jobs.postpone(job.id, job.dueAt, nextCheck(job, now));
   if (changed) {
     await context.queue.send(job.lane, { jobId: job.id, accountId: job.accountId });
   }
@@ -61,4 +61,4 @@ const giveUp = async (context: Context, job: Job, now: number): Promise<boolean>
 };
 
 /** The older the job, the rarer its messages, so that they do not lengthen an existing backlog. */
-const nextLook = (job: Job, now: number): number => now + Math.max(QUEUED_RESEND_MS, now - job.createdAt);
+const nextCheck = (job: Job, now: number): number => now + Math.max(QUEUED_RESEND_MS, now - job.createdAt);

@@ -24,13 +24,20 @@ export interface DownloadTask {
 /** Maximum resumptions of an interrupted transfer, if the server supports ranges. */
 const RESUMES_MAX = 3;
 
+/** A started download. */
+export interface Download {
+  readonly content: AsyncIterable<Uint8Array>;
+  /** The content type of the response. */
+  readonly mediaType: string | undefined;
+}
+
 /**
- * Starts a download and returns its content, which must be read within {@link IMPORT_MS_MAX} from the start of this call.
- * The transfer is aborted after {@link IMPORT_SILENCE_MS_MAX} without a byte.
+ * Starts a download and returns its content, which must be read within {@link IMPORT_MS_MAX} from the start of this
+ * call. The transfer is aborted after {@link IMPORT_SILENCE_MS_MAX} without a byte.
  *
  * @throws DownloadError `address_refused`, `fetch_failed`, `payload_too_large`; so does reading the content
  */
-export const download = async (task: DownloadTask): Promise<AsyncIterable<Uint8Array>> => {
+export const download = async (task: DownloadTask): Promise<Download> => {
   const deadline = AbortSignal.timeout(IMPORT_MS_MAX);
   const first = await open(task, { deadline, headers: {} });
   const { response } = first;
@@ -43,7 +50,7 @@ export const download = async (task: DownloadTask): Promise<AsyncIterable<Uint8A
       `The file has ${length} bytes, which exceeds the limit of ${task.bytesMax}.`,
     );
   }
-  return contentOf(task, { ...first, deadline, length });
+  return { content: contentOf(task, { ...first, deadline, length }), mediaType: response.headers["content-type"] };
 };
 
 interface Opened {
@@ -64,7 +71,7 @@ const open = async (task: DownloadTask, { deadline, headers }: Opening): Promise
   let url = start;
   for (let redirects = 0; redirects <= IMPORT_REDIRECTS_MAX; redirects += 1) {
     const own = url.origin === start.origin ? task.headers : {};
-    const response = await answered(task, url, { deadline, headers: { ...lower(own), ...headers } });
+    const response = await responseTo(task, url, { deadline, headers: { ...lower(own), ...headers } });
     const location = isRedirect(response.statusCode) ? response.headers.location : undefined;
     if (location === undefined) {
       const ranges = /\bbytes\b/.test(response.headers["accept-ranges"] ?? "");
@@ -80,14 +87,14 @@ const open = async (task: DownloadTask, { deadline, headers }: Opening): Promise
   throw new DownloadError("fetch_failed", `The server redirects more than ${IMPORT_REDIRECTS_MAX} times.`);
 };
 
-const answered = async (task: DownloadTask, url: URL, { deadline, headers }: Opening): Promise<IncomingMessage> => {
+const responseTo = async (task: DownloadTask, url: URL, { deadline, headers }: Opening): Promise<IncomingMessage> => {
   const silence = AbortSignal.timeout(IMPORT_SILENCE_MS_MAX);
-  const answering = new AbortController();
-  const end = () => answering.abort(new Error("The server did not respond in time."));
+  const aborting = new AbortController();
+  const end = () => aborting.abort(new Error("The server did not respond in time."));
   deadline.addEventListener("abort", end, { once: true });
   silence.addEventListener("abort", end, { once: true });
   try {
-    const response = await send({ method: "GET", url, headers, signal: answering.signal, reaches: task.reaches });
+    const response = await send({ method: "GET", url, headers, signal: aborting.signal, reaches: task.reaches });
     // From here on, the idle timeout applies in addition to the deadline.
     silence.removeEventListener("abort", end);
     response.setTimeout(IMPORT_SILENCE_MS_MAX, () => response.destroy(new Error("The server stopped sending data.")));
@@ -129,7 +136,7 @@ const contentOf = async function* (
       if (length === undefined || bytes === length) {
         return;
       }
-      throw new Error(`${bytes} of ${length} bytes came.`);
+      throw new Error(`${bytes} of ${length} bytes received.`);
     } catch (error) {
       if (error instanceof DownloadError || version === undefined || resumes >= RESUMES_MAX || deadline.aborted) {
         throw asDownloadError(error);
@@ -140,8 +147,8 @@ const contentOf = async function* (
   }
 };
 
-const checkStatus = (response: IncomingMessage, wanted: number): void => {
-  if (response.statusCode !== wanted) {
+const checkStatus = (response: IncomingMessage, expected: number): void => {
+  if (response.statusCode !== expected) {
     response.destroy();
     throw new DownloadError("fetch_failed", `The server returned status ${response.statusCode}.`);
   }

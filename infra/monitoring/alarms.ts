@@ -29,13 +29,13 @@ export class Alarms extends Construct {
   }
 
   private alarm(
-    { section, variant, says, metric, threshold, periods = 1, bad = "more", region }: Watch,
+    { section, variant, description, metric, threshold, periods = 1, bad = "more", region }: Watch,
     stackName: string,
   ): Alarm {
     const name = variant === undefined ? section : `${section}-${variant}`;
     const alarm = new Alarm(this, name, {
       alarmName: `${stackName}-${name}`,
-      alarmDescription: `${says} What to do: docs/runbook.md#${section}`,
+      alarmDescription: `${description} What to do: docs/runbook.md#${section}`,
       metric,
       threshold,
       evaluationPeriods: periods,

@@ -36,12 +36,14 @@ export interface Watch {
   /** Distinguishes watches of one section. @default none */
   readonly variant?: string;
   /** What happened, in one sentence. */
-  readonly says: string;
+  readonly description: string;
   readonly metric: IMetric;
   readonly threshold: number;
   /** Consecutive bad periods of five minutes before the alarm. @default 1 */
   readonly periods?: number;
-  /** `less`: values below the threshold and missing data are bad. @default `more`: values from the threshold up are bad */
+  /**
+   * `less`: values below the threshold and missing data are bad. @default `more`: values from the threshold up are bad
+   */
   readonly bad?: "less" | "more";
   /** The only region that has the metric; other regions have no alarm. @default all regions */
   readonly region?: string;
@@ -69,7 +71,7 @@ const SERVER_ERRORS_MAX = 5;
 const EDGE_ERROR_PERCENT_MAX = 5;
 
 /** Latency of the 99th percentile in milliseconds. */
-const ANSWER_MS_MAX = 3_000;
+const LATENCY_MS_MAX = 3_000;
 
 /** Operations that never wait for a job. The latency of the others depends on the requested wait. */
 const PROMPT_OPERATIONS: readonly OperationId[] = ["createUpload", "downloadResult"];
@@ -92,7 +94,7 @@ export const watches = ({ settings, api, pages, lanes, tasks, announcer, ...othe
   ...PROMPT_OPERATIONS.flatMap((operation) => slowAnswers(operation, api.functions.get(operation))),
   {
     section: "server-errors",
-    says: "The API returned a status of 500 or more.",
+    description: "The API returned a status of 500 or more.",
     metric: api.serverErrors,
     threshold: SERVER_ERRORS_MAX,
   },
@@ -101,7 +103,7 @@ export const watches = ({ settings, api, pages, lanes, tasks, announcer, ...othe
   ...(pages === undefined ? [] : pageWatches(pages)),
   {
     section: "sweeper-stopped",
-    says: `The sweeper has not run for three times ${SWEEP_MINUTES} minutes.`,
+    description: `The sweeper has not run for three times ${SWEEP_MINUTES} minutes.`,
     metric: others.sweepJobs.lambda.metricInvocations({ statistic: "Sum", period: Duration.minutes(SWEEP_MINUTES) }),
     threshold: 1,
     periods: 3,
@@ -111,8 +113,8 @@ export const watches = ({ settings, api, pages, lanes, tasks, announcer, ...othe
 
 const failureWatch = (section: string, { failures }: Api, operation: OperationId): readonly Watch[] => {
   const metric = failures.get(operation);
-  const says = `${operation} returned a status of 500 or more.`;
-  return metric === undefined ? [] : [{ section, says, metric, threshold: 1 }];
+  const description = `${operation} returned a status of 500 or more.`;
+  return metric === undefined ? [] : [{ section, description, metric, threshold: 1 }];
 };
 
 /** CloudFront publishes its metrics in one region only (CloudFront Developer Guide, "Viewing CloudFront metrics"). */
@@ -121,7 +123,7 @@ const CLOUDFRONT_REGION = "us-east-1";
 const pageWatches = ({ distribution, deploySite }: Pages): readonly Watch[] => [
   {
     section: "pages-fail",
-    says: `More than ${EDGE_ERROR_PERCENT_MAX}% of the distribution's responses have a status of 500 or more, for three periods.`,
+    description: `More than ${EDGE_ERROR_PERCENT_MAX}% of the distribution's responses have a status of 500 or more, for three periods.`,
     metric: distribution.metric5xxErrorRate({ statistic: "Average", period: Duration.minutes(PERIOD_MINUTES) }),
     threshold: EDGE_ERROR_PERCENT_MAX,
     periods: 3,
@@ -135,14 +137,14 @@ const laneWatches = (id: LaneId, lane: Lane): readonly Watch[] => [
   {
     section: "dead-letters",
     variant: id,
-    says: `A job of the ${id} lane was dead-lettered.`,
+    description: `A job of the ${id} lane was dead-lettered.`,
     metric: lane.deadLetters.metricNumberOfMessagesReceived(sum),
     threshold: 1,
   },
   {
     section: "oldest-message",
     variant: id,
-    says: `A job has been waiting in the ${id} lane for more than ${messageSecondsMax(id) / 60} minutes.`,
+    description: `A job has been waiting in the ${id} lane for more than ${messageSecondsMax(id) / 60} minutes.`,
     metric: lane.queue.metricApproximateAgeOfOldestMessage(highest),
     threshold: messageSecondsMax(id),
   },
@@ -155,14 +157,14 @@ const taskWatches = (id: TaskId, { name, queue, deadLetters, worker }: TaskWorke
   {
     section: "dead-letters",
     variant: id,
-    says: `A message of the ${id} queue was dead-lettered.`,
+    description: `A message of the ${id} queue was dead-lettered.`,
     metric: id === "imports" ? deadLetters.metricNumberOfMessagesReceived(sum) : leftLetters(deadLetters),
     threshold: 1,
   },
   {
     section: "oldest-message",
     variant: id,
-    says: `A message has been waiting in the ${id} queue for more than ${TASK_SECONDS_MAX / 60} minutes.`,
+    description: `A message has been waiting in the ${id} queue for more than ${TASK_SECONDS_MAX / 60} minutes.`,
     metric: queue.metricApproximateAgeOfOldestMessage(highest),
     threshold: TASK_SECONDS_MAX,
   },
@@ -173,14 +175,14 @@ const announcerWatches = ({ announceEnd, deadLetters }: Announcer): readonly Wat
   {
     section: "dead-letters",
     variant: "announcements",
-    says: "Webhooks of some ended jobs were not sent.",
+    description: "Webhooks of some ended jobs were not sent.",
     metric: leftLetters(deadLetters),
     threshold: 1,
   },
   {
     section: "oldest-message",
     variant: "announcements",
-    says: `A job end event is delayed by ${ANNOUNCEMENT_MS_MAX / 60_000} minutes.`,
+    description: `A job end event is delayed by ${ANNOUNCEMENT_MS_MAX / 60_000} minutes.`,
     metric: announceEnd.lambda.metric("IteratorAge", highest),
     threshold: ANNOUNCEMENT_MS_MAX,
   },
@@ -191,14 +193,14 @@ const functionWatches = (variant: string, { lambda }: ServiceFunction): readonly
   {
     section: "function-errors",
     variant,
-    says: `The function ${variant} crashed, ran out of memory or timed out.`,
+    description: `The function ${variant} crashed, ran out of memory or timed out.`,
     metric: lambda.metricErrors(sum),
     threshold: 1,
   },
   {
     section: "throttles",
     variant,
-    says: `The function ${variant} was throttled: too many functions run in this account.`,
+    description: `The function ${variant} was throttled: too many functions run in this account.`,
     metric: lambda.metricThrottles(sum),
     threshold: 1,
   },
@@ -211,9 +213,9 @@ const slowAnswers = (operation: OperationId, found: ServiceFunction | undefined)
         {
           section: "slow-answers",
           variant: operation,
-          says: `The p99 latency of ${operation} exceeds ${ANSWER_MS_MAX / 1_000} s, for three periods.`,
+          description: `The p99 latency of ${operation} exceeds ${LATENCY_MS_MAX / 1_000} s, for three periods.`,
           metric: found.lambda.metricDuration(slowest),
-          threshold: ANSWER_MS_MAX,
+          threshold: LATENCY_MS_MAX,
           periods: 3,
         },
       ];

@@ -24,7 +24,7 @@ const SCRATCH_MEGABYTES_MAX = 10_240;
 export const scratchMegabytesOf = (lane: LaneId): number =>
   Math.min(Math.ceil((SCRATCH_FACTOR * lanes[lane].inputBytesMax) / 1_000_000), SCRATCH_MEGABYTES_MAX);
 
-/** Lambda has no fonts outside of images. The sharp layer includes some, listed in this file (`layers/sharp/fonts.conf`). */
+/** Lambda only has fonts in container images. The layer `pictures` includes some, listed in `layers/pictures/fonts.conf`. */
 const FONTS = "/opt/fonts.conf";
 
 /** A queue, its dead-letter queue, and the function that drains it, one message at a time. */

@@ -6,7 +6,7 @@ import type { Context } from "../../functions/domain/ports.ts";
 
 /** The arguments of the operator's command for accounts. */
 
-export const USAGE = `npm run accounts -- COMMAND [--target local|aws] [--json]
+export const USAGE = `Usage: npm run accounts -- COMMAND [--target local|aws] [--json]
 
   create        --email E --plan free|api|enterprise [--quota N]    create an account and its first key
   create-key    --account ID [--name TEXT] [--scopes S,S] [--test]  create another key
@@ -43,6 +43,7 @@ export const parsed = () =>
       month: { type: "string" },
       target: { type: "string", default: "local" },
       json: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
     },
   });
 

@@ -25,8 +25,8 @@ const rowsOf = async (engine: EngineId): Promise<readonly (readonly string[])[]>
       const found = installedName(program);
       const first = index === 0 ? [engine, String(pairs), someOf(formats)] : ["", "", ""];
       const [name = "", ...hanging] = first;
-      const [version, answer] = found === undefined ? ["", "no"] : [await versionOf(found), "yes"];
-      return [name, found ?? program, version, answer, ...hanging];
+      const [version, installed] = found === undefined ? ["", "no"] : [await versionOf(found), "yes"];
+      return [name, found ?? program, version, installed, ...hanging];
     }),
   );
 };

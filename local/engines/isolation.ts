@@ -15,7 +15,7 @@ interface Converters {
   readonly converterEntry: string;
 }
 
-/** @throws SettingsError when a complete sandbox is required but not available */
+/** @throws SettingsError if a complete sandbox is required but not available */
 export const sandboxFor = async (isolation: Isolation, converters: Converters): Promise<Sandbox> => {
   const { enclosure, refused } = await chooseEnclosure(isolation, {
     scratchFolder: converters.scratchFolder,

@@ -14,17 +14,17 @@ import { unavailable } from "../../functions/domain/resource-errors.ts";
 const [readSome, writeSome, waitForDisk] = [promisify(read), promisify(writev), promisify(fdatasync)];
 const makeFile = promisify(open);
 
-/** Bytes that are read or written at once, in well under a millisecond. */
+/** Maximum bytes that are read or written synchronously, which takes well under a millisecond. */
 const SMALL_BYTES_MAX = 262_144;
 
 /** Bytes of a large file that are read at a time. */
 const READ_BYTES_MAX = 1_048_576;
 
 /**
- * Writes a new file, which is on the disk when this resolves. The stream is read with backpressure, so memory stays
+ * Writes a new file, and resolves when it is on the disk. The stream is read with backpressure, so memory use is
  * constant.
- * @throws RequestError `payload_too_large` when it has more than `bytesMax` bytes, and `temporarily_unavailable` when
- * the disk is full, read-only or broken; the partial file remains
+ * @throws RequestError `payload_too_large` if it has more than `bytesMax` bytes, `temporarily_unavailable` if the disk
+ * is full, read-only or defective; the partial file remains
  */
 export const writeNewFile = async (
   path: string,
@@ -39,7 +39,7 @@ export const writeNewFile = async (
     for await (const chunk of stream) {
       bytes += chunk.length;
       if (bytes > bytesMax) {
-        throw new RequestError("payload_too_large", `The file is larger than ${bytesMax} bytes, the most that fits.`);
+        throw new RequestError("payload_too_large", `The file is larger than the limit of ${bytesMax} bytes.`);
       }
       hash.update(chunk);
       waiting.push(chunk);
@@ -59,26 +59,26 @@ export const writeNewFile = async (
   }
 };
 
-/** Reports resource errors as such, because a form reader would treat them as errors of the form. */
+/** Converts resource errors, which a form parser would otherwise report as errors of the form. */
 const rethrow = (error: unknown): never => {
   throw unavailable(error) ?? error;
 };
 
-/** A file as it was when it was sealed. */
+/** The properties of a file when it was sealed. */
 export interface SealedFile extends StoredFile {
   /** Identifies the file, to detect a replacement. */
   readonly inode: number;
 }
 
 /**
- * Measures what an engine has left, and has it on the disk when this resolves.
- * @throws JobError `engine_failed` when it is not a regular file, or has a second link: it could be any of our files
+ * Hashes the result of an engine, and resolves when it is on the disk.
+ * @throws JobError `engine_failed` if it is not a regular file, or has a second hard link: it could be any of our files
  */
 export const sealFile = async (path: string): Promise<SealedFile> => {
   const { descriptor: file, stats } = openPlain(path, constants.O_RDWR);
   try {
     if (stats.nlink !== 1) {
-      throw new JobError("engine_failed", "The engine left a result that has a second name.");
+      throw new JobError("engine_failed", "The result of the engine has a second hard link.");
     }
     const hash = createHash("sha256");
     let bytes = 0;
@@ -94,7 +94,7 @@ export const sealFile = async (path: string): Promise<SealedFile> => {
   }
 };
 
-/** The bytes of a file, in a reused buffer: each chunk is valid until the next is requested. */
+/** The bytes of a file in a reused buffer: a chunk is only valid until the next is requested. */
 const chunksOf = async function* (file: number): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafe(READ_BYTES_MAX);
   for (let bytesRead = 1; bytesRead > 0; ) {
@@ -103,20 +103,20 @@ const chunksOf = async function* (file: number): AsyncGenerator<Uint8Array> {
   }
 };
 
-/** The system may write less than it was given. */
+/** A system call may write only some of the bytes. */
 const writeAll = async (file: number, chunks: readonly Uint8Array[]): Promise<void> => {
-  for (let left = chunks; left.length > 0; ) {
-    left = rest(left, (await writeSome(file, left)).bytesWritten);
+  for (let remaining = chunks; remaining.length > 0; ) {
+    remaining = rest(remaining, (await writeSome(file, remaining)).bytesWritten);
   }
 };
 
 const writeAllNow = (file: number, chunks: readonly Uint8Array[]): void => {
-  for (let left = chunks; left.length > 0; ) {
-    left = rest(left, writevSync(file, left));
+  for (let remaining = chunks; remaining.length > 0; ) {
+    remaining = rest(remaining, writevSync(file, remaining));
   }
 };
 
-/** @returns what is left of the chunks when so many bytes of them are written */
+/** @returns the chunks without the first `written` bytes */
 const rest = (chunks: readonly Uint8Array[], written: number): readonly Uint8Array[] => {
   let bytes = written;
   return chunks.flatMap((chunk) => {

@@ -6,7 +6,7 @@ export interface FolderLock {
   release(): void;
 }
 
-/** SQLite's result code for a lock that another connection has (sqlite.org/rescode.html). */
+/** SQLite's result code if another connection holds the lock (sqlite.org/rescode.html). */
 const SQLITE_BUSY = 5;
 
 /** References to the connections: garbage collection would close them and release their locks. */

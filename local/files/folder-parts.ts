@@ -7,9 +7,9 @@ import { writeNewFile } from "./file-bytes.ts";
 
 /** Transfers in parts: each is a folder, in which complete parts are named by their number. */
 export interface FolderParts extends Pick<FileStore, "beginParts" | "partsOf" | "joinParts" | "abortParts"> {
-  /** @returns where a part belongs */
+  /** @returns the path of a part */
   partPath(transfer: string, number: number): string;
-  /** Deletes transfers in which nothing was changed since. @returns how many */
+  /** Deletes transfers that were last changed before this time. @returns the number of deleted transfers */
   removeAbandoned(before: number): Promise<number>;
 }
 
@@ -17,7 +17,7 @@ const TRANSFER_PATTERN = /^[0-9a-f-]{36}$/;
 const PART_PATTERN = /^\d{1,5}$/;
 const READ_BYTES = 262_144;
 
-/** @param places `temporary` is a folder on the same file system, and `pathOf` returns the path of a key */
+/** @param paths `temporary` is a folder on the same file system, and `pathOf` returns the path of a key */
 export const folderParts = (
   folder: string,
   { temporary, pathOf }: { temporary: string; pathOf: (key: string) => string },
@@ -25,7 +25,7 @@ export const folderParts = (
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const folderOf = (transfer: string): string => {
     if (!TRANSFER_PATTERN.test(transfer)) {
-      throw new TypeError(`${transfer} names no transfer.`);
+      throw new TypeError(`${transfer} is not a transfer ID.`);
     }
     return join(folder, transfer);
   };
@@ -42,8 +42,8 @@ export const folderParts = (
     joinParts: async (key, transfer, parts) => {
       const path = join(temporary, randomUUID());
       try {
-        // Parts are copied, although this temporarily takes twice the space: while they are complete, an interrupted
-        // process can start again.
+        // Parts are copied, although this temporarily takes twice the space: as long as all parts exist, an interrupted
+        // join can be repeated.
         const paths = parts.map(({ number }) => join(folderOf(transfer), String(number)));
         const stored = await writeNewFile(path, contentOf(paths), Number.POSITIVE_INFINITY);
         renameSync(path, pathOf(key));

@@ -10,30 +10,30 @@ const ROOT = join(import.meta.dirname, "../..");
 
 const builtIn = (root: string): string => join(root, "dist/dashboard");
 
-/** Where the pages are built to, and served from. */
+/** The folder that the pages are built into and served from. */
 export const BUILT_PAGES = builtIn(ROOT);
 
 /** The hash of the built sources, stored with the build. */
 const stampIn = (root: string): string => `${builtIn(root)}.sources`;
 
-/** A build takes some 3 s; one that hangs does not keep the service from starting. */
+/** A build takes about 3 s. A hanging build must not prevent the service from starting. */
 const BUILD_MS_MAX = 120_000;
 
-/** Characters of a failed build's output that are shown. */
+/** Maximum characters shown of a failed build's output. */
 const SHOWN_CHARACTERS_MAX = 2_000;
 
 export type BuildOutcome =
-  /** Built by this start, in so many milliseconds. */
+  /** Built now. */
   | { readonly outcome: "built"; readonly milliseconds: number }
-  /** The build that is there was made of these sources, or the sources or the builder are not here, as in the image. */
+  /** The existing build is up to date, or the sources or the build tool are not installed, as in the image. */
   | { readonly outcome: "kept" }
-  /** What the builder said. An older build that is there is kept. */
-  | { readonly outcome: "failed"; readonly said: string };
+  /** The output of the build tool. An existing older build is kept. */
+  | { readonly outcome: "failed"; readonly output: string };
 
 /**
- * Builds the pages, unless they were built of the sources as they are now.
+ * Builds the pages, unless the existing build is up to date.
  *
- * @param root the folder that holds `dashboard/` and gets `dist/dashboard/`. @default the project's
+ * @param root the folder that contains `dashboard/` and `dist/dashboard/`. @default the project's
  */
 export const buildDashboard = async (root = ROOT): Promise<BuildOutcome> => {
   const builder = builderPath();
@@ -41,16 +41,16 @@ export const buildDashboard = async (root = ROOT): Promise<BuildOutcome> => {
     return { outcome: "kept" };
   }
   const sources = hashOfSources(root);
-  if (existsSync(join(builtIn(root), "index.html")) && stampThere(root) === sources) {
+  if (existsSync(join(builtIn(root), "index.html")) && readStamp(root) === sources) {
     return { outcome: "kept" };
   }
   const start = performance.now();
   // Several starts can build at once, so each builds into a separate folder and then moves it into place.
   const fresh = `${builtIn(root)}-${randomUUID()}`;
   try {
-    const said = await run([builder, "build", "dashboard", "--outDir", fresh], root);
-    if (said !== undefined) {
-      return { outcome: "failed", said };
+    const output = await run([builder, "build", "dashboard", "--outDir", fresh], root);
+    if (output !== undefined) {
+      return { outcome: "failed", output };
     }
     await replaceWith(fresh, builtIn(root));
     writeFileSync(stampIn(root), `${sources}\n`);
@@ -62,8 +62,8 @@ export const buildDashboard = async (root = ROOT): Promise<BuildOutcome> => {
 
 const replaceWith = async (fresh: string, built: string): Promise<void> => {
   const old = `${built}-${randomUUID()}`;
-  await rename(built, old).catch(unlessGone);
-  // Another start was quicker: its build is as good.
+  await rename(built, old).catch(ignoreMissing);
+  // If another start was faster, its build is equivalent.
   await rename(fresh, built).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") {
       throw error;
@@ -72,13 +72,13 @@ const replaceWith = async (fresh: string, built: string): Promise<void> => {
   await rm(old, { recursive: true, force: true });
 };
 
-const unlessGone = (error: NodeJS.ErrnoException): void => {
+const ignoreMissing = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "ENOENT") {
     throw error;
   }
 };
 
-/** @returns vite's command; undefined where it is not installed */
+/** @returns the path of Vite's command; undefined if it is not installed */
 const builderPath = (): string | undefined => {
   try {
     return join(createRequire(import.meta.url).resolve("vite/package.json"), "../bin/vite.js");
@@ -90,10 +90,10 @@ const builderPath = (): string | undefined => {
   }
 };
 
-const stampThere = (root: string): string | undefined =>
+const readStamp = (root: string): string | undefined =>
   existsSync(stampIn(root)) ? readFileSync(stampIn(root), "utf8").trim() : undefined;
 
-/** All that a build is made of: the pages, the client that they use, and the versions of packages. */
+/** Hashes the inputs of a build: the pages, the client that they use, and the versions of packages. */
 const hashOfSources = (root: string): string => {
   const paths = ["package-lock.json", ...globSync(["dashboard/**/*", "client/**/*.ts"], { cwd: root }).sort()];
   const hash = createHash("sha256");
@@ -115,12 +115,12 @@ const run = (args: readonly string[], root: string): Promise<string | undefined>
       stdio: ["ignore", "pipe", "pipe"],
       timeout: BUILD_MS_MAX,
     });
-    let said = "";
-    const hear = (chunk: Buffer) => {
-      said = `${said}${chunk}`.slice(-SHOWN_CHARACTERS_MAX);
+    let output = "";
+    const append = (chunk: Buffer) => {
+      output = `${output}${chunk}`.slice(-SHOWN_CHARACTERS_MAX);
     };
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
+    child.stdout.on("data", append);
+    child.stderr.on("data", append);
     child.once("error", (error) => resolve(error.message));
-    child.once("close", (code, signal) => resolve(code === 0 ? undefined : `${said}\n${signal ?? ""}`.trim()));
+    child.once("close", (code, signal) => resolve(code === 0 ? undefined : `${output}\n${signal ?? ""}`.trim()));
   });

@@ -4,14 +4,14 @@ import type { Socket } from "node:net";
 import type { ApiResult } from "../../functions/api/request.ts";
 import { RequestError } from "../../functions/domain/errors.ts";
 import { problemView } from "../../functions/domain/problem.ts";
-import { fairPlaces } from "../queue/fair-slots.ts";
+import { fairSlots } from "../queue/fair-slots.ts";
 import { loopPressure, type Pressure } from "./pressure.ts";
 
-/** Immediately rejects requests that the gateway could only answer too late. */
+/** Immediately rejects requests that the gateway could not serve in time. */
 export interface BusyRequests {
   /** Must be called for each connection. */
   connected(socket: Socket): void;
-  /** @returns the rejection of a request; undefined: it holds a slot until its response has been sent */
+  /** @returns the rejection of the request; undefined if it is accepted and holds a slot until its response is sent */
   enter(request: IncomingMessage, response: ServerResponse): ApiResult | undefined;
   stop(): void;
 }
@@ -34,7 +34,7 @@ export interface BusySettings {
 
 export const busyRequests = (settings: BusySettings): BusyRequests => {
   const { connectionsMax, requestsMax = REQUESTS_MAX, pressure = loopPressure() } = settings;
-  const places = fairPlaces(requestsMax);
+  const slots = fairSlots(requestsMax);
   const surplus = new WeakSet<Socket>();
   let open = 0;
   return {
@@ -56,11 +56,11 @@ export const busyRequests = (settings: BusySettings): BusyRequests => {
         response.setHeader("connection", "close");
         return refusal(request, "Too many open connections.");
       }
-      const giveBack = pressure.isHigh() ? undefined : places.take(partyOf(request));
-      if (giveBack === undefined) {
+      const release = pressure.isHigh() ? undefined : slots.take(partyOf(request));
+      if (release === undefined) {
         return refusal(request, "Too many concurrent requests.");
       }
-      response.once("close", giveBack);
+      response.once("close", release);
       return undefined;
     },
     stop: pressure.stop,

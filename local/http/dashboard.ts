@@ -5,8 +5,8 @@ import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import {
-  CACHE_AND_ASK,
-  CACHE_FOR_EVER,
+  CACHE_IMMUTABLE,
+  CACHE_REVALIDATED,
   HASHED_FILES,
   isFilePath,
   PAGE,
@@ -17,14 +17,14 @@ import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/
 /** Serves the built pages of the dashboard, from memory. */
 export type Dashboard = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<void>;
 
-/** What all files of a build may have together: they are kept in memory. One has some 0.5 MB. */
+/** Maximum size of a build in bytes: it is kept in memory. A build has about 0.5 MB. */
 const BUILD_BYTES_MAX = 20_000_000;
 
-/** Bytes below which compressing a file saves nothing. */
+/** Minimum size in bytes of compressed files: compressing smaller ones saves nothing. */
 const WORTHWHILE_BYTES_MIN = 512;
 
-/** Formats that are compressed already. */
-const PACKED: ReadonlySet<string> = new Set([".png", ".webp", ".woff2"]);
+/** Formats that are already compressed. */
+const COMPRESSED: ReadonlySet<string> = new Set([".png", ".webp", ".woff2"]);
 
 type Encoding = "br" | "gzip" | "identity";
 
@@ -34,27 +34,27 @@ const encoders: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
   identity: async (bytes) => bytes,
 };
 
-/** A file of the build. Its forms are made at their first request, and kept. */
+/** A file of the build. Its encoded versions are created on first request and cached. */
 interface PageFile {
   readonly path: string;
   readonly mediaType: string;
   readonly bytes: Buffer;
   readonly hash: string;
-  readonly forms: Map<Encoding, Promise<Buffer>>;
+  readonly encoded: Map<Encoding, Promise<Buffer>>;
 }
 
 /**
- * @param folder what `npx vite build dashboard` built
- * @returns what answers GET and HEAD of every path that is not the API's; undefined where nothing was built
+ * @param folder the output folder of `npx vite build dashboard`
+ * @returns a handler for GET and HEAD of all paths outside the API; undefined without a build
  * @throws Error when the build is larger than any known build
  */
 export const dashboard = (folder: string): Dashboard | undefined => {
   const files = readBuild(folder);
   const page = files.get(PAGE);
-  return page && ((request, response, path) => answer(request, response, fileAt(files, page, path)));
+  return page && ((request, response, path) => respond(request, response, fileAt(files, page, path)));
 };
 
-/** Every path of the app is its one page; a file that is not there is not. */
+/** All paths of the app serve the same page; missing files do not. */
 const fileAt = (files: ReadonlyMap<string, PageFile>, page: PageFile, path: string): PageFile | undefined =>
   files.get(path) ?? (isFilePath(path) ? undefined : page);
 
@@ -62,7 +62,7 @@ const readBuild = (folder: string): ReadonlyMap<string, PageFile> => {
   const names = globSync("**/*", { cwd: folder }).filter((name) => statSync(join(folder, name)).isFile());
   const size = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
   if (size > BUILD_BYTES_MAX) {
-    throw new Error(`The pages in ${folder} have ${size} bytes; ${BUILD_BYTES_MAX} are allowed.`);
+    throw new Error(`The dashboard build in ${folder} has ${size} bytes; the maximum is ${BUILD_BYTES_MAX}.`);
   }
   return new Map(names.map((name) => [`/${name.replaceAll("\\", "/")}`, readPage(folder, name)]));
 };
@@ -74,23 +74,23 @@ const readPage = (folder: string, name: string): PageFile => {
     mediaType: pageMediaType(name),
     bytes,
     hash: createHash("sha256").update(bytes).digest("base64url").slice(0, 27),
-    forms: new Map(),
+    encoded: new Map(),
   };
 };
 
-const answer = async (
+const respond = async (
   request: IncomingMessage,
   response: ServerResponse,
   file: PageFile | undefined,
 ): Promise<void> => {
-  // What a client sends along with GET is nothing to us.
+  // Discards the body, if any.
   request.resume();
   for (const [name, value] of Object.entries(pageHeaders)) {
     response.setHeader(name, value);
   }
   response.setHeader("content-security-policy", contentSecurityPolicy());
   if (file === undefined) {
-    response.writeHead(404, { "content-type": "text/plain; charset=utf-8", "cache-control": CACHE_AND_ASK });
+    response.writeHead(404, { "content-type": "text/plain; charset=utf-8", "cache-control": CACHE_REVALIDATED });
     response.end(request.method === "HEAD" ? undefined : "File not found.\n");
     return;
   }
@@ -102,12 +102,12 @@ const sendFile = async (request: IncomingMessage, response: ServerResponse, file
   const etag = `"${file.hash}-${encoding}"`;
   response.setHeader("etag", etag);
   response.setHeader("vary", "accept-encoding");
-  response.setHeader("cache-control", file.path.startsWith(HASHED_FILES) ? CACHE_FOR_EVER : CACHE_AND_ASK);
+  response.setHeader("cache-control", file.path.startsWith(HASHED_FILES) ? CACHE_IMMUTABLE : CACHE_REVALIDATED);
   if (isKnown(request, etag)) {
     response.writeHead(304).end();
     return;
   }
-  const body = await formOf(file, encoding);
+  const body = await encodedAs(file, encoding);
   if (encoding !== "identity") {
     response.setHeader("content-encoding", encoding);
   }
@@ -115,9 +115,9 @@ const sendFile = async (request: IncomingMessage, response: ServerResponse, file
   response.end(request.method === "HEAD" ? undefined : body);
 };
 
-/** @returns the smallest form that the client reads (RFC 9110, 12.5.3); `q=0` means that it does not */
+/** @returns the best encoding that the client accepts (RFC 9110, 12.5.3); `q=0` means not acceptable */
 const encodingFor = (request: IncomingMessage, { bytes, path }: PageFile): Encoding => {
-  if (bytes.length < WORTHWHILE_BYTES_MIN || PACKED.has(extname(path))) {
+  if (bytes.length < WORTHWHILE_BYTES_MIN || COMPRESSED.has(extname(path))) {
     return "identity";
   }
   const accepted = String(request.headers["accept-encoding"] ?? "")
@@ -129,13 +129,13 @@ const encodingFor = (request: IncomingMessage, { bytes, path }: PageFile): Encod
   return (["br", "gzip"] as const).find((encoding) => accepted.includes(encoding)) ?? "identity";
 };
 
-const formOf = ({ bytes, forms }: PageFile, encoding: Encoding): Promise<Buffer> => {
-  const form = forms.get(encoding) ?? encoders[encoding](bytes);
-  forms.set(encoding, form);
-  return form;
+const encodedAs = ({ bytes, encoded }: PageFile, encoding: Encoding): Promise<Buffer> => {
+  const bytesInEncoding = encoded.get(encoding) ?? encoders[encoding](bytes);
+  encoded.set(encoding, bytesInEncoding);
+  return bytesInEncoding;
 };
 
-/** @returns whether the client has this form already (RFC 9110, 13.1.2: weak comparison) */
+/** @returns whether the client has cached this version (RFC 9110, 13.1.2: weak comparison) */
 const isKnown = (request: IncomingMessage, etag: string): boolean =>
   (request.headers["if-none-match"] ?? "")
     .split(",")

@@ -3,17 +3,19 @@ import type { IncomingMessage } from "node:http";
 import type { ApiEvent } from "../../functions/api/request.ts";
 import type { Served } from "./router.ts";
 
-/** A Lambda request ends at 6 MiB of event; API Gateway refuses what is larger. */
+/** Maximum size of a Lambda event, 6 MiB; API Gateway rejects larger ones. */
 const EVENT_BYTES_MAX = 6 * 1024 * 1024;
 
-/** @returns the event that API Gateway's HTTP API makes of such a request, payload 2.0, still without a body */
+/**
+ * @returns the event that an HTTP API of API Gateway creates from the request (payload format 2.0), without the body
+ */
 export const eventOf = (request: IncomingMessage, url: URL, { route, params }: Served): ApiEvent => {
   const now = new Date();
   const headers: Record<string, string | undefined> = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : value]),
   );
   headers["x-forwarded-proto"] ??= "http";
-  // Payload 2.0 has cookies separate from the headers.
+  // Payload format 2.0 separates cookies from the headers.
   const { cookie, ...others } = headers;
   const query = new Map<string, string>();
   for (const [name, value] of url.searchParams) {
@@ -50,7 +52,7 @@ export const eventOf = (request: IncomingMessage, url: URL, { route, params }: S
   };
 };
 
-/** @returns the body as API Gateway puts it into an event, or undefined when it is too large for one */
+/** @returns the body as API Gateway encodes it in an event; undefined if it is too large */
 export const readBody = async (
   request: IncomingMessage,
 ): Promise<{ body: string; isBase64Encoded: boolean } | undefined> => {

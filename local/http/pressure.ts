@@ -7,14 +7,14 @@ export interface Pressure {
 const CHECK_MS = 500;
 
 /**
- * Maximum delay of the event loop in milliseconds. A request takes about ten turns, so with a delay of 1 s its client
- * waits 10 s.
+ * Maximum delay of the event loop in milliseconds. A request takes about ten iterations of the loop, so with a
+ * delay of 1 s its client waits 10 s.
  */
 const LATE_MS_MAX = 1_000;
 
 /**
- * Measures the delay of a timer. Two consecutive delays are required: a single one is a paused process or a garbage
- * collection, after which waiting requests are best served normally.
+ * Measures the delay of a timer. Two consecutive delays are required: a single one indicates a paused process or a
+ * garbage collection, after which waiting requests should be served normally.
  */
 export const loopPressure = (now: () => number = () => performance.now()): Pressure => {
   let expected = now() + CHECK_MS;

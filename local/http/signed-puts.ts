@@ -4,7 +4,7 @@ import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 export interface PutGrant {
   readonly key: string;
   readonly bytes: number;
-  /** What the bytes must have; empty: anything. */
+  /** Expected hash of the bytes; empty if it is not checked. */
   readonly sha256: string;
   /** Both empty for a complete file. */
   readonly transfer: string;
@@ -13,9 +13,9 @@ export interface PutGrant {
 }
 
 export interface PutSigner {
-  /** @returns the path and query to which the bytes may be put until the grant's time */
+  /** @returns the path and query of a URL that accepts the bytes until the grant expires */
   sign(grant: PutGrant): string;
-  /** @returns what may be put there; `invalid` when the path and query are not as they were signed */
+  /** @returns the grant of the path and query; `invalid` if the signature does not match */
   open(url: string, now: number): PutGrant | "invalid" | "expired";
 }
 
@@ -23,8 +23,8 @@ const PREFIX = "/files/";
 const FIELDS = ["bytes", "sha256", "transfer", "part", "expires"] as const;
 
 /**
- * Signs with HMAC-SHA-256 over everything that the URL says; it begins with `put`, so that no URL to read is one to
- * write.
+ * Signs all parts of the URL with HMAC-SHA-256. The signed data starts with `put`, so that a download URL cannot be
+ * used to upload.
  */
 export const putSigner = (secret: Buffer): PutSigner => {
   const signing = createSecretKey(secret);

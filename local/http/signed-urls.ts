@@ -9,15 +9,15 @@ export interface SignedFile {
 }
 
 export interface UrlSigner {
-  /** @returns the path and query that give the file until the delivery's time */
+  /** @returns the path and query of a URL that serves the file until the delivery expires */
   sign(key: string, delivery: Delivery): string;
-  /** @returns the file of the path and query; `invalid` when the signature does not match */
+  /** @returns the file of the path and query; `invalid` if the signature does not match */
   open(url: string, now: number): SignedFile | "invalid" | "expired";
 }
 
 const PREFIX = "/files/";
 
-/** Signs with HMAC-SHA-256 over everything that the URL says, so that no part of it can be changed. */
+/** Signs all parts of the URL with HMAC-SHA-256, so that none of them can be changed. */
 export const urlSigner = (secret: Buffer): UrlSigner => signerWith(createSecretKey(secret));
 
 const signerWith = (secret: KeyObject): UrlSigner => ({
@@ -42,6 +42,6 @@ const signerWith = (secret: KeyObject): UrlSigner => ({
   },
 });
 
-/** As a JSON list the parts cannot run into each other. */
+/** A JSON list separates the parts unambiguously. */
 const signatureOf = (secret: KeyObject, parts: readonly string[]): Buffer =>
   createHmac("sha256", secret).update(JSON.stringify(parts)).digest();

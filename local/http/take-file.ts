@@ -23,7 +23,7 @@ export interface PutPlaces {
   readonly target: string;
 }
 
-/** The functions of the store for a PUT file. */
+/** The functions of the store that a PUT request needs. */
 export interface PutStore {
   placesOf(grant: PutGrant): PutPlaces;
   readonly room: Admission["file"];
@@ -62,12 +62,15 @@ const granted = (grant: PutGrant | "invalid" | "expired"): PutGrant => {
 };
 
 const take = async (request: IncomingMessage, grant: PutGrant, { placesOf, room }: PutStore): Promise<string> => {
-  const said = Number(request.headers["content-length"] ?? grant.bytes);
-  if (said !== grant.bytes) {
-    throw new RequestError("invalid_request", `Content-Length is ${said} bytes, but this URL expects ${grant.bytes}.`);
+  const declared = Number(request.headers["content-length"] ?? grant.bytes);
+  if (declared !== grant.bytes) {
+    throw new RequestError(
+      "invalid_request",
+      `Content-Length is ${declared} bytes, but this URL expects ${grant.bytes}.`,
+    );
   }
   const { temporary, target } = placesOf(grant);
-  const giveBack = room(grant.key, grant.bytes);
+  const release = room(grant.key, grant.bytes);
   try {
     const { bytes, sha256 } = await writeNewFile(temporary, complete(request), grant.bytes);
     if (bytes !== grant.bytes || (grant.sha256 !== "" && sha256 !== grant.sha256)) {
@@ -81,7 +84,7 @@ const take = async (request: IncomingMessage, grant: PutGrant, { placesOf, room 
     renameSync(temporary, target);
     return sha256;
   } finally {
-    giveBack();
+    release();
     await rm(temporary, { force: true });
   }
 };

@@ -1,8 +1,8 @@
 import type { KeyHolds } from "../../functions/domain/ports.ts";
 
 /**
- * Holds in memory: one process serves all requests of one machine, some of them for hours, and what it holds ends with
- * it, as its requests do.
+ * Holds in memory, since one process serves all requests of one machine. Some requests take hours; the holds end with
+ * the process, as the requests do.
  */
 export const memoryHolds = (): KeyHolds => {
   const holders = new Map<string, string>();

@@ -7,15 +7,15 @@ import type { LocalContext } from "../context.ts";
 import { integerOf, textOf } from "../sqlite/rows.ts";
 
 /** Sampling interval of the event loop delay in milliseconds: finer than what a client would notice. */
-const DELAY_LOOK_MS = 20;
+const DELAY_SAMPLE_MS = 20;
 const NANOSECONDS = 1e9;
 
-/** @returns what is there now of the process: how late its event loop was, its memory, when it started */
+/** @returns a function that measures the process: the delay of its event loop, its memory, and its start time */
 export const processGauges = (startedAt: number): (() => Promise<readonly Measurement[]>) => {
-  const delay = monitorEventLoopDelay({ resolution: DELAY_LOOK_MS });
+  const delay = monitorEventLoopDelay({ resolution: DELAY_SAMPLE_MS });
   delay.enable();
   // The underlying timer is late by its own interval.
-  const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / NANOSECONDS - DELAY_LOOK_MS / 1_000);
+  const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / NANOSECONDS - DELAY_SAMPLE_MS / 1_000);
   return async () => {
     const late = { p50: seconds(delay.percentile(50)), p99: seconds(delay.percentile(99)), max: seconds(delay.max) };
     delay.reset();
@@ -32,7 +32,7 @@ export const processGauges = (startedAt: number): (() => Promise<readonly Measur
   };
 };
 
-/** @returns what is there now on the disk: how full it is, and what waits in the tables */
+/** @returns a function that measures the free disk space and the waiting work in the tables */
 export const storeGauges = ({
   database,
   dataDir,
@@ -69,7 +69,7 @@ export const storeGauges = ({
   };
 };
 
-/** @returns the same function, and how many conversions it runs at the moment */
+/** @returns the same function, and a gauge of its running conversions */
 export const countedConversions = (run: RunConversion, size: number) => {
   let busy = 0;
   const counted: RunConversion = async (task, limits) => {

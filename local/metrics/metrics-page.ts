@@ -6,13 +6,13 @@ import type { MetricsRegistry } from "./prometheus.ts";
 /** Who can read the metrics: clients on this machine, everyone, or holders of the token. */
 export type MetricsAccess = "this-machine" | "public" | { readonly token: string };
 
-/** Milliseconds that an answer is good for: who asks more often gets it again, and costs nothing. */
+/** Milliseconds that a response is cached, so that frequent requests cost nothing. */
 const FRESH_MS = 1_000;
 
 /** Headers that indicate a proxied request. */
 const PROXIED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
-/** Serves `/metrics`. @returns whether it did: unauthorized clients get 404 */
+/** Serves `/metrics`. @returns whether it sent a response; unauthorized clients get 404 */
 export type MetricsPage = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 /**
@@ -51,14 +51,14 @@ const mayRead = (request: IncomingMessage, access: MetricsAccess): boolean => {
   if (access === "public") {
     return true;
   }
-  return access === "this-machine" ? isFromHere(request) : hasToken(request, access.token);
+  return access === "this-machine" ? isFromThisMachine(request) : hasToken(request, access.token);
 };
 
 /**
- * Asked from this machine, for itself: not by a proxy here that was asked by anyone, as far as it says so, and not by a
- * page whose name was made to lead here, which a browser sends as the host.
+ * Whether the request comes from this machine. Excludes requests of a local proxy for other clients, if it sends a
+ * forwarding header, and DNS rebinding by a web page, whose host name the browser sends in `Host`.
  */
-const isFromHere = ({ socket, headers }: IncomingMessage): boolean =>
+const isFromThisMachine = ({ socket, headers }: IncomingMessage): boolean =>
   isLoopback(socket.remoteAddress ?? "") &&
   PROXIED.every((name) => headers[name] === undefined) &&
   isOwnName(URL.parse(`http://${headers.host}`)?.hostname ?? "");

@@ -6,33 +6,34 @@ import {
   metricOf,
 } from "../../functions/domain/metrics.ts";
 
-/** Keeps what was measured, and shows it as Prometheus reads it. */
+/** Stores measurements and exposes them in the text format of Prometheus. */
 export interface MetricsRegistry extends Metrics {
-  /** Adds what is asked each time that somebody reads: gauges of what is there now. */
+  /** Adds a source that is called on each read, for gauges of the current state. */
   onRead(source: () => Promise<readonly Measurement[]>): void;
   /** @returns all metrics in the text format of Prometheus, version 0.0.4 */
   text(): Promise<string>;
 }
 
 /**
- * Combinations of labels of one metric; one more is not kept. The jobs have most: 4 lanes, 15 × 15 families, 4 ends.
+ * Maximum label combinations per metric; further ones are dropped. Jobs have the most: 4 lanes, 15 × 15 families, 4
+ * outcomes.
  */
 const SERIES_MAX = 4_000;
 
-/** The label for a value that is in no table: a bug, which must not expose a name that a client chose. */
+/** Label of an unknown value. It is a bug, and must not expose a value that a client chose. */
 const UNKNOWN = "other";
 
 interface Series {
   readonly labels: string;
-  /** Of a counter or a gauge its number, of a histogram the sum of its values. */
+  /** The value of a counter or gauge; the sum of the values of a histogram. */
   value: number;
-  /** Of a histogram: how many values are in each bucket and not in one before, the last for those above all bounds. */
+  /** For a histogram: the number of values in each bucket, not cumulative; the last bucket has no upper bound. */
   readonly buckets: number[];
 }
 
 /**
- * @param operations the values that the label `operation` may have
- * @returns a registry in memory: it begins anew with each start, as Prometheus expects of counters
+ * @param operations the allowed values of the label `operation`
+ * @returns a registry in memory. Counters start at zero with each process, as Prometheus expects.
  */
 export const metricsRegistry = (operations: readonly string[]): MetricsRegistry => {
   const kept = new Map<MetricName, Map<string, Series>>(metricNames.map((name) => [name, new Map()]));
@@ -75,7 +76,7 @@ const take = (series: Series, { metric, value }: Measurement): void => {
     series.value = value;
     return;
   }
-  // A counter never falls, whatever a clock did that was set back.
+  // A counter never decreases, even if the clock was set back.
   series.value += Math.max(0, value);
   const bucket = buckets.findIndex((bound) => value <= bound);
   const index = bucket === -1 ? buckets.length : bucket;
@@ -83,7 +84,7 @@ const take = (series: Series, { metric, value }: Measurement): void => {
 };
 
 /**
- * @returns a function that writes the labels of a metric, in the order of its table row:
+ * @returns a function that formats the labels of a metric, in the order of its table row:
  * `lane="fast",outcome="completed"`
  */
 const knownLabels = (operations: readonly string[]) => {
@@ -104,17 +105,17 @@ const knownLabels = (operations: readonly string[]) => {
       .join(",");
 };
 
-/** @returns the metric's lines; none when nothing was measured */
+/** @returns the lines of the metric; none without measurements */
 const exposition = (name: MetricName, series: readonly Series[]): string => {
   if (series.length === 0) {
     return "";
   }
-  const { kind, says, buckets } = metricOf(name);
+  const { kind, help, buckets } = metricOf(name);
   const shown = exposedName(name);
   const lines = series.flatMap((one) =>
     buckets === undefined ? [`${shown}${inBraces(one.labels)} ${one.value}`] : histogram(shown, one, buckets),
   );
-  return [`# HELP ${shown} ${says}`, `# TYPE ${shown} ${kind}`, ...lines, ""].join("\n");
+  return [`# HELP ${shown} ${help}`, `# TYPE ${shown} ${kind}`, ...lines, ""].join("\n");
 };
 
 /** @returns the Prometheus name of the metric: prefixed with the service, and with the suffix `_total` for counters */

@@ -3,7 +3,7 @@ import { RequestError } from "../../functions/domain/errors.ts";
 import { DISK_FREE_BYTES_MIN, RETRY_AFTER_SECONDS_MAX } from "../../functions/domain/limits.ts";
 import type { Admission } from "../../functions/domain/ports.ts";
 import type { LocalQueue } from "../sqlite/queue.ts";
-import { fairPlaces } from "./fair-slots.ts";
+import { fairSlots } from "./fair-slots.ts";
 
 /** Admission control of one machine. */
 export interface LocalAdmission extends Admission {
@@ -13,9 +13,9 @@ export interface LocalAdmission extends Admission {
 
 export interface AdmissionSettings {
   readonly queue: Pick<LocalQueue, "waiting">;
-  /** Jobs that may wait, of all accounts. */
+  /** Maximum number of queued jobs of all accounts. */
   readonly waitingMax: number;
-  /** A folder on the disk that files go to. */
+  /** A folder on the disk where files are stored. */
   readonly folder: string;
   /** @default DISK_FREE_BYTES_MIN */
   readonly freeBytesMin?: number;
@@ -29,29 +29,29 @@ export interface AdmissionSettings {
  */
 export const localAdmission = (settings: AdmissionSettings): LocalAdmission => {
   const { queue, waitingMax, folder, clock, freeBytesMin = DISK_FREE_BYTES_MIN } = settings;
-  const places = fairPlaces(waitingMax, { all: queue.waiting.all, heldBy: queue.waiting.of });
+  const slots = fairSlots(waitingMax, { all: queue.waiting.all, heldBy: queue.waiting.of });
   const pace = endsPerSecond(clock);
-  const coming = sums();
+  const expected = sums();
   return {
     job: (accountId) => {
-      const giveBack = places.take(accountId);
-      if (giveBack === undefined) {
-        const own = places.heldBy(accountId);
+      const release = slots.take(accountId);
+      if (release === undefined) {
+        const own = slots.heldBy(accountId);
         const seconds = secondsToTenth(own, pace.rate() / Math.max(1, queue.waiting.accounts().size));
         throw busy(`The queue is full; ${own} of your jobs are queued. Try again in ${seconds} s.`, seconds);
       }
-      return giveBack;
+      return release;
     },
     file: (party, bytes) => {
       const { bavail, bsize } = statfsSync(folder);
-      const left = bavail * bsize - freeBytesMin - coming.all() - bytes;
+      const left = bavail * bsize - freeBytesMin - expected.all() - bytes;
       // As with queue slots, an account that announces files without sending them can reserve at most half of the
       // space.
-      if (left < coming.of(party)) {
+      if (left < expected.of(party)) {
         const detail = `Not enough disk space for this file. Try again in ${RETRY_AFTER_SECONDS_MAX} s.`;
         throw busy(detail, RETRY_AFTER_SECONDS_MAX);
       }
-      return coming.add(party, bytes);
+      return expected.add(party, bytes);
     },
     jobEnded: pace.ended,
   };
@@ -60,11 +60,11 @@ export const localAdmission = (settings: AdmissionSettings): LocalAdmission => {
 const busy = (detail: string, seconds: number): RequestError =>
   new RequestError("temporarily_unavailable", detail, { headers: { "retry-after": String(seconds) } });
 
-/** @returns seconds until a tenth of the account's jobs has ended, which is enough space to retry */
+/** @returns seconds until a tenth of the account's jobs has ended, which frees enough slots for a retry */
 const secondsToTenth = (jobs: number, endsPerSecond: number): number =>
   Math.min(RETRY_AFTER_SECONDS_MAX, Math.max(1, Math.ceil(jobs / 10 / endsPerSecond)));
 
-/** Bytes that are still expected, by account or upload. */
+/** Bytes that have not arrived yet, by account or upload. */
 const sums = () => {
   const byParty = new Map<string, number>();
   let all = 0;
@@ -80,13 +80,13 @@ const sums = () => {
   return {
     all: () => all,
     of: (party: string) => byParty.get(party) ?? 0,
-    /** @returns a function that subtracts them again, once */
+    /** @returns a function that subtracts the bytes again, once */
     add: (party: string, bytes: number): (() => void) => {
       change(party, bytes);
-      let given = false;
+      let subtracted = false;
       return () => {
-        change(party, given ? 0 : -bytes);
-        given = true;
+        change(party, subtracted ? 0 : -bytes);
+        subtracted = true;
       };
     },
   };
@@ -95,7 +95,7 @@ const sums = () => {
 /** Number of ended jobs that the rate is computed from. */
 const ENDS = 64;
 
-/** The rate of recently ended jobs; one per second until the first has ended. */
+/** The rate of recently ended jobs. Before the first has ended: one per second. */
 const endsPerSecond = (clock: () => number) => {
   const ends: number[] = [];
   return {

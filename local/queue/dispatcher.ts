@@ -4,11 +4,13 @@ import type { MessageOutcome } from "../../functions/events/queue.ts";
 import type { Delivery, LocalQueue } from "../sqlite/queue.ts";
 import { fairMessages } from "./fair-messages.ts";
 
-/** Hands the messages of all lanes to their handlers, as SQS does with Lambda: at once when one is sent, and each second. */
+/**
+ * Delivers the messages of all lanes to their handlers, as SQS does with Lambda: when one is sent, and every second.
+ */
 export interface Dispatcher {
-  /** Takes the messages that are visible now, as far as there are slots. */
+  /** Starts handling visible messages while slots are free. */
   wake(): void;
-  /** Takes no further message. Resolves when the ones in hand are done, or after `milliseconds`. */
+  /** Receives no further messages. Resolves when the handlers have ended, or after `milliseconds`. */
   drain(milliseconds: number): Promise<void>;
 }
 
@@ -16,19 +18,19 @@ type Handler = (message: JobMessage) => Promise<MessageOutcome>;
 
 export interface DispatcherSettings extends Pick<Context, "clock"> {
   readonly queue: LocalQueue;
-  /** Messages that are worked on at once. */
+  /** Maximum number of messages that are handled concurrently. */
   readonly slots: number;
   readonly convert: Handler;
   /** Handles a dead letter. */
   readonly fail: Handler;
-  /** Called when a message is done with. */
+  /** Called when a message was handled and acknowledged. */
   readonly onEnd?: () => void;
   readonly onError: (error: unknown, about?: Readonly<Record<string, string>>) => void;
 }
 
-/** Milliseconds between two checks for messages whose hiding has ended, and for dead letters. */
-const CHECK_MS = 1_000;
-/** Milliseconds until a message comes again, for each time that it was delivered. */
+/** Milliseconds between two polls, for messages that have become visible again and for dead letters. */
+const POLL_MS = 1_000;
+/** Milliseconds until a retry, multiplied by the number of deliveries. */
 const RETRY_MS = 500;
 
 export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
@@ -36,29 +38,29 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
   const messages = fairMessages(queue, clock);
   const busy = new Set<Promise<void>>();
   let draining = false;
-  const hasRoom = (): boolean => !draining && busy.size < slots;
+  const hasFreeSlot = (): boolean => !draining && busy.size < slots;
 
   const start = (delivery: Delivery, handler: Handler): void => {
-    const giveBack = messages.hold(delivery.message.accountId);
+    const release = messages.hold(delivery.message.accountId);
     const task = handle(settings, delivery, handler)
       .catch(onError)
       .finally(() => {
         busy.delete(task);
-        giveBack();
+        release();
         wake();
       });
     busy.add(task);
   };
 
   const startAll = (): void => {
-    for (let delivery = hasRoom() && messages.next(); delivery; delivery = hasRoom() && messages.next()) {
+    for (let delivery = hasFreeSlot() && messages.next(); delivery; delivery = hasFreeSlot() && messages.next()) {
       start(delivery, convert);
     }
   };
 
   const startDead = (): void => {
     for (const lane of laneIds) {
-      const dead = hasRoom() ? queue.receiveDead(lane, clock()) : undefined;
+      const dead = hasFreeSlot() ? queue.receiveDead(lane, clock()) : undefined;
       if (dead !== undefined) {
         start(dead, fail);
       }
@@ -69,7 +71,7 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
   const timer = setInterval(() => {
     wake();
     reporting(onError, startDead)();
-  }, CHECK_MS);
+  }, POLL_MS);
   queue.onSend(wake);
 
   return {
@@ -83,7 +85,7 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
   };
 };
 
-/** A handler that throws has its message delivered again. */
+/** If the handler throws, the message is delivered again. */
 const handle = async (
   { queue, clock, onEnd, onError }: DispatcherSettings,
   { messageId, message, receiveCount }: Delivery,
@@ -101,7 +103,7 @@ const handle = async (
   onEnd?.();
 };
 
-/** @returns the work, which reports what it throws: a busy database must not end the timer that calls it again */
+/** @returns the function with its errors reported: a busy database must not stop the timer */
 const reporting = (onError: DispatcherSettings["onError"], work: () => void) => (): void => {
   try {
     work();

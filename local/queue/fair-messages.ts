@@ -4,18 +4,18 @@ import { slotsHeld } from "./slots-held.ts";
 
 /** Chooses which message gets the next slot. */
 export interface FairMessages {
-  /** Takes the next message that is visible. @returns undefined when there is none */
+  /** Receives the next visible message. @returns undefined if there is none */
   next(): Delivery | undefined;
-  /** Notes that the account holds one more slot. @returns gives the slot back; call it once */
+  /** Assigns one more slot to the account. @returns a function that releases the slot; call it once */
   hold(accountId: string): () => void;
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Slots go to the accounts that hold the fewest, and among those by the queue's turns. Turns alone count messages: an
- * account with jobs of ten minutes would hold every slot most of the time against one with jobs of ten milliseconds.
- * The lane that has waited longest comes first, so that a busy lane does not hold up the others.
+ * Slots go to the accounts that hold the fewest, and among those by the queue's turns. Turns alone only count messages:
+ * an account with jobs of ten minutes would hold almost all slots against an account with jobs of ten milliseconds. The
+ * lane that has waited longest comes first, so that a busy lane does not delay the others.
  */
 export const fairMessages = (
   queue: Pick<LocalQueue, "nextVisibleAt" | "receive" | "waiting">,
@@ -26,7 +26,7 @@ export const fairMessages = (
 
   const receive = (lane: LaneId, except: ReadonlySet<string>): Delivery | undefined => {
     const now = clock();
-    // A check is a read; taking is a write, which would be one too many for each lane that is empty.
+    // A check only reads. Receiving writes, which is unnecessary for an empty lane.
     if ((queue.nextVisibleAt(lane) ?? Number.POSITIVE_INFINITY) > now) {
       return undefined;
     }
@@ -46,9 +46,9 @@ export const fairMessages = (
 
   return {
     next: () => {
-      const later = held.byMoreThanLeast(queue.waiting.accounts());
-      // A retried message may be of an account that is not counted as waiting, so the second round leaves nobody out.
-      return firstOf(later) ?? (later.size > 0 ? firstOf(NOBODY) : undefined);
+      const excluded = held.byMoreThanLeast(queue.waiting.accounts());
+      // A retried message can belong to an account that is not counted as waiting, so the second attempt excludes none.
+      return firstOf(excluded) ?? (excluded.size > 0 ? firstOf(NONE) : undefined);
     },
     hold: held.take,
   };

@@ -1,16 +1,16 @@
-/** Places that parties share. */
-export interface FairPlaces {
+/** Slots that parties share. A party is an account or a client. */
+export interface FairSlots {
   /**
-   * Takes a place for the party.
-   * @returns gives it back, once; undefined when the party already holds as many places as are left
+   * Takes a slot for the party.
+   * @returns a function that releases it, once; undefined if the party already holds as many slots as are free
    */
   take(party: string): (() => void) | undefined;
-  /** @returns places that the party holds */
+  /** @returns the number of slots that the party holds */
   heldBy(party: string): number;
 }
 
 /** Slots that are taken elsewhere: they count, but are not released here. */
-export interface OtherPlaces {
+export interface OtherSlots {
   all(): number;
   heldBy(party: string): number;
 }
@@ -20,7 +20,7 @@ export interface OtherPlaces {
  * single party holds at most half of them, two a third each, n of them 1/(n + 1) each; a new party always finds free
  * slots.
  */
-export const fairPlaces = (placesMax: number, others: OtherPlaces = { all: () => 0, heldBy: () => 0 }): FairPlaces => {
+export const fairSlots = (slotsMax: number, others: OtherSlots = { all: () => 0, heldBy: () => 0 }): FairSlots => {
   const held = new Map<string, number>();
   let all = 0;
   const heldBy = (party: string): number => (held.get(party) ?? 0) + others.heldBy(party);
@@ -36,15 +36,15 @@ export const fairPlaces = (placesMax: number, others: OtherPlaces = { all: () =>
   return {
     heldBy,
     take: (party) => {
-      const left = placesMax - all - others.all();
-      if (heldBy(party) >= left) {
+      const free = slotsMax - all - others.all();
+      if (heldBy(party) >= free) {
         return undefined;
       }
       change(party, 1);
-      let given = false;
+      let released = false;
       return () => {
-        if (!given) {
-          given = true;
+        if (!released) {
+          released = true;
           change(party, -1);
         }
       };

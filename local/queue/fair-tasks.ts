@@ -1,51 +1,51 @@
-import { fairPlaces } from "./fair-slots.ts";
+import { fairSlots } from "./fair-slots.ts";
 
-/** Tasks that stand in a table and are due. */
+/** Due tasks in a table. */
 export interface DueTasks {
-  /** @returns the next account with a task, in the order of IDs; undefined: none */
+  /** @returns the next account with a due task, in the order of IDs; undefined if there is none */
   accountAfter(accountId: string, now: number): string | undefined;
-  /** @returns ids of the account's tasks, the longest overdue first */
+  /** @returns IDs of the account's due tasks, longest overdue first */
   tasksOf(accountId: string, now: number, limit: number): readonly string[];
 }
 
 export interface FairTasks {
-  /** Takes what is due while there is a place for it. */
-  look(now: number): void;
-  /** What is in hand. */
+  /** Starts due tasks while slots are free. */
+  poll(now: number): void;
+  /** The running tasks. */
   running(): readonly Promise<unknown>[];
 }
 
 /**
- * Works on so many tasks at once, each only once at a time. Accounts share the places, so one whose tasks wait for a
- * server that never answers holds half of them at the most, and they come in turn, one task each.
+ * Runs up to `concurrencyMax` tasks, never the same one twice at a time. Accounts take turns, one task each, and share
+ * the slots: an account whose tasks wait for a server that never responds holds at most half of them.
  *
- * @param work is not to reject
+ * @param work must not reject
  */
 export const fairTasks = (
   due: DueTasks,
-  { atOnceMax, work }: { readonly atOnceMax: number; readonly work: (id: string) => Promise<unknown> },
+  { concurrencyMax, work }: { readonly concurrencyMax: number; readonly work: (id: string) => Promise<unknown> },
 ): FairTasks => {
-  const places = fairPlaces(atOnceMax);
+  const slots = fairSlots(concurrencyMax);
   const busy = new Map<string, Promise<unknown>>();
   let last = "";
 
   const start = (accountId: string, now: number): boolean => {
-    const giveBack = places.take(accountId);
+    const release = slots.take(accountId);
     // Running tasks are still due, so it is enough to read one more than the maximum number of running ones.
-    const id = giveBack && due.tasksOf(accountId, now, atOnceMax + 1).find((task) => !busy.has(task));
-    if (giveBack === undefined || id === undefined) {
-      giveBack?.();
+    const id = release && due.tasksOf(accountId, now, concurrencyMax + 1).find((task) => !busy.has(task));
+    if (release === undefined || id === undefined) {
+      release?.();
       return false;
     }
     const done = work(id).finally(() => {
       busy.delete(id);
-      giveBack();
+      release();
     });
     busy.set(id, done);
     return true;
   };
 
-  /** Goes once around the accounts. @returns whether a task was started */
+  /** Tries each account once. @returns whether a task was started */
   const next = (now: number): boolean => {
     const after = (accountId: string) => due.accountAfter(accountId, now) ?? due.accountAfter("", now);
     const first = after(last);
@@ -63,9 +63,9 @@ export const fairTasks = (
   };
 
   return {
-    look: (now) => {
-      while (busy.size < atOnceMax && next(now)) {
-        // Each turn starts one task; it ends when no account may have a further one.
+    poll: (now) => {
+      while (busy.size < concurrencyMax && next(now)) {
+        // Each call starts one task. The loop ends when no account can start another.
       }
     },
     running: () => [...busy.values()],

@@ -1,8 +1,8 @@
-/** How many slots each account holds. */
+/** The number of slots that each account holds. */
 export interface SlotsHeld {
-  /** @returns gives the slot back; call it once */
+  /** @returns a function that releases the slot; call it once */
   take(accountId: string): () => void;
-  /** @returns accounts that hold more slots than one of those that wait: it comes first. Nobody's, when nobody waits */
+  /** @returns accounts that hold more slots than a waiting account, which takes precedence; empty if none waits */
   byMoreThanLeast(waiting: ReadonlyMap<string, unknown>): ReadonlySet<string>;
 }
 

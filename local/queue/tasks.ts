@@ -1,15 +1,15 @@
 import { EventEmitter } from "node:events";
 import type { TaskQueue } from "../../functions/domain/ports.ts";
 
-/** The background work of one machine, as its worker sees it. */
+/** The background tasks of one machine, for its worker. */
 export interface LocalTasks extends TaskQueue {
-  /** Calls the listener whenever there may be work. */
+  /** Calls the listener whenever there may be new tasks. */
   onTask(listener: () => void): void;
 }
 
 /**
- * What is to be done is stored in the tables of uploads and webhooks, with its time: a task only wakes the worker, which
- * reads them. Expired results are erased by the retention, which reads its own.
+ * Pending work is stored in the tables of uploads and webhooks with its due time, so a task only wakes the worker,
+ * which reads them. Expired results are deleted by the retention.
  */
 export const localTasks = (): LocalTasks => {
   const events = new EventEmitter<{ task: [] }>();

@@ -2,36 +2,36 @@ import { type LaneId, laneIds } from "../../functions/domain/conversions/lanes.t
 import type { Database } from "../sqlite/database.ts";
 import { integerOf, textOf } from "../sqlite/rows.ts";
 
-/** How many messages of each account stand ready in each lane: a number for each account, however long its line is. */
-export interface Lines {
+/** The number of ready messages of each account in each lane. One number per account, regardless of its messages. */
+export interface ReadyCounts {
   add(lane: LaneId, accountId: string, messages: number): void;
-  /** @returns messages of all lanes */
+  /** @returns the number of messages in all lanes */
   all(): number;
-  /** @returns messages of the account in all lanes */
+  /** @returns the number of the account's messages in all lanes */
   of(accountId: string): number;
-  /** @returns accounts that have a message in any lane, with how many */
+  /** @returns accounts with a message in any lane, and the number of their messages */
   accounts(): ReadonlyMap<string, number>;
-  /** @returns accounts with a message in the lane, except these, longest waiting first */
+  /** @returns accounts with a message in the lane, without the excluded ones, longest waiting first */
   others(lane: LaneId, except: ReadonlySet<string>): readonly string[];
 }
 
-/** @returns the queues as an earlier run left them; must be notified of each later change */
-export const standingLines = (database: Database): Lines => {
-  const standing = lines();
+/** @returns the counts of messages from earlier runs. The caller must add each later change. */
+export const readyCounts = (database: Database): ReadyCounts => {
+  const ready = emptyCounts();
   const count = database.prepare(
     "SELECT account_id, count(*) AS messages FROM messages WHERE lane = ? AND state = 'ready' GROUP BY account_id",
   );
   for (const lane of laneIds) {
     for (const row of count.iterate(lane)) {
-      standing.add(lane, textOf(row, "account_id"), integerOf(row, "messages"));
+      ready.add(lane, textOf(row, "account_id"), integerOf(row, "messages"));
     }
   }
-  return standing;
+  return ready;
 };
 
-const lines = (): Lines => {
+const emptyCounts = (): ReadyCounts => {
   const byLane = new Map<LaneId, Map<string, number>>();
-  const together = new Map<string, number>();
+  const allLanes = new Map<string, number>();
   let total = 0;
   const laneOf = (lane: LaneId): Map<string, number> => {
     const known = byLane.get(lane) ?? new Map<string, number>();
@@ -40,17 +40,17 @@ const lines = (): Lines => {
   };
   return {
     add: (lane, accountId, messages) => {
-      total += change(together, accountId, messages);
+      total += change(allLanes, accountId, messages);
       change(laneOf(lane), accountId, messages);
     },
     all: () => total,
-    of: (accountId) => together.get(accountId) ?? 0,
-    accounts: () => together,
+    of: (accountId) => allLanes.get(accountId) ?? 0,
+    accounts: () => allLanes,
     others: (lane, except) => [...laneOf(lane).keys()].filter((accountId) => !except.has(accountId)),
   };
 };
 
-/** @returns by how much the count has changed: it does not fall below nothing */
+/** @returns the change of the count, which never becomes negative */
 const change = (counts: Map<string, number>, accountId: string, messages: number): number => {
   const before = counts.get(accountId) ?? 0;
   const after = Math.max(0, before + messages);

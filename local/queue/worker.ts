@@ -2,32 +2,32 @@ import type { LocalContext } from "../context.ts";
 import { fairTasks } from "./fair-tasks.ts";
 
 /**
- * Does the background work that the tables hold: uploads to fetch or to check, messages to webhooks. It starts at once when
- * there is a new task, and checks each second.
+ * Runs the background tasks in the tables: uploads to fetch or check, and webhook messages. Starts immediately on a new
+ * task, and polls every second.
  */
 export interface Worker {
-  /** Checks now. */
+  /** Polls now. */
   wake(): void;
-  /** Takes nothing new. Resolves when what is in hand has ended, or after so many milliseconds. */
+  /** Starts no new tasks. Resolves when the running tasks have ended, or after `milliseconds`. */
   drain(milliseconds: number): Promise<void>;
 }
 
 /**
- * Uploads that are worked on at once, and messages: each waits for somebody else's server most of its time, and a slow
- * one must not hold up the other kind. An account alone has eight of each.
+ * Maximum number of concurrent uploads, and of concurrent messages. Both mostly wait for external servers, and a slow
+ * kind must not delay the other. A single account gets at most eight of each.
  */
-const AT_ONCE_MAX = 16;
-const CHECK_MS = 1_000;
+const CONCURRENCY_MAX = 16;
+const POLL_MS = 1_000;
 
 export interface WorkerTasks {
   readonly importUpload: (id: string) => Promise<unknown>;
-  /** Ends an upload that failed through our fault as often as it may. */
+  /** Fails an upload after the last attempt that ended with an internal error. */
   readonly failUpload: (id: string) => Promise<unknown>;
   readonly deliver: (id: string) => Promise<unknown>;
   readonly onError: (error: unknown, about?: Readonly<Record<string, string>>) => void;
 }
 
-/** Times that an upload is tried before it fails for good: as often as a queue on AWS delivers its message. */
+/** Attempts before an upload fails permanently: the number of deliveries of a queue on AWS. */
 const ATTEMPTS_MAX = 4;
 
 const withAttempts = ({ importUpload, failUpload }: Pick<WorkerTasks, "importUpload" | "failUpload">) => {
@@ -54,19 +54,19 @@ export const worker = (
 ): Worker => {
   const reporting = (work: (id: string) => Promise<unknown>) => (id: string) =>
     work(id).catch((error: unknown) => onError(error, { task_id: id }));
-  const imports = fairTasks(uploads.due, { atOnceMax: AT_ONCE_MAX, work: reporting(withAttempts(uploading)) });
-  const deliveries = fairTasks(webhooks.tasks, { atOnceMax: AT_ONCE_MAX, work: reporting(deliver) });
+  const imports = fairTasks(uploads.due, { concurrencyMax: CONCURRENCY_MAX, work: reporting(withAttempts(uploading)) });
+  const deliveries = fairTasks(webhooks.tasks, { concurrencyMax: CONCURRENCY_MAX, work: reporting(deliver) });
   let draining = false;
   const wake = (): void => {
     try {
       for (const kind of draining ? [] : [imports, deliveries]) {
-        kind.look(clock());
+        kind.poll(clock());
       }
     } catch (error) {
       onError(error);
     }
   };
-  const timer = setInterval(wake, CHECK_MS);
+  const timer = setInterval(wake, POLL_MS);
   tasks.onTask(wake);
   return {
     wake,

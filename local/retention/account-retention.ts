@@ -2,12 +2,12 @@ import { oldestMonth } from "../../functions/domain/accounts/quotas.ts";
 import type { Database } from "../sqlite/database.ts";
 import { textOf } from "../sqlite/rows.ts";
 
-/** Deletes at most `limit` records whose time is over. @returns how many */
+/** Deletes at most `limit` expired records. @returns the number of deleted records */
 export type Deletion = (now: number, limit: number) => number;
 
 /**
- * @returns what deletes, inside a transaction, what is of people and whose time is over: accounts of visitors with all
- * that is theirs, sessions, challenges, counts
+ * @returns functions that delete expired account data inside a transaction: visitor accounts with everything they own,
+ * sessions, challenges and counts
  */
 export const accountDeletions = (database: Database): readonly Deletion[] => {
   const byTime = [
@@ -44,7 +44,7 @@ export const accountDeletions = (database: Database): readonly Deletion[] => {
 /** Tables other than `accounts` whose rows belong to one account and have no expiry, or a later one. */
 const OWNED = ["keys", "key_uses", "passkeys", "quotas", "sessions", "uses"] as const;
 
-/** Uploads and jobs go at their own time: there may be someone who still downloads a result. */
+/** Uploads and jobs are kept until they expire, because a result may still be downloaded. */
 const visitorDeletion = (database: Database): Deletion => {
   const expired = database.prepare(
     "SELECT id FROM accounts WHERE visitor_until <= :now ORDER BY visitor_until LIMIT :limit",

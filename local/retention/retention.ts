@@ -7,28 +7,28 @@ import type { Database } from "../sqlite/database.ts";
 import { type Row, textOf } from "../sqlite/rows.ts";
 import { accountDeletions, type Deletion } from "./account-retention.ts";
 
-/** A record whose file has had its time. */
+/** A record with an expired file. */
 export interface ExpiredFile {
   readonly id: string;
   readonly key: string;
-  /** The transfer in parts that was to bring the file, and may have ended long ago. */
+  /** The multipart transfer of the file, which may have ended already. */
   readonly transfer?: string;
 }
 
-/** What one machine does in place of the bucket's lifecycle and the tables' `ttl`. */
+/** Replaces the lifecycle rules of the bucket and the `ttl` of the tables on one machine. */
 export interface Retention {
-  /** @returns uploads that have expired and that no unfinished job reads, the longest expired first */
+  /** @returns expired uploads that no unfinished job reads, longest expired first */
   expiredUploads(now: number, limit: number): readonly ExpiredFile[];
-  /** @returns jobs whose result has expired, the longest expired first */
+  /** @returns jobs whose result has expired, longest expired first */
   expiredResults(now: number, limit: number): readonly ExpiredFile[];
-  /** Remembers that the files are gone, so that they are not listed again. */
+  /** Marks the files as deleted, so that they are not listed again. */
   uploadsErased(ids: readonly string[]): void;
   resultsErased(ids: readonly string[]): void;
-  /** Deletes records whose own time is over, at most `limit` of each kind. @returns how many */
+  /** Deletes expired records, at most `limit` of each kind. @returns the number of deleted records */
   deleteRecords(now: number, limit: number): number;
 }
 
-/** A file outlives its record's time by as much as a signed URL that was given out at the last moment. */
+/** A file is kept after its expiry for the lifetime of a signed URL, which may have been created just before. */
 const FILE_GRACE_MS = SIGNED_URL_SECONDS * 1_000;
 
 export const sqliteRetention = (database: Database): Retention => {
@@ -78,15 +78,14 @@ const recordDeletions = (database: Database): readonly Deletion[] => {
   ];
 };
 
-/** Erases one batch of expired files. @returns how many: when there are `limit` or more, there may be others */
+/** Deletes one batch of expired files. @returns the number of files; if it is `limit` or more, there may be others */
 export const eraseExpired = async (
   retention: Retention,
   files: FileStore,
   { now, limit }: { readonly now: number; readonly limit: number },
 ): Promise<number> => {
   const [uploads, results] = [retention.expiredUploads(now, limit), retention.expiredResults(now, limit)];
-  // Files are deleted first: if the process ends in between, the same ones are listed again, and deleting twice is
-  // fine.
+  // Files are deleted first: if the process ends in between, they are listed and deleted again, which is harmless.
   await files.remove([...uploads, ...results].map(({ key }) => key));
   for (const { key, transfer } of uploads) {
     await (transfer === undefined ? undefined : files.abortParts(key, transfer));
@@ -97,11 +96,11 @@ export const eraseExpired = async (
 };
 
 /**
- * Deletes files that no record knows, left when the process ended between a file and its record, and results of
- * attempts that were not the ones to finish. Files are checked one at a time.
+ * Deletes files without a record: those of a process that ended before it wrote the record, and results of attempts
+ * that did not finish their job. Files are checked one at a time.
  *
- * @param before files that were changed later are left alone: their record may be on its way
- * @returns how many files
+ * @param before files that were changed later are kept, because their record may not have been written yet
+ * @returns the number of deleted files
  */
 export const removeOrphans = async (
   { files, uploads, jobs }: { files: FolderFiles; uploads: UploadStore; jobs: JobStore },

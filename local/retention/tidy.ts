@@ -4,14 +4,14 @@ import type { LocalContext } from "../context.ts";
 import { eraseExpired, removeOrphans, sqliteRetention } from "./retention.ts";
 
 const BATCH = 500;
-/** Batches of one run: what is left is the next run's. */
+/** Maximum number of batches per run. The next run continues. */
 const BATCHES_MAX = 100;
-/** A transfer in which nothing arrives for a day: its upload has expired, or was never recorded. */
+/** Age of an abandoned transfer: after a day without data, its upload has expired or was never recorded. */
 const ABANDONED_MS = FILE_RETENTION_MS;
-/** A file whose record may still be on its way is younger than the longest request, six hours. */
+/** Age of an orphaned file: twice the longest request (six hours), which may not have written its record yet. */
 const ORPHAN_AGE_MS = 12 * 3_600_000;
 
-/** @returns a task that erases the files and records whose time is over, to be run every few minutes */
+/** @returns a task that deletes expired files and records, to be run every few minutes */
 export const tidying = (
   context: Pick<LocalContext, "clock" | "database" | "files" | "jobs" | "uploads">,
 ): (() => Promise<void>) => {
@@ -24,7 +24,7 @@ export const tidying = (
       }
     }
     for (let batch = 0; batch < BATCHES_MAX && retention.deleteRecords(now, BATCH) >= BATCH; batch += 1) {
-      // Others take their turn: a batch holds the database, and all of the process.
+      // Lets other work run: a batch blocks the database and the process.
       await setImmediate();
     }
     await context.files.removeAbandoned(now - ABANDONED_MS);

@@ -4,7 +4,7 @@ import { type Account, type AccountChanges, isPlanId } from "../../functions/dom
 import type { Database } from "./database.ts";
 import { integerOf, optionalIntegerOf, type Row, textOf } from "./rows.ts";
 
-/** Accounts that one page of the list reads. No cursor stays open in between, so a slow reader blocks nobody. */
+/** Accounts per page. No cursor stays open between pages, so a slow reader does not block others. */
 const PAGE_ACCOUNTS = 100;
 
 export const sqliteAccounts = (database: Database): AccountStore => ({
@@ -96,14 +96,14 @@ const keysOf = (database: Database): Keys => {
   };
 };
 
-/** The case of an address does not matter. */
+/** Email addresses are case-insensitive. */
 const addressOf = (email: string): string => email.toLowerCase();
 
 const accountOf = (row: Row): Account => {
   const [plan, quota] = [textOf(row, "plan"), optionalIntegerOf(row, "quota")];
   const visitorUntil = optionalIntegerOf(row, "visitor_until");
   if (!isPlanId(plan)) {
-    throw new TypeError(`The account ${textOf(row, "id")} has the plan ${plan}, which this release does not know.`);
+    throw new TypeError(`Account ${textOf(row, "id")} has the unknown plan ${plan}.`);
   }
   return {
     id: textOf(row, "id"),
@@ -119,10 +119,10 @@ const accountOf = (row: Row): Account => {
 /** The fields of an account that are stored in one column, as JSON. */
 type Preferences = Pick<Account, keyof AccountChanges>;
 
-/** Only this store writes the column, so it holds what was written. */
+/** Only this store writes the column, so its content matches the type. */
 const preferencesOf = (row: Row): Preferences => JSON.parse(textOf(row, "preferences")) as Preferences;
 
-/** @returns the preferences with each that is named set, or taken away */
+/** @returns the preferences with the changes: null removes a preference, undefined keeps it */
 const changed = (preferences: Preferences, changes: AccountChanges): Preferences => {
   const named = Object.entries(changes).filter(([, value]) => value !== undefined);
   const kept = Object.entries({ ...preferences, ...Object.fromEntries(named) }).filter(([, value]) => value !== null);

@@ -2,7 +2,7 @@ import type { AllowanceStore } from "../../functions/domain/accounts/account-por
 import type { Database } from "./database.ts";
 import { integerOf } from "./rows.ts";
 
-/** Counts that a restart does not forget; a power failure may forgive the last of them. */
+/** Counts that survive a restart; a power failure can lose the latest. */
 export const sqliteAllowances = (database: Database): AllowanceStore => {
   const take = database.prepare(`
     INSERT INTO allowances (subject, window_ms, ends_at, taken) SELECT :subject, :windowMs, :endsAt, 1 WHERE :limit > 0

@@ -4,17 +4,20 @@ import { outageOf } from "../../functions/domain/resource-errors.ts";
 /** Milliseconds that a write waits for another process, for example the accounts command. */
 export const BUSY_MS_MAX = 5_000;
 
-/** Milliseconds between two tries. One takes some microseconds, and most of what others write takes less than this. */
+/**
+ * Milliseconds between attempts. An attempt takes microseconds, and most writes of other processes are shorter than
+ * this.
+ */
 const PAUSE_MS = 10;
 
 /**
  * Runs the work as soon as no other process locks the database. Each attempt is atomic, so it can be repeated; the
  * process continues with other work in between.
  *
- * @throws what the work throws; SQLite's own error when the database stays busy for so many milliseconds
+ * @throws errors of the work; SQLite's error if the database stays busy for `milliseconds`
  */
 export const whenFree = async <T>(work: () => T, milliseconds: number): Promise<T> => {
-  for (let left = tries(milliseconds); ; left -= 1) {
+  for (let left = attempts(milliseconds); ; left -= 1) {
     try {
       return work();
     } catch (error) {
@@ -26,20 +29,20 @@ export const whenFree = async <T>(work: () => T, milliseconds: number): Promise<
   }
 };
 
-/** The synchronous version: blocks the process while it waits. */
-export const whenFreeAtOnce = <T>(work: () => T, milliseconds: number): T => {
-  for (let left = tries(milliseconds); ; left -= 1) {
+/** The synchronous version, which blocks the process while it waits. */
+export const whenFreeSync = <T>(work: () => T, milliseconds: number): T => {
+  for (let left = attempts(milliseconds); ; left -= 1) {
     try {
       return work();
     } catch (error) {
       if (left <= 0 || outageOf(error) !== "database_busy") {
         throw error;
       }
-      Atomics.wait(nobodyWakes, 0, 0, PAUSE_MS);
+      Atomics.wait(neverNotified, 0, 0, PAUSE_MS);
     }
   }
 };
 
-const tries = (milliseconds: number): number => Math.ceil(milliseconds / PAUSE_MS);
+const attempts = (milliseconds: number): number => Math.ceil(milliseconds / PAUSE_MS);
 
-const nobodyWakes = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+const neverNotified = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -2,24 +2,24 @@ import { closeSync, fdatasync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { promisify } from "node:util";
-import { BUSY_MS_MAX, whenFree, whenFreeAtOnce } from "./busy-database.ts";
+import { BUSY_MS_MAX, whenFree, whenFreeSync } from "./busy-database.ts";
 import { groupSync } from "./group-sync.ts";
 import { schemaSteps } from "./schema.ts";
 
-/** The database of one machine. All of it is synchronous, so no two transactions of a process ever meet. */
+/** The database of one machine. It is synchronous, so a process never has two concurrent transactions. */
 export interface Database {
-  /** Prepares a statement. Do it once, when a store is made: preparing costs more than running. */
+  /** Prepares a statement. Do this once, when a store is created: preparing costs more than running. */
   prepare(sql: string): StatementSync;
   /**
-   * Runs the work in one transaction immediately, and resolves when it is on the disk: for everything that is confirmed
-   * to a client. Concurrent transactions share a disk sync. While another process locks the database, other work
+   * Runs the work in one transaction, and resolves when it is on the disk. Required for everything that is confirmed to
+   * a client. Concurrent transactions share a disk sync. While another process locks the database, other work
    * continues.
-   * @throws errors of the work, and SQLite's error when the database stays busy; nothing has changed then
+   * @throws errors of the work, and SQLite's error if the database stays busy; nothing has changed in this case
    */
   durably<T>(work: () => T): Promise<T>;
   /**
-   * The same without waiting for the disk. The transaction survives a crash of the process; a power failure can lose
-   * the latest complete transactions. For work that is simply repeated then: a claim, a delivery.
+   * The same without waiting for the disk. The transaction survives a crash of the process, but a power failure can
+   * lose the latest transactions. For work that can be repeated, such as a claim or a delivery.
    */
   lightly<T>(work: () => T): T;
   /** The same for requests: while another process locks the database, other work continues. */
@@ -29,11 +29,11 @@ export interface Database {
 
 const waitForDisk = promisify(fdatasync);
 
-/** Bytes that the log keeps on the disk after it was merged into the database. */
+/** Maximum size of the log file in bytes after it was merged into the database. */
 const LOG_BYTES_MAX = 64_000_000;
 
 /**
- * Opens `anyform.db` in the folder, which is made when it is missing, and brings its tables up to date.
+ * Opens `anyform.db` in the folder, and migrates its tables. Creates the folder if it does not exist.
  * @throws Error with instructions when the database was written by a newer version
  */
 export const openDatabase = (folder: string, busyMsMax = BUSY_MS_MAX): Database => {
@@ -57,10 +57,10 @@ export const openDatabase = (folder: string, busyMsMax = BUSY_MS_MAX): Database 
 const databaseOf = (connection: DatabaseSync, path: string, busyMsMax: number): Database => {
   const transaction = transactions(connection);
   transaction(() => migrate(connection));
-  // From here on we wait ourselves, because SQLite would block the entire process. Reads never wait.
+  // From here on, this code waits instead of SQLite, which would block the entire process. Reads never wait.
   connection.exec("PRAGMA busy_timeout = 0");
   // In NORMAL mode, SQLite writes transactions to its log without waiting for the disk, except when it merges the log
-  // into the database. We wait in a thread, so that other requests are served meanwhile.
+  // into the database. The sync runs in a thread, so that other requests are served meanwhile.
   const log = openSync(`${path}-wal`, "r");
   const onDisk = groupSync(() => waitForDisk(log));
   return {
@@ -71,7 +71,7 @@ const databaseOf = (connection: DatabaseSync, path: string, busyMsMax: number): 
       return result;
     },
     soon: (work) => whenFree(() => transaction(work), busyMsMax),
-    lightly: (work) => whenFreeAtOnce(() => transaction(work), busyMsMax),
+    lightly: (work) => whenFreeSync(() => transaction(work), busyMsMax),
     close: () => {
       closeSync(log);
       connection.close();
@@ -93,7 +93,7 @@ const transactions = (connection: DatabaseSync): Database["lightly"] => {
       commit.run();
       return result;
     } catch (error) {
-      // After some failures, a full disk for one, SQLite has rolled back by itself.
+      // After some errors, such as a full disk, SQLite has already rolled back.
       if (connection.isTransaction) {
         rollback.run();
       }

@@ -2,11 +2,11 @@ import type { IdempotencyClaim, KeyReplays, Replay } from "../../functions/domai
 import type { Database } from "./database.ts";
 import { textOf } from "./rows.ts";
 
-/** What idempotency keys stand for, inside a transaction of another store, and outside of any. */
+/** Uses of idempotency keys, read inside and outside of another store's transaction. */
 export interface IdempotencyRecords {
-  /** @returns what the key was used for before, unless that has expired */
+  /** @returns the previous use of the key; undefined if there is none or it has expired */
   find(claim: Pick<IdempotencyClaim, "key"> | undefined, now: number): Replay | undefined;
-  /** Remembers what the key was used for. */
+  /** Stores the use of the key. */
   remember(claim: IdempotencyClaim | undefined, recordId: string): void;
   readonly findReplay: KeyReplays["findReplay"];
 }

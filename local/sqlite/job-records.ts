@@ -2,7 +2,7 @@ import type { QuotaClaim } from "../../functions/domain/accounts/quotas.ts";
 import { isUnfinished, type Job } from "../../functions/domain/jobs/job.ts";
 import { storedJob } from "../../functions/domain/jobs/stored-job.ts";
 import type { JobEnd } from "../../functions/domain/jobs/transitions.ts";
-import { BEHIND_ALL, pageOf } from "../../functions/domain/pages.ts";
+import { AFTER_ALL_IDS, pageOf } from "../../functions/domain/pages.ts";
 import type { Creation, IdempotencyClaim, JobQuery, Page } from "../../functions/domain/ports.ts";
 import { messageIdOf, webhookMessageOf } from "../../functions/domain/webhooks/webhook.ts";
 import type { Database } from "./database.ts";
@@ -14,8 +14,8 @@ import { webhookInsert } from "./webhooks.ts";
 export type JobRecords = ReturnType<typeof jobRecords>;
 
 /**
- * The rows of jobs, read and written inside the transaction of the caller. A job is stored as JSON; the other columns
- * repeat what is searched for, and are made in one place.
+ * The rows of jobs, read and written in the caller's transaction. A job is stored as JSON; additional columns contain
+ * the searched fields.
  */
 export const jobRecords = (database: Database) => {
   const [counter, idempotency] = [quotaCounter(database), idempotencyRecords(database)];
@@ -58,7 +58,7 @@ export const jobRecords = (database: Database) => {
     },
     get: (id: string): Job | undefined => jobOf(get.get(id)),
     findByToken: (token: string): Job | undefined => jobOf(byToken.get(token)),
-    list: ({ accountId, limit, after = BEHIND_ALL, status }: JobQuery): Page<Job> => {
+    list: ({ accountId, limit, after = AFTER_ALL_IDS, status }: JobQuery): Page<Job> => {
       const query = { accountId, limit: limit + 1, after };
       const rows = status === undefined ? list.all(query) : listStatus.all({ ...query, status });
       return pageOf(
@@ -67,7 +67,7 @@ export const jobRecords = (database: Database) => {
       );
     },
     findReplay: idempotency.findReplay,
-    /** Deletes the job and the message to its webhook. */
+    /** Deletes the job and its webhook message. */
     erase: (id: string): void => {
       erase.run(id);
       eraseMessage.run(messageIdOf(id));
@@ -76,7 +76,7 @@ export const jobRecords = (database: Database) => {
       update.run(columnsOf(job));
       return job;
     },
-    /** Writes the end of a job: the record, the quota, the count of the day, and the message to its webhook. */
+    /** Writes the end of a job: its record, the quota, the daily count, and its webhook message. */
     end: (job: Job, { changes, returnedTo, count }: JobEnd, now: number): void => {
       const ended = { ...job, ...changes };
       update.run(columnsOf(ended));
@@ -88,7 +88,7 @@ export const jobRecords = (database: Database) => {
         announce(message);
       }
       if (returnedTo !== undefined) {
-        counter.giveBack(job.accountId, returnedTo);
+        counter.refund(job.accountId, returnedTo);
       }
       if (count !== undefined) {
         counter.count(count);

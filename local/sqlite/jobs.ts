@@ -16,14 +16,14 @@ import type { Database } from "./database.ts";
 import { type JobRecords, jobRecords } from "./job-records.ts";
 
 /**
- * Jobs in SQLite. A transition reads the job, decides and writes inside one transaction, so nothing comes in between.
+ * Jobs in SQLite. A transition reads the job, decides and writes in one transaction, so it is atomic.
  *
- * @param onChange is called with each job that was changed, after the change is in the database
+ * @param onChange called for each changed job, after the change is committed
  */
 export const sqliteJobs = (database: Database, onChange: (jobId: string) => void = () => {}): JobStore => {
   const records = jobRecords(database);
   const { change, end } = deciding(records);
-  /** Announces the change, unless there was none. */
+  /** Calls `onChange` if there was a change. */
   const announced = (job: Job | undefined): Job | undefined => {
     if (job !== undefined) {
       onChange(job.id);
@@ -31,8 +31,8 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
     return job;
   };
   /**
-   * Without waiting for the disk. The file of a result is on the disk already; when a power failure takes the transition,
-   * the job is unfinished again, and is converted again.
+   * Does not wait for the disk. The result's file is already on the disk. If a power failure loses the transition, the
+   * job is unfinished and is converted again.
    */
   const lightly = (transition: () => Job | undefined): Job | undefined => announced(database.lightly(transition));
   return {
@@ -67,15 +67,15 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
   };
 };
 
-/** The two ways to carry out what a transition decides, inside a transaction. */
+/** The two ways to apply the decision of a transition, inside a database transaction. */
 const deciding = ({ get, put, end }: JobRecords) => ({
-  /** @returns the job as it now is, or undefined when it does not allow the transition */
+  /** @returns the changed job; undefined if it does not allow the transition */
   change: (id: string, decide: (job: Job) => JobChanges | undefined): Job | undefined => {
     const job = get(id);
     const changes = job && decide(job);
     return job && changes && put({ ...job, ...changes });
   },
-  /** @returns the job as it was, or undefined when it does not allow the transition */
+  /** @returns the previous job; undefined if it does not allow the transition */
   end: (id: string, decide: (job: Job) => JobEnd | undefined, now: number): Job | undefined => {
     const job = get(id);
     const decision = job && decide(job);

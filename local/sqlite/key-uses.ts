@@ -3,7 +3,7 @@ import type { KeyUses } from "../../functions/domain/accounts/account-ports.ts";
 import type { Database } from "./database.ts";
 import { integerOf, textOf } from "./rows.ts";
 
-/** When keys were used last. A power failure may take the last moments of it. */
+/** Last use of API keys. A power failure can lose the latest uses. */
 export const sqliteKeyUses = (database: Database): KeyUses => {
   const note = database.prepare(`
     INSERT INTO key_uses (account_id, key_id, used_at) VALUES (:accountId, :keyId, :minute)

@@ -1,58 +1,58 @@
 import { EventEmitter } from "node:events";
 import type { LaneId } from "../../functions/domain/conversions/lanes.ts";
 import type { JobMessage, JobQueue } from "../../functions/domain/ports.ts";
-import { type Lines, standingLines } from "../queue/waiting-messages.ts";
+import { type ReadyCounts, readyCounts } from "../queue/waiting-messages.ts";
 import type { Database } from "./database.ts";
 import { integerOf, type Row, textOf } from "./rows.ts";
 
-/** A message that is being worked on. */
+/** A message in flight. */
 export interface Delivery {
-  /** Names this delivery: once the message was delivered again, it is good for nothing. */
+  /** Identifies this delivery. Invalid after the message is delivered again. */
   readonly messageId: string;
   readonly message: JobMessage;
   /** 1 at the first delivery. */
   readonly receiveCount: number;
 }
 
-/** The queue as its runner sees it. */
+/** The queue, for its dispatcher. */
 export interface LocalQueue extends JobQueue {
   /** Calls the listener whenever a message was sent, with its lane. */
   onSend(listener: (lane: LaneId) => void): void;
   /**
-   * Takes the next visible message, and hides it from others until then.
-   * @param except accounts whose messages are left for later. @default none
+   * Receives the next visible message, and hides it from others until `visibleAgainAt`.
+   * @param except accounts whose messages are skipped. @default none
    */
   receive(lane: LaneId, now: number, visibleAgainAt: number, except?: ReadonlySet<string>): Delivery | undefined;
-  /** Like `send`, unless the job already has a message: for messages that may be lost. */
+  /** Sends a message unless the job already has one: for messages that may have been lost. */
   resend(lane: LaneId, message: JobMessage): Promise<void>;
-  /** How many messages stand ready. What else may wait is in hand, or comes again by itself. */
-  readonly waiting: Pick<Lines, "all" | "of" | "accounts">;
-  /** Ends the delivery: the message, or the dead letter, is gone. @returns whether it was this delivery's to end */
+  /** The number of ready messages. All other messages are in flight, and become visible again automatically. */
+  readonly waiting: Pick<ReadyCounts, "all" | "of" | "accounts">;
+  /** Ends the delivery and deletes the message or dead letter. @returns whether the delivery was still current */
   acknowledge(messageId: string): boolean;
-  /** Ends the delivery: the message is visible again at that time. @returns whether it was this delivery's to end */
+  /** Ends the delivery; the message becomes visible again at `time`. @returns whether the delivery was still current */
   retryAt(messageId: string, time: number): boolean;
-  /** Takes a dead letter, and hides it for a minute. */
+  /** Receives a dead letter, and hides it for a minute. */
   receiveDead(lane: LaneId, now: number): Delivery | undefined;
-  /** @returns when the next message is visible: 0 when one is, undefined when there is none */
+  /** @returns when the next message becomes visible; 0 if one is visible now, undefined if there is none */
   nextVisibleAt(lane: LaneId): number | undefined;
-  /** Makes all messages in flight visible, at startup, when their consumers are gone. @returns the number */
+  /** Makes all messages in flight visible. For startup, when their consumers are gone. @returns the number */
   reviveAll(): number;
 }
 
-/** Milliseconds in which a dead letter should be acknowledged. */
+/** Visibility timeout of a dead letter in milliseconds. */
 const DEAD_LETTER_HIDDEN_MS = 60_000;
 
 /**
  * The queue of each lane as a table, like SQS: at-least-once delivery, visibility timeouts, and a dead letter after
  * `receivesMax` deliveries.
  *
- * Fair between accounts by turns (start-time fair queueing): an account's next message comes one turn after the one
- * that it sent before, but not before the lane's current turn. So a thousand messages of one account take a thousand
- * turns, and the first of another account comes next; finding the next message reads one index entry.
+ * Fair between accounts by turns (start-time fair queueing): an account's next message comes one turn after its
+ * previous one, but not before the lane's current turn. So a thousand messages of one account take a thousand turns,
+ * and the first message of another account comes next. Finding the next message reads one index entry.
  */
 export const sqliteQueue = (database: Database, { receivesMax }: { readonly receivesMax: number }): LocalQueue => {
   const events = new EventEmitter<{ send: [LaneId] }>();
-  const standing = standingLines(database);
+  const ready = readyCounts(database);
   const insert = database.prepare(`
     INSERT INTO messages (lane, account_id, job_id, turn, state, visible_at, receive_count)
     SELECT :lane, :accountId, :jobId, max(
@@ -61,9 +61,9 @@ export const sqliteQueue = (database: Database, { receivesMax }: { readonly rece
     ), 'ready', 0, 0`);
   const find = database.prepare("SELECT 1 FROM messages WHERE job_id = ? LIMIT 1");
   const send: LocalQueue["send"] = async (lane, { jobId, accountId }) => {
-    // Without waiting for the disk: the sweeper sends again what a power failure took.
+    // Does not wait for the disk: the sweeper resends messages that a power failure lost.
     database.lightly(() => insert.run({ lane, jobId, accountId }));
-    standing.add(lane, accountId, 1);
+    ready.add(lane, accountId, 1);
     events.emit("send", lane);
   };
   return {
@@ -76,17 +76,17 @@ export const sqliteQueue = (database: Database, { receivesMax }: { readonly rece
         await send(lane, message);
       }
     },
-    waiting: standing,
-    ...receiving(database, receivesMax, standing),
+    waiting: ready,
+    ...receiving(database, receivesMax, ready),
     ...ending(database),
   };
 };
 
-/** Accounts whose next messages are compared, at 2 µs each, where the first message of all is to be left for later. */
+/** Maximum number of accounts whose next messages are compared, at 2 µs each, if the first message must be skipped. */
 const COMPARED_ACCOUNTS_MAX = 1_000;
 
-/** @returns a function that finds the next message of a lane, its account not among some */
-const finding = (database: Database, standing: Lines) => {
+/** @returns a function that finds the next message of a lane, without those of excluded accounts */
+const finding = (database: Database, ready: ReadyCounts) => {
   const first = database.prepare(
     "SELECT id, account_id FROM messages WHERE lane = ? AND state = 'ready' ORDER BY turn, id LIMIT 1",
   );
@@ -98,7 +98,7 @@ const finding = (database: Database, standing: Lines) => {
     if (head === undefined || !except.has(textOf(head, "account_id"))) {
       return head && integerOf(head, "id");
     }
-    const heads = standing
+    const heads = ready
       .others(lane, except)
       .slice(0, COMPARED_ACCOUNTS_MAX)
       .map((accountId) => firstOf.get({ lane, accountId }))
@@ -107,15 +107,15 @@ const finding = (database: Database, standing: Lines) => {
   };
 };
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NONE: ReadonlySet<string> = new Set();
 
 const receiving = (
   database: Database,
   receivesMax: number,
-  standing: Lines,
+  ready: ReadyCounts,
 ): Pick<LocalQueue, "receive" | "receiveDead" | "nextVisibleAt" | "reviveAll"> => {
-  const next = finding(database, standing);
-  const lapse = lapsing(database, receivesMax, standing);
+  const next = finding(database, ready);
+  const lapse = lapsing(database, receivesMax, ready);
   const take = database.prepare(`
     UPDATE messages SET state = 'hidden', visible_at = :visibleAgainAt, receive_count = receive_count + 1
     WHERE id = :id RETURNING *`);
@@ -133,7 +133,7 @@ const receiving = (
   );
   const revive = database.prepare("UPDATE messages SET visible_at = 0 WHERE state <> 'ready'");
   return {
-    receive: (lane, now, visibleAgainAt, except = NOBODY) => {
+    receive: (lane, now, visibleAgainAt, except = NONE) => {
       lapse(lane, now);
       const delivery = database.lightly(() => {
         const id = next(lane, except);
@@ -145,7 +145,7 @@ const receiving = (
         return deliveryOf(row);
       });
       if (delivery !== undefined) {
-        standing.add(lane, delivery.message.accountId, -1);
+        ready.add(lane, delivery.message.accountId, -1);
       }
       return delivery;
     },
@@ -165,8 +165,8 @@ const receiving = (
   };
 };
 
-/** @returns a function that ends the hiding of messages whose time has passed: they are ready again, or dead */
-const lapsing = (database: Database, receivesMax: number, standing: Lines) => {
+/** @returns a function that makes messages ready or dead after their visibility timeout */
+const lapsing = (database: Database, receivesMax: number, ready: ReadyCounts) => {
   const anyLapsed = database.prepare(
     "SELECT 1 FROM messages WHERE lane = :lane AND state = 'hidden' AND visible_at <= :now LIMIT 1",
   );
@@ -179,7 +179,7 @@ const lapsing = (database: Database, receivesMax: number, standing: Lines) => {
     }
     for (const row of database.lightly(() => lapse.all({ lane, now, receivesMax }))) {
       if (textOf(row, "state") === "ready") {
-        standing.add(lane, textOf(row, "account_id"), 1);
+        ready.add(lane, textOf(row, "account_id"), 1);
       }
     }
   };

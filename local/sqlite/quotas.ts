@@ -9,12 +9,13 @@ import type { QuotaStore } from "../../functions/domain/ports.ts";
 import type { Database } from "./database.ts";
 import { integerOf, type Row } from "./rows.ts";
 
-/** The counter inside a transaction of another store, which counts together with its own change. */
+/** The counter, used inside another store's transaction, so that both changes are atomic. */
 export interface QuotaCounter {
-  /** @returns whether the request was counted, in its month and on its day */
+  /** Counts the request in its month and on its day. @returns false if the limit is reached */
   take(claim: QuotaClaim): boolean;
-  giveBack(accountId: string, month: string): void;
-  /** Counts one more on a day; what the quota is held against stays. */
+  /** Subtracts one request from the month. */
+  refund(accountId: string, month: string): void;
+  /** Adds one to a daily count, without affecting the quota. */
   count(count: DayCount): void;
   used(accountId: string, month: string): number;
 }
@@ -23,7 +24,7 @@ export const quotaCounter = (database: Database): QuotaCounter => {
   const take = database.prepare(`
     INSERT INTO quotas (account_id, month, used) SELECT :accountId, :month, 1 WHERE :limit > 0
     ON CONFLICT (account_id, month) DO UPDATE SET used = used + 1 WHERE used < :limit`);
-  const giveBack = database.prepare(
+  const refund = database.prepare(
     "UPDATE quotas SET used = used - 1 WHERE account_id = :accountId AND month = :month AND used > 0",
   );
   const used = database.prepare("SELECT used FROM quotas WHERE account_id = :accountId AND month = :month");
@@ -42,8 +43,8 @@ export const quotaCounter = (database: Database): QuotaCounter => {
       }
       return taken;
     },
-    giveBack: (accountId, month) => {
-      giveBack.run({ accountId, month });
+    refund: (accountId, month) => {
+      refund.run({ accountId, month });
     },
     count,
     used: (accountId, month) => {
@@ -73,7 +74,7 @@ const daysOf = (rows: readonly Row[]): MonthUse["days"] => {
   const days = new Map<number, Partial<Record<UseKind, number>>>();
   for (const row of rows) {
     const [day, kind] = [integerOf(row, "day"), useKinds.find((each) => each === row.kind)];
-    // A kind that a newer release counted is not this one's to show.
+    // A newer release may have counted other kinds, which are ignored.
     if (kind !== undefined) {
       days.set(day, { ...days.get(day), [kind]: integerOf(row, "count") });
     }

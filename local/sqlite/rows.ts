@@ -1,12 +1,12 @@
 import type { SQLOutputValue } from "node:sqlite";
 
-/** A row as SQLite gives it. These read one column of it and throw when the column is not what the schema says. */
+/** A row from SQLite. The functions below read one column and throw if its type does not match the schema. */
 export type Row = Readonly<Record<string, SQLOutputValue>>;
 
 export const textOf = (row: Row, column: string): string => {
   const value = row[column];
   if (typeof value !== "string") {
-    throw new TypeError(`The column ${column} holds no text.`);
+    throw new TypeError(`Column ${column} is not text.`);
   }
   return value;
 };
@@ -14,7 +14,7 @@ export const textOf = (row: Row, column: string): string => {
 export const integerOf = (row: Row, column: string): number => {
   const value = row[column];
   if (typeof value !== "number") {
-    throw new TypeError(`The column ${column} holds no number.`);
+    throw new TypeError(`Column ${column} is not an integer.`);
   }
   return value;
 };

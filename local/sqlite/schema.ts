@@ -1,7 +1,7 @@
 /**
- * The tables of one machine as the steps that made them. A database says in `user_version` how many of them it has
- * seen; a step that was released is never changed again. No foreign keys: each store may be filled in any order, as on
- * AWS. Times are milliseconds since 1970.
+ * The tables of one machine, as migration steps. `user_version` of a database is the number of applied steps; a
+ * released step is never changed. There are no foreign keys, so that stores can be written in any order, as on AWS.
+ * Times are milliseconds since 1970.
  */
 export const schemaSteps: readonly string[] = [
   `

@@ -116,5 +116,5 @@ const signingKeyOf = (row: Row): SigningKey => ({
   createdAt: integerOf(row, "created_at"),
 });
 
-/** Only this store writes the rows, so one holds what was written. */
+/** Only this store writes the rows, so their content matches the type. */
 const bodyOf = <T>(row: Row | undefined): T | undefined => row && (JSON.parse(textOf(row, "body")) as T);

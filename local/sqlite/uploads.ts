@@ -6,9 +6,9 @@ import { idempotencyRecords } from "./idempotency.ts";
 import { quotaCounter } from "./quotas.ts";
 import { type Row, textOf } from "./rows.ts";
 
-/** The uploads as their worker sees them. */
+/** Uploads, for their worker. */
 export interface LocalUploads extends UploadStore {
-  /** Pending uploads that a worker must fetch, or check because everything has been sent. */
+  /** Pending uploads that a worker must fetch, or check because the client has sent everything. */
   readonly due: DueTasks;
 }
 

@@ -1,11 +1,11 @@
-import { BEHIND_ALL, pageOf } from "../../functions/domain/pages.ts";
+import { AFTER_ALL_IDS, pageOf } from "../../functions/domain/pages.ts";
 import type { WebhookStore } from "../../functions/domain/ports.ts";
 import type { WebhookMessage } from "../../functions/domain/webhooks/webhook.ts";
 import type { DueTasks } from "../queue/fair-tasks.ts";
 import type { Database } from "./database.ts";
 import { integerOf, type Row, textOf } from "./rows.ts";
 
-/** @returns what adds a message inside a transaction of another store. @returns whether it was added */
+/** @returns a function that adds a message inside another store's transaction, and returns whether it was added */
 export const webhookInsert = (database: Database): ((message: WebhookMessage) => boolean) => {
   const insert = database.prepare(`
     INSERT INTO webhooks (id, body, account_id, due_at, record_expires_at)
@@ -16,9 +16,9 @@ export const webhookInsert = (database: Database): ((message: WebhookMessage) =>
   };
 };
 
-/** The messages as their worker sees them. */
+/** Webhook messages, for their worker. */
 export interface LocalWebhooks extends WebhookStore {
-  /** Those that are due, by account. */
+  /** Due messages by account. */
   readonly tasks: DueTasks;
 }
 
@@ -46,7 +46,7 @@ export const sqliteWebhooks = (database: Database): LocalWebhooks => {
     tasks: dueTasks(database),
     create: (message) => database.durably(() => insert(message)),
     get: async (id) => messageOf(get.get(id)),
-    list: async ({ accountId, limit, after = BEHIND_ALL }) =>
+    list: async ({ accountId, limit, after = AFTER_ALL_IDS }) =>
       pageOf(
         list.all({ accountId, limit: limit + 1, after }).flatMap((row) => messageOf(row) ?? []),
         limit,
@@ -87,7 +87,7 @@ const dueTasks = (database: Database): DueTasks => {
   };
 };
 
-/** An undefined `dueAt` takes it away. */
+/** An undefined `dueAt` removes it. */
 type Changes = Partial<Omit<WebhookMessage, "dueAt">> & { readonly dueAt?: number | undefined };
 
 const messageOf = (row: Row | undefined): WebhookMessage | undefined =>

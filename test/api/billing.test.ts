@@ -46,7 +46,7 @@ afterEach(() => world.close());
 const account = async (): Promise<Account> => {
   const found = await context.accounts.getAccount(id);
   if (found === undefined) {
-    throw new Error("The account is gone.");
+    throw new Error("The account does not exist.");
   }
   return found;
 };
@@ -64,7 +64,7 @@ const choose = async (plan: string) => {
   return planChoiceSchema.parse((await choosePlan.run(context)(request)).body);
 };
 
-/** What Stripe keeps after Checkout, with what the test wants otherwise. */
+/** Stripe's subscription after Checkout, with the overrides of the test. */
 const subscribe = (over: Partial<Subscription> = {}): Subscription => {
   const subscription = subscriptionRecord(id, { current_period_end: paidUntil / 1_000, ...over });
   stripe.subscriptions.set(subscription.id, subscription);
@@ -80,8 +80,8 @@ const receive = ({ body, signature }: SignedMessage) =>
 const happened = (type = "customer.subscription.updated", object: object = { id: "sub_1" }) =>
   receive(stripe.message(type, object));
 
-describe("a plan that is paid for", () => {
-  test("is bought at Checkout, and the subscription knows whose it is", async () => {
+describe("a paid plan", () => {
+  test("is bought at Checkout, and the subscription stores the account", async () => {
     const { status, url } = await choose("api");
     expect([status, url]).toEqual(["payment", expect.stringContaining("/checkout/sessions/")]);
     expect(stripe.asked).toEqual([
@@ -103,7 +103,7 @@ describe("a plan that is paid for", () => {
     expect(await account()).toMatchObject({ plan: "free", planPicked: true });
   });
 
-  test("has one page to pay at, however often it is asked for on a day, so it is not paid twice", async () => {
+  test("has one payment page per day for repeated requests, so it is not paid twice", async () => {
     const [first, again] = [await choose("api"), await choose("api")];
     expect(again.url).toBe(first.url);
     world.now += 86_400_000;
@@ -117,7 +117,7 @@ describe("a plan that is paid for", () => {
     ["customer.subscription.updated", { id: "sub_1" }],
     ["invoice.paid", { id: "in_1", parent: { subscription_details: { subscription: "sub_1" } } }],
     ["invoice.paid", { id: "in_1", subscription: "sub_1" }],
-  ])("holds once %s with %j has come", async (type, object) => {
+  ])("is active after %s with %j", async (type, object) => {
     subscribe();
     expect(await happened(type, object)).toEqual({ status: 204 });
     expect(await account()).toMatchObject({
@@ -127,7 +127,7 @@ describe("a plan that is paid for", () => {
     });
   });
 
-  test("is not sold again to who has it, and its page is the one for bills", async () => {
+  test("is not sold twice to the same account, which gets the billing page instead", async () => {
     subscribe();
     await happened();
     expect(await choose("api")).toEqual({ status: "active", url: null });
@@ -136,7 +136,7 @@ describe("a plan that is paid for", () => {
     expect(stripe.asked.at(-1)?.form).toEqual({ customer: "cus_1", return_url: "https://files.example/account" });
   });
 
-  test("is ended in the portal, and holds to the end of what is paid for", async () => {
+  test("is canceled in the portal, and remains active to the end of the paid period", async () => {
     subscribe();
     await happened();
     expect(await choose("free")).toEqual({ status: "payment", url: expect.stringContaining("/billing_portal/") });
@@ -149,13 +149,13 @@ describe("a plan that is paid for", () => {
     expect((await account()).billing?.endsThen).toBeUndefined();
   });
 
-  test("ends at the time that was set for it", async () => {
+  test("ends at its scheduled time", async () => {
     subscribe({ cancel_at: NOW / 1_000 + 60 });
     await happened();
     expect((await account()).billing).toMatchObject({ endsThen: true, paidUntil: NOW + 60_000 });
   });
 
-  test("goes on while a payment that failed is tried again, and ends when it is given up", async () => {
+  test("remains active while a failed payment is retried, and ends when Stripe gives up", async () => {
     subscribe();
     await happened();
     subscribe({ status: "past_due" });
@@ -175,13 +175,13 @@ describe("a plan that is paid for", () => {
     ["incomplete_expired", "free"],
     ["paused", "free"],
     ["something_new", "free"],
-  ])("that is %s makes the plan %s", async (status, plan) => {
+  ])("with subscription status %s sets the plan to %s", async (status, plan) => {
     subscribe({ status });
     await happened();
     expect((await account()).plan).toBe(plan);
   });
 
-  test("can be bought again by the same customer after it has ended", async () => {
+  test("can be bought again by the same customer after it ends", async () => {
     subscribe({ status: "canceled", ended_at: NOW / 1_000 });
     await happened();
     expect((await choose("api")).status).toBe("payment");
@@ -190,8 +190,8 @@ describe("a plan that is paid for", () => {
   });
 });
 
-describe("a message of the payment service", () => {
-  test("changes nothing when it comes twice, late or before those that it follows", async () => {
+describe("a payment webhook", () => {
+  test("changes nothing when it is delivered twice, late or out of order", async () => {
     subscribe();
     const first = stripe.message("customer.subscription.created", { id: "sub_1", status: "incomplete" }, "evt_1");
     const last = stripe.message("customer.subscription.deleted", { id: "sub_1" }, "evt_2");
@@ -204,13 +204,13 @@ describe("a message of the payment service", () => {
     expect(await account()).toMatchObject({ plan: "free", billing: { status: "ended" } });
   });
 
-  test("that is taken while another one is leaves what is true in the end", async () => {
+  test("processed concurrently with another one leaves the latest state", async () => {
     subscribe();
     let looks = 0;
     stripe.onLook = async () => {
       looks += 1;
       if (looks === 1) {
-        // The subscription ends while the first look is on its way, and that is heard of at once.
+        // The subscription ends during the first request, and the webhook for that arrives immediately.
         const canceled = subscribe({ status: "canceled", ended_at: NOW / 1_000 });
         await happened("customer.subscription.deleted");
         stripe.subscriptions.set("sub_1", { ...canceled, status: "active", ended_at: null });
@@ -222,7 +222,7 @@ describe("a message of the payment service", () => {
     expect(await account()).toMatchObject({ plan: "free", billing: { status: "ended" } });
   });
 
-  test("about an old subscription does not end the one that is paid for", async () => {
+  test("for an old subscription does not end the paid one", async () => {
     subscribe({ id: "sub_2" });
     await happened(undefined, { id: "sub_2" });
     subscribe({ status: "canceled", ended_at: NOW / 1_000 });
@@ -230,7 +230,7 @@ describe("a message of the payment service", () => {
     expect(await account()).toMatchObject({ plan: "api", billing: { subscriptionId: "sub_2", status: "active" } });
   });
 
-  test("never touches the plan of an enterprise account", async () => {
+  test("never changes the plan of an enterprise account", async () => {
     await context.accounts.setPlan(id, "enterprise", 70_000);
     subscribe();
     await happened();
@@ -240,7 +240,7 @@ describe("a message of the payment service", () => {
     expect(await account()).toMatchObject({ plan: "enterprise", quota: 70_000, billing: { status: "ended" } });
   });
 
-  test("that comes again does not undo what the operator has given since", async () => {
+  test("delivered again does not undo a later change by the operator", async () => {
     subscribe({ status: "canceled", ended_at: NOW / 1_000 });
     await happened();
     await context.accounts.setPlan(id, "api", 9_000);
@@ -250,12 +250,12 @@ describe("a message of the payment service", () => {
 
   test.each([
     ["with another signature", (message: SignedMessage) => ({ ...message, signature: "t=1,v1=abc" })],
-    ["without one", (message: SignedMessage) => ({ ...message, signature: "" })],
+    ["without a signature", (message: SignedMessage) => ({ ...message, signature: "" })],
     [
-      "whose body was changed",
+      "with a changed body",
       ({ body, signature }: SignedMessage) => ({ body: body.replace("sub_1", "sub_2"), signature }),
     ],
-  ])("%s is refused, and nothing is asked for", async (_name, change) => {
+  ])("%s is rejected, and sends no request to Stripe", async (_name, change) => {
     subscribe();
     const message = stripe.message("customer.subscription.updated", { id: "sub_1" });
     await expect(receive(change(message))).rejects.toMatchObject({ code: "invalid_request" });
@@ -263,18 +263,18 @@ describe("a message of the payment service", () => {
     expect((await account()).plan).toBe("free");
   });
 
-  test("is an error of ours where there is no secret, with which anybody could sign", async () => {
+  test("is an internal error without a secret, because anyone could sign it", async () => {
     const open = { ...stripe.settings, webhookSecret: "" };
     context = { ...context, billing: stripeBilling(open, () => world.now) };
     await expect(happened()).rejects.toMatchObject({ message: "ANYFORM_STRIPE_WEBHOOK_SECRET is not set." });
   });
 
-  test("that was signed long ago is refused, so that one which was overheard is of no use", async () => {
+  test("with an old signature is rejected, to prevent replays", async () => {
     const old = stripe.message("customer.subscription.updated", { id: "sub_1" }, "evt_1", Date.now() - 3_600_000);
     await expect(receive(old)).rejects.toMatchObject({ code: "invalid_request" });
   });
 
-  test("that is too long is refused", async () => {
+  test("that is too large is rejected", async () => {
     const long = stripe.message("customer.subscription.updated", { id: "x".repeat(BILLING_EVENT_BYTES_MAX) });
     await expect(receive(long)).rejects.toMatchObject({ code: "payload_too_large" });
   });
@@ -284,17 +284,17 @@ describe("a message of the payment service", () => {
     ["checkout.session.completed", { id: "cs_1", subscription: null }],
     ["invoice.paid", { id: "in_1", parent: null }],
     ["constructor", { id: "sub_1" }],
-  ])("about something else (%s, %j) is taken, and changes nothing", async (type, object) => {
+  ])("of another type (%s, %j) is accepted and changes nothing", async (type, object) => {
     subscribe();
     expect(await happened(type, object)).toEqual({ status: 204 });
     expect(stripe.asked).toEqual([]);
   });
 
   test.each([
-    ["that is not there", undefined],
-    ["that is not ours", { metadata: {} }],
-    ["of an account that is not there", { metadata: { account_id: "acc_none" } }],
-  ])("about a subscription %s is taken, and changes nothing", async (_name, over) => {
+    ["that does not exist", undefined],
+    ["that is not from this service", { metadata: {} }],
+    ["of an account that does not exist", { metadata: { account_id: "acc_none" } }],
+  ])("for a subscription %s is accepted and changes nothing", async (_name, over) => {
     if (over !== undefined) {
       subscribe(over);
     }
@@ -316,7 +316,7 @@ describe("a message of the payment service", () => {
     expect((await account()).plan).toBe("api");
   });
 
-  test("and a key that Stripe refuses is an error of ours, which holds no key", async () => {
+  test("with a key that Stripe rejects is an internal error that does not contain the key", async () => {
     const wrong = { ...stripe.settings, secretKey: "sk_test_wrong" };
     context = { ...context, billing: stripeBilling(wrong, () => world.now) };
     subscribe();
@@ -326,20 +326,20 @@ describe("a message of the payment service", () => {
   });
 });
 
-describe("where there is no payment service", () => {
+describe("without a payment provider", () => {
   beforeEach(() => {
     const { billing: _, ...without } = context;
     context = without;
   });
 
-  test("bills and messages are not offered", async () => {
+  test("the billing page and webhooks are not enabled", async () => {
     const request = await signedIn(undefined);
     await expect(openBilling.run(context)(request)).rejects.toMatchObject({ code: "not_offered" });
     await expect(happened()).rejects.toMatchObject({ code: "not_offered" });
   });
 });
 
-test("who has never paid has no bills", async () => {
+test("an account that has never paid has no billing page", async () => {
   const request = await signedIn(undefined);
   await expect(openBilling.run(context)(request)).rejects.toMatchObject({ code: "not_found" });
 });

@@ -6,7 +6,7 @@ import { routeOf } from "../../functions/api/routes.ts";
 import { BATCH_BODY_BYTES_MAX, JSON_BODY_BYTES_MAX } from "../../functions/domain/limits.ts";
 import { requestOf } from "../support/requests.ts";
 
-/** Reads a body of so many bytes as the operation would. */
+/** Reads a body of the given size like the operation does. */
 const read = (operation: Parameters<typeof routeOf>[0], bytes: number) => {
   const text = JSON.stringify("a".repeat(bytes - 2));
   const headers = { "content-type": "application/json" };
@@ -17,7 +17,7 @@ const read = (operation: Parameters<typeof routeOf>[0], bytes: number) => {
 test.each([
   ["createJob", JSON_BODY_BYTES_MAX],
   ["createBatch", BATCH_BODY_BYTES_MAX],
-] as const)("the JSON body of %s may have %i bytes, and not one more", async (operation, bytesMax) => {
+] as const)("the JSON body of %s is limited to %i bytes", async (operation, bytesMax) => {
   expect(await read(operation, bytesMax)).toHaveLength(bytesMax - 2);
   await expect(read(operation, bytesMax + 1)).rejects.toMatchObject({ code: "payload_too_large" });
 });

@@ -8,7 +8,7 @@ const event = (headers: Record<string, string>): ApiEvent =>
 const forwarded = (list: string, more: Record<string, string> = {}) => event({ "x-forwarded-for": list, ...more });
 
 describe("the address of a client", () => {
-  test("is the one that connects, whatever it says itself", () => {
+  test("is the address of the connection, whatever headers it sends", () => {
     expect(clientAddress(event({}), {})).toBe("192.0.2.1");
     expect(clientAddress(forwarded("203.0.113.9"), {})).toBe("192.0.2.1");
     expect(clientAddress(forwarded("203.0.113.9", { "x-anyform-edge": "" }), {})).toBe("192.0.2.1");
@@ -23,11 +23,11 @@ describe("the address of a client", () => {
     [1, "2001:db8::1", "2001:db8::1"],
     [1, "nonsense", "192.0.2.1"],
     [1, "", "192.0.2.1"],
-  ])("is what the last of %d trusted proxies was connected by: %s", (trustedProxies, list, address) => {
+  ])("is the address that connected to the last of %d trusted proxies: %s", (trustedProxies, list, address) => {
     expect(clientAddress(forwarded(list), { trustedProxies })).toBe(address);
   });
 
-  test("is what the distribution says, when it shows its secret, and never what the client put before", () => {
+  test("is the address from the distribution if its secret is valid, and never a value from the client", () => {
     const trust = { edgeSecret: "s3cret" };
     const list = "6.6.6.6, 203.0.113.9, 192.0.2.1";
     expect(clientAddress(forwarded(list, { "x-anyform-edge": "s3cret" }), trust)).toBe("203.0.113.9");
@@ -37,7 +37,7 @@ describe("the address of a client", () => {
   });
 });
 
-test("The host that was asked is what the distribution says, when it shows its secret", () => {
+test("the requested host is the value from the distribution if its secret is valid", () => {
   const headers = { "x-anyform-host": "files.example.com" };
   expect(askedHost(event(headers), {})).toBe("api.test");
   expect(askedHost(event({ ...headers, "x-anyform-edge": "guess" }), { edgeSecret: "s3cret" })).toBe("api.test");

@@ -13,15 +13,15 @@ beforeEach(() => {
 });
 afterEach(() => world.close());
 
-describe("A job whose message does not get through", () => {
-  it("is accepted all the same, and the sweeper sends its message", async () => {
+describe("a job whose message cannot be sent", () => {
+  it("is accepted, and the sweeper sends its message", async () => {
     const { id: accountId } = accountRecord();
     const claim = quotaRecord(accountId, 100);
     const upload = uploadRecord({ accountId });
     await world.context.uploads.createUpload(upload, claim);
     const broken = {
       ...world.context,
-      queue: { send: () => Promise.reject(new Error("The queue is away, as the test wants it.")) },
+      queue: { send: () => Promise.reject(new Error("The queue is unavailable.")) },
     };
     const body = { upload_id: upload.id, target_format: "jpg" };
     const answer = await createJob.run(broken)({ ...requestOf(body), accountId, claim, now: NOW });

@@ -8,7 +8,7 @@ import { accountRecord, completedOutcome, jobRecord, NOW, quotaRecord } from "..
 import { requestOf } from "../support/requests.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
-/** Where a download leads to when the request came through the distribution: URLs are signed for real, and asked of nobody. */
+/** Redirects of downloads requested through the distribution. URLs are signed, but no request is sent to them. */
 
 const SECRET = "what-the-distribution-shows";
 const BASE = "https://files.example.com";
@@ -38,7 +38,7 @@ const completed = async (): Promise<(headers: Record<string, string>) => ApiRequ
   return (headers) => ({ ...request, headers, now: NOW, accountId, claim });
 };
 
-test("behind the distribution a download leads to the same host, with the whole signature", async () => {
+test("through the distribution, a download redirects to the same host with the complete signature", async () => {
   const asked = await completed();
   const direct = (await downloadResult.run(context)(asked({}))).headers?.location ?? "";
   expect(direct).toMatch(/^https:\/\/some-bucket\.s3\.eu-central-1\.amazonaws\.com\/results\/job_/);
@@ -47,7 +47,7 @@ test("behind the distribution a download leads to the same host, with the whole 
   expect(`https://some-bucket.s3.eu-central-1.amazonaws.com${led.headers?.location}`).toBe(direct);
 });
 
-test("as JSON it is told with the name that the client asked for", async () => {
+test("as JSON, the URL has the name that the client requested", async () => {
   const asked = await completed();
   const { body } = await downloadResult.run(context)(asked({ "x-anyform-edge": SECRET, accept: "application/json" }));
   expect(body).toMatchObject({
@@ -56,7 +56,7 @@ test("as JSON it is told with the name that the client asked for", async () => {
 });
 
 test.each([{ "x-anyform-edge": "a guess" }, { "x-anyform-edge": "" }, { "x-anyform-host": "files.example.com" }])(
-  "a client that says itself that it is the distribution is led to the bucket: %o",
+  "a client that claims to be the distribution is redirected to the bucket: %o",
   async (headers) => {
     const asked = await completed();
     expect((await downloadResult.run(context)(asked(headers))).headers?.location).toMatch(

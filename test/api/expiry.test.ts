@@ -9,7 +9,7 @@ import { accountRecord, completedOutcome, jobRecord, NOW, quotaRecord, uploadRec
 import { requestOf } from "../support/requests.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
-/** What happens when files have had their day, on real stores with the test's clock. */
+/** Expiry of files, with real stores and the test's clock. */
 
 const HOUR_MS = 3_600_000;
 
@@ -48,7 +48,7 @@ const completedJob = async () => {
 };
 
 describe("after a day", () => {
-  it("a token is expired, not unknown, and its download counts nothing", async () => {
+  it("a token is expired, not unknown, and its download is not counted", async () => {
     const { token } = await completedJob();
     world.now = NOW + 23 * HOUR_MS;
     expect((await downloadResult.run(world.context)(asked(undefined, { token }))).file).toMatch(/^\/files\/results\//);
@@ -61,7 +61,7 @@ describe("after a day", () => {
     );
   });
 
-  it("a completed job is expired and shows no result", async () => {
+  it("a completed job has an expired result", async () => {
     const { job } = await completedJob();
     world.now = NOW + 25 * HOUR_MS;
     const { body } = await getJob.run(world.context)(asked(undefined, { id: job.id }));
@@ -72,7 +72,7 @@ describe("after a day", () => {
     });
   });
 
-  it("an upload is expired and cannot be converted, and the request counts nothing", async () => {
+  it("an upload is expired and cannot be converted, and the request is not counted", async () => {
     const upload = uploadRecord({ accountId });
     await world.context.uploads.createUpload(upload, claim);
     world.now = NOW + 25 * HOUR_MS;
@@ -83,7 +83,7 @@ describe("after a day", () => {
 });
 
 describe("an idempotency key", () => {
-  it("is remembered for a day, and then free for another request", async () => {
+  it("is stored for a day, and can then be used for another request", async () => {
     const upload = uploadRecord({ accountId, expiresAt: NOW + 100 * HOUR_MS });
     await world.context.uploads.createUpload(upload, claim);
     const key = randomBytes(8).toString("hex");

@@ -18,7 +18,7 @@ import { makeWorld, type World } from "../support/world.ts";
 describe("jobs of an account", () => {
   let world: World;
   let accountId: string;
-  /** As the middleware has read it. */
+  /** Input after parsing by the middleware. */
   let account: Account | undefined;
   let uploadId: string;
   beforeEach(async () => {
@@ -65,7 +65,7 @@ describe("jobs of an account", () => {
   };
   const used = () => world.context.quotas.used(accountId, "2026-11");
 
-  test("are listed in pages that lead on, by status", async () => {
+  test("are listed in pages with cursors, by status", async () => {
     const ids = [];
     for (let count = 0; count < 3; count += 1) {
       world.now += 1;
@@ -80,19 +80,19 @@ describe("jobs of an account", () => {
   });
 
   test.each([{ limit: "0" }, { limit: "101" }, { limit: "x" }, { after: "?" }, { status: "done" }])(
-    "are not listed by %j",
+    "are not listed for the query %j",
     async (query) => {
       await expect(list(query)).rejects.toMatchObject({ code: "invalid_request" });
     },
   );
 
-  test("are cancelled while they wait", async () => {
+  test("are canceled while they are queued", async () => {
     const { id } = await convert();
     const answer = await deleteJob.run(world.context)(withId(id));
     expect([answer.status, jobSchema.parse(answer.body).status]).toEqual([200, "cancelled"]);
   });
 
-  test("are cancelled while they run, and the conversion ends at once and leaves nothing", async () => {
+  test("are canceled while they run, and the conversion stops immediately and leaves no files", async () => {
     const { id } = await convert();
     let aborted: unknown;
     const run: RunConversion = (_, { signal }) =>
@@ -108,7 +108,7 @@ describe("jobs of an account", () => {
     expect(await world.context.jobs.getJob(id)).toMatchObject({ status: "cancelled" });
   });
 
-  test("are erased with result and upload when they have ended", async () => {
+  test("are deleted with result and upload after they end", async () => {
     const { id, key } = await completed();
     const upload = await world.context.uploads.getUpload(uploadId);
     expect(await deleteJob.run(world.context)(withId(id))).toEqual({ status: 204 });
@@ -119,7 +119,7 @@ describe("jobs of an account", () => {
     await expect(deleteJob.run(world.context)(withId(id))).rejects.toMatchObject({ code: "not_found" });
   });
 
-  test("leave an upload that another job waits for when they are erased", async () => {
+  test("keep an upload that another job needs when they are deleted", async () => {
     const { id } = await completed();
     await convert();
     const upload = await world.context.uploads.getUpload(uploadId);
@@ -127,7 +127,7 @@ describe("jobs of an account", () => {
     expect(await world.context.files.bytesOf(upload?.key ?? "")).toBeDefined();
   });
 
-  test("leave their upload where more jobs wait than one look gives, since one of them may need it", async () => {
+  test("keep their upload if one query does not return all queued jobs, because another job may need it", async () => {
     const { id } = await completed();
     await convert();
     const upload = await world.context.uploads.getUpload(uploadId);
@@ -141,14 +141,14 @@ describe("jobs of an account", () => {
     expect(await world.context.files.bytesOf(upload?.key ?? "")).toBeDefined();
   });
 
-  test("of another account are neither cancelled nor erased", async () => {
+  test("of another account are neither canceled nor deleted", async () => {
     const { id } = await convert();
     const other = { ...withId(id), accountId: accountRecord().id };
     await expect(deleteJob.run(world.context)(other)).rejects.toMatchObject({ code: "not_found" });
     expect(await world.context.jobs.getJob(id)).toMatchObject({ status: "queued" });
   });
 
-  test("come by the batch, each accepted, refused and counted by itself", async () => {
+  test("are created in a batch, each accepted, rejected and counted individually", async () => {
     const conversions = [
       { upload_id: uploadId, target_format: "jpg" },
       { upload_id: uploadId, target_format: "mp3" },
@@ -168,7 +168,7 @@ describe("jobs of an account", () => {
     expect(await used()).toBe(2);
   });
 
-  test("of a repeated batch are the same ones", async () => {
+  test("of a repeated batch are the same", async () => {
     const conversions = [{ upload_id: uploadId, target_format: "jpg" }];
     const headers = { "idempotency-key": "b" };
     const [first, again] = [
@@ -179,13 +179,13 @@ describe("jobs of an account", () => {
     expect(await used()).toBe(1);
   });
 
-  test("of a test key fail as the name of their file asks, and count nothing", async () => {
+  test("of a test key fail with the error in their file name, and are not counted", async () => {
     uploadId = await uploaded("fail-out_of_memory.png");
     const { claim: _, ...free } = request(undefined);
     const body = { upload_id: uploadId, target_format: "jpg" };
     const answer = await createJob.run(world.context)({ ...free, body, isTest: true });
     const { id } = jobSchema.parse(answer.body);
-    const never: RunConversion = () => Promise.reject(new Error("It was not to be converted."));
+    const never: RunConversion = () => Promise.reject(new Error("Unexpected conversion."));
     await convertFile(world.context, never)({ jobId: id, accountId });
     expect(await world.context.jobs.getJob(id)).toMatchObject({ status: "failed", error: { code: "out_of_memory" } });
     expect(await used()).toBe(0);
@@ -193,7 +193,7 @@ describe("jobs of an account", () => {
     expect((await world.context.jobs.getJob(live.id))?.forcedError).toBeUndefined();
   });
 
-  test("of an account that keeps nothing lose their result with the first download", async () => {
+  test("of an account with no retention lose their result at the first download", async () => {
     await world.context.accounts.change(accountId, { retentionHours: 0 });
     account = await world.context.accounts.getAccount(accountId);
     const { id, token } = await completed();
@@ -204,7 +204,7 @@ describe("jobs of an account", () => {
     await expect(download()).rejects.toMatchObject({ code: "expired" });
   });
 
-  test("tell their end to a webhook, and the account gets the secret that it is signed with", async () => {
+  test("notify a webhook when they end, and the account can read its signing secret", async () => {
     const webhook_url = "https://example.com/hook";
     const { id } = await convert({ body: { upload_id: uploadId, target_format: "jpg", webhook_url } });
     expect((await world.context.accounts.getAccount(accountId))?.webhookSecrets?.[0]?.secret).toMatch(/^whsec_.{32}$/);
@@ -213,7 +213,7 @@ describe("jobs of an account", () => {
     expect(items).toMatchObject([{ jobId: id, type: "job.cancelled", url: webhook_url, status: "pending" }]);
   });
 
-  test("tell their end to the address that the account has set, where they name none", async () => {
+  test("notify the account's default webhook URL if they have none", async () => {
     const [own, preset] = ["https://example.com/own", "https://example.com/account"];
     await world.context.accounts.change(accountId, { webhookUrl: preset });
     account = await world.context.accounts.getAccount(accountId);
@@ -225,7 +225,7 @@ describe("jobs of an account", () => {
     expect(items.map(({ url }) => url).sort()).toEqual([preset, own]);
   });
 
-  test("take no upload that is still to come", async () => {
+  test("reject an upload that is incomplete", async () => {
     const pending = await createUpload.run(world.context)({
       ...request(undefined),
       headers: { "content-type": "application/json" },

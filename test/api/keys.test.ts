@@ -44,7 +44,7 @@ describe("API keys on the dashboard", () => {
   const stored = (key: string) => world.context.accounts.findKey(hashApiKey(key).hash);
   const usable = async (key: string, now = world.now) => usableKey(await stored(key), now);
 
-  test("are shown once, and work with the next request", async () => {
+  test("are displayed once, and are valid from the next request", async () => {
     const { key, ...rest } = await make({ name: "laptop" });
     expect(isApiKey(key)).toBe(true);
     expect(await usable(key)).toMatchObject({ accountId, id: rest.id });
@@ -54,7 +54,7 @@ describe("API keys on the dashboard", () => {
     expect(await list()).toEqual([rest]);
   });
 
-  test("are made for some scopes, to test with, and for a time", async () => {
+  test("are created with scopes, as test keys, and with an expiry", async () => {
     const expires_at = timestamp(NOW + 30 * DAY_MS);
     const made = await make({ name: "robot", kind: "test", scopes: ["read", "upload", "read"], expires_at });
     expect(made).toMatchObject({ kind: "test", scopes: ["upload", "read"], expires_at });
@@ -62,7 +62,7 @@ describe("API keys on the dashboard", () => {
     await expect(usable(made.key, NOW + 30 * DAY_MS)).rejects.toMatchObject({ code: "expired_api_key" });
   });
 
-  test("have a name without what cannot be read, which leaves something", async () => {
+  test("have a name without unreadable characters, and a non-empty one", async () => {
     expect(await make({ name: " a\u0000b\u202egnp\n " })).toMatchObject({ name: "abgnp" });
     await expect(make({ name: "\u202e\n" })).rejects.toMatchObject({
       code: "invalid_request",
@@ -71,7 +71,7 @@ describe("API keys on the dashboard", () => {
   });
 
   test.each([timestamp(NOW), timestamp(NOW - 1), "2026-11-20T13:00:00+01:00"])(
-    "expire in the future, not at %s",
+    "reject an expiry that is not in the future: %s",
     async (expires_at) => {
       await expect(make({ name: "a", expires_at })).rejects.toMatchObject({
         code: "invalid_request",
@@ -90,11 +90,11 @@ describe("API keys on the dashboard", () => {
     { name: "a", expires_at: "tomorrow" },
     { name: "a", expires_at: "2027-02-30T00:00:00Z" },
     { name: "a", account_id: "acc_other" },
-  ])("are not made of %j", (body) => {
+  ])("are not created from %j", (body) => {
     expect(createKeyRequest.safeParse(body).success).toBe(false);
   });
 
-  test("are refused as soon as they are revoked, and stay revoked", async () => {
+  test("are rejected as soon as they are revoked, and stay revoked", async () => {
     const { id, key } = await make({ name: "laptop" });
     expect(await revoke(id)).toEqual({ status: 204 });
     await expect(usable(key)).rejects.toMatchObject({ code: "invalid_api_key" });
@@ -103,7 +103,7 @@ describe("API keys on the dashboard", () => {
     expect((await list())[0]?.revoked_at).toBe(timestamp(NOW));
   });
 
-  test("of another account are not there, and are left alone", async () => {
+  test("of another account are not found, and are not changed", async () => {
     const { id, key } = await make({ name: "laptop" });
     const other = { accountId: accountRecord().id };
     await expect(revoke(id, other)).rejects.toMatchObject({ code: "not_found" });
@@ -113,7 +113,7 @@ describe("API keys on the dashboard", () => {
     expect(listed.body).toEqual({ keys: [] });
   });
 
-  test("are replaced by one like them, beside which they hold for a day", async () => {
+  test("are rotated to an equivalent key, and stay valid for a day", async () => {
     const old = await make({ name: "robot", kind: "test", scopes: ["read"], expires_at: timestamp(NOW + 90 * DAY_MS) });
     const { key, id, prefix, ...rest } = await rotate(old.id);
     const { key: _, id: __, prefix: ___, ...same } = old;
@@ -123,21 +123,21 @@ describe("API keys on the dashboard", () => {
     expect(await usable(key, NOW + DAY_MS)).toMatchObject({ id });
   });
 
-  test("are replaced at once where nothing is to overlap", async () => {
+  test("are replaced immediately without an overlap", async () => {
     const old = await make({ name: "laptop" });
     const { key } = await rotate(old.id, { overlap_hours: 0 });
     await expect(usable(old.key)).rejects.toMatchObject({ code: "invalid_api_key" });
     expect(await usable(key)).toMatchObject({ name: "laptop" });
   });
 
-  test("keep their own expiry where that comes before the end of the overlap", async () => {
+  test("keep their expiry if it is before the end of the overlap", async () => {
     const soon = NOW + HOUR_MS;
     const old = await make({ name: "laptop", expires_at: timestamp(soon) });
     expect(await rotate(old.id, { overlap_hours: 168 })).toMatchObject({ expires_at: timestamp(soon) });
     expect(await stored(old.key)).toMatchObject({ expiresAt: soon });
   });
 
-  test("that were revoked or have expired are not replaced", async () => {
+  test("that are revoked or expired cannot be rotated", async () => {
     const revoked = await make({ name: "a" });
     await revoke(revoked.id);
     await expect(rotate(revoked.id)).rejects.toMatchObject({ code: "not_found" });
@@ -146,11 +146,11 @@ describe("API keys on the dashboard", () => {
     await expect(rotate(short.id)).rejects.toMatchObject({ code: "expired" });
   });
 
-  test.each([-1, 169, 1.5, "24"])("do not overlap for %j hours", (overlap_hours) => {
+  test.each([-1, 169, 1.5, "24"])("reject an overlap of %j hours", (overlap_hours) => {
     expect(rotateKeyRequest.safeParse({ overlap_hours }).success).toBe(false);
   });
 
-  test("are fifty at the most that can be used; one that is revoked makes room", async () => {
+  test("are limited to fifty valid ones; revoking one makes room", async () => {
     const made = [];
     for (let count = 0; count < KEYS_MAX; count += 1) {
       made.push(await make({ name: `${count}` }));
@@ -163,7 +163,7 @@ describe("API keys on the dashboard", () => {
     expect(await make({ name: "more" })).toMatchObject({ name: "more" });
   });
 
-  test("are made a hundred times a day at the most, also when they are revoked again", async () => {
+  test("are created at most a hundred times per day, including revoked ones", async () => {
     const revokedAt = NOW;
     for (let count = 0; count < KEYS_A_DAY_MAX; count += 1) {
       await world.context.accounts.addKey(keyRecord({ accountId, createdAt: NOW, revokedAt }));
@@ -177,7 +177,7 @@ describe("API keys on the dashboard", () => {
     expect(await make({ name: "more" })).toMatchObject({ name: "more" });
   });
 
-  test("are listed with the newest first: all that can be used, and the latest of the others", async () => {
+  test("are listed newest first: all valid ones, and the latest of the others", async () => {
     const holding = keyRecord({ accountId, createdAt: NOW - 1 });
     await world.context.accounts.addKey(holding);
     for (let count = 0; count < KEYS_LISTED_MAX; count += 1) {
@@ -190,7 +190,7 @@ describe("API keys on the dashboard", () => {
     expect(keys.at(-2)?.created_at).toBe(timestamp(NOW + 1));
   });
 
-  test("are listed with when they were used last", async () => {
+  test("are listed with their last use", async () => {
     const [used, unused] = [await make({ name: "used" }), await make({ name: "unused" })];
     await world.context.keyUses.note(accountId, used.id, NOW + 90_000);
     const times = new Map((await list()).map(({ id, last_used_at }) => [id, last_used_at]));

@@ -44,8 +44,8 @@ const convert = async (upload_ids: string[], target_format: string, options: Rec
 
 const used = () => world.context.quotas.used(accountId, "2026-11");
 
-describe("uploads that become one file", () => {
-  test("are one job and one request, with the format of each, in their order", async () => {
+describe("merging uploads", () => {
+  test("creates one job and counts one request, with the format of each upload, in order", async () => {
     const ids = [await uploaded("a.jpg", "jpg"), await uploaded("b.png", "png"), await uploaded("c.heic", "heic")];
     const job = await convert(ids, "pdf", { page_size: "a4", quality: 70 });
     expect(job).toMatchObject({
@@ -64,7 +64,7 @@ describe("uploads that become one file", () => {
     expect(await used()).toBe(1);
   });
 
-  test("reach the converter as files with their formats, and in an archive with their names", async () => {
+  test("gives the converter files with their formats, and archive members with their names", async () => {
     const ids = [await uploaded("a.docx", "docx"), await uploaded("ä.mp3", "mp3")];
     const job = await convert(ids, "zip", { level: 9 });
     const tasks: unknown[] = [];
@@ -82,7 +82,7 @@ describe("uploads that become one file", () => {
     ]);
   });
 
-  test("may be one alone: it is packed, or becomes what it becomes by itself", async () => {
+  test("accepts a single upload, which is packed or converted by itself", async () => {
     expect((await convert([await uploaded("a.png", "png")], "tar"))?.steps).toMatchObject([{ packs: true }]);
     expect((await convert([await uploaded("a.docx", "docx")], "pdf"))?.steps).toEqual(
       routes.find("docx", "pdf")?.steps,
@@ -90,7 +90,7 @@ describe("uploads that become one file", () => {
   });
 });
 
-describe("uploads are refused, and nothing is counted,", () => {
+describe("uploads are rejected without counting a request", () => {
   afterEach(async () => expect(await used()).toBe(0));
 
   const refused: readonly [string, [string, FormatId][], string, RegExp][] = [
@@ -113,7 +113,7 @@ describe("uploads are refused, and nothing is counted,", () => {
       /^Files cannot be merged into JPEG/,
     ],
     [
-      "into an unknown format",
+      "with an unknown target format",
       [
         ["a.jpg", "jpg"],
         ["b.jpg", "jpg"],
@@ -121,7 +121,7 @@ describe("uploads are refused, and nothing is counted,", () => {
       "nothing",
       /^Unknown format "nothing"\. Supported targets: /,
     ],
-    ["when a lone one does not become that", [["a.jpg", "jpg"]], "mp3", /cannot be converted to mp3/],
+    ["when a single upload cannot be converted to the target", [["a.jpg", "jpg"]], "mp3", /cannot be converted to mp3/],
   ];
   test.each(refused)("%s", async (_, files, target, message) => {
     const ids = await Promise.all(files.map(([name, format]) => uploaded(name, format)));
@@ -131,14 +131,14 @@ describe("uploads are refused, and nothing is counted,", () => {
     });
   });
 
-  test("with options that the merge does not take", async () => {
+  test("with options that the merge does not accept", async () => {
     const ids = [await uploaded("a.jpg", "jpg"), await uploaded("b.png", "png")];
     await expect(convert(ids, "gif", { delay: 5 })).rejects.toMatchObject({ code: "invalid_options" });
     await expect(convert(ids, "zip", { quality: 5 })).rejects.toMatchObject({ code: "invalid_options" });
     await expect(convert(ids.slice(0, 1), "gif", { delay: 50 })).rejects.toMatchObject({ code: "invalid_options" });
   });
 
-  test("of another account", async () => {
+  test("when one belongs to another account", async () => {
     const ids = [await uploaded("a.jpg", "jpg"), await uploaded("b.jpg", "jpg", { accountId: accountRecord().id })];
     await expect(convert(ids, "pdf")).rejects.toMatchObject({ code: "not_found" });
   });

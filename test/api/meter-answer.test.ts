@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => world.close());
 
-/** Lets the answer of an accepted request pass. @returns the headers that were added to it */
+/** Handles the response of an accepted request. @returns the headers that were added to it */
 const passed = async (context: Context): Promise<Record<string, string>> => {
   const headers: Exchange["headers"] = { ratelimit: '"month";r=99;t=1' };
   const exchange: Exchange = {
@@ -27,15 +27,15 @@ const passed = async (context: Context): Promise<Record<string, string>> => {
   return headers;
 };
 
-it("tells with the answer how many requests are left after it", async () => {
+it("reports the remaining requests in the response", async () => {
   await world.context.quotas.take(quotaRecord("acc_1", 100));
   await world.context.quotas.take(quotaRecord("acc_1", 100));
   expect((await passed(world.context))["x-ratelimit-remaining"]).toBe("98");
 });
 
-it("answers a request that was accepted and counted also when the count cannot be read then", async () => {
+it("responds to an accepted and counted request even if the count cannot be read", async () => {
   const used = async () => {
-    throw new Error("The table is out of reach.");
+    throw new Error("The table is unavailable.");
   };
   const headers = await passed({ ...world.context, quotas: { ...world.context.quotas, used } });
   expect(headers).toEqual({ ratelimit: '"month";r=99;t=1' });

@@ -27,7 +27,7 @@ const metered = async (request: Partial<ApiRequest>, route: Parameters<typeof me
 
 const lastUse = async () => (await world.context.keyUses.of(account.id, [key.id])).get(key.id);
 
-test("A request with a key is noted as its last use, one by a session is not, and neither is one without either", async () => {
+test("records a request with a key as its last use, but not one with a session or without credentials", async () => {
   await metered({});
   await metered({ accountId: "" }, { auth: "none" });
   expect(await lastUse()).toBeUndefined();
@@ -35,7 +35,7 @@ test("A request with a key is noted as its last use, one by a session is not, an
   expect(await lastUse()).toBe(NOW);
 });
 
-test("A request beyond those of a second is a use of its key, too", async () => {
+test("records a request above the rate limit as a use of its key", async () => {
   for (let index = 0; index < BURST_REQUESTS_MAX; index += 1) {
     await metered({});
   }
@@ -43,7 +43,7 @@ test("A request beyond those of a second is a use of its key, too", async () => 
   expect(await lastUse()).toBe(NOW);
 });
 
-test("A metered request carries what it is counted as, on its day; one with a test key carries nothing", async () => {
+test("gives a metered request its count on its day, and a request with a test key none", async () => {
   const { request } = await metered({ keyId: key.id }, { auth: "key", metered: "upload" });
   expect(request.claim).toEqual({ accountId: account.id, month: "2026-11", day: 20, kind: "upload", limit: 100 });
   const free = await metered({ keyId: key.id, isTest: true }, { auth: "key", metered: "upload" });

@@ -5,12 +5,13 @@ import { type IncomingFile, readForm } from "../../functions/api/uploads/multipa
 import { RequestError } from "../../functions/domain/errors.ts";
 import { requestOf } from "../support/requests.ts";
 
-/** Multipart bodies, cut into chunks in every way, with a store that may stop at any time. */
+/** Multipart bodies split into chunks of every size, with a store that may fail at any time. */
 
 const BOUNDARY = "b";
 const part = (disposition: string, content: string): string =>
   `--${BOUNDARY}\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
 const file = (name: string, content: string): string => part(`name="file"; filename="${name}"`, content);
+const DECLARED = part('name="source_format"', "csv");
 const END = `--${BOUNDARY}--\r\n`;
 
 const sending = (body: string, chunkBytes: number, type = `multipart/form-data; boundary=${BOUNDARY}`): ApiRequest => {
@@ -42,8 +43,8 @@ const outcome = async (request: ApiRequest, store: typeof keep = keep, filesMax 
 const codeOf = (error: unknown): unknown => (error instanceof RequestError ? error.code : error);
 const CHUNKS = [1, 2, 3, 7, 16, 61, 1_000];
 
-describe("A multipart body", () => {
-  it.each(CHUNKS)("gives the file whole, in chunks of %i bytes", async (chunkBytes) => {
+describe("a multipart body", () => {
+  it.each(CHUNKS)("is read completely, in chunks of %i bytes", async (chunkBytes) => {
     const content = "line\r\n--not quite\r\n-".repeat(40);
     const { result, discarded } = await outcome(sending(file("Zoë.txt", content) + END, chunkBytes));
     expect(result).toEqual({ files: [{ filename: "Zoë.txt", text: content }], fields: [] });
@@ -107,7 +108,7 @@ describe("A multipart body", () => {
   });
 
   it.each(CHUNKS)(
-    "is refused with a second file, and the first is discarded, in chunks of %i bytes",
+    "is rejected with a second file, and the first is discarded, in chunks of %i bytes",
     async (chunkBytes) => {
       const { result, discarded } = await outcome(sending(file("a", "one") + file("b", "two") + END, chunkBytes));
       expect(codeOf(result)).toBe("invalid_request");
@@ -116,7 +117,7 @@ describe("A multipart body", () => {
   );
 
   it.each(CHUNKS)(
-    "is refused as whoever stores it says, before it reads or in the middle, in chunks of %i bytes",
+    "is rejected with the store's error, before or during reading, in chunks of %i bytes",
     async (chunkBytes) => {
       const refusal = new RequestError("payload_too_large", "It is too large.");
       const body = file("a", "content".repeat(50)) + END;
@@ -146,7 +147,7 @@ describe("A multipart body", () => {
     expect((await outcome(sending(body, 16_384), stopping)).result).toBe(refusal);
   });
 
-  it.each(CHUNKS)("is refused where it is cut off, in chunks of %i bytes", async (chunkBytes) => {
+  it.each(CHUNKS)("is rejected when it is truncated, in chunks of %i bytes", async (chunkBytes) => {
     const whole = file("a", "0123456789".repeat(20)) + END;
     for (const length of [10, 60, 90, 150, whole.length - 5]) {
       const { result } = await outcome(sending(whole.slice(0, length), chunkBytes));
@@ -154,18 +155,18 @@ describe("A multipart body", () => {
     }
   });
 
-  it.each(CHUNKS)("passes on what the store throws, and ends, in chunks of %i bytes", async (chunkBytes) => {
+  it.each(CHUNKS)("propagates the store's error and ends, in chunks of %i bytes", async (chunkBytes) => {
     const full = async ({ content }: IncomingFile): Promise<never> => {
       for await (const _ of content) {
         throw new RequestError("payload_too_large", "as the test wants it");
       }
-      throw new TypeError("There was no chunk.");
+      throw new TypeError("Missing chunk.");
     };
     const { result } = await outcome(sending(file("a", "x".repeat(5_000)) + END, chunkBytes), full);
     expect(codeOf(result)).toBe("payload_too_large");
   });
 
-  it("that breaks off, because its client has hung up, is a bad request and no failure of ours", async () => {
+  it("that ends early because the client disconnected is a bad request, not an internal error", async () => {
     const broken = Readable.from(
       (function* () {
         yield Buffer.from(file("a", "x".repeat(500)));
@@ -176,7 +177,7 @@ describe("A multipart body", () => {
     expect(codeOf(result)).toBe("malformed_multipart");
   });
 
-  it("is refused without the file, with another field only, and with a header that names no boundary", async () => {
+  it("is rejected without a file, with another field only, and without a boundary", async () => {
     expect(codeOf((await outcome(sending(END, 9))).result)).toBe("invalid_request");
     expect(codeOf((await outcome(sending(part('name="x"', "1") + END, 9))).result)).toBe("invalid_request");
     expect(codeOf((await outcome(sending("", 9, "multipart/mixed; boundary=b"))).result)).toBe(
@@ -191,18 +192,28 @@ describe("A multipart body", () => {
     expect(codeOf((await outcome(sending("", 9))).result)).toBe("malformed_multipart");
   });
 
-  it.each(CHUNKS)("is not to blame when the store fails, early or late, in chunks of %i bytes", async (chunkBytes) => {
-    const early = async () => {
-      throw new TypeError("The file store is out of order.");
-    };
-    const late = async (incoming: IncomingFile) => {
-      await keep(incoming);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      return early();
-    };
-    for (const store of [early, late]) {
-      const { result, discarded } = await outcome(sending(file("a", "one".repeat(50)) + END, chunkBytes), store);
-      expect([result, discarded]).toEqual([new TypeError("The file store is out of order."), []]);
+  it.each(CHUNKS)("can declare the format before or after the file, in chunks of %i bytes", async (chunkBytes) => {
+    for (const body of [DECLARED + file("a", "one"), file("a", "one") + DECLARED]) {
+      const { result } = await outcome(sending(body + END, chunkBytes));
+      expect(result).toEqual({ files: [{ filename: "a", text: "one" }], fields: [["source_format", "csv"]] });
     }
   });
+
+  it.each(CHUNKS)(
+    "is not reported as invalid when the store fails, early or late, in chunks of %i bytes",
+    async (chunkBytes) => {
+      const early = async () => {
+        throw new TypeError("The file store failed.");
+      };
+      const late = async (incoming: IncomingFile) => {
+        await keep(incoming);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return early();
+      };
+      for (const store of [early, late]) {
+        const { result, discarded } = await outcome(sending(file("a", "one".repeat(50)) + END, chunkBytes), store);
+        expect([result, discarded]).toEqual([new TypeError("The file store failed."), []]);
+      }
+    },
+  );
 });

@@ -21,10 +21,10 @@ const BASE = "https://anyform.test";
 const document = JSON.stringify(documentAt(BASE));
 
 describe("the OpenAPI document", () => {
-  test("has nothing that a public linter finds wrong or doubtful", async () => {
+  test("has no errors or warnings from a public linter", async () => {
     const config = await createConfig({
       extends: ["recommended"],
-      // Three operations take nothing that could be wrong, and need no key.
+      // Three operations have no input and need no key, so they have no 4xx response.
       rules: { "operation-4xx-response": "off" },
     });
     const problems = await lintFromString({ source: document, absoluteRef: "openapi.json", config });
@@ -32,7 +32,7 @@ describe("the OpenAPI document", () => {
   });
 
   test.each(Object.entries(examplesAt(routes, BASE)))(
-    "has an example %s that fits its schema",
+    "has an example %s that matches its schema",
     (_name, { schema, value }) => {
       const ajv = new Ajv2020({ strict: false, allErrors: true });
       addFormats.default(ajv);
@@ -50,19 +50,19 @@ describe("the OpenAPI document", () => {
     expect((document + schemas + lists).match(british)).toBeNull();
   });
 
-  test("has no example that nothing refers to, and refers to none that it has not", () => {
+  test("references every example, and no missing one", () => {
     const used = [...document.matchAll(/"#\/components\/examples\/(\w+)"/g)].map(([, name]) => name);
     expect([...new Set(used)].sort()).toEqual(Object.keys(examplesAt(routes, BASE)).sort());
   });
 
-  test("has examples whose problems bear the status of their code", () => {
+  test("has problem examples with the status of their code", () => {
     const examples = examplesAt(routes, BASE);
     const codes = Object.keys(requestErrors) as (keyof typeof requestErrors)[];
     const statuses = codes.map((code) => problemSchema.parse(examples[code]?.value).status);
     expect(statuses).toEqual(codes.map((code) => requestErrors[code].status));
   });
 
-  test("describes every property that a request or an answer can have", () => {
+  test("describes every property of requests and responses", () => {
     const silent: string[] = [];
     for (const [name, schema] of Object.entries(schemaComponents(routes))) {
       silentIn(schema, name, silent);
@@ -71,20 +71,20 @@ describe("the OpenAPI document", () => {
   });
 
   test.each(routes.map((route: AnyOperation) => [route.id, route] as const))(
-    "names the parameters that the path of %s has",
+    "declares the path parameters of %s",
     (_id, route) => {
       const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       expect(pathParameters(route)).toEqual(inPath);
     },
   );
 
-  test("is the same each time but for where the service is reached", () => {
+  test("is deterministic except for the URL of the service", () => {
     expect(document.replaceAll(BASE, "http://localhost:8080")).toBe(
       JSON.stringify(documentAt("http://localhost:8080")),
     );
   });
 
-  test("holds no answer that a client could not read by its types", () => {
+  test("has only responses that a client can read with its types", () => {
     const { jobFailed, uploadReady, formatList } = examplesAt(routes, BASE);
     expect(jobSchema.parse(jobFailed?.value).error?.code).toBe("source_corrupt");
     expect(uploadSchema.parse(uploadReady?.value).status).toBe("ready");
@@ -101,7 +101,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** Says where a schema has a property without a word on it. */
+/** Lists the properties of a schema without a description. */
 const silentIn = (schema: Schema, where: string, silent: string[]): void => {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const says = [property, ...(property.anyOf ?? [])].some(({ description, $ref }) => description ?? $ref);

@@ -32,7 +32,7 @@ const signIn = async (key = device, lies: Lies = {}, from = tabOn(world)) => {
 };
 
 describe("a passkey", () => {
-  test("is added, and then signs in without an address", async () => {
+  test("is added, and then signs in without an email address", async () => {
     const added = await add();
     expect([added.status, added.body.name, added.body.last_used_at]).toEqual([201, "Laptop", null]);
     world.now += 1_000;
@@ -42,7 +42,7 @@ describe("a passkey", () => {
     expect(passkeys).toMatchObject([{ id: added.body.id, last_used_at: new Date(world.now).toISOString() }]);
   });
 
-  test("is made for this host, and not twice on one device", async () => {
+  test("is created for this host, and only once per device", async () => {
     await add();
     const { options } = (await tab.ask("startPasskey")).body;
     expect(options).toMatchObject({
@@ -55,7 +55,7 @@ describe("a passkey", () => {
     expect([status, body.code]).toEqual([422, "passkey_refused"]);
   });
 
-  test("that says that it was not used since is a copy, and is refused", async () => {
+  test("whose counter does not increase is a copy and is rejected", async () => {
     await add();
     expect((await signIn(device, { counter: 7 })).status).toBe(201);
     for (const counter of [7, 6, 0]) {
@@ -64,13 +64,13 @@ describe("a passkey", () => {
     expect((await signIn(device, { counter: 8 })).status).toBe(201);
   });
 
-  test("that does not count is taken again and again", async () => {
+  test("without a counter is accepted repeatedly", async () => {
     await add();
     expect((await signIn(device, { counter: 0 })).status).toBe(201);
     expect((await signIn(device, { counter: 0 })).status).toBe(201);
   });
 
-  test("answers a challenge once, also at once", async () => {
+  test("answers a challenge once, even concurrently", async () => {
     await add();
     const other = tabOn(world);
     const { challenge_id, options } = (await other.ask("startPasskeySignIn")).body;
@@ -79,7 +79,7 @@ describe("a passkey", () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
   });
 
-  test("has five minutes to answer", async () => {
+  test("must answer within five minutes", async () => {
     await add();
     const other = tabOn(world);
     const { challenge_id, options } = (await other.ask("startPasskeySignIn")).body;
@@ -89,33 +89,33 @@ describe("a passkey", () => {
   });
 
   test.each<[string, Lies]>([
-    ["another page", { origin: "https://evil.test" }],
-    ["the same host without TLS", { origin: "http://anyform.test" }],
-    ["another host", { rpId: "evil.test" }],
+    ["another origin", { origin: "https://evil.test" }],
+    ["an origin without TLS", { origin: "http://anyform.test" }],
+    ["another RP ID", { rpId: "evil.test" }],
     ["another challenge", { challenge: "AAAA" }],
-    ["another ceremony", { type: "webauthn.create" }],
-    ["another key", { strangersKey: true }],
-    ["nobody", { untouched: true }],
-    ["another owner", { userHandle: userHandleOf("acc_0000000000000000000000") }],
-  ])("is refused when it answers for %s", async (_what, lies) => {
+    ["another type", { type: "webauthn.create" }],
+    ["another signing key", { strangersKey: true }],
+    ["no user presence", { untouched: true }],
+    ["another user handle", { userHandle: userHandleOf("acc_0000000000000000000000") }],
+  ])("is rejected if its response has %s", async (_what, lies) => {
     await add();
     const { status, body, headers } = await signIn(device, lies);
     expect([status, body.code, headers["set-cookie"]]).toEqual([422, "passkey_refused", undefined]);
   });
 
   test.each<[string, Lies]>([
-    ["another page", { origin: "https://evil.test" }],
-    ["another host", { rpId: "evil.test" }],
+    ["another origin", { origin: "https://evil.test" }],
+    ["another RP ID", { rpId: "evil.test" }],
     ["another challenge", { challenge: "AAAA" }],
-    ["another ceremony", { type: "webauthn.get" }],
-    ["nobody", { untouched: true }],
-  ])("is not added when it was made for %s", async (_what, lies) => {
+    ["another type", { type: "webauthn.get" }],
+    ["no user presence", { untouched: true }],
+  ])("is not added if its response has %s", async (_what, lies) => {
     expect((await add(tab, device, lies)).body.code).toBe("passkey_refused");
     expect((await tab.ask("listPasskeys")).body.passkeys).toEqual([]);
   });
 
   test.each(["AAAA", "o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YUA", Buffer.alloc(20_000, 0x81).toString("base64url")])(
-    "is not added when it is nonsense (%#)",
+    "is not added with an invalid attestation (%#)",
     async (attestationObject) => {
       const { body } = await tab.ask("startPasskey");
       const made = device.create(body.options);
@@ -127,12 +127,12 @@ describe("a passkey", () => {
     },
   );
 
-  test("that is not known signs nobody in", async () => {
+  test("that is unknown does not sign in", async () => {
     const { status, body } = await signIn();
     expect([status, body.code]).toEqual([422, "passkey_refused"]);
   });
 
-  test("answers no challenge of another kind, and no other account's", async () => {
+  test("cannot answer a challenge of another kind or another account", async () => {
     await add();
     const eve = tabOn(world);
     await signInAs(world, eve, "eve@example.com");
@@ -147,7 +147,7 @@ describe("a passkey", () => {
     expect(confused.body.code).toBe("passkey_refused");
   });
 
-  test("that was removed signs nobody in; sessions that it began go on", async () => {
+  test("that was deleted does not sign in; its sessions stay valid", async () => {
     const { id } = (await add()).body;
     const phone = tabOn(world);
     await signIn(device, {}, phone);
@@ -156,7 +156,7 @@ describe("a passkey", () => {
     expect((await phone.ask("getAccount")).status).toBe(200);
   });
 
-  test("of another account is not there", async () => {
+  test("of another account is not found", async () => {
     const { id } = (await add()).body;
     const eve = tabOn(world);
     await signInAs(world, eve, "eve@example.com");
@@ -167,7 +167,7 @@ describe("a passkey", () => {
   });
 });
 
-test("An account has at most twenty passkeys", async () => {
+test("an account has at most twenty passkeys", async () => {
   const { challenge_id, options } = (await tab.ask("startPasskey")).body;
   for (let count = 0; count < PASSKEYS_MAX; count += 1) {
     await world.context.sessions.addPasskey(passkeyRecord({ accountId }));
@@ -191,7 +191,7 @@ test.each([
   expect(body.detail).toContain(advice);
 });
 
-test("On one machine passkeys are made for localhost", async () => {
+test("on one machine, passkeys are created for localhost", async () => {
   const origin = "http://localhost:8080";
   const own = tabOn(world, { origin });
   const local = authenticator(origin);

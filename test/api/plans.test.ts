@@ -7,8 +7,8 @@ import { accountRecord, NOW } from "../support/records.ts";
 import { requestOf } from "../support/requests.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
-/** Where there is no payment service; test/api/billing.test.ts has one. */
-describe("a plan that is picked", () => {
+/** Plans without a payment provider; test/api/billing.test.ts has one. */
+describe("choosing a plan", () => {
   let world: World;
   let id: string;
   beforeEach(() => {
@@ -30,14 +30,14 @@ describe("a plan that is picked", () => {
   const active = { status: "active", url: null };
   const requested = { status: "requested", url: null };
 
-  test("holds at once when it is free", async () => {
+  test("activates the free plan immediately", async () => {
     await open();
     expect(await choose({ plan: "free" })).toEqual(active);
     expect(await stored()).toMatchObject({ plan: "free", planPicked: true });
   });
 
   test.each(["api", "enterprise"] as const)(
-    "is asked of the operator when it is %s, and changes nothing yet",
+    "sends a request to the operator for %s, and changes nothing yet",
     async (plan) => {
       await open();
       expect(await choose({ plan, note: " 200,000 a month,\n please \u202e" })).toEqual(requested);
@@ -49,7 +49,7 @@ describe("a plan that is picked", () => {
     },
   );
 
-  test("is the last one that was asked for, and free takes it back", async () => {
+  test("replaces an earlier request, and free withdraws it", async () => {
     await open();
     await choose({ plan: "api" });
     await choose({ plan: "enterprise" });
@@ -58,7 +58,7 @@ describe("a plan that is picked", () => {
     expect((await stored()).request).toBeUndefined();
   });
 
-  test("that the account has already is asked of nobody", async () => {
+  test("sends no request for the account's current plan", async () => {
     await open({ plan: "api", quota: 9_000 });
     expect(await choose({ plan: "api" })).toEqual(active);
     await open({ plan: "enterprise", quota: 70_000 });
@@ -66,7 +66,7 @@ describe("a plan that is picked", () => {
     expect(requestsPerMonth(await stored())).toBe(70_000);
   });
 
-  test("keeps the number that a free account was given, and takes that of the plan before it", async () => {
+  test("keeps the custom quota of a free account, and discards that of the previous plan", async () => {
     await open({ plan: "free", quota: 500 });
     await choose({ plan: "free" });
     expect(requestsPerMonth(await stored())).toBe(500);
@@ -75,13 +75,13 @@ describe("a plan that is picked", () => {
     expect(requestsPerMonth(await stored())).toBe(100);
   });
 
-  test("that is smaller than what was agreed with the operator is asked of the operator", async () => {
+  test("sends a request to the operator for a plan below the agreed one", async () => {
     await open({ plan: "enterprise", quota: 70_000 });
     expect(await choose({ plan: "api" })).toEqual(requested);
     expect((await stored()).plan).toBe("enterprise");
   });
 
-  test("is asked of the operator when it ends a subscription that is no longer taken care of here", async () => {
+  test("sends a request to the operator when it would end a subscription without a payment provider", async () => {
     const billing: Billing = { customerId: "cus_1", subscriptionId: "sub_1", status: "active" };
     await open({ plan: "api", billing });
     expect(await choose({ plan: "free" })).toEqual(requested);
@@ -94,7 +94,7 @@ describe("a plan that is picked", () => {
     { plan: "constructor" },
     { plan: "api", note: "x".repeat(501) },
     { plan: "api", quota: 1 },
-  ])("is not %j", (body) => {
+  ])("rejects %j", (body) => {
     expect(choosePlanRequest.safeParse(body).success).toBe(false);
   });
 });

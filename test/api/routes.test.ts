@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { AnyOperation } from "../../functions/api/operation.ts";
 import { routes } from "../../functions/api/routes.ts";
 
-test("the route table names method and path of each operation as its file does", () => {
+test("the route table has the same method and path as the file of each operation", () => {
   const source = readFileSync(join(import.meta.dirname, "../../functions/api/routes.ts"), "utf8");
   const named = [...source.matchAll(/^ {2}(\w+)(?:\(\w+\))?, \/\/ (.+)$/gm)].map(([, id, route]) => `${id} ${route}`);
   expect(named).toEqual(routes.map(({ id, methods, path }: AnyOperation) => `${id} ${methods.join(", ")} ${path}`));

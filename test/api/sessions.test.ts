@@ -31,33 +31,33 @@ const withCookie = (value: string): Tab => {
   return other;
 };
 
-describe("the cookie of a session", () => {
+describe("the session cookie", () => {
   const setBy = async (origin: string): Promise<string> => {
     const own = tabOn(world, { origin });
     const { headers } = await own.ask("createSession", { body: await askForCode(world, own, "eve@example.com") });
     return String(headers["set-cookie"]);
   };
 
-  test("is kept from scripts, other sites, other hosts and plain http, for 30 days", async () => {
+  test("is not available to scripts, other sites, other hosts and plain HTTP, and lasts 30 days", async () => {
     expect(await setBy("https://anyform.test")).toMatch(
       /^__Host-anyform=[\w.-]{114}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure$/,
     );
   });
 
-  test("is one that browsers take, where the service is reached by plain http", async () => {
+  test("is accepted by browsers if the service uses plain HTTP", async () => {
     expect(await setBy("http://192.0.2.7:8080")).toMatch(
       /^anyform=[\w.-]{114}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
     );
   });
 
-  test("stands in no table, and neither does its token", async () => {
+  test("is not stored in any table, and neither is its token", async () => {
     const [token = ""] = cookieOf(tab).split(".");
     const sessions = await world.context.sessions.sessionsOf(accountId);
     expect(sessions).toHaveLength(1);
     expect(JSON.stringify(sessions)).not.toContain(token);
   });
 
-  test("that is forged is refused without a look-up", async () => {
+  test("is rejected without a lookup if it is forged", async () => {
     const findSession = vi.spyOn(world.context.sessions, "findSession");
     const [token = "", key = "", signature = ""] = cookieOf(tab).split(".");
     const forged = [
@@ -78,7 +78,7 @@ describe("the cookie of a session", () => {
     expect(await stateOf(withCookie(cookieOf(tab)))).toBe(200);
   });
 
-  test("is held against keys that are read once in five minutes, and for unknown ones once a second", async () => {
+  test("is verified with keys that are read every five minutes, or every second for an unknown key", async () => {
     const signingKeys = vi.spyOn(world.context.sessions, "signingKeys");
     const unknown = () =>
       withCookie(`${base62(randomBytes(32))}.${newId("signing", NOW, randomBytes)}.${"a".repeat(43)}`);
@@ -96,7 +96,7 @@ describe("the cookie of a session", () => {
     expect(signingKeys).toHaveBeenCalledTimes(2);
   });
 
-  test("holds until its session ends, over a change of signing keys, and not when its key is gone", async () => {
+  test("is valid until its session ends, across rotations of signing keys, but not without its key", async () => {
     world.now += SIGNING_KEY_MS;
     await signInAs(world, tabOn(world), "eve@example.com");
     const keys = await world.context.sessions.signingKeys();
@@ -117,7 +117,7 @@ describe("the cookie of a session", () => {
     expect(await stateOf(tab)).toBe("missing_session");
   });
 
-  test("is no key, and a key that came along is never passed over for it", async () => {
+  test("does not replace an API key, even an invalid one, in the same request", async () => {
     for (const authorization of ["Bearer nonsense", "Basic YTpi", ""]) {
       const { status, body } = await tab.ask("getAccount", { headers: { authorization } });
       expect(status).toBe(401);
@@ -128,13 +128,13 @@ describe("the cookie of a session", () => {
     expect(body.code).toBe("forbidden_scope");
   });
 
-  test("does what an API key does, on each operation that takes one", async () => {
+  test("authorizes every operation that accepts an API key", async () => {
     expect((await tab.ask("getAccount")).body.id).toBe(accountId);
     expect((await tab.ask("listJobs")).body.jobs).toEqual([]);
     expect((await tab.ask("createUpload", { body: { filename: "a.png", size: 10 } })).status).toBe(201);
   });
 
-  test("is no way into another account", async () => {
+  test("does not grant access to another account", async () => {
     const { key } = await issueKey(world.context, { accountId, name: "a" });
     const eve = tabOn(world);
     await signInAs(world, eve, "eve@example.com");
@@ -148,8 +148,8 @@ const never = (): never => {
   throw new Error("There is no session.");
 };
 
-describe("who is signed in", () => {
-  test("is told, and that it is nobody is no error", async () => {
+describe("the current session", () => {
+  test("is returned, and its absence is not an error", async () => {
     expect((await tab.ask("getSession")).body).toMatchObject({
       account: { id: accountId, email: "ada@example.com", plan: "free", plan_picked: false, retention_hours: 24 },
       session: { by: "code", expires_at: new Date(NOW + SESSION_MS).toISOString() },
@@ -159,13 +159,13 @@ describe("who is signed in", () => {
     expect([status, body.account, body.session, headers["set-cookie"]]).toEqual([200, null, null, undefined]);
   });
 
-  test("loses a cookie that leads nowhere", async () => {
+  test("clears an invalid cookie", async () => {
     const stale = withCookie("nonsense");
     expect((await stale.ask("getSession")).headers["set-cookie"]).toMatch(/^__Host-anyform=; .*Max-Age=0/);
     expect(stale.cookies.size).toBe(0);
   });
 
-  test("is told by no answer that may be stored", async () => {
+  test("is never returned in a cacheable response", async () => {
     expect((await tab.ask("getSession")).headers["cache-control"]).toBe("no-store");
   });
 });
@@ -173,7 +173,7 @@ describe("who is signed in", () => {
 describe("sessions", () => {
   const devices = async (from: Tab) => deviceListSchema.parse((await from.ask("listSessions")).body).sessions;
 
-  test("are listed with their browsers, the one in use first, and say which is this one", async () => {
+  test("are listed with their browsers, the current one first and marked", async () => {
     world.now += 2 * HOUR_MS;
     const phone = tabOn(world);
     const body = await askForCode(world, phone, "ada@example.com");
@@ -188,7 +188,7 @@ describe("sessions", () => {
     expect((await devices(tab)).map(({ current }) => current)).toEqual([true, false]);
   });
 
-  test("that are used are noted once an hour", async () => {
+  test("record their use once an hour", async () => {
     const noteSession = vi.spyOn(world.context.sessions, "noteSession");
     world.now += HOUR_MS - 1;
     await tab.ask("getAccount");
@@ -199,7 +199,7 @@ describe("sessions", () => {
     expect(noteSession).toHaveBeenCalledTimes(1);
   });
 
-  test("end at once when they are ended elsewhere, and when their browser signs out", async () => {
+  test("end immediately when they are revoked elsewhere or their browser signs out", async () => {
     const phone = tabOn(world);
     await signInAs(world, phone, "ada@example.com");
     const mine = (await devices(tab)).find(({ current }) => current);
@@ -211,7 +211,7 @@ describe("sessions", () => {
     expect(await stateOf(copy)).toBe("missing_session");
   });
 
-  test("of another account are not there", async () => {
+  test("of another account are not found", async () => {
     const eve = tabOn(world);
     await signInAs(world, eve, "eve@example.com");
     const [session] = await devices(tab);
@@ -222,7 +222,7 @@ describe("sessions", () => {
     expect(await stateOf(tab)).toBe(200);
   });
 
-  test("are at most fifty of an account; the one that was used longest ago goes", async () => {
+  test("are limited to fifty per account; the least recently used one is removed", async () => {
     for (let count = 0; count < SESSIONS_MAX; count += 1) {
       world.now += 4 * HOUR_MS;
       await signInAs(world, tabOn(world, { ip: `192.0.2.${count}` }), "ada@example.com");
@@ -231,7 +231,7 @@ describe("sessions", () => {
     expect(await stateOf(tab)).toBe("missing_session");
   });
 
-  test("are asked for alone where no key will do", async () => {
+  test("are required by operations that do not accept a key", async () => {
     const { key } = await issueKey(world.context, { accountId, name: "a" });
     const headers = { authorization: `Bearer ${key}` };
     const { status, body } = await tabOn(world).ask("listSessions", { headers });
@@ -239,7 +239,7 @@ describe("sessions", () => {
   });
 });
 
-describe("a request that changes something", () => {
+describe("a request that changes data", () => {
   const ask = (headers: Record<string, string | undefined>) =>
     tab.ask("createUpload", { body: { filename: "a.png", size: 10 }, headers });
 
@@ -253,7 +253,7 @@ describe("a request that changes something", () => {
     [undefined, "https://anyform.test:8443"],
     [undefined, "null"],
     [undefined, undefined],
-  ])("by cookie is refused with Sec-Fetch-Site %s and Origin %s", async (site, origin) => {
+  ])("with a cookie is rejected with Sec-Fetch-Site %s and Origin %s", async (site, origin) => {
     const { status, body } = await ask({ "sec-fetch-site": site, origin });
     expect([status, body.code]).toEqual([403, "cross_site"]);
   });
@@ -261,11 +261,11 @@ describe("a request that changes something", () => {
   test.each([
     ["same-origin", undefined],
     [undefined, "https://anyform.test"],
-  ])("by cookie is taken with Sec-Fetch-Site %s and Origin %s", async (site, origin) => {
+  ])("with a cookie is accepted with Sec-Fetch-Site %s and Origin %s", async (site, origin) => {
     expect((await ask({ "sec-fetch-site": site, origin })).status).toBe(201);
   });
 
-  test("by key is taken from anywhere", async () => {
+  test("with a key is accepted from any origin", async () => {
     const { key } = await issueKey(world.context, { accountId, name: "a" });
     const headers = { authorization: `Bearer ${key}`, "sec-fetch-site": "cross-site" };
     expect((await tabOn(world).ask("createUpload", { body: { filename: "a.png", size: 10 }, headers })).status).toBe(
@@ -274,7 +274,7 @@ describe("a request that changes something", () => {
   });
 
   test.each(["createSession", "createVisitorSession", "createPasskeySession"] as const)(
-    "is refused from another site as %s, so that nobody is signed in to a stranger's account",
+    "is rejected from another site for %s, to prevent signing in to an attacker's account",
     async (operation) => {
       const other = tabOn(world);
       const credential = {

@@ -16,11 +16,11 @@ afterEach(() => world.close());
 
 const otherThan = (code: string): string => (code === "123456" ? "654321" : "123456");
 
-/** An address of a network of its own. */
+/** @returns an address in a separate network */
 const addressOf = (index: number): string => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
 
 describe("a code", () => {
-  test("signs in once, and opens an account for an address that has none", async () => {
+  test("signs in once, and creates an account for a new email address", async () => {
     const answer = await askForCode(world, tab, "  Ada@Example.com ");
     expect(world.mails).toMatchObject([{ to: "ada@example.com", subject: expect.stringContaining(answer.code) }]);
     const { status, body } = await tab.ask("createSession", { body: answer });
@@ -34,13 +34,13 @@ describe("a code", () => {
     expect([again.status, again.body.code]).toEqual([422, "wrong_code"]);
   });
 
-  test("signs in to the account that has the address, whatever its case", async () => {
+  test("signs in to the account with the email address, case-insensitively", async () => {
     const account = accountRecord({ email: "Ada@Example.com", plan: "enterprise", quota: 7 });
     await world.context.accounts.createAccount(account);
     expect(await signInAs(world, tab, "ada@EXAMPLE.com")).toBe(account.id);
   });
 
-  test("holds ten minutes", async () => {
+  test("is valid for ten minutes", async () => {
     const answer = await askForCode(world, tab, "ada@example.com");
     world.now += CODE_MS;
     expect((await tab.ask("createSession", { body: answer })).body.code).toBe("wrong_code");
@@ -49,7 +49,7 @@ describe("a code", () => {
     expect((await tab.ask("createSession", { body: other })).status).toBe(201);
   });
 
-  test("can be tried five times, also at once, and then the right one does no more", async () => {
+  test("allows five attempts, even concurrently, and then rejects the correct code", async () => {
     const { challenge_id, code } = await askForCode(world, tab, "ada@example.com");
     const wrong = { challenge_id, code: otherThan(code) };
     const replies = await Promise.all(Array.from({ length: 5 }, () => tab.ask("createSession", { body: wrong })));
@@ -58,7 +58,7 @@ describe("a code", () => {
     expect([status, body.code]).toEqual([422, "wrong_code"]);
   });
 
-  test("of two that are sent signs in to its own challenge alone", async () => {
+  test("is valid only for its own challenge", async () => {
     const [first, second] = [
       await askForCode(world, tab, "a@example.com"),
       await askForCode(world, tab, "b@example.com"),
@@ -67,7 +67,7 @@ describe("a code", () => {
     expect((await tab.ask("createSession", { body: crossed })).status).toBe(first.code === second.code ? 201 : 422);
   });
 
-  test("that comes twice at once signs in once; two codes of a new address open one account", async () => {
+  test("sent twice concurrently signs in once; two codes for a new address create one account", async () => {
     const answer = await askForCode(world, tab, "ada@example.com");
     const other = await askForCode(world, tab, "ada@example.com");
     const replies = await Promise.all(
@@ -78,13 +78,13 @@ describe("a code", () => {
     expect(new Set(accepted.map(({ body }) => body.account.id)).size).toBe(1);
   });
 
-  test("comes in the language that was asked for", async () => {
+  test("is sent in the requested language", async () => {
     await tab.ask("createSignInCode", { body: { email: "ada@example.com", locale: "de" } });
     expect(world.mails[0]?.subject).toMatch(/^\d{6} ist Ihr Code/);
     expect(world.mails[0]?.text).toContain("Er gilt 10 Minuten lang");
   });
 
-  test("cannot be asked for where no mail is sent", async () => {
+  test("cannot be requested if email is not enabled", async () => {
     const { mail: _, ...context } = world.context;
     const silent = tabOn({ ...world, context });
     const { status, body } = await silent.ask("createSignInCode", { body: { email: "ada@example.com" } });
@@ -92,7 +92,7 @@ describe("a code", () => {
     expect((await silent.ask("getSession")).body.offers.codes).toBe(false);
   });
 
-  test("is not found by a thousand who guess at a thousand addresses", async () => {
+  test("is not guessed by a thousand attempts at a thousand addresses", async () => {
     const rights: string[] = [];
     const replies = [];
     for (let index = 0; index < 1_000; index += 1) {
@@ -103,12 +103,12 @@ describe("a code", () => {
     }
     expect(replies.filter(({ status }) => status !== 422)).toEqual([]);
     expect(replies.filter(({ headers }) => "set-cookie" in headers)).toEqual([]);
-    // They are spread as random ones are: of a thousand among a million hardly any comes twice.
+    // The codes are distributed like random ones: among a thousand of a million, hardly any repeats.
     expect(new Set(rights).size).toBeGreaterThan(980);
     expect(rights.every((code) => /^\d{6}$/.test(code))).toBe(true);
   });
 
-  test("is not found by a thousand networks that guess at one address: 50 tries a day are all that they have", async () => {
+  test("is not guessed from a thousand networks: one address allows 50 attempts a day", async () => {
     const codes: { challenge_id: string; code: string }[] = [];
     const statuses = new Map<number, number>();
     for (let index = 0; index < 1_000; index += 1) {
@@ -127,10 +127,10 @@ describe("a code", () => {
   });
 });
 
-describe("the limits of codes", () => {
+describe("the limits for codes", () => {
   const ask = (from: Tab, email: string) => from.ask("createSignInCode", { body: { email } });
 
-  test("are five an hour for one address, whoever asks, and say when to ask again", async () => {
+  test("are five per hour for one address across all clients, with the time to retry", async () => {
     for (let index = 0; index < 5; index += 1) {
       expect((await ask(tabOn(world, { ip: addressOf(index) }), "ada@example.com")).status).toBe(202);
     }
@@ -141,7 +141,7 @@ describe("the limits of codes", () => {
     expect((await ask(tab, "ada@example.com")).status).toBe(202);
   });
 
-  test("are thirty an hour for one network, also where it has many addresses of IPv6", async () => {
+  test("are thirty per hour for one network, including an IPv6 network with many addresses", async () => {
     const statuses = [];
     for (let index = 0; index < 31; index += 1) {
       const ip = `2001:db8:1:2::${index.toString(16)}`;
@@ -152,7 +152,7 @@ describe("the limits of codes", () => {
   });
 });
 
-describe("nobody can tell whether an address has an account:", () => {
+describe("responses do not reveal whether an address has an account", () => {
   const shape = ({ status, headers, body }: Awaited<ReturnType<Tab["ask"]>>) => ({
     status,
     names: Object.keys(headers).sort(),
@@ -161,7 +161,7 @@ describe("nobody can tell whether an address has an account:", () => {
 
   beforeEach(() => world.context.accounts.createAccount(accountRecord({ email: "known@example.com" })));
 
-  test("a code is sent, refused and limited alike, and no account is looked at before it comes back", async () => {
+  test("codes are sent, rejected and limited equally, and no account is read before a code is submitted", async () => {
     const findByEmail = vi.spyOn(world.context.accounts, "findByEmail");
     for (let count = 0; count < 6; count += 1) {
       const [known, unknown] = await Promise.all(
@@ -172,7 +172,7 @@ describe("nobody can tell whether an address has an account:", () => {
     expect(findByEmail).not.toHaveBeenCalled();
   });
 
-  test("a wrong code is refused alike", async () => {
+  test("a wrong code is rejected equally", async () => {
     const [known, unknown] = await Promise.all(
       ["known@example.com", "unknown@example.com"].map(async (email) => {
         const own = tabOn(world);
@@ -203,21 +203,21 @@ test.each([
   `ada@${"a".repeat(64)}.com`,
   `ada@${"a.".repeat(130)}com`,
   "ädä@example.com",
-])("%j is no address that a code is sent to", async (email) => {
+])("rejects %j as an email address", async (email) => {
   const { status, body } = await tab.ask("createSignInCode", { body: { email } });
   expect([status, body.errors?.[0]?.pointer]).toEqual([400, "/email"]);
   expect(world.mails).toEqual([]);
 });
 
 test.each(["ada@localhost", "ada.b+anyform@mail.example.co.uk", "o'hara@example.com", "1@2.example"])(
-  "%s is one",
+  "accepts %s as an email address",
   async (email) => {
     expect((await tab.ask("createSignInCode", { body: { email } })).status).toBe(202);
     expect(world.mails[0]?.to).toBe(email);
   },
 );
 
-test("No code, token or address is in the log of a whole sign-in, right and wrong", async () => {
+test("logs no code, token or address of a successful or failed sign-in", async () => {
   const lines: string[] = [];
   logger.setLogLevel("DEBUG");
   const writes = [process.stdout, process.stderr].map((stream) =>

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-describe("the use of a month", () => {
+describe("the usage of a month", () => {
   const use = async (month?: string) => {
     const query = month === undefined ? {} : { month };
     const asked = { ...requestOf(undefined), account, accountId: account.id, now: world.now, query };
@@ -33,7 +33,7 @@ describe("the use of a month", () => {
     });
   const none = { upload: 0, convert: 0, download: 0, completed: 0, failed: 0, cancelled: 0 };
 
-  test("has every day up to today, also those without any", async () => {
+  test("has every day up to today, including days without usage", async () => {
     expect(await use()).toMatchObject({ month: "2026-11", limit: 5_000, used: 0 });
     const { days } = await use();
     expect(days.length).toBe(20);
@@ -55,7 +55,7 @@ describe("the use of a month", () => {
     ]);
   });
 
-  test("of a month that is over has all its days", async () => {
+  test("has all days for a past month", async () => {
     await take({ month: "2024-12", day: 31 });
     expect((await use("2024-12")).days.map(({ date }) => date).at(-1)).toBe("2024-12-31");
     expect((await use("2025-02")).days.length).toBe(28);
@@ -63,7 +63,7 @@ describe("the use of a month", () => {
   });
 
   test.each(["2026-12", "2024-10", "2026-13", "2026-1", "november", "2026-11-01", "../2026-11"])(
-    "is not told for %s",
+    "is not available for %s",
     async (month) => {
       await expect(use(month)).rejects.toMatchObject({
         code: "invalid_request",
@@ -72,7 +72,7 @@ describe("the use of a month", () => {
     },
   );
 
-  test("is counted back over the turn of years", () => {
+  test("goes back across years", () => {
     expect([monthBefore("2026-01", 1), monthBefore("2026-11", 24), monthBefore("2026-03", 0)]).toEqual([
       "2025-12",
       "2024-11",
@@ -81,13 +81,13 @@ describe("the use of a month", () => {
   });
 });
 
-describe("what holds for an account", () => {
+describe("the settings of an account", () => {
   const update = async (body: unknown) => {
     const asked = { ...requestOf(updateAccountRequest.parse(body)), account, accountId: account.id, now: NOW };
     return ownerSchema.parse((await updateAccount.run(world.context)(asked)).body);
   };
 
-  test("changes by what is named, and stays otherwise", async () => {
+  test("change only in the given fields", async () => {
     const url = "https://example.com/hook";
     expect(await update({ webhook_url: url })).toMatchObject({ webhook_url: url, retention_hours: 24, plan: "api" });
     expect(await update({ retention_hours: 0 })).toMatchObject({ webhook_url: url, retention_hours: 0 });
@@ -104,7 +104,7 @@ describe("what holds for an account", () => {
     { plan: "enterprise" },
     { quota: 9 },
     { email: "b@example.com" },
-  ])("is not changed by %j", (body) => {
+  ])("reject %j", (body) => {
     expect(updateAccountRequest.safeParse(body).success).toBe(false);
   });
 });

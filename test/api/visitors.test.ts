@@ -16,7 +16,7 @@ afterEach(() => world.close());
 const send = (from: Tab, size = 10) => from.ask("createUpload", { body: { filename: "a.png", size } });
 
 describe("a visitor", () => {
-  test("has a day, fifteen requests and no address", async () => {
+  test("has one day, fifteen requests and no email address", async () => {
     const { body } = await tab.ask("getSession");
     const until = new Date(NOW + VISITOR_MS).toISOString();
     expect(body).toMatchObject({
@@ -28,7 +28,7 @@ describe("a visitor", () => {
     expect((await tab.ask("getAccount")).status).toBe(401);
   });
 
-  test("may send five files a day from one network, whatever sessions it takes, and is told when more", async () => {
+  test("can upload five files per day from one network across sessions, and then gets the time to retry", async () => {
     const statuses = [];
     for (let count = 0; count < 5; count += 1) {
       const other = tabOn(world, { ip: `2001:db8::${count}` });
@@ -44,7 +44,7 @@ describe("a visitor", () => {
     expect((await send(tab)).status).toBe(201);
   });
 
-  test("may send files of 5 MB, and have none fetched", async () => {
+  test("can upload files up to 5 MB, and none from a URL", async () => {
     expect((await send(tab, VISITOR_UPLOAD_BYTES_MAX)).status).toBe(201);
     const { status, body } = await send(tab, VISITOR_UPLOAD_BYTES_MAX + 1);
     expect([status, body.code]).toEqual([413, "payload_too_large"]);
@@ -55,29 +55,29 @@ describe("a visitor", () => {
     expect((await tab.ask("createUpload", { headers })).status).toBe(413);
   });
 
-  test("has no messages sent to strangers' servers", async () => {
+  test("cannot use webhooks", async () => {
     const upload_id = (await send(tab)).body.upload_id;
     const body = { upload_id, target_format: "jpg", webhook_url: "https://example.com/hook" };
     const { status, body: problem } = await tab.ask("createJob", { body });
-    // The upload is not complete; what is not for visitors is said first.
+    // The upload is incomplete, but the restriction for visitors is reported first.
     expect([status, problem.errors?.[0]?.pointer]).toEqual([400, "/webhook_url"]);
   });
 
   test.each(["listJobs", "listSessions", "listPasskeys", "startPasskey", "endSession", "deletePasskey"] as const)(
-    "is asked to sign in for %s",
+    "must sign in for %s",
     async (operation) => {
       const { status, body } = await tab.ask(operation, { id: "x" });
       expect([status, body.code]).toEqual([401, "missing_session"]);
     },
   );
 
-  test("can leave", async () => {
+  test("can sign out", async () => {
     expect((await tab.ask("deleteSession")).status).toBe(204);
     expect((await tab.ask("getSession")).body.account).toBeNull();
   });
 });
 
-test("Twenty visitors a day come from one network", async () => {
+test("one network is limited to twenty visitors per day", async () => {
   const statuses = [];
   for (let count = 0; count < 20; count += 1) {
     statuses.push((await tabOn(world).ask("createVisitorSession")).status);
@@ -86,7 +86,7 @@ test("Twenty visitors a day come from one network", async () => {
   expect((await tabOn(world, { ip: "198.51.100.1" }).ask("createVisitorSession")).status).toBe(201);
 });
 
-test("Where the operator wants none, there are no visitors", async () => {
+test("visitors are rejected if the operator disables them", async () => {
   const closed = tabOn({ ...world, context: { ...world.context, visitors: false } });
   const { status, body } = await closed.ask("createVisitorSession");
   expect([status, body.code]).toEqual([501, "not_offered"]);

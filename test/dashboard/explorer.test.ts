@@ -27,7 +27,7 @@ describe("finding a format", () => {
     ["holiday.JPEG", "jpg"],
     ["a.b.tar.gz", "tar.gz"],
     ["C:\\scans\\page.tif", "tiff"],
-  ])("%j is exactly %s", (typed, id) => {
+  ])("%j matches %s exactly", (typed, id) => {
     expect(formats.find((format) => format.id === exactFormat(formats, typed)?.id)?.extensions[0]).toBe(
       formats.find((format) => format.id === id || format.extensions.includes(id))?.extensions[0],
     );

@@ -10,21 +10,21 @@ it.each([
     "it's (50%) *new*.gif",
     `attachment; filename="it's (50_) *new*.gif"; filename*=UTF-8''it%27s%20%2850%25%29%20%2Anew%2A.gif`,
   ],
-])("names %s for old clients and for new ones", (filename, header) => {
+])("encodes %s for old and new clients", (filename, header) => {
   expect(attachment(filename)).toBe(header);
 });
 
 it.each([
-  ['a quote that would end the name, as in x".exe', 'x".exe'],
+  ['a quote that would close the name, as in x".exe', 'x".exe'],
   ["a backslash", "x\\y.png"],
-  ["a line break that would begin another header", "x\r\nset-cookie: a=b.png"],
-  ["half of a character that takes two", "x\ud83d.png"],
+  ["a line break that would start another header", "x\r\nset-cookie: a=b.png"],
+  ["half of a surrogate pair", "x\ud83d.png"],
   ["no name", ""],
-])("gives one header of plain ASCII for %s", (_case, filename) => {
+])("returns a single ASCII header for %s", (_case, filename) => {
   expect(attachment(filename)).toMatch(/^attachment; filename="[^"\\\r\n]*"; filename\*=UTF-8''[\w!#$&+.^`|~%-]*$/);
 });
 
-it("lets a client that follows RFC 8187 read the whole name", () => {
+it("lets a client that follows RFC 8187 read the complete name", () => {
   const name = `Ærøskøbing's "best" 100% (1)*.webp`;
   const encoded = attachment(name).split("filename*=UTF-8''")[1] ?? "";
   expect(decodeURIComponent(encoded)).toBe(name);

@@ -12,11 +12,11 @@ describe("a deployment without container images", () => {
   const zipped = readConfig({ ANYFORM_LANES: "fast,data" }).lanes;
   const routes = routesOn(zipped);
 
-  test("has the lanes that need none", () => {
+  test("has the lanes that need no image", () => {
     expect(zipped).toEqual(laneIds.filter((lane) => !lanes[lane].image));
   });
 
-  test("lists no route whose lane it lacks, and no engine that starts a program", () => {
+  test("lists no route whose lane is missing, and no engine that starts a program", () => {
     expect(routes.all.filter(({ lane }) => !zipped.includes(lane))).toEqual([]);
     const engines = new Set(routes.all.flatMap(({ steps }) => steps.map(({ engine }) => engine)));
     expect([...engines].filter((engine) => engineOf(engine).programs !== undefined)).toEqual([]);
@@ -24,18 +24,18 @@ describe("a deployment without container images", () => {
     expect(routes.find("wav", "mp3")).toBeUndefined();
   });
 
-  test("still finds the way that its lanes have where a better one needs an image", () => {
+  test("falls back to a route through its own lanes when a better one needs an image", () => {
     expect(routes.find("md", "docx")?.lane).toBe("fast");
     expect(routes.find("heic", "jpg")?.lane).toBe("fast");
   });
 });
 
-describe("a whole deployment", () => {
-  test("has all lanes where nothing else is said", () => {
+describe("a complete deployment", () => {
+  test("has all lanes by default", () => {
     expect(readConfig({}).lanes).toEqual(laneIds);
   });
 
-  test("starts programs in lanes alone that are container images", () => {
+  test("starts programs only in lanes that are container images", () => {
     const routes = routesOn(laneIds).all;
     const withPrograms = routes.filter(({ steps }) => steps.some(({ engine }) => engineOf(engine).programs));
     expect(withPrograms.length).toBeGreaterThan(0);

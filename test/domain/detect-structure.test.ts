@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { detectFormat } from "../../functions/domain/formats/detect.ts";
 import type { FormatId } from "../../functions/domain/formats/formats.ts";
 
-/** A zip by the book (APPNOTE.TXT 4.3), whose sizes stand where the caller wants them. */
+/** A ZIP as specified (APPNOTE.TXT 4.3). The caller chooses where the sizes are stored. */
 const zipOf = (members: Readonly<Record<string, string>>, { streamed = false, before = "" } = {}): Buffer => {
   const locals: Buffer[] = [Buffer.from(before)];
   const directory: Buffer[] = [];
@@ -31,11 +31,11 @@ const zipOf = (members: Readonly<Record<string, string>>, { streamed = false, be
   return Buffer.concat([...locals, ...directory, end]);
 };
 
-describe("a zip is told by its members", () => {
+describe("a ZIP is detected by its members", () => {
   const types = "[Content_Types].xml";
   const cases: readonly [string, FormatId | undefined, Buffer][] = [
-    ["a zip of files", "zip", zipOf({ "a.txt": "a", "b.txt": "b" })],
-    ["an empty zip", "zip", zipOf({})],
+    ["a ZIP of files", "zip", zipOf({ "a.txt": "a", "b.txt": "b" })],
+    ["an empty ZIP", "zip", zipOf({})],
     ["Word", "docx", zipOf({ [types]: "<Types/>", "word/document.xml": "<w/>" })],
     ["Excel", "xlsx", zipOf({ [types]: "<Types/>", "xl/workbook.xml": "<w/>" })],
     [
@@ -45,18 +45,18 @@ describe("a zip is told by its members", () => {
     ],
     ["EPUB", "epub", zipOf({ mimetype: "application/epub+zip", "META-INF/container.xml": "<c/>" })],
     [
-      "a Word file inside a zip",
+      "a Word file inside a ZIP",
       "zip",
       zipOf({ "letters/word/a.docx": "x", "a.docx": zipOf({ "word/a": "" }).toString() }),
     ],
-    ["Word behind a stub", undefined, zipOf({ "word/document.xml": "<w/>" }, { before: "#!stub" })],
+    ["Word after a stub", undefined, zipOf({ "word/document.xml": "<w/>" }, { before: "#!stub" })],
   ];
   test.each(cases)("%s", (_, format, bytes) => {
     expect(detectFormat(bytes)).toBe(format);
     expect(detectFormat(bytes, { filename: "picture.png" })).toBe(format);
   });
 
-  test("by its directory, where the members that tell it stand far behind the head", () => {
+  test("by its directory, when the identifying members come late in the file", () => {
     const bytes = zipOf(
       { "a.bin": "a".repeat(5_000), [types]: "<Types/>", "xl/workbook.xml": "<w/>" },
       { streamed: true },
@@ -66,7 +66,7 @@ describe("a zip is told by its members", () => {
   });
 });
 
-describe("what nothing here converts is not taken for what it also looks like", () => {
+describe("a similar format is not confused with another one", () => {
   const ole = (stream: string) =>
     Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(504), Buffer.from(`${stream}\0`, "utf16le")]);
   const cases: readonly [string, FormatId | undefined, Buffer][] = [
@@ -77,25 +77,25 @@ describe("what nothing here converts is not taken for what it also looks like", 
     ["OpenDocument slides", "odp", zipOf({ mimetype: "application/vnd.oasis.opendocument.presentation" })],
     ["Word 97", "doc", ole("WordDocument")],
     ["PowerPoint 97", "ppt", ole("PowerPoint Document")],
-    ["an OLE file of something else", undefined, ole("Contents")],
+    ["an OLE file of another kind", undefined, ole("Contents")],
   ];
   test.each(cases)("%s", (_, format, bytes) => {
     expect(detectFormat(bytes)).toBe(format);
   });
 });
 
-describe("a text is told by its shape, and by its name where others look the same", () => {
+describe("text is detected by its structure, and by its name where that is ambiguous", () => {
   const cases: readonly [string, FormatId, string, string][] = [
-    ["a page", "html", "a.txt", "<!doctype html>\n<title>A</title>"],
-    ["a page behind a comment", "html", "a", "<!-- made by hand -->\n<html><body>A</body></html>"],
+    ["an HTML page", "html", "a.txt", "<!doctype html>\n<title>A</title>"],
+    ["a page after a comment", "html", "a", "<!-- made by hand -->\n<html><body>A</body></html>"],
     ["an XHTML page", "html", "a.xml", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>`],
     ["an object", "json", "a.txt", `{"a": 1}`],
     ["an array", "json", "a", "[1, 2]"],
     ["numbers in brackets, which are subtitles", "txt", "a", "[0][20]Words"],
-    ["Markdown, whose name says so", "md", "notes.MD", "# Notes\n\n- one"],
+    ["Markdown with its extension", "md", "notes.MD", "# Notes\n\n- one"],
     ["Markdown without a name", "txt", "", "# Notes\n\n- one"],
-    ["a table, whose name says so", "csv", "a.csv", "a,b\n1,2\n"],
-    ["a text that is called a picture", "txt", "a.png", "Not a picture."],
+    ["a table with its extension", "csv", "a.csv", "a,b\n1,2\n"],
+    ["text named .png", "txt", "a.png", "Not a picture."],
     ["Latin-1", "txt", "a.txt", "caf\u00e9 na\u00efve"],
   ];
   test.each(cases)("%s", (_, format, filename, text) => {
@@ -103,7 +103,7 @@ describe("a text is told by its shape, and by its name where others look the sam
     expect(detectFormat(Buffer.from(text, encoding), { filename })).toBe(format);
   });
 
-  test("UTF-16 without a mark is text, and bytes with zeros here and there are none", () => {
+  test("UTF-16 without a byte order mark is text, and bytes with scattered zeros are not", () => {
     expect(detectFormat(Buffer.from("<html><body>A</body></html>", "utf16le"))).toBe("html");
     expect(detectFormat(Buffer.from("<html><body>A</body></html>", "utf16le").swap16())).toBe("html");
     expect(detectFormat(Buffer.from("ab\0cd\0\0e\u0001f"), { filename: "a.md" })).toBeUndefined();

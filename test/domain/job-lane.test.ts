@@ -19,7 +19,7 @@ describe("the lane of a job", () => {
     ["mp3", "flac"],
     ["m4a", "png"],
     ["mp4", "mp3"],
-  ] as const)("is a cheaper one for short sound: %s to %s", (from, to) => {
+  ] as const)("is a cheaper one for short audio: %s to %s", (from, to) => {
     expect(laneFor(from, to, LIGHT_SOUND_BYTES_MAX)).toBe("documents");
     expect(laneFor(from, to, LIGHT_SOUND_BYTES_MAX + 1)).toBe("media");
   });
@@ -30,17 +30,17 @@ describe("the lane of a job", () => {
     ["gif", "mp4"],
     ["mp4", "jpg"],
     ["mkv", "srt"],
-  ] as const)("is that of films for each film, however short: %s to %s", (from, to) => {
+  ] as const)("is the video lane for every video, however short: %s to %s", (from, to) => {
     expect(laneFor(from, to, 1)).toBe("media");
   });
 
-  test("is that of its route for all else", () => {
+  test("is the lane of its route for everything else", () => {
     const others = all.filter(({ lane }) => lane !== "media");
     expect(others.length).toBeGreaterThan(1_000);
     expect(others.filter((route) => laneOfJob(route, 1) !== route.lane)).toEqual([]);
   });
 
-  test("takes files as large as the job's is, and is a container image as ffmpeg's lane is", () => {
+  test("accepts files as large as the job's, and is a container image like ffmpeg's lane", () => {
     expect(lanes.documents.image).toBe(lanes.media.image);
     expect(lanes.documents.inputBytesMax).toBeGreaterThanOrEqual(LIGHT_SOUND_BYTES_MAX);
     expect(laneIds.indexOf("documents")).toBeLessThan(laneIds.indexOf("media"));

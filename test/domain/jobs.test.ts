@@ -12,7 +12,7 @@ import {
 } from "../../functions/domain/jobs/transitions.ts";
 import { completedOutcome, failedRecord, jobRecord, NOW } from "../support/records.ts";
 
-/** The state machine of a job, without a store: every transition from every state. */
+/** The state machine of a job without a store: every transition from every state. */
 
 const outcome = completedOutcome("job_1", 1);
 const { result, timings, warnings } = outcome;
@@ -24,33 +24,37 @@ const ended = { attempt: 1, startedAt: NOW - 9, finishedAt: NOW - 1, options: { 
 const states = {
   queued: jobRecord({ options }),
   released: jobRecord({ options, attempt: 1, startedAt: NOW - 9 }),
-  held: jobRecord({ options, ...processing, dueAt: NOW }),
-  lapsed: jobRecord({ options, ...processing, dueAt: NOW - 1 }),
+  leased: jobRecord({ options, ...processing, dueAt: NOW }),
+  expired: jobRecord({ options, ...processing, dueAt: NOW - 1 }),
   completed: jobRecord({ ...ended, status: "completed", progress: 100, result, timings, warnings }),
   failed: jobRecord({ ...ended, status: "failed", error: failedRecord(false).error }),
   cancelled: jobRecord({ ...ended, status: "cancelled" }),
 } as const satisfies Record<string, Job>;
 
 type StateName = keyof typeof states;
-const names: readonly StateName[] = ["queued", "released", "held", "lapsed", "completed", "failed", "cancelled"];
+const names: readonly StateName[] = ["queued", "released", "leased", "expired", "completed", "failed", "cancelled"];
 
-/** Each transition, and the states that allow it. From all others it is refused. */
+/** Each transition and the states that allow it. All other states reject it. */
 const transitions: readonly [string, (job: Job) => object | undefined, readonly StateName[]][] = [
-  ["claim", (job) => claim(job, NOW), ["queued", "released", "lapsed"]],
-  ["progress of attempt 1", (job) => progress(job, 1, 40), ["held", "lapsed"]],
+  ["claim", (job) => claim(job, NOW), ["queued", "released", "expired"]],
+  ["progress of attempt 1", (job) => progress(job, 1, 40), ["leased", "expired"]],
   ["progress of attempt 2", (job) => progress(job, 2, 40), []],
   ["progress of attempt 0", (job) => progress(job, 0, 40), []],
-  ["release by attempt 1", (job) => release(job, 1, NOW + 5), ["held", "lapsed"]],
+  ["release by attempt 1", (job) => release(job, 1, NOW + 5), ["leased", "expired"]],
   ["release by attempt 2", (job) => release(job, 2, NOW + 5), []],
   ["release by attempt 0", (job) => release(job, 0, NOW + 5), []],
-  ["postpone", (job) => postpone(job, { from: job.dueAt, to: NOW + 5 }), ["queued", "released", "held", "lapsed"]],
+  ["postpone", (job) => postpone(job, { from: job.dueAt, to: NOW + 5 }), ["queued", "released", "leased", "expired"]],
   ["postpone from another time", (job) => postpone(job, { from: job.dueAt + 1, to: NOW + 5 }), []],
-  ["completion at attempt 1", (job) => finish(job, { attempt: 1, outcome }, NOW), ["released", "held", "lapsed"]],
+  ["completion at attempt 1", (job) => finish(job, { attempt: 1, outcome }, NOW), ["released", "leased", "expired"]],
   ["completion at attempt 0", (job) => finish(job, { attempt: 0, outcome }, NOW), ["queued"]],
   ["completion at attempt 2", (job) => finish(job, { attempt: 2, outcome }, NOW), []],
-  ["failure at attempt 1", (job) => finish(job, { attempt: 1, outcome: gaveUp }, NOW), ["released", "held", "lapsed"]],
+  [
+    "failure at attempt 1",
+    (job) => finish(job, { attempt: 1, outcome: gaveUp }, NOW),
+    ["released", "leased", "expired"],
+  ],
   ["failure at attempt 0", (job) => finish(job, { attempt: 0, outcome: gaveUp }, NOW), ["queued"]],
-  ["cancel", (job) => cancel(job, NOW), ["queued", "released", "held", "lapsed"]],
+  ["cancel", (job) => cancel(job, NOW), ["queued", "released", "leased", "expired"]],
   ["expiry of the result before its time", (job) => expireResult(job, NOW), ["completed"]],
   ["expiry of the result at its time", (job) => expireResult(job, result.expiresAt), []],
   ["deletion", (job) => (isErasable(job) ? {} : undefined), ["completed", "failed", "cancelled"]],
@@ -61,12 +65,12 @@ const cells = transitions.flatMap(([transition, decide, allowed]) =>
 );
 
 describe("a job", () => {
-  it.each(cells)("that is $name has its $transition allowed: $allowed", ({ name, decide, allowed }) => {
+  it.each(cells)("in state $name allows $transition: $allowed", ({ name, decide, allowed }) => {
     expect(decide(states[name]) !== undefined).toBe(allowed);
   });
 
   it.each(cells.filter(({ allowed }) => allowed))(
-    "gets the same decision on $transition while $name, whatever else has changed of it",
+    "gets the same decision on $transition in state $name, whatever other fields have changed",
     ({ name, decide }) => {
       const job = states[name];
       expect(decide({ ...job, progress: 73, recordExpiresAt: 0, filename: "another.webp" })).toEqual(decide(job));
@@ -79,26 +83,26 @@ describe("what a transition changes", () => {
 
   it("claim: the next attempt, leased from now, with its first start", () => {
     expect(claim(states.queued, NOW)).toEqual({ status: "processing", attempt: 1, dueAt: leased, startedAt: NOW });
-    for (const job of [states.released, states.lapsed]) {
+    for (const job of [states.released, states.expired]) {
       expect(claim(job, NOW)).toEqual({ status: "processing", attempt: 2, dueAt: leased, startedAt: NOW - 9 });
     }
   });
 
-  it("progress: the percent alone", () => {
-    expect(progress(states.held, 1, 40)).toEqual({ progress: 40 });
+  it("progress: only the percentage", () => {
+    expect(progress(states.leased, 1, 40)).toEqual({ progress: 40 });
   });
 
-  it("release: back to queued, checked again at this time; the attempt stays used", () => {
-    expect(release(states.held, 1, NOW + 5)).toEqual({ status: "queued", dueAt: NOW + 5 });
+  it("release: back to queued, checked again at the given time; the attempt stays used", () => {
+    expect(release(states.leased, 1, NOW + 5)).toEqual({ status: "queued", dueAt: NOW + 5 });
   });
 
-  it("postpone: the time of the next check alone", () => {
+  it("postpone: only the time of the next check", () => {
     expect(postpone(states.queued, { from: states.queued.dueAt, to: NOW + 5 })).toEqual({ dueAt: NOW + 5 });
   });
 
-  it("completion: the result, 100 percent, counted on its day, and the password is gone", () => {
-    const { accountId } = states.held;
-    expect(finish(states.held, { attempt: 1, outcome }, NOW)).toStrictEqual({
+  it("completion: the result, 100 percent, counted on its day, and the password is removed", () => {
+    const { accountId } = states.leased;
+    expect(finish(states.leased, { attempt: 1, outcome }, NOW)).toStrictEqual({
       changes: {
         result,
         timings,
@@ -112,24 +116,24 @@ describe("what a transition changes", () => {
     });
   });
 
-  it("failure: the error, and the request goes back to its month only when the fault was ours", () => {
+  it("failure: the error, and the request is returned to its month only for an internal error", () => {
     const inDecember = Date.UTC(2026, 11, 1, 1);
     const [ours, theirs] = [failedRecord(true), failedRecord(false)];
-    const { accountId } = states.held;
+    const { accountId } = states.leased;
     const count = { accountId, month: "2026-12", day: 1, kind: "failed" };
     const changes = { status: "failed", finishedAt: inDecember, options: { quality: 80 } };
-    expect(finish(states.held, { attempt: 1, outcome: ours }, inDecember)).toStrictEqual({
+    expect(finish(states.leased, { attempt: 1, outcome: ours }, inDecember)).toStrictEqual({
       changes: { ...changes, error: ours.error },
       returnedTo: "2026-11",
       count,
     });
-    expect(finish(states.held, { attempt: 1, outcome: theirs }, inDecember)).toStrictEqual({
+    expect(finish(states.leased, { attempt: 1, outcome: theirs }, inDecember)).toStrictEqual({
       changes: { ...changes, error: theirs.error },
       count,
     });
   });
 
-  it("cancel: no result and no error, counted on its day, and nothing is given back", () => {
+  it("cancel: no result and no error, counted on its day, and no request is returned", () => {
     const { accountId } = states.queued;
     expect(cancel(states.queued, NOW)).toStrictEqual({
       changes: { status: "cancelled", finishedAt: NOW, options: { quality: 80 } },
@@ -137,18 +141,18 @@ describe("what a transition changes", () => {
     });
   });
 
-  it("an end of a job of a test key counts nothing and gives nothing back", () => {
-    const job = { ...states.held, quotaMonth: "" };
+  it("the end of a test key's job counts nothing and returns nothing", () => {
+    const job = { ...states.leased, quotaMonth: "" };
     for (const end of [finish(job, { attempt: 1, outcome: gaveUp }, NOW), cancel(job, NOW)]) {
       expect(Object.keys(end ?? {})).toEqual(["changes"]);
     }
   });
 
-  it("expiry: the time of the result alone", () => {
+  it("expiry: only the time of the result", () => {
     expect(expireResult(states.completed, NOW)).toEqual({ result: { ...result, expiresAt: NOW } });
   });
 
-  it("every end leaves a job that has ended, whose end cannot be changed", () => {
+  it("every end is final", () => {
     for (const name of names.filter((each) => isUnfinished(states[each]))) {
       const job: Job = states[name];
       for (const end of [finish(job, { attempt: job.attempt, outcome }, NOW), cancel(job, NOW)]) {

@@ -14,13 +14,13 @@ const codeOf = (work: () => unknown): string => {
 };
 
 describe("API keys", () => {
-  it("hold 256 random bits and a checksum, behind a prefix that a secret scanner finds", () => {
+  it("have 256 random bits and a checksum, after a prefix that secret scanners find", () => {
     expect(key).toMatch(/^af_live_[0-9A-Za-z]{49}$/);
     expect(newApiKey(randomBytes)).not.toBe(key);
     expect(newApiKey(() => new Uint8Array(32))).toMatch(/^af_live_0{43}/);
   });
 
-  it("tell every single-character typo without a look-up", () => {
+  it("detect every single-character typo without a lookup", () => {
     for (let index = 0; index < key.length; index += 1) {
       const typo = `${key.slice(0, index)}${key[index] === "x" ? "y" : "x"}${key.slice(index + 1)}`;
       expect(isApiKey(typo)).toBe(false);
@@ -28,7 +28,7 @@ describe("API keys", () => {
     expect(isApiKey(key)).toBe(true);
   });
 
-  it("are stored as their SHA-256 and the first characters", () => {
+  it("are stored as their SHA-256 and first characters", () => {
     expect(hashApiKey("af_live_abc").hash).toBe(hashApiKey("af_live_abc").hash);
     expect(stored.hash).toMatch(/^[0-9a-f]{64}$/);
     expect(stored.prefix).toBe(key.slice(0, 14));
@@ -43,7 +43,7 @@ describe("API keys", () => {
     expect(codeOf(() => bearerKey(`Bearer ${key.slice(1)}`))).toBe("invalid_api_key");
   });
 
-  it("work until they are revoked or expire", () => {
+  it("are valid until they are revoked or expire", () => {
     expect(usableKey({ ...stored, expiresAt: 6 }, 5).id).toBe("key_1");
     expect(codeOf(() => usableKey(undefined, 5))).toBe("invalid_api_key");
     expect(codeOf(() => usableKey({ ...stored, revokedAt: 5 }, 5))).toBe("invalid_api_key");

@@ -6,7 +6,7 @@ import { type FormatId, formats } from "../../functions/domain/formats/formats.t
 
 const routes = planRoutes(new Set(engineIds));
 
-describe("several files become one", () => {
+describe("merging files", () => {
   const merged: readonly [FormatId[], FormatId, engine: string][] = [
     [["jpg", "png", "heic", "tiff"], "pdf", "pdflib"],
     [["pdf", "jpg", "pdf"], "pdf", "pdflib"],
@@ -18,32 +18,32 @@ describe("several files become one", () => {
     [["docx", "mp4", "zip"], "zip", "archive"],
     [["tar"], "tar", "archive"],
   ];
-  test.each(merged)("%j → %s by %s, in one step", (sources, to, engine) => {
+  test.each(merged)("converts %j → %s with %s, in one step", (sources, to, engine) => {
     const [from] = sources;
     expect(routes.merge(sources, to)).toMatchObject({ from, to, merges: true, steps: [{ engine, from, to }] });
   });
 
-  test("of any format where they are packed", () => {
+  test("packs files of any format", () => {
     for (const { id } of formats) {
       expect(routes.merge([id, "png"], "tgz")?.steps, id).toMatchObject([{ engine: "archive", packs: true }]);
     }
   });
 
-  test("with the options of all of them, whichever is first", () => {
+  test("accepts the options of all files, whichever is first", () => {
     for (const sources of [["jpg", "webp"] as const, ["webp", "jpg"] as const]) {
       expect(routes.merge(sources, "pdf")?.options).toEqual(expect.arrayContaining(["page_size", "quality"]));
     }
     expect(routes.merge(["jpg", "png"], "gif")?.options).toContain("delay");
   });
 
-  test("by the engine that an option is asked of", () => {
+  test("uses the engine that supports the requested option", () => {
     expect(routes.merge(["jpg", "pdf"], "pdf", ["ocr_language"])).toMatchObject({
       lane: "documents",
       steps: [{ engine: "tesseract" }],
     });
   });
 
-  test("at the loss of the one that loses", () => {
+  test("is lossy if the conversion of any of its files is", () => {
     expect(routes.merge(["jpg", "png"], "pdf")?.fidelity).toBe("lossless");
     expect(routes.merge(["jpg", "webp"], "pdf")?.fidelity).toBe("lossy");
   });
@@ -53,12 +53,12 @@ describe("several files become one", () => {
     [["jpg", "eml"], "mbox", /^jpg files cannot be merged into .* one of: eml\.$/],
     [["jpg", "png"], "jpg", /^Files cannot be merged into JPEG\. .*merged into: pdf, gif/],
   ];
-  test.each(refused)("but not %j → %s, and it is said why", (sources, to, words) => {
+  test.each(refused)("rejects %j → %s with the reason", (sources, to, words) => {
     expect(routes.merge(sources, to)).toBeUndefined();
     expect(routes.whyNotMerged(sources, to)).toMatch(words);
   });
 
-  test("by engines that the deployment has", () => {
+  test("uses only engines of the deployment", () => {
     const few = planRoutes(new Set(["sharp"]));
     expect(few.merge(["jpg", "png"], "zip")).toBeUndefined();
     expect(few.merge(["jpg", "png"], "pdf")).toBeUndefined();
@@ -66,20 +66,20 @@ describe("several files become one", () => {
   });
 });
 
-describe("one file of a list", () => {
-  test("becomes what it becomes alone", () => {
+describe("a list of one file", () => {
+  test("is converted like a single file", () => {
     expect(routes.merge(["jpg"], "gif")).toEqual(routes.find("jpg", "gif"));
     expect(routes.merge(["docx"], "pdf")).toEqual(routes.find("docx", "pdf"));
     expect(routes.merge(["jpg"], "mp3")).toBeUndefined();
   });
 
-  test("but is packed as it is", () => {
+  test("is packed without conversion", () => {
     expect(routes.find("tar", "zip")?.steps[0]).not.toHaveProperty("packs");
     expect(routes.merge(["tar"], "zip")?.steps).toMatchObject([{ engine: "archive", packs: true }]);
   });
 });
 
-test("frames are split only where that is asked for, beside whatever else is asked", () => {
+test("frames are split only on request, together with any other options", () => {
   expect(routes.find("gif", "png")?.options).not.toContain("split");
   expect(routes.find("gif", "png", ["split"])).toMatchObject({ steps: [{ engine: "sharp" }] });
   expect(routes.find("gif", "png", ["split"])?.options).toContain("split");
@@ -87,7 +87,7 @@ test("frames are split only where that is asked for, beside whatever else is ask
   expect(both?.options).toEqual(expect.arrayContaining(["split", "ocr_language"]));
 });
 
-test("what merges is said of exactly the pairs of which two files become one", () => {
+test("exactly the pairs that merge two files are listed as merges", () => {
   for (const { from, to, merges } of routes.all) {
     expect(merges, `${from} → ${to}`).toBe(routes.merge([from, from], to) !== undefined);
   }

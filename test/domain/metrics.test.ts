@@ -11,12 +11,12 @@ import {
 import { cloudMetricCount, metricNames, metricOf } from "../../functions/domain/metrics.ts";
 import { jobRecord, NOW } from "../support/records.ts";
 
-/** US dollars that CloudWatch takes for a custom metric a month (us-east-1), and metrics that a deployment may have. */
+/** CloudWatch's price of a custom metric per month in US dollars (us-east-1), and the maximum number of metrics. */
 const DOLLARS_A_METRIC = 0.3;
 const CLOUD_METRICS_MAX = 25;
 
-describe("the table of metrics", () => {
-  it(`has at most ${CLOUD_METRICS_MAX} that are paid for, each combination of dimensions counted`, () => {
+describe("the metrics table", () => {
+  it(`has at most ${CLOUD_METRICS_MAX} paid metrics, counting each combination of dimensions`, () => {
     const lines = metricNames.flatMap((name) => {
       const { cloud, labels } = metricOf(name);
       const factors = cloud?.dimensions.map(
@@ -31,10 +31,10 @@ describe("the table of metrics", () => {
     expect(count).toBeLessThanOrEqual(CLOUD_METRICS_MAX);
   });
 
-  it.each(metricNames)("%s has a name, a sentence and buckets that Prometheus can read", (name) => {
-    const { kind, says, buckets, labels } = metricOf(name);
+  it.each(metricNames)("%s has a name, a description and buckets that Prometheus can read", (name) => {
+    const { kind, help, buckets, labels } = metricOf(name);
     expect(name).toMatch(/^[a-z][a-z_]*$/);
-    expect(says).toMatch(/^[A-Z][^\\\n]*\.$/);
+    expect(help).toMatch(/^[A-Z][^\\\n]*\.$/);
     expect(buckets !== undefined).toBe(kind === "histogram");
     expect([...(buckets ?? [])]).toEqual([...new Set(buckets)].sort((a, b) => a - b));
     for (const [label, values] of Object.entries(labels)) {
@@ -43,7 +43,7 @@ describe("the table of metrics", () => {
     }
   });
 
-  it.each(metricNames)("%s has dimensions only of its labels, and of none that the domain does not bound", (name) => {
+  it.each(metricNames)("%s has only labels with a bounded set of values as dimensions", (name) => {
     const { cloud, labels } = metricOf(name);
     for (const label of [...(cloud?.dimensions ?? []), ...Object.keys(cloud?.only ?? {})]) {
       expect(labels[label]).toBeInstanceOf(Array);
@@ -63,12 +63,12 @@ describe("a job is measured", () => {
     warnings: [],
   } as const;
 
-  it("by how long it waited, at its first attempt only, and not below nothing when a clock is set back", () => {
+  it("by its wait, at its first attempt only, and never below zero when a clock is set back", () => {
     const value = (attempt: number, now: number) => claimMeasured({ ...job, attempt }, now).map((one) => one.value);
     expect([value(1, NOW + 1_500), value(2, NOW + 9_000), value(1, NOW - 5)]).toEqual([[1.5], [], [0]]);
   });
 
-  it("by its lane, its families, its end and the bytes of all its inputs", () => {
+  it("by its lane, families, outcome and the bytes of all its inputs", () => {
     const further = [{ uploadId: "upl_b", inputKey: "", inputBytes: 5 }];
     const measured = endMeasured({ ...job, inputBytes: 10, further }, completed, { now: NOW + 250, claimedAt: NOW });
     expect(measured).toEqual([
@@ -79,7 +79,7 @@ describe("a job is measured", () => {
     ]);
   });
 
-  it("by whose fault it failed, for each error of the table, without bytes and without a time that nobody took", () => {
+  it("by the party at fault, for each error code, without bytes or an unused duration", () => {
     for (const [code, { fault }] of Object.entries(jobErrors)) {
       const outcome = failedOutcome(new JobError(code as keyof typeof jobErrors, "x"));
       const [first, ...others] = endMeasured(job, outcome, { now: NOW });
@@ -89,7 +89,7 @@ describe("a job is measured", () => {
   });
 });
 
-it("a request is measured by the class of its status, and the code of its error", () => {
+it("a request is measured by its status class and error code", () => {
   const of = (status: number) =>
     requestMeasured({ operation: "getJob", status, durationMs: 20 })[0]?.labels as { status: string };
   expect([200, 202, 302, 304, 404, 429, 500, 503].map((status) => of(status).status)).toEqual([
@@ -99,7 +99,7 @@ it("a request is measured by the class of its status, and the code of its error"
   expect(failed[2]).toEqual({ metric: "request_errors", labels: { code: "quota_exceeded" }, value: 1 });
 });
 
-it("an upload is measured by how it came and whose fault it was that it did not", () => {
+it("an upload is measured by its method and the party at fault for a failure", () => {
   const source = { kind: "fetched", url: "https://example.com", headers: {} } as const;
   const upload = {
     id: "",
@@ -123,7 +123,7 @@ it("an upload is measured by how it came and whose fault it was that it did not"
   });
 });
 
-it("an attempt to tell a webhook is measured by what becomes of the message", () => {
+it("a webhook attempt is measured by the state of its message", () => {
   const outcomes = (["delivered", "pending", "failed"] as const).map(
     (status) => attemptMeasured({ at: 0, durationMs: 5 }, { status })[0]?.labels,
   );

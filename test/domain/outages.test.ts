@@ -25,16 +25,16 @@ const fullDevice = (): void => {
   }
 };
 
-/** What SQLite gives on as its result, and Node as `errcode`; a broken disk is nothing that a test has. */
+/** An error with SQLite's result code, which Node returns as `errcode`. A test cannot provoke a disk failure. */
 const sqliteError = (errcode: number): Error =>
   Object.assign(new Error("disk I/O error"), { code: "ERR_SQLITE_ERROR", errcode });
 
 describe("an outage", () => {
-  it("is told from what the system says of a full disk", () => {
+  it("is detected from the system's error for a full disk", () => {
     expect(outageOf(thrownBy(fullDevice))).toBe("disk_full");
   });
 
-  it("is told when a process has opened as many files as it may", () => {
+  it("is detected when a process has too many open files", () => {
     const domain = JSON.stringify(join(import.meta.dirname, "../../functions/domain/resource-errors.ts"));
     const program = `
       import { openSync } from "node:fs";
@@ -44,21 +44,21 @@ describe("an outage", () => {
     expect(spawnSync("sh", shell).status).toBe(7);
   });
 
-  it("is told from SQLite's primary result, whatever the extended one says", () => {
+  it("is detected from SQLite's primary result code, whatever the extended one", () => {
     // SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE, SQLITE_BUSY_SNAPSHOT, SQLITE_READONLY_DBMOVED, SQLITE_CANTOPEN_FULLPATH
     const codes = [778, 4874, 517, 1032, 782].map((code) => outageOf(sqliteError(code)));
     expect(codes).toEqual(["disk_failed", "disk_failed", "database_busy", "read_only", "disk_failed"]);
   });
 
-  it("is told from the error that caused another", () => {
+  it("is detected from the cause of an error", () => {
     const cause = thrownBy(fullDevice);
-    const told = unavailable(cause);
-    expect(told?.cause).toBe(cause);
-    expect(outageOf(told)).toBe("disk_full");
+    const error = unavailable(cause);
+    expect(error?.cause).toBe(cause);
+    expect(outageOf(error)).toBe("disk_full");
     expect(outageOf(new JobError("engine_failed", "It failed.", { cause }))).toBe("disk_full");
   });
 
-  it("is no mistake of ours, of the file or of the client", async () => {
+  it("is not a programming error, a file error or a client error", async () => {
     const folder = temporaryFolder();
     const database = new DatabaseSync(join(folder.path, "a.db"));
     database.exec("CREATE TABLE a (b TEXT NOT NULL)");
@@ -68,7 +68,7 @@ describe("an outage", () => {
       thrownBy(() => readFileSync(join(folder.path, "nothing"))),
       thrownBy(() => JSON.parse("{")),
       new RequestError("temporarily_unavailable", "The queue is full."),
-      new TypeError("A mistake."),
+      new TypeError("A bug."),
       "text",
       undefined,
     ];
@@ -78,10 +78,10 @@ describe("an outage", () => {
     await folder.remove();
   });
 
-  it("is told to the client with the time after which it is worth asking again", () => {
-    const told = unavailable(thrownBy(fullDevice));
+  it("is reported to the client with the time after which to retry", () => {
+    const error = unavailable(thrownBy(fullDevice));
     const { retryAfterSeconds, detail } = outages.disk_full;
-    expect(told).toMatchObject({
+    expect(error).toMatchObject({
       code: "temporarily_unavailable",
       message: `${detail} Try again in ${retryAfterSeconds} s.`,
       extra: { headers: { "retry-after": String(retryAfterSeconds) } },

@@ -11,10 +11,10 @@ test.each([
   ["4-900", [4, 5]],
   ["0-1", [1]],
   ["1-99999999999", [1, 2, 3, 4, 5]],
-])("%s of five pages are %j", (ranges, pages) => {
+])("%s of five pages is %j", (ranges, pages) => {
   expect(chosenPages(ranges, 5)).toEqual(pages);
 });
 
-test.each(["6", "6-", "3-2", "0"])("the pages %s are not there, and are refused", (ranges) => {
+test.each(["6", "6-", "3-2", "0"])("pages %s do not exist and are rejected", (ranges) => {
   expect(() => chosenPages(ranges, 5)).toThrow(expect.objectContaining({ code: "unsupported_feature" }));
 });

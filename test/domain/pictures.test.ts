@@ -3,7 +3,7 @@ import type { Options } from "../../functions/domain/conversions/options.ts";
 import { checkPicture, checkResult, fitted } from "../../functions/domain/conversions/picture-sizes.ts";
 import type { FormatId } from "../../functions/domain/formats/formats.ts";
 
-describe("a picture of 400 × 200 is fitted", () => {
+describe("an image of 400 × 200 is resized", () => {
   const cases: readonly [Options, scaled: [number, number], result: [number, number]][] = [
     [{}, [400, 200], [400, 200]],
     [{ fit: "cover" }, [400, 200], [400, 200]],
@@ -32,7 +32,7 @@ const check = (width: number, height: number, to: FormatId) =>
   checkResult({ ...fitted({ width, height }, {}), frames: 1, to });
 
 describe("limits", () => {
-  test("100 megapixels pass, one row more does not, and all frames count", () => {
+  test("accept 100 megapixels but not one row more, counting all frames", () => {
     expect(() => checkPicture(square(10_000))).not.toThrow();
     expect(() => checkPicture({ width: 10_000, height: 10_001 })).toThrow(expect.objectContaining({ code }));
     expect(() => checkPicture(square(1_000), 100)).not.toThrow();
@@ -40,7 +40,7 @@ describe("limits", () => {
     expect(() => checkPicture(square(1), 2_001)).toThrow(expect.objectContaining({ code }));
   });
 
-  test("a result is held by its format to the last pixel", () => {
+  test("apply the maximum dimensions of the result's format exactly", () => {
     expect(() => check(16_383, 1, "webp")).not.toThrow();
     expect(() => check(16_384, 1, "webp")).toThrow(expect.objectContaining({ code }));
     expect(() => check(1, 65_535, "jpg")).not.toThrow();
@@ -48,13 +48,13 @@ describe("limits", () => {
     expect(() => check(1, 1_000_000, "png")).not.toThrow();
   });
 
-  test("a result is held by what its encoder can do", () => {
+  test("apply the limits of the result's encoder", () => {
     const result = { ...fitted(square(1_000), {}), frames: 2, to: "webp" } as const;
     expect(() => checkResult({ ...result, pixelsMax: 2_000_000 })).not.toThrow();
     expect(() => checkResult({ ...result, pixelsMax: 1_999_999 })).toThrow(expect.objectContaining({ code }));
   });
 
-  test("what is cut away after scaling counts too, for it is drawn", () => {
+  test("count pixels that are cropped after scaling, because they are rendered", () => {
     const thin = fitted({ width: 1, height: 1_000 }, { width: 16_000, height: 10, fit: "cover" });
     expect(() => checkResult({ ...thin, frames: 1, to: "png" })).toThrow(expect.objectContaining({ code }));
   });

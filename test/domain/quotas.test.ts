@@ -14,13 +14,13 @@ import {
 const at = (text: string): number => Date.parse(text);
 
 describe("quotas", () => {
-  it("belong to the calendar month of UTC", () => {
+  it("belong to the UTC calendar month", () => {
     expect(monthOf(at("2026-11-30T23:59:59.999Z"))).toBe("2026-11");
     expect(monthOf(at("2026-12-01T00:00:00Z"))).toBe("2026-12");
     expect(monthOf(at("2026-12-01T00:30:00+01:00"))).toBe("2026-11");
   });
 
-  it("tell the client what is left and until when", () => {
+  it("report the remaining requests and the reset time", () => {
     const claim = { accountId: "acc_1", month: "2026-12", limit: 100 };
     expect(quotaHeaders(claim, 63, at("2026-12-31T23:00:00Z"))).toEqual({
       "ratelimit-policy": `"month";q=100;w=${31 * 86_400}`,
@@ -33,7 +33,7 @@ describe("quotas", () => {
     expect(quotaExceeded(claim, at("2026-12-31T23:00:00Z")).extra.headers).toEqual({ "retry-after": "3600" });
   });
 
-  it("come from the plan, unless the account has a number of its own", () => {
+  it("come from the plan unless the account has its own quota", () => {
     expect(requestsPerMonth({ plan: "free" })).toBe(100);
     expect(requestsPerMonth({ plan: "api" })).toBe(5_000);
     expect(requestsPerMonth({ plan: "enterprise", quota: 70_000 })).toBe(70_000);
@@ -42,7 +42,7 @@ describe("quotas", () => {
 });
 
 describe("counts", () => {
-  it("belong to the day of UTC", () => {
+  it("belong to the UTC day", () => {
     expect(dayOf(at("2026-11-30T23:59:59.999Z"))).toBe(30);
     expect(dayOf(at("2026-12-01T00:30:00+01:00"))).toBe(30);
     const account = { id: "acc_1", email: "ada@example.com", plan: "free", createdAt: 0 } as const;
@@ -55,7 +55,7 @@ describe("counts", () => {
     });
   });
 
-  it("take in the end of a job on the day of its end, and none of a test key's", () => {
+  it("include the end of a job on the day of its end, and no job of a test key", () => {
     const job = { accountId: "acc_1", quotaMonth: "2026-10" };
     const count = { accountId: "acc_1", month: "2026-11", day: 1, kind: "failed" };
     expect(endCount(job, "failed", at("2026-11-01T00:00:00Z"))).toEqual(count);
@@ -63,7 +63,7 @@ describe("counts", () => {
   });
 
   it.each(["2026-11", "2026-12", "2027-01", "2028-02"])(
-    "of %s may go at the same moment in both stores, two years after the month",
+    "of %s expire at the same time in both stores, two years after the month",
     (month) => {
       const end = countsExpireAt(month);
       expect(new Date(end).toISOString()).toMatch(/-01T00:00:00\.000Z$/);

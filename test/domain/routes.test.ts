@@ -18,7 +18,7 @@ const conversion = (over: Partial<Conversion>): Conversion => ({
   ...over,
 });
 
-test("every route leads from its source to its target, by conversions that are declared", () => {
+test("every route leads from its source to its target by declared conversions", () => {
   for (const { from, to, steps } of all.all) {
     expect(steps[0]?.from).toBe(from);
     expect(steps.at(-1)?.to).toBe(to);
@@ -31,14 +31,14 @@ test("every route leads from its source to its target, by conversions that are d
   }
 });
 
-test("every route has at most three steps, and only formats in its middle that lose nothing", () => {
+test("every route has at most three steps, with only lossless intermediate formats", () => {
   for (const { steps } of all.all) {
     expect(steps.length).toBeLessThanOrEqual(3);
     expect(steps.slice(0, -1).every(({ to }) => formatOf(to).hub)).toBe(true);
   }
 });
 
-test("each option of a route belongs to one step, and no step has another", () => {
+test("each option of a route belongs to one step, and no step has any other", () => {
   for (const { steps, options } of all.all) {
     const bound = steps.flatMap((step) => step.options);
     expect(bound.toSorted()).toEqual(options.toSorted());
@@ -46,14 +46,14 @@ test("each option of a route belongs to one step, and no step has another", () =
   }
 });
 
-test("a conversion that sharp does alone takes one step", () => {
+test("a conversion that sharp can do takes one step", () => {
   const direct = conversions.filter(({ engine }) => engine === "sharp");
   for (const { from, to } of direct) {
     expect([from, to, all.find(from, to)?.steps.map(({ engine }) => engine)]).toEqual([from, to, ["sharp"]]);
   }
 });
 
-test("what stands in the middle of a route is of the family of one of its ends, or may stand between for its source", () => {
+test("an intermediate format is in the family of the source or target, or is allowed for the source", () => {
   for (const { from, to, steps } of all.all) {
     const ends = [formatOf(from).family, formatOf(to).family];
     const strange = steps.slice(0, -1).filter((step) => !ends.includes(formatOf(step.to).family));
@@ -62,19 +62,19 @@ test("what stands in the middle of a route is of the family of one of its ends, 
   }
 });
 
-test("there is no silly route: an archive becomes no picture, a film no table, a table of ships no contacts", () => {
+test("there are no absurd routes: archive to image, video to table, table to contacts", () => {
   expect(all.find("zip", "png")).toBeUndefined();
   expect(all.find("parquet", "vcf")).toBeUndefined();
   expect(all.find("ttf", "pdf")).toBeUndefined();
 });
 
-test("what a route drops is what its source carries and its result does not", () => {
+test("a route loses what its source has and its result cannot hold", () => {
   expect(all.find("gif", "jpg")?.drops).toEqual(expect.arrayContaining(["frames", "alpha"]));
   expect(all.find("gif", "webp")?.drops).not.toContain("frames");
   expect(all.find("docx", "txt")?.drops).toEqual(expect.arrayContaining(["styles", "pictures"]));
 });
 
-test("an option that tells how the source is read is for the first step, or for none", () => {
+test("an option for reading the source belongs to the first step or to none", () => {
   const steps = all.find("pdf", "md")?.steps.map(({ to, options }) => [to, options.includes("password")]);
   expect(steps).toEqual([
     ["html", true],
@@ -83,7 +83,7 @@ test("an option that tells how the source is read is for the first step, or for 
   expect(all.find("docx", "md")?.options).not.toContain("encoding");
 });
 
-test("a declared pair is taken straight, unless another way loses less or honours more than the spelling of a text", () => {
+test("a declared pair is converted directly unless another route loses less or supports more than syntax options", () => {
   const direct = new Map(conversions.map((each) => [`${each.from} ${each.to}`, each]));
   for (const { from, to, steps, options, drops } of all.all.filter(({ steps }) => steps.length > 1)) {
     const straight = direct.get(`${from} ${to}`);
@@ -95,26 +95,26 @@ test("a declared pair is taken straight, unless another way loses less or honour
   expect(all.find("csv", "parquet")?.steps).toHaveLength(1);
 });
 
-test("an option that tells how the result is written is for the last step, or for none", () => {
+test("an option for writing the result belongs to the last step or to none", () => {
   expect(all.find("xlsx", "json")?.options).toContain("indent");
   expect(all.find("json", "csv")?.options).not.toContain("indent");
   expect(all.find("sqlite", "parquet")?.options).not.toContain("indent");
 });
 
-test("a route goes to the first lane that has all its engines", () => {
+test("a route uses the first lane that has all its engines", () => {
   expect([all.find("png", "jpg")?.lane, all.find("csv", "parquet")?.lane]).toEqual(["fast", "data"]);
   for (const { steps, lane } of all.all) {
     expect(steps.every(({ engine }) => laneHolds(lane, engine))).toBe(true);
   }
 });
 
-test("a HEIC becomes all that a PNG becomes, and even a PNG goes through sharp, which honours options", () => {
+test("HEIC has all targets of PNG, and even PNG to PNG uses sharp, which supports options", () => {
   expect(all.targets("heic")).toEqual(expect.arrayContaining([...all.targets("png")]));
   expect(pictures.find("heic", "png")?.steps.map(({ engine }) => engine)).toEqual(["magick", "sharp"]);
   expect(all.find("heic", "jpg")).toMatchObject({ fidelity: "lossy", options: expect.arrayContaining(["quality"]) });
 });
 
-test("an engine that is not there takes its conversions away, and what hangs on them", () => {
+test("a missing engine removes its conversions and the routes that depend on them", () => {
   const without = planRoutes(new Set(["sharp"]));
   expect(without.targets("heic")).toEqual([]);
   expect(pictures.targets("heic")).toEqual(expect.arrayContaining([...without.targets("png")]));
@@ -122,7 +122,7 @@ test("an engine that is not there takes its conversions away, and what hangs on 
   expect(planRoutes(new Set()).all).toEqual([]);
 });
 
-test("nothing leads to a format that nothing writes, or from one that nothing reads", () => {
+test("no route leads to a format without a writer, or from one without a reader", () => {
   for (const { id } of formats) {
     const [read, written] = [conversions.some(({ from }) => from === id), conversions.some(({ to }) => to === id)];
     expect(all.targets(id).length > 0).toBe(read);
@@ -134,7 +134,7 @@ describe("the best of several routes", () => {
   const best = (...some: readonly Conversion[]) => planRoutes(new Set(["sharp", "magick"]), some).find("webp", "gif");
   const steps = (...some: readonly Conversion[]) => best(...some)?.steps.map(({ from, to }) => `${from}>${to}`);
 
-  test("loses least of what both ends can carry, though it costs more", () => {
+  test("loses the least of what both formats support, though it costs more", () => {
     const through = [conversion({ from: "webp", to: "png" }), conversion({ from: "png", to: "gif" })];
     const direct = conversion({ from: "webp", to: "gif", fidelity: "lossy", costMs: 9_000 });
     expect(steps(...through, direct)).toEqual(["webp>gif"]);
@@ -149,14 +149,14 @@ describe("the best of several routes", () => {
     expect(best(...through)?.fidelity).toBe("lossy");
   });
 
-  test("is the cheaper one when all else is equal", () => {
+  test("is the cheaper one when everything else is equal", () => {
     const [dear, cheap] = [200, 100].map((costMs, index) =>
       conversion({ from: "webp", to: "gif", costMs, engine: index === 0 ? "sharp" : "magick" }),
     );
     expect(dear && cheap && best(dear, cheap)?.steps[0]?.engine).toBe("magick");
   });
 
-  test("never goes through a format that is no hub", () => {
+  test("only uses hub formats as intermediate formats", () => {
     expect(best(conversion({ from: "webp", to: "jpg" }), conversion({ from: "jpg", to: "gif" }))).toBeUndefined();
   });
 });

@@ -9,7 +9,7 @@ import { newSigningKey, signatureOf } from "../../functions/domain/sessions/sign
 import { NOW } from "../support/records.ts";
 
 describe("a code", () => {
-  test("is six digits, whatever is drawn, and every digit is as likely as the others", () => {
+  test("has six digits, and every digit is equally likely", () => {
     expect(newCode((count) => new Uint8Array(count))).toBe("000000");
     const counts = new Map<string, number>();
     for (let drawn = 0; drawn < 20_000; drawn += 1) {
@@ -25,7 +25,7 @@ describe("a code", () => {
     }
   });
 
-  test("is kept as a hash that only the signing key makes, for its own challenge", () => {
+  test("is stored as a hash that requires the signing key and is bound to its challenge", () => {
     const key = newSigningKey(NOW, randomBytes);
     const challenge = codeChallenge({ email: "ada@example.com", code: "123456", key }, NOW, randomBytes);
     const at = { keys: [key], now: NOW };
@@ -39,12 +39,12 @@ describe("a code", () => {
   });
 });
 
-test("What is signed for a code does not do for a session", () => {
+test("a signature for a code is not valid for a session", () => {
   const key = newSigningKey(NOW, randomBytes);
   expect(signatureOf(key, "code", "a")).not.toBe(signatureOf(key, "session", "a"));
 });
 
-test("A session holds 256 random bits, of which the record has the hash alone", () => {
+test("a session token has 256 random bits, and the record stores only its hash", () => {
   const key = newSigningKey(NOW, randomBytes);
   const made = () => newSession({ accountId: "acc_1", by: "code", device: "" }, key, { now: NOW, random: randomBytes });
   const [one, other] = [made(), made()];
@@ -54,7 +54,7 @@ test("A session holds 256 random bits, of which the record has the hash alone", 
   expect(JSON.stringify(one.session)).not.toContain(token);
 });
 
-test.each(locales)("The message in %s has the code in its subject and on a line of its own, and no link", (locale) => {
+test.each(locales)("the message in %s has the code in its subject and on a separate line, and no links", (locale) => {
   const { subject, text, summary } = signInMail("ada@example.com", "012345", locale);
   expect(subject).toContain("012345");
   expect(subject).not.toMatch(/[\r\n]/);

@@ -10,11 +10,11 @@ describe("file names", () => {
     ["..", "file"],
     ["", "file"],
     ["  résumé.pdf ", "résumé.pdf"],
-  ])("take nothing of %j but a name that is safe to save", (given, safe) => {
+  ])("reduce %j to a name that is safe to save", (given, safe) => {
     expect(safeFilename(given)).toBe(safe);
   });
 
-  it("keep their end, where the extension is, when they are too long", () => {
+  it("keep the extension when they are truncated", () => {
     const name = safeFilename(`${"é".repeat(4_000)}.png`);
     expect([...name].length).toBe(255);
     expect(name.endsWith(".png")).toBe(true);

@@ -17,7 +17,7 @@ describe("the page at /api/v1/docs, in Chromium", () => {
     await running?.stop();
   });
 
-  test("shows every operation and every message to webhooks", async () => {
+  test("shows every operation and every webhook event", async () => {
     const shown = await page.evaluate<string[]>(
       `[...document.querySelectorAll(".opblock-summary")].map((row) =>
         [".opblock-summary-method", ".opblock-summary-path"].map((part) => row.querySelector(part).textContent).join(" "))`,
@@ -31,14 +31,14 @@ describe("the page at /api/v1/docs, in Chromium", () => {
     ["#operations-Uploads-createUpload", ["Idempotency-Key", "multipart/form-data", "Files are kept for 24 hours"]],
     ["#operations-Conversions-createJob", ["unsupported_conversion", "upl_", "webhook_url"]],
     ["[id$=jobCompleted]", ["webhook-signature", "holiday.jpg"]],
-  ])("shows %s with its parameters, bodies and answers, when it is opened", async (operation, parts) => {
+  ])("shows %s with its parameters, bodies and responses when it is expanded", async (operation, parts) => {
     await page.evaluate(`document.querySelector("${operation} .opblock-summary-control").click()`);
     await page.until(`document.querySelector("${operation} .responses-wrapper") !== null`);
     const text = await page.evaluate<string>(`document.querySelector("${operation}").innerText`);
     expect(parts.filter((part) => !text.includes(part))).toEqual([]);
   });
 
-  test("sends a request with the key that the reader types", async () => {
+  test("sends a request with the entered key", async () => {
     const key = running.target.account.api_key;
     await page.evaluate(`document.querySelector(".auth-wrapper .authorize").click()`);
     await page.until(`document.querySelector(".auth-container input") !== null`);
@@ -56,18 +56,18 @@ describe("the page at /api/v1/docs, in Chromium", () => {
     expect(answer).toContain(running.target.account.account_id);
   });
 
-  test("asks no other host, breaks no rule of its policy, and has nothing to complain about", async () => {
+  test("sends no request to another host, and violates no Content-Security-Policy", async () => {
     const { origin } = new URL(running.target.client.url);
     expect(page.asked.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith("data:"))).toEqual([]);
     expect(page.complaints).toEqual([]);
-    // Both lists would tell: a request elsewhere is refused and complained about.
+    // Both lists would show a request to another host: it is blocked and logged.
     await page.evaluate(`fetch("http://elsewhere.invalid/").catch(() => undefined)`);
     await page.until("true");
     expect(page.complaints.join()).toContain("elsewhere.invalid");
   });
 });
 
-/** Types as a person does, so that React hears of it. */
+/** Enters text with the events that React listens to. */
 const typed = (selector: string, text: string): string => `(() => {
   const input = document.querySelector(${JSON.stringify(selector)});
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(input, ${JSON.stringify(text)});

@@ -26,12 +26,13 @@ import { keyRecord, sentRecord } from "../support/records.ts";
 import { startLocalTarget } from "../support/targets.ts";
 import { announce, complete, put, putParts, sha256Of } from "./suite/direct.ts";
 import { slowUpload } from "./suite/idempotency.ts";
+import { uploadAs } from "./suite/source-format.ts";
 import { accountOn, fixture, keyOf, newAccount, pagesOf, type Target } from "./suite/target.ts";
 
 /**
- * The tables of errors, and for each code a request that provokes it, on one machine. The types see to it that a code
- * without a row does not compile. What only the stores of AWS or a broken engine can provoke is asked for with a test key;
- * the engines' own tests have files for the rest.
+ * The error tables, with a request that causes each error on one machine. The types ensure that a code without a row
+ * does not compile. Errors that only AWS stores or a broken engine can cause are simulated with a test key, and the
+ * engines' tests have files for the rest.
  */
 
 let running: Awaited<ReturnType<typeof startLocalTarget>>;
@@ -111,7 +112,7 @@ const requests = {
     const headers = { ...call.headers, "sec-fetch-site": "same-origin" };
     return client.call("/api/v1/session", { ...call, headers });
   },
-  // Tests reach the service by its address, and passkeys are bound to a name.
+  // Tests use the service's IP address, and passkeys are bound to a host name.
   passkey_refused: () => client.call("/api/v1/session/passkey/options", { method: "POST" }),
   forbidden_scope: async () => (await keyOf(target, target.account, ["--scopes", "read"])).convert({}),
   not_found: () => client.call("/api/v1/convert/job_none/status"),
@@ -125,7 +126,7 @@ const requests = {
     const both = [slowUpload(target, headers), slowUpload(target, headers)];
     const refused = await Promise.race(both.map(({ answer }) => answer));
     for (const { request, answer } of both) {
-      // One is answered already, and for the other this is its end.
+      // The first already has its response, and this ends the other one.
       answer.catch(() => undefined);
       request.destroy();
     }
@@ -153,6 +154,7 @@ const requests = {
     return idempotent(11, headers);
   },
   unrecognized_format: () => client.upload({ name: "a.png", bytes: Buffer.from([1, 0, 2, 0, 0xff, 0xfe, 0, 0]) }),
+  source_format_mismatch: () => uploadAs(client, { name: "a.png", bytes: png }, "pdf"),
   rate_limited: async () => {
     const { client: crowd } = await accountOn(target, ["--plan", "free"]);
     const replies = await Promise.all(Array.from({ length: 120 }, () => crowd.call("/api/v1/account")));
@@ -185,7 +187,7 @@ const fetched = async (path: string): Promise<UploadView> => {
 const uploads = {
   empty: () => fetched("/empty"),
   size_mismatch: async () => {
-    // The file store takes no other bytes than were said, so the file is put into its folder.
+    // The file store accepts only the declared bytes, so the file is written to its folder.
     const { parts: _, sha256: __, ...source } = sentRecord().source;
     const now = Date.now();
     const times = { createdAt: now, expiresAt: now + 60_000 };
@@ -207,6 +209,11 @@ const uploads = {
   unrecognized_format: async () => {
     const { body } = await announce(client, { filename: "a.png", size: 4 });
     await put(body.upload, Buffer.from([1, 0, 0xff, 0xfe]));
+    return (await complete(client, body.upload_id)).body;
+  },
+  source_format_mismatch: async () => {
+    const { body } = await announce(client, { filename: "a.png", size: png.length, source_format: "pdf" });
+    await put(body.upload, png);
     return (await complete(client, body.upload_id)).body;
   },
   address_refused: async () => {

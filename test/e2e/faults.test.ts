@@ -11,7 +11,7 @@ import { type ApiClient, apiClient } from "../support/client.ts";
 import { accountsCommand, type LocalService, startLocalService } from "../support/local-service.ts";
 import { fixture } from "./suite/target.ts";
 
-/** Faults that the one-machine service survives, and its startup errors. */
+/** Faults that the one-machine service handles, and its startup errors. */
 
 let photo: Buffer;
 let started: LocalService[] = [];
@@ -66,7 +66,7 @@ const childrenOf = (pid: number): number[] =>
   );
 
 describe("the one-machine service", () => {
-  it("ends every accepted job after kill -9 in the middle of 50 conversions, and every result opens", async () => {
+  it("finishes every accepted job after kill -9 during 50 conversions, and every result is valid", async () => {
     const first = await start();
     const client = await clientOf(first);
     const ids = await acceptMany(client, 50, "webp");
@@ -82,7 +82,7 @@ describe("the one-machine service", () => {
     }
   }, 180_000);
 
-  it("fails only the job whose converter aborts in native code, after its attempts, gives it back, and goes on", async () => {
+  it("fails only the job whose converter aborts in native code, after its attempts, and returns its request", async () => {
     const service = await start();
     const client = await clientOf(service);
     const pid = service.process.pid ?? 0;
@@ -114,7 +114,7 @@ describe("the one-machine service", () => {
     expect((await sharp(bytes).metadata()).format).toBe("jpeg");
   }, 120_000);
 
-  it("finishes what is in hand on SIGTERM, leaves with exit code 0, and takes up the rest at the next start", async () => {
+  it("finishes running jobs on SIGTERM, exits with code 0, and resumes the rest at the next start", async () => {
     const first = await start();
     const client = await clientOf(first);
     const ids = await acceptMany(client, 12, "webp");
@@ -126,7 +126,7 @@ describe("the one-machine service", () => {
     expect(Math.max(...jobs.map(({ steps }) => steps.length))).toBe(1);
   }, 120_000);
 
-  it("makes a first key that only its owner can read, once", async () => {
+  it("creates a first key once, readable only by the owner", async () => {
     const service = await start();
     const path = join(service.dataDir, "api-key");
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -137,7 +137,7 @@ describe("the one-machine service", () => {
     expect(await accountsCommand<unknown[]>(["list"], { DATA_DIR: service.dataDir })).toHaveLength(1);
   });
 
-  it("erases a cut-off upload's traces and keeps serving", async () => {
+  it("deletes the files of an interrupted upload and continues to serve", async () => {
     const service = await start();
     const client = await clientOf(service);
     const aborted = new AbortController();
@@ -176,7 +176,7 @@ describe("the one-machine service", () => {
   });
 });
 
-describe("a start that cannot be", () => {
+describe("a failing start", () => {
   const failure = (env: Record<string, string>): { status: number; stderr: string } => {
     try {
       execFileSync(process.execPath, ["--conditions=anyform-local", "local/start.mjs"], {
@@ -189,7 +189,7 @@ describe("a start that cannot be", () => {
       const { status, stderr } = error as { status: number; stderr: Buffer };
       return { status, stderr: stderr.toString() };
     }
-    throw new Error("It started.");
+    throw new Error("The service started.");
   };
 
   it("reports in one sentence that the port is in use, the address is not local, or PORT is invalid", async () => {

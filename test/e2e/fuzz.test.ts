@@ -10,8 +10,8 @@ import { startAwsTarget, startLocalTarget } from "../support/targets.ts";
 import { fixture } from "./suite/target.ts";
 
 /**
- * Random requests, the same in each run. `ANYFORM_FUZZ_SEED` makes others, `ANYFORM_FUZZ_REQUESTS` more of them; what
- * fails is told with its seed and its request.
+ * Random requests, the same in each run. `ANYFORM_FUZZ_SEED` selects others and `ANYFORM_FUZZ_REQUESTS` their number.
+ * A failure is reported with its seed and request.
  */
 const SEED = Number(process.env.ANYFORM_FUZZ_SEED ?? 20_261_121);
 const REQUESTS = Number(process.env.ANYFORM_FUZZ_REQUESTS ?? 400);
@@ -36,7 +36,7 @@ describe.each([
   afterAll(() => running?.stop());
 
   test(
-    `get no 5xx but 501, and no answer outside the document (${REQUESTS} from seed ${SEED})`,
+    `get no 5xx except 501, and only documented responses (${REQUESTS} from seed ${SEED})`,
     async () => {
       const random = seeded(SEED);
       const requests = Array.from({ length: REQUESTS }, () => fuzzRequest(world, random));
@@ -46,7 +46,9 @@ describe.each([
         await Promise.all(
           requests.slice(at, at + AT_ONCE).map(async (request, index) => {
             const status = await tried(request).catch((error: unknown) => {
-              wrong.push(`seed ${SEED}, request ${at + index}: ${told(request)}\n${String(error).slice(0, 1_000)}`);
+              wrong.push(
+                `seed ${SEED}, request ${at + index}: ${described(request)}\n${String(error).slice(0, 1_000)}`,
+              );
               return 0;
             });
             statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -54,7 +56,7 @@ describe.each([
         );
       }
       expect(wrong).toEqual([]);
-      // A generator that makes only nonsense would prove nothing.
+      // A generator of only invalid requests would prove nothing.
       expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 202, 400, 401, 404, 405, 415, 422]));
     },
     RUN_MS_MAX,
@@ -62,7 +64,7 @@ describe.each([
 
   const tried = async (request: RawRequest): Promise<number> => {
     const reply = await sendRaw(running.target.client.url, request);
-    // What this deployment does not offer is no fault.
+    // A feature that is not enabled on this server is not a fault.
     expect(reply.status === 501 ? 0 : reply.status).toBeLessThan(500);
     check(request.method, request.path, reply);
     return reply.status;
@@ -72,29 +74,33 @@ describe.each([
   const form: [string, string] = ["content-type", "multipart/form-data; boundary=b"];
   const skipped = `--b\r\nContent-Disposition: attachment\r\n\r\n${"s".repeat(200_000)}\r\n--b--\r\n`;
 
-  /** What such requests have found. */
+  /** Bugs that random requests have found. */
   test.each<[string, Omit<RawRequest, "body"> & { body?: string }, number]>([
     ["a body that is null", { method: "POST", path: "/api/v1/convert", headers: [json], body: "null" }, 400],
     [
-      "a batch of nothing",
+      "a batch with a null item",
       { method: "POST", path: "/api/v1/convert/batch", headers: [json], body: '{"conversions":[null]}' },
       200,
     ],
     ["the cursor of another list", { method: "GET", path: "/api/v1/webhooks?after=job_1", headers: [] }, 400],
-    ["a large part that is no field", { method: "POST", path: "/api/v1/upload", headers: [form], body: skipped }, 400],
-    ["an expectation that nobody knows", { method: "GET", path: "/health", headers: [["expect", "tea"]] }, 200],
     [
-      "a host that is none",
+      "a large part that is not a field",
+      { method: "POST", path: "/api/v1/upload", headers: [form], body: skipped },
+      400,
+    ],
+    ["an unknown expectation", { method: "GET", path: "/health", headers: [["expect", "tea"]] }, 200],
+    [
+      "an invalid host",
       { method: "POST", path: "/api/v1/upload", headers: [json, ["host", "["]], body: '{"filename":"a","size":1}' },
       201,
     ],
-  ])("are answered when they have %s", async (_what, { body, headers, ...rest }, status) => {
+  ])("get a response with %s", async (_what, { body, headers, ...rest }, status) => {
     const authorization: [string, string] = ["authorization", `Bearer ${world.keys[0]}`];
     const sent = { ...rest, headers: [...headers, authorization], ...(body && { body: Buffer.from(body) }) };
     expect(await tried(sent)).toBe(status);
   });
 
-  test("whose line or headers are far too long are refused by 4xx", async () => {
+  test("with a request line or headers that are too long are rejected with 431", async () => {
     const long = "l".repeat(40_000);
     const { url } = running.target.client;
     const line = await sendRaw(url, { method: "GET", path: `/api/v1/formats?source=${long}`, headers: [] });
@@ -103,10 +109,10 @@ describe.each([
   });
 });
 
-const told = ({ method, path, headers, body }: RawRequest): string =>
+const described = ({ method, path, headers, body }: RawRequest): string =>
   `${method} ${path.slice(0, 500)} ${JSON.stringify(headers).slice(0, 700)} ${body?.toString("utf8").slice(0, 700)}`;
 
-/** Makes what a client may have: uploads in all states, jobs, a result, a message to a webhook that nobody takes. */
+/** Creates a client's resources: uploads in all states, jobs, a result, and an undeliverable webhook message. */
 const knownThings = async (client: ApiClient): Promise<FuzzWorld["known"]> => {
   const upload = await client.upload(fixture("grey.png"));
   const direct = await client.call<UploadView>("/api/v1/upload", {

@@ -5,14 +5,14 @@ import { type HostileReport, runHostile } from "../hostile/run.ts";
 import { hangsOf, tableOf } from "../hostile/table.ts";
 
 /**
- * Files that are meant to do harm, as a client sends them to a service of one machine: some of each family here, and all
- * of them by `node test/hostile --all`. Files that are broken or harmful come from `ANYFORM_CORPUS` too, where it is set.
+ * Malicious files, sent by a client to a service on one machine: some of each family here, and all of them with
+ * `node test/hostile --all`. If `ANYFORM_CORPUS` is set, its corrupt and malicious files are included.
  */
 
 const OF_EACH_FAMILY = 7;
 const RUN_MS_MAX = 600_000;
 
-describe("files that are meant to do harm", () => {
+describe("malicious files", () => {
   let report: HostileReport;
   beforeAll(async () => {
     const choose: Parameters<typeof runHostile>[0]["choose"] = (files) => fewOf(files, OF_EACH_FAMILY);
@@ -20,25 +20,25 @@ describe("files that are meant to do harm", () => {
     console.log(tableOf(report));
   }, RUN_MS_MAX);
 
-  test("never end the service", () => {
+  test("never crash the service", () => {
     expect(report.alive).toBe(true);
   });
 
-  test("are converted, or refused for what they are", () => {
+  test("are converted or rejected with the right error", () => {
     expect(report.outcomes.length).toBeGreaterThan(100);
     expect(report.outcomes.filter(({ sound }) => !sound)).toEqual([]);
   });
 
-  test("end within the time of their lane", () => {
+  test("end within the time limit of their lane", () => {
     expect(hangsOf(report)).toEqual([]);
   });
 
-  test("take no more memory than their lane has", () => {
+  test("stay within the memory of their lane", () => {
     const over = [...report.peaks].filter(([lane, { bytes }]) => bytes > lanes[lane].conversionBytesMax);
     expect(over).toEqual([]);
   });
 
-  test("reach no server, write nothing outside of the service's folder, and read nothing that nobody gave", () => {
+  test("reach no server, write nothing outside the service's folder, and read no other files", () => {
     expect({ requests: report.requests, strays: report.strays, leaks: report.leaks }).toEqual({
       requests: [],
       strays: [],

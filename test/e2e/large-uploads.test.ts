@@ -10,17 +10,17 @@ import type { UploadView } from "../../functions/domain/uploads/upload-views.ts"
 import { type LocalService, startLocalService } from "../support/local-service.ts";
 
 /**
- * Files that are larger than memory should ever be, on one machine. `ANYFORM_LARGE_BYTES=3000000000` makes them as large
- * as they may get.
+ * Files larger than the memory limit, on one machine. `ANYFORM_LARGE_BYTES=3000000000` sets their size to the maximum
+ * upload size.
  */
 
 const MB = 1_000_000;
 const FILE_BYTES = Number(process.env.ANYFORM_LARGE_BYTES ?? 300 * MB);
 /** A conversion must end within 25 s of its upload. */
 const ONE_CALL_BYTES = Math.min(FILE_BYTES, 200 * MB);
-/** What a service may hold over idle while it takes a file of any size. */
+/** Memory above idle that the service may use while it receives a file of any size. */
 const GROWTH_BYTES_MAX = 250 * MB;
-/** A gigabyte takes some ten seconds to send, and some ten to be put together, on a slow disk. */
+/** On a slow disk, a gigabyte takes about ten seconds to send and ten to assemble. */
 const TEST_MS_MAX = 120_000 + FILE_BYTES / 25_000;
 
 let service: LocalService;
@@ -37,7 +37,7 @@ afterAll(async () => {
 const residentBytes = (): number =>
   1_024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${service.process.pid}/status`, "utf8"))?.[1] ?? 0);
 
-/** Watches the memory of the service. `growth` ends it, and tells how much the service held above what it held before. */
+/** Monitors the memory of the service. `growth` stops it and returns the peak above the initial memory. */
 const watched = (): { growth: () => number } => {
   const before = residentBytes();
   let peak = before;
@@ -54,7 +54,7 @@ const watched = (): { growth: () => number } => {
   };
 };
 
-/** Bytes of the file, a megabyte at a time, each another; the hash gets them too. */
+/** Bytes of the file in different megabyte blocks, which also update the hash. */
 const content = async function* (start: number, end: number, hash: Hash): AsyncGenerator<Buffer> {
   for (let at = start; at < end; at += MB) {
     const block = Buffer.alloc(Math.min(MB, end - at), `anyform ${at} `);
@@ -65,7 +65,7 @@ const content = async function* (start: number, end: number, hash: Hash): AsyncG
 
 type Part = NonNullable<NonNullable<UploadView["upload"]>["parts"]>[number];
 
-/** @param halfWay is called once when a part of the bytes is sent */
+/** @param halfWay is called once after some bytes are sent */
 const putPart = (part: Part | undefined, hash: Hash, halfWay: () => unknown = () => {}): Promise<void> =>
   new Promise((resolve, reject) => {
     const { url = "", offset = 0, size = 0 } = part ?? {};
@@ -121,9 +121,9 @@ const fetchLarge = (body: Readable): Promise<{ status: number; type: string | un
     body.on("error", reject).pipe(call);
   });
 
-describe("A large upload", () => {
+describe("a large upload", () => {
   it(
-    "streams to the disk in flat memory and arrives whole",
+    "streams to the disk in constant memory and arrives complete",
     async () => {
       const memory = watched();
       const hash = createHash("sha256");
@@ -143,7 +143,7 @@ describe("A large upload", () => {
   );
 
   it(
-    "is converted in one call in flat memory, and the response streams from the disk",
+    "is converted in one call in constant memory, and the response streams from the disk",
     async () => {
       const memory = watched();
       const hash = createHash("sha256");
@@ -165,7 +165,7 @@ describe("A large upload", () => {
   );
 
   it(
-    "goes on by parts after kill -9 half way, in flat memory, and arrives whole",
+    "resumes in parts after kill -9 halfway, in constant memory, and arrives complete",
     async () => {
       const [hash, first] = [createHash("sha256"), watched()];
       const body = JSON.stringify({ filename: "big.txt", size: FILE_BYTES });
@@ -175,7 +175,7 @@ describe("A large upload", () => {
       for (const part of parts.slice(0, half)) {
         await putPart(part, hash);
       }
-      // The next part is under way when the service goes, and comes to nothing.
+      // The next part is in progress when the service is killed, and is lost.
       const broken = putPart(parts[half] ?? parts[0], createHash("sha256"), () => service.kill());
       await expect(broken).rejects.toThrow();
       expect(first.growth()).toBeLessThan(GROWTH_BYTES_MAX);
@@ -199,7 +199,7 @@ describe("A large upload", () => {
     TEST_MS_MAX,
   );
 
-  it("is refused before it is read when it says that it is over 5 GB, and leaves nothing", async () => {
+  it("is rejected before it is read if its declared size is over 5 GB, and leaves no files", async () => {
     const before = readdirSync(join(service.dataDir, "files/uploads")).length;
     const endless = new Readable({ read: () => undefined });
     endless.push(head);
@@ -209,7 +209,7 @@ describe("A large upload", () => {
     expect(readdirSync(join(service.dataDir, "files/tmp"))).toEqual([]);
   });
 
-  it("is refused as a JSON body too, and the client gets to read why", async () => {
+  it("is rejected as a JSON body, and the client can read the error", async () => {
     const spaces = function* () {
       for (let sent = 0; sent < 20; sent += 1) {
         yield Buffer.alloc(MB, " ");

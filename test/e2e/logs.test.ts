@@ -13,13 +13,13 @@ import { type RecordedService, recordAwsService, recordLocalService } from "../s
 import { endOf } from "./suite/target.ts";
 
 /**
- * What the service says of itself while clients upload, convert, fail, download, are told, and send what is wrong: who
- * reads its log can follow each request and each job, and learns no secret, no name, no address and no content.
+ * The service's log while clients upload, convert, download, receive webhooks, and send invalid requests. Operators can
+ * trace every request and job in it, and it contains no secret, name, address or content.
  */
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Words that clients use where the log must not repeat them. */
+/** Values from clients that must not appear in the log. */
 const words = {
   fileName: "Quarterly-Salaries",
   content: "Zanzibar-Merger",
@@ -69,8 +69,8 @@ const convertAll = async (client: ApiClient, strangers: string): Promise<{ jobs:
   };
   const headers = { prefer: "wait=25", "idempotency-key": words.idempotencyKey };
   const { body: good } = await client.convert(body, headers);
-  const { body: told } = await client.convert({ ...body, options: { [words.option]: words.option } });
-  expect(told.code).toBe("invalid_options");
+  const { body: invalid } = await client.convert({ ...body, options: { [words.option]: words.option } });
+  expect(invalid.code).toBe("invalid_options");
   const token = good.result?.download_token ?? "";
   const { bytes } = await client.download(token);
   expect(bytes.toString()).toContain(words.content);
@@ -109,7 +109,7 @@ const importFrom = async (client: ApiClient, url: string): Promise<UploadView> =
   return upload;
 };
 
-/** A test key names the failure that it wants: one of a job through our fault, one of a request. */
+/** Simulates two internal errors with a test key: one of a job and one of a request. */
 const failOnRequest = async (client: ApiClient): Promise<void> => {
   const picture = text([words.content]);
   const { body: upload } = await client.upload({ name: "fail-engine_failed.txt", bytes: picture });
@@ -140,7 +140,7 @@ const sendWhatIsWrong = async (client: ApiClient, tokens: readonly string[]): Pr
 
 const jsonCall = (body: string) => ({ method: "POST", headers: { "content-type": "application/json" }, body }) as const;
 
-/** Words of the query language of CloudWatch Logs Insights that the runbook uses. */
+/** Keywords of the CloudWatch Logs Insights query language in the runbook. */
 const WORDS_OF_INSIGHTS = new Set([
   "filter",
   "stats",
@@ -197,13 +197,13 @@ describe.each([
 
   const said = (message: string) => lines.filter((line) => line.message === message);
 
-  it("holds no key, token, secret, name, option, address or content of anyone", () => {
-    const looked = [...Object.values(words), ...played.secrets].filter((secret) => secret !== "");
-    expect(looked.length).toBeGreaterThan(15);
-    expect(looked.filter((secret) => output.includes(secret))).toEqual([]);
+  it("contains no key, token, secret, name, option, address or content of a client", () => {
+    const hidden = [...Object.values(words), ...played.secrets].filter((secret) => secret !== "");
+    expect(hidden.length).toBeGreaterThan(15);
+    expect(hidden.filter((secret) => output.includes(secret))).toEqual([]);
   });
 
-  it("tells of each request its id, its account and its operation, and of a refused one the code", () => {
+  it("has the id, account and operation of each request, and the code of a rejected one", () => {
     const requests = said("request");
     expect(requests.length).toBeGreaterThan(15);
     for (const line of requests) {
@@ -221,7 +221,7 @@ describe.each([
     );
   });
 
-  it("tells of each job its id, its account, its lane and its attempt, at its end and at each failure of ours", () => {
+  it("has the id, account, lane and attempt of each job, at its end and at each internal error", () => {
     const jobs = lines.filter((line) => "job_id" in line && line.message !== "webhook tried");
     for (const line of jobs) {
       expect(line).toMatchObject({
@@ -238,7 +238,7 @@ describe.each([
     expect(said("attempt failed")).toContainEqual(expect.objectContaining({ level: "ERROR", code: "engine_failed" }));
   });
 
-  it("tells of an upload that was not fetched why, and of a webhook what was answered", () => {
+  it("has the reason of a failed download, and the response of a webhook receiver", () => {
     expect(said("import ended without a file")).toContainEqual(
       expect.objectContaining({ code: "fetch_failed", account_id: expect.stringMatching(/^acc_/) }),
     );
@@ -247,7 +247,7 @@ describe.each([
     );
   });
 
-  it("gives an operator the numbers of what happened", () => {
+  it("provides metrics for operators", () => {
     if (name !== "one machine") {
       const points = lines.filter((line) => "_aws" in line);
       expect(points).toContainEqual(
@@ -276,7 +276,7 @@ describe.each([
     expect(total("disk_bytes", { kind: "free" })).toBeGreaterThan(0);
   });
 
-  it("has every field and every message that the queries of the runbook ask for", () => {
+  it("has every field and message in the queries of the runbook", () => {
     const has = (path: string) => lines.some((line) => path.split(".").reduce<unknown>(fieldOf, line) !== undefined);
     const messages = new Set(lines.map(({ message }) => message));
     expect(queries.length).toBeGreaterThan(5);
@@ -293,10 +293,10 @@ describe.each([
     }
   });
 
-  it("names nothing of a client in its metrics", () => {
-    const looked = [...Object.values(words), ...played.secrets, "acc_", ...played.jobs.map(({ id }) => id)].filter(
+  it("has no client data in its metrics", () => {
+    const hidden = [...Object.values(words), ...played.secrets, "acc_", ...played.jobs.map(({ id }) => id)].filter(
       (secret) => secret !== "",
     );
-    expect(looked.filter((secret) => metrics.includes(secret))).toEqual([]);
+    expect(hidden.filter((secret) => metrics.includes(secret))).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ import { typeset } from "../engines/support/typeset.ts";
 import { type ApiClient, apiClient, type UploadFile } from "../support/client.ts";
 import { type LocalService, startLocalService } from "../support/local-service.ts";
 
-/** Many files to one, and one to many, through the API of a service on one machine. */
+/** Merging and splitting files through the API of a service on one machine. */
 
 const scratch = scratchFolder();
 let service: LocalService;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await service.erase();
 });
 
-/** Uploads files and makes one of them. @returns the job, and the path of the result */
+/** Uploads files and merges them. @returns the job, and the path of the result */
 const merge = async (files: readonly UploadFile[], target_format: string, options: object = {}) => {
   const upload_ids: string[] = [];
   for (const file of files) {
@@ -42,30 +42,30 @@ const merge = async (files: readonly UploadFile[], target_format: string, option
 const paper = (text: string): UploadFile => ({ name: `${text}.pdf`, bytes: typeset(`= ${text}`) });
 const textsOf = async (path: string) => (await viewPdf(path)).map(({ text }) => text.trim());
 
-describe("many files to one", () => {
-  test("PDFs become one, in their order", async () => {
+describe("merging files", () => {
+  test("merges PDFs in order", async () => {
     const { job, path } = await merge([paper("third"), paper("first"), paper("second")], "pdf");
     expect(await textsOf(path)).toEqual(["third", "first", "second"]);
     expect(job.result).toMatchObject({ filename: "third.pdf", media_type: "application/pdf" });
   });
 
-  test("pictures of several formats and a PDF become one PDF", async () => {
+  test("merges images of several formats and a PDF into one PDF", async () => {
     const { path } = await merge([sampleOf("jpg"), sampleOf("heic"), paper("paper"), sampleOf("png")], "pdf");
     expect((await textsOf(path)).map((text) => text !== "")).toEqual([false, false, true, false]);
   });
 
-  test("pictures become an animation", async () => {
+  test("merges images into an animation", async () => {
     const { job, bytes } = await merge([sampleOf("jpg"), fixture("alpha.png"), sampleOf("webp")], "gif", { delay: 80 });
     expect(job.steps).toMatchObject([{ engine: "sharp", from: "jpg", to: "gif" }]);
     expect(await sharp(bytes, { pages: -1 }).metadata()).toMatchObject({ pages: 3, delay: [80, 80, 80], loop: 0 });
   });
 
-  test("pictures become the pages of a TIFF", async () => {
+  test("merges images into the pages of a TIFF", async () => {
     const { bytes } = await merge([sampleOf("jpg"), fixture("alpha.png")], "tiff");
     expect(await sharp(bytes).metadata()).toMatchObject({ format: "tiff", pages: 2 });
   });
 
-  test("files of any format are packed under their own names", async () => {
+  test("packs files of any format with their names", async () => {
     const note = { name: "Notiz – ä.txt", bytes: Buffer.from("as it was") };
     const files = [note, { ...note, bytes: Buffer.from("the second") }, sampleOf("docx")];
     const { job, path } = await merge(files, "zip");
@@ -76,7 +76,7 @@ describe("many files to one", () => {
     expect(await tarHolds((await merge([note], "tar")).path)).toEqual({ "Notiz – ä.txt": "file: as it was" });
   });
 
-  test("are refused where one of them cannot be, in words that help", async () => {
+  test("rejects a file that cannot be merged, with a helpful error", async () => {
     const ids = [await client.upload(sampleOf("jpg")), await client.upload(sampleOf("psd"))];
     const upload_ids = ids.map(({ body }) => body.upload_id);
     const { status, body } = await client.convert({ upload_ids, target_format: "pdf" });
@@ -84,28 +84,28 @@ describe("many files to one", () => {
     expect(body.detail).toMatch(/^psd files cannot be merged into PDF\. Convert them first/);
   });
 
-  test("are listed as such", async () => {
+  test("lists the pairs that merge", async () => {
     const { body } = await client.call<FormatListView>("/api/v1/formats?source=png");
     const merged = body.conversions.filter(({ merges }) => merges).map(({ target }) => target);
     expect(merged.toSorted()).toEqual(["apng", "gif", "pdf", "tiff", "webp"]);
   });
 });
 
-describe("one file to many", () => {
+describe("splitting a file", () => {
   const split = async (file: UploadFile, target: string, options: object) => {
     const { job, bytes } = await client.turn(file, target, options);
     expect(job.result?.media_type).toBe("application/zip");
     return Object.entries(await zipHolds(scratch.file(bytes)));
   };
 
-  test("the pages of a PDF", async () => {
+  test("extracts the pages of a PDF", async () => {
     const bytes = typeset("one\n#pagebreak()\ntwo\n#pagebreak()\nthree");
     const pages = await split({ name: "book.pdf", bytes }, "pdf", { split: true });
     expect(pages.map(([name]) => name)).toEqual(["page-1.pdf", "page-2.pdf", "page-3.pdf"]);
     expect(pages.every(([, text]) => text?.startsWith("%PDF"))).toBe(true);
   });
 
-  test("the frames of an animation", async () => {
+  test("extracts the frames of an animation", async () => {
     const { job, bytes } = await client.turn(fixture("animated.gif"), "png", { split: true, width: 12 });
     expect(job.warnings).toEqual([]);
     const zip = scratch.file(bytes);
@@ -117,7 +117,7 @@ describe("one file to many", () => {
     expect(await sharp(seen[2]).metadata()).toMatchObject({ format: "png", width: 12 });
   });
 
-  test("the sheets of a workbook", async () => {
+  test("extracts the sheets of a workbook", async () => {
     const book = utils.book_new();
     utils.book_append_sheet(book, utils.aoa_to_sheet([["a", 1]]), "North");
     utils.book_append_sheet(book, utils.aoa_to_sheet([["b", 2]]), "South");

@@ -10,11 +10,11 @@ import { type ApiClient, apiClient } from "../support/client.ts";
 import { accountsCommand, type LocalService, type NewAccount, startLocalService } from "../support/local-service.ts";
 
 /**
- * The pairs that people ask for most, each from its sample, as a client has it: uploaded, converted, downloaded. What the
- * results mean is looked at by the contract suites of `test/engines/contract`.
+ * The most popular pairs, each from its sample: uploaded, converted and downloaded by a client. The contract suites in
+ * `test/engines/contract` check the content of the results.
  */
 
-/** As people name them: `jfif` is a JPEG by another name. */
+/** Popular names of formats; `jfif` is another name of JPEG. */
 const ASKED =
   `jpg-pdf heic-jpg pdf-docx docx-pdf mp4-mp3 webp-png webp-jpg png-jpg jpg-png pdf-jpg png-pdf mov-mp4 pdf-png
   png-webp jpg-webp xlsx-pdf pptx-pdf xlsx-csv csv-xlsx heic-pdf heic-png svg-png pdf-txt pdf-xlsx mp4-gif gif-mp4 m4a-mp3
@@ -26,7 +26,7 @@ const ASKED =
 
 const routes = planRoutes(new Set(installedEngines().keys()));
 
-/** Where an engine is not installed its pairs are not there; in CI all are. */
+/** The pairs of engines that are not installed are missing; in CI all are available. */
 const listed = ASKED.filter((pair) => {
   const { from, to } = formatsOf(pair);
   return from === to || routes.find(from, to) !== undefined || process.env.ANYFORM_REQUIRE_ALL !== undefined;
@@ -41,7 +41,7 @@ function formatsOf(pair: string): { from: FormatId; to: FormatId; extension: str
   return { from, to, extension };
 }
 
-describe("the pairs that people ask for most", () => {
+describe("the most popular pairs", () => {
   let service: LocalService;
   let client: ApiClient;
 
@@ -63,8 +63,8 @@ describe("the pairs that people ask for most", () => {
     const { job, bytes } = await client.turn({ name, bytes: await readFile(sampleFor(from, to)) }, extensionOf(to));
     const filename = job.result?.filename ?? "";
     const tail = bytes.subarray(-DETECTION_BYTES);
-    const told = detectFormat(bytes.subarray(0, DETECTION_BYTES), { tail, filename });
+    const detected = detectFormat(bytes.subarray(0, DETECTION_BYTES), { tail, filename });
     expect(filename).toMatch(/^A sample, Prüfung\.[a-z0-9]+$/);
-    expect([to, "zip"]).toContain(told);
+    expect([to, "zip"]).toContain(detected);
   });
 });

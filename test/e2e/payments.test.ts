@@ -11,7 +11,7 @@ import {
 } from "../support/local-service.ts";
 import { type StripeService, startStripe, subscriptionRecord } from "../support/stripe.ts";
 
-/** The way of a payment over HTTP, on one machine: Stripe is the small one of test/support/stripe.ts. */
+/** A payment over HTTP on one machine, with the Stripe simulator in test/support/stripe.ts. */
 
 let stripe: StripeService;
 let service: LocalService;
@@ -53,7 +53,7 @@ const send = (body: string, signature: string) =>
   });
 
 describe("a payment", () => {
-  it("is offered, made at Checkout, and told by a message that is signed byte for byte", async () => {
+  it("is enabled, made at Checkout, and confirmed by a webhook signed over its exact bytes", async () => {
     expect((await session()).offers.payments).toBe(true);
     const picked = await pick("api");
     expect(picked.body).toEqual({ status: "payment", url: expect.stringContaining("https://stripe.example/checkout") });
@@ -67,13 +67,13 @@ describe("a payment", () => {
     expect((await session()).account).toMatchObject({ plan: "api", billing: { status: "active", ends_then: false } });
   });
 
-  it("is not made by a message that somebody else has written", async () => {
+  it("is not confirmed by a webhook with a forged signature", async () => {
     const { body, signature } = stripe.message("customer.subscription.updated", { id: "sub_1" });
     const changed = await send(`${body} `, signature);
     expect([changed.status, changed.body?.code]).toEqual([400, "invalid_request"]);
   });
 
-  it("waits while Stripe is away, and Stripe is told to come again", async () => {
+  it("returns an error while Stripe is unavailable, so that Stripe retries", async () => {
     stripe.subscriptions.set("sub_1", subscriptionRecord(account.account_id, { status: "canceled", ended_at: 1 }));
     const { body, signature } = stripe.message("customer.subscription.deleted", { id: "sub_1" });
     stripe.down = "overloaded";
@@ -89,7 +89,7 @@ describe("a payment", () => {
     expect((await session()).account).toMatchObject({ plan: "free", billing: { status: "ended" } });
   });
 
-  it("has its bills in the portal", async () => {
+  it("has its invoices in the portal", async () => {
     const { status, body } = await client.call("/api/v1/session/billing", { method: "POST", headers });
     expect([status, body]).toEqual([200, { url: expect.stringContaining("https://stripe.example/billing_portal") }]);
   });

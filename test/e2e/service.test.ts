@@ -1,7 +1,7 @@
 import { startDeployedTarget, startLocalTarget } from "../support/targets.ts";
 import { serviceSuite } from "./suite/service.ts";
 
-/** The service of one machine, and the deployment that `ANYFORM_URL` names. `service-aws.test.ts` has the other target. */
+/** The one-machine service, and the deployment at `ANYFORM_URL`. `service-aws.test.ts` has the other target. */
 
 const url = process.env.ANYFORM_URL;
 

@@ -29,7 +29,7 @@ describe("too many pixels", () => {
       () => canvasGif({ width: 12_000, height: 12_000, frames: 1, side: 12_000 }),
     ],
     [
-      "a GIF whose frames come to 400 megapixels",
+      "a GIF whose frames total 400 megapixels",
       "gif",
       "webp",
       () => canvasGif({ width: 2_000, height: 2_000, frames: 100 }),

@@ -6,7 +6,7 @@ import { GetObjectCommand, HeadObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { s3Client, s3Signer } from "../../functions/adapters/clients.ts";
 import { s3Files } from "../../functions/adapters/s3/files.ts";
-import { answerDeployment, deploySite, type ResourceEvent } from "../../functions/events/deploy-site.ts";
+import { deploySite, handleDeployment, type ResourceEvent } from "../../functions/events/deploy-site.ts";
 import { addressOf } from "../support/address.ts";
 import { useEmulators } from "../support/emulator-suite.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
@@ -57,14 +57,14 @@ describe("the pages", () => {
     }
     const [client, name] = [s3Client(), await emulators().freshBucket()];
     const store = s3Files({ client, signer: s3Signer(), name, clock: Date.now });
-    const placed: string[] = [];
+    const uploaded: string[] = [];
     const storeFile: typeof store.storeFile = (key, path, mediaType) => {
-      placed.push(key);
+      uploaded.push(key);
       return store.storeFile(key, path, mediaType);
     };
     await deploySite({ files: { ...store, storeFile } }, folder.path)();
-    expect(placed).toHaveLength(3);
-    expect(placed.at(-1)).toBe("index.html");
+    expect(uploaded).toHaveLength(3);
+    expect(uploaded.at(-1)).toBe("index.html");
     for (const [Key, mediaType] of Object.entries(files)) {
       const { ContentType } = await client.send(new HeadObjectCommand({ Bucket: name, Key }));
       expect(ContentType).toBe(mediaType);
@@ -82,29 +82,29 @@ describe("the pages", () => {
 });
 
 describe("a deployment", () => {
-  const told = { PhysicalResourceId: "pages", StackId: "stack", RequestId: "request", LogicalResourceId: "Placed" };
+  const ids = { PhysicalResourceId: "pages", StackId: "stack", RequestId: "request", LogicalResourceId: "Placed" };
 
-  test.each(["Create", "Update"] as const)("of the kind %s has the pages placed, and is told so", async (kind) => {
-    let placed = 0;
-    await answerDeployment(async () => void placed++)(event(kind));
-    expect(placed).toBe(1);
-    // A content type is not part of what the URL was signed for.
-    expect(answers).toEqual([{ method: "PUT", type: undefined, body: { Status: "SUCCESS", ...told } }]);
+  test.each(["Create", "Update"] as const)("of type %s uploads the pages and reports success", async (kind) => {
+    let uploaded = 0;
+    await handleDeployment(async () => void uploaded++)(event(kind));
+    expect(uploaded).toBe(1);
+    // The signature of the URL does not include a content type.
+    expect(answers).toEqual([{ method: "PUT", type: undefined, body: { Status: "SUCCESS", ...ids } }]);
   });
 
   test("that deletes the stack keeps the pages", async () => {
-    await answerDeployment(() => Promise.reject(new Error("never asked")))(event("Delete"));
-    expect(answers.map(({ body }) => body)).toEqual([{ Status: "SUCCESS", ...told }]);
+    await handleDeployment(() => Promise.reject(new Error("unexpected upload")))(event("Delete"));
+    expect(answers.map(({ body }) => body)).toEqual([{ Status: "SUCCESS", ...ids }]);
   });
 
   test("rolls back when the pages could not be uploaded, and logs the reason", async () => {
-    await answerDeployment(() => Promise.reject(new Error("no room")))(event("Update"));
+    await handleDeployment(() => Promise.reject(new Error("no space")))(event("Update"));
     const Reason = "The pages could not be uploaded. See the function's log.";
-    expect(answers.map(({ body }) => body)).toEqual([{ Status: "FAILED", Reason, ...told }]);
+    expect(answers.map(({ body }) => body)).toEqual([{ Status: "FAILED", Reason, ...ids }]);
   });
 
   test("that rejects the response fails the function, so Lambda retries", async () => {
     status = 403;
-    await expect(answerDeployment(async () => {})(event("Create"))).rejects.toThrow("403");
+    await expect(handleDeployment(async () => {})(event("Create"))).rejects.toThrow("403");
   });
 });

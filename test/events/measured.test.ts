@@ -32,7 +32,7 @@ const claimed = async (times: number): Promise<Job> => {
   }
   const job = await world.context.jobs.getJob(id);
   if (job === undefined) {
-    throw new Error("The job is gone.");
+    throw new Error("The job does not exist.");
   }
   return job;
 };

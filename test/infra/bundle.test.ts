@@ -11,7 +11,7 @@ import { newApiKey } from "../../functions/domain/accounts/keys.ts";
 import { bundleInto, bundles } from "../../infra/bundle.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
 import { layerNames } from "../../layers/build.ts";
-import { shippedPackages } from "../../layers/licences.ts";
+import { shippedPackages } from "../../layers/licenses.ts";
 import { type Emulators, startEmulators } from "../support/emulators.ts";
 
 /**

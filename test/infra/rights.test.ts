@@ -78,7 +78,15 @@ const all: ReadonlyMap<string, Permissions> = new Map([
 const complete = [...all.keys()].filter((name) => !["convertFile", "failJob", "sweepJobs"].includes(name));
 
 const granted = (name: string): string[] => {
-  const { tables, index, lists, mails, places, files: prefixes = {}, asks = [] } = all.get(name) ?? { tables: {} };
+  const {
+    tables,
+    index,
+    lists,
+    mails,
+    deploysPages,
+    files: prefixes = {},
+    asks = [],
+  } = all.get(name) ?? { tables: {} };
   const actions = Object.entries({ ...tables, ...prefixes }).flatMap(([resource, names]) =>
     names.map((action) => `${action} on ${resource}`),
   );
@@ -86,7 +94,7 @@ const granted = (name: string): string[] => {
     ...(index === undefined ? [] : [`Query on jobs/${index}`]),
     ...(lists === undefined ? [] : ["Query on keys/by-account"]),
     ...(mails === undefined ? [] : ["SendEmail on mail"]),
-    ...(places === undefined ? [] : ["PutObject on index.html"]),
+    ...(deploysPages === undefined ? [] : ["PutObject on index.html"]),
   ];
   return [...actions, ...query, ...asks.map((queue) => `SendMessage on ${queue}`)].sort();
 };

@@ -17,10 +17,10 @@ import { accountRecord, keyRecord, NOW, quotaRecord } from "../support/records.t
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** Tables that hold what is of people. */
+/** Tables that hold personal data. */
 const TABLES = ["accounts", "keys", "key_uses", "passkeys", "quotas", "sessions", "uses"];
 
-describe("The retention of one machine, of what is of people,", () => {
+describe("retention of personal data on one machine", () => {
   let folder: TemporaryFolder;
   let database: Database;
   let retention: Retention;
@@ -37,7 +37,7 @@ describe("The retention of one machine, of what is of people,", () => {
   const rowsIn = (table: string): number =>
     Number(database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
 
-  /** An account that has one of everything. */
+  /** An account with one record of each kind. */
   const settled = async (overrides: Partial<Account> = {}): Promise<Account> => {
     const account = accountRecord(overrides);
     const key = keyRecord({ accountId: account.id });
@@ -50,7 +50,7 @@ describe("The retention of one machine, of what is of people,", () => {
     return account;
   };
 
-  it("deletes a visitor's account after its time with all that is its, and no account of anybody else", async () => {
+  it("deletes an expired visitor's account with all its records, and no other account", async () => {
     const visitor = await settled({ visitorUntil: NOW + DAY_MS });
     const [owner, later] = [await settled(), await settled({ visitorUntil: NOW + DAY_MS + 1 })];
     expect(retention.deleteRecords(NOW + DAY_MS - 1, 100)).toBe(0);
@@ -62,7 +62,7 @@ describe("The retention of one machine, of what is of people,", () => {
     expect(await accounts.createAccount(accountRecord({ email: visitor.email }))).toBe("created");
   });
 
-  it("deletes visitors in batches, the longest expired first", async () => {
+  it("deletes visitors in batches, longest expired first", async () => {
     for (let age = 0; age < 3; age += 1) {
       await settled({ visitorUntil: NOW - age });
     }
@@ -70,7 +70,7 @@ describe("The retention of one machine, of what is of people,", () => {
     expect(TABLES.map(rowsIn)).toEqual(TABLES.map(() => 0));
   });
 
-  it("deletes all whose time is over in one run of the tidying, however many came at once", async () => {
+  it("deletes all expired visitors in one cleanup run, whatever their number", async () => {
     const insert = database.prepare("INSERT INTO challenges (id, body, expires_at) VALUES (?, '{}', ?)");
     database.lightly(() => {
       for (let index = 0; index < 1_203; index += 1) {
@@ -87,7 +87,7 @@ describe("The retention of one machine, of what is of people,", () => {
     expect(rowsIn("challenges")).toBe(0);
   });
 
-  it("deletes sessions, challenges and allowances after their time", async () => {
+  it("deletes sessions, challenges and allowances after they expire", async () => {
     const [sessions, end] = [sqliteSessions(database), NOW + 3_600_000];
     await sessions.addSession(sessionRecord({ expiresAt: end }));
     await sessions.addChallenge(challengeRecord({ expiresAt: end }));
@@ -97,7 +97,7 @@ describe("The retention of one machine, of what is of people,", () => {
     expect(["sessions", "challenges", "allowances"].map(rowsIn)).toEqual([0, 0, 0]);
   });
 
-  it("keeps accounts, keys, passkeys and what signs sessions for good", async () => {
+  it("keeps accounts, keys, passkeys and session signing keys indefinitely", async () => {
     await settled();
     const key = signingKeyRecord();
     await sqliteSessions(database).rotateSigningKeys(key, { after: 0, endedAt: 0 });
@@ -106,7 +106,7 @@ describe("The retention of one machine, of what is of people,", () => {
     expect(await sqliteSessions(database).signingKeys()).toEqual([key]);
   });
 
-  it("keeps the counts of a month for two years after it", async () => {
+  it("keeps the counts of a month for two years", async () => {
     const quotas = sqliteQuotas(database);
     for (const month of ["2026-10", "2026-11"]) {
       await quotas.take(quotaRecord("acc_1", 5, month));

@@ -21,7 +21,7 @@ afterEach(() => folder.remove());
 
 const command = <Result>(...args: string[]) => accountsCommand<Result>(args, { DATA_DIR: folder.path });
 
-/** @returns what a command that cannot be done says, and its exit code */
+/** @returns the output and exit code of a failing command */
 const refusal = async (...args: string[]): Promise<{ code: number; stderr: string }> => {
   const words = ["--conditions=anyform-local", "local/accounts.ts", ...args];
   return run(process.execPath, words, { cwd: root, env: { ...process.env, DATA_DIR: folder.path } }).then(
@@ -30,15 +30,15 @@ const refusal = async (...args: string[]): Promise<{ code: number; stderr: strin
   );
 };
 
-describe("The operator's command for accounts", () => {
-  it("makes an account and its first key, and prints nothing but them", async () => {
+describe("the accounts command", () => {
+  it("creates an account and its first key, and prints nothing else", async () => {
     const account = await command<NewAccount>("create", "--email", "a@example.com", "--plan", "free");
     expect(Object.keys(account)).toEqual(["account_id", "api_key"]);
     expect(account.account_id).toMatch(/^acc_/);
     expect(isApiKey(account.api_key)).toBe(true);
   });
 
-  it("lists accounts with their plan and use, changes a plan, and makes, lists and revokes keys", async () => {
+  it("lists accounts with plan and usage, changes a plan, and creates, lists and revokes keys", async () => {
     const { account_id } = await command<NewAccount>("create", "--email", "a@example.com", "--plan", "api");
     expect(await command("list")).toEqual([
       {
@@ -106,7 +106,7 @@ describe("The operator's command for accounts", () => {
     ]);
   });
 
-  it("sets how long files stay, and refuses what is no number of hours", async () => {
+  it("sets the retention of files, and rejects values that are not a number of hours", async () => {
     const { account_id } = await command<NewAccount>("create", "--email", "a@example.com", "--plan", "free");
     const set = (hours: string) => ["set-retention", "--account", account_id, "--hours", hours];
     expect(await command(...set("0"))).toEqual({ account_id, retention_hours: 0 });
@@ -114,7 +114,7 @@ describe("The operator's command for accounts", () => {
     expect((await refusal("set-retention", "--account", account_id)).stderr).toContain("Missing option --hours");
   });
 
-  describe("for plans that owners have asked for", () => {
+  describe("for requested plans", () => {
     const asked = async (plan: PlanId) => {
       const { account_id } = await command<NewAccount>("create", "--email", "a@example.com", "--plan", "free");
       const database = openDatabase(folder.path);
@@ -123,7 +123,7 @@ describe("The operator's command for accounts", () => {
       return account_id;
     };
 
-    it("lists them, and gives what was asked for", async () => {
+    it("lists requests and grants a plan", async () => {
       const account_id = await asked("api");
       expect(await command("requests")).toEqual([
         {
@@ -145,7 +145,7 @@ describe("The operator's command for accounts", () => {
       expect((await refusal("approve", "--account", account_id)).stderr).toContain("has not requested a plan");
     });
 
-    it("gives an enterprise account no plan without a number, and the number with it", async () => {
+    it("requires a quota for an enterprise plan, and sets it", async () => {
       const account_id = await asked("enterprise");
       expect((await refusal("approve", "--account", account_id)).stderr).toContain("Set --quota");
       expect(await command("approve", "--account", account_id, "--quota", "200000")).toMatchObject({
@@ -154,7 +154,7 @@ describe("The operator's command for accounts", () => {
       });
     });
 
-    it("refuses one, which leaves the plan as it is", async () => {
+    it("declines a request, which does not change the plan", async () => {
       const account_id = await asked("api");
       expect(await command("refuse", "--account", account_id)).toEqual({
         account_id,
@@ -164,7 +164,7 @@ describe("The operator's command for accounts", () => {
       expect(await command("list")).toMatchObject([{ plan: "free", requested_plan: null }]);
     });
 
-    it("is settled by setting that plan, and not by setting another", async () => {
+    it("resolves a request by setting that plan, but not by setting another", async () => {
       const account_id = await asked("api");
       await command("set-plan", "--account", account_id, "--plan", "free");
       expect(await command("list")).toMatchObject([{ plan: "free", requested_plan: "api" }]);
@@ -173,7 +173,7 @@ describe("The operator's command for accounts", () => {
     });
   });
 
-  it("refuses a second account with the same address, whatever its case", async () => {
+  it("rejects a second account with the same email address, case-insensitively", async () => {
     await command("create", "--email", "a@example.com", "--plan", "free");
     const { code, stderr } = await refusal("create", "--email", "A@Example.com", "--plan", "free");
     expect([code, stderr.trim()]).toEqual([1, "An account with the email address A@Example.com already exists."]);

@@ -12,7 +12,7 @@ import { requestOf } from "../support/requests.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 const WAITING_MAX = 8;
-/** What an account gets of it, alone. */
+/** The share of a single account. */
 const ALONE = 4;
 
 let world: World;
@@ -32,7 +32,7 @@ const admissionWith = (settings: Partial<AdmissionSettings> = {}): LocalAdmissio
   localAdmission({ queue, waitingMax: WAITING_MAX, folder: world.folder, clock: () => world.now, ...settings });
 const contextWith = (admission: LocalAdmission): Context => ({ ...world.context, queue, admission });
 
-/** An account with an upload, and a request of it for a conversion. */
+/** An account with an upload, and its conversion request. */
 const accountWithUpload = async () => {
   const { id: accountId } = accountRecord();
   const claim = quotaRecord(accountId, 1_000);
@@ -48,8 +48,8 @@ const refused = {
   extra: { headers: { "retry-after": expect.stringMatching(/^\d+$/) } },
 };
 
-describe("The queue of one machine", () => {
-  it("takes as many jobs of an account as places are left, and no more, however many ask at once", async () => {
+describe("the queue of one machine", () => {
+  it("accepts exactly as many jobs of an account as there are free slots, even for concurrent requests", async () => {
     const context = contextWith(admissionWith());
     const { request, accountId, claim } = await accountWithUpload();
     const asked = await Promise.allSettled(Array.from({ length: 50 }, () => createJob.run(context)(request)));
@@ -63,14 +63,14 @@ describe("The queue of one machine", () => {
     expect(items).toHaveLength(ALONE);
   });
 
-  it("has room for another account when one has filled its share", async () => {
+  it("has room for another account after one fills its share", async () => {
     const context = contextWith(admissionWith());
     const [flood, other] = [await accountWithUpload(), await accountWithUpload()];
     await Promise.allSettled(Array.from({ length: 50 }, () => createJob.run(context)(flood.request)));
     expect(await createJob.run(context)(other.request)).toMatchObject({ status: 202 });
   });
 
-  it("has room again when a converter has taken a job", async () => {
+  it("has room again after a converter takes a job", async () => {
     const context = contextWith(admissionWith());
     const { request } = await accountWithUpload();
     await Promise.allSettled(Array.from({ length: 50 }, () => createJob.run(context)(request)));
@@ -79,7 +79,7 @@ describe("The queue of one machine", () => {
     await expect(createJob.run(context)(request)).rejects.toMatchObject(refused);
   });
 
-  it("keeps no place for a request that is refused for another reason", async () => {
+  it("reserves no slot for a request that is rejected for another reason", async () => {
     const context = contextWith(admissionWith());
     const { request } = await accountWithUpload();
     for (let count = 0; count < 20; count += 1) {
@@ -89,7 +89,7 @@ describe("The queue of one machine", () => {
     expect(await createJob.run(context)(request)).toMatchObject({ status: 202 });
   });
 
-  it("gives a repeated request its first answer however full it is, and only that one", async () => {
+  it("returns the first response for a repeated request even when full, and only for that one", async () => {
     const context = contextWith(admissionWith());
     const { request, accountId, claim } = await accountWithUpload();
     const withKey = (key: string, body = request.body) => ({ ...request, body, headers: { "idempotency-key": key } });
@@ -103,7 +103,7 @@ describe("The queue of one machine", () => {
     expect(await context.quotas.used(accountId, claim.month)).toBe(ALONE);
   });
 
-  it("gives a repeated batch the answers that there were, also when it is full by now", async () => {
+  it("returns the first responses for a repeated batch even when full", async () => {
     const context = contextWith(admissionWith());
     const { request } = await accountWithUpload();
     const batch = {
@@ -116,7 +116,7 @@ describe("The queue of one machine", () => {
     expect((await createBatch.run(context)(batch)).body).toEqual(first.body);
   });
 
-  it("answers each conversion of a batch for itself", async () => {
+  it("responds to each conversion of a batch individually", async () => {
     const context = contextWith(admissionWith());
     const { request, accountId, claim } = await accountWithUpload();
     const conversions = Array.from({ length: BATCH_CONVERSIONS_MAX }, () => request.body);
@@ -127,7 +127,7 @@ describe("The queue of one machine", () => {
     expect(await context.quotas.used(accountId, claim.month)).toBe(ALONE);
   });
 
-  it("is as full after a restart as it was before", async () => {
+  it("has the same length after a restart", async () => {
     const context = contextWith(admissionWith());
     const { request, accountId } = await accountWithUpload();
     await Promise.allSettled(Array.from({ length: 50 }, () => createJob.run(context)(request)));
@@ -152,18 +152,18 @@ describe("Retry-After", () => {
     }
   };
 
-  it("is the time in which a tenth of the account's jobs ends, at the pace of the last ones", () => {
+  it("is the time for a tenth of the account's jobs at the recent rate", () => {
     const admission = admissionWith({ waitingMax: 4_000 });
     for (let job = 0; job < 64; job += 1) {
       world.now += 500;
       admission.jobEnded();
     }
-    // 2,000 wait, 200 of them end at two a second.
+    // 2,000 are queued; 200 of them end at two per second.
     expect(refusalOf(admission, "acc_a")).toBeGreaterThanOrEqual(95);
     expect(refusalOf(admission, "acc_a")).toBeLessThanOrEqual(105);
   });
 
-  it("is at least a second and at most five minutes, also before anything has ended", () => {
+  it("is at least one second and at most five minutes, even before any job has ended", () => {
     expect(refusalOf(admissionWith(), "acc_a")).toBe(1);
     const still = admissionWith({ waitingMax: 1_000_000 });
     expect(refusalOf(still, "acc_a")).toBe(RETRY_AFTER_SECONDS_MAX);

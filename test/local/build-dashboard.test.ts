@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { buildDashboard } from "../../local/http/build-dashboard.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
-/** The real builder, on a project of three files. */
+/** The real build, on a project with three files. */
 
 let folder: TemporaryFolder;
 const at = (name: string): string => join(folder.path, name);
@@ -24,8 +24,8 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-describe("the pages are built", () => {
-  test("when they are not there, and again only when a source has changed", async () => {
+describe("the dashboard build", () => {
+  test("runs if the output is missing, and again only after a source changes", async () => {
     expect(await buildDashboard(folder.path)).toMatchObject({ outcome: "built" });
     expect(page()).toContain("<title>First</title>");
     expect(page()).toMatch(/src="\/assets\/index-[\w-]+\.js"/);
@@ -37,7 +37,7 @@ describe("the pages are built", () => {
     expect(await buildDashboard(folder.path)).toMatchObject({ outcome: "built" });
   });
 
-  test("whole by each of several starts at once, and nothing is left beside them", async () => {
+  test("is complete for concurrent starts, and leaves no other files", async () => {
     const outcomes = await Promise.all([1, 2, 3].map(() => buildDashboard(folder.path)));
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(["built", "built", "built"]);
     expect(page()).toContain("<title>First</title>");
@@ -45,15 +45,18 @@ describe("the pages are built", () => {
   });
 });
 
-test("a build that fails says why, and leaves the pages that were there", async () => {
+test("a failing build reports the reason and keeps the existing output", async () => {
   await buildDashboard(folder.path);
   write("dashboard/main.js", 'import { gone } from "./nowhere.js"; gone();');
-  expect(await buildDashboard(folder.path)).toEqual({ outcome: "failed", said: expect.stringContaining("nowhere.js") });
+  expect(await buildDashboard(folder.path)).toEqual({
+    outcome: "failed",
+    output: expect.stringContaining("nowhere.js"),
+  });
   expect(page()).toContain("<title>First</title>");
   expect(readdirSync(at("dist")).sort()).toEqual(["dashboard", "dashboard.sources"]);
 });
 
-test("without sources, as in the image, what is there is served", async () => {
+test("without sources, as in the image, the existing output is served", async () => {
   rmSync(at("dashboard"), { recursive: true });
   expect(await buildDashboard(folder.path)).toEqual({ outcome: "kept" });
 });

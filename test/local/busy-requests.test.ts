@@ -18,7 +18,7 @@ afterEach(async () => {
   }
 });
 
-/** A server that answers `/held` when the test says so, and everything else at once. */
+/** A server that responds to `/held` when the test releases it, and immediately to everything else. */
 const serverWith = async (settings: Partial<BusySettings>) => {
   const busy = busyRequests({ connectionsMax: 100, pressure: calm, ...settings });
   const held: ServerResponse[] = [];
@@ -59,8 +59,8 @@ const expectRefusal = async (response: Response): Promise<void> => {
   expect(problem.request_id).toBe(response.headers.get("x-request-id"));
 };
 
-describe("Requests in hand", () => {
-  it("are at most half one client's, and another is served meanwhile", async () => {
+describe("concurrent requests", () => {
+  it("of one client use at most half of the slots, so another client is served", async () => {
     const { get, hold } = await serverWith({ requestsMax: 8 });
     const [first] = [await hold("flood"), await hold("flood"), await hold("flood"), await hold("flood")];
     await expectRefusal(await get("/api/v1/account", "flood"));
@@ -69,7 +69,7 @@ describe("Requests in hand", () => {
     await vi.waitUntil(async () => (await get("/", "flood")).status === 200);
   });
 
-  it("make room when their client hangs up", async () => {
+  it("free their slot when the client disconnects", async () => {
     const { get, hold } = await serverWith({ requestsMax: 2 });
     const response = await hold("flood");
     await expectRefusal(await get("/", "flood"));
@@ -77,20 +77,20 @@ describe("Requests in hand", () => {
     await vi.waitUntil(async () => (await get("/", "flood")).status === 200);
   });
 
-  it("are told apart from the service's health, which always answers", async () => {
+  it("do not block the health check", async () => {
     const { get } = await serverWith({ pressure: { isHigh: () => true, stop: () => {} } });
     expect((await get("/health", "a")).status).toBe(200);
     await expectRefusal(await get("/api/v1/account", "a"));
   });
 
-  it("are refused without a word of a download's token", async () => {
+  it("are rejected without revealing a download token", async () => {
     const { get } = await serverWith({ pressure: { isHigh: () => true, stop: () => {} } });
     expect(await (await get("/api/v1/download/dl_secret", "a")).text()).not.toContain("dl_secret");
     expect(await (await get("/files/uploads/secret?signature=secret", "a")).text()).not.toContain("secret");
   });
 });
 
-describe("Connections", () => {
+describe("connections", () => {
   const open = async (origin: string): Promise<Socket> => {
     const { hostname, port } = new URL(origin);
     const socket = connect(Number(port), hostname);
@@ -103,7 +103,7 @@ describe("Connections", () => {
     return once(socket, "data").then(([bytes]) => String(bytes));
   };
 
-  it("above the limit are told so and closed, and those below stay", async () => {
+  it("above the limit get an error and are closed, and the others stay open", async () => {
     const { origin } = await serverWith({ connectionsMax: 2 });
     const [first, second, third] = [await open(origin), await open(origin), await open(origin)];
     third.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
@@ -116,14 +116,14 @@ describe("Connections", () => {
   });
 });
 
-describe("The pressure of the event loop", () => {
-  /** Lets the timer come so many milliseconds late. */
+describe("event loop pressure", () => {
+  /** Delays the timer by the given milliseconds. */
   const late = (clock: { now: number }, milliseconds: number): void => {
     clock.now += 500 + milliseconds;
     vi.advanceTimersByTime(500);
   };
 
-  it("is high when two looks in a row are late, and no longer when one is in time", () => {
+  it("is high after two late samples in a row, until one is on time", () => {
     vi.useFakeTimers();
     const clock = { now: 0 };
     const pressure = loopPressure(() => clock.now);

@@ -7,7 +7,7 @@ import { zipHolds } from "../engines/support/entries.ts";
 import { fixture, sampleOf } from "../engines/support/fixtures.ts";
 import { scratchFolder } from "../engines/support/scratch.ts";
 
-/** `npm run convert`, as it is typed. */
+/** `npm run convert` as typed in a terminal. */
 
 const scratch = scratchFolder();
 
@@ -22,19 +22,19 @@ const convert = (...args: string[]) => {
 };
 
 describe("npm run convert", () => {
-  test("converts a file with options, and tells the steps and what they took", async () => {
+  test("converts a file with options, and prints the steps with their durations", async () => {
     const { status, stderr } = convert(sampleOf("heic"), "small.webp", "--width", "48", "--lossless");
     expect(stderr).toMatch(/^small\.webp: lossy, .* → png \d+ ms, sharp → webp \d+ ms\n/);
     expect(status).toBe(0);
     expect(await sharp(scratch.path("small.webp")).metadata()).toMatchObject({ format: "webp", width: 48 });
   });
 
-  test("takes options before the files as well, and with an equals sign", async () => {
+  test("accepts options before the files and with an equals sign", async () => {
     expect(convert("--lossless", "--height=32", sampleOf("png"), "first.webp").status).toBe(0);
     expect(await sharp(scratch.path("first.webp")).metadata()).toMatchObject({ height: 32 });
   });
 
-  test("merges files of different formats, and packs files under their names", async () => {
+  test("merges files of different formats, and packs files with their names", async () => {
     expect(convert(sampleOf("jpg"), fixture("alpha.png"), "both.webp", "--delay", "90").status).toBe(0);
     const { pages, delay } = await sharp(scratch.path("both.webp"), { pages: -1 }).metadata();
     expect([pages, delay]).toEqual([2, [90, 90]]);
@@ -73,7 +73,7 @@ describe("npm run convert", () => {
     ["an option with a wrong value", 1, /\/options\/quality/, [sampleOf("png"), "a.jpg", "--quality", "good"]],
     ["several files for a single-image format", 1, /cannot be merged/, [sampleOf("png"), sampleOf("png"), "a.jpg"]],
   ];
-  test.each(wrong)("exits for %s with code %d and reports the error", (_, status, words, args) => {
+  test.each(wrong)("exits with an error for %s, with code %d", (_, status, words, args) => {
     const ended = convert(...args);
     expect(ended.stderr).toMatch(words);
     expect(ended.status).toBe(status);

@@ -40,7 +40,7 @@ const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url
 
 describe("the pages", () => {
   test.each(["/", "/jobs", "/account?paid=1", "/a/b/c", "/index.html"])(
-    "%s is the one page of the app",
+    "%s returns the page of the app",
     async (path) => {
       const answer = await get(path);
       expect(answer.status).toBe(200);
@@ -49,7 +49,7 @@ describe("the pages", () => {
     },
   );
 
-  test("are asked for each time, and sent only when they have changed", async () => {
+  test("are revalidated every time, and sent only if they have changed", async () => {
     const first = await get("/jobs");
     expect(first.headers.get("cache-control")).toBe("no-cache");
     const etag = first.headers.get("etag") ?? "";
@@ -60,7 +60,7 @@ describe("the pages", () => {
     expect((await get("/", { "if-none-match": '"other"' })).status).toBe(200);
   });
 
-  test("may do what their policy says, and nothing comes from or goes to another host", async () => {
+  test("have a Content-Security-Policy that allows no other host", async () => {
     const { headers } = await get("/");
     expect(headers.get("content-security-policy")).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; " +
@@ -75,7 +75,7 @@ describe("the pages", () => {
 });
 
 describe("files", () => {
-  test("with a hash in their name are kept for a year, others asked for each time", async () => {
+  test("with a hash in their name are cached for a year, others revalidated every time", async () => {
     const script = await get("/assets/main-1a2b3c.js");
     expect(script.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
     expect(script.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
@@ -88,7 +88,7 @@ describe("files", () => {
   });
 
   test.each(["/assets/old-000000.js", "/favicon.ico", "/.git/config.js", "/assets/..%2f..%2fpackage.json", "/a/b.map"])(
-    "that are not there are 404 and no page: %s",
+    "that do not exist return 404 without a page: %s",
     async (path) => {
       const answer = await get(path);
       expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/plain; charset=utf-8"]);
@@ -96,7 +96,7 @@ describe("files", () => {
     },
   );
 
-  test("come in the smallest form that the client reads, each with an entity tag of its own", async () => {
+  test("are sent in the smallest encoding that the client accepts, each with a different ETag", async () => {
     const tags = new Set<string | null>();
     for (const [accepted, encoding] of [
       ["gzip, deflate, br, zstd", "br"],
@@ -113,11 +113,11 @@ describe("files", () => {
     expect(tags.size).toBe(3);
   });
 
-  test("that are tiny are sent as they are", async () => {
+  test("that are very small are sent uncompressed", async () => {
     expect((await get("/icon.svg", { "accept-encoding": "br" })).headers.get("content-encoding")).toBeNull();
   });
 
-  test("are described by HEAD as GET gives them", async () => {
+  test("have the same headers for HEAD and GET", async () => {
     const [head, got] = [await fetch(`${url}/jobs`, { method: "HEAD" }), await get("/jobs")];
     expect([head.status, await head.text()]).toEqual([200, ""]);
     for (const name of ["etag", "content-type", "content-security-policy"]) {
@@ -138,12 +138,12 @@ describe("the gateway", () => {
     whole.closeAllConnections();
   });
 
-  test.each(["/", "/jobs", "/apiary", "/filesystem"])("gives a page at %s", async (path) => {
+  test.each(["/", "/jobs", "/apiary", "/filesystem"])("returns a page at %s", async (path) => {
     expect(await (await fetch(`${base}${path}`)).text()).toBe(PAGE);
   });
 
   test.each(["GET /api/v1/nothing", "GET /api/", "POST /jobs", "DELETE /", "GET /files/nothing"])(
-    "has the API answer %s, in its own form",
+    "routes %s to the API, which returns its own error",
     async (target) => {
       const [method = "", path = ""] = target.split(" ");
       const answer = await fetch(`${base}${path}`, { method });
@@ -152,6 +152,6 @@ describe("the gateway", () => {
   );
 });
 
-test("nothing is served of a folder that was not built", () => {
+test("serves nothing from a folder without a build", () => {
   expect(dashboard(join(folder.path, "nothing"))).toBeUndefined();
 });

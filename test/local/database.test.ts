@@ -10,7 +10,7 @@ import { sqliteSessions } from "../../local/sqlite/sessions.ts";
 import { quotaRecord } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
-describe("The database of one machine", () => {
+describe("the database of one machine", () => {
   let folder: TemporaryFolder;
   beforeEach(() => {
     folder = temporaryFolder();
@@ -20,14 +20,14 @@ describe("The database of one machine", () => {
   const insert = "INSERT INTO quotas VALUES ('acc_a', '2026-11', 1)";
   const count = "SELECT count(*) AS count FROM quotas";
 
-  it("makes its folder for nobody but its owner", () => {
+  it("creates its folder readable only by the owner", () => {
     const path = join(folder.path, "a", "b");
     openDatabase(path).close();
     expect(existsSync(join(path, "anyform.db"))).toBe(true);
     expect(statSync(path).mode & 0o777).toBe(0o700);
   });
 
-  it("has a write-ahead log that it puts on the disk before it says that it is durable", async () => {
+  it("syncs its write-ahead log to disk before it reports a durable write", async () => {
     const database = openDatabase(folder.path);
     expect(database.prepare("PRAGMA journal_mode").get()?.journal_mode).toBe("wal");
     const logBytes = () => statSync(join(folder.path, "anyform.db-wal")).size;
@@ -43,7 +43,7 @@ describe("The database of one machine", () => {
     await expect(openDatabase(folder.path).durably(() => 7)).resolves.toBe(7);
   });
 
-  it.each(["durably", "lightly"] as const)("changes nothing when the work that it does %s fails", async (how) => {
+  it.each(["durably", "lightly"] as const)("changes nothing when work executed %s fails", async (how) => {
     const database = openDatabase(folder.path);
     const failing = () => {
       database.prepare(insert).run();
@@ -56,7 +56,7 @@ describe("The database of one machine", () => {
     database.close();
   });
 
-  it("is opened by two processes at once, and each sees what the other wrote", () => {
+  it("can be opened by two processes, and each sees the other's writes", () => {
     const [one, other] = [openDatabase(folder.path), openDatabase(folder.path)];
     one.lightly(() => one.prepare(insert).run());
     expect(other.prepare(count).get()?.count).toBe(1);
@@ -64,7 +64,7 @@ describe("The database of one machine", () => {
     other.close();
   });
 
-  it("keeps its tables when it is opened again, and leaves one of a newer release alone", () => {
+  it("keeps its tables when it is reopened, and rejects a database of a newer release", () => {
     const database = openDatabase(folder.path);
     database.lightly(() => database.prepare(insert).run());
     database.close();
@@ -76,7 +76,7 @@ describe("The database of one machine", () => {
     expect(() => openDatabase(folder.path)).toThrow(/has version 99.*start the newer release/);
   });
 
-  it("brings a database of the release before up to date, and all that it holds stays as it was", async () => {
+  it("migrates a database of the previous release without changing its data", async () => {
     const secrets = [{ secret: "whsec_a", createdAt: 1 }];
     writeVersion2(folder.path, JSON.stringify({ retentionHours: 0, webhookSecrets: secrets }));
     const database = openDatabase(folder.path);
@@ -87,7 +87,7 @@ describe("The database of one machine", () => {
     expect(await accounts.findByEmail("ada@example.com")).toStrictEqual(old);
     expect(await accounts.keysOf("acc_a")).toMatchObject([{ id: "key_a", hash: "00ff", name: "laptop" }]);
     expect(await quotas.useOf("acc_a", "2026-11")).toEqual({ used: 7, days: new Map() });
-    // What it had before this release takes what is new as well as what is made now does.
+    // A migrated database accepts new data like a new one.
     expect(await accounts.change("acc_a", { planPicked: true, webhookSecrets: null })).toBe(true);
     expect(await accounts.getAccount("acc_a")).toStrictEqual({ ...account, retentionHours: 0, planPicked: true });
     expect(await quotas.take(quotaRecord("acc_a", 8))).toBe(true);
@@ -97,7 +97,7 @@ describe("The database of one machine", () => {
     database.close();
   });
 
-  it("finds what it searches for by an index, never by reading a whole table", () => {
+  it("uses an index for every query, and never a full table scan", () => {
     const database = openDatabase(folder.path);
     const searches = [
       "SELECT body FROM jobs WHERE due_at < 1 ORDER BY due_at LIMIT 1",
@@ -128,7 +128,7 @@ describe("The database of one machine", () => {
   });
 });
 
-/** Writes the database that a release with two steps left behind, with an account, a key and a count. */
+/** Writes the database of a release with two migrations, with an account, a key and a count. */
 const writeVersion2 = (folder: string, preferences: string): void => {
   const raw = new DatabaseSync(join(folder, "anyform.db"));
   raw.exec(`${schemaSteps.slice(0, 2).join(";")}; PRAGMA user_version = 2`);

@@ -35,7 +35,7 @@ const admissionWith = (settings: Partial<AdmissionSettings> = {}): LocalAdmissio
   localAdmission({ queue, waitingMax: WAITING_MAX, folder: world.folder, clock: () => world.now, ...settings });
 const contextWith = (admission: LocalAdmission): Context => ({ ...world.context, queue, admission });
 
-/** An account, and a request of it. */
+/** An account and its request. */
 const someone = () => {
   const { id: accountId } = accountRecord();
   const claim = quotaRecord(accountId, 1_000);
@@ -47,8 +47,8 @@ const refused = {
   extra: { headers: { "retry-after": expect.stringMatching(/^\d+$/) } },
 };
 
-describe("A disk that is nearly full", () => {
-  /** More than any disk has. */
+describe("a nearly full disk", () => {
+  /** More than the capacity of any disk. */
   const FREE_BYTES = 1e18;
   const frame = (content: string): string =>
     `--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n${content}\r\n--b--\r\n`;
@@ -61,7 +61,7 @@ describe("A disk that is nearly full", () => {
     stream: () => Readable.from([Buffer.from(JSON.stringify(body))]),
   });
 
-  it("takes no file, stores nothing of it and counts nothing", async () => {
+  it("rejects a file, stores none of it and counts nothing", async () => {
     const context = contextWith(admissionWith({ freeBytesMin: FREE_BYTES }));
     const { request, accountId, claim } = someone();
     for (const sent of [form("hello"), announcement({ filename: "a.png", size: 10 })]) {
@@ -72,7 +72,7 @@ describe("A disk that is nearly full", () => {
     expect(await context.quotas.used(accountId, claim.month)).toBe(0);
   });
 
-  it("gives a repeated upload its first answer, and stores nothing of it, whichever way it comes", async () => {
+  it("returns the first response for a repeated upload, and stores nothing, for every upload method", async () => {
     const { request, accountId, claim } = someone();
     const roomy = contextWith(admissionWith());
     const full = contextWith(admissionWith({ freeBytesMin: FREE_BYTES }));
@@ -108,7 +108,7 @@ describe("A disk that is nearly full", () => {
     expect(await full.quotas.used(accountId, claim.month)).toBe(ways.length);
   });
 
-  it("gives a repeated upload its first answer when there is room for the request, but none for the file", async () => {
+  it("returns the first response for a repeated upload if there is space for the request but not for the file", async () => {
     const { request } = someone();
     const asked = (context: Context) => {
       const sent = announcement({ filename: "a.png", size: 4e9 });
@@ -123,20 +123,20 @@ describe("A disk that is nearly full", () => {
     expect(again.body).toMatchObject({ upload_id: (first.body as UploadView).upload_id });
   });
 
-  it("takes no file that would fill it, nor several that would together, and takes them when there is room", () => {
+  it("rejects files that would fill the disk, alone or together, and accepts them when there is space", () => {
     const admission = admissionWith({ freeBytesMin: 0 });
     expect(() => admission.file("acc_a", FREE_BYTES)).toThrow(expect.objectContaining(refused));
     const roomy = admissionWith({ freeBytesMin: -FREE_BYTES });
-    const giveBack = roomy.file("acc_a", 0.7 * FREE_BYTES);
+    const release = roomy.file("acc_a", 0.7 * FREE_BYTES);
     expect(() => roomy.file("acc_a", 0.7 * FREE_BYTES)).toThrow(
       expect.objectContaining({ code: "temporarily_unavailable" }),
     );
-    giveBack();
-    giveBack();
+    release();
+    release();
     expect(() => roomy.file("acc_a", 0.7 * FREE_BYTES)).not.toThrow();
   });
 
-  it("keeps no more than half of its room for what one account has announced", () => {
+  it("reserves at most half of the free space for the declared files of one account", () => {
     const admission = admissionWith({ freeBytesMin: -FREE_BYTES });
     const announce = (accountId: string) => admission.file(accountId, 0.2 * FREE_BYTES);
     announce("acc_a");
@@ -146,7 +146,7 @@ describe("A disk that is nearly full", () => {
     expect(() => announce("acc_b")).not.toThrow();
   });
 
-  it("tells a client whose file is too large for the service so, and not to come back", async () => {
+  it("returns the size limit, and no time to retry, for a file that is too large for the service", async () => {
     const context = { ...contextWith(admissionWith({ freeBytesMin: 0 })), uploadBytesMax: 10 };
     const { request } = someone();
     const { stream, headers } = form("hello");
@@ -155,7 +155,7 @@ describe("A disk that is nearly full", () => {
     await expect(asked).rejects.toMatchObject({ code: "payload_too_large" });
   });
 
-  it("refuses a file that is put to a signed URL before its bytes, and takes it when there is room", async () => {
+  it("rejects a PUT to a signed URL before its body, and accepts it when there is space", async () => {
     let freeBytesMin = FREE_BYTES;
     const files = folderFiles({
       folder: join(world.folder, "signed"),
@@ -179,7 +179,7 @@ describe("A disk that is nearly full", () => {
     server.close();
   });
 
-  it("takes files while there is room", async () => {
+  it("accepts files while there is space", async () => {
     const context = contextWith(admissionWith());
     const { request } = someone();
     expect(await createUpload.run(context)({ ...request, ...form("hello, world") })).toMatchObject({

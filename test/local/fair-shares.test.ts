@@ -10,7 +10,7 @@ import { type TemporaryFolder, temporaryFolder } from "../support/temporary-fold
 
 const SLOTS = 2;
 
-/** A job that a slot works on until the test ends it. */
+/** A job that occupies a slot until the test ends it. */
 interface Running {
   readonly message: JobMessage;
   end(outcome?: MessageOutcome): Promise<void>;
@@ -20,12 +20,12 @@ let folder: TemporaryFolder;
 let database: Database;
 let queue: LocalQueue;
 let work: Dispatcher;
-/** What the slots work on now, in the order in which it began. */
+/** The running jobs, in the order in which they started. */
 let running: Running[];
-/** The accounts of all jobs that began. */
+/** The accounts of all jobs that started. */
 let began: string[];
 
-/** Turns of the loop in which a job that ended makes way for the next one. */
+/** Event loop turns until the next job starts after one has ended. */
 const TURNS = 10;
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < TURNS; turn += 1) {
@@ -82,8 +82,8 @@ const runningOf = (accountId: string): Running => {
   return own;
 };
 
-describe("An account that comes while another floods the queue", () => {
-  it("gets the next slot that is free: it waits for the end of one job", async () => {
+describe("an account that arrives while another floods the queue", () => {
+  it("gets the next free slot, after the end of one job", async () => {
     await send("flood", 500);
     expect(holders()).toEqual(["flood", "flood"]);
     await send("other", 1);
@@ -91,7 +91,7 @@ describe("An account that comes while another floods the queue", () => {
     expect(holders().sort()).toEqual(["flood", "other"]);
   });
 
-  it("keeps a slot as long as it has jobs, however long those of the flood take", async () => {
+  it("keeps a slot while it has jobs, however long the flood's jobs take", async () => {
     await send("flood", 500);
     await send("other", 100);
     await runningOf("flood").end();
@@ -103,7 +103,7 @@ describe("An account that comes while another floods the queue", () => {
     expect(began.filter((account) => account === "other")).toHaveLength(100);
   });
 
-  it("waits no longer when the flood is in all lanes and its job in the last that is asked", async () => {
+  it("does not wait longer if the flood is in all lanes and its job is in the last lane checked", async () => {
     for (const flooded of laneIds) {
       await send("flood", 50, flooded);
     }
@@ -117,14 +117,14 @@ describe("An account that comes while another floods the queue", () => {
     expect(began.filter((account) => account === "other")).toHaveLength(laneIds.length);
   });
 
-  it("waits no longer when jobs of the flood come back to be tried again", async () => {
+  it("does not wait longer if jobs of the flood are retried", async () => {
     await send("flood", 50);
     await send("other", 1);
     await runningOf("flood").end("retry");
     expect(holders()).toContain("other");
   });
 
-  it("shares the slots with a third one, each in its turn", async () => {
+  it("shares the slots with a third account in turn", async () => {
     await send("flood", 500);
     await send("second", 20);
     await send("third", 20);
@@ -139,7 +139,7 @@ describe("An account that comes while another floods the queue", () => {
   });
 });
 
-describe("An account that is alone", () => {
+describe("a single account", () => {
   it("has all slots", async () => {
     await send("flood", 10);
     for (let job = 0; job < 9; job += 1) {
@@ -151,7 +151,7 @@ describe("An account that is alone", () => {
     expect(queue.nextVisibleAt("fast")).toBeUndefined();
   });
 
-  it("is served although no line tells of its messages: they were put there by another process", async () => {
+  it("is served if another process queued its messages without a notification", async () => {
     const other = sqliteQueue(database, { receivesMax: 4 });
     await other.send("fast", { jobId: "job_1", accountId: "acc_quiet" });
     await send("flood", 1);

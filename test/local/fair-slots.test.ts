@@ -1,73 +1,73 @@
 import { describe, expect, it } from "vitest";
-import { type FairPlaces, fairPlaces } from "../../local/queue/fair-slots.ts";
+import { type FairSlots, fairSlots } from "../../local/queue/fair-slots.ts";
 import { seeded } from "../support/random.ts";
 
-const PLACES = 100;
+const SLOTS = 100;
 
-/** Takes as many places as the party gets. */
-const fill = (places: FairPlaces, party: string): (() => void)[] => {
+/** Takes as many slots as the party gets. */
+const fill = (slots: FairSlots, party: string): (() => void)[] => {
   const taken: (() => void)[] = [];
-  for (let next = places.take(party); next !== undefined; next = places.take(party)) {
+  for (let next = slots.take(party); next !== undefined; next = slots.take(party)) {
     taken.push(next);
   }
   return taken;
 };
 
-describe("Places that are shared fairly", () => {
-  it("are half a party's that wants all, and leave the other half for those who come", () => {
-    const places = fairPlaces(PLACES);
-    expect(fill(places, "flood")).toHaveLength(PLACES / 2);
-    expect(fill(places, "second")).toHaveLength(PLACES / 4);
+describe("fair slots", () => {
+  it("give a party that wants all slots half of them, and keep the other half for others", () => {
+    const slots = fairSlots(SLOTS);
+    expect(fill(slots, "flood")).toHaveLength(SLOTS / 2);
+    expect(fill(slots, "second")).toHaveLength(SLOTS / 4);
   });
 
-  it("always have one for a party that holds none, until they are all taken", () => {
-    const places = fairPlaces(PLACES);
+  it("always give one to a party that holds none, while any is free", () => {
+    const slots = fairSlots(SLOTS);
     for (const party of ["a", "b", "c", "d", "e"]) {
-      expect(fill(places, party).length).toBeGreaterThan(0);
+      expect(fill(slots, party).length).toBeGreaterThan(0);
     }
   });
 
-  it("are never more than there are, whoever comes and goes in whatever order", () => {
+  it("never exceed their number, in any order of taking and releasing", () => {
     const random = seeded(7);
-    const places = fairPlaces(PLACES);
+    const slots = fairSlots(SLOTS);
     const taken: (() => void)[] = [];
     for (let step = 0; step < 20_000; step += 1) {
       const party = `p${random.below(150)}`;
-      const giveBack = random.chance(0.6) ? places.take(party) : undefined;
-      if (giveBack !== undefined) {
-        taken.push(giveBack);
+      const release = random.chance(0.6) ? slots.take(party) : undefined;
+      if (release !== undefined) {
+        taken.push(release);
       } else if (taken.length > 0 && random.chance(0.5)) {
         taken.splice(random.below(taken.length), 1)[0]?.();
       }
-      expect(taken.length).toBeLessThanOrEqual(PLACES);
+      expect(taken.length).toBeLessThanOrEqual(SLOTS);
     }
-    for (const giveBack of taken) {
-      giveBack();
+    for (const release of taken) {
+      release();
     }
-    expect(fill(places, "again")).toHaveLength(PLACES / 2);
+    expect(fill(slots, "again")).toHaveLength(SLOTS / 2);
   });
 
-  it("are given back once, however often that is said", () => {
-    const places = fairPlaces(2);
-    const giveBack = places.take("a");
-    giveBack?.();
-    giveBack?.();
-    places.take("a");
-    expect(places.heldBy("a")).toBe(1);
-    expect(places.take("a")).toBeUndefined();
+  it("are released once, even by repeated calls", () => {
+    const slots = fairSlots(2);
+    const release = slots.take("a");
+    release?.();
+    release?.();
+    slots.take("a");
+    expect(slots.heldBy("a")).toBe(1);
+    expect(slots.take("a")).toBeUndefined();
   });
 
-  it("count what a party holds elsewhere", () => {
-    const places = fairPlaces(10, { all: () => 6, heldBy: (party) => (party === "a" ? 6 : 0) });
-    expect(places.take("a")).toBeUndefined();
-    expect(fill(places, "b")).toHaveLength(2);
+  it("count slots that a party holds elsewhere", () => {
+    const slots = fairSlots(10, { all: () => 6, heldBy: (party) => (party === "a" ? 6 : 0) });
+    expect(slots.take("a")).toBeUndefined();
+    expect(fill(slots, "b")).toHaveLength(2);
   });
 
-  it("are one for one, where there is only one", () => {
-    const places = fairPlaces(1);
-    const giveBack = places.take("a");
-    expect(places.take("b")).toBeUndefined();
-    giveBack?.();
-    expect(places.take("b")).toBeDefined();
+  it("can be a single slot", () => {
+    const slots = fairSlots(1);
+    const release = slots.take("a");
+    expect(slots.take("b")).toBeUndefined();
+    release?.();
+    expect(slots.take("b")).toBeDefined();
   });
 });

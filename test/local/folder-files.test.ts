@@ -47,11 +47,11 @@ fileStoreContract("A folder", async () => {
   };
 });
 
-/** A file system in memory, where Linux has one: nothing can be moved from there to a disk. */
+/** Linux's in-memory file system. Files cannot be moved from there to a disk. */
 const OTHER_FILE_SYSTEM = "/dev/shm";
 const isElsewhere = existsSync(OTHER_FILE_SYSTEM) && statSync(OTHER_FILE_SYSTEM).dev !== statSync(tmpdir()).dev;
 
-describe("The files of one machine", () => {
+describe("the file store of one machine", () => {
   let folder: TemporaryFolder;
   let files: FolderFiles;
   const make = () =>
@@ -83,7 +83,7 @@ describe("The files of one machine", () => {
     "uploads/upl_1\n",
     "tmp/upl_1",
     "",
-  ])("touch nothing for the key %j, which is none", async (key) => {
+  ])("rejects the invalid key %j without touching any file", async (key) => {
     const content = async function* () {
       yield Buffer.from("content");
     };
@@ -96,21 +96,21 @@ describe("The files of one machine", () => {
     expect(await listed()).toEqual([]);
   });
 
-  it("leave nothing in the temporary folder when a stream was stored, was too large, or failed", async () => {
+  it("leaves no temporary files after a stream is stored, is too large, or fails", async () => {
     const content = async function* (fails: boolean) {
       yield randomBytes(600_000);
       if (fails) {
-        throw new Error("The client hung up.");
+        throw new Error("The client disconnected.");
       }
     };
     await files.storeStream("uploads/upl_1", content(false), 600_000);
-    await expect(files.storeStream("uploads/upl_2", content(false), 599_999)).rejects.toThrow("larger than 599999");
-    await expect(files.storeStream("uploads/upl_3", content(true), 600_000)).rejects.toThrow("hung up");
+    await expect(files.storeStream("uploads/upl_2", content(false), 599_999)).rejects.toThrow("limit of 599999 bytes");
+    await expect(files.storeStream("uploads/upl_3", content(true), 600_000)).rejects.toThrow("disconnected");
     expect(readdirSync(join(folder.path, "tmp"))).toEqual([]);
     expect(await listed()).toEqual(["uploads/upl_1"]);
   });
 
-  it("show a file that is being stored to nobody", async () => {
+  it("hides a file until it is completely stored", async () => {
     const seen: unknown[] = [];
     const content = async function* () {
       yield randomBytes(600_000);
@@ -121,7 +121,7 @@ describe("The files of one machine", () => {
     expect(await listed()).toEqual(["uploads/upl_1"]);
   });
 
-  it("clear away what interrupted stores left, and nothing else", async () => {
+  it("deletes only the files of interrupted writes", async () => {
     writeFileSync(join(folder.path, "tmp", "interrupted"), "half");
     const content = async function* () {
       yield Buffer.from("content");
@@ -132,7 +132,7 @@ describe("The files of one machine", () => {
     expect(await listed()).toEqual(["results/job_1/1"]);
   });
 
-  it("move a result into its place rather than copy it", async () => {
+  it("moves a result instead of copying it", async () => {
     const path = join(folder.path, "out");
     writeFileSync(path, "content");
     const { ino } = statSync(path);
@@ -141,7 +141,7 @@ describe("The files of one machine", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it("refuse a second name of a file, which would stay in the hands of whoever gave it", async () => {
+  it("rejects a hard link, because its other name would keep access to the file", async () => {
     const [path, other] = [join(folder.path, "out"), join(folder.path, "other")];
     writeFileSync(other, "what nobody gave");
     linkSync(other, path);
@@ -154,12 +154,12 @@ describe("The files of one machine", () => {
   it.each([
     ["a link", (path: string, other: string) => symlinkSync(other, path)],
     ["another file", (path: string) => writeFileSync(path, "another")],
-  ])("refuse a result in whose place %s is put while it is stored", async (_, put) => {
+  ])("rejects a result that is replaced by %s while it is stored", async (_, put) => {
     const [path, other] = [join(folder.path, "out"), join(folder.path, "other")];
     writeFileSync(other, "what nobody gave");
     writeFileSync(path, "content");
     const storing = files.storeFile("results/job_1/1", path, "image/png");
-    // It is open by now: that is done at once, and the disk is waited for.
+    // The file is open by now: opening is synchronous, and syncing is not.
     renameSync(path, join(folder.path, "moved"));
     put(path, other);
     await expect(storing).rejects.toMatchObject({ code: "engine_failed" });
@@ -167,7 +167,7 @@ describe("The files of one machine", () => {
     expect(readFileSync(other, "utf8")).toBe("what nobody gave");
   });
 
-  it.runIf(isElsewhere)("take nothing from another file system by a link", async () => {
+  it.runIf(isElsewhere)("follows no link on another file system", async () => {
     const elsewhere = temporaryFolder(OTHER_FILE_SYSTEM);
     const [path, other] = [join(elsewhere.path, "out"), join(elsewhere.path, "other")];
     writeFileSync(other, "what nobody gave");
@@ -180,7 +180,7 @@ describe("The files of one machine", () => {
     await elsewhere.remove();
   });
 
-  it.runIf(isElsewhere)("take a result from another file system whole, and leave no copy there", async () => {
+  it.runIf(isElsewhere)("moves a complete result from another file system, and leaves no copy there", async () => {
     const elsewhere = temporaryFolder(OTHER_FILE_SYSTEM);
     const [path, bytes] = [join(elsewhere.path, "out"), randomBytes(3_000_000)];
     writeFileSync(path, bytes);

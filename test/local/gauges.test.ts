@@ -7,7 +7,7 @@ import { sqliteQueue } from "../../local/sqlite/queue.ts";
 import { jobRecord, NOW } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
-/** What one machine shows of this moment. */
+/** The current values on one machine. */
 
 let folder: TemporaryFolder;
 let database: Database;
@@ -27,7 +27,7 @@ const shownAs = (measured: readonly Measurement[], metric: string, labels: Reado
       Object.entries(labels).every(([name, value]) => (one.labels as Readonly<Record<string, string>>)[name] === value),
   )?.value;
 
-it("the queues' lengths, and how long the first that waits has been here", async () => {
+it("reports the queue lengths and the age of the oldest queued job", async () => {
   const queue = sqliteQueue(database, { receivesMax: 1 });
   const jobs = sqliteJobs(database, () => {});
   for (const age of [90_000, 30_000, 10_000]) {
@@ -45,7 +45,7 @@ it("the queues' lengths, and how long the first that waits has been here", async
   expect(shownAs(measured, "tasks_waiting", { task: "imports" })).toBe(0);
 });
 
-it("the disk, the memory and the event loop, as numbers that can be", async () => {
+it("reports plausible values for the disk, the memory and the event loop", async () => {
   const store = await storeGauges({ database, dataDir: folder.path, clock: () => NOW })();
   const [free = 0, all = 0] = ["free", "all"].map((kind) => shownAs(store, "disk_bytes", { kind }));
   expect(free).toBeGreaterThan(0);
@@ -56,7 +56,7 @@ it("the disk, the memory and the event loop, as numbers that can be", async () =
   expect(own.every(({ value }) => Number.isFinite(value) && value >= 0)).toBe(true);
 });
 
-it("the conversions that run, and none when they have failed", async () => {
+it("reports running conversions, and none after they fail", async () => {
   let end: (error: Error) => void = () => {};
   const { run, gauges } = countedConversions(() => new Promise((_, reject) => (end = reject)), 2);
   const busy = async () => shownAs(await gauges(), "converters", { state: "busy" });

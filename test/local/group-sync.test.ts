@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { groupSync } from "../../local/sqlite/group-sync.ts";
 
-/** @returns a sync whose runs end when the test says so */
+/** @returns a sync whose runs end when the test ends them */
 const controlled = () => {
   const runs: { end: () => void; fail: () => void }[] = [];
   const sync = () =>
@@ -13,8 +13,8 @@ const controlled = () => {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("Waiting for the disk together", () => {
-  it("serves any number of writers who come during one wait with one more", async () => {
+describe("group sync", () => {
+  it("serves all writers that arrive during one sync with one more sync", async () => {
     const { runs, sync } = controlled();
     const wait = groupSync(sync);
     const first = wait();
@@ -30,7 +30,7 @@ describe("Waiting for the disk together", () => {
     expect(runs.length).toBe(3);
   });
 
-  it("never takes a wait that had begun before the write for the write's own", async () => {
+  it("never uses a sync that started before the write", async () => {
     const { runs, sync } = controlled();
     const wait = groupSync(sync);
     const first = wait();
@@ -47,7 +47,7 @@ describe("Waiting for the disk together", () => {
     expect(done).toBe(true);
   });
 
-  it("tells those whose wait failed, and nobody else", async () => {
+  it("reports a failure only to the writers of that sync", async () => {
     const { runs, sync } = controlled();
     const wait = groupSync(sync);
     const [first, second] = [wait(), wait()];

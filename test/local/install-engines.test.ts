@@ -23,19 +23,19 @@ const machine = (overrides: Partial<Machine>): Machine => ({
 const UBUNTU = 'NAME="Ubuntu"\nID=ubuntu\nID_LIKE=debian\n';
 const MINT = 'ID=linuxmint\nID_LIKE="ubuntu debian"\n';
 
-describe("what is run", () => {
-  test("on Debian is apt, with what is missing and nothing that it merely recommends", () => {
+describe("the install command", () => {
+  test("on Debian is apt, with the missing packages and without recommended ones", () => {
     expect(systemOf(machine({}))?.install(["pandoc", "ffmpeg"], machine({}))).toEqual({
       commands: [
         ["apt-get", "update", "-qq"],
-        // biome-ignore format: it reads as a command
+        // biome-ignore format: shows the command on one line
         ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-qq", "--no-install-recommends", "pandoc", "ffmpeg"],
       ],
       advice: [],
     });
   });
 
-  test("is run as root by sudo, and only told where there is no sudo", () => {
+  test("runs as root with sudo, and is only printed without sudo", () => {
     const user = machine({ isRoot: false });
     const { commands = [] } = systemOf(user)?.install(["pandoc"], user) ?? {};
     expect(commands.map(([program]) => program)).toEqual(["sudo", "sudo"]);
@@ -47,7 +47,7 @@ describe("what is run", () => {
   });
 
   test.each([UBUNTU, MINT])(
-    "on Ubuntu and its kin leaves Chromium out, which is a snap there, and says so: %o",
+    "on Ubuntu and its derivatives omits Chromium, which is a snap there, and reports it: %o",
     (osRelease) => {
       const ubuntu = machine({ osRelease, has: (program) => program !== "google-chrome" });
       const system = systemOf(ubuntu);
@@ -57,7 +57,7 @@ describe("what is run", () => {
     },
   );
 
-  test("on macOS is brew, casks apart from formulas, and no empty command", () => {
+  test("on macOS is brew, with separate commands for casks and formulas, and no empty command", () => {
     const mac = machine({ platform: "darwin", osRelease: "" });
     const system = systemOf(mac);
     expect(system?.packages(packageList())).toContain("cask/libreoffice");
@@ -73,13 +73,13 @@ describe("what is run", () => {
     { platform: "linux", osRelease: "ID=alpine\n" },
     { platform: "win32", osRelease: "" },
     { platform: "darwin", osRelease: "", has: () => false },
-  ] as const)("is nothing where no package manager is known: %o", (other) => {
+  ] as const)("is empty if the package manager is unknown: %o", (other) => {
     expect(systemOf(machine(other))).toBeUndefined();
   });
 });
 
-describe("the list of packages", () => {
-  test("has names that a package manager takes, and none twice", () => {
+describe("the package list", () => {
+  test("has valid, unique package names", () => {
     const names = packageList().flatMap(({ apt }) => apt ?? []);
     expect(names.filter((name) => !/^[a-z0-9][a-z0-9+.-]+$/.test(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
@@ -88,7 +88,7 @@ describe("the list of packages", () => {
     expect(new Set(casks).size).toBe(casks.length);
   });
 
-  test("gives for a dash no package, and skips comments", () => {
+  test("has no package for a dash, and skips comments", () => {
     expect(readPackages("# apt brew\n\na cask/b  what for\nc -  d\n- e f\n")).toEqual([
       { apt: "a", brew: "cask/b" },
       { apt: "c", brew: undefined },
@@ -96,7 +96,7 @@ describe("the list of packages", () => {
     ]);
   });
 
-  test("is what the container image installs, and what CI installs by the command itself", () => {
+  test("matches the packages of the container image, and CI installs them with the command", () => {
     const dockerfile = readFileSync("layers/image/Dockerfile", "utf8").replaceAll("\\\n", "");
     const program = /awk '([^']+)' \/tmp\/packages\.txt/.exec(dockerfile)?.[1] ?? "";
     const installed = execFileSync("awk", [program, "layers/image/packages.txt"], { encoding: "utf8" })
@@ -114,7 +114,7 @@ describe("the list of packages", () => {
 
 const withPrograms = engineIds.filter((id) => engineOf(id).programs !== undefined);
 
-/** @returns what `npm run engines -- --check` says and its exit code, with no other programs than those */
+/** @returns the output and exit code of `npm run engines -- --check`, with only the given programs available */
 const check = (path: string) => {
   const { stdout, status } = spawnSync(process.execPath, ["local/engines/install-engines.ts", "--check"], {
     env: { PATH: path },
@@ -132,14 +132,14 @@ describe("the check", () => {
     chmodSync(path, 0o755);
   }
 
-  test("names every engine that starts programs, and fails where none is installed", () => {
+  test("lists every engine that starts programs, and fails if none is installed", () => {
     const { lines, status } = check(folder.path);
     expect(status).toBe(1);
     expect(lines.map((line) => /^\S+/.exec(line)?.[0]).filter(Boolean)).toEqual(["engine", ...withPrograms]);
     expect(lines.slice(1).filter((line) => !/\bno\b/.test(line))).toEqual([]);
   });
 
-  test("asks each program for its version, under whichever of its names it is there, and succeeds", () => {
+  test("gets the version of each program by any of its names, and succeeds", () => {
     symlinkSync("/bin/sh", join(everything, "sh"));
     const { lines, status } = check(everything);
     expect(lines.slice(1).filter((line) => !/ 12\.3\.4 +yes/.test(line))).toEqual([]);
@@ -147,7 +147,7 @@ describe("the check", () => {
     expect([...installedEngines(everything).keys()]).toEqual(expect.arrayContaining(withPrograms));
   });
 
-  test("tells what hangs on an engine: nothing but ffmpeg makes an MP3", () => {
+  test("lists the formats affected by an engine: only ffmpeg writes MP3", () => {
     const { lines } = check(folder.path);
     const line = lines.find((each) => each.startsWith("ffmpeg")) ?? "";
     expect(line).toContain("mp3");
@@ -155,7 +155,7 @@ describe("the check", () => {
   });
 });
 
-test("the service starts without the programs, and says which are missing and what installs them", async () => {
+test("the service starts without the programs, and logs which are missing and how to install them", async () => {
   const child = spawn(process.execPath, ["--conditions=anyform-local", "local/start.mjs"], {
     env: { PATH: folder.path, HOST: "127.0.0.1", PORT: "0", DATA_DIR: join(folder.path, "data") },
     stdio: ["ignore", "pipe", "inherit"],

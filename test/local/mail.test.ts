@@ -31,7 +31,7 @@ describe("the outbox", () => {
     });
   const names = async () => (await readdir(join(folder.path, "outbox"))).sort();
 
-  test("keeps a message as mail programs read it, for the operator's eyes alone, and shows the code", async () => {
+  test("stores a message that mail programs can open, readable only by the operator, and logs the code", async () => {
     await boxed().send(message);
     const [name = ""] = await names();
     const path = join(folder.path, "outbox", name);
@@ -44,7 +44,7 @@ describe("the outbox", () => {
     expect(shown).toEqual(["Sign-in code for ada@example.com: 012345"]);
   });
 
-  test("keeps the newest hundred", async () => {
+  test("keeps the newest hundred messages", async () => {
     const box = boxed();
     for (let count = 0; count < 103; count += 1) {
       now += 1_000;
@@ -56,10 +56,10 @@ describe("the outbox", () => {
   });
 });
 
-describe("mail by SMTP", () => {
+describe("email by SMTP", () => {
   let server: Server;
   let heard: string;
-  /** What the server answers to the address of the one who is written to. */
+  /** The server's response to the recipient address. */
   let taken: string;
   beforeEach(async () => {
     [heard, taken] = ["", "250 OK"];
@@ -89,14 +89,14 @@ describe("mail by SMTP", () => {
     return smtpMail({ url: `smtp://127.0.0.1:${port}`, from: "Anyform <codes@example.com>" });
   };
 
-  test("reaches the server that the operator names, from the sender that the operator names", async () => {
+  test("is sent to the configured server from the configured sender", async () => {
     await sender().send(message);
     expect(heard).toContain("MAIL FROM:<codes@example.com>");
     expect(heard).toContain("RCPT TO:<ada@example.com>");
     expect(heard).toContain("012345");
   });
 
-  test("that the server refuses may succeed later, and its words are not repeated", async () => {
+  test("that the server rejects can be retried, and its response is not repeated", async () => {
     taken = "550 ada@example.com is unknown";
     const refused = await sender()
       .send(message)

@@ -7,14 +7,14 @@ import { readSettings } from "../../local/settings.ts";
 import { addressOf } from "../support/address.ts";
 import { readExposition } from "../support/exposition.ts";
 
-/** Who may read the metrics of one machine. */
+/** Access to the metrics of one machine. */
 
 const TOKEN = "a-token-of-an-operator";
 
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** The page behind a server; `from` is where its requests seem to come from, for this test has but one machine. */
+/** A server with the page. `from` simulates the client address, because the test runs on one machine. */
 const pageFor = async (access: MetricsAccess, { from = "", clock = Date.now } = {}) => {
   let reads = 0;
   const registry = metricsRegistry([]);
@@ -46,8 +46,8 @@ const asked = (url: string, headers: OutgoingHttpHeaders, method: string) =>
     },
   );
 
-describe("where nothing is set", () => {
-  it("this machine reads them, as Prometheus has them, and nothing keeps them", async () => {
+describe("by default", () => {
+  it("the same machine can read them in Prometheus format, without caching", async () => {
     const ask = await pageFor("this-machine");
     const { status, headers, body } = await ask();
     expect([status, headers["content-type"], headers["cache-control"]]).toEqual([
@@ -62,7 +62,7 @@ describe("where nothing is set", () => {
   });
 
   it.each(["10.0.0.9", "192.168.1.5", "::ffff:10.0.0.9", "2001:db8::1", "128.0.0.1", ""])(
-    "another machine at %j finds no such page",
+    "another machine at %j gets 404",
     async (from) => {
       const ask = await pageFor("this-machine", { from: from || "unknown" });
       expect(await ask()).toMatchObject({ status: 404, body: "" });
@@ -70,7 +70,7 @@ describe("where nothing is set", () => {
   );
 
   it.each(["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"])(
-    "who comes through a proxy of this machine that says %s finds none",
+    "a request through a local proxy with the header %s gets 404",
     async (name) => {
       const ask = await pageFor("this-machine");
       expect(await ask({ [name]: "127.0.0.1" })).toMatchObject({ status: 404 });
@@ -78,14 +78,14 @@ describe("where nothing is set", () => {
   );
 
   it.each(["files.example.com", "127.0.0.1.example.com", "localhost.example.com", "10.0.0.9:8080", "a b"])(
-    "who asks for the host %s finds none: a page's name may have been made to lead here",
+    "a request for the host %s gets 404, to prevent DNS rebinding",
     async (host) => {
       const ask = await pageFor("this-machine");
       expect(await ask({ host })).toMatchObject({ status: 404 });
     },
   );
 
-  it("nothing is done by another method", async () => {
+  it("other methods are rejected", async () => {
     const ask = await pageFor("this-machine");
     expect(
       (await Promise.all(["POST", "DELETE", "PUT"].map((method) => ask({}, method)))).map(({ status }) => status),
@@ -93,12 +93,12 @@ describe("where nothing is set", () => {
   });
 });
 
-it("where they are public, everyone reads them", async () => {
+it("public metrics can be read by everyone", async () => {
   const ask = await pageFor("public", { from: "10.0.0.9" });
   expect(await ask({ host: "files.example.com", "x-forwarded-for": "10.0.0.9" })).toMatchObject({ status: 200 });
 });
 
-it("where there is a token, who has it reads them from anywhere, and nobody else does, not even here", async () => {
+it("if a token is set, requests from anywhere need it, including local ones", async () => {
   const ask = await pageFor({ token: TOKEN }, { from: "10.0.0.9" });
   expect(await ask({ authorization: `Bearer ${TOKEN}`, host: "files.example.com" })).toMatchObject({ status: 200 });
   for (const authorization of [undefined, "", TOKEN, `Bearer ${TOKEN}x`, "Bearer ", `Basic ${TOKEN}`]) {
@@ -109,7 +109,7 @@ it("where there is a token, who has it reads them from anywhere, and nobody else
   expect(await here()).toMatchObject({ status: 404 });
 });
 
-it("who asks again within a second gets the same again, and costs nothing", async () => {
+it("a second request within a second returns the same cached response", async () => {
   let now = 1_000;
   const ask = await pageFor("this-machine", { clock: () => now });
   const bodies = async () => [(await ask()).body, (await ask()).body].map((body) => body.split(" ").at(-1)?.trim());
@@ -118,10 +118,10 @@ it("who asks again within a second gets the same again, and costs nothing", asyn
   expect(await bodies()).toEqual(["2", "2"]);
 });
 
-describe("what an operator sets", () => {
+describe("the settings of an operator", () => {
   const accessOf = (environment: Record<string, string>) => readSettings(environment).metricsAccess;
 
-  it("is read", () => {
+  it("are read", () => {
     expect(accessOf({})).toBe("this-machine");
     expect(accessOf({ ANYFORM_METRICS: "public" })).toBe("public");
     expect(accessOf({ ANYFORM_METRICS_TOKEN: TOKEN })).toEqual({ token: TOKEN });
@@ -132,11 +132,11 @@ describe("what an operator sets", () => {
     [{ ANYFORM_METRICS_TOKEN: "short" }, /at least 16 characters/],
     [{ ANYFORM_METRICS_TOKEN: "with spaces in the middle" }, /no spaces/],
     [{ ANYFORM_METRICS: "public", ANYFORM_METRICS_TOKEN: TOKEN }, /makes the metrics public/],
-  ])("is refused where it makes no sense: %j", (environment, message) => {
+  ])("are rejected if they are invalid: %j", (environment, message) => {
     expect(() => accessOf(environment)).toThrow(message);
   });
 
-  it("is not told when it is refused", () => {
+  it("are not repeated in the error", () => {
     expect(() => accessOf({ ANYFORM_METRICS_TOKEN: "se cret" })).toThrow(/^(?!.*se cret)/);
   });
 });

@@ -28,7 +28,7 @@ import { addressOf } from "../support/address.ts";
 import { accountRecord, jobRecord, keyRecord, NOW, uploadRecord } from "../support/records.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
-/** A machine in trouble, behind the whole stack that a request passes: a real full database, a real lock, a real full disk. */
+/** Outages through the complete request stack: a full database, a lock, a full disk, all of them real. */
 
 const BUSY_MS_MAX = 50;
 const account = accountRecord({ plan: "enterprise", quota: 1_000 });
@@ -111,7 +111,7 @@ const logged = (): { level: string; error?: { code?: string } }[] =>
 const countOf = (wanted: Measurement["metric"]): Measurement[] =>
   world.measured.filter(({ metric }) => metric === wanted);
 
-/** An upload that is ready, and its id. */
+/** @returns the ID of a ready upload */
 const readyUpload = async (): Promise<string> => {
   const upload = uploadRecord({ accountId: account.id });
   await world.context.uploads.createUpload(upload, undefined);
@@ -144,7 +144,7 @@ describe.each<[OutageId, () => () => void]>([
     },
   ],
 ])("a database with %s", (outage, begin) => {
-  /** A database that may not grow still takes what fits in its pages. */
+  /** A database that cannot grow still accepts what fits in its pages. */
   const untilRefused = async (ask: () => Promise<ApiResult>): Promise<{ last: ApiResult; accepted: number }> => {
     for (let accepted = 0; accepted < 100; accepted += 1) {
       const last = await ask();
@@ -152,10 +152,10 @@ describe.each<[OutageId, () => () => void]>([
         return { last, accepted };
       }
     }
-    throw new Error("Nothing was refused.");
+    throw new Error("Nothing was rejected.");
   };
 
-  it("answers 503 with Retry-After, logs the cause once, counts it, and does nothing of the request", async () => {
+  it("returns 503 with Retry-After, logs the cause once, counts it, and changes nothing", async () => {
     const id = await readyUpload();
     const end = begin();
     const { last, accepted } = await untilRefused(() => on().convert(id));
@@ -171,7 +171,7 @@ describe.each<[OutageId, () => () => void]>([
     expect(await on().convert(id)).toMatchObject({ statusCode: 202 });
   });
 
-  it("keeps no bytes of an upload that could not be recorded", async () => {
+  it("keeps no bytes of an upload that cannot be recorded", async () => {
     const end = begin();
     const { last, accepted } = await untilRefused(() => on().upload());
     expect(last).toMatchObject(unavailableFor(outage));
@@ -182,7 +182,7 @@ describe.each<[OutageId, () => () => void]>([
     expect(await on().upload()).toMatchObject({ statusCode: 201 });
   });
 
-  it("goes on to tell how far jobs are", async () => {
+  it("still returns job status", async () => {
     const job = jobRecord({ accountId: account.id });
     await world.context.jobs.createJob(job, undefined);
     const end = begin();
@@ -190,7 +190,7 @@ describe.each<[OutageId, () => () => void]>([
     end();
   });
 
-  it("takes of a batch what it can, and tells of each of the others", async () => {
+  it("accepts the items of a batch that it can, and reports each of the others", async () => {
     const id = await readyUpload();
     const conversion = { upload_id: id, target_format: "jpg", metadata: { note: "x".repeat(400) } };
     const end = begin();
@@ -204,8 +204,8 @@ describe.each<[OutageId, () => () => void]>([
   });
 });
 
-describe("a database in other hands", () => {
-  it("is waited for, while all else goes on, and the work is then done", async () => {
+describe("a locked database", () => {
+  it("is awaited without blocking, and the work is then done", async () => {
     const patient = openDatabase(world.folder);
     const other = new DatabaseSync(join(world.folder, "anyform.db"));
     other.exec("BEGIN IMMEDIATE");
@@ -216,7 +216,7 @@ describe("a database in other hands", () => {
       kind: "upload",
       limit: 9,
     });
-    // Whoever waits for the lock must not hold up this process, which alone can give it back.
+    // Waiting for the lock must not block this process, because only this process can release it.
     await pause(20);
     other.exec("COMMIT");
     expect(await written).toBe(true);
@@ -226,7 +226,7 @@ describe("a database in other hands", () => {
   });
 });
 
-describe("a disk of its own", () => {
+describe("a separate disk", () => {
   const DISK_MEGABYTES = 8;
   let disk: SmallDisk | undefined;
   let files: FolderFiles;
@@ -236,7 +236,7 @@ describe("a disk of its own", () => {
   afterAll(() => disk?.remove());
   beforeEach(({ skip }) => {
     if (disk === undefined) {
-      skip("The system gives tests no disk.");
+      skip("The system provides no disk for tests.");
       return;
     }
     mkdirSync(join(disk.path, "files"), { recursive: true });
@@ -250,7 +250,7 @@ describe("a disk of its own", () => {
     context = { ...context, files };
   });
 
-  /** Makes trouble of this kind. @returns ends it */
+  /** Starts an outage of this kind. @returns ends it */
   const begin = async (outage: "disk_full" | "read_only"): Promise<() => Promise<void>> => {
     if (outage === "disk_full") {
       const empty = disk?.fill();
@@ -261,7 +261,7 @@ describe("a disk of its own", () => {
   };
   const kept = (): string[] => ["tmp", "uploads"].flatMap((name) => readdirSync(join(disk?.path ?? "", "files", name)));
 
-  it.each(["disk_full", "read_only"] as const)("with %s takes no upload, and keeps nothing of it", async (outage) => {
+  it.each(["disk_full", "read_only"] as const)("with %s rejects an upload and keeps none of it", async (outage) => {
     const before = kept();
     const end = await begin(outage);
     const result = await on().upload("x".repeat(2_000_000));
@@ -274,7 +274,7 @@ describe("a disk of its own", () => {
     expect(await on().upload()).toMatchObject({ statusCode: 201 });
   });
 
-  it.each(["disk_full", "read_only"] as const)("with %s takes no bytes at a signed URL", async (outage) => {
+  it.each(["disk_full", "read_only"] as const)("with %s rejects a PUT to a signed URL", async (outage) => {
     const server = createServer((request, response) => files.serveSigned(request, response));
     const origin = await addressOf(server);
     const bytes = Buffer.alloc(1_000_000, 1);

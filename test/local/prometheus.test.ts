@@ -8,33 +8,33 @@ const registry = () => metricsRegistry(["getJob", "createJob"]);
 const familyOf = async (metrics: ReturnType<typeof registry>, name: string) =>
   readExposition(await metrics.text()).find((family) => family.name === `anyform_${name}`);
 
-describe("the strict reader of the test", () => {
+describe("the test's strict parser", () => {
   it.each([
     ["no type", "# HELP a b\na 1\n"],
-    ["no end of the last line", "# HELP a b\n# TYPE a gauge\na 1"],
-    ["a sample of another group", "# HELP a b\n# TYPE a gauge\nb 1\n"],
-    ["a series twice", "# HELP a b\n# TYPE a gauge\na 1\na 2\n"],
-    ["a group twice", "# HELP a b\n# TYPE a gauge\na 1\n# HELP c b\n# TYPE c gauge\nc 1\n# TYPE a gauge\na 1\n"],
-    ["a label without marks", "# HELP a b\n# TYPE a gauge\na{b=c} 1\n"],
-    ["a raw mark in a value", '# HELP a b\n# TYPE a gauge\na{b="c"d"} 1\n'],
-    ["a value that is none", "# HELP a b\n# TYPE a gauge\na undefined\n"],
-    ["a counter that is not called one", "# HELP a b\n# TYPE a counter\na 1\n"],
+    ["no newline at the end", "# HELP a b\n# TYPE a gauge\na 1"],
+    ["a sample of another family", "# HELP a b\n# TYPE a gauge\nb 1\n"],
+    ["a duplicate series", "# HELP a b\n# TYPE a gauge\na 1\na 2\n"],
+    ["a duplicate family", "# HELP a b\n# TYPE a gauge\na 1\n# HELP c b\n# TYPE c gauge\nc 1\n# TYPE a gauge\na 1\n"],
+    ["an unquoted label value", "# HELP a b\n# TYPE a gauge\na{b=c} 1\n"],
+    ["an unescaped quote in a label value", '# HELP a b\n# TYPE a gauge\na{b="c"d"} 1\n'],
+    ["a value that is not a number", "# HELP a b\n# TYPE a gauge\na undefined\n"],
+    ["a counter without the suffix _total", "# HELP a b\n# TYPE a counter\na 1\n"],
     [
-      "buckets that fall",
+      "decreasing buckets",
       '# HELP a b\n# TYPE a histogram\na_bucket{le="1"} 2\na_bucket{le="+Inf"} 1\na_sum 1\na_count 1\n',
     ],
-    ["buckets without an end", '# HELP a b\n# TYPE a histogram\na_bucket{le="1"} 1\na_sum 1\na_count 1\n'],
-  ])("refuses %s", (_, text) => {
+    ["buckets without +Inf", '# HELP a b\n# TYPE a histogram\na_bucket{le="1"} 1\na_sum 1\na_count 1\n'],
+  ])("rejects %s", (_, text) => {
     expect(() => readExposition(text)).toThrow();
   });
 });
 
-describe("what was measured is shown as Prometheus reads it", () => {
-  it("nothing at all before anything was", async () => {
+describe("measurements in Prometheus format", () => {
+  it("are empty before the first measurement", async () => {
     expect(await registry().text()).toBe("");
   });
 
-  it("counters by their labels, added up, and never falling", async () => {
+  it("add up counters by their labels, and never decrease them", async () => {
     const metrics = registry();
     const request = (status: "2xx" | "4xx", value: number): Measurement => ({
       metric: "requests",
@@ -51,7 +51,7 @@ describe("what was measured is shown as Prometheus reads it", () => {
     });
   });
 
-  it("histograms with each value in the buckets from its bound on", async () => {
+  it("count a histogram value in every bucket from its bound up", async () => {
     const metrics = registry();
     for (const value of [0.005, 0.02, 7, 1_000]) {
       metrics.record([{ metric: "request_seconds", labels: { operation: "getJob" }, value }]);
@@ -64,7 +64,7 @@ describe("what was measured is shown as Prometheus reads it", () => {
     expect(family?.samples.slice(-2).map(({ value }) => value)).toEqual([1_007.025, 4]);
   });
 
-  it("gauges as they are when somebody reads", async () => {
+  it("read gauges at the time of the request", async () => {
     const metrics = registry();
     let busy = 0;
     metrics.onRead(async () => [{ metric: "converters", labels: { state: "busy" }, value: busy }]);
@@ -76,7 +76,7 @@ describe("what was measured is shown as Prometheus reads it", () => {
   });
 });
 
-describe("the table of metrics, all of it shown at once", () => {
+describe("the complete metrics table", () => {
   const labelsOf = (name: MetricName): Record<string, string> =>
     Object.fromEntries(
       Object.entries(metricOf(name).labels).map(([label, values]) => [
@@ -84,28 +84,28 @@ describe("the table of metrics, all of it shown at once", () => {
         values === "operations" ? "getJob" : (values[0] ?? ""),
       ]),
     );
-  const whole = async () => {
+  const allFamilies = async () => {
     const metrics = registry();
     for (const metric of metricNames) {
-      // A row of the table with its own labels, which types cannot follow through a loop.
+      // Types cannot match a row with its labels in a loop.
       metrics.record([{ metric, labels: labelsOf(metric), value: 1 } as Measurement]);
     }
     return readExposition(await metrics.text());
   };
 
-  it("is read by the strict reader, each metric once, of the kind that its row says", async () => {
-    const families = await whole();
+  it("is accepted by the strict parser, with each metric once and with its type", async () => {
+    const families = await allFamilies();
     expect(families.map(({ name, type }) => [name, type])).toEqual(
       metricNames.map((name) => [exposedName(name), metricOf(name).kind]),
     );
   });
 
   // The rules of `promtool check metrics` (github.com/prometheus/client_golang, prometheus/testutil/promlint).
-  it("has names as Prometheus wants them: in small letters, of this service, with their base unit and kind", async () => {
-    for (const { name, type } of await whole()) {
+  it("has names that follow Prometheus conventions: lowercase, with prefix, base unit and type suffix", async () => {
+    for (const { name, type } of await allFamilies()) {
       expect(name).toMatch(/^anyform(?:_[a-z]+)+$/);
       expect(name.endsWith("_total"), name).toBe(type === "counter");
-      expect(name, "is no unit of Prometheus").not.toMatch(
+      expect(name, "is not a Prometheus base unit").not.toMatch(
         /_(?:ms|millis|milliseconds|minutes|hours|kb|mb|gb|percent)(?:_|$)/,
       );
       expect(name, "names its kind").not.toMatch(/_(?:counter|gauge|histogram|summary|count|sum|bucket|info)$/);
@@ -116,10 +116,10 @@ describe("the table of metrics, all of it shown at once", () => {
     }
   });
 
-  it("has labels that no histogram needs for itself, and values and sentences that need no escaping", () => {
+  it("has no labels reserved for histograms, and values and descriptions that need no escaping", () => {
     for (const name of metricNames) {
-      const { labels, says } = metricOf(name);
-      expect(says).toMatch(/^[A-Z][^\\\n]*\.$/);
+      const { labels, help } = metricOf(name);
+      expect(help).toMatch(/^[A-Z][^\\\n]*\.$/);
       for (const [label, values] of Object.entries(labels)) {
         expect(label).toMatch(/^(?!le$|quantile$)[a-z]+$/);
         expect([...values].filter((value) => /["\\\n]/.test(value))).toEqual([]);
@@ -127,7 +127,7 @@ describe("the table of metrics, all of it shown at once", () => {
     }
   });
 
-  it("has bounds that rise, which the end is added to", () => {
+  it("has increasing finite bucket bounds", () => {
     for (const name of metricNames) {
       const { kind, buckets } = metricOf(name);
       expect(buckets !== undefined, name).toBe(kind === "histogram");
@@ -137,14 +137,14 @@ describe("the table of metrics, all of it shown at once", () => {
   });
 });
 
-describe("no client can make a series up", () => {
+describe("clients cannot create series", () => {
   const invented = (operation: string): Measurement => ({
     metric: "requests",
     labels: { operation, status: "2xx" },
     value: 1,
   });
 
-  it("a value that is in no table is shown as another's, whatever it is", async () => {
+  it("an unknown label value is reported as `other`", async () => {
     const metrics = registry();
     metrics.record(['x"} 1\nevil 1', "a".repeat(10_000), "__proto__"].map(invented));
     expect((await familyOf(metrics, "requests_total"))?.samples).toEqual([
@@ -152,7 +152,7 @@ describe("no client can make a series up", () => {
     ]);
   });
 
-  it("and what is no number is left out", async () => {
+  it("a value that is not a number is ignored", async () => {
     const metrics = registry();
     metrics.record([{ ...invented("getJob"), value: Number.NaN }, invented("getJob")]);
     expect((await familyOf(metrics, "requests_total"))?.samples[0]?.value).toBe(1);

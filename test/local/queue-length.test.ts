@@ -8,9 +8,9 @@ import { type TemporaryFolder, temporaryFolder } from "../support/temporary-fold
 
 const SHORT = 1_000;
 const LONG = 10 * SHORT;
-/** A lease that no test outlives. */
+/** Longer than any test. */
 const LEASE_MS = 60_000;
-/** What a collection of garbage may leave lying. The ids of the long queue alone would be 900 kB. */
+/** Tolerance for uncollected garbage. The IDs of the long queue alone would be 900 kB. */
 const HEAP_NOISE_BYTES = 500_000;
 
 setFlagsFromString("--expose-gc");
@@ -39,7 +39,7 @@ const heapBytes = (): number => {
   collect();
   return process.memoryUsage().heapUsed;
 };
-/** Takes and ends all. @returns how many there were */
+/** Receives and acknowledges all messages. @returns their number */
 const drain = (except?: ReadonlySet<string>): number => {
   for (let taken = 0; ; taken += 1) {
     const delivery = queue.receive("fast", NOW, NOW + LEASE_MS, except);
@@ -50,8 +50,8 @@ const drain = (except?: ReadonlySet<string>): number => {
   }
 };
 
-describe("A queue of ten times the length", () => {
-  it("takes no more memory", async () => {
+describe("a queue of ten times the length", () => {
+  it("uses no more memory", async () => {
     await fill(SHORT);
     const short = heapBytes();
     await fill(LONG - SHORT);
@@ -59,14 +59,14 @@ describe("A queue of ten times the length", () => {
     expect(queue.waiting.all()).toBe(LONG);
   });
 
-  it("gives all, each once, and leaves nothing behind", async () => {
+  it("delivers every message once, and is empty afterwards", async () => {
     await fill(LONG);
     expect(drain()).toBe(LONG);
     expect([queue.waiting.all(), queue.waiting.accounts().size]).toEqual([0, 0]);
     expect(database.prepare("SELECT count(*) AS rows FROM messages").get()).toEqual({ rows: 0 });
   });
 
-  it("finds what comes next by an index, so that its length is none of the search", () => {
+  it("finds the next message by an index, independent of the queue length", () => {
     const searches = [
       "SELECT id, account_id FROM messages WHERE lane = ? AND state = 'ready' ORDER BY turn, id LIMIT 1",
       "SELECT id, turn FROM messages WHERE lane = ? AND account_id = ? AND state = 'ready' ORDER BY turn, id LIMIT 1",
@@ -88,7 +88,7 @@ describe("A queue of ten times the length", () => {
     }
   });
 
-  it("gives the messages of some accounts alone while others are left for later", async () => {
+  it("can deliver only the messages of some accounts", async () => {
     await fill(SHORT);
     const nine = new Set(Array.from({ length: 9 }, (_, index) => `acc_${index}`));
     expect(drain(nine)).toBe(SHORT / 10);
@@ -96,8 +96,8 @@ describe("A queue of ten times the length", () => {
   });
 });
 
-describe("A job that waits long", () => {
-  it("gets no second message while it has one, and gets one when that is lost", async () => {
+describe("a job that is queued for long", () => {
+  it("gets no second message while it has one, and a new one if that is lost", async () => {
     const message = { jobId: "job_1", accountId: "acc_1" };
     await queue.send("fast", message);
     await queue.resend("fast", message);

@@ -26,11 +26,11 @@ import {
 } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
-/** When files that came or were made at `NOW` are to be gone, and the records of it. */
+/** When files that were created at `NOW` are deleted, and their records. */
 const FILES_GONE = NOW + FILE_RETENTION_MS + SIGNED_URL_SECONDS * 1_000;
 const RECORDS_GONE = NOW + FILE_RETENTION_MS + RECORD_RETENTION_MS;
 
-describe("The retention of one machine", () => {
+describe("retention on one machine", () => {
   let folder: TemporaryFolder;
   let database: Database;
   let files: FolderFiles;
@@ -66,7 +66,7 @@ describe("The retention of one machine", () => {
     await jobs.createJob(job, quotaRecord(job.accountId, 1_000));
     return job;
   };
-  /** A job that completed at its first attempt, with its result in the store. */
+  /** A job that was completed by its first attempt, with its result in the store. */
   const completed = async (now = NOW): Promise<Job> => {
     const job = await accepted();
     await jobs.claim(job.id, now);
@@ -78,7 +78,7 @@ describe("The retention of one machine", () => {
   const erase = (now: number, limit = 100) => eraseExpired(retention, files, { now, limit });
   const isStored = async (key = "") => (await files.fetch(key, "")) !== undefined;
 
-  it("erases an upload after its time and the time of a signed URL, and its record is still found", async () => {
+  it("deletes an expired upload after its signed URLs expire, and keeps its record", async () => {
     const upload = await uploaded();
     expect(await erase(FILES_GONE - 1)).toBe(0);
     expect(await isStored(upload.key)).toBe(true);
@@ -88,7 +88,7 @@ describe("The retention of one machine", () => {
     expect(await erase(FILES_GONE)).toBe(0);
   });
 
-  it("keeps an upload that an unfinished job reads, until the job has ended", async () => {
+  it("keeps the upload of an unfinished job until the job ends", async () => {
     const upload = await uploaded();
     const job = await accepted({ uploadId: upload.id });
     await jobs.claim(job.id, FILES_GONE);
@@ -99,7 +99,7 @@ describe("The retention of one machine", () => {
     expect(await isStored(upload.key)).toBe(false);
   });
 
-  it("erases a result after its time, and its job is still found by its token", async () => {
+  it("deletes an expired result, and its job is still found by its token", async () => {
     const [old, young] = [await completed(NOW), await completed(NOW + 1)];
     expect(await erase(FILES_GONE)).toBe(1);
     expect([await isStored(old.result?.key), await isStored(young.result?.key)]).toEqual([false, true]);
@@ -107,7 +107,7 @@ describe("The retention of one machine", () => {
     expect(await erase(FILES_GONE)).toBe(0);
   });
 
-  it("works in batches, the longest expired first", async () => {
+  it("works in batches, longest expired first", async () => {
     const added: string[] = [];
     for (let index = 0; index < 5; index += 1) {
       added.push((await uploaded({ expiresAt: NOW + FILE_RETENTION_MS - index })).key);
@@ -119,14 +119,14 @@ describe("The retention of one machine", () => {
     expect([await erase(FILES_GONE, 2), await erase(FILES_GONE, 2), await erase(FILES_GONE, 2)]).toEqual([2, 1, 0]);
   });
 
-  it("erases again what was removed from the disk when the process ended before it was written down", async () => {
+  it("repeats a deletion if the process ended before it was recorded", async () => {
     const upload = await uploaded();
     await files.remove([upload.key]);
     expect(await erase(FILES_GONE)).toBe(1);
     expect(await erase(FILES_GONE)).toBe(0);
   });
 
-  it("deletes records after their time, and none whose file is still there or whose job has not ended", async () => {
+  it("deletes expired records, except those with an existing file or an unfinished job", async () => {
     const [upload, job, failed, waiting] = [await uploaded(), await completed(), await accepted(), await accepted()];
     await jobs.finish(failed.id, 0, failedRecord(true), NOW);
     expect(retention.deleteRecords(RECORDS_GONE, 100)).toBe(1);
@@ -147,7 +147,7 @@ describe("The retention of one machine", () => {
     expect(counts).toEqual([2, 2, 1, 0]);
   });
 
-  it("deletes an idempotency record after its time, and none before", async () => {
+  it("deletes an idempotency record when it expires, and not before", async () => {
     const idempotency = idempotencyRecord({ expiresAt: NOW + 1_000 });
     const job = jobRecord();
     await jobs.createJob(job, quotaRecord(job.accountId, 5), idempotency);
@@ -156,7 +156,7 @@ describe("The retention of one machine", () => {
     expect([retention.deleteRecords(NOW + 1_000, 100), count.get()?.count]).toEqual([1, 0]);
   });
 
-  it("erases an upload that was never sent with the parts that came, and no worker looks at one any more", async () => {
+  it("deletes an incomplete upload with its received parts, and no worker processes it afterwards", async () => {
     const [parted, fetched] = [sentRecord(), fetchedRecord()];
     const transfer = await files.beginParts(parted.key);
     const upload = { ...parted, source: { ...parted.source, parts: { bytes: 50, transfer } } };
@@ -170,7 +170,7 @@ describe("The retention of one machine", () => {
     expect(uploads.due.accountAfter("", NOW)).toBeUndefined();
   });
 
-  it("keeps each upload of a merge until its job has ended", async () => {
+  it("keeps each upload of a merge until its job ends", async () => {
     const [first, second] = [await uploaded(), await uploaded()];
     const further = [{ uploadId: second.id, inputKey: second.key, inputBytes: 1 }];
     const job = await accepted({ uploadId: first.id, further });
@@ -179,7 +179,7 @@ describe("The retention of one machine", () => {
     expect(await erase(FILES_GONE)).toBe(2);
   });
 
-  it("erases a result whose time was cut short by its first download", async () => {
+  it("deletes a result whose retention was shortened by its first download", async () => {
     const job = await completed();
     await jobs.expireResult(job.id, NOW + 1_000);
     const gone = NOW + 1_000 + SIGNED_URL_SECONDS * 1_000;
@@ -187,7 +187,7 @@ describe("The retention of one machine", () => {
     expect([await erase(gone), await isStored(job.result?.key)]).toEqual([1, false]);
   });
 
-  it("deletes the record of a message to a webhook after its time, and none before", async () => {
+  it("deletes a webhook message record when it expires, and not before", async () => {
     const webhooks = sqliteWebhooks(database);
     const message = webhookRecord();
     await webhooks.create(message);
@@ -196,7 +196,7 @@ describe("The retention of one machine", () => {
     expect(await webhooks.get(message.id)).toBeUndefined();
   });
 
-  it("removes transfers in which nothing has come for a day, and does all of it in one run", async () => {
+  it("deletes transfers without data for a day, all in one run", async () => {
     const upload = await uploaded();
     const [old, young] = [await files.beginParts("uploads/upl_old"), await files.beginParts("uploads/upl_young")];
     const now = FILES_GONE + 24 * 3_600_000;
@@ -209,7 +209,7 @@ describe("The retention of one machine", () => {
     expect(await isStored(upload.key)).toBe(false);
   });
 
-  it("removes files that no record knows and results of attempts that did not finish, and no other", async () => {
+  it("deletes only files without a record and results of unfinished attempts", async () => {
     const [upload, done, running] = [await uploaded(), await completed(), await accepted()];
     await jobs.claim(running.id, NOW);
     const kept = [upload.key, done.result?.key ?? "", `results/${running.id}/1`];
@@ -222,14 +222,14 @@ describe("The retention of one machine", () => {
     expect(await Promise.all(orphans.map(isStored))).toEqual([false, false, false]);
   });
 
-  it("removes all results of a job that failed", async () => {
+  it("deletes all results of a failed job", async () => {
     const job = await accepted();
     await files.storeStream(`results/${job.id}/1`, content(), 100);
     await jobs.finish(job.id, 0, failedRecord(true), NOW);
     expect(await removeOrphans({ files, uploads, jobs }, Date.now() + 1_000)).toBe(1);
   });
 
-  it("leaves a young file alone whose record may be on its way", async () => {
+  it("keeps a recent file whose record may not be written yet", async () => {
     const path = join(folder.path, "files", "uploads", "upl_new");
     writeFileSync(path, "content");
     utimesSync(path, NOW / 1_000, NOW / 1_000);

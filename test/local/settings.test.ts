@@ -7,8 +7,8 @@ const STRIPE = {
   ANYFORM_STRIPE_PRICE: "price_1",
 };
 
-describe("the settings of Stripe", () => {
-  it("are left away, or all there", () => {
+describe("the Stripe settings", () => {
+  it("are all set or all unset", () => {
     expect(readSettings({}).stripe).toBeUndefined();
     expect(readSettings(STRIPE).stripe).toEqual({
       secretKey: "sk_test_1",
@@ -18,26 +18,26 @@ describe("the settings of Stripe", () => {
     });
   });
 
-  it.each(Object.keys(STRIPE))("are refused without %s, and the message holds none of them", (name) => {
+  it.each(Object.keys(STRIPE))("are rejected without %s, and the error contains none of them", (name) => {
     const refused = () => readSettings({ ...STRIPE, [name]: "" });
     expect(refused).toThrow(`${name} is not set`);
     expect(refused).not.toThrow(/sk_test|whsec_1|price_1/);
   });
 });
 
-describe("the settings of mail", () => {
+describe("the email settings", () => {
   const SMTP = {
     ANYFORM_SMTP_URL: "smtps://anyform:s3cret@mail.example.com",
     ANYFORM_MAIL_FROM: "Anyform <codes@example.com>",
   };
 
-  it("are left away, or all there", () => {
+  it("are all set or all unset", () => {
     expect(readSettings({}).smtp).toBeUndefined();
     expect(readSettings(SMTP).smtp).toEqual({ url: SMTP.ANYFORM_SMTP_URL, from: SMTP.ANYFORM_MAIL_FROM });
   });
 
   it.each([{ ANYFORM_MAIL_FROM: "" }, { ANYFORM_SMTP_URL: "" }, { ANYFORM_SMTP_URL: "http://anyform:s3cret@x" }])(
-    "are refused with %o, and the message does not hold the password",
+    "are rejected with %o, and the error does not contain the password",
     (wrong) => {
       const refused = () => readSettings({ ...SMTP, ...wrong });
       expect(refused).toThrow("ANYFORM_SMTP_URL");
@@ -46,8 +46,8 @@ describe("the settings of mail", () => {
   );
 });
 
-describe("who may come, and by which way", () => {
-  it("are accounts alone, without a proxy, unless the operator says so", () => {
+describe("the settings of visitors and proxies", () => {
+  it("allow neither by default", () => {
     expect(readSettings({})).toMatchObject({ visitors: false, trustedProxies: 0 });
     expect(readSettings({ ANYFORM_VISITORS: "true", ANYFORM_TRUSTED_PROXIES: "2" })).toMatchObject({
       visitors: true,
@@ -56,7 +56,7 @@ describe("who may come, and by which way", () => {
   });
 
   it.each([{ ANYFORM_VISITORS: "yes" }, { ANYFORM_TRUSTED_PROXIES: "-1" }, { ANYFORM_TRUSTED_PROXIES: "all" }])(
-    "are told what is right for %o",
+    "are rejected with %o",
     (wrong) => {
       expect(() => readSettings(wrong)).toThrow(Object.keys(wrong)[0]);
     },

@@ -12,7 +12,7 @@ import { type TemporaryFolder, temporaryFolder } from "../support/temporary-fold
 const KEY = "results/job_1/1";
 const CONTENT = Buffer.from("0123456789");
 
-describe("A signed URL of one machine", () => {
+describe("a signed URL of one machine", () => {
   let folder: TemporaryFolder;
   let server: Server;
   let baseUrl: string;
@@ -39,13 +39,13 @@ describe("A signed URL of one machine", () => {
   const get = (headers: Record<string, string> = {}, method = "GET") => fetch(url, { headers, method });
   const open = (changed: string) => files.openSigned(changed.slice(baseUrl.length));
 
-  it("is opened as it was signed", () => {
+  it("is valid as signed", () => {
     expect(open(url)).toMatchObject({ key: KEY, filename: "Zürich.html", mediaType: "text/html" });
   });
 
   it.each([
-    ["a later time", /expires=\d+/, `expires=${NOW + 9e9}`],
-    ["no time", /expires=\d+&/, ""],
+    ["a later expiry", /expires=\d+/, `expires=${NOW + 9e9}`],
+    ["no expiry", /expires=\d+&/, ""],
     ["another name", "rich.html", "rich.exe"],
     ["another media type", "text%2Fhtml", "text%2Fplain"],
     ["another job", "job_1", "job_2"],
@@ -53,7 +53,7 @@ describe("A signed URL of one machine", () => {
     ["another folder", "results/", "uploads/"],
     ["a doubled slash", "results/", "results//"],
     ["another prefix", "/files/", "/Files/"],
-    ["a cut signature", /.$/, ""],
+    ["a truncated signature", /.$/, ""],
     ["no signature", /&signature=.*/, ""],
     ["another signature", /signature=.{4}/, "signature=AAAA"],
   ])("is invalid with %s", async (_, from, to) => {
@@ -66,12 +66,12 @@ describe("A signed URL of one machine", () => {
     expect(problemSchema.parse(await response.json())).toMatchObject({ status: 404, code: "not_found" });
   });
 
-  it("is invalid when another secret signed it", async () => {
+  it("is invalid if it was signed with another secret", async () => {
     const other = folderFiles({ folder: folder.path, baseUrl: () => "", secret: randomBytes(32), clock: () => now });
     expect(other.openSigned(url.slice(baseUrl.length))).toBe("invalid");
   });
 
-  it("expires at its time, to the millisecond, and an expired one that was changed is invalid", async () => {
+  it("expires to the millisecond, and is invalid if it was changed after it expired", async () => {
     now = NOW + 59_999;
     expect(open(url)).toMatchObject({ key: KEY });
     now = NOW + 60_000;
@@ -82,14 +82,14 @@ describe("A signed URL of one machine", () => {
     expect(problemSchema.parse(await response.json())).toMatchObject({ status: 410, code: "expired" });
   });
 
-  it("says that it has expired when its file is gone", async () => {
+  it("returns 410 if its file was deleted", async () => {
     await files.remove([KEY]);
     const response = await get();
     expect(response.status).toBe(410);
     expect(response.headers.get("content-disposition")).toBeNull();
   });
 
-  it("gives a file that no browser runs as a page of this host, and no cache keeps", async () => {
+  it("returns a file that browsers do not run as a page of this host, and caches do not store", async () => {
     const { headers } = await get();
     expect(Object.fromEntries(headers)).toMatchObject({
       "content-type": "text/html",
@@ -101,7 +101,7 @@ describe("A signed URL of one machine", () => {
   });
 
   it.each(['a"; filename="evil.exe', "line\r\nset-cookie: a=b", "\ud800.png", "%41.png", "a".repeat(255)])(
-    "carries the name %j without harm to the headers",
+    "encodes the name %j safely in the headers",
     async (filename) => {
       url = await sign(filename);
       const response = await get();
@@ -113,21 +113,21 @@ describe("A signed URL of one machine", () => {
     },
   );
 
-  it("answers HEAD as GET without the content", async () => {
+  it("responds to HEAD like GET without the content", async () => {
     const response = await get({}, "HEAD");
     expect(response.status).toBe(200);
     expect(response.headers.get("content-length")).toBe("10");
     expect(await response.text()).toBe("");
   });
 
-  it.each(["POST", "DELETE"])("refuses %s", async (method) => {
+  it.each(["POST", "DELETE"])("rejects %s", async (method) => {
     const response = await get({}, method);
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("GET, HEAD");
     expect(problemSchema.parse(await response.json()).code).toBe("method_not_allowed");
   });
 
-  it("has a strong entity tag that saves a client the content that it has", async () => {
+  it("has a strong ETag that allows a 304 response", async () => {
     const etag = (await get()).headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[0-9a-z-]+"$/);
     const known = await get({ "if-none-match": etag });
@@ -137,14 +137,14 @@ describe("A signed URL of one machine", () => {
     expect((await get({ "if-match": etag })).status).toBe(200);
   });
 
-  it("has another entity tag for another file", async () => {
+  it("has a different ETag for another file", async () => {
     const etag = (await get()).headers.get("etag");
     await files.storeStream("results/job_2/1", one(CONTENT), 100);
     url = await files.signedUrl("results/job_2/1", { filename: "a", mediaType: "a/b", expiresAt: NOW + 60_000 });
     expect((await get()).headers.get("etag")).not.toBe(etag);
   });
 
-  it("goes on where a client stopped, unless the file is another one", async () => {
+  it("resumes a partial download unless the file has changed", async () => {
     const { headers } = await get();
     const rest = await get({ range: "bytes=4-", "if-range": headers.get("etag") ?? "" });
     expect([rest.status, await rest.text()]).toEqual([206, "456789"]);
@@ -154,14 +154,14 @@ describe("A signed URL of one machine", () => {
     expect([other.status, await other.text()]).toEqual([200, "0123456789"]);
   });
 
-  it("refuses a range beyond the end, and says how long the file is", async () => {
+  it("rejects a range beyond the end, and returns the length of the file", async () => {
     const response = await get({ range: "bytes=10-" });
     expect(response.status).toBe(416);
     expect(response.headers.get("content-range")).toBe("bytes */10");
     expect(await response.text()).toBe("");
   });
 
-  it("is done with a client that hangs up in the middle", async () => {
+  it("ends when a client disconnects during the download", async () => {
     await files.storeStream("results/job_1/2", one(randomBytes(30_000_000)), 30_000_000);
     url = await files.signedUrl("results/job_1/2", { filename: "a", mediaType: "a/b", expiresAt: NOW + 60_000 });
     const served = Promise.withResolvers<void>();

@@ -13,7 +13,7 @@ jobQueueContract("SQLite", async () => {
   const database = openDatabase(folder.path);
   const queue = sqliteQueue(database, { receivesMax: RECEIVES_MAX });
   let now = NOW;
-  /** More than any test of the contract makes. */
+  /** More than any contract test creates. */
   const deadLettersMax = 10;
   return {
     queue,
@@ -42,7 +42,7 @@ jobQueueContract("SQLite", async () => {
   };
 });
 
-describe("The queue of one machine", () => {
+describe("the queue of one machine", () => {
   let folder: TemporaryFolder;
   let database: Database;
   let queue: LocalQueue;
@@ -69,7 +69,7 @@ describe("The queue of one machine", () => {
     return delivery;
   };
 
-  it("lets no account wait for more than one of a thousand messages of another", async () => {
+  it("delays an account by at most one of another account's thousand messages", async () => {
     for (let index = 0; index < 1_000; index += 1) {
       await send(`flood-${index}`, "acc_flood");
     }
@@ -81,7 +81,7 @@ describe("The queue of one machine", () => {
     }
   });
 
-  it("serves accounts in turn, each in the order in which it sent", async () => {
+  it("serves accounts in turn, each in its own order", async () => {
     for (const account of ["a", "b", "c"]) {
       for (const index of [1, 2, 3]) {
         await send(`${account}${index}`, `acc_${account}`);
@@ -91,7 +91,7 @@ describe("The queue of one machine", () => {
     expect(order).toEqual(["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"]);
   });
 
-  it("gives an account that was idle no more than its turn", async () => {
+  it("gives a previously idle account no more than its turn", async () => {
     for (let index = 0; index < 20; index += 1) {
       await send(`busy-${index}`, "acc_busy");
     }
@@ -105,7 +105,7 @@ describe("The queue of one machine", () => {
     expect(next.filter((account) => account === "acc_busy").length).toBeGreaterThanOrEqual(4);
   });
 
-  it("says when the next message is visible: now, at a time, never", async () => {
+  it("reports when the next message becomes visible: now, at a time, never", async () => {
     expect(queue.nextVisibleAt("fast")).toBeUndefined();
     await send("job_1", "acc_a");
     expect(queue.nextVisibleAt("fast")).toBe(0);
@@ -118,7 +118,7 @@ describe("The queue of one machine", () => {
     expect(queue.nextVisibleAt("fast")).toBeUndefined();
   });
 
-  it("wakes its dispatcher at each message, when that can be received", async () => {
+  it("wakes its dispatcher when a message can be received", async () => {
     const received: unknown[] = [];
     const waking = sqliteQueue(database, { receivesMax: RECEIVES_MAX });
     waking.onSend((lane) => received.push(waking.receive(lane, NOW, NOW + 1)?.message.jobId));
@@ -127,7 +127,7 @@ describe("The queue of one machine", () => {
     expect(received).toEqual(["job_1", "job_2"]);
   });
 
-  it("lets a delivery whose time has passed neither end nor move the next one", async () => {
+  it("prevents an expired delivery from ending or delaying the next one", async () => {
     await send("job_1", "acc_a");
     const first = taken();
     const second = taken(NOW + VISIBILITY_MS);
@@ -139,7 +139,7 @@ describe("The queue of one machine", () => {
     expect(queue.acknowledge("nonsense")).toBe(false);
   });
 
-  it("hides a dead letter for a minute from others, and is rid of it when it is acknowledged", async () => {
+  it("hides a received dead letter for a minute, and deletes it when it is acknowledged", async () => {
     await send("job_1", "acc_a");
     const dead = NOW + RECEIVES_MAX * VISIBILITY_MS;
     for (let now = NOW; now < dead; now += VISIBILITY_MS) {
@@ -154,7 +154,7 @@ describe("The queue of one machine", () => {
     expect(receive(dead + 600_000)).toBeUndefined();
   });
 
-  it("makes all that was in flight visible when it is started again", async () => {
+  it("makes in-flight messages visible after a restart", async () => {
     await send("job_1", "acc_a");
     await send("job_2", "acc_b");
     taken();

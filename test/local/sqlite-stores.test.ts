@@ -24,7 +24,7 @@ import { challengeRecord, signingKeyRecord } from "../support/people.ts";
 import { completedOutcome, failedRecord, jobRecord, keyRecord, NOW, quotaRecord } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
-/** All stores on a database of their own. */
+/** All stores, each on a separate database. */
 const make = async () => {
   const folder = temporaryFolder();
   const database = openDatabase(folder.path);
@@ -56,7 +56,7 @@ webhookStoreContract("SQLite", make);
 burstStoreContract("Memory", async () => ({ bursts: memoryBursts(), close: async () => {} }));
 keyHoldsContract("Memory", async () => ({ holds: memoryHolds(), close: async () => {} }));
 
-describe("The stores of one machine", () => {
+describe("the stores of one machine", () => {
   let folder: TemporaryFolder;
   let database: Database;
   beforeEach(() => {
@@ -68,7 +68,7 @@ describe("The stores of one machine", () => {
     await folder.remove();
   });
 
-  it("tell of each job that was changed, once, and of none that was not", async () => {
+  it("notify once for each changed job, and not for unchanged ones", async () => {
     const changed: string[] = [];
     const jobs = sqliteJobs(database, (id) => changed.push(id));
     const job = jobRecord();
@@ -87,7 +87,7 @@ describe("The stores of one machine", () => {
     expect(changed).toHaveLength(5);
   });
 
-  it("show a change only when it is in the database", async () => {
+  it("show a change only after it is committed", async () => {
     const seen: unknown[] = [];
     const jobs = sqliteJobs(database, async (id) => seen.push((await jobs.getJob(id))?.status));
     const job = jobRecord();
@@ -97,7 +97,7 @@ describe("The stores of one machine", () => {
     expect(seen).toEqual(["processing", "failed"]);
   });
 
-  it("show another process's change at once, as when a key is revoked by a command", async () => {
+  it("show another process's change immediately, such as a key revoked by a command", async () => {
     const other = openDatabase(folder.path);
     const key = keyRecord();
     await sqliteAccounts(other).addKey(key);
@@ -108,7 +108,7 @@ describe("The stores of one machine", () => {
     other.close();
   });
 
-  it("count tries and allowances, and rotate what signs sessions, across two processes", async () => {
+  it("count attempts and allowances, and rotate signing keys, across two processes", async () => {
     const other = openDatabase(folder.path);
     const stores = [sqliteSessions(database), sqliteSessions(other)];
     const challenge = challengeRecord();
@@ -125,7 +125,7 @@ describe("The stores of one machine", () => {
     other.close();
   });
 
-  it("keep what they hold when they are closed and opened again", async () => {
+  it("keep their data when they are closed and reopened", async () => {
     const job = jobRecord();
     await sqliteJobs(database).createJob(job, quotaRecord(job.accountId, 5));
     database.close();
@@ -134,7 +134,7 @@ describe("The stores of one machine", () => {
     expect(await sqliteQuotas(database).used(job.accountId, job.quotaMonth)).toBe(1);
   });
 
-  it("let nobody begin anew who has the service restarted: neither tries nor allowances", async () => {
+  it("keep attempts and allowances across a restart", async () => {
     const challenge = challengeRecord();
     await sqliteSessions(database).addChallenge(challenge);
     const allowance = { limit: 1, windowMs: 3_600_000 };

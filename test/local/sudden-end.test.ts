@@ -19,14 +19,14 @@ import { type TemporaryFolder, temporaryFolder } from "../support/temporary-fold
 
 const WRITER = join(import.meta.dirname, "../support/writer.ts");
 
-/** What the process was told is done, before it was killed. */
+/** The writes that were acknowledged before the process was killed. */
 interface Acknowledged {
   readonly uploads: ReadonlyMap<string, string>;
   readonly jobs: ReadonlyMap<string, string>;
   readonly finished: readonly string[];
 }
 
-describe("A data folder whose process is killed in the middle of its writes", () => {
+describe("the data folder of a process that is killed during its writes", () => {
   let folder: TemporaryFolder;
   let child: ChildProcess | undefined;
   beforeEach(() => {
@@ -37,7 +37,7 @@ describe("A data folder whose process is killed in the middle of its writes", ()
     await folder.remove();
   });
 
-  /** Starts the writer, and kills it after so many lines. */
+  /** Starts the writer, and kills it after the given number of lines. */
   const writeAndKill = async (accountId: string, lines: number): Promise<Acknowledged> => {
     const writer = spawn(process.execPath, [WRITER, folder.path, accountId], { stdio: ["ignore", "pipe", "inherit"] });
     child = writer;
@@ -69,7 +69,7 @@ describe("A data folder whose process is killed in the middle of its writes", ()
     return { database, files, uploads: sqliteUploads(database), jobs: sqliteJobs(database) };
   };
 
-  it("has lost nothing that was acknowledged, and counts exactly what it holds", async () => {
+  it("loses no acknowledged writes, and has exact counts", async () => {
     const { id: accountId } = accountRecord();
     for (const lines of [40, 151, 222]) {
       const acknowledged = await writeAndKill(accountId, lines);
@@ -96,7 +96,7 @@ describe("A data folder whose process is killed in the middle of its writes", ()
     }
   });
 
-  it("is rid of half-written files and of files without a record when it is opened again", async () => {
+  it("has no partial files and no files without a record after it is reopened", async () => {
     const { id: accountId } = accountRecord();
     await writeAndKill(accountId, 60);
     const { database, files, uploads, jobs } = open();
@@ -112,7 +112,7 @@ describe("A data folder whose process is killed in the middle of its writes", ()
     database.close();
   });
 
-  it("is locked for others as long as the process lives, and free when it was killed", async () => {
+  it("is locked for other processes until its process is killed", async () => {
     const writer = spawn(process.execPath, [WRITER, folder.path, "acc_a"], { stdio: ["ignore", "pipe", "inherit"] });
     child = writer;
     await once(writer.stdout, "data");
@@ -122,7 +122,7 @@ describe("A data folder whose process is killed in the middle of its writes", ()
     lockFolder(folder.path).release();
   });
 
-  it("is locked for others in the same process too, until it is released", () => {
+  it("is also locked within the same process, until it is released", () => {
     const lock = lockFolder(folder.path);
     expect(() => lockFolder(folder.path)).toThrow("Another Anyform process already uses");
     lock.release();

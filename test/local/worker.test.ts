@@ -7,8 +7,8 @@ import { sqliteWebhooks } from "../../local/sqlite/webhooks.ts";
 import { fetchedRecord, NOW, sentRecord, webhookRecord } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
-/** The worker on real tables; what it starts ends when the test says so. */
-describe("The worker of one machine", () => {
+/** The worker with real tables. The test decides when its tasks end. */
+describe("the worker of one machine", () => {
   let folder: TemporaryFolder;
   let database: Database;
   let uploads: LocalUploads;
@@ -60,7 +60,7 @@ describe("The worker of one machine", () => {
     return records.map(({ id }) => id);
   };
 
-  it("takes up at its start what waits: files to fetch, files that are sent, messages that are due", async () => {
+  it("processes pending tasks at startup: files to download, received files, due messages", async () => {
     const [fetched = ""] = await waiting(1);
     const [sent, unsent] = [sentRecord(), sentRecord()];
     await uploads.createUpload(sent, undefined);
@@ -73,7 +73,7 @@ describe("The worker of one machine", () => {
     await expect.poll(() => [...started].sort()).toEqual([due.id, fetched, sent.id].sort());
   });
 
-  it("starts a task at once, without waiting for its next check", async () => {
+  it("starts a task immediately, without waiting for its next poll", async () => {
     start();
     const [id = ""] = await waiting(1);
     expect(started).toEqual([]);
@@ -81,7 +81,7 @@ describe("The worker of one machine", () => {
     expect(started).toEqual([id]);
   });
 
-  it("fails an upload that did not come in four attempts, and tries it no more", async () => {
+  it("fails an upload after four failed attempts, and does not retry it", async () => {
     const [id = ""] = await waiting(1);
     const one = start();
     for (let attempt = 1; attempt <= 4; attempt += 1) {
@@ -97,13 +97,13 @@ describe("The worker of one machine", () => {
     expect(started).toHaveLength(4);
   });
 
-  it("takes it up by itself where nobody wakes it", async () => {
+  it("finds a task by polling if nothing wakes it", async () => {
     start();
     const [id] = await waiting(1);
     await expect.poll(() => started, { timeout: 5_000 }).toEqual([id]);
   });
 
-  it("fetches sixteen files of as many accounts at once, none of them twice, and the next when one has ended", async () => {
+  it("downloads sixteen files of different accounts concurrently, none twice, and the next when one ends", async () => {
     const ids = await waiting(20);
     const one = start();
     for (let wakes = 0; wakes < 5; wakes += 1) {
@@ -118,7 +118,7 @@ describe("The worker of one machine", () => {
     expect(ids).toEqual(expect.arrayContaining(started));
   });
 
-  it("tells of jobs' ends while all that it may fetch at once is slow to come", async () => {
+  it("delivers webhooks while all download slots are busy", async () => {
     await waiting(16);
     const one = start();
     one.wake();
@@ -129,7 +129,7 @@ describe("The worker of one machine", () => {
     await expect.poll(() => started).toContain(message.id);
   });
 
-  it("leaves half of what it does at once to others than the one whose server never answers", async () => {
+  it("limits an account whose server never responds to half of the slots", async () => {
     const own = (accountId: string) => ({ ...fetchedRecord(), accountId });
     const slow = Array.from({ length: 40 }, () => own("acc_slow"));
     for (const record of slow) {
@@ -144,7 +144,7 @@ describe("The worker of one machine", () => {
     expect(started.at(-1)).toBe(other.id);
   });
 
-  it("tells each account's webhooks in turn, and does not wait for those that never answer", async () => {
+  it("delivers webhooks of accounts in turn, without waiting for receivers that never respond", async () => {
     const own = (accountId: string) => webhookRecord({ accountId });
     const later = webhookRecord({ accountId: "acc_later", dueAt: NOW + 1 });
     const dead = Array.from({ length: 40 }, () => own("acc_dead"));
@@ -158,7 +158,7 @@ describe("The worker of one machine", () => {
     expect(started.map(accountOf)).not.toContain("acc_later");
   });
 
-  it("tells of a task that failed, and tries it again", async () => {
+  it("reports a failed task, and retries it", async () => {
     const [id = ""] = await waiting(1);
     start().wake();
     await expect.poll(() => started).toEqual([id]);
@@ -167,7 +167,7 @@ describe("The worker of one machine", () => {
     expect(errors).toEqual([new Error("The disk is full.")]);
   });
 
-  it("takes nothing new once it drains, and waits for what is in hand, but not for ever", async () => {
+  it("starts no task while draining, and waits for running tasks up to a limit", async () => {
     const [id = ""] = await waiting(1);
     const one = start();
     one.wake();

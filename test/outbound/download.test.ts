@@ -34,7 +34,7 @@ describe("a download", () => {
       ...over,
     };
     const chunks: Uint8Array[] = [];
-    for await (const chunk of await download(task)) {
+    for await (const chunk of (await download(task)).content) {
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
@@ -90,7 +90,7 @@ describe("a download", () => {
   });
 
   test.each(["http://127.0.0.2:PORT/", "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://x/"])(
-    "is never one of %s by way of a redirect",
+    "never follows a redirect to %s",
     async (location) => {
       answer = (request, response) => {
         if (request.url === "/a") {

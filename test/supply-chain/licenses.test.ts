@@ -7,7 +7,7 @@ import {
   type ShippedPackage,
   shippedPackages,
   systemPackages,
-} from "../../layers/licences.ts";
+} from "../../layers/licenses.ts";
 
 /** @returns the licenses of an expression: of `(A OR B)` one is enough, of `A AND B` all are needed */
 const choices = (expression: string): string[][] =>
@@ -16,10 +16,10 @@ const choices = (expression: string): string[][] =>
     .split(" OR ")
     .map((choice) => choice.split(" AND ").map((name) => name.trim()));
 
-const isLesser = (licence: string): boolean => licence.startsWith("LGPL-");
+const isLesser = (license: string): boolean => license.startsWith("LGPL-");
 
-const isAllowed = ({ name, licence }: ShippedPackage): boolean =>
-  choices(licence).some((needed) =>
+const isAllowed = ({ name, license }: ShippedPackage): boolean =>
+  choices(license).some((needed) =>
     needed.every((one) => ALLOWED.includes(one) || (isLesser(one) && REPLACEABLE.some((row) => row.test(name)))),
   );
 
@@ -33,18 +33,18 @@ describe("shipped packages", () => {
   });
 
   test("have licenses that allow everyone to use, change and sell them", () => {
-    expect(packages.filter((each) => !isAllowed(each)).map(({ name, licence }) => `${name}: ${licence}`)).toEqual([]);
+    expect(packages.filter((each) => !isAllowed(each)).map(({ name, license }) => `${name}: ${license}`)).toEqual([]);
   });
 
   test("are not under the GPL or the AGPL, which the check detects", () => {
     const wrong = ["AGPL-3.0-only", "GPL-3.0-or-later", "MIT AND GPL-2.0-only", "", "UNLICENSED"];
-    expect(wrong.filter((licence) => isAllowed({ name: "x", version: "1", licence }))).toEqual([]);
-    expect(isAllowed({ name: "jszip", version: "1", licence: "(MIT OR GPL-3.0-or-later)" })).toBe(true);
-    expect(isAllowed({ name: "other", version: "1", licence: "LGPL-2.1" })).toBe(false);
+    expect(wrong.filter((license) => isAllowed({ name: "x", version: "1", license }))).toEqual([]);
+    expect(isAllowed({ name: "jszip", version: "1", license: "(MIT OR GPL-3.0-or-later)" })).toBe(true);
+    expect(isAllowed({ name: "other", version: "1", license: "LGPL-2.1" })).toBe(false);
   });
 
   test.each(systemPackages())("runs %s as a separate program, under a reviewed license", (name) => {
-    expect(programOf(name)?.licence).toMatch(/^[\w.-]+$/);
-    expect(programOf(name)?.licence).not.toMatch(/AGPL|SSPL/);
+    expect(programOf(name)?.license).toMatch(/^[\w.-]+$/);
+    expect(programOf(name)?.license).not.toMatch(/AGPL|SSPL/);
   });
 });

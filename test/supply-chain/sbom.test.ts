@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { build } from "vite";
 import { beforeAll, describe, expect, test } from "vitest";
-import { IN_PAGES, licenceOf, nameIn, shippedPlaces, systemPackages } from "../../layers/licences.ts";
+import { IN_PAGES, licenseOf, nameIn, shippedPlaces, systemPackages } from "../../layers/licenses.ts";
 import { sbom } from "../../layers/sbom.ts";
 
 /** The software bill of materials: CycloneDX 1.6, and complete. */
@@ -25,10 +25,10 @@ describe("the software bill of materials", () => {
     for (const [place, locked] of shippedPlaces()) {
       const name = nameIn(place);
       const purl = `pkg:npm/${name.replace("@", "%40")}@${locked.version}`;
-      const licence = licenceOf(name, locked);
+      const license = licenseOf(name, locked);
       expect(document.components.find((component) => component.purl === purl)).toMatchObject({
         hashes: [{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
-        licenses: [licence.includes(" ") ? { expression: licence } : { license: { id: licence } }],
+        licenses: [license.includes(" ") ? { expression: license } : { license: { id: license } }],
       });
     }
     expect([...refs]).toEqual(expect.arrayContaining(systemPackages().map((name) => `pkg:deb/debian/${name}`)));

@@ -36,6 +36,8 @@ export const openBrowser = async (): Promise<BrowserPage> => {
   const folder = temporaryFolder();
   const child = spawn("chromium-headless-shell", [...ARGUMENTS, `--user-data-dir=${folder.path}`, "about:blank"], {
     stdio: ["ignore", "ignore", "pipe"],
+    // The program may be a shell script, which does not pass signals to the browser: the group is ended instead.
+    detached: true,
   });
   const exited = once(child, "exit");
   const debuggers = await debuggerOf(child.stderr);
@@ -43,7 +45,7 @@ export const openBrowser = async (): Promise<BrowserPage> => {
   return {
     ...protocol,
     close: async () => {
-      child.kill("SIGTERM");
+      process.kill(-(child.pid ?? 0), "SIGTERM");
       await exited;
       await folder.remove();
     },

@@ -8,7 +8,7 @@ import type { Context, JobMessage } from "../../functions/domain/ports.ts";
 import { folderFiles } from "../../local/files/folder-files.ts";
 import { memoryBursts } from "../../local/memory/bursts.ts";
 import { memoryHolds } from "../../local/memory/holds.ts";
-import { jobNotices } from "../../local/memory/job-notices.ts";
+import { jobNotifications } from "../../local/memory/job-notifications.ts";
 import { sqliteAccounts } from "../../local/sqlite/accounts.ts";
 import { sqliteAllowances } from "../../local/sqlite/allowances.ts";
 import { openDatabase } from "../../local/sqlite/database.ts";
@@ -55,7 +55,7 @@ export const makeWorld = (start: number): World => {
     clock: () => world.now,
   });
   const clock = () => world.now;
-  const notices = jobNotices();
+  const notifications = jobNotifications();
   const world: World = {
     folder: folder.path,
     now: start,
@@ -71,7 +71,7 @@ export const makeWorld = (start: number): World => {
       sessions: sqliteSessions(database),
       allowances: sqliteAllowances(database),
       quotas: sqliteQuotas(database),
-      uploads: sqliteUploads(database, notices.notify),
+      uploads: sqliteUploads(database, notifications.notify),
       webhooks: sqliteWebhooks(database),
       bursts: memoryBursts(),
       holds: memoryHolds(),
@@ -80,7 +80,7 @@ export const makeWorld = (start: number): World => {
         deliver: async (id) => void asked.push(id),
         erase: async (id) => void asked.push(id),
       },
-      jobs: sqliteJobs(database, notices.notify),
+      jobs: sqliteJobs(database, notifications.notify),
       files: stored,
       queue: {
         send: async (lane, message) => {
@@ -88,7 +88,7 @@ export const makeWorld = (start: number): World => {
           await queue.send(lane, message);
         },
       },
-      notices,
+      notifications,
       metrics: { record: (measurements) => void measured.push(...measurements) },
       routes: planRoutes(new Set(["sharp", "magick"])),
       engines: new Map(),

@@ -25,6 +25,7 @@ export const problems: typeof source = {
   invalid_options: "Die Optionen sind für diese Umwandlung ungültig.",
   idempotency_mismatch: "Dieselbe Anfrage wurde schon mit anderem Inhalt gesendet.",
   unrecognized_format: "Das Format der Datei wurde nicht erkannt.",
+  source_format_mismatch: "Die Datei hat ein anderes Format als angegeben.",
   wrong_code: "Der Code ist falsch, schon verwendet oder zu alt.",
   passkey_refused: "Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal, oder nehmen Sie einen Code.",
   rate_limited: "Zu viele Anfragen. Warten Sie kurz und versuchen Sie es noch einmal.",

@@ -23,6 +23,7 @@ export const problems = {
   invalid_options: "The options are not valid for this conversion.",
   idempotency_mismatch: "The same request was sent before with different content.",
   unrecognized_format: "The file format is not recognized.",
+  source_format_mismatch: "The file is not in the declared format.",
   wrong_code: "The code is wrong, already used, or expired.",
   passkey_refused: "Passkey verification failed. Try again, or use an email code.",
   rate_limited: "Too many requests. Wait a moment, then try again.",

@@ -39,7 +39,7 @@ const DELETIONS_AT_ONCE = 1_000;
 export const s3Files = (bucket: Bucket): FileStore => ({
   ...s3Transfers(bucket),
 
-  storeStream: (key, stream, bytesMax) => storeInParts(bucket, key, { stream, bytesMax, put: putWhole(bucket, key) }),
+  storeStream: (key, stream, bytesMax) => storeInParts(bucket, key, { stream, bytesMax, put: putFile(bucket, key) }),
 
   storeFile: async (key, path, mediaType) => {
     const { descriptor: fd, stats } = openPlain(path, constants.O_RDONLY);
@@ -70,7 +70,7 @@ export const s3Files = (bucket: Bucket): FileStore => ({
 });
 
 /** Stores a file of one part in a single request, with its SHA-256. */
-const putWhole =
+const putFile =
   (bucket: Bucket, key: string) =>
   (content: Buffer): Promise<StoredFile> =>
     put(

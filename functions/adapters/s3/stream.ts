@@ -68,7 +68,7 @@ const inParts = async function* (stream: AsyncIterable<Uint8Array>, bytesMax: nu
   for await (const chunk of stream) {
     total += chunk.length;
     if (total > bytesMax) {
-      throw new RequestError("payload_too_large", `Files sent this way are limited to ${bytesMax} bytes.`);
+      throw new RequestError("payload_too_large", `The file is larger than the limit of ${bytesMax} bytes.`);
     }
     waiting.push(chunk);
     waitingBytes += chunk.length;

@@ -113,9 +113,9 @@ const billingOf = (subscription: Stripe.Subscription): Billing | undefined => {
 const RETRY_SECONDS = 30;
 
 /** Stripe errors contain headers and request data, which must not reach clients or logs. */
-const answerOf = async <T>(asked: Promise<T>): Promise<T> => {
+const answerOf = async <T>(call: Promise<T>): Promise<T> => {
   try {
-    return await asked;
+    return await call;
   } catch (error) {
     const failure = failureSchema.safeParse(error);
     if (!failure.success) {
@@ -148,9 +148,9 @@ class StripeRefusal extends Error {
 }
 
 /** @returns undefined if Stripe has no such object */
-const existing = async <T>(asked: Promise<T>): Promise<T | undefined> => {
+const existing = async <T>(call: Promise<T>): Promise<T | undefined> => {
   try {
-    return await asked;
+    return await call;
   } catch (error) {
     if (error instanceof StripeRefusal && error.code === "resource_missing") {
       return undefined;

@@ -95,8 +95,8 @@ const picked = async ({ context, account }: Choice): Promise<PlanChoiceView> => 
 const askOperator = async ({ context, request, account }: Choice): Promise<PlanChoiceView> => {
   const { body, now } = request;
   const note = cleanText(body.note ?? "");
-  const asked = { plan: body.plan, at: now, ...(note !== "" && { note }) };
-  await context.accounts.change(account.id, { planPicked: true, request: asked });
+  const requested = { plan: body.plan, at: now, ...(note !== "" && { note }) };
+  await context.accounts.change(account.id, { planPicked: true, request: requested });
   return { status: "requested", url: null };
 };
 

@@ -56,7 +56,7 @@ const createJobFor = async (
     }
     // The job is accepted at this point. If its message is lost, the sweeper sends it again.
     await context.queue.send(job.lane, { jobId: job.id, accountId: job.accountId }).catch((error: unknown) => {
-      logger.warn("message was not sent", { ...requestKeys(request), ...jobKeys(job), error: asError(error) });
+      logger.warn("job message was not sent", { ...requestKeys(request), ...jobKeys(job), error: asError(error) });
     });
     return { job, replayed: false };
   } finally {

@@ -38,5 +38,5 @@ export const readConversion = async (
   // Checked before the file is read. An upload can take long.
   settingsOf(query);
   const filename = request.query.source_filename || filenameIn(request.headers["content-disposition"] ?? "") || "file";
-  return { files: [await receiveBody(context, request, { filename, target: await next() })], fields: query };
+  return { files: await receiveBody(context, request, { filename, target: await next() }), fields: query };
 };

@@ -1,3 +1,5 @@
+import { SOURCE_FORMAT_CHARACTERS_MAX, SOURCE_FORMAT_DESCRIPTION } from "../uploads/source-format.ts";
+
 const file = { type: "string", format: "binary" } as const;
 
 /** The request bodies of `createJob` that contain files, by media type, as JSON Schema. */
@@ -12,6 +14,11 @@ export const conversionFiles = {
       file: {
         ...file,
         description: "The file, with its filename. Repeat the field to merge up to 100 files, in this order.",
+      },
+      source_format: {
+        type: "string",
+        maxLength: SOURCE_FORMAT_CHARACTERS_MAX,
+        description: SOURCE_FORMAT_DESCRIPTION,
       },
       target_format: { type: "string", description: "ID, extension or media type of a format." },
       filename: { type: "string", description: "The filename of the result." },

@@ -21,7 +21,7 @@ const metadata = z
     ),
   );
 
-// A refinement does not show in the JSON Schema that is made from this.
+// The JSON Schema that is generated from this does not include refinements.
 z.globalRegistry.add(metadata, {
   description: "Key-value pairs that are returned with the job.",
   maxProperties: METADATA_ENTRIES_MAX,

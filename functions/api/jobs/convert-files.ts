@@ -13,10 +13,10 @@ import { measuredOnly, type ReceivedFile, storedAs } from "../uploads/receive-fi
 import { newUpload } from "../uploads/record-upload.ts";
 import { reserveSpace } from "../uploads/reserve-space.ts";
 import { type Acceptance, acceptJob, repeatedJob } from "./accept-job.ts";
-import { readConversion } from "./conversion-body.ts";
+import { type ConversionBody, readConversion } from "./conversion-body.ts";
 import type { ConversionSettings } from "./conversion-request.ts";
 import { convertedAnswer } from "./converted-answer.ts";
-import { type Fields, settingsOf } from "./form-options.ts";
+import { settingsOf } from "./form-options.ts";
 
 const OPERATION = "createJob";
 
@@ -55,10 +55,10 @@ const accept = async (context: Context, request: ApiRequest<unknown>): Promise<A
     });
     // Files are received one after another, so each has the index of its upload.
     const uploads = created.flatMap((upload, index): ReadyUpload[] => {
-      const file = files[index];
-      return file === undefined ? [] : [{ ...upload, ...file, status: "ready" }];
+      const { sourceFormat: _, ...file } = files[index] ?? {};
+      return "format" in file ? [{ ...upload, ...file, status: "ready" }] : [];
     });
-    return await acceptStored(context, request, { uploads, fields });
+    return await acceptStored(context, request, { uploads, files, fields });
   } finally {
     space.release();
   }
@@ -78,20 +78,19 @@ const repeatWithoutSpace = async (
   return repeatedJob(context, earlier, idempotencyOf(request, OPERATION, contentOf(files, settingsOf(fields))));
 };
 
-interface StoredFiles {
+interface StoredFiles extends ConversionBody {
   readonly uploads: readonly ReadyUpload[];
-  readonly fields: Fields;
 }
 
 /** The files are deleted unless they belong to a new job. */
 const acceptStored = async (
   context: Context,
   request: ApiRequest<unknown>,
-  { uploads, fields }: StoredFiles,
+  { uploads, files, fields }: StoredFiles,
 ): Promise<Acceptance> => {
   try {
     const settings = settingsOf(fields);
-    const idempotency = idempotencyOf(request, OPERATION, contentOf(uploads, settings));
+    const idempotency = idempotencyOf(request, OPERATION, contentOf(files, settings));
     const earlier = idempotency && (await context.jobs.findReplay(idempotency.key, request.now));
     if (earlier === undefined) {
       await record(context, uploads);
@@ -125,8 +124,11 @@ const bodyOf = (uploads: readonly ReadyUpload[], settings: ConversionSettings) =
 };
 
 /** What a repeated request must have in common with the first. */
-const contentOf = (files: readonly Pick<ReceivedFile, "bytes" | "filename" | "sha256">[], body: ConversionSettings) =>
-  JSON.stringify([files.map(({ filename, bytes, sha256 }) => [filename, bytes, sha256]), body]);
+const contentOf = (files: readonly ReceivedFile[], body: ConversionSettings): string =>
+  JSON.stringify([
+    files.map(({ filename, bytes, sha256, sourceFormat }) => [filename, bytes, sha256, sourceFormat]),
+    body,
+  ]);
 
 /** Files that cannot be deleted now expire. The response must not depend on it. */
 const discard = async (

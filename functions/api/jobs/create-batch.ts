@@ -99,7 +99,7 @@ const rejectionOf = ({ metrics }: Context, request: ApiRequest<unknown>, error: 
   const outage = outageOf(error);
   if (outage !== undefined) {
     metrics.record(outageMeasured(outage));
-    logger.error("a conversion of a batch", { ...requestKeys(request), error: asError(error) });
+    logger.error("batch item failed", { ...requestKeys(request), error: asError(error) });
   }
   const known = error instanceof RequestError ? error : unavailable(error);
   if (known === undefined) {

@@ -18,11 +18,11 @@ export const clientAddress = (
   const { sourceIp } = requestContext.http;
   const list = (headers["x-forwarded-for"] ?? "").split(",").map(addressIn);
   if (isFromEdge(headers, trust)) {
-    // The distribution adds the client's address, and API Gateway, behind it, adds the distribution's.
+    // The distribution adds the client's address, and API Gateway, which follows, adds the distribution's.
     return list.slice(0, list.at(-1) === sourceIp ? -1 : undefined).at(-1) ?? sourceIp;
   }
   const hops = trust.trustedProxies ?? 0;
-  // The last proxy is the connecting peer. Each proxy appends the address of its own peer to the list.
+  // The last proxy is the connecting peer. Each proxy appends the address of its peer to the list.
   return (hops > 0 ? list.at(-hops) : undefined) ?? sourceIp;
 };
 

@@ -43,9 +43,9 @@ export const onceAtATime = async <T>(
   } finally {
     await holds
       .release(key, request.id)
-      // The work is done, and the hold expires.
+      // The work is done, and the lock expires.
       .catch((error: unknown) =>
-        logger.warn("a key was not released", { ...requestKeys(request), error: asError(error) }),
+        logger.warn("idempotency key was not released", { ...requestKeys(request), error: asError(error) }),
       );
   }
 };

@@ -50,7 +50,7 @@ export const meter = (route: Pick<Route, "auth" | "metered">): MiddlewareObj<Api
       setQuotaHeaders(exchange, await exchange.context.quotas.used(claim.accountId, claim.month));
     } catch (error) {
       // An accepted, counted request must not fail here. Its headers contain the earlier count.
-      logger.warn("the count was not read", { ...requestKeys(exchange.request), error: asError(error) });
+      logger.warn("request count was not read", { ...requestKeys(exchange.request), error: asError(error) });
     }
   },
 });
@@ -63,7 +63,7 @@ const noteKey = async ({ context, request }: Exchange): Promise<void> => {
   try {
     await context.keyUses.note(request.accountId, request.keyId, request.now);
   } catch (error) {
-    logger.warn("the use of a key was not noted", { ...requestKeys(request), error: asError(error) });
+    logger.warn("key use was not recorded", { ...requestKeys(request), error: asError(error) });
   }
 };
 

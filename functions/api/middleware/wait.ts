@@ -36,7 +36,7 @@ export const waitForJob = async (
   let left = milliseconds;
   while (left > 0 && isUnfinished(current) && !enough(current)) {
     // Subscribed before the read, so that a change in between is not missed.
-    const changed = context.notices.changed(job.id, left);
+    const changed = context.notifications.changed(job.id, left);
     current = (await context.jobs.getJob(job.id)) ?? current;
     if (isUnfinished(current) && !enough(current)) {
       await changed;

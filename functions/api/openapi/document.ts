@@ -9,7 +9,7 @@ import { schemaComponents } from "./schemas.ts";
 import { tags } from "./tags.ts";
 import { webhooks } from "./webhooks.ts";
 
-/** The OpenAPI 3.1 document, made from the operations and from the schemas that validate requests. */
+/** The OpenAPI 3.1 document, generated from the operations and the schemas that validate requests. */
 
 type Json = Record<string, unknown>;
 
@@ -42,7 +42,7 @@ const SESSION =
 
 /**
  * @param routes the operations, in the order of the document
- * @param baseUrl where the client reached the service, without a slash at the end
+ * @param baseUrl the base URL by which the client reached the service, without a trailing slash
  */
 export const openapi = (routes: readonly AnyOperation[], baseUrl: string): Json => {
   const examples = examplesAt(routes, baseUrl);

@@ -21,7 +21,7 @@ export const headers = {
     always: false,
   },
   RateLimit: {
-    description: "What remains of each limit: `r` requests for the next `t` seconds.",
+    description: "The remaining requests of each limit: `r` in the next `t` seconds.",
     example: '"burst";r=19;t=1, "month";r=4872;t=864000',
     always: false,
   },
@@ -38,7 +38,7 @@ export const headers = {
   },
   "Retry-After": { description: "Seconds to wait before the next request.", example: "1", always: false },
   Location: {
-    description: "The URL to continue with.",
+    description: "The URL of the job's status, or of the file.",
     example: "/api/v1/convert/job_00GxPqjL0a1b2c3d4e5f6g/status",
     always: true,
   },
@@ -53,7 +53,7 @@ export const headers = {
     always: false,
   },
   "Idempotent-Replayed": {
-    description: "`true` if the `Idempotency-Key` was used before and this is the record from then.",
+    description: "`true` if the `Idempotency-Key` was used before: the response is the record of the first request.",
     example: "true",
     always: false,
   },

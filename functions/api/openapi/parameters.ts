@@ -25,7 +25,7 @@ export const parameters = {
   messageId: {
     name: "id",
     in: "path",
-    description: "`id` of a message: the `webhook-id` that its receiver got.",
+    description: "`id` of a message, which is sent as `webhook-id`.",
     schema: text,
     example: "msg_00GxPqjL0a1b2c3d4e5f6g",
   },
@@ -63,6 +63,13 @@ export const parameters = {
     description: "Required if the body is the file itself: ID, extension or media type of a format.",
     schema: text,
     example: "jpg",
+  },
+  sourceFormat: {
+    name: "source_format",
+    in: "query",
+    description: "The format of a body that is the file itself: ID, extension or media type. Default: detected.",
+    schema: text,
+    example: "heic",
   },
   sourceFilename: {
     name: "source_filename",
@@ -111,7 +118,7 @@ export const parameters = {
   prefer: {
     name: "Prefer",
     in: "header",
-    description: "`wait=25` has the effect of the parameter `wait` (RFC 7240). Other preferences are ignored.",
+    description: "`wait=25` is equivalent to the parameter `wait` (RFC 7240). Other preferences are ignored.",
     schema: text,
     example: "wait=25",
   },

@@ -81,6 +81,10 @@ const examples: Readonly<Record<RequestErrorCode, ProblemSample>> = {
     path: upload,
     detail: "The file format was not recognized. GET /api/v1/formats lists the supported formats.",
   },
+  source_format_mismatch: {
+    path: upload,
+    detail: "source_format is docx, but the content is pdf. Correct source_format or leave it out.",
+  },
   rate_limited: { path: convert, detail: burstExceeded(20).message },
   quota_exceeded: { path: convert, detail: quotaExceeded(month, EXAMPLE_TIME).message },
   internal_error: {

@@ -47,7 +47,7 @@ const fetchedUpload: PendingUpload = {
 const failedUpload = {
   ...uploadRecord,
   status: "failed",
-  error: { code: "fetch_failed", detail: "The server answered with status 404." },
+  error: { code: "fetch_failed", detail: "The server returned status 404." },
 } as const;
 
 const queuedJob = newJob({
@@ -121,7 +121,7 @@ const messageOf = (job: Job, baseUrl: string): WebhookMessage => {
 };
 
 /**
- * @param baseUrl where the client reached the service
+ * @param baseUrl the base URL by which the client reached the service
  * @returns the input for examples; deterministic
  */
 export const samplesAt = (baseUrl: string) => ({

@@ -1,10 +1,10 @@
 /** The groups of operations, in the order of the document. */
 export const tags = {
   Uploads: "Upload a file in one request, in parts, or from a URL.",
-  Conversions: "Convert files and track the progress.",
+  Conversions: "Convert files and track their progress.",
   Downloads: "Download results.",
   Formats: "List supported formats, conversions and options.",
-  Account: "View plan, quota and usage; change the plan and the account settings.",
+  Account: "View the plan, quota and usage; change the plan and the account settings.",
   Keys: "Create, rotate and revoke API keys. Requires a session.",
   Webhooks: "List and redeliver webhook messages; manage the signing secret.",
   Sessions: "Sign in to an account in a browser with an emailed code or a passkey, and sign out.",

@@ -29,7 +29,7 @@ export const codeSessionRequest = described(
 
 type CodeSessionRequest = z.infer<typeof codeSessionRequest>;
 
-/** Signs in with the code that was sent, and creates an account for an address that has none. */
+/** Signs in with the emailed code, and creates an account for an address that has none. */
 export const createSession = operation({
   id: "createSession",
   methods: ["POST"],

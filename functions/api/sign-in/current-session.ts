@@ -44,7 +44,7 @@ const note = async (
   try {
     await sessions.noteSession(hash, request.now);
   } catch (error) {
-    logger.warn("the use of a session was not noted", { ...requestKeys(request), error: asError(error) });
+    logger.warn("session use was not recorded", { ...requestKeys(request), error: asError(error) });
   }
 };
 

@@ -15,14 +15,19 @@ import { checkVisitorsSize, holdVisitor } from "../sign-in/visitors.ts";
 import { filenameField } from "./filename-field.ts";
 import { earlierUpload, newUpload, recordUpload, repeatUpload } from "./record-upload.ts";
 import { reserveSpace } from "./reserve-space.ts";
+import { declaredFormat, sourceFormatField } from "./source-format.ts";
 
 export const announceUploadRequest = described(
   z.strictObject({
     filename: filenameField("The filename. The format is detected from the content first, then from the extension."),
     size: described(z.int().check(z.minimum(1), z.maximum(UPLOAD_BYTES_MAX)), "Size of the file in bytes."),
     content_type: z.optional(
-      described(z.string().check(z.maxLength(200)), "Ignored: the format is detected from the content."),
+      described(
+        z.string().check(z.maxLength(200)),
+        "The media type of the file. It decides between text formats if neither the content nor the filename does.",
+      ),
     ),
+    source_format: z.optional(sourceFormatField),
     sha256: z.optional(
       described(
         z.string().check(z.regex(/^[0-9a-f]{64}$/, "64 hexadecimal digits in lower case")),
@@ -43,6 +48,7 @@ type Announcement = z.infer<typeof announceUploadRequest>;
  */
 export const announceUpload = async (context: Context, request: ApiRequest<Announcement>): Promise<Answer> => {
   const { body } = request;
+  const sourceFormat = declaredFormat(body.source_format);
   await holdVisitor(context, request);
   checkSimulatedRefusal(request, body.filename);
   checkSize(request);
@@ -54,7 +60,8 @@ export const announceUpload = async (context: Context, request: ApiRequest<Annou
   }
   try {
     const upload = newUpload(context, request);
-    const source = await sourceOf(context, upload.key, body);
+    const declared = await sourceOf(context, upload.key, body);
+    const source = { ...declared, ...(sourceFormat !== undefined && { sourceFormat }) };
     return await recordUpload(context, request, {
       upload: { ...upload, filename: safeFilename(body.filename), status: "pending", source },
       content,
@@ -77,10 +84,11 @@ const checkSize = (request: ApiRequest<Announcement>): void => {
 const sourceOf = async (
   { files }: Pick<Context, "files">,
   key: string,
-  { size, sha256 }: Announcement,
+  { size, sha256, content_type: mediaType }: Announcement,
 ): Promise<SentSource> => ({
   kind: "sent",
   bytes: size,
   ...(sha256 !== undefined && { sha256 }),
+  ...(mediaType !== undefined && { mediaType }),
   ...(size > SINGLE_PUT_BYTES_MAX && { parts: { bytes: UPLOAD_PART_BYTES, transfer: await files.beginParts(key) } }),
 });

@@ -7,6 +7,7 @@ import { metered, sessionOnly } from "../permissions.ts";
 import { announceUpload, announceUploadRequest } from "./announce-upload.ts";
 import { importUpload, importUploadRequest } from "./import-upload.ts";
 import { receiveUpload } from "./receive-upload.ts";
+import { SOURCE_FORMAT_CHARACTERS_MAX, SOURCE_FORMAT_DESCRIPTION } from "./source-format.ts";
 
 /** Creates an upload in one of three ways: receives a form, announces a file that the client sends later, imports a URL. */
 export const createUpload = operation({
@@ -34,6 +35,8 @@ export const createUpload = operation({
 2. JSON with \`filename\` and \`size\`, up to 5 GB: \`upload\` of the response has the URL to PUT the file to. Files above 100 MB are sent in parts, in any order; parts can be resent. Then call \`completeUpload\`.
 3. JSON with a \`url\`: the service fetches the file in the background. Poll \`getUpload\`.
 
+\`source_format\` declares the format of a file with ambiguous content. A file with the signature of another format is rejected with \`source_format_mismatch\`; in the second and third way the upload fails with this error.
+
 Files are kept for 24 hours. With a test key (\`af_test_…\`) files can have up to 1 MB and nothing is counted; a filename such as \`fail-payload_too_large.png\` or \`fail-timed_out.png\` simulates that error of the request or the job.`,
   parameters: ["idempotencyKey"],
   files: () => ({ "multipart/form-data": uploadForm }),
@@ -53,6 +56,7 @@ Files are kept for 24 hours. With a test key (\`af_test_…\`) files can have up
     "payload_too_large",
     "unsupported_media_type",
     "unrecognized_format",
+    "source_format_mismatch",
     "idempotency_conflict",
     "idempotency_mismatch",
   ],
@@ -101,7 +105,10 @@ Files are kept for 24 hours. With a test key (\`af_test_…\`) files can have up
 const uploadForm = {
   type: "object",
   required: ["file"],
-  properties: { file: { type: "string", format: "binary", description: "The file, with its filename." } },
+  properties: {
+    file: { type: "string", format: "binary", description: "The file, with its filename." },
+    source_format: { type: "string", maxLength: SOURCE_FORMAT_CHARACTERS_MAX, description: SOURCE_FORMAT_DESCRIPTION },
+  },
 };
 
 const sampleParts = (store: string): TransferView["parts"] =>

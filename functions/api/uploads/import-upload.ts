@@ -9,6 +9,7 @@ import { checkVisitorsImport, holdVisitor } from "../sign-in/visitors.ts";
 import { filenameField } from "./filename-field.ts";
 import { earlierUpload, newUpload, recordUpload, repeatUpload } from "./record-upload.ts";
 import { reserveSpace } from "./reserve-space.ts";
+import { declaredFormat, sourceFormatField } from "./source-format.ts";
 
 /** Set by the connection to the other server, so clients cannot. */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set(["host", "content-length", "connection", "transfer-encoding"]);
@@ -32,7 +33,7 @@ const headers = z
     ),
   );
 
-// A refinement does not show in the JSON Schema that is made from this.
+// The JSON Schema that is generated from this does not include refinements.
 z.globalRegistry.add(headers, {
   description: `Headers of the request for the file, such as \`Authorization\`; not ${[...RESERVED_HEADERS].join(", ")}. Never returned.`,
   maxProperties: IMPORT_HEADERS_MAX,
@@ -45,6 +46,7 @@ export const importUploadRequest = described(
       "The URL of the file. Must be reachable from the internet; up to five redirects are followed.",
     ),
     filename: z.optional(filenameField("The filename. Default: the last segment of the URL's path.")),
+    source_format: z.optional(sourceFormatField),
     headers: z.optional(headers),
   }),
   "A file that the service fetches.",
@@ -59,6 +61,7 @@ type Import = z.infer<typeof importUploadRequest>;
  */
 export const importUpload = async (context: Context, request: ApiRequest<Import>): Promise<Answer> => {
   const { body } = request;
+  const sourceFormat = declaredFormat(body.source_format);
   await holdVisitor(context, request);
   checkSimulatedRefusal(request, body.filename ?? "");
   checkVisitorsImport(request);
@@ -71,7 +74,8 @@ export const importUpload = async (context: Context, request: ApiRequest<Import>
   }
   try {
     const filename = safeFilename(body.filename ?? filenameIn(body.url));
-    const source = { kind: "fetched", url: body.url, headers: body.headers ?? {} } as const;
+    const declared = sourceFormat === undefined ? {} : { sourceFormat };
+    const source = { kind: "fetched", url: body.url, headers: body.headers ?? {}, ...declared } as const;
     const upload = { ...newUpload(context, request), filename, status: "pending", source } as const;
     return await recordUpload(context, request, { upload, content });
   } finally {

@@ -9,6 +9,8 @@ import type { ApiRequest } from "../request.ts";
 export interface IncomingFile {
   /** Empty if the part has no filename. */
   readonly filename: string;
+  /** The content type of the part. */
+  readonly mediaType: string;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
@@ -123,7 +125,7 @@ const openForm = (request: ApiRequest<unknown>, { filesMax, bodyBytesMax }: Limi
       stream.destroy(error instanceof Error ? error : undefined);
     }
   };
-  busboy.on("file", (field: string | undefined, content: BusboyFileStream, filename: string | undefined) => {
+  busboy.on("file", (...[field, content, filename, , mediaType]: FilePart) => {
     content.on("error", (error) => {
       // Otherwise its reader has stopped, and fails with the reason.
       if (!content.destroyed) {
@@ -139,7 +141,7 @@ const openForm = (request: ApiRequest<unknown>, { filesMax, bodyBytesMax }: Limi
       fail(wrongField("file", "too_many", text));
       return;
     }
-    files.push({ filename: filename ?? "", content } satisfies StreamedFile);
+    files.push({ filename: filename ?? "", mediaType, content } satisfies StreamedFile);
   });
   busboy.on("finish", () => {
     ended.resolve();
@@ -178,11 +180,19 @@ const fieldsOf = (busboy: BusboyInstance, fail: (error: unknown) => void): [stri
     fields.push([name, value]);
   });
   busboy.on("fieldsLimit", () => {
-    fail(new RequestError("malformed_multipart", `A form can have at most ${FIELDS_MAX} fields besides files.`));
+    fail(new RequestError("malformed_multipart", `A form can have at most ${FIELDS_MAX} fields in addition to files.`));
   });
   busboy.on("partsLimit", () => fail(new RequestError("malformed_multipart", "The body has too many parts.")));
   return fields;
 };
+
+type FilePart = [
+  field: string | undefined,
+  content: BusboyFileStream,
+  filename: string | undefined,
+  encoding: string,
+  mediaType: string,
+];
 
 const parserFor = (request: ApiRequest<unknown>): BusboyInstance => {
   const type = request.headers["content-type"] ?? "";

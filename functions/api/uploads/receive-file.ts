@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { RequestError } from "../../domain/errors.ts";
 import type { StoredFile } from "../../domain/file-ports.ts";
-import { detectFormat } from "../../domain/formats/detect.ts";
+import type { FormatId } from "../../domain/formats/formats.ts";
 import { FORM_FIELDS_BYTES_MAX, MULTIPART_FRAME_BYTES_MAX, TEST_UPLOAD_BYTES_MAX } from "../../domain/limits.ts";
 import type { Context } from "../../domain/ports.ts";
+import { type Declaration, formatOfFile } from "../../domain/uploads/file-format.ts";
 import { safeFilename, type UploadedFile } from "../../domain/uploads/upload.ts";
 import { checkEncoding, completeBody } from "../middleware/read-json.ts";
 import { checkSimulatedRefusal } from "../middleware/simulated-errors.ts";
@@ -11,10 +12,13 @@ import type { ApiRequest } from "../request.ts";
 import { bytesMaxOf } from "../sign-in/visitors.ts";
 import { contentSample } from "./content-sample.ts";
 import { type IncomingFile, type ReceivedForm, readForm } from "./multipart.ts";
+import { declaredFormat } from "./source-format.ts";
 
 /** A file from a request body, with its detected format. */
 export interface ReceivedFile extends UploadedFile {
   readonly filename: string;
+  /** `source_format` of the request. */
+  readonly sourceFormat?: FormatId;
 }
 
 /** The destination of a received file. */
@@ -31,7 +35,7 @@ export const storedAs = ({ files }: Pick<Context, "files">, key: string): Target
   discard: () => files.remove([key]),
 });
 
-/** Measures the file and stores none of it. */
+/** Measures the file without storing it. */
 export const measuredOnly: Target = {
   store: async (content, bytesMax) => {
     const hash = createHash("sha256");
@@ -62,10 +66,10 @@ type Receiving = Pick<Context, "uploadBytesMax">;
 
 /**
  * Streams the files of a multipart form to their destinations, and detects their formats. Together they can have as many
- * bytes as one.
+ * bytes as one. `source_format` declares the format of all files.
  *
  * @throws RequestError `payload_too_large`, `malformed_multipart`, `invalid_request`, `unrecognized_format`,
- * `unsupported_media_type`; nothing remains stored then
+ * `source_format_mismatch`, `unsupported_media_type`; nothing remains stored then
  */
 export const receiveForm = async (
   context: Receiving,
@@ -80,14 +84,15 @@ export const receiveForm = async (
     filesMax,
     bodyBytesMax,
     store: async (file) => {
-      const target = await next();
-      const received = await receiveOne(request, { ...file, bytesMax: left, target });
-      left -= received.bytes;
-      return { received, target };
+      const received = await receiveOne(request, { ...file, bytesMax: left, target: await next() });
+      left -= received.stored.bytes;
+      return received;
     },
     discard: ({ target }) => target.discard(),
   });
-  return { files: files.map(({ received }) => received), fields };
+  // The field may follow the files.
+  const declared = fields.findLast(([name]) => name === "source_format")?.[1];
+  return { files: await withFormats(files, declared), fields };
 };
 
 /**
@@ -99,11 +104,14 @@ export const receiveBody = async (
   context: Receiving,
   request: ApiRequest<unknown>,
   { filename, target }: { readonly filename: string; readonly target: Target },
-): Promise<ReceivedFile> => {
+): Promise<readonly ReceivedFile[]> => {
   const bytesMax = limitOf(context, request);
   checkEncoding(request);
   checkLength(request, bytesMax, bytesMax);
-  return receiveOne(request, { filename, content: completeBody(request.stream()), bytesMax, target });
+  const mediaType = request.headers["content-type"] ?? "";
+  const content = completeBody(request.stream());
+  const file = await receiveOne(request, { filename, mediaType, content, bytesMax, target });
+  return withFormats([file], request.query.source_format);
 };
 
 interface Incoming extends IncomingFile {
@@ -111,18 +119,37 @@ interface Incoming extends IncomingFile {
   readonly target: Target;
 }
 
+/** A received file whose format is not known yet. */
+interface Received {
+  readonly stored: StoredFile & { readonly filename: string };
+  readonly mediaType: string;
+  readonly sample: ReturnType<typeof contentSample>;
+  readonly target: Target;
+}
+
 const receiveOne = async (
   request: ApiRequest<unknown>,
-  { filename: sent, content, bytesMax, target }: Incoming,
-): Promise<ReceivedFile> => {
+  { filename: sent, mediaType, content, bytesMax, target }: Incoming,
+): Promise<Received> => {
   const filename = safeFilename(sent);
   checkSimulatedRefusal(request, filename);
   const sample = contentSample();
-  const received = { ...(await target.store(sample.watch(content), bytesMax)), filename };
+  return { stored: { ...(await target.store(sample.watch(content), bytesMax)), filename }, mediaType, sample, target };
+};
+
+/** @param declared `source_format` of the request, if it has one; empty values are ignored */
+const withFormats = async (files: readonly Received[], declared: string | undefined): Promise<ReceivedFile[]> => {
   try {
-    return { ...received, format: formatOf(received, sample) };
+    const sourceFormat = declaredFormat(declared || undefined);
+    return files.map(({ stored, mediaType, sample }) => ({
+      ...stored,
+      format: formatOf(stored, sample, { sourceFormat, mediaType }),
+      ...(sourceFormat !== undefined && { sourceFormat }),
+    }));
   } catch (error) {
-    await target.discard();
+    for (const { target } of files) {
+      await target.discard();
+    }
     throw error;
   }
 };
@@ -139,21 +166,15 @@ const checkLength = (request: ApiRequest<unknown>, bodyBytesMax: number, bytesMa
   }
 };
 
-/** @throws RequestError `invalid_request` for an empty file, `unrecognized_format` */
+/** @throws RequestError `invalid_request` for an empty file, `unrecognized_format`, `source_format_mismatch` */
 const formatOf = (
   { bytes, filename }: { readonly bytes: number; readonly filename: string },
   sample: ReturnType<typeof contentSample>,
-): ReceivedFile["format"] => {
+  declared: Declaration,
+): FormatId => {
   if (bytes === 0) {
     const detail = "The file is empty.";
     throw new RequestError("invalid_request", detail, { errors: [{ pointer: "/file", code: "empty", detail }] });
   }
-  const format = detectFormat(sample.head(), { tail: sample.tail(), filename });
-  if (format === undefined) {
-    throw new RequestError(
-      "unrecognized_format",
-      "The file format was not recognized. GET /api/v1/formats lists the supported formats.",
-    );
-  }
-  return format;
+  return formatOfFile({ head: sample.head(), tail: sample.tail(), filename, ...declared });
 };

@@ -23,10 +23,11 @@ export const receiveUpload = async (context: Context, request: ApiRequest<unknow
   try {
     await holdVisitor(context, request);
     const upload = newUpload(context, request);
-    const file = await receiveOne(context, request, storedAs(context, uploadKey(upload.id)));
+    const received = await receiveOne(context, request, storedAs(context, uploadKey(upload.id)));
+    const { sourceFormat, ...file } = received;
     return await recordUpload(context, request, {
       upload: { ...upload, ...file, status: "ready" },
-      content: contentOf(file),
+      content: contentOf(received),
     });
   } finally {
     space.release();
@@ -43,4 +44,5 @@ const receiveOne = async (context: Context, request: ApiRequest<unknown>, target
   return file;
 };
 
-const contentOf = ({ filename, bytes, sha256 }: ReceivedFile): string => JSON.stringify([filename, bytes, sha256]);
+const contentOf = ({ filename, bytes, sha256, sourceFormat }: ReceivedFile): string =>
+  JSON.stringify([filename, bytes, sha256, ...(sourceFormat === undefined ? [] : [sourceFormat])]);

@@ -9,7 +9,7 @@ export const whenEnded = async (context: Context, request: ApiRequest<unknown>, 
   let current = upload;
   for (let left = end - context.clock(); left > 0 && current.status === "pending"; left = end - context.clock()) {
     // Subscribed before the read, so that a change in between is not missed.
-    const changed = context.notices.changed(upload.id, left);
+    const changed = context.notifications.changed(upload.id, left);
     current = (await context.uploads.getUpload(upload.id)) ?? current;
     if (current.status === "pending") {
       await changed;

@@ -15,7 +15,7 @@ export const chosenPages = (ranges: string | undefined, count: number): number[]
   });
   const distinct = [...new Set(chosen)];
   if (distinct.length === 0) {
-    throw new JobError("unsupported_feature", `None of the pages ${ranges} exists: the document has ${count} pages.`);
+    throw new JobError("unsupported_feature", `The document has ${count} pages; none of them is in ${ranges}.`);
   }
   return distinct;
 };

@@ -5,37 +5,40 @@ import { type EngineId, engineIds, laneHolds } from "./engines.ts";
 import { type LaneId, laneIds } from "./lanes.ts";
 import { type OptionName, readingOptions, syntaxOptions, writingOptions } from "./options.ts";
 
-/** Conversions one after the other; there is always a first. */
+/** A sequence of conversions; never empty. */
 export type Path = readonly [Conversion, ...Conversion[]];
 
-/** What paths are made of. */
+/** The graph in which paths are searched. */
 export interface Network {
-  /** Conversions by what they read. */
+  /** Conversions by source format. */
   readonly steps: ReadonlyMap<FormatId, readonly Conversion[]>;
-  /** The lanes of the deployment: one of them must hold all engines of a path. */
+  /** The lanes of the deployment: one of them must have all engines of a path. */
   readonly lanes: readonly LaneId[];
 }
 
 const STEPS_MAX = 3;
 
-/** What people read: only here a third step leads, so that no route goes from slides by way of pages to a markup language. */
+/**
+ * Formats that people read. Only these can be the target of a third step, so that no route leads from slides through
+ * pages to a markup language.
+ */
 const READ: ReadonlySet<FormatId> = new Set(["pdf", "docx", "html", "txt", "md", "epub", "mobi", "azw3"]);
 
 /**
- * What the conversions so far have come to. Paths are many (tens of thousands), so each conversion is only added to what
- * is known of those before it, and sets are made where a path goes on, not where it ends.
+ * The state after the conversions so far. There are tens of thousands of paths, so a conversion only adds to the state
+ * before it, and sets are created where a path continues, not where it ends.
  */
 interface Start {
   readonly steps: readonly Conversion[];
-  /** What the source can carry and is gone. */
+  /** The traits of the source that are lost. */
   readonly lost: readonly Trait[];
   readonly lossySteps: number;
-  /** The options that are honoured, but for those that only tell how a text is spelt. */
+  /** The supported options, except those that only affect how text is encoded. */
   readonly options: readonly OptionName[];
   readonly costMs: number;
-  /** The lanes that hold all engines, a bit each. */
+  /** The lanes that have all engines, as a bit mask. */
   readonly lanes: number;
-  /** The family of a format in the middle that is not the source's: it has to be the target's. */
+  /** The family of an intermediate format, if it differs from the source's: the target must have the same family. */
   readonly family: Family | undefined;
 }
 
@@ -48,7 +51,7 @@ const EMPTY = {
   family: undefined,
 } as const satisfies Omit<Start, "lanes">;
 
-/** The best path to a format so far, and what it is ranked by: most important first; less is better. */
+/** The best path to a format so far, and its rank: the most important criterion first; lower is better. */
 interface Best {
   readonly path: Path;
   readonly notPreferred: number;
@@ -59,23 +62,22 @@ interface Best {
 }
 
 /**
- * @returns the best path to each format that the source can become; of two that are as good, the one that stands first
- * in the tables
+ * @returns the best path to each format that the source can be converted to; of equal paths, the first in the tables
  */
 export const bestPaths = (
   source: FormatId,
   { steps, lanes }: Network,
 ): ReadonlyMap<FormatId, { readonly path: Path }> => {
   const best = new Map<FormatId, Best>();
-  const { carries } = formatOf(source);
+  const { keeps } = formatOf(source);
   const grow = (from: FormatId, start: Start): void => {
     for (const step of steps.get(from) ?? []) {
       if (canFollow(step, start)) {
         const { family } = formatOf(step.to);
         if (start.family === undefined || start.family === family) {
           const known = best.get(step.to);
-          if (known === undefined || isBetter(carries, step, start, known)) {
-            best.set(step.to, rankedOf(carries, step, start));
+          if (known === undefined || isBetter(keeps, step, start, known)) {
+            best.set(step.to, rankedOf(keeps, step, start));
           }
         }
         const next = after(source, step, start);
@@ -89,18 +91,18 @@ export const bestPaths = (
   return best;
 };
 
-const isBetter = (carries: readonly Trait[], step: Conversion, start: Start, known: Best): boolean =>
+const isBetter = (keeps: readonly Trait[], step: Conversion, start: Start, known: Best): boolean =>
   (notPreferred(step, start) - known.notPreferred ||
-    avoidableLoss(carries, step, start) - known.avoidableLoss ||
+    avoidableLoss(keeps, step, start) - known.avoidableLoss ||
     start.lossySteps + lossy(step) - known.lossySteps ||
     known.options - countOptions(step, start) ||
     start.costMs + step.costMs - known.costMs ||
     start.steps.length + 1 - known.path.length) < 0;
 
-const rankedOf = (carries: readonly Trait[], step: Conversion, start: Start): Best => ({
+const rankedOf = (keeps: readonly Trait[], step: Conversion, start: Start): Best => ({
   path: pathOf(start, step),
   notPreferred: notPreferred(step, start),
-  avoidableLoss: avoidableLoss(carries, step, start),
+  avoidableLoss: avoidableLoss(keeps, step, start),
   lossySteps: start.lossySteps + lossy(step),
   options: countOptions(step, start),
   costMs: start.costMs + step.costMs,
@@ -109,16 +111,19 @@ const rankedOf = (carries: readonly Trait[], step: Conversion, start: Start): Be
 const pathOf = ({ steps: [first, ...middle] }: Start, step: Conversion): Path =>
   first === undefined ? [step] : [first, ...middle, step];
 
-/** @returns whether one lane holds all engines, and the step leads neither back nor too far */
+/** @returns whether one lane has all engines, and the step neither returns to an earlier format nor is one too many */
 const canFollow = (step: Conversion, { steps, lanes }: Start): boolean =>
   (lanes & HOLDERS[step.engine]) !== 0 &&
   (steps.length === 0 || (step.first !== true && steps[0]?.from !== step.to && steps[1]?.from !== step.to)) &&
   (steps.length < STEPS_MAX - 1 || READ.has(step.to));
 
-/** @returns what is known behind the step; undefined where none may follow: only hubs of two families are passed */
+/**
+ * @returns the state after the step; undefined if it is the last one: paths pass only through hubs of the source's and
+ * the target's family
+ */
 const after = (source: FormatId, step: Conversion, start: Start): Start | undefined => {
-  const { hub, family, carries, between = [] } = formatOf(step.to);
-  // A step within a format only spends time when another follows.
+  const { hub, family, keeps, between = [] } = formatOf(step.to);
+  // A step within a format only costs time when another one follows.
   if (hub !== true || step.last === true || step.from === step.to || start.steps.length === STEPS_MAX - 1) {
     return undefined;
   }
@@ -128,10 +133,10 @@ const after = (source: FormatId, step: Conversion, start: Start): Start | undefi
     return undefined;
   }
   const isLost = (trait: Trait): boolean =>
-    start.lost.includes(trait) || !carries.includes(trait) || step.loses?.includes(trait) === true;
+    start.lost.includes(trait) || !keeps.includes(trait) || step.loses?.includes(trait) === true;
   return {
     steps: [...start.steps, step],
-    lost: own.carries.filter(isLost),
+    lost: own.keeps.filter(isLost),
     lossySteps: start.lossySteps + lossy(step),
     options: [...start.options, ...optionsBefore(step, start)],
     costMs: start.costMs + step.costMs,
@@ -145,17 +150,20 @@ const notPreferred = ({ preferred }: Conversion, { steps }: Start): number =>
 
 const lossy = ({ fidelity }: Conversion): number => (fidelity === "lossless" ? 0 : 1);
 
-/** @returns how much of what source and target could both carry a format in the middle cannot, or an engine does not */
-const avoidableLoss = (carries: readonly Trait[], { to, loses }: Conversion, { lost }: Start): number => {
+/** @returns the number of traits that source and target both have, but an intermediate format or an engine loses */
+const avoidableLoss = (keeps: readonly Trait[], { to, loses }: Conversion, { lost }: Start): number => {
   if (lost.length === 0 && loses === undefined) {
     return 0;
   }
-  const target = formatOf(to).carries;
+  const target = formatOf(to).keeps;
   const isLost = (trait: Trait): boolean => lost.includes(trait) || loses?.includes(trait) === true;
-  return carries.filter((trait) => target.includes(trait) && isLost(trait)).length;
+  return keeps.filter((trait) => target.includes(trait) && isLost(trait)).length;
 };
 
-/** @returns how many options are honoured when the path ends with the step, but for those that only spell a text */
+/**
+ * @returns the number of supported options if the path ends with the step, except those that only affect how text is
+ * encoded
+ */
 const countOptions = (step: Conversion, { steps, options }: Start): number => {
   let count = options.length;
   for (const name of step.options) {
@@ -165,7 +173,9 @@ const countOptions = (step: Conversion, { steps, options }: Start): number => {
   return count;
 };
 
-/** @returns the options of a step that is not the last: one for reading has to be the first's, and none is for writing */
+/**
+ * @returns the options of a step that is not the last: reading options only in the first step, and no writing options
+ */
 const optionsBefore = (step: Conversion, { steps, options }: Start): readonly OptionName[] =>
   step.options.filter(
     (name) =>
@@ -174,7 +184,7 @@ const optionsBefore = (step: Conversion, { steps, options }: Start): readonly Op
       (readingOptions.has(name) ? steps.length === 0 : !writingOptions.has(name)),
   );
 
-/** @returns the first of the lanes that holds all engines of the path */
+/** @returns the first lane that has all engines of the path */
 export const laneOf = (path: Path, deployed: readonly LaneId[]): LaneId | undefined => {
   let bits = -1;
   for (const { engine } of path) {
@@ -188,7 +198,7 @@ const BITS = Object.fromEntries(laneIds.map((lane, index) => [lane, 1 << index])
 const bitsOf = (has: (lane: LaneId) => boolean): number =>
   laneIds.filter(has).reduce((bits, lane) => bits | BITS[lane], 0);
 
-/** Worked out once: the lanes that hold each engine, a bit each. */
+/** The lanes that have each engine, as a bit mask; computed once. */
 const HOLDERS = Object.fromEntries(
   engineIds.map((engine) => [engine, bitsOf((lane) => laneHolds(lane, engine))]),
 ) as Record<EngineId, number>;

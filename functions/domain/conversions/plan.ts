@@ -8,57 +8,57 @@ import { type OptionName, readingOptions, writingOptions } from "./options.ts";
 import { type MergeTable, planMerges, whyNotMerged } from "./plan-merges.ts";
 import { bestPaths, laneOf, type Network, type Path } from "./plan-paths.ts";
 
-/** One step of a route: one engine, one format in, one format out. */
+/** One step of a route: one engine, from one format to another. */
 export interface RouteStep {
   readonly engine: EngineId;
   readonly from: FormatId;
   readonly to: FormatId;
-  /** The options of the job that are this step's to honour. */
+  /** The options of the job that this step applies. */
   readonly options: readonly OptionName[];
-  /** Whether the files are packed as they are, under their names. */
+  /** Whether the files are packed unchanged, under their names. */
   readonly packs?: boolean;
 }
 
-/** The best way from one format to another that this deployment has. */
+/** The best route from one format to another in this deployment. */
 export interface Route {
   readonly from: FormatId;
   readonly to: FormatId;
   readonly steps: readonly RouteStep[];
   readonly fidelity: Fidelity;
-  /** What the source can carry and the result does not. */
+  /** What the source can contain and the result loses. */
   readonly drops: readonly Trait[];
   readonly options: readonly OptionName[];
   readonly lane: LaneId;
   readonly inputBytesMax: number;
-  /** Whether several files of the source become one of the target. */
+  /** Whether several source files can be merged into one target file. */
   readonly merges: boolean;
 }
 
 /** All routes of a deployment. */
 export interface RouteTable {
   readonly all: readonly Route[];
-  /** @param options names of the options of the job: some are honoured only by a more expensive route */
+  /** @param options option names of the job: some are only supported by a more expensive route */
   find(from: FormatId, to: FormatId, options?: readonly string[]): Route | undefined;
-  /** @returns the options that the pair takes, those included that lead to another route */
+  /** @returns the options of the pair, including those that lead to another route */
   optionsOf(from: FormatId, to: FormatId): readonly OptionName[];
-  /** @returns what the format can become */
+  /** @returns the formats that the format can be converted to */
   targets(from: FormatId): readonly FormatId[];
   /**
-   * The way of a list of files, in this order, into one. One file alone becomes what it always does, but in an archive of
-   * files it is the only one.
+   * The route that merges the files, in this order. A single file takes the route of `find`, unless the target is an
+   * archive: then it is the only file in it.
    */
   merge(formats: readonly FormatId[], to: FormatId, options?: readonly string[]): Route | undefined;
-  /** @returns why there is no such way, in words */
+  /** @returns an error message that says why there is no such route */
   whyNotMerged(formats: readonly FormatId[], to: FormatId): string;
 }
 
 /**
- * Finds the best route for every pair of formats: a preferred conversion where there is one, else the least avoidable
- * loss, the fewest lossy encodings, the most options honoured, the least time, the fewest steps. Only hubs of the
- * source's or the target's family stand in the middle. What nobody asks for is not planned.
+ * Finds the best route for every pair of formats: a preferred conversion if there is one, otherwise the least avoidable
+ * loss, the fewest lossy encodings, the most supported options, the lowest cost, the fewest steps. Only hubs of the
+ * source's or the target's family are intermediate formats. Routes are planned on first use.
  *
- * @param engines the engines that this deployment has
- * @param deployed the lanes that it has: one of them must hold all engines of a route
+ * @param engines the engines of this deployment
+ * @param deployed its lanes: one of them must have all engines of a route
  */
 export const planRoutes = (
   engines: ReadonlySet<EngineId>,
@@ -74,7 +74,7 @@ export const planRoutes = (
   const plans = { steps, lanes: deployed, merges };
   const optInNames = [...new Set(own.flatMap(({ optIn = [] }) => optIn))];
   const planners = new Map<string, Planner>();
-  /** Each combination of opt-in options adds conversions, so it is another plan. */
+  /** Each combination of opt-in options adds conversions, so it needs a separate plan. */
   const plannerFor = (options: readonly string[]): Planner => {
     const wanted = optInNames.filter((name) => options.includes(name));
     const wider = () => own.filter(({ optIn }) => optIn === undefined || optIn.some((name) => wanted.includes(name)));
@@ -116,7 +116,7 @@ interface Plans extends Network {
 
 type Planner = (from: FormatId) => ReadonlyMap<FormatId, Route>;
 
-/** @returns a function that plans the routes of a format when they are first asked for */
+/** @returns a function that plans the routes of a format on first use */
 const planner = (network: Plans): Planner => {
   const planned = new Map<FormatId, ReadonlyMap<FormatId, Route>>();
   return (from) => {
@@ -160,13 +160,16 @@ const fidelityOf = (path: Path): Fidelity =>
   path.find(({ fidelity }) => fidelity === "lossy")?.fidelity ??
   "lossless";
 
-/** The options of a path, and those that each of its steps is to honour. */
+/** The options of a path, and those that each of its steps applies. */
 interface Binding {
   readonly options: readonly OptionName[];
   readonly ofSteps: readonly (readonly OptionName[])[];
 }
 
-/** Thousands of paths have some hundred bindings: each is worked out once, by what the conversions honour. */
+/**
+ * Thousands of paths have about a hundred different bindings, so each is computed once, by the options of the
+ * conversions.
+ */
 const bindings = new Map<string, Binding>();
 const keys = new WeakMap<readonly OptionName[], string>();
 
@@ -191,8 +194,9 @@ const bind = (path: Path): Binding => {
 };
 
 /**
- * @returns the step that an option is for: one that tells how the source is read is for the first, one that tells how the
- * result is written is for the last, and for none where that one does not know it; any other is for the last that honours it
+ * @returns the index of the step that applies an option: a reading option belongs to the first step, a writing option
+ * to the last step, or to none (-1) if that step does not support it, and any other option to the last step that
+ * supports it
  */
 const ownerOf = (name: OptionName, path: Path): number => {
   if (readingOptions.has(name) && path[0].options.includes(name)) {
@@ -205,10 +209,10 @@ const ownerOf = (name: OptionName, path: Path): number => {
   return bound ? -1 : path.findLastIndex(({ options }) => options.includes(name));
 };
 
-/** @returns what the source can carry and is gone at the end */
+/** @returns the traits of the source that the result loses */
 const dropsOf = (path: Path): Trait[] => {
-  const kept = path.map(({ to }) => formatOf(to).carries);
+  const kept = path.map(({ to }) => formatOf(to).keeps);
   const isLost = (trait: Trait): boolean =>
     kept.some((traits, index) => !traits.includes(trait) || path[index]?.loses?.includes(trait) === true);
-  return formatOf(path[0].from).carries.filter(isLost);
+  return formatOf(path[0].from).keeps.filter(isLost);
 };

@@ -1,4 +1,4 @@
-/** What a row of the table of formats says: what a format is called, how it is told from its bytes, what it can carry. */
+/** A row of the format table: names, detection, and what the format can contain. */
 
 export type Family =
   | "image"
@@ -17,9 +17,9 @@ export type Family =
   | "audio"
   | "video";
 
-/** What a format can carry, as far as a conversion could lose it. */
+/** What a format can contain, as far as a conversion could lose it. */
 export type Trait =
-  // pictures
+  // images
   | "pixels"
   | "shapes"
   | "alpha"
@@ -32,7 +32,7 @@ export type Trait =
   | "styles"
   | "pictures"
   | "pages"
-  // tables and trees
+  // tables and structured data
   | "rows"
   | "sheets"
   | "formulas"
@@ -44,7 +44,7 @@ export type Trait =
   | "outlines"
   // subtitles
   | "cues"
-  // geography and models
+  // maps and models
   | "geometry"
   | "attributes"
   | "mesh"
@@ -60,7 +60,7 @@ export type Trait =
   | "subtitles"
   | "chapters";
 
-/** Bytes at an offset that a file of the format has, in hexadecimal; `??` stands for any byte. */
+/** Bytes that a file of the format has at an offset, in hexadecimal; `??` matches any byte. */
 export interface Magic {
   readonly offset: number;
   readonly hex: string;
@@ -70,42 +70,45 @@ export interface Format {
   readonly id: string;
   readonly name: string;
   readonly family: Family;
-  /** Without the dot; the first is the one that we write. */
+  /** Without the dot; results get the first one. */
   readonly extensions: readonly string[];
-  /** The first is the one that we write. */
+  /** Results get the first one. */
   readonly mediaTypes: readonly string[];
-  readonly carries: readonly Trait[];
-  /** Pixels that a side of a picture can have at most, where the format ends before we do. */
+  readonly keeps: readonly Trait[];
+  /** Maximum pixels of a side of an image, if the limit of the format is lower than ours. */
   readonly sidePixelsMax?: number;
-  /** Whether it may stand in the middle of a route: it loses little of its family. */
+  /** Whether it can be an intermediate format of a route: it loses little of its family. */
   readonly hub?: boolean;
-  /** Families beside its own that it may stand in the middle for, as a hub: what has pages becomes a PDF. */
+  /** Other families that it can be an intermediate format for, as a hub: what has pages becomes a PDF. */
   readonly between?: readonly Family[];
-  /** Any one of these tells the format; each is a list of magics that must all be there. */
+  /** Signatures: all magics of any one list must match. */
   readonly magic?: readonly (readonly Magic[])[];
-  /** ISO base media files: the brands that tell the format (ISO/IEC 14496-12, the `ftyp` box). */
+  /** ISO base media files: brands of the format (ISO/IEC 14496-12, the `ftyp` box). */
   readonly brands?: readonly string[];
   /**
-   * Zip: how the path of a member that tells the format begins; after a `*`, how it ends, in lower case (`*.shp`); or,
-   * after a `=`, what the member `mimetype` says (`=application/epub+zip`).
+   * Zip: how the path of a member of the format starts; after a `*`, how it ends, in lowercase (`*.shp`); or, after a
+   * `=`, the content of the member `mimetype` (`=application/epub+zip`).
    */
   readonly members?: readonly string[];
-  /** OLE compound files: names of the streams or storages that tell the format ([MS-CFB]). */
+  /** OLE compound files: names of streams or storages of the format ([MS-CFB]). */
   readonly streams?: readonly string[];
-  /** XML: local names of the root element that tell the format; `*` takes any. */
+  /** XML: local names of the root element; `*` matches any. */
   readonly xmlRoots?: readonly string[];
-  /** Text: a shape near its beginning that no other format has. It is matched against {@link DETECTION_CHARACTERS}. */
+  /**
+   * Text: a pattern near its start that is unique to the format. It is matched against {@link DETECTION_CHARACTERS}.
+   */
   readonly shape?: RegExp;
-  /** Text: a shape that others may have too; the name of the file comes before it. */
+  /** Text: a pattern that other formats can match too; the filename has precedence. */
   readonly looseShape?: RegExp;
   /**
-   * Told by the extension of the name alone, when the bytes prove to be of this other format; `bytes` when they prove to
-   * be of none, `any` when they may be either: small files of some formats of bytes look like a text.
+   * Detected only by the extension of the filename, or by the declared media type, if the bytes prove this other format;
+   * `bytes` if they prove none, `any` in both cases (small files of some binary formats look like text), `tags` if the
+   * text starts with an element that both HTML and XML have.
    */
   readonly named?: string;
 }
 
-/** @returns bytes that the format has at the offset */
+/** @returns the bytes of a file of the format at the offset */
 export const at = (offset: number, hex: string): Magic => ({ offset, hex });
 
 /** @returns the bytes of an ASCII text at the offset */

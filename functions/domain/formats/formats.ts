@@ -25,7 +25,7 @@ export const formats = [
   ...oldBookFormats,
   ...audioFormats,
   ...videoFormats,
-  // Before the tables, since a GeoPackage is a SQLite file too.
+  // Before tables, because a GeoPackage is also a SQLite file.
   ...geoFormats,
   ...tableFormats,
   ...subtitleFormats,
@@ -41,7 +41,10 @@ export type FormatId = (typeof formats)[number]["id"];
 
 const byId: ReadonlyMap<string, Format> = new Map(formats.map((format) => [format.id, format]));
 
-/** Ids come last, and formats from the end, so that an id is never an alias, and the first of two keeps its extension. */
+/**
+ * IDs come last and formats in reverse, so that an ID is never an alias, and the first of two formats gets the
+ * extension.
+ */
 const byAlias: ReadonlyMap<string, FormatId> = new Map([
   ...formats.toReversed().flatMap(({ id, extensions, mediaTypes }): [string, FormatId][] => {
     const names: readonly string[] = [...extensions, ...mediaTypes];
@@ -50,21 +53,21 @@ const byAlias: ReadonlyMap<string, FormatId> = new Map([
   ...formats.map(({ id }): [string, FormatId] => [id, id]),
 ]);
 
-/** @returns the row of a format. The id is one of the table's, so there always is one. */
+/** @returns the row of a format; each ID of the table has one */
 export const formatOf = (id: FormatId): Format => {
   const format = byId.get(id);
   if (format === undefined) {
-    throw new TypeError(`No format has the id ${id}.`);
+    throw new TypeError(`Unknown format ID: ${id}.`);
   }
   return format;
 };
 
-/** @returns the format that an id, an extension (`.JPG`) or a media type (`image/jpeg; q=1`) names, in any case */
+/** @returns the format with this ID, extension (`.JPG`) or media type (`image/jpeg; q=1`); case-insensitive */
 export const formatNamed = (name: string): FormatId | undefined =>
   byAlias.get((name.split(";", 1)[0] ?? "").trim().toLowerCase().replace(/^\./, ""));
 
-/** @returns the extension that we write, without the dot */
+/** @returns the extension of results, without the dot */
 export const extensionOf = (id: FormatId): string => formatOf(id).extensions[0] ?? id;
 
-/** @returns the media type that we write */
+/** @returns the media type of results */
 export const mediaTypeOf = (id: FormatId): string => formatOf(id).mediaTypes[0] ?? "application/octet-stream";

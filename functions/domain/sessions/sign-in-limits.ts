@@ -38,7 +38,7 @@ export const EMAIL_CHARACTERS_MAX = 254;
 export const CODES_PER_ADDRESS_HOUR: Allowance = { limit: 5, windowMs: HOUR_MS };
 export const CODES_PER_ADDRESS_DAY: Allowance = { limit: 20, windowMs: DAY_MS };
 
-/** Codes that one network can request: an office behind one address signs in at nine. */
+/** Codes that one network can request: everyone in an office with one public address signs in at nine. */
 export const CODES_PER_NETWORK_HOUR: Allowance = { limit: 30, windowMs: HOUR_MS };
 
 /**

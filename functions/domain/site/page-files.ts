@@ -7,10 +7,10 @@ export const PAGE = "/index.html";
 export const HASHED_FILES = "/assets/";
 
 /** For immutable files. Caches treat a year as forever. */
-export const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
+export const CACHE_IMMUTABLE = "public, max-age=31536000, immutable";
 
 /** For all others: cached, but always revalidated. */
-export const CACHE_AND_ASK = "no-cache";
+export const CACHE_REVALIDATED = "no-cache";
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",

@@ -4,6 +4,7 @@ import { type UploadErrorCode, uploadErrors } from "../errors.ts";
 import { type FormatId, mediaTypeOf } from "../formats/formats.ts";
 import { FILENAME_CHARACTERS_MAX } from "../limits.ts";
 import { timestamp } from "../times.ts";
+import type { Declaration } from "./file-format.ts";
 import type { TransferView, UploadView } from "./upload-views.ts";
 
 interface UploadRecord {
@@ -36,7 +37,7 @@ export interface PendingUpload extends UploadRecord {
 }
 
 /** The client sends the file directly to the file store: in one request, or in numbered parts. */
-export interface SentSource {
+export interface SentSource extends Declaration {
   readonly kind: "sent";
   readonly bytes: number;
   /** The declared size and SHA-256, which are verified. */
@@ -48,7 +49,7 @@ export interface SentSource {
 }
 
 /** The service fetches the file. */
-export interface FetchedSource {
+export interface FetchedSource extends Declaration {
   readonly kind: "fetched";
   readonly url: string;
   /** Request headers from the client. They can contain secrets, so they are never returned or logged. */

@@ -43,7 +43,7 @@ export interface Conversation extends RunLimits {
 }
 
 /**
- * Sends the task to the process and waits for its answer. When a limit is exceeded, the process is killed.
+ * Sends the task to the process and waits for its response. When a limit is exceeded, the process is killed.
  *
  * @throws JobError of the converter, of the limit, or of the exit of the process; the signal's reason
  */
@@ -62,16 +62,16 @@ export const converse = async (
     throw reason ?? crash;
   };
   const unwatch = watchLimits(child, { disk: diskLimits(task.folder), ...conversation }, end);
-  const answer = answerOf(child, task, { onProgress: conversation.onProgress, onInvalid: end });
+  const response = replyFrom(child, task, { onProgress: conversation.onProgress, onInvalid: end });
   try {
     conversation.signal?.throwIfAborted();
     // If the channel is already closed, the process has exited; its exit status is more informative than the send
     // error.
     child.send(task, () => {});
-    return await Promise.race([answer.received, ended()]);
+    return await Promise.race([response.received, ended()]);
   } finally {
     unwatch();
-    answer.ignore();
+    response.ignore();
   }
 };
 
@@ -125,25 +125,25 @@ interface Listeners {
   readonly onInvalid: (reason: JobError) => void;
 }
 
-/** @returns a promise of the process's answer, and a function that stops listening */
-const answerOf = (child: Channel, { folder }: ConversionTask, { onProgress, onInvalid }: Listeners) => {
+/** @returns a promise of the process's response, and a function that stops listening */
+const replyFrom = (child: Channel, { folder }: ConversionTask, { onProgress, onInvalid }: Listeners) => {
   const { promise: received, resolve, reject } = Promise.withResolvers<ConversionResult>();
   const listen = (message: unknown): void => {
-    const said = converterMessage(message);
-    if (said === undefined || ("result" in said && !isResult(said.result.output, folder))) {
-      onInvalid(new JobError("engine_crashed", "The converter sent an invalid answer."));
+    const reply = converterMessage(message);
+    if (reply === undefined || ("result" in reply && !isResult(reply.result.output, folder))) {
+      onInvalid(new JobError("engine_crashed", "The converter sent an invalid response."));
       return;
     }
-    if ("progress" in said) {
-      onProgress?.(said.progress);
+    if ("progress" in reply) {
+      onProgress?.(reply.progress);
       return;
     }
-    if ("error" in said) {
-      const { code, detail, cause } = said.error;
+    if ("error" in reply) {
+      const { code, detail, cause } = reply.error;
       reject(new JobError(code, detail, { cause }));
       return;
     }
-    resolve(said.result);
+    resolve(reply.result);
   };
   child.on("message", listen);
   return { received, ignore: () => child.off("message", listen) };

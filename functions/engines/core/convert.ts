@@ -210,11 +210,11 @@ const distinct = (names: readonly string[]): string[] => {
 
 /** @returns a function that converts shares of 1 to percent and reports each percentage once */
 const rising = (progress: (percent: number) => void): ((share: number) => void) => {
-  let said = 0;
+  let reported = 0;
   return (share) => {
     const percent = Math.min(99, Math.floor(100 * share));
-    if (percent > said) {
-      said = percent;
+    if (percent > reported) {
+      reported = percent;
       progress(percent);
     }
   };

@@ -52,7 +52,7 @@ export const pool = <T>({ size, waitingMax, start, isFit, end }: PoolSettings<T>
     return new Promise((go, fail) => waiting.push({ go, fail }));
   };
 
-  const giveBack = async (thing: T): Promise<void> => {
+  const release = async (thing: T): Promise<void> => {
     const fit = !stopped && isFit(thing);
     if (!fit) {
       await end(thing);
@@ -72,7 +72,7 @@ export const pool = <T>({ size, waitingMax, start, isFit, end }: PoolSettings<T>
       try {
         return await work(thing);
       } finally {
-        await giveBack(thing);
+        await release(thing);
       }
     },
     stop: async () => {

@@ -138,7 +138,7 @@ const startConverter = (settings: ConverterPoolSettings): Converter => {
       } finally {
         done += 1;
         hold(child, false);
-        await takeBack(admitted, kill);
+        await reclaim(admitted, kill);
       }
     },
     done: () => done,
@@ -163,9 +163,9 @@ const startWithin = (enclosure: Enclosure, folder: string, entry: string): Child
 };
 
 /** A converter that deleted its task's folder is no longer trustworthy, so it is killed. */
-const takeBack = async (admitted: Pick<Admitted<unknown>, "giveBack">, kill: () => Promise<void>): Promise<void> => {
+const reclaim = async (admitted: Pick<Admitted<unknown>, "release">, kill: () => Promise<void>): Promise<void> => {
   try {
-    admitted.giveBack();
+    admitted.release();
   } catch (error) {
     await kill();
     throw error;

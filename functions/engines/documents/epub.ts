@@ -24,8 +24,8 @@ export const epubEngine: Engine = {
   },
 };
 
-const read = async ({ input, output }: EngineTask): Promise<readonly Warning[]> => {
-  const { html, warnings } = await readZip(input, htmlOfBook);
+const read = async ({ input, output, from }: EngineTask): Promise<readonly Warning[]> => {
+  const { html, warnings } = await readZip(input, htmlOfBook, from);
   await writeFile(output, html, { flag: "wx" });
   return warnings;
 };

@@ -20,7 +20,7 @@ export const gdalEngine: Engine = {
     const gdal = await loadGdal();
     const source = await sourceOf(task);
     task.progress(0.1);
-    gdal.said();
+    gdal.takeMessages();
     const { laid, warnings } = gdal.inFolder(task.folder, () => layOut(gdal, source, task));
     task.progress(0.9);
     const result = await finish(laid, task);
@@ -33,14 +33,14 @@ const layOut = (gdal: Gdal, source: Source, task: EngineTask): { laid: Laid[]; w
   const target = rowFor(targets, task.to, "gdal");
   const dataset = gdal.open(source.path, source.drivers, source.options);
   if (dataset === 0) {
-    throw refusal(gdal.said(), task, "could not be read");
+    throw refusal(gdal.takeMessages(), task, "could not be read");
   }
   try {
     const all = layersOf(gdal, dataset);
-    const said = gdal.said();
+    const messages = gdal.takeMessages();
     // For a truncated file, it reads what there is and only logs an error.
-    if (all.length === 0 || said.some(isError)) {
-      throw all.length === 0 && task.from === "gpkg" ? noFeatures() : refusal(said, task, "could not be read");
+    if (all.length === 0 || messages.some(isError)) {
+      throw all.length === 0 && task.from === "gpkg" ? noFeatures() : refusal(messages, task, "could not be read");
     }
     const layers = chosenLayers(all, task.options.table);
     const unknown = layers.filter(({ extent, hasCrs }) => extent !== undefined && !hasCrs);
@@ -54,9 +54,9 @@ const layOut = (gdal: Gdal, source: Source, task: EngineTask): { laid: Laid[]; w
       layers,
       target,
       assumed: new Set(assumed),
-      fail: () => refusal(gdal.said(), task, "could not be converted"),
+      fail: () => refusal(gdal.takeMessages(), task, "could not be converted"),
     });
-    const reported = gdal.said();
+    const reported = gdal.takeMessages();
     if (reported.some(isError)) {
       throw refusal(reported, task, "could not be converted");
     }

@@ -20,10 +20,10 @@ export const tesseractEngine: Engine = {
     return /tesseract (\d\S*)/.exec(`${stdout}${stderr}`)?.[1] ?? "unknown";
   },
   convert: (task) => {
-    const asked = { ...task, options: { ...task.options, ocr: task.options.ocr ?? true } };
+    const requested = { ...task, options: { ...task.options, ocr: task.options.ocr ?? true } };
     if (task.to === "txt") {
-      return task.from === "pdf" ? writePdfText(asked) : writeReadText(asked);
+      return task.from === "pdf" ? writePdfText(requested) : writeReadText(requested);
     }
-    return makePaper(asked);
+    return makePaper(requested);
   },
 };

@@ -6,12 +6,12 @@ import { randomSequence } from "./random-sequence.ts";
 /** A faulty connection to the service: every fifth request has one of these faults. */
 const faults = [
   "drops the request",
-  "drops the answer",
+  "drops the response",
   "answers 500",
   "answers 503",
   "sends the request twice",
-  "cuts the request",
-  "cuts the answer",
+  "truncates the request",
+  "truncates the response",
 ] as const;
 
 export type Fault = (typeof faults)[number];
@@ -20,7 +20,7 @@ export interface FaultyProxy {
   readonly url: string;
   /** Number of occurrences of each fault. */
   readonly struck: ReadonlyMap<Fault, number>;
-  /** Answers of the service below 400, by method and the first part of the path below /api/v1: what it accepted. */
+  /** Accepted requests (status below 400), by method and first path segment after /api/v1. */
   readonly accepted: ReadonlyMap<string, number>;
   close(): void;
 }
@@ -51,7 +51,7 @@ export const faultyProxy = async (target: string): Promise<FaultyProxy> => {
     const cut = () => response.destroy();
     const deeds: Record<Fault, () => Promise<unknown> | unknown> = {
       "drops the request": cut,
-      "drops the answer": async () => {
+      "drops the response": async () => {
         await forward(incoming, body);
         cut();
       },
@@ -61,11 +61,11 @@ export const faultyProxy = async (target: string): Promise<FaultyProxy> => {
         const answers = await Promise.all([forward(incoming, body), forward(incoming, body)]);
         write(response, answers[1]);
       },
-      "cuts the request": async () => {
+      "truncates the request": async () => {
         await sendHalf(target, incoming, body);
         cut();
       },
-      "cuts the answer": async () => {
+      "truncates the response": async () => {
         const { status, headers, body: whole } = await forward(incoming, body);
         response.writeHead(status, headers);
         response.write(whole.subarray(0, Math.floor(whole.length / 2)), () => setTimeout(cut, 5));
@@ -106,7 +106,7 @@ const write = (response: ServerResponse, { status, headers, body }: Answer): voi
   response.writeHead(status, headers).end(body);
 };
 
-/** The Host goes along, so that the addresses that the service makes lead through here again. */
+/** Keeps the Host header, so URLs from the service go through this proxy again. */
 const outgoing = (target: string, { method, url, headers }: IncomingMessage) =>
   request(new URL(url ?? "/", target), { ...(method && { method }), headers, agent: false });
 
@@ -119,7 +119,7 @@ const send = async (target: string, incoming: IncomingMessage, body: Buffer): Pr
   return { status: answer.statusCode ?? 0, headers: answer.headers, body: await buffer(answer) };
 };
 
-/** A request without a body is cut before it arrives. */
+/** A request without a body is dropped before it arrives. */
 const sendHalf = async (target: string, incoming: IncomingMessage, body: Buffer): Promise<void> => {
   if (body.length === 0) {
     return;

@@ -9,9 +9,9 @@ export interface Relay {
     readonly path: string;
     readonly headers: IncomingHttpHeaders;
   }[];
-  /** Where the requests go. */
+  /** The destination of the requests. */
   target: string;
-  /** Changes a chunk of an answer. */
+  /** Changes a chunk of a response. */
   change: (chunk: Buffer) => Buffer;
   close(): void;
 }

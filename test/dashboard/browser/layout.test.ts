@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in 
     ),
   );
 
-  test.each(VIEWS)("so do pages for people who are not signed in: $width px, $theme", (view) =>
+  test.each(VIEWS)("pages for signed-out users pass the same checks: $width px, $theme", (view) =>
     at.visit(
       async ({ page, url }) => {
         for (const path of ["/", "/sign-in", "/plans", "/docs", "/formats?from=docx", "/nowhere"]) {
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in 
     ),
   );
 
-  test.each(VIEWS)("so do dialogs: $width px, $theme", (view) =>
+  test.each(VIEWS)("dialogs pass the same checks: $width px, $theme", (view) =>
     at.visit(
       async (visitor) => {
         await asOwner(visitor);
@@ -96,26 +96,28 @@ describe.skipIf(!hasBrowser())("layout, accessibility and size of the pages, in 
     ),
   );
 
-  test.each(VIEWS)("so does the list of files with its dialogs for targets and options: $width px, $theme", (view) =>
-    at.visit(
-      async (visitor) => {
-        await asOwner(visitor);
-        const { page, url } = visitor;
-        await page.goto(url);
-        await addFiles(page, [fixture("sample.png"), fixture("sample.docx")]);
-        await choose(page, "sample.png", "jpg");
-        await choose(page, "sample.docx", "pdf");
-        expect(await faultsOf(page)).toEqual({ violations: [], overhang: 0 });
-        for (const name of ["Convert sample.png to JPEG. Change format", "Options for sample.png"]) {
-          await page.getByRole("button", { name }).click();
-          await page.getByRole("dialog").waitFor();
-          expect({ name, ...(await faultsOf(page)) }).toEqual({ name, violations: [], overhang: 0 });
-          await page.keyboard.press("Escape");
-          await page.getByRole("dialog").waitFor({ state: "detached" });
-        }
-      },
-      { ...view, bypassPolicy: true },
-    ),
+  test.each(VIEWS)(
+    "the list of files and its target and option dialogs pass the same checks: $width px, $theme",
+    (view) =>
+      at.visit(
+        async (visitor) => {
+          await asOwner(visitor);
+          const { page, url } = visitor;
+          await page.goto(url);
+          await addFiles(page, [fixture("sample.png"), fixture("sample.docx")]);
+          await choose(page, "sample.png", "jpg");
+          await choose(page, "sample.docx", "pdf");
+          expect(await faultsOf(page)).toEqual({ violations: [], overhang: 0 });
+          for (const name of ["Convert sample.png to JPEG. Change format", "Options for sample.png"]) {
+            await page.getByRole("button", { name }).click();
+            await page.getByRole("dialog").waitFor();
+            expect({ name, ...(await faultsOf(page)) }).toEqual({ name, violations: [], overhang: 0 });
+            await page.keyboard.press("Escape");
+            await page.getByRole("dialog").waitFor({ state: "detached" });
+          }
+        },
+        { ...view, bypassPolicy: true },
+      ),
   );
 
   test("the accessibility check finds an image without alternative text", () =>

@@ -14,12 +14,12 @@ import type { ApiClient, Call, Problem } from "../../support/client.ts";
 import { announce } from "./direct.ts";
 import { type AccountClient, accountOn, fixture, keyOf, newAccount, type Target, usedBy } from "./target.ts";
 
-/** Requests that are sent at once: more than any account may make in the seconds that they take. */
+/** Number of concurrent requests: more than any account may send in that time. */
 const BURST = 120;
 
 const scoped = routes.filter((route: AnyOperation) => route.scope !== undefined);
 
-/** What a key may do, how fast, and what a test key can be used for. */
+/** Scopes and rate limits of keys, and test keys. */
 export const accessSuite = (target: () => Target): void => {
   describe("the scopes of a key", () => {
     let account: AccountClient;
@@ -37,7 +37,7 @@ export const accessSuite = (target: () => Target): void => {
     }, 60_000);
 
     it.each(scoped.map((route: AnyOperation) => [route.id, route] as const))(
-      "hold for %s: without its scope it is refused, with nothing but that it is not",
+      "apply to %s: rejected without its scope, accepted with only its scope",
       async (_operation, { scope = "", methods: [method = "GET"], path }) => {
         const call: Call = { method };
         const asked = path.replaceAll(/\{\w+\}/g, "x");
@@ -50,17 +50,17 @@ export const accessSuite = (target: () => Target): void => {
       },
     );
 
-    it("are not asked for by what needs no key, and none is without one", async () => {
+    it("are defined for every operation that needs a key, and for no other", async () => {
       expect(scoped.map(({ id }) => id)).toEqual(routes.filter(({ auth }) => auth === "key").map(({ id }) => id));
       expect((await only.upload?.call("/api/v1/formats"))?.status).toBe(200);
     });
   });
 
-  describe("the requests of one second", () => {
+  describe("the rate limit", () => {
     const burst = (client: ApiClient) =>
       Promise.all(Array.from({ length: BURST }, () => client.call<Problem>("/api/v1/account")));
 
-    it("are held to twenty on the plans that everybody can have", async () => {
+    it("is twenty requests per second on the self-service plans", async () => {
       const { client } = await accountOn(target(), ["--plan", "api"]);
       const replies = await burst(client);
       const [accepted, refused] = [200, 429].map((wanted) => replies.filter(({ status }) => status === wanted));
@@ -75,14 +75,14 @@ export const accessSuite = (target: () => Target): void => {
       await expect.poll(async () => (await client.call("/api/v1/account")).status, { timeout: 5_000 }).toBe(200);
     });
 
-    it("stand beside those of the month in one header", async () => {
+    it("is reported with the monthly quota in one header", async () => {
       const { client } = await accountOn(target(), ["--plan", "free"]);
       const { headers } = await client.upload(fixture("sample.png"));
       expect(headers.get("ratelimit")).toMatch(/^"burst";r=\d+;t=1, "month";r=99;t=\d+$/);
       expect(headers.get("ratelimit-policy")).toMatch(/^"burst";q=20;w=1, "month";q=100;w=\d+$/);
     });
 
-    it("are not counted for an enterprise account", async () => {
+    it("does not apply to enterprise accounts", async () => {
       const { client } = await newAccount(target(), 10);
       const replies = await burst(client);
       expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
@@ -100,7 +100,7 @@ export const accessSuite = (target: () => Target): void => {
       png = await readFile(fixture("sample.png"));
     });
 
-    it("converts for real, and is not metered", async () => {
+    it("converts files without metering", async () => {
       const upload = await client.upload(fixture("sample.png"));
       expect([upload.status, upload.headers.get("x-ratelimit-limit")]).toEqual([201, null]);
       const { job, bytes } = await client.turn(fixture("sample.png"), "jpg");
@@ -108,7 +108,7 @@ export const accessSuite = (target: () => Target): void => {
       expect(await usedBy(target(), account)).toBe(0);
     });
 
-    it("takes files up to 1 MB, however they come", async () => {
+    it("accepts files up to 1 MB, for every upload method", async () => {
       const fits = await client.upload({ name: "a.txt", bytes: Buffer.alloc(1_000_000, "x") });
       expect(fits.status).toBe(201);
       const over = await client.upload({ name: "a.txt", bytes: Buffer.alloc(1_000_001, "x") });
@@ -117,20 +117,23 @@ export const accessSuite = (target: () => Target): void => {
       expect([announced.status, announced.body.code]).toEqual([413, "payload_too_large"]);
     });
 
-    it.each(Object.keys(jobErrors) as JobErrorCode[])("fails a job with %s by the name of its file", async (code) => {
-      const upload = await client.upload({ name: `fail-${code}.png`, bytes: png });
-      const wanted = { upload_id: upload.body.upload_id, target_format: "jpg" };
-      const { body } = await client.convert(wanted, { prefer: "wait=25" });
-      expect([body.status, body.error?.code, body.error?.retryable]).toEqual([
-        "failed",
-        code,
-        jobErrors[code].retryable,
-      ]);
-      expect(await usedBy(target(), account)).toBe(0);
-    });
+    it.each(Object.keys(jobErrors) as JobErrorCode[])(
+      "fails a job with %s if its file name requests it",
+      async (code) => {
+        const upload = await client.upload({ name: `fail-${code}.png`, bytes: png });
+        const wanted = { upload_id: upload.body.upload_id, target_format: "jpg" };
+        const { body } = await client.convert(wanted, { prefer: "wait=25" });
+        expect([body.status, body.error?.code, body.error?.retryable]).toEqual([
+          "failed",
+          code,
+          jobErrors[code].retryable,
+        ]);
+        expect(await usedBy(target(), account)).toBe(0);
+      },
+    );
 
     it.each(Object.keys(requestErrors) as RequestErrorCode[])(
-      "has an upload refused with %s by its name",
+      "fails an upload with %s if its file name requests it",
       async (code) => {
         const form = new FormData();
         form.set("file", new File([Uint8Array.from(png)], `fail-${code}.png`));
@@ -147,7 +150,7 @@ export const accessSuite = (target: () => Target): void => {
       },
     );
 
-    it("alone knows such names", async () => {
+    it("is required for simulated errors", async () => {
       const { job } = await target().client.turn({ name: "fail-timed_out.png", bytes: png }, "jpg");
       expect(job.status).toBe("completed");
     });

@@ -3,11 +3,11 @@ import { expect } from "vitest";
 import type { TransferView, UploadView } from "../../../functions/domain/uploads/upload-views.ts";
 import type { ApiClient, Problem } from "../../support/client.ts";
 
-/** Uploads whose bytes go straight to the file store. */
+/** Uploads whose bytes are sent directly to the file store. */
 
 export type Part = NonNullable<TransferView["parts"]>[number];
 
-/** Announces a file. @returns the upload, which says how its bytes are sent */
+/** Declares a file. @returns the upload, with the URLs for its bytes */
 export const announce = async (
   client: ApiClient,
   body: object,
@@ -19,7 +19,7 @@ export const announce = async (
     body: JSON.stringify(body),
   });
 
-/** Puts the bytes where the upload, or one of its parts, says. */
+/** Sends the bytes to the URL of the upload or part. */
 export const put = (
   target: { readonly url?: string | undefined; readonly headers?: Record<string, string> | undefined } | undefined,
   bytes: Uint8Array,
@@ -29,14 +29,14 @@ export const put = (
 export const complete = (client: ApiClient, id: string, query = "?wait=25") =>
   client.call<UploadView & Problem>(`/api/v1/upload/${id}/complete${query}`, { method: "POST" });
 
-/** Sends the parts that are not there yet. */
+/** Sends the missing parts. */
 export const putParts = async (parts: readonly Part[], content: Buffer): Promise<void> => {
   for (const part of parts.filter(({ received }) => !received)) {
     expect((await put(part, content.subarray(part.offset, part.offset + part.size))).status).toBe(200);
   }
 };
 
-/** @returns an upload that was sent by one PUT and is ready */
+/** @returns a ready upload that was sent with one PUT */
 export const sendDirectly = async (client: ApiClient, name: string, bytes: Uint8Array): Promise<UploadView> => {
   const { body } = await announce(client, { filename: name, size: bytes.length, sha256: sha256Of(bytes) });
   expect((await put(body.upload, bytes)).status).toBe(200);

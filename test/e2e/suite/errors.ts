@@ -5,10 +5,10 @@ import type { Call, Problem } from "../../support/client.ts";
 import { hugePng } from "../../support/png.ts";
 import { fixture, newAccount, type Target } from "./target.ts";
 
-/** Between what a Lambda function takes and what the one-machine service does. */
+/** Between the maximum of a Lambda function and that of the one-machine service. */
 const MULTIPART_BYTES_TESTED = 10_000_000;
 
-/** Bad input gets the right status and code, and loses nothing. */
+/** Invalid input gets the right status and code, and is not counted. */
 export const errorSuite = (target: () => Target): void => {
   const problem = async (path: string, call?: Call) => {
     const { status, body, headers } = await target().client.call<Problem>(path, call);
@@ -31,7 +31,7 @@ export const errorSuite = (target: () => Target): void => {
   });
 
   describe("keys", () => {
-    it("refuses a request without a key, with a broken one and with an unknown one", async () => {
+    it("rejects a request without a key, with a malformed key and with an unknown key", async () => {
       const { client } = target();
       const without = await client.withKey(undefined).call<Problem>("/api/v1/convert/job_x/status");
       expect([without.status, without.body.code]).toEqual([401, "missing_api_key"]);
@@ -42,7 +42,7 @@ export const errorSuite = (target: () => Target): void => {
       expect((await client.withKey(unknown).call("/api/v1/convert/job_x/status")).status).toBe(401);
     });
 
-    it("refuses a revoked key from the next request on", async () => {
+    it("rejects a revoked key from the next request", async () => {
       const { account_id, client } = await newAccount(target(), 10);
       expect((await client.upload(fixture("sample.png"))).status).toBe(201);
       const [key] = await target().accounts<{ key_id: string }[]>(["keys", "--account", account_id]);
@@ -52,8 +52,8 @@ export const errorSuite = (target: () => Target): void => {
     });
   });
 
-  describe("what belongs to someone else", () => {
-    it("is not there: uploads, jobs and tokens", async () => {
+  describe("resources of another account", () => {
+    it("are not found: uploads, jobs and tokens", async () => {
       const { client: stranger } = await newAccount(target(), 10);
       const { job } = await target().client.turn(fixture("sample.png"), "jpg");
       const status = await stranger.call<Problem>(`/api/v1/convert/${job.id}/status`);
@@ -66,7 +66,7 @@ export const errorSuite = (target: () => Target): void => {
   });
 
   describe("paths and methods", () => {
-    it("answers 404 for an unknown path, job, token, and 405 for a wrong method", async () => {
+    it("return 404 for an unknown path, job or token, and 405 for a wrong method", async () => {
       expect(await problem("/api/v1/nothing")).toEqual([404, "not_found"]);
       expect(await problem("/api/v1/convert/job_0/status")).toEqual([404, "not_found"]);
       expect(await problem(`/api/v1/download/dl_${"0".repeat(43)}`)).toEqual([404, "not_found"]);
@@ -79,7 +79,7 @@ export const errorSuite = (target: () => Target): void => {
   });
 
   describe("uploads", () => {
-    it("refuses a form without the field, with two files, and no form at all, and ignores other fields", async () => {
+    it("reject a form without the field, with two files, and a body that is not a form, and ignore other fields", async () => {
       const png = await readFile(fixture("sample.png"));
       expect(await problem("/api/v1/upload", post(form([])))).toEqual([400, "invalid_request"]);
       const two = form([
@@ -114,7 +114,7 @@ export const errorSuite = (target: () => Target): void => {
       expect(await problem("/api/v1/upload", truncated)).toEqual([400, "malformed_multipart"]);
     });
 
-    it("refuses an empty file and bytes of no known format", async () => {
+    it("reject an empty file and bytes of an unknown format", async () => {
       expect(await problem("/api/v1/upload", post(form([["file", file("", "a.png")]])))).toEqual([
         400,
         "invalid_request",
@@ -126,7 +126,7 @@ export const errorSuite = (target: () => Target): void => {
       expect(await problem("/api/v1/upload", post(form([["file", noise]])))).toEqual([422, "unrecognized_format"]);
     });
 
-    it("believes the bytes and not the name: a text called .png is a text, and becomes no picture", async () => {
+    it("are detected by their bytes, not their name: text named .png is text", async () => {
       const { client } = target();
       const { status, body } = await client.upload({ name: "photo.png", bytes: Buffer.from("no picture at all") });
       expect([status, body.format, body.targets.includes("jpg")]).toEqual([201, "txt", false]);
@@ -138,10 +138,10 @@ export const errorSuite = (target: () => Target): void => {
       ]);
     });
 
-    it("refuses a file that is larger than this way of sending allows, and says so", async () => {
+    it("reject a file above the limit of the upload method", async () => {
       const { uploadBytesMax, client } = target();
       if (uploadBytesMax > MULTIPART_BYTES_TESTED) {
-        // The one-machine service takes it; that it ends somewhere is shown by the suite of large uploads.
+        // The one-machine service accepts it; the suite of large uploads tests its limit.
         expect((await client.upload({ name: "a.txt", bytes: Buffer.alloc(MULTIPART_BYTES_TESTED, "x") })).status).toBe(
           201,
         );
@@ -151,7 +151,7 @@ export const errorSuite = (target: () => Target): void => {
       expect([reply.status, reply.body.code]).toEqual([413, "payload_too_large"]);
     });
 
-    it("counts nothing for a request that it refuses", async () => {
+    it("are not counted if they are rejected", async () => {
       const { account_id, client } = await newAccount(target(), 10);
       await client.upload({ name: "a.png", bytes: new Uint8Array(0) });
       await client.convert({ upload_id: "upl_none", target_format: "jpg" });
@@ -166,7 +166,7 @@ export const errorSuite = (target: () => Target): void => {
       return [reply.status, reply.body.code];
     };
 
-    it("refuses malformed JSON, a wrong content type, missing and unknown fields", async () => {
+    it("are rejected with malformed JSON, a wrong content type, missing or unknown fields", async () => {
       expect(await convert("{")).toEqual([400, "malformed_json"]);
       expect(await convert("[]")).toEqual([400, "invalid_request"]);
       expect(await convert({ target_format: "jpg" })).toEqual([400, "invalid_request"]);
@@ -183,7 +183,7 @@ export const errorSuite = (target: () => Target): void => {
       expect(body.errors?.map(({ pointer }) => pointer)).toEqual(["/upload_id", "/colour"]);
     });
 
-    it("refuses an unknown upload, pair, option and value, and says what would be right", async () => {
+    it("are rejected with an unknown upload, pair, option or value, and the error lists the allowed ones", async () => {
       const { client } = target();
       expect(await convert({ upload_id: "upl_none", target_format: "jpg" })).toEqual([404, "not_found"]);
       const { body: upload } = await client.upload(fixture("sample.png"));
@@ -245,7 +245,7 @@ export const errorSuite = (target: () => Target): void => {
     });
   });
 
-  describe("hostile and broken pictures", () => {
+  describe("malicious and corrupt images", () => {
     const jobOf = async (name: string, bytes: Uint8Array, format = "jpg") => {
       const { client } = target();
       const { body: upload, status } = await client.upload({ name, bytes });
@@ -270,12 +270,12 @@ export const errorSuite = (target: () => Target): void => {
       },
     );
 
-    it("refuses a PNG of 60,000 × 60,000 pixels", async () => {
+    it("include a PNG of 60,000 × 60,000 pixels, which is rejected", async () => {
       const job = await jobOf("huge.png", hugePng(60_000, 60_000));
       expect([job.status, job.error?.code]).toEqual(["failed", "too_many_pixels"]);
     });
 
-    it("keeps the request of a job that failed by its input", async () => {
+    it("count as a request when their job fails", async () => {
       const { account_id, client } = await newAccount(target(), 10);
       const { body: upload } = await client.upload({ name: "huge.png", bytes: hugePng(60_000, 60_000) });
       await client.convert({ upload_id: upload.upload_id, target_format: "jpg" }, { prefer: "wait=25" });

@@ -5,10 +5,10 @@ import type { FormatListView } from "../../../functions/domain/formats/format-vi
 import type { DownloadView } from "../../../functions/domain/jobs/job-views.ts";
 import { endOf, fixture, type Target } from "./target.ts";
 
-/** What a stranger came for: a photo goes in, another one comes out. */
+/** The main flow: upload, convert, download. */
 export const flowSuite = (target: () => Target): void => {
   describe("a conversion from end to end", () => {
-    it("turns a photo into a WebP that another tool opens, and tells of every step", async () => {
+    it("converts a photo to a WebP that another tool opens, and reports every step", async () => {
       const { client } = target();
       const upload = await client.upload(fixture("sample.jpg"));
       expect(upload.status).toBe(201);
@@ -52,14 +52,14 @@ export const flowSuite = (target: () => Target): void => {
       expect(await sharp(bytes).metadata()).toMatchObject({ format: "webp", width: 40 });
     });
 
-    it("turns an iPhone's HEIC into a JPEG", async () => {
+    it("converts an iPhone's HEIC to JPEG", async () => {
       const { job, bytes } = await target().client.turn(fixture("sample.heic"), "jpg", { quality: 90 });
       expect(job.source_format).toBe("heic");
       expect(job.steps.at(-1)).toMatchObject({ to: "jpg", duration_ms: expect.any(Number) });
       expect((await sharp(bytes).metadata()).format).toBe("jpeg");
     });
 
-    it("answers at once when the client waits and the job ends in time", async () => {
+    it("responds immediately when the client waits and the job ends in time", async () => {
       const { client } = target();
       const { body: upload } = await client.upload(fixture("sample.png"));
       const reply = await client.convert({ upload_id: upload.upload_id, target_format: ".JPG" }, { prefer: "wait=25" });
@@ -67,12 +67,12 @@ export const flowSuite = (target: () => Target): void => {
       expect(reply.body.status).toBe("completed");
     });
 
-    it("keeps the animation where the target holds one", async () => {
+    it("keeps the animation if the target supports it", async () => {
       const { bytes } = await target().client.turn(fixture("animated.gif"), "webp");
       expect((await sharp(bytes, { animated: true }).metadata()).pages).toBeGreaterThan(1);
     });
 
-    it("gives the result its own name, and the name that was asked for", async () => {
+    it("gives the result a default name, or the requested one", async () => {
       const { client } = target();
       const { body: upload } = await client.upload({ name: "Zoë’s.photo.PNG", bytes: await sharpPng() });
       expect(upload.filename).toBe("Zoë’s.photo.PNG");
@@ -83,7 +83,7 @@ export const flowSuite = (target: () => Target): void => {
       expect(named.body.result?.filename).toBe("résumé.jpg");
     });
 
-    it("answers 304 to a client that has this version of the status, and the whole when it has changed", async () => {
+    it("returns 304 for an unchanged status, and the complete status when it has changed", async () => {
       const { client } = target();
       const { job } = await client.turn(fixture("sample.png"), "jpg");
       const path = `/api/v1/convert/${job.id}/status`;
@@ -94,7 +94,7 @@ export const flowSuite = (target: () => Target): void => {
       expect((await client.call(path, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
     });
 
-    it("leads to the same job when a request is repeated with its idempotency key, and counts it once", async () => {
+    it("returns the same job for a request repeated with its idempotency key, and counts it once", async () => {
       const { client, account, accounts } = target();
       const { body: upload } = await client.upload(fixture("sample.png"));
       const headers = { "idempotency-key": crypto.randomUUID() };
@@ -160,7 +160,7 @@ export const flowSuite = (target: () => Target): void => {
   });
 
   describe("the list of formats", () => {
-    it("names what is there, with a schema of options for each pair, and can be filtered", async () => {
+    it("has an options schema for each pair, and can be filtered", async () => {
       const { client } = target();
       const all = await client.withKey(undefined).call<FormatListView>("/api/v1/formats");
       expect(all.status).toBe(200);
@@ -185,7 +185,7 @@ export const flowSuite = (target: () => Target): void => {
       expect((await client.call("/api/v1/formats?conversions=no")).status).toBe(400);
     });
 
-    it("sends the list of formats compressed to those who take that, with a tag of its own", async () => {
+    it("is compressed for clients that accept it, with a separate ETag", async () => {
       const client = target().client.withKey(undefined);
       const list = (encoding: string) =>
         client.call<FormatListView>("/api/v1/formats?source=png", { headers: { "accept-encoding": encoding } });
@@ -198,14 +198,14 @@ export const flowSuite = (target: () => Target): void => {
     });
   });
 
-  describe("one file of which several come", () => {
-    it("gives a zip of all of them, whose name and media type say so", async () => {
+  describe("a file with several results", () => {
+    it("returns a ZIP with a matching name and media type", async () => {
       const { job, bytes } = await target().client.turn(fixture("sample.mbox"), "eml");
       expect(job.result).toMatchObject({ filename: "sample.zip", media_type: "application/zip" });
       expect(bytes.subarray(0, 4)).toEqual(Buffer.from("PK\u0003\u0004"));
     });
 
-    it("never shows a password that opened it", async () => {
+    it("never reveals its password", async () => {
       const { client } = target();
       const { body: upload } = await client.upload(fixture("sample.pdf"));
       const options = { password: "not needed", pages: "1" };
@@ -214,7 +214,7 @@ export const flowSuite = (target: () => Target): void => {
     });
   });
 
-  it("says without a key that it is there", async () => {
+  it("has a health check without a key", async () => {
     const reply = await target().client.withKey(undefined).call<{ status: string }>("/health");
     expect([reply.status, reply.body.status]).toEqual([200, "ok"]);
   });

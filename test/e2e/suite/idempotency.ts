@@ -8,7 +8,7 @@ import type { Problem } from "../../support/client.ts";
 import { announce } from "./direct.ts";
 import { fixture, newAccount, type Target, usedBy } from "./target.ts";
 
-/** A request that is sent again with its `Idempotency-Key` happens once. */
+/** A request repeated with its `Idempotency-Key` is executed once. */
 export const idempotencySuite = (target: () => Target): void => {
   const key = () => ({ "idempotency-key": crypto.randomUUID() });
   const upload = async (headers: Record<string, string>, name = "a.png", client = target().client) => {
@@ -18,7 +18,7 @@ export const idempotencySuite = (target: () => Target): void => {
   };
 
   describe("an upload with an idempotency key", () => {
-    it("is the same one when it is sent again, says so, and is counted once", async () => {
+    it("is replayed when it is sent again, with a header, and counted once", async () => {
       const account = await newAccount(target(), 10);
       const headers = key();
       const first = await upload(headers, "a.png", account.client);
@@ -29,7 +29,7 @@ export const idempotencySuite = (target: () => Target): void => {
       expect(await usedBy(target(), account)).toBe(1);
     });
 
-    it("is refused with another file, another name or another announcement", async () => {
+    it("is rejected with another file, name or declaration", async () => {
       const [form, json] = [key(), key()];
       await upload(form);
       const other = await upload(form, "b.png");
@@ -39,7 +39,7 @@ export const idempotencySuite = (target: () => Target): void => {
       expect([larger.status, larger.body.code]).toEqual([422, "idempotency_mismatch"]);
     });
 
-    it("belongs to its account, and to its operation", async () => {
+    it("is bound to its account and operation", async () => {
       const headers = key();
       const first = await upload(headers);
       const other = await upload(headers, "a.png", (await newAccount(target(), 10)).client);
@@ -48,7 +48,7 @@ export const idempotencySuite = (target: () => Target): void => {
       expect([job.status, job.headers.get("idempotent-replayed")]).toEqual([202, null]);
     });
 
-    it("is announced once, however often at once", async () => {
+    it("is created once by concurrent requests", async () => {
       const account = await newAccount(target(), 50);
       const headers = key();
       const body = { filename: "a.png", size: 150_000_000 };
@@ -60,8 +60,8 @@ export const idempotencySuite = (target: () => Target): void => {
       expect(await usedBy(target(), account)).toBe(1);
     });
 
-    it("is refused while the first is under way, and replayed afterwards", async (context) => {
-      context.skip(!target().streams, "A request reaches the service when all of it has been sent.");
+    it("is rejected while the first is in progress, and replayed afterwards", async (context) => {
+      context.skip(!target().streams, "Requests reach the service only when they are complete.");
       const headers = key();
       const png = await readFile(fixture("sample.png"));
       const slow = [slowUpload(target(), headers), slowUpload(target(), headers)];
@@ -76,7 +76,7 @@ export const idempotencySuite = (target: () => Target): void => {
       slow[refused.index]?.request.destroy();
     });
 
-    it("is free again when its request was refused", async () => {
+    it("can be used again if its request was rejected", async () => {
       const headers = key();
       const reply = await announce(target().client, { filename: "a.png", size: 0 }, headers);
       expect(reply.status).toBe(400);
@@ -85,12 +85,12 @@ export const idempotencySuite = (target: () => Target): void => {
   });
 
   describe("an idempotency key", () => {
-    it("of no characters or too many is refused", async () => {
+    it("that is empty or too long is rejected", async () => {
       const wrong = await upload({ "idempotency-key": "k".repeat(256) });
       expect([wrong.status, wrong.body.code]).toEqual([400, "invalid_request"]);
     });
 
-    it("makes one job of twenty requests at once", async () => {
+    it("creates one job for twenty concurrent requests", async () => {
       const account = await newAccount(target(), 50);
       const { body } = await upload({}, "a.png", account.client);
       const headers = key();
@@ -101,7 +101,7 @@ export const idempotencySuite = (target: () => Target): void => {
       expect(await usedBy(target(), account)).toBe(2);
     });
 
-    it("makes each conversion of a batch once", async () => {
+    it("creates each conversion of a batch once", async () => {
       const account = await newAccount(target(), 50);
       const { body } = await upload({}, "a.png", account.client);
       const conversions = ["jpg", "webp"].map((target_format) => ({ upload_id: body.upload_id, target_format }));
@@ -123,7 +123,7 @@ interface SlowAnswer {
   readonly body: { readonly code?: string; readonly upload_id?: string };
 }
 
-/** Begins an upload, and leaves the rest of its body to the test. */
+/** Starts an upload. The test sends the rest of its body. */
 export const slowUpload = ({ client, account }: Target, headers: Record<string, string>) => {
   const own = { authorization: `Bearer ${account.api_key}`, "content-type": "multipart/form-data; boundary=b" };
   const url = new URL("/api/v1/upload", client.url);

@@ -12,10 +12,10 @@ interface JobListView {
   readonly next: string | null;
 }
 
-/** Pixels of a picture whose conversion takes longer than any test waits. */
+/** Size of an image whose conversion takes longer than any test. */
 const SLOW = { width: 6_000, height: 5_000 } as const;
 
-/** All that is done with jobs beside making one. */
+/** Operations on existing jobs. */
 export const jobSuite = (target: () => Target): void => {
   const uploaded = async (client: ApiClient, name = "sample.png"): Promise<string> =>
     (await client.upload(fixture(name))).body.upload_id;
@@ -40,7 +40,7 @@ export const jobSuite = (target: () => Target): void => {
     });
     const page = (query: string, own = client) => own.call<JobListView & Problem>(`/api/v1/convert${query}`);
 
-    it("has the newest first, in pages that lead to the next", async () => {
+    it("is sorted newest first, in pages with cursors", async () => {
       const found: string[] = [];
       let path: string | undefined = "/api/v1/convert?limit=2";
       for (let pages = 0; path !== undefined && pages < 10; pages += 1) {
@@ -53,7 +53,7 @@ export const jobSuite = (target: () => Target): void => {
       expect(found).toEqual([...ids].reverse());
     });
 
-    it("can be asked for jobs of one status, page by page", async () => {
+    it("can be filtered by status, page by page", async () => {
       const failed = await page("?status=failed");
       expect(failed.body.jobs.map(({ id, status }) => [id, status])).toEqual([[ids[2], "failed"]]);
       const first = await page("?status=completed&limit=3");
@@ -63,7 +63,7 @@ export const jobSuite = (target: () => Target): void => {
       expect((await page("?status=queued")).body.jobs).toEqual([]);
     });
 
-    it("is each account's own, and refuses what it cannot be asked for", async () => {
+    it("is limited to the account, and rejects invalid queries", async () => {
       expect((await page("", (await newAccount(target(), 1)).client)).body).toEqual({ jobs: [], next: null });
       for (const query of ["?limit=0", "?limit=101", "?limit=x", "?status=gone", "?after=%27"]) {
         expect(await page(query)).toMatchObject({ status: 400, body: { code: "invalid_request" } });
@@ -71,8 +71,8 @@ export const jobSuite = (target: () => Target): void => {
     });
   });
 
-  describe("deleting a job", () => {
-    it("erases one that has ended with its files: no signed URL gives them, and nothing is found any more", async () => {
+  describe("deleting jobs", () => {
+    it("deletes an ended job with its files, and its signed URLs stop working", async () => {
       const { client } = target();
       const { job } = await client.turn(fixture("sample.png"), "jpg");
       const path = `/api/v1/download/${job.result?.download_token}`;
@@ -88,7 +88,7 @@ export const jobSuite = (target: () => Target): void => {
       expect([again.status, again.body.code]).toEqual([410, "expired"]);
     });
 
-    it("cancels those that run and those that wait, and so makes room for others", async () => {
+    it("cancels running and queued jobs, which frees their slots", async () => {
       const { client, account_id } = await newAccount(target(), 100);
       const { upload_id } = await sendDirectly(client, "slow.jpg", await slowPicture());
       const wanted = { upload_id, target_format: "avif", options: { lossless: true } };
@@ -100,7 +100,7 @@ export const jobSuite = (target: () => Target): void => {
       for (const { id } of jobs) {
         expect(await remove(client, id)).toMatchObject({ status: 200, body: { status: "cancelled", result: null } });
       }
-      // Each would take a minute, so this one ends only if they have made room.
+      // Each would take a minute, so this one ends only if their slots are free.
       const small = await client.convert(
         { upload_id: await uploaded(client), target_format: "jpg" },
         { prefer: "wait=25" },
@@ -111,7 +111,7 @@ export const jobSuite = (target: () => Target): void => {
       expect(await usedBy(target(), { account_id })).toBe(11);
     }, 120_000);
 
-    it("is not for another account", async () => {
+    it("is not possible from another account", async () => {
       const { job } = await target().client.turn(fixture("sample.png"), "jpg");
       const { client: stranger } = await newAccount(target(), 1);
       expect((await remove(stranger, job.id)).status).toBe(404);
@@ -127,7 +127,7 @@ export const jobSuite = (target: () => Target): void => {
         body: JSON.stringify({ conversions }),
       });
 
-    it("answers for each conversion by itself, and counts those that it accepts", async () => {
+    it("responds to each conversion individually, and counts the accepted ones", async () => {
       const account = await newAccount(target(), 3);
       const { client } = account;
       const upload_id = await uploaded(client);
@@ -153,7 +153,7 @@ export const jobSuite = (target: () => Target): void => {
       expect(await usedBy(target(), account)).toBe(3);
     });
 
-    it("takes up to a hundred conversions", async () => {
+    it("accepts up to a hundred conversions", async () => {
       const { client } = target();
       const one = { upload_id: "upl_none", target_format: "jpg" };
       expect(
@@ -170,8 +170,8 @@ export const jobSuite = (target: () => Target): void => {
     });
   });
 
-  describe("several files in one", () => {
-    it("become one, in their order, and what cannot be one is refused", async () => {
+  describe("merging files", () => {
+    it("keeps their order, and rejects files that cannot be merged", async () => {
       const { client } = target();
       const upload_ids = [await uploaded(client), await uploaded(client, "sample.jpg")];
       const mixed = await client.convert({ upload_ids, target_format: "mbox" });
@@ -187,7 +187,7 @@ export const jobSuite = (target: () => Target): void => {
   });
 
   describe("the account", () => {
-    it("is told with its plan, its quota, what of it is used and when it begins anew", async () => {
+    it("has its plan, quota, usage and reset time", async () => {
       const { client, account_id } = await accountOn(target(), ["--plan", "free"]);
       await client.upload(fixture("sample.png"));
       const { status, body } = await client.call<AccountView>("/api/v1/account");
@@ -206,7 +206,7 @@ export const jobSuite = (target: () => Target): void => {
   });
 
   describe("a result", () => {
-    it("of an account that keeps nothing goes with its first download, and else stays a day", async () => {
+    it("of an account without retention is deleted at its first download, otherwise after a day", async () => {
       const account = await newAccount(target(), 100);
       await target().accounts(["set-retention", "--account", account.account_id, "--hours", "0"]);
       const { client } = account;
@@ -217,13 +217,13 @@ export const jobSuite = (target: () => Target): void => {
       const { response } = await client.download(body.result?.download_token ?? "");
       expect(response.status).toBe(200);
       const after = await endOf(client, body.id);
-      // It is still there as long as the URL that was given out.
+      // It exists as long as the signed URL is valid.
       expect(Date.parse(after.result?.expires_at ?? "") - Date.now()).toBeLessThanOrEqual(300_000);
     });
   });
 };
 
-/** One that becomes a lossless AVIF in over a minute. */
+/** A job that takes more than a minute: a lossless AVIF. */
 const slowPicture = (): Promise<Buffer> => {
   const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
   return sharp({ create: { ...SLOW, channels: 3, noise, background: "#888" } })

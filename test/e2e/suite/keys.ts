@@ -5,7 +5,7 @@ import type { OwnerView } from "../../../functions/domain/sessions/session-views
 import type { Problem } from "../../support/client.ts";
 import { type AccountClient, accountOn, fixture, newAccount, type PageCall, pagesOf, type Target } from "./target.ts";
 
-/** Keys, use and plans, as an account's owner has them on the dashboard. */
+/** Keys, usage and plans, as on the dashboard. */
 export const keySuite = (target: () => Target): void => {
   describe("the owner of an account", () => {
     let account: AccountClient;
@@ -25,7 +25,7 @@ export const keySuite = (target: () => Target): void => {
       return [status, body.code];
     };
 
-    it("makes a key that converts at once, and sees when it was used and for what", async () => {
+    it("creates a key that is valid immediately, and sees its last use and the usage", async () => {
       const started = Date.now();
       const { key, id } = await make({ name: "curl" });
       await target().client.withKey(key).turn(fixture("sample.png"), "jpg");
@@ -34,21 +34,21 @@ export const keySuite = (target: () => Target): void => {
       expect(Date.parse(used)).toBeGreaterThan(started - 60_000);
       const { body: use } = await ask<UseView>("/api/v1/account/use");
       expect([use.used, use.limit]).toEqual([3, 1_000]);
-      // The day may end in the meantime.
+      // The UTC day may end during the test.
       const sum = (kind: Exclude<keyof UseView["days"][number], "date">) =>
         use.days.reduce((total, day) => total + day[kind], 0);
       expect([sum("upload"), sum("convert"), sum("download")]).toEqual([1, 1, 1]);
       expect([sum("completed"), sum("failed"), sum("cancelled")]).toEqual([1, 0, 0]);
     });
 
-    it("revokes a key, which is refused with the next request", async () => {
+    it("revokes a key, which is rejected from the next request", async () => {
       const { key, id } = await make({ name: "lost" });
       expect(await statusWith(key)).toEqual([200, undefined]);
       expect((await ask(`/api/v1/keys/${id}`, { method: "DELETE" })).status).toBe(204);
       expect(await statusWith(key)).toEqual([401, "invalid_api_key"]);
     });
 
-    it("replaces a key by one beside which it holds, or at once", async () => {
+    it("rotates a key with an overlap, or immediately", async () => {
       const old = await make({ name: "server" });
       const replace = (id: string, json: object) =>
         ask<NewKeyView>(`/api/v1/keys/${id}/rotate`, { method: "POST", json });
@@ -64,7 +64,7 @@ export const keySuite = (target: () => Target): void => {
       ]);
     });
 
-    it("finds none of another account's keys, which are left as they are", async () => {
+    it("cannot find or change keys of another account", async () => {
       const { key, id } = await make({ name: "mine" });
       const stranger = await pagesOf(target(), await newAccount(target(), 10));
       const tries = [
@@ -78,7 +78,7 @@ export const keySuite = (target: () => Target): void => {
       expect(await statusWith(key)).toEqual([200, undefined]);
     }, 60_000);
 
-    it("is who manages keys and the plan: an API key alone does not", async () => {
+    it("can manage keys and the plan only with a session, not with an API key", async () => {
       for (const [method, path] of [
         ["GET", "/api/v1/keys"],
         ["POST", "/api/v1/keys"],
@@ -90,14 +90,14 @@ export const keySuite = (target: () => Target): void => {
       }
     });
 
-    it("sees months up to two years ago, and none to come", async () => {
+    it("sees usage for two years back, and no future months", async () => {
       const empty = await ask<UseView>("/api/v1/account/use?month=2025-02");
       expect([empty.status, empty.body.used, empty.body.days.length]).toEqual([200, 0, 28]);
       const { status, body } = await ask<Problem>("/api/v1/account/use?month=2999-01");
       expect([status, body.code]).toEqual([400, "invalid_request"]);
     });
 
-    it("picks a plan, which the operator approves", async () => {
+    it("requests a plan, which the operator approves", async () => {
       const free = await accountOn(target(), ["--plan", "free"]);
       const page = await pagesOf(target(), free);
       const picked = await page<PlanChoiceView>("/api/v1/session/plan", { method: "POST", json: { plan: "api" } });

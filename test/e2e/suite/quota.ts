@@ -5,7 +5,7 @@ import { fixture, newAccount, type Target, usedBy } from "./target.ts";
 /** The quota is exact under any concurrency. */
 export const quotaSuite = (target: () => Target): void => {
   describe("the monthly quota", () => {
-    it("accepts exactly as many requests as it holds, however many come at once", async () => {
+    it("accepts exactly as many requests as it allows under concurrency", async () => {
       const limit = 100;
       const { account_id, client } = await newAccount(target(), limit);
       const { body: upload } = await client.upload(fixture("sample.png"));
@@ -25,7 +25,7 @@ export const quotaSuite = (target: () => Target): void => {
       }
     }, 180_000);
 
-    it("refuses an upload and a conversion before anything is done, and no download", async () => {
+    it("rejects uploads and conversions before any work is done, and no downloads", async () => {
       const { client } = await newAccount(target(), 2);
       expect((await client.upload(fixture("sample.png"))).status).toBe(201);
       const { body: upload } = await client.upload(fixture("sample.png"));
@@ -42,7 +42,7 @@ export const quotaSuite = (target: () => Target): void => {
       expect(await usedBy(target(), other)).toBe(2);
     });
 
-    it("follows a change of the plan with the next request", async () => {
+    it("applies a change of the plan from the next request", async () => {
       const { account_id, client } = await newAccount(target(), 0);
       expect((await client.upload(fixture("sample.png"))).status).toBe(429);
       await target().accounts(["set-plan", "--account", account_id, "--plan", "free"]);

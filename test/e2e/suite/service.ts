@@ -9,18 +9,19 @@ import { keySuite } from "./keys.ts";
 import { oneCallSuite } from "./one-call.ts";
 import { quotaSuite } from "./quota.ts";
 import { signInSuite } from "./sign-in.ts";
+import { sourceFormatSuite } from "./source-format.ts";
 import { uploadSuite } from "./uploads.ts";
 import { webhookSuite } from "./webhooks.ts";
 
-/** Where the suite runs: `start` starts the service, or connects to it, and gives a way to end it. */
+/** The environment of the suite. `start` starts the service or connects to it, and returns a function to stop it. */
 export interface ServiceSuite {
   readonly name: string;
   readonly start: () => Promise<RunningTarget>;
-  /** Whether the tests can read the mail that the service sends. */
+  /** Whether the tests can read the service's email. */
   readonly readsMail: boolean;
 }
 
-/** Every promise of the API, the same for each target. */
+/** Every guarantee of the API, the same for each target. */
 export const serviceSuite = ({ name, start, readsMail }: ServiceSuite): void => {
   describe(`on ${name}`, () => {
     let running: RunningTarget;
@@ -35,6 +36,7 @@ export const serviceSuite = ({ name, start, readsMail }: ServiceSuite): void => 
     errorSuite(target);
     quotaSuite(target);
     uploadSuite(target);
+    sourceFormatSuite(target);
     idempotencySuite(target);
     jobSuite(target);
     accessSuite(target);

@@ -9,19 +9,19 @@ import { authenticator, type CreationOptions, type RequestOptions } from "../../
 import { type ApiClient, apiClient, type Problem, type Reply } from "../../support/client.ts";
 import type { Target } from "./target.ts";
 
-/** Wrong codes that are sent; the issue of them is that none lets anybody in. */
+/** Number of wrong codes that are sent; none may sign in. */
 const WRONG_CODES = 1_000;
 const AT_ONCE = 20;
 
 type Headers = Record<string, string>;
 
-/** Signing in and out, as the pages of the dashboard do it. */
+/** Signing in and out, like the dashboard. */
 export const signInSuite = (target: () => Target): void => {
   describe("signing in", () => {
     let client: ApiClient;
     let origin: string;
     beforeAll(async () => {
-      // Passkeys are bound to a name.
+      // Passkeys are bound to a host name.
       client = await apiClient(target().client.url.replace("//127.0.0.1:", "//localhost:"));
       origin = new URL(client.url).origin;
     });
@@ -54,40 +54,40 @@ export const signInSuite = (target: () => Target): void => {
         method: "DELETE",
         headers: { "sec-fetch-site": "same-origin", ...cookie },
       });
-    const tellsOf = async (cookie: Headers) => {
+    const accountStatus = async (cookie: Headers) => {
       const { status, body } = await client.call<Partial<Problem>>("/api/v1/account", { headers: cookie });
       return [status, body.code];
     };
 
-    it("takes a code that was sent, once, and opens an account; a request by its cookie is the account's", async () => {
+    it("accepts a code once and creates an account, whose requests use the cookie", async () => {
       const email = addressOf("new");
       const { answer, cookie, view } = await signIn(email);
       expect(view.account).toMatchObject({ email, plan: "free", plan_picked: false });
-      expect(await tellsOf(cookie)).toEqual([200, undefined]);
+      expect(await accountStatus(cookie)).toEqual([200, undefined]);
       const again = await post<Problem>("/api/v1/session", answer);
       expect([again.status, again.body.code, again.headers.get("set-cookie")]).toEqual([422, "wrong_code", null]);
       expect((await signIn(email)).view.account?.id).toBe(view.account?.id);
     });
 
-    it("ends at once, here and elsewhere, and finds no session of another account", async () => {
+    it("ends sessions immediately, here and elsewhere, and finds none of another account", async () => {
       const email = addressOf("owner");
       const [one, other, stranger] = [await signIn(email), await signIn(email), await signIn()];
       const id = one.view.session?.id ?? "";
       expect((await devicesOf(other.cookie)).sessions.map((each) => each.id)).toContain(id);
       const foreign = await end(id, stranger.cookie);
       expect([foreign.status, foreign.body?.code]).toEqual([404, "not_found"]);
-      expect(await tellsOf(one.cookie)).toEqual([200, undefined]);
+      expect(await accountStatus(one.cookie)).toEqual([200, undefined]);
       expect((await end(id, other.cookie)).status).toBe(204);
-      expect(await tellsOf(one.cookie)).toEqual([401, "missing_session"]);
+      expect(await accountStatus(one.cookie)).toEqual([401, "missing_session"]);
       const out = await client.call("/api/v1/session", {
         method: "DELETE",
         headers: { "sec-fetch-site": "same-origin", ...other.cookie },
       });
       expect([out.status, out.headers.get("set-cookie")]).toEqual([204, expect.stringContaining("Max-Age=0")]);
-      expect(await tellsOf(other.cookie)).toEqual([401, "missing_session"]);
+      expect(await accountStatus(other.cookie)).toEqual([401, "missing_session"]);
     });
 
-    it("is asked for by pages of the service alone", async () => {
+    it("rejects cookies in cross-site requests", async () => {
       const { cookie } = await signIn();
       const headers = { ...cookie, "sec-fetch-site": "cross-site" };
       const refused = await post<Problem>("/api/v1/upload", { filename: "a.png", size: 10 }, headers);
@@ -95,7 +95,7 @@ export const signInSuite = (target: () => Target): void => {
       expect((await post("/api/v1/upload", { filename: "a.png", size: 10 }, cookie)).status).toBe(201);
     });
 
-    it("takes a passkey, which is no other account's to remove", async () => {
+    it("accepts a passkey, which another account cannot delete", async () => {
       const [{ cookie, view }, stranger] = [await signIn(), await signIn()];
       const device = authenticator(origin);
       const begun = await post<{ challenge_id: string; options: CreationOptions }>(
@@ -123,7 +123,7 @@ export const signInSuite = (target: () => Target): void => {
       expect([replayed.status, replayed.body.code]).toEqual([422, "passkey_refused"]);
     });
 
-    it("tells nobody whether an address has an account", async () => {
+    it("does not reveal whether an address has an account", async () => {
       const known = addressOf("known");
       await signIn(known);
       const replies = await Promise.all(
@@ -137,8 +137,8 @@ export const signInSuite = (target: () => Target): void => {
       expect(one).toEqual(other);
     });
 
-    // The last, because this network has no tries left afterwards.
-    it("lets nobody in by a thousand wrong codes, wherever they say that they come from", async () => {
+    // Runs last, because it uses up the attempts of this network.
+    it("rejects a thousand wrong codes, whatever client address they claim", async () => {
       const { challenge_id, code } = await codeFor(addressOf("victim"));
       const body = JSON.stringify({ challenge_id, code: code === "123456" ? "654321" : "123456" });
       const statuses = new Set<number>();

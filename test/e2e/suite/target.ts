@@ -3,21 +3,21 @@ import type { JobView } from "../../../functions/domain/jobs/job-views.ts";
 import type { ApiClient, Call, Reply } from "../../support/client.ts";
 import type { NewAccount } from "../../support/local-service.ts";
 
-/** Somewhere that the service runs. The suite is written once and holds for each. */
+/** A running service. The same suite runs on every target. */
 export interface Target {
   readonly name: string;
-  /** A client with the key of an account that has requests enough for the whole suite. */
+  /** A client with the key of an account that has enough requests for the complete suite. */
   readonly client: ApiClient;
   readonly account: NewAccount;
-  /** Runs the operator's command for accounts against this target. */
+  /** Runs the accounts command against this target. */
   accounts<Result>(args: string[]): Promise<Result>;
   /** Signs a browser in to the account. @returns the headers that its pages send */
   signIn(accountId: string): Promise<Record<string, string>>;
-  /** @returns the code of the message that was sent to the address last */
+  /** @returns the code in the latest message to the address */
   codeFor(email: string): Promise<string>;
-  /** Bytes that a multipart upload may have. */
+  /** Maximum bytes of a multipart upload. */
   readonly uploadBytesMax: number;
-  /** Requests that are sent at once to prove that the quota is exact. */
+  /** Number of concurrent requests in the test of the exact quota. */
   readonly burst: number;
   /** Whether a body reaches the service while it is still being sent. */
   readonly streams: boolean;
@@ -30,7 +30,7 @@ export const fixture = (name: string): string => join(import.meta.dirname, "../.
 
 export type AccountClient = NewAccount & { readonly client: ApiClient };
 
-/** @returns a client with a new account of its own, which may make any number of requests a second */
+/** @returns a client with a new account without a rate limit */
 export const newAccount = (target: Target, quota: number): Promise<AccountClient> =>
   accountOn(target, ["--plan", "enterprise", "--quota", String(quota)]);
 
@@ -41,13 +41,13 @@ export const accountOn = async (target: Target, plan: readonly string[]): Promis
   return { ...account, client: target.client.withKey(account.api_key) };
 };
 
-/** Sends requests as the dashboard does: by a session, without a key. */
+/** Sends requests like the dashboard: with a session, without a key. */
 export type PageCall = <Body>(
   path: string,
   call?: Pick<Call, "method"> & { readonly json?: unknown },
 ) => Promise<Reply<Body>>;
 
-/** @returns how the pages of the account's owner ask */
+/** @returns a function that sends requests with a session of the account's owner */
 export const pagesOf = async (target: Target, { account_id }: Pick<NewAccount, "account_id">): Promise<PageCall> => {
   const signedIn = await target.signIn(account_id);
   const client = target.client.withKey(undefined);
@@ -57,7 +57,7 @@ export const pagesOf = async (target: Target, { account_id }: Pick<NewAccount, "
   };
 };
 
-/** @returns a client with a further key of the account */
+/** @returns a client with another key of the account */
 export const keyOf = async (
   target: Target,
   { account_id }: Pick<NewAccount, "account_id">,
@@ -67,11 +67,11 @@ export const keyOf = async (
   return target.client.withKey(api_key);
 };
 
-/** @returns the requests of the account that were counted this month */
+/** @returns the account's counted requests of this month */
 export const usedBy = async (target: Target, { account_id }: Pick<NewAccount, "account_id">): Promise<number> =>
   (await target.accounts<{ used: number }>(["usage", "--account", account_id])).used;
 
-/** Waits for a job's end, whatever it is. */
+/** Waits for the end of a job, whatever its outcome. */
 export const endOf = async (client: ApiClient, id: string): Promise<JobView> => {
   for (let tries = 0; tries < 10; tries += 1) {
     const { body } = await client.call<JobView>(`/api/v1/convert/${id}/status?wait=25`);

@@ -7,16 +7,16 @@ import type { ApiClient, Problem } from "../../support/client.ts";
 import { announce, complete, put, putParts, sendDirectly, sha256Of } from "./direct.ts";
 import { fixture, newAccount, type Target, usedBy } from "./target.ts";
 
-/** Bytes of a file that is sent in three parts. */
+/** Size of a file that is sent in three parts. */
 const PARTED_BYTES = 100_000_001;
 
-/** Files that do not come in the body of a request. */
+/** Files that are not sent in the request body. */
 export const uploadSuite = (target: () => Target): void => {
   const look = (client: ApiClient, id: string, query = "") =>
     client.call<UploadView & Problem>(`/api/v1/upload/${id}${query}`);
 
-  describe("an upload that is sent straight to the file store", () => {
-    it("goes by one PUT, is told what it is when it is completed, and is converted like any other", async () => {
+  describe("an upload that is sent directly to the file store", () => {
+    it("is sent with one PUT, detected at completion, and converted like any other", async () => {
       const account = await newAccount(target(), 10);
       const { client } = account;
       const bytes = await readFile(fixture("sample.png"));
@@ -32,11 +32,11 @@ export const uploadSuite = (target: () => Target): void => {
       expect(ready.body.sha256).toBe(sha256Of(bytes));
       const job = await client.convert({ upload_id: body.upload_id, target_format: "jpg" }, { prefer: "wait=25" });
       expect(job.body.status).toBe("completed");
-      // The upload and the conversion; neither the completion nor what was refused.
+      // The upload and the conversion; neither the completion nor the rejected requests.
       expect(await usedBy(target(), account)).toBe(2);
     });
 
-    it("can be completed again, and answers at once where the client does not wait", async () => {
+    it("can be completed again, and responds immediately if the client does not wait", async () => {
       const { client } = target();
       const bytes = await readFile(fixture("sample.png"));
       const { body } = await announce(client, { filename: "a.png", size: bytes.length });
@@ -48,7 +48,7 @@ export const uploadSuite = (target: () => Target): void => {
       expect((await complete(client, body.upload_id, "")).status).toBe(200);
     });
 
-    it("takes no bytes but those of the announced size and SHA-256", async () => {
+    it("accepts only bytes with the declared size and SHA-256", async () => {
       const bytes = await readFile(fixture("sample.png"));
       const announced = { filename: "a.png", size: bytes.length, sha256: sha256Of(bytes) };
       const { body } = await announce(target().client, announced);
@@ -57,7 +57,7 @@ export const uploadSuite = (target: () => Target): void => {
       expect((await complete(target().client, body.upload_id)).status).toBe(409);
     });
 
-    it("goes in parts above 100 MB, is taken up where it broke off, and arrives whole", async () => {
+    it("is sent in parts above 100 MB, resumes after an interruption, and arrives complete", async () => {
       const { client } = target();
       const content = Buffer.alloc(PARTED_BYTES, "anyform ");
       const { body } = await announce(client, { filename: "a.txt", size: PARTED_BYTES, sha256: sha256Of(content) });
@@ -78,7 +78,7 @@ export const uploadSuite = (target: () => Target): void => {
       expect(ready.body.sha256).toBe(sha256Of(content));
     }, 120_000);
 
-    it("fails when its parts are not what was announced", async () => {
+    it("fails if its parts do not match the declaration", async () => {
       const { client } = target();
       const content = Buffer.alloc(PARTED_BYTES, "anyform ");
       const sha256 = sha256Of(Buffer.from("something else"));
@@ -90,7 +90,7 @@ export const uploadSuite = (target: () => Target): void => {
       expect([convert.status, convert.body.code]).toEqual([409, "upload_incomplete"]);
     }, 120_000);
 
-    it("is not there for another account, and refuses what is no announcement", async () => {
+    it("is not found for another account, and rejects invalid declarations", async () => {
       const { client: stranger } = await newAccount(target(), 10);
       const { upload_id } = await sendDirectly(target().client, "a.png", await readFile(fixture("sample.png")));
       expect((await look(stranger, upload_id)).status).toBe(404);
@@ -135,8 +135,8 @@ export const uploadSuite = (target: () => Target): void => {
       return (await look(target().client, body.upload_id, "?wait=25")).body;
     };
 
-    it("is fetched over redirects, with the headers that were given, and then is like any other", async (context) => {
-      context.skip(!target().reachesTests, "It does not reach this machine.");
+    it("follows redirects with the given headers, and is then like any other", async (context) => {
+      context.skip(!target().reachesTests, "The service cannot connect to this machine.");
       const upload = await imported(`${origin}/to?${encodeURIComponent("/a.png")}`, {
         filename: "photo.png",
         headers: { "X-Token": "secret" },
@@ -172,7 +172,7 @@ export const uploadSuite = (target: () => Target): void => {
       "http://169.254.169.254/latest/meta-data/",
       "http://[fd00:ec2::254]/",
       "http://0.0.0.0/",
-    ])("of %s is refused, wherever it leads", async (url) => {
+    ])("of %s is rejected", async (url) => {
       expect(await imported(url)).toMatchObject({ status: "failed", error: { code: "address_refused" } });
     });
   });

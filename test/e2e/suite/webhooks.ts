@@ -19,10 +19,10 @@ interface Delivery {
   readonly body: string;
 }
 
-/** Milliseconds within which a message comes: the first at once, the second after five seconds. */
+/** Milliseconds within which messages arrive: the first immediately, the second after five seconds. */
 const DELIVERED_MS_MAX = 20_000;
 
-/** The end of a job is told, signed as Standard Webhooks has it, until it is taken. */
+/** The end of a job is sent, signed according to Standard Webhooks, until the receiver accepts it. */
 export const webhookSuite = (target: () => Target): void => {
   describe("a webhook", () => {
     let server: Server;
@@ -65,8 +65,8 @@ export const webhookSuite = (target: () => Target): void => {
     const messageOf = async (jobId: string): Promise<WebhookView | undefined> =>
       (await client.call<WebhookListView>("/api/v1/webhooks")).body.messages.find(({ job_id }) => job_id === jobId);
 
-    it("is told of a job that completed and of one that failed, in a way that the standard's own package verifies", async (context) => {
-      context.skip(!target().reachesTests, "It does not reach this machine.");
+    it("receives completed and failed jobs, signed so that the standard's package verifies them", async (context) => {
+      context.skip(!target().reachesTests, "The service cannot connect to this machine.");
       const done = await ended("/done");
       const [first] = await deliveries("/done", 1);
       const [secret] = await secrets();
@@ -85,8 +85,8 @@ export const webhookSuite = (target: () => Target): void => {
       expect(() => verified({ path: "", headers: first?.headers ?? {}, body: second?.body ?? "" }, secret)).toThrow();
     });
 
-    it("is told again after five seconds by the same message, while it does not take it", async (context) => {
-      context.skip(!target().reachesTests, "It does not reach this machine.");
+    it("receives the same message again after five seconds if it does not accept it", async (context) => {
+      context.skip(!target().reachesTests, "The service cannot connect to this machine.");
       refusals = 1;
       const id = await ended("/later");
       const both = await deliveries("/later", 2);
@@ -99,8 +99,8 @@ export const webhookSuite = (target: () => Target): void => {
       expect([message?.type, message?.next_attempt_at]).toEqual(["job.completed", null]);
     }, 60_000);
 
-    it("is sent a message again when that is asked for", async (context) => {
-      context.skip(!target().reachesTests, "It does not reach this machine.");
+    it("receives a message again on request", async (context) => {
+      context.skip(!target().reachesTests, "The service cannot connect to this machine.");
       const id = await ended("/again");
       const [first] = await deliveries("/again", 1);
       await expect.poll(async () => (await messageOf(id))?.status).toBe("delivered");
@@ -113,8 +113,8 @@ export const webhookSuite = (target: () => Target): void => {
       expect([refused.status, refused.body.code]).toEqual([404, "not_found"]);
     }, 60_000);
 
-    it("gets two signatures after the secret was replaced, so that a receiver may know either", async (context) => {
-      context.skip(!target().reachesTests, "It does not reach this machine.");
+    it("receives two signatures after a rotation of the secret, so either one can be verified", async (context) => {
+      context.skip(!target().reachesTests, "The service cannot connect to this machine.");
       const [old] = await secrets();
       const rotated = await client.call<WebhookSecretView>("/api/v1/webhooks/secret", { method: "POST" });
       expect(rotated.status).toBe(201);
@@ -127,8 +127,8 @@ export const webhookSuite = (target: () => Target): void => {
       expect(() => verified(delivery, "whsec_c29tZSBvdGhlciBzZWNyZXQ=")).toThrow();
     });
 
-    it("is listed with its messages, the newest first, in pages", async (context) => {
-      context.skip(!target().reachesTests, "It does not reach this machine.");
+    it("has a list of its messages, newest first, in pages", async (context) => {
+      context.skip(!target().reachesTests, "The service cannot connect to this machine.");
       const all = await client.call<WebhookListView>("/api/v1/webhooks");
       expect(all.body.messages.map(({ url }) => new URL(url).pathname)).toEqual([
         "/rotated",
@@ -145,7 +145,7 @@ export const webhookSuite = (target: () => Target): void => {
       expect((await stranger.call<WebhookListView>("/api/v1/webhooks")).body.messages).toEqual([]);
     });
 
-    it("within a private network is not told, and the message says why", async () => {
+    it("in a private network receives nothing, and the message has the reason", async () => {
       const { body: upload } = await client.upload(fixture("sample.png"));
       const wanted = { upload_id: upload.upload_id, target_format: "webp", webhook_url: "http://10.0.0.1/hook" };
       const { body } = await client.convert(wanted, { prefer: "wait=25" });

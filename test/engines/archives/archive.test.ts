@@ -149,7 +149,7 @@ describe("tar variants", () => {
   });
 
   test.each([
-    ["GNU's own", tarOf([{ name: "holes", type: "S", bytes: "1" }])],
+    ["GNU sparse", tarOf([{ name: "holes", type: "S", bytes: "1" }])],
     [
       "pax",
       tarOf([

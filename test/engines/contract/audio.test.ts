@@ -61,7 +61,7 @@ const sameSound: Check = ({ path, from, to }) => {
     expect(Math.abs((result.tones[index] ?? 0) - tone), "same loudness").toBeLessThan(0.05 + 0.1 * tone);
   }
   const both = (trait: "metadata" | "pictures") =>
-    [from, to].every((format) => formatOf(format).carries.some((carried) => carried === trait));
+    [from, to].every((format) => formatOf(format).keeps.some((carried) => carried === trait));
   if (both("metadata") && to !== "mp2") {
     const { title = "", artist = "" } = source.tags;
     expect({ title: "", artist: "", ...result.tags }).toMatchObject({ title, artist });

@@ -45,7 +45,7 @@ const sameTree: Check = ({ path, from, to, bundled }) => {
  * @returns a cell as both source and target can represent it: text if a format has no types, absent if it has no null
  */
 const meant = (expected: TreeRow[string], from: FormatId, to: FormatId): unknown => {
-  const typed = [from, to].every((format) => formatOf(format).carries.includes("types"));
+  const typed = [from, to].every((format) => formatOf(format).keeps.includes("types"));
   return expected === null || typed ? expected : String(expected);
 };
 

@@ -72,7 +72,7 @@ const NUMBERED: readonly string[] = ["sqlite", "soffice"];
 
 /** If both formats have types, a number stays a number. SQLite has no booleans. */
 const checkTypes = (row: ReadRow, [from, to]: readonly [FormatId, FormatId], engine: string): void => {
-  if ([from, to].every((format) => formatOf(format).carries.includes("types")) && to !== "parquet") {
+  if ([from, to].every((format) => formatOf(format).keeps.includes("types")) && to !== "parquet") {
     expect(typeof row.price).toBe("number");
     expect(typeof row.code).toBe("string");
     const numbered = from === "sqlite" || NUMBERED.includes(engine);

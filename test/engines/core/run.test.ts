@@ -223,7 +223,7 @@ describe("a process is replaced", () => {
 });
 
 describe("a converter is not trusted", () => {
-  test.each(["another file", "unknown code", "nonsense"])("an answer of %s counts as a crash", async (answer) => {
+  test.each(["another file", "unknown code", "nonsense"])("a response with %s counts as a crash", async (answer) => {
     expect(await codeOf(poolOf({ entry: odd }).run(task(answer), LONG))).toBe("engine_crashed");
     expect(childrenOf()).toEqual([]);
   });

@@ -229,7 +229,7 @@ describe("invalid files", () => {
     ["geojson", "gpkg", () => Buffer.from('{"type":"FeatureCollection"}x')],
     ["gml", "geojson", () => bytes("sample.gml").subarray(0, 900)],
     ["shp", "geojson", () => bytes("sample.shp.zip").subarray(0, 3_000)],
-  ] as const)("a broken %s is the file's fault", async (from, to, broken) => {
+  ] as const)("reports a damaged %s as an error of the file", async (from, to, broken) => {
     expect(await codeOf(convert(scratch.file(broken()), [from, to]))).toBe("source_corrupt");
   });
 

@@ -73,7 +73,7 @@ describe("a KML", () => {
   test.each([
     ["invalid XML", "<kml><Placemark>"],
     ["another root", "<gpx></gpx>"],
-  ])("with %s is broken", async (_, text) => {
+  ])("with %s is rejected as corrupt", async (_, text) => {
     expect(await codeOf(places(scratch.file(text), ["kml", "geojson"]))).toBe("source_corrupt");
   });
 
@@ -141,7 +141,7 @@ describe("a table of geo points", () => {
     ["a line that declares the delimiter", "sep=;\nid;lat;lon\n007;47.5;8.5\n"],
     ["a delimiter within the quotes of the header", '"id";"lat";"lon";"a, b, c, d"\n007;47.5;8.5;\n'],
     ["mixed line endings", "id,lat,lon\n007,47.5,8.5\r\n\n008,1,2\r"],
-  ])("is read with %s, every row with its place", async (_, text) => {
+  ])("is read with %s, every row with its geo point", async (_, text) => {
     const { path, codes } = await fromCsv(text);
     const features = featuresIn(path);
     expect(features[0]).toMatchObject({ properties: { id: "007" }, geometry: { coordinates: [8.5, 47.5] } });
@@ -157,9 +157,9 @@ describe("a table of geo points", () => {
   });
 
   test.each([
-    ["no such columns", "a,b\n1,2\n"],
+    ["no coordinate columns", "a,b\n1,2\n"],
     ["coordinates that are not degrees", "x,y\n2600000,1200000\n"],
-  ])("with %s is refused", async (_, text) => {
+  ])("with %s is rejected", async (_, text) => {
     expect(await codeOf(fromCsv(text))).toBe("unsupported_feature");
   });
 

@@ -46,7 +46,7 @@ describe("copies a video if the target's players expect its codecs", () => {
     ["avi", "mp4", "h264", "mp3", false, true],
     ["mov", "mp4", "prores", "pcm_s16le", false, false],
     ["mp4", "wmv", "h264", "aac", false, false],
-  ])("%s to %s with %s and %s: film %s, sound %s", (from, to, filmCodec, soundCodec, filmStays, soundStays) => {
+  ])("%s to %s with %s and %s: copies video %s, audio %s", (from, to, filmCodec, soundCodec, filmStays, soundStays) => {
     const { line } = planned(from, to, [
       { ...film, codec: filmCodec },
       { ...sound, codec: soundCodec },
@@ -129,7 +129,7 @@ describe("video encoding", () => {
   });
 });
 
-describe("sound", () => {
+describe("audio", () => {
   test.each<[FormatId, FormatId, Partial<AudioTrack>, string]>([
     ["flac", "wav", { codec: "flac", samples: "s32", bits: 24 }, "pcm_s24le"],
     ["flac", "wav", { codec: "flac", samples: "s16", bits: 16 }, "pcm_s16le"],

@@ -46,7 +46,7 @@ describe.skipIf(!isInstalled("ffmpeg"))("ffmpeg", () => {
     expect(await codeOf(ran)).toBe("engine_failed");
   });
 
-  describe("films", () => {
+  describe("videos", () => {
     test("are remuxed packet by packet, with the index before the media data", async () => {
       const { path, codes } = await convert(sampleOf("mov"), ["mov", "mp4"]);
       const packets = ({ streams }: ReturnType<typeof probed>) =>
@@ -144,7 +144,7 @@ describe.skipIf(!isInstalled("ffmpeg"))("ffmpeg", () => {
     });
   });
 
-  describe("sound", () => {
+  describe("audio", () => {
     test.each<[string, FormatId, FormatId]>([
       ["deep.flac", "flac", "wav"],
       ["deep.wav", "wav", "flac"],
@@ -233,7 +233,7 @@ describe.skipIf(!isInstalled("ffmpeg"))("ffmpeg", () => {
     });
   });
 
-  describe("refuses", () => {
+  describe("rejects", () => {
     test.each<[string, FormatId, FormatId, string]>([
       ["silent.mp4", "mp4", "mp3", "unsupported_feature"],
       ["silent.mp4", "mp4", "srt", "unsupported_feature"],
@@ -244,7 +244,7 @@ describe.skipIf(!isInstalled("ffmpeg"))("ffmpeg", () => {
       expect(await codeOf(convert(fixture(name), [from, to]))).toBe(code);
     });
 
-    test("rejects recordings above the duration limit before decoding", async () => {
+    test("recordings above the duration limit before decoding", async () => {
       const path = scratch.path("long.flac");
       const silence = ["-f", "lavfi", "-i", `anullsrc=r=8000:cl=mono,atrim=0:${AUDIO_SECONDS_MAX + 60}`];
       execFileSync("ffmpeg", ["-v", "error", ...silence, "-c:a", "flac", "-compression_level", "0", path]);
@@ -253,7 +253,7 @@ describe.skipIf(!isInstalled("ffmpeg"))("ffmpeg", () => {
       expect(Math.abs(probed(part).seconds - 2)).toBeLessThan(0.2);
     });
 
-    test("rejects a video truncated before its index, and reports the remaining duration of one truncated after it", async () => {
+    test("a video truncated before its index, and reports the remaining duration of one truncated after it", async () => {
       const film = readFileSync(sampleOf("mp4"));
       expect(await codeOf(convert(scratch.file(film.subarray(0, 20)), ["mp4", "mp3"]))).toBe("source_corrupt");
       const cut = readFileSync(sampleOf("mkv"));
@@ -262,7 +262,7 @@ describe.skipIf(!isInstalled("ffmpeg"))("ffmpeg", () => {
       expect(films(path)[0]?.packets).toBeLessThan(40);
     });
 
-    test("returns only listed error codes", () => {
+    test("with listed error codes only", () => {
       expect(jobErrors).toHaveProperty("too_long");
     });
   });

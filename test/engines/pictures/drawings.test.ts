@@ -77,8 +77,8 @@ describe("a compressed drawing", () => {
   test.each([
     ["that unpacks to 60 MB", () => gzipSync(Buffer.alloc(60_000_000, " ")), "archive_unsafe"],
     ["that is truncated", () => readFileSync(sampleOf("svgz")).subarray(0, 60), "source_corrupt"],
-    ["of a text", () => gzipSync("This is a text."), "source_mismatch"],
-  ] as const)("%s is refused", async (_, bytes, code) => {
+    ["that contains text", () => gzipSync("This is a text."), "source_mismatch"],
+  ] as const)("%s is rejected", async (_, bytes, code) => {
     expect(await codeOf(pack(scratch.file(bytes()), ["svgz", "svg"]))).toBe(code);
   });
 });

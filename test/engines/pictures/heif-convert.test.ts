@@ -96,7 +96,7 @@ describe.skipIf(!withTool("heif-convert") || !isInstalled("heif"))("heif-convert
     expect(codes).toEqual(["frames_dropped"]);
   });
 
-  test.each([0.1, 0.5, 0.9])("a HEIC cut off at %d of its length is corrupt", async (part) => {
+  test.each([0.1, 0.5, 0.9])("a HEIC truncated at %d of its length is corrupt", async (part) => {
     const bytes = readFileSync(fixture("photo.heic"));
     const input = scratch.file(bytes.subarray(0, Math.floor(bytes.length * part)));
     expect(await codeOf(convert(input, HEIC_TO_JPG))).toBe("source_corrupt");

@@ -151,11 +151,11 @@ describe("an Apple icon", () => {
   });
 
   test.each([
-    ["nothing", icns, "source_corrupt"],
-    ["other things only", () => icns(["TOC ", Buffer.alloc(4)]), "unsupported_feature"],
+    ["no parts", icns, "source_corrupt"],
+    ["only other parts", () => icns(["TOC ", Buffer.alloc(4)]), "unsupported_feature"],
     ["too few packed pixels", () => icns(["is32", packed.subarray(0, 6)]), "source_corrupt"],
     ["an invalid PNG", () => icns(["ic07", Buffer.from("89504e470d0a1a0a00", "hex")]), "source_corrupt"],
-  ] as const)("of %s is refused", async (_, input, code) => {
+  ] as const)("with %s is rejected", async (_, input, code) => {
     expect(await codeOf(convert(input(), ["icns", "png"]))).toBe(code);
   });
 });

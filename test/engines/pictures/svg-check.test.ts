@@ -59,7 +59,7 @@ describe("filters", () => {
     ['<feTurbulence numOctaves="4"/>', '<feTurbulence numOctaves="400"/>'],
     ['<feMorphology radius="3, 3"/>', '<feMorphology radius="3, 300"/>'],
     ['<feConvolveMatrix order="5"/>', '<feConvolveMatrix order="500"/>'],
-  ])("may reach as far as %s, not as far as %s", (near, far) => {
+  ])("may have a radius like %s, but not %s", (near, far) => {
     expect(() => check(near)).not.toThrow();
     expect(() => check(far)).toThrow("with a value above");
   });

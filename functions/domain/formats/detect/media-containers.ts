@@ -1,16 +1,18 @@
-/** Containers that hold sound, films or both: what is in them is told by the streams that their heads describe. */
+/** Containers of audio, video or both: the streams in their headers determine the format. */
 
-/** What begins the first page of a stream in an Ogg. */
+/** How the first page of an Ogg stream starts. */
 const OGG_FILMS = ["\u0080theora", "\u0001video\0", "BBCD", "OVP80"];
 const OGG_SOUNDS = [
   ["OpusHead", "opus"],
   ["Speex   ", "spx"],
 ] as const;
 
-/** Streams of an Ogg that are looked at. */
+/** Maximum number of inspected Ogg streams. */
 const OGG_STREAMS_MAX = 64;
 
-/** @returns `ogv` when a stream of pictures begins, else what the sound is packed by; the rest is `ogg` (RFC 3533) */
+/**
+ * @returns `ogv` if there is a video stream, otherwise the format of the audio codec; `ogg` for all others (RFC 3533)
+ */
 export const oggContents = (view: Buffer): string[] => {
   const streams = oggStreams(view);
   if (streams.length === 0) {
@@ -20,11 +22,11 @@ export const oggContents = (view: Buffer): string[] => {
     return ["ogv"];
   }
   const sounds = streams.filter((begin) => !begin.startsWith("fishead"));
-  const told = OGG_SOUNDS.find(([mark]) => sounds.length > 0 && sounds.every((begin) => begin.startsWith(mark)));
-  return [told?.[1] ?? "ogg"];
+  const codec = OGG_SOUNDS.find(([mark]) => sounds.length > 0 && sounds.every((begin) => begin.startsWith(mark)));
+  return [codec?.[1] ?? "ogg"];
 };
 
-/** @returns how the streams begin: their first pages stand before all others, and are marked */
+/** @returns how the streams start: their first pages come before all others, and are marked */
 const oggStreams = (view: Buffer): string[] => {
   const streams: string[] = [];
   let at = 0;
@@ -40,12 +42,12 @@ const oggStreams = (view: Buffer): string[] => {
   return streams;
 };
 
-/** @returns `webm`, or `mkv` or `mka` by the tracks; nothing for other documents of EBML (RFC 8794, RFC 9559) */
+/** @returns `webm`, or `mkv` or `mka` by the tracks; nothing for other EBML documents (RFC 8794, RFC 9559) */
 export const ebmlContents = (view: Buffer): string[] => {
   if (view.length < 5 || view.readUInt32BE(0) !== 0x1a45dfa3) {
     return [];
   }
-  // The element is 0x4282, its size one byte, and the head is never longer than a few dozen bytes.
+  // The element is 0x4282, its size takes one byte, and the header is never longer than a few dozen bytes.
   const type = /\x42\x82[\x80-\xff]([a-z]*)/.exec(view.toString("latin1", 5, 100))?.[1] ?? "matroska";
   if (type !== "matroska") {
     return type === "webm" ? ["webm"] : [];
@@ -63,7 +65,7 @@ const ASF_STREAM = Buffer.from("9107dcb7b7a9cf118ee600c00c205365", "hex");
 const ASF_SOUND = "409e69f84d5bcf11a8fd00805f5c442b";
 const ASF_FILM = "c0ef19bc4d5bcf11a8fd00805f5c442b";
 
-/** @returns `wmv` when a stream of pictures is described, `wma` when only sound is (ASF specification, 3.3) */
+/** @returns `wmv` if a video stream is described, `wma` if only audio is, otherwise `asf` (ASF specification, 3.3) */
 export const windowsContents = (view: Buffer): string[] => {
   if (!view.subarray(0, 16).equals(ASF_HEADER)) {
     return [];
@@ -75,14 +77,14 @@ export const windowsContents = (view: Buffer): string[] => {
   return [types.includes(ASF_FILM) ? "wmv" : types.includes(ASF_SOUND) ? "wma" : "asf"];
 };
 
-/** Boxes that begin a film of a time before `ftyp`, or follow it (QuickTime File Format, "Overview"). */
+/** Boxes that start a video from before `ftyp` existed, or follow it (QuickTime File Format, "Overview"). */
 const MOVIE_BOXES = ["moov", "mdat", "moof", "wide", "free", "skip", "pnot", "uuid", "sidx", "styp", "pdin", "mfra"];
-/** Of these one must be there: what is in other files of boxes is no film. */
+/** At least one of these is required: other files of boxes are not videos. */
 const FILM_BOXES = ["moov", "mdat", "moof"];
-/** Raw pictures of Canon are boxes of a film too. */
+/** Canon raw images consist of the same boxes. */
 const CANON_BRAND = "crx ";
 
-/** @returns `mov` for boxes of a film without a brand, `mp4` for those of a brand that no format here has */
+/** @returns `mov` for video boxes without a brand, `mp4` for video boxes with an unknown brand */
 export const boxContents = (view: Buffer): string[] => {
   const boxes = boxesOf(view);
   const branded = boxes[0] === "ftyp";
@@ -91,10 +93,10 @@ export const boxContents = (view: Buffer): string[] => {
   return film && view.toString("latin1", 8, 12) !== CANON_BRAND ? [branded ? "mp4" : "mov"] : [];
 };
 
-/** Boxes that are looked at. */
+/** Maximum number of inspected boxes. */
 const BOXES_MAX = 8;
 
-/** @returns the names of the boxes that begin in the head, up to one whose name no box has */
+/** @returns the names of the boxes that start in the head, up to the first invalid name */
 const boxesOf = (view: Buffer): string[] => {
   const names: string[] = [];
   let at = 0;
@@ -105,7 +107,7 @@ const boxesOf = (view: Buffer): string[] => {
       break;
     }
     names.push(name);
-    // One of 0 bytes goes on to the end of the file, and one of 1 says its size in the eight bytes behind its name.
+    // Size 0: the box extends to the end of the file. Size 1: the size is in the eight bytes after the name.
     const large = size === 1 && at + 16 <= view.length ? Number(view.readBigUInt64BE(at + 8)) : size;
     at = large < 8 ? view.length : at + large;
   }

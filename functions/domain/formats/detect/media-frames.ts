@@ -1,27 +1,29 @@
-/** Sound that is nothing but frames: each says where the next begins, and a chain of them is no accident. */
+/**
+ * Audio that consists only of frames: each says where the next one starts, and a chain of them is not a coincidence.
+ */
 
-/** A frame's format and bytes; what all frames of a stream have in common, as a word. */
+/** A frame's format and size in bytes, and the properties that all frames of a stream share, as one word. */
 interface Frame {
   readonly format: string;
   readonly bytes: number;
   readonly same: number;
 }
 
-/** Frames in a chain: where the bytes begin, or behind others that some programs leave there. */
+/** Minimum number of frames in a chain at the first byte, and after other bytes that some programs leave there. */
 const FRAMES_MIN = 3;
 const FRAMES_LATER_MIN = 6;
-/** Bytes before the first frame. */
+/** Maximum number of bytes before the first frame. */
 const LEAD_BYTES_MAX = 4_096;
 
-/** @returns `mp3`, `mp2`, `aac`, `ac3` or `eac3`; empty when the bytes are no chain of frames */
+/** @returns `mp3`, `mp2`, `aac`, `ac3` or `eac3`; empty if the bytes are not a chain of frames */
 export const frameContents = (view: Buffer): string[] => {
   const start = view.findIndex((byte) => byte !== 0);
   if (start === -1) {
     return [];
   }
-  const told = chainAt(view, start, FRAMES_MIN);
-  if (told !== undefined) {
-    return [told];
+  const format = chainAt(view, start, FRAMES_MIN);
+  if (format !== undefined) {
+    return [format];
   }
   for (let at = start + 1; at < Math.min(view.length, start + LEAD_BYTES_MAX); at += 1) {
     const later = chainAt(view, at, FRAMES_LATER_MIN);
@@ -32,7 +34,7 @@ export const frameContents = (view: Buffer): string[] => {
   return [];
 };
 
-/** @returns the format of the frames that follow each other from here, when there are so many, or only they */
+/** @returns the format of the frames from here, if there are at least `min`, or if they are all the bytes */
 const chainAt = (view: Buffer, start: number, min: number): string | undefined => {
   const first = frameAt(view, start);
   let frame = first;
@@ -64,7 +66,10 @@ const frameAt = (view: Buffer, at: number): Frame | undefined => {
   return (word & 0xfff6) === 0xfff0 ? adtsFrame(view, at) : mpegFrame(view, at);
 };
 
-/** Kilobits a second by the number in the frame, for layers I to III of MPEG-1, and I, and II and III, of MPEG-2. */
+/**
+ * Bit rates in kbit/s by the index in the frame: for layers I, II and III of MPEG-1; then for layer I, and for layers
+ * II and III, of MPEG-2.
+ */
 const RATES_I = [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448];
 const RATES_II = [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384];
 const RATES_III = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
@@ -72,7 +77,10 @@ const RATES_LOW_I = [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 22
 const RATES_LOW = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const HERTZ = [44_100, 48_000, 32_000];
 
-/** MPEG audio (ISO/IEC 11172-3, 2.4.2.3; 13818-3; "2.5", which no standard has, halves the rates once more). */
+/**
+ * MPEG audio (ISO/IEC 11172-3, 2.4.2.3; 13818-3). Version "2.5", which is not a standard, halves the sample rates
+ * again.
+ */
 const mpegFrame = (view: Buffer, at: number): Frame | undefined => {
   const bits = view.readUInt32BE(at);
   const version = (bits >>> 19) & 3;
@@ -90,7 +98,7 @@ const mpegFrame = (view: Buffer, at: number): Frame | undefined => {
   return { format: layer === 3 ? "mp3" : "mp2", bytes, same: bits & 0xfffe0c00 };
 };
 
-/** AAC with a head before each frame (ISO/IEC 14496-3, 1.A.3.2). */
+/** AAC with a header before each frame (ISO/IEC 14496-3, 1.A.3.2). */
 const adtsFrame = (view: Buffer, at: number): Frame | undefined => {
   const bits = view.readUInt32BE(at);
   const bytes = ((bits & 3) << 11) | (view.readUInt16BE(at + 4) >>> 5);
@@ -99,7 +107,7 @@ const adtsFrame = (view: Buffer, at: number): Frame | undefined => {
 
 const DOLBY_RATES = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];
 
-/** AC-3, and Enhanced AC-3 by its number of 11 and more (ETSI TS 102 366, 4.4.1 and E.1.3.1). */
+/** AC-3, and Enhanced AC-3, whose stream number is 11 or higher (ETSI TS 102 366, 4.4.1 and E.1.3.1). */
 const dolbyFrame = (view: Buffer, at: number): Frame | undefined => {
   const stream = (view[at + 5] ?? 0) >>> 3;
   if (stream > 10) {

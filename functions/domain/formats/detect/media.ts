@@ -2,11 +2,11 @@ import { boxContents, ebmlContents, oggContents, windowsContents } from "./media
 import { frameContents } from "./media-frames.ts";
 
 /**
- * Tells sound and films that have no mark at a fixed place, or one that says too little: containers that hold either,
- * frames and packets that only repeat, what stands behind an ID3 tag. It is asked of bytes only, never of a text.
+ * Detects audio and video without a signature at a fixed offset, or with an ambiguous one: containers of either,
+ * repeated frames and packets, and content after an ID3 tag. Only for binary content.
  *
- * @returns what the bytes prove, the most telling first; empty when they are none of these. `id3` stands for a tag that
- * hides what is behind it, and `matroska` for one whose tracks are not seen, so that the name may tell
+ * @returns what the bytes prove, most specific first; empty for other content. `id3` is a tag that hides the content
+ * after it, and `matroska` a file whose tracks are not visible: the filename decides
  */
 export const mediaContents = (head: Uint8Array): string[] => {
   const view = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
@@ -28,7 +28,7 @@ export const mediaContents = (head: Uint8Array): string[] => {
   return [];
 };
 
-/** Marks of sound that an ID3 tag may stand before, though their own formats have other tags. */
+/** Signatures of audio formats that can follow an ID3 tag, although the formats define other tags. */
 const TAGGED = [
   ["fLaC", "flac"],
   ["MAC ", "ape"],
@@ -37,7 +37,7 @@ const TAGGED = [
   ["tBaK", "tak"],
 ] as const;
 
-/** Tags that may follow each other. */
+/** Maximum number of consecutive tags. */
 const TAGS_MAX = 4;
 
 const taggedContents = (view: Buffer): string[] => {
@@ -50,19 +50,19 @@ const taggedContents = (view: Buffer): string[] => {
   }
   const rest = view.subarray(Math.min(start, view.length));
   const mark = rest.toString("latin1", 0, 4);
-  const told = TAGGED.find(([known]) => known === mark)?.[1];
-  const behind = told === undefined ? frameContents(rest) : [told];
-  return behind.length > 0 ? behind : ["id3", "mp3"];
+  const format = TAGGED.find(([known]) => known === mark)?.[1];
+  const contents = format === undefined ? frameContents(rest) : [format];
+  return contents.length > 0 ? contents : ["id3", "mp3"];
 };
 
-/** @returns the bytes of a tag: four of its head, of seven bits each, tell them (id3.org, ID3v2.4, 3.1) */
+/** @returns the size of a tag in bytes: four bytes of its header, with seven bits each (id3.org, ID3v2.4, 3.1) */
 const tagBytes = (view: Buffer, start: number): number => {
   const size = [6, 7, 8, 9].reduce((sum, index) => sum * 128 + ((view[start + index] ?? 0) & 0x7f), 0);
   const footer = ((view[start + 5] ?? 0) & 0x10) === 0 ? 0 : 10;
   return 10 + size + footer;
 };
 
-/** Where a module of 31 samples has its mark, and where each sample says how much it is out of tune: 0 to 15. */
+/** Offsets of the signature of a module with 31 samples, and of the fine-tuning of each sample: 0 to 15. */
 const MODULE_MARK = 1_080;
 const TUNES = Array.from({ length: 31 }, (_, sample) => 44 + 30 * sample);
 
@@ -72,25 +72,25 @@ const moduleContents = (view: Buffer): string[] => {
   return known && TUNES.every((at) => (view[at] ?? 16) < 16) ? ["mod"] : [];
 };
 
-/** Bytes of a packet of a transport stream: plain, with a time before it, with a checksum behind it. */
+/** Packet sizes of transport streams in bytes: plain, with a timestamp before, with a checksum after. */
 const PACKETS = [
   { bytes: 188, format: "ts" },
   { bytes: 192, format: "m2ts" },
   { bytes: 204, format: "ts" },
 ] as const;
 
-/** Packets that are looked at, and how many there must be. */
+/** Maximum number of inspected packets, and minimum number of packets. */
 const PACKETS_MAX = 40;
 const PACKETS_MIN = 5;
 
 const packetContents = (view: Buffer): string[] => {
-  const told = PACKETS.find(({ bytes }) =>
+  const packet = PACKETS.find(({ bytes }) =>
     Array.from({ length: bytes }, (_, start) => start).some((start) => repeats(view, start, bytes)),
   );
-  return told === undefined ? [] : [told.format];
+  return packet === undefined ? [] : [packet.format];
 };
 
-/** @returns whether each packet begins with its sync byte, and says that it holds something (ISO/IEC 13818-1, 2.4.3.3) */
+/** @returns whether each packet starts with its sync byte and is not empty (ISO/IEC 13818-1, 2.4.3.3) */
 const repeats = (view: Buffer, start: number, bytes: number): boolean => {
   const packets = Math.min(Math.floor((view.length - start) / bytes), PACKETS_MAX);
   for (let at = start; at < start + packets * bytes; at += bytes) {

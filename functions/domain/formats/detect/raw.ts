@@ -5,16 +5,18 @@ const MAKE = 271;
 const SUB_DIRECTORIES = 330;
 const DNG_VERSION = 50_706;
 
-/** What pixels mean before they are colours: those of a filter, or of light (DNG 1.7, PhotometricInterpretation). */
+/**
+ * Photometric interpretations of sensor data: color filter array and linear raw (DNG 1.7, PhotometricInterpretation).
+ */
 const SENSOR_PHOTOMETRICS = [32_803, 34_892];
 
-/** Packings that only cameras use: Sony, Samsung, Nikon, Kodak, Pentax. */
+/** Compressions that only cameras use: Sony, Samsung, Nikon, Kodak, Pentax. */
 const SENSOR_COMPRESSIONS = [32_767, 32_770, 34_713, 65_000, 65_535];
 
 const ENTRIES_MAX = 200;
 const DIRECTORIES_MAX = 16;
 
-/** Who made the camera, as its directory says, and our format of theirs. */
+/** Camera makers as named in the directory, and their formats. */
 const MAKERS = [
   ["nikon", "nef"],
   ["sony", "arw"],
@@ -24,10 +26,10 @@ const MAKERS = [
 ] as const;
 
 /**
- * Camera raw files (DNG, NEF, CR2, ARW, …) have the signature of TIFF, but their first picture is a thumbnail: read as
- * TIFF, that is all that would come out.
+ * Camera raw files (DNG, NEF, CR2, ARW, …) have the signature of TIFF, but their first image is a thumbnail: read as
+ * TIFF, the thumbnail would be the only result.
  *
- * @returns what such a file proves to be, the general first: `raw` for all of them, and the format of a maker; empty
+ * @returns what such a file proves to be, most general first: `raw` for all of them, and the format of a maker; empty
  * for other files (TIFF 6.0, section 8; DNG 1.7)
  */
 export const cameraContents = (head: Uint8Array): string[] => {
@@ -54,7 +56,7 @@ export const cameraContents = (head: Uint8Array): string[] => {
   return ["raw", ...MAKERS.filter(([name]) => maker.startsWith(name)).map(([, format]) => format)];
 };
 
-/** Reads numbers in the order of the file; 0 beyond its end. */
+/** Reads numbers in the byte order of the file; 0 beyond its end. */
 interface Tiff {
   readonly short: (at: number) => number;
   readonly long: (at: number) => number;
@@ -67,15 +69,15 @@ const reader = (view: Buffer, little: boolean): Tiff => ({
 
 interface Entry {
   readonly tag: number;
-  /** Where the entry stands: tag, type, count, value. */
+  /** The offset of the entry: tag, type, count, value. */
   readonly at: number;
 }
 
-/** @returns the entries of the directories in the chain and of those within the first, as far as the head shows them */
+/** @returns the entries of the directories in the chain and of their subdirectories, as far as they are in the head */
 const directoriesOf = (tiff: Tiff): Entry[][] => {
   const directories: Entry[][] = [];
-  const places = [tiff.long(4)];
-  for (let at = places.shift(); at !== undefined && directories.length < DIRECTORIES_MAX; at = places.shift()) {
+  const offsets = [tiff.long(4)];
+  for (let at = offsets.shift(); at !== undefined && directories.length < DIRECTORIES_MAX; at = offsets.shift()) {
     if (at === 0) {
       continue;
     }
@@ -86,13 +88,13 @@ const directoriesOf = (tiff: Tiff): Entry[][] => {
       at: entry,
     }));
     directories.push(entries);
-    places.push(tiff.long(directory + 2 + count * 12));
-    places.push(...entries.filter(({ tag }) => tag === SUB_DIRECTORIES).flatMap((entry) => within(tiff, entry)));
+    offsets.push(tiff.long(directory + 2 + count * 12));
+    offsets.push(...entries.filter(({ tag }) => tag === SUB_DIRECTORIES).flatMap((entry) => within(tiff, entry)));
   }
   return directories;
 };
 
-/** @returns where the directories are that an entry lists: in it when there is one, else where it says */
+/** @returns the offsets of an entry's directories: a single one is in the entry, several are where it points to */
 const within = (tiff: Tiff, { at }: Entry): number[] => {
   const count = Math.min(tiff.long(at + 4), DIRECTORIES_MAX);
   const list = count === 1 ? at + 8 : tiff.long(at + 8);

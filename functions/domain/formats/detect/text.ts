@@ -1,32 +1,32 @@
 import { DETECTION_CHARACTERS } from "../../limits.ts";
 
 /**
- * @returns the beginning of the text that the bytes are, or undefined when they are no text: UTF-8, UTF-16, or an older
- * encoding of one or two bytes a character, which is read as Latin-1 and shows letters of ASCII as they are
+ * @returns the start of the text, or undefined if the bytes are not text: UTF-8, UTF-16, or an older encoding with one
+ * or two bytes per character, which is read as Latin-1 because ASCII characters are the same
  */
 export const textOf = (head: Uint8Array): string | undefined => {
-  // A character takes four bytes at most.
+  // A character has at most four bytes.
   const bytes = head.subarray(0, 4 * DETECTION_CHARACTERS);
   const text = decoded(bytes, unicodeOf(bytes)) ?? (hasAscii(bytes) ? decoded(bytes, "latin1") : undefined);
   return text === "" ? undefined : text?.slice(0, DETECTION_CHARACTERS);
 };
 
-/** Of 100 bytes of a text in an older encoding, so many are ASCII: spaces, line ends, digits, marks. */
+/** Minimum percentage of ASCII in text of an older encoding: spaces, line breaks, digits, punctuation. */
 const ASCII_PERCENT = 2;
 
 const hasAscii = (bytes: Uint8Array): boolean =>
   100 * bytes.filter((byte) => byte < 0x80).length > ASCII_PERCENT * bytes.length;
 
-/** What no text has; tab, line ends, form feed, and the escape of ISO-2022 are in some. */
+/** Characters that text never contains; tabs, line breaks, form feeds and the escape of ISO-2022 can occur. */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what tells bytes from text
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters distinguish bytes from text
 const NO_TEXT = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 
 const decoded = (bytes: Uint8Array, encoding: string): string | undefined => {
   try {
-    // As a stream, so that a character cut in two at the end of the head is no error.
+    // Decoded as a stream, so that a character that is cut at the end of the head is not an error.
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
-    // Some programs end a text with one Ctrl-Z or zero byte.
+    // Some programs end text with a Ctrl-Z or a zero byte.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
     const body = text.replace(/[\u0000\u001a]$/, "");
     return NO_TEXT.test(body) ? undefined : text;
@@ -35,10 +35,10 @@ const decoded = (bytes: Uint8Array, encoding: string): string | undefined => {
   }
 };
 
-/** Of 100 characters that UTF-16 writes, so many are of Latin script in a text that has markup, digits or spaces. */
+/** Minimum percentage of Latin characters in UTF-16 text, which has markup, digits or spaces. */
 const LATIN_PERCENT = 20;
 
-/** @returns the Unicode encoding that a byte order mark tells, or that zeros in every second byte do; else UTF-8 */
+/** @returns the Unicode encoding, detected from a byte order mark or zeros in every second byte; otherwise UTF-8 */
 const unicodeOf = (bytes: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" => {
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || zerosAt(bytes, 1)) {
     return "utf-16le";
@@ -57,7 +57,11 @@ const zerosAt = (bytes: Uint8Array, parity: 0 | 1): boolean => {
 };
 
 /** @returns the local name of the root element, after the declaration, comments, instructions and the document type */
-export const xmlRoot = (text: string): string | undefined => {
+export const xmlRoot = (text: string): string | undefined =>
+  /^<(?:[\w.-]+:)?([\w.-]+)[\s/>]/.exec(afterProlog(text) ?? "")?.[1];
+
+/** @returns the text from its root element on, or undefined when the prolog does not end */
+const afterProlog = (text: string): string | undefined => {
   let rest = text.trimStart();
   while (/^<[?!]/.test(rest)) {
     const [open, close] = rest.startsWith("<!--")
@@ -71,10 +75,37 @@ export const xmlRoot = (text: string): string | undefined => {
     }
     rest = rest.slice(end).trimStart();
   }
-  return /^<(?:[\w.-]+:)?([\w.-]+)[\s/>]/.exec(rest)?.[1];
+  return rest;
 };
 
-/** @returns where a construct that opens the text ends. A document type may hold declarations in brackets. */
+const XHTML = "http://www.w3.org/1999/xhtml";
+
+/** @returns whether an XML declaration, or the namespace of the root element, rules out HTML */
+export const isDeclaredXml = (text: string): boolean => {
+  const [tag = ""] = /^<[^<>]*/.exec(afterProlog(text) ?? "") ?? [];
+  const namespace = /\sxmlns\s*=\s*["']([^"']*)/.exec(tag)?.[1];
+  return namespace === undefined ? /^<\?xml\s/.test(text.trimStart()) : namespace !== XHTML;
+};
+
+/**
+ * Elements that an HTML fragment starts with. The others, such as `a`, `data` and `object`, are as common in XML: the
+ * filename or the media type decides.
+ */
+const HTML_ELEMENTS: ReadonlySet<string> = new Set([
+  ...["html", "head", "body", "base", "link", "meta", "noscript", "script", "style", "title"],
+  ...["article", "aside", "footer", "header", "hgroup", "main", "nav", "section"],
+  ...["h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "br", "center", "dialog", "div", "hr", "p", "pre"],
+  ...["dd", "details", "dl", "dt", "figcaption", "figure", "img", "li", "ol", "picture", "ul"],
+  ...["caption", "col", "colgroup", "table", "tbody", "td", "tfoot", "th", "thead", "tr"],
+  ...["em", "font", "small", "span", "strong", "sub", "sup"],
+  ...["button", "canvas", "fieldset", "form", "iframe", "input", "select", "textarea"],
+]);
+
+/** @returns whether the text starts like an HTML fragment: with an HTML element, in any case */
+export const isHtmlFragment = (text: string): boolean =>
+  HTML_ELEMENTS.has(xmlRoot(text)?.toLowerCase() ?? "") && !isDeclaredXml(text);
+
+/** @returns the end of a construct at the start of the text. A document type can contain declarations in brackets. */
 const endOf = (text: string, open: string, close: string): number | undefined => {
   const subset = open === "<!" ? /^<![^>[]*\[/.exec(text) : null;
   const bracket = subset === null ? 0 : text.indexOf("]", subset[0].length);

@@ -1,6 +1,8 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Archives, and files that are only compressed. A tar within one of these is told from its name, or by a look inside. */
+/**
+ * Archives, and single compressed files. A tar inside one is detected by the filename, or by decompressing its start.
+ */
 export const archiveFormats = [
   {
     id: "jar",
@@ -8,9 +10,9 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["jar", "war", "ear"],
     mediaTypes: ["application/java-archive", "application/x-java-archive"],
-    carries: ["files"],
+    keeps: ["files"],
     members: ["META-INF/MANIFEST.MF"],
-    // Some have no list of what they are.
+    // Some have no manifest.
     named: "zip",
   },
   {
@@ -19,7 +21,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["cbz"],
     mediaTypes: ["application/vnd.comicbook+zip", "application/x-cbz"],
-    carries: ["files"],
+    keeps: ["files"],
     named: "zip",
   },
   {
@@ -28,7 +30,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["zip"],
     mediaTypes: ["application/zip", "application/x-zip-compressed"],
-    carries: ["files"],
+    keeps: ["files"],
     magic: [[at(0, "50 4b 03 04")], [at(0, "50 4b 05 06")], [at(0, "50 4b 30 30 50 4b 03 04")]],
   },
   {
@@ -37,7 +39,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["tar"],
     mediaTypes: ["application/x-tar"],
-    carries: ["files"],
+    keeps: ["files"],
     magic: [[says(257, "ustar")]],
   },
   {
@@ -46,7 +48,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["tar.gz", "tgz"],
     mediaTypes: ["application/x-gtar-compressed", "application/x-compressed-tar"],
-    carries: ["files"],
+    keeps: ["files"],
     named: "gz",
   },
   {
@@ -55,7 +57,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["tar.bz2", "tbz2", "tbz", "tb2"],
     mediaTypes: ["application/x-bzip2-compressed-tar", "application/x-bzip-compressed-tar"],
-    carries: ["files"],
+    keeps: ["files"],
     named: "bz2",
   },
   {
@@ -64,7 +66,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["tar.xz", "txz"],
     mediaTypes: ["application/x-xz-compressed-tar"],
-    carries: ["files"],
+    keeps: ["files"],
     named: "xz",
   },
   {
@@ -73,7 +75,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["tar.zst", "tzst"],
     mediaTypes: ["application/x-zstd-compressed-tar"],
-    carries: ["files"],
+    keeps: ["files"],
     named: "zst",
   },
   {
@@ -82,7 +84,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["tar.lzma", "tlz"],
     mediaTypes: ["application/x-lzma-compressed-tar"],
-    carries: ["files"],
+    keeps: ["files"],
     named: "lzma",
   },
   {
@@ -91,7 +93,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["tar.z", "taz"],
     mediaTypes: ["application/x-tarz"],
-    carries: ["files"],
+    keeps: ["files"],
     named: "z",
   },
   {
@@ -100,7 +102,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["cb7"],
     mediaTypes: ["application/x-cb7"],
-    carries: ["files"],
+    keeps: ["files"],
     named: "7z",
   },
   {
@@ -109,7 +111,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["7z"],
     mediaTypes: ["application/x-7z-compressed"],
-    carries: ["files"],
+    keeps: ["files"],
     magic: [[at(0, "37 7a bc af 27 1c")]],
   },
   {
@@ -118,7 +120,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["cbr"],
     mediaTypes: ["application/vnd.comicbook-rar", "application/x-cbr"],
-    carries: ["files"],
+    keeps: ["files"],
     named: "rar",
   },
   {
@@ -127,7 +129,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["rar"],
     mediaTypes: ["application/vnd.rar", "application/x-rar-compressed", "application/x-rar"],
-    carries: ["files"],
+    keeps: ["files"],
     magic: [[at(0, "52 61 72 21 1a 07 00")], [at(0, "52 61 72 21 1a 07 01 00")]],
   },
   {
@@ -136,7 +138,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["iso"],
     mediaTypes: ["application/x-iso9660-image", "application/vnd.efi.iso"],
-    carries: ["files"],
+    keeps: ["files"],
     magic: [[says(32_769, "CD001")], [says(32_769, "BEA01")]],
   },
   {
@@ -145,7 +147,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["cab"],
     mediaTypes: ["application/vnd.ms-cab-compressed"],
-    carries: ["files"],
+    keeps: ["files"],
     magic: [[at(0, "4d 53 43 46 00 00 00 00")]],
   },
   {
@@ -154,8 +156,8 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["arj"],
     mediaTypes: ["application/x-arj"],
-    carries: ["files"],
-    // Behind the two bytes of the mark: the size of the first header, which is 30 or a little more, and its kind.
+    keeps: ["files"],
+    // The two-byte signature is followed by the size of the first header, 30 or a little more, and its type.
     magic: [[at(0, "60 ea ?? ?? 1e ?? ?? ?? ?? ?? 02")], [at(0, "60 ea ?? ?? 22 ?? ?? ?? ?? ?? 02")]],
   },
   {
@@ -164,7 +166,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["lzh", "lha"],
     mediaTypes: ["application/x-lzh-compressed", "application/x-lha"],
-    carries: ["files"],
+    keeps: ["files"],
     magic: [[at(2, "2d 6c 68 ?? 2d")]],
   },
   {
@@ -173,7 +175,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["cpio"],
     mediaTypes: ["application/x-cpio"],
-    carries: ["files"],
+    keeps: ["files"],
     magic: [[says(0, "070701")], [says(0, "070702")], [says(0, "070707")]],
   },
   {
@@ -182,7 +184,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["rpm"],
     mediaTypes: ["application/x-rpm", "application/x-redhat-package-manager"],
-    carries: ["files"],
+    keeps: ["files"],
     magic: [[at(0, "ed ab ee db")]],
   },
   {
@@ -191,7 +193,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["deb", "udeb"],
     mediaTypes: ["application/vnd.debian.binary-package", "application/x-debian-package"],
-    carries: ["files"],
+    keeps: ["files"],
     magic: [[says(0, "!<arch>\ndebian-binary")]],
   },
   {
@@ -200,7 +202,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["xar", "pkg"],
     mediaTypes: ["application/x-xar"],
-    carries: ["files"],
+    keeps: ["files"],
     magic: [[says(0, "xar!")]],
   },
   {
@@ -209,7 +211,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["wim", "swm", "esd"],
     mediaTypes: ["application/x-ms-wim"],
-    carries: ["files"],
+    keeps: ["files"],
     magic: [[at(0, "4d 53 57 49 4d 00 00 00")]],
   },
   {
@@ -218,7 +220,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["gz"],
     mediaTypes: ["application/gzip", "application/x-gzip"],
-    carries: ["files"],
+    keeps: ["files"],
     magic: [[at(0, "1f 8b 08")]],
   },
   {
@@ -227,8 +229,8 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["bz2"],
     mediaTypes: ["application/x-bzip2", "application/bzip2"],
-    carries: ["files"],
-    // The second is that of a file that holds nothing.
+    keeps: ["files"],
+    // The second is for an empty file.
     magic: [
       [says(0, "BZh"), at(4, "31 41 59 26 53 59")],
       [says(0, "BZh"), at(4, "17 72 45 38 50 90")],
@@ -240,7 +242,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["xz"],
     mediaTypes: ["application/x-xz"],
-    carries: ["files"],
+    keeps: ["files"],
     magic: [[at(0, "fd 37 7a 58 5a 00")]],
   },
   {
@@ -249,7 +251,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["zst", "zstd"],
     mediaTypes: ["application/zstd", "application/x-zstd"],
-    carries: ["files"],
+    keeps: ["files"],
     magic: [[at(0, "28 b5 2f fd")]],
   },
   {
@@ -258,8 +260,8 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["lzma"],
     mediaTypes: ["application/x-lzma"],
-    carries: ["files"],
-    // The usual parameters, and a size that is not known, or under a terabyte.
+    keeps: ["files"],
+    // The default parameters, and a size that is unknown or below a terabyte.
     magic: [
       [at(0, "5d 00 00"), at(5, "ff ff ff ff ff ff ff ff")],
       [at(0, "5d 00 00"), at(10, "00 00 00")],
@@ -271,7 +273,7 @@ export const archiveFormats = [
     family: "archive",
     extensions: ["z"],
     mediaTypes: ["application/x-compress"],
-    carries: ["files"],
+    keeps: ["files"],
     magic: [[at(0, "1f 9d")]],
   },
 ] as const satisfies readonly Format[];

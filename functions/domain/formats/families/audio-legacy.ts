@@ -1,6 +1,6 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Sound of telephones, and music that is written down as notes and samples. */
+/** Telephone audio, and music that is stored as notes and samples. */
 export const rareAudioFormats = [
   {
     id: "amr",
@@ -8,7 +8,7 @@ export const rareAudioFormats = [
     family: "audio",
     extensions: ["amr", "awb"],
     mediaTypes: ["audio/amr", "audio/amr-wb"],
-    carries: ["sound"],
+    keeps: ["sound"],
     magic: [[says(0, "#!AMR\n")], [says(0, "#!AMR-WB\n")]],
   },
   {
@@ -17,7 +17,7 @@ export const rareAudioFormats = [
     family: "audio",
     extensions: ["spx"],
     mediaTypes: ["audio/speex", "audio/x-speex"],
-    carries: ["sound", "metadata"],
+    keeps: ["sound", "metadata"],
   },
   {
     id: "mod",
@@ -25,7 +25,7 @@ export const rareAudioFormats = [
     family: "audio",
     extensions: ["mod"],
     mediaTypes: ["audio/mod", "audio/x-mod"],
-    carries: ["sound", "metadata"],
+    keeps: ["sound", "metadata"],
   },
   {
     id: "xm",
@@ -33,7 +33,7 @@ export const rareAudioFormats = [
     family: "audio",
     extensions: ["xm"],
     mediaTypes: ["audio/xm", "audio/x-xm"],
-    carries: ["sound", "metadata"],
+    keeps: ["sound", "metadata"],
     magic: [[says(0, "Extended Module: "), at(37, "1a")]],
   },
   {
@@ -42,8 +42,8 @@ export const rareAudioFormats = [
     family: "audio",
     extensions: ["it"],
     mediaTypes: ["audio/it", "audio/x-it"],
-    carries: ["sound", "metadata"],
-    // Behind the name stand the numbers of patterns and samples; no module has 256 instruments.
+    keeps: ["sound", "metadata"],
+    // The name is followed by the numbers of patterns and samples; no module has 256 instruments.
     magic: [[says(0, "IMPM"), at(33, "00"), at(35, "00")]],
   },
   {
@@ -52,7 +52,7 @@ export const rareAudioFormats = [
     family: "audio",
     extensions: ["s3m"],
     mediaTypes: ["audio/s3m", "audio/x-s3m"],
-    carries: ["sound", "metadata"],
+    keeps: ["sound", "metadata"],
     magic: [[at(29, "10"), says(44, "SCRM")]],
   },
 ] as const satisfies readonly Format[];

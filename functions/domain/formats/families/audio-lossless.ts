@@ -1,6 +1,6 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Sound as it was sampled, packed or not. */
+/** Uncompressed and losslessly compressed audio. */
 export const losslessAudioFormats = [
   {
     id: "flac",
@@ -8,8 +8,8 @@ export const losslessAudioFormats = [
     family: "audio",
     extensions: ["flac", "fla"],
     mediaTypes: ["audio/flac", "audio/x-flac"],
-    carries: ["sound", "metadata", "pictures", "chapters"],
-    // The first block tells of the stream, in 34 bytes (RFC 9639, 8.1).
+    keeps: ["sound", "metadata", "pictures", "chapters"],
+    // The first block describes the stream, in 34 bytes (RFC 9639, 8.1).
     magic: [[says(0, "fLaC"), at(5, "00 00 22")]],
     named: "id3",
   },
@@ -19,7 +19,7 @@ export const losslessAudioFormats = [
     family: "audio",
     extensions: ["wav", "wave", "bwf", "rf64"],
     mediaTypes: ["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave"],
-    carries: ["sound", "metadata"],
+    keeps: ["sound", "metadata"],
     magic: [
       [says(0, "RIFF"), says(8, "WAVE")],
       [says(0, "RIFX"), says(8, "WAVE")],
@@ -33,7 +33,7 @@ export const losslessAudioFormats = [
     family: "audio",
     extensions: ["aiff", "aif", "aifc", "afc"],
     mediaTypes: ["audio/aiff", "audio/x-aiff"],
-    carries: ["sound", "metadata", "pictures"],
+    keeps: ["sound", "metadata", "pictures"],
     magic: [
       [says(0, "FORM"), says(8, "AIFF")],
       [says(0, "FORM"), says(8, "AIFC")],
@@ -45,7 +45,7 @@ export const losslessAudioFormats = [
     family: "audio",
     extensions: ["caf", "caff"],
     mediaTypes: ["audio/x-caf"],
-    carries: ["sound", "metadata"],
+    keeps: ["sound", "metadata"],
     magic: [[says(0, "caff"), at(4, "00 01")]],
   },
   {
@@ -54,8 +54,8 @@ export const losslessAudioFormats = [
     family: "audio",
     extensions: ["au", "snd"],
     mediaTypes: ["audio/basic", "audio/x-au"],
-    carries: ["sound"],
-    // The header has 24 bytes at least; what stands before the sound is never longer than 64 kB.
+    keeps: ["sound"],
+    // The header has at least 24 bytes, and the audio starts within 64 kB.
     magic: [[says(0, ".snd"), at(4, "00 00")]],
   },
   {
@@ -64,7 +64,7 @@ export const losslessAudioFormats = [
     family: "audio",
     extensions: ["w64"],
     mediaTypes: ["audio/x-w64"],
-    carries: ["sound"],
+    keeps: ["sound"],
     magic: [[says(0, "riff"), at(4, "2e 91 cf 11 a5 d6 28 db 04 c1 00 00")]],
   },
   {
@@ -73,8 +73,8 @@ export const losslessAudioFormats = [
     family: "audio",
     extensions: ["ape"],
     mediaTypes: ["audio/x-ape", "audio/ape"],
-    carries: ["sound", "metadata", "pictures"],
-    // Behind the mark stands the version times 1,000: those of 3.58 and later.
+    keeps: ["sound", "metadata", "pictures"],
+    // The signature is followed by the version times 1,000: 3.58 and later.
     magic: [
       [says(0, "MAC "), at(5, "0e")],
       [says(0, "MAC "), at(5, "0f")],
@@ -87,8 +87,8 @@ export const losslessAudioFormats = [
     family: "audio",
     extensions: ["wv"],
     mediaTypes: ["audio/x-wavpack", "audio/wavpack"],
-    carries: ["sound", "metadata", "pictures"],
-    // Versions 4.2 to 4.16, as all that are in use say.
+    keeps: ["sound", "metadata", "pictures"],
+    // Versions 4.2 to 4.16, which all files in use have.
     magic: [[says(0, "wvpk"), at(9, "04")]],
     named: "id3",
   },
@@ -98,7 +98,7 @@ export const losslessAudioFormats = [
     family: "audio",
     extensions: ["tta"],
     mediaTypes: ["audio/x-tta"],
-    carries: ["sound", "metadata"],
+    keeps: ["sound", "metadata"],
     magic: [[says(0, "TTA1"), at(5, "00")]],
     named: "id3",
   },
@@ -108,7 +108,7 @@ export const losslessAudioFormats = [
     family: "audio",
     extensions: ["tak"],
     mediaTypes: ["audio/x-tak"],
-    carries: ["sound", "metadata"],
+    keeps: ["sound", "metadata"],
     magic: [[says(0, "tBaK"), at(4, "01")]],
   },
   {
@@ -117,7 +117,7 @@ export const losslessAudioFormats = [
     family: "audio",
     extensions: ["dsf"],
     mediaTypes: ["audio/x-dsf", "audio/dsf"],
-    carries: ["sound", "metadata"],
+    keeps: ["sound", "metadata"],
     magic: [[says(0, "DSD "), at(4, "1c 00 00 00 00 00 00 00")]],
   },
 ] as const satisfies readonly Format[];

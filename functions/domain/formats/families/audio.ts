@@ -2,7 +2,7 @@ import { at, type Format, says } from "../format.ts";
 import { rareAudioFormats } from "./audio-legacy.ts";
 import { losslessAudioFormats } from "./audio-lossless.ts";
 
-/** Sound. What has no mark of its own is told by `detect/media.ts`. */
+/** Audio. Formats without a unique signature are detected by `detect/media.ts`. */
 export const audioFormats = [
   {
     id: "mp3",
@@ -10,7 +10,7 @@ export const audioFormats = [
     family: "audio",
     extensions: ["mp3", "mpga"],
     mediaTypes: ["audio/mpeg", "audio/mp3", "audio/x-mp3", "audio/mpeg3"],
-    carries: ["sound", "metadata", "pictures", "chapters"],
+    keeps: ["sound", "metadata", "pictures", "chapters"],
   },
   {
     id: "m4a",
@@ -18,9 +18,9 @@ export const audioFormats = [
     family: "audio",
     extensions: ["m4a", "m4r", "m4p", "f4a"],
     mediaTypes: ["audio/mp4", "audio/x-m4a", "audio/m4a"],
-    carries: ["sound", "metadata", "pictures", "chapters"],
+    keeps: ["sound", "metadata", "pictures", "chapters"],
     brands: ["M4A ", "M4P ", "F4A "],
-    // Most programs write the brand of films into files of sound.
+    // Most programs write a video brand to audio files.
     named: "mp4",
   },
   {
@@ -29,7 +29,7 @@ export const audioFormats = [
     family: "audio",
     extensions: ["m4b"],
     mediaTypes: ["audio/x-m4b", "audio/m4b"],
-    carries: ["sound", "metadata", "pictures", "chapters"],
+    keeps: ["sound", "metadata", "pictures", "chapters"],
     brands: ["M4B ", "F4B "],
     named: "mp4",
   },
@@ -39,7 +39,7 @@ export const audioFormats = [
     family: "audio",
     extensions: ["aac", "adts", "adt"],
     mediaTypes: ["audio/aac", "audio/x-aac", "audio/aacp"],
-    carries: ["sound"],
+    keeps: ["sound"],
     named: "id3",
   },
   {
@@ -48,7 +48,7 @@ export const audioFormats = [
     family: "audio",
     extensions: ["ogg", "oga"],
     mediaTypes: ["audio/ogg", "application/ogg", "audio/vorbis"],
-    carries: ["sound", "metadata", "pictures", "chapters"],
+    keeps: ["sound", "metadata", "pictures", "chapters"],
   },
   {
     id: "opus",
@@ -56,7 +56,7 @@ export const audioFormats = [
     family: "audio",
     extensions: ["opus"],
     mediaTypes: ["audio/opus", "audio/x-opus+ogg"],
-    carries: ["sound", "metadata", "pictures", "chapters"],
+    keeps: ["sound", "metadata", "pictures", "chapters"],
   },
   {
     id: "wma",
@@ -64,7 +64,7 @@ export const audioFormats = [
     family: "audio",
     extensions: ["wma"],
     mediaTypes: ["audio/x-ms-wma"],
-    carries: ["sound", "metadata", "pictures", "chapters"],
+    keeps: ["sound", "metadata", "pictures", "chapters"],
   },
   {
     id: "ac3",
@@ -72,7 +72,7 @@ export const audioFormats = [
     family: "audio",
     extensions: ["ac3"],
     mediaTypes: ["audio/ac3", "audio/x-ac3"],
-    carries: ["sound"],
+    keeps: ["sound"],
   },
   {
     id: "eac3",
@@ -80,7 +80,7 @@ export const audioFormats = [
     family: "audio",
     extensions: ["eac3", "ec3"],
     mediaTypes: ["audio/eac3", "audio/x-eac3"],
-    carries: ["sound"],
+    keeps: ["sound"],
   },
   {
     id: "dts",
@@ -88,8 +88,8 @@ export const audioFormats = [
     family: "audio",
     extensions: ["dts", "dtshd"],
     mediaTypes: ["audio/vnd.dts", "audio/x-dts", "audio/vnd.dts.hd"],
-    carries: ["sound"],
-    // The sync word in words of 16 and of 14 bits, either end first (ETSI TS 102 114), and the file header of DTS-HD.
+    keeps: ["sound"],
+    // The sync word in 16-bit and 14-bit words, in both byte orders (ETSI TS 102 114), and the file header of DTS-HD.
     magic: [
       [at(0, "7f fe 80 01")],
       [at(0, "fe 7f 01 80")],
@@ -104,7 +104,7 @@ export const audioFormats = [
     family: "audio",
     extensions: ["mp2", "mp1", "m2a", "mpa"],
     mediaTypes: ["audio/mp2", "audio/x-mp2"],
-    carries: ["sound", "metadata"],
+    keeps: ["sound", "metadata"],
   },
   {
     id: "mka",
@@ -112,7 +112,7 @@ export const audioFormats = [
     family: "audio",
     extensions: ["mka"],
     mediaTypes: ["audio/x-matroska", "audio/matroska"],
-    carries: ["sound", "metadata", "pictures", "chapters", "subtitles"],
+    keeps: ["sound", "metadata", "pictures", "chapters", "subtitles"],
     named: "matroska",
   },
   ...losslessAudioFormats,

@@ -1,8 +1,8 @@
 import { at, type Format } from "../format.ts";
 
 /**
- * Formats that are told from their bytes though nothing here converts them, so that they are not taken for the text or
- * the archive that they also are.
+ * Formats that are detected, although no conversion supports them, so that they are not mistaken for the text or the
+ * archive that they also are.
  */
 export const recognizedFormats = [
   {
@@ -11,8 +11,8 @@ export const recognizedFormats = [
     family: "image",
     extensions: ["jls"],
     mediaTypes: ["image/jls"],
-    carries: ["pixels"],
-    // Its frame begins at once, with a marker of its own (ISO/IEC 14495-1, C.2); all else is like a JPEG.
+    keeps: ["pixels"],
+    // Its frame starts immediately, with a unique marker (ISO/IEC 14495-1, C.2); everything else is like JPEG.
     magic: [[at(0, "ff d8 ff f7")]],
   },
 ] as const satisfies readonly Format[];

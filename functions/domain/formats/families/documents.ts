@@ -8,7 +8,7 @@ export const documentFormats = [
     family: "document",
     extensions: ["pdf"],
     mediaTypes: ["application/pdf", "application/x-pdf"],
-    carries: ["text", "layout", "styles", "pictures", "pages", "shapes"],
+    keeps: ["text", "layout", "styles", "pictures", "pages", "shapes"],
     hub: true,
     between: ["presentation", "spreadsheet", "vector"],
     magic: [[at(0, "25 50 44 46 2d")]],
@@ -19,10 +19,12 @@ export const documentFormats = [
     family: "document",
     extensions: ["html", "htm", "xhtml"],
     mediaTypes: ["text/html", "application/xhtml+xml"],
-    carries: ["text", "styles", "pictures", "rows"],
+    keeps: ["text", "styles", "pictures", "rows"],
     hub: true,
     xmlRoots: ["html"],
     shape: /^\s*(?:<!--[\s\S]{0,2000}?-->\s*)?(?:<!doctype\s+html|<html|<head|<body)[\s>]/i,
+    // Templates and messages are fragments, which may start with text.
+    named: "txt",
   },
   {
     id: "md",
@@ -30,7 +32,7 @@ export const documentFormats = [
     family: "document",
     extensions: ["md", "markdown", "mdown", "mkd", "mkdn"],
     mediaTypes: ["text/markdown", "text/x-markdown"],
-    carries: ["text", "styles", "pictures", "rows"],
+    keeps: ["text", "styles", "pictures", "rows"],
     named: "txt",
   },
   {
@@ -39,7 +41,7 @@ export const documentFormats = [
     family: "document",
     extensions: ["txt", "text", "log"],
     mediaTypes: ["text/plain"],
-    carries: ["text"],
+    keeps: ["text"],
   },
   {
     id: "docx",
@@ -47,10 +49,10 @@ export const documentFormats = [
     family: "document",
     extensions: ["docx", "docm", "dotx", "dotm"],
     mediaTypes: ["application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
-    carries: ["text", "styles", "pictures", "rows"],
+    keeps: ["text", "styles", "pictures", "rows"],
     hub: true,
     members: ["word/"],
-    // One that is encrypted is an OLE file.
+    // Encrypted files are OLE files.
     named: "ole",
   },
   {
@@ -59,7 +61,7 @@ export const documentFormats = [
     family: "presentation",
     extensions: ["pptx", "pptm", "potx", "ppsx"],
     mediaTypes: ["application/vnd.openxmlformats-officedocument.presentationml.presentation"],
-    carries: ["text", "layout", "styles", "pictures", "pages"],
+    keeps: ["text", "layout", "styles", "pictures", "pages"],
     members: ["ppt/"],
     named: "ole",
   },
@@ -69,9 +71,9 @@ export const documentFormats = [
     family: "ebook",
     extensions: ["epub"],
     mediaTypes: ["application/epub+zip"],
-    carries: ["text", "styles", "pictures", "rows"],
+    keeps: ["text", "styles", "pictures", "rows"],
     hub: true,
-    // The second is for those that were packed anew, by tools that compress the member `mimetype` or leave it out.
+    // The second is for repacked files: some tools compress the member `mimetype` or omit it.
     members: ["=application/epub+zip", "META-INF/container.xml"],
   },
   {
@@ -80,7 +82,7 @@ export const documentFormats = [
     family: "ebook",
     extensions: ["azw3", "azw", "kf8"],
     mediaTypes: ["application/vnd.amazon.mobi8-ebook", "application/vnd.amazon.ebook"],
-    carries: ["text", "styles", "pictures", "rows"],
+    keeps: ["text", "styles", "pictures", "rows"],
     named: "mobi",
   },
   {
@@ -89,7 +91,7 @@ export const documentFormats = [
     family: "ebook",
     extensions: ["mobi", "prc"],
     mediaTypes: ["application/x-mobipocket-ebook"],
-    carries: ["text", "styles", "pictures", "rows"],
+    keeps: ["text", "styles", "pictures", "rows"],
     magic: [[says(60, "BOOKMOBI")]],
   },
   {
@@ -98,7 +100,7 @@ export const documentFormats = [
     family: "ebook",
     extensions: ["fb2"],
     mediaTypes: ["application/x-fictionbook+xml", "application/x-fictionbook"],
-    carries: ["text", "styles", "pictures", "rows"],
+    keeps: ["text", "styles", "pictures", "rows"],
     xmlRoots: ["FictionBook"],
   },
 ] as const satisfies readonly Format[];

@@ -1,6 +1,6 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Books of devices that are no longer made: only read. */
+/** E-books for discontinued devices: read-only. */
 export const oldBookFormats = [
   {
     id: "lit",
@@ -8,7 +8,7 @@ export const oldBookFormats = [
     family: "ebook",
     extensions: ["lit"],
     mediaTypes: ["application/x-ms-reader"],
-    carries: ["text", "styles", "pictures", "rows"],
+    keeps: ["text", "styles", "pictures", "rows"],
     magic: [[says(0, "ITOLITLS")]],
   },
   {
@@ -17,7 +17,7 @@ export const oldBookFormats = [
     family: "ebook",
     extensions: ["lrf", "lrx"],
     mediaTypes: ["application/x-sony-bbeb"],
-    carries: ["text", "styles", "pictures", "rows"],
+    keeps: ["text", "styles", "pictures", "rows"],
     magic: [[at(0, "4c 00 52 00 46 00 00 00")]],
   },
   {
@@ -26,7 +26,7 @@ export const oldBookFormats = [
     family: "ebook",
     extensions: ["pdb"],
     mediaTypes: ["application/vnd.palm"],
-    carries: ["text", "styles", "pictures"],
+    keeps: ["text", "styles", "pictures"],
     // PalmDoc and eReader, by type and creator.
     magic: [[says(60, "TEXtREAd")], [says(60, "PNRdPPrs")]],
   },

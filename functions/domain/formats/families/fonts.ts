@@ -1,6 +1,6 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Fonts: outlines of TrueType and of PostScript (CFF) are different things, and the wrappings take either. */
+/** Fonts: TrueType and PostScript (CFF) outlines differ, and wrappers accept both. */
 export const fontFormats = [
   {
     id: "ttf",
@@ -8,8 +8,9 @@ export const fontFormats = [
     family: "font",
     extensions: ["ttf"],
     mediaTypes: ["font/ttf", "font/sfnt", "application/x-font-ttf", "application/font-sfnt"],
-    carries: ["outlines"],
-    // Behind the version the number of tables, whose first byte is zero; Apple's fonts say it in letters.
+    keeps: ["outlines"],
+    // The version is followed by the number of tables, whose first byte is zero; Apple's fonts have letters as the
+    // version.
     magic: [[at(0, "00 01 00 00 00")], [says(0, "true"), at(4, "00")]],
   },
   {
@@ -18,7 +19,7 @@ export const fontFormats = [
     family: "font",
     extensions: ["otf"],
     mediaTypes: ["font/otf", "application/x-font-otf", "application/vnd.ms-opentype"],
-    carries: ["outlines"],
+    keeps: ["outlines"],
     magic: [[says(0, "OTTO"), at(4, "00")]],
   },
   {
@@ -27,7 +28,7 @@ export const fontFormats = [
     family: "font",
     extensions: ["woff"],
     mediaTypes: ["font/woff", "application/font-woff"],
-    carries: ["outlines"],
+    keeps: ["outlines"],
     magic: [[says(0, "wOFF")]],
   },
   {
@@ -36,7 +37,7 @@ export const fontFormats = [
     family: "font",
     extensions: ["woff2"],
     mediaTypes: ["font/woff2", "application/font-woff2"],
-    carries: ["outlines"],
+    keeps: ["outlines"],
     magic: [[says(0, "wOF2")]],
   },
   {
@@ -45,8 +46,8 @@ export const fontFormats = [
     family: "font",
     extensions: ["eot"],
     mediaTypes: ["application/vnd.ms-fontobject"],
-    carries: ["outlines"],
-    // Its version and, behind flags and names, its mark.
+    keeps: ["outlines"],
+    // The version, and the signature after flags and names.
     magic: ["00 00 01 00", "01 00 02 00", "02 00 02 00"].map((version) => [at(8, version), at(34, "4c 50")]),
   },
   {
@@ -55,7 +56,7 @@ export const fontFormats = [
     family: "font",
     extensions: ["ttc", "otc"],
     mediaTypes: ["font/collection"],
-    carries: ["outlines"],
+    keeps: ["outlines"],
     magic: [[says(0, "ttcf")]],
   },
 ] as const satisfies readonly Format[];

@@ -8,8 +8,8 @@ export const mailFormats = [
     family: "mail",
     extensions: ["mbox", "mbx"],
     mediaTypes: ["application/mbox"],
-    carries: ["messages", "attachments"],
-    // RFC 4155, appendix A: the line before each message ends with a time of day and a year.
+    keeps: ["messages", "attachments"],
+    // RFC 4155, appendix A: the line before each message ends with a time and a year.
     shape: /^From \S.*\d{1,2}:\d{2}.*\d{4}[^\n]*\r?\n[\w-]+:/,
   },
   {
@@ -18,10 +18,10 @@ export const mailFormats = [
     family: "mail",
     extensions: ["eml", "emlx", "mht", "mhtml"],
     mediaTypes: ["message/rfc822", "multipart/related"],
-    carries: ["text", "styles", "pictures", "messages", "attachments"],
+    keeps: ["text", "styles", "pictures", "messages", "attachments"],
     hub: true,
-    // Header fields (RFC 5322), one of which every message has, and folded lines between them.
-    // A line is matched in one way only: with `[^\n]*\r?\n` there are two, and forty lines take 2^40 steps.
+    // Header fields (RFC 5322), one of which every message has, and folded lines between them. Each line matches in
+    // only one way: with `[^\n]*\r?\n` there would be two, and forty lines would take 2^40 steps.
     shape:
       /^\s*(?:[\w-]{1,60}:[^\n]*\n(?:[ \t][^\n]*\n){0,20}){0,40}(?:from:[^\n]*@|received: |mime-version: *1|message-id: *<|return-path: *<|delivered-to: )/i,
     named: "txt",
@@ -32,7 +32,7 @@ export const mailFormats = [
     family: "mail",
     extensions: ["msg", "oft"],
     mediaTypes: ["application/vnd.ms-outlook"],
-    carries: ["text", "styles", "pictures", "messages", "attachments"],
+    keeps: ["text", "styles", "pictures", "messages", "attachments"],
     streams: ["__properties_version1.0", "__nameid_version1.0"],
   },
   {
@@ -41,7 +41,7 @@ export const mailFormats = [
     family: "mail",
     extensions: ["ics", "ical", "ifb", "icalendar"],
     mediaTypes: ["text/calendar"],
-    carries: ["events"],
+    keeps: ["events"],
     shape: /^\s*BEGIN:VCALENDAR\s/i,
   },
   {
@@ -50,7 +50,7 @@ export const mailFormats = [
     family: "mail",
     extensions: ["vcf", "vcard"],
     mediaTypes: ["text/vcard", "text/x-vcard"],
-    carries: ["contacts", "pictures"],
+    keeps: ["contacts", "pictures"],
     shape: /^\s*BEGIN:VCARD\s/i,
   },
 ] as const satisfies readonly Format[];

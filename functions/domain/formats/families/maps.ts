@@ -1,6 +1,6 @@
 import { at, type Format } from "../format.ts";
 
-/** Maps and places. */
+/** Maps and geo points. */
 export const geoFormats = [
   {
     id: "geojsonl",
@@ -8,7 +8,7 @@ export const geoFormats = [
     family: "geo",
     extensions: ["geojsonl", "geojsons", "geojsonseq"],
     mediaTypes: ["application/geo+json-seq"],
-    carries: ["geometry", "attributes", "types"],
+    keeps: ["geometry", "attributes", "types"],
     shape: /^\s*\{[^\n]*"type"\s*:\s*"Feature"[^\n]*\}[ \t\r]*\n\s*\{/,
     named: "geojson",
   },
@@ -18,9 +18,9 @@ export const geoFormats = [
     family: "geo",
     extensions: ["geojson"],
     mediaTypes: ["application/geo+json", "application/vnd.geo+json"],
-    carries: ["geometry", "attributes", "types"],
+    keeps: ["geometry", "attributes", "types"],
     hub: true,
-    // Other JSON may say "Point" somewhere, so a bare geometry has to begin like one.
+    // Other JSON can contain "Point", so a bare geometry must start like one.
     shape:
       /^\s*\{(?:[\s\S]*?"type"\s*:\s*"Feature(?:Collection)?"|\s*"type"\s*:\s*"(?:(?:Multi)?(?:Point|LineString|Polygon)"\s*,\s*"coordinates"|GeometryCollection"\s*,\s*"geometries"))/,
     named: "json",
@@ -31,7 +31,7 @@ export const geoFormats = [
     family: "geo",
     extensions: ["kml"],
     mediaTypes: ["application/vnd.google-earth.kml+xml"],
-    carries: ["geometry", "attributes", "styles"],
+    keeps: ["geometry", "attributes", "styles"],
     xmlRoots: ["kml"],
   },
   {
@@ -40,8 +40,8 @@ export const geoFormats = [
     family: "geo",
     extensions: ["kmz"],
     mediaTypes: ["application/vnd.google-earth.kmz"],
-    carries: ["geometry", "attributes", "styles", "pictures"],
-    // A zip of several KMLs is a zip; the one of a KMZ need not have this name.
+    keeps: ["geometry", "attributes", "styles", "pictures"],
+    // A zip of several KML files is a zip; the file in a KMZ can have another name.
     members: ["doc.kml"],
     named: "zip",
   },
@@ -51,19 +51,19 @@ export const geoFormats = [
     family: "geo",
     extensions: ["gpx"],
     mediaTypes: ["application/gpx+xml"],
-    // Points and lines with a handful of attributes.
-    carries: ["geometry"],
+    // Points and lines with a few attributes.
+    keeps: ["geometry"],
     xmlRoots: ["gpx"],
   },
   {
     id: "shp",
     name: "Shapefile",
     family: "geo",
-    // A shapefile is several files: they come, and are written, as one zip.
+    // A shapefile is several files, which are read and written as one zip.
     extensions: ["shp.zip", "shz", "shp"],
     mediaTypes: ["application/vnd.shp+zip", "application/vnd.shp", "application/x-esri-shape"],
-    carries: ["geometry", "attributes", "types"],
-    // A bare .shp has the version behind its file code (ESRI Shapefile Technical Description, table 1).
+    keeps: ["geometry", "attributes", "types"],
+    // A bare .shp has the version after its file code (ESRI Shapefile Technical Description, table 1).
     magic: [[at(0, "00 00 27 0a"), at(28, "e8 03 00 00")]],
     members: ["*.shp"],
   },
@@ -73,8 +73,8 @@ export const geoFormats = [
     family: "geo",
     extensions: ["gpkg"],
     mediaTypes: ["application/geopackage+sqlite3"],
-    carries: ["geometry", "attributes", "types"],
-    // SQLite, with the application id of GeoPackage 1.2 and later, 1.0 and 1.1 (OGC 12-128, 1.1.1.1.1).
+    keeps: ["geometry", "attributes", "types"],
+    // SQLite, with the application ID of GeoPackage 1.2 and later, 1.0 and 1.1 (OGC 12-128, 1.1.1.1.1).
     magic: [
       [at(0, "53 51 4c 69 74 65 20 66"), at(68, "47 50 4b 47")],
       [at(0, "53 51 4c 69 74 65 20 66"), at(68, "47 50 31 30")],
@@ -87,7 +87,7 @@ export const geoFormats = [
     family: "geo",
     extensions: ["fgb"],
     mediaTypes: ["application/flatgeobuf", "application/vnd.flatgeobuf"],
-    carries: ["geometry", "attributes", "types"],
+    keeps: ["geometry", "attributes", "types"],
     magic: [[at(0, "66 67 62 03 66 67 62")]],
   },
   {
@@ -96,7 +96,7 @@ export const geoFormats = [
     family: "geo",
     extensions: ["gml"],
     mediaTypes: ["application/gml+xml"],
-    carries: ["geometry", "attributes"],
+    keeps: ["geometry", "attributes"],
     xmlRoots: ["FeatureCollection"],
   },
 ] as const satisfies readonly Format[];

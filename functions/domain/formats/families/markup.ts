@@ -2,7 +2,7 @@ import type { Format, Trait } from "../format.ts";
 
 const CARRIES = ["text", "styles", "pictures", "rows"] as const satisfies readonly Trait[];
 
-/** Languages of light markup, and what publishers exchange. */
+/** Lightweight markup languages, and exchange formats of publishers. */
 export const markupFormats = [
   {
     id: "tex",
@@ -10,7 +10,7 @@ export const markupFormats = [
     family: "document",
     extensions: ["tex", "latex", "ltx"],
     mediaTypes: ["application/x-tex", "application/x-latex", "text/x-tex"],
-    carries: CARRIES,
+    keeps: CARRIES,
     shape: /^\s*(?:%[^\n]*\n\s*){0,100}\\(?:documentclass|documentstyle|RequirePackage|PassOptionsToPackage)\b/,
     named: "txt",
   },
@@ -20,7 +20,7 @@ export const markupFormats = [
     family: "document",
     extensions: ["rst", "rest"],
     mediaTypes: ["text/x-rst", "text/prs.fallenstein.rst"],
-    carries: CARRIES,
+    keeps: CARRIES,
     named: "txt",
   },
   {
@@ -29,7 +29,7 @@ export const markupFormats = [
     family: "document",
     extensions: ["adoc", "asciidoc"],
     mediaTypes: ["text/asciidoc", "text/x-asciidoc"],
-    carries: CARRIES,
+    keeps: CARRIES,
     named: "txt",
   },
   {
@@ -38,7 +38,7 @@ export const markupFormats = [
     family: "document",
     extensions: ["org"],
     mediaTypes: ["text/org", "text/x-org"],
-    carries: CARRIES,
+    keeps: CARRIES,
     looseShape: /^\s*(?:#[^\n]*\n\s*){0,20}#\+(?:title|author|date|options|startup|filetags|property|language):/i,
     named: "txt",
   },
@@ -48,7 +48,7 @@ export const markupFormats = [
     family: "document",
     extensions: ["mediawiki", "wiki"],
     mediaTypes: ["text/x-mediawiki", "text/x-wiki"],
-    carries: CARRIES,
+    keeps: CARRIES,
     named: "txt",
   },
   {
@@ -57,7 +57,7 @@ export const markupFormats = [
     family: "document",
     extensions: ["dokuwiki"],
     mediaTypes: ["text/x-dokuwiki"],
-    carries: CARRIES,
+    keeps: CARRIES,
     named: "txt",
   },
   {
@@ -66,7 +66,7 @@ export const markupFormats = [
     family: "document",
     extensions: ["textile"],
     mediaTypes: ["text/x-textile"],
-    carries: CARRIES,
+    keeps: CARRIES,
     named: "txt",
   },
   {
@@ -75,7 +75,7 @@ export const markupFormats = [
     family: "document",
     extensions: ["ipynb"],
     mediaTypes: ["application/x-ipynb+json"],
-    carries: CARRIES,
+    keeps: CARRIES,
     shape: /^\s*\{[\s\S]*?"(?:cells"\s*:\s*\[\s*\{[\s\S]*?"cell_type|nbformat)"\s*:/,
     named: "json",
   },
@@ -85,8 +85,8 @@ export const markupFormats = [
     family: "document",
     extensions: ["jats", "nxml"],
     mediaTypes: ["application/jats+xml"],
-    carries: CARRIES,
-    // Other formats have articles too: this one says by which of its own types they are made.
+    keeps: CARRIES,
+    // Other formats have articles too, so a document type or an attribute of JATS is required.
     shape: /<!DOCTYPE\s+article\s+PUBLIC\s+"-\/\/NLM\/|<article\b[^>]{0,2000}\b(?:article-type|dtd-version)\s*=/,
   },
   {
@@ -95,7 +95,7 @@ export const markupFormats = [
     family: "document",
     extensions: ["docbook", "dbk"],
     mediaTypes: ["application/docbook+xml"],
-    carries: CARRIES,
+    keeps: CARRIES,
     shape:
       /<!DOCTYPE\s+\w+\s+PUBLIC\s+"-\/\/OASIS\/\/DTD DocBook|\bxmlns(?::\w+)?\s*=\s*["']http:\/\/docbook\.org\/ns\/docbook["']/,
   },
@@ -105,7 +105,7 @@ export const markupFormats = [
     family: "document",
     extensions: ["opml"],
     mediaTypes: ["text/x-opml", "application/opml+xml"],
-    carries: ["text"],
+    keeps: ["text"],
     xmlRoots: ["opml"],
   },
   {
@@ -114,9 +114,9 @@ export const markupFormats = [
     family: "document",
     extensions: ["man", "roff"],
     mediaTypes: ["application/x-troff-man", "text/troff"],
-    carries: ["text", "styles", "rows"],
-    // Comments and requests of other kinds may stand before the title. Each line is matched in one way only: with two, sixty
-    // lines take 2^60 steps.
+    keeps: ["text", "styles", "rows"],
+    // Comments and other requests can precede the title. Each line matches in only one way: with two, sixty lines would
+    // take 2^60 steps.
     shape:
       /^(?:[.']?\\["#][^\n]*\n|\.(?:[ \t.]|ie|el|if|de|ds|nr|so|mso|ad|hy|nh|tr|eqn)[^\n]*\n|'[\w \t.][^\n]*\n|[.']\r?\n|[ \t\r\f\v]*\n){0,60}\.TH[ \t]+\S/,
     named: "txt",

@@ -1,6 +1,6 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Models in three dimensions. */
+/** 3D models. */
 export const modelFormats = [
   {
     id: "glb",
@@ -8,7 +8,7 @@ export const modelFormats = [
     family: "model",
     extensions: ["glb"],
     mediaTypes: ["model/gltf-binary"],
-    carries: ["mesh", "materials", "pictures", "frames"],
+    keeps: ["mesh", "materials", "pictures", "frames"],
     hub: true,
     magic: [[says(0, "glTF")]],
   },
@@ -18,7 +18,7 @@ export const modelFormats = [
     family: "model",
     extensions: ["gltf"],
     mediaTypes: ["model/gltf+json"],
-    carries: ["mesh", "materials", "pictures", "frames"],
+    keeps: ["mesh", "materials", "pictures", "frames"],
     shape: /^\s*\{[\s\S]*?"asset"\s*:\s*\{[^}]*"version"\s*:\s*"[12]\.\d"/,
     named: "json",
   },
@@ -28,7 +28,7 @@ export const modelFormats = [
     family: "model",
     extensions: ["obj"],
     mediaTypes: ["model/obj"],
-    carries: ["mesh"],
+    keeps: ["mesh"],
     shape:
       /^(?:[ \t]*(?:(?:#|(?:mtllib|usemtl|o|g|s)[ \t])[^\n]*|\r)?\n)*v[ \t]+-?[\d.]+(?:e-?\d+)?[ \t]+-?[\d.]+(?:e-?\d+)?[ \t]+-?[\d.]+/i,
     named: "txt",
@@ -39,9 +39,9 @@ export const modelFormats = [
     family: "model",
     extensions: ["stl"],
     mediaTypes: ["model/stl", "model/x.stl-ascii", "model/x.stl-binary", "application/sla"],
-    carries: ["mesh"],
+    keeps: ["mesh"],
     shape: /^\s*solid\b[^\n]*\n\s*(?:facet\s+normal|endsolid)\b/,
-    // A binary one begins with 80 bytes of anything.
+    // Binary files start with 80 arbitrary bytes.
     named: "bytes",
   },
   {
@@ -50,7 +50,7 @@ export const modelFormats = [
     family: "model",
     extensions: ["ply"],
     mediaTypes: ["model/ply", "application/x-ply"],
-    carries: ["mesh"],
+    keeps: ["mesh"],
     magic: [
       [at(0, "70 6c 79 0a 66 6f 72 6d 61 74 20")],
       [at(0, "70 6c 79 0d 0a 66 6f 72 6d 61 74 20")],
@@ -63,7 +63,7 @@ export const modelFormats = [
     family: "model",
     extensions: ["3mf"],
     mediaTypes: ["model/3mf", "application/vnd.ms-package.3dmanufacturing-3dmodel+xml"],
-    carries: ["mesh", "materials"],
+    keeps: ["mesh", "materials"],
     members: ["3D/3dmodel.model", "3D/"],
   },
   {
@@ -72,7 +72,7 @@ export const modelFormats = [
     family: "model",
     extensions: ["usdz"],
     mediaTypes: ["model/vnd.usdz+zip"],
-    carries: ["mesh", "materials", "pictures"],
+    keeps: ["mesh", "materials", "pictures"],
     members: ["*.usda", "*.usdc"],
   },
   {
@@ -81,7 +81,7 @@ export const modelFormats = [
     family: "model",
     extensions: ["fbx"],
     mediaTypes: ["model/vnd.fbx", "application/vnd.autodesk.fbx"],
-    carries: ["mesh", "materials", "pictures", "frames"],
+    keeps: ["mesh", "materials", "pictures", "frames"],
     magic: [[says(0, "Kaydara FBX Binary")]],
     shape: /^\s*;\s*FBX\s+\d/,
   },
@@ -91,7 +91,7 @@ export const modelFormats = [
     family: "model",
     extensions: ["step", "stp", "p21"],
     mediaTypes: ["model/step", "application/step", "application/p21"],
-    carries: ["mesh", "materials"],
+    keeps: ["mesh", "materials"],
     shape: /^\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*)*ISO-10303-21;/,
   },
   {
@@ -100,8 +100,8 @@ export const modelFormats = [
     family: "model",
     extensions: ["iges", "igs"],
     mediaTypes: ["model/iges", "application/iges"],
-    carries: ["mesh", "materials"],
-    // Lines of 80 letters, the first of which are the start section (US PRO/IPO-100, 2.2.4).
+    keeps: ["mesh", "materials"],
+    // Lines of 80 characters, the first of which are the start section (US PRO/IPO-100, 2.2.4).
     shape: /^.{72}S[ 0]{6}1\s*\n/,
   },
 ] as const satisfies readonly Format[];

@@ -1,6 +1,6 @@
 import { at, type Format, says } from "../format.ts";
 
-/** What office programs write, beside those of the newer kinds that npm packages read. */
+/** Formats of office programs, except those that npm packages read. */
 export const officeFormats = [
   {
     id: "rtf",
@@ -8,7 +8,7 @@ export const officeFormats = [
     family: "document",
     extensions: ["rtf"],
     mediaTypes: ["application/rtf", "text/rtf"],
-    carries: ["text", "styles", "pictures", "rows"],
+    keeps: ["text", "styles", "pictures", "rows"],
     magic: [[says(0, "{\\rtf")]],
   },
   {
@@ -17,7 +17,7 @@ export const officeFormats = [
     family: "document",
     extensions: ["doc", "dot"],
     mediaTypes: ["application/msword"],
-    carries: ["text", "styles", "pictures", "rows"],
+    keeps: ["text", "styles", "pictures", "rows"],
     streams: ["WordDocument"],
     named: "ole",
   },
@@ -27,7 +27,7 @@ export const officeFormats = [
     family: "presentation",
     extensions: ["ppt", "pps", "pot"],
     mediaTypes: ["application/vnd.ms-powerpoint"],
-    carries: ["text", "layout", "styles", "pictures", "pages"],
+    keeps: ["text", "layout", "styles", "pictures", "pages"],
     streams: ["PowerPoint Document"],
     named: "ole",
   },
@@ -37,7 +37,7 @@ export const officeFormats = [
     family: "document",
     extensions: ["odt", "ott"],
     mediaTypes: ["application/vnd.oasis.opendocument.text"],
-    carries: ["text", "styles", "pictures", "rows"],
+    keeps: ["text", "styles", "pictures", "rows"],
     members: ["=application/vnd.oasis.opendocument.text", "=application/vnd.oasis.opendocument.text-template"],
   },
   {
@@ -46,7 +46,7 @@ export const officeFormats = [
     family: "document",
     extensions: ["fodt"],
     mediaTypes: ["application/vnd.oasis.opendocument.text-flat-xml"],
-    carries: ["text", "styles", "pictures", "rows"],
+    keeps: ["text", "styles", "pictures", "rows"],
     shape: /<office:document\b[^>]*office:mimetype="application\/vnd\.oasis\.opendocument\.text"/,
   },
   {
@@ -55,8 +55,8 @@ export const officeFormats = [
     family: "document",
     extensions: ["pages"],
     mediaTypes: ["application/vnd.apple.pages", "application/x-iwork-pages-sffpages"],
-    carries: ["text", "styles", "pictures", "rows"],
-    // What Pages, Numbers and Keynote pack has the same names; only that of a slide is Keynote's own.
+    keeps: ["text", "styles", "pictures", "rows"],
+    // Pages, Numbers and Keynote pack files of the same names; only that of a slide is specific to Keynote.
     named: "zip",
   },
   {
@@ -65,7 +65,7 @@ export const officeFormats = [
     family: "document",
     extensions: ["wps"],
     mediaTypes: ["application/vnd.ms-works"],
-    carries: ["text", "styles", "rows"],
+    keeps: ["text", "styles", "rows"],
     streams: ["MatOST", "MN0"],
     named: "ole",
   },
@@ -75,7 +75,7 @@ export const officeFormats = [
     family: "document",
     extensions: ["wpd", "wp", "wp5", "wp6"],
     mediaTypes: ["application/vnd.wordperfect", "application/wordperfect"],
-    carries: ["text", "styles", "pictures", "rows"],
+    keeps: ["text", "styles", "pictures", "rows"],
     magic: [[at(0, "ff 57 50 43")]],
   },
   {
@@ -84,7 +84,7 @@ export const officeFormats = [
     family: "presentation",
     extensions: ["odp", "otp"],
     mediaTypes: ["application/vnd.oasis.opendocument.presentation"],
-    carries: ["text", "layout", "styles", "pictures", "pages"],
+    keeps: ["text", "layout", "styles", "pictures", "pages"],
     members: [
       "=application/vnd.oasis.opendocument.presentation",
       "=application/vnd.oasis.opendocument.presentation-template",
@@ -96,7 +96,7 @@ export const officeFormats = [
     family: "presentation",
     extensions: ["key"],
     mediaTypes: ["application/vnd.apple.keynote", "application/x-iwork-keynote-sffkey"],
-    carries: ["text", "layout", "styles", "pictures", "pages"],
+    keeps: ["text", "layout", "styles", "pictures", "pages"],
     members: ["Index/Slide", "Index/MasterSlide", "index.apxl"],
     named: "zip",
   },
@@ -106,7 +106,7 @@ export const officeFormats = [
     family: "vector",
     extensions: ["odg", "otg"],
     mediaTypes: ["application/vnd.oasis.opendocument.graphics"],
-    carries: ["shapes", "text", "pages"],
+    keeps: ["shapes", "text", "pages"],
     members: ["=application/vnd.oasis.opendocument.graphics", "=application/vnd.oasis.opendocument.graphics-template"],
   },
   {
@@ -115,7 +115,7 @@ export const officeFormats = [
     family: "vector",
     extensions: ["vsdx", "vsdm", "vstx"],
     mediaTypes: ["application/vnd.ms-visio.drawing.main+xml", "application/vnd.ms-visio.drawing"],
-    carries: ["shapes", "text", "pages"],
+    keeps: ["shapes", "text", "pages"],
     members: ["visio/"],
   },
   {
@@ -124,7 +124,7 @@ export const officeFormats = [
     family: "vector",
     extensions: ["vsd", "vst"],
     mediaTypes: ["application/vnd.visio"],
-    carries: ["shapes", "text", "pages"],
+    keeps: ["shapes", "text", "pages"],
     streams: ["VisioDocument"],
     named: "ole",
   },
@@ -134,7 +134,7 @@ export const officeFormats = [
     family: "vector",
     extensions: ["pub"],
     mediaTypes: ["application/vnd.ms-publisher", "application/x-mspublisher"],
-    carries: ["shapes", "text", "pages"],
+    keeps: ["shapes", "text", "pages"],
     streams: ["Quill"],
     named: "ole",
   },
@@ -144,7 +144,7 @@ export const officeFormats = [
     family: "vector",
     extensions: ["emf"],
     mediaTypes: ["image/emf", "image/x-emf"],
-    carries: ["shapes", "text"],
+    keeps: ["shapes", "text"],
     magic: [[at(0, "01 00 00 00"), says(40, " EMF")]],
   },
   {
@@ -153,8 +153,8 @@ export const officeFormats = [
     family: "vector",
     extensions: ["wmf"],
     mediaTypes: ["image/wmf", "image/x-wmf"],
-    carries: ["shapes", "text"],
-    // The first is the header that programs put before it, so that it has a size.
+    keeps: ["shapes", "text"],
+    // The first is a header that programs prepend to specify the size.
     magic: [[at(0, "d7 cd c6 9a 00 00")], [at(0, "01 00 09 00 00 03")], [at(0, "01 00 09 00 00 01")]],
   },
   {
@@ -163,9 +163,9 @@ export const officeFormats = [
     family: "vector",
     extensions: ["dxf"],
     mediaTypes: ["image/vnd.dxf", "application/dxf"],
-    carries: ["shapes", "text"],
+    keeps: ["shapes", "text"],
     magic: [[says(0, "AutoCAD Binary DXF")]],
-    // Pairs of lines, a number and a value; 999 is a comment.
+    // Pairs of lines: a number and a value; 999 is a comment.
     shape: /^(?:\s*999\r?\n[^\n]*\n)*\s*0\r?\n\s*SECTION\r?\n\s*2\r?\n\s*[A-Z]+\r?\n/,
   },
   {
@@ -174,7 +174,7 @@ export const officeFormats = [
     family: "vector",
     extensions: ["eps", "ps", "epsf"],
     mediaTypes: ["application/postscript"],
-    carries: ["shapes", "text"],
+    keeps: ["shapes", "text"],
     magic: [[says(0, "%!PS")], [at(0, "c5 d0 d3 c6")]],
   },
 ] as const satisfies readonly Format[];

@@ -1,6 +1,8 @@
 import type { Format } from "../format.ts";
 
-/** Camera raw files: what the sensor saw, before it became a picture. Most are TIFF inside, so the name tells which. */
+/**
+ * Camera raw files: sensor data that has not been processed to an image. Most are TIFF files, so the filename decides.
+ */
 export const cameraFormats = [
   {
     id: "dng",
@@ -8,7 +10,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["dng"],
     mediaTypes: ["image/x-adobe-dng"],
-    carries: ["pixels", "color_profile", "metadata"],
+    keeps: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
   {
@@ -17,7 +19,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["cr2"],
     mediaTypes: ["image/x-canon-cr2"],
-    carries: ["pixels", "color_profile", "metadata"],
+    keeps: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
   {
@@ -26,7 +28,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["nef", "nrw"],
     mediaTypes: ["image/x-nikon-nef"],
-    carries: ["pixels", "color_profile", "metadata"],
+    keeps: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
   {
@@ -35,7 +37,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["arw", "sr2", "srf"],
     mediaTypes: ["image/x-sony-arw"],
-    carries: ["pixels", "color_profile", "metadata"],
+    keeps: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
   {
@@ -44,7 +46,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["pef"],
     mediaTypes: ["image/x-pentax-pef"],
-    carries: ["pixels", "color_profile", "metadata"],
+    keeps: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
   {
@@ -53,7 +55,7 @@ export const cameraFormats = [
     family: "image",
     extensions: ["srw"],
     mediaTypes: ["image/x-samsung-srw"],
-    carries: ["pixels", "color_profile", "metadata"],
+    keeps: ["pixels", "color_profile", "metadata"],
     named: "raw",
   },
 ] as const satisfies readonly Format[];

@@ -1,6 +1,6 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Pictures of old programs and of Unix. */
+/** Images of old programs and of Unix. */
 export const oldPictureFormats = [
   {
     id: "pbm",
@@ -8,7 +8,7 @@ export const oldPictureFormats = [
     family: "image",
     extensions: ["pbm"],
     mediaTypes: ["image/x-portable-bitmap"],
-    carries: ["pixels"],
+    keeps: ["pixels"],
     magic: [
       [at(0, "50 34 0a")],
       [at(0, "50 34 0d")],
@@ -26,7 +26,7 @@ export const oldPictureFormats = [
     family: "image",
     extensions: ["pgm"],
     mediaTypes: ["image/x-portable-graymap"],
-    carries: ["pixels"],
+    keeps: ["pixels"],
     magic: [
       [at(0, "50 35 0a")],
       [at(0, "50 35 0d")],
@@ -44,7 +44,7 @@ export const oldPictureFormats = [
     family: "image",
     extensions: ["ppm", "pnm"],
     mediaTypes: ["image/x-portable-pixmap", "image/x-portable-anymap"],
-    carries: ["pixels"],
+    keeps: ["pixels"],
     magic: [
       [at(0, "50 36 0a")],
       [at(0, "50 36 0d")],
@@ -62,7 +62,7 @@ export const oldPictureFormats = [
     family: "image",
     extensions: ["pam"],
     mediaTypes: ["image/x-portable-arbitrarymap"],
-    carries: ["pixels", "alpha"],
+    keeps: ["pixels", "alpha"],
     magic: [[at(0, "50 37 0a")]],
   },
   {
@@ -71,7 +71,7 @@ export const oldPictureFormats = [
     family: "image",
     extensions: ["pcx"],
     mediaTypes: ["image/vnd.zbrush.pcx", "image/x-pcx"],
-    carries: ["pixels"],
+    keeps: ["pixels"],
     magic: [
       [at(0, "0a 02 01 01"), at(64, "00")],
       [at(0, "0a 02 01 02"), at(64, "00")],
@@ -93,7 +93,7 @@ export const oldPictureFormats = [
     family: "image",
     extensions: ["xbm"],
     mediaTypes: ["image/x-xbitmap", "image/x-xbm"],
-    carries: ["pixels"],
+    keeps: ["pixels"],
     shape: /^(?:\s*\/\*[\s\S]{0,2000}?\*\/)?\s*#define\s+\w*width\s+\d+\s+#define\s+\w*height\s+\d+/,
   },
   {
@@ -102,7 +102,7 @@ export const oldPictureFormats = [
     family: "image",
     extensions: ["xpm"],
     mediaTypes: ["image/x-xpixmap", "image/x-xpm"],
-    carries: ["pixels", "alpha"],
+    keeps: ["pixels", "alpha"],
     magic: [[says(0, "/* XPM */")]],
   },
   {
@@ -111,8 +111,8 @@ export const oldPictureFormats = [
     family: "image",
     extensions: ["wbmp"],
     mediaTypes: ["image/vnd.wap.wbmp"],
-    carries: ["pixels"],
-    // Two zeros, then its sides.
+    keeps: ["pixels"],
+    // Two zeros, then width and height.
     named: "bytes",
   },
   {
@@ -121,8 +121,8 @@ export const oldPictureFormats = [
     family: "image",
     extensions: ["pict", "pct", "pic"],
     mediaTypes: ["image/x-pict"],
-    carries: ["pixels"],
-    // Behind 512 bytes of any kind, a size and a frame stands the version, which is 2 but on the oldest machines.
+    keeps: ["pixels"],
+    // The version follows 512 arbitrary bytes, a size and a frame; it is 2 except on the oldest machines.
     magic: [[at(522, "00 11 02 ff")]],
   },
   {
@@ -131,7 +131,7 @@ export const oldPictureFormats = [
     family: "image",
     extensions: ["miff", "mif"],
     mediaTypes: ["image/x-miff"],
-    carries: ["pixels", "alpha", "color_profile", "metadata"],
+    keeps: ["pixels", "alpha", "color_profile", "metadata"],
     magic: [[says(0, "id=ImageMagick")]],
   },
   {
@@ -140,7 +140,7 @@ export const oldPictureFormats = [
     family: "image",
     extensions: ["xcf"],
     mediaTypes: ["image/x-xcf"],
-    carries: ["pixels", "alpha"],
+    keeps: ["pixels", "alpha"],
     magic: [[says(0, "gimp xcf ")]],
   },
   {
@@ -149,7 +149,7 @@ export const oldPictureFormats = [
     family: "image",
     extensions: ["sgi", "rgb", "rgba", "bw"],
     mediaTypes: ["image/sgi", "image/x-sgi"],
-    carries: ["pixels", "alpha"],
+    keeps: ["pixels", "alpha"],
     magic: [
       [at(0, "01 da 00 01 00 01")],
       [at(0, "01 da 00 01 00 02")],
@@ -171,7 +171,7 @@ export const oldPictureFormats = [
     family: "image",
     extensions: ["dpx"],
     mediaTypes: ["image/x-dpx"],
-    carries: ["pixels"],
+    keeps: ["pixels"],
     magic: [[says(0, "SDPX")], [says(0, "XPDS")]],
   },
   {
@@ -180,7 +180,7 @@ export const oldPictureFormats = [
     family: "image",
     extensions: ["ras", "sun", "im8"],
     mediaTypes: ["image/x-cmu-raster", "image/x-sun-raster"],
-    carries: ["pixels", "alpha"],
+    keeps: ["pixels", "alpha"],
     magic: [[at(0, "59 a6 6a 95")]],
   },
   {
@@ -189,7 +189,7 @@ export const oldPictureFormats = [
     family: "image",
     extensions: ["ff"],
     mediaTypes: ["image/x-farbfeld"],
-    carries: ["pixels", "alpha"],
+    keeps: ["pixels", "alpha"],
     magic: [[says(0, "farbfeld")]],
   },
 ] as const satisfies readonly Format[];

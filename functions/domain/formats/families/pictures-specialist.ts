@@ -1,9 +1,9 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Icons begin with a kind of one and a half bytes and how many pictures they hold: none holds more than 31. */
+/** Icons start with a type and the number of images: no file has more than 31. */
 const ICON_COUNTS = Array.from({ length: 31 }, (_, index) => (index + 1).toString(16).padStart(2, "0"));
 
-/** Pictures of Windows and Apple, of print, film and games, and what was to follow JPEG. */
+/** Images of Windows and Apple, of print, film and games, and successors of JPEG. */
 export const rarePictureFormats = [
   {
     id: "bmp",
@@ -11,8 +11,8 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["bmp", "dib"],
     mediaTypes: ["image/bmp", "image/x-bmp", "image/x-ms-bmp"],
-    carries: ["pixels", "alpha"],
-    // Two letters alone would tell many a text; the reserved bytes are zero, and so are three of the header's size.
+    keeps: ["pixels", "alpha"],
+    // Two letters would match text too; the reserved bytes are zero, and so are three bytes of the header's size.
     magic: [[at(0, "42 4d"), at(6, "00 00 00 00"), at(15, "00 00 00")]],
   },
   {
@@ -21,7 +21,7 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["jxl"],
     mediaTypes: ["image/jxl"],
-    carries: ["pixels", "alpha", "frames", "color_profile", "metadata"],
+    keeps: ["pixels", "alpha", "frames", "color_profile", "metadata"],
     magic: [[at(0, "ff 0a")], [at(0, "00 00 00 0c 4a 58 4c 20 0d 0a 87 0a")]],
   },
   {
@@ -30,7 +30,7 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["jp2", "jpf", "jpx"],
     mediaTypes: ["image/jp2", "image/jpx"],
-    carries: ["pixels", "alpha", "color_profile", "metadata"],
+    keeps: ["pixels", "alpha", "color_profile", "metadata"],
     magic: [[at(0, "00 00 00 0c 6a 50 20 20 0d 0a 87 0a")]],
   },
   {
@@ -39,7 +39,7 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["j2k", "j2c", "jpc"],
     mediaTypes: ["image/j2k", "image/x-j2k"],
-    carries: ["pixels"],
+    keeps: ["pixels"],
     magic: [[at(0, "ff 4f ff 51")]],
   },
   {
@@ -48,7 +48,7 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["psd"],
     mediaTypes: ["image/vnd.adobe.photoshop", "image/x-photoshop", "application/x-photoshop"],
-    carries: ["pixels", "alpha", "color_profile", "metadata"],
+    keeps: ["pixels", "alpha", "color_profile", "metadata"],
     magic: [[at(0, "38 42 50 53 00 01")]],
   },
   {
@@ -57,7 +57,7 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["psb"],
     mediaTypes: ["image/vnd.adobe.photoshop-large"],
-    carries: ["pixels", "alpha", "color_profile", "metadata"],
+    keeps: ["pixels", "alpha", "color_profile", "metadata"],
     magic: [[at(0, "38 42 50 53 00 02")]],
   },
   {
@@ -66,7 +66,7 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["qoi"],
     mediaTypes: ["image/qoi"],
-    carries: ["pixels", "alpha"],
+    keeps: ["pixels", "alpha"],
     magic: [[at(0, "71 6f 69 66")]],
   },
   {
@@ -75,7 +75,7 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["ico"],
     mediaTypes: ["image/vnd.microsoft.icon", "image/x-icon", "image/ico"],
-    carries: ["pixels", "alpha"],
+    keeps: ["pixels", "alpha"],
     magic: ICON_COUNTS.map((count) => [at(0, `00 00 01 00 ${count} 00`), at(9, "00")]),
   },
   {
@@ -84,7 +84,7 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["cur"],
     mediaTypes: ["image/x-win-bitmap"],
-    carries: ["pixels", "alpha"],
+    keeps: ["pixels", "alpha"],
     magic: ICON_COUNTS.map((count) => [at(0, `00 00 02 00 ${count} 00`), at(9, "00")]),
   },
   {
@@ -93,7 +93,7 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["icns"],
     mediaTypes: ["image/icns", "image/x-icns"],
-    carries: ["pixels", "alpha"],
+    keeps: ["pixels", "alpha"],
     magic: [[says(0, "icns")]],
   },
   {
@@ -102,8 +102,8 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["tga", "icb", "vda", "vst"],
     mediaTypes: ["image/x-tga", "image/x-targa"],
-    carries: ["pixels", "alpha"],
-    // It begins with no mark at all, and only newer files end with one.
+    keeps: ["pixels", "alpha"],
+    // It has no signature at the start, and only newer files have one at the end.
     named: "bytes",
   },
   {
@@ -112,7 +112,7 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["dds"],
     mediaTypes: ["image/vnd-ms.dds", "image/x-dds"],
-    carries: ["pixels", "alpha"],
+    keeps: ["pixels", "alpha"],
     magic: [[says(0, "DDS "), at(4, "7c 00 00 00")]],
   },
   {
@@ -121,7 +121,7 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["exr"],
     mediaTypes: ["image/x-exr", "image/exr"],
-    carries: ["pixels", "alpha"],
+    keeps: ["pixels", "alpha"],
     magic: [[at(0, "76 2f 31 01")]],
   },
   {
@@ -130,7 +130,7 @@ export const rarePictureFormats = [
     family: "image",
     extensions: ["hdr", "rgbe"],
     mediaTypes: ["image/vnd.radiance"],
-    carries: ["pixels"],
+    keeps: ["pixels"],
     magic: [[says(0, "#?RADIANCE")], [says(0, "#?RGBE")]],
   },
 ] as const satisfies readonly Format[];

@@ -3,7 +3,7 @@ import { cameraFormats } from "./pictures-camera-raw.ts";
 import { oldPictureFormats } from "./pictures-legacy.ts";
 import { rarePictureFormats } from "./pictures-specialist.ts";
 
-/** Pictures, of pixels and of shapes. */
+/** Raster and vector images. */
 export const pictureFormats = [
   {
     id: "jpg",
@@ -11,7 +11,7 @@ export const pictureFormats = [
     family: "image",
     extensions: ["jpg", "jpeg", "jpe", "jfif", "jif"],
     mediaTypes: ["image/jpeg", "image/jpg", "image/pjpeg"],
-    carries: ["pixels", "color_profile", "metadata"],
+    keeps: ["pixels", "color_profile", "metadata"],
     sidePixelsMax: 65_535,
     magic: [[at(0, "ff d8 ff")]],
   },
@@ -21,8 +21,8 @@ export const pictureFormats = [
     family: "image",
     extensions: ["apng"],
     mediaTypes: ["image/apng"],
-    carries: ["pixels", "alpha", "frames"],
-    // The chunk that tells of frames stands behind the first one as a rule; where others come between, the name tells.
+    keeps: ["pixels", "alpha", "frames"],
+    // The animation chunk usually follows the first chunk; otherwise the filename decides.
     magic: [[at(0, "89 50 4e 47 0d 0a 1a 0a"), says(37, "acTL")]],
     named: "png",
   },
@@ -32,7 +32,7 @@ export const pictureFormats = [
     family: "image",
     extensions: ["png"],
     mediaTypes: ["image/png", "image/x-png"],
-    carries: ["pixels", "alpha", "color_profile", "metadata"],
+    keeps: ["pixels", "alpha", "color_profile", "metadata"],
     hub: true,
     magic: [[at(0, "89 50 4e 47 0d 0a 1a 0a")]],
   },
@@ -42,7 +42,7 @@ export const pictureFormats = [
     family: "image",
     extensions: ["webp"],
     mediaTypes: ["image/webp"],
-    carries: ["pixels", "alpha", "frames", "color_profile", "metadata"],
+    keeps: ["pixels", "alpha", "frames", "color_profile", "metadata"],
     sidePixelsMax: 16_383,
     magic: [[at(0, "52 49 46 46"), at(8, "57 45 42 50")]],
   },
@@ -52,7 +52,7 @@ export const pictureFormats = [
     family: "image",
     extensions: ["gif"],
     mediaTypes: ["image/gif"],
-    carries: ["pixels", "alpha", "frames"],
+    keeps: ["pixels", "alpha", "frames"],
     sidePixelsMax: 65_535,
     magic: [[at(0, "47 49 46 38 37 61")], [at(0, "47 49 46 38 39 61")]],
   },
@@ -62,7 +62,7 @@ export const pictureFormats = [
     family: "image",
     extensions: ["tiff", "tif"],
     mediaTypes: ["image/tiff", "image/x-tiff"],
-    carries: ["pixels", "alpha", "color_profile", "metadata"],
+    keeps: ["pixels", "alpha", "color_profile", "metadata"],
     magic: [[at(0, "49 49 2a 00")], [at(0, "4d 4d 00 2a")], [at(0, "49 49 2b 00")], [at(0, "4d 4d 00 2b")]],
   },
   {
@@ -71,7 +71,7 @@ export const pictureFormats = [
     family: "image",
     extensions: ["avif"],
     mediaTypes: ["image/avif"],
-    carries: ["pixels", "alpha", "color_profile", "metadata"],
+    keeps: ["pixels", "alpha", "color_profile", "metadata"],
     sidePixelsMax: 16_384,
     brands: ["avif", "avis"],
   },
@@ -81,7 +81,7 @@ export const pictureFormats = [
     family: "image",
     extensions: ["heic", "heif", "hif"],
     mediaTypes: ["image/heic", "image/heif"],
-    carries: ["pixels", "alpha", "color_profile", "metadata"],
+    keeps: ["pixels", "alpha", "color_profile", "metadata"],
     brands: ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"],
   },
   ...rarePictureFormats,
@@ -93,7 +93,7 @@ export const pictureFormats = [
     family: "vector",
     extensions: ["svg"],
     mediaTypes: ["image/svg+xml"],
-    carries: ["shapes", "alpha"],
+    keeps: ["shapes", "alpha"],
     hub: true,
     xmlRoots: ["svg"],
   },
@@ -103,7 +103,7 @@ export const pictureFormats = [
     family: "vector",
     extensions: ["svgz"],
     mediaTypes: ["image/svg+xml-compressed"],
-    carries: ["shapes", "alpha"],
+    keeps: ["shapes", "alpha"],
     named: "gz",
   },
 ] as const satisfies readonly Format[];

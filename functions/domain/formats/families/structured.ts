@@ -1,6 +1,6 @@
 import { at, type Format, says } from "../format.ts";
 
-/** Trees of values. */
+/** Structured data. */
 export const treeFormats = [
   {
     id: "json",
@@ -8,7 +8,7 @@ export const treeFormats = [
     family: "data",
     extensions: ["json"],
     mediaTypes: ["application/json", "text/json"],
-    carries: ["rows", "sheets", "types", "tree"],
+    keeps: ["rows", "sheets", "types", "tree"],
     hub: true,
     // A number in brackets is a list only if a comma or the end follows: `[0][20]` starts a subtitle.
     looseShape: /^\s*(?:\{\s*(?:"|\}|$)|\[\s*(?:["[{\]]|-?\d[\d.eE+-]*\s*(?:,|\]\s*$|$)|true\b|false\b|null\b|$))/,
@@ -20,7 +20,7 @@ export const treeFormats = [
     family: "data",
     extensions: ["json5", "jsonc"],
     mediaTypes: ["application/json5", "application/jsonc"],
-    carries: ["rows", "types", "tree"],
+    keeps: ["rows", "types", "tree"],
     named: "txt",
   },
   {
@@ -29,7 +29,7 @@ export const treeFormats = [
     family: "data",
     extensions: ["yaml", "yml"],
     mediaTypes: ["application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml"],
-    carries: ["rows", "types", "tree"],
+    keeps: ["rows", "types", "tree"],
     shape: /^%YAML[ \t]+\d/,
     named: "txt",
   },
@@ -39,7 +39,7 @@ export const treeFormats = [
     family: "data",
     extensions: ["toml"],
     mediaTypes: ["application/toml", "text/x-toml"],
-    carries: ["rows", "types", "tree"],
+    keeps: ["rows", "types", "tree"],
     named: "txt",
   },
   {
@@ -48,7 +48,7 @@ export const treeFormats = [
     family: "data",
     extensions: ["plist"],
     mediaTypes: ["application/x-plist", "application/x-apple-plist"],
-    carries: ["rows", "types", "tree"],
+    keeps: ["rows", "types", "tree"],
     magic: [[says(0, "bplist0")]],
     xmlRoots: ["plist"],
   },
@@ -58,8 +58,9 @@ export const treeFormats = [
     family: "data",
     extensions: ["xml"],
     mediaTypes: ["application/xml", "text/xml"],
-    carries: ["rows", "tree"],
+    keeps: ["rows", "tree"],
     xmlRoots: ["*"],
+    named: "tags",
   },
   {
     id: "msgpack",
@@ -67,7 +68,7 @@ export const treeFormats = [
     family: "data",
     extensions: ["msgpack", "mpk"],
     mediaTypes: ["application/vnd.msgpack", "application/msgpack", "application/x-msgpack"],
-    carries: ["rows", "types", "tree"],
+    keeps: ["rows", "types", "tree"],
     named: "any",
   },
   {
@@ -76,8 +77,8 @@ export const treeFormats = [
     family: "data",
     extensions: ["cbor"],
     mediaTypes: ["application/cbor"],
-    carries: ["rows", "types", "tree"],
-    // The tag that says no more than that CBOR follows (RFC 8949, 3.4.6); few files have it.
+    keeps: ["rows", "types", "tree"],
+    // The tag that only says that CBOR follows (RFC 8949, 3.4.6); few files have it.
     magic: [[at(0, "d9 d9 f7")]],
     named: "any",
   },
@@ -87,7 +88,7 @@ export const treeFormats = [
     family: "data",
     extensions: ["bson"],
     mediaTypes: ["application/bson", "application/x-bson"],
-    carries: ["rows", "types", "tree"],
+    keeps: ["rows", "types", "tree"],
     named: "any",
   },
   {
@@ -96,7 +97,7 @@ export const treeFormats = [
     family: "data",
     extensions: ["ini", "cfg", "conf"],
     mediaTypes: ["text/x-ini"],
-    carries: ["tree"],
+    keeps: ["tree"],
     named: "txt",
   },
   {
@@ -105,7 +106,7 @@ export const treeFormats = [
     family: "data",
     extensions: ["properties"],
     mediaTypes: ["text/x-java-properties"],
-    carries: [],
+    keeps: [],
     named: "txt",
   },
 ] as const satisfies readonly Format[];

@@ -8,7 +8,7 @@ export const subtitleFormats = [
     family: "subtitle",
     extensions: ["srt"],
     mediaTypes: ["application/x-subrip", "text/srt"],
-    carries: ["cues", "styles"],
+    keeps: ["cues", "styles"],
     shape: /^\s*(?:\d+[ \t]*\r?\n\s*)?(?:\d{1,3}:)?\d{1,2}:\d{1,2}[,.]\d{1,3}[ \t]*-->/,
     named: "txt",
   },
@@ -18,7 +18,7 @@ export const subtitleFormats = [
     family: "subtitle",
     extensions: ["vtt"],
     mediaTypes: ["text/vtt"],
-    carries: ["cues", "styles"],
+    keeps: ["cues", "styles"],
     shape: /^WEBVTT(?:[ \t\r\n]|$)/,
   },
   {
@@ -27,7 +27,7 @@ export const subtitleFormats = [
     family: "subtitle",
     extensions: ["ssa"],
     mediaTypes: ["text/x-ssa"],
-    carries: ["cues", "styles"],
+    keeps: ["cues", "styles"],
     shape: /^\s*\[Script Info\][\s\S]*?^ScriptType:[ \t]*v4\.00[ \t]*$/im,
   },
   {
@@ -36,7 +36,7 @@ export const subtitleFormats = [
     family: "subtitle",
     extensions: ["ass"],
     mediaTypes: ["text/x-ass", "text/x-ssa"],
-    carries: ["cues", "styles"],
+    keeps: ["cues", "styles"],
     shape: /^\s*\[Script Info\]/i,
   },
   {
@@ -45,7 +45,7 @@ export const subtitleFormats = [
     family: "subtitle",
     extensions: ["sbv"],
     mediaTypes: ["text/x-sbv"],
-    carries: ["cues"],
+    keeps: ["cues"],
     shape: /^\s*\d{1,2}:\d\d:\d\d\.\d{3},\d{1,2}:\d\d:\d\d\.\d{3}[ \t]*\r?\n/,
   },
   {
@@ -54,7 +54,7 @@ export const subtitleFormats = [
     family: "subtitle",
     extensions: ["ttml", "dfxp"],
     mediaTypes: ["application/ttml+xml"],
-    carries: ["cues", "styles"],
+    keeps: ["cues", "styles"],
     xmlRoots: ["tt"],
   },
   {
@@ -63,7 +63,7 @@ export const subtitleFormats = [
     family: "subtitle",
     extensions: ["lrc"],
     mediaTypes: ["application/x-lrc"],
-    carries: ["cues"],
+    keeps: ["cues"],
     shape: /^\s*(?:\[[a-z#]+:[^\]\r\n]*\]\s*)*\[\d{1,3}:\d\d(?:[.:]\d{1,3})?\]/i,
   },
 ] as const satisfies readonly Format[];

@@ -8,7 +8,7 @@ export const tableFormats = [
     family: "data",
     extensions: ["csv"],
     mediaTypes: ["text/csv", "application/csv"],
-    carries: ["rows"],
+    keeps: ["rows"],
     hub: true,
     named: "txt",
   },
@@ -18,7 +18,7 @@ export const tableFormats = [
     family: "data",
     extensions: ["tsv", "tab"],
     mediaTypes: ["text/tab-separated-values"],
-    carries: ["rows"],
+    keeps: ["rows"],
     named: "txt",
   },
   {
@@ -27,8 +27,8 @@ export const tableFormats = [
     family: "data",
     extensions: ["ndjson", "jsonl"],
     mediaTypes: ["application/x-ndjson", "application/jsonl", "application/x-jsonlines"],
-    carries: ["rows", "types", "tree"],
-    // Two objects one behind the other are no JSON.
+    keeps: ["rows", "types", "tree"],
+    // Two consecutive objects are not JSON.
     shape: /^\s*\{(?:\s*"[^\n]*)?\}[ \t]*\r?\n\s*\{/,
     named: "json",
   },
@@ -38,7 +38,7 @@ export const tableFormats = [
     family: "data",
     extensions: ["parquet"],
     mediaTypes: ["application/vnd.apache.parquet"],
-    carries: ["rows", "types", "tree"],
+    keeps: ["rows", "types", "tree"],
     magic: [[says(0, "PAR1")]],
   },
   {
@@ -47,7 +47,7 @@ export const tableFormats = [
     family: "data",
     extensions: ["dbf"],
     mediaTypes: ["application/vnd.dbf", "application/x-dbf"],
-    carries: ["rows", "types"],
+    keeps: ["rows", "types"],
     named: "bytes",
   },
   {
@@ -56,7 +56,7 @@ export const tableFormats = [
     family: "spreadsheet",
     extensions: ["xlsb"],
     mediaTypes: ["application/vnd.ms-excel.sheet.binary.macroenabled.12"],
-    carries: ["rows", "sheets", "formulas", "types", "styles"],
+    keeps: ["rows", "sheets", "formulas", "types", "styles"],
     members: ["xl/workbook.bin"],
   },
   {
@@ -68,9 +68,9 @@ export const tableFormats = [
       "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
       "application/vnd.ms-excel.sheet.macroenabled.12",
     ],
-    carries: ["rows", "sheets", "formulas", "types", "styles"],
+    keeps: ["rows", "sheets", "formulas", "types", "styles"],
     members: ["xl/"],
-    // One that is encrypted is an OLE file.
+    // Encrypted files are OLE files.
     named: "ole",
   },
   {
@@ -79,10 +79,10 @@ export const tableFormats = [
     family: "spreadsheet",
     extensions: ["xls", "xlt"],
     mediaTypes: ["application/vnd.ms-excel"],
-    carries: ["rows", "sheets", "formulas", "types", "styles"],
+    keeps: ["rows", "sheets", "formulas", "types", "styles"],
     streams: ["Workbook", "Book"],
     named: "ole",
-    // BIFF 2 to 4 and what some programs write are a stream without a file around it.
+    // BIFF 2 to 4, and the output of some programs, are a stream without a container file.
     magic: [
       [at(0, "09 00 04 00")],
       [at(0, "09 02 06 00")],
@@ -97,12 +97,12 @@ export const tableFormats = [
     family: "spreadsheet",
     extensions: ["ods", "ots"],
     mediaTypes: ["application/vnd.oasis.opendocument.spreadsheet"],
-    carries: ["rows", "sheets", "formulas", "types", "styles"],
+    keeps: ["rows", "sheets", "formulas", "types", "styles"],
     members: [
       "=application/vnd.oasis.opendocument.spreadsheet",
       "=application/vnd.oasis.opendocument.spreadsheet-template",
     ],
-    // Some programs compress the member that says what it is.
+    // Some programs compress the member `mimetype`.
     named: "zip",
   },
   {
@@ -111,7 +111,7 @@ export const tableFormats = [
     family: "spreadsheet",
     extensions: ["fods"],
     mediaTypes: ["application/vnd.oasis.opendocument.spreadsheet-flat-xml"],
-    carries: ["rows", "sheets", "formulas", "types", "styles"],
+    keeps: ["rows", "sheets", "formulas", "types", "styles"],
     shape: /<office:document\b[^>]*office:mimetype="application\/vnd\.oasis\.opendocument\.spreadsheet"/,
   },
   {
@@ -120,17 +120,17 @@ export const tableFormats = [
     family: "spreadsheet",
     extensions: ["numbers"],
     mediaTypes: ["application/vnd.apple.numbers", "application/x-iwork-numbers-sffnumbers"],
-    carries: ["rows", "sheets", "formulas", "types", "styles"],
+    keeps: ["rows", "sheets", "formulas", "types", "styles"],
     named: "zip",
   },
-  // Behind the formats that are a database with something in it.
+  // After the formats that are SQLite databases with certain contents.
   {
     id: "sqlite",
     name: "SQLite",
     family: "data",
     extensions: ["sqlite", "sqlite3", "db", "db3"],
     mediaTypes: ["application/vnd.sqlite3", "application/x-sqlite3"],
-    carries: ["rows", "sheets", "types"],
+    keeps: ["rows", "sheets", "types"],
     magic: [[says(0, "SQLite format 3\0")]],
   },
 ] as const satisfies readonly Format[];

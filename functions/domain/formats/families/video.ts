@@ -1,7 +1,7 @@
 import { at, type Format, says } from "../format.ts";
 import { rareVideoFormats } from "./video-legacy.ts";
 
-/** Films. What has no mark of its own is told by `detect/media.ts`. */
+/** Videos. Formats without a unique signature are detected by `detect/media.ts`. */
 export const videoFormats = [
   {
     id: "mp4",
@@ -9,7 +9,7 @@ export const videoFormats = [
     family: "video",
     extensions: ["mp4", "mp4v", "mpg4", "f4v", "f4p"],
     mediaTypes: ["video/mp4", "application/mp4"],
-    carries: ["moving_pictures", "sound", "subtitles", "chapters", "metadata", "pictures"],
+    keeps: ["moving_pictures", "sound", "subtitles", "chapters", "metadata", "pictures"],
     brands: [
       ..."isom iso2 iso3 iso4 iso5 iso6 iso7 iso8 iso9 mp41 mp42 mp71 avc1 hvc1 hev1 av01 vp09 dash msdh msix".split(
         " ",
@@ -25,7 +25,7 @@ export const videoFormats = [
     family: "video",
     extensions: ["m4v"],
     mediaTypes: ["video/x-m4v"],
-    carries: ["moving_pictures", "sound", "subtitles", "chapters", "metadata", "pictures"],
+    keeps: ["moving_pictures", "sound", "subtitles", "chapters", "metadata", "pictures"],
     brands: ["M4V ", "M4VH", "M4VP"],
     named: "mp4",
   },
@@ -35,7 +35,7 @@ export const videoFormats = [
     family: "video",
     extensions: ["mov", "qt", "moov"],
     mediaTypes: ["video/quicktime"],
-    carries: ["moving_pictures", "sound", "subtitles", "chapters", "metadata", "pictures"],
+    keeps: ["moving_pictures", "sound", "subtitles", "chapters", "metadata", "pictures"],
     brands: ["qt  "],
   },
   {
@@ -44,7 +44,7 @@ export const videoFormats = [
     family: "video",
     extensions: ["mkv", "mk3d", "mks"],
     mediaTypes: ["video/x-matroska", "video/matroska"],
-    carries: ["moving_pictures", "sound", "subtitles", "chapters", "metadata", "pictures"],
+    keeps: ["moving_pictures", "sound", "subtitles", "chapters", "metadata", "pictures"],
   },
   {
     id: "webm",
@@ -52,7 +52,7 @@ export const videoFormats = [
     family: "video",
     extensions: ["webm", "weba"],
     mediaTypes: ["video/webm", "audio/webm"],
-    carries: ["moving_pictures", "sound", "subtitles", "chapters", "metadata"],
+    keeps: ["moving_pictures", "sound", "subtitles", "chapters", "metadata"],
   },
   {
     id: "avi",
@@ -60,7 +60,7 @@ export const videoFormats = [
     family: "video",
     extensions: ["avi", "divx"],
     mediaTypes: ["video/x-msvideo", "video/avi", "video/vnd.avi", "video/msvideo"],
-    carries: ["moving_pictures", "sound", "metadata"],
+    keeps: ["moving_pictures", "sound", "metadata"],
     magic: [[says(0, "RIFF"), says(8, "AVI ")]],
   },
   {
@@ -69,7 +69,7 @@ export const videoFormats = [
     family: "video",
     extensions: ["flv"],
     mediaTypes: ["video/x-flv", "video/flv"],
-    carries: ["moving_pictures", "sound", "metadata"],
+    keeps: ["moving_pictures", "sound", "metadata"],
     magic: [[says(0, "FLV"), at(3, "01"), at(5, "00 00 00")]],
   },
   {
@@ -78,7 +78,7 @@ export const videoFormats = [
     family: "video",
     extensions: ["wmv"],
     mediaTypes: ["video/x-ms-wmv"],
-    carries: ["moving_pictures", "sound", "metadata", "chapters", "pictures"],
+    keeps: ["moving_pictures", "sound", "metadata", "chapters", "pictures"],
   },
   {
     id: "asf",
@@ -86,7 +86,7 @@ export const videoFormats = [
     family: "video",
     extensions: ["asf"],
     mediaTypes: ["video/x-ms-asf", "application/vnd.ms-asf"],
-    carries: ["moving_pictures", "sound", "metadata", "chapters", "pictures"],
+    keeps: ["moving_pictures", "sound", "metadata", "chapters", "pictures"],
     named: "wmv",
   },
   {
@@ -95,8 +95,8 @@ export const videoFormats = [
     family: "video",
     extensions: ["mpg", "mpeg", "mpe", "m1v", "m2v", "mpv"],
     mediaTypes: ["video/mpeg", "video/mpg", "video/x-mpeg"],
-    carries: ["moving_pictures", "sound"],
-    // A program stream begins with a pack, a stream of pictures alone with a sequence (ISO/IEC 13818-1, -2).
+    keeps: ["moving_pictures", "sound"],
+    // A program stream starts with a pack, a bare video stream with a sequence (ISO/IEC 13818-1, -2).
     magic: [[at(0, "00 00 01 ba")], [at(0, "00 00 01 b3")]],
   },
   {
@@ -105,7 +105,7 @@ export const videoFormats = [
     family: "video",
     extensions: ["vob"],
     mediaTypes: ["video/x-ms-vob", "video/dvd"],
-    carries: ["moving_pictures", "sound", "subtitles"],
+    keeps: ["moving_pictures", "sound", "subtitles"],
     named: "mpg",
   },
   {
@@ -114,7 +114,7 @@ export const videoFormats = [
     family: "video",
     extensions: ["ts", "m2t"],
     mediaTypes: ["video/mp2t"],
-    carries: ["moving_pictures", "sound", "subtitles", "metadata"],
+    keeps: ["moving_pictures", "sound", "subtitles", "metadata"],
   },
   {
     id: "m2ts",
@@ -122,7 +122,7 @@ export const videoFormats = [
     family: "video",
     extensions: ["m2ts", "mts"],
     mediaTypes: ["video/vnd.avchd", "video/m2ts"],
-    carries: ["moving_pictures", "sound", "subtitles", "metadata"],
+    keeps: ["moving_pictures", "sound", "subtitles", "metadata"],
   },
   ...rareVideoFormats,
 ] as const satisfies readonly Format[];

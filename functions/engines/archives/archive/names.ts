@@ -17,7 +17,8 @@ export interface SafePath {
  *
  * @param nameBytesMax maximum bytes of one name; a longer one is truncated before its extension
  * @returns no parts for the archive's root (`./`)
- * @throws JobError `archive_unsafe` when nothing is left of a path that points outside, and for paths that are too long
+ * @throws JobError `archive_unsafe` for paths that point outside and have no other parts, and for paths that are too
+ * long
  */
 export const safePath = (path: string, nameBytesMax = Number.POSITIVE_INFINITY): SafePath => {
   const all = path.split("/");

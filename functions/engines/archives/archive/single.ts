@@ -10,7 +10,7 @@ import { namesDecoder } from "./legacy-names.ts";
 /**
  * @param file content of the compressed file, on disk
  * @param header name and time from the header of the compressed file
- * @returns its only entry; without a name, it is named after the format detected from its content
+ * @returns its only entry, named after the detected format if the header has no name
  */
 export const singleEntry = async function* (
   file: string,

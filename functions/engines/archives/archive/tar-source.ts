@@ -26,7 +26,7 @@ export const tarEntries = async function* (source: AsyncIterable<Buffer>): Async
         try {
           yield* buffersOf(stream);
         } catch (error) {
-          throw meant(isDestroyed(error) ? await failure : error);
+          throw asJobError(isDestroyed(error) ? await failure : error);
         }
       };
       yield { ...entry, content: entry.kind === "file" ? content : noContent };
@@ -37,23 +37,23 @@ export const tarEntries = async function* (source: AsyncIterable<Buffer>): Async
       throw error;
     }
   } catch (error) {
-    throw meant(isDestroyed(error) ? await failure : error);
+    throw asJobError(isDestroyed(error) ? await failure : error);
   } finally {
     tar.destroy();
   }
 };
 
-/** The stream of an entry ends with this when the tar fails, and does not say why (streamx 2.28). */
+/** The error of an entry's stream when the tar fails; it does not contain the reason (streamx 2.28). */
 const isDestroyed = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "STREAM_DESTROYED";
 
-/** Names of headers are in no named encoding: Latin-1 keeps their bytes. V7 has no mark of its format. */
+/** Headers do not declare the encoding of names: Latin-1 preserves their bytes. V7 headers have no signature. */
 const READING = { highWaterMark: 65_536, filenameEncoding: "latin1", allowUnknownFormat: true };
 
 /** Errors of tar-stream, all without a code: a wrong checksum, an invalid size, an early end. */
 const TAR_ERRORS = /^(?:Invalid (?:tar )?header|Unexpected end of data|Header exceeds max size)/;
 
-const meant = (cause: unknown): unknown =>
+const asJobError = (cause: unknown): unknown =>
   cause instanceof Error && TAR_ERRORS.test(cause.message)
     ? new JobError("source_corrupt", "The tar is damaged or incomplete.", { cause })
     : cause;
@@ -77,7 +77,7 @@ const plainBlocks = async function* (source: AsyncIterable<Buffer>): AsyncGenera
     if (block.equals(ZEROS)) {
       break;
     }
-    if (isFirst && sumSaid(block) !== sumOf(block)) {
+    if (isFirst && declaredSum(block) !== sumOf(block)) {
       throw new JobError("source_mismatch", "The file is not a tar archive.");
     }
     isFirst = false;
@@ -111,16 +111,16 @@ const sizeIn = (block: Buffer): number => {
   return field.subarray(1).reduce((sum, byte) => sum * 256 + byte, 0);
 };
 
-const sumSaid = (block: Buffer): number => Number.parseInt(block.toString("latin1", SUM_AT, SUM_END).trim(), 8);
+const declaredSum = (block: Buffer): number => Number.parseInt(block.toString("latin1", SUM_AT, SUM_END).trim(), 8);
 
 /** @returns the checksum of a header: the sum of its bytes, with spaces for the checksum itself */
 const sumOf = (block: Buffer): number =>
   block.reduce((sum, byte, at) => sum + (at >= SUM_AT && at < SUM_END ? 0x20 : byte), 0);
 
-/** @returns the header with a size of 0; a checksum that was wrong stays so */
+/** @returns the header with a size of 0; a wrong checksum stays wrong */
 const withoutSize = (block: Buffer): Buffer => {
   const plain = Buffer.from(block);
-  const wrongBy = sumSaid(block) - sumOf(block);
+  const wrongBy = declaredSum(block) - sumOf(block);
   plain.write("00000000000\0", SIZE_AT, "latin1");
   plain.write(`${(sumOf(plain) + wrongBy).toString(8).padStart(6, "0")}\0 `, SUM_AT, "latin1");
   return plain;

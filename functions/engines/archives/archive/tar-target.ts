@@ -3,12 +3,12 @@ import { type Header, type Pack, pack } from "tar-stream";
 import { type ArchiveEntry, permissionsOf } from "./entry.ts";
 import { buffersOf, gathered } from "./through.ts";
 
-/** Bytes of the tar that wait for their reader. */
-const WAITING_BYTES_MAX = 262_144;
+/** Buffer size of the tar stream in bytes. */
+const BUFFER_BYTES = 262_144;
 
 /** @returns the bytes of a tar (POSIX.1-2017 "ustar", with pax headers for values that do not fit) */
 export const tarBytes = async function* (entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<Buffer> {
-  const tar = pack({ highWaterMark: WAITING_BYTES_MAX });
+  const tar = pack({ highWaterMark: BUFFER_BYTES });
   fill(tar, entries).catch((error) => tar.destroy(error));
   yield* gathered(buffersOf(tar));
 };
@@ -23,7 +23,7 @@ const fill = async (tar: Pack, entries: AsyncIterable<ArchiveEntry>): Promise<vo
     } else if (entry.bytes > IN_MEMORY_BYTES_MAX) {
       await pipeline(entry.content(), tar.entry(headerOf(entry)));
     } else {
-      await addWhole(tar, entry);
+      await addInOneCall(tar, entry);
     }
   }
   tar.finalize();
@@ -32,7 +32,7 @@ const fill = async (tar: Pack, entries: AsyncIterable<ArchiveEntry>): Promise<vo
 /** Maximum bytes of a file that is written in one call: for many small files, a pipeline costs more than the data. */
 const IN_MEMORY_BYTES_MAX = 65_536;
 
-const addWhole = async (tar: Pack, entry: ArchiveEntry): Promise<void> => {
+const addInOneCall = async (tar: Pack, entry: ArchiveEntry): Promise<void> => {
   const chunks: Buffer[] = [];
   for await (const chunk of entry.content()) {
     chunks.push(chunk);

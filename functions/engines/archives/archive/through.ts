@@ -22,10 +22,10 @@ export const buffersOf = async function* (stream: AsyncIterable<unknown>): Async
   }
 };
 
-/** Bytes that are gathered before they go on: headers of small files alone would be many small writes. */
+/** Minimum size of a chunk in bytes: each header of a small file would otherwise be a separate write. */
 const GATHERED_BYTES = 65_536;
 
-/** Gives the bytes in pieces that are large enough for what takes them; of a source that fails, first what it gave. */
+/** Returns the bytes in larger chunks. If the source fails, the bytes before the error are returned first. */
 export const gathered = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let bytes = 0;

@@ -23,7 +23,7 @@ export const listedBy7zz = async (reading: Reading, budget: Budget): Promise<Lis
       properties.clear();
     }
   };
-  const hear = (line: string): void => {
+  const onLine = (line: string): void => {
     const [, key = "", value = ""] = /^([A-Z][\w -]*) = (.*)$/.exec(line) ?? [];
     // The first property of each entry.
     if (key === PATH) {
@@ -33,7 +33,7 @@ export const listedBy7zz = async (reading: Reading, budget: Budget): Promise<Lis
       properties.set(key, value);
     }
   };
-  const lines = byLine(hear);
+  const lines = byLine(onLine);
   const run = readingRun(["l", "-slt", "-ba", "-sccUTF-8"], reading);
   const { code, stderr } = await runProgram({ ...run, onOutput: lines.take });
   lines.end();
@@ -46,16 +46,16 @@ export const listedBy7zz = async (reading: Reading, budget: Budget): Promise<Lis
 
 const PATH = "Path";
 
-const byLine = (hear: (line: string) => void) => {
+const byLine = (onLine: (line: string) => void) => {
   const decoder = new StringDecoder("utf8");
   let rest = "";
   return {
     take: (chunk: Buffer): void => {
       const lines = (rest + decoder.write(chunk)).split("\n");
       rest = lines.pop() ?? "";
-      lines.forEach(hear);
+      lines.forEach(onLine);
     },
-    end: (): void => hear(rest),
+    end: (): void => onLine(rest),
   };
 };
 

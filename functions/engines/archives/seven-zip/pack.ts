@@ -80,7 +80,7 @@ const PASSABLE = 0o700;
  * @throws JobError `unsupported_feature` for a path that is longer than the system allows
  */
 const spooled = async (entries: AsyncIterable<ArchiveEntry>, within: string): Promise<number> => {
-  const folders = new Map<string, FolderLook>();
+  const folders = new Map<string, Metadata>();
   let bytes = 0;
   await mkdir(within);
   for await (const entry of entries) {
@@ -95,25 +95,26 @@ const spooled = async (entries: AsyncIterable<ArchiveEntry>, within: string): Pr
     if (entry.kind === "file") {
       const content = entry.file === undefined ? entry.content() : createReadStream(entry.file);
       await fits(pipeline(content, createWriteStream(path, { flags: "wx" })));
-      await dress(path, entry, READABLE);
+      await setMetadata(path, entry, READABLE);
       bytes += entry.bytes;
     }
   }
   // Innermost first: writing into a folder changes its time.
-  for (const [path, look] of [...folders].sort(([one], [other]) => other.length - one.length)) {
-    await dress(join(within, path), look, PASSABLE);
+  for (const [path, metadata] of [...folders].sort(([one], [other]) => other.length - one.length)) {
+    await setMetadata(join(within, path), metadata, PASSABLE);
   }
   return bytes;
 };
 
-type FolderLook = Pick<ArchiveEntry, "kind" | "mode" | "modified">;
+type Metadata = Pick<ArchiveEntry, "kind" | "mode" | "modified">;
 
 /** A folder without an entry gets a fixed time, so that the same input gives the same 7z. */
-const IMPLIED: FolderLook = { kind: "folder", mode: 0, modified: new Date(0) };
+const IMPLIED: Metadata = { kind: "folder", mode: 0, modified: new Date(0) };
 
-const dress = async (path: string, look: FolderLook, bits: number): Promise<void> => {
-  await chmod(path, permissionsOf(look) | bits);
-  await utimes(path, look.modified, look.modified);
+/** Sets permissions, with these bits added, and the modification time. */
+const setMetadata = async (path: string, metadata: Metadata, bits: number): Promise<void> => {
+  await chmod(path, permissionsOf(metadata) | bits);
+  await utimes(path, metadata.modified, metadata.modified);
 };
 
 const fits = async (work: Promise<unknown>): Promise<void> => {

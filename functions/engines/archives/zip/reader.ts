@@ -6,6 +6,7 @@ import {
   ZIP_DOCUMENT_BYTES_MAX,
 } from "../../../domain/conversions/conversion-limits.ts";
 import { JobError } from "../../../domain/errors.ts";
+import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 
 /** A document that is a zip (docx, epub, kmz, …): its members by path, read into memory one at a time. */
 export interface ZipDocument {
@@ -23,19 +24,24 @@ export interface ZipDocument {
  * Opens a document that is a zip, and closes it when `use` has ended. Unpacked bytes are counted; declared sizes are
  * not trusted.
  *
+ * @param from the format of the document, which the errors name
  * @throws JobError `source_corrupt`, `archive_unsafe`, `password_required`
  */
-export const readZip = async <T>(file: string, use: (zip: ZipDocument) => Promise<T>): Promise<T> => {
-  const zip = await orCorrupt(openPromise(file, { lazyEntries: true, autoClose: false }));
+export const readZip = async <T>(file: string, use: (zip: ZipDocument) => Promise<T>, from?: FormatId): Promise<T> => {
+  const orCorrupt = damagedUnless(from);
+  const zip = await orCorrupt(
+    openPromise(file, { lazyEntries: true, autoClose: false }),
+    "it is truncated or has no ZIP directory",
+  );
   try {
-    const entries = await entriesOf(zip);
+    const entries = await entriesOf(zip, orCorrupt);
     const budget = { read: 0, compressed: 0 };
     return await use({
       paths: [...entries.keys()],
       has: (path) => entries.has(path),
       read: async (path) => {
         const entry = entries.get(path);
-        return entry && (await bytesOf(zip, entry, budget));
+        return entry && (await orCorrupt(bytesOf(zip, entry, budget), `${path.slice(0, 100)} in it cannot be read`));
       },
     });
   } finally {
@@ -43,7 +49,7 @@ export const readZip = async <T>(file: string, use: (zip: ZipDocument) => Promis
   }
 };
 
-const entriesOf = async (zip: ZipFile): Promise<Map<string, Entry>> => {
+const entriesOf = async (zip: ZipFile, orCorrupt: ReturnType<typeof damagedUnless>): Promise<Map<string, Entry>> => {
   if (zip.entryCount > ARCHIVE_ENTRIES_MAX) {
     throw unsafe(`has ${zip.entryCount} members; the maximum is ${ARCHIVE_ENTRIES_MAX}`);
   }
@@ -56,6 +62,7 @@ const entriesOf = async (zip: ZipFile): Promise<Map<string, Entry>> => {
         }
       }
     })(),
+    "its ZIP directory cannot be read",
   );
   return entries;
 };
@@ -72,16 +79,12 @@ const bytesOf = async (zip: ZipFile, entry: Entry, budget: Budget): Promise<Buff
   }
   const chunks: Buffer[] = [];
   budget.compressed += entry.compressedSize;
-  const stream = await orCorrupt(zip.openReadStreamPromise(entry));
-  await orCorrupt(
-    (async () => {
-      for await (const chunk of stream) {
-        chunks.push(chunk);
-        budget.read += chunk.length;
-        checkBudget(budget);
-      }
-    })(),
-  );
+  const stream = await zip.openReadStreamPromise(entry);
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    budget.read += chunk.length;
+    checkBudget(budget);
+  }
   return Buffer.concat(chunks);
 };
 
@@ -97,13 +100,16 @@ const checkBudget = ({ read, compressed }: Budget): void => {
 const unsafe = (what: string): JobError => new JobError("archive_unsafe", `The file ${what}.`);
 
 /** Errors of yauzl mean a damaged zip; other errors pass through. */
-const orCorrupt = async <T>(promise: Promise<T>): Promise<T> => {
-  try {
-    return await promise;
-  } catch (error) {
-    if (error instanceof JobError) {
-      throw error;
+const damagedUnless =
+  (from: FormatId | undefined) =>
+  async <T>(reading: Promise<T>, reason: string): Promise<T> => {
+    try {
+      return await reading;
+    } catch (cause) {
+      if (cause instanceof JobError) {
+        throw cause;
+      }
+      const file = from === undefined ? "file" : `${formatOf(from).name} file`;
+      throw new JobError("source_corrupt", `The ${file} is damaged: ${reason}.`, { cause });
     }
-    throw new JobError("source_corrupt", "The file is a damaged zip.", { cause: error });
-  }
-};
+  };

@@ -37,7 +37,7 @@ export interface Admitted<Task> {
    * Moves the task's folder, with its contents, back to its original path.
    * @throws JobError `engine_crashed` when the converter deleted it; an empty folder replaces it
    */
-  giveBack(): void;
+  release(): void;
 }
 
 /** The folder that the converter sees as /tmp. */
@@ -53,7 +53,7 @@ export const inputsIn = (folder: string): string => join(folder, "inputs");
 const everywhere: SandboxFolder = {
   folder: "",
   written: [],
-  admit: (task) => ({ task, outside: (path) => path, giveBack: () => {} }),
+  admit: (task) => ({ task, outside: (path) => path, release: () => {} }),
   remove: async () => {},
 };
 
@@ -112,12 +112,12 @@ const admit = <Task extends TaskFiles>(folder: string, task: Task): Admitted<Tas
     const input = enter(task.input);
     const further = (task.further ?? []).map((file) => ({ ...file, path: enter(file.path) }));
     renameSync(task.folder, moved);
-    const giveBack = (): void => {
+    const release = (): void => {
       clear();
       takeOut(moved, task.folder);
     };
     const outside = (path: string): string => `${task.folder}${path.slice(moved.length)}`;
-    return { task: { ...task, folder: moved, input, further }, outside, giveBack };
+    return { task: { ...task, folder: moved, input, further }, outside, release };
   } catch (error) {
     clear();
     throw error;

@@ -5,7 +5,7 @@ import { SPREADSHEET_BYTES_MAX } from "../../../domain/conversions/conversion-li
 import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
-import { readZip } from "../../archives/zip/reader.ts";
+import { readZip, type ZipDocument } from "../../archives/zip/reader.ts";
 import { type StoredMember, storedZip } from "../../archives/zip/stored.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import { checkRepeatedCells } from "../tables/repeated-cells.ts";
@@ -24,7 +24,7 @@ export interface ReadWorkbook {
 export const readWorkbook = async ({ input, from, folder }: EngineTask): Promise<ReadWorkbook> => {
   const kind = await kindOf(input);
   checkKind(kind, from);
-  const zip = kind === "zip" ? await unpacked(await innerZip(input, folder), from) : undefined;
+  const zip = kind === "zip" ? await unpacked(await innerZip(input, folder, from), from) : undefined;
   const bytes = zip?.bytes ?? (await readFile(input));
   if (from === "fods") {
     checkRepeatedCells(bytes.toString("latin1"));
@@ -133,8 +133,8 @@ const checkKind = (kind: Kind, from: FormatId): void => {
 };
 
 /** In Numbers of 2013, all parts are in a nested zip. @returns the path of the zip with the parts */
-const innerZip = (path: string, folder: string): Promise<string> =>
-  readZip(path, async (zip) => {
+const innerZip = (path: string, folder: string, from: FormatId): Promise<string> => {
+  const unpack = async (zip: ZipDocument): Promise<string> => {
     const inner = zip.has("[Content_Types].xml") ? undefined : await zip.read("Index.zip");
     if (inner === undefined) {
       return path;
@@ -142,7 +142,9 @@ const innerZip = (path: string, folder: string): Promise<string> =>
     const unpackedTo = join(folder, "Index.zip");
     await writeFile(unpackedTo, inner, { flag: "wx" });
     return unpackedTo;
-  });
+  };
+  return readZip(path, unpack, from);
+};
 
 /** Parts that are relevant to cells. */
 const PARTS = /(?:\.(?:xml|bin|rels|iwa|plist)|^mimetype)$/i;
@@ -151,8 +153,8 @@ const PARTS = /(?:\.(?:xml|bin|rels|iwa|plist)|^mimetype)$/i;
  * @returns a zip with the required parts, whose sizes are checked, and whether the workbook has macros. SheetJS unpacks
  * all members of a zip, regardless of their size, before it selects what it needs, including pictures.
  */
-const unpacked = (path: string, from: FormatId): Promise<{ bytes: Buffer; macros: boolean }> =>
-  readZip(path, async (zip) => {
+const unpacked = (path: string, from: FormatId): Promise<{ bytes: Buffer; macros: boolean }> => {
+  const unpack = async (zip: ZipDocument) => {
     const parts: StoredMember[] = [];
     let bytes = 0;
     for (const member of zip.paths.filter((each) => PARTS.test(each))) {
@@ -171,7 +173,9 @@ const unpacked = (path: string, from: FormatId): Promise<{ bytes: Buffer; macros
     }
     const macros = zip.paths.some((member) => /vbaProject\.bin$|^Basic\/.*\.xml$/.test(member));
     return { bytes: Buffer.concat([...storedZip(parts)]), macros };
-  });
+  };
+  return readZip(path, unpack, from);
+};
 
 /** Encrypted OOXML is a stream with this name ([MS-OFFCRYPTO] 2.3.4). */
 const isEncrypted = (bytes: Buffer): boolean => bytes.includes(Buffer.from("EncryptedPackage", "utf16le"));

@@ -9,11 +9,11 @@ import { type JsonList, jsonText, linesText, objectOf } from "../json/writer.ts"
 import { columnNames, partName } from "../tables/names.ts";
 import { orBlankLine, writeText } from "../text/chunks.ts";
 import { identifier } from "./identifier.ts";
-import { checkWhole, opened, orCorrupt, translated } from "./open.ts";
+import { checkComplete, opened, orCorrupt, translated } from "./open.ts";
 
 /** The tables of a database: one CSV or NDJSON file per table; in JSON, several tables are members of one object. */
 export const fromSqlite = async (task: EngineTask): Promise<EngineResult> => {
-  await checkWhole(task.input);
+  await checkComplete(task.input);
   const database = opened(task.input);
   try {
     const names = orCorrupt(() => tableNames(database, task.options.table));

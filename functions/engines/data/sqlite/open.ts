@@ -7,7 +7,7 @@ import { JobError } from "../../../domain/errors.ts";
  *
  * @see Database File Format, 1.3.8: the size is valid when the change counter equals the version-valid-for number
  */
-export const checkWhole = async (path: string): Promise<void> => {
+export const checkComplete = async (path: string): Promise<void> => {
   const file = await open(path);
   try {
     const { size } = await file.stat();

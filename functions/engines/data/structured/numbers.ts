@@ -42,8 +42,8 @@ export const scaled = (text: string): { readonly integer: string; readonly expon
 };
 
 /** @returns an integer times a power of ten in JSON notation; large exponents remain exponents */
-export const decimalOf = (integer: string, exponent: number, placesMax: number): Exact => {
-  if (exponent >= 0 || exponent < -placesMax) {
+export const decimalOf = (integer: string, exponent: number, slotsMax: number): Exact => {
+  if (exponent >= 0 || exponent < -slotsMax) {
     return { kind: "decimal", text: `${integer}e${exponent}` };
   }
   const digits = integer.replace("-", "").padStart(1 - exponent, "0");

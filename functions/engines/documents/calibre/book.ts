@@ -17,7 +17,7 @@ import { attributeOf, elementsBelow, type HtmlElement, parseHtml } from "../html
  * @throws JobError as reading an EPUB does, and `too_many_pixels`
  */
 export const writeSafeBook = async (input: string, output: string): Promise<readonly Warning[]> => {
-  const { html, warnings } = await readZip(input, htmlOfBook);
+  const { html, warnings } = await readZip(input, htmlOfBook, "epub");
   const tree = cleanTree(parseHtml(html));
   for (const image of elementsBelow(tree.body, "img")) {
     await settlePicture(image);

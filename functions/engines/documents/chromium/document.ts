@@ -17,7 +17,7 @@ import {
   parseHtml,
   textBelow,
 } from "../html/tree.ts";
-import { ADDRESS, type ReadyDocument, type ServedFile } from "./ready.ts";
+import { DOCUMENT_URL, type ReadyDocument, type ServedFile } from "./ready.ts";
 import { hasStyling } from "./styling.ts";
 
 /**
@@ -158,18 +158,18 @@ const treatPicture = (image: HtmlElement, state: State): void => {
     return;
   }
   if (picture !== undefined) {
-    set(image, "src", picture.address);
+    set(image, "src", picture.url);
     keepProportions(image, picture.proportion);
   }
 };
 
 interface ServedPicture {
-  readonly address: string;
+  readonly url: string;
   readonly proportion: number;
 }
 
 /**
- * @returns the picture's address for the browser; `large` when it exceeds the budget; undefined when its type is
+ * @returns the picture's URL for the browser; `large` when it exceeds the budget; undefined when its type is
  * unknown
  */
 const served = (source: string, state: State): ServedPicture | "large" | undefined => {
@@ -186,9 +186,9 @@ const served = (source: string, state: State): ServedPicture | "large" | undefin
   if (!isWithinBudget(header, state)) {
     return "large";
   }
-  const address = `${ADDRESS}${state.files.size + 1}`;
-  const picture = { address, proportion: width / height };
-  state.files.set(address, { mediaType: pictureMediaType(kind), bytes });
+  const url = `${DOCUMENT_URL}${state.files.size + 1}`;
+  const picture = { url, proportion: width / height };
+  state.files.set(url, { mediaType: pictureMediaType(kind), bytes });
   state.pictures.set(source, picture);
   return picture;
 };
@@ -218,7 +218,7 @@ const treatLink = (link: HtmlElement, { base }: State): void => {
   link.attrs = link.attrs.filter(({ name }) => name !== "href");
   if (href?.startsWith("#") === true) {
     set(link, "href", href);
-  } else if (full !== null && !full.href.startsWith(ADDRESS)) {
+  } else if (full !== null && !full.href.startsWith(DOCUMENT_URL)) {
     set(link, "href", full.href);
   }
 };
@@ -229,7 +229,7 @@ const set = (element: HtmlElement, name: string, value: string): void => {
 
 const baseOf = (document: HtmlDocument): string => {
   const base = elementsBelow(document, "base").map((each) => attributeOf(each, "href") ?? "")[0] ?? "";
-  return URL.parse(base)?.protocol.startsWith("http") === true ? base : ADDRESS;
+  return URL.parse(base)?.protocol.startsWith("http") === true ? base : DOCUMENT_URL;
 };
 
 /**

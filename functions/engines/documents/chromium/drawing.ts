@@ -9,7 +9,7 @@ import { type LeftOut, newLeftOut } from "../html/left-out.ts";
 import type { Browser } from "./browser.ts";
 import { withPage } from "./page.ts";
 import { printPages } from "./print.ts";
-import { ADDRESS, type ReadyDocument } from "./ready.ts";
+import { DOCUMENT_URL, type ReadyDocument } from "./ready.ts";
 import { drawingSheet } from "./sheet.ts";
 
 /** An SVG as the only picture of a page. In an image, browsers run and load nothing (SVG 2, 2.1.2). */
@@ -105,10 +105,10 @@ export const printDrawing = (browser: Browser, task: EngineTask, drawing: Drawin
 const WINDOW_PIXELS = 800;
 
 const documentOf = ({ bytes, leftOut }: Drawing): ReadyDocument => {
-  const address = `${ADDRESS}drawing.svg`;
+  const url = `${DOCUMENT_URL}drawing.svg`;
   return {
-    html: (sheet) => `<!doctype html><style>${sheet}</style><img src="${address}" alt="">`,
-    files: new Map([[address, { mediaType: "image/svg+xml; charset=utf-8", bytes }]]),
+    html: (sheet) => `<!doctype html><style>${sheet}</style><img src="${url}" alt="">`,
+    files: new Map([[url, { mediaType: "image/svg+xml; charset=utf-8", bytes }]]),
     styled: true,
     pages: true,
     longWords: false,

@@ -3,7 +3,7 @@ import { ProgramLost } from "../../core/warm.ts";
 import type { LeftOut } from "../html/left-out.ts";
 import type { Browser } from "./browser.ts";
 import { MESSAGE_BYTES_MAX, type Protocol } from "./protocol.ts";
-import { ADDRESS, type ReadyDocument } from "./ready.ts";
+import { DOCUMENT_URL, type ReadyDocument } from "./ready.ts";
 
 /** A page with the document, in an isolated browser context. */
 export interface Page {
@@ -83,7 +83,7 @@ const onPage = async <R>(
   });
   try {
     await Promise.all(preparations(setting).map(([method, params]) => call(method, params)));
-    const { errorText } = await call("Page.navigate", { url: ADDRESS });
+    const { errorText } = await call("Page.navigate", { url: DOCUMENT_URL });
     if (errorText !== undefined) {
       throw new Error(`The browser could not load the document: ${errorText}`);
     }
@@ -126,10 +126,10 @@ const answering = ({ document, html }: PageSetting) => {
     );
   }
   return ({ request, resourceType }: Readonly<Record<string, unknown>>): readonly [string, object] => {
-    const address = addressOf(request);
-    const file = address === ADDRESS && resourceType === "Document" ? main : document.files.get(address);
+    const url = urlOf(request);
+    const file = url === DOCUMENT_URL && resourceType === "Document" ? main : document.files.get(url);
     if (file === undefined) {
-      countRequest(document.leftOut, address, String(resourceType));
+      countRequest(document.leftOut, url, String(resourceType));
       return ["Fetch.failRequest", { errorReason: "BlockedByClient" }];
     }
     const responseHeaders = Object.entries({
@@ -144,12 +144,12 @@ const answering = ({ document, html }: PageSetting) => {
   };
 };
 
-const addressOf = (request: unknown): string =>
+const urlOf = (request: unknown): string =>
   typeof request === "object" && request !== null && "url" in request ? String(request.url) : "";
 
-/** Requests to the document's address are for files next to the document, which were not uploaded with it. */
-const countRequest = (leftOut: LeftOut, address: string, kind: string): void => {
-  const adjacent = address.startsWith(ADDRESS);
+/** Requests to the document's host are for files next to the document, which were not uploaded with it. */
+const countRequest = (leftOut: LeftOut, url: string, kind: string): void => {
+  const adjacent = url.startsWith(DOCUMENT_URL);
   if (kind === "Image" || kind === "Font" || kind === "Stylesheet") {
     const code = kind === "Image" ? "pictures_dropped" : "styles_dropped";
     leftOut.add(adjacent ? code : "remote_content_dropped");

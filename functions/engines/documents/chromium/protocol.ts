@@ -17,7 +17,7 @@ export interface Protocol {
    */
   call(method: string, params?: object, session?: string): Promise<Readonly<Record<string, unknown>>>;
   /** Subscribes to the events of a page. @returns a function that unsubscribes */
-  listen(session: string, heard: (event: BrowserEvent) => void): () => void;
+  listen(session: string, listener: (event: BrowserEvent) => void): () => void;
 }
 
 /** The browser rejected the command. The message is the browser's. */
@@ -53,18 +53,18 @@ export const protocolOf = (child: StartedProgram): Protocol => {
     }
     waiting.clear();
   };
-  const hear = (message: Message): void => {
+  const onMessage = (message: Message): void => {
     if (message.id === undefined) {
       const { method = "", params = {} } = message;
       listeners.get(message.sessionId ?? "")?.({ method, params });
       return;
     }
-    const asked = waiting.get(message.id);
+    const pending = waiting.get(message.id);
     waiting.delete(message.id);
     if (message.error === undefined) {
-      asked?.resolve(message.result ?? {});
+      pending?.resolve(message.result ?? {});
     } else {
-      asked?.reject(new Refused(message.error.message));
+      pending?.reject(new Refused(message.error.message));
     }
   };
 
@@ -72,7 +72,7 @@ export const protocolOf = (child: StartedProgram): Protocol => {
   if (!(to instanceof Writable && from instanceof Readable)) {
     throw new TypeError("The browser was started without pipes.");
   }
-  from.on("data", messagesInto(hear));
+  from.on("data", messagesInto(onMessage));
   for (const [stream, event] of [
     [child, "exit"],
     [child, "error"],
@@ -92,8 +92,8 @@ export const protocolOf = (child: StartedProgram): Protocol => {
         waiting.set(last, { resolve, reject });
         to.write(`${JSON.stringify({ id: last, method, params, sessionId: session })}\0`);
       }),
-    listen: (session, heard) => {
-      listeners.set(session, heard);
+    listen: (session, listener) => {
+      listeners.set(session, listener);
       return () => listeners.delete(session);
     },
   };
@@ -109,7 +109,7 @@ interface Message {
 }
 
 /** @returns a function that accepts chunks of any size and passes on each complete message */
-const messagesInto = (hear: (message: Message) => void): ((chunk: Buffer) => void) => {
+const messagesInto = (onMessage: (message: Message) => void): ((chunk: Buffer) => void) => {
   let begun: Buffer[] = [];
   return (chunk) => {
     let from = 0;
@@ -117,7 +117,7 @@ const messagesInto = (hear: (message: Message) => void): ((chunk: Buffer) => voi
       const text = Buffer.concat([...begun, chunk.subarray(from, end)]).toString("utf8");
       begun = [];
       from = end + 1;
-      hear(JSON.parse(text));
+      onMessage(JSON.parse(text));
     }
     begun.push(chunk.subarray(from));
   };

@@ -1,7 +1,7 @@
 import type { LeftOut } from "../html/left-out.ts";
 
-/** The document's address in the browser; names never end in `.invalid` (RFC 2606). */
-export const ADDRESS = "https://document.invalid/";
+/** The document's URL in the browser; `.invalid` is never a registered domain (RFC 2606). */
+export const DOCUMENT_URL = "https://document.invalid/";
 
 /** A file of the document, as it is served to the browser. */
 export interface ServedFile {
@@ -13,7 +13,7 @@ export interface ServedFile {
 export interface ReadyDocument {
   /** @returns the document as text, with these style sheets before and after the document's */
   readonly html: (before: string, after: string) => string;
-  /** Its pictures by address. As files, they take a third less memory than as `data:` URIs in the text. */
+  /** Its pictures by URL. As files, they take a third less memory than as `data:` URIs in the text. */
   readonly files: ReadonlyMap<string, ServedFile>;
   /** Whether it has styling. */
   readonly styled: boolean;

@@ -31,7 +31,7 @@ export const isWide = ({ styled, columns }: { readonly styled: boolean; readonly
 export const requestedSheet = (options: Options, wide: boolean): string => {
   const { page_size, page_orientation, page_margin, page_numbers } = options;
   const declarations = [
-    ...(isAsked(page_size) || isAsked(page_orientation)
+    ...(isRequested(page_size) || isRequested(page_orientation)
       ? [`size: ${SIZES[page_size ?? "auto"][0]} ${directionOf(page_orientation, wide)} !important;`]
       : []),
     ...(page_margin === undefined ? [] : [`margin: ${page_margin}mm !important;`]),
@@ -47,10 +47,10 @@ export const lineWidth = ({ page_size, page_orientation, page_margin }: Options,
   return Math.max(1, Math.floor((side - 2 * (page_margin ?? MARGIN_MILLIMETERS)) * PIXELS_PER_MILLIMETER));
 };
 
-const isAsked = (value: string | undefined): boolean => value !== undefined && value !== "auto";
+const isRequested = (value: string | undefined): boolean => value !== undefined && value !== "auto";
 
-const directionOf = (asked: Options["page_orientation"], wide: boolean): string =>
-  asked === "landscape" || (asked !== "portrait" && wide) ? "landscape" : "portrait";
+const directionOf = (requested: Options["page_orientation"], wide: boolean): string =>
+  requested === "landscape" || (requested !== "portrait" && wide) ? "landscape" : "portrait";
 
 const NUMBERS =
   '@bottom-center { content: counter(page) " / " counter(pages) !important; font: 9pt "Noto Sans", "DejaVu Sans", sans-serif; color: #555; }';

@@ -67,7 +67,7 @@ const linkOf = (element: HtmlElement, { bookmarks }: State): Format => {
     return {};
   }
   const bookmark = href.startsWith("#") ? bookmarks.get(fragmentOf(href)) : undefined;
-  // Link targets must be valid addresses: otherwise Word reports the document as damaged.
+  // Link targets must be valid URLs: otherwise Word reports the document as damaged.
   const link =
     bookmark === undefined
       ? /^[a-z]/i.test(href)

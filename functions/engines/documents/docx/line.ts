@@ -135,8 +135,8 @@ const pictureOf = (element: HtmlElement): ParagraphChild | undefined => {
   if (kind === undefined || kind === "svg" || kind === "webp") {
     return undefined;
   }
-  const said = ["width", "height"].map((name) => Number.parseInt(attributeOf(element, name) ?? "", 10) || 0);
-  const transformation = fitted([width || UNKNOWN_SIDE, height || UNKNOWN_SIDE], said);
+  const declared = ["width", "height"].map((name) => Number.parseInt(attributeOf(element, name) ?? "", 10) || 0);
+  const transformation = fitted([width || UNKNOWN_SIDE, height || UNKNOWN_SIDE], declared);
   const alt = attributeOf(element, "alt") ?? "";
   return new ImageRun({ type: kind, data, transformation, altText: { name: alt, description: alt, title: "" } });
 };

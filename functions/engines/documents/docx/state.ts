@@ -15,7 +15,7 @@ export interface Format {
   readonly color?: string;
   /** A character style. */
   readonly style?: string;
-  /** The link target: an address, or `#` and a bookmark. */
+  /** The link target: a URL, or `#` and a bookmark. */
   readonly link?: string;
 }
 

@@ -71,16 +71,16 @@ const textOf = ({ children }: XmlElement): string =>
     .trim();
 
 const metadataOf = (document: XmlElement) => {
-  const said = (name: string): string =>
+  const field = (name: string): string =>
     within(document, "metadata")
       .flatMap((metadata) => within(metadata, name))
       .map(textOf)
       .filter((text) => text !== "")
       .join(name === "creator" ? ", " : "\n")
       .split("\n", 1)[0] ?? "";
-  const fields = { author: said("creator"), description: said("description"), date: said("date") };
+  const fields = { author: field("creator"), description: field("description"), date: field("date") };
   const metadata = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
-  return { title: said("title"), lang: said("language").replace(/^und$/, "") || undefined, metadata };
+  return { title: field("title"), lang: field("language").replace(/^und$/, "") || undefined, metadata };
 };
 
 /** EPUB 3 marks the item; EPUB 2 names it in the metadata. */

@@ -226,7 +226,7 @@ const plainPicture = (source: string): string => {
 };
 
 /**
- * Replaces a picture with its alternative text, linked to the picture's address unless the text is already in a link.
+ * Replaces a picture with its alternative text, linked to the picture's URL unless the text is already in a link.
  */
 const appendWords = (words: string, href: string | undefined, target: HtmlElement): void => {
   const linked = href !== undefined && words.trim() !== "" && !isInLink(target);

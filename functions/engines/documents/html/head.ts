@@ -17,12 +17,12 @@ const METADATA = ["author", "description", "keywords", "date"];
  * wins
  */
 export const metadataOf = (document: HtmlDocument): Record<string, string> => {
-  const said = elementsBelow(document, "meta").flatMap((meta) => {
+  const entries = elementsBelow(document, "meta").flatMap((meta) => {
     const name = attributeOf(meta, "name")?.toLowerCase() ?? "";
     const content = shortAttribute(meta, "content");
     return METADATA.includes(name) && content ? [[name, content] as const] : [];
   });
-  return Object.fromEntries(said.toReversed());
+  return Object.fromEntries(entries.toReversed());
 };
 
 /** @returns the value of an attribute, cut to the maximum length of metadata */

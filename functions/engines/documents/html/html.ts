@@ -28,12 +28,12 @@ export interface CleanHtml {
  */
 export const cleanHtml = (html: string, { title, lang, metadata, ...rules }: CleanHtmlOptions = {}): CleanHtml => {
   const tree = cleanTree(parseHtml(html), rules);
-  const said = {
+  const head = {
     title: tree.title || title || "",
     lang: tree.lang || lang,
     metadata: { ...metadata, ...tree.metadata },
   };
-  return { html: documentOf({ ...tree, ...said }), warnings: tree.warnings };
+  return { html: documentOf({ ...tree, ...head }), warnings: tree.warnings };
 };
 
 /**

@@ -61,7 +61,7 @@ export const ATTRIBUTE_CHARACTERS_MAX = 10_000;
 const LINK_SCHEMES = words("http https mailto tel ftp sftp xmpp sip sms geo doi urn news");
 
 /**
- * @returns the target of a link, if it is allowed. Characters that browsers strip from addresses are stripped before
+ * @returns the target of a link, if it is allowed. Characters that browsers strip from URLs are stripped before
  * the check.
  */
 export const linkOf = (href: string): string | undefined => {

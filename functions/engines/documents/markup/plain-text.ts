@@ -51,7 +51,7 @@ const CHECKBOX = /<input type="checkbox"[^>]*>/g;
 const CELLS_MAX = 1_000_000;
 
 /**
- * Replaces pictures with their alternative text. Links are followed by their address unless it equals their text.
+ * Replaces pictures with their alternative text. Links are followed by their URL unless it equals their text.
  *
  * @param body the body of a clean document, which is changed
  */

@@ -55,6 +55,6 @@ export const cleanAttributes = (value: Json, owner: string, { format, targets }:
   return [
     targets.has(name) && NAME.test(name) ? name : "",
     CODE.has(owner) ? classes.filter((each) => /^(?!example$)[\w+#.-]{1,40}$/.test(each)).slice(0, 1) : [],
-    pairs.filter(([key, said]) => SHOWN.has(format) && Object.hasOwn(VALUES, key) && VALUES[key]?.test(said)),
+    pairs.filter(([key, text]) => SHOWN.has(format) && Object.hasOwn(VALUES, key) && VALUES[key]?.test(text)),
   ];
 };

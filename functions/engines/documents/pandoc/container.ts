@@ -28,8 +28,8 @@ export const containers: Partial<Record<FormatId, ContainerRow>> = {
  * @returns warnings about content that pandoc ignores
  * @throws JobError `archive_unsafe`, `source_corrupt`, `password_required`, `unsupported_feature` for entities
  */
-export const checkContainer = (path: string, { texts, typeless }: ContainerRow): Promise<Warning[]> =>
-  readZip(path, async (zip) => {
+export const checkContainer = (path: string, { texts, typeless }: ContainerRow, from: FormatId): Promise<Warning[]> => {
+  const check = async (zip: ZipDocument): Promise<Warning[]> => {
     for (const member of zip.paths.filter((each) => texts.test(each))) {
       checkText((await zip.read(member))?.toString("latin1") ?? "", typeless);
     }
@@ -37,7 +37,9 @@ export const checkContainer = (path: string, { texts, typeless }: ContainerRow):
       throw new JobError("password_required", "The document is encrypted.");
     }
     return unread(zip);
-  });
+  };
+  return readZip(path, check, from);
+};
 
 const checkText = (xml: string, typeless: boolean): void => {
   if (/<!ENTITY/i.test(xml) || (typeless && /<!DOCTYPE/i.test(xml))) {

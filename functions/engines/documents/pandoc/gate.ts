@@ -44,8 +44,8 @@ export interface GateRun {
 export const gateOf = async (read: PandocDocument, { folder, source, writer }: GateRun): Promise<Gated> => {
   const settled = await settleRawBlocks(read, folder);
   const document = source.container === undefined ? settled : { ...settled, blocks: withMeanings(settled.blocks) };
-  const said = metadataOf(document);
-  const { targets, linkTargets } = targetsOf([...document.blocks, { ...said }]);
+  const metadata = metadataOf(document);
+  const { targets, linkTargets } = targetsOf([...document.blocks, { ...metadata }]);
   const pictures = await gatherPictures(targets, { source, writer, folder });
   const mark = `p${randomBytes(8).toString("hex")}`;
   const shown = new Map<string, string>();
@@ -54,7 +54,7 @@ export const gateOf = async (read: PandocDocument, { folder, source, writer }: G
   }
   const state: Rewriting = { source, writer, shown, linkTargets, leftOut: newLeftOut() };
   const meta: Metadata = Object.fromEntries(
-    Object.entries(said).map(([field, value]) => [field, rewritten(value, "meta", state)]),
+    Object.entries(metadata).map(([field, value]) => [field, rewritten(value, "meta", state)]),
   );
   const body = titled({ meta, blocks: rewrittenList(document.blocks, "body", state) }, source, writer);
   return {

@@ -39,8 +39,8 @@ const nameOf = (value: Json): Json => {
 };
 
 const languageOf = (value: Json): Json => {
-  const said = wordsOf(value);
-  return nodeOf("MetaString", LANGUAGE.test(said) ? said : "");
+  const language = wordsOf(value);
+  return nodeOf("MetaString", LANGUAGE.test(language) ? language : "");
 };
 
 const kinds: Readonly<Partial<Record<(typeof FIELDS)[number], (value: Json) => Json>>> = {
@@ -55,10 +55,10 @@ const kinds: Readonly<Partial<Record<(typeof FIELDS)[number], (value: Json) => J
 export const pageOf = (meta: Metadata) => {
   const lang = wordsOf(meta.lang);
   const authors = isNode(meta.author) ? listOf(meta.author.c).map(wordsOf).join(", ") : "";
-  const said = { author: authors, description: wordsOf(meta.description), keywords: wordsOf(meta.keywords) };
+  const fields = { author: authors, description: wordsOf(meta.description), keywords: wordsOf(meta.keywords) };
   return {
     title: wordsOf(meta.title),
     ...(lang !== "" && { lang }),
-    metadata: Object.fromEntries(Object.entries(said).filter(([, words]) => words !== "")),
+    metadata: Object.fromEntries(Object.entries(fields).filter(([, words]) => words !== "")),
   };
 };

@@ -30,10 +30,10 @@ export const settleRawBlocks = async (document: PandocDocument, folder: string):
     raw.map(({ c }, index) => `<div id="${mark}-${index}">${cleaned(textAt(c, 1))}</div>`).join("\n"),
   );
   const read = await readDocument(folder, { path, reader: ["--from=html"], format: "html" });
-  const said = new Map(
+  const parsed = new Map(
     read.document.blocks.filter(isNode).map(({ c }) => [textAt(listOf(c)[0], 0), listOf(listOf(c)[1])]),
   );
-  const settled = new Map(raw.map((node, index) => [node, said.get(`${mark}-${index}`) ?? []]));
+  const settled = new Map(raw.map((node, index) => [node, parsed.get(`${mark}-${index}`) ?? []]));
   return { ...document, blocks: replaced(document.blocks, settled) };
 };
 

@@ -42,7 +42,7 @@ export const textAt = (value: Json | undefined, index: number): string => {
 /** @returns the value if it is an array, otherwise an empty array */
 export const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
-/** @returns the address of a link or picture, and its title */
+/** @returns the URL of a link or picture, and its title */
 export const targetOf = ({ c }: Node): readonly [string, string] => {
   const target = listOf(c)[2];
   return [textAt(target, 0), textAt(target, 1)];

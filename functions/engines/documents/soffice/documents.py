@@ -88,10 +88,10 @@ def load(context, task):
     except DisposedException:
         raise
     except Exception as error:
-        answers.said.append(repr(error))
+        answers.errors.append(repr(error))
     if document is None:
         reason = "password" if answers.asked else "encrypted" if is_encrypted(task["input"]) else "open"
-        raise Refused(reason, "; ".join(answers.said))
+        raise Refused(reason, "; ".join(answers.errors))
     return document
 
 
@@ -124,7 +124,7 @@ class Answers(unohelper.Base, XInteractionHandler2):
     def __init__(self, password):
         self.password = password
         self.asked = False
-        self.said = []
+        self.errors = []
 
     def handle(self, request):
         self.handleInteractionRequest(request)

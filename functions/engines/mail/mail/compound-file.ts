@@ -72,15 +72,15 @@ const tablesOf = (bytes: Buffer) => {
   if ([count, further, integer(bytes, SMALL_TABLES)].some((tables) => tables < 0 || tables > sectors)) {
     return undefined;
   }
-  const places = Array.from({ length: Math.min(count, FIRST_TABLES_MAX) }, (_, at) => FIRST_TABLES + 4 * at);
+  const offsets = Array.from({ length: Math.min(count, FIRST_TABLES_MAX) }, (_, at) => FIRST_TABLES + 4 * at);
   let sector = integer(bytes, FURTHER);
   for (let piece = 0; piece < further && sector >= 0; piece += 1) {
     const start = (sector + 1) * sectorBytes;
     const last = sectorBytes / 4 - 1;
-    places.push(...Array.from({ length: Math.min(last, count - places.length) }, (_, at) => start + 4 * at));
+    offsets.push(...Array.from({ length: Math.min(last, count - offsets.length) }, (_, at) => start + 4 * at));
     sector = integer(bytes, start + 4 * last);
   }
-  const table = places.map((place) => (integer(bytes, place) + 1) * sectorBytes);
+  const table = offsets.map((offset) => (integer(bytes, offset) + 1) * sectorBytes);
   return { sectorBytes, sectors, next: (at: number) => nextIn(bytes, table, { sector: at, sectorBytes }) };
 };
 

@@ -19,7 +19,7 @@ export interface Gdal {
    */
   translate(dataset: number, output: string, options: readonly string[]): number;
   /** @returns the warnings and errors since the last call, one per line */
-  said(): string[];
+  takeMessages(): string[];
 }
 
 /**
@@ -85,12 +85,12 @@ const initialize = async (): Promise<Gdal> => {
   });
   module.ccall("GDALAllRegister", null, [], []);
   module.FS.mkdir("/job");
-  return { ...calls(module), said: () => lines.splice(0) };
+  return { ...calls(module), takeMessages: () => lines.splice(0) };
 };
 
 const VECTOR_VERBOSE = 0x04 | 0x40;
 
-const calls = (module: Module): Omit<Gdal, "said"> => ({
+const calls = (module: Module): Omit<Gdal, "takeMessages"> => ({
   inFolder: (folder, use) => {
     module.FS.mount(module.NODEFS, { root: folder }, "/job");
     try {

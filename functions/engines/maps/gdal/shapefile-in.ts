@@ -29,11 +29,11 @@ export const unpackShapefile = async (
     return { folder: FOLDER, warnings: [without("attributes", "layer")] };
   }
   const warnings = await readZip(task.input, async (zip) => {
-    const said: Warning[] = [];
+    const found: Warning[] = [];
     for (const [stem, members] of shapefilesIn(zip)) {
-      said.push(...(await unpack(zip, { members, path: join(folder, stem), stem, encoding: task.options.encoding })));
+      found.push(...(await unpack(zip, { members, path: join(folder, stem), stem, encoding: task.options.encoding })));
     }
-    return said;
+    return found;
   });
   return { folder: FOLDER, warnings };
 };

@@ -66,7 +66,7 @@ const write = (writing: Writing, { file, name, layers, options }: File): Laid =>
       return { file: path, name, features, dropped: 0 };
     }
     if (index + 1 < attempts.length) {
-      gdal.said();
+      gdal.takeMessages();
     }
   }
   throw fail();

@@ -61,18 +61,18 @@ const pictureOf = (wanted: Wanted, film: VideoTrack, part: Part): Encoding => {
   if (target === undefined) {
     throw new TypeError(`${to} does not support video.`);
   }
-  const asked = options.video_codec;
+  const requested = options.video_codec;
   const offered: readonly PictureCodecName[] = target.offered ?? [target.codec];
-  if (asked !== undefined && !offered.includes(asked)) {
+  if (requested !== undefined && !offered.includes(requested)) {
     throw new JobError(
       "unsupported_feature",
-      `${formatOf(to).name} does not support the video codec ${asked}. Supported: ${offered.join(", ")}.`,
+      `${formatOf(to).name} does not support the video codec ${requested}. Supported: ${offered.join(", ")}.`,
     );
   }
   if (staysAsItIs(wanted, film, part)) {
     return { ...COPY, settings: [...COPY.settings, ...tagOf(to, film.codec)] };
   }
-  const name = asked ?? target.codec;
+  const name = requested ?? target.codec;
   const encoding = pictureEncoding(name, film, options);
   return {
     ...encoding,
@@ -86,8 +86,8 @@ const staysAsItIs = (wanted: Wanted, film: VideoTrack, { isTrimmed }: Part): boo
   const { film: target } = containerOf(wanted);
   const { width, height, fps, rotate, crf, video_bitrate } = options;
   const isTouched = [width, height, fps, rotate, crf, video_bitrate].some((value) => value !== undefined);
-  const asked = options.video_codec;
-  const fits = asked === undefined ? target?.copied.includes(film.codec) === true : film.codec === asked;
+  const requested = options.video_codec;
+  const fits = requested === undefined ? target?.copied.includes(film.codec) === true : film.codec === requested;
   const isShown = (target?.plain !== true || isPlain(film)) && (target?.turns === true || film.turned === 0);
   const isFree = !isTouched && !isTrimmed && options.subtitles !== "burn" && !UNTIMED.includes(from);
   return copies && fits && isShown && isFree;

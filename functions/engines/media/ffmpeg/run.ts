@@ -48,8 +48,8 @@ export const runFfmpeg = async ({ folder, secondsMax, onSeconds, ...run }: Run):
     timeoutMs: TIMEOUT_MS,
     isPatient: true,
     onOutput: (chunk) => {
-      const said = /.*out_time_us=(\d+)/s.exec(chunk.toString("latin1"))?.[1];
-      seconds = said === undefined ? seconds : Number(said) / 1_000_000;
+      const microseconds = /.*out_time_us=(\d+)/s.exec(chunk.toString("latin1"))?.[1];
+      seconds = microseconds === undefined ? seconds : Number(microseconds) / 1_000_000;
       onSeconds?.(seconds);
       if (seconds > secondsMax) {
         throw tooLong(seconds, secondsMax);

@@ -40,7 +40,7 @@ export const soundPlan = (wanted: Wanted): Plan => {
       ...encoding.warnings,
       ...(sounds.length > 1 ? [tracksWarning(sounds.length)] : []),
       // A format without covers never has one.
-      ...(hasCover && cover.length === 0 && formatOf(to).carries.includes("pictures") ? [COVER_WARNING] : []),
+      ...(hasCover && cover.length === 0 && formatOf(to).keeps.includes("pictures") ? [COVER_WARNING] : []),
     ],
   };
 };
@@ -51,18 +51,18 @@ export const containerOf = ({ to }: Pick<Wanted, "to">): Container => rowFor(con
 export const soundOf = (wanted: Wanted, track: AudioTrack, { isTrimmed }: Part): Encoding => {
   const { options, copies, to } = wanted;
   const { sound } = containerOf(wanted);
-  const asked = options.audio_codec;
-  if (asked !== undefined && !(sound.offered ?? [sound.codec]).includes(asked)) {
+  const requested = options.audio_codec;
+  if (requested !== undefined && !(sound.offered ?? [sound.codec]).includes(requested)) {
     const offered = (sound.offered ?? [sound.codec]).join(", ");
     throw new JobError(
       "unsupported_feature",
-      `${formatOf(to).name} does not support the audio codec ${asked}. Supported: ${offered}.`,
+      `${formatOf(to).name} does not support the audio codec ${requested}. Supported: ${offered}.`,
     );
   }
   const { volume, sample_rate, channels, audio_bitrate } = options;
   const isTouched = isTrimmed || [volume, sample_rate, channels, audio_bitrate].some((value) => value !== undefined);
-  const fits = asked === undefined ? sound.copied.includes(track.codec) : track.codec === asked;
-  const name: SoundCodecName = asked ?? sound.codec;
+  const fits = requested === undefined ? sound.copied.includes(track.codec) : track.codec === requested;
+  const name: SoundCodecName = requested ?? sound.codec;
   return fits && copies && !isTouched ? COPY : soundEncoding(name, track, options);
 };
 
@@ -81,8 +81,8 @@ export const tagArguments = (source: Source, track: AudioTrack | undefined, isSt
   if (isStripped) {
     return ["-map_metadata", "-1", "-map_metadata:s", "-1"];
   }
-  const isTold = ["title", "artist", "album"].some((name) => track?.tags[name] !== undefined);
-  return track !== undefined && isTold && source.tags.title === undefined
+  const isDeclared = ["title", "artist", "album"].some((name) => track?.tags[name] !== undefined);
+  return track !== undefined && isDeclared && source.tags.title === undefined
     ? ["-map_metadata:g", `0:s:${track.index}`]
     : [];
 };

@@ -29,7 +29,7 @@ export const soundEncoding = (name: SoundCodecName, track: AudioTrack, options: 
       ...depthSettings(codec, track),
       ...(rate === track.rate ? [] : [["ar", String(rate)] as const]),
       ...(channels === track.channels ? [] : [["ac", String(channels)] as const]),
-      ...bitSettings(codec, track, { channels, rate, asked: options.audio_bitrate }),
+      ...bitSettings(codec, track, { channels, rate, requested: options.audio_bitrate }),
     ],
     warnings: [
       ...(channels < (options.channels ?? track.channels) ? [channelsWarning(codec, track, channels)] : []),
@@ -74,22 +74,22 @@ interface Wanted {
   readonly channels: number;
   readonly rate: number;
   /** Kilobits per second. */
-  readonly asked: number | undefined;
+  readonly requested: number | undefined;
 }
 
 const bitSettings = (
   { bits, quality, ample }: SoundCodec,
   track: AudioTrack,
-  { channels, rate, asked }: Wanted,
+  { channels, rate, requested }: Wanted,
 ): Setting[] => {
-  if (bits === undefined || (asked === undefined && quality !== undefined)) {
+  if (bits === undefined || (requested === undefined && quality !== undefined)) {
     return [...(quality ?? [])];
   }
   const own = NO_THRIFTIER.includes(track.codec) ? track.bitsPerSecond : undefined;
   const usual = Math.min(bits.channel * channels, own === undefined ? bits.max : Math.max(own, bits.min));
   // Half the sample rate justifies half the bit rate: MPEG's limits are halved too.
   const most = rate < LOW_RATE ? bits.max / 2 : bits.max;
-  const wanted = asked === undefined ? usual : asked * 1_000;
+  const wanted = requested === undefined ? usual : requested * 1_000;
   const spent = Math.round(Math.max(bits.min, Math.min(most, wanted)));
   return [["b", String(spent)], ...(ample !== undefined && spent >= ample.from ? ample.settings : [])];
 };

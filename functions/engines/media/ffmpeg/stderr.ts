@@ -4,27 +4,29 @@ import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 /** Error messages of ffmpeg and ffprobe about unreadable input; the first match counts. */
 const MESSAGES = [
   {
-    said: /DRM protected|encrypted|No valid decryption key/i,
+    pattern: /DRM protected|encrypted|No valid decryption key/i,
     code: "unsupported_feature",
     what: "is protected by DRM",
   },
   {
-    said: /decoder not found|Decoder \([^)]*\) not found|Unknown decoder|no decoder found|Decoding requested, but no decoder|not (?:yet )?implemented|Unsupported codec|not supported|patches? welcome/i,
+    pattern:
+      /decoder not found|Decoder \([^)]*\) not found|Unknown decoder|no decoder found|Decoding requested, but no decoder|not (?:yet )?implemented|Unsupported codec|not supported|patches? welcome/i,
     code: "unsupported_feature",
     what: "uses an unsupported feature",
   },
   {
-    said: /not on whitelist|not in whitelist/i,
+    pattern: /not on whitelist|not in whitelist/i,
     code: "source_mismatch",
     what: "does not match its declared type",
   },
   {
-    said: /Picture size|pixels.*invalid|exceeds.*max_pixels|Cannot allocate memory/i,
+    pattern: /Picture size|pixels.*invalid|exceeds.*max_pixels|Cannot allocate memory/i,
     code: "too_many_pixels",
     what: "has frames that are too large",
   },
   {
-    said: /Invalid data|moov atom not found|End of file|does not contain any stream|could not find codec parameters|Cannot determine format of input|incomplete frame|Sample rate 0|g_timebase\.num out of range|width is not set|Invalid argument|error reading|Error while decoding|Error opening input|Failed to open|Operation not permitted/i,
+    pattern:
+      /Invalid data|moov atom not found|End of file|does not contain any stream|could not find codec parameters|Cannot determine format of input|incomplete frame|Sample rate 0|g_timebase\.num out of range|width is not set|Invalid argument|error reading|Error while decoding|Error opening input|Failed to open|Operation not permitted/i,
     code: "source_corrupt",
     what: "could not be read",
   },
@@ -45,13 +47,15 @@ export const inputError = (stderr: string, format: FormatId): JobError | undefin
   if (OURS.test(stderr) && !NOTHING.test(stderr)) {
     return undefined;
   }
-  const row = MESSAGES.find(({ said }) => said.test(stderr));
-  return row && new JobError(row.code, `The ${formatOf(format).name} file ${row.what}${reasonOf(stderr, row.said)}.`);
+  const row = MESSAGES.find(({ pattern }) => pattern.test(stderr));
+  return (
+    row && new JobError(row.code, `The ${formatOf(format).name} file ${row.what}${reasonOf(stderr, row.pattern)}.`)
+  );
 };
 
 /** The matching line, without the address of the ffmpeg component and without paths. */
-const reasonOf = (stderr: string, said: RegExp): string => {
-  const line = stderr.split("\n").find((found) => said.test(found)) ?? "";
+const reasonOf = (stderr: string, pattern: RegExp): string => {
+  const line = stderr.split("\n").find((found) => pattern.test(found)) ?? "";
   const words = line
     .replaceAll(/\[[^\]]*\]\s*/g, "")
     .replaceAll(/file:\S*:?\s*/g, "")

@@ -4,7 +4,7 @@ import { readXml, type XmlElement } from "../../data/text/xml.ts";
 import type { Reader } from "./codec.ts";
 import { type Cue, type Run, type Style, tidied } from "./cue.ts";
 import type { Notes } from "./notes.ts";
-import { type Look, type Looks, lookOf, looksOf } from "./ttml-styles.ts";
+import { type ElementStyle, elementStyleOf, type NamedStyles, namedStylesOf } from "./ttml-styles.ts";
 import { type Clock, clockRules, timeMs } from "./ttml-times.ts";
 
 /**
@@ -23,10 +23,10 @@ export const readTtml: Reader = (text, { notes }) => {
   if (localName(root) !== "tt") {
     throw new JobError("source_corrupt", "Not a TTML file: the root element is not tt.");
   }
-  const walk: Walk = { clock: clockRules(root.attributes), looks: looksOf(root), notes, cues: [] };
+  const walk: Walk = { clock: clockRules(root.attributes), namedStyles: namedStylesOf(root), notes, cues: [] };
   const body = elementsOf(root).find((child) => localName(child) === "body");
   if (body !== undefined) {
-    visit(walk, body, { begin: 0, end: Number.POSITIVE_INFINITY, look: {}, preserve: isPreserved(root, false) });
+    visit(walk, body, { begin: 0, end: Number.POSITIVE_INFINITY, style: {}, preserve: isPreserved(root, false) });
   }
   const title = descendant(root, "title");
   return { ...(title ? { title } : {}), cues: walk.cues };
@@ -48,7 +48,7 @@ const descendant = (root: XmlElement, name: string): string | undefined => {
 
 interface Walk {
   readonly clock: Clock;
-  readonly looks: Looks;
+  readonly namedStyles: NamedStyles;
   readonly notes: Notes;
   readonly cues: Cue[];
 }
@@ -57,7 +57,7 @@ interface Context {
   /** Start and end in milliseconds of the parent's time range. */
   readonly begin: number;
   readonly end: number;
-  readonly look: Look;
+  readonly style: ElementStyle;
   /** Whether white space is preserved. */
   readonly preserve: boolean;
 }
@@ -68,7 +68,7 @@ const isPreserved = ({ attributes }: XmlElement, outer: boolean): boolean => {
 };
 
 /** Times are relative to the start of the parent and are clipped to its end. */
-const inner = ({ clock, looks }: Walk, element: XmlElement, outer: Context): Context => {
+const inner = ({ clock, namedStyles }: Walk, element: XmlElement, outer: Context): Context => {
   const { attributes } = element;
   const [begin, end, duration] = ["begin", "end", "dur"].map((name) => timeMs(attributes.get(name), clock));
   const start = outer.begin + (begin ?? 0);
@@ -77,8 +77,8 @@ const inner = ({ clock, looks }: Walk, element: XmlElement, outer: Context): Con
     end === undefined ? Number.POSITIVE_INFINITY : outer.begin + end,
     duration === undefined ? Number.POSITIVE_INFINITY : start + duration,
   ];
-  const look = lookOf(element, outer.look, looks);
-  return { begin: start, end: Math.min(...ends), look, preserve: isPreserved(element, outer.preserve) };
+  const style = elementStyleOf(element, outer.style, namedStyles);
+  return { begin: start, end: Math.min(...ends), style, preserve: isPreserved(element, outer.preserve) };
 };
 
 const isTimed = ({ attributes }: XmlElement): boolean => ["begin", "end", "dur"].some((name) => attributes.has(name));
@@ -123,8 +123,8 @@ const timedSpans = (walk: Walk, element: XmlElement, context: Context): void => 
   }
 };
 
-const addCue = ({ cues, notes }: Walk, runs: readonly Run[], { begin, end, look }: Context): void => {
-  const place = look.place ?? 2;
+const addCue = ({ cues, notes }: Walk, runs: readonly Run[], { begin, end, style }: Context): void => {
+  const place = style.place ?? 2;
   notes.add("ends_assumed", Number.isFinite(end) ? 0 : 1);
   const until = Number.isFinite(end) ? end : begin + OPEN_MS;
   cues.push({ start: Math.round(begin), end: Math.round(until), runs, ...(place === 2 ? {} : { place }) });
@@ -132,20 +132,24 @@ const addCue = ({ cues, notes }: Walk, runs: readonly Run[], { begin, end, look 
 
 const OPEN_MS = 10_000;
 
-const runsOf = (walk: Walk, element: XmlElement, { look, preserve, ...times }: Context): Run[] =>
+const runsOf = (walk: Walk, element: XmlElement, { style, preserve, ...times }: Context): Run[] =>
   element.children.flatMap((child): Run[] => {
     if (typeof child === "string") {
-      return [{ ...styleOf(look), text: preserve ? child : child.replace(/\s+/g, " ") }];
+      return [{ ...styleOf(style), text: preserve ? child : child.replace(/\s+/g, " ") }];
     }
     const name = localName(child);
     if (name === "br") {
-      return [{ ...styleOf(look), text: "\n" }];
+      return [{ ...styleOf(style), text: "\n" }];
     }
-    const below = { ...times, look: lookOf(child, look, walk.looks), preserve: isPreserved(child, preserve) };
+    const below = {
+      ...times,
+      style: elementStyleOf(child, style, walk.namedStyles),
+      preserve: isPreserved(child, preserve),
+    };
     return name === "span" ? runsOf(walk, child, below) : [];
   });
 
-const styleOf = ({ bold, italic, underline, color }: Look): Style => ({
+const styleOf = ({ bold, italic, underline, color }: ElementStyle): Style => ({
   ...(bold ? { bold } : {}),
   ...(italic ? { italic } : {}),
   ...(underline ? { underline } : {}),

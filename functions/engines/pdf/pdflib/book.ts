@@ -76,7 +76,7 @@ const BESIDE_PAGES = [
 ] as const;
 
 /** @returns a warning for everything that is lost when only the pages of a document are copied */
-export const leftBehind = (document: PDFDocument): Warning[] =>
+export const lossesOf = (document: PDFDocument): Warning[] =>
   BESIDE_PAGES.filter(([name]) => document.catalog.has(PDFName.of(name))).map(([, code, what]) => ({
     code,
     detail: `${what} were lost because the pages were copied into a new document.`,

@@ -7,7 +7,7 @@ import { JobError } from "../../../domain/errors.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineResult, EngineTask, Part } from "../../core/engine.ts";
 import { savePdf } from "./album.ts";
-import { addPages, leftBehind, openBook } from "./book.ts";
+import { addPages, lossesOf, openBook } from "./book.ts";
 import { readScans } from "./scans.ts";
 
 /** Extracts pages of a PDF, merges several PDFs, removes encryption, or writes one file per page. */
@@ -51,7 +51,7 @@ const gather = async (task: EngineTask): Promise<Gathered> => {
       );
     }
     await addPages(target, source, numbers);
-    warnings.push(...leftBehind(source));
+    warnings.push(...lossesOf(source));
     task.progress((index + 1) / (further.length + 2));
   }
   copyInformation(first, target);

@@ -55,10 +55,10 @@ const loadPdfium = (): Promise<PDFiumLibrary> => {
   return loading;
 };
 
-const drawScan = async (page: PDFiumPage, dpiAsked: number) => {
+const drawScan = async (page: PDFiumPage, dpiRequested: number) => {
   const { originalWidth, originalHeight } = page.getOriginalSize();
-  const asked = dpiAsked / POINTS_PER_INCH;
-  const scale = Math.min(asked, Math.sqrt(OCR_PIXELS_MAX / (originalWidth * originalHeight)));
+  const requested = dpiRequested / POINTS_PER_INCH;
+  const scale = Math.min(requested, Math.sqrt(OCR_PIXELS_MAX / (originalWidth * originalHeight)));
   const { data, width, height } = await page.render({
     scale,
     colorSpace: "Gray",

@@ -18,7 +18,7 @@ import { translated } from "./errors.ts";
 import { type OpenedPicture, openPicture } from "./open.ts";
 import { tiffPages } from "./tiff-pages.ts";
 
-/** Merges several images in order: into a TIFF with a page for each, else into an animation. */
+/** Merges several images in order: into a TIFF with a page for each, or into an animation. */
 export const mergePictures = (task: EngineTask): Promise<EngineResult> =>
   task.to === "tiff" ? mergePages(task) : mergeFrames(task);
 
@@ -145,14 +145,14 @@ const decode = ({ source, picture, delay }: Strip, number: number): Promise<Pict
     return { data, width: info.width, height: info.height / delay.length };
   });
 
-interface Film {
+interface FrameCount {
   readonly frames: number;
   readonly canvas: PictureSize;
   readonly to: FormatId;
   readonly pixelsMax: number;
 }
 
-const checkFrames = ({ frames, canvas: { width, height }, to, pixelsMax }: Film): void => {
+const checkFrames = ({ frames, canvas: { width, height }, to, pixelsMax }: FrameCount): void => {
   if (frames > PICTURE_FRAMES_MAX || frames * width * height > pixelsMax) {
     throw new JobError(
       "too_many_pixels",

@@ -59,7 +59,7 @@ const ROWS_MOVE = 3;
 /** @returns the plan; a pure function, so that tests need no files */
 export const planPicture = (task: Pick<EngineTask, "from" | "to" | "options">, header: Header): Plan => {
   const { from, to, options } = task;
-  const preserves = (trait: Trait): boolean => formatOf(to).carries.some((preserved) => preserved === trait);
+  const preserves = (trait: Trait): boolean => formatOf(to).keeps.some((preserved) => preserved === trait);
   const alpha = preserves("alpha");
   const holdsFrames = ANIMATED.includes(to);
   const frames = framesOf(task, header, holdsFrames);

@@ -62,11 +62,11 @@ const overlapping = (): Buffer => {
 const TARGETS: readonly FormatId[] = ["zip", "tar", "gz"];
 
 export const archiveBombs: readonly Attack[] = [
-  attack("zip", ["tar", "7z"], "zips in zips, a million in all", nestedZip),
+  attack("zip", ["tar", "7z"], "nested zips, a million in total", nestedZip),
   attack("zip", ["tar", "7z"], "one member 20,000 times", overlapping),
   attack("gz", ["zip", "zst"], "1 GB of zeros", () => repeated(gzipSync(zeros(16)), 64)),
-  attack("gz", ["zip", "zst"], "packed eight times", nestedGz),
-  attack("gz", ["zip"], "a million empty streams", () => repeated(gzipSync(""), 200_000)),
+  attack("gz", ["zip", "zst"], "compressed eight times", nestedGz),
+  attack("gz", ["zip"], "200,000 empty streams", () => repeated(gzipSync(""), 200_000)),
   attack("tgz", ["zip", "tar"], "a file of 1 GB", () =>
     Buffer.concat([
       gzipSync(tarOf([{ name: "a", size: 1_024 * MEGABYTES }]).subarray(0, 512)),
@@ -85,22 +85,22 @@ export const archiveBombs: readonly Attack[] = [
 
 /** Names that lead outside, hide what follows, or are empty. */
 export const NAMES: readonly (readonly [what: string, name: string])[] = [
-  ["leads up", "../../../../../../tmp/anyform-escaped"],
-  ["leads up between", "a/../../../../../../../tmp/anyform-escaped"],
-  ["begins at the root", "/tmp/anyform-escaped"],
-  ["leads up with backslashes", "..\\..\\..\\tmp\\anyform-escaped"],
+  ["leads to a parent folder", "../../../../../../tmp/anyform-escaped"],
+  ["leads to a parent folder from inside", "a/../../../../../../../tmp/anyform-escaped"],
+  ["starts at the root", "/tmp/anyform-escaped"],
+  ["leads to a parent folder with backslashes", "..\\..\\..\\tmp\\anyform-escaped"],
   ["has a drive", "C:\\anyform-escaped"],
   ["leads to a server", "\\\\127.0.0.1\\share\\anyform-escaped"],
-  ["holds a zero", "a.txt\0/../../../../tmp/anyform-escaped"],
-  ["turns its end round", "report\u202efdp.exe"],
-  ["has 4,000 letters", `${"a".repeat(4_000)}.txt`],
+  ["contains a null byte", "a.txt\0/../../../../tmp/anyform-escaped"],
+  ["reverses its end by a bidi control", "report\u202efdp.exe"],
+  ["has 4,000 characters", `${"a".repeat(4_000)}.txt`],
   ["has 4,000 folders", `${"a/".repeat(4_000)}b.txt`],
   ["is a device", "CON"],
   ["is a dot", "."],
-  ["is two dots", ".."],
-  ["is nothing", ""],
-  ["breaks the line", "a\r\nx-injected: 1.txt"],
-  ["is half a letter", "\ud83d.txt"],
+  ["is a double dot", ".."],
+  ["is empty", ""],
+  ["contains a line break", "a\r\nx-injected: 1.txt"],
+  ["is half of a surrogate pair", "\ud83d.txt"],
   ["is markup", '"><script>alert(1)</script>.txt'],
   ["is a command", "$(touch /tmp/anyform-escaped).txt"],
   ["is an option", "--output=/tmp/anyform-escaped"],
@@ -130,8 +130,8 @@ export const archiveNames: readonly Attack[] = [
       ]),
     ),
   ]),
-  attack("tar", ["zip", "7z", "tgz"], "links that lead out, and what follows them", () => tarOf(LINKS)),
-  attack("zip", ["tar", "7z"], "a link that leads out", () =>
+  attack("tar", ["zip", "7z", "tgz"], "links that lead outside, and entries below them", () => tarOf(LINKS)),
+  attack("zip", ["tar", "7z"], "a link that leads outside", () =>
     zipOf([
       { name: "link", bytes: "/tmp", mode: 0o120_777 },
       { name: "link/anyform-escaped", bytes: "x" },

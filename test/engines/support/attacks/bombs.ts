@@ -165,18 +165,18 @@ const ALIASES = Array.from({ length: 12 }, (_, index) => {
 }).join("\n");
 
 export const textBombs: readonly Attack[] = [
-  { name: "references that grow", from: "yaml", to: ["json", "csv", "plist"], bytes: () => ALIASES },
+  { name: "exponential references", from: "yaml", to: ["json", "csv", "plist"], bytes: () => ALIASES },
   { name: "a reference to itself", from: "yaml", to: ["json"], bytes: () => "&a {b: *a}" },
   {
-    name: "merges that grow",
+    name: "exponential merges",
     from: "yaml",
     to: ["json"],
     bytes: () =>
       `a0: &a0 {${Array.from({ length: 1_000 }, (_, index) => `k${index}: 1`).join(",")}}\n${Array.from({ length: 3_000 }, (_, index) => `a${index + 1}: &a${index + 1} {<<: [${`*a${index},`.repeat(10)}]}`).join("\n")}`,
   },
-  { name: "footnotes in footnotes", from: "md", to: ["html"], bytes: () => "[^1]: [^1]\n\n[^1]".repeat(5_000) },
+  { name: "nested footnotes", from: "md", to: ["html"], bytes: () => "[^1]: [^1]\n\n[^1]".repeat(5_000) },
   {
-    name: "links that are defined once",
+    name: "links with one definition",
     from: "md",
     to: ["html"],
     bytes: () => `[a]: ${"x".repeat(100_000)}\n\n${"[a] ".repeat(100_000)}`,

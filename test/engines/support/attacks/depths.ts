@@ -17,35 +17,35 @@ const attack = (from: FormatId, to: FormatId | readonly FormatId[], name: string
 });
 
 const trees: readonly Attack[] = [
-  attack("json", ["csv", "yaml", "parquet", "xlsx"], "lists in lists", () => nested("[", "]")),
-  attack("json", ["csv", "yaml", "sqlite"], "objects in objects", () => nested('{"a":', "}", "1")),
-  attack("ndjson", ["csv", "json"], "lists in lists", () => `{"a":${nested("[", "]")}}\n`),
-  attack("json5", "json", "lists in lists", () => nested("[", "]")),
-  attack("yaml", "json", "lists in a line", () => nested("[", "]")),
-  attack("yaml", "json", "objects in a line", () => nested("{a: ", "}")),
-  attack("yaml", "json", "lists by hyphens", () => nested("- ", "", "x", 20_000)),
-  attack("yaml", "json", "keys that are objects", () => nested("? ", "", "x", 20_000)),
-  attack("yaml", "json", "steps to the right", () =>
+  attack("json", ["csv", "yaml", "parquet", "xlsx"], "nested lists", () => nested("[", "]")),
+  attack("json", ["csv", "yaml", "sqlite"], "nested objects", () => nested('{"a":', "}", "1")),
+  attack("ndjson", ["csv", "json"], "nested lists", () => `{"a":${nested("[", "]")}}\n`),
+  attack("json5", "json", "nested lists", () => nested("[", "]")),
+  attack("yaml", "json", "nested flow sequences", () => nested("[", "]")),
+  attack("yaml", "json", "nested flow mappings", () => nested("{a: ", "}")),
+  attack("yaml", "json", "nested block sequences", () => nested("- ", "", "x", 20_000)),
+  attack("yaml", "json", "nested complex keys", () => nested("? ", "", "x", 20_000)),
+  attack("yaml", "json", "increasing indentation", () =>
     Array.from({ length: 3_000 }, (_, index) => `${" ".repeat(index)}a:`).join("\n"),
   ),
-  attack("toml", "json", "lists in lists", () => `a = ${nested("[", "]")}`),
-  attack("toml", "json", "a key of many parts", () => `${nested("a.", "", "a")} = 1`),
-  attack("toml", "json", "tables in a line", () => `a = ${nested("{a = ", "}", "1")}`),
+  attack("toml", "json", "nested lists", () => `a = ${nested("[", "]")}`),
+  attack("toml", "json", "a key with many parts", () => `${nested("a.", "", "a")} = 1`),
+  attack("toml", "json", "nested inline tables", () => `a = ${nested("{a = ", "}", "1")}`),
   attack("xml", "json", "elements", () => nested("<a>", "</a>")),
-  attack("xml", "json", "elements that do not end", () => nested("<a>")),
-  attack("plist", "json", "lists in lists", () => `<plist>${nested("<array>", "</array>")}</plist>`),
-  attack("plist", "json", "a list in itself, in binary", () =>
+  attack("xml", "json", "unclosed elements", () => nested("<a>")),
+  attack("plist", "json", "nested lists", () => `<plist>${nested("<array>", "</array>")}</plist>`),
+  attack("plist", "json", "a binary list that contains itself", () =>
     Buffer.from(
       "62706c6973743030a1000800000000000001010000000000000001000000000000000000000000000000 0a".replaceAll(" ", ""),
       "hex",
     ),
   ),
-  attack("msgpack", "json", "lists in lists", () => Buffer.alloc(DEEP, 0x91)),
-  attack("msgpack", "csv", "objects in objects", () => Buffer.from("81a161".repeat(DEEP), "hex")),
-  attack("cbor", "json", "lists in lists", () => Buffer.alloc(DEEP, 0x81)),
-  attack("cbor", "json", "tags of tags", () => Buffer.alloc(DEEP, 0xc1)),
-  attack("cbor", "json", "texts in pieces without end", () => Buffer.alloc(DEEP, 0x7f)),
-  attack("bson", "json", "documents in documents", () => {
+  attack("msgpack", "json", "nested lists", () => Buffer.alloc(DEEP, 0x91)),
+  attack("msgpack", "csv", "nested objects", () => Buffer.from("81a161".repeat(DEEP), "hex")),
+  attack("cbor", "json", "nested lists", () => Buffer.alloc(DEEP, 0x81)),
+  attack("cbor", "json", "nested tags", () => Buffer.alloc(DEEP, 0xc1)),
+  attack("cbor", "json", "unclosed indefinite-length texts", () => Buffer.alloc(DEEP, 0x7f)),
+  attack("bson", "json", "nested documents", () => {
     const depth = 20_000;
     const parts = Array.from({ length: depth }, (_, index) => {
       const head = Buffer.alloc(7);
@@ -56,25 +56,25 @@ const trees: readonly Attack[] = [
     });
     return Buffer.concat([...parts, Buffer.from("0500000000", "hex"), Buffer.alloc(depth)]);
   }),
-  attack("ini", "json", "a section of many parts", () => `[${nested("a.", "", "a")}]\nb=1`),
-  attack("properties", "json", "a key of many parts", () => `${nested("a.", "", "a")}=1`),
+  attack("ini", "json", "a section with many parts", () => `[${nested("a.", "", "a")}]\nb=1`),
+  attack("properties", "json", "a key with many parts", () => `${nested("a.", "", "a")}=1`),
   attack(
     "json",
     "yaml",
-    "names of what all objects have",
+    "keys named like object prototype members",
     () => '{"__proto__":{"a":1},"constructor":{"prototype":{"b":2}}}',
   ),
 ];
 
 const documents: readonly Attack[] = [
   attack("html", ["pdf", "docx", "md", "txt", "epub"], "elements", () => nested("<div>")),
-  attack("html", ["pdf", "docx", "md", "txt", "epub"], "elements, not too deep to be read", () =>
+  attack("html", ["pdf", "docx", "md", "txt", "epub"], "elements below the depth limit", () =>
     nested("<b><i>", "", "x", 900),
   ),
   attack("html", ["pdf", "docx", "md", "txt", "epub"], "tables", () => nested("<table><tr><td>", "", "x", 300)),
   attack("html", ["pdf", "docx", "md", "txt", "epub"], "lists", () => nested("<ul><li>", "", "x", 900)),
   attack("html", ["pdf", "docx", "md"], "styles", () => `<style>${nested("@media print {", "}")}</style>x`),
-  attack("html", ["pdf", "docx"], "a style of a million parts", () => `<p style="${nested("a:b;", "")}">x`),
+  attack("html", ["pdf", "docx"], "a style with a million declarations", () => `<p style="${nested("a:b;", "")}">x`),
   attack("html", "pdf", "formulas", () => `<math>${nested("<mrow>", "</mrow>", "<mi>x</mi>", 1_500)}</math>`),
   attack(
     "html",
@@ -90,8 +90,8 @@ const documents: readonly Attack[] = [
   attack("md", ["html", "pdf"], "backticks", () =>
     Array.from({ length: 2_000 }, (_, index) => "`".repeat(index)).join(" "),
   ),
-  attack("md", "html", "brackets that do not end", () => nested("[a](<b")),
-  attack("md", "html", "entities and tags that do not end", () => nested("&<a ", "")),
+  attack("md", "html", "unclosed brackets", () => nested("[a](<b")),
+  attack("md", "html", "unclosed entities and tags", () => nested("&<a ", "")),
   attack(
     "fb2",
     "html",
@@ -106,7 +106,7 @@ const documents: readonly Attack[] = [
       ),
     ),
   ),
-  attack("docx", ["html", "pdf"], "tables, not too deep to be read", () =>
+  attack("docx", ["html", "pdf"], "tables below the depth limit", () =>
     withMember("docx", "word/document.xml", (text) =>
       text.replace(
         "<w:body>",
@@ -114,15 +114,15 @@ const documents: readonly Attack[] = [
       ),
     ),
   ),
-  attack("epub", "html", "a book of itself", () =>
+  attack("epub", "html", "a book that contains itself", () =>
     withMembers("epub", [
       { name: "OPS/toc.ncx", bytes: `<ncx><navMap>${nested("<navPoint>", "</navPoint>")}</navMap></ncx>` },
     ]),
   ),
-  attack("eml", ["html", "json", "zip"], "messages in messages", () =>
+  attack("eml", ["html", "json", "zip"], "nested messages", () =>
     nested("Content-Type: message/rfc822\r\n\r\n", "", "Subject: x\r\n\r\nx", 5_000),
   ),
-  attack("eml", ["html", "json"], "parts in parts", () =>
+  attack("eml", ["html", "json"], "nested parts", () =>
     Array.from(
       { length: 5_000 },
       (_, index) => `Content-Type: multipart/mixed; boundary=b${index}\r\n\r\n--b${index}\r\n`,
@@ -131,10 +131,10 @@ const documents: readonly Attack[] = [
   attack(
     "eml",
     ["html", "json"],
-    "notes in notes",
+    "nested comments",
     () => `From: ${nested("(", ")")} a@b.c\r\nTo: ${nested("a:", ";", "b@c.d")}\r\n\r\nx`,
   ),
-  attack("eml", "html", "many heads", () => `${"A: b\r\n".repeat(200_000)}\r\nx`),
+  attack("eml", "html", "many headers", () => `${"A: b\r\n".repeat(200_000)}\r\nx`),
   attack("ics", ["json", "csv"], "calendars", () => nested("BEGIN:VEVENT\r\n", "END:VEVENT\r\n", "", 50_000)),
   attack("vcf", ["json", "csv"], "contacts", () => nested("BEGIN:VCARD\r\n", "END:VCARD\r\n", "FN:x\r\n", 50_000)),
 ];
@@ -149,7 +149,7 @@ const others: readonly Attack[] = [
   attack(
     "svg",
     ["png", "pdf"],
-    "groups, not too deep to be read",
+    "groups below the depth limit",
     () =>
       `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${nested("<g opacity='.9'>", "</g>", "<path d='M0 0h9v9z'/>", 250)}</svg>`,
   ),
@@ -178,7 +178,7 @@ const others: readonly Attack[] = [
       nested('{"type":"GeometryCollection","geometries":[', "]}", '{"type":"Point","coordinates":[1,2]}', 20_000),
     ),
   ),
-  attack("geojson", ["kml", "gpkg", "csv"], "geometries, not too deep to be read", () =>
+  attack("geojson", ["kml", "gpkg", "csv"], "geometries below the depth limit", () =>
     nested('{"type":"GeometryCollection","geometries":[', "]}", '{"type":"Point","coordinates":[1,2]}', 250),
   ),
   attack("geojson", ["kml", "gpkg", "csv"], "coordinates", () => `{"type":"Point","coordinates":${nested("[", "]")}}`),

@@ -23,11 +23,11 @@ const table = (name: string, ...content: readonly number[]): Buffer =>
 
 /** Offsets from the format specifications; RIFF and similar formats are little-endian. */
 const HEADS: readonly (readonly [from: FormatId, to: FormatId, name: string, bytes: () => Buffer])[] = [
-  ["mov", "mp4", "2^32 - 1 samples of one size", () => table("stsz", 0, 1, ALL)],
+  ["mov", "mp4", "2^32 - 1 samples with one size", () => table("stsz", 0, 1, ALL)],
   ["mov", "webm", "2^32 - 1 samples without sizes", () => table("stsz", 0, 0, ALL)],
-  ["mov", "mkv", "2^32 - 1 samples of one time", () => table("stts", 0, 1, ALL, 1)],
+  ["mov", "mkv", "2^32 - 1 samples with one duration", () => table("stts", 0, 1, ALL, 1)],
   ["mov", "webm", "samples that last 2^31 each", () => table("stts", 0, 1, 50, 0x7fffffff)],
-  ["mov", "mkv", "times that go back", () => table("ctts", 0x01000000, 1, 50, 0x80000000)],
+  ["mov", "mkv", "timestamps that go back", () => table("ctts", 0x01000000, 1, 50, 0x80000000)],
   ["mov", "mkv", "chunks of 2^32 - 1 samples", () => table("stsc", 0, 1, 1, ALL, 1)],
   ["mov", "mkv", "2^32 - 1 chunks", () => table("stco", 0, ALL, 36)],
   ["mov", "gif", "frames of 65,535 × 65,535", () => patchedAfter("mov", "avc1", 28, "ffffffff")],
@@ -46,11 +46,11 @@ const HEADS: readonly (readonly [from: FormatId, to: FormatId, name: string, byt
   [
     "mov",
     "mp4",
-    "a second of no ticks",
+    "zero ticks per second",
     () =>
       rewritten(sample("mov"), ["moov", "trak", "mdia", "mdhd"], (head) => patched(Buffer.from(head), 12, "00000000")),
   ],
-  ["mp4", "mkv", "a box of nothing", () => patchedAfter("mp4", "moov", -4, "00000000")],
+  ["mp4", "mkv", "an empty box", () => patchedAfter("mp4", "moov", -4, "00000000")],
   ["mp4", "mkv", "a box of four bytes", () => patchedAfter("mp4", "trak", -4, "00000004")],
   [
     "mp4",
@@ -110,7 +110,7 @@ const HEADS: readonly (readonly [from: FormatId, to: FormatId, name: string, byt
     () => Buffer.from(String(sample("y4m").toString("latin1")).replace("F2:1", "F1000000000:1"), "latin1"),
   ],
   ["mxf", "mp4", "a key of 2^55 bytes", () => patched(sample("mxf"), 16, "87ffffffffffffff")],
-  ["rm", "mp4", "2^32 - 1 heads", () => patched(sample("rm"), 14, "ffffffff")],
+  ["rm", "mp4", "2^32 - 1 headers", () => patched(sample("rm"), 14, "ffffffff")],
   ["wav", "mp3", "4 GB of audio", () => patchedAfter("wav", "data", 4, "ffffffff").subarray(0, 300)],
   ["wav", "mp3", "65,535 channels", () => patchedAfter("wav", "fmt ", 10, "ffff")],
   ["wav", "mp3", "2^32 - 1 samples per second", () => patchedAfter("wav", "fmt ", 12, "ffffffffffffffff")],
@@ -129,7 +129,7 @@ const HEADS: readonly (readonly [from: FormatId, to: FormatId, name: string, byt
   ["flac", "mp3", "2^36 samples", () => patchedAfter("flac", "664c6143", 21, "ffffffffff")],
   ["flac", "mp3", "a picture of 2^31 bytes", () => flacBlocks(Buffer.from("0600002a00000003ffffffff", "hex"))],
   ["flac", "mp3", "blocks of 16 MB", () => flacBlocks(Buffer.from("01ffffff", "hex"))],
-  ["flac", "mp3", "comments that are 2^32 - 1", () => flacBlocks(Buffer.from("0400000800000000ffffffff", "hex"))],
+  ["flac", "mp3", "2^32 - 1 comments", () => flacBlocks(Buffer.from("0400000800000000ffffffff", "hex"))],
   ["dsf", "mp3", "2^31 channels", () => patched(sample("dsf"), 52, "ffffff7f")],
   ["dsf", "mp3", "blocks of 2^31 bytes", () => patched(sample("dsf"), 72, "ffffff7f")],
   [
@@ -152,7 +152,7 @@ const HEADS: readonly (readonly [from: FormatId, to: FormatId, name: string, byt
   ],
   ["mp3", "wav", "2^32 - 1 frames", () => patchedAfter("mp3", "Info", 8, "ffffffff")],
   ["aac", "mp3", "frames of eight bytes", () => Buffer.alloc(100_000, Buffer.from("fff15080011ffc00", "hex"))],
-  ["ac3", "mp3", "frames without end", () => Buffer.alloc(100_000, Buffer.from("0b77ffff", "hex"))],
+  ["ac3", "mp3", "endless frames", () => Buffer.alloc(100_000, Buffer.from("0b77ffff", "hex"))],
   ["mod", "mp3", "samples of 128 kB each", () => Buffer.alloc(1_084, 0xff).fill(0, 0, 950).fill("M.K.", 1_080)],
   ["it", "mp3", "65,535 patterns", () => patched(sample("it"), 38, "ffff")],
   ["xm", "mp3", "a header of 4 GB", () => patched(sample("xm"), 60, "ffffffff")],
@@ -181,7 +181,7 @@ const flacBlocks = (block: Buffer): Buffer => {
 
 export const mediaHeaders: readonly Attack[] = [
   ...HEADS.map(([from, to, name, bytes]) => attack(from, [to], name, bytes)),
-  attack("mp4", ["mkv"], "boxes in boxes, 10,000 deep", () => {
+  attack("mp4", ["mkv"], "boxes nested 10,000 deep", () => {
     const deep = Array.from({ length: 10_000 }).reduce<Buffer>((inner) => box("moov", inner), Buffer.alloc(0));
     return Buffer.concat([sample("mp4").subarray(0, 32), deep]);
   }),

@@ -29,7 +29,7 @@ const TRUSTING: readonly FormatId[] = ["mp4", "mkv", "avi", "mp3", "ts", "mpg", 
 export const mediaReferences = (places: readonly string[]): readonly (Attack & { readonly options?: Options })[] => [
   ...EVERY.map(([from, to]) => attack(from, [to], "is a playlist", () => playlist(places))),
   ...EVERY.map(([from, to]) =>
-    attack(from, [to], "begins, and is a playlist", () =>
+    attack(from, [to], "starts as declared, and is a playlist", () =>
       Buffer.concat([sample(from).subarray(0, 64), Buffer.from(playlist(places))]),
     ),
   ),
@@ -44,7 +44,7 @@ export const mediaReferences = (places: readonly string[]): readonly (Attack & {
     attack("avi", ["mkv"], `has subtitles that are a playlist of ${place}`, () => subtitledAvi(playlist([place]))),
     attack("mov", ["mkv"], `has its samples in another file: ${place}`, () => outside("url ", place)),
     attack("mov", ["mp3"], `has its samples in another file, by an alias: ${place}`, () => outside("alis", place)),
-    attack("mov", ["mp4"], `is a reference to another film: ${place}`, () => referenceMovie(place)),
+    attack("mov", ["mp4"], `is a reference to another movie: ${place}`, () => referenceMovie(place)),
     attack("mp3", ["m4a"], `has an external cover: ${place}`, () => linkedCover(place)),
     attack("mkv", ["mp4"], `continues in another file: ${place}`, () => linkedSegment(place)),
     attack("mkv", ["webm"], `has attachments with paths: ${place}`, () => attached(place)),
@@ -61,12 +61,12 @@ const playlist = (places: readonly string[]): string =>
     .join("")}#EXT-X-ENDLIST\n`;
 
 const listsOf = (places: readonly string[]): Readonly<Record<string, string>> => ({
-  "a list for concat": `ffconcat version 1.0\n${places.map((place) => `file '${place}'\n`).join("")}`,
+  "an ffconcat list": `ffconcat version 1.0\n${places.map((place) => `file '${place}'\n`).join("")}`,
   "a DASH manifest": `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT9S"><Period><AdaptationSet mimeType="video/mp4">${places
     .map((place) => `<Representation id="1" bandwidth="1"><BaseURL>${place}</BaseURL><SegmentBase/></Representation>`)
     .join("")}</AdaptationSet></Period></MPD>`,
-  "a composition": `<?xml version="1.0"?><CompositionPlaylist xmlns="http://www.smpte-ra.org/schemas/2067-3/2016"><Id>urn:uuid:1</Id>${places.map((place) => `<Resource><TrackFileId>${place}</TrackFileId></Resource>`).join("")}</CompositionPlaylist>`,
-  "a session": `v=0\no=- 0 0 IN IP4 127.0.0.1\ns=a\nc=IN IP4 127.0.0.1\nt=0 0\n${places.map((place) => `a=control:${place}\nm=video 5004 RTP/AVP 96\na=rtpmap:96 H264/90000\n`).join("")}`,
+  "a composition playlist": `<?xml version="1.0"?><CompositionPlaylist xmlns="http://www.smpte-ra.org/schemas/2067-3/2016"><Id>urn:uuid:1</Id>${places.map((place) => `<Resource><TrackFileId>${place}</TrackFileId></Resource>`).join("")}</CompositionPlaylist>`,
+  "a session description": `v=0\no=- 0 0 IN IP4 127.0.0.1\ns=a\nc=IN IP4 127.0.0.1\nt=0 0\n${places.map((place) => `a=control:${place}\nm=video 5004 RTP/AVP 96\na=rtpmap:96 H264/90000\n`).join("")}`,
 });
 
 /** An AVI with one stream that has subtitles in a chunk `GAB2`, where ffmpeg searches for them. */

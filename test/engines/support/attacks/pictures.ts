@@ -50,7 +50,7 @@ export const pictureBombs: readonly Attack[] = [
   ),
   attack("png", TARGETS, "300,000 empty chunks", () => pngWith(Buffer.alloc(12 * 300_000, chunk("tEXt", text(""))))),
   attack("png", TARGETS, "2^31 frames", () => pngWith(animationControl(2 ** 31 - 1))),
-  attack("png", TARGETS, "pixels that decompress to 1 GB of too many rows", () =>
+  attack("png", TARGETS, "pixels that decompress to 1 GB of excess rows", () =>
     Buffer.concat([hugePng(8, 8).subarray(0, BEHIND_HEAD), chunk("IDAT", packedZeros(500)), chunk("IEND", text(""))]),
   ),
   attack("apng", ["webp", "gif", "mp4"], "a frame of 16,000 × 16,000 on a picture of 8 × 8", () => hugeFrame(16_000)),
@@ -58,7 +58,7 @@ export const pictureBombs: readonly Attack[] = [
     canvasGif({ width: 65_535, height: 65_535, frames: 2 }),
   ),
   attack("gif", ["webp", "png"], "20,000 frames", () => canvasGif({ width: 500, height: 500, frames: 20_000 })),
-  attack("gif", ["webp", "png"], "pixels of a code that never ends", () =>
+  attack("gif", ["webp", "png"], "pixels without an end code", () =>
     Buffer.concat([
       canvasGif({ width: 2_000, height: 2_000, frames: 1, side: 2_000 }).subarray(0, -4),
       Buffer.alloc(2_000_000, text("\xff".repeat(256))),
@@ -84,7 +84,7 @@ const woffBomb = (megabytes: number): Buffer => {
 
 export const fontBombs: readonly Attack[] = [
   attack("woff", ["ttf", "woff2"], "a table that decompresses to 500 MB", () => woffBomb(500)),
-  attack("ttc", ["ttf", "woff2"], "one font 10,000 times", () => {
+  attack("ttc", ["ttf", "woff2"], "the same font 10,000 times", () => {
     const font = sample("ttf");
     const head = Buffer.alloc(12 + 40_000);
     head.write("ttcf\0\u0001\0\0", 0, "latin1");

@@ -113,7 +113,7 @@ const written: readonly Attack[] = [
     bytes: () => hugePng(60_000, 60_000),
   },
   {
-    name: "a hundred million pixels that exist",
+    name: "a hundred million actual pixels",
     from: "png",
     to: ["pdf", "svg", "ico", "exr"],
     bytes: () => hugePng(10_000, 10_000, 10_000),
@@ -206,7 +206,7 @@ const written: readonly Attack[] = [
     bytes: () => `[{"a":${"9".repeat(1_000_000)}}]`,
   },
   {
-    name: "a power without end",
+    name: "an enormous exponent",
     from: "json",
     to: ["yaml", "csv", "cbor", "toml", "xlsx"],
     bytes: () => '[{"a":1e999999999}]',
@@ -218,7 +218,7 @@ const written: readonly Attack[] = [
     bytes: () => `a: ${"9".repeat(1_000_000)}`,
   },
   {
-    name: "a parquet that promises",
+    name: "a wrong Parquet footer length",
     from: "parquet",
     to: ["csv", "json"],
     bytes: () => {
@@ -227,7 +227,7 @@ const written: readonly Attack[] = [
     },
   },
   {
-    name: "a pixel of 4 GB of profile",
+    name: "a small image with a 300 MB profile",
     from: "png",
     to: ["jpg"],
     bytes: () =>

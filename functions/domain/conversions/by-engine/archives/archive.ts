@@ -5,7 +5,7 @@ import { packed } from "./packed.ts";
 /** Archives that Node reads and writes as streams. */
 const STREAMED = ["zip", "jar", "cbz", "tar", "tgz", "tzst"] as const satisfies readonly FormatId[];
 
-/** Zip, tar, and files packed alone. */
+/** Zip, tar, and single compressed files. */
 export const archiveConversions: readonly ConversionRow[] = [
   ...packed(STREAMED, "zip", 300),
   ...packed(STREAMED, "tar", 120),

@@ -2,12 +2,12 @@ import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
 
-/** Archives whose entries may be encrypted. */
+/** Archives whose entries can be encrypted. */
 const LOCKED: ReadonlySet<FormatId> = new Set(["zip", "cbz", "7z", "cb7", "rar", "cbr"]);
 
 /**
- * @param costMs of an archive that unpacks to 10 MB
- * @returns the rows of these pairs: those that take a password, and those that do not
+ * @param costMs milliseconds for an archive that unpacks to 10 MB
+ * @returns the rows of these pairs: those that accept a password, and those that do not
  */
 export const packed = (from: readonly FormatId[], to: FormatId, costMs: number): ConversionRow[] =>
   [true, false].map((locked) => {

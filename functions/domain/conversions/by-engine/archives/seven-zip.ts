@@ -8,19 +8,19 @@ const UNPACKED = [
   ...(["7z", "cb7", "rar", "cbr", "iso", "cab", "arj", "lzh", "cpio", "rpm", "deb", "xar", "wim"] as const),
   ...(["tbz2", "txz", "tlz", "taz"] as const),
 ] as const satisfies readonly FormatId[];
-/** Of these, what people pack again as a tar of another kind. */
+/** Those that are commonly repacked as another kind of tar. */
 const REPACKED = ["7z", "rar", "tbz2", "txz", "tlz", "taz"] as const satisfies readonly FormatId[];
-/** One file each. */
+/** Single compressed files. */
 const SINGLE = ["gz", "bz2", "xz", "zst", "lzma", "z"] as const satisfies readonly FormatId[];
 const RARE = ["bz2", "xz", "lzma", "z"] as const satisfies readonly FormatId[];
 
-/** A zip function has no program that decrypts: with a password, a zip goes where 7-Zip is. */
+/** Zipped functions have no program that decrypts, so archives with a password go to a lane with 7-Zip. */
 const decrypted = (to: FormatId): ConversionRow[] =>
   packed(["zip", "cbz"], to, 550)
     .filter(({ options }) => options.includes("password"))
     .map((row) => ({ ...row, preferred: true, optIn: ["password"] }));
 
-/** What 7-Zip and unar do: 7z, and what only they unpack or pack. */
+/** Conversions of 7-Zip and unar: 7z, and formats that only they pack or unpack. */
 export const sevenZipConversions: readonly ConversionRow[] = [
   ...packed(STREAMED, "7z", 1_400),
   ...packed(STREAMED, "txz", 1_000),

@@ -10,7 +10,7 @@ const TSV = ["encoding", "header"] as const satisfies readonly OptionName[];
 
 const WRITING_MS = { xlsx: 400, xls: 800, xlsb: 1_600, ods: 800 };
 
-/** All of them lose the styles of cells, and SheetJS writes no formulas into the binary ones. */
+/** All of them lose cell styles, and SheetJS writes no formulas to the binary formats. */
 const intoSpreadsheet = (to: "xlsx" | "xls" | "xlsb" | "ods"): ConversionRow[] => {
   const row = { to, fidelity: "lossless", costMs: WRITING_MS[to] } as const;
   return [

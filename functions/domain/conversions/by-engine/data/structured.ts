@@ -2,11 +2,11 @@ import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
 
-/** Texts, whose encoding may be named. */
+/** Text formats, whose encoding can be specified. */
 const TEXTS = ["json", "json5", "yaml", "toml", "xml", "plist", "ini", "properties"] as const satisfies FormatId[];
 const BYTES = ["msgpack", "cbor", "bson"] as const satisfies FormatId[];
 
-/** What is written, the options of its writing, and what it costs on 10,000 objects of 200 bytes. */
+/** Targets with their options, and the cost for 10,000 objects of 200 bytes. */
 const TARGETS = [
   { to: "json", options: ["indent"], costMs: 150 },
   { to: "json5", options: ["indent"], costMs: 220 },
@@ -26,8 +26,8 @@ const TARGETS = [
 }[];
 
 /**
- * Each format of a tree becomes each other one directly. On the way through JSON, dates would become text, bytes too,
- * and so they do only where the target has none.
+ * All formats convert directly into each other. Through JSON, dates and bytes would become text; this way they do so
+ * only where the target does not support them.
  */
 export const structuredConversions: readonly ConversionRow[] = TARGETS.flatMap(({ to, options, costMs }) => [
   {

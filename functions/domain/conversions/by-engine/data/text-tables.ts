@@ -1,11 +1,11 @@
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
 
-/** How a CSV and how other text of tables is read. */
+/** Options for reading CSV, and other tables as text. */
 const CSV = ["encoding", "delimiter", "header"] as const satisfies readonly OptionName[];
 const TSV = ["encoding", "header"] as const satisfies readonly OptionName[];
 
-/** Rows as they are: CSV, TSV, JSON and NDJSON into each other, DBF into them. */
+/** Rows without changes: between CSV, TSV, JSON and NDJSON, and from DBF. */
 export const textTableConversions: readonly ConversionRow[] = (
   [
     { from: ["csv"], to: "tsv", options: ["encoding", "delimiter"] },

@@ -5,7 +5,7 @@ const PAPER = ["page_size", "page_orientation", "page_margin", "page_numbers"] a
 const LOOKS = ["css_media", "encoding"] as const satisfies readonly OptionName[];
 const WINDOW = ["width", "height", "dpi", ...LOOKS] as const satisfies readonly OptionName[];
 
-/** What a browser prints and draws. */
+/** PDF and images that a browser renders. */
 export const chromiumConversions: readonly ConversionRow[] = [
   {
     from: ["html"],
@@ -23,7 +23,7 @@ export const chromiumConversions: readonly ConversionRow[] = [
     costMs: 200,
     last: true,
   },
-  // A document that was made into HTML on the way is drawn page by page instead.
+  // Documents that were converted to HTML on the way are rendered page by page instead.
   {
     from: ["html"],
     to: "png",

@@ -1,6 +1,6 @@
 import type { ConversionRow } from "../../conversion.ts";
 
-/** Word documents, written. */
+/** Writing Word documents. */
 export const docxConversions: readonly ConversionRow[] = [
   { from: ["html"], to: "docx", fidelity: "lossy", options: ["encoding"], costMs: 60 },
 ];

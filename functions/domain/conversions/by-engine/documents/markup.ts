@@ -1,6 +1,6 @@
 import type { ConversionRow } from "../../conversion.ts";
 
-/** Markdown and plain text. HTML is the hub of documents: what reads a document makes HTML of it, what writes one takes HTML. */
+/** Markdown and plain text. HTML is the hub of documents: readers produce it, and writers consume it. */
 export const markupConversions: readonly ConversionRow[] = [
   { from: ["md"], to: "html", fidelity: "lossless", options: ["encoding"], costMs: 15 },
   { from: ["txt"], to: "html", fidelity: "lossless", options: ["encoding"], costMs: 2 },

@@ -2,14 +2,14 @@ import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
 
-/** Texts, whose encoding may be named. */
+/** Text formats, whose encoding can be specified. */
 const MARKUPS = ["rst", "tex", "org", "mediawiki", "dokuwiki", "textile"] as const satisfies FormatId[];
 const PUBLISHED = ["jats", "docbook", "opml", "man", "ipynb"] as const satisfies FormatId[];
 const TEXTS = [...MARKUPS, ...PUBLISHED] as const;
 
 /**
- * Where a text is read; a Word document is none. OpenDocument texts go by way of Word: pandoc 2.17 loses the heads of their
- * tables.
+ * The options for reading: Word documents are not text and have no encoding. OpenDocument text is converted through
+ * Word, because pandoc 2.17 loses the header rows of its tables.
  */
 const sources: readonly { readonly from: readonly FormatId[]; readonly options: readonly OptionName[] }[] = [
   { from: ["md"], options: ["encoding", "markdown"] },
@@ -21,9 +21,9 @@ const READ: readonly FormatId[] = sources.flatMap(({ from }) => from);
 
 interface Target {
   readonly to: FormatId;
-  /** What is turned into it; a format never into itself. */
+  /** The sources that are converted to it, never the format itself. */
   readonly from: readonly FormatId[];
-  /** Milliseconds of a document of ten pages, as measured: twice pandoc's start, its reading, its writing. */
+  /** Measured milliseconds for ten pages: twice pandoc's startup, reading, writing. */
   readonly costMs: number;
   readonly options?: readonly OptionName[];
   readonly preferred?: true;
@@ -36,7 +36,7 @@ const WRITTEN_BY_HAND: readonly FormatId[] = ["md", ...MARKUPS, "ipynb"];
 const targets: readonly Target[] = [
   { to: "html", from: [...TEXTS, "docx"], costMs: 180 },
   { to: "md", from: [...TEXTS, "docx"], costMs: 180, options: ["markdown"] },
-  // Preferred to the way through HTML, which knows no notes and no formulas.
+  // Preferred over the route through HTML, which has no footnotes and no formulas.
   { to: "docx", from: ["md"], costMs: 250, preferred: true },
   { to: "docx", from: TEXTS, costMs: 250 },
   { to: "odt", from: ["md", ...TEXTS], costMs: 250 },
@@ -46,7 +46,7 @@ const targets: readonly Target[] = [
   ...(["tex", "rst", "asciidoc", "org", "mediawiki"] as const).map(
     (to): Target => ({ to, from: READ, costMs: 180, last: true }),
   ),
-  // First, since nobody wants a workbook or a message in these.
+  // First steps only, because nobody converts workbooks or messages to these formats.
   ...(["dokuwiki", "textile", "jats", "docbook"] as const).map(
     (to): Target => ({ to, from: READ, costMs: 180, last: true, first: true }),
   ),
@@ -55,7 +55,7 @@ const targets: readonly Target[] = [
   { to: "man", from: ["md", ...MARKUPS, "docbook"], costMs: 180, last: true },
 ];
 
-/** What pandoc reads and writes. */
+/** Conversions of pandoc. */
 export const pandocConversions: readonly ConversionRow[] = targets.flatMap(({ to, from, options = [], ...target }) =>
   sources.map(
     (source): ConversionRow => ({

@@ -1,6 +1,6 @@
 import type { ConversionRow } from "../../conversion.ts";
 
-/** Wraps keep every table. What has TrueType outlines becomes TTF, what has those of PostScript becomes OTF. */
+/** Repackaging keeps every table. TrueType outlines become TTF, PostScript outlines become OTF. */
 const WRAP = { fidelity: "lossless", options: [] } as const;
 
 export const fontConversions: readonly ConversionRow[] = [

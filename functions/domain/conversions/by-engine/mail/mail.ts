@@ -1,6 +1,6 @@
 import type { ConversionRow } from "../../conversion.ts";
 
-/** Messages. */
+/** Email messages. */
 export const mailConversions: readonly ConversionRow[] = [
   { from: ["eml", "msg"], to: "html", fidelity: "lossy", options: [], loses: ["attachments"], costMs: 60 },
   { from: ["eml", "msg"], to: "txt", fidelity: "content_only", options: [], costMs: 40 },

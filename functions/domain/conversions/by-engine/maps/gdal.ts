@@ -1,7 +1,10 @@
 import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
 
-/** What GDAL reads; each also turns into each other, so that coordinate systems and types need no way through GeoJSON. */
+/**
+ * Formats that GDAL reads. They convert directly into each other, so that coordinate systems and types do not pass
+ * through GeoJSON.
+ */
 const LAYERS = ["geojson", "geojsonl", "shp", "gpkg", "fgb"] as const satisfies readonly FormatId[];
 const READ = [...LAYERS, "gml"] as const satisfies readonly FormatId[];
 
@@ -12,12 +15,12 @@ const into = (to: FormatId, row: Pick<ConversionRow, "fidelity" | "costMs">): Co
   ...row,
 });
 
-/** Maps in layers. */
+/** Map layers. */
 export const gdalConversions: readonly ConversionRow[] = [
   into("geojson", { fidelity: "lossless", costMs: 150 }),
   into("geojsonl", { fidelity: "lossless", costMs: 150 }),
   into("gpkg", { fidelity: "lossless", costMs: 200 }),
   into("fgb", { fidelity: "lossless", costMs: 150 }),
-  // Names of ten letters, texts of 254 bytes, dates without a time.
+  // Names have at most ten characters, text has at most 254 bytes, and dates have no time.
   into("shp", { fidelity: "lossy", costMs: 200 }),
 ];

@@ -1,6 +1,6 @@
 import type { ConversionRow } from "../../conversion.ts";
 
-/** KML, KMZ and GPX, and points in a table. */
+/** KML, KMZ and GPX, and geo points in tables. */
 export const geoPointConversions: readonly ConversionRow[] = [
   { from: ["kml", "kmz", "gpx"], to: "geojson", fidelity: "lossless", options: [], costMs: 100 },
   { from: ["geojson"], to: "kml", fidelity: "lossless", options: [], costMs: 100 },

@@ -2,7 +2,7 @@ import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
 
-/** Sound that people have, and sound of some programs, cameras and players. */
+/** Common audio formats, and those of certain programs, cameras and players. */
 const COMMON = [
   ...["mp3", "m4a", "m4b", "aac", "ogg", "opus", "flac", "wav", "aiff", "wma", "amr", "ac3", "mka", "caf"],
 ] as const satisfies readonly FormatId[];
@@ -10,7 +10,7 @@ const RARE = [
   ...["eac3", "dts", "mp2", "au", "w64", "ape", "wv", "tta", "dsf", "spx", "mod", "xm", "it", "s3m"],
 ] as const satisfies readonly FormatId[];
 
-/** What is made into the formats that few ask for. */
+/** Sources of rarely requested targets. */
 const USUAL = ["mp3", "m4a", "ogg", "flac", "wav", "aiff"] as const satisfies readonly FormatId[];
 
 const EXACT = [
@@ -20,7 +20,7 @@ const LOSSY = ["audio_bitrate", ...EXACT] as const satisfies readonly OptionName
 
 type Target = Omit<ConversionRow, "from">;
 
-/** The cost is that of four minutes of music, in stereo. */
+/** Costs are for four minutes of stereo music. */
 const ASKED_FOR: readonly Target[] = [
   { to: "mp3", fidelity: "lossy", options: LOSSY, costMs: 4_000 },
   { to: "m4a", fidelity: "lossy", options: ["audio_codec", ...LOSSY], costMs: 4_500 },
@@ -31,7 +31,7 @@ const ASKED_FOR: readonly Target[] = [
 
 const ALSO: readonly Target[] = [
   { to: "aac", fidelity: "lossy", options: LOSSY, costMs: 4_500 },
-  // Opus has one rate only.
+  // Opus has a fixed sample rate.
   {
     to: "opus",
     fidelity: "lossy",
@@ -59,12 +59,12 @@ const SELDOM: readonly Target[] = [
 const rows = (from: readonly FormatId[], targets: readonly Target[]): ConversionRow[] =>
   targets.map((target) => ({ ...target, from }));
 
-/** What ffmpeg makes of sound. */
+/** Audio conversions of ffmpeg. */
 export const ffmpegAudioConversions: readonly ConversionRow[] = [
   ...rows([...COMMON, ...RARE], ASKED_FOR),
   ...rows(COMMON, ALSO),
   ...rows(USUAL, SELDOM),
-  // The loudness over time, as a drawing.
+  // A waveform: the loudness over time.
   {
     from: COMMON,
     to: "png",

@@ -2,14 +2,14 @@ import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
 
-/** Films that people have, and films of discs, broadcasts and cameras. */
+/** Common video formats, and those of discs, broadcasts and cameras. */
 const COMMON = [
   ...["mp4", "m4v", "mov", "mkv", "webm", "avi", "wmv", "flv", "mpg", "ts", "3gp"],
 ] as const satisfies readonly FormatId[];
 const RARE = ["asf", "vob", "m2ts", "3g2", "ogv", "mxf", "rm", "dv"] as const satisfies readonly FormatId[];
 const SILENT = ["y4m"] as const satisfies readonly FormatId[];
 
-/** What is made into the formats that few ask for. */
+/** Sources of rarely requested targets. */
 const USUAL = ["mp4", "mov", "mkv", "webm", "avi", "wmv"] as const satisfies readonly FormatId[];
 
 const PART = ["trim_start", "trim_end"] as const satisfies readonly OptionName[];
@@ -25,7 +25,7 @@ const CHOSEN = ["video_codec", "audio_codec", ...CODED] as const satisfies reado
 
 type Target = Omit<ConversionRow, "from">;
 
-/** The cost is that of a minute in 720p which is encoded anew; where its codecs stay, it is a hundredth. */
+/** Costs are for re-encoding one minute of 720p; copying the codecs costs a hundredth. */
 const ASKED_FOR: readonly Target[] = [
   { to: "mp4", fidelity: "lossy", options: CHOSEN, loses: ["pictures"], costMs: 20_000 },
   { to: "mov", fidelity: "lossy", options: CHOSEN, loses: ["pictures"], costMs: 20_000 },
@@ -46,7 +46,7 @@ const SELDOM: readonly Target[] = [
   { to: "ogv", fidelity: "lossy", options: FILM, loses: ["subtitles"], costMs: 40_000 },
 ];
 
-/** The sound of a film. */
+/** The audio of a video. */
 const HEARD: readonly Target[] = [
   { to: "mp3", fidelity: "lossy", options: ["audio_bitrate", ...SOUND], costMs: 1_500 },
   { to: "wav", fidelity: "lossless", options: SOUND, costMs: 300 },
@@ -64,7 +64,7 @@ const HEARD_TOO: readonly Target[] = [
   { to: "flac", fidelity: "lossless", options: SOUND, costMs: 300 },
 ];
 
-/** Pictures of a film; nothing follows them, so that a film is no way to other pictures. */
+/** Images of a video. Last steps, so that no route leads from a video through them to other image formats. */
 const SEEN: readonly Target[] = [
   { to: "gif", fidelity: "lossy", options: ["fps", ...PART, ...FRAME], costMs: 10_000, last: true },
   { to: "jpg", fidelity: "lossy", options: ["at", "quality", ...FRAME], costMs: 400, last: true },
@@ -78,7 +78,7 @@ const SEEN_TOO: readonly Target[] = [
 const rows = (from: readonly FormatId[], targets: readonly Target[]): ConversionRow[] =>
   targets.map((target) => ({ ...target, from }));
 
-/** An animated picture is a film only where it was one from the start: a photo of one frame is none. */
+/** First steps only: an image that was converted to GIF or WebP on the way has one frame, and is not a video. */
 const animated = (to: FormatId, costMs: number): ConversionRow => ({
   from: ["gif", "webp"],
   to,
@@ -88,7 +88,7 @@ const animated = (to: FormatId, costMs: number): ConversionRow => ({
   first: true,
 });
 
-/** What ffmpeg makes of films. */
+/** Video conversions of ffmpeg. */
 export const ffmpegVideoConversions: readonly ConversionRow[] = [
   ...rows([...COMMON, ...RARE, ...SILENT], [...ASKED_FOR, ...SEEN]),
   ...rows(COMMON, [...SEEN_TOO, { to: "avi", fidelity: "lossy", options: FILM, costMs: 10_000 }]),

@@ -2,5 +2,5 @@ import type { ConversionRow } from "../../conversion.ts";
 import { ffmpegAudioConversions } from "./ffmpeg-audio.ts";
 import { ffmpegVideoConversions } from "./ffmpeg-video.ts";
 
-/** What ffmpeg does: sound and films. */
+/** Audio and video conversions of ffmpeg. */
 export const ffmpegConversions: readonly ConversionRow[] = [...ffmpegAudioConversions, ...ffmpegVideoConversions];

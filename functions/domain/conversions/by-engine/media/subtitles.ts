@@ -3,7 +3,7 @@ import type { ConversionRow } from "../../conversion.ts";
 
 const TEXTS = ["srt", "vtt", "ssa", "ass", "sbv", "ttml", "lrc"] as const satisfies readonly FormatId[];
 
-/** What is written, whether its times are as fine as a millisecond, and what it costs on 1,500 cues, a film. */
+/** Targets: lossless if times are precise to the millisecond. Costs are for 1,500 cues, a feature film. */
 const TARGETS = [
   { to: "srt", fidelity: "lossless", costMs: 50 },
   { to: "vtt", fidelity: "lossless", costMs: 50 },
@@ -16,7 +16,7 @@ const TARGETS = [
   { to: "csv", fidelity: "lossless", costMs: 50, last: true },
 ] as const satisfies readonly Omit<ConversionRow, "from" | "options">[];
 
-/** ASS and LRC count hundredths of a second, and LRC has no end times. */
+/** ASS and LRC are precise to hundredths of a second, and LRC has no end times. */
 export const subtitleConversions: readonly ConversionRow[] = TARGETS.map((target) => ({
   ...target,
   from: TEXTS.filter((format) => format !== target.to),

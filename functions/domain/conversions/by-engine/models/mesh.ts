@@ -1,7 +1,7 @@
 import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
 
-/** What is read as triangles; each turns into each other directly. */
+/** Formats that are read as triangles; they convert directly into each other. */
 const MESHES = ["glb", "gltf", "obj", "stl", "ply", "3mf"] as const satisfies readonly FormatId[];
 
 const into = (to: FormatId, costMs: number): ConversionRow => ({
@@ -12,7 +12,7 @@ const into = (to: FormatId, costMs: number): ConversionRow => ({
   costMs,
 });
 
-/** Models of triangles. */
+/** Triangle meshes. */
 export const meshConversions: readonly ConversionRow[] = [
   into("glb", 300),
   into("gltf", 300),

@@ -1,6 +1,8 @@
 import type { ConversionRow } from "../../conversion.ts";
 
-/** Bodies of CAD programs: their surfaces become triangles. Open CASCADE reads a truncated BREP forever, so BREP is not here. */
+/**
+ * CAD solids, whose surfaces become triangles. BREP is omitted: Open CASCADE never finishes reading a truncated one.
+ */
 export const occtConversions: readonly ConversionRow[] = [
   { from: ["step", "iges"], to: "glb", fidelity: "lossy", options: [], costMs: 1_000 },
 ];

@@ -5,8 +5,8 @@ const OPEN = ["pages", "password"] as const satisfies readonly OptionName[];
 const DRAW = [...OPEN, "dpi", "width", "height", "background"] as const satisfies readonly OptionName[];
 
 /**
- * What becomes of a PDF: pages that are drawn, and text that flows anew. HTML is the hub to other documents. Tables,
- * slides and plain text are made only of what was a PDF from the beginning: others have a shorter way to them.
+ * Conversions of PDF: rendered pages and reflowed text. HTML is the hub to other documents. Tables, slides and plain
+ * text are only extracted from original PDFs, because other formats have a shorter route to them.
  */
 export const pdfiumConversions: readonly ConversionRow[] = [
   { from: ["pdf"], to: "png", fidelity: "lossless", options: DRAW, costMs: 300, last: true },

@@ -4,12 +4,12 @@ import type { OptionName } from "../../options.ts";
 const PAGE = ["page_size", "page_orientation", "page_margin"] as const satisfies readonly OptionName[];
 const ALBUM = [...PAGE, "dpi"] as const satisfies readonly OptionName[];
 
-// What was made a PDF is a PDF: nothing that could be had straight comes of it.
+// Last steps, because everything that a PDF could be converted to next has a direct route.
 const ALBUM_ROW = { to: "pdf", preferred: true, merges: true, last: true } as const;
 
-/** What becomes PDF: pictures, PDFs put together or taken apart. */
+/** Images to PDF, and merging and splitting of PDFs. */
 export const pdflibConversions: readonly ConversionRow[] = [
-  // Preferred, so that no JPEG becomes a PNG on its way for the sake of more options.
+  // Preferred, so that a JPEG is not converted to PNG first to support more options.
   { ...ALBUM_ROW, from: ["jpg"], fidelity: "lossless", options: ALBUM, costMs: 20 },
   { ...ALBUM_ROW, from: ["png"], fidelity: "lossless", options: ALBUM, costMs: 200 },
   {

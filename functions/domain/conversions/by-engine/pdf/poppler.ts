@@ -1,6 +1,6 @@
 import type { ConversionRow } from "../../conversion.ts";
 
-/** Pages as drawings. First, so that a drawing of an office does not go by way of a printed page. */
+/** Pages as vector drawings. First steps only, so that office drawings do not pass through a printed page. */
 const PAGES = {
   from: ["pdf"],
   fidelity: "lossless",

@@ -7,10 +7,13 @@ const ALBUM = ["page_size", "page_orientation", "page_margin", "dpi", ...TEXT] a
 
 const BASE = { preferred: true, last: true, costMs: 2_000 } as const;
 
-/** Few want the text of scans: their jobs go to a lane with the program, all others stay where a PDF takes milliseconds. */
+/**
+ * Opt-in: few users need the text of scans. Their jobs go to a lane with the program; all others stay where a PDF takes
+ * milliseconds.
+ */
 const WITH_TEXT = { ...BASE, optIn: TEXT } as const;
 
-/** What Tesseract reads: text in pictures, and in pages that are pictures. */
+/** Conversions of Tesseract: text in images, and in pages that are images. */
 export const tesseractConversions: readonly ConversionRow[] = [
   {
     ...BASE,

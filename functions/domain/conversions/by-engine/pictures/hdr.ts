@@ -4,7 +4,7 @@ import { RASTER } from "./raster.ts";
 
 const RESIZE = ["width", "height", "fit", "background", "strip_metadata"] as const satisfies readonly OptionName[];
 
-/** Pictures with more light than a screen shows. */
+/** High dynamic range images: brighter than a screen can show. */
 export const hdrConversions: readonly ConversionRow[] = [
   { from: ["hdr", "exr"], to: "png", fidelity: "lossless", options: [], costMs: 1_500 },
   { from: RASTER, to: "hdr", fidelity: "lossless", options: RESIZE, costMs: 1_500 },

@@ -1,6 +1,6 @@
 import type { ConversionRow } from "../../conversion.ts";
 
-/** Photos of phones, by libheif: 1.7 times as fast as through a PNG. */
+/** Phone photos through libheif: 1.7 times as fast as through PNG. */
 export const heifConversions: readonly ConversionRow[] = [
   {
     from: ["heic"],

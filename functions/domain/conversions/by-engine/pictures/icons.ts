@@ -4,7 +4,7 @@ import { RASTER } from "./raster.ts";
 
 const RESIZE = ["width", "height", "fit", "background", "strip_metadata"] as const satisfies readonly OptionName[];
 
-/** Icons of Windows and of macOS, in all sizes that they have. */
+/** Windows and macOS icons, in all their sizes. */
 export const iconConversions: readonly ConversionRow[] = [
   { from: RASTER, to: "ico", fidelity: "lossy", options: RESIZE, costMs: 60 },
   { from: RASTER, to: "icns", fidelity: "lossy", options: RESIZE, costMs: 300 },

@@ -3,7 +3,7 @@ import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
 import { RASTER } from "./raster.ts";
 
-/** Pictures that sharp does not read. */
+/** Image formats that sharp does not read. */
 const READ = [
   ...["heic", "bmp", "jxl", "jp2", "j2k", "psd", "psb", "qoi", "ico", "cur", "icns", "tga", "dds"],
   ...["pbm", "pgm", "ppm", "pam", "pcx", "xbm", "xpm", "wbmp", "pict", "miff", "xcf", "sgi", "ras"],
@@ -14,7 +14,7 @@ const READ = [
 const RESIZE = ["width", "height", "fit", "background", "strip_metadata"] as const satisfies readonly OptionName[];
 const LOSSLESS = ["quality", "lossless", ...RESIZE] as const satisfies readonly OptionName[];
 
-/** What ImageMagick does. Costs are those of 12 megapixels, read by sharp. */
+/** Conversions of ImageMagick. Costs are for 12 megapixels, read by sharp. */
 export const magickConversions: readonly ConversionRow[] = [
   { from: READ, to: "png", fidelity: "lossless", options: [], costMs: 900 },
   ...(
@@ -30,7 +30,7 @@ export const magickConversions: readonly ConversionRow[] = [
       { to: "ppm", fidelity: "lossless", options: RESIZE, costMs: 500 },
       { to: "pam", fidelity: "lossless", options: RESIZE, costMs: 500 },
       { to: "pcx", fidelity: "lossless", options: RESIZE, costMs: 700 },
-      // Fewer colors than a picture has: grays, black and white, blocks.
+      // Fewer colors than a typical image: grayscale, black and white, block compression.
       { to: "pgm", fidelity: "lossy", options: RESIZE, costMs: 500 },
       { to: "pbm", fidelity: "lossy", options: RESIZE, costMs: 3_000 },
       { to: "dds", fidelity: "lossy", options: RESIZE, costMs: 2_000 },

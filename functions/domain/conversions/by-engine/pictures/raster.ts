@@ -1,6 +1,6 @@
 import type { FormatId } from "../../../formats/formats.ts";
 
-/** What sharp reads: each becomes what any of the engines of pictures writes. */
+/** Formats that sharp reads. Each one can be converted to all targets of the image engines. */
 export const RASTER = [
   "jpg",
   "png",

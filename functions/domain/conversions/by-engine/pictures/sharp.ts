@@ -6,7 +6,7 @@ const RESIZE = ["width", "height", "fit", "background", "strip_metadata"] as con
 const QUALITY = ["quality", ...RESIZE] as const satisfies readonly OptionName[];
 const LOSSLESS = ["quality", "lossless", ...RESIZE] as const satisfies readonly OptionName[];
 
-/** What sharp does: pictures into each other, and frames of an animation into a file each. */
+/** Conversions of sharp: between image formats, and from an animation to one file per frame. */
 export const sharpConversions: readonly ConversionRow[] = [
   { from: RASTER, to: "jpg", fidelity: "lossy", options: QUALITY, costMs: 150 },
   { from: RASTER, to: "png", fidelity: "lossless", options: RESIZE, costMs: 450 },
@@ -15,7 +15,7 @@ export const sharpConversions: readonly ConversionRow[] = [
   { from: RASTER, to: "tiff", fidelity: "lossless", options: RESIZE, costMs: 450 },
   { from: RASTER, to: "avif", fidelity: "lossy", options: LOSSLESS, costMs: 2_000 },
   { from: RASTER, to: "apng", fidelity: "lossless", options: RESIZE, costMs: 600 },
-  // Opt-in, so that no still picture goes another way for the sake of an option that means nothing to it.
+  // Opt-in, so that a still image does not take another route because of an option that has no effect on it.
   ...(
     [
       { from: ["gif", "webp"], to: "png", fidelity: "lossless", options: [...RESIZE, "split"] },
@@ -29,7 +29,10 @@ export const sharpConversions: readonly ConversionRow[] = [
 
 const FRAMES = ["width", "height", "fit", "background", "delay"] as const satisfies readonly OptionName[];
 
-/** What several pictures become together, where one alone becomes something else. Costs are those of ten of one megapixel. */
+/**
+ * Targets that several images are merged into; a single image is converted differently. Costs are for ten images of one
+ * megapixel.
+ */
 export const sharpMerges: readonly ConversionRow[] = [
   { from: RASTER, to: "gif", fidelity: "lossy", options: FRAMES, costMs: 4_000 },
   { from: RASTER, to: "webp", fidelity: "lossy", options: [...FRAMES, "quality", "lossless"], costMs: 1_000 },

@@ -1,6 +1,6 @@
 import type { ConversionRow } from "../../conversion.ts";
 
-/** Pictures traced to drawings. */
+/** Images that are traced to drawings. */
 export const vectorizerConversions: readonly ConversionRow[] = [
   {
     from: ["jpg", "png", "apng", "webp", "gif", "tiff", "avif"],

@@ -61,7 +61,7 @@ const textAt = (lines: readonly Line[], measure: Measure): Found => {
   let count = 1;
   for (const line of lines.slice(1)) {
     const previous = lines[count - 1] ?? first;
-    const isSame = level === undefined ? staysIn(line, previous, measure) : headingGoesOn(line, previous);
+    const isSame = level === undefined ? staysIn(line, previous, measure) : headingContinues(line, previous);
     if (!isSame || isStandIn(line.pieces[0]) || (markOf(line) !== undefined && level === undefined)) {
       break;
     }
@@ -95,7 +95,7 @@ const headingLevel = (line: Line, next: Line | undefined, { bodySize, headingSiz
     : undefined;
 };
 
-const headingGoesOn = (line: Line, previous: Line): boolean =>
+const headingContinues = (line: Line, previous: Line): boolean =>
   Math.abs(line.size - previous.size) < 0.5 &&
   line.top - previous.bottom < 0.8 * line.size &&
   runsOf(line).every((run) => run.bold) === runsOf(previous).every((run) => run.bold);

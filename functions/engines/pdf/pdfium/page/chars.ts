@@ -8,13 +8,13 @@ export interface Char extends Box {
   readonly text: string;
   /** Points from the top of the page to the baseline. */
   readonly baseline: number;
-  readonly look: Look;
+  readonly style: CharStyle;
   /** Whether the character is upright. Rotated characters are read, but their position is not usable. */
   readonly upright: boolean;
 }
 
 /** Style of a character: a run without text and position. */
-export type Look = Omit<Run, "text" | "link" | "shift">;
+export type CharStyle = Omit<Run, "text" | "link" | "shift">;
 
 /** Maximum characters read per page: a page of a phone book has 20,000. */
 const PAGE_CHARACTERS_MAX = 500_000;
@@ -46,7 +46,7 @@ const SCRATCH_BYTES = NAME_BYTES + 16;
 
 /** Properties shared by all letters of a PDF text object. */
 interface Common {
-  readonly look: Look;
+  readonly style: CharStyle;
   readonly upright: boolean;
   /** Points from the top of the page, shared by upright letters. */
   readonly baseline: number;
@@ -92,9 +92,9 @@ const cleaned = (code: number): string => {
 
 const charAt = (reading: Reading, index: number, { text, common }: { text: string; common: Common }): Char => {
   const { pdfium, textPage, placing, scratch } = reading;
-  const { look, upright, baseline } = common;
+  const { style, upright, baseline } = common;
   if (text === " " || text === "\n") {
-    return { text, look, upright, baseline, ...NOWHERE };
+    return { text, style, upright, baseline, ...NOWHERE };
   }
   pdfium.call.FPDFText_GetLooseCharBox(textPage, index, scratch);
   const view = pdfium.view();
@@ -104,7 +104,7 @@ const charAt = (reading: Reading, index: number, { text, common }: { text: strin
     view.getFloat32(scratch + 8, true),
     view.getFloat32(scratch + 12, true),
   );
-  return { text, look, upright, baseline, left, top, right, bottom };
+  return { text, style, upright, baseline, left, top, right, bottom };
 };
 
 const NOWHERE: Box = { left: 0, top: 0, right: 0, bottom: 0 };
@@ -115,7 +115,7 @@ const commonOf = (reading: Reading, index: number, object: number): Common => {
   const view = pdfium.view();
   const [, baseline] = placing.point(view.getFloat64(scratch, true), view.getFloat64(scratch + 8, true));
   const upright = isUpright(pdfium.call.FPDFText_GetCharAngle(textPage, index), placing.quarters);
-  return { baseline, upright, look: lookOf(reading, index, object) };
+  return { baseline, upright, style: styleOf(reading, index, object) };
 };
 
 /** Maximum lean of text in a line, in radians: 6°. */
@@ -135,7 +135,7 @@ const FIXED_PITCH = 1;
 const ITALIC_FLAG = 1 << 6;
 const FORCE_BOLD = 1 << 18;
 
-const lookOf = ({ pdfium, textPage, scratch }: Reading, index: number, object: number): Look => {
+const styleOf = ({ pdfium, textPage, scratch }: Reading, index: number, object: number): CharStyle => {
   const { call } = pdfium;
   const length = call.FPDFText_GetFontInfo(textPage, index, scratch + 16, NAME_BYTES, scratch);
   const flags = length > 0 ? pdfium.view().getInt32(scratch, true) : 0;

@@ -70,7 +70,7 @@ const POINTS_PER_INCH = 72;
 const draw = (page: PdfPage, { to, options }: EngineTask): Bitmap => {
   const size = sizeOf(page, options);
   checkResult({ scaled: size, result: size, frames: 1, to, pixelsMax: pixelsMaxOf(to, options) });
-  const alpha = formatOf(to).carries.some((trait) => trait === "alpha");
+  const alpha = formatOf(to).keeps.some((trait) => trait === "alpha");
   return renderPage(page, { ...size, paper: paperOf(options.background, alpha) });
 };
 

@@ -72,18 +72,18 @@ interface Reach {
 const parts = ({ at, from, to }: Rule, char: Char, reach: Reach | undefined): boolean =>
   reach !== undefined &&
   ((at > reach.right - 1 && at < char.left + 1) || (at > char.right - 1 && at < reach.left + 1)) &&
-  from < char.baseline - 0.3 * char.look.size &&
-  to > char.baseline - 0.3 * char.look.size;
+  from < char.baseline - 0.3 * char.style.size &&
+  to > char.baseline - 0.3 * char.style.size;
 
-const extended = (reach: Reach | undefined, { left, right, baseline, look, upright }: Char): Reach =>
+const extended = (reach: Reach | undefined, { left, right, baseline, style, upright }: Char): Reach =>
   reach === undefined
-    ? { left, right, baseline, size: look.size, upright, last: left }
+    ? { left, right, baseline, size: style.size, upright, last: left }
     : {
         left: Math.min(reach.left, left),
         right: Math.max(reach.right, right),
         // A superscript does not raise the baseline.
-        baseline: look.size >= reach.size ? baseline : reach.baseline,
-        size: Math.max(reach.size, look.size),
+        baseline: style.size >= reach.size ? baseline : reach.baseline,
+        size: Math.max(reach.size, style.size),
         upright,
         last: left,
       };
@@ -92,7 +92,7 @@ const belongs = (char: Char, reach: Reach): boolean => {
   if (!char.upright || !reach.upright) {
     return char.upright === reach.upright;
   }
-  const size = Math.max(reach.size, char.look.size);
+  const size = Math.max(reach.size, char.style.size);
   const gap = Math.max(char.left - reach.right, reach.left - char.right);
   const overlap = Math.min(char.right, reach.right) - Math.max(char.left, reach.left);
   const inside = char.left !== reach.last && overlap > Math.max(size, 0.7 * (char.right - char.left));
@@ -105,7 +105,7 @@ const SPACE_MIN = 0.3;
 const isParted = (char: Char, reach: Reach, last: Char | undefined): boolean =>
   char.upright &&
   last?.text !== " " &&
-  Math.max(char.left - reach.right, reach.left - char.right) > SPACE_MIN * char.look.size;
+  Math.max(char.left - reach.right, reach.left - char.right) > SPACE_MIN * char.style.size;
 
 const pieceOf = (chars: readonly Char[], links: readonly LinkArea[]): Piece | undefined => {
   const solid = chars.filter(({ text }) => text !== " ");
@@ -113,8 +113,8 @@ const pieceOf = (chars: readonly Char[], links: readonly LinkArea[]): Piece | un
   if (first === undefined) {
     return undefined;
   }
-  const size = Math.max(...solid.slice(0, SIZED_MAX).map(({ look }) => look.size));
-  const { baseline } = solid.find(({ look }) => look.size === size) ?? first;
+  const size = Math.max(...solid.slice(0, SIZED_MAX).map(({ style }) => style.size));
+  const { baseline } = solid.find(({ style }) => style.size === size) ?? first;
   const runs = trimRuns(joinRuns(runsIn(chars, { links, size, baseline })));
   const text = textOf(runs);
   return { text, runs, size, baseline, rtl: readsFromRight(text), ...boxOf(solid) };
@@ -125,12 +125,12 @@ const SIZED_MAX = 2_000;
 
 const boxOf = (chars: readonly Char[]): Box => {
   const box = { left: Number.POSITIVE_INFINITY, top: Number.POSITIVE_INFINITY, right: 0, bottom: 0 };
-  for (const { left, right, baseline, look } of chars) {
+  for (const { left, right, baseline, style } of chars) {
     box.left = Math.min(box.left, left);
     box.right = Math.max(box.right, right);
     // Font boxes are unreliable: some span three lines. The typical share of the line height is more accurate.
-    box.top = Math.min(box.top, baseline - ASCENT * look.size);
-    box.bottom = Math.max(box.bottom, baseline + DESCENT * look.size);
+    box.top = Math.min(box.top, baseline - ASCENT * style.size);
+    box.bottom = Math.max(box.bottom, baseline + DESCENT * style.size);
   }
   return box;
 };

@@ -7,7 +7,7 @@ export interface LinkArea extends Box {
   readonly address: string;
 }
 
-/** Address schemes that are kept: others run programs or open files. */
+/** URL schemes that are kept: others run programs or open files. */
 const KEPT = /^(?:https?:\/\/|mailto:)[^\s"'<>\p{Cc}]+$/iu;
 const ADDRESS_BYTES_MAX = 2_048;
 const LINKS_MAX = 5_000;

@@ -16,29 +16,29 @@ export const runsIn = (chars: readonly Char[], around: Around): Run[] => {
   let text = "";
   let [link, shift] = chars[0] === undefined ? [] : [linkOf(chars[0], around), shiftOf(chars[0], around)];
   for (const [index, char] of chars.entries()) {
-    const look = chars[from]?.look;
+    const style = chars[from]?.style;
     const isSpace = char.text === " ";
     const [linkHere, shiftHere] = isSpace ? [link, shift] : [linkOf(char, around), shiftOf(char, around)];
-    if (look !== undefined && ((!isSpace && char.look !== look) || linkHere !== link || shiftHere !== shift)) {
-      runs.push({ ...look, text, link, shift });
+    if (style !== undefined && ((!isSpace && char.style !== style) || linkHere !== link || shiftHere !== shift)) {
+      runs.push({ ...style, text, link, shift });
       [from, text, link, shift] = [index, "", linkHere, shiftHere];
     }
     text += char.text;
   }
-  const look = chars[from]?.look;
-  return look === undefined ? runs : [...runs, { ...look, text, link, shift }];
+  const style = chars[from]?.style;
+  return style === undefined ? runs : [...runs, { ...style, text, link, shift }];
 };
 
 const linkOf = (char: Char, { links }: Around): string | undefined => {
   if (links.length === 0) {
     return undefined;
   }
-  const [x, y] = [(char.left + char.right) / 2, char.baseline - 0.3 * char.look.size];
+  const [x, y] = [(char.left + char.right) / 2, char.baseline - 0.3 * char.style.size];
   return links.find(({ left, right, top, bottom }) => x >= left && x <= right && y >= top && y <= bottom)?.address;
 };
 
-const shiftOf = ({ look, baseline: own }: Char, { size, baseline }: Around): Run["shift"] => {
-  const moved = look.size < SMALL_MAX * size ? (baseline - own) / size : 0;
+const shiftOf = ({ style, baseline: own }: Char, { size, baseline }: Around): Run["shift"] => {
+  const moved = style.size < SMALL_MAX * size ? (baseline - own) / size : 0;
   return moved > MOVED_MIN ? "above" : moved < -MOVED_MIN ? "below" : undefined;
 };
 

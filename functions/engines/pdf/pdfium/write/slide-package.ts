@@ -8,13 +8,13 @@ const SLIDES = "http://schemas.openxmlformats.org/presentationml/2006/main";
 const RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const NAMESPACES = `xmlns:a="${DRAWING}" xmlns:r="${RELATIONSHIPS}" xmlns:p="${SLIDES}"`;
 
-/** A slide: its XML and its relationships to pictures and addresses. */
+/** A slide: its XML and its relationships to pictures and URLs. */
 export interface Slide {
   readonly shapes: string;
   readonly relations: readonly Relation[];
 }
 
-/** Target of a relationship: another part of the package, or an address. */
+/** Target of a relationship: another part of the package, or a URL. */
 export interface Relation {
   readonly id: string;
   readonly type: "image" | "hyperlink" | "slideLayout" | "slideMaster" | "theme" | "slide" | "officeDocument";

@@ -133,7 +133,7 @@ const runXml = (canvas: Canvas, { text, bold, italic, mono, size, font, color, l
   );
 };
 
-/** @returns the decoded address, so that it is not encoded twice */
+/** @returns the decoded URL, so that it is not encoded twice */
 const decoded = (address: string): string => {
   try {
     return decodeURI(address);

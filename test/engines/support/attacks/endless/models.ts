@@ -26,13 +26,13 @@ export const models: readonly Attack[] = [
       scenes: [{ nodes: [0] }],
     }),
   ),
-  attack("gltf", ["obj"], "gaps of a list without numbers", () =>
+  attack("gltf", ["obj"], "4 billion positions without data", () =>
     gltf({ accessors: [{ componentType: 5126, count: 4e9, type: "VEC3" }], nodes: [{ mesh: 0 }] }),
   ),
-  attack("gltf", ["obj", "stl"], "a shape a million times", () =>
+  attack("gltf", ["obj", "stl"], "300,000 copies of a shape", () =>
     gltf({ meshes: [{ primitives: Array(300_000).fill({ attributes: { POSITION: 0 } }) }], nodes: [{ mesh: 0 }] }),
   ),
-  attack("3mf", ["glb"], "parts of parts", () =>
+  attack("3mf", ["glb"], "nested parts", () =>
     withMember("3mf", "3D/3dmodel.model", () => {
       const mesh =
         '<object id="1"><mesh><vertices><vertex x="0" y="0" z="0"/><vertex x="1" y="0" z="0"/><vertex x="0" y="1" z="0"/></vertices><triangles><triangle v1="0" v2="1" v3="2"/></triangles></mesh></object>';
@@ -43,7 +43,7 @@ export const models: readonly Attack[] = [
       return `<model xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02"><resources>${mesh}${parts}</resources><build><item objectid="31"/></build></model>`;
     }),
   ),
-  attack("3mf", ["glb"], "a part of itself", () =>
+  attack("3mf", ["glb"], "a part that contains itself", () =>
     withMember(
       "3mf",
       "3D/3dmodel.model",
@@ -60,7 +60,7 @@ export const models: readonly Attack[] = [
   attack(
     "obj",
     ["glb"],
-    "a face of 30,000 vertices",
+    "a face with 30,000 distinct vertices",
     () => `${repeated((n) => `v ${Math.cos(n)} ${Math.sin(n)} 0\n`, 30_000)}f ${repeated((n) => `${n} `, 30_000)}\n`,
   ),
 ];

@@ -32,9 +32,9 @@ const form = (number: number): Buffer =>
 const PDF_TARGETS: readonly FormatId[] = ["png", "txt", "html", "docx", "pptx", "xlsx", "pdf"];
 export const papers: readonly Attack[] = (
   [
-    ["pages in a circle", () => [CATALOG, "<</Type/Pages/Kids[2 0 R 3 0 R]/Count 2>>", page("")]],
+    ["circular pages", () => [CATALOG, "<</Type/Pages/Kids[2 0 R 3 0 R]/Count 2>>", page("")]],
     [
-      "pages in one another",
+      "nested page trees",
       () => [
         CATALOG,
         ...Array.from({ length: 5_000 }, (_, index) => `<</Type/Pages/Kids[${index + 3} 0 R]/Count 1>>`),
@@ -43,7 +43,7 @@ export const papers: readonly Attack[] = (
     ],
     ["a billion pages", () => [CATALOG, "<</Type/Pages/Kids[3 0 R]/Count 1000000000>>", page("")]],
     [
-      "a page as large as a country",
+      "an enormous page",
       () => [CATALOG, PAGES, page("/MediaBox[0 0 1e9 1e9]/Contents 4 0 R"), stream("0 0 1e9 1e9 re f")],
     ],
     [
@@ -60,12 +60,12 @@ export const papers: readonly Attack[] = (
       ],
     ],
     [
-      "states that are saved and not restored",
+      "graphics states saved but not restored",
       () => [CATALOG, PAGES, page("/Contents 4 0 R"), stream("q ".repeat(500_000))],
     ],
-    ["lists in lists", () => [CATALOG, PAGES, page(`/A ${"[".repeat(100_000)}`)]],
+    ["nested arrays", () => [CATALOG, PAGES, page(`/A ${"[".repeat(100_000)}`)]],
     [
-      "an outline in a circle",
+      "a circular outline",
       () => [
         "<</Type/Catalog/Pages 2 0 R/Outlines 4 0 R>>",
         PAGES,
@@ -75,11 +75,11 @@ export const papers: readonly Attack[] = (
       ],
     ],
     [
-      "a length that names itself",
+      "a length that refers to itself",
       () => [CATALOG, PAGES, page("/Contents 4 0 R"), "<</Length 4 0 R>>stream\nx\nendstream"],
     ],
     [
-      "100,000 letters in one place",
+      "100,000 characters at one position",
       () => [
         CATALOG,
         PAGES,
@@ -104,7 +104,7 @@ export const papers: readonly Attack[] = (
 export const endlessPapers: readonly Attack[] = (
   [
     [
-      "forms that hold each other",
+      "forms that contain each other",
       () => [
         CATALOG,
         PAGES,
@@ -115,7 +115,7 @@ export const endlessPapers: readonly Attack[] = (
       ],
     ],
     [
-      "forms of forms",
+      "nested forms",
       () => [
         CATALOG,
         PAGES,
@@ -133,11 +133,11 @@ export const endlessPapers: readonly Attack[] = (
       },
     ],
     [
-      "dashes without end",
+      "an enormous number of dashes",
       () => [CATALOG, PAGES, page("/Contents 4 0 R"), stream("[0.00001] 0 d 0 0 m 1000000 1000000 l S")],
     ],
     [
-      "a pattern of tiny tiles",
+      "a pattern with tiny tiles",
       () => [
         CATALOG,
         PAGES,

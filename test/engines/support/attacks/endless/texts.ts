@@ -4,7 +4,7 @@ import { type Attack, attack, repeated, sample, withMember } from "../attack.ts"
 
 export const texts: readonly Attack[] = [
   attack("csv", ["xlsx", "json", "html", "parquet"], "one row of 5 MB of commas", () => ",".repeat(5_000_000)),
-  attack("csv", ["xlsx", "json", "parquet"], "a quote that does not end", () => `a,b\n"${"x\n".repeat(2_000_000)}`),
+  attack("csv", ["xlsx", "json", "parquet"], "an unclosed quote", () => `a,b\n"${"x\n".repeat(2_000_000)}`),
   attack(
     "json",
     ["csv", "xlsx", "sqlite", "parquet"],
@@ -18,7 +18,7 @@ export const texts: readonly Attack[] = [
     () => `{${repeated((n) => `"${n}":{}${n < 300_000 ? "," : ""}`, 300_000)}}`,
   ),
   attack("xml", ["json"], "100,000 attributes", () => `<a ${repeated((n) => `a${n}="" `, 100_000)}/>`),
-  attack("xlsx", ["csv", "json", "html", "ods"], "a cell at the far end", () =>
+  attack("xlsx", ["csv", "json", "html", "ods"], "a cell in the last row and column", () =>
     withMember(
       "xlsx",
       "xl/worksheets/sheet1.xml",
@@ -26,7 +26,7 @@ export const texts: readonly Attack[] = [
         '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><dimension ref="A1:XFD1048576"/><sheetData><row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData></worksheet>',
     ),
   ),
-  attack("xlsx", ["csv", "html", "xls"], "merged cells without end", () =>
+  attack("xlsx", ["csv", "html", "xls"], "an enormous merged range", () =>
     withMember("xlsx", "xl/worksheets/sheet1.xml", (text) =>
       text.replace(
         "</sheetData>",
@@ -34,7 +34,7 @@ export const texts: readonly Attack[] = [
       ),
     ),
   ),
-  attack("ods", ["csv", "json", "html"], "a cell that is repeated", () =>
+  attack("ods", ["csv", "json", "html"], "a repeated cell", () =>
     withMember("ods", "content.xml", (text) =>
       text.replace(
         "<table:table-row",
@@ -42,7 +42,7 @@ export const texts: readonly Attack[] = [
       ),
     ),
   ),
-  attack("fods", ["csv", "xlsx", "pdf"], "a cell that is repeated", () =>
+  attack("fods", ["csv", "xlsx", "pdf"], "a repeated cell", () =>
     String(sample("fods")).replace(
       "<table:table-row",
       '<table:table-row table:number-rows-repeated="1000000000"><table:table-cell office:value-type="float" office:value="1" table:number-columns-repeated="1000000000"><text:p>1</text:p></table:table-cell></table:table-row><table:table-row',
@@ -51,32 +51,32 @@ export const texts: readonly Attack[] = [
   attack(
     "html",
     ["docx", "md", "txt"],
-    "a table of a million columns",
+    "a table with a million columns",
     () => `<table><tr>${'<td colspan="1000" rowspan="65534">x'.repeat(1_000)}<tr><td>y</table>`,
   ),
   attack(
     "html",
     ["docx"],
-    "a table of half a million cells",
+    "a table with half a million cells",
     () => `<table>${"<tr><td>x<td>y<td>z<td>a<td>b".repeat(100_000)}</table>`,
   ),
   attack(
     "md",
     ["html"],
-    "a table of many columns",
+    "a table with many columns",
     () => `${"|a".repeat(30_000)}\n${"|-".repeat(30_000)}\n${"|\n".repeat(3_000)}`,
   ),
   attack(
     "ics",
     ["json", "csv"],
-    "an event a second, for ever",
+    "an event every second, forever",
     () =>
       "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:20200101T000000Z\r\nRRULE:FREQ=SECONDLY\r\nSUMMARY:x\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
   ),
   attack(
     "srt",
     ["vtt", "json"],
-    "a cue without end",
+    "a cue of unlimited length",
     () => `1\n00:00:01,000 --> 99999999999:00:00,000\n${"x".repeat(5_000_000)}\n`,
   ),
   attack("txt", ["docx"], "one line of 3 MB", () => "x".repeat(3_000_000)),

@@ -10,9 +10,9 @@ export const documents = (places: Places): readonly Attack[] => {
       `"=WEBSERVICE(""${place}"")","=cmd|'/C ${place}'!A0",+IMPORTXML("${place}"),@SUM(1),"=HYPERLINK(""${place}"",1)","='file://${place}'#$Sheet1.A1"`,
   );
   return [
-    attack("docx", ["html", "pdf", "txt", "epub"], "in all its ways", () => docxOf(places)),
-    attack("xlsx", ["csv", "json", "html", "ods", "xlsb"], "in all its ways", () => xlsxOf(places)),
-    attack("ods", ["csv", "json", "html"], "in all its ways", () =>
+    attack("docx", ["html", "pdf", "txt", "epub"], "all kinds of references", () => docxOf(places)),
+    attack("xlsx", ["csv", "json", "html", "ods", "xlsb"], "all kinds of references", () => xlsxOf(places)),
+    attack("ods", ["csv", "json", "html"], "all kinds of references", () =>
       withMember("ods", "content.xml", (text) =>
         text.replace(
           "<table:table-row",
@@ -29,10 +29,10 @@ export const documents = (places: Places): readonly Attack[] => {
     attack(
       "csv",
       ["json", "parquet"],
-      "as names of files",
+      "as file names",
       () => `${places.map((place) => `"${place}"`).join(",")}\nread_text('${first}'),x\n`,
     ),
-    attack("json", ["csv", "parquet", "sqlite", "xlsx"], "as names of columns", () =>
+    attack("json", ["csv", "parquet", "sqlite", "xlsx"], "as column names", () =>
       JSON.stringify([
         Object.fromEntries(
           places.map((place) => [
@@ -42,7 +42,7 @@ export const documents = (places: Places): readonly Attack[] => {
         ),
       ]),
     ),
-    attack("pdf", ["png", "txt", "html", "docx", "pptx", "pdf"], "in all its ways", () => pdfOf(places)),
+    attack("pdf", ["png", "txt", "html", "docx", "pptx", "pdf"], "all kinds of references", () => pdfOf(places)),
   ];
 };
 

@@ -47,11 +47,11 @@ export const drawings = (places: Places): readonly Attack[] => {
     `%!PS\n${each((place) => `(${place}) (r) file run`)}\n`,
   ];
   return [
-    attack("svg", ["png", "pdf", "jpg", "tiff"], "in all its ways", () => `${sheet}${svg}`),
-    attack("svgz", ["png", "pdf"], "in all its ways", () => gzipSync(svg)),
+    attack("svg", ["png", "pdf", "jpg", "tiff"], "all kinds of references", () => `${sheet}${svg}`),
+    attack("svgz", ["png", "pdf"], "all kinds of references", () => gzipSync(svg)),
     ...MAGICK.flatMap((from) =>
       magick.map((bytes, index) =>
-        attack(from, [from === "png" ? "jpg" : "png"], `as a script of ImageMagick, ${index + 1}`, () => bytes),
+        attack(from, [from === "png" ? "jpg" : "png"], `as an ImageMagick script, ${index + 1}`, () => bytes),
       ),
     ),
   ];

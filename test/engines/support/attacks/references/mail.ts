@@ -13,19 +13,24 @@ export const mail = (places: Places): readonly Attack[] => {
   const eml = `From: a@example.org\r\nSubject: ${first}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n${html}\r\n${parts}--b--\r\n`;
 
   return [
-    attack("eml", ["html", "pdf", "json", "zip", "docx"], "in all its ways", () => eml),
-    attack("mbox", ["html", "zip"], "in all its ways", () => `From a@example.org Thu Jan  1 00:00:00 1970\r\n${eml}`),
+    attack("eml", ["html", "pdf", "json", "zip", "docx"], "all kinds of references", () => eml),
+    attack(
+      "mbox",
+      ["html", "zip"],
+      "all kinds of references",
+      () => `From a@example.org Thu Jan  1 00:00:00 1970\r\n${eml}`,
+    ),
     attack(
       "ics",
       ["json", "csv"],
-      "in all its ways",
+      "all kinds of references",
       () =>
         `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:20200101T000000Z\r\n${places.map((place) => `ATTACH;VALUE=URI:${place}\r\nURL:${place}\r\n`).join("")}SUMMARY:x\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`,
     ),
     attack(
       "vcf",
       ["json", "csv"],
-      "in all its ways",
+      "all kinds of references",
       () =>
         `BEGIN:VCARD\r\nVERSION:3.0\r\nFN:x\r\n${places.map((place) => `PHOTO;VALUE=URI:${place}\r\nKEY;VALUE=URI:${place}\r\n`).join("")}END:VCARD\r\n`,
     ),

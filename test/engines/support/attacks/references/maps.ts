@@ -24,8 +24,8 @@ export const maps = (places: Places): readonly Attack[] => {
     )
     .replaceAll("<f:where>", `${each((place) => `<f:what xlink:href="${place}#a"/>`)}<f:where>`);
   return [
-    attack("kml", ["geojson", "csv", "gpkg"], "in all its ways", () => kml),
-    attack("kmz", ["geojson"], "in all its ways", () =>
+    attack("kml", ["geojson", "csv", "gpkg"], "all kinds of references", () => kml),
+    attack("kmz", ["geojson"], "all kinds of references", () =>
       zipOf([
         { name: "../../doc.kml", bytes: kml },
         { name: "doc.kml", bytes: kml },
@@ -34,13 +34,13 @@ export const maps = (places: Places): readonly Attack[] => {
     attack(
       "gpx",
       ["geojson"],
-      "in all its ways",
+      "all kinds of references",
       () =>
         `${sheet}<gpx xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${first} ${first}">${each((place) => `<wpt lat="1" lon="2"><link href="${place}"/></wpt>`)}</gpx>`,
     ),
-    attack("gml", ["geojson", "gpkg"], "in all its ways", () => gml),
+    attack("gml", ["geojson", "gpkg"], "all kinds of references", () => gml),
     ...(["gml", "geojson", "geojsonl", "gpkg", "fgb", "kml"] as const).map((from) =>
-      attack(from, ["csv", "shp"], "as a source of GDAL", () => vrt),
+      attack(from, ["csv", "shp"], "as a GDAL data source", () => vrt),
     ),
     attack("geojson", ["gpkg", "kml", "csv"], "as a coordinate system", () =>
       JSON.stringify({
@@ -69,14 +69,14 @@ export const models = (places: Places): readonly Attack[] => {
   });
   return [
     attack("gltf", ["glb", "obj", "stl"], "as buffers", () => gltf),
-    attack("gltf", ["glb", "usdz", "3mf", "obj"], "as pictures", () => textured),
+    attack("gltf", ["glb", "usdz", "3mf", "obj"], "as images", () => textured),
     attack(
       "obj",
       ["glb", "usdz", "3mf"],
       "as materials",
       () => `${each((place) => `mtllib ${place}\nusemtl a\nmap_Kd ${place}\n`)}v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n`,
     ),
-    attack("3mf", ["glb"], "as relations", () =>
+    attack("3mf", ["glb"], "as relationships", () =>
       withMembers("3mf", [
         {
           name: "_rels/.rels",

@@ -25,39 +25,39 @@ export const texts = (places: Places): readonly Attack[] => {
   );
   const attributes = `<p title='" + read("${first}") + "' lang='en", read("${first}"), "'><a href='https://x"#read("${first}")'>x</a><img alt='"+read("${first}")+"' src="data:image/png;base64,AA" width='9pt) + read("${first}")'><ol start='1, read("${first}")'><li>x</ol><td colspan='read("${first}")'>`;
   return [
-    attack("html", ["pdf", "docx", "epub", "md", "txt"], "in all its ways", () => html),
+    attack("html", ["pdf", "docx", "epub", "md", "txt"], "all kinds of references", () => html),
     attack(
       "md",
       ["html", "pdf", "docx", "epub"],
-      "in all its ways",
+      "all kinds of references",
       () =>
         `---\ncss: ${first}\n---\n${each((place) => `![a](${place})\n![a](<${place}>)\n[a]: ${place}\n![a]\n`)}\n${html}`,
     ),
-    attack("txt", ["pdf", "html", "docx"], "as code of Typst", () => code),
+    attack("txt", ["pdf", "html", "docx"], "as Typst code", () => code),
     attack(
       "md",
       ["pdf"],
-      "as code of Typst",
+      "as Typst code",
       () => `${code}\n\n\`\`\`typ\n${code}\n\`\`\`\n\n# ${code.replaceAll("\n", " ")}`,
     ),
     attack(
       "html",
       ["pdf"],
-      "as code of Typst",
+      "as Typst code",
       () =>
         `<html lang='"#read("${first}")'><title>" #read("${first}")</title><meta name=author content='"#read("${first}")'>${attributes}<pre><code class='language-"#read("${first}")'>${code}</code></pre><p>${code}</p><math><mi>${code}</mi></math>`,
     ),
     attack(
       "srt",
       ["ass", "vtt", "ttml"],
-      "in all its ways",
+      "all kinds of references",
       () =>
         `1\n00:00:01,000 --> 00:00:02,000\n${each((place) => `<img src="${place}">{\\1img(${place})}<font face="${place}">x</font>`)}\n`,
     ),
     attack(
       "vtt",
       ["ttml", "srt"],
-      "in all its ways",
+      "all kinds of references",
       () => `WEBVTT\n\nSTYLE\n::cue { background: url("${first}") }\n\n00:01.000 --> 00:02.000\n<c.${first}>x\n`,
     ),
   ];
@@ -77,7 +77,7 @@ export const books = (places: Places): readonly Attack[] => {
           .replace("<title/>", `<title/><link rel="stylesheet" href="${first}"/>`),
       ),
     ),
-    attack("epub", ["html", "txt"], "in its list", () =>
+    attack("epub", ["html", "txt"], "in its manifest", () =>
       withMember("epub", "OPS/book.opf", (text) =>
         text
           .replace(
@@ -90,7 +90,7 @@ export const books = (places: Places): readonly Attack[] => {
           ),
       ),
     ),
-    attack("epub", ["html"], "in its first file", () =>
+    attack("epub", ["html"], "in its container file", () =>
       withMember("epub", "META-INF/container.xml", (text) =>
         text.replace('full-path="OPS/book.opf"', `full-path="${places[1] ?? first}"`),
       ),
@@ -98,7 +98,7 @@ export const books = (places: Places): readonly Attack[] => {
     attack(
       "fb2",
       ["html", "pdf"],
-      "in all its ways",
+      "all kinds of references",
       () =>
         `<FictionBook xmlns:l="http://www.w3.org/1999/xlink"><body><section>${each((place) => `<image l:href="${place}"/><p><a l:href="${place}">x</a></p>`)}</section></body></FictionBook>`,
     ),
@@ -114,7 +114,7 @@ export const trees = (places: Places): readonly Attack[] => {
   );
   return [
     ...(["plist", "xml", "yaml"] as const).map((from) =>
-      attack(from, ["json"], "in all its ways", () =>
+      attack(from, ["json"], "all kinds of references", () =>
         from === "yaml"
           ? each(
               (place, index) =>

@@ -1,12 +1,12 @@
-import type { JobNotices } from "../../functions/domain/ports.ts";
+import type { JobNotifications } from "../../functions/domain/ports.ts";
 
-export interface LocalNotices extends JobNotices {
-  /** Wakes all that wait for the job. */
+export interface LocalNotifications extends JobNotifications {
+  /** Wakes all requests that wait for the job. */
   notify(jobId: string): void;
 }
 
-/** Notices inside one process: each request that waits is a function under its job's id, and a timer. */
-export const jobNotices = (): LocalNotices => {
+/** Notifications within one process: each waiting request is a callback, by job ID, and a timer. */
+export const jobNotifications = (): LocalNotifications => {
   const waiting = new Map<string, Set<() => void>>();
   const leave = (jobId: string, wake: () => void): void => {
     const others = waiting.get(jobId);
@@ -23,7 +23,7 @@ export const jobNotices = (): LocalNotices => {
           leave(jobId, wake);
           resolve();
         };
-        // Nobody may be waiting any more, and then the timer must not keep the process from ending.
+        // The process may exit while requests wait, so the timer must not keep it running.
         const timer = setTimeout(wake, milliseconds).unref();
         waiting.set(jobId, (waiting.get(jobId) ?? new Set()).add(wake));
       }),

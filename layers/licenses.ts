@@ -9,7 +9,7 @@ export interface ShippedPackage {
   readonly name: string;
   readonly version: string;
   /** SPDX expression. */
-  readonly licence: string;
+  readonly license: string;
 }
 
 /** A program or a font that is a separate system package. */
@@ -17,7 +17,7 @@ export interface ShippedProgram {
   /** Prefix of its package names. */
   readonly packages: string;
   readonly name: string;
-  readonly licence: string;
+  readonly license: string;
 }
 
 /**
@@ -63,24 +63,24 @@ export const IN_PAGES: readonly string[] = [
 
 /** The programs and fonts of `layers/image/packages.txt`, as Debian ships them. */
 export const programs: readonly ShippedProgram[] = [
-  { packages: "bubblewrap", name: "bubblewrap", licence: "LGPL-2.0-or-later" },
-  { packages: "libreoffice", name: "LibreOffice", licence: "MPL-2.0" },
-  { packages: "python3-uno", name: "Python's bridge to LibreOffice", licence: "MPL-2.0" },
-  { packages: "pandoc", name: "pandoc", licence: "GPL-2.0-or-later" },
-  { packages: "chromium", name: "Chromium", licence: "BSD-3-Clause" },
-  { packages: "calibre", name: "Calibre", licence: "GPL-3.0-only" },
-  { packages: "ffmpeg", name: "FFmpeg, with GPL parts", licence: "GPL-2.0-or-later" },
-  { packages: "poppler", name: "Poppler", licence: "GPL-2.0-or-later" },
-  { packages: "libheif", name: "libheif", licence: "LGPL-3.0-or-later" },
-  { packages: "7zip", name: "7-Zip, without RAR", licence: "LGPL-2.1-or-later" },
-  { packages: "unar", name: "The Unarchiver (unar)", licence: "LGPL-2.1-or-later" },
-  { packages: "tesseract", name: "Tesseract and its data", licence: "Apache-2.0" },
-  { packages: "fontconfig", name: "Fontconfig", licence: "MIT" },
-  { packages: "fonts-liberation", name: "Liberation fonts", licence: "OFL-1.1" },
-  { packages: "fonts-crosextra-carlito", name: "Carlito", licence: "OFL-1.1" },
-  { packages: "fonts-crosextra-caladea", name: "Caladea", licence: "Apache-2.0" },
-  { packages: "fonts-dejavu", name: "DejaVu fonts", licence: "Bitstream-Vera" },
-  { packages: "fonts-noto", name: "Noto fonts", licence: "OFL-1.1" },
+  { packages: "bubblewrap", name: "bubblewrap", license: "LGPL-2.0-or-later" },
+  { packages: "libreoffice", name: "LibreOffice", license: "MPL-2.0" },
+  { packages: "python3-uno", name: "Python's bridge to LibreOffice", license: "MPL-2.0" },
+  { packages: "pandoc", name: "pandoc", license: "GPL-2.0-or-later" },
+  { packages: "chromium", name: "Chromium", license: "BSD-3-Clause" },
+  { packages: "calibre", name: "Calibre", license: "GPL-3.0-only" },
+  { packages: "ffmpeg", name: "FFmpeg, with GPL parts", license: "GPL-2.0-or-later" },
+  { packages: "poppler", name: "Poppler", license: "GPL-2.0-or-later" },
+  { packages: "libheif", name: "libheif", license: "LGPL-3.0-or-later" },
+  { packages: "7zip", name: "7-Zip, without RAR", license: "LGPL-2.1-or-later" },
+  { packages: "unar", name: "The Unarchiver (unar)", license: "LGPL-2.1-or-later" },
+  { packages: "tesseract", name: "Tesseract and its data", license: "Apache-2.0" },
+  { packages: "fontconfig", name: "Fontconfig", license: "MIT" },
+  { packages: "fonts-liberation", name: "Liberation fonts", license: "OFL-1.1" },
+  { packages: "fonts-crosextra-carlito", name: "Carlito", license: "OFL-1.1" },
+  { packages: "fonts-crosextra-caladea", name: "Caladea", license: "Apache-2.0" },
+  { packages: "fonts-dejavu", name: "DejaVu fonts", license: "Bitstream-Vera" },
+  { packages: "fonts-noto", name: "Noto fonts", license: "OFL-1.1" },
 ];
 
 /** @returns the row of a system package; undefined for an unreviewed package */
@@ -119,13 +119,13 @@ export const shippedPlaces = (): ReadonlyMap<string, Locked> => {
 export const nameIn = (place: string): string => place.split("node_modules/").at(-1) ?? "";
 
 /** @returns the SPDX expression of a package */
-export const licenceOf = (name: string, { license = "" }: Locked): string => READ_BY_HAND[name] ?? license;
+export const licenseOf = (name: string, { license = "" }: Locked): string => READ_BY_HAND[name] ?? license;
 
 /** @returns all shipped npm packages of the lock file, by name */
 export const shippedPackages = (): readonly ShippedPackage[] => {
   const found = [...shippedPlaces()].map(([place, locked]) => {
     const name = nameIn(place);
-    return { name, version: locked.version, licence: licenceOf(name, locked) };
+    return { name, version: locked.version, license: licenseOf(name, locked) };
   });
   const byId = new Map(found.map((each) => [`${each.name}@${each.version}`, each]));
   return [...byId.values()].sort((one, other) => (one.name < other.name ? -1 : 1));

@@ -8,7 +8,7 @@ import { type Enclosure, enclosures } from "../functions/engines/core/sandbox/en
 import { scrubbedEnvironment } from "../functions/engines/core/sandbox/environment.ts";
 
 /**
- * Overhead of the sandbox: `node bench/walls.ts`. Measures the first conversion of a process, including its start, and
+ * Overhead of the sandbox: `node bench sandbox`. Measures the first conversion of a process, including its start, and
  * later ones. The sandboxes are interleaved, so that other load affects them equally.
  */
 
@@ -19,7 +19,7 @@ const PARALLEL_MS_MAX = 60_000;
 const entry = join(import.meta.dirname, "../functions/engines/core/converter.ts");
 const input = join(import.meta.dirname, "../test/fixtures/sample.png");
 const steps: readonly RouteStep[] = [{ engine: "sharp", from: "png", to: "jpg", options: [] }];
-const scratchFolder = mkdtempSync(join(tmpdir(), "anyform-walls-"));
+const scratchFolder = mkdtempSync(join(tmpdir(), "anyform-sandbox-"));
 
 const convert = async (pool: ConverterPool): Promise<number> => {
   const folder = mkdtempSync(join(scratchFolder, "job-"));
@@ -65,7 +65,7 @@ try {
   const [base] = rows.filter(({ enclosure }) => enclosure.depth === 0);
   console.table(
     rows.map(({ enclosure, first, warm }) => ({
-      walls: `${enclosure.name}: ${enclosure.protections.join(", ")}`,
+      sandbox: `${enclosure.name}: ${enclosure.protections.join(", ")}`,
       "first, ms": Math.round(median(first)),
       "ratio ": (median(first) / median(base?.first ?? [])).toFixed(2),
       "next, ms": median(warm).toFixed(2),
