@@ -5,30 +5,53 @@ import { Agent, request } from "undici";
 /** The complete API flow of a client: upload, convert and wait, download. Connections are reused. */
 export type Flow = (input: string, target: string) => Promise<Buffer>;
 
-export const flowAt = (url: string, key: string): Flow => {
+interface Sent {
+  readonly method: "GET" | "POST";
+  readonly headers?: Record<string, string>;
+  readonly body?: Buffer | string;
+}
+
+const callerAt = (url: string, key: string) => {
   const agent = new Agent({ connections: 32 });
-  const files = new Map<string, Buffer>();
-  const headers = { authorization: `Bearer ${key}` };
-  const call = async (
-    path: string,
-    options: { method: "GET" | "POST"; headers?: Record<string, string>; body?: Buffer | string },
-  ) => {
+  return async (path: string, { method, headers, body }: Sent) => {
     const reply = await request(new URL(path, url), {
       dispatcher: agent,
-      method: options.method,
-      headers: { ...headers, ...options.headers },
-      ...(options.body !== undefined && { body: options.body }),
+      method,
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      ...(body !== undefined && { body }),
     });
-    const body = Buffer.from(await reply.body.arrayBuffer());
+    const bytes = Buffer.from(await reply.body.arrayBuffer());
     if (reply.statusCode >= 400) {
-      throw new Error(`${path} answered ${reply.statusCode}: ${body.toString("utf8").slice(0, 300)}`);
+      throw new Error(`${path} answered ${reply.statusCode}: ${bytes.toString("utf8").slice(0, 300)}`);
     }
-    return { body, location: String(reply.headers.location ?? "") };
+    return { body: bytes, location: String(reply.headers.location ?? "") };
   };
-  return async (input, target) => {
+};
+
+/** @returns a function that reads each file once */
+const reader = () => {
+  const files = new Map<string, Buffer>();
+  return async (input: string): Promise<Buffer> => {
     const content = files.get(input) ?? (await readFile(input));
     files.set(input, content);
-    const upload = await call("/api/v1/upload", { method: "POST", ...multipart(basename(input), content) });
+    return content;
+  };
+};
+
+/** @returns the conversion in one call: the file in the request, the result in the response */
+export const oneCallAt = (url: string, key: string): Flow => {
+  const [call, contentOf] = [callerAt(url, key), reader()];
+  return async (input, target) => {
+    const path = `/api/v1/convert?target_format=${target}&source_filename=${encodeURIComponent(basename(input))}`;
+    return (await call(path, { method: "POST", body: await contentOf(input) })).body;
+  };
+};
+
+export const flowAt = (url: string, key: string): Flow => {
+  const [call, contentOf] = [callerAt(url, key), reader()];
+  return async (input, target) => {
+    const body = multipart(basename(input), await contentOf(input));
+    const upload = await call("/api/v1/upload", { method: "POST", ...body });
     const { upload_id } = JSON.parse(upload.body.toString("utf8")) as { upload_id: string };
     const converted = await call("/api/v1/convert", {
       method: "POST",
@@ -42,8 +65,8 @@ export const flowAt = (url: string, key: string): Flow => {
     if (job.result === null) {
       throw new Error(`The job ended with status ${job.status}.`);
     }
-    const { location } = await call(`/api/v1/download/${job.result.download_token}`, { method: "GET" });
-    return (await call(location, { method: "GET" })).body;
+    const { body: file, location } = await call(`/api/v1/download/${job.result.download_token}`, { method: "GET" });
+    return location === "" ? file : (await call(location, { method: "GET" })).body;
   };
 };
 

@@ -9,7 +9,7 @@ const UNREACHABLE_ATTEMPTS_MAX = 5;
 /** The pause doubles from the first to the longest; all nine take at most 41 s in total. */
 const PAUSE_MS_FIRST = 200;
 const PAUSE_MS_MAX = 10_000;
-/** Longer pauses requested by the service are not waited for: a quota may take a month to reset. */
+/** Longer pauses requested by the service are not waited for. */
 const RETRY_AFTER_SECONDS_MAX = 60;
 
 const RETRIED_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -42,7 +42,7 @@ export const pauseBefore = (
 };
 
 const isRetried = ({ code, status }: AnyformError): boolean =>
-  code === "not_reachable" || RETRIED_STATUSES.has(status) || RETRIED_CODES.has(code);
+  code === "not_reachable" || (RETRIED_STATUSES.has(status) && code !== "quota_exceeded") || RETRIED_CODES.has(code);
 
 /** Node reports the reason of a failed `fetch` as its cause; browsers do not. */
 const isUnreachable = (error: unknown): boolean => {

@@ -16,12 +16,17 @@ export const curlSession = ({ url, keyPath, shell }: Session): string => {
   return `Try it in another terminal:
 
   KEY=$(${read(keyPath)})
+  ${read(SAMPLE)} | curl -sSf ${url}/api/v1/convert -H "Authorization: Bearer $KEY" \\
+    -F "file=@-;filename=sample.heic" -F target_format=jpg -o converted.jpg && ls -l converted.jpg
+
+The same in separate calls, for large files and several targets:
+
   UPLOAD=$(${read(SAMPLE)} | curl -sS ${url}/api/v1/upload -H "Authorization: Bearer $KEY" \\
     -F "file=@-;filename=sample.heic" | sed 's/.*"upload_id":"\\([^"]*\\)".*/\\1/')
   URL=$(curl -sS ${url}/api/v1/convert -H "Authorization: Bearer $KEY" \\
     -H "Content-Type: application/json" -H "Prefer: wait=25" \\
     -d "{\\"upload_id\\":\\"$UPLOAD\\",\\"target_format\\":\\"jpg\\"}" | sed 's/.*"download_url":"\\([^"]*\\)".*/\\1/')
-  curl -sSL "$URL" -H "Authorization: Bearer $KEY" -o converted.jpg && ls -l converted.jpg
+  curl -sSL "$URL" -H "Authorization: Bearer $KEY" -o downloaded.jpg && ls -l downloaded.jpg
 `;
 };
 

@@ -68,7 +68,9 @@ export const loadClient = (url: string, key: string): LoadClient => {
       throw new Error(`The job ended with status ${job.status}.`);
     }
     const { location } = await call(`/api/v1/download/${job.result.download_token}`, { method: "GET" });
-    await call(location, { method: "GET" });
+    if (location !== "") {
+      await call(location, { method: "GET" });
+    }
   };
   return async (kind) => {
     try {

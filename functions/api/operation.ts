@@ -10,7 +10,7 @@ import type { TagName } from "./openapi/tags.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Answer, ApiRequest, BodySchema } from "./request.ts";
 
-export type Method = "DELETE" | "GET" | "HEAD" | "POST";
+export type Method = "DELETE" | "GET" | "HEAD" | "POST" | "PUT";
 
 /** How requests reach an operation, and the checks that precede it. */
 export interface Route {
@@ -82,8 +82,11 @@ export interface OperationText {
   readonly parameters?: readonly ParameterName[];
   /** Names of examples of a JSON request body; their schemas are those of the body. */
   readonly requests?: readonly string[];
-  /** Whether the request body can be a multipart form with a file. */
-  readonly form?: true;
+  /**
+   * Request bodies with files by media type, with their JSON Schemas; `run` reads them itself. A function, because only
+   * the document needs the schemas. @default the body is JSON
+   */
+  readonly files?: () => Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** By status. */
   readonly answers: Readonly<Record<number, AnswerDescription>>;
   /** Error codes, without those of authentication, metering and a JSON `body`. */

@@ -13,7 +13,8 @@ import type { Session } from "../domain/sessions/session.ts";
  */
 export type ApiEvent = APIGatewayProxyEventV2 & { stream?: Readable; exchange?: Exchange };
 
-export type ApiResult = APIGatewayProxyStructuredResultV2;
+/** `file`: instead of a body, the signed path of the file that the one-machine gateway sends. */
+export type ApiResult = APIGatewayProxyStructuredResultV2 & { readonly file?: string };
 
 /** The response of an operation. A body is sent as JSON. */
 export interface Answer {
@@ -23,6 +24,8 @@ export interface Answer {
   readonly body?: unknown;
   /** The serialized body, instead of `body`; can be compressed. JSON, unless a header says otherwise. */
   readonly bytes?: Uint8Array;
+  /** The signed path of a file that is the body, only for a store that is served by the gateway. */
+  readonly file?: string;
 }
 
 /** The schema of a JSON body. */

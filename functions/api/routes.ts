@@ -56,7 +56,7 @@ export const routes = [
   getUpload, // GET /api/v1/upload/{id}
   completeUpload, // POST /api/v1/upload/{id}/complete
   deleteUpload, // DELETE /api/v1/upload/{id}
-  createJob, // POST /api/v1/convert
+  createJob, // POST, PUT /api/v1/convert
   getJob, // GET /api/v1/convert/{id}/status
   listJobs, // GET /api/v1/convert
   createBatch, // POST /api/v1/convert/batch

@@ -9,6 +9,20 @@ export const attachment = (filename: string): string => {
   return `attachment; filename="${asciiName(name)}"; filename*=UTF-8''${encodeExtended(name)}`;
 };
 
+/** @returns the filename in a `Content-Disposition` header; undefined when there is none, or it cannot be decoded */
+export const filenameIn = (header: string): string | undefined => {
+  const extended = /(?:^|;)\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1];
+  if (extended !== undefined) {
+    try {
+      return decodeURIComponent(extended);
+    } catch {
+      return undefined;
+    }
+  }
+  const [, quoted, token] = /(?:^|;)\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(header) ?? [];
+  return quoted?.replace(/\\(.)/g, "$1") ?? token;
+};
+
 /** Some clients decode `%41` and undo backslashes here, others do not (RFC 6266, appendix D), so none are left. */
 const asciiName = (name: string): string => name.replace(/[^ -~]|["\\%]/gu, "_");
 

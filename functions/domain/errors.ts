@@ -212,7 +212,7 @@ export const requestErrors = {
     title: "Monthly quota exceeded",
     when: "The account has used its monthly quota.",
     action: "Wait for the next month, or choose a larger plan.",
-    retryable: true,
+    retryable: false,
   },
   internal_error: {
     status: 500,

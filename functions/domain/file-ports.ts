@@ -30,6 +30,8 @@ export interface StoredPart {
 
 /** Files by key. A file is either stored completely or not at all. */
 export interface FileStore {
+  /** Whether the gateway of the same process serves signed URLs, so that a response can contain a file of any size. */
+  readonly servedByGateway?: true;
   /**
    * Stores the content of the stream.
    * @throws RequestError `payload_too_large` when it has more than `bytesMax` bytes; nothing is stored then, nor when

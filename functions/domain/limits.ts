@@ -24,6 +24,15 @@ export const JSON_BODY_BYTES_MAX = 64 * KB;
 /** Maximum size of the multipart frame around the file: boundaries and part headers. */
 export const MULTIPART_FRAME_BYTES_MAX = 64 * KB;
 
+/** Maximum size of all form fields except files: options, metadata and URLs. */
+export const FORM_FIELDS_BYTES_MAX = 256 * KB;
+
+/**
+ * Maximum size of a result in the response of Lambda, whose responses are limited to 6 MB. Base64 adds a third: 4,000,000
+ * × 4/3 = 5,333,334, which leaves enough for headers.
+ */
+export const LAMBDA_RESULT_BYTES_MAX = 4 * MB;
+
 /** Bytes at the start and end of a file that detection inspects: the directory of a zip is at its end. */
 export const DETECTION_BYTES = 65_536;
 

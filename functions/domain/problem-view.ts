@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { described } from "./conversions/options/described.ts";
-import { requestErrors } from "./errors.ts";
-import { codeOf, flag, text } from "./fields.ts";
+import { jobErrors, requestErrors } from "./errors.ts";
+import { codeOf, flag, id, text } from "./fields.ts";
 
 /** Problem details (RFC 9457) as the API returns them. */
 export const problemSchema = described(
@@ -11,7 +11,10 @@ export const problemSchema = described(
     status: described(z.int(), "The HTTP status."),
     detail: text("What is wrong with this request, and how to fix it."),
     instance: text("The path of the request, without secrets."),
-    code: codeOf(requestErrors, "Error code. Stable: use it in programs."),
+    code: codeOf(
+      { ...requestErrors, ...jobErrors },
+      "Error code. Stable: use it in programs. The code of a job error if a conversion in one call failed.",
+    ),
     request_id: text("The request ID to include in support requests. Also in `X-Request-Id`."),
     retryable: flag("Whether the same request can succeed later."),
     errors: z.optional(
@@ -26,6 +29,7 @@ export const problemSchema = described(
         "Validation errors of the request, at most 50.",
       ),
     ),
+    job_id: z.optional(id("job", "The failed job, if a conversion in one call failed.")),
     supported_targets: z.optional(described(z.array(z.string()), "Formats the file can be converted to instead.")),
   }),
   "Problem details (RFC 9457).",

@@ -1,4 +1,4 @@
-import { type RequestError, type RequestErrorCode, requestErrors } from "./errors.ts";
+import { type JobErrorCode, jobErrors, type RequestError, type RequestErrorCode, requestErrors } from "./errors.ts";
 import type { ProblemView } from "./problem-view.ts";
 
 /** The context of an error: the requested path and the request ID. */
@@ -9,7 +9,7 @@ export interface ProblemPlace {
 }
 
 /** @returns the type of a problem. It is the same on every server, so that clients can compare it. */
-export const problemType = (code: RequestErrorCode): string => `urn:anyform:error:${code}`;
+export const problemType = (code: RequestErrorCode | JobErrorCode): string => `urn:anyform:error:${code}`;
 
 /** @returns the error as problem details (RFC 9457) */
 export const problemView = ({ path, requestId }: ProblemPlace, error: RequestError): ProblemView => {
@@ -26,5 +26,31 @@ export const problemView = ({ path, requestId }: ProblemPlace, error: RequestErr
     retryable,
     ...(errors && { errors: [...errors] }),
     ...(supported_targets && { supported_targets: [...supported_targets] }),
+  };
+};
+
+/** The error of a job whose conversion was to be the response. */
+export interface FailedJob {
+  readonly jobId: string;
+  readonly code: JobErrorCode;
+  readonly detail: string;
+}
+
+const INPUT_STATUS = 422;
+const SERVICE_STATUS = 503;
+
+/** @returns the error of the job as problem details: 422 if the input caused it, 503 if the service did */
+export const jobProblemView = ({ path, requestId }: ProblemPlace, error: FailedJob): ProblemView => {
+  const { title, retryable, fault } = jobErrors[error.code];
+  return {
+    type: problemType(error.code),
+    title,
+    status: fault === "input" ? INPUT_STATUS : SERVICE_STATUS,
+    detail: error.detail,
+    instance: path,
+    code: error.code,
+    request_id: requestId,
+    retryable,
+    job_id: error.jobId,
   };
 };

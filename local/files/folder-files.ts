@@ -21,8 +21,11 @@ export interface FolderFiles extends FileStore, Pick<FolderParts, "removeAbandon
    * @returns the file of a signed URL and its path; `invalid` when the signature is invalid
    */
   openSigned(url: string): PlacedFile | "invalid" | "expired";
-  /** Serves a signed URL. Resolves when the response has been sent or the client has disconnected. */
-  serveSigned(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /**
+   * Serves a signed URL. Resolves when the response has been sent or the client has disconnected.
+   * @param url the path and query of a file that is the response to another request. @default those of the request
+   */
+  serveSigned(request: IncomingMessage, response: ServerResponse, url?: string): Promise<void>;
   /** All files, one after the other, with the time of their last change in milliseconds since 1970. */
   list(): AsyncIterable<{ readonly key: string; readonly changedAt: number }>;
   /** Deletes what stores left that were cut off: for the start, before anything is stored. @returns how many files */
@@ -68,6 +71,7 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
     return typeof file === "string" ? file : { ...file, path: pathOf(file.key) };
   };
   return {
+    servedByGateway: true,
     ...storing(temporary, pathOf),
     fetch: async (key) => (statSync(pathOf(key), { throwIfNoEntry: false }) === undefined ? undefined : pathOf(key)),
     remove: async (keys) => {
@@ -85,14 +89,17 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
       grant({ key, bytes, sha256: "", transfer, part: String(number), expiresAt }),
     signedUrl: async (key, delivery) => `${baseUrl()}${pathOf(key) && signer.sign(key, delivery)}`,
     openSigned,
-    serveSigned: (request, response) =>
-      request.method === "PUT"
+    serveSigned: (request, response, url) =>
+      request.method === "PUT" && url === undefined
         ? takeFile({ request, response }, puts.open(request.url ?? "", clock()), {
             placesOf,
             room,
             metrics,
           })
-        : serveFile({ request, response, metrics }, openSigned(request.url ?? "")),
+        : serveFile(
+            { request, response, metrics, isResponse: url !== undefined },
+            openSigned(url ?? request.url ?? ""),
+          ),
     list: async function* () {
       for (const kind of ["uploads", "results"]) {
         for await (const { name } of await opendir(join(folder, kind))) {

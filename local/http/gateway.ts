@@ -21,7 +21,7 @@ export interface GatewayOptions {
    */
   readonly body: "stream" | "event";
   /** Serves `/files/`: the signed URLs of the one-machine file store. */
-  readonly files?: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly files?: (request: IncomingMessage, response: ServerResponse, url?: string) => Promise<void>;
   /** Serves GET and HEAD of all paths outside the API. @default they are treated as unknown paths */
   readonly pages?: Dashboard | undefined;
   /** Serves `/metrics`, if enabled. */
@@ -91,7 +91,16 @@ const answer = async (
   const served = serve(request.method ?? "GET", url.pathname);
   const event = eventOf(request, url, { served, origin: options.origin ?? statedOrigin });
   if (options.body === "stream") {
-    write(request, response, await served.handler({ ...event, stream: request }, lambdaContext));
+    const result = await served.handler({ ...event, stream: request }, lambdaContext);
+    if (result.file === undefined) {
+      write(request, response, result);
+      return;
+    }
+    if (options.files === undefined) {
+      throw new TypeError("This gateway does not serve files.");
+    }
+    setHeaders(response, result);
+    await options.files(request, response, result.file);
     return;
   }
   const body = await readBody(request);
@@ -139,12 +148,7 @@ const tooLarge: ApiResult = {
 
 const write = (request: IncomingMessage, response: ServerResponse, result: ApiResult): void => {
   const body = Buffer.from(result.body ?? "", result.isBase64Encoded ? "base64" : "utf8");
-  for (const [name, value] of Object.entries(result.headers ?? {})) {
-    response.setHeader(name, String(value));
-  }
-  if (result.cookies !== undefined) {
-    response.setHeader("set-cookie", result.cookies);
-  }
+  setHeaders(response, result);
   if (!response.hasHeader("content-length") && result.statusCode !== 304) {
     response.setHeader("content-length", body.length);
   }
@@ -157,6 +161,15 @@ const write = (request: IncomingMessage, response: ServerResponse, result: ApiRe
     response.writeHead(result.statusCode ?? 200);
     response.write(content ?? "");
   });
+};
+
+const setHeaders = (response: ServerResponse, { headers = {}, cookies }: ApiResult): void => {
+  for (const [name, value] of Object.entries(headers)) {
+    response.setHeader(name, String(value));
+  }
+  if (cookies !== undefined) {
+    response.setHeader("set-cookie", cookies);
+  }
 };
 
 /**

@@ -16,6 +16,8 @@ export interface FileExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly metrics: Metrics;
+  /** Whether the file is the response to a request of the API, which may be a POST and has set headers. */
+  readonly isResponse: boolean;
 }
 
 /** A signed file with its path. */
@@ -24,7 +26,7 @@ export type PlacedFile = SignedFile & { readonly path: string };
 /** Serves the file, or an error. Resolves when the response has been sent or the client has disconnected. */
 export const serveFile = async (exchange: FileExchange, file: PlacedFile | "invalid" | "expired"): Promise<void> => {
   const { request, response } = exchange;
-  if (request.method !== "GET" && request.method !== "HEAD") {
+  if (!exchange.isResponse && request.method !== "GET" && request.method !== "HEAD") {
     const allow = { headers: { allow: "GET, HEAD" } };
     const detail = `Method ${request.method} is not allowed for files. Allowed: GET, HEAD.`;
     refuse(exchange, new RequestError("method_not_allowed", detail, allow));
@@ -43,17 +45,27 @@ export const serveFile = async (exchange: FileExchange, file: PlacedFile | "inva
   });
 };
 
+const READ_HEADERS = ["range", "if-range", "if-match", "if-none-match", "if-modified-since", "if-unmodified-since"];
+
 /** The library handles ranges and preconditions. It only creates weak entity tags, so the tag is set here. */
 const sendFile = (exchange: FileExchange, file: PlacedFile): void => {
   const { request, response } = exchange;
   // The library ignores preconditions when the client sends `no-cache`, as every `fetch` with a precondition does. But
   // `no-cache` is meant for caches (RFC 9111, 5.2.1.4), and this is the origin.
   delete request.headers["cache-control"];
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    // Ranges and preconditions of other methods are not about the file (RFC 9110, 13.1 and 14.2).
+    for (const name of READ_HEADERS) {
+      delete request.headers[name];
+    }
+  }
   send(request, basename(file.path), { root: dirname(file.path), index: false, cacheControl: false })
     .on("headers", (_: ServerResponse, __: string, stats: Stats) => {
       response.setHeader("content-type", file.mediaType);
       response.setHeader("content-disposition", attachment(file.filename));
-      response.setHeader("etag", entityTag(stats));
+      if (!response.hasHeader("etag")) {
+        response.setHeader("etag", entityTag(stats));
+      }
       response.setHeader("cache-control", "private, no-store");
       // File content is untrusted: it must not run as a page of this host.
       response.setHeader("x-content-type-options", "nosniff");
@@ -78,7 +90,7 @@ const answerError = (exchange: FileExchange, error: Error & { readonly status?: 
   }
   if (status === 412 || status === 416) {
     // The library sets `Content-Range` to the size of the file; other headers of the file do not apply.
-    clearHeaders(response, ["content-range"]);
+    clearHeaders(response, ["content-range", ...ACCOUNT_HEADERS]);
     response.writeHead(status, { "content-length": 0 }).end();
     return;
   }
@@ -97,13 +109,24 @@ const expired = (): RequestError =>
   );
 
 const refuse = ({ response }: FileExchange, error: RequestError): void => {
-  const body = problemView({ path: "/files", requestId: randomUUID() }, error);
-  clearHeaders(response);
+  const requestId = String(response.getHeader("x-request-id") ?? randomUUID());
+  const body = problemView({ path: "/files", requestId }, error);
+  clearHeaders(response, ACCOUNT_HEADERS);
   const headers = { "content-type": "application/problem+json", "cache-control": "no-store", ...error.extra.headers };
   response.writeHead(body.status, headers).end(JSON.stringify(body));
 };
 
-const clearHeaders = (response: ServerResponse, kept: readonly string[] = []): void => {
+/** Headers of the API that describe the request and the account, not the file. */
+const ACCOUNT_HEADERS = [
+  "x-request-id",
+  "ratelimit",
+  "ratelimit-policy",
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+];
+
+const clearHeaders = (response: ServerResponse, kept: readonly string[]): void => {
   for (const name of response.getHeaderNames()) {
     if (!kept.includes(name) && !name.startsWith("access-control-")) {
       response.removeHeader(name);

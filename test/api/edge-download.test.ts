@@ -21,7 +21,8 @@ let context: Context;
 beforeEach(() => {
   world = makeWorld(NOW);
   const { signedUrl } = s3Files({ client: signer, signer, name: "some-bucket", clock: () => NOW });
-  context = { ...world.context, files: { ...world.context.files, signedUrl }, edgeSecret: SECRET };
+  const { servedByGateway: _, ...files } = world.context.files;
+  context = { ...world.context, files: { ...files, signedUrl }, edgeSecret: SECRET };
 });
 afterEach(() => world.close());
 

@@ -51,7 +51,7 @@ describe("after a day", () => {
   it("a token is expired, not unknown, and its download is not counted", async () => {
     const { token } = await completedJob();
     world.now = NOW + 23 * HOUR_MS;
-    expect((await downloadResult.run(world.context)(asked(undefined, { token }))).status).toBe(302);
+    expect((await downloadResult.run(world.context)(asked(undefined, { token }))).file).toMatch(/^\/files\/results\//);
     const used = await world.context.quotas.used(accountId, claim.month);
     world.now = NOW + 25 * HOUR_MS;
     expect(await codeOf(downloadResult.run(world.context)(asked(undefined, { token })))).toBe("expired");

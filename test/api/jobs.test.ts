@@ -214,7 +214,7 @@ describe("jobs of an account", () => {
     account = await world.context.accounts.getAccount(accountId);
     const { id, token } = await completed();
     const download = () => downloadResult.run(world.context)(request(undefined, { method: "GET", params: { token } }));
-    expect((await download()).status).toBe(302);
+    expect((await download()).file).toMatch(/^\/files\/results\//);
     expect(world.asked).toEqual([id]);
     world.now += 301_000;
     await expect(download()).rejects.toMatchObject({ code: "expired" });

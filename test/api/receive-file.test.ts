@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
-import { measuredOnly, receiveFile } from "../../functions/api/uploads/receive-file.ts";
+import { measuredOnly, receiveForm } from "../../functions/api/uploads/receive-file.ts";
 import { sha256Hex } from "../../functions/domain/ids.ts";
 import { hugePng } from "../support/png.ts";
 import { requestOf } from "../support/requests.ts";
@@ -24,7 +24,10 @@ const received = async (sourceFormat: string) => {
       discarded = true;
     },
   };
-  const result = await receiveFile(context, request, target).catch((error: unknown) => error);
+  const result = await receiveForm(context, request, { filesMax: 1, next: async () => target }).then(
+    ({ files }) => files[0],
+    (error: unknown) => error,
+  );
   return { result, discarded };
 };
 
@@ -33,10 +36,13 @@ test("keeps a file that is in its declared format", async () => {
   expect(await received("image/png")).toEqual({ result: file, discarded: false });
 });
 
+test("detects the format of a file whose source_format is an empty form field", async () => {
+  expect(await received("")).toMatchObject({ result: { format: "png" }, discarded: false });
+});
+
 test.each([
   ["docx", "source_format_mismatch"],
   ["pgn", "invalid_request"],
-  ["", "invalid_request"],
   ["x".repeat(10_000), "invalid_request"],
 ])("discards a file with the source_format %.10s: %s", async (sourceFormat, code) => {
   expect(await received(sourceFormat)).toMatchObject({ result: { code }, discarded: true });

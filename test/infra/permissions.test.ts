@@ -70,10 +70,23 @@ describe("roles", () => {
         "sqs:SendMessage on importsQueue",
       ],
     ],
-    ...["create-job", "create-batch"].map((name): [string, string[]] => [
-      name,
-      [KEY, SECRETS, ...MONTH, JOB, "dynamodb:PutItem on jobs", ...LANES],
-    ]),
+    [
+      "create-job",
+      [
+        KEY,
+        SECRETS,
+        ...MONTH,
+        JOB,
+        "dynamodb:PutItem on jobs",
+        "dynamodb:UpdateItem on jobs",
+        "s3:DeleteObject on FilesBucket/uploads/*",
+        "s3:GetObject on FilesBucket/results/*",
+        "s3:PutObject on FilesBucket/uploads/*",
+        "sqs:SendMessage on erasuresQueue",
+        ...LANES,
+      ],
+    ],
+    ["create-batch", [KEY, SECRETS, ...MONTH, JOB, "dynamodb:PutItem on jobs", ...LANES]],
     [
       "delete-job",
       [

@@ -69,7 +69,8 @@ export const rightsRecorder = (): RightsRecorder => {
     }
     expect(answer.statusCode, `${target}: ${answer.body}`).not.toBe(429);
     expect(answer.statusCode, `${target}: ${answer.body}`).toBeLessThan(500);
-    return JSON.parse(answer.body ?? "{}");
+    // The body of a file is in base64.
+    return answer.isBase64Encoded ? {} : JSON.parse(answer.body ?? "{}");
   };
 
   return {

@@ -15,7 +15,8 @@ export const plans: typeof source = {
     api: ["Alles aus Free", "Genug für Programme, die täglich umwandeln", "Monatlich kündbar"],
     enterprise: ["Alles aus API", "Keine Grenze je Sekunde", "Bedingungen und Rechnung nach Vereinbarung"],
   },
-  countsWhat: "Hochladen, Umwandeln und Herunterladen sind je eine Anfrage. Abgewiesene zählen nicht.",
+  countsWhat:
+    "Eine Umwandlung in einem Aufruf zählt als eine Anfrage; Hochladen, Umwandeln und Herunterladen als einzelne Aufrufe zählen je als eine; Herunterladen wird nie abgelehnt.",
   current: "Ihr Tarif",
   requested: "Angefragt",
   choose: { free: "Mit Free beginnen", api: "API wählen", enterprise: "Enterprise anfragen" },

@@ -15,7 +15,7 @@ export const usage: typeof source = {
   viewPlans: "Tarife ansehen",
   resets: (time, from) => `Die Zählung beginnt ${from} von vorn, am ${time}.`,
   counted:
-    "Hochladen, Umwandeln und Herunterladen zählen je eine Anfrage. Abgewiesene Anfragen, Abfragen des Standes und Testschlüssel zählen nicht.",
+    "Eine Umwandlung in einem Aufruf zählt als eine Anfrage; Hochladen, Umwandeln und Herunterladen als einzelne Aufrufe zählen je als eine. Abgewiesene Anfragen, Abfragen des Standes und Testschlüssel zählen nicht.",
   chart: "Täglicher Verbrauch",
   by: "Zeigen",
   byOperation: "Anfragen nach Vorgang",

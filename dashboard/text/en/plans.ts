@@ -14,7 +14,8 @@ export const plans = {
     api: ["Everything in Free", "Enough for daily automated conversions", "Cancel anytime"],
     enterprise: ["Everything in API", "No rate limit", "Custom terms and invoicing"],
   },
-  countsWhat: "Each upload, conversion, and download counts as one request. Rejected requests are free.",
+  countsWhat:
+    "A conversion by one call counts as one request; upload, convert and download as separate calls count as one each; downloads are never refused.",
   current: "Current plan",
   requested: "Requested",
   choose: { free: "Start for free", api: "Choose API", enterprise: "Request Enterprise" },

@@ -14,7 +14,7 @@ export const usage = {
   viewPlans: "View plans",
   resets: (time: string, from: string) => `Resets ${from}, on ${time}.`,
   counted:
-    "Each upload, conversion, and download counts as one request. Rejected requests, status requests, and test keys are free.",
+    "A conversion by one call counts as one request; upload, convert and download as separate calls count as one each. Rejected requests, status requests, and test keys are free.",
   chart: "Daily usage",
   by: "Show",
   byOperation: "Requests by operation",

@@ -65,7 +65,7 @@ const createJobFor = async (
 };
 
 /** @throws RequestError `idempotency_mismatch`; `expired` when the job was deleted */
-const repeatedJob = async (
+export const repeatedJob = async (
   { jobs }: Context,
   replay: Replay,
   idempotency: IdempotencyClaim | undefined,

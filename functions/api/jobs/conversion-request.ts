@@ -91,3 +91,8 @@ z.globalRegistry.add(conversionRequest, {
 });
 
 export type ConversionRequest = z.infer<typeof conversionRequest>;
+
+/** A conversion of files that the same request contains. */
+export const conversionSettings = z.strictObject(settings);
+
+export type ConversionSettings = z.infer<typeof conversionSettings>;

@@ -1,15 +1,20 @@
-import { attachment } from "../../domain/content-disposition.ts";
+import { COUNTED_REQUESTS } from "../../domain/accounts/quotas.ts";
 import { RequestError } from "../../domain/errors.ts";
-import { type Job, type JobResult, resultFilename } from "../../domain/jobs/job.ts";
 import type { DownloadView } from "../../domain/jobs/job-views.ts";
-import { SIGNED_URL_SECONDS } from "../../domain/limits.ts";
 import type { Context } from "../../domain/ports.ts";
-import { isFromEdge } from "../middleware/client-address.ts";
+import { timestamp } from "../../domain/times.ts";
+import { prefersJson } from "../middleware/accept.ts";
 import { example, operation } from "../operation.ts";
 import { metered, sessionOnly } from "../permissions.ts";
-import { type Answer, type ApiRequest, param, quotaRefused } from "../request.ts";
+import { type ApiRequest, param } from "../request.ts";
+import { eraseAfter, type FinishedJob, fileAnswer, fileHeaders, finishedJob, signedResult } from "./result-answer.ts";
 
-/** Redirects to the file with a URL that is signed for five minutes. HEAD describes the file and is not metered. */
+const FILE_HEADERS = ["ETag", "Content-Disposition", "Content-Length"] as const;
+
+/**
+ * Returns the file on one machine, and redirects to a URL that is signed for five minutes elsewhere. HEAD describes the
+ * file and is not metered.
+ */
 export const downloadResult = operation({
   id: "downloadResult",
   methods: ["GET", "HEAD"],
@@ -26,12 +31,24 @@ export const downloadResult = operation({
   },
   tag: "Downloads",
   summary: "Download a result",
-  description:
-    "Redirects to the file with a URL that expires after five minutes. HEAD returns the headers of the file and is not metered. The file store supports range requests. Some clients (wget, urllib, Java) forward the API key to it, which S3 rejects: request `application/json` and use the returned URL instead.",
+  description: `Returns the file on one machine, and redirects to it on AWS with a URL that expires after five minutes: follow redirects (\`curl -L\`). Supports range requests. HEAD returns the headers of the file.
+
+\`Accept: application/json\` returns the URL instead. A client that also accepts the file (\`*/*\`) gets the file. Some clients (wget, urllib, Java) forward the API key to the redirect, which S3 rejects: use this URL instead.
+
+${COUNTED_REQUESTS}`,
   parameters: ["token"],
   answers: {
-    200: { description: "The URL of the file, for `Accept: application/json`.", examples: ["download"] },
+    200: {
+      description: "The file, or for `Accept: application/json` its URL.",
+      examples: ["download"],
+      media: ["*/*"],
+      headers: FILE_HEADERS,
+    },
+    206: { description: "The requested range of the file.", media: ["*/*"], headers: FILE_HEADERS },
     302: { description: "Redirects to the file.", headers: ["Location"] },
+    304: { description: "The client has this version.", headers: ["ETag"] },
+    412: { description: "The file does not match `If-Match` or `If-Unmodified-Since`." },
+    416: { description: "The range is outside the file." },
   },
   errors: ["not_found", "expired"],
   examples: ({ baseUrl, soon, jobs: { completed } }) => ({
@@ -44,23 +61,23 @@ export const downloadResult = operation({
     } satisfies DownloadView),
   }),
   run: (context) => async (request) => {
-    const { job, filename, result } = await ownResult(context, request);
+    const finished = await ownResult(context, request);
+    const { filename, result } = finished;
     if (request.method === "HEAD") {
-      return describe(filename, result);
+      return { status: 200, headers: { ...fileHeaders(finished), "accept-ranges": "bytes" } };
     }
-    const expiresAt = Math.min(request.now + SIGNED_URL_SECONDS * 1_000, result.expiresAt);
-    const opened = await context.files.signedUrl(result.key, { filename, mediaType: result.mediaType, expiresAt });
-    const signed = isFromEdge(request.headers, context) ? atEdge(opened) : opened;
-    if (request.claim !== undefined && !(await context.quotas.take(request.claim))) {
-      throw quotaRefused(request);
+    const signed = await signedResult(context, request, finished);
+    if (request.claim !== undefined) {
+      // A finished result can always be downloaded, so a used-up quota only prevents the count.
+      await context.quotas.take(request.claim);
     }
-    await eraseAfter(context, job, expiresAt);
-    if (!wantsJson(request)) {
-      return { status: 302, headers: { location: signed } };
+    await eraseAfter(context, finished, signed);
+    if (!prefersJson(request.headers.accept, result.mediaType)) {
+      return fileAnswer(context, finished, { signed, status: 302 });
     }
     const body: DownloadView = {
-      url: new URL(signed, request.baseUrl).href,
-      expires_at: new Date(expiresAt).toISOString(),
+      url: new URL(signed.url, request.baseUrl).href,
+      expires_at: timestamp(signed.expiresAt),
       filename,
       size: result.bytes,
       sha256: result.sha256,
@@ -69,47 +86,13 @@ export const downloadResult = operation({
   },
 });
 
-const ownResult = async (
-  context: Context,
-  request: ApiRequest<unknown>,
-): Promise<{ job: Job; filename: string; result: JobResult }> => {
+/** @throws RequestError `not_found`, also for tokens of other accounts; `expired` */
+const ownResult = async (context: Context, request: ApiRequest<unknown>): Promise<FinishedJob> => {
   const token = param(request, "token");
   const job = /^dl_[0-9A-Za-z]{43}$/.test(token) ? await context.jobs.findByToken(token) : undefined;
-  if (job?.result === undefined || job.accountId !== request.accountId) {
+  const finished = job?.accountId === request.accountId ? finishedJob(job, request.now) : undefined;
+  if (finished === undefined) {
     throw new RequestError("not_found", "No result has this token.");
   }
-  if (job.result.expiresAt <= request.now) {
-    throw new RequestError("expired", `This result expired at ${new Date(job.result.expiresAt).toISOString()}.`);
-  }
-  return { job, filename: resultFilename(job, job.result), result: job.result };
+  return finished;
 };
-
-/**
- * Behind the distribution, results are served from its host name. The distribution requests them from the bucket's host
- * name, which the URL is signed for, and removes the `Authorization` header that some clients forward on redirects.
- */
-const atEdge = (signed: string): string => {
-  const { pathname, search } = new URL(signed);
-  return `${pathname}${search}`;
-};
-
-/** An account can have files deleted on the first download: then this URL is the last one. */
-const eraseAfter = async (context: Context, job: Job, expiresAt: number): Promise<void> => {
-  if (job.retentionMs === 0) {
-    await context.jobs.expireResult(job.id, expiresAt);
-    await context.tasks.erase(job.id, SIGNED_URL_SECONDS * 1_000);
-  }
-};
-
-const describe = (filename: string, result: JobResult): Answer => ({
-  status: 200,
-  headers: {
-    "content-type": result.mediaType,
-    "content-length": String(result.bytes),
-    "content-disposition": attachment(filename),
-    etag: `"${result.sha256}"`,
-  },
-});
-
-const wantsJson = (request: ApiRequest<unknown>): boolean =>
-  /(?:^|[,\s])application\/json(?:$|[;,\s])/i.test(request.headers.accept ?? "");

@@ -9,6 +9,7 @@ import { exchangeOf, requestKeys } from "../request.ts";
 
 /** A feature that the operator has not enabled is not a failure (`not_offered`). */
 const NOT_OFFERED = 501;
+const JOB_FAILED = 503;
 
 /**
  * Logs one line per request and records its metrics: operation, account, outcome, duration. The path is the route's,
@@ -40,7 +41,9 @@ export const logRequest = (route: Pick<Route, "id" | "path">): MiddlewareObj<Api
     };
     // Rejections under load are not faults, and there are many of them. A full disk is a fault.
     const isRefusal = code === "temporarily_unavailable" && outage === undefined;
-    if (status >= 500 && status !== NOT_OFFERED && !isRefusal) {
+    // The response to a conversion in one call can report a failed job, which was logged when it failed.
+    const isJobFailure = !error && status === JOB_FAILED;
+    if (status >= 500 && status !== NOT_OFFERED && !isRefusal && !isJobFailure) {
       logger.error("request", { ...line, error: error ?? new Error("No error was given.") });
       return;
     }

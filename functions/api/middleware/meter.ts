@@ -33,8 +33,10 @@ export const meter = (route: Pick<Route, "auth" | "metered">): MiddlewareObj<Api
     const used = await context.quotas.used(claim.accountId, claim.month);
     exchange.request = { ...request, account, claim };
     setQuotaHeaders(exchange, used);
-    // A repeated request may have been counted already; the operation's transaction decides.
-    if (used >= claim.limit && request.headers["idempotency-key"] === undefined) {
+    // A repeated request may have been counted already; the operation's transaction decides. A finished result can
+    // always be downloaded.
+    const isRefused = route.metered !== "download" && request.headers["idempotency-key"] === undefined;
+    if (used >= claim.limit && isRefused) {
       throw quotaExceeded(claim, request.now);
     }
   },

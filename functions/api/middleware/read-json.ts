@@ -7,14 +7,15 @@ import type { AnyOperation } from "../operation.ts";
 import type { Answer, ApiEvent, ApiRequest, ApiResult, BodySchema } from "../request.ts";
 import { exchangeOf } from "../request.ts";
 
-/** Reads and validates a JSON body, if the operation has a schema for one. */
+/** Reads and validates a JSON body, if the operation has a schema for one. It reads files itself. */
 export const readJson = ({
   body: schema,
+  files,
   jsonBytesMax,
-}: Pick<AnyOperation, "body" | "jsonBytesMax">): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
+}: Pick<AnyOperation, "body" | "files" | "jsonBytesMax">): MiddlewareObj<ApiEvent, Answer | ApiResult> => ({
   before: async ({ event }) => {
-    if (schema !== undefined) {
-      const exchange = exchangeOf(event);
+    const exchange = exchangeOf(event);
+    if (schema !== undefined && (files === undefined || isJson(exchange.request))) {
       exchange.request = { ...exchange.request, body: await jsonBody(exchange.request, schema, jsonBytesMax) };
     }
   },
@@ -53,6 +54,17 @@ export const isJson = ({ headers }: ApiRequest<unknown>): boolean => JSON_TYPE.t
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i;
 
+/** @throws RequestError `unsupported_media_type` for a compressed body */
+export const checkEncoding = ({ headers }: ApiRequest<unknown>): void => {
+  const encoding = (headers["content-encoding"] ?? "").trim();
+  if (encoding !== "" && encoding.toLowerCase() !== "identity") {
+    throw new RequestError(
+      "unsupported_media_type",
+      `Content-Encoding ${encoding.slice(0, 50)} is not supported. Send the body uncompressed, without this header.`,
+    );
+  }
+};
+
 const readText = async (request: ApiRequest<unknown>, bytesMax: number): Promise<string> => {
   const type = request.headers["content-type"] ?? "";
   if (!isJson(request)) {
@@ -61,7 +73,9 @@ const readText = async (request: ApiRequest<unknown>, bytesMax: number): Promise
       `Send application/json, not ${type || "a body without a content type"}.`,
     );
   }
-  return (await readBytes(request, bytesMax)).toString("utf8");
+  checkEncoding(request);
+  // Some editors and libraries write a byte order mark, which JSON.parse rejects (RFC 8259, 8.1).
+  return (await readBytes(request, bytesMax)).toString("utf8").replace(/^\ufeff/, "");
 };
 
 /**
@@ -71,7 +85,7 @@ const readText = async (request: ApiRequest<unknown>, bytesMax: number): Promise
 export const readBytes = async (request: ApiRequest<unknown>, bytesMax: number): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of complete(request.stream())) {
+  for await (const chunk of completeBody(request.stream(), "malformed_json")) {
     bytes += chunk.length;
     if (bytes > bytesMax) {
       throw new RequestError("payload_too_large", `The JSON body is larger than the limit of ${bytesMax} bytes.`);
@@ -82,12 +96,15 @@ export const readBytes = async (request: ApiRequest<unknown>, bytesMax: number):
 };
 
 /** A client that disconnects mid-request has sent a bad request; it is not an internal error. */
-const complete = async function* (stream: Readable): AsyncGenerator<Buffer> {
+export const completeBody = async function* (
+  stream: Readable,
+  code: "invalid_request" | "malformed_json" = "invalid_request",
+): AsyncGenerator<Buffer> {
   try {
     // The response still needs the connection, so the gateway discards the unread rest.
     yield* stream.iterator({ destroyOnReturn: false });
   } catch {
-    throw new RequestError("malformed_json", "The body is truncated.");
+    throw new RequestError(code, "The body is truncated.");
   }
 };
 

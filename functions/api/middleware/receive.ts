@@ -108,6 +108,9 @@ const withoutBody = ({ body, isBase64Encoded, ...result }: ApiResult): ApiResult
 
 const contentOf = (answer: Answer, headers: Readonly<Record<string, string>>): ApiResult => {
   const statusCode = answer.status;
+  if (answer.file !== undefined) {
+    return { statusCode, headers, file: answer.file };
+  }
   const withType = { "content-type": "application/json", ...headers };
   if (answer.bytes !== undefined) {
     const body = Buffer.from(answer.bytes).toString("base64");

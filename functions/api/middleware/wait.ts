@@ -5,12 +5,12 @@ import type { Context } from "../../domain/ports.ts";
 import type { ApiRequest } from "../request.ts";
 
 /**
- * @returns milliseconds that the client is willing to wait: `?wait=25`, or `Prefer: wait=25` (RFC 7240), at most 25 s;
- * 0 when not set
+ * @param unsetSeconds the time when the client does not set one
+ * @returns milliseconds that the client is willing to wait: `?wait=25`, or `Prefer: wait=25` (RFC 7240), at most 25 s
  * @throws RequestError `invalid_request` when `?wait=` is not a number of seconds; an invalid header is ignored, as RFC
  * 7240 requires
  */
-export const waitMilliseconds = (request: ApiRequest<unknown>): number => {
+export const waitMilliseconds = (request: ApiRequest<unknown>, unsetSeconds = 0): number => {
   const query = request.query.wait;
   if (query !== undefined && !/^\d{1,6}$/.test(query)) {
     const detail = `\`wait\` must be a number of seconds from 0 to ${WAIT_SECONDS_MAX}, not ${query.slice(0, 20)}.`;
@@ -18,7 +18,10 @@ export const waitMilliseconds = (request: ApiRequest<unknown>): number => {
       errors: [{ pointer: "/wait", code: "invalid", detail }],
     });
   }
-  return 1_000 * (query === undefined ? (preferredSeconds(request) ?? 0) : Math.min(WAIT_SECONDS_MAX, Number(query)));
+  return (
+    1_000 *
+    (query === undefined ? (preferredSeconds(request) ?? unsetSeconds) : Math.min(WAIT_SECONDS_MAX, Number(query)))
+  );
 };
 
 /** @returns the seconds of `Prefer: wait=25`, at most 25; undefined without this preference */

@@ -1,3 +1,4 @@
+import { COUNTED_REQUESTS } from "../../domain/accounts/quotas.ts";
 import { jobErrors, requestErrors, uploadErrors } from "../../domain/errors.ts";
 import type { AnyOperation, Example } from "../operation.ts";
 import { examplesAt } from "./examples.ts";
@@ -12,16 +13,16 @@ import { webhooks } from "./webhooks.ts";
 
 type Json = Record<string, unknown>;
 
-const DESCRIPTION = `Upload a file, pick a format, wait, download the result.
+const DESCRIPTION = `Convert a file in one call: \`createJob\` takes the file and returns the result. For large files, long conversions and several targets of one file, use separate calls:
 
 1. \`createUpload\` stores the file and lists the formats it can be converted to.
 2. \`createJob\` converts it. With \`Prefer: wait=25\` the response is often the completed job.
 3. \`getJob\` returns the progress and, once the job is completed, the result.
-4. \`downloadResult\` redirects to the file.
+4. \`downloadResult\` returns the file.
 
 **Errors** are problem details (RFC 9457). \`code\` is stable; \`x-errors\`, \`x-upload-errors\` and \`x-job-errors\` of this document list all codes. Unknown paths return 404 \`not_found\`; unsupported methods return 405 \`method_not_allowed\` with \`Allow\`. \`type\` is \`urn:anyform:error:\` and the code. Resources of another account return 404. Requests with more than 8 kB of request line and headers may be rejected before they reach an operation (431).
 
-**Limits**: each account has a monthly quota, which only accepted upload, convert and download requests count toward, and a number of requests per second. The \`RateLimit\` and \`RateLimit-Policy\` headers return what remains.
+**Limits**: each account has a monthly quota and a number of requests per second. ${COUNTED_REQUESTS} Rejected requests are not counted. The \`RateLimit\` and \`RateLimit-Policy\` headers return what remains.
 
 **Methods and paths**: HEAD is supported wherever GET is: same headers, no body, never counted. A trailing slash and repeated slashes are ignored, or redirected with 308, which keeps method and body.
 

@@ -50,7 +50,7 @@ export const headers = {
   ETag: {
     description: "The version of the response, for `If-None-Match`.",
     example: '"5f1c3a0e9b7d24685f1c3a0e9b7d2468"',
-    always: true,
+    always: false,
   },
   "Preference-Applied": {
     description: "`wait=` and the seconds, if `Prefer: wait` was honored (RFC 7240).",
@@ -74,11 +74,26 @@ export const headers = {
     always: true,
   },
   "Content-Disposition": {
-    description: "The filename (RFC 6266).",
+    description: "The filename (RFC 6266). Only set if the response is a file.",
     example: "attachment; filename=\"a.jpg\"; filename*=UTF-8''a.jpg",
-    always: true,
+    always: false,
   },
-  "Content-Length": { description: "Size of the file in bytes.", example: "91233", always: true },
+  "Content-Length": { description: "Size of the response in bytes.", example: "91233", always: false },
+  "X-Job-Id": {
+    description: "The job that made the file. Only set if the response is the file.",
+    example: "job_00GxPqjL0a1b2c3d4e5f6g",
+    always: false,
+  },
+  "X-Job-Url": {
+    description: "The URL of `getJob` for this job.",
+    example: "https://example.com/api/v1/convert/job_00GxPqjL0a1b2c3d4e5f6g/status",
+    always: false,
+  },
+  "X-Job-Warnings": {
+    description: "The first `warnings` of the job as JSON in ASCII, at most 4,000 bytes. Not set without warnings.",
+    example: '[{"code":"animation_lost","detail":"Only the first frame was converted."}]',
+    always: false,
+  },
 } as const satisfies Record<string, Header>;
 
 export type HeaderName = keyof typeof headers;

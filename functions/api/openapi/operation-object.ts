@@ -1,6 +1,5 @@
 import { type RequestErrorCode, requestErrors } from "../../domain/errors.ts";
 import type { AnswerDescription, AnyOperation, Example } from "../operation.ts";
-import { SOURCE_FORMAT_CHARACTERS_MAX, SOURCE_FORMAT_DESCRIPTION } from "../uploads/source-format.ts";
 import { type HeaderName, headerReferences } from "./headers.ts";
 import { parameters } from "./parameters.ts";
 import { reference } from "./schemas.ts";
@@ -10,9 +9,9 @@ type Examples = Readonly<Record<string, Example>>;
 
 /** @returns the operation as an Operation Object of OpenAPI */
 export const operationObject = (operation: AnyOperation, method: string, examples: Examples): Json => {
-  const body = requestBodyOf(operation, examples);
+  const body = requestBodyOf(operation, method, examples);
   return {
-    operationId: method === "HEAD" ? `${operation.id}Head` : operation.id,
+    operationId: `${operation.id}${{ HEAD: "Head", PUT: "Put" }[method] ?? ""}`,
     summary: method === "HEAD" ? "Retrieve the headers of a result" : operation.summary,
     description: `${operation.description}${needs(operation, method)}`,
     tags: [operation.tag],
@@ -34,29 +33,16 @@ const needs = ({ scope, metered }: AnyOperation, method: string): string => {
   return scope === undefined ? "" : `\n\nRequires an API key with the scope \`${scope}\`, or a session.${counts}`;
 };
 
-const FILE_FORM: Json = {
-  schema: {
-    type: "object",
-    required: ["file"],
-    properties: {
-      file: { type: "string", format: "binary", description: "The file, with its filename." },
-      source_format: {
-        type: "string",
-        maxLength: SOURCE_FORMAT_CHARACTERS_MAX,
-        description: SOURCE_FORMAT_DESCRIPTION,
-      },
-    },
-    additionalProperties: false,
-  },
+/** A PUT sends the file itself: `curl -T`. */
+const requestBodyOf = ({ files, requests }: AnyOperation, method: string, examples: Examples): Json | undefined => {
+  const bodies = Object.entries(files?.() ?? {}).map(([type, schema]): [string, Json] => [type, { schema }]);
+  if (method === "PUT") {
+    return Object.fromEntries(bodies.filter(([type]) => !type.startsWith("multipart/")));
+  }
+  const json: [string, Json][] = requests === undefined ? [] : [["application/json", jsonContent(requests, examples)]];
+  const all = [...bodies, ...json];
+  return all.length === 0 ? undefined : Object.fromEntries(all);
 };
-
-const requestBodyOf = ({ form, requests }: AnyOperation, examples: Examples): Json | undefined =>
-  form === undefined && requests === undefined
-    ? undefined
-    : {
-        ...(form && { "multipart/form-data": FILE_FORM }),
-        ...(requests && { "application/json": jsonContent(requests, examples) }),
-      };
 
 /**
  * @returns a JSON body with the schemas of its examples
@@ -89,7 +75,7 @@ const BODY_ERRORS = ["malformed_json", "invalid_request", "payload_too_large", "
 
 /** @returns the errors of the middleware, which the operation never sees */
 const entryErrors = ({ auth, methods, scope, body, metered }: AnyOperation): readonly RequestErrorCode[] => {
-  const changes = methods.some((method) => method === "POST" || method === "DELETE");
+  const changes = methods.some((method) => method !== "GET" && method !== "HEAD");
   const authentication = { key: KEY_ERRORS, session: SESSION_ERRORS, none: [] }[auth].filter(
     (code) => (code !== "forbidden_scope" || scope !== undefined) && (code !== "cross_site" || changes),
   );
@@ -149,10 +135,12 @@ const problemHeaders = (status: number): readonly HeaderName[] =>
     status
   ] ?? [];
 
+const ANY_FILE: Json = { type: "string", format: "binary" };
+
 const answerOf = (answer: AnswerDescription, common: readonly HeaderName[], examples: Examples): Json => {
   const media = (answer.media ?? []).map((type) => [
     type,
-    { schema: { type: type === "application/json" ? "object" : "string" } },
+    { schema: type === "*/*" ? ANY_FILE : { type: type === "application/json" ? "object" : "string" } },
   ]);
   const json = answer.examples && [["application/json", jsonContent(answer.examples, examples)]];
   const content = [...media, ...(json ?? [])];

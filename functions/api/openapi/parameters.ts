@@ -62,11 +62,62 @@ export const parameters = {
     example: "dl_0a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6q7r8s9t0uv",
   },
   file: { in: "path", description: "Filename.", schema: text, example: "swagger-ui.css" },
+  targetFormat: {
+    name: "target_format",
+    in: "query",
+    description: "Required if the body is the file itself: ID, extension or media type of a format.",
+    schema: text,
+    example: "jpg",
+  },
+  sourceFormat: {
+    name: "source_format",
+    in: "query",
+    description: "The format of a body that is the file itself: ID, extension or media type. Default: detected.",
+    schema: text,
+    example: "heic",
+  },
+  sourceFilename: {
+    name: "source_filename",
+    in: "query",
+    description: "The filename of a body that is the file itself. Default: that of `Content-Disposition`, or `file`.",
+    schema: text,
+    example: "photo.heic",
+  },
+  resultFilename: {
+    name: "filename",
+    in: "query",
+    description: "The filename of the result, if the body is the file itself.",
+    schema: text,
+    example: "photo.jpg",
+  },
+  webhookUrl: {
+    name: "webhook_url",
+    in: "query",
+    description: "The URL that receives a webhook when the job ends, if the body is the file itself.",
+    schema: text,
+    example: "https://example.com/hooks/anyform",
+  },
+  jobMetadata: {
+    name: "metadata",
+    in: "query",
+    description: "Key-value pairs as a JSON object, if the body is the file itself.",
+    schema: text,
+    example: '{"order":"17"}',
+  },
+  jobOptions: {
+    name: "options",
+    in: "query",
+    description:
+      "Options as a JSON object, if the body is the file itself. Each can also be a parameter: `quality=80` or " +
+      "`options[quality]=80`.",
+    schema: text,
+    example: '{"quality":80}',
+  },
   wait: {
     in: "query",
     description:
-      "Seconds to wait for a change before responding, up to 25; larger values are reduced to 25. The response can arrive earlier, and without a change.",
-    schema: { type: "integer", minimum: 0, maximum: 999_999, default: 0 },
+      "Seconds to wait for a change before responding, up to 25; larger values mean 25. Default: 25 for a conversion of the files in the body, otherwise 0. The response can arrive earlier, and without a change.",
+    schema: { type: "integer", minimum: 0, maximum: 999_999 },
     example: 25,
   },
   prefer: {

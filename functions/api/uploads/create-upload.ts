@@ -7,6 +7,7 @@ import { metered, sessionOnly } from "../permissions.ts";
 import { announceUpload, announceUploadRequest } from "./announce-upload.ts";
 import { importUpload, importUploadRequest } from "./import-upload.ts";
 import { receiveUpload } from "./receive-upload.ts";
+import { SOURCE_FORMAT_CHARACTERS_MAX, SOURCE_FORMAT_DESCRIPTION } from "./source-format.ts";
 
 /** Creates an upload in one of three ways: receives a form, announces a file that the client sends later, imports a URL. */
 export const createUpload = operation({
@@ -30,7 +31,7 @@ export const createUpload = operation({
   summary: "Upload a file",
   description: `Uploads a file in one of three ways. \`targets\` of the response lists the formats it can be converted to, as detected from the content.
 
-1. A multipart form with the field \`file\`: the upload is \`ready\` in the response. Up to 4,500,000 bytes on AWS, up to 5 GB on one machine.
+1. A multipart form with the field \`file\`; other fields are ignored. The upload is \`ready\` in the response. Up to 4,500,000 bytes on AWS, up to 5 GB on one machine.
 2. JSON with \`filename\` and \`size\`, up to 5 GB: \`upload\` of the response has the URL to PUT the file to. Files above 100 MB are sent in parts, in any order; parts can be resent. Then call \`completeUpload\`.
 3. JSON with a \`url\`: the service fetches the file in the background. Poll \`getUpload\`.
 
@@ -38,7 +39,7 @@ export const createUpload = operation({
 
 Files are kept for 24 hours. With a test key (\`af_test_…\`) files can have up to 1 MB and nothing is counted; a filename such as \`fail-payload_too_large.png\` or \`fail-timed_out.png\` simulates that error of the request or the job.`,
   parameters: ["idempotencyKey"],
-  form: true,
+  files: () => ({ "multipart/form-data": uploadForm }),
   requests: ["directUpload", "urlUpload"],
   answers: {
     201: {
@@ -100,6 +101,15 @@ Files are kept for 24 hours. With a test key (\`af_test_…\`) files can have up
       },
     }),
 });
+
+const uploadForm = {
+  type: "object",
+  required: ["file"],
+  properties: {
+    file: { type: "string", format: "binary", description: "The file, with its filename." },
+    source_format: { type: "string", maxLength: SOURCE_FORMAT_CHARACTERS_MAX, description: SOURCE_FORMAT_DESCRIPTION },
+  },
+};
 
 const sampleParts = (store: string): TransferView["parts"] =>
   [50_000_000, 50_000_000, 20_000_000].map((size, index) => ({

@@ -1,108 +1,189 @@
+import { Readable } from "node:stream";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import { RequestError } from "../../domain/errors.ts";
+import { FORM_FIELDS_BYTES_MAX, MERGED_UPLOADS_MAX } from "../../domain/limits.ts";
+import { checkEncoding } from "../middleware/read-json.ts";
 import type { ApiRequest } from "../request.ts";
-import { SOURCE_FORMAT_CHARACTERS_MAX } from "./source-format.ts";
 
-/** The file of a form, as a stream. */
+/** A file of a form, as a stream. */
 export interface IncomingFile {
+  /** Empty if the part has no filename. */
   readonly filename: string;
   /** The content type of the part. */
   readonly mediaType: string;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** The other field of a form. */
-export interface FormFields {
-  source_format?: string;
+/** How the files of a form are received. */
+export interface FormReader<Stored> {
+  readonly filesMax: number;
+  /** Maximum size of the complete body, with its frame. */
+  readonly bodyBytesMax: number;
+  /** Receives the files one after another. */
+  readonly store: (file: IncomingFile) => Promise<Stored>;
+  /** Called with each stored file if the rest of the body is invalid. */
+  readonly discard: (stored: Stored) => Promise<void>;
+}
+
+export interface ReceivedForm<Stored> {
+  /** At least one, in the order of the form. */
+  readonly files: readonly Stored[];
+  /** Name and value of the other fields, in the order of the form. */
+  readonly fields: readonly (readonly [string, string])[];
 }
 
 const FIELD_NAME_BYTES_MAX = 100;
-/** Maximum number of parts that are read. A valid body has two at most; the first extra one is reported. */
-const PARTS_MAX = 10;
+const FIELDS_MAX = 100;
+const FIELD_BYTES_MAX = 64_000;
+/** Maximum number of parts that are read: files, fields, and files in other fields, which are ignored. */
+const PARTS_MAX = MERGED_UPLOADS_MAX + FIELDS_MAX + 20;
+const JSON_TYPE = "application/json";
 /** Bytes of the headers of one part. */
 const PART_HEADER_BYTES_MAX = 8_192;
 
 /**
- * Reads a `multipart/form-data` body (RFC 7578) with the file `file` and the optional field `source_format`, before
- * or after it, and streams the file to `store`, so that memory stays constant. When it throws, the rest of the body is unread.
+ * Reads a `multipart/form-data` body (RFC 7578) with files in the field `file`, and streams each to `store`, so that
+ * memory stays constant. Files in other fields are ignored. When it throws, the rest of the body is unread.
  *
- * @param discard called with the stored file if the rest of the body is invalid
- * @throws RequestError `unsupported_media_type`, `malformed_multipart`, `invalid_request`, and whatever `store` throws
+ * @throws RequestError `unsupported_media_type`, `malformed_multipart`, `invalid_request`, `payload_too_large`, and
+ * whatever `store` throws
  */
-export const readFile = async <Stored>(
+export const readForm = async <Stored>(
   request: ApiRequest<unknown>,
-  store: (file: IncomingFile) => Promise<Stored>,
-  discard: (stored: Stored) => Promise<void>,
-): Promise<{ stored: Stored; fields: FormFields }> => {
-  const form = openForm(request);
-  const file = await form.file;
-  if (file === undefined) {
+  reader: FormReader<Stored>,
+): Promise<ReceivedForm<Stored>> => {
+  const form = openForm(request, reader);
+  const files: Stored[] = [];
+  try {
+    for await (const file of form.files) {
+      files.push(await storeOne(form, file, reader.store));
+    }
+    await form.ended;
+  } catch (error) {
+    form.fail(error);
+    for (const stored of files) {
+      await reader.discard(stored);
+    }
+    throw form.failure();
+  }
+  if (files.length === 0) {
     throw wrongField("file", "required", "Missing file: send it in a field named `file`.");
   }
-  const { content } = file;
-  // The first failure stops the other side: the store stops reading, or there is nothing more to read.
-  form.ended.catch((error: unknown) => content.destroy(error instanceof Error ? error : undefined));
-  const storing = store(file);
-  storing.catch((error: unknown) => form.fail(error === content.errored ? asFormError(error) : error));
-  const [stored, ended] = await Promise.allSettled([storing, form.ended]);
-  if (ended.status === "rejected") {
-    if (stored.status === "fulfilled") {
-      await discard(stored.value);
-    }
-    throw ended.reason;
-  }
-  if (stored.status === "rejected") {
-    throw stored.reason;
-  }
-  return { stored: stored.value, fields: form.fields };
+  return { files, fields: form.fields };
 };
 
-/**
- * @returns promises of the file (undefined without one) and of the end of the form. Both reject with the first error
- */
-const openForm = (request: ApiRequest<unknown>) => {
+/** @returns whether the body is a form, valid or not */
+export const isForm = ({ headers }: ApiRequest<unknown>): boolean =>
+  /^multipart\//i.test(headers["content-type"] ?? "");
+
+type StreamedFile = IncomingFile & { readonly content: BusboyFileStream };
+
+/** The first failure stops the other side: the store stops reading, or there is nothing more to read. */
+const storeOne = async <Stored>(
+  form: Pick<OpenForm, "fail">,
+  file: StreamedFile,
+  store: FormReader<Stored>["store"],
+): Promise<Stored> => {
+  try {
+    return await store(file);
+  } catch (error) {
+    form.fail(error === file.content.errored ? asFormError(error) : error);
+    throw error;
+  }
+};
+
+interface OpenForm {
+  /** The files as they arrive; fails with the form. */
+  readonly files: AsyncIterable<StreamedFile>;
+  readonly fields: [string, string][];
+  /** Rejects with the first error. */
+  readonly ended: Promise<void>;
+  fail(error: unknown): void;
+  failure(): unknown;
+}
+
+type Limits = Pick<FormReader<unknown>, "bodyBytesMax" | "filesMax">;
+
+const openForm = (request: ApiRequest<unknown>, { filesMax, bodyBytesMax }: Limits): OpenForm => {
   const body = request.stream();
   const busboy = parserFor(request);
-  const file = Promise.withResolvers<(IncomingFile & { readonly content: BusboyFileStream }) | undefined>();
   const ended = Promise.withResolvers<void>();
-  const fields: FormFields = {};
-  const fail = (error: unknown): void => {
-    body.unpipe(busboy);
-    file.reject(error);
-    ended.reject(error);
-  };
-  // If the form fails before its file, nobody waits for its end.
+  // If the form fails before its end, nobody waits for it.
   ended.promise.catch(() => {});
-  const refuse = (field: string | undefined, content: BusboyFileStream): void => {
-    content.on("error", fail).resume();
-    fail(unexpected(field));
+  // At most `filesMax` files wait here; of each, busboy buffers at most 64 kB.
+  const files = new Readable({ objectMode: true, read: () => {} }).on("error", () => {});
+  const contents: BusboyFileStream[] = [];
+  let failure: { readonly error: unknown } | undefined;
+  const fail = (error: unknown): void => {
+    if (failure !== undefined) {
+      return;
+    }
+    failure = { error };
+    body.unpipe(busboy);
+    ended.reject(error);
+    for (const stream of [files, ...contents]) {
+      stream.destroy(error instanceof Error ? error : undefined);
+    }
   };
-  busboy.once("file", (...[field, content, filename, , mediaType]: FilePart) => {
+  busboy.on("file", (...[field, content, filename, , mediaType]: FilePart) => {
+    content.on("error", (error) => {
+      // Otherwise its reader has stopped, and fails with the reason.
+      if (!content.destroyed) {
+        fail(asFormError(error));
+      }
+    });
     if (field !== "file") {
-      refuse(field, content);
+      content.resume();
       return;
     }
-    busboy.on("file", refuse);
-    // The reader fails with the same error.
-    content.on("error", () => {});
-    file.resolve({ filename: filename ?? "", mediaType, content });
-  });
-  busboy.on("field", (field: string, value: string) => {
-    if (field !== "source_format" || fields.source_format !== undefined) {
-      fail(unexpected(field));
+    if (contents.push(content) > filesMax) {
+      const text = filesMax === 1 ? "Send one file per request." : `A form can have at most ${filesMax} files.`;
+      fail(wrongField("file", "too_many", text));
       return;
     }
-    fields.source_format = value;
+    files.push({ filename: filename ?? "", mediaType, content } satisfies StreamedFile);
   });
-  busboy.on("partsLimit", () => fail(new RequestError("malformed_multipart", "The body has too many parts.")));
   busboy.on("finish", () => {
     ended.resolve();
-    file.resolve(undefined);
+    files.push(null);
   });
   busboy.on("error", (error: unknown) => fail(asFormError(error)));
   body.on("error", () => fail(new RequestError("malformed_multipart", "The body is truncated.")));
+  limitBody(body, bodyBytesMax, fail);
+  const fields = fieldsOf(busboy, fail);
   body.pipe(busboy);
-  return { file: file.promise, ended: ended.promise, fields, fail };
+  return { files, fields, ended: ended.promise, fail, failure: () => failure?.error };
+};
+
+/** Ignored parts count as well, so that no body is endless. */
+const limitBody = (body: Readable, bytesMax: number, fail: (error: unknown) => void): void => {
+  let bytes = 0;
+  body.on("data", (chunk: Uint8Array) => {
+    bytes += chunk.length;
+    if (bytes > bytesMax) {
+      fail(new RequestError("payload_too_large", `The form is larger than the limit of ${bytesMax} bytes.`));
+    }
+  });
+};
+
+/** @returns the list to which the fields of the form are added */
+const fieldsOf = (busboy: BusboyInstance, fail: (error: unknown) => void): [string, string][] => {
+  const fields: [string, string][] = [];
+  let bytes = 0;
+  busboy.on("field", (name: string, value: string, _: boolean, isTruncated: boolean) => {
+    bytes += Buffer.byteLength(value);
+    if (isTruncated || bytes > FORM_FIELDS_BYTES_MAX) {
+      const detail = `Form fields can have at most ${FIELD_BYTES_MAX} bytes each and ${FORM_FIELDS_BYTES_MAX} in total.`;
+      fail(new RequestError("payload_too_large", detail));
+      return;
+    }
+    fields.push([name, value]);
+  });
+  busboy.on("fieldsLimit", () => {
+    fail(new RequestError("malformed_multipart", `A form can have at most ${FIELDS_MAX} fields in addition to files.`));
+  });
+  busboy.on("partsLimit", () => fail(new RequestError("malformed_multipart", "The body has too many parts.")));
+  return fields;
 };
 
 type FilePart = [
@@ -115,18 +196,26 @@ type FilePart = [
 
 const parserFor = (request: ApiRequest<unknown>): BusboyInstance => {
   const type = request.headers["content-type"] ?? "";
-  if (!/^multipart\/form-data *;/i.test(type)) {
+  checkEncoding(request);
+  if (!/^multipart\/form-data *(?:;|$)/i.test(type)) {
     const got = type || "no content type";
     throw new RequestError("unsupported_media_type", `Send multipart/form-data with a field \`file\`, not ${got}.`);
+  }
+  if (!/; *boundary *=/i.test(type)) {
+    const detail = "The Content-Type has no boundary. Let your HTTP client set it.";
+    throw new RequestError("malformed_multipart", detail);
   }
   try {
     return new Busboy({
       headers: { "content-type": type },
+      // Some clients send the file without a filename (`curl -F "file=<a.png"`), and JSON fields with one (`Blob`).
+      isPartAFile: (field, type, filename) => field === "file" || (filename !== undefined && type !== JSON_TYPE),
       limits: {
         fieldNameSize: FIELD_NAME_BYTES_MAX,
+        fields: FIELDS_MAX,
+        fieldSize: FIELD_BYTES_MAX,
         parts: PARTS_MAX,
         headerSize: PART_HEADER_BYTES_MAX,
-        fieldSize: SOURCE_FORMAT_CHARACTERS_MAX,
       },
     });
   } catch (error) {
@@ -144,15 +233,6 @@ const isSystemError = (error: unknown): error is Error =>
   error instanceof Error && "code" in error && typeof error.code === "string";
 
 const reason = (error: unknown): string => (error instanceof Error ? error.message : "it is broken");
-
-const unexpected = (field: string | undefined): RequestError =>
-  field === "file"
-    ? wrongField("file", "too_many", "Send one file per request.")
-    : wrongField(
-        field ?? "",
-        "unknown",
-        `Unknown field "${field ?? ""}". Send only the field \`file\`, with a filename.`,
-      );
 
 const wrongField = (field: string, code: string, detail: string): RequestError =>
   new RequestError("invalid_request", detail, { errors: [{ pointer: `/${field}`, code, detail }] });

@@ -2,26 +2,27 @@ import { createHash } from "node:crypto";
 import { RequestError } from "../../domain/errors.ts";
 import type { StoredFile } from "../../domain/file-ports.ts";
 import type { FormatId } from "../../domain/formats/formats.ts";
-import { MULTIPART_FRAME_BYTES_MAX, TEST_UPLOAD_BYTES_MAX } from "../../domain/limits.ts";
+import { FORM_FIELDS_BYTES_MAX, MULTIPART_FRAME_BYTES_MAX, TEST_UPLOAD_BYTES_MAX } from "../../domain/limits.ts";
 import type { Context } from "../../domain/ports.ts";
 import { type Declaration, formatOfFile } from "../../domain/uploads/file-format.ts";
 import { safeFilename, type UploadedFile } from "../../domain/uploads/upload.ts";
+import { checkEncoding, completeBody } from "../middleware/read-json.ts";
 import { checkSimulatedRefusal } from "../middleware/simulated-errors.ts";
 import type { ApiRequest } from "../request.ts";
 import { bytesMaxOf } from "../sign-in/visitors.ts";
 import { contentSample } from "./content-sample.ts";
-import { readFile } from "./multipart.ts";
+import { type IncomingFile, type ReceivedForm, readForm } from "./multipart.ts";
 import { declaredFormat } from "./source-format.ts";
 
-/** A file from a multipart form, with its detected format. */
+/** A file from a request body, with its detected format. */
 export interface ReceivedFile extends UploadedFile {
   readonly filename: string;
-  /** `source_format` of the form. */
+  /** `source_format` of the request. */
   readonly sourceFormat?: FormatId;
 }
 
 /** The destination of a received file. */
-interface Target {
+export interface Target {
   /** @throws RequestError `payload_too_large` */
   readonly store: (content: AsyncIterable<Uint8Array>, bytesMax: number) => Promise<StoredFile>;
   /** Removes what was stored. */
@@ -51,48 +52,117 @@ export const measuredOnly: Target = {
   discard: async () => {},
 };
 
+/** The files of a form, and its other fields. */
+export type ReceivedFiles = ReceivedForm<ReceivedFile>;
+
+/** How many files a form can have, and where each goes. */
+interface Destination {
+  readonly filesMax: number;
+  /** Called before each file is read. @throws RequestError when the file is not accepted */
+  readonly next: () => Promise<Target>;
+}
+
+type Receiving = Pick<Context, "uploadBytesMax">;
+
 /**
- * Streams the file of a multipart form to its destination, and detects its format.
+ * Streams the files of a multipart form to their destinations, and detects their formats. Together they can have as many
+ * bytes as one. `source_format` declares the format of all files.
  *
  * @throws RequestError `payload_too_large`, `malformed_multipart`, `invalid_request`, `unrecognized_format`,
  * `source_format_mismatch`, `unsupported_media_type`; nothing remains stored then
  */
-export const receiveFile = async (
-  context: Pick<Context, "uploadBytesMax">,
+export const receiveForm = async (
+  context: Receiving,
   request: ApiRequest<unknown>,
-  { store, discard }: Target,
-): Promise<ReceivedFile> => {
+  { filesMax, next }: Destination,
+): Promise<ReceivedFiles> => {
   const bytesMax = limitOf(context, request);
-  checkLength(request, bytesMax);
-  const sample = contentSample();
-  const { stored, fields } = await readFile(
-    request,
-    async ({ filename, mediaType, content }) => {
-      const name = safeFilename(filename);
-      checkSimulatedRefusal(request, name);
-      return { file: { ...(await store(sample.watch(content), bytesMax)), filename: name }, mediaType };
+  const bodyBytesMax = bytesMax + FORM_FIELDS_BYTES_MAX + filesMax * MULTIPART_FRAME_BYTES_MAX;
+  checkLength(request, bodyBytesMax, bytesMax);
+  let left = bytesMax;
+  const { files, fields } = await readForm(request, {
+    filesMax,
+    bodyBytesMax,
+    store: async (file) => {
+      const received = await receiveOne(request, { ...file, bytesMax: left, target: await next() });
+      left -= received.stored.bytes;
+      return received;
     },
-    discard,
-  );
+    discard: ({ target }) => target.discard(),
+  });
+  // The field may follow the files.
+  const declared = fields.findLast(([name]) => name === "source_format")?.[1];
+  return { files: await withFormats(files, declared), fields };
+};
+
+/**
+ * Streams a body that is the file itself to its destination, and detects its format.
+ *
+ * @throws RequestError like {@link receiveForm}
+ */
+export const receiveBody = async (
+  context: Receiving,
+  request: ApiRequest<unknown>,
+  { filename, target }: { readonly filename: string; readonly target: Target },
+): Promise<readonly ReceivedFile[]> => {
+  const bytesMax = limitOf(context, request);
+  checkEncoding(request);
+  checkLength(request, bytesMax, bytesMax);
+  const mediaType = request.headers["content-type"] ?? "";
+  const content = completeBody(request.stream());
+  const file = await receiveOne(request, { filename, mediaType, content, bytesMax, target });
+  return withFormats([file], request.query.source_format);
+};
+
+interface Incoming extends IncomingFile {
+  readonly bytesMax: number;
+  readonly target: Target;
+}
+
+/** A received file whose format is not known yet. */
+interface Received {
+  readonly stored: StoredFile & { readonly filename: string };
+  readonly mediaType: string;
+  readonly sample: ReturnType<typeof contentSample>;
+  readonly target: Target;
+}
+
+const receiveOne = async (
+  request: ApiRequest<unknown>,
+  { filename: sent, mediaType, content, bytesMax, target }: Incoming,
+): Promise<Received> => {
+  const filename = safeFilename(sent);
+  checkSimulatedRefusal(request, filename);
+  const sample = contentSample();
+  return { stored: { ...(await target.store(sample.watch(content), bytesMax)), filename }, mediaType, sample, target };
+};
+
+/** @param declared `source_format` of the request, if it has one; empty values are ignored */
+const withFormats = async (files: readonly Received[], declared: string | undefined): Promise<ReceivedFile[]> => {
   try {
-    const sourceFormat = declaredFormat(fields.source_format);
-    const format = formatOf(stored.file, sample, { sourceFormat, mediaType: stored.mediaType });
-    return { ...stored.file, format, ...(sourceFormat !== undefined && { sourceFormat }) };
+    const sourceFormat = declaredFormat(declared || undefined);
+    return files.map(({ stored, mediaType, sample }) => ({
+      ...stored,
+      format: formatOf(stored, sample, { sourceFormat, mediaType }),
+      ...(sourceFormat !== undefined && { sourceFormat }),
+    }));
   } catch (error) {
-    await discard();
+    for (const { target } of files) {
+      await target.discard();
+    }
     throw error;
   }
 };
 
-const limitOf = ({ uploadBytesMax }: Pick<Context, "uploadBytesMax">, request: ApiRequest<unknown>): number => {
+const limitOf = ({ uploadBytesMax }: Receiving, request: ApiRequest<unknown>): number => {
   const bytesMax = bytesMaxOf(request, uploadBytesMax);
   return request.isTest ? Math.min(TEST_UPLOAD_BYTES_MAX, bytesMax) : bytesMax;
 };
 
 /** A body whose Content-Length is too large is rejected before it is read. */
-const checkLength = (request: ApiRequest<unknown>, bytesMax: number): void => {
-  if (Number(request.headers["content-length"] ?? 0) > bytesMax + MULTIPART_FRAME_BYTES_MAX) {
-    throw new RequestError("payload_too_large", `Files in a form can have at most ${bytesMax} bytes.`);
+const checkLength = (request: ApiRequest<unknown>, bodyBytesMax: number, bytesMax: number): void => {
+  if (Number(request.headers["content-length"] ?? 0) > bodyBytesMax) {
+    throw new RequestError("payload_too_large", `Files sent this way can have at most ${bytesMax} bytes.`);
   }
 };
 

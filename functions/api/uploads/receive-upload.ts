@@ -2,7 +2,7 @@ import type { Context } from "../../domain/ports.ts";
 import { uploadKey } from "../../domain/uploads/upload.ts";
 import type { Answer, ApiRequest } from "../request.ts";
 import { holdVisitor } from "../sign-in/visitors.ts";
-import { measuredOnly, type ReceivedFile, receiveFile, storedAs } from "./receive-file.ts";
+import { measuredOnly, type ReceivedFile, receiveForm, storedAs, type Target } from "./receive-file.ts";
 import { earlierUpload, newUpload, recordUpload, repeatUpload } from "./record-upload.ts";
 import { reserveSpace } from "./reserve-space.ts";
 
@@ -17,13 +17,13 @@ export const receiveUpload = async (context: Context, request: ApiRequest<unknow
   const space = reserveSpace(context, request, bytes);
   if ("refusal" in space) {
     const earlier = await earlierUpload(context, request, space.refusal);
-    const file = await receiveFile(context, request, measuredOnly);
+    const file = await receiveOne(context, request, measuredOnly);
     return repeatUpload(context, request, { earlier, content: contentOf(file) });
   }
   try {
     await holdVisitor(context, request);
     const upload = newUpload(context, request);
-    const received = await receiveFile(context, request, storedAs(context, uploadKey(upload.id)));
+    const received = await receiveOne(context, request, storedAs(context, uploadKey(upload.id)));
     const { sourceFormat, ...file } = received;
     return await recordUpload(context, request, {
       upload: { ...upload, ...file, status: "ready" },
@@ -32,6 +32,16 @@ export const receiveUpload = async (context: Context, request: ApiRequest<unknow
   } finally {
     space.release();
   }
+};
+
+/** Other fields of the form are ignored: many upload widgets send some. */
+const receiveOne = async (context: Context, request: ApiRequest<unknown>, target: Target): Promise<ReceivedFile> => {
+  const { files } = await receiveForm(context, request, { filesMax: 1, next: async () => target });
+  const [file] = files;
+  if (file === undefined) {
+    throw new TypeError("A form without a file was accepted.");
+  }
+  return file;
 };
 
 const contentOf = ({ filename, bytes, sha256, sourceFormat }: ReceivedFile): string =>

@@ -14,6 +14,11 @@ export interface QuotaClaim {
   readonly limit: number;
 }
 
+/** What counts, in the words of the API document, the dashboard's plans page and docs/api.md. */
+export const COUNTED_REQUESTS =
+  "A conversion by one call counts as one request; upload, convert and download as separate calls count as one each; " +
+  "downloads are never refused.";
+
 /** The daily counts: accepted requests by operation, and jobs by outcome. */
 export const useKinds = ["upload", "convert", "download", "completed", "failed", "cancelled"] as const;
 

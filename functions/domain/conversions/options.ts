@@ -42,15 +42,22 @@ export const readingOptions = withRole("reading");
 export const writingOptions = withRole("writing");
 export const syntaxOptions = withRole("spelling", "writing");
 
+/** @returns whether a conversion can have an option with this name, or had one under this former name */
+export const isOptionName = (name: string): boolean =>
+  Object.hasOwn(optionSchemas, currentName(formerNames.options, name));
+
 /**
  * @param text user input
- * @returns the value for the option: `3` is a number for `quality`, and a string for `pages`
+ * @returns the value for the option: `3` is a number for `quality`, and a string for `pages`; the text if none is valid
  */
 export const optionFromText = (name: string, text: string): unknown => {
-  const schema: z.ZodMiniType | undefined = optionSchemas[currentName(formerNames.options, name) as OptionName];
+  if (!isOptionName(name)) {
+    return text;
+  }
+  const schema: z.ZodMiniType = optionSchemas[currentName(formerNames.options, name) as OptionName];
   const values: unknown[] = [text, ...(/^-?\d+(?:\.\d+)?$/.test(text) ? [Number(text)] : [])];
   values.push(...(text === "true" || text === "" ? [true] : text === "false" ? [false] : []));
-  return values.find((value) => schema?.safeParse(value).success) ?? text;
+  return values.find((value) => schema.safeParse(value).success) ?? text;
 };
 
 /** @returns the options without secrets */

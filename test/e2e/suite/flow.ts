@@ -113,33 +113,49 @@ export const flowSuite = (target: () => Target): void => {
   });
 
   describe("a download", () => {
-    it("is available as a redirect, as JSON, and as a description", async () => {
+    it("returns the file or a redirect to it, a URL as JSON, and a description", async () => {
       const { client } = target();
       const { job, bytes } = await client.turn(fixture("sample.png"), "jpg");
       const path = `/api/v1/download/${job.result?.download_token}`;
-      const redirect = await client.call(path);
-      expect([redirect.status, redirect.headers.get("cache-control")]).toEqual([302, "no-store"]);
+      const plain = await client.call(path, { headers: { accept: "application/json, text/plain, */*" } });
+      expect(plain.status).toBe(target().streams ? 200 : 302);
       const json = await client.call<DownloadView>(path, { headers: { accept: "application/json" } });
       expect(json.body).toMatchObject({ filename: "sample.jpg", size: bytes.length, sha256: job.result?.sha256 });
       expect(Buffer.from(await (await fetch(json.body.url)).arrayBuffer()).equals(bytes)).toBe(true);
       const head = await client.call(path, { method: "HEAD" });
       expect([head.status, head.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+      if (target().streams) {
+        expect(plain.headers.get("etag")).toBe(head.headers.get("etag"));
+        const known = await client.call(path, { headers: { "if-none-match": head.headers.get("etag") ?? "" } });
+        expect(known.status).toBe(304);
+      }
     });
 
-    it("supports Range and ETag", async () => {
+    it("supports ranges, and returns the name and the version of the file", async () => {
       const { client } = target();
       const { job, bytes } = await client.turn(fixture("sample.png"), "jpg");
-      const { headers } = await client.call(`/api/v1/download/${job.result?.download_token}`);
-      const url = new URL(headers.get("location") ?? "", client.url);
-      const part = await fetch(url, { headers: { range: "bytes=0-9" } });
-      expect(part.status).toBe(206);
-      expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(0, 10))).toBe(true);
-      const whole = await fetch(url);
-      expect(whole.headers.get("etag")).toMatch(/^"[^"]+"$/);
-      expect(whole.headers.get("content-type")).toBe("image/jpeg");
-      expect(whole.headers.get("content-disposition")).toBe(
-        `attachment; filename="sample.jpg"; filename*=UTF-8''sample.jpg`,
-      );
+      const path = `/api/v1/download/${job.result?.download_token}`;
+      const json = await client.call<DownloadView>(path, { headers: { accept: "application/json" } });
+      const authorization = { authorization: `Bearer ${target().account.api_key}` };
+      const urls: [string, Record<string, string>][] = [[json.body.url, {}]];
+      if (target().streams) {
+        urls.push([`${client.url}${path}`, authorization]);
+      }
+      for (const [url, headers] of urls) {
+        const part = await fetch(url, { headers: { ...headers, range: "bytes=0-9" } });
+        expect(part.status).toBe(206);
+        expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(0, 10))).toBe(true);
+        const whole = await fetch(url, { headers });
+        expect(whole.headers.get("etag")).toMatch(/^"[^"]+"$/);
+        expect(whole.headers.get("content-type")).toBe("image/jpeg");
+        expect(whole.headers.get("content-disposition")).toBe(
+          `attachment; filename="sample.jpg"; filename*=UTF-8''sample.jpg`,
+        );
+        if (target().streams) {
+          const changed = await fetch(url, { headers: { ...headers, range: "bytes=0-9", "if-range": '"other"' } });
+          expect([changed.status, (await changed.arrayBuffer()).byteLength]).toEqual([200, bytes.length]);
+        }
+      }
     });
   });
 

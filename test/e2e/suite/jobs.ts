@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { AccountView } from "../../../functions/domain/accounts/account-views.ts";
-import type { BatchView, JobView } from "../../../functions/domain/jobs/job-views.ts";
+import type { BatchView, DownloadView, JobView } from "../../../functions/domain/jobs/job-views.ts";
 import type { ApiClient, Problem } from "../../support/client.ts";
 import { sendDirectly } from "./direct.ts";
 import { accountOn, endOf, fixture, newAccount, type Target, usedBy } from "./target.ts";
@@ -76,7 +76,8 @@ export const jobSuite = (target: () => Target): void => {
       const { client } = target();
       const { job } = await client.turn(fixture("sample.png"), "jpg");
       const path = `/api/v1/download/${job.result?.download_token}`;
-      const signed = new URL((await client.call(path)).headers.get("location") ?? "", client.url);
+      const json = await client.call<DownloadView>(path, { headers: { accept: "application/json" } });
+      const signed = json.body.url;
       expect((await fetch(signed)).status).toBe(200);
       expect((await remove(client, job.id)).status).toBe(204);
       expect((await fetch(signed)).ok).toBe(false);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { fixture, newAccount, type Target } from "./target.ts";
+import { fixture, newAccount, type Target, usedBy } from "./target.ts";
 
 /** The quota is exact under any concurrency. */
 export const quotaSuite = (target: () => Target): void => {
@@ -25,9 +25,8 @@ export const quotaSuite = (target: () => Target): void => {
       }
     }, 180_000);
 
-    it("rejects uploads and downloads before any work is done", async () => {
+    it("rejects uploads and conversions before any work is done, and no downloads", async () => {
       const { client } = await newAccount(target(), 2);
-      const { job } = await target().client.turn(fixture("sample.png"), "jpg");
       expect((await client.upload(fixture("sample.png"))).status).toBe(201);
       const { body: upload } = await client.upload(fixture("sample.png"));
       const third = await client.upload({ name: "a.png", bytes: await readFile(fixture("sample.png")) });
@@ -37,7 +36,10 @@ export const quotaSuite = (target: () => Target): void => {
         "0",
       ]);
       expect((await client.convert({ upload_id: upload.upload_id, target_format: "jpg" })).status).toBe(429);
-      expect(job.status).toBe("completed");
+      const other = await newAccount(target(), 2);
+      // The download is the third request, and is not refused.
+      expect((await other.client.turn(fixture("sample.png"), "jpg")).job.status).toBe("completed");
+      expect(await usedBy(target(), other)).toBe(2);
     });
 
     it("applies a change of the plan from the next request", async () => {

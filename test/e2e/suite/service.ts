@@ -7,6 +7,7 @@ import { httpSuite } from "./http.ts";
 import { idempotencySuite } from "./idempotency.ts";
 import { jobSuite } from "./jobs.ts";
 import { keySuite } from "./keys.ts";
+import { oneCallSuite } from "./one-call.ts";
 import { quotaSuite } from "./quota.ts";
 import { resourceSuite } from "./resources.ts";
 import { signInSuite } from "./sign-in.ts";
@@ -33,6 +34,7 @@ export const serviceSuite = ({ name, start, readsMail }: ServiceSuite): void => 
 
     const target = () => running.target;
     flowSuite(target);
+    oneCallSuite(target);
     errorSuite(target);
     quotaSuite(target);
     uploadSuite(target);

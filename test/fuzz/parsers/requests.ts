@@ -6,7 +6,7 @@ import { waitMilliseconds } from "../../../functions/api/middleware/wait.ts";
 import { pathParams } from "../../../functions/api/paths.ts";
 import { type ApiRequest, hasVersion } from "../../../functions/api/request.ts";
 import { routes } from "../../../functions/api/routes.ts";
-import { readFile } from "../../../functions/api/uploads/multipart.ts";
+import { readForm } from "../../../functions/api/uploads/multipart.ts";
 import { bearerKey, hashApiKey, isApiKey, newApiKey } from "../../../functions/domain/accounts/keys.ts";
 import { attachment } from "../../../functions/domain/content-disposition.ts";
 import { pageOptions } from "../../../functions/domain/conversions/options/pages.ts";
@@ -43,18 +43,19 @@ const formRequest = (type: string, body: Buffer, chunkBytes: number): ApiRequest
 /** @returns the file's name and hash, or the code of the error */
 const outcomeOf = async (request: ApiRequest): Promise<string> => {
   try {
-    const { stored } = await readFile(
-      request,
-      async ({ filename, content }) => {
+    const { files, fields } = await readForm(request, {
+      filesMax: 3,
+      bodyBytesMax: 100_000_000,
+      store: async ({ filename, content }) => {
         const pieces: Uint8Array[] = [];
         for await (const piece of content) {
           pieces.push(piece);
         }
         return `${filename} ${hashOf(Buffer.concat(pieces))}`;
       },
-      async () => undefined,
-    );
-    return stored;
+      discard: async () => undefined,
+    });
+    return JSON.stringify([files, fields]);
   } catch (error) {
     if (!isRefusal(error)) {
       throw error;

@@ -1,0 +1,147 @@
+import { RequestError } from "../../domain/errors.ts";
+import { WAIT_SECONDS_MAX } from "../../domain/limits.ts";
+import { uploadMeasured } from "../../domain/measurements.ts";
+import type { Context } from "../../domain/ports.ts";
+import { outageOf } from "../../domain/resource-errors.ts";
+import type { ReadyUpload } from "../../domain/uploads/upload.ts";
+import { asError, logger } from "../../logger.ts";
+import { earlierUse, idempotencyOf, onceAtATime } from "../middleware/idempotency.ts";
+import { waitForJob, waitMilliseconds } from "../middleware/wait.ts";
+import { type Answer, type ApiRequest, requestKeys } from "../request.ts";
+import { holdVisitor } from "../sign-in/visitors.ts";
+import { measuredOnly, type ReceivedFile, storedAs } from "../uploads/receive-file.ts";
+import { newUpload } from "../uploads/record-upload.ts";
+import { reserveSpace } from "../uploads/reserve-space.ts";
+import { type Acceptance, acceptJob, repeatedJob } from "./accept-job.ts";
+import { type ConversionBody, readConversion } from "./conversion-body.ts";
+import type { ConversionSettings } from "./conversion-request.ts";
+import { convertedAnswer } from "./converted-answer.ts";
+import { settingsOf } from "./form-options.ts";
+
+const OPERATION = "createJob";
+
+/**
+ * Converts the files in the body of the request, and returns the result if the job ends while the request waits. The
+ * files become uploads, so that the job is like any other; only the conversion is counted.
+ *
+ * @throws RequestError when the request is rejected; nothing remains stored or counted then
+ */
+export const convertFiles = async (context: Context, request: ApiRequest<unknown>): Promise<Answer> => {
+  const milliseconds = waitMilliseconds(request, WAIT_SECONDS_MAX);
+  const { job, replayed } = await onceAtATime(context, request, {
+    operation: OPERATION,
+    work: () => accept(context, request),
+  });
+  // Lambda gets the complete body, and must end in time. The gateway streams it, which can take longer than the wait.
+  const start = context.files.servedByGateway ? context.clock() : request.now;
+  const left = Math.max(0, start + milliseconds - context.clock());
+  const waited = await waitForJob(context, job, { milliseconds: left, enough: () => false });
+  return convertedAnswer(context, request, { job: waited, replayed });
+};
+
+const accept = async (context: Context, request: ApiRequest<unknown>): Promise<Acceptance> => {
+  const bytes = Math.min(Number(request.headers["content-length"]) || 0, context.uploadBytesMax);
+  const space = reserveSpace(context, request, bytes);
+  if ("refusal" in space) {
+    return repeatWithoutSpace(context, request, space.refusal);
+  }
+  try {
+    const created: ReturnType<typeof newUpload>[] = [];
+    const { files, fields } = await readConversion(context, request, async () => {
+      await holdVisitor(context, request);
+      const upload = newUpload(context, request);
+      created.push(upload);
+      return storedAs(context, upload.key);
+    });
+    // Files are received one after another, so each has the index of its upload.
+    const uploads = created.flatMap((upload, index): ReadyUpload[] => {
+      const { sourceFormat: _, ...file } = files[index] ?? {};
+      return "format" in file ? [{ ...upload, ...file, status: "ready" }] : [];
+    });
+    return await acceptStored(context, request, { uploads, files, fields });
+  } finally {
+    space.release();
+  }
+};
+
+/** A request that repeats an earlier one needs no space: its files are only compared. */
+const repeatWithoutSpace = async (
+  context: Context,
+  request: ApiRequest<unknown>,
+  refusal: unknown,
+): Promise<Acceptance> => {
+  const earlier = await earlierUse(context.jobs, request, OPERATION);
+  if (earlier === undefined) {
+    throw refusal;
+  }
+  const { files, fields } = await readConversion(context, request, async () => measuredOnly);
+  return repeatedJob(context, earlier, idempotencyOf(request, OPERATION, contentOf(files, settingsOf(fields))));
+};
+
+interface StoredFiles extends ConversionBody {
+  readonly uploads: readonly ReadyUpload[];
+}
+
+/** The files are deleted unless they belong to a new job. */
+const acceptStored = async (
+  context: Context,
+  request: ApiRequest<unknown>,
+  { uploads, files, fields }: StoredFiles,
+): Promise<Acceptance> => {
+  try {
+    const settings = settingsOf(fields);
+    const idempotency = idempotencyOf(request, OPERATION, contentOf(files, settings));
+    const earlier = idempotency && (await context.jobs.findReplay(idempotency.key, request.now));
+    if (earlier === undefined) {
+      await record(context, uploads);
+    }
+    const acceptance = earlier
+      ? await repeatedJob(context, earlier, idempotency)
+      : await acceptJob(context, { ...request, body: bodyOf(uploads, settings) }, idempotency);
+    if (acceptance.replayed) {
+      await discard(context, request, uploads);
+    }
+    return acceptance;
+  } catch (error) {
+    // After any other error, the job may exist and need its files. Without a job they expire.
+    if (error instanceof RequestError || outageOf(error) !== undefined) {
+      await discard(context, request, uploads);
+    }
+    throw error;
+  }
+};
+
+const record = async ({ uploads: store, metrics }: Context, uploads: readonly ReadyUpload[]): Promise<void> => {
+  for (const upload of uploads) {
+    await store.createUpload(upload, undefined);
+    metrics.record(uploadMeasured(upload.bytes));
+  }
+};
+
+const bodyOf = (uploads: readonly ReadyUpload[], settings: ConversionSettings) => {
+  const [upload_id, ...further] = uploads.map(({ id }) => id);
+  return further.length === 0 ? { ...settings, upload_id } : { ...settings, upload_ids: uploads.map(({ id }) => id) };
+};
+
+/** What a repeated request must have in common with the first. */
+const contentOf = (files: readonly ReceivedFile[], body: ConversionSettings): string =>
+  JSON.stringify([
+    files.map(({ filename, bytes, sha256, sourceFormat }) => [filename, bytes, sha256, sourceFormat]),
+    body,
+  ]);
+
+/** Files that cannot be deleted now expire. The response must not depend on it. */
+const discard = async (
+  context: Context,
+  request: ApiRequest<unknown>,
+  uploads: readonly ReadyUpload[],
+): Promise<void> => {
+  try {
+    await context.files.remove(uploads.map(({ key }) => key));
+    for (const { id } of uploads) {
+      await context.uploads.expire(id, request.now);
+    }
+  } catch (error) {
+    logger.warn("files of a rejected request were not deleted", { ...requestKeys(request), error: asError(error) });
+  }
+};
