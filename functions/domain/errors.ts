@@ -112,7 +112,7 @@ export const requestErrors = {
   upload_failed: {
     status: 409,
     title: "Upload failed",
-    when: "The upload has ended without a file. Its `error` says why.",
+    when: "The upload ended without a file, for the reason in its `error`.",
     action: "Upload the file again.",
     retryable: false,
   },

@@ -92,7 +92,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** A cancelled job has no error. */
 const CANCELLED = { code: "cancelled", detail: "The job was cancelled." } as const;
 
-const failedAnswer = ({ baseUrl, path, id: requestId }: Asking, { id: jobId, error = CANCELLED }: Job): Answer => {
+const failedAnswer = ({ path, id: requestId }: Asking, { id: jobId, error = CANCELLED }: Job): Answer => {
   const body = jobProblemView({ path, requestId }, { jobId, ...error });
   const headers = {
     "content-type": "application/problem+json",
