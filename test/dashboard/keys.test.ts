@@ -58,10 +58,10 @@ describe("a new key", () => {
 describe("the terminal commands", () => {
   const lines = (address: string): string => curlExample({ key: "af_live_x", address, comments: en.keys.curl });
 
-  test("upload, convert and download at the URL of this service", () => {
+  test("convert in one call at the URL of this service", () => {
     const text = lines("https://files.example.com");
     expect(text).toContain("API='https://files.example.com/api/v1'");
-    expect(text).toMatch(/\$API\/upload[\s\S]*\$API\/convert[\s\S]*\$RESULT/);
+    expect(text).toMatch(/curl .*"\$API\/convert" .*-F file=@people\.csv -F target_format=json/);
   });
 
   test("are valid in a shell, and a URL cannot break out of its quotes", () => {

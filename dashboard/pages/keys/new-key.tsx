@@ -48,11 +48,9 @@ export const NewKeyCard = ({ newKey }: { readonly newKey: NewKey }) => {
 /** Selects the key, for browsers without a clipboard API (a page without TLS). */
 const select = ({ currentTarget }: { readonly currentTarget: HTMLTextAreaElement }): void => currentTarget.select();
 
-const NEEDED = ["upload", "convert", "download"] as const;
-
 const TryIt = ({ newKey }: { readonly newKey: NewKey }) => {
   const { keys } = texts.value;
-  if (!NEEDED.every((scope) => newKey.scopes.includes(scope))) {
+  if (!newKey.scopes.includes("convert")) {
     return <p class="muted">{keys.fresh.noScopes}</p>;
   }
   const lines = curlExample({ key: newKey.key, address: location.origin, comments: keys.curl });

@@ -2,7 +2,7 @@ import type { docs as source } from "../en/docs.ts";
 
 export const docs: typeof source = {
   title: "Erste Schritte",
-  lead: "Eine Datei hochladen, ein Format wählen, das Ergebnis herunterladen: drei Anfragen, in jeder Sprache.",
+  lead: "Eine Datei senden, ein Format nennen, das Ergebnis erhalten: eine Anfrage, in jeder Sprache.",
   key: {
     title: "1. Ihr API-Schlüssel",
     filled:
@@ -22,7 +22,7 @@ export const docs: typeof source = {
   },
   run: {
     title: "2. Ein Beispiel ausführen",
-    lead: "Jedes Beispiel ist vollständig: Es legt eine kleine Tabelle an, sendet sie, lässt sie in JSON umwandeln und speichert das Ergebnis. Das zählt als drei Anfragen.",
+    lead: "Jedes Beispiel ist vollständig: Es legt eine kleine Tabelle an, lässt sie in JSON umwandeln und speichert das Ergebnis. Das zählt als eine Anfrage, mit dem TypeScript-Client, der zuerst hochlädt, als drei.",
     language: "Programmiersprache",
     curl: "curl",
     client: "TypeScript",
@@ -33,8 +33,7 @@ export const docs: typeof source = {
       "Der Client wiederholt, was unterwegs scheitert, und sendet große Dateien in Teilen. Er wird aus dem Projekt gebaut: ",
     fetchNote: "Node 18 oder neuer. In einer Webseite hätte jeder den Schlüssel: Lassen Sie ihn auf einem Server.",
     requestsNote: "pip install requests",
-    urllibNote:
-      "urllib sendet Ihren Schlüssel auch an den Server, auf dem die Datei liegt, und der lehnt ihn ab. Darum fragt das Beispiel zuerst nach der Adresse der Datei.",
+    urllibNote: "Nur die Standardbibliothek.",
     curlNote: "Eine Shell und curl, sonst nichts.",
     code: (language) => `Beispiel: ${language}`,
   },

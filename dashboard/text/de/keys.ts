@@ -75,11 +75,10 @@ export const keys: typeof source = {
     copyKey: "Schlüssel kopieren",
     tryIt: "Ausprobieren",
     tryItLead:
-      "Diese Zeilen für ein Terminal legen eine kleine Tabelle an, laden sie hoch, wandeln sie in JSON um und laden das Ergebnis herunter. Sie zählen als drei Anfragen.",
+      "Diese Zeilen für ein Terminal legen eine kleine Tabelle an, wandeln sie in JSON um und speichern das Ergebnis. Sie zählen als eine Anfrage.",
     tryItTestLead:
-      "Diese Zeilen für ein Terminal legen eine kleine Tabelle an, laden sie hoch, wandeln sie in JSON um und laden das Ergebnis herunter. Mit einem Testschlüssel zählen sie nicht.",
-    noScopes:
-      "Dieser Schlüssel darf nicht hochladen, umwandeln und herunterladen, deshalb gibt es für ihn kein kurzes Beispiel.",
+      "Diese Zeilen für ein Terminal legen eine kleine Tabelle an, wandeln sie in JSON um und speichern das Ergebnis. Mit einem Testschlüssel zählen sie nicht.",
+    noScopes: "Dieser Schlüssel darf nicht umwandeln, deshalb gibt es für ihn kein kurzes Beispiel.",
     curlLabel: "Befehle für ein Terminal",
     saved: "Ich habe ihn gesichert",
     guide: "Weitere Beispiele: TypeScript und Python",
@@ -88,9 +87,7 @@ export const keys: typeof source = {
   curl: {
     key: "Ihr Schlüssel und die Adresse dieses Dienstes",
     file: "Eine kleine Datei; nennen Sie stattdessen gern eine eigene",
-    upload: "1. Hochladen",
-    convert: "2. Umwandeln und auf das Ergebnis warten",
-    download: "3. Das Ergebnis herunterladen",
+    convert: "Umwandeln",
   },
   rotation: {
     title: (name) => `Schlüssel ersetzen: ${name}`,

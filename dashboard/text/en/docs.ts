@@ -1,7 +1,7 @@
 /** Texts of the quick start. */
 export const docs = {
   title: "Quick start",
-  lead: "Upload a file, choose a format, download the result: three requests, in any language.",
+  lead: "Send a file, name a format, get the result: one request, in any language.",
   key: {
     title: "1. Get your API key",
     filled:
@@ -20,7 +20,7 @@ export const docs = {
   },
   run: {
     title: "2. Run an example",
-    lead: "Each example is complete: it creates a small table, uploads it, converts it to JSON, and saves the result. It counts as three requests.",
+    lead: "Each example is complete: it creates a small table, converts it to JSON, and saves the result. It counts as one request; with the TypeScript client, which uploads first, as three.",
     language: "Programming language",
     curl: "curl",
     client: "TypeScript",
@@ -30,8 +30,7 @@ export const docs = {
     clientNote: "The client retries network failures and uploads large files in parts. Build it from the project: ",
     fetchNote: "Node.js 18 or later. Keep the key on a server: in a web page, anyone can read it.",
     requestsNote: "pip install requests",
-    urllibNote:
-      "urllib forwards your key to the host that stores the file, which rejects it. The example requests the file's URL first.",
+    urllibNote: "Needs only the standard library.",
     curlNote: "Needs only a shell and curl.",
     code: (language: string) => `Example: ${language}`,
   },

@@ -74,10 +74,10 @@ export const keys = {
     copyKey: "Copy key",
     tryIt: "Try it",
     tryItLead:
-      "Run these commands in a terminal to create a small table, upload it, convert it to JSON, and download the result. They count as three requests.",
+      "Run these commands in a terminal to create a small table, convert it to JSON, and save the result. They count as one request.",
     tryItTestLead:
-      "Run these commands in a terminal to create a small table, upload it, convert it to JSON, and download the result. With a test key, they are free.",
-    noScopes: "The short example needs the upload, convert, and download permissions, which this key does not have.",
+      "Run these commands in a terminal to create a small table, convert it to JSON, and save the result. With a test key, they are free.",
+    noScopes: "The short example needs the convert permission, which this key does not have.",
     curlLabel: "Terminal commands",
     saved: "I saved the key",
     guide: "More examples: TypeScript and Python",
@@ -86,9 +86,7 @@ export const keys = {
   curl: {
     key: "Your API key and the URL of this service",
     file: "A small file; replace it with your own",
-    upload: "1. Upload it",
-    convert: "2. Convert it and wait for the result",
-    download: "3. Download the result",
+    convert: "Convert it",
   },
   rotation: {
     title: (name: string) => `Rotate ${name}`,

@@ -31,8 +31,8 @@ describe.skipIf(!hasBrowser())("signing up, in Chromium", () => {
       });
       await page.getByRole("button", { name: "I saved the key" }).click();
       await page.getByRole("navigation").getByRole("link", { name: "Usage" }).click();
-      await page.getByText("3 of 100 used").waitFor();
-      await page.getByText("97 left").waitFor();
+      await page.getByText("1 of 100 used").waitFor();
+      await page.getByText("99 left").waitFor();
       await page.locator("summary", { hasText: "View as table" }).click();
       const today = page.getByRole("row").filter({ has: page.getByRole("cell", { name: "1", exact: true }) });
       expect(await today.count()).toBeGreaterThan(0);
