@@ -147,7 +147,11 @@ const bodyOf = (world: FuzzWorld, operation: OpenapiOperation, random: Random): 
     return random.chance(0.05) ? { type: random.pick(CONTENT_TYPES), bytes: Buffer.from("{}") } : undefined;
   }
   const [type, { examples = {} }] = random.pick(content);
-  const body = type.startsWith("multipart") ? formBody(world, random) : jsonBody(world, Object.keys(examples), random);
+  const body = type.startsWith("multipart")
+    ? formBody(world, random)
+    : type === "application/json"
+      ? jsonBody(world, Object.keys(examples), random)
+      : { type: random.pick(["image/png", "application/octet-stream"]), bytes: world.file };
   return {
     type: random.chance(0.92) ? body.type : random.pick(CONTENT_TYPES),
     bytes: random.chance(0.88) ? body.bytes : broken(body.bytes, random),
@@ -188,5 +192,12 @@ const formBody = ({ file }: FuzzWorld, random: Random): Body => {
     ]);
   const content = random.chance(0.8) ? file : random.pick([Buffer.alloc(0), Buffer.from("?"), Buffer.alloc(200_000)]);
   const parts = Array.from({ length: random.pick([1, 1, 1, 1, 0, 2, 20]) }, () => part(content));
-  return { type: "multipart/form-data; boundary=b", bytes: Buffer.concat([...parts, Buffer.from("--b--\r\n")]) };
+  const setting = (name: string, value: string): Buffer =>
+    Buffer.from(`--b\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`);
+  const settings = [
+    ...(random.chance(0.7) ? [setting("target_format", random.chance(0.8) ? "jpg" : nastyText(random))] : []),
+    ...(random.chance(0.3) ? [setting(random.pick(["options[quality]", "quality", nastyText(random)]), "80")] : []),
+  ];
+  const bytes = Buffer.concat([...settings, ...parts, Buffer.from("--b--\r\n")]);
+  return { type: "multipart/form-data; boundary=b", bytes };
 };

@@ -87,7 +87,7 @@ export const httpSuite = (target: () => Target): void => {
       const asked = { ...origin, "access-control-request-method": "POST", "access-control-request-headers": "prefer" };
       const { status, headers } = await send("/api/v1/convert", { method: "OPTIONS", headers: asked });
       expect([status, headers.get("access-control-allow-origin"), headers.get("access-control-allow-methods")]).toEqual(
-        [204, "*", "POST, GET, HEAD"],
+        [204, "*", "POST, PUT, GET, HEAD"],
       );
       for (const name of ["Authorization", "Content-Type", "Idempotency-Key", "Prefer"]) {
         expect(headers.get("access-control-allow-headers")?.split(", ")).toContain(name);

@@ -87,7 +87,7 @@ export const uploadSuite = (target: () => Target): void => {
       const ended = await complete(client, body.upload_id);
       expect(ended.body).toMatchObject({ status: "failed", error: { code: "hash_mismatch", retryable: false } });
       const convert = await client.convert({ upload_id: body.upload_id, target_format: "html" });
-      expect([convert.status, convert.body.code]).toEqual([409, "upload_incomplete"]);
+      expect([convert.status, convert.body.code]).toEqual([409, "upload_failed"]);
     }, 120_000);
 
     it("is not found for another account, and rejects invalid declarations", async () => {
