@@ -23,7 +23,7 @@ export interface Config {
   readonly mailFrom: string | undefined;
   /** Whether visitors without an account can convert a few files. */
   readonly visitors: boolean;
-  /** The secret with which the distribution authenticates its forwarding headers. @default there is no distribution */
+  /** The secret with which the distribution authenticates its forwarding headers. @default no distribution */
   readonly edgeSecret: string | undefined;
   /** The CloudWatch namespace of the metrics; undefined: no metrics are sent. */
   readonly metricsNamespace: string | undefined;

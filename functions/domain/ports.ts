@@ -245,7 +245,7 @@ export interface Context {
   readonly billing?: BillingService;
   /** Whether visitors without an account can convert a few files a day. @default no */
   readonly visitors?: boolean;
-  /** The secret with which the distribution authenticates its forwarding headers. @default there is no distribution */
+  /** The secret with which the distribution authenticates its forwarding headers. @default no distribution */
   readonly edgeSecret?: string;
   /** The number of trusted proxies in front of the service. @default none */
   readonly trustedProxies?: number;

@@ -11,7 +11,7 @@ import { type Answer, type ApiRequest, requestKeys } from "../request.ts";
 import { holdVisitor } from "../sign-in/visitors.ts";
 import { measuredOnly, type ReceivedFile, storedAs } from "../uploads/receive-file.ts";
 import { newUpload } from "../uploads/record-upload.ts";
-import { reserveSpace } from "../uploads/reserve-space.ts";
+import { reserveBodySpace } from "../uploads/reserve-space.ts";
 import { type Acceptance, acceptJob, repeatedJob } from "./accept-job.ts";
 import { type ConversionBody, readConversion } from "./conversion-body.ts";
 import type { ConversionSettings } from "./conversion-request.ts";
@@ -40,8 +40,7 @@ export const convertFiles = async (context: Context, request: ApiRequest<unknown
 };
 
 const accept = async (context: Context, request: ApiRequest<unknown>): Promise<Acceptance> => {
-  const bytes = Math.min(Number(request.headers["content-length"]) || 0, context.uploadBytesMax);
-  const space = reserveSpace(context, request, bytes);
+  const space = reserveBodySpace(context, request);
   if ("refusal" in space) {
     return repeatWithoutSpace(context, request, space.refusal);
   }
@@ -54,9 +53,9 @@ const accept = async (context: Context, request: ApiRequest<unknown>): Promise<A
       return storedAs(context, upload.key);
     });
     // Files are received one after another, so each has the index of its upload.
-    const uploads = created.flatMap((upload, index): ReadyUpload[] => {
-      const { sourceFormat: _, ...file } = files[index] ?? {};
-      return "format" in file ? [{ ...upload, ...file, status: "ready" }] : [];
+    const uploads = files.flatMap(({ sourceFormat: _, ...file }, index): ReadyUpload[] => {
+      const upload = created[index];
+      return upload === undefined ? [] : [{ ...upload, ...file, status: "ready" }];
     });
     return await acceptStored(context, request, { uploads, files, fields });
   } finally {

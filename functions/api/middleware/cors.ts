@@ -24,7 +24,7 @@ export const corsHeaders = {
 } as const;
 
 /** @returns the headers of the response to a preflight request */
-export const preflightHeaders = (methods: readonly (Method | "PUT")[]): Record<string, string> => ({
+export const preflightHeaders = (methods: readonly Method[]): Record<string, string> => ({
   "access-control-allow-origin": "*",
   "access-control-allow-methods": methods.join(", "),
   "access-control-allow-headers": ALLOWED,

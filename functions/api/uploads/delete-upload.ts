@@ -1,4 +1,4 @@
-import type { Job } from "../../domain/jobs/job.ts";
+import { uploadIdsOf } from "../../domain/jobs/job.ts";
 import { PAGE_ITEMS_MAX } from "../../domain/limits.ts";
 import type { Context } from "../../domain/ports.ts";
 import { HOUR_MS } from "../../domain/times.ts";
@@ -57,5 +57,3 @@ const isNeeded = async ({ jobs }: Context, { id, accountId, createdAt }: Upload,
   ];
   return pages.some(({ items, next }) => next !== undefined || items.some((job) => uploadIdsOf(job).includes(id)));
 };
-
-const uploadIdsOf = (job: Job): string[] => [job, ...(job.further ?? [])].map(({ uploadId }) => uploadId);

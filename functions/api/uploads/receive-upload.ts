@@ -1,20 +1,18 @@
 import type { Context } from "../../domain/ports.ts";
-import { uploadKey } from "../../domain/uploads/upload.ts";
 import type { Answer, ApiRequest } from "../request.ts";
 import { holdVisitor } from "../sign-in/visitors.ts";
 import { measuredOnly, type ReceivedFile, receiveForm, storedAs, type Target } from "./receive-file.ts";
 import { earlierUpload, newUpload, recordUpload, repeatUpload } from "./record-upload.ts";
-import { reserveSpace } from "./reserve-space.ts";
+import { reserveBodySpace } from "./reserve-space.ts";
 
 /**
- * Creates an upload from the file in a multipart form. Without Content-Length, space is checked while the file is
- * stored. A file that exceeds the service's limit is rejected as too large, not as retryable.
+ * Creates an upload from the file in a multipart form. A file that exceeds the service's limit is rejected as too large,
+ * not as retryable.
  *
  * @throws RequestError for an invalid form or file; nothing is stored or metered then
  */
 export const receiveUpload = async (context: Context, request: ApiRequest<unknown>): Promise<Answer> => {
-  const bytes = Math.min(Number(request.headers["content-length"]) || 0, context.uploadBytesMax);
-  const space = reserveSpace(context, request, bytes);
+  const space = reserveBodySpace(context, request);
   if ("refusal" in space) {
     const earlier = await earlierUpload(context, request, space.refusal);
     const file = await receiveOne(context, request, measuredOnly);
@@ -23,7 +21,7 @@ export const receiveUpload = async (context: Context, request: ApiRequest<unknow
   try {
     await holdVisitor(context, request);
     const upload = newUpload(context, request);
-    const received = await receiveOne(context, request, storedAs(context, uploadKey(upload.id)));
+    const received = await receiveOne(context, request, storedAs(context, upload.key));
     const { sourceFormat, ...file } = received;
     return await recordUpload(context, request, {
       upload: { ...upload, ...file, status: "ready" },

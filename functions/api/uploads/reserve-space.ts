@@ -16,3 +16,10 @@ export const reserveSpace = (
     return { refusal };
   }
 };
+
+/** Reserves disk space for the files in the body. Without Content-Length, space is checked while they are stored. */
+export const reserveBodySpace = (
+  context: Pick<Context, "admission" | "uploadBytesMax">,
+  request: ApiRequest<unknown>,
+): Space =>
+  reserveSpace(context, request, Math.min(Number(request.headers["content-length"]) || 0, context.uploadBytesMax));

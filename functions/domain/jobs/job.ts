@@ -154,6 +154,9 @@ export const failedOutcome = (error: JobError): JobOutcome => ({
   givesBack: jobErrors[error.code].fault === "service",
 });
 
+/** @returns the uploads that the job converts, in order */
+export const uploadIdsOf = (job: Job): string[] => [job, ...(job.further ?? [])].map(({ uploadId }) => uploadId);
+
 /**
  * @param baseUrl the base URL by which the client reached the service, without a trailing slash
  * @returns the job as the API returns it at this time: a completed job whose files are deleted is `expired`
@@ -165,7 +168,7 @@ export const jobView = (job: Job, baseUrl: string, now: number): JobView => {
     status,
     progress: job.progress,
     upload_id: job.uploadId,
-    upload_ids: [job, ...(job.further ?? [])].map(({ uploadId }) => uploadId),
+    upload_ids: uploadIdsOf(job),
     source_filename: job.sourceFilename ?? null,
     source_format: job.sourceFormat,
     target_format: job.targetFormat,

@@ -19,9 +19,8 @@ export const described = <S extends z.ZodMiniType>(schema: S, description: strin
 
 /** @returns the schema of an option that is on unless a request turns it off, with `default` in its JSON Schema */
 export const onByDefault = (description: string, roles: readonly Role[] = []): z.ZodMiniBoolean => {
-  const schema = z.boolean();
-  z.globalRegistry.add(schema, { description: `${description} Default: true.`, default: true });
-  rolesOf.set(schema, roles);
+  const schema = described(z.boolean(), `${description} Default: true.`, roles);
+  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), default: true });
   return schema;
 };
 
