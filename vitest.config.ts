@@ -1,11 +1,19 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { LongFirst } from "./test/selection/order.ts";
+import { omittedTests } from "./test/selection/test-files.ts";
+import { IS_COMPLETE } from "./test/support/complete.ts";
+
+/** Test files or names on the command line: `vitest run test/engines/pdf`. */
+const isNamed = process.argv.slice(2).some((argument) => argument !== "run" && !argument.startsWith("-"));
+const omitted = omittedTests(IS_COMPLETE || isNamed);
 
 /** Real tools on a shared machine with two cores: the timeouts only detect hangs, and are not a measure of speed. */
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    exclude: [...configDefaults.exclude, ...omitted],
+    provide: { omittedTests: omitted },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // One more than there are cores: many tests wait for programs and timers.

@@ -10,10 +10,10 @@ const emulators = useEmulators();
 const emptyHolds = async () => {
   const dynamo = await emptyDynamo(emulators());
   const close = async () => dynamo.client.destroy();
-  return { holds: dynamoHolds(dynamo), lapsesAfterMs: IDEMPOTENCY_HOLD_MS, close };
+  return { holds: dynamoHolds(dynamo), close };
 };
 
-keyHoldsContract("DynamoDB", emptyHolds);
+keyHoldsContract("DynamoDB", emptyHolds, IDEMPOTENCY_HOLD_MS);
 
 describe("a hold in DynamoDB", () => {
   it("is kept when its request repeats the call, because the response was lost", async () => {

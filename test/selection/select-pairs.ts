@@ -63,7 +63,8 @@ export const standingPairs = (pairs: readonly Pair[]): readonly Pair[] => {
 
 export const keyOf = ({ from, to }: Pick<Pair, "from" | "to">): string => `${from} ${to}`;
 
-const isTouched = ({ files, packages }: Needs, touched: Touched): boolean =>
+/** @returns whether a change affects any of the dependencies */
+export const isTouched = ({ files, packages }: Needs, touched: Touched): boolean =>
   !touched.files.isDisjointFrom(files) ||
   !touched.packages.isDisjointFrom(packages) ||
   (touched.folders.size > 0 && [...files].some((path) => touched.folders.has(path.slice(0, path.lastIndexOf("/")))));

@@ -6,6 +6,7 @@ import { changedFormats } from "./format-rows.ts";
 import { changedPackages } from "./packages.ts";
 import { affectedPairs, keyOf, standingPairs, type Touched } from "./select-pairs.ts";
 import { pairsHere, ROOT, sourceGraph } from "./source-graph.ts";
+import { engineTests, omittedTests, unaffectedTests } from "./test-files.ts";
 import { touchedBy } from "./touched.ts";
 
 const NOTHING: Touched = {
@@ -56,6 +57,40 @@ describe("the pairs that a change selects", () => {
 
   test("are empty for a change of documentation", () => {
     expect(affected({ files: new Set(["README.md", "docs/runbook.md"]) })).toEqual([]);
+  });
+});
+
+describe("the tests of engines that a change selects", () => {
+  const all = engineTests();
+  const selected = (touched: Partial<Touched>) => {
+    const omitted = unaffectedTests(all, { ...NOTHING, ...touched });
+    return all.filter((path) => !omitted.includes(path));
+  };
+
+  test("are those of the family of a changed engine, and those of all families", () => {
+    const found = selected({ files: new Set(["functions/engines/fonts/fonts.ts"]) });
+    expect(found).toContain("test/engines/fonts/fonts.test.ts");
+    expect(found).toContain("test/engines/hostile.test.ts");
+    expect(found).not.toContain("test/engines/media/ffmpeg.test.ts");
+  });
+
+  test("are all tests that depend on a changed package, row, table or fixture", () => {
+    expect(selected({ packages: new Set(["sharp"]) })).toContain("test/engines/pictures/merges.test.ts");
+    for (const path of ["test/fixtures/sample.png", "functions/engines/core/pool.ts", "layers/build.ts"]) {
+      expect(selected({ files: new Set([path]) })).toEqual(all);
+    }
+    expect(selected({ formats: new Set(["png"]) })).toEqual(all);
+    expect(selected({ files: new Set(["functions/domain/errors.ts"]) }).length).toBeGreaterThan(all.length * 0.9);
+  });
+
+  test("are a changed test alone, and none for a change of documentation", () => {
+    const [first = ""] = all;
+    expect(selected({ files: new Set([first]) })).toContain(first);
+    expect(selected({ files: new Set(["README.md"]) })).toEqual([]);
+  });
+
+  test("are all in the complete run", () => {
+    expect(omittedTests(true)).toEqual([]);
   });
 });
 

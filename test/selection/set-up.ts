@@ -6,6 +6,8 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** The pairs whose contract this run tests, as `from to`. */
     readonly contractPairs: readonly string[];
+    /** Test files of engines that this run omits, because the change does not affect them. */
+    readonly omittedTests: readonly string[];
   }
 }
 
@@ -21,4 +23,8 @@ export const setup = (project: TestProject): void => {
       : { pairs: named, line: `Contract pairs: the ${named.length} of ANYFORM_PAIRS.` };
   project.provide("contractPairs", pairs);
   console.log(line);
+  const omitted = project.getProvidedContext().omittedTests;
+  if (omitted.length > 0) {
+    console.log(`Tests of engines: ${omitted.length} files are not affected. All of them: npm run test:all.`);
+  }
 };

@@ -17,7 +17,9 @@ const CORE = "functions/engines/core";
 const CONTRACT = "test/engines/contract";
 
 /** Tables of all formats, conversions and engines: they are compared row by row. */
-const needsOf = importsIn(ROOT, new Set([PLAN, FORMATS, ENGINES]));
+export const TABLES: ReadonlySet<string> = new Set([PLAN, FORMATS, ENGINES]);
+
+const needsOf = importsIn(ROOT, TABLES);
 
 /** @returns every pair that all engines together convert */
 export const pairsHere = (): readonly Pair[] =>

@@ -60,9 +60,17 @@ export const idempotencySuite = (target: () => Target): void => {
       expect(await usedBy(target(), account)).toBe(1);
     });
 
-    it("is rejected while the first is in progress, and replayed afterwards", async (context) => {
-      context.skip(!target().streams, "Requests reach the service only when they are complete.");
+    it("is rejected while the first is in progress, and replayed afterwards", async () => {
       const headers = key();
+      if (!target().streams) {
+        // Requests reach the service only when they are complete: the first is in progress only for milliseconds.
+        const replies = await Promise.all([upload(headers), upload(headers), upload(headers)]);
+        const created = replies.filter(({ status }) => status === 201);
+        const refusals = replies.filter((reply) => !created.includes(reply)).map(({ body }) => body.code);
+        expect(new Set(created.map(({ body }) => body.upload_id)).size).toBe(1);
+        expect(refusals).toEqual(refusals.map(() => "idempotency_conflict"));
+        return;
+      }
       const png = await readFile(fixture("sample.png"));
       const slow = [slowUpload(target(), headers), slowUpload(target(), headers)];
       const refused = await Promise.race(slow.map(async ({ answer }, index) => ({ index, ...(await answer) })));
