@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
@@ -177,11 +177,18 @@ const networks = (text: string): string[] => {
   return entries;
 };
 
-/** @throws SettingsError when the directory cannot be created or is not writable */
+/**
+ * Creates the directory. It, and all files that this process creates from now on, are readable only by the owner.
+ * @throws SettingsError when the directory cannot be created or is not writable
+ */
 export const prepareDataDir = ({ dataDir }: Settings): void => {
+  process.umask(0o077);
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (statSync(dataDir).uid === process.getuid?.()) {
+      chmodSync(dataDir, 0o700);
+    }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SettingsError(`DATA_DIR ${dataDir} cannot be used: ${reason}. Set DATA_DIR to a writable directory.`);

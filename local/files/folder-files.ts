@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { constants, createReadStream, lstatSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { constants, createReadStream, lstatSync, mkdirSync, statSync } from "node:fs";
 import { opendir, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
@@ -14,6 +14,7 @@ import { urlSigner } from "../http/signed-urls.ts";
 import { takeFile } from "../http/take-file.ts";
 import { sealFile, writeNewFile } from "./file-bytes.ts";
 import { type FolderParts, folderParts } from "./folder-parts.ts";
+import { fileMover, type MoveFile } from "./folder-sync.ts";
 
 export interface FolderFiles extends FileStore, Pick<FolderParts, "removeAbandoned"> {
   /**
@@ -60,7 +61,8 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
     mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
   }
   const temporary = join(folder, "tmp");
-  const parts = folderParts(join(folder, "parts"), { temporary, pathOf });
+  const move = fileMover(["uploads", "results"].map((name) => join(folder, name)));
+  const parts = folderParts(join(folder, "parts"), { temporary, pathOf, move });
   const placesOf = ({ key, transfer, part }: PutGrant) => ({
     temporary: join(temporary, randomUUID()),
     target: transfer === "" ? pathOf(key) : parts.partPath(transfer, Number(part)),
@@ -72,7 +74,7 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
   };
   return {
     servedByGateway: true,
-    ...storing(temporary, pathOf),
+    ...storing({ temporary, pathOf, move }),
     fetch: async (key) => (statSync(pathOf(key), { throwIfNoEntry: false }) === undefined ? undefined : pathOf(key)),
     remove: async (keys) => {
       for (const path of keys.map(pathOf)) {
@@ -93,6 +95,7 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
       request.method === "PUT" && url === undefined
         ? takeFile({ request, response }, puts.open(request.url ?? "", clock()), {
             placesOf,
+            move,
             room,
             metrics,
           })
@@ -121,12 +124,18 @@ const placeOf = (key: string): string => {
   return join(kind, name.replaceAll("/", "-"));
 };
 
-const storing = (temporary: string, pathOf: (key: string) => string): Pick<FileStore, "storeStream" | "storeFile"> => ({
+interface Folders {
+  readonly temporary: string;
+  readonly pathOf: (key: string) => string;
+  readonly move: MoveFile;
+}
+
+const storing = ({ temporary, pathOf, move }: Folders): Pick<FileStore, "storeStream" | "storeFile"> => ({
   storeStream: async (key, stream, bytesMax) => {
     const target = pathOf(key);
     return withTemporary(temporary, async (path) => {
       const stored = await writeNewFile(path, stream, bytesMax);
-      renameSync(path, target);
+      await move(path, target);
       return stored;
     });
   },
@@ -134,7 +143,7 @@ const storing = (temporary: string, pathOf: (key: string) => string): Pick<FileS
     const target = pathOf(key);
     const { inode, ...stored } = await sealFile(path);
     try {
-      renameSync(path, target);
+      await move(path, target);
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EXDEV")) {
         throw error;
@@ -142,7 +151,7 @@ const storing = (temporary: string, pathOf: (key: string) => string): Pick<FileS
       // Nothing can be moved from another file system: it is copied, and the copy moved.
       await withTemporary(temporary, async (copy) => {
         await copySealed(path, copy, stored);
-        renameSync(copy, target);
+        await move(copy, target);
       });
       await rm(path);
       return stored;

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { createReadStream, mkdirSync, renameSync, statSync } from "node:fs";
+import { createReadStream, mkdirSync, statSync } from "node:fs";
 import { opendir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileStore, StoredPart } from "../../functions/domain/file-ports.ts";
 import { writeNewFile } from "./file-bytes.ts";
+import { type MoveFile, syncFolder } from "./folder-sync.ts";
 
 /** Transfers in parts: each is a folder, in which complete parts are named by their number. */
 export interface FolderParts extends Pick<FileStore, "beginParts" | "partsOf" | "joinParts" | "abortParts"> {
@@ -20,7 +21,7 @@ const READ_BYTES = 262_144;
 /** @param paths `temporary` is a folder on the same file system, and `pathOf` returns the path of a key */
 export const folderParts = (
   folder: string,
-  { temporary, pathOf }: { temporary: string; pathOf: (key: string) => string },
+  { temporary, pathOf, move }: { temporary: string; pathOf: (key: string) => string; move: MoveFile },
 ): FolderParts => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const folderOf = (transfer: string): string => {
@@ -34,6 +35,7 @@ export const folderParts = (
     beginParts: async () => {
       const transfer = randomUUID();
       mkdirSync(folderOf(transfer), { mode: 0o700 });
+      await syncFolder(folder);
       return transfer;
     },
     partPath: (transfer, number) => join(folderOf(transfer), String(number)),
@@ -46,7 +48,7 @@ export const folderParts = (
         // join can be repeated.
         const paths = parts.map(({ number }) => join(folderOf(transfer), String(number)));
         const stored = await writeNewFile(path, contentOf(paths), Number.POSITIVE_INFINITY);
-        renameSync(path, pathOf(key));
+        await move(path, pathOf(key));
         await abort(transfer);
         return stored;
       } catch (error) {

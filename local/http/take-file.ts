@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { renameSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { RequestError } from "../../functions/domain/errors.ts";
@@ -7,6 +6,7 @@ import type { Metrics } from "../../functions/domain/metrics.ts";
 import type { Admission } from "../../functions/domain/ports.ts";
 import { problemView } from "../../functions/domain/problem.ts";
 import { writeNewFile } from "../files/file-bytes.ts";
+import type { MoveFile } from "../files/folder-sync.ts";
 import { fileError } from "./file-errors.ts";
 import type { PutGrant } from "./signed-puts.ts";
 
@@ -25,6 +25,7 @@ export interface PutPlaces {
 /** The functions of the store that a PUT request needs. */
 export interface PutStore {
   placesOf(grant: PutGrant): PutPlaces;
+  readonly move: MoveFile;
   readonly room: Admission["file"];
   readonly metrics: Metrics;
 }
@@ -60,7 +61,7 @@ const granted = (grant: PutGrant | "invalid" | "expired"): PutGrant => {
   return grant;
 };
 
-const take = async (request: IncomingMessage, grant: PutGrant, { placesOf, room }: PutStore): Promise<string> => {
+const take = async (request: IncomingMessage, grant: PutGrant, { placesOf, move, room }: PutStore): Promise<string> => {
   const declared = Number(request.headers["content-length"] ?? grant.bytes);
   if (declared !== grant.bytes) {
     throw new RequestError(
@@ -80,7 +81,7 @@ const take = async (request: IncomingMessage, grant: PutGrant, { placesOf, room 
           : `The body has ${bytes} bytes, but this URL expects ${grant.bytes}.`,
       );
     }
-    renameSync(temporary, target);
+    await move(temporary, target);
     return sha256;
   } finally {
     release();

@@ -96,10 +96,10 @@ const handle = async (
     return "retry";
   });
   if (outcome === "retry") {
-    queue.retryAt(messageId, clock() + RETRY_MS * receiveCount);
+    await queue.retryAt(messageId, clock() + RETRY_MS * receiveCount);
     return;
   }
-  queue.acknowledge(messageId);
+  await queue.acknowledge(messageId);
   onEnd?.();
 };
 

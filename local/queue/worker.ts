@@ -1,3 +1,4 @@
+import { outageOf } from "../../functions/domain/resource-errors.ts";
 import type { LocalContext } from "../context.ts";
 import { fairTasks } from "./fair-tasks.ts";
 
@@ -37,6 +38,10 @@ const withAttempts = ({ importUpload, failUpload }: Pick<WorkerTasks, "importUpl
       await importUpload(id);
       failures.delete(id);
     } catch (error) {
+      // An outage of this machine is not the upload's fault.
+      if (outageOf(error) !== undefined) {
+        throw error;
+      }
       const count = (failures.get(id) ?? 0) + 1;
       failures.set(id, count);
       if (count >= ATTEMPTS_MAX) {

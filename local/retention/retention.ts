@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { FileStore } from "../../functions/domain/file-ports.ts";
 import { isUnfinished } from "../../functions/domain/jobs/job.ts";
 import { RECORD_RETENTION_MS, SIGNED_URL_SECONDS } from "../../functions/domain/limits.ts";
@@ -22,10 +23,13 @@ export interface Retention {
   /** @returns jobs whose result has expired, longest expired first */
   expiredResults(now: number, limit: number): readonly ExpiredFile[];
   /** Marks the files as deleted, so that they are not listed again. */
-  uploadsErased(ids: readonly string[]): void;
-  resultsErased(ids: readonly string[]): void;
-  /** Deletes expired records, at most `limit` of each kind. @returns the number of deleted records */
-  deleteRecords(now: number, limit: number): number;
+  uploadsErased(ids: readonly string[]): Promise<void>;
+  resultsErased(ids: readonly string[]): Promise<void>;
+  /**
+   * Deletes expired records, at most `limit` of each kind. Each kind is a transaction, with other work in between.
+   * @returns the number of deleted records
+   */
+  deleteRecords(now: number, limit: number): Promise<number>;
 }
 
 /** A file is kept after its expiry for the lifetime of a signed URL, which may have been created just before. */
@@ -49,10 +53,16 @@ export const sqliteRetention = (database: Database): Retention => {
   return {
     expiredUploads: (now, limit) => uploads.all({ before: now - FILE_GRACE_MS, limit }).map(fileOf),
     expiredResults: (now, limit) => results.all({ before: now - FILE_GRACE_MS, limit }).map(fileOf),
-    uploadsErased: (ids) => database.lightly(() => void eraseUploads.run(JSON.stringify(ids))),
-    resultsErased: (ids) => database.lightly(() => void eraseResults.run(JSON.stringify(ids))),
-    deleteRecords: (now, limit) =>
-      database.lightly(() => deletions.reduce((sum, remove) => sum + remove(now, limit), 0)),
+    uploadsErased: (ids) => database.soon(() => void eraseUploads.run(JSON.stringify(ids))),
+    resultsErased: (ids) => database.soon(() => void eraseResults.run(JSON.stringify(ids))),
+    deleteRecords: async (now, limit) => {
+      let deleted = 0;
+      for (const remove of deletions) {
+        deleted += await database.soon(() => remove(now, limit));
+        await setImmediate();
+      }
+      return deleted;
+    },
   };
 };
 
@@ -90,8 +100,8 @@ export const eraseExpired = async (
   for (const { key, transfer } of uploads) {
     await (transfer === undefined ? undefined : files.abortParts(key, transfer));
   }
-  retention.uploadsErased(uploads.map(({ id }) => id));
-  retention.resultsErased(results.map(({ id }) => id));
+  await retention.uploadsErased(uploads.map(({ id }) => id));
+  await retention.resultsErased(results.map(({ id }) => id));
   return uploads.length + results.length;
 };
 

@@ -3,9 +3,10 @@ import { FILE_RETENTION_MS } from "../../functions/domain/limits.ts";
 import type { LocalContext } from "../context.ts";
 import { eraseExpired, removeOrphans, sqliteRetention } from "./retention.ts";
 
-const BATCH = 500;
-/** Maximum number of batches per run. The next run continues. */
-const BATCHES_MAX = 100;
+/** Files and records per batch. A batch blocks the process for a few milliseconds. */
+const BATCH = 100;
+/** Pages of the database, at 4 kB each: how many are given back per step, and how many are kept for new records. */
+const [PAGES, FREE_PAGES] = [256, 2_048];
 /** Age of an abandoned transfer: after a day without data, its upload has expired or was never recorded. */
 const ABANDONED_MS = FILE_RETENTION_MS;
 /** Age of an orphaned file: twice the longest request (six hours), which may not have written its record yet. */
@@ -18,13 +19,13 @@ export const tidying = (
   const retention = sqliteRetention(context.database);
   return async () => {
     const now = context.clock();
-    for (let batch = 0; batch < BATCHES_MAX; batch += 1) {
-      if ((await eraseExpired(retention, context.files, { now, limit: BATCH })) < BATCH) {
-        break;
-      }
+    while ((await eraseExpired(retention, context.files, { now, limit: BATCH })) >= BATCH) {
+      await setImmediate();
     }
-    for (let batch = 0; batch < BATCHES_MAX && retention.deleteRecords(now, BATCH) >= BATCH; batch += 1) {
-      // Lets other work run: a batch blocks the database and the process.
+    while ((await retention.deleteRecords(now, BATCH)) >= BATCH) {
+      await setImmediate();
+    }
+    while (context.database.shrink(PAGES, FREE_PAGES) > 0) {
       await setImmediate();
     }
     await context.files.removeAbandoned(now - ABANDONED_MS);

@@ -10,39 +10,73 @@ export const BUSY_MS_MAX = 5_000;
  */
 const PAUSE_MS = 10;
 
+/** Milliseconds between attempts during an outage, for example while the disk is full. */
+const OUTAGE_PAUSE_MS = 200;
+
+/** How long an outcome is kept in memory during an outage: longer than any lease, after which it is no longer valid. */
+const OUTAGE_MS_MAX = 3_600_000;
+
 /**
  * Runs the work as soon as no other process locks the database. Each attempt is atomic, so it can be repeated; the
  * process continues with other work in between.
  *
  * @throws errors of the work; SQLite's error if the database stays busy for `milliseconds`
  */
-export const whenFree = async <T>(work: () => T, milliseconds: number): Promise<T> => {
-  for (let left = attempts(milliseconds); ; left -= 1) {
+export const whenFree = <T>(work: () => T, milliseconds: number): Promise<T> =>
+  repeated(work, { pauseMs: PAUSE_MS, milliseconds, isTemporary: (error) => outageOf(error) === "database_busy" });
+
+/** Writes that are repeated until an outage ends. */
+export interface OutageWrites {
+  /**
+   * Runs the work as soon as the database can be written to.
+   * @throws errors of the work that are no outage; the outage's error after an hour
+   */
+  write<T>(work: () => T): Promise<T>;
+  /** @returns the number of writes that an outage delays */
+  delayed(): number;
+}
+
+export const outageWrites = (): OutageWrites => {
+  let delayed = 0;
+  return {
+    write: async (work) => {
+      try {
+        return work();
+      } catch (error) {
+        if (outageOf(error) === undefined) {
+          throw error;
+        }
+      }
+      delayed += 1;
+      try {
+        return await repeated(work, {
+          pauseMs: OUTAGE_PAUSE_MS,
+          milliseconds: OUTAGE_MS_MAX,
+          isTemporary: (error) => outageOf(error) !== undefined,
+        });
+      } finally {
+        delayed -= 1;
+      }
+    },
+    delayed: () => delayed,
+  };
+};
+
+interface Repetition {
+  readonly pauseMs: number;
+  readonly milliseconds: number;
+  readonly isTemporary: (error: unknown) => boolean;
+}
+
+const repeated = async <T>(work: () => T, { pauseMs, milliseconds, isTemporary }: Repetition): Promise<T> => {
+  for (let left = Math.ceil(milliseconds / pauseMs); ; left -= 1) {
     try {
       return work();
     } catch (error) {
-      if (left <= 0 || outageOf(error) !== "database_busy") {
+      if (left <= 0 || !isTemporary(error)) {
         throw error;
       }
-      await setTimeout(PAUSE_MS);
+      await setTimeout(pauseMs);
     }
   }
 };
-
-/** The synchronous version, which blocks the process while it waits. */
-export const whenFreeSync = <T>(work: () => T, milliseconds: number): T => {
-  for (let left = attempts(milliseconds); ; left -= 1) {
-    try {
-      return work();
-    } catch (error) {
-      if (left <= 0 || outageOf(error) !== "database_busy") {
-        throw error;
-      }
-      Atomics.wait(neverNotified, 0, 0, PAUSE_MS);
-    }
-  }
-};
-
-const attempts = (milliseconds: number): number => Math.ceil(milliseconds / PAUSE_MS);
-
-const neverNotified = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -2,9 +2,11 @@ import { closeSync, fdatasync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { promisify } from "node:util";
-import { BUSY_MS_MAX, whenFree, whenFreeSync } from "./busy-database.ts";
+import { BUSY_MS_MAX, outageWrites, whenFree } from "./busy-database.ts";
 import { groupSync } from "./group-sync.ts";
-import { schemaSteps } from "./schema.ts";
+import { logOverwriter } from "./log-overwriter.ts";
+import { migrate, numberOf } from "./migrate.ts";
+import { explained, makePrivate } from "./open-checks.ts";
 
 /** The database of one machine. It is synchronous, so a process never has two concurrent transactions. */
 export interface Database {
@@ -19,50 +21,64 @@ export interface Database {
   durably<T>(work: () => T): Promise<T>;
   /**
    * The same without waiting for the disk. The transaction survives a crash of the process, but a power failure can
-   * lose the latest transactions. For work that can be repeated, such as a claim or a delivery.
+   * lose the latest transactions. For work that can be repeated, such as a claim.
    */
-  lightly<T>(work: () => T): T;
-  /** The same for requests: while another process locks the database, other work continues. */
   soon<T>(work: () => T): Promise<T>;
+  /**
+   * The same for the outcome of finished work: during an outage, such as a full disk, the outcome is kept in memory and
+   * written when the outage ends.
+   */
+  eventually<T>(work: () => T): Promise<T>;
+  /**
+   * Runs the work in one transaction now, without waiting for the disk.
+   * @throws errors of the work, and SQLite's error if another process locks the database
+   */
+  atOnce<T>(work: () => T): T;
+  /** Overwrites the write-ahead log within seconds: for secrets whose record was deleted. */
+  forget(): void;
+  /**
+   * Gives free pages of the database back to the file system, at most `pages` of those beyond `kept`.
+   * @returns how many remain beyond `kept`
+   */
+  shrink(pages: number, kept: number): number;
+  /** @returns whether outcomes wait for the end of an outage; no further work should be accepted meanwhile */
+  isStalled(): boolean;
   close(): void;
 }
 
 const waitForDisk = promisify(fdatasync);
 
-/** Maximum size of the log file in bytes after it was merged into the database. */
-const LOG_BYTES_MAX = 64_000_000;
-
 /**
- * Opens `anyform.db` in the folder, and migrates its tables. Creates the folder if it does not exist.
- * @throws Error with instructions when the database was written by a newer version
+ * Opens `anyform.db` in the folder, and migrates its tables. Creates the folder if it does not exist. Both are readable
+ * only by the owner.
+ * @throws Error with the path and instructions when the database is damaged, empty, or was written by a newer version
  */
 export const openDatabase = (folder: string, busyMsMax = BUSY_MS_MAX): Database => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, "anyform.db");
-  const connection = new DatabaseSync(path, { timeout: busyMsMax });
-  try {
-    connection.exec(`
-      PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = NORMAL;
-      PRAGMA foreign_keys = ON;
-      PRAGMA journal_size_limit = ${LOG_BYTES_MAX};
-    `);
-    return databaseOf(connection, path, busyMsMax);
-  } catch (error) {
-    connection.close();
-    throw error;
-  }
+  return explained(path, () => {
+    makePrivate(path);
+    const connection = new DatabaseSync(path, { timeout: busyMsMax });
+    try {
+      migrate(connection, path);
+      return databaseOf(connection, path, busyMsMax);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  });
 };
 
 const databaseOf = (connection: DatabaseSync, path: string, busyMsMax: number): Database => {
   const transaction = transactions(connection);
-  transaction(() => migrate(connection));
   // From here on, this code waits instead of SQLite, which would block the entire process. Reads never wait.
   connection.exec("PRAGMA busy_timeout = 0");
   // In NORMAL mode, SQLite writes transactions to its log without waiting for the disk, except when it merges the log
   // into the database. The sync runs in a thread, so that other requests are served meanwhile.
   const log = openSync(`${path}-wal`, "r");
   const onDisk = groupSync(() => waitForDisk(log));
+  const outcomes = outageWrites();
+  const forgetting = logOverwriter(connection);
   return {
     prepare: (sql) => connection.prepare(sql),
     durably: async (work) => {
@@ -71,8 +87,20 @@ const databaseOf = (connection: DatabaseSync, path: string, busyMsMax: number): 
       return result;
     },
     soon: (work) => whenFree(() => transaction(work), busyMsMax),
-    lightly: (work) => whenFreeSync(() => transaction(work), busyMsMax),
+    eventually: (work) => outcomes.write(() => transaction(work)),
+    atOnce: transaction,
+    isStalled: () => outcomes.delayed() > 0,
+    forget: forgetting.start,
+    shrink: (pages, kept) => {
+      const spare = () => Math.max(0, numberOf(connection, "freelist_count") - kept);
+      const given = Math.min(pages, spare());
+      if (given > 0) {
+        connection.exec(`PRAGMA incremental_vacuum(${given})`);
+      }
+      return spare();
+    },
     close: () => {
+      forgetting.stop();
       closeSync(log);
       connection.close();
     },
@@ -80,7 +108,7 @@ const databaseOf = (connection: DatabaseSync, path: string, busyMsMax: number): 
 };
 
 /** @returns a function that runs work in a separate transaction */
-const transactions = (connection: DatabaseSync): Database["lightly"] => {
+const transactions = (connection: DatabaseSync): Database["atOnce"] => {
   const [begin, commit, rollback] = [
     connection.prepare("BEGIN IMMEDIATE"),
     connection.prepare("COMMIT"),
@@ -100,19 +128,4 @@ const transactions = (connection: DatabaseSync): Database["lightly"] => {
       throw error;
     }
   };
-};
-
-const migrate = (connection: DatabaseSync): void => {
-  const version = Number(connection.prepare("PRAGMA user_version").get()?.user_version);
-  if (version > schemaSteps.length) {
-    throw new Error(
-      `The database has version ${version}, and this release of anyform knows versions up to ${schemaSteps.length}: ` +
-        "start the newer release, or set DATA_DIR to another folder.",
-    );
-  }
-  for (const [index, step] of schemaSteps.entries()) {
-    if (index >= version) {
-      connection.exec(`${step}; PRAGMA user_version = ${index + 1}`);
-    }
-  }
 };

@@ -30,11 +30,18 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
     }
     return job;
   };
+  /** The same for a job that has ended, whose password was deleted. */
+  const ended = (before: Job | undefined): Job | undefined => {
+    if (before?.options.password !== undefined) {
+      database.forget();
+    }
+    return announced(before);
+  };
   /**
-   * Does not wait for the disk. The result's file is already on the disk. If a power failure loses the transition, the
-   * job is unfinished and is converted again.
+   * Transitions do not wait for the disk. The result's file is already on the disk. If a power failure loses the
+   * transition, the job is unfinished and is converted again.
    */
-  const lightly = (transition: () => Job | undefined): Job | undefined => announced(database.lightly(transition));
+  const soon = async (transition: () => Job | undefined) => announced(await database.soon(transition));
   return {
     createJob: async (job, quota, idempotency) => database.durably(() => records.create(job, quota, idempotency)),
     findReplay: records.findReplay,
@@ -42,16 +49,18 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
     listJobs: records.list,
     findByToken: async (token) => records.findByToken(token),
     overdue: async (now, limit) => records.overdue(now, limit),
-    claim: async (id, now) => lightly(() => change(id, (job) => claim(job, now))),
+    claim: (id, now) => soon(() => change(id, (job) => claim(job, now))),
     progress: async (id, attempt, percent) => {
-      lightly(() => change(id, (job) => progress(job, attempt, percent)));
+      await soon(() => change(id, (job) => progress(job, attempt, percent)));
     },
     release: async (id, attempt, dueAt) =>
-      lightly(() => change(id, (job) => release(job, attempt, dueAt))) !== undefined,
-    postpone: async (id, from, to) => lightly(() => change(id, (job) => postpone(job, { from, to }))) !== undefined,
+      announced(await database.eventually(() => change(id, (job) => release(job, attempt, dueAt)))) !== undefined,
+    postpone: async (id, from, to) =>
+      (await soon(() => change(id, (job) => postpone(job, { from, to })))) !== undefined,
     finish: async (id, attempt, outcome, now) =>
-      lightly(() => end(id, (job) => finish(job, { attempt, outcome }, now), now)) !== undefined,
-    cancel: async (id, now) => announced(await database.durably(() => end(id, (job) => cancel(job, now), now))),
+      ended(await database.eventually(() => end(id, (job) => finish(job, { attempt, outcome }, now), now))) !==
+      undefined,
+    cancel: async (id, now) => ended(await database.durably(() => end(id, (job) => cancel(job, now), now))),
     expireResult: async (id, at) => {
       await database.durably(() => change(id, (job) => expireResult(job, at)));
     },

@@ -19,18 +19,26 @@ export interface LocalQueue extends JobQueue {
   /** Calls the listener whenever a message was sent, with its lane. */
   onSend(listener: (lane: LaneId) => void): void;
   /**
-   * Receives the next visible message, and hides it from others until `visibleAgainAt`.
+   * Receives the next visible message, and hides it from others until `visibleAgainAt`. Receives none while outcomes of
+   * earlier messages cannot be written.
    * @param except accounts whose messages are skipped. @default none
+   * @throws SQLite's error if the database cannot be written to; the message stays visible
    */
   receive(lane: LaneId, now: number, visibleAgainAt: number, except?: ReadonlySet<string>): Delivery | undefined;
   /** Sends a message unless the job already has one: for messages that may have been lost. */
   resend(lane: LaneId, message: JobMessage): Promise<void>;
   /** The number of ready messages. All other messages are in flight, and become visible again automatically. */
   readonly waiting: Pick<ReadyCounts, "all" | "of" | "accounts">;
-  /** Ends the delivery and deletes the message or dead letter. @returns whether the delivery was still current */
-  acknowledge(messageId: string): boolean;
-  /** Ends the delivery; the message becomes visible again at `time`. @returns whether the delivery was still current */
-  retryAt(messageId: string, time: number): boolean;
+  /**
+   * Ends the delivery and deletes the message or dead letter; during an outage, when it ends.
+   * @returns whether the delivery was still current
+   */
+  acknowledge(messageId: string): Promise<boolean>;
+  /**
+   * Ends the delivery; the message becomes visible again at `time`. During an outage, when it ends.
+   * @returns whether the delivery was still current
+   */
+  retryAt(messageId: string, time: number): Promise<boolean>;
   /** Receives a dead letter, and hides it for a minute. */
   receiveDead(lane: LaneId, now: number): Delivery | undefined;
   /** @returns when the next message becomes visible; 0 if one is visible now, undefined if there is none */
@@ -62,7 +70,7 @@ export const sqliteQueue = (database: Database, { receivesMax }: { readonly rece
   const find = database.prepare("SELECT 1 FROM messages WHERE job_id = ? LIMIT 1");
   const send: LocalQueue["send"] = async (lane, { jobId, accountId }) => {
     // Does not wait for the disk: the sweeper resends messages that a power failure lost.
-    database.lightly(() => insert.run({ lane, jobId, accountId }));
+    await database.soon(() => insert.run({ lane, jobId, accountId }));
     ready.add(lane, accountId, 1);
     events.emit("send", lane);
   };
@@ -134,8 +142,11 @@ const receiving = (
   const revive = database.prepare("UPDATE messages SET visible_at = 0 WHERE state <> 'ready'");
   return {
     receive: (lane, now, visibleAgainAt, except = NONE) => {
+      if (database.isStalled()) {
+        return undefined;
+      }
       lapse(lane, now);
-      const delivery = database.lightly(() => {
+      const delivery = database.atOnce(() => {
         const id = next(lane, except);
         const row = id === undefined ? undefined : take.get({ id, visibleAgainAt });
         if (row === undefined) {
@@ -151,7 +162,7 @@ const receiving = (
     },
     receiveDead: (lane, now) => {
       lapse(lane, now);
-      const row = database.lightly(() => takeDead.get({ lane, now, visibleAgainAt: now + DEAD_LETTER_HIDDEN_MS }));
+      const row = database.atOnce(() => takeDead.get({ lane, now, visibleAgainAt: now + DEAD_LETTER_HIDDEN_MS }));
       return row && deliveryOf(row);
     },
     nextVisibleAt: (lane) => {
@@ -161,7 +172,7 @@ const receiving = (
       const row = soonest.get(lane);
       return row && integerOf(row, "time");
     },
-    reviveAll: () => Number(database.lightly(() => revive.run()).changes),
+    reviveAll: () => Number(database.atOnce(() => revive.run()).changes),
   };
 };
 
@@ -177,7 +188,7 @@ const lapsing = (database: Database, receivesMax: number, ready: ReadyCounts) =>
     if (anyLapsed.get({ lane, now }) === undefined) {
       return;
     }
-    for (const row of database.lightly(() => lapse.all({ lane, now, receivesMax }))) {
+    for (const row of database.atOnce(() => lapse.all({ lane, now, receivesMax }))) {
       if (textOf(row, "state") === "ready") {
         ready.add(lane, textOf(row, "account_id"), 1);
       }
@@ -193,8 +204,9 @@ const ending = (database: Database): Pick<LocalQueue, "acknowledge" | "retryAt">
     "UPDATE messages SET visible_at = :time WHERE id = :id AND receive_count = :count AND state <> 'ready'",
   );
   return {
-    acknowledge: (messageId) => database.lightly(() => remove.run(partsOf(messageId))).changes === 1,
-    retryAt: (messageId, time) => database.lightly(() => retry.run({ ...partsOf(messageId), time })).changes === 1,
+    acknowledge: async (messageId) => (await database.eventually(() => remove.run(partsOf(messageId)))).changes === 1,
+    retryAt: async (messageId, time) =>
+      (await database.eventually(() => retry.run({ ...partsOf(messageId), time }))).changes === 1,
   };
 };
 

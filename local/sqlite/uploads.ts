@@ -61,7 +61,14 @@ export const sqliteUploads = (database: Database, onChange: (uploadId: string) =
           ? { ...upload, source: { ...upload.source, completedAt: now } }
           : undefined,
       ),
-    settle: (id, end) => change(id, ({ source, ...upload }) => ({ ...upload, ...end })),
+    settle: async (id, end) => {
+      const settled = await change(id, ({ source, ...upload }) => ({ ...upload, ...end }));
+      // The headers of an import can contain secrets.
+      if (settled) {
+        database.forget();
+      }
+      return settled;
+    },
     expire: async (id, now) => {
       await database.durably(() => {
         const upload = uploadOf(get.get(id));

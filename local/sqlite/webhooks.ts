@@ -51,12 +51,12 @@ export const sqliteWebhooks = (database: Database): LocalWebhooks => {
         list.all({ accountId, limit: limit + 1, after }).flatMap((row) => messageOf(row) ?? []),
         limit,
       ),
-    claim: async (id, from, until) =>
-      database.lightly(() =>
+    claim: (id, from, until) =>
+      database.soon(() =>
         change(id, ({ status, dueAt }) => (status === "pending" && dueAt === from ? { dueAt: until } : undefined)),
       ),
     record: (id, attempt, { status, dueAt }) =>
-      database.durably(() => {
+      database.eventually(() => {
         change(id, ({ attempts }) => ({ attempts: [...attempts, attempt], status, dueAt }));
       }),
     revive: (id, dueAt) => database.durably(() => change(id, () => ({ status: "pending", dueAt }))),

@@ -137,7 +137,7 @@ describe("the queue of one machine", () => {
     again.reviveAll();
     again.receive("fast", NOW, NOW + 1_000);
     expect(again.waiting.all()).toBe(ALONE - 1);
-    expect(again.acknowledge(messageId)).toBe(false);
+    expect(await again.acknowledge(messageId)).toBe(false);
   });
 });
 

@@ -1,13 +1,14 @@
-import { existsSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sqliteAccounts } from "../../local/sqlite/accounts.ts";
 import { openDatabase } from "../../local/sqlite/database.ts";
+import { sqliteJobs } from "../../local/sqlite/jobs.ts";
 import { sqliteQuotas } from "../../local/sqlite/quotas.ts";
 import { schemaSteps } from "../../local/sqlite/schema.ts";
 import { sqliteSessions } from "../../local/sqlite/sessions.ts";
-import { quotaRecord } from "../support/records.ts";
+import { failedRecord, jobRecord, NOW, quotaRecord } from "../support/records.ts";
 import { type TemporaryFolder, temporaryFolder } from "../support/temporary-folder.ts";
 
 describe("the database of one machine", () => {
@@ -27,6 +28,80 @@ describe("the database of one machine", () => {
     expect(statSync(path).mode & 0o777).toBe(0o700);
   });
 
+  it("makes its files readable only by the owner, including those of an earlier release", async () => {
+    openDatabase(folder.path).close();
+    chmodSync(join(folder.path, "anyform.db"), 0o644);
+    const database = openDatabase(folder.path);
+    await database.durably(() => database.prepare(insert).run());
+    const modes = ["", "-wal", "-shm"].map((end) => statSync(join(folder.path, `anyform.db${end}`)).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
+    database.close();
+  });
+
+  it("names a damaged or emptied file, and explains how to continue", () => {
+    const path = join(folder.path, "anyform.db");
+    writeFileSync(path, "This is not a database. ".repeat(500));
+    expect(() => openDatabase(folder.path)).toThrow(`The database ${path} is damaged. Restore a backup`);
+    writeFileSync(path, "");
+    writeFileSync(join(folder.path, "api-key"), "af_live_x");
+    expect(() => openDatabase(folder.path)).toThrow(`The database ${path} is empty`);
+    expect(statSync(path).size).toBe(0);
+  });
+
+  it("keeps a copy of the database before it migrates it, and only the latest", async () => {
+    writeVersion2(folder.path, "{}");
+    writeFileSync(join(folder.path, "anyform.db.version-1"), "an earlier copy");
+    openDatabase(folder.path).close();
+    const copies = readdirSync(folder.path).filter((name) => name.startsWith("anyform.db.version-"));
+    expect(copies).toEqual(["anyform.db.version-2"]);
+    expect(statSync(join(folder.path, "anyform.db.version-2")).mode & 0o777).toBe(0o600);
+    const copy = new DatabaseSync(join(folder.path, "anyform.db.version-2"));
+    expect(copy.prepare("PRAGMA user_version").get()?.user_version).toBe(2);
+    expect(copy.prepare(count).get()?.count).toBe(1);
+    copy.close();
+  });
+
+  it("gives the space of deleted rows back, in a new database and in that of an earlier release", () => {
+    for (const prepare of [() => {}, () => writeVersion2(folder.path, "{}")]) {
+      rmSync(join(folder.path, "anyform.db"), { force: true });
+      prepare();
+      const database = openDatabase(folder.path);
+      const fill = database.prepare("INSERT INTO challenges (id, body, expires_at) VALUES (?, ?, 1)");
+      database.atOnce(() => {
+        for (let index = 0; index < 500; index += 1) {
+          fill.run(`cha_${index}`, "x".repeat(8_000));
+        }
+      });
+      const pages = () => Number(database.prepare("PRAGMA page_count").get()?.page_count);
+      const full = pages();
+      database.atOnce(() => database.prepare("DELETE FROM challenges").run());
+      expect(pages()).toBe(full);
+      const left = database.shrink(100, 50);
+      expect(pages()).toBe(full - 100);
+      expect(left).toBeGreaterThan(100);
+      expect(database.shrink(100_000, 50)).toBe(0);
+      // Pages that map freed pages can be freed as well.
+      expect(pages()).toBeLessThanOrEqual(full - 100 - left);
+      database.close();
+    }
+  });
+
+  it("overwrites the log after a secret was deleted from its record", async () => {
+    const database = openDatabase(folder.path);
+    const jobs = sqliteJobs(database);
+    const job = jobRecord({ options: { password: "correct-horse-battery" } });
+    await jobs.createJob(job, undefined);
+    const found = () =>
+      ["anyform.db", "anyform.db-wal"].filter((name) =>
+        readFileSync(join(folder.path, name)).includes("correct-horse-battery"),
+      );
+    expect(found()).not.toEqual([]);
+    await jobs.claim(job.id, NOW);
+    await jobs.finish(job.id, 1, failedRecord(true), NOW);
+    await vi.waitFor(() => expect(found()).toEqual([]), { timeout: 20_000, interval: 500 });
+    database.close();
+  });
+
   it("syncs its write-ahead log to disk before it reports a durable write", async () => {
     const database = openDatabase(folder.path);
     expect(database.prepare("PRAGMA journal_mode").get()?.journal_mode).toBe("wal");
@@ -43,7 +118,7 @@ describe("the database of one machine", () => {
     await expect(openDatabase(folder.path).durably(() => 7)).resolves.toBe(7);
   });
 
-  it.each(["durably", "lightly"] as const)("changes nothing when work executed %s fails", async (how) => {
+  it.each(["durably", "atOnce"] as const)("changes nothing when work executed %s fails", async (how) => {
     const database = openDatabase(folder.path);
     const failing = () => {
       database.prepare(insert).run();
@@ -58,7 +133,7 @@ describe("the database of one machine", () => {
 
   it("can be opened by two processes, and each sees the other's writes", () => {
     const [one, other] = [openDatabase(folder.path), openDatabase(folder.path)];
-    one.lightly(() => one.prepare(insert).run());
+    one.atOnce(() => one.prepare(insert).run());
     expect(other.prepare(count).get()?.count).toBe(1);
     one.close();
     other.close();
@@ -66,7 +141,7 @@ describe("the database of one machine", () => {
 
   it("keeps its tables when it is reopened, and rejects a database of a newer release", () => {
     const database = openDatabase(folder.path);
-    database.lightly(() => database.prepare(insert).run());
+    database.atOnce(() => database.prepare(insert).run());
     database.close();
     openDatabase(folder.path).close();
     const raw = new DatabaseSync(join(folder.path, "anyform.db"));

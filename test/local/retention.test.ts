@@ -129,11 +129,11 @@ describe("retention on one machine", () => {
   it("deletes expired records, except those with an existing file or an unfinished job", async () => {
     const [upload, job, failed, waiting] = [await uploaded(), await completed(), await accepted(), await accepted()];
     await jobs.finish(failed.id, 0, failedRecord(true), NOW);
-    expect(retention.deleteRecords(RECORDS_GONE, 100)).toBe(1);
+    expect(await retention.deleteRecords(RECORDS_GONE, 100)).toBe(1);
     expect(await jobs.getJob(failed.id)).toBeUndefined();
     await erase(FILES_GONE);
-    expect(retention.deleteRecords(NOW + RECORD_RETENTION_MS - 1, 100)).toBe(0);
-    expect(retention.deleteRecords(RECORDS_GONE, 100)).toBe(2);
+    expect(await retention.deleteRecords(NOW + RECORD_RETENTION_MS - 1, 100)).toBe(0);
+    expect(await retention.deleteRecords(RECORDS_GONE, 100)).toBe(2);
     expect([await uploads.getUpload(upload.id), await jobs.getJob(job.id)]).toEqual([undefined, undefined]);
     expect(await jobs.getJob(waiting.id)).toEqual(waiting);
   });
@@ -143,7 +143,10 @@ describe("retention on one machine", () => {
       const { id } = await accepted();
       await jobs.finish(id, 0, failedRecord(true), NOW);
     }
-    const counts = [1, 2, 3, 4].map(() => retention.deleteRecords(RECORDS_GONE, 2));
+    const counts: number[] = [];
+    for (let batch = 0; batch < 4; batch += 1) {
+      counts.push(await retention.deleteRecords(RECORDS_GONE, 2));
+    }
     expect(counts).toEqual([2, 2, 1, 0]);
   });
 
@@ -152,8 +155,8 @@ describe("retention on one machine", () => {
     const job = jobRecord();
     await jobs.createJob(job, quotaRecord(job.accountId, 5), idempotency);
     const count = database.prepare("SELECT count(*) AS count FROM idempotency");
-    expect([retention.deleteRecords(NOW + 999, 100), count.get()?.count]).toEqual([0, 1]);
-    expect([retention.deleteRecords(NOW + 1_000, 100), count.get()?.count]).toEqual([1, 0]);
+    expect([await retention.deleteRecords(NOW + 999, 100), count.get()?.count]).toEqual([0, 1]);
+    expect([await retention.deleteRecords(NOW + 1_000, 100), count.get()?.count]).toEqual([1, 0]);
   });
 
   it("deletes an incomplete upload with its received parts, and no worker processes it afterwards", async () => {
@@ -191,8 +194,8 @@ describe("retention on one machine", () => {
     const webhooks = sqliteWebhooks(database);
     const message = webhookRecord();
     await webhooks.create(message);
-    expect(retention.deleteRecords(NOW + RECORD_RETENTION_MS - 1, 100)).toBe(0);
-    expect(retention.deleteRecords(NOW + RECORD_RETENTION_MS, 100)).toBe(1);
+    expect(await retention.deleteRecords(NOW + RECORD_RETENTION_MS - 1, 100)).toBe(0);
+    expect(await retention.deleteRecords(NOW + RECORD_RETENTION_MS, 100)).toBe(1);
     expect(await webhooks.get(message.id)).toBeUndefined();
   });
 

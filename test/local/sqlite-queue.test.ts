@@ -23,10 +23,10 @@ jobQueueContract("SQLite", async () => {
       return delivery && { ...delivery, handle: delivery.messageId };
     },
     acknowledge: async (handle) => {
-      queue.acknowledge(handle);
+      await queue.acknowledge(handle);
     },
     returnNow: async (handle) => {
-      queue.retryAt(handle, now);
+      await queue.retryAt(handle, now);
     },
     lapse: async () => {
       now += VISIBILITY_MS + 1;
@@ -96,7 +96,7 @@ describe("the queue of one machine", () => {
       await send(`busy-${index}`, "acc_busy");
     }
     for (let index = 0; index < 10; index += 1) {
-      queue.acknowledge(taken().messageId);
+      await queue.acknowledge(taken().messageId);
     }
     for (let index = 0; index < 10; index += 1) {
       await send(`idle-${index}`, "acc_idle");
@@ -111,10 +111,10 @@ describe("the queue of one machine", () => {
     expect(queue.nextVisibleAt("fast")).toBe(0);
     const { messageId } = taken();
     expect(queue.nextVisibleAt("fast")).toBe(NOW + VISIBILITY_MS);
-    queue.retryAt(messageId, NOW + 500);
+    await queue.retryAt(messageId, NOW + 500);
     expect(queue.nextVisibleAt("fast")).toBe(NOW + 500);
     expect(receive(NOW + 499)).toBeUndefined();
-    queue.acknowledge(taken(NOW + 500).messageId);
+    await queue.acknowledge(taken(NOW + 500).messageId);
     expect(queue.nextVisibleAt("fast")).toBeUndefined();
   });
 
@@ -131,12 +131,12 @@ describe("the queue of one machine", () => {
     await send("job_1", "acc_a");
     const first = taken();
     const second = taken(NOW + VISIBILITY_MS);
-    expect(queue.acknowledge(first.messageId)).toBe(false);
-    expect(queue.retryAt(first.messageId, NOW)).toBe(false);
+    expect(await queue.acknowledge(first.messageId)).toBe(false);
+    expect(await queue.retryAt(first.messageId, NOW)).toBe(false);
     expect(receive(NOW + VISIBILITY_MS + 1)).toBeUndefined();
-    expect(queue.acknowledge(second.messageId)).toBe(true);
-    expect(queue.acknowledge(second.messageId)).toBe(false);
-    expect(queue.acknowledge("nonsense")).toBe(false);
+    expect(await queue.acknowledge(second.messageId)).toBe(true);
+    expect(await queue.acknowledge(second.messageId)).toBe(false);
+    expect(await queue.acknowledge("nonsense")).toBe(false);
   });
 
   it("hides a received dead letter for a minute, and deletes it when it is acknowledged", async () => {
@@ -149,7 +149,7 @@ describe("the queue of one machine", () => {
     expect(queue.receiveDead("fast", dead)?.message.jobId).toBe("job_1");
     expect(queue.receiveDead("fast", dead + 59_999)).toBeUndefined();
     const again = queue.receiveDead("fast", dead + 60_000);
-    expect(queue.acknowledge(again?.messageId ?? "")).toBe(true);
+    expect(await queue.acknowledge(again?.messageId ?? "")).toBe(true);
     expect(queue.receiveDead("fast", dead + 600_000)).toBeUndefined();
     expect(receive(dead + 600_000)).toBeUndefined();
   });

@@ -1,0 +1,34 @@
+import { close, constants, fsync, open, renameSync } from "node:fs";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { groupSync } from "../sqlite/group-sync.ts";
+
+const [openFolder, waitForDisk, closeFolder] = [promisify(open), promisify(fsync), promisify(close)];
+
+/** Moves a file on the same file system, and resolves when its new name is on the disk. */
+export type MoveFile = (from: string, to: string) => Promise<void>;
+
+/**
+ * Syncing a file does not sync its name: after a power failure, the file could be missing, or have its previous name
+ * (fsync(2)). Concurrent moves into the same folder share disk syncs.
+ *
+ * @param folders those with concurrent moves
+ */
+export const fileMover = (folders: readonly string[]): MoveFile => {
+  const syncs = new Map(folders.map((folder) => [folder, groupSync(() => syncFolder(folder))]));
+  return async (from, to) => {
+    renameSync(from, to);
+    const folder = dirname(to);
+    await (syncs.get(folder)?.() ?? syncFolder(folder));
+  };
+};
+
+/** Resolves when the names in the folder are on the disk. */
+export const syncFolder = async (folder: string): Promise<void> => {
+  const descriptor = await openFolder(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await waitForDisk(descriptor);
+  } finally {
+    await closeFolder(descriptor);
+  }
+};
