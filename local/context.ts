@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { stripeBilling } from "../functions/adapters/stripe/billing.ts";
 import { fallbackRoute, routes } from "../functions/api/routes.ts";
 import type { MailSender } from "../functions/domain/accounts/account-ports.ts";
@@ -11,6 +11,7 @@ import { outbox } from "./accounts/outbox.ts";
 import { smtpMail } from "./accounts/smtp-mail.ts";
 import { installedEngines } from "./engines/installed.ts";
 import { type FolderFiles, folderFiles } from "./files/folder-files.ts";
+import { syncFolderNow, writeSecretFile } from "./files/folder-sync.ts";
 import { memoryBursts } from "./memory/bursts.ts";
 import { memoryHolds } from "./memory/holds.ts";
 import { jobNotifications } from "./memory/job-notifications.ts";
@@ -70,7 +71,8 @@ const compose = (): LocalContext => {
     folder: dataDir,
     clock: Date.now,
   });
-  return {
+  const filesFolder = join(dataDir, "files");
+  const context: LocalContext = {
     accounts: sqliteAccounts(database),
     keyUses: sqliteKeyUses(database),
     sessions: sqliteSessions(database),
@@ -84,7 +86,7 @@ const compose = (): LocalContext => {
     importAllowed: settings.importAllowed,
     jobs: sqliteJobs(database, notifications.notify),
     files: folderFiles({
-      folder: join(dataDir, "files"),
+      folder: filesFolder,
       // URLs are relative, so they work with any host and port that the client uses.
       baseUrl: () => "",
       secret: secretIn(dataDir),
@@ -111,6 +113,10 @@ const compose = (): LocalContext => {
     database,
     dataDir,
   };
+  for (const folder of [dirname(dataDir), dataDir, filesFolder]) {
+    syncFolderNow(folder);
+  }
+  return context;
 };
 
 const terminalMail = (dataDir: string): MailSender =>
@@ -120,7 +126,7 @@ const terminalMail = (dataDir: string): MailSender =>
 const secretIn = (dataDir: string): Buffer => {
   const path = join(dataDir, "url-secret");
   try {
-    writeFileSync(path, randomBytes(32), { flag: "wx", mode: 0o600 });
+    writeSecretFile(path, randomBytes(32));
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) {
       throw error;

@@ -1,7 +1,8 @@
-import { access, writeFile } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { issueKey, openAccount } from "../../functions/domain/accounts/account.ts";
 import type { LocalContext } from "../context.ts";
+import { writeSecretFile } from "../files/folder-sync.ts";
 
 /** Monthly requests of the account that is created at the first start, for the owner of the machine. */
 const OWNER_REQUESTS_PER_MONTH = 1_000_000;
@@ -22,7 +23,7 @@ export const firstKey = async (context: LocalContext): Promise<string> => {
   });
   if (account !== undefined) {
     const { key } = await issueKey(context, { accountId: account.id, name: "first key" });
-    await writeFile(path, `${key}\n`, { mode: 0o600, flag: "wx" });
+    writeSecretFile(path, Buffer.from(`${key}\n`));
   }
   return path;
 };

@@ -1,4 +1,4 @@
-import { close, constants, fsync, open, renameSync } from "node:fs";
+import { close, closeSync, constants, fsync, fsyncSync, open, openSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { groupSync } from "../sqlite/group-sync.ts";
@@ -31,4 +31,29 @@ export const syncFolder = async (folder: string): Promise<void> => {
   } finally {
     await closeFolder(descriptor);
   }
+};
+
+/** Syncs the names in a folder, for the start: the process does nothing else meanwhile. */
+export const syncFolderNow = (folder: string): void => {
+  const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+/**
+ * Writes a new file that only the owner can read, and returns when it is on the disk.
+ * @throws the error of the system, `EEXIST` if the file exists
+ */
+export const writeSecretFile = (path: string, content: Uint8Array): void => {
+  const descriptor = openSync(path, "wx", 0o600);
+  try {
+    writeFileSync(descriptor, content);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  syncFolderNow(dirname(path));
 };
