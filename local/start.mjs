@@ -24,6 +24,7 @@ All settings: docs/configuration.md. Related commands:
 
   npm run engines           install the programs that conversions need
   npm run accounts          manage accounts, plans and keys
+  npm run backup            save the data directory to a file; npm run restore restores it
   npm run convert           convert files without the service`);
   process.exit(0);
 }

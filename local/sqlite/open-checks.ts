@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { outageOf, outages } from "../../functions/domain/resource-errors.ts";
 
-/** Result codes of SQLite for a damaged file, and for one that is no database (sqlite.org/rescode.html). */
+/** Result codes of SQLite for a damaged file, and for a file of another kind (sqlite.org/rescode.html). */
 const [CORRUPT, NOT_A_DATABASE] = [11, 26];
 const PRIMARY_CODE = 0xff;
 

@@ -9,6 +9,7 @@ describe("every command", () => {
     ["npm start", ["local/start.mjs"]],
     ["npm run accounts", ["--conditions=anyform-local", "local/accounts.ts"]],
     ["npm run convert", ["local/convert.ts"]],
+    ["npm run -s backup", ["local/backup.ts", "backup"]],
     ["npm run engines", ["local/engines/install-engines.ts"]],
     ["node bench", ["bench"]],
     ["anyform", ["client/command.ts"]],

@@ -1,0 +1,2 @@
+/** A backup or restore that the operator must change; the message says how. */
+export class BackupError extends Error {}
