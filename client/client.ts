@@ -52,6 +52,10 @@ export interface FormatFilter {
   readonly source?: string | undefined;
   readonly target?: string | undefined;
   readonly family?: string | undefined;
+  /** ID of an engine: only conversions that use it. */
+  readonly engine?: string | undefined;
+  /** Whether to add the conversions with their options, and the details of the formats. */
+  readonly conversions?: boolean | undefined;
 }
 
 /** A client of one service with one key. All methods throw {@link AnyformError}, or the reason of an aborted signal. */
@@ -73,7 +77,7 @@ export interface Client<Input, File> {
   deleteUpload(id: string): Promise<void>;
   jobs(filter?: JobFilter): Promise<JobList>;
   account(): Promise<Account>;
-  /** Lists the supported formats and conversions. Does not require a key. */
+  /** Lists the supported formats with their targets. Does not require a key. */
   formats(filter?: FormatFilter): Promise<FormatList>;
 }
 
@@ -161,7 +165,7 @@ const outcomeOf = async <Input, File>(input: Input, converted: Promise<File>): P
   }
 };
 
-type Filter = Readonly<Record<string, string | number | undefined>>;
+type Filter = Readonly<Record<string, boolean | number | string | undefined>>;
 
 /** @returns the filter with the names of the API: `sourceFormat` becomes `source_format` */
 const inSnakeCase = (filter: Filter): Filter =>
