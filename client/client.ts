@@ -1,4 +1,4 @@
-import type { Account, ConversionRequest, FormatList, Job, JobList, JobStatus, Upload } from "./api.ts";
+import type { Account, Conversion, ConversionRequest, FormatList, Job, JobList, JobStatus, Upload } from "./api.ts";
 import { atOnce } from "./at-once.ts";
 import { AnyformError, inputError } from "./errors.ts";
 import { type ConvertedFile, resultFile } from "./file.ts";
@@ -79,6 +79,8 @@ export interface Client<Input, File> {
   account(): Promise<Account>;
   /** Lists the supported formats with their targets. Does not require a key. */
   formats(filter?: FormatFilter): Promise<FormatList>;
+  /** @returns one conversion with its options; formats as IDs, extensions or media types. Does not require a key. */
+  conversion(source: string, target: string): Promise<Conversion>;
 }
 
 /** Platform-specific parts: kinds of inputs and results, and a fast hash. */
@@ -139,6 +141,8 @@ export const clientOn = <Input, File>(
     jobs: (filter = {}) => service.json({ to: `convert${queryOf(inSnakeCase({ ...filter }))}` }),
     account: () => service.json({ to: "account" }),
     formats: (filter = {}) => service.json({ to: `formats${queryOf({ ...filter })}` }),
+    conversion: (source, target) =>
+      service.json({ to: `formats/${encodeURIComponent(source)}/${encodeURIComponent(target)}` }),
   };
 };
 
