@@ -333,14 +333,16 @@ export interface components {
       family: string;
       /** File extensions without the dot. Results get the first one. */
       extensions: string[];
-      /** Media types. Results get the first one. */
-      media_types: string[];
-      /** Whether this server can convert files of this format. */
-      readable: boolean;
       /** Whether this server can convert files to this format. */
       writable: boolean;
-      /** The engines that read or write the format, as `getHealth` names them. */
-      engines: string[];
+      /** IDs of the formats that it can be converted to; with a filter, only of the listed conversions. */
+      targets: string[];
+      /** Media types. Results get the first one. Only with `conversions=true`. */
+      media_types?: string[];
+      /** Whether this server can convert files of this format. Only with `conversions=true`. */
+      readable?: boolean;
+      /** The engines that read or write the format, as `getHealth` names them. Only with `conversions=true`. */
+      engines?: string[];
     };
     /** A conversion that this server supports. */
     Conversion: {
@@ -368,12 +370,12 @@ export interface components {
       /** Maximum size of the source in bytes; of all sources together for a merge. */
       max_bytes: number;
     };
-    /** Formats and conversions. */
+    /** Formats and, on request, their conversions. */
     FormatList: {
-      /** The formats of the conversions. */
+      /** The formats of the listed conversions. */
       formats: components["schemas"]["Format"][];
-      /** Every conversion that this server supports. Empty with `conversions=false`. */
-      conversions: components["schemas"]["Conversion"][];
+      /** The listed conversions. Only with `conversions=true`. */
+      conversions?: components["schemas"]["Conversion"][];
     };
     /** Problem details (RFC 9457). */
     Problem: {
@@ -388,7 +390,7 @@ export interface components {
       /** The path of the request, without secrets. */
       instance: string;
       /** Error code. Stable: use it in programs. The code of a job error if a conversion in one call failed. */
-      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "cross_site" | "not_found" | "method_not_allowed" | "upload_incomplete" | "upload_failed" | "idempotency_conflict" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognized_format" | "source_format_mismatch" | "wrong_code" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable" | "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed";
+      code: "malformed_json" | "malformed_multipart" | "invalid_request" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "missing_session" | "forbidden_scope" | "cross_site" | "not_found" | "method_not_allowed" | "not_acceptable" | "upload_incomplete" | "upload_failed" | "idempotency_conflict" | "limit_reached" | "expired" | "payload_too_large" | "unsupported_media_type" | "unsupported_conversion" | "invalid_options" | "idempotency_mismatch" | "unrecognized_format" | "source_format_mismatch" | "wrong_code" | "passkey_refused" | "rate_limited" | "quota_exceeded" | "internal_error" | "not_offered" | "temporarily_unavailable" | "source_corrupt" | "source_mismatch" | "password_required" | "too_many_pages" | "too_long" | "archive_unsafe" | "too_many_pixels" | "output_too_large" | "unsupported_feature" | "cancelled" | "timed_out" | "out_of_memory" | "engine_failed" | "engine_crashed";
       /** The request ID to include in support requests. Also in `X-Request-Id`. */
       request_id: string;
       /** Whether the same request can succeed later. */

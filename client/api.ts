@@ -4,6 +4,7 @@ import type { components } from "./api-types.ts";
 type Schemas = components["schemas"];
 
 export type Account = Schemas["Account"];
+export type Conversion = Schemas["Conversion"];
 export type Download = Schemas["Download"];
 export type FormatList = Schemas["FormatList"];
 export type Job = Schemas["Job"];

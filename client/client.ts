@@ -1,4 +1,4 @@
-import type { Account, ConversionRequest, FormatList, Job, JobList, JobStatus, Upload } from "./api.ts";
+import type { Account, Conversion, ConversionRequest, FormatList, Job, JobList, JobStatus, Upload } from "./api.ts";
 import { atOnce } from "./at-once.ts";
 import { AnyformError, inputError } from "./errors.ts";
 import { type ConvertedFile, resultFile } from "./file.ts";
@@ -52,6 +52,10 @@ export interface FormatFilter {
   readonly source?: string | undefined;
   readonly target?: string | undefined;
   readonly family?: string | undefined;
+  /** ID of an engine: only conversions that use it. */
+  readonly engine?: string | undefined;
+  /** Whether to add the conversions with their options, and the details of the formats. */
+  readonly conversions?: boolean | undefined;
 }
 
 /** A client of one service with one key. All methods throw {@link AnyformError}, or the reason of an aborted signal. */
@@ -73,8 +77,10 @@ export interface Client<Input, File> {
   deleteUpload(id: string): Promise<void>;
   jobs(filter?: JobFilter): Promise<JobList>;
   account(): Promise<Account>;
-  /** Lists the supported formats and conversions. Does not require a key. */
+  /** Lists the supported formats with their targets. Does not require a key. */
   formats(filter?: FormatFilter): Promise<FormatList>;
+  /** @returns one conversion with its options; formats as IDs, extensions or media types. Does not require a key. */
+  conversion(source: string, target: string): Promise<Conversion>;
 }
 
 /** Platform-specific parts: kinds of inputs and results, and a fast hash. */
@@ -135,6 +141,8 @@ export const clientOn = <Input, File>(
     jobs: (filter = {}) => service.json({ to: `convert${queryOf(inSnakeCase({ ...filter }))}` }),
     account: () => service.json({ to: "account" }),
     formats: (filter = {}) => service.json({ to: `formats${queryOf({ ...filter })}` }),
+    conversion: (source, target) =>
+      service.json({ to: `formats/${encodeURIComponent(source)}/${encodeURIComponent(target)}` }),
   };
 };
 
@@ -161,7 +169,7 @@ const outcomeOf = async <Input, File>(input: Input, converted: Promise<File>): P
   }
 };
 
-type Filter = Readonly<Record<string, string | number | undefined>>;
+type Filter = Readonly<Record<string, boolean | number | string | undefined>>;
 
 /** @returns the filter with the names of the API: `sourceFormat` becomes `source_format` */
 const inSnakeCase = (filter: Filter): Filter =>

@@ -1,5 +1,5 @@
 /** The public types of the package. */
-export type { Account, FormatList, Job, JobList, JobStatus, Problem, Upload } from "./api.ts";
+export type { Account, Conversion, FormatList, Job, JobList, JobStatus, Problem, Upload } from "./api.ts";
 export type { Client, ConvertOptions, FormatFilter, JobFilter, ManyOptions, Outcome } from "./client.ts";
 export type { ClientErrorCode } from "./errors.ts";
 export type { ConvertedFile } from "./file.ts";

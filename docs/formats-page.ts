@@ -37,7 +37,7 @@ ${note}
 
 ${used.length} formats, ${all.length} conversions. A test converts each pair and opens the result with a different tool than the one that
 created it. This page lists the formats by family. To see the steps, options, fidelity and losses of a pair, open the page
-\`/formats\` of a running service, or call \`GET /api/v1/formats?source=jpg&target=pdf\`.
+\`/formats\` of a running service, or call \`GET /api/v1/formats/jpg/pdf\`.
 
 \`target_format\` accepts an ID, an extension with or without the dot, or a media type. It is case-insensitive.
 

@@ -76,7 +76,7 @@ interface Context {
 
 const formatsInto = async (client: Anyform, target: string): Promise<FormatList> => {
   try {
-    return await client.formats({ target });
+    return await client.formats({ target, conversions: true });
   } catch (error) {
     if (error instanceof AnyformError && error.status === 400) {
       throw new UsageError(`${error.detail} Run \`anyform formats\` to list the supported formats.`);

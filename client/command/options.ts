@@ -1,4 +1,4 @@
-import type { FormatList } from "../api.ts";
+import type { Conversion } from "../api.ts";
 import type { Arguments } from "./arguments.ts";
 import { UsageError } from "./exit.ts";
 
@@ -18,7 +18,7 @@ export interface Meaning {
  * @param conversions conversions into the target, restricted to the inputs' formats if any are known
  * @throws UsageError for an unknown option or an invalid value
  */
-export const meaningOf = (args: Arguments, conversions: FormatList["conversions"]): Meaning => {
+export const meaningOf = (args: Arguments, conversions: readonly Conversion[]): Meaning => {
   const schemas = schemasOf(conversions);
   const taken = new Set<number>();
   const given = args.texts("option").map((text): [string, string | undefined] => {
@@ -42,7 +42,7 @@ export const meaningOf = (args: Arguments, conversions: FormatList["conversions"
 
 const nameOf = (name: string): string => name.replaceAll("-", "_");
 
-const schemasOf = (conversions: FormatList["conversions"]): Map<string, Schema> => {
+const schemasOf = (conversions: readonly Conversion[]): Map<string, Schema> => {
   const found = new Map<string, Schema>();
   for (const { options } of conversions) {
     const { properties } = options;

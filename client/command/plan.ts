@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { FormatList } from "../api.ts";
+import type { Conversion, FormatList } from "../api.ts";
 import type { Input } from "../node.ts";
 import { UsageError } from "./exit.ts";
 
@@ -93,9 +93,9 @@ const unused = (path: string | undefined, used: Set<string>): string | undefined
 
 /** @returns the target's extension, and its conversions from the formats that the inputs' names suggest */
 export const conversionsFor = (
-  { formats, conversions }: FormatList,
+  { formats, conversions = [] }: FormatList,
   names: readonly string[],
-): { extension: string; conversions: FormatList["conversions"] } => {
+): { extension: string; conversions: readonly Conversion[] } => {
   const target = formats.find(({ id }) => id === conversions[0]?.target);
   const extensions = new Set(names.map((name) => name.split(".").at(-1)?.toLowerCase() ?? ""));
   const sources = new Set(

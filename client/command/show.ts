@@ -14,14 +14,16 @@ const PAGE_ITEMS_DEFAULT = 20;
 export const showFormats = async ({ args }: Run): Promise<void> => {
   const [source] = args.words;
   const client = await clientFor({ key: "optional" });
-  const list = await client.formats({ source, target: args.text("to") }).catch((error: unknown) => {
+  const target = args.text("to");
+  const conversions = source !== undefined || target !== undefined;
+  const list = await client.formats({ source, target, ...(conversions && { conversions }) }).catch((error: unknown) => {
     throw error instanceof AnyformError && error.status === 400 ? new UsageError(error.detail) : error;
   });
   if (args.flag("json")) {
     print(list);
     return;
   }
-  if (source === undefined && !args.flag("to")) {
+  if (list.conversions === undefined) {
     table(list.formats.map((each) => [each.id, each.family, directions(each), each.name]));
     return;
   }
@@ -34,8 +36,8 @@ export const showFormats = async ({ args }: Run): Promise<void> => {
   );
 };
 
-const directions = ({ readable, writable }: { readable: boolean; writable: boolean }): string =>
-  `${readable ? "r" : "-"}${writable ? "w" : "-"}`;
+const directions = ({ targets, writable }: { targets: readonly string[]; writable: boolean }): string =>
+  `${targets.length > 0 ? "r" : "-"}${writable ? "w" : "-"}`;
 
 export const showStatus = async ({ args, signal }: Run): Promise<void> => {
   const [id, ...more] = args.words;

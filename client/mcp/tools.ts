@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import type { FormatList, Job } from "../api.ts";
+import type { Conversion, Job } from "../api.ts";
 import type { Anyform, Progress } from "../node.ts";
 import { exists, outputExists } from "../node-save.ts";
 import type { Folders } from "./folders.ts";
@@ -53,21 +53,31 @@ const overall = ({ phase, percent }: Progress): number => {
   return start + Math.floor((share * percent) / 100);
 };
 
-/** The complete list has megabytes, and models pay per token: a narrower request gets more details. */
+/** Models pay per token: a narrower request gets more details. */
 const formats: Tool["call"] = async ({ client }, args) => {
   const [source, target] = [optionalText(args, "source"), optionalText(args, "target")];
-  const list = await client.formats({ source, target });
   if (source === undefined && target === undefined) {
-    return { formats: list.formats.map(({ id, family, readable, writable }) => ({ id, family, readable, writable })) };
+    const list = await client.formats();
+    return {
+      formats: list.formats.map(({ id, family, targets, writable }) => ({
+        id,
+        family,
+        readable: targets.length > 0,
+        writable,
+      })),
+    };
   }
+  const { conversions = [] } = await client.formats({ source, target, conversions: true });
   const withOptions = source !== undefined && target !== undefined;
-  return { conversions: list.conversions.map((each) => conversionView(each, withOptions)) };
+  return { conversions: conversions.map((each) => conversionView(each, withOptions)) };
 };
 
-const conversionView = (
-  { source, target, fidelity, options, max_bytes }: FormatList["conversions"][number],
-  withOptions: boolean,
-) => ({ source, target, fidelity, ...(withOptions && { options, max_bytes }) });
+const conversionView = ({ source, target, fidelity, options, max_bytes }: Conversion, withOptions: boolean) => ({
+  source,
+  target,
+  fidelity,
+  ...(withOptions && { options, max_bytes }),
+});
 
 const status: Tool["call"] = async ({ client }, args) => jobView(await client.status(textOf(args, "job_id")));
 

@@ -5,6 +5,7 @@ import { choosePlan } from "./billing/choose-plan.ts";
 import { openBilling } from "./billing/open-billing.ts";
 import { receiveBillingEvent } from "./billing/receive-billing-event.ts";
 import { fallback } from "./fallback.ts";
+import { getConversion } from "./formats/get-conversion.ts";
 import { listFormats } from "./formats/list-formats.ts";
 import { getHealth } from "./get-health.ts";
 import { cancelJob } from "./jobs/cancel-job.ts";
@@ -70,6 +71,7 @@ export const routes = [
   getWebhookSecret, // GET /api/v1/webhooks/secret
   rotateWebhookSecret, // POST /api/v1/webhooks/secret
   listFormats, // GET /api/v1/formats
+  getConversion, // GET /api/v1/formats/{source}/{target}
   getOpenapi(documentAt), // GET /api/v1/openapi.json
   getDocs, // GET /api/v1/docs
   getDocsFile, // GET /api/v1/docs/{file}

@@ -102,6 +102,13 @@ export const requestErrors = {
     action: "Use a method that the `Allow` header lists.",
     retryable: false,
   },
+  not_acceptable: {
+    status: 406,
+    title: "Not acceptable",
+    when: "The response is only sent compressed, and `Accept-Encoding` does not allow gzip.",
+    action: "Send `Accept-Encoding: gzip`, or request a smaller part with filters.",
+    retryable: false,
+  },
   upload_incomplete: {
     status: 409,
     title: "Upload incomplete",

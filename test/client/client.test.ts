@@ -140,6 +140,18 @@ describe("options", () => {
   });
 });
 
+describe("formats", () => {
+  it("are listed with their targets; conversions are read one by one, or with a filter", async () => {
+    const list = await bench.client.formats({ source: "png" });
+    expect(list.formats.find(({ id }) => id === "png")?.targets).toContain("jpg");
+    expect(list.conversions).toBeUndefined();
+    const conversion = await bench.client.conversion("image/png", ".JPG");
+    expect(conversion).toMatchObject({ source: "png", target: "jpg", options: { type: "object" } });
+    const detailed = await bench.client.formats({ source: "png", target: "jpg", conversions: true });
+    expect(detailed.conversions).toEqual([conversion]);
+  });
+});
+
 describe("an error", () => {
   it("has the service's code, detail, status and request id", async () => {
     const error = await failure(bench.client.convert(fixture("sample.png"), "mp3"));

@@ -1,20 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { optionRows } from "../../dashboard/pages/formats/option-rows.ts";
 import { byFamily, exactFormat, type Format, searchFormats } from "../../dashboard/pages/formats/search.ts";
-import { backlogOf, engineRows, LONG_WAIT_MS } from "../../dashboard/pages/status/engines.ts";
+import { backlogOf, engineRows, familyCounts, LONG_WAIT_MS } from "../../dashboard/pages/status/engines.ts";
 import { optionsJsonSchema } from "../../functions/domain/conversions/options-json.ts";
 import { formats as known } from "../../functions/domain/formats/formats.ts";
 
 /** All formats of the service, as it lists them. */
-const formats: readonly Format[] = known.map(({ id, name, family, extensions, mediaTypes }) => ({
+const formats: readonly Format[] = known.map(({ id, name, family, extensions }) => ({
   id,
   name,
   family,
   extensions: [...extensions],
-  media_types: [...mediaTypes],
-  readable: true,
   writable: true,
-  engines: family === "image" ? ["sharp"] : ["other"],
+  targets: [],
 }));
 
 describe("finding a format", () => {
@@ -22,8 +20,6 @@ describe("finding a format", () => {
     ["heic", "heic"],
     [".docx", "docx"],
     [" .DOCX ", "docx"],
-    ["image/png", "png"],
-    ["text/html; charset=utf-8", "html"],
     ["holiday.JPEG", "jpg"],
     ["a.b.tar.gz", "tar.gz"],
     ["C:\\scans\\page.tif", "tiff"],
@@ -75,16 +71,19 @@ test("every option of the service is a row with its type and allowed values", ()
 });
 
 describe("the state of the service", () => {
-  test("shows an engine with the families of the formats that depend on it", () => {
-    const pictures = formats.filter(({ id }) => ["jpg", "png", "webp"].includes(id));
-    const rows = engineRows({ sharp: "0.35.5", ffmpeg: "system", icu: "v1.2" }, pictures);
+  test("shows engines by name, and the formats that depend on one by family", () => {
+    const rows = engineRows({ sharp: "0.35.5", ffmpeg: "system", icu: "v1.2" });
     expect(rows.map(({ name, version }) => [name, version])).toEqual([
       ["ffmpeg", undefined],
       ["icu", "1.2"],
       ["sharp", "0.35.5"],
     ]);
-    expect(rows.at(-1)?.families).toEqual([["image", 3]]);
-    expect(rows.at(0)?.families).toEqual([]);
+    const dependent = formats.filter(({ id }) => ["pdf", "jpg", "png", "webp"].includes(id));
+    expect(familyCounts(dependent)).toEqual([
+      ["image", 3],
+      ["document", 1],
+    ]);
+    expect(familyCounts([])).toEqual([]);
   });
 
   test("counts a conversion as delayed after a minute in the queue, and not while it runs", () => {

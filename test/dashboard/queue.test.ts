@@ -99,6 +99,18 @@ describe("the list of files", () => {
     ]);
   });
 
+  it("sends only the options that a new target supports, also when it is started at once", async () => {
+    const queue = newQueue();
+    const row = only(await add(queue, await fileOf(fixture("sample.png"))));
+    chooseTarget(row, "jpg");
+    row.options.value = { quality: 50, width: 4 };
+    chooseTarget(row, "bmp");
+    queue.start([row]);
+    await ended(queue);
+    expect(row.problem.value).toBeUndefined();
+    expect(row.result.value?.file.job.options).toEqual({ width: 4 });
+  });
+
   it("keeps several results of one file, which is uploaded once", async () => {
     const queue = newQueue();
     const first = only(await add(queue, await fileOf(fixture("sample.png"))));

@@ -16,10 +16,8 @@ const format = (id: string, name: string, family: string, extensions = [id]): Fo
   name,
   family,
   extensions,
-  media_types: [],
-  engines: [],
-  readable: true,
   writable: true,
+  targets: [],
 });
 
 const formats = [
@@ -30,18 +28,29 @@ const formats = [
   format("mp4", "MP4 video", "video"),
 ];
 
+const conversion = (source: string, target: string, merges = false) => ({
+  source,
+  target,
+  fidelity: "lossy" as const,
+  steps: [],
+  drops: [],
+  options: {},
+  merges,
+  max_bytes: 1,
+});
+
+const nothing = { one: () => Promise.reject(new Error("offline")), all: () => Promise.reject(new Error("offline")) };
+
 const source = (id: string, targets: readonly string[], merged: readonly string[] = []): SourceFormat => {
-  const conversions = targets.map((target) => ({
-    source: id,
-    target,
-    fidelity: "lossy" as const,
-    steps: [],
-    drops: [],
-    options: {},
-    merges: merged.includes(target),
-    max_bytes: 1,
-  }));
-  const found = sourceFormatOf({ formats, conversions });
+  const conversions = targets.map((target) => conversion(id, target, merged.includes(target)));
+  const listed = formats.map((each) => (each.id === id ? { ...each, targets: [...targets] } : each));
+  const found = sourceFormatOf(
+    { formats: listed },
+    {
+      one: async (from, to) => conversion(from, to),
+      all: async () => conversions,
+    },
+  );
   if (found === undefined) {
     throw new TypeError(`${id} is not a format of this test.`);
   }
@@ -92,16 +101,38 @@ describe("the targets of a file", () => {
     expect(names("p").flat()).toContain("pdf");
   });
 
-  it("of several formats are the ones that all formats share", () => {
+  it("of several formats are the ones that all formats share", async () => {
     const jpg = source("jpg", ["pdf", "mp4"], ["pdf", "mp4"]);
     expect(ids(commonTargets([png, jpg]))).toEqual(["mp4", "pdf"]);
-    expect(ids(mergeTargets([png, jpg]))).toEqual(["pdf"]);
     expect(commonTargets([])).toEqual([]);
-    expect(commonTargets([png, source("ps", ["jpg"])]).map((target) => target.conversion.source)).toEqual(["png"]);
+    const shared = commonTargets([png, source("ps", ["jpg"])]);
+    await Promise.all(shared.map((target) => target.load()));
+    expect(shared.map((target) => target.conversion.value?.source)).toEqual(["png"]);
   });
 
-  it("are empty without a conversion in the list", () => {
-    expect(sourceFormatOf({ formats, conversions: [] })).toBeUndefined();
+  it("that files can be merged into are known once the conversions are loaded", async () => {
+    const sources = [source("png", ["mp4", "pdf", "jpg"], ["pdf"]), source("jpg", ["pdf", "mp4"], ["pdf", "mp4"])];
+    expect(mergeTargets(sources)).toEqual([]);
+    await Promise.all(sources.map((each) => each.load()));
+    expect(ids(mergeTargets(sources))).toEqual(["pdf"]);
+  });
+
+  it("are loaded once, and again after an error", async () => {
+    let [requests, isOffline] = [0, true];
+    const listed = [{ ...format("png", "PNG", "image"), targets: ["jpg"] }, format("jpg", "JPEG", "image")];
+    const one = async (from: string, to: string) => {
+      requests += 1;
+      return isOffline ? nothing.one() : conversion(from, to);
+    };
+    const target = sourceFormatOf({ formats: listed }, { ...nothing, one })?.targets[0];
+    await expect(target?.load()).rejects.toThrow("offline");
+    isOffline = false;
+    await Promise.all([target?.load(), target?.load()]);
+    expect([requests, target?.conversion.value?.target]).toEqual([2, "jpg"]);
+  });
+
+  it("are empty for a list without a source", () => {
+    expect(sourceFormatOf({ formats }, nothing)).toBeUndefined();
   });
 });
 

@@ -116,6 +116,7 @@ const requests = {
   passkey_refused: () => client.call("/api/v1/session/passkey/options", { method: "POST" }),
   forbidden_scope: async () => (await keyOf(target, target.account, ["--scopes", "read"])).convert({}),
   not_found: () => client.call("/api/v1/convert/job_none/status"),
+  not_acceptable: () => client.call("/api/v1/formats?conversions=true", { headers: { "accept-encoding": "identity" } }),
   method_not_allowed: () => client.call("/api/v1/upload", { method: "DELETE" }),
   upload_incomplete: async () => {
     const { body } = await announce(client, { filename: "a.png", size: 10 });

@@ -150,15 +150,19 @@ const answer = (
   rawPath: string,
   {
     pathParameters = {},
+    queryStringParameters = {},
     headers = {},
     environment = {},
-  }: Partial<Record<"pathParameters" | "headers" | "environment", Record<string, string>>> = {},
+  }: Partial<
+    Record<"environment" | "headers" | "pathParameters" | "queryStringParameters", Record<string, string>>
+  > = {},
 ): unknown => {
   const requestContext = { requestId: "r-1", domainName: "api.example.com", http: { method: "GET", path: rawPath } };
   const event = JSON.stringify({
     version: "2.0",
     rawPath,
     pathParameters,
+    queryStringParameters,
     headers,
     requestContext,
     isBase64Encoded: false,
@@ -184,6 +188,20 @@ test.each([
   ["fallback", "/nowhere", 404],
 ])("the code of %s runs on its own", (name, path, statusCode) => {
   expect(answer(name, path)).toMatchObject({ statusCode, body: expect.any(String) });
+});
+
+test("the complete list of formats fits a response, also for a client that sends no Accept-Encoding", () => {
+  expect(answer("list-formats", "/api/v1/formats", { queryStringParameters: { conversions: "true" } })).toMatchObject({
+    statusCode: 200,
+    headers: { "content-encoding": "gzip" },
+    isBase64Encoded: true,
+  });
+});
+
+test("the code of get-conversion returns a conversion", () => {
+  const pathParameters = { source: "png", target: "jpg" };
+  const { body } = answer("get-conversion", "/api/v1/formats/png/jpg", { pathParameters }) as { body: string };
+  expect(JSON.parse(Buffer.from(body, "base64").toString())).toMatchObject(pathParameters);
 });
 
 test.each(["swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css", "start.js", "icon.svg"])(

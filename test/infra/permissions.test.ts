@@ -35,7 +35,7 @@ const MONTH = ["dynamodb:GetItem on quotas", "dynamodb:UpdateItem on quotas"];
 
 describe("roles", () => {
   const written: readonly (readonly [string, readonly string[]])[] = [
-    ...["list-formats", "get-openapi", "get-docs", "get-docs-file", "get-health", "fallback"].map(
+    ...["list-formats", "get-conversion", "get-openapi", "get-docs", "get-docs-file", "get-health", "fallback"].map(
       (name): [string, string[]] => [name, []],
     ),
     ["get-job", [KEY, SESSION, SECOND, JOB]],

@@ -1,14 +1,17 @@
 import { signal } from "@preact/signals";
+import { AnyformError } from "../../../client/index.ts";
 import { isMember } from "../../session.ts";
 import { texts } from "../../text.ts";
-import { Confirm } from "../../ui/dialog.tsx";
+import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { Loading, ProblemNotice } from "../../ui/notice.tsx";
+import { useRemote } from "../../ui/remote.ts";
 import { PreviewDialog } from "./list/preview-dialog.tsx";
-import { OptionsDialog } from "./options/options-dialog.tsx";
+import { OptionsDialog, type OptionsDialogProps } from "./options/options-dialog.tsx";
 import { TargetDialog } from "./options/target-dialog.tsx";
 import { commonTargets, mergeTargets, type SourceFormat, type Target } from "./options/targets.ts";
 import { chooseTarget, isBusy, type Row } from "./rows.ts";
 import { startRows } from "./start.ts";
-import { queue } from "./store.ts";
+import { problemOf, queue } from "./store.ts";
 
 /** The open dialog. There is only one at a time, regardless of the number of rows. */
 type OpenDialog =
@@ -134,9 +137,9 @@ const MergeOptions = ({ target }: { readonly target: Target }) => {
   const { convert } = texts.value;
   const rows = idleRows();
   return (
-    <OptionsDialog
+    <ConversionOptions
+      target={target}
       title={convert.mergeTitle(rows.length)}
-      schema={target.conversion.options}
       values={{}}
       action={convert.mergeAction}
       onApply={(options) => {
@@ -144,7 +147,6 @@ const MergeOptions = ({ target }: { readonly target: Target }) => {
         void startRows([queue.merge(rows, name, { target: target.format.id, options })]);
         close();
       }}
-      onClose={close}
     />
   );
 };
@@ -160,9 +162,9 @@ const RowOptions = ({ row }: { readonly row: Row }) => {
       other.format.value?.format.id === row.format.value?.format.id,
   );
   return (
-    <OptionsDialog
+    <ConversionOptions
+      target={chosen}
       title={options.title(...names)}
-      schema={chosen?.conversion.options}
       values={row.options.value}
       rejected={row.problem.value?.errors ?? []}
       similar={
@@ -176,8 +178,29 @@ const RowOptions = ({ row }: { readonly row: Row }) => {
         }
         close();
       }}
-      onClose={close}
     />
+  );
+};
+
+interface ConversionOptionsProps extends Omit<OptionsDialogProps, "onClose" | "schema"> {
+  readonly target: Target | undefined;
+}
+
+/** The options of the conversion, which are loaded now unless they are known. */
+const ConversionOptions = ({ target, ...props }: ConversionOptionsProps) => {
+  const { error } = useRemote(async () => target?.load(), [target]);
+  const conversion = target?.conversion.value;
+  if (conversion !== undefined) {
+    return <OptionsDialog {...props} schema={conversion.options} onClose={close} />;
+  }
+  return (
+    <Dialog title={props.title} onClose={close}>
+      {error === undefined ? (
+        <Loading />
+      ) : (
+        <ProblemNotice error={error instanceof AnyformError ? problemOf(error) : error} />
+      )}
+    </Dialog>
   );
 };
 

@@ -136,11 +136,25 @@ export const affordable = (selected: readonly Row[], all: readonly Row[], remain
 /** Changes a row's target. Options that the new conversion also supports are kept; the result is removed. */
 export const chooseTarget = (row: Row, target: string): void => {
   row.target.value = target;
-  const { properties = {} } = (row.chosen.value?.conversion.options ?? {}) as { properties?: object };
-  row.options.value = Object.fromEntries(
-    Object.entries(row.options.value).filter(([name]) => Object.hasOwn(properties, name)),
-  );
   resetRow(row);
+  const keepSupported = (): void => {
+    if (row.target.value === target) {
+      row.options.value = supportedOptions(row);
+    }
+  };
+  keepSupported();
+  // The options dialog and the conversion itself load it again, and report the error.
+  row.chosen.value?.load().then(keepSupported, () => undefined);
+};
+
+/** @returns the options that the conversion supports; all of them while it is not loaded */
+const supportedOptions = ({ chosen, options }: Row): OptionValues => {
+  const conversion = chosen.value?.conversion.value;
+  if (conversion === undefined) {
+    return options.value;
+  }
+  const { properties = {} } = conversion.options as { properties?: object };
+  return Object.fromEntries(Object.entries(options.value).filter(([name]) => Object.hasOwn(properties, name)));
 };
 
 /** Resets a row to its state before the conversion; its upload is kept. */

@@ -35,7 +35,7 @@ export const isVisitor = (): boolean => account.value !== null && account.value.
 
 /** @returns the size limit of the row's file in bytes; undefined without a target */
 export const bytesMaxOf = (row: Row): number | undefined => {
-  const own = row.chosen.value?.conversion.max_bytes;
+  const own = row.chosen.value?.conversion.value?.max_bytes;
   const visits = account.value === null ? session.value.offers.visitors : isVisitor();
   return visits ? Math.min(VISITOR_BYTES_MAX, own ?? VISITOR_BYTES_MAX) : own;
 };

@@ -104,6 +104,10 @@ const convertUpload = async (context: WorkContext, row: Row, signal: AbortSignal
   if (!targets.includes(target)) {
     throw wrongTarget(row, targets);
   }
+  if (Object.keys(row.options.value).length > 0) {
+    // Then the options that the conversion does not support are removed.
+    await row.chosen.value?.load();
+  }
   row.step.value = "converting";
   const file = await context.client.convert({ uploadId: id }, target, jobSettings(row, signal));
   row.result.value = resultOf(file);

@@ -19,7 +19,7 @@ export const Chooser = ({ formats, typed, onType, onChoose }: ChooserProps) => {
     event.preventDefault();
     const format = exactFormat(formats, typed) ?? (typed.trim() === "" ? undefined : found[0]);
     if (format !== undefined) {
-      onChoose({ format, direction: format.readable ? "from" : "to" });
+      onChoose({ format, direction: format.targets.length > 0 ? "from" : "to" });
     }
   };
   return (
@@ -57,7 +57,7 @@ const FamilyCard = ({ family, formats }: { readonly family: string; readonly for
     <ul class="formats-list">
       {formats.map((format) => (
         <li key={format.id}>
-          <FormatLink format={format} direction={format.readable ? "from" : "to"} />
+          <FormatLink format={format} direction={format.targets.length > 0 ? "from" : "to"} />
         </li>
       ))}
     </ul>

@@ -16,14 +16,21 @@ export interface FormatDetailsProps extends Choice {
 /** A format with the conversions from it, or to it. */
 export const FormatDetails = ({ format, direction, formats, onChoose }: FormatDetailsProps) => {
   const filter = `${direction === "from" ? "source" : "target"}=${encodeURIComponent(format.id)}`;
-  const { data, error } = useRemote(() => api.get<Schemas["FormatList"]>(`formats?${filter}`), [filter]);
+  const { data, error } = useRemote(
+    () => api.get<Schemas["FormatList"]>(`formats?${filter}&conversions=true`),
+    [filter],
+  );
   return (
     <>
-      <About format={format} direction={direction} onChoose={onChoose} />
+      <About
+        format={data?.formats.find(({ id }) => id === format.id) ?? format}
+        direction={direction}
+        onChoose={onChoose}
+      />
       {error !== undefined && <ProblemNotice error={error} />}
       {data === undefined && error === undefined && <Loading />}
       {data !== undefined && (
-        <Conversions conversions={data.conversions} formats={formats} format={format} direction={direction} />
+        <Conversions conversions={data.conversions ?? []} formats={formats} format={format} direction={direction} />
       )}
     </>
   );
@@ -63,8 +70,12 @@ const About = ({ format, direction, onChoose }: Omit<FormatDetailsProps, "format
       <dl class="formats-facts">
         <dt>{text.extensions}</dt>
         <dd>{format.extensions.map((extension) => `.${extension}`).join(" ")}</dd>
-        <dt>{text.mediaTypes}</dt>
-        <dd>{format.media_types.join(", ")}</dd>
+        {format.media_types !== undefined && (
+          <>
+            <dt>{text.mediaTypes}</dt>
+            <dd>{format.media_types.join(", ")}</dd>
+          </>
+        )}
       </dl>
     </section>
   );

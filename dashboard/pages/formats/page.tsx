@@ -17,7 +17,7 @@ import "./formats.css";
  */
 export const FormatsPage = () => {
   const { formats: text } = texts.value;
-  const { data, error } = useRemote(() => api.get<Schemas["FormatList"]>("formats?conversions=false"));
+  const { data, error } = useRemote(() => api.get<Schemas["FormatList"]>("formats"));
   const [chosen, choose] = useChoice(data?.formats ?? []);
   const [typed, setTyped] = useState("");
   const isDropping = useDroppedName((name) => {

@@ -13,17 +13,16 @@ export interface Choice {
 const RANKS: readonly ((format: Format, wanted: string) => boolean)[] = [
   ({ id }, wanted) => id === wanted,
   ({ extensions }, wanted) => extensions.includes(wanted),
-  ({ media_types }, wanted) => media_types.includes(wanted),
   ({ name }, wanted) => name.toLowerCase() === wanted,
   ({ id, extensions }, wanted) => [id, ...extensions].some((word) => word.startsWith(wanted)),
-  ({ name, media_types }, wanted) => [name.toLowerCase(), ...media_types].some((word) => word.includes(wanted)),
+  ({ name }, wanted) => name.toLowerCase().includes(wanted),
 ];
 
 /** Ranks below this one are exact matches. */
-const EXACT_RANKS = 4;
+const EXACT_RANKS = 3;
 
 /**
- * @param typed an id, an extension with or without its dot, a media type, a part of a name, or a file's name
+ * @param typed an id, an extension with or without its dot, a part of a name, or a file's name
  * @returns the matching formats, best match first; all formats if nothing was typed
  */
 export const searchFormats = (formats: readonly Format[], typed: string): readonly Format[] => {
@@ -39,8 +38,8 @@ export const exactFormat = (formats: readonly Format[], typed: string): Format |
   return exact ?? fromFileName(formats, typed)[0];
 };
 
-/** @returns the query in lower case, without surrounding blanks, an extension's dot, or a media type's parameters */
-const wordOf = (typed: string): string => typed.trim().toLowerCase().replace(/^\./, "").replace(/;.*$/, "").trim();
+/** @returns the query in lower case, without surrounding blanks or an extension's dot */
+const wordOf = (typed: string): string => typed.trim().toLowerCase().replace(/^\./, "");
 
 const ranked = (formats: readonly Format[], wanted: string): readonly Format[] => {
   if (wanted === "") {

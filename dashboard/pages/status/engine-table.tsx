@@ -1,27 +1,29 @@
-import type { Schemas } from "../../api.ts";
+import { useState } from "preact/hooks";
+import { api, type Schemas } from "../../api.ts";
 import { texts } from "../../text.ts";
+import { Button } from "../../ui/button.tsx";
+import { announce } from "../../ui/live.tsx";
+import { ProblemNotice } from "../../ui/notice.tsx";
 import { Card, Table } from "../../ui/parts.tsx";
-import { type EngineRow, engineRows } from "./engines.ts";
+import { engineRows, familyCounts } from "./engines.ts";
 
-export interface EngineTableProps {
-  readonly engines: Schemas["Health"]["engines"];
-  readonly formats: readonly Schemas["Format"][];
-}
-
-export const EngineTable = ({ engines, formats }: EngineTableProps) => {
+/** The installed engines; the formats that depend on one are loaded on request. */
+export const EngineTable = ({ engines }: { readonly engines: Schemas["Health"]["engines"] }) => {
   const { status: text } = texts.value;
-  const rows = engineRows(engines, formats);
+  const rows = engineRows(engines);
   return (
     <Card title={text.engines}>
       <p class="muted">{text.enginesLead(rows.length)}</p>
       <Table caption={text.engines} head={[text.engine, text.version, text.formatsColumn]}>
-        {rows.map((row) => (
-          <tr key={row.name}>
+        {rows.map(({ name, version }) => (
+          <tr key={name}>
             <th scope="row" class="status-engine">
-              {row.name}
+              {name}
             </th>
-            <td>{row.version ?? text.systemVersion}</td>
-            <td>{dependentFormats(row)}</td>
+            <td>{version ?? text.systemVersion}</td>
+            <td>
+              <DependentFormats engine={name} />
+            </td>
           </tr>
         ))}
       </Table>
@@ -29,9 +31,35 @@ export const EngineTable = ({ engines, formats }: EngineTableProps) => {
   );
 };
 
-const dependentFormats = ({ families }: EngineRow): string => {
-  const { status: text, formats: names } = texts.value;
-  return families.length === 0
-    ? texts.value.common.none
-    : families.map(([family, count]) => text.family(names.families[family] ?? family, count)).join(", ");
+/** The formats with a conversion that the engine takes part in, counted by family. */
+const DependentFormats = ({ engine }: { readonly engine: string }) => {
+  const { status: text } = texts.value;
+  const [formats, setFormats] = useState<readonly Schemas["Format"][] | undefined>(undefined);
+  const [error, setError] = useState<unknown>(undefined);
+  const load = async (): Promise<void> => {
+    try {
+      const list = await api.get<Schemas["FormatList"]>(`formats?engine=${encodeURIComponent(engine)}`);
+      setFormats(list.formats);
+      announce(familiesIn(list.formats));
+    } catch (problem) {
+      setError(problem);
+    }
+  };
+  if (formats !== undefined) {
+    return familiesIn(formats);
+  }
+  return (
+    <>
+      <Button kind="quiet" aria-label={text.showFormatsOf(engine)} onClick={load}>
+        {text.showFormats}
+      </Button>
+      {error !== undefined && <ProblemNotice error={error} />}
+    </>
+  );
+};
+
+const familiesIn = (formats: readonly Schemas["Format"][]): string => {
+  const { status: text, formats: names, common } = texts.value;
+  const counts = familyCounts(formats).map(([family, count]) => text.family(names.families[family] ?? family, count));
+  return counts.length === 0 ? common.none : counts.join(", ");
 };

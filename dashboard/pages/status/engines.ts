@@ -1,29 +1,26 @@
 import type { Schemas } from "../../api.ts";
 
-/** An installed engine, and the formats that depend on it. */
+/** An installed engine. */
 export interface EngineRow {
   readonly name: string;
   /** Undefined for a program of the operating system, which has its own version. */
   readonly version: string | undefined;
-  /** How many formats of each family it reads or writes, the most first. */
-  readonly families: readonly (readonly [family: string, formats: number])[];
 }
 
-/** @returns the engines by name, each with the families whose formats it reads or writes */
-export const engineRows = (
-  engines: Schemas["Health"]["engines"],
-  formats: readonly Schemas["Format"][],
-): readonly EngineRow[] =>
+/** @returns the engines by name */
+export const engineRows = (engines: Schemas["Health"]["engines"]): readonly EngineRow[] =>
   Object.entries(engines)
     .map(([name, version]) => ({
       name,
       version: version === "system" ? undefined : version.replace(/^v/, ""),
-      families: counted(formats.filter((format) => format.engines.includes(name)).map(({ family }) => family)),
     }))
     .sort((one, other) => one.name.localeCompare(other.name));
 
-const counted = (families: readonly string[]): EngineRow["families"] =>
-  [...Map.groupBy(families, (family) => family)]
+/** @returns how many formats each family has, the most first */
+export const familyCounts = (
+  formats: readonly Pick<Schemas["Format"], "family">[],
+): readonly (readonly [family: string, formats: number])[] =>
+  [...Map.groupBy(formats, ({ family }) => family)]
     .map(([family, of]) => [family, of.length] as const)
     .sort(([, one], [, other]) => other - one);
 

@@ -17,7 +17,7 @@ import "./status.css";
 /** How often the status is refreshed while the page is visible. */
 const REFRESH_MS = 30_000;
 
-/** Availability of the service, its engines, and the formats that depend on each. */
+/** Availability of the service, its formats and its engines. */
 export const StatusPage = () => {
   const { status: text } = texts.value;
   const { report, error, checking, refresh } = useStatus();
@@ -44,7 +44,7 @@ export const StatusPage = () => {
           </p>
           {report.backlog !== undefined && <YourJobs backlog={report.backlog} />}
           <Families formats={report.formats} />
-          <EngineTable engines={report.health.engines} formats={report.formats} />
+          <EngineTable engines={report.health.engines} />
         </>
       )}
     </>

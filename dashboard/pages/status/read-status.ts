@@ -19,7 +19,7 @@ const HEALTH_MS_MAX = 10_000;
 export const readStatus = async (asMember: boolean): Promise<StatusReport> => {
   const [health, list, jobs] = await Promise.all([
     readHealth(),
-    api.get<Schemas["FormatList"]>("formats?conversions=false"),
+    api.get<Schemas["FormatList"]>("formats"),
     asMember ? api.get<Schemas["JobList"]>(`convert?limit=${JOBS_MAX}`) : undefined,
   ]);
   return {

@@ -9,7 +9,7 @@ export const formats: typeof source = {
   chosenLead: "Öffnen Sie eine Umwandlung, um ihre Schritte, ihre Verluste und ihre Optionen zu sehen.",
   search: "Format oder Dateiname",
   searchHint:
-    "Zum Beispiel heic, .docx, image/png oder urlaub.mov. Oder legen Sie eine Datei auf dieser Seite ab: Nur ihr Name wird gelesen.",
+    "Zum Beispiel heic, .docx oder urlaub.mov. Oder legen Sie eine Datei auf dieser Seite ab: Nur ihr Name wird gelesen.",
   found: (count) => (count === 1 ? "1 Format" : `${count} Formate`),
   nothing: (typed) => `Kein Format passt zu „${typed}“.`,
   nothingHint: "Versuchen Sie es mit der Endung allein oder mit einem Teil des Namens.",

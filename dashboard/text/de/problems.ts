@@ -13,6 +13,7 @@ export const problems: typeof source = {
   forbidden_scope: "Das dürfen Sie nicht.",
   cross_site: "Die Anfrage kam von einer anderen Website und wurde abgelehnt.",
   not_found: "Nicht gefunden. Vielleicht wurde es gelöscht.",
+  not_acceptable: "Die Antwort wird nur komprimiert gesendet.",
   method_not_allowed: "Das geht hier nicht.",
   upload_incomplete:
     "Die Datei ist noch nicht vollständig hochgeladen. Warten Sie, bis es so weit ist, und versuchen Sie es noch einmal.",

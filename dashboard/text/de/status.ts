@@ -28,5 +28,7 @@ export const status: typeof source = {
   version: "Version",
   systemVersion: "System",
   formatsColumn: "Formate",
+  showFormats: "Anzeigen",
+  showFormatsOf: (engine) => `Formate von ${engine} anzeigen`,
   family: (name, formats) => `${name} (${formats})`,
 };

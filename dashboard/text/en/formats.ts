@@ -7,8 +7,7 @@ export const formats = {
       : `Choose one of ${count} formats to see what it converts to. Nothing is uploaded.`,
   chosenLead: "Open a conversion to see its steps, what is lost, and its options.",
   search: "Format or file name",
-  searchHint:
-    "For example heic, .docx, image/png, or holiday.mov. You can also drop a file on this page: only its name is read.",
+  searchHint: "For example heic, .docx, or holiday.mov. You can also drop a file on this page: only its name is read.",
   found: (count: number) => (count === 1 ? "1 format" : `${count} formats`),
   nothing: (typed: string) => `No formats match “${typed}”.`,
   nothingHint: "Try just the extension, or part of the name.",

@@ -12,6 +12,7 @@ export const problems = {
   forbidden_scope: "You do not have permission to do this.",
   cross_site: "The request came from another website and was blocked.",
   not_found: "Not found. It may have been deleted.",
+  not_acceptable: "The response is only sent compressed.",
   method_not_allowed: "This action is not available here.",
   upload_incomplete: "The upload is incomplete. Wait for it to finish, then try again.",
   upload_failed: "The upload failed. Add the file again.",

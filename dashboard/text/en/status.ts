@@ -26,5 +26,7 @@ export const status = {
   version: "Version",
   systemVersion: "System",
   formatsColumn: "Formats",
+  showFormats: "Show",
+  showFormatsOf: (engine: string) => `Show the formats of ${engine}`,
   family: (name: string, formats: number) => `${name} (${formats})`,
 };

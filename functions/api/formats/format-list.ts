@@ -1,66 +1,81 @@
+import type { EngineId } from "../../domain/conversions/engines.ts";
 import type { OptionName } from "../../domain/conversions/options.ts";
 import { optionsJsonSchema } from "../../domain/conversions/options-json.ts";
 import type { Route, RouteTable } from "../../domain/conversions/plan.ts";
-import type { Format } from "../../domain/formats/format.ts";
-import type { FormatListView } from "../../domain/formats/format-views.ts";
+import type { ConversionView, FormatListView, FormatView } from "../../domain/formats/format-views.ts";
 import { type FormatId, formatOf, formats } from "../../domain/formats/formats.ts";
 
 export interface FormatFilter {
-  readonly source: string | undefined;
-  readonly target: string | undefined;
+  readonly source: FormatId | undefined;
+  readonly target: FormatId | undefined;
   readonly family: string | undefined;
-  /** Whether to omit the conversions: the formats alone are a hundredth of the complete list. */
-  readonly formatsOnly: boolean;
+  readonly engine: EngineId | undefined;
+  /** Whether to add the conversions and the details of the formats: eighty times the bytes. */
+  readonly details: boolean;
 }
 
-/** @returns the formats and conversions that match the filter, as the API returns them */
-export const formatListView = (
-  { all, optionsOf }: Pick<RouteTable, "all" | "optionsOf">,
-  { source, target, family, formatsOnly }: Partial<FormatFilter>,
-): FormatListView => {
-  const listed = all.filter(
-    ({ from, to }) => (source === undefined || from === source) && (target === undefined || to === target),
-  );
-  const inFamily = (id: FormatId) => family === undefined || formatOf(id).family === family;
-  const routes = listed.filter(({ from, to }) => inFamily(from) || inFamily(to));
-  const sides = sidesOf(all);
-  const mentioned = new Set<FormatId>(routes.flatMap(({ from, to }) => [from, to]));
+type Routes = Pick<RouteTable, "all" | "optionsOf">;
+
+/** @returns the formats of the conversions that match the filter, as the API returns them */
+export const formatListView = (routes: Routes, filter: Partial<FormatFilter>): FormatListView => {
+  const matches = routes.all.filter((route) => isListed(route, filter));
+  const targets = Map.groupBy(matches, ({ from }) => from);
+  const mentioned = new Set<FormatId>(matches.flatMap(({ from, to }) => [from, to]));
+  const writable = new Set(routes.all.map(({ to }) => to));
+  const details = filter.details === true ? knownDetails(routes.all) : () => ({});
   return {
-    formats: formats.filter(({ id }) => mentioned.has(id)).map((format) => formatView(format, sides)),
-    conversions: formatsOnly ? [] : routes.map((route) => conversionView(route, optionsOf(route.from, route.to))),
+    formats: formats
+      .filter(({ id }) => mentioned.has(id))
+      .map(({ id }) => ({
+        ...formatView(id, writable.has(id)),
+        targets: (targets.get(id) ?? []).map(({ to }) => to),
+        ...details(id),
+      })),
+    ...(filter.details === true && {
+      conversions: matches.map((route) => conversionView(route, routes.optionsOf(route.from, route.to))),
+    }),
   };
 };
 
-interface Sides {
-  /** The formats that can be read, and those that can be written. */
-  readonly readable: ReadonlySet<string>;
-  readonly writable: ReadonlySet<string>;
-  /** The engines that read or write a format, by its id. */
-  readonly engines: ReadonlyMap<string, ReadonlySet<string>>;
-}
+const isListed = ({ from, to, steps }: Route, { source, target, family, engine }: Partial<FormatFilter>): boolean =>
+  (source === undefined || from === source) &&
+  (target === undefined || to === target) &&
+  (family === undefined || formatOf(from).family === family || formatOf(to).family === family) &&
+  (engine === undefined || steps.some((step) => step.engine === engine));
 
-const sidesOf = (all: RouteTable["all"]): Sides => {
-  const engines = new Map<string, Set<string>>();
+const formatView = (id: FormatId, writable: boolean): Omit<FormatView, "targets"> => {
+  const { name, family, extensions } = formatOf(id);
+  return { id, name, family, extensions: [...extensions], writable };
+};
+
+type FormatDetails = Required<Pick<FormatView, "engines" | "media_types" | "readable">>;
+
+const detailsByRoutes = new WeakMap<readonly Route[], (id: FormatId) => FormatDetails>();
+
+const knownDetails = (all: readonly Route[]): ((id: FormatId) => FormatDetails) => {
+  const known = detailsByRoutes.get(all) ?? detailsOf(all);
+  detailsByRoutes.set(all, known);
+  return known;
+};
+
+/** @returns a function that returns the details of a format */
+const detailsOf = (all: readonly Route[]): ((id: FormatId) => FormatDetails) => {
+  const readable = new Set(all.map(({ from }) => from));
+  const engines = new Map<FormatId, Set<string>>();
   for (const { engine, from, to } of all.flatMap(({ steps }) => steps)) {
     for (const id of [from, to]) {
       engines.set(id, (engines.get(id) ?? new Set()).add(engine));
     }
   }
-  return { readable: new Set(all.map(({ from }) => from)), writable: new Set(all.map(({ to }) => to)), engines };
+  return (id) => ({
+    media_types: [...formatOf(id).mediaTypes],
+    readable: readable.has(id),
+    engines: [...(engines.get(id) ?? [])].sort(),
+  });
 };
 
-const formatView = (format: Format, { readable, writable, engines }: Sides): FormatListView["formats"][number] => ({
-  id: format.id,
-  name: format.name,
-  family: format.family,
-  extensions: [...format.extensions],
-  media_types: [...format.mediaTypes],
-  readable: readable.has(format.id),
-  writable: writable.has(format.id),
-  engines: [...(engines.get(format.id) ?? [])].sort(),
-});
-
-const conversionView = (route: Route, options: readonly OptionName[]): FormatListView["conversions"][number] => ({
+/** @param options the options of the pair, including those that lead to another route */
+export const conversionView = (route: Route, options: readonly OptionName[]): ConversionView => ({
   source: route.from,
   target: route.to,
   fidelity: route.fidelity,

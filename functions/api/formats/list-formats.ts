@@ -1,15 +1,17 @@
-import type { Route, RouteTable } from "../../domain/conversions/plan.ts";
+import { engineIds } from "../../domain/conversions/engines.ts";
 import { RequestError } from "../../domain/errors.ts";
 import type { Format } from "../../domain/formats/format.ts";
 import { formatNamed, formats } from "../../domain/formats/formats.ts";
 import { suggestion } from "../../domain/nearest-name.ts";
-import { type Cacheable, cacheable, cachedAnswer } from "../middleware/cacheable.ts";
+import { cachedAnswer } from "../middleware/cacheable.ts";
 import { example, operation } from "../operation.ts";
 import { noPermissions } from "../permissions.ts";
 import type { ApiRequest } from "../request.ts";
 import { type FormatFilter, formatListView } from "./format-list.ts";
+import { cachedList } from "./list-cache.ts";
+import { sampleRoute } from "./sample-route.ts";
 
-/** Lists what this server can convert: formats, conversions, and the options of each as JSON Schema. */
+/** Lists what this server can convert: formats with their targets, and all details on request. */
 export const listFormats = operation({
   id: "listFormats",
   methods: ["GET"],
@@ -17,92 +19,83 @@ export const listFormats = operation({
   auth: "none",
   permissions: noPermissions,
   tag: "Formats",
-  summary: "List formats and conversions",
-  description:
-    "Lists the formats and conversions that this server supports, with the options of each conversion. The complete list is several megabytes: request it with `Accept-Encoding: gzip`, with a filter, or without conversions.",
-  parameters: ["source", "target", "family", "conversions", "version"],
+  summary: "List formats",
+  description: `Lists the formats that this server supports, each with the formats that it can be converted to. \`GET /formats/{source}/{target}\` returns the details of a conversion, with its options.
+
+\`conversions=true\` adds the details of all listed conversions and formats. The complete list then has several megabytes, 100 kB compressed: a list of more than 250 kB is always compressed with gzip, also without \`Accept-Encoding\`, and \`not_acceptable\` for a client that does not accept gzip.`,
+  parameters: ["source", "target", "family", "engine", "conversions", "version"],
   answers: {
-    200: { description: "Formats and conversions.", examples: ["formatList"], headers: ["ETag"] },
+    200: { description: "Formats.", examples: ["formatList", "formatDetails"], headers: ["ETag"] },
     304: { description: "The client has this version.", headers: ["ETag"] },
   },
-  errors: ["invalid_request"],
-  examples: ({ jobs }) => ({
-    formatList: example(
-      "FormatList",
-      "`?source=heic&target=jpg`",
-      formatListView({ all: [sampleRoute(jobs.queued.steps)], optionsOf: () => ["quality"] }, {}),
-    ),
-  }),
-  run: (context) => async (request) => {
-    return cachedAnswer(request, listOf(context.routes, filterOf(request)));
+  errors: ["invalid_request", "not_acceptable"],
+  examples: ({ jobs }) => {
+    const routes = { all: [sampleRoute(jobs.queued.steps)], optionsOf: () => ["quality"] as const };
+    return {
+      formatList: example("FormatList", "`?source=heic&target=jpg`", formatListView(routes, {})),
+      formatDetails: example(
+        "FormatList",
+        "`?source=heic&target=jpg&conversions=true`",
+        formatListView(routes, { details: true }),
+      ),
+    };
   },
+  run:
+    ({ routes }) =>
+    async (request) =>
+      cachedAnswer(request, cachedList(routes, filterOf(request))),
 });
 
-/** Number of cached lists. Most clients request the complete one: several megabytes, a fortieth of that compressed. */
-const LISTS_MAX = 50;
-
-const listsOf = new WeakMap<RouteTable, Map<string, Cacheable>>();
-
-const listOf = (routes: RouteTable, filter: FormatFilter): Cacheable => {
-  const lists = listsOf.get(routes) ?? new Map<string, Cacheable>();
-  const key = JSON.stringify(filter);
-  const list = lists.get(key) ?? formatList(routes, filter);
-  if (lists.size < LISTS_MAX) {
-    listsOf.set(routes, lists.set(key, list));
-  }
-  return list;
-};
-
-const formatList = (routes: RouteTable, filter: FormatFilter): Cacheable =>
-  cacheable(Buffer.from(JSON.stringify(formatListView(routes, filter))), "application/json");
-
-/** @throws RequestError `invalid_request` for an unknown format, family or flag */
+/** @throws RequestError `invalid_request` for an unknown parameter, format, family, engine or flag */
 const filterOf = ({ query }: ApiRequest<unknown>): FormatFilter => {
-  const named = (name: "source" | "target"): string | undefined => {
-    const value = query[name];
-    return value === undefined ? undefined : (formatNamed(value) ?? refuse(name, value));
+  for (const name of Object.keys(query)) {
+    if (!Object.hasOwn(parameters, name)) {
+      const detail = `Unknown query parameter "${name.slice(0, NAME_CHARACTERS_MAX)}".`;
+      throw invalid(name, `${detail}${suggestion(name, Object.keys(parameters))}`);
+    }
+  }
+  const valueIn = <Value>(name: ParameterName, read: (text: string) => Value | undefined): Value | undefined => {
+    const text = query[name];
+    return text === undefined ? undefined : (read(text) ?? refuse(name, text));
   };
-  const family = query.family;
-  if (family !== undefined && !formats.some((format: Format) => format.family === family)) {
-    refuse("family", family);
-  }
-  const conversions = query.conversions ?? "true";
-  if (conversions !== "true" && conversions !== "false") {
-    refuse("conversions", conversions);
-  }
-  return { source: named("source"), target: named("target"), family, formatsOnly: conversions === "false" };
+  return {
+    source: valueIn("source", formatNamed),
+    target: valueIn("target", formatNamed),
+    family: valueIn("family", (text) => families.find((family) => family === text)),
+    engine: valueIn("engine", (text) => engineIds.find((engine) => engine === text)),
+    details: valueIn("conversions", (text) => flags.find((flag) => flag === text)) === "true",
+  };
 };
 
-const refuse = (name: "conversions" | "family" | "source" | "target", value: string): never => {
-  const detail = `\`${name}\` must be ${allowed[name]}.${suggestion(value, known(name))}`;
-  throw new RequestError("invalid_request", detail, { errors: [{ pointer: `/${name}`, code: "unknown", detail }] });
+/** Maximum characters of an unknown name in a message. */
+const NAME_CHARACTERS_MAX = 50;
+
+const refuse = (name: ParameterName, value: string): never => {
+  const { allowed, known } = parameters[name];
+  throw invalid(name, `\`${name}\` must be ${allowed}.${suggestion(value, known)}`);
 };
 
-const families: readonly string[] = [...new Set(formats.map(({ family }) => family))];
+const invalid = (name: string, detail: string): RequestError =>
+  new RequestError("invalid_request", detail, {
+    errors: [{ pointer: `/${name.slice(0, NAME_CHARACTERS_MAX)}`, code: "unknown", detail }],
+  });
 
-const allowed = {
-  conversions: "`true` or `false`",
-  family: `one of ${families.map((family) => `\`${family}\``).join(", ")}`,
-  source: "the ID, an extension or a media type of a format",
-  target: "the ID, an extension or a media type of a format",
-} as const;
+const flags = ["true", "false"] as const;
+const families: readonly string[] = [...new Set(formats.map(({ family }: Format) => family))];
+const oneOf = (names: readonly string[]) => `one of ${names.map((name) => `\`${name}\``).join(", ")}`;
 
-/** @returns the names that a wrong one can be a typing error of */
-const known = (name: keyof typeof allowed): readonly string[] => {
-  if (name === "conversions") {
-    return ["true", "false"];
-  }
-  return name === "family" ? families : formats.flatMap(({ id, extensions }) => [id, ...extensions]);
+const format = {
+  allowed: "the ID, an extension or a media type of a format",
+  known: formats.flatMap(({ id, extensions }): string[] => [id, ...extensions]),
 };
 
-const sampleRoute = (steps: Route["steps"]): Route => ({
-  from: "heic",
-  to: "jpg",
-  steps,
-  fidelity: "lossy",
-  drops: ["frames"],
-  options: ["quality"],
-  lane: "fast",
-  inputBytesMax: 500_000_000,
-  merges: false,
-});
+/** The query parameters: what a value must be, and the names that a wrong one can be a typing error of. */
+const parameters = {
+  source: format,
+  target: format,
+  family: { allowed: oneOf(families), known: families },
+  engine: { allowed: "an engine that `GET /health` lists", known: engineIds },
+  conversions: { allowed: "`true` or `false`", known: flags },
+};
+
+type ParameterName = keyof typeof parameters;

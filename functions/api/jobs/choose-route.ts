@@ -1,9 +1,9 @@
 import type { Route } from "../../domain/conversions/plan.ts";
 import { RequestError } from "../../domain/errors.ts";
-import { type FormatId, formatNamed, formatOf } from "../../domain/formats/formats.ts";
-import { suggestion } from "../../domain/nearest-name.ts";
+import { formatNamed } from "../../domain/formats/formats.ts";
 import type { Context } from "../../domain/ports.ts";
 import type { ReadyUpload } from "../../domain/uploads/upload.ts";
+import { unsupportedConversion } from "../formats/unsupported-conversion.ts";
 import type { ConversionRequest } from "./conversion-request.ts";
 
 /** One upload, or several that are merged. */
@@ -33,24 +33,9 @@ const routeFor = (
   const id = formatNamed(target);
   const route = id && routes.find(format, id, Object.keys(options));
   if (!route) {
-    const supported_targets = routes.targets(format);
-    throw new RequestError("unsupported_conversion", refusalOf(format, target, supported_targets), {
-      supported_targets,
-    });
+    throw unsupportedConversion(routes, format, target);
   }
   return route;
-};
-
-const refusalOf = (format: FormatId, target: string, targets: readonly FormatId[]): string => {
-  if (targets.length === 0) {
-    return `${format} files cannot be converted on this server.`;
-  }
-  const names = [...targets, ...targets.flatMap((id) => formatOf(id).extensions)];
-  const problem =
-    formatNamed(target) === undefined
-      ? `Unknown format "${target}".${suggestion(target, names)}`
-      : `${format} files cannot be converted to ${target}.`;
-  return `${problem} Supported targets: ${targets.join(", ")}.`;
 };
 
 /** @returns the route that merges the uploads into one file; a single upload may also be converted */

@@ -42,7 +42,7 @@ const settings = {
   options: z.optional(
     described(
       z.record(z.string(), z.unknown()),
-      "Options of the conversion, as described by the JSON Schema that `listFormats` returns. Unknown options are rejected.",
+      "Options of the conversion, as described by the JSON Schema that `getConversion` returns. Unknown options are rejected.",
     ),
   ),
   filename: z.optional(

@@ -37,7 +37,7 @@ export const createJob = operation({
   description: `Converts files in one call, or files that were uploaded.
 
 1. A multipart form with the field \`file\` and \`target_format\`, or the file itself as the body with \`?target_format=\` in the URL. The response is the result if the job ends within 25 seconds (or \`wait\`), and otherwise 202 with the job. Several \`file\` fields are merged into one result. A failed job is a problem with its code: 422 if the file or the options caused it, 503 if the service did. \`Accept: application/json\` returns the job instead of the result. On AWS the body can have up to 4,500,000 bytes, and results above 4,000,000 bytes are a redirect: follow redirects (\`curl -L\`).
-2. JSON with \`upload_id\` or \`upload_ids\`. \`options\` must match the JSON Schema that \`listFormats\` returns for the conversion. Without \`wait\` the response is immediate: poll \`getJob\`, or set \`webhook_url\`. The account's webhook URL is the default.
+2. JSON with \`upload_id\` or \`upload_ids\`. \`options\` must match the JSON Schema that \`getConversion\` returns for the conversion. Without \`wait\` the response is immediate: poll \`getJob\`, or set \`webhook_url\`. The account's webhook URL is the default.
 
 ${COUNTED_REQUESTS}`,
   parameters: [

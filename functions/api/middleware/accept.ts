@@ -24,6 +24,20 @@ export const prefersJson = (accept: string | undefined, mediaType: string): bool
   return json > other;
 };
 
+/**
+ * @param header the `Accept-Encoding` header (RFC 9110, 12.5.3)
+ * @returns whether the client accepts gzip; undefined without the header
+ */
+export const acceptsGzip = (header: string | undefined): boolean | undefined => {
+  if (header === undefined) {
+    return undefined;
+  }
+  const ranges = header.split(",").slice(0, RANGES_MAX);
+  const named = (names: readonly string[]) => ranges.find((range) => names.includes(bareType(range)));
+  const range = named(["gzip", "x-gzip"]) ?? named(["*"]);
+  return range !== undefined && qualityOf(range) > 0;
+};
+
 const bareType = (range: string): string => (range.split(";")[0] ?? "").trim().toLowerCase();
 
 /** An invalid quality value counts as 1, like a missing one. */

@@ -228,11 +228,32 @@ export const parameters = {
     schema: text,
     example: "image",
   },
+  engine: {
+    in: "query",
+    description: "Only conversions that use this engine, as `getHealth` names it.",
+    schema: text,
+    example: "soffice",
+  },
   conversions: {
     in: "query",
-    description: "Whether to include conversions. `false` returns only the formats, about 60 kB.",
-    schema: { type: "boolean", default: true },
-    example: false,
+    description:
+      "Whether to add `conversions`, and the media types and engines of the formats. Large lists are always compressed.",
+    schema: { type: "boolean", default: false },
+    example: true,
+  },
+  conversionSource: {
+    name: "source",
+    in: "path",
+    description: "The source format: ID, extension or media type, in which the slash is encoded as `%2F`.",
+    schema: text,
+    example: "heic",
+  },
+  conversionTarget: {
+    name: "target",
+    in: "path",
+    description: "The target format: ID, extension or media type, in which the slash is encoded as `%2F`.",
+    schema: text,
+    example: "jpg",
   },
 } as const satisfies Record<string, Parameter>;
 

@@ -54,6 +54,10 @@ const examples: Readonly<Record<RequestErrorCode, ProblemSample>> = {
   },
   not_found: { path: `${convert}/job_1/status`, detail: "Job job_1 not found." },
   method_not_allowed: { path: account, detail: "Method POST is not allowed for this path. Allowed: GET." },
+  not_acceptable: {
+    path: "/api/v1/formats",
+    detail: "This response is only sent compressed. Send `Accept-Encoding: gzip`.",
+  },
   upload_incomplete: { path: convert, detail: "Upload upl_00GxPqjL0a1b2c3d4e5f6g is not complete." },
   upload_failed: {
     path: convert,

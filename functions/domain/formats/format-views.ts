@@ -10,10 +10,21 @@ export const formatSchema = described(
     name: text("Display name."),
     family: text("Family: image, document, audio, …"),
     extensions: described(z.array(z.string()), "File extensions without the dot. Results get the first one."),
-    media_types: described(z.array(z.string()), "Media types. Results get the first one."),
-    readable: flag("Whether this server can convert files of this format."),
     writable: flag("Whether this server can convert files to this format."),
-    engines: described(z.array(z.string()), "The engines that read or write the format, as `getHealth` names them."),
+    targets: described(
+      z.array(z.string()),
+      "IDs of the formats that it can be converted to; with a filter, only of the listed conversions.",
+    ),
+    media_types: z.optional(
+      described(z.array(z.string()), "Media types. Results get the first one. Only with `conversions=true`."),
+    ),
+    readable: z.optional(flag("Whether this server can convert files of this format. Only with `conversions=true`.")),
+    engines: z.optional(
+      described(
+        z.array(z.string()),
+        "The engines that read or write the format, as `getHealth` names them. Only with `conversions=true`.",
+      ),
+    ),
   }),
   "A file format.",
 );
@@ -43,13 +54,14 @@ export const conversionSchema = described(
 
 export const formatListSchema = described(
   z.strictObject({
-    formats: described(z.array(formatSchema), "The formats of the conversions."),
-    conversions: described(
-      z.array(conversionSchema),
-      "Every conversion that this server supports. Empty with `conversions=false`.",
+    formats: described(z.array(formatSchema), "The formats of the listed conversions."),
+    conversions: z.optional(
+      described(z.array(conversionSchema), "The listed conversions. Only with `conversions=true`."),
     ),
   }),
-  "Formats and conversions.",
+  "Formats and, on request, their conversions.",
 );
 
+export type FormatView = z.infer<typeof formatSchema>;
+export type ConversionView = z.infer<typeof conversionSchema>;
 export type FormatListView = z.infer<typeof formatListSchema>;

@@ -50,6 +50,7 @@ describe.skipIf(!hasBrowser())("the pages for developers, in Chromium", () => {
       async ({ page, url, context }) => {
         await page.goto(`${url}/status`);
         await page.getByRole("main").getByText("The service is operational.").waitFor();
+        await page.getByRole("button", { name: "Show the formats of sharp" }).click();
         await page.getByRole("row", { name: /^sharp 0\.\d+\.\d+ Images/ }).waitFor();
         await context.setOffline(true);
         await page.getByRole("button", { name: "Refresh" }).click();

@@ -214,7 +214,7 @@ export const errorSuite = (target: () => Target): void => {
         422,
         "`colours` is the former name of `colors`. Send only `colors`.",
       ]);
-      const listed = await client.call("/api/v1/formats?source=png&target=svg");
+      const listed = await client.call("/api/v1/formats/png/svg");
       expect(JSON.stringify(listed.body)).toContain('"colors":{');
       expect(JSON.stringify(listed.body)).not.toMatch(/colour/);
     });

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import type { FormatListView } from "../../../functions/domain/formats/format-views.ts";
 import type { DownloadView } from "../../../functions/domain/jobs/job-views.ts";
 import { endOf, fixture, type Target } from "./target.ts";
 
@@ -156,45 +155,6 @@ export const flowSuite = (target: () => Target): void => {
           expect([changed.status, (await changed.arrayBuffer()).byteLength]).toEqual([200, bytes.length]);
         }
       }
-    });
-  });
-
-  describe("the list of formats", () => {
-    it("has an options schema for each pair, and can be filtered", async () => {
-      const { client } = target();
-      const all = await client.withKey(undefined).call<FormatListView>("/api/v1/formats");
-      expect(all.status).toBe(200);
-      expect(all.headers.get("cache-control")).toBe("public, max-age=300");
-      const pairs = all.body.conversions.map(({ source, target }) => `${source}>${target}`);
-      expect(pairs).toEqual(expect.arrayContaining(["heic>jpg", "jpg>webp", "svg>png", "png>avif"]));
-      const webp = all.body.conversions.find(({ source, target }) => source === "jpg" && target === "webp");
-      expect(webp?.options).toMatchObject({
-        type: "object",
-        additionalProperties: false,
-        properties: { quality: { maximum: 100 } },
-      });
-      const heic = await client.call<FormatListView>("/api/v1/formats?source=HEIC&target=image/jpeg");
-      expect(heic.body.conversions.map(({ source, target }) => [source, target])).toEqual([["heic", "jpg"]]);
-      const again = await client.call("/api/v1/formats", {
-        headers: { "if-none-match": all.headers.get("etag") ?? "" },
-      });
-      expect(again.status).toBe(304);
-      expect((await client.call("/api/v1/formats?source=nonsense")).status).toBe(400);
-      const alone = await client.call<FormatListView>("/api/v1/formats?conversions=false");
-      expect(alone.body).toEqual({ formats: all.body.formats, conversions: [] });
-      expect((await client.call("/api/v1/formats?conversions=no")).status).toBe(400);
-    });
-
-    it("is compressed for clients that accept it, with a separate ETag", async () => {
-      const client = target().client.withKey(undefined);
-      const list = (encoding: string) =>
-        client.call<FormatListView>("/api/v1/formats?source=png", { headers: { "accept-encoding": encoding } });
-      const [plain, packed] = [await list("identity"), await list("br, gzip")];
-      expect(packed.headers.get("content-encoding")).toBe("gzip");
-      expect(plain.headers.get("content-encoding")).toBeNull();
-      expect(plain.headers.get("vary")).toBe("accept-encoding");
-      expect(packed.body).toEqual(plain.body);
-      expect(packed.headers.get("etag")).not.toBe(plain.headers.get("etag"));
     });
   });
 

@@ -19,7 +19,8 @@ export const httpSuite = (target: () => Target): void => {
       const { job } = await client.turn(fixture("sample.png"), "jpg");
       const paths = [
         "/health",
-        "/api/v1/formats?conversions=false",
+        "/api/v1/formats",
+        "/api/v1/formats/png/jpg",
         "/api/v1/openapi.json",
         "/api/v1/docs",
         "/api/v1/account",
@@ -68,12 +69,7 @@ export const httpSuite = (target: () => Target): void => {
     const origin = { origin: "https://shop.example" };
 
     it("are allowed with an API key, and never with credentials", async () => {
-      for (const path of [
-        "/api/v1/account",
-        "/api/v1/formats?conversions=false",
-        "/api/v1/nothing",
-        "/api/v1/convert/job_0",
-      ]) {
+      for (const path of ["/api/v1/account", "/api/v1/formats", "/api/v1/nothing", "/api/v1/convert/job_0"]) {
         const { headers } = await send(path, { headers: { ...authorization(), ...origin } });
         expect([path, headers.get("access-control-allow-origin")]).toEqual([path, "*"]);
         expect(headers.has("access-control-allow-credentials")).toBe(false);
@@ -148,7 +144,7 @@ export const httpSuite = (target: () => Target): void => {
     if (protocol !== "http:") {
       return;
     }
-    const path = `${origin}/api/v1/formats?conversions=false`;
+    const path = `${origin}/api/v1/formats`;
     const status = await new Promise<number | undefined>((resolve, reject) => {
       httpRequest({ hostname, port, path }, (response) => {
         response.resume();

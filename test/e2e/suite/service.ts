@@ -3,6 +3,7 @@ import type { RunningTarget } from "../../support/targets.ts";
 import { accessSuite } from "./access.ts";
 import { errorSuite } from "./errors.ts";
 import { flowSuite } from "./flow.ts";
+import { formatSuite } from "./formats.ts";
 import { httpSuite } from "./http.ts";
 import { idempotencySuite } from "./idempotency.ts";
 import { jobSuite } from "./jobs.ts";
@@ -35,6 +36,7 @@ export const serviceSuite = ({ name, start, readsMail }: ServiceSuite): void => 
     const target = () => running.target;
     flowSuite(target);
     oneCallSuite(target);
+    formatSuite(target);
     errorSuite(target);
     quotaSuite(target);
     uploadSuite(target);

@@ -1,7 +1,7 @@
 import { type Anyform, AnyformError } from "../../../../client/index.ts";
-import { aliasesOf, type SourceFormat, sourceFormatOf } from "../options/targets.ts";
+import { aliasesOf, type ConversionReader, type SourceFormat, sourceFormatOf } from "../options/targets.ts";
 
-/** Formats with their targets, requested one at a time: the full list has thousands of conversions. */
+/** Formats with their targets, requested one at a time: most people convert one format. */
 export interface FormatLookup {
   /** @param alias an id, an extension or a media type @returns undefined for a format that cannot be converted */
   find(alias: string): Promise<SourceFormat | undefined>;
@@ -12,7 +12,7 @@ export interface FormatLookup {
 /** Maximum cached lookups. Unknown extensions are cached as well, and file names can end in anything. */
 const CACHED_MAX = 500;
 
-export const formatLookup = (client: Pick<Anyform, "formats">): FormatLookup => {
+export const formatLookup = (client: Pick<Anyform, "conversion" | "formats">): FormatLookup => {
   const cache = new Map<string, Promise<SourceFormat | undefined>>();
   const find = (alias: string): Promise<SourceFormat | undefined> => {
     const known = cache.get(alias);
@@ -39,9 +39,12 @@ export const formatLookup = (client: Pick<Anyform, "formats">): FormatLookup => 
   return { find, guess };
 };
 
-const requestFormat = async (client: Pick<Anyform, "formats">, alias: string): Promise<SourceFormat | undefined> => {
+const requestFormat = async (
+  client: Pick<Anyform, "conversion" | "formats">,
+  alias: string,
+): Promise<SourceFormat | undefined> => {
   try {
-    return sourceFormatOf(await client.formats({ source: alias }));
+    return sourceFormatOf(await client.formats({ source: alias }), readerOf(client));
   } catch (error) {
     if (error instanceof AnyformError && error.code === "invalid_request") {
       return undefined;
@@ -49,3 +52,8 @@ const requestFormat = async (client: Pick<Anyform, "formats">, alias: string): P
     throw error;
   }
 };
+
+const readerOf = (client: Pick<Anyform, "conversion" | "formats">): ConversionReader => ({
+  one: (source, target) => client.conversion(source, target),
+  all: async (source) => (await client.formats({ source, conversions: true })).conversions ?? [],
+});

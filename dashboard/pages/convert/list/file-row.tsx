@@ -2,6 +2,7 @@ import { bytes } from "../../../format.ts";
 import { texts } from "../../../text.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { Badge } from "../../../ui/parts.tsx";
 import { openDialog } from "../dialogs.tsx";
 import { isBusy, type Row } from "../rows.ts";
 import { detectFormat } from "../start.ts";
@@ -63,13 +64,16 @@ const TargetChoice = ({ row }: { readonly row: Row }) => {
           <span aria-hidden="true">→</span> {target ?? convert.chooseTarget}
         </Button>
       )}
+      {row.chosen.value?.conversion.value?.fidelity === "content_only" && (
+        <Badge>{texts.value.formats.fidelity.content_only}</Badge>
+      )}
       {!isMerge && target !== undefined && hasOptions(row) && <OptionsButton row={row} />}
     </div>
   );
 };
 
 const hasOptions = ({ chosen }: Row): boolean =>
-  Object.keys((chosen.value?.conversion.options.properties as object | undefined) ?? {}).length > 0;
+  Object.keys(chosen.value?.conversion.value?.options.properties ?? {}).length > 0;
 
 const OptionsButton = ({ row }: { readonly row: Row }) => {
   const { convert } = texts.value;

@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import { texts } from "../../../text.ts";
 import { Button } from "../../../ui/button.tsx";
 import { formatsOf, idleRows, openDialog, unconvertedRows } from "../dialogs.tsx";
@@ -11,7 +12,8 @@ const MERGED_MAX = 100;
 export const ListHead = () => {
   const { convert } = texts.value;
   const { all, busy } = queue.summary.value;
-  const [canTarget, canMerge] = [hasCommonTarget(), hasMerge()];
+  const canTarget = hasCommonTarget();
+  const canMerge = useMerge();
   return (
     <header class="convert-head">
       <h2>{convert.files(all)}</h2>
@@ -33,9 +35,17 @@ const hasCommonTarget = (): boolean => {
   return rows.length > 1 && commonTargets(formatsOf(rows)).length > 0;
 };
 
-const hasMerge = (): boolean => {
+/** @returns whether the files can be merged; loads the conversions of their formats to find out */
+const useMerge = (): boolean => {
   const rows = idleRows();
-  return rows.length > 1 && rows.length <= MERGED_MAX && mergeTargets(formatsOf(rows)).length > 0;
+  const sources = rows.length > 1 && rows.length <= MERGED_MAX ? formatsOf(rows) : [];
+  useEffect(() => {
+    for (const source of sources) {
+      // Without the conversions there is no merge to choose. They are loaded again with the next change of the list.
+      source.load().catch(() => undefined);
+    }
+  }, [sources.map(({ format }) => format.id).join()]);
+  return mergeTargets(sources).length > 0;
 };
 
 interface DialogButtonProps {

@@ -2,7 +2,6 @@ import { useId, useState } from "preact/hooks";
 import { texts } from "../../../text.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { CheckField, TextField } from "../../../ui/field.tsx";
-import { Badge } from "../../../ui/parts.tsx";
 import { groupTargets, type Target } from "./targets.ts";
 
 export interface TargetDialogProps {
@@ -78,7 +77,6 @@ const Group = ({
   readonly onChoose: (target: Target) => void;
 }) => {
   const id = useId();
-  const { formats } = texts.value;
   return (
     <section aria-labelledby={id} class="convert-family">
       <h3 id={id}>{title}</h3>
@@ -93,7 +91,6 @@ const Group = ({
             >
               <strong>{target.format.name}</strong>
               <small>.{target.format.extensions[0]}</small>
-              {target.conversion.fidelity === "content_only" && <Badge>{formats.fidelity.content_only}</Badge>}
             </button>
           </li>
         ))}

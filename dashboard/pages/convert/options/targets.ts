@@ -1,3 +1,4 @@
+import { batch, type Signal, signal } from "@preact/signals";
 import type { Schemas } from "../../../api.ts";
 
 /** Target formats, and how to search them: by family, name and extension. */
@@ -8,13 +9,24 @@ export type Conversion = Schemas["Conversion"];
 /** A target format and its conversion. */
 export interface Target {
   readonly format: Format;
-  readonly conversion: Conversion;
+  /** Undefined until it is loaded. */
+  readonly conversion: Signal<Conversion | undefined>;
+  /** Loads the conversion, unless it is loaded. */
+  load(): Promise<void>;
 }
 
 /** A readable format with all its targets. */
 export interface SourceFormat {
   readonly format: Format;
   readonly targets: readonly Target[];
+  /** Loads the conversions of all targets, unless they are loaded. */
+  load(): Promise<void>;
+}
+
+/** Reads conversions from the service. */
+export interface ConversionReader {
+  one(source: string, target: string): Promise<Conversion>;
+  all(source: string): Promise<readonly Conversion[]>;
 }
 
 export interface TargetGroup {
@@ -40,15 +52,49 @@ export const aliasesOf = (name: string, mediaType = ""): readonly string[] => {
   return [...endings, mediaType].filter((alias) => !UNSPECIFIC.has(alias));
 };
 
-/** @returns the response of `GET /api/v1/formats?source=…` with each target's format */
-export const sourceFormatOf = ({ formats, conversions }: Schemas["FormatList"]): SourceFormat | undefined => {
+/** @returns the only source in the response of `GET /api/v1/formats?source=…`, with its targets */
+export const sourceFormatOf = (
+  { formats }: Schemas["FormatList"],
+  conversions: ConversionReader,
+): SourceFormat | undefined => {
+  const source = formats.find(({ targets }) => targets.length > 0);
+  if (source === undefined) {
+    return undefined;
+  }
   const byId = new Map(formats.map((format) => [format.id, format]));
-  const source = byId.get(conversions[0]?.source ?? "");
-  const targets = conversions.flatMap((conversion) => {
-    const format = byId.get(conversion.target);
-    return format === undefined ? [] : [{ format, conversion }];
+  const targets = source.targets.flatMap((id) => {
+    const format = byId.get(id);
+    return format === undefined ? [] : [targetOf(format, () => conversions.one(source.id, id))];
   });
-  return source && { format: source, targets };
+  const load = async (): Promise<void> => {
+    const all = new Map((await conversions.all(source.id)).map((each) => [each.target, each]));
+    batch(() => {
+      for (const { format, conversion } of targets) {
+        conversion.value = all.get(format.id) ?? conversion.value;
+      }
+    });
+  };
+  return { format: source, targets, load: once(load) };
+};
+
+const targetOf = (format: Format, read: () => Promise<Conversion>): Target => {
+  const conversion = signal<Conversion | undefined>(undefined);
+  const load = once(async () => {
+    conversion.value ??= await read();
+  });
+  return { format, conversion, load };
+};
+
+/** @returns a function that does the work once, and again if it failed */
+const once = (work: () => Promise<void>): (() => Promise<void>) => {
+  let working: Promise<void> | undefined;
+  return () => {
+    working ??= work().catch((error: unknown) => {
+      working = undefined;
+      throw error;
+    });
+    return working;
+  };
 };
 
 /** Families by popularity; the source's own family comes before all others. */
@@ -103,8 +149,11 @@ export const commonTargets = (sources: readonly SourceFormat[]): readonly Target
   );
 };
 
-/** @returns the targets that files of these formats can be merged into */
+/** @returns the targets that files of these formats can be merged into, as far as their conversions are loaded */
 export const mergeTargets = (sources: readonly SourceFormat[]): readonly Target[] =>
   commonTargets(
-    sources.map(({ format, targets }) => ({ format, targets: targets.filter(({ conversion }) => conversion.merges) })),
+    sources.map((source) => ({
+      ...source,
+      targets: source.targets.filter(({ conversion }) => conversion.value?.merges === true),
+    })),
   );

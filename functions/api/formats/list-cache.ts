@@ -1,0 +1,59 @@
+import { gzipSync } from "node:zlib";
+import type { RouteTable } from "../../domain/conversions/plan.ts";
+import { type Cacheable, cacheableGzip } from "../middleware/cacheable.ts";
+import { type FormatFilter, formatListView } from "./format-list.ts";
+
+/**
+ * Lists by filter, compressed only. The lists without a source, a target and an engine are the expensive ones, and few:
+ * two for each family and two of everything, 300 kB together. They are kept, so that no client can displace them.
+ */
+interface Lists {
+  readonly kept: Map<string, Cacheable>;
+  /** The rest, least recently used first. */
+  readonly recent: Map<string, Cacheable>;
+  recentBytes: number;
+}
+
+/** Maximum compressed bytes of the lists that are not kept: about 300 lists. */
+const RECENT_BYTES_MAX = 1_000_000;
+
+/** Lists with more uncompressed bytes are only sent compressed; the largest list of one source or target has 165,000. */
+export const UNCOMPRESSED_BYTES_MAX = 250_000;
+
+const listsOf = new WeakMap<RouteTable, Lists>();
+
+/** @returns the list of the filter */
+export const cachedList = (routes: RouteTable, filter: FormatFilter): Cacheable => {
+  const lists = listsOf.get(routes) ?? { kept: new Map(), recent: new Map(), recentBytes: 0 };
+  listsOf.set(routes, lists);
+  const key = JSON.stringify(filter);
+  const { source, target, engine } = filter;
+  if (source === undefined && target === undefined && engine === undefined) {
+    const list = lists.kept.get(key) ?? compressed(routes, filter);
+    lists.kept.set(key, list);
+    return list;
+  }
+  const list = lists.recent.get(key) ?? compressed(routes, filter);
+  remember(lists, key, list);
+  return list;
+};
+
+/** Makes the list the most recently used one, and removes the least recently used ones above the limit. */
+const remember = (lists: Lists, key: string, list: Cacheable): void => {
+  lists.recentBytes += list.gzip.length - (lists.recent.get(key)?.gzip.length ?? 0);
+  lists.recent.delete(key);
+  lists.recent.set(key, list);
+  for (const [oldest, { gzip }] of lists.recent) {
+    if (lists.recentBytes <= RECENT_BYTES_MAX) {
+      return;
+    }
+    lists.recent.delete(oldest);
+    lists.recentBytes -= gzip.length;
+  }
+};
+
+const compressed = (routes: RouteTable, filter: FormatFilter): Cacheable => {
+  const content = Buffer.from(JSON.stringify(formatListView(routes, filter)));
+  const list = cacheableGzip(gzipSync(content), "application/json");
+  return content.length > UNCOMPRESSED_BYTES_MAX ? { ...list, plain: undefined } : list;
+};
