@@ -62,7 +62,9 @@ describe("finding a format", () => {
 });
 
 test("every option of the service is a row with its type and allowed values", () => {
-  const rows = optionRows(optionsJsonSchema(["quality", "fit", "strip_metadata", "trim_start", "delimiter", "pages"]));
+  const rows = optionRows(
+    optionsJsonSchema({ options: ["quality", "fit", "strip_metadata", "trim_start", "delimiter", "pages"] }),
+  );
   const of = (name: string) => rows.find((row) => row.name === name);
   expect(of("quality")).toMatchObject({ kind: "integer", min: 1, max: 100, words: [] });
   expect(of("fit")).toMatchObject({ kind: "text", words: ["inside", "outside", "cover", "contain", "fill"] });

@@ -1,4 +1,4 @@
-import type { OptionName } from "../../domain/conversions/options.ts";
+import type { SupportedOptions } from "../../domain/conversions/option-rules.ts";
 import { optionsJsonSchema } from "../../domain/conversions/options-json.ts";
 import type { Route, RouteTable } from "../../domain/conversions/plan.ts";
 import type { Format } from "../../domain/formats/format.ts";
@@ -60,7 +60,7 @@ const formatView = (format: Format, { readable, writable, engines }: Sides): For
   engines: [...(engines.get(format.id) ?? [])].sort(),
 });
 
-const conversionView = (route: Route, options: readonly OptionName[]): FormatListView["conversions"][number] => ({
+const conversionView = (route: Route, options: SupportedOptions): FormatListView["conversions"][number] => ({
   source: route.from,
   target: route.to,
   fidelity: route.fidelity,

@@ -30,7 +30,13 @@ export const listFormats = operation({
     formatList: example(
       "FormatList",
       "`?source=heic&target=jpg`",
-      formatListView({ all: [sampleRoute(jobs.queued.steps)], optionsOf: () => ["quality"] }, {}),
+      formatListView(
+        {
+          all: [sampleRoute(jobs.queued.steps)],
+          optionsOf: () => ({ options: ["quality"], rules: { quality: { default: 80 } } }),
+        },
+        {},
+      ),
     ),
   }),
   run: (context) => async (request) => {
