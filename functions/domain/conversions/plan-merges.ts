@@ -1,4 +1,5 @@
 import { type FormatId, formatOf } from "../formats/formats.ts";
+import { LEVEL_RULES } from "./by-engine/archives/packed.ts";
 import { sharpMerges } from "./by-engine/pictures/sharp.ts";
 import type { Conversion } from "./conversion.ts";
 import type { EngineId } from "./engines.ts";
@@ -63,6 +64,7 @@ const packing = (from: FormatId, to: FormatId): Conversion => ({
   engine: PACKER,
   fidelity: "lossless",
   options: packs.get(to) ?? [],
+  rules: LEVEL_RULES[to] ?? NO_RULES,
   costMs: PACK_COST_MS,
   packs: true,
 });

@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
 import { described, withDefault } from "./described.ts";
 
+/** Default spaces per indentation level. */
+export const INDENT = 2;
+
 const ENCODING = "the name of an encoding in the WHATWG Encoding Standard, such as `utf-8` or `windows-1252`";
 
 /** The decoder of the readers, so that exactly their encodings are accepted. */
@@ -14,12 +17,7 @@ const isEncoding = (name: string): boolean => {
 
 export const tableOptions = {
   encoding: described(
-    z
-      .string()
-      .check(
-        z.regex(/^[\w.:+-]{2,40}$/, ENCODING),
-        z.refine(isEncoding, ENCODING),
-      ),
+    z.string().check(z.regex(/^[\w.:+-]{2,40}$/, ENCODING), z.refine(isEncoding, ENCODING)),
     "Text encoding of the source, by its name in the WHATWG Encoding Standard. Default: detected from the content.",
     ["reading", "spelling"],
   ),
@@ -29,7 +27,10 @@ export const tableOptions = {
       "comma in the target.",
     ["reading", "writing"],
   ),
-  header: withDefault(z.boolean(), true, "Whether the first row of the source contains the column names.", ["reading", "spelling"]),
+  header: withDefault(z.boolean(), true, "Whether the first row of the source contains the column names.", [
+    "reading",
+    "spelling",
+  ]),
   sheet: described(
     z.union([z.string().check(z.minLength(1), z.maxLength(200)), z.int().check(z.minimum(1), z.maximum(10_000))]),
     "Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one.",
@@ -42,7 +43,7 @@ export const tableOptions = {
   ),
   indent: withDefault(
     z.int().check(z.minimum(0), z.maximum(8)),
-    2,
+    INDENT,
     "Spaces per indentation level; 0 writes everything in one line.",
     ["writing"],
   ),
