@@ -15,6 +15,10 @@ export const narrowed = (schema: z.ZodMiniType, rule: OptionRule = {}): z.ZodMin
   return result;
 };
 
+/** @returns a text that rules with the same schema share */
+export const narrowingOf = ({ only, min, max, default: value }: OptionRule = {}): string =>
+  JSON.stringify([only, min, max, value]);
+
 const restricted = (schema: z.ZodMiniType, { only, min, max }: OptionRule): z.ZodMiniType => {
   if (schema instanceof z.ZodMiniEnum) {
     return z.enum(schema.options.map(String).filter((choice) => only?.includes(choice) !== false));

@@ -1,37 +1,38 @@
 import type { FieldError } from "../errors.ts";
 import type { Warning } from "../warning.ts";
 import { secondsOf } from "./media-times.ts";
-import type { RangesByChoice, SupportedOptions } from "./option-rules.ts";
+import type { RangesByChoice, Refusal, SupportedOptions } from "./option-rules.ts";
 import type { OptionName, Options } from "./options.ts";
 
 /** @returns the options that are valid alone but not together; each error names what is allowed */
-export const conflictsOf = ({ rules = {} }: SupportedOptions, options: Options): FieldError[] => [
-  ...namesIn(options).flatMap((name) => rangeError(name, rules[name]?.by, options)),
-  ...trimError(options),
-];
+export const conflictsOf = ({ rules = {} }: SupportedOptions, options: Options): FieldError[] =>
+  namesIn(options).flatMap((name) => {
+    const { by, refused = REFUSED[name] } = rules[name] ?? {};
+    const detail = by && outOfRange(name, by, options) ? rangeDetail(name, by, options) : refused?.(options);
+    return detail === undefined ? [] : [{ pointer: `/options/${name}`, code: "custom", detail }];
+  });
 
 const namesIn = (options: Options): OptionName[] =>
   (Object.keys(options) as OptionName[]).filter((name) => options[name] !== undefined);
 
 const choiceOf = ({ option, otherwise }: RangesByChoice, options: Options): string => options[option] ?? otherwise;
 
-const rangeError = (name: OptionName, by: RangesByChoice | undefined, options: Options): FieldError[] => {
-  const value = options[name];
-  const range = by?.ranges[choiceOf(by, options)];
-  if (by === undefined || range === undefined || typeof value !== "number") {
-    return [];
-  }
-  const { min, max } = range;
-  const detail = `\`${name}\` must be an integer from ${min} to ${max} for the codec \`${choiceOf(by, options)}\`.`;
-  return value < min || value > max
-    ? [{ pointer: `/options/${name}`, code: value < min ? "too_small" : "too_big", detail }]
-    : [];
+const outOfRange = (name: OptionName, by: RangesByChoice, options: Options): boolean => {
+  const [value, range] = [options[name], by.ranges[choiceOf(by, options)]];
+  return typeof value === "number" && range !== undefined && (value < range.min || value > range.max);
 };
 
-const trimError = ({ trim_start, trim_end }: Options): FieldError[] => {
-  const [start = 0, end = Number.POSITIVE_INFINITY] = [secondsOf(trim_start), secondsOf(trim_end)];
-  const detail = `\`trim_end\` (${end} s) must be after \`trim_start\` (${start} s).`;
-  return end > start ? [] : [{ pointer: "/options/trim_end", code: "invalid", detail }];
+const rangeDetail = (name: OptionName, by: RangesByChoice, options: Options): string => {
+  const codec = choiceOf(by, options);
+  return `\`${name}\` must be an integer from ${by.ranges[codec]?.min} to ${by.ranges[codec]?.max} for the codec \`${codec}\`.`;
+};
+
+/** When an option is refused, whichever engine applies it: a sentence, or undefined if it is not. */
+const REFUSED: { readonly [Name in OptionName]?: Refusal } = {
+  trim_end: ({ trim_start, trim_end }) => {
+    const [start = 0, end = Number.POSITIVE_INFINITY] = [secondsOf(trim_start), secondsOf(trim_end)];
+    return end > start ? undefined : `\`trim_end\` (${end} s) must be after \`trim_start\` (${start} s).`;
+  },
 };
 
 /** @returns a warning for each option that has no effect together with the others */
@@ -49,7 +50,7 @@ export const optionWithoutEffect = (name: OptionName, reason: string): Warning =
 });
 
 /** When an option has no effect, whichever engine applies it; undefined if it has. */
-const UNUSED: { readonly [Name in OptionName]?: (options: Options) => string | undefined } = {
+const UNUSED: { readonly [Name in OptionName]?: Refusal } = {
   quality: ({ lossless }) => (lossless === true ? "`lossless` is true" : undefined),
   crf: ({ video_bitrate }) => (video_bitrate === undefined ? undefined : "`video_bitrate` is set"),
   fit: ({ width, height }) =>

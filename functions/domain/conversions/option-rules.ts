@@ -15,9 +15,13 @@ export interface OptionRule {
   readonly default?: boolean | number | string;
   /** Narrower ranges that depend on the choice of another option. */
   readonly by?: RangesByChoice;
+  /** Why the option is refused together with the others, as a sentence; undefined if it is not. */
+  readonly refused?: Refusal;
   /** Why the option has no effect together with the others; undefined if it has. Ends a sentence. */
-  readonly unused?: (options: Options) => string | undefined;
+  readonly unused?: Refusal;
 }
+
+export type Refusal = (options: Options) => string | undefined;
 
 export interface Range {
   readonly min: number;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { RequestError } from "../errors.ts";
 import { fieldErrors, summaryOf } from "../schema.ts";
 import { currentName, formerNames } from "./former-names.ts";
-import { narrowed } from "./narrowed.ts";
+import { narrowed, narrowingOf } from "./narrowed.ts";
 import { conflictsOf } from "./option-checks.ts";
 import type { SupportedOptions } from "./option-rules.ts";
 import { archiveOptions } from "./options/archives.ts";
@@ -73,7 +73,7 @@ export const optionsSchema = (supported: SupportedOptions): z.ZodMiniObject => {
     return known;
   }
   const { options, rules = {} } = supported;
-  const key = options.map((name) => `${name}${JSON.stringify(rules[name] ?? "")}`).join();
+  const key = options.map((name) => `${name}${narrowingOf(rules[name])}`).join();
   const schema = byContent.get(key) ?? newSchema(supported);
   byContent.set(key, schema);
   schemas.set(supported, schema);

@@ -23,6 +23,8 @@ export const soundEncoding = (name: AudioCodecName, track: AudioTrack, options: 
   const channels = Math.min(options.channels ?? track.channels, codec.channelsMax);
   const wanted = options.sample_rate ?? track.rate;
   const rate = rateFor(codec, wanted);
+  // Opus has only one rate, which is no loss; a requested rate is another matter.
+  const isUsual = name === "opus" && options.sample_rate === undefined;
   const layout = LAYOUTS[(track.isPlaced ? channels : track.channels) - 1];
   const isOdd = !track.isPlaced || (channels > 2 && codec.bits !== undefined);
   const { volume = 1 } = options;
@@ -40,7 +42,7 @@ export const soundEncoding = (name: AudioCodecName, track: AudioTrack, options: 
     ],
     warnings: [
       ...(channels < (options.channels ?? track.channels) ? [channelsWarning(codec, track, channels)] : []),
-      ...(rate === wanted || name === "opus" ? [] : [rateWarning(codec, wanted, rate)]),
+      ...(rate === wanted || isUsual ? [] : [rateWarning(codec, wanted, rate)]),
     ],
   };
 };

@@ -25,7 +25,12 @@ export const tesseractConversions: readonly ConversionRow[] = [
     to: "txt",
     fidelity: "content_only",
     options: TEXT,
-    rules: { ocr: { default: true } },
+    rules: {
+      ocr: {
+        default: true,
+        refused: ({ ocr }) => (ocr === false ? "`ocr` must be `true`: an image has no other text." : undefined),
+      },
+    },
     costMs: 1_800,
   },
   { ...WITH_TEXT, from: ["pdf"], to: "txt", fidelity: "content_only", options: [...OPEN, ...TEXT], first: true },
