@@ -66,6 +66,13 @@ describe("options that cannot work are rejected, with what the pair allows", () 
       { encoding: "nope" },
       "`encoding` must be the name of an encoding in the WHATWG Encoding Standard, such as `utf-8` or `windows-1252`.",
     ],
+    [
+      "csv",
+      "json",
+      { encoding: "iso-2022-pj" },
+      "`encoding` must be the name of an encoding in the WHATWG Encoding Standard, such as `utf-8` or `windows-1252`. " +
+        'Did you mean "iso-2022-jp"?',
+    ],
   ])("%s to %s with %j", (from, to, options, detail) => {
     expect(detailsOf(from, to, options)).toEqual([detail]);
   });

@@ -1,23 +1,21 @@
 import * as z from "zod/mini";
+import { suggestion } from "../../nearest-name.ts";
 import { described, withDefault } from "./described.ts";
+import { encodingNames, isEncoding } from "./encodings.ts";
 
 /** Default spaces per indentation level. */
 export const INDENT = 2;
 
 const ENCODING = "the name of an encoding in the WHATWG Encoding Standard, such as `utf-8` or `windows-1252`";
 
-/** The decoder of the readers, so that exactly their encodings are accepted. */
-const isEncoding = (name: string): boolean => {
-  try {
-    return new TextDecoder(name).encoding !== "";
-  } catch {
-    return false;
-  }
-};
-
 export const tableOptions = {
   encoding: described(
-    z.string().check(z.regex(/^[\w.:+-]{2,40}$/, ENCODING), z.refine(isEncoding, ENCODING)),
+    z.string().check(
+      z.regex(/^[\w.:+-]{2,40}$/, ENCODING),
+      z.refine(isEncoding, {
+        error: ({ input }) => `\`encoding\` must be ${ENCODING}.${suggestion(String(input), encodingNames)}`,
+      }),
+    ),
     "Text encoding of the source, by its name in the WHATWG Encoding Standard. Default: detected from the content.",
     ["reading", "spelling"],
   ),
