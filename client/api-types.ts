@@ -102,7 +102,7 @@ export interface components {
       finished_at: string | null;
       expires_at: string | null;
       result: components["schemas"]["JobResult"] | null;
-      /** Problems with an otherwise usable result. */
+      /** Problems with an otherwise usable result, and options without effect (`option_without_effect`). */
       warnings: {
         /** Warning code. Stable. */
         code: string;

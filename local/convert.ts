@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { currentOptions } from "../functions/domain/conversions/former-names.ts";
+import { jobOptions } from "../functions/domain/conversions/job-options.ts";
 import { conversionLimits } from "../functions/domain/conversions/lanes.ts";
-import { checkOptions, optionFromText } from "../functions/domain/conversions/options.ts";
+import { type Options, optionFromText } from "../functions/domain/conversions/options.ts";
 import { planRoutes, type Route, type RouteTable } from "../functions/domain/conversions/plan.ts";
 import { JobError, jobErrors, RequestError } from "../functions/domain/errors.ts";
 import { detectFormat } from "../functions/domain/formats/detect.ts";
@@ -134,7 +135,11 @@ const filesOf = ({ inputs }: Command, [first, ...formats]: Input["formats"]): [N
 };
 
 /** Converts in a separate process, with the limits of the service, and shows the progress in the terminal. */
-const run = async (route: Route, command: Command, { folder, formats }: Input): Promise<ConversionResult> => {
+const run = async (
+  route: Route,
+  command: Command,
+  { folder, formats, options }: Input & { readonly options: Options },
+): Promise<ConversionResult> => {
   const entry = join(import.meta.dirname, "../functions/engines/core/converter.ts");
   // Without a complete sandbox the file is converted anyway: it belongs to the user.
   const scratchFolder = dirname(folder);
@@ -144,7 +149,6 @@ const run = async (route: Route, command: Command, { folder, formats }: Input): 
   });
   const pool = converterPool({ size: 1, entry, enclosure, scratchFolder });
   const [{ path: input, name }, ...further] = filesOf(command, formats);
-  const options = checkOptions(route.options, command.options);
   const onProgress = (percent: number) => {
     if (process.stderr.isTTY) {
       process.stderr.write(`\r${percent} %`);
@@ -189,14 +193,15 @@ const main = async (args: readonly string[]): Promise<void> => {
     return;
   }
   const route = routeFor(routes, formats, command);
+  const { options, warnings } = jobOptions(routes, route, command.options);
   checkFree(command.output, command.force);
   const folder = await mkdtemp(join(tmpdir(), "anyform-convert-"));
   try {
-    const result = await run(route, command, { folder, formats });
+    const result = await run(route, command, { folder, formats, options });
     const path = await deliver(result, command);
     const steps = result.timings.map(({ engine, to, durationMs }) => `${engine} → ${to} ${durationMs} ms`);
     console.error(`${path}: ${route.fidelity}, ${steps.join(", ")}`);
-    for (const { code, detail } of result.warnings) {
+    for (const { code, detail } of [...warnings, ...result.warnings]) {
       console.error(`warning ${code}: ${detail}`);
     }
   } finally {

@@ -51,7 +51,7 @@ const checksOf = (schema: $ZodType): readonly $ZodCheck<never>[] => schema._zod.
 const phraseOf = (schema: $ZodType): string | undefined => {
   const phrase = checksOf(schema)
     .map((check) => messageOf(check._zod.def.error))
-    .find((message) => message !== undefined && !message.endsWith("."));
+    .find((message) => message !== undefined && !/[.?]$/.test(message));
   const charactersMax = schema instanceof $ZodString ? maximumOf(schema) : undefined;
   return phrase && (charactersMax === undefined ? phrase : `${phrase}, at most ${charactersMax} characters`);
 };

@@ -64,7 +64,7 @@ const unknownName = ({ member, others = [] }: Place, name: string, known: readon
 };
 
 const detailOf = (issue: $ZodIssue, { schema, input, place }: Omit<Rejected, "error"> & { place: Place }) => {
-  if (issue.code === "custom" && issue.message.endsWith(".")) {
+  if (issue.code === "custom" && /[.?]$/.test(issue.message)) {
     return issue.message;
   }
   const owner = issue.code === "invalid_key" ? schemaAt(schema, issue.path.slice(0, -1)) : undefined;

@@ -187,7 +187,8 @@ const finish = async (
   { timings, warnings }: ConversionResult,
   result: JobResult,
 ): Promise<void> => {
-  const outcome = { status: "completed", result, timings, warnings } as const;
+  const all = [...(job.warnings ?? []), ...warnings];
+  const outcome = { status: "completed", result, timings, warnings: all } as const;
   if (!(await end(context, job, outcome))) {
     // Another attempt has taken over the job, so this file will never be requested.
     await context.files.remove([result.key]);

@@ -25,7 +25,7 @@ export interface RestoreSettings {
  * Restores a backup into the data directory of a service that is stopped. Nothing changes until the backup has been read
  * completely and its database has been checked.
  *
- * @throws BackupError for a file that is no backup, or when there is data and `replace` is false
+ * @throws BackupError for a file that is not a backup, or when there is data and `replace` is false
  * @throws Error with instructions while the service runs
  */
 export const restoreBackup = async (
@@ -39,7 +39,7 @@ export const restoreBackup = async (
     const present = (await readdir(dataDir)).filter((name) => !KEPT.test(name));
     if (present.includes("anyform.db") && !replace) {
       throw new BackupError(
-        `${dataDir} already contains data. Add --replace to move it to a folder of its own, or set DATA_DIR to another directory.`,
+        `${dataDir} already contains data. Add --replace to move it to a new folder, or set DATA_DIR to another directory.`,
       );
     }
     await rm(incoming, { recursive: true, force: true });

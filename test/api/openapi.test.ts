@@ -45,7 +45,7 @@ describe("the OpenAPI document", () => {
   test("uses American spelling, except for the job state `cancelled`", () => {
     const british =
       /\w*(?:colour|recognis|normalis|behaviour|neighbour|grey|organis|serialis|honour|favour|licence|initialis|analys(?:e|ing)|catalogue|labelled|cancelling|centre\b|metre\b|towards\b)\w*/gi;
-    const schemas = JSON.stringify(optionsJsonSchema(optionNames));
+    const schemas = JSON.stringify(optionsJsonSchema({ options: optionNames }));
     const lists = JSON.stringify([formats, conversions]);
     expect((document + schemas + lists).match(british)).toBeNull();
   });

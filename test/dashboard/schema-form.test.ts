@@ -4,18 +4,20 @@ import { optionsJsonSchema } from "../../functions/domain/conversions/options-js
 
 /** The schemas that the service lists. */
 const fields = fieldsOf(
-  optionsJsonSchema([
-    "quality",
-    "lossless",
-    "fit",
-    "background",
-    "rotate",
-    "password",
-    "sheet",
-    "scale",
-    "header",
-    "trim_start",
-  ]),
+  optionsJsonSchema({
+    options: [
+      "quality",
+      "lossless",
+      "fit",
+      "background",
+      "rotate",
+      "password",
+      "sheet",
+      "scale",
+      "header",
+      "trim_start",
+    ],
+  }),
 );
 const kinds = Object.fromEntries(fields.map(({ name, kind }) => [name, kind]));
 

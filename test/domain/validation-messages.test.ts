@@ -26,7 +26,7 @@ const detailsOf = (schema: z.ZodMiniType, input: unknown): string[] =>
 
 const rejected = (names: readonly OptionName[], options: unknown): RequestError => {
   try {
-    checkOptions(names, options);
+    checkOptions({ options: names }, options);
   } catch (error) {
     if (error instanceof RequestError) {
       return error;
@@ -146,10 +146,10 @@ describe("options", () => {
     ...[null, true, "", "wrong", "\u0000", "x".repeat(600), -1, 0, 1.5, 1e9, 1e300, [], ["a"], {}, { a: 1 }, [null]],
   ];
   it.each(optionNames)("says what %s must be, whatever is sent", (name) => {
-    const allowed = allowedValues(optionsSchema([name]).shape[name] ?? z.never());
+    const allowed = allowedValues(optionsSchema({ options: [name] }).shape[name] ?? z.never());
     for (const value of wrong) {
       const input = { [name]: value };
-      for (const detail of detailsOf(optionsSchema([name]), input)) {
+      for (const detail of detailsOf(optionsSchema({ options: [name] }), input)) {
         expect(detail.startsWith(`\`${name}\` must be ${allowed}.`), detail).toBe(true);
         expect(detail).not.toMatch(ZOD_TEXT);
         expect(detail).toMatch(/^[^\n]{10,400}[.?]$/);
@@ -159,11 +159,11 @@ describe("options", () => {
 
   it("describes every option by more than its type, if it has more", () => {
     const vague = optionNames.filter((name) => {
-      const words = allowedValues(optionsSchema([name]).shape[name] ?? z.never());
+      const words = allowedValues(optionsSchema({ options: [name] }).shape[name] ?? z.never());
       return words === "a string" || words === "a number" || words === "an integer" || words === "an object";
     });
     expect(vague).toEqual([]);
-    expect(Object.keys(optionsJsonSchema(optionNames).properties ?? {})).toEqual(optionNames);
+    expect(Object.keys(optionsJsonSchema({ options: optionNames }).properties ?? {})).toEqual(optionNames);
   });
 });
 

@@ -79,7 +79,10 @@ const Options = ({ rows }: { readonly rows: readonly OptionRow[] }) => {
           <th scope="row">
             <code>{row.name}</code>
           </th>
-          <td>{allowed(row)}</td>
+          <td>
+            {allowed(row)}
+            {row.initial !== undefined && <div class="muted">{texts.value.options.defaultOf(row.initial)}</div>}
+          </td>
           <td lang="en">{withCode(row.description)}</td>
         </tr>
       ))}

@@ -6,6 +6,8 @@ export interface OptionRow {
   readonly words: readonly string[];
   readonly min: number | undefined;
   readonly max: number | undefined;
+  /** The default as text; undefined if it depends on the source. */
+  readonly initial: string | undefined;
   readonly description: string;
 }
 
@@ -15,6 +17,7 @@ interface Property {
   readonly anyOf?: readonly Property[];
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly default?: unknown;
   readonly description?: string;
 }
 
@@ -33,6 +36,7 @@ const rowOf = (name: string, property: Property): OptionRow => {
     words: variants.flatMap((variant) => variant.enum ?? []).map(wordOf),
     min: range?.minimum,
     max: range?.maximum,
+    initial: property.default === undefined ? undefined : wordOf(property.default),
     description: property.description ?? "",
   };
 };

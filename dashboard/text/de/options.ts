@@ -28,7 +28,7 @@ const names: typeof source.names = {
   },
   strip_metadata: { title: "Metadaten entfernen", hint: "Lässt Ort, Kamera und anderes weg. Die Farben bleiben." },
   pages: { title: "Seiten", hint: "Zum Beispiel 1-3, 7, 9-. Standard: alle." },
-  dpi: { title: "Punkte je Zoll", hint: "Wie fein Seiten gezeichnet werden. Standard: 150." },
+  dpi: { title: "Punkte je Zoll", hint: "Wie fein Seiten gezeichnet werden." },
   page_size: {
     title: "Seitengröße",
     hint: "Standard: die Größe des Bildes, und A4 für Text.",
@@ -94,7 +94,7 @@ const names: typeof source.names = {
   header: { title: "Die erste Zeile benennt die Spalten", hint: "Der Tabelle, die gelesen wird." },
   sheet: { title: "Tabellenblatt", hint: "Sein Name oder seine Nummer ab 1. Standard: alle." },
   table: { title: "Tabelle oder Ebene", hint: "Ihr Name. Standard: alle." },
-  indent: { title: "Leerzeichen je Einzug", hint: "0 schreibt alles in eine Zeile. Standard: 2." },
+  indent: { title: "Leerzeichen je Einzug", hint: "0 schreibt alles in eine Zeile." },
   level: { title: "Kompression", hint: "1 ist schnell, 9 ist klein." },
   markdown: {
     title: "Art des Markdowns",
@@ -128,6 +128,7 @@ export const options: typeof source = {
   lead: "Lassen Sie ein Feld leer, um den Standardwert zu nehmen.",
   none: "Diese Umwandlung hat keine Optionen.",
   defaultValue: "Standard",
+  defaultOf: (value) => `Standard (${value})`,
   apply: "Übernehmen",
   reset: "Auf Standard zurücksetzen",
   forAll: (format, target, count) => `Für alle ${count} Dateien von ${format} in ${target}`,

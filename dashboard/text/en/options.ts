@@ -31,7 +31,7 @@ const names: Readonly<Record<string, OptionText>> = {
   delay: { title: "Frame delay (ms)", hint: "Applies when several images become an animation. Default: 500." },
   strip_metadata: { title: "Remove metadata", hint: "Removes location, camera, and other details. Keeps colors." },
   pages: { title: "Pages", hint: "For example 1-3, 7, 9-. Default: all." },
-  dpi: { title: "Resolution (DPI)", hint: "Resolution at which pages are rendered. Default: 150." },
+  dpi: { title: "Resolution (DPI)", hint: "Resolution at which pages are rendered." },
   page_size: {
     title: "Page size",
     hint: "Default: the size of the image, and A4 for text.",
@@ -91,7 +91,7 @@ const names: Readonly<Record<string, OptionText>> = {
   header: { title: "First row contains column names", hint: "Applies to the input table." },
   sheet: { title: "Sheet", hint: "Name, or number starting at 1. Default: all." },
   table: { title: "Table or layer", hint: "Name. Default: all." },
-  indent: { title: "Indentation (spaces)", hint: "0 writes everything on one line. Default: 2." },
+  indent: { title: "Indentation (spaces)", hint: "0 writes everything on one line." },
   level: { title: "Compression level", hint: "1 is fastest, 9 is smallest." },
   markdown: {
     title: "Markdown flavor",
@@ -126,6 +126,7 @@ export const options = {
   lead: "Leave a field empty to use the default.",
   none: "This conversion has no options.",
   defaultValue: "Default",
+  defaultOf: (value: string) => `Default (${value})`,
   apply: "Apply",
   reset: "Reset to defaults",
   forAll: (source: string, target: string, count: number) => `Apply to all ${count} files from ${source} to ${target}`,

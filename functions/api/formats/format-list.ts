@@ -1,5 +1,5 @@
 import type { EngineId } from "../../domain/conversions/engines.ts";
-import type { OptionName } from "../../domain/conversions/options.ts";
+import type { SupportedOptions } from "../../domain/conversions/option-rules.ts";
 import { optionsJsonSchema } from "../../domain/conversions/options-json.ts";
 import type { Route, RouteTable } from "../../domain/conversions/plan.ts";
 import type { ConversionView, FormatListView, FormatView } from "../../domain/formats/format-views.ts";
@@ -75,7 +75,7 @@ const detailsOf = (all: readonly Route[]): ((id: FormatId) => FormatDetails) => 
 };
 
 /** @param options the options of the pair, including those that lead to another route */
-export const conversionView = (route: Route, options: readonly OptionName[]): ConversionView => ({
+export const conversionView = (route: Route, options: SupportedOptions): ConversionView => ({
   source: route.from,
   target: route.to,
   fidelity: route.fidelity,

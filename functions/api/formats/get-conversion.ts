@@ -7,7 +7,7 @@ import { example, operation } from "../operation.ts";
 import { noPermissions } from "../permissions.ts";
 import { type ApiRequest, param } from "../request.ts";
 import { conversionView } from "./format-list.ts";
-import { sampleRoute } from "./sample-route.ts";
+import { sampleOptions, sampleRoute } from "./sample-route.ts";
 import { unsupportedConversion } from "./unsupported-conversion.ts";
 
 /** Returns one conversion with its steps, losses, limits and options. */
@@ -31,7 +31,7 @@ export const getConversion = operation({
     conversionDetails: example(
       "Conversion",
       "HEIC to JPG",
-      conversionView(sampleRoute(jobs.queued.steps), ["quality"]),
+      conversionView(sampleRoute(jobs.queued.steps), sampleOptions),
     ),
   }),
   run:

@@ -9,7 +9,7 @@ import { noPermissions } from "../permissions.ts";
 import type { ApiRequest } from "../request.ts";
 import { type FormatFilter, formatListView } from "./format-list.ts";
 import { cachedList } from "./list-cache.ts";
-import { sampleRoute } from "./sample-route.ts";
+import { sampleOptions, sampleRoute } from "./sample-route.ts";
 
 /** Lists what this server can convert: formats with their targets, and all details on request. */
 export const listFormats = operation({
@@ -30,7 +30,7 @@ export const listFormats = operation({
   },
   errors: ["invalid_request", "not_acceptable"],
   examples: ({ jobs }) => {
-    const routes = { all: [sampleRoute(jobs.queued.steps)], optionsOf: () => ["quality"] as const };
+    const routes = { all: [sampleRoute(jobs.queued.steps)], optionsOf: () => sampleOptions };
     return {
       formatList: example("FormatList", "`?source=heic&target=jpg`", formatListView(routes, {})),
       formatDetails: example(

@@ -1,3 +1,4 @@
+import type { SupportedOptions } from "../../domain/conversions/option-rules.ts";
 import type { Route } from "../../domain/conversions/plan.ts";
 
 /** @returns the route of the examples in the OpenAPI document */
@@ -12,3 +13,6 @@ export const sampleRoute = (steps: Route["steps"]): Route => ({
   inputBytesMax: 500_000_000,
   merges: false,
 });
+
+/** The options of that conversion, without the others that it has. */
+export const sampleOptions: SupportedOptions = { options: ["quality"], rules: { quality: { default: 80 } } };

@@ -1,5 +1,5 @@
 import { currentOptions } from "../../domain/conversions/former-names.ts";
-import { checkOptions } from "../../domain/conversions/options.ts";
+import { jobOptions } from "../../domain/conversions/job-options.ts";
 import type { Route } from "../../domain/conversions/plan.ts";
 import { RequestError } from "../../domain/errors.ts";
 import { extensionOf } from "../../domain/formats/formats.ts";
@@ -29,7 +29,7 @@ export const jobFor = async (context: Context, request: ApiRequest<ConversionReq
   const uploads = await uploadsOf(context, request);
   const [upload, ...further] = uploads;
   const route = chooseRoute(context, uploads, body);
-  const options = checkOptions(route.options, body.options);
+  const { options, warnings } = jobOptions(context.routes, route, body.options);
   const forcedError = simulatedJobError(request, upload.filename);
   return newJob({
     id: newId("job", now, context.random),
@@ -43,6 +43,7 @@ export const jobFor = async (context: Context, request: ApiRequest<ConversionReq
     sourceFormat: route.from,
     targetFormat: route.to,
     options,
+    ...(warnings.length > 0 && { warnings }),
     steps: route.steps,
     fidelity: route.fidelity,
     lane: laneOfJob(route, upload.bytes),

@@ -1,6 +1,7 @@
 import type { Trait } from "../formats/format.ts";
 import type { FormatId } from "../formats/formats.ts";
 import type { EngineId } from "./engines.ts";
+import type { OptionRules } from "./option-rules.ts";
 import type { OptionName } from "./options.ts";
 
 /** A declared pair: an engine that converts one format to another in one step. */
@@ -15,6 +16,8 @@ export interface Conversion {
   readonly fidelity: Fidelity;
   /** The options that the engine supports for this pair. */
   readonly options: readonly OptionName[];
+  /** Choices, ranges and defaults of these options. @default those of each option's schema */
+  readonly rules?: OptionRules;
   /** Measured milliseconds for a typical file (12 megapixels, 10 pages, 10,000 rows); breaks ties. */
   readonly costMs: number;
   /** Features that source and target both support, but the engine loses. */

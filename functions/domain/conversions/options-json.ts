@@ -1,12 +1,16 @@
 import * as z from "zod/mini";
-import { type OptionName, optionsSchema } from "./options.ts";
+import type { SupportedOptions } from "./option-rules.ts";
+import { optionsSchema } from "./options.ts";
 
-const known = new Map<string, Record<string, unknown>>();
+const known = new WeakMap<z.ZodMiniObject, Record<string, unknown>>();
 
-/** @returns the JSON Schema (draft 2020-12) of a conversion's options, created once per set of names */
-export const optionsJsonSchema = (names: readonly OptionName[]): Record<string, unknown> => {
-  const key = names.join();
-  const schema = known.get(key) ?? z.toJSONSchema(optionsSchema(names), { io: "input" });
-  known.set(key, schema);
-  return schema;
+/**
+ * @returns the JSON Schema (draft 2020-12) of a conversion's options with its choices, ranges and defaults, created once
+ * per set of options
+ */
+export const optionsJsonSchema = (supported: SupportedOptions): Record<string, unknown> => {
+  const schema = optionsSchema(supported);
+  const json = known.get(schema) ?? z.toJSONSchema(schema, { io: "input" });
+  known.set(schema, json);
+  return json;
 };

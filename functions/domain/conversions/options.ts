@@ -2,6 +2,9 @@ import * as z from "zod/mini";
 import { RequestError } from "../errors.ts";
 import { fieldErrors, summaryOf } from "../schema.ts";
 import { currentName, formerNames } from "./former-names.ts";
+import { narrowed, narrowingOf } from "./narrowed.ts";
+import { conflictsOf } from "./option-checks.ts";
+import type { SupportedOptions } from "./option-rules.ts";
 import { archiveOptions } from "./options/archives.ts";
 import { hasRole, type Role } from "./options/described.ts";
 import { markupOptions } from "./options/markup.ts";
@@ -63,30 +66,47 @@ export const optionFromText = (name: string, text: string): unknown => {
 /** @returns the options without secrets */
 export const shownOptions = ({ password, ...options }: Options): Options => options;
 
-/** @returns a schema that accepts only the options that a route supports */
-export const optionsSchema = (names: readonly OptionName[]) => {
-  const key = names.join();
-  const schema =
-    made.get(key) ?? z.strictObject(Object.fromEntries(names.map((name) => [name, z.optional(optionSchemas[name])])));
-  made.set(key, schema);
+/** @returns a schema that accepts only the options that a conversion supports, in its ranges */
+export const optionsSchema = (supported: SupportedOptions): z.ZodMiniObject => {
+  const known = schemas.get(supported);
+  if (known !== undefined) {
+    return known;
+  }
+  const { options, rules = {} } = supported;
+  const key = options.map((name) => `${name}${narrowingOf(rules[name])}`).join();
+  const schema = byContent.get(key) ?? newSchema(supported);
+  byContent.set(key, schema);
+  schemas.set(supported, schema);
   return schema;
 };
 
-/** Creating a schema costs ten times as much as validating; the routes have only a few distinct sets of names. */
-const made = new Map<string, z.ZodMiniObject>();
+/**
+ * Creating a schema costs ten times as much as validating, and thousands of pairs have about a hundred different
+ * schemas.
+ */
+const schemas = new WeakMap<SupportedOptions, z.ZodMiniObject>();
+const byContent = new Map<string, z.ZodMiniObject>();
+
+const newSchema = ({ options, rules = {} }: SupportedOptions): z.ZodMiniObject =>
+  z.strictObject(
+    Object.fromEntries(options.map((name) => [name, z.optional(narrowed(optionSchemas[name], rules[name]))])),
+  );
 
 /**
  * @returns the options, if all are valid
  * @throws RequestError `invalid_options`, with a pointer to each invalid option
  */
-export const checkOptions = (names: readonly OptionName[], options: unknown): Options => {
-  const [schema, input] = [optionsSchema(names), options ?? {}];
+export const checkOptions = (supported: SupportedOptions, options: unknown): Options => {
+  const [schema, input] = [optionsSchema(supported), options ?? {}];
   const result = schema.safeParse(input);
-  if (!result.success) {
-    const place = { pointer: "/options", name: "`options`", member: "option", others: optionNames } as const;
-    const errors = fieldErrors({ schema, input, error: result.error }, place);
-    const supported = names.length === 0 ? "It has no options." : `Supported options: ${names.join(", ")}.`;
-    const hint = errors.some(({ code }) => code === "unknown") ? ` ${supported}` : "";
+  const place = { pointer: "/options", name: "`options`", member: "option", others: optionNames } as const;
+  const errors = result.success
+    ? conflictsOf(supported, result.data)
+    : fieldErrors({ schema, input, error: result.error }, place);
+  if (errors.length > 0) {
+    const names = supported.options;
+    const list = names.length === 0 ? "It has no options." : `Supported options: ${names.join(", ")}.`;
+    const hint = errors.some(({ code }) => code === "unknown") ? ` ${list}` : "";
     throw new RequestError("invalid_options", `Invalid options for this conversion. ${summaryOf(errors)}${hint}`, {
       errors,
     });

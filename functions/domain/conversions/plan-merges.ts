@@ -1,7 +1,9 @@
 import { type FormatId, formatOf } from "../formats/formats.ts";
+import { LEVEL_RULES } from "./by-engine/archives/packed.ts";
 import { sharpMerges } from "./by-engine/pictures/sharp.ts";
 import type { Conversion } from "./conversion.ts";
 import type { EngineId } from "./engines.ts";
+import { mergedRules, NO_RULES } from "./option-rules.ts";
 import type { OptionName } from "./options.ts";
 
 /** Archives that files of any format are packed into, and the options of each. */
@@ -62,6 +64,7 @@ const packing = (from: FormatId, to: FormatId): Conversion => ({
   engine: PACKER,
   fidelity: "lossless",
   options: packs.get(to) ?? [],
+  rules: LEVEL_RULES[to] ?? NO_RULES,
   costMs: PACK_COST_MS,
   packs: true,
 });
@@ -76,8 +79,9 @@ const together = (formats: readonly FormatId[], rows: readonly Conversion[]): Co
     if (first !== undefined && own.length === wanted.length) {
       // Each file uses the options that apply to it.
       const options = [...new Set(own.flatMap((row) => row.options))];
+      const rules = own.map((row) => row.rules).reduce((all, next) => mergedRules(all, next)) ?? NO_RULES;
       const fidelity = own.find((row) => row.fidelity !== "lossless")?.fidelity ?? "lossless";
-      return { ...first, options, fidelity };
+      return { ...first, options, rules, fidelity };
     }
   }
   return undefined;

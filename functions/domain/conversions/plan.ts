@@ -4,6 +4,7 @@ import type { Conversion, Fidelity } from "./conversion.ts";
 import { conversions as allConversions } from "./conversions.ts";
 import { type EngineId, laneHolds } from "./engines.ts";
 import { type LaneId, laneIds, lanes } from "./lanes.ts";
+import { mergedRules, type OptionRules, type SupportedOptions } from "./option-rules.ts";
 import { type OptionName, readingOptions, writingOptions } from "./options.ts";
 import { type MergeTable, planMerges, whyNotMerged } from "./plan-merges.ts";
 import { bestPaths, laneOf, type Network, type Path } from "./plan-paths.ts";
@@ -28,6 +29,8 @@ export interface Route {
   /** What the source can contain and the result loses. */
   readonly drops: readonly Trait[];
   readonly options: readonly OptionName[];
+  /** Choices, ranges and defaults of the options. */
+  readonly rules?: OptionRules;
   readonly lane: LaneId;
   readonly inputBytesMax: number;
   /** Whether several source files can be merged into one target file. */
@@ -40,7 +43,7 @@ export interface RouteTable {
   /** @param options option names of the job: some are only supported by a more expensive route */
   find(from: FormatId, to: FormatId, options?: readonly string[]): Route | undefined;
   /** @returns the options of the pair, including those that lead to another route */
-  optionsOf(from: FormatId, to: FormatId): readonly OptionName[];
+  optionsOf(from: FormatId, to: FormatId): SupportedOptions;
   /** @returns the formats that the format can be converted to */
   targets(from: FormatId): readonly FormatId[];
   /**
@@ -95,9 +98,7 @@ export const planRoutes = (
       return all;
     },
     find,
-    optionsOf: (from, to) => [
-      ...new Set([find(from, to), find(from, to, optInNames)].flatMap((route) => route?.options ?? [])),
-    ],
+    optionsOf: (from, to) => united(find(from, to), find(from, to, optInNames)),
     targets: (from) => [...routesFrom(from).keys()],
     merge: (formats, to, options) => {
       const [first, second] = formats;
@@ -109,6 +110,22 @@ export const planRoutes = (
     whyNotMerged: (formats, to) => whyNotMerged(merges, formats, to),
   };
 };
+
+/** @returns the options of both routes; the first route's rules apply */
+const united = (route: Route | undefined, other: Route | undefined): SupportedOptions => {
+  if (route === undefined || route === other) {
+    return route ?? NO_OPTIONS;
+  }
+  const known = unions.get(route) ?? {
+    options: [...new Set([...route.options, ...(other?.options ?? [])])],
+    rules: mergedRules(route.rules, other?.rules),
+  };
+  unions.set(route, known);
+  return known;
+};
+
+const NO_OPTIONS: SupportedOptions = { options: [] };
+const unions = new WeakMap<Route, SupportedOptions>();
 
 interface Plans extends Network {
   readonly merges: MergeTable;
@@ -149,6 +166,7 @@ const routeOf = (path: Path, network: Plans): Route => {
     fidelity: fidelityOf(path),
     drops: first.packs ? [] : dropsOf(path),
     options: binding.options,
+    rules: binding.rules,
     lane,
     inputBytesMax: lanes[lane].inputBytesMax,
     merges: network.merges.find([first.from], last.to) !== undefined,
@@ -163,6 +181,7 @@ const fidelityOf = (path: Path): Fidelity =>
 /** The options of a path, and those that each of its steps applies. */
 interface Binding {
   readonly options: readonly OptionName[];
+  readonly rules: OptionRules;
   readonly ofSteps: readonly (readonly OptionName[])[];
 }
 
@@ -172,13 +191,29 @@ interface Binding {
  */
 const bindings = new Map<string, Binding>();
 const keys = new WeakMap<readonly OptionName[], string>();
+const numbers = new WeakMap<OptionRules, number>();
+let count = 0;
+
+/** @returns a number that no other rules have */
+const numberOf = (rules: OptionRules): number => {
+  const known = numbers.get(rules);
+  if (known !== undefined) {
+    return known;
+  }
+  count += 1;
+  numbers.set(rules, count);
+  return count;
+};
 
 const bindingOf = (path: Path): Binding => {
   let key = "";
-  for (const { options } of path) {
+  for (const { options, rules } of path) {
     const own = keys.get(options) ?? options.join();
     keys.set(options, own);
     key += `${own};`;
+    if (rules !== undefined) {
+      key += `${numberOf(rules)};`;
+    }
   }
   const binding = bindings.get(key) ?? bind(path);
   bindings.set(key, binding);
@@ -187,9 +222,15 @@ const bindingOf = (path: Path): Binding => {
 
 const bind = (path: Path): Binding => {
   const names = [...new Set(path.flatMap(({ options }) => options))];
+  const options = names.filter((name) => ownerOf(name, path) !== -1);
+  const rules = options.flatMap((name) => {
+    const rule = path[ownerOf(name, path)]?.rules?.[name];
+    return rule === undefined ? [] : [[name, rule] as const];
+  });
   return {
-    options: names.filter((name) => ownerOf(name, path) !== -1),
-    ofSteps: path.map(({ options }, index) => options.filter((name) => ownerOf(name, path) === index)),
+    options,
+    rules: Object.fromEntries(rules),
+    ofSteps: path.map((step, index) => step.options.filter((name) => ownerOf(name, path) === index)),
   };
 };
 

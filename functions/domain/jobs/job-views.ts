@@ -56,7 +56,7 @@ export const jobSchema = described(
     result: orNull(resultSchema),
     warnings: described(
       z.array(z.strictObject({ code: text("Warning code. Stable."), detail: text("A description of the problem.") })),
-      "Problems with an otherwise usable result.",
+      "Problems with an otherwise usable result, and options without effect (`option_without_effect`).",
     ),
     error: orNull(jobErrorSchema),
   }),

@@ -1,5 +1,6 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { TEXT_BYTES_MAX } from "../../domain/conversions/conversion-limits.ts";
+import { INDENT } from "../../domain/conversions/options/tables.ts";
 import { JobError } from "../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../domain/formats/formats.ts";
 import type { Engine, EngineTask } from "../core/engine.ts";
@@ -21,7 +22,7 @@ export const structuredEngine: Engine = {
     const [reader, writer] = [await codecOf(from), await codecOf(to)];
     const tree = await reader.read({ ...(await sourceOf(input, options)), notes, budget: newBudget() });
     progress(0.5);
-    await writeFile(output, await writer.write(tree, { indent: options.indent ?? 2, notes }));
+    await writeFile(output, await writer.write(tree, { indent: options.indent ?? INDENT, notes }));
     return { warnings: notes.warnings() };
   },
 };

@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { INDENT } from "../../domain/conversions/options/tables.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/warning.ts";
 import type { Engine, EngineTask } from "../core/engine.ts";
@@ -35,7 +36,7 @@ const written = ({ from, to, options }: EngineTask, records: readonly CalendarRe
   }
   return to === "csv"
     ? csvOf(records, from === "ics" ? eventFields : personFields, options.delimiter)
-    : `${JSON.stringify(records, undefined, options.indent ?? 2)}\n`;
+    : `${JSON.stringify(records, undefined, options.indent ?? INDENT)}\n`;
 };
 
 const NAMES_SHOWN_MAX = 10;

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PARTS_MAX, TEXT_BYTES_MAX } from "../../domain/conversions/conversion-limits.ts";
+import { INDENT } from "../../domain/conversions/options/tables.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { FormatId } from "../../domain/formats/formats.ts";
 import { safeFilename } from "../../domain/uploads/upload.ts";
@@ -49,7 +50,7 @@ const toJson: Write = async (task) => {
     messages.push(asValue(await readEml(bytes)));
   }
   const value = from === "mbox" ? messages : asValue(await messageOf(task));
-  await writeFile(output, `${JSON.stringify(value, undefined, options.indent ?? 2)}\n`);
+  await writeFile(output, `${JSON.stringify(value, undefined, options.indent ?? INDENT)}\n`);
   return NOTHING;
 };
 

@@ -1,5 +1,6 @@
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { QUALITY } from "../../domain/conversions/by-engine/pictures/qualities.ts";
 import { checkPicture } from "../../domain/conversions/picture-sizes.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/warning.ts";
@@ -11,7 +12,7 @@ import { withMetadata } from "./heif/jpeg.ts";
 import { withExifChunk } from "./heif/png.ts";
 import { translated } from "./sharp/errors.ts";
 import { openPicture } from "./sharp/open.ts";
-import { encodings, QUALITY } from "./sharp/plan.ts";
+import { encodings } from "./sharp/plan.ts";
 
 const PROGRAM = "heif-convert";
 
@@ -36,11 +37,11 @@ export const heifEngine: Engine = {
 };
 
 const convert = async (task: EngineTask, header: HeifHeader): Promise<EngineResult> => {
-  const { quality = QUALITY, ...others } = task.options;
+  const { quality = QUALITY.jpg, width, height, strip_metadata = false } = task.options;
   const warnings = header.pictures > 1 ? [picturesWarning(header.pictures)] : [];
   // A JPEG would not preserve more than 8 bits, transparency, or full-resolution chroma.
   const plain = header.bits === 8 && header.chroma === 1 && !header.alpha;
-  const direct = plain && Object.values(others).every((value) => value === undefined);
+  const direct = plain && width === undefined && height === undefined && !strip_metadata;
   if (direct) {
     await rename(await decoded(task, header, { extension: "jpg", quality }), task.output);
     return { warnings };

@@ -68,13 +68,13 @@ describe("a requested language", () => {
   });
 
   test("is listed among the options of the pair", () => {
-    expect(routes.optionsOf("pdf", "txt")).toEqual(["pages", "password", "ocr", "ocr_language"]);
+    expect(routes.optionsOf("pdf", "txt").options).toEqual(["pages", "password", "ocr", "ocr_language"]);
   });
 
   test("is rejected if the program is missing", () => {
     const without = planRoutes(new Set(installedEngines().keys()).difference(new Set(["tesseract"])));
     const names = without.find("pdf", "txt", ["ocr_language"])?.options ?? [];
-    expect(() => checkOptions(names, { ocr_language: "de" })).toThrow("Invalid options");
+    expect(() => checkOptions({ options: names }, { ocr_language: "de" })).toThrow("Invalid options");
   });
 
   test.each([
@@ -90,7 +90,7 @@ describe("a requested language", () => {
   });
 
   test.each(["de;rm", "../deu", "-l", "de+", "+", "a", "de fr", "de+en+fr+it+es+pt"])("cannot be %j", (language) => {
-    expect(() => checkOptions(["ocr_language"], { ocr_language: language })).toThrow("Invalid options");
+    expect(() => checkOptions({ options: ["ocr_language"] }, { ocr_language: language })).toThrow("Invalid options");
   });
 });
 

@@ -119,8 +119,8 @@ const holdBody = (input: Buffer): void => {
   if (taken.success && JSON.stringify(taken.data).length > 200_000 && taken.data.options === undefined) {
     throw broken("An accepted request is small", JSON.stringify(taken.data).length);
   }
-  const options = checkOptions(OPTION_NAMES, value);
-  const again = checkOptions(OPTION_NAMES, JSON.parse(JSON.stringify(options)));
+  const options = checkOptions({ options: OPTION_NAMES }, value);
+  const again = checkOptions({ options: OPTION_NAMES }, JSON.parse(JSON.stringify(options)));
   if (JSON.stringify(options) !== JSON.stringify(again)) {
     throw broken("Valid options stay valid", options);
   }

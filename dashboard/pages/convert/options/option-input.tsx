@@ -18,6 +18,8 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
   const label = own?.title ?? field.title;
   const hint = own?.hint ?? field.description;
   const choiceText = (choice: unknown): string => own?.choices?.[String(choice)] ?? String(choice);
+  const initial = field.schema.default;
+  const initialText = initial === undefined ? options.defaultValue : options.defaultOf(choiceText(initial));
   switch (field.kind) {
     case "check":
       return (
@@ -35,10 +37,7 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
           hint={hint}
           error={error}
           value={text}
-          choices={[
-            ["", options.defaultValue],
-            ...field.choices.map((choice) => [String(choice), choiceText(choice)] as const),
-          ]}
+          choices={[["", initialText], ...field.choices.map((choice) => [String(choice), choiceText(choice)] as const)]}
           onChoice={onText}
         />
       );
@@ -55,7 +54,7 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
           min={field.schema.minimum}
           max={field.schema.maximum}
           step={field.schema.type === "integer" ? 1 : "any"}
-          placeholder={options.defaultValue}
+          placeholder={initialText}
           onText={onText}
         />
       );
@@ -67,7 +66,7 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
           error={error}
           value={text}
           type={field.kind}
-          placeholder={field.kind === "password" ? "" : options.defaultValue}
+          placeholder={field.kind === "password" ? "" : initialText}
           // A file's password is not a password of this site.
           autocomplete={field.kind === "password" ? "new-password" : "off"}
           spellcheck={false}

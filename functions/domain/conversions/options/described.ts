@@ -17,10 +17,15 @@ export const described = <S extends z.ZodMiniType>(schema: S, description: strin
   return schema;
 };
 
-/** @returns the schema of an option that is on unless a request turns it off, with `default` in its JSON Schema */
-export const onByDefault = (description: string, roles: readonly Role[] = []): z.ZodMiniBoolean => {
-  const schema = described(z.boolean(), `${description} Default: true.`, roles);
-  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), default: true });
+/** @returns the schema, with the value that applies without the option, in every conversion that supports it */
+export const withDefault = <S extends z.ZodMiniType>(
+  schema: S,
+  value: z.output<S>,
+  description: string,
+  roles: readonly Role[] = [],
+): S => {
+  described(schema, description, roles);
+  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), default: value });
   return schema;
 };
 

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
-import { described } from "./described.ts";
+import { withDefault } from "./described.ts";
 
 export const markupOptions = {
-  markdown: described(
+  markdown: withDefault(
     z.enum(["gfm", "commonmark", "pandoc", "multimarkdown", "php_extra"]),
-    "Markdown dialect of the source or, if the source is not Markdown, of the target. Default: `gfm` (GitHub).",
+    "gfm",
+    "Markdown dialect of the source or, if the source is not Markdown, of the target. `gfm` is GitHub's.",
     ["reading", "writing"],
   ),
 } as const;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { described } from "./described.ts";
+import { described, withDefault } from "./described.ts";
 
 /**
  * Seconds, or a time: `90`, `12.5`, `1:30`, `0:01:30.5`. The longest recording is four hours. Each option needs a
@@ -17,8 +17,8 @@ export const mediaOptions = {
   at: described(time(), "Time of the extracted frame: seconds, or `1:02:03.5`. Default: 10% of the duration."),
   crf: described(
     z.int().check(z.minimum(0), z.maximum(63)),
-    "Constant rate factor: lower values are better and larger. H.264: 0 to 51, default 23; HEVC: default 26; " +
-      "VP9 and AV1: 0 to 63, default 32 and 35.",
+    "Constant rate factor: lower values are better and larger. H.264 and HEVC: 0 to 51, default 23 and 26; VP9 and " +
+      "AV1: 0 to 63, default 32 and 35.",
   ),
   video_bitrate: described(
     z.int().check(z.minimum(50), z.maximum(100_000)),
@@ -44,14 +44,12 @@ export const mediaOptions = {
     z.int().check(z.minimum(1), z.maximum(8)),
     "Audio channels: 1 is mono, 2 is stereo. Default: as in the source, if the codec supports it.",
   ),
-  volume: described(
-    z.number().check(z.minimum(0), z.maximum(10)),
-    "Volume factor: 0.5 is half, 2 is twice. Default: 1.",
-  ),
+  volume: withDefault(z.number().check(z.minimum(0), z.maximum(10)), 1, "Volume factor: 0.5 is half, 2 is twice."),
   rotate: described(z.literal([90, 180, 270]), "Clockwise rotation of the video in degrees."),
-  subtitles: described(
+  subtitles: withDefault(
     z.enum(["keep", "burn", "drop"]),
-    "Subtitles of the video: `keep` as a track if the target supports it (the default), `burn` the first track into the " +
+    "keep",
+    "Subtitles of the video: `keep` as a track if the target supports it, `burn` the first track into the " +
       "frames, or `drop`.",
   ),
 } as const;

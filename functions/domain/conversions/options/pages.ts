@@ -1,5 +1,12 @@
 import * as z from "zod/mini";
-import { described } from "./described.ts";
+import { described, withDefault } from "./described.ts";
+
+/** @returns whether no range ends before it starts */
+const isAscending = (ranges: string): boolean =>
+  ranges.split(",").every((range) => {
+    const [first, last = ""] = range.split("-").map((side) => side.trim());
+    return last === "" || Number(last) >= Number(first);
+  });
 
 /** Dots per inch: 72 is one pixel per point; 600 is print resolution. */
 const DPI_MIN = 18;
@@ -12,24 +19,27 @@ export const pageOptions = {
       .check(
         z.maxLength(500),
         z.regex(
-          /^\s*\d+(?:\s*-\s*\d*)?(?:\s*,\s*\d+(?:\s*-\s*\d*)?)*\s*$/,
-          "page numbers and ranges such as `1-3,7,9-`",
+          /^\s*0*[1-9]\d*(?:\s*-\s*\d*)?(?:\s*,\s*0*[1-9]\d*(?:\s*-\s*\d*)?)*\s*$/,
+          "page numbers and ranges such as `1-3,7,9-`, starting at 1",
         ),
+        z.refine(isAscending, "page numbers and ranges such as `1-3,7,9-`, starting at 1"),
       ),
     "Pages to convert, starting at 1: `1-3,7,9-`. Default: all.",
     ["reading"],
   ),
   dpi: described(
     z.int().check(z.minimum(DPI_MIN), z.maximum(DPI_MAX)),
-    "Resolution of rendered pages in dots per inch. Default: 150.",
+    "Resolution of rendered pages in dots per inch. Default for images in a PDF: that of the file, or 150.",
   ),
-  page_size: described(
+  page_size: withDefault(
     z.enum(["auto", "a3", "a4", "a5", "letter", "legal"]),
-    "Page size. `auto` is the size of the image, and A4 for text. Default: `auto`.",
+    "auto",
+    "Page size. `auto` is the size of the image, and A4 for text.",
   ),
-  page_orientation: described(
+  page_orientation: withDefault(
     z.enum(["auto", "portrait", "landscape"]),
-    "Page orientation. `auto` follows the image. Default: `auto`.",
+    "auto",
+    "Page orientation. `auto` follows the image.",
   ),
   page_margin: described(
     z.number().check(z.minimum(0), z.maximum(100)),
@@ -38,8 +48,8 @@ export const pageOptions = {
   password: described(z.string().check(z.minLength(1), z.maxLength(200)), "Password of the file. Never returned.", [
     "reading",
   ]),
-  split: described(z.boolean(), "Write each page, or each frame of a GIF or WebP, to a separate file. Default: false."),
-  ocr: described(z.boolean(), "Recognize text in images and scanned pages (OCR, English by default)."),
+  split: withDefault(z.boolean(), false, "Write each page, or each frame of a GIF or WebP, to a separate file."),
+  ocr: described(z.boolean(), "Recognize text in images and scanned pages (OCR). Default: true with `ocr_language`."),
   ocr_language: described(
     z
       .string()

@@ -1,9 +1,21 @@
 import * as z from "zod/mini";
-import { described, onByDefault } from "./described.ts";
+import { suggestion } from "../../nearest-name.ts";
+import { described, withDefault } from "./described.ts";
+import { encodingNames, isEncoding } from "./encodings.ts";
+
+/** Default spaces per indentation level. */
+export const INDENT = 2;
+
+const ENCODING = "the name of an encoding in the WHATWG Encoding Standard, such as `utf-8` or `windows-1252`";
 
 export const tableOptions = {
   encoding: described(
-    z.string().check(z.regex(/^[\w.:+-]{2,40}$/, "the name of an encoding, such as `utf-8` or `windows-1252`")),
+    z.string().check(
+      z.regex(/^[\w.:+-]{2,40}$/, ENCODING),
+      z.refine(isEncoding, {
+        error: ({ input }) => `\`encoding\` must be ${ENCODING}.${suggestion(String(input), encodingNames)}`,
+      }),
+    ),
     "Text encoding of the source, by its name in the WHATWG Encoding Standard. Default: detected from the content.",
     ["reading", "spelling"],
   ),
@@ -13,7 +25,10 @@ export const tableOptions = {
       "comma in the target.",
     ["reading", "writing"],
   ),
-  header: onByDefault("Whether the first row of the source contains the column names.", ["reading", "spelling"]),
+  header: withDefault(z.boolean(), true, "Whether the first row of the source contains the column names.", [
+    "reading",
+    "spelling",
+  ]),
   sheet: described(
     z.union([z.string().check(z.minLength(1), z.maxLength(200)), z.int().check(z.minimum(1), z.maximum(10_000))]),
     "Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one.",
@@ -24,9 +39,10 @@ export const tableOptions = {
     "Table or layer to convert, by name. Default: all, as separate files if the target supports only one.",
     ["reading"],
   ),
-  indent: described(
+  indent: withDefault(
     z.int().check(z.minimum(0), z.maximum(8)),
-    "Spaces per indentation level; 0 writes everything in one line. Default: 2.",
+    INDENT,
+    "Spaces per indentation level; 0 writes everything in one line.",
     ["writing"],
   ),
 } as const;

@@ -1,6 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { constants, createGzip, createZstdCompress } from "node:zlib";
+import { LEVELS } from "../../../domain/conversions/by-engine/archives/packed.ts";
 import type { FormatId } from "../../../domain/formats/formats.ts";
 import type { ArchiveEntry } from "./entry.ts";
 import { tarBytes } from "./tar-target.ts";
@@ -34,8 +35,8 @@ const CHUNK_BYTES = 262_144;
 const ZSTANDARD_LEVELS = [1, 2, 3, 5, 7, 9, 12, 15, 19] as const;
 
 const PACKERS = {
-  gz: (level = 6) => createGzip({ level, chunkSize: CHUNK_BYTES }),
-  zst: (level = 3) =>
+  gz: (level: number = LEVELS.deflate) => createGzip({ level, chunkSize: CHUNK_BYTES }),
+  zst: (level: number = LEVELS.zstandard) =>
     createZstdCompress({
       chunkSize: CHUNK_BYTES,
       params: {

@@ -1,13 +1,13 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { promisify } from "node:util";
 import { crc32, createDeflateRaw, deflateRaw, deflateRawSync, type ZlibOptions } from "node:zlib";
+import { LEVELS } from "../../../domain/conversions/by-engine/archives/packed.ts";
 import { centralRecord, endRecords, localHeader, type MemberRecord } from "../zip/records.ts";
 import type { ArchiveEntry } from "./entry.ts";
 import { through } from "./through.ts";
 
 /** Maximum bytes of a file that is compressed in memory; larger ones are streamed. */
 const IN_MEMORY_BYTES_MAX = 1_048_576;
-const LEVEL = 6;
 
 /**
  * Writes a zip (APPNOTE.TXT 6.3.10): names in UTF-8, times in UTC in addition to DOS times, permissions, sizes over 4
@@ -16,7 +16,7 @@ const LEVEL = 6;
 export const writeZipArchive = async (
   output: string,
   entries: AsyncIterable<ArchiveEntry>,
-  level = LEVEL,
+  level: number = LEVELS.deflate,
 ): Promise<void> => {
   const file = await open(output, "wx");
   try {

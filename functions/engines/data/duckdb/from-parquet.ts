@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { DELIMITER } from "../../../domain/conversions/by-engine/data/csv-rules.ts";
 import { JobError } from "../../../domain/errors.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineResult, EngineTask } from "../../core/engine.ts";
@@ -62,7 +63,7 @@ const formatOf = ({ to, options }: EngineTask): string => {
   if (to === "json" || to === "ndjson") {
     return "(FORMAT json)";
   }
-  const delimiter = to === "tsv" ? "\t" : (options.delimiter ?? ",");
+  const delimiter = to === "tsv" ? "\t" : (options.delimiter ?? DELIMITER);
   return `(FORMAT csv, HEADER true, DELIMITER ${literal(delimiter)})`;
 };
 

@@ -1,3 +1,4 @@
+import { INDENT } from "../../../domain/conversions/options/tables.ts";
 import { indentedJson } from "./layout.ts";
 
 /** @returns an object as JSON, from keys in JSON and values in JSON; undefined values are left out */
@@ -17,9 +18,6 @@ const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /** @returns a text as JSON; most need only quotes, which takes a third of the time */
 export const jsonString = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`);
-
-/** The default of the option `indent`. */
-const INDENT = 2;
 
 /** A list of records to write as JSON. With several lists, each is a member with its name. */
 export interface JsonList {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { CellObject } from "@e965/xlsx";
+import { DELIMITER } from "../../../domain/conversions/by-engine/data/csv-rules.ts";
 import type { EngineResult, EngineTask } from "../../core/engine.ts";
 import { csvText } from "../csv/writer.ts";
 import { type JsonList, jsonText, objectOf } from "../json/writer.ts";
@@ -45,7 +46,7 @@ const writeCsvs = async (
   sheets: readonly ChosenSheet[],
   date1904: boolean,
 ): Promise<Pick<EngineResult, "parts">> => {
-  const delimiter = task.to === "tsv" ? "\t" : (task.options.delimiter ?? ",");
+  const delimiter = task.to === "tsv" ? "\t" : (task.options.delimiter ?? DELIMITER);
   const [only] = sheets;
   if (only !== undefined && sheets.length === 1) {
     await writeText(task.output, orBlankLine(csvOf(only, delimiter, date1904)));

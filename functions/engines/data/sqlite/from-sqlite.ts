@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { DELIMITER } from "../../../domain/conversions/by-engine/data/csv-rules.ts";
 import { TABLES_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import { JobError } from "../../../domain/errors.ts";
 import type { Warning } from "../../../domain/warning.ts";
@@ -140,7 +141,7 @@ const write = async (task: EngineTask, sources: readonly Source[]): Promise<Part
 };
 
 const partText = (task: EngineTask, source: Source): AsyncIterable<string> =>
-  task.to === "ndjson" ? linesText(listOf(source)) : csvOf(source, task.options.delimiter ?? ",");
+  task.to === "ndjson" ? linesText(listOf(source)) : csvOf(source, task.options.delimiter ?? DELIMITER);
 
 const csvOf = async function* ({ columns, rows, text }: Source, delimiter: string): AsyncGenerator<string> {
   yield csvText([columns], delimiter);

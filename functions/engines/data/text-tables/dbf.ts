@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { DELIMITER } from "../../../domain/conversions/by-engine/data/csv-rules.ts";
 import { JobError } from "../../../domain/errors.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineResult, EngineTask } from "../../core/engine.ts";
@@ -28,7 +29,11 @@ export const fromDbf = async (task: EngineTask): Promise<EngineResult> => {
 
 type Rows = AsyncIterable<(string | null)[][]>;
 
-const csvOf = async function* (names: readonly string[], rows: Rows, delimiter = ","): AsyncGenerator<string> {
+const csvOf = async function* (
+  names: readonly string[],
+  rows: Rows,
+  delimiter: string = DELIMITER,
+): AsyncGenerator<string> {
   yield csvText([names], delimiter);
   for await (const batch of rows) {
     yield csvText(batch, delimiter);

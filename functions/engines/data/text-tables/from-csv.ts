@@ -1,3 +1,4 @@
+import { DELIMITER } from "../../../domain/conversions/by-engine/data/csv-rules.ts";
 import type { EngineResult, EngineTask } from "../../core/engine.ts";
 import { dialectOf } from "../csv/dialect.ts";
 import { type CsvCell, type CsvFaults, type Dialect, readCsv } from "../csv/reader.ts";
@@ -25,7 +26,7 @@ interface Source {
 
 const copyRows = async ({ output, to, from, options, progress }: EngineTask, { path, dialect }: Source) => {
   const faults: CsvFaults = { strayQuotes: 0 };
-  const delimiter = to === "tsv" ? "\t" : from === "tsv" ? (options.delimiter ?? ",") : ",";
+  const delimiter = to === "tsv" ? "\t" : from === "tsv" ? (options.delimiter ?? DELIMITER) : ",";
   const rows = readCsv(path, dialect, { faults, bytesRead: (bytes, ofBytes) => progress(bytes / ofBytes) });
   await writeText(output, orBlankLine(textOf(rows, delimiter)));
   return { warnings: faults.strayQuotes === 0 ? [] : [strayQuotes(faults.strayQuotes)] };

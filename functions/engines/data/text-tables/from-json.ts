@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { DELIMITER } from "../../../domain/conversions/by-engine/data/csv-rules.ts";
 import type { EngineResult, EngineTask, Part } from "../../core/engine.ts";
 import { csvText } from "../csv/writer.ts";
 import { readElements } from "../json/elements.ts";
@@ -57,7 +58,7 @@ const writePart = async (task: EngineTask, path: string, { part, output }: PartP
 
 const cellsText = async function* (task: EngineTask, path: string, part: JsonPart): AsyncGenerator<string> {
   const { to, options, progress } = task;
-  const delimiter = to === "tsv" ? "\t" : (options.delimiter ?? ",");
+  const delimiter = to === "tsv" ? "\t" : (options.delimiter ?? DELIMITER);
   const half = (start: number) => (bytes: number, ofBytes: number) => progress(start + bytes / ofBytes / 2);
   const survey = await surveyJson(path, part, { bytesRead: half(0) });
   yield csvText([survey.columns.map(({ name }) => name)], delimiter);

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { SCREEN } from "../../../domain/conversions/by-engine/documents/chromium.ts";
 import { PICTURE_PIXELS_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import { JobError } from "../../../domain/errors.ts";
 import type { FormatId } from "../../../domain/formats/formats.ts";
@@ -9,11 +10,8 @@ import { contentSize, type Page, withPage } from "./page.ts";
 import type { ReadyDocument } from "./ready.ts";
 import { sheetsFor } from "./styling.ts";
 
-/** Default width of the picture in pixels: a window size that most sites are designed for. */
-const WIDTH = 1_280;
 const WINDOW_HEIGHT = 800;
 const CSS_DPI = 96;
-const QUALITY = 85;
 
 /**
  * Maximum height of a picture in pixels. The browser draws at most 16,384 in one piece, and WebP is limited to 16,383.
@@ -29,7 +27,7 @@ const KINDS: Partial<Record<FormatId, string>> = { png: "png", jpg: "jpeg", webp
  * @throws JobError `too_many_pixels`
  */
 export const draw = (browser: Browser, task: EngineTask, document: ReadyDocument): Promise<readonly Part[]> => {
-  const { width = WIDTH, height, dpi = CSS_DPI, css_media: media = "screen" } = task.options;
+  const { width = SCREEN.width, height, dpi = SCREEN.dpi, css_media: media = "screen" } = task.options;
   // The picture must have exactly the requested width in pixels, so the scale is adjusted by a fraction of a pixel.
   const wide = Math.max(1, Math.round((width * CSS_DPI) / dpi));
   const scale = width / wide;
@@ -67,7 +65,7 @@ interface Piece {
 const capture = async ({ call }: Page, piece: Piece, { to, options }: EngineTask): Promise<Buffer> => {
   const { data } = await call("Page.captureScreenshot", {
     format: KINDS[to],
-    ...(to === "png" ? { optimizeForSpeed: false } : { quality: options.quality ?? QUALITY }),
+    ...(to === "png" ? { optimizeForSpeed: false } : { quality: options.quality ?? SCREEN.quality }),
     captureBeyondViewport: true,
     clip: { x: 0, y: piece.top, width: piece.width, height: piece.height, scale: 1 },
   });

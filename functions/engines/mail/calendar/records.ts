@@ -1,3 +1,4 @@
+import { DELIMITER } from "../../../domain/conversions/by-engine/data/csv-rules.ts";
 import { JobError } from "../../../domain/errors.ts";
 import type { FormatId } from "../../../domain/formats/formats.ts";
 import { rowsOfText } from "../../data/csv/text-rows.ts";
@@ -59,7 +60,11 @@ export const limited = <T>(records: T[]): T[] => {
 };
 
 /** @returns the records as a table: a list uses as many columns as the longest one has values (`email`, `email_2`) */
-export const csvOf = (records: readonly CalendarRecord[], fields: readonly string[], delimiter = ","): string => {
+export const csvOf = (
+  records: readonly CalendarRecord[],
+  fields: readonly string[],
+  delimiter: string = DELIMITER,
+): string => {
   const columns = fields.flatMap((field) => {
     const most = records.reduce((max, record) => Math.max(max, valuesOf(record, field).length), 1);
     return Array.from({ length: most }, (_, index) => ({ field, index }));

@@ -1,6 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { Feature, Geometry } from "geojson";
+import { DELIMITER } from "../../../domain/conversions/by-engine/data/csv-rules.ts";
 import { JobError } from "../../../domain/errors.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineTask } from "../../core/engine.ts";
@@ -96,7 +97,7 @@ const isNumeric = (rows: readonly string[][], column: number): boolean => {
  */
 export const writeCsv = async (
   features: readonly Feature[],
-  { output, options: { delimiter = "," } }: EngineTask,
+  { output, options: { delimiter = DELIMITER } }: EngineTask,
 ): Promise<readonly Warning[]> => {
   const names = [...new Set(features.flatMap(({ properties }) => Object.keys(properties ?? {})))];
   const taken = new Set(names.map((name) => name.toLowerCase()));

@@ -1,10 +1,11 @@
+import type { VideoCodecName } from "../../../domain/conversions/by-engine/media/codecs.ts";
 import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import { type Part, partOf } from "./part.ts";
-import { type PictureCodecName, pictureEncoding } from "./picture.ts";
+import { pictureEncoding } from "./picture.ts";
 import { argumentsFor, COPY, type Encoding, type Setting } from "./settings.ts";
-import { COVER_WARNING, containerOf, soundOf, tagArguments, tracksWarning } from "./sound-plan.ts";
+import { COVER_WARNING, codecsOf, containerOf, soundOf, tagArguments, tracksWarning } from "./sound-plan.ts";
 import { coverOf, filmOf, soundsOf, subtitlesOf, textsOf, type VideoTrack } from "./source.ts";
 import type { Plan, Wanted } from "./task.ts";
 
@@ -58,11 +59,12 @@ const UNTIMED: readonly FormatId[] = ["avi", "rm", "dv", "y4m", "gif"];
 const pictureOf = (wanted: Wanted, film: VideoTrack, part: Part): Encoding => {
   const { options, to } = wanted;
   const { film: target } = containerOf(wanted);
-  if (target === undefined) {
+  const { video } = codecsOf(wanted);
+  if (target === undefined || video === undefined) {
     throw new TypeError(`${to} does not support video.`);
   }
   const requested = options.video_codec;
-  const offered: readonly PictureCodecName[] = target.offered ?? [target.codec];
+  const offered: readonly VideoCodecName[] = video.offered ?? [video.codec];
   if (requested !== undefined && !offered.includes(requested)) {
     throw new JobError(
       "unsupported_feature",
@@ -72,7 +74,7 @@ const pictureOf = (wanted: Wanted, film: VideoTrack, part: Part): Encoding => {
   if (staysAsItIs(wanted, film, part)) {
     return { ...COPY, settings: [...COPY.settings, ...tagOf(to, film.codec)] };
   }
-  const name = requested ?? target.codec;
+  const name = requested ?? video.codec;
   const encoding = pictureEncoding(name, film, options);
   return {
     ...encoding,

@@ -1,3 +1,4 @@
+import { BACKGROUND } from "../../../domain/conversions/by-engine/media/media-rules.ts";
 import type { Options } from "../../../domain/conversions/options.ts";
 import { fitted, type PictureSize } from "../../../domain/conversions/picture-sizes.ts";
 import type { Warning } from "../../../domain/warning.ts";
@@ -9,7 +10,7 @@ export const framing = (
   options: Options,
   { even = false, flat = true }: { readonly even?: boolean; readonly flat?: boolean },
 ): { filters: string[]; size: PictureSize; warnings: Warning[] } => {
-  const { rotate = 0, background = "#ffffff" } = options;
+  const { rotate = 0, background = BACKGROUND } = options;
   const shown = shownSize(track);
   const upright = rotate % 180 === 0 ? shown : { width: shown.height, height: shown.width };
   const { scaled, result } = fitted(upright, options);

@@ -1,3 +1,4 @@
+import { secondsOf } from "../../../domain/conversions/media-times.ts";
 import { JobError } from "../../../domain/errors.ts";
 import type { Wanted } from "./task.ts";
 
@@ -35,7 +36,3 @@ export const partOf = ({ options }: Wanted, seconds: number | undefined): Part =
     isTrimmed,
   };
 };
-
-/** @returns the seconds of a number or of a clock time such as `1:02:03.5` */
-export const secondsOf = (time: number | string | undefined): number | undefined =>
-  typeof time === "string" ? time.split(":").reduce((sum, part) => 60 * sum + Number(part), 0) : time;

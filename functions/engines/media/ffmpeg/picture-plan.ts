@@ -1,9 +1,12 @@
+import { WAVES } from "../../../domain/conversions/by-engine/media/ffmpeg-audio.ts";
+import { FRAME_QUALITY } from "../../../domain/conversions/by-engine/media/ffmpeg-video.ts";
 import { PICTURE_FRAMES_MAX } from "../../../domain/conversions/conversion-limits.ts";
+import { secondsOf } from "../../../domain/conversions/media-times.ts";
 import type { Options } from "../../../domain/conversions/options.ts";
 import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import { framing } from "./framing.ts";
-import { partOf, secondsOf } from "./part.ts";
+import { partOf } from "./part.ts";
 import { filmOf, shownSize, soundsOf, type VideoTrack } from "./source.ts";
 import type { Plan, Wanted } from "./task.ts";
 
@@ -56,7 +59,7 @@ const withFilter = (film: VideoTrack, filters: readonly string[]): string[] => [
   ...["-update", "1"],
 ];
 
-const animationCodec = (to: FormatId, { quality = 75 }: Options): string[] =>
+const animationCodec = (to: FormatId, { quality = FRAME_QUALITY.webp }: Options): string[] =>
   to === "webp"
     ? ["-c:v", "libwebp_anim", "-quality", String(quality), "-pix_fmt", "yuv420p", "-loop", "0", "-f", "webp"]
     : ["-c:v", "apng", "-pix_fmt", "rgb24", "-plays", "0", "-f", "apng"];
@@ -102,7 +105,7 @@ export const posterPlan = (wanted: Wanted): Plan => {
   const { filters, warnings } = framing(film, options, { flat: to === "jpg" });
   const pixels = to === "jpg" ? ["scale=out_range=pc", "format=yuvj420p"] : ["format=rgb24"];
   // The encoder's scale runs from 2 (best) to 31.
-  const scale = String(Math.max(2, Math.round(31 - 0.29 * (options.quality ?? 92))));
+  const scale = String(Math.max(2, Math.round(31 - 0.29 * (options.quality ?? FRAME_QUALITY.jpg))));
   return {
     reading: jump > 0 ? ["-ss", jump.toFixed(3)] : [],
     writing: [
@@ -124,8 +127,6 @@ const filmIn = ({ source, from }: Wanted): VideoTrack => {
   }
   return film;
 };
-
-const WAVES = { width: 1_200, height: 300 };
 
 /** The waveform of a recording: loudness over time. */
 export const wavesPlan = (wanted: Wanted): Plan => {

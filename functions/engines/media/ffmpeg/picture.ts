@@ -1,13 +1,17 @@
+import {
+  type VideoCodec,
+  type VideoCodecName,
+  videoCodecs,
+} from "../../../domain/conversions/by-engine/media/codecs.ts";
 import type { Options } from "../../../domain/conversions/options.ts";
 import { framing } from "./framing.ts";
 import type { Encoding, Setting } from "./settings.ts";
 import type { VideoTrack } from "./source.ts";
 
-/** How a video codec is written. Names are ffmpeg's. */
+/** How a video codec is written; `videoCodecs` has its constant rate factor. Names are ffmpeg's. */
 interface PictureCodec {
+  /** They include the quality if the codec has no constant rate factor. */
   readonly settings: readonly Setting[];
-  /** Settings for constant quality, if the codec has `crf`; otherwise `settings` set it. */
-  readonly crf?: number;
   /** Supported frame rates. @default any */
   readonly rates?: readonly number[];
   /** @default yuv420p: supported by every player */
@@ -20,13 +24,12 @@ const FILM_RATES = [24_000 / 1_001, 24, 25, 30_000 / 1_001, 30, 50, 60_000 / 1_0
 /**
  * Presets are the fastest ones whose output is not much larger: an hour of 1080p must fit into the lane's time limit.
  */
-export const pictureCodecs = {
+const pictureCodecs = {
   h264: {
     settings: [
       ["c", "libx264"],
       ["preset", "veryfast"],
     ],
-    crf: 23,
   },
   hevc: {
     settings: [
@@ -34,7 +37,6 @@ export const pictureCodecs = {
       ["preset", "veryfast"],
       ["x265-params", "log-level=error"],
     ],
-    crf: 26,
   },
   vp9: {
     settings: [
@@ -43,14 +45,12 @@ export const pictureCodecs = {
       ["cpu-used", "6"],
       ["row-mt", "1"],
     ],
-    crf: 32,
   },
   av1: {
     settings: [
       ["c", "libsvtav1"],
       ["preset", "10"],
     ],
-    crf: 35,
     sidePixelsMin: 64,
   },
   mpeg4: {
@@ -87,18 +87,16 @@ export const pictureCodecs = {
     ],
     pixels: "yuv422p10le",
   },
-} as const satisfies Record<string, PictureCodec>;
-
-export type PictureCodecName = keyof typeof pictureCodecs;
+} as const satisfies Record<VideoCodecName, PictureCodec>;
 
 /** @returns the encoding of the video */
-export const pictureEncoding = (name: PictureCodecName, track: VideoTrack, options: Options): Encoding => {
+export const pictureEncoding = (name: VideoCodecName, track: VideoTrack, options: Options): Encoding => {
   const codec: PictureCodec = pictureCodecs[name];
   const { filters, warnings } = framing(track, options, { even: true });
   const rate = rateFor(codec, track, options);
   const rgb = RGB.test(track.pixels);
   return {
-    settings: [...codec.settings, ...amount(codec, options), ...(rgb ? BT709 : [])],
+    settings: [...codec.settings, ...amount(videoCodecs[name], options), ...(rgb ? BT709 : [])],
     filters: [
       ...filters,
       ...(rate === undefined ? [] : [`fps=${rate}`]),
@@ -118,14 +116,14 @@ const BT709: readonly Setting[] = [
 ];
 
 /** A requested bit rate takes precedence over quality; VP9 applies quality only with a bit rate of 0. */
-const amount = ({ crf }: PictureCodec, options: Options): Setting[] => {
+const amount = ({ crf }: VideoCodec, options: Options): Setting[] => {
   if (options.video_bitrate !== undefined) {
     return [["b", `${options.video_bitrate}k`]];
   }
   return crf === undefined
     ? []
     : [
-        ["crf", String(options.crf ?? crf)],
+        ["crf", String(options.crf ?? crf.default)],
         ["b", "0"],
       ];
 };

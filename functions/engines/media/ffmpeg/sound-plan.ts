@@ -1,12 +1,13 @@
+import type { AudioCodecName } from "../../../domain/conversions/by-engine/media/codecs.ts";
+import { type ContainerCodecs, containerCodecs } from "../../../domain/conversions/by-engine/media/container-codecs.ts";
 import { JobError } from "../../../domain/errors.ts";
-import { formatOf } from "../../../domain/formats/formats.ts";
+import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import { rowFor } from "../../core/engine.ts";
 import { type Container, containers } from "./containers.ts";
 import { type Part, partOf } from "./part.ts";
 import { argumentsFor, COPY, type Encoding } from "./settings.ts";
 import { soundEncoding } from "./sound.ts";
-import type { SoundCodecName } from "./sound-codecs.ts";
 import { type AudioTrack, coverOf, type Source, soundsOf } from "./source.ts";
 import type { Plan, Wanted } from "./task.ts";
 
@@ -47,22 +48,28 @@ export const soundPlan = (wanted: Wanted): Plan => {
 
 export const containerOf = ({ to }: Pick<Wanted, "to">): Container => rowFor(containers, to, "ffmpeg");
 
+export const codecsOf = ({ to }: Pick<Wanted, "to">): ContainerCodecs => rowFor(codecs, to, "ffmpeg");
+
+const codecs: Partial<Record<FormatId, ContainerCodecs>> = containerCodecs;
+
 /** @returns how the track is written to the target: copied if it fits and no change is requested */
 export const soundOf = (wanted: Wanted, track: AudioTrack, { isTrimmed }: Part): Encoding => {
   const { options, copies, to } = wanted;
   const { sound } = containerOf(wanted);
+  const { audio } = codecsOf(wanted);
   const requested = options.audio_codec;
-  if (requested !== undefined && !(sound.offered ?? [sound.codec]).includes(requested)) {
-    const offered = (sound.offered ?? [sound.codec]).join(", ");
+  const offered: readonly AudioCodecName[] = audio.offered ?? [audio.codec];
+  if (requested !== undefined && !offered.includes(requested)) {
     throw new JobError(
       "unsupported_feature",
-      `${formatOf(to).name} does not support the audio codec ${requested}. Supported: ${offered}.`,
+      `${formatOf(to).name} does not support the audio codec ${requested}. Supported: ${offered.join(", ")}.`,
     );
   }
-  const { volume, sample_rate, channels, audio_bitrate } = options;
-  const isTouched = isTrimmed || [volume, sample_rate, channels, audio_bitrate].some((value) => value !== undefined);
+  const { volume = 1, sample_rate, channels, audio_bitrate } = options;
+  const isTouched =
+    isTrimmed || volume !== 1 || [sample_rate, channels, audio_bitrate].some((value) => value !== undefined);
   const fits = requested === undefined ? sound.copied.includes(track.codec) : track.codec === requested;
-  const name: SoundCodecName = requested ?? sound.codec;
+  const name = requested ?? audio.codec;
   return fits && copies && !isTouched ? COPY : soundEncoding(name, track, options);
 };
 

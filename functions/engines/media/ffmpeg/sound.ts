@@ -1,8 +1,15 @@
+import {
+  type AudioCodec,
+  type AudioCodecName,
+  audioCodecs,
+} from "../../../domain/conversions/by-engine/media/codecs.ts";
 import type { Options } from "../../../domain/conversions/options.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { Encoding, Setting } from "./settings.ts";
-import { type Depth, type SoundCodec, type SoundCodecName, soundCodecs } from "./sound-codecs.ts";
+import { type Depth, type SoundCodec, soundCodecs } from "./sound-codecs.ts";
 import type { AudioTrack } from "./source.ts";
+
+type Codec = AudioCodec & SoundCodec;
 
 /** Channel layouts that all encoders with this channel count support. */
 const LAYOUTS = ["mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1"];
@@ -11,11 +18,13 @@ const LAYOUTS = ["mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1"];
  * @returns the encoding of the track: properties that the codec does not support become the nearest supported ones,
  * with a warning
  */
-export const soundEncoding = (name: SoundCodecName, track: AudioTrack, options: Options): Encoding => {
-  const codec: SoundCodec = soundCodecs[name];
+export const soundEncoding = (name: AudioCodecName, track: AudioTrack, options: Options): Encoding => {
+  const codec: Codec = { ...audioCodecs[name], ...soundCodecs[name] };
   const channels = Math.min(options.channels ?? track.channels, codec.channelsMax);
   const wanted = options.sample_rate ?? track.rate;
   const rate = rateFor(codec, wanted);
+  // Opus has only one rate, which is no loss; a requested rate is another matter.
+  const isUsual = name === "opus" && options.sample_rate === undefined;
   const layout = LAYOUTS[(track.isPlaced ? channels : track.channels) - 1];
   const isOdd = !track.isPlaced || (channels > 2 && codec.bits !== undefined);
   const { volume = 1 } = options;
@@ -33,13 +42,13 @@ export const soundEncoding = (name: SoundCodecName, track: AudioTrack, options: 
     ],
     warnings: [
       ...(channels < (options.channels ?? track.channels) ? [channelsWarning(codec, track, channels)] : []),
-      ...(rate === wanted || name === "opus" ? [] : [rateWarning(codec, wanted, rate)]),
+      ...(rate === wanted || isUsual ? [] : [rateWarning(codec, wanted, rate)]),
     ],
   };
 };
 
 /** The next higher rate has no audible loss; above the highest, the highest is used. */
-const rateFor = ({ rates }: SoundCodec, wanted: number): number =>
+const rateFor = ({ rates }: AudioCodec, wanted: number): number =>
   rates === undefined ? wanted : (rates.find((rate) => rate >= wanted) ?? rates.at(-1) ?? wanted);
 
 const LOSSLESS = /^(?:pcm_|flac|alac|wavpack|tta|ape|tak|dsd|mlp|truehd|shorten|wmalossless|mp4als)/;
@@ -78,7 +87,7 @@ interface Wanted {
 }
 
 const bitSettings = (
-  { bits, quality, ample }: SoundCodec,
+  { bits, quality, ample }: Codec,
   track: AudioTrack,
   { channels, rate, requested }: Wanted,
 ): Setting[] => {

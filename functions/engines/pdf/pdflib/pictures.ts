@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Metadata, Sharp } from "sharp";
+import { ALBUM_QUALITY } from "../../../domain/conversions/by-engine/pictures/qualities.ts";
 import { DOCUMENT_PAGES_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import type { Options } from "../../../domain/conversions/options.ts";
 import { JobError } from "../../../domain/errors.ts";
@@ -22,8 +23,6 @@ export interface Sheet {
   readonly open: () => Sharp;
 }
 
-const QUALITY = 90;
-
 /**
  * Reads the picture of a file, or the pages of a TIFF one at a time.
  *
@@ -35,7 +34,7 @@ export async function* readSheets(
   { options, warn }: { options: Options; warn: (warning: Warning) => void },
 ): AsyncGenerator<Sheet> {
   const coding: Coding = {
-    quality: options.quality ?? QUALITY,
+    quality: options.quality ?? ALBUM_QUALITY,
     lossless: options.lossless === true || format === "png",
   };
   if (format === "heic") {

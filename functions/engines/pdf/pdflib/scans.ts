@@ -1,14 +1,12 @@
 import type { PDFDocument, PDFPage } from "@cantoo/pdf-lib";
 import { PDFiumLibrary, type PDFiumPage } from "@hyzyla/pdfium";
 import sharp from "sharp";
+import { SCAN_DPI } from "../../../domain/conversions/by-engine/pdf/tesseract.ts";
 import { OCR_PIXELS_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import { JobError } from "../../../domain/errors.ts";
 import { withPictureReader } from "../ocr/ocr.ts";
 import { POINTS_PER_INCH } from "./place.ts";
 import { type Matrix, textLayer } from "./text-layer.ts";
-
-/** Resolution (dpi) at which scanned pages are rendered for text recognition. */
-const DPI = 300;
 
 export interface Reading {
   readonly dpi?: number | undefined;
@@ -35,7 +33,7 @@ export const readScans = async (document: PDFDocument, bytes: Uint8Array, readin
     const layer = await textLayer(document);
     await withPictureReader(async (reader) => {
       for (const [index, scan] of scans.entries()) {
-        const { picture, width, height, dpi } = await drawScan(scan, reading.dpi ?? DPI);
+        const { picture, width, height, dpi } = await drawScan(scan, reading.dpi ?? SCAN_DPI);
         const { words } = await reader.readPicture(picture, dpi);
         const page = document.getPage(scan.number);
         layer.write(page, words, { matrix: matrixOf(page, { width, height }), height });

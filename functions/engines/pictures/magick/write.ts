@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { CompressionMethod, type IMagickImage, ImageMagick, MagickFormat } from "@imagemagick/magick-wasm";
+import { RARE_QUALITY } from "../../../domain/conversions/by-engine/pictures/qualities.ts";
 import type { Options } from "../../../domain/conversions/options.ts";
 import type { FormatId } from "../../../domain/formats/formats.ts";
 import type { EngineTask } from "../../core/engine.ts";
@@ -15,12 +16,10 @@ export const writeRare = async (png: Buffer, { to, output, options }: EngineTask
   await writeFile(output, bytes);
 };
 
-const QUALITY = 85;
-
 /** ImageMagick's quality value for lossless. */
 const LOSSLESS = 100;
 
-const setQuality = (image: IMagickImage, { quality = QUALITY, lossless = false }: Options): void => {
+const setQuality = (image: IMagickImage, { quality = RARE_QUALITY, lossless = false }: Options): void => {
   image.quality = lossless ? LOSSLESS : Math.min(quality, LOSSLESS - 1);
 };
 

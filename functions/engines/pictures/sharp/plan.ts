@@ -1,4 +1,5 @@
 import type { AvifOptions, JpegOptions, Metadata, PngOptions, ResizeOptions, SharpOptions, WebpOptions } from "sharp";
+import { QUALITY, WHITE } from "../../../domain/conversions/by-engine/pictures/qualities.ts";
 import {
   AVIF_LOSSLESS_PIXELS_MAX,
   AVIF_PIXELS_MAX,
@@ -144,7 +145,7 @@ const flattenColor = (background: string | undefined, alpha: boolean): string | 
 };
 
 /** @returns the opaque color that results on white */
-const onWhite = (background = "#fff"): string => {
+const onWhite = (background: string = WHITE): string => {
   const [red = 0, green = 0, blue = 0, alpha = 255] = channelsOf(background);
   const mixed = [red, green, blue].map((channel) => Math.round((channel * alpha + 255 * (255 - alpha)) / 255));
   return `#${Buffer.from(mixed).toString("hex")}`;
@@ -181,12 +182,6 @@ const warningsOf = (
   return warnings;
 };
 
-/** Default quality of JPEG and WebP. */
-export const QUALITY = 80;
-
-/** AVIF achieves the same quality at a lower number: 50 is about JPEG 80. */
-const AVIF_QUALITY = 50;
-
 type Encoding =
   | readonly ["jpeg", JpegOptions]
   | readonly ["png", PngOptions]
@@ -199,10 +194,10 @@ const MILLIMETERS_PER_INCH = 25.4;
 
 /** The encoder and its options, by format; the numbers were measured on a 12-megapixel photo. */
 export const encodings: Readonly<Partial<Record<FormatId, (options: Options, density?: number) => Encoding>>> = {
-  jpg: ({ quality = QUALITY }) => ["jpeg", { quality }],
+  jpg: ({ quality = QUALITY.jpg }) => ["jpeg", { quality }],
   // Level 6, the default, takes a fifth longer than 4 and saves less than 1 %.
   png: () => ["png", { compressionLevel: 4 }],
-  webp: ({ quality = QUALITY, lossless = false }) => ["webp", lossless ? { lossless } : { quality }],
+  webp: ({ quality = QUALITY.webp, lossless = false }) => ["webp", lossless ? { lossless } : { quality }],
   // Effort 7, the default, takes 60 % longer than 1 and saves 15 %; those between save nothing.
   gif: () => ["gif", { effort: 1 }],
   // sharp's default for TIFF is JPEG, which is lossy; LZW with the predictor is widely supported.
@@ -215,7 +210,7 @@ export const encodings: Readonly<Partial<Record<FormatId, (options: Options, den
     },
   ],
   // Seven times faster than sharp's defaults, and smaller at the same quality.
-  avif: ({ quality = AVIF_QUALITY, lossless = false }) => [
+  avif: ({ quality = QUALITY.avif, lossless = false }) => [
     "avif",
     lossless ? { lossless, effort: 0 } : { quality, effort: 2, chromaSubsampling: "4:2:0", tune: "ssim" },
   ],

@@ -1,9 +1,26 @@
 import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
+import type { OptionRules } from "../../option-rules.ts";
 import type { OptionName } from "../../options.ts";
 
 /** Archives whose entries can be encrypted. */
 const LOCKED: ReadonlySet<FormatId> = new Set(["zip", "cbz", "7z", "cb7", "rar", "cbr"]);
+
+/** Default levels of formats that Node compresses. 7-Zip's depend on the size. */
+export const LEVELS = { deflate: 6, zstandard: 3 } as const;
+
+const DEFLATED: OptionRules = { level: { default: LEVELS.deflate } };
+const ZSTANDARD: OptionRules = { level: { default: LEVELS.zstandard } };
+
+/** The rules of targets with a fixed default level. */
+export const LEVEL_RULES: Partial<Record<FormatId, OptionRules>> = {
+  zip: DEFLATED,
+  cbz: DEFLATED,
+  tgz: DEFLATED,
+  gz: DEFLATED,
+  tzst: ZSTANDARD,
+  zst: ZSTANDARD,
+};
 
 /**
  * @param costMs milliseconds for an archive that unpacks to 10 MB
@@ -16,5 +33,6 @@ export const packed = (from: readonly FormatId[], to: FormatId, costMs: number):
       ...(locked ? ["password" as const] : []),
     ];
     const sources = from.filter((source) => source !== to && LOCKED.has(source) === locked);
-    return { from: sources, to, fidelity: "lossless", options, costMs };
+    const rules = LEVEL_RULES[to];
+    return { from: sources, to, fidelity: "lossless", options, costMs, ...(rules && { rules }) };
   });

@@ -1,6 +1,7 @@
 import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
+import { CSV_RULES } from "./csv-rules.ts";
 
 const SPREADSHEETS = ["xlsx", "xls", "xlsb", "ods", "fods", "numbers"] as const satisfies readonly FormatId[];
 const without = (target: FormatId): FormatId[] => SPREADSHEETS.filter((format) => format !== target);
@@ -29,7 +30,14 @@ const intoSpreadsheet = (to: "xlsx" | "xls" | "xlsb" | "ods"): ConversionRow[] =
 /** Spreadsheets, both ways. */
 export const sheetConversions: readonly ConversionRow[] = [
   ...(["xlsx", "xls", "xlsb", "ods"] as const).flatMap(intoSpreadsheet),
-  { from: SPREADSHEETS, to: "csv", fidelity: "lossless", options: ["sheet", "delimiter"], costMs: 400 },
+  {
+    from: SPREADSHEETS,
+    to: "csv",
+    fidelity: "lossless",
+    options: ["sheet", "delimiter"],
+    rules: CSV_RULES,
+    costMs: 400,
+  },
   { from: SPREADSHEETS, to: "tsv", fidelity: "lossless", options: ["sheet"], costMs: 400 },
   { from: SPREADSHEETS, to: "json", fidelity: "lossless", options: ["sheet", "header", "indent"], costMs: 400 },
   { from: SPREADSHEETS, to: "html", fidelity: "content_only", options: ["sheet"], costMs: 400 },

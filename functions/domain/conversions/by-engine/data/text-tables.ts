@@ -1,5 +1,6 @@
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
+import { CSV_RULES } from "./csv-rules.ts";
 
 /** Options for reading CSV, and other tables as text. */
 const CSV = ["encoding", "delimiter", "header"] as const satisfies readonly OptionName[];
@@ -9,16 +10,16 @@ const TSV = ["encoding", "header"] as const satisfies readonly OptionName[];
 export const textTableConversions: readonly ConversionRow[] = (
   [
     { from: ["csv"], to: "tsv", options: ["encoding", "delimiter"] },
-    { from: ["tsv"], to: "csv", options: ["encoding", "delimiter"] },
+    { from: ["tsv"], to: "csv", options: ["encoding", "delimiter"], rules: CSV_RULES },
     { from: ["csv"], to: "json", options: [...CSV, "indent"] },
     { from: ["tsv"], to: "json", options: [...TSV, "indent"] },
     { from: ["csv"], to: "ndjson", options: CSV },
     { from: ["tsv"], to: "ndjson", options: TSV },
-    { from: ["json", "ndjson"], to: "csv", options: ["encoding", "delimiter"] },
+    { from: ["json", "ndjson"], to: "csv", options: ["encoding", "delimiter"], rules: CSV_RULES },
     { from: ["json", "ndjson"], to: "tsv", options: ["encoding"] },
     { from: ["json"], to: "ndjson", options: ["encoding"] },
     { from: ["ndjson"], to: "json", options: ["encoding", "indent"] },
-    { from: ["dbf"], to: "csv", options: ["encoding", "delimiter"] },
+    { from: ["dbf"], to: "csv", options: ["encoding", "delimiter"], rules: CSV_RULES },
     { from: ["dbf"], to: "json", options: ["encoding", "indent"] },
   ] as const
 ).map((row) => ({ ...row, fidelity: "lossless", costMs: 100 }));

@@ -1,6 +1,8 @@
 import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
+import type { ContainerId } from "./container-codecs.ts";
+import { mediaRules } from "./media-rules.ts";
 
 /** Common audio formats, and those of certain programs, cameras and players. */
 const COMMON = [
@@ -18,7 +20,7 @@ const EXACT = [
 ] as const satisfies readonly OptionName[];
 const LOSSY = ["audio_bitrate", ...EXACT] as const satisfies readonly OptionName[];
 
-type Target = Omit<ConversionRow, "from">;
+type Target = Omit<ConversionRow, "from"> & { readonly to: ContainerId };
 
 /** Costs are for four minutes of stereo music. */
 const ASKED_FOR: readonly Target[] = [
@@ -57,7 +59,10 @@ const SELDOM: readonly Target[] = [
 ];
 
 const rows = (from: readonly FormatId[], targets: readonly Target[]): ConversionRow[] =>
-  targets.map((target) => ({ ...target, from }));
+  targets.map((target) => ({ ...target, from, rules: mediaRules(target.to, target.options) }));
+
+/** The size of a waveform in pixels. */
+export const WAVES = { width: 1_200, height: 300 } as const;
 
 /** Audio conversions of ffmpeg. */
 export const ffmpegAudioConversions: readonly ConversionRow[] = [
@@ -70,6 +75,7 @@ export const ffmpegAudioConversions: readonly ConversionRow[] = [
     to: "png",
     fidelity: "content_only",
     options: ["width", "height", "trim_start", "trim_end"],
+    rules: { width: { default: WAVES.width }, height: { default: WAVES.height } },
     costMs: 800,
     last: true,
   },

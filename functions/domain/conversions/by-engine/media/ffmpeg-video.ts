@@ -1,6 +1,9 @@
 import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
+import type { OptionRules } from "../../option-rules.ts";
 import type { OptionName } from "../../options.ts";
+import type { ContainerId } from "./container-codecs.ts";
+import { BACKGROUND, mediaRules } from "./media-rules.ts";
 
 /** Common video formats, and those of discs, broadcasts and cameras. */
 const COMMON = [
@@ -23,7 +26,8 @@ const FILM = [
 const CODED = ["crf", ...FILM] as const satisfies readonly OptionName[];
 const CHOSEN = ["video_codec", "audio_codec", ...CODED] as const satisfies readonly OptionName[];
 
-type Target = Omit<ConversionRow, "from">;
+type ImageTarget = Omit<ConversionRow, "from">;
+type Target = ImageTarget & { readonly to: ContainerId };
 
 /** Costs are for re-encoding one minute of 720p; copying the codecs costs a hundredth. */
 const ASKED_FOR: readonly Target[] = [
@@ -64,37 +68,58 @@ const HEARD_TOO: readonly Target[] = [
   { to: "flac", fidelity: "lossless", options: SOUND, costMs: 300 },
 ];
 
+/** Quality of images of a video. */
+export const FRAME_QUALITY = { jpg: 92, webp: 75 } as const;
+
+const IMAGE = { background: { default: BACKGROUND } } as const satisfies OptionRules;
+
 /** Images of a video. Last steps, so that no route leads from a video through them to other image formats. */
-const SEEN: readonly Target[] = [
-  { to: "gif", fidelity: "lossy", options: ["fps", ...PART, ...FRAME], costMs: 10_000, last: true },
-  { to: "jpg", fidelity: "lossy", options: ["at", "quality", ...FRAME], costMs: 400, last: true },
-  { to: "png", fidelity: "lossy", options: ["at", ...FRAME], costMs: 400, last: true },
+const SEEN: readonly ImageTarget[] = [
+  { to: "gif", fidelity: "lossy", options: ["fps", ...PART, ...FRAME], rules: IMAGE, costMs: 10_000, last: true },
+  {
+    to: "jpg",
+    fidelity: "lossy",
+    options: ["at", "quality", ...FRAME],
+    rules: { ...IMAGE, quality: { default: FRAME_QUALITY.jpg } },
+    costMs: 400,
+    last: true,
+  },
+  { to: "png", fidelity: "lossy", options: ["at", ...FRAME], rules: IMAGE, costMs: 400, last: true },
 ];
-const SEEN_TOO: readonly Target[] = [
-  { to: "webp", fidelity: "lossy", options: ["fps", "quality", ...PART, ...FRAME], costMs: 20_000, last: true },
-  { to: "apng", fidelity: "lossy", options: ["fps", ...PART, ...FRAME], costMs: 10_000, last: true },
+const SEEN_TOO: readonly ImageTarget[] = [
+  {
+    to: "webp",
+    fidelity: "lossy",
+    options: ["fps", "quality", ...PART, ...FRAME],
+    rules: { ...IMAGE, quality: { default: FRAME_QUALITY.webp } },
+    costMs: 20_000,
+    last: true,
+  },
+  { to: "apng", fidelity: "lossy", options: ["fps", ...PART, ...FRAME], rules: IMAGE, costMs: 10_000, last: true },
 ];
 
-const rows = (from: readonly FormatId[], targets: readonly Target[]): ConversionRow[] =>
+const rows = (from: readonly FormatId[], targets: readonly ImageTarget[]): ConversionRow[] =>
   targets.map((target) => ({ ...target, from }));
 
+const films = (from: readonly FormatId[], targets: readonly Target[]): ConversionRow[] =>
+  targets.map((target) => ({ ...target, from, rules: mediaRules(target.to, target.options) }));
+
 /** First steps only: an image that was converted to GIF or WebP on the way has one frame, and is not a video. */
-const animated = (to: FormatId, costMs: number): ConversionRow => ({
-  from: ["gif", "webp"],
-  to,
-  fidelity: "lossy",
-  options: [...FRAME, ...PART, "fps", "video_bitrate", ...(["avi"].includes(to) ? [] : (["crf"] as const))],
-  costMs,
-  first: true,
-});
+const animated = (to: ContainerId, costMs: number): ConversionRow => {
+  const options = [...FRAME, ...PART, "fps", "video_bitrate", ...(to === "avi" ? [] : (["crf"] as const))] as const;
+  const row = { from: ["gif", "webp"], to, fidelity: "lossy", costMs, first: true } as const;
+  return { ...row, options, rules: mediaRules(to, options) };
+};
 
 /** Video conversions of ffmpeg. */
 export const ffmpegVideoConversions: readonly ConversionRow[] = [
-  ...rows([...COMMON, ...RARE, ...SILENT], [...ASKED_FOR, ...SEEN]),
-  ...rows(COMMON, [...SEEN_TOO, { to: "avi", fidelity: "lossy", options: FILM, costMs: 10_000 }]),
-  ...rows(USUAL, SELDOM),
-  ...rows([...COMMON, ...RARE], HEARD),
-  ...rows(COMMON, HEARD_TOO),
+  ...films([...COMMON, ...RARE, ...SILENT], ASKED_FOR),
+  ...rows([...COMMON, ...RARE, ...SILENT], SEEN),
+  ...rows(COMMON, SEEN_TOO),
+  ...films(COMMON, [{ to: "avi", fidelity: "lossy", options: FILM, costMs: 10_000 }]),
+  ...films(USUAL, SELDOM),
+  ...films([...COMMON, ...RARE], HEARD),
+  ...films(COMMON, HEARD_TOO),
   animated("mp4", 3_000),
   animated("mov", 3_000),
   animated("mkv", 3_000),

@@ -1,11 +1,20 @@
 import type { ConversionRow } from "../../conversion.ts";
+import type { OptionRules } from "../../option-rules.ts";
 import type { OptionName } from "../../options.ts";
+import { ALBUM_QUALITY, withQuality } from "../pictures/qualities.ts";
 
 const PAGE = ["page_size", "page_orientation", "page_margin"] as const satisfies readonly OptionName[];
 const ALBUM = [...PAGE, "dpi"] as const satisfies readonly OptionName[];
 
+/** Images fill a page of a requested size, and have no margin. */
+export const ALBUM_RULES: OptionRules = {
+  ...withQuality(ALBUM_QUALITY),
+  page_margin: { default: 0 },
+  dpi: { unused: ({ page_size = "auto" }) => (page_size === "auto" ? undefined : "`page_size` is set") },
+};
+
 // Last steps, because everything that a PDF could be converted to next has a direct route.
-const ALBUM_ROW = { to: "pdf", preferred: true, merges: true, last: true } as const;
+const ALBUM_ROW = { to: "pdf", rules: ALBUM_RULES, preferred: true, merges: true, last: true } as const;
 
 /** Images to PDF, and merging and splitting of PDFs. */
 export const pdflibConversions: readonly ConversionRow[] = [

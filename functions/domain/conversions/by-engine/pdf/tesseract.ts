@@ -1,9 +1,13 @@
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
+import { ALBUM_RULES } from "./pdflib.ts";
 
 const OPEN = ["pages", "password"] as const satisfies readonly OptionName[];
 const TEXT = ["ocr", "ocr_language"] as const satisfies readonly OptionName[];
 const ALBUM = ["page_size", "page_orientation", "page_margin", "dpi", ...TEXT] as const satisfies readonly OptionName[];
+
+/** Default resolution at which scanned pages are recognized. */
+export const SCAN_DPI = 300;
 
 const BASE = { preferred: true, last: true, costMs: 2_000 } as const;
 
@@ -21,6 +25,12 @@ export const tesseractConversions: readonly ConversionRow[] = [
     to: "txt",
     fidelity: "content_only",
     options: TEXT,
+    rules: {
+      ocr: {
+        default: true,
+        refused: ({ ocr }) => (ocr === false ? "`ocr` must be `true`: an image has no other text." : undefined),
+      },
+    },
     costMs: 1_800,
   },
   { ...WITH_TEXT, from: ["pdf"], to: "txt", fidelity: "content_only", options: [...OPEN, ...TEXT], first: true },
@@ -30,16 +40,26 @@ export const tesseractConversions: readonly ConversionRow[] = [
     to: "pdf",
     fidelity: "lossless",
     options: [...OPEN, "split", "dpi", ...TEXT],
+    rules: { dpi: { default: SCAN_DPI, unused: ({ ocr }) => (ocr === false ? "`ocr` is false" : undefined) } },
     merges: true,
     first: true,
   },
-  { ...WITH_TEXT, from: ["jpg", "png"], to: "pdf", fidelity: "lossless", options: ALBUM, merges: true },
+  {
+    ...WITH_TEXT,
+    from: ["jpg", "png"],
+    to: "pdf",
+    fidelity: "lossless",
+    options: ALBUM,
+    rules: ALBUM_RULES,
+    merges: true,
+  },
   {
     ...WITH_TEXT,
     from: ["webp", "gif", "tiff", "avif", "heic"],
     to: "pdf",
     fidelity: "lossy",
     options: [...ALBUM, "quality", "lossless"],
+    rules: ALBUM_RULES,
     merges: true,
   },
 ];

@@ -1,6 +1,7 @@
 import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
+import { RARE_QUALITY, withQuality } from "./qualities.ts";
 import { RASTER } from "./raster.ts";
 
 /** Image formats that sharp does not read. */
@@ -14,14 +15,37 @@ const READ = [
 const RESIZE = ["width", "height", "fit", "background", "strip_metadata"] as const satisfies readonly OptionName[];
 const LOSSLESS = ["quality", "lossless", ...RESIZE] as const satisfies readonly OptionName[];
 
+const LOSSY = withQuality(RARE_QUALITY);
+
 /** Conversions of ImageMagick. Costs are for 12 megapixels, read by sharp. */
 export const magickConversions: readonly ConversionRow[] = [
   { from: READ, to: "png", fidelity: "lossless", options: [], costMs: 900 },
   ...(
     [
-      { to: "jxl", fidelity: "lossy", options: LOSSLESS, loses: ["frames", "color_profile"], costMs: 1_500 },
-      { to: "jp2", fidelity: "lossy", options: LOSSLESS, loses: ["color_profile", "metadata"], costMs: 4_000 },
-      { to: "j2k", fidelity: "lossy", options: LOSSLESS, loses: ["color_profile", "metadata"], costMs: 4_000 },
+      {
+        to: "jxl",
+        fidelity: "lossy",
+        options: LOSSLESS,
+        rules: LOSSY,
+        loses: ["frames", "color_profile"],
+        costMs: 1_500,
+      },
+      {
+        to: "jp2",
+        fidelity: "lossy",
+        options: LOSSLESS,
+        rules: LOSSY,
+        loses: ["color_profile", "metadata"],
+        costMs: 4_000,
+      },
+      {
+        to: "j2k",
+        fidelity: "lossy",
+        options: LOSSLESS,
+        rules: LOSSY,
+        loses: ["color_profile", "metadata"],
+        costMs: 4_000,
+      },
       { to: "psd", fidelity: "lossless", options: RESIZE, loses: ["metadata"], costMs: 500 },
       { to: "psb", fidelity: "lossless", options: RESIZE, loses: ["metadata"], costMs: 500 },
       { to: "bmp", fidelity: "lossless", options: RESIZE, costMs: 500 },

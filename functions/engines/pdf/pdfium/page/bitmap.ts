@@ -1,3 +1,4 @@
+import { WHITE } from "../../../../domain/conversions/by-engine/pictures/qualities.ts";
 import type { PictureSize } from "../../../../domain/conversions/picture-sizes.ts";
 import type { PdfPage } from "./document.ts";
 
@@ -78,7 +79,7 @@ const grayOf = (pixels: Uint8Array): Uint8Array | undefined => {
 };
 
 /** @returns the option `background`, white by default; blended onto white if the target has no alpha */
-export const paperOf = (background = "#fff", alpha: boolean): Paper => {
+export const paperOf = (background: string = WHITE, alpha: boolean): Paper => {
   const hex = background.slice(1);
   const long = hex.length === 3 ? [...hex].map((digit) => digit + digit).join("") : hex;
   const [red = 255, green = 255, blue = 255, opacity = 255] = Buffer.from(long.padEnd(8, "f"), "hex");

@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
+import { PAGE_DPI } from "../../../../domain/conversions/by-engine/pdf/pdfium.ts";
+import { QUALITY } from "../../../../domain/conversions/by-engine/pictures/qualities.ts";
 import {
   PAGE_AVIF_LOSSLESS_PIXELS_MAX,
   PAGE_AVIF_PIXELS_MAX,
@@ -64,7 +66,6 @@ export const drawPages = async (
 
 const AVIF_THREADS_MAX = 4;
 
-const DPI = 150;
 const POINTS_PER_INCH = 72;
 
 const draw = (page: PdfPage, { to, options }: EngineTask): Bitmap => {
@@ -75,7 +76,7 @@ const draw = (page: PdfPage, { to, options }: EngineTask): Bitmap => {
 };
 
 /** @returns the size of the rendered page in pixels: from `dpi`, or scaled to fit `width` and `height` */
-const sizeOf = (page: PdfPage, { dpi = DPI, width, height }: Options) => {
+const sizeOf = (page: PdfPage, { dpi = PAGE_DPI, width, height }: Options) => {
   if (!(page.width > 0 && page.height > 0)) {
     throw new JobError("source_corrupt", `Page ${page.number} has no size.`);
   }
@@ -106,19 +107,16 @@ const unwritten = (to: FormatId): never => {
   throw new TypeError(`pdfium does not render ${to}.`);
 };
 
-const QUALITY = 80;
-/** AVIF reaches the same quality at lower numbers: 50 is about JPEG 80. */
-const AVIF_QUALITY = 50;
 const MILLIMETERS_PER_INCH = 25.4;
 
 /** Encoders for rendered pages. The settings were measured on pages of text at 150 dpi. */
 const encoders: Readonly<Partial<Record<FormatId, (picture: Sharp, options: Options, dpi: number) => Sharp>>> = {
   // A grayscale page takes 9 ms at level 4 and 13 at the default 6, which saves 2%; adaptive filters double the time.
   png: (picture) => picture.png({ compressionLevel: 4 }),
-  jpg: (picture, { quality = QUALITY }) => picture.jpeg({ quality }),
-  webp: (picture, { quality = QUALITY, lossless = false }) =>
+  jpg: (picture, { quality = QUALITY.jpg }) => picture.jpeg({ quality }),
+  webp: (picture, { quality = QUALITY.webp, lossless = false }) =>
     picture.webp(lossless ? { lossless } : { quality, effort: 2 }),
-  avif: (picture, { quality = AVIF_QUALITY, lossless = false }) =>
+  avif: (picture, { quality = QUALITY.avif, lossless = false }) =>
     picture.avif(lossless ? { lossless, effort: 0 } : { quality, effort: 2, chromaSubsampling: "4:2:0", tune: "ssim" }),
   tiff: (picture, _, dpi) =>
     picture.tiff({

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DELIMITER } from "../../../../domain/conversions/by-engine/data/csv-rules.ts";
 import { JobError } from "../../../../domain/errors.ts";
 import type { Warning } from "../../../../domain/warning.ts";
 import type { EngineResult, EngineTask } from "../../../core/engine.ts";
@@ -49,7 +50,11 @@ export const writeCsv = async (
   const { sheets, warnings } = await readSheets(document, task, numbers);
   const parts = sheets.map(({ name, rows }, index) => {
     const path = join(task.folder, `${index + 1}.csv`);
-    return { path, name: name.toLowerCase().replaceAll(" ", "-"), text: csvText(rows, task.options.delimiter ?? ",") };
+    return {
+      path,
+      name: name.toLowerCase().replaceAll(" ", "-"),
+      text: csvText(rows, task.options.delimiter ?? DELIMITER),
+    };
   });
   for (const { path, text } of parts) {
     await writeFile(path, text, { flag: "wx" });
