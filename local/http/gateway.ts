@@ -9,6 +9,7 @@ import type { MetricsPage } from "../metrics/metrics-page.ts";
 import { type BusyRequests, busyRequests } from "./busy-requests.ts";
 import { CONNECTIONS_REFUSED_MAX, type Connections, connectionLimits } from "./connections.ts";
 import type { Dashboard } from "./dashboard.ts";
+import { type FairStarts, fairStarts } from "./fair-starts.ts";
 import { eventOf, readBody } from "./lambda-event.ts";
 import { type PublicAllowance, publicAllowance } from "./public-allowance.ts";
 import { busyResult, hostError, refuseTunnel, tooManyResult } from "./refusals.ts";
@@ -80,6 +81,7 @@ export const gateway = async (options: GatewayOptions): Promise<Gateway> => {
     allowance: perMinute === undefined ? undefined : publicAllowance({ perMinute }),
     serve: router(),
     turn: turns(),
+    starts: fairStarts(),
   };
   const times = {
     requestTimeout: REQUEST_MS_MAX,
@@ -116,20 +118,24 @@ interface Desk {
   readonly allowance: PublicAllowance | undefined;
   readonly serve: (method: string, path: string) => Served;
   readonly turn: ReturnType<typeof turns>;
+  readonly starts: FairStarts;
 }
 
 const accept = async (request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> => {
-  const exchange = { request, response, client: clientOf(request, desk.options.limits?.trustedProxies) };
+  const client = clientOf(request, desk.options.limits?.trustedProxies);
+  if (!(await desk.turn(request, response))) {
+    return;
+  }
+  await desk.starts.wait(client);
+  const exchange = { request, response, client };
   const refusal = refusalOf(exchange, desk);
   if (refusal !== undefined) {
     writeResult(exchange, refusal, desk.waiting);
     return;
   }
   toOriginForm(request);
-  if (await desk.turn(request, response)) {
-    limitSlowBody(request, response, BODY_SPEED_MIN);
-    await answer(exchange, desk);
-  }
+  limitSlowBody(request, response, BODY_SPEED_MIN);
+  await answer(exchange, desk);
 };
 
 /** Operators need these endpoints most under load. */

@@ -3,10 +3,10 @@ import type { Socket } from "node:net";
 import { onResponseEnd } from "./response-end.ts";
 
 /**
- * Pipelined requests that may wait on one connection. Load generators pipeline up to a hundred, proxies and browsers
- * none.
+ * Pipelined requests that may wait on one connection, with headers of up to 16 kB each. Proxies, browsers and HTTP
+ * libraries do not pipeline.
  */
-const WAITING_MAX = 100;
+const WAITING_MAX = 20;
 
 interface Queue {
   /** Resolves when the latest request has ended. */

@@ -11,6 +11,7 @@ const { values } = parseArgs({
   options: {
     sockets: { type: "string", default: "3000" },
     addresses: { type: "string", default: "6" },
+    only: { type: "string", default: "" },
     seconds: { type: "string", default: "15" },
   },
 });
@@ -22,6 +23,7 @@ const GROWTH_BYTES_MAX = 500_000_000;
 const phases = await runSockets({
   sockets: Number(values.sockets),
   addresses: Number(values.addresses),
+  choose: (name) => name.includes(values.only),
   milliseconds: 1_000 * Number(values.seconds),
 });
 const [calm] = phases;

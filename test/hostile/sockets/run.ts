@@ -23,6 +23,8 @@ export interface SocketSettings {
   /** Addresses of this machine that the hostile connections come from. */
   readonly addresses: number;
   readonly milliseconds: number;
+  /** @returns whether to run this kind of attack */
+  readonly choose: (name: string) => boolean;
 }
 
 const SAMPLE_MS = 100;
@@ -34,7 +36,7 @@ export const runSockets = async (settings: SocketSettings): Promise<readonly Pha
     const client = await goodClientOf(service);
     await useService(client, 1_000);
     const phases = [await measure(service, client, { ...settings, sockets: 0 })];
-    for (const attack of attacks) {
+    for (const attack of attacks.filter(({ name }) => settings.choose(name))) {
       phases.push(await measure(service, client, { ...settings, attack }));
     }
     return phases;
