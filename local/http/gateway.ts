@@ -130,7 +130,7 @@ const accept = async (request: IncomingMessage, response: ServerResponse, desk: 
   const exchange = { request, response, client };
   const refusal = refusalOf(exchange, desk);
   if (refusal !== undefined) {
-    writeResult(exchange, refusal, desk.waiting);
+    await writeResult(exchange, refusal, desk);
     return;
   }
   toOriginForm(request);
@@ -161,14 +161,15 @@ const isPublic = ({ method }: IncomingMessage, { route }: Served): boolean =>
   route.id !== "getHealth" &&
   (method === "GET" || method === "HEAD" || route.id === "fallback");
 
-const answer = async (exchange: ClientExchange, { options, serve, waiting, allowance }: Desk): Promise<void> => {
+const answer = async (exchange: ClientExchange, desk: Desk): Promise<void> => {
+  const { options, serve, waiting, allowance } = desk;
   const { request, response } = exchange;
   const url = URL.parse(`http://gateway${request.url}`) ?? new URL("http://gateway/");
   if (options.files !== undefined && url.pathname.startsWith("/files/")) {
     if (waiting.hold(exchange, FILE_BUFFERS_BYTES)) {
       await answerFile(request, response, options.files);
     } else {
-      writeResult(exchange, busyResult(request, "Too many concurrent downloads from your network."), waiting);
+      await writeResult(exchange, busyResult(request, "Too many concurrent downloads from your network."), desk);
     }
     return;
   }
@@ -185,26 +186,23 @@ const answer = async (exchange: ClientExchange, { options, serve, waiting, allow
   const served = serve(request.method ?? "GET", url.pathname);
   const seconds = isPublic(request, served) ? (allowance?.take(exchange.client) ?? 0) : 0;
   if (seconds > 0) {
-    writeResult(exchange, tooManyResult(request, seconds), waiting);
+    await writeResult(exchange, tooManyResult(request, seconds), desk);
     return;
   }
   const event = eventOf(request, url, { served, origin: options.origin ?? statedOrigin });
   if (options.body === "stream") {
-    await send(exchange, await served.handler({ ...event, stream: request }, lambdaContext), { options, waiting });
+    await send(exchange, await served.handler({ ...event, stream: request }, lambdaContext), desk);
     return;
   }
   const body = await readBody(request);
   const result = body === undefined ? tooLarge : await served.handler({ ...event, ...body }, lambdaContext);
-  writeResult(exchange, result, waiting);
+  await writeResult(exchange, result, desk);
 };
 
-const send = async (
-  exchange: ClientExchange,
-  result: ApiResult,
-  { options, waiting }: Pick<Desk, "options" | "waiting">,
-): Promise<void> => {
+const send = async (exchange: ClientExchange, result: ApiResult, desk: Desk): Promise<void> => {
+  const { options, waiting } = desk;
   if (result.file === undefined) {
-    writeResult(exchange, result, waiting);
+    await writeResult(exchange, result, desk);
     return;
   }
   if (options.files === undefined) {
@@ -212,7 +210,7 @@ const send = async (
   }
   const { request, response } = exchange;
   if (!waiting.hold(exchange, FILE_BUFFERS_BYTES) && request.method === "GET") {
-    writeResult(exchange, busyResult(request, "Too many concurrent downloads from your network."), waiting);
+    await writeResult(exchange, busyResult(request, "Too many concurrent downloads from your network."), desk);
     return;
   }
   setHeaders(response, result);

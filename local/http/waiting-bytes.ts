@@ -7,7 +7,7 @@ export interface WaitingBytes {
   /**
    * Holds bytes until the client has received the response, or has disconnected.
    *
-   * @param shared the content, if other responses share it: it is counted once
+   * @param shared the content, if all responses share it
    * @returns whether the client may hold them
    */
   hold(exchange: ClientExchange, bytes: number, shared?: Uint8Array): boolean;
@@ -22,38 +22,20 @@ export const FILE_BUFFERS_BYTES = 128_000;
 const BYTES_MAX = 2_000 * FILE_BUFFERS_BYTES;
 const CLIENT_BYTES_MAX = 500 * FILE_BUFFERS_BYTES;
 
-/** Content that several responses share. */
-interface Shared {
-  responses: number;
-  readonly release: () => void;
-}
+/**
+ * What a response takes whose content is shared. The system buffers up to 4 MB for a client that does not read, and 64
+ * clients of a network, which read such a response at the same time, are many.
+ */
+const SHARED_BYTES_MAX = 1_000_000;
 
 export const waitingBytes = ({ max = BYTES_MAX, clientMax = CLIENT_BYTES_MAX } = {}): WaitingBytes => {
   const shares = networkShares({ max, clientMax });
-  const known = new Map<Uint8Array, Shared>();
-  const releaseOf = ({ client }: ClientExchange, bytes: number, content: Uint8Array | undefined) => {
-    const shared = content === undefined ? undefined : known.get(content);
-    const release = shared?.release ?? shares.take(client, bytes);
-    if (content === undefined || release === undefined) {
-      return release;
-    }
-    const entry = shared ?? { responses: 0, release };
-    known.set(content, entry);
-    entry.responses += 1;
-    return () => {
-      entry.responses -= 1;
-      if (entry.responses === 0) {
-        known.delete(content);
-        release();
-      }
-    };
-  };
   return {
     held: shares.held,
-    hold: (exchange, bytes, content) => {
-      const release = releaseOf(exchange, bytes, content);
+    hold: ({ request, response, client }, bytes, shared) => {
+      const release = shares.take(client, shared === undefined ? bytes : Math.min(bytes, SHARED_BYTES_MAX));
       if (release !== undefined) {
-        onResponseEnd(exchange.request, exchange.response, release);
+        onResponseEnd(request, response, release);
       }
       return release !== undefined;
     },

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ApiResult } from "../../functions/api/request.ts";
+import type { FairStarts } from "./fair-starts.ts";
 import { busyResult } from "./refusals.ts";
 import type { WaitingBytes } from "./waiting-bytes.ts";
+import { PART_BYTES_MAX, writeParts } from "./write-parts.ts";
 
 /** An exchange with a client. */
 export interface ClientExchange {
@@ -16,37 +18,60 @@ const LINGER_MS_MAX = 2_000;
 /** Maximum unread body bytes that are discarded to keep the connection. */
 const DROPPED_BYTES_MAX = 1_000_000;
 
-/** Sends the result of an operation. A response to a read that would exceed the limits is replaced by 503. */
-export const writeResult = (exchange: ClientExchange, result: ApiResult, waiting: WaitingBytes): void => {
+/** What responses share. */
+export interface Writing {
+  readonly waiting: WaitingBytes;
+  readonly starts: FairStarts;
+}
+
+/**
+ * Sends the result of an operation. A response to a read that would exceed the limits is replaced by 503. Resolves when
+ * the system or the socket has all bytes.
+ */
+export const writeResult = async (exchange: ClientExchange, result: ApiResult, writing: Writing): Promise<void> => {
   const { request } = exchange;
   const body = bodyOf(result);
   const isRead = request.method === "GET" || request.method === "HEAD";
   // What a change returns is small, and must arrive: the change has been made.
-  if (waiting.hold(exchange, body.length, result.bytes) || !isRead) {
-    write(exchange, result, body);
+  if (writing.waiting.hold(exchange, body.length, result.bytes) || !isRead) {
+    await write(exchange, { result, body }, writing);
     return;
   }
   const refusal = busyResult(request, "Too many responses to your network wait to be read.");
-  write(exchange, refusal, bodyOf(refusal));
+  await write(exchange, { result: refusal, body: bodyOf(refusal) }, writing);
 };
 
 const bodyOf = ({ body = "", bytes, isBase64Encoded }: ApiResult): Uint8Array =>
   bytes ?? Buffer.from(body, isBase64Encoded ? "base64" : "utf8");
 
-const write = ({ request, response }: ClientExchange, result: ApiResult, body: Uint8Array): void => {
+interface Content {
+  readonly result: ApiResult;
+  readonly body: Uint8Array;
+}
+
+const write = async (exchange: ClientExchange, { result, body }: Content, { starts }: Writing): Promise<void> => {
+  const { request, response } = exchange;
   setHeaders(response, result);
   if (!response.hasHeader("content-length") && result.statusCode !== 304) {
     response.setHeader("content-length", body.length);
   }
-  const content = request.method === "HEAD" ? undefined : body;
-  if (request.complete) {
-    response.writeHead(result.statusCode ?? 200).end(content);
+  const content = request.method === "HEAD" ? new Uint8Array() : body;
+  const isEarly = !request.complete;
+  if (isEarly && !isShort(request)) {
+    response.setHeader("connection", "close");
+  }
+  response.writeHead(result.statusCode ?? 200);
+  if (!isEarly && content.length <= PART_BYTES_MAX) {
+    response.end(content);
     return;
   }
-  answerEarly(request, response, () => {
-    response.writeHead(result.statusCode ?? 200);
-    response.write(content ?? "");
-  });
+  response.flushHeaders();
+  await writeParts(exchange, content, starts);
+  if (isEarly) {
+    endAfterBody(request, response);
+  } else {
+    response.end();
+  }
 };
 
 export const setHeaders = (response: ServerResponse, { headers = {}, cookies }: ApiResult): void => {
@@ -58,17 +83,14 @@ export const setHeaders = (response: ServerResponse, { headers = {}, cookies }: 
   }
 };
 
+const isShort = ({ headers }: IncomingMessage): boolean => Number(headers["content-length"]) <= DROPPED_BYTES_MAX;
+
 /**
- * Responds before the body has been read. A short remainder is discarded to keep the connection. Otherwise the
- * connection is closed, but with a delay: closing it while the client still sends would reset it, and lose the
- * response.
+ * Ends a response that was sent before the body has been read. A short remainder is discarded to keep the connection.
+ * Otherwise the connection is closed, but with a delay: closing it while the client still sends would reset it, and
+ * lose the response.
  */
-const answerEarly = (request: IncomingMessage, response: ServerResponse, write: () => void): void => {
-  const short = Number(request.headers["content-length"]) <= DROPPED_BYTES_MAX;
-  if (!short) {
-    response.setHeader("connection", "close");
-  }
-  write();
+const endAfterBody = (request: IncomingMessage, response: ServerResponse): void => {
   const end = () => {
     clearTimeout(timer);
     response.end();
