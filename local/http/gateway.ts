@@ -45,7 +45,7 @@ export interface GatewayOptions {
 }
 
 export interface ClientLimits {
-  /** Maximum number of connections of one address. Behind a trusted proxy, only the number of all is limited. */
+  /** Maximum number of connections of one address. With trusted proxies, only the number of all is limited. */
   readonly connectionsPerAddressMax: number;
   /** Requests per minute of one address that need no key. */
   readonly publicRequestsPerMinute: number;
@@ -127,13 +127,13 @@ const accept = async (request: IncomingMessage, response: ServerResponse, desk: 
     return;
   }
   await desk.starts.wait(client);
+  toOriginForm(request);
   const exchange = { request, response, client };
   const refusal = refusalOf(exchange, desk);
   if (refusal !== undefined) {
     await writeResult(exchange, refusal, desk);
     return;
   }
-  toOriginForm(request);
   limitSlowBody(request, response, BODY_SPEED_MIN);
   await answer(exchange, desk);
 };
@@ -155,11 +155,14 @@ const refusalOf = (exchange: ClientExchange, { connections, busy }: Desk): ApiRe
   return full === undefined ? busy.enter(request, response, client) : busyResult(request, full);
 };
 
-/** Reads that need no key. Others that need none have their own limits, or a signature. */
+/**
+ * Reads that need no key, and unknown paths. Changes that need none have their own limits, or a signature; browsers send
+ * an OPTIONS request before many others.
+ */
 const isPublic = ({ method }: IncomingMessage, { route }: Served): boolean =>
   route.auth === "none" &&
   route.id !== "getHealth" &&
-  (method === "GET" || method === "HEAD" || route.id === "fallback");
+  (method === "GET" || method === "HEAD" || (route.id === "fallback" && method !== "OPTIONS"));
 
 const answer = async (exchange: ClientExchange, desk: Desk): Promise<void> => {
   const { options, serve, waiting, allowance } = desk;

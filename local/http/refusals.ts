@@ -31,7 +31,7 @@ export const tooManyResult = (request: IncomingMessage, seconds: number): ApiRes
   );
 
 /** @returns the error as problem details */
-export const problemResult = ({ url = "/" }: Pick<IncomingMessage, "url">, error: RequestError): ApiResult => {
+const problemResult = ({ url = "/" }: Pick<IncomingMessage, "url">, error: RequestError): ApiResult => {
   const requestId = randomUUID();
   const path = url.startsWith("/api/") && !url.startsWith("/api/v1/download/") ? (url.split("?")[0] ?? "/") : "/";
   const body = problemView({ path, requestId }, error);

@@ -22,7 +22,7 @@ export interface OriginRules {
   readonly machineHosts?: () => readonly string[];
 }
 
-/** @returns the address of the client, as operations see it: behind trusted proxies, the one that they report */
+/** @returns the address of the client, as operations see it: with trusted proxies, the one that they report */
 export const clientOf = ({ headers, socket }: IncomingMessage, trustedProxies = 0): string =>
   forwardedAddress(headers["x-forwarded-for"]?.toString(), socket.remoteAddress ?? "", trustedProxies);
 

@@ -42,8 +42,6 @@ export const attacks = [
   { name: "unread health checks", first: `GET /health HTTP/1.1\r\n${HOST}\r\n`.repeat(PIPELINED), reads: false },
 ] as const satisfies readonly Attack[];
 
-export type AttackName = (typeof attacks)[number]["name"];
-
 export interface CrowdSettings {
   readonly port: number;
   readonly attack: Attack;
