@@ -27,6 +27,7 @@ import { type Worker, worker } from "./queue/worker.ts";
 import { tidying } from "./retention/tidy.ts";
 import { curlSession } from "./session.ts";
 import { prepareDataDir, readSettings, type Settings, SettingsError } from "./settings.ts";
+import { stopOnSignals } from "./stop-signals.ts";
 
 /** The one-machine service: gateway, queue and timers in one process, converters in child processes. */
 
@@ -36,6 +37,8 @@ const TIDY_MS = 10 * 60_000;
 const DRAIN_MS_MAX = 30_000;
 /** Maximum number of unfinished jobs that are recovered at startup; more than a queue of one machine ever contains. */
 const RECOVERED_JOBS_MAX = 1_000_000;
+/** The exit code of shells for a program that SIGINT has ended. */
+const INTERRUPTED = 130;
 
 const main = async (): Promise<void> => {
   const settings = readSettings();
@@ -50,6 +53,7 @@ const main = async (): Promise<void> => {
     metrics: metricsPage(context.metrics, { access: settings.metricsAccess, clock: context.clock }),
     pages,
     origin: requestOrigin({ ...settings, listensOn: settings.host }),
+    limits: settings,
     onError,
   });
   const url = await listen(server, settings);
@@ -61,7 +65,7 @@ const main = async (): Promise<void> => {
     scratchFolder: context.scratchFolder,
   });
   const conversions = countedConversions(pool.run, pool.size);
-  for (const gauges of [processGauges(context.clock()), storeGauges(context), conversions.gauges]) {
+  for (const gauges of [processGauges(context.clock()), storeGauges(context), conversions.gauges, server.gauges]) {
     context.metrics.onRead(gauges);
   }
   const work = dispatcher({
@@ -82,8 +86,12 @@ const main = async (): Promise<void> => {
   // Messages are only lost in a power failure, so a job that stays queued does not need a second message.
   const sweep = sweepJobs({ ...context, queue: { send: context.queue.resend } });
   const timers = [every(SWEEP_MS, sweep), every(TIDY_MS, tidying(context))];
-  const stop = () => shutDown({ server, work, tasks, pool, context, lock, timers });
-  process.once("SIGTERM", stop).once("SIGINT", stop);
+  stopOnSignals(process, {
+    stop: () => shutDown({ server, work, tasks, pool, context, lock, timers }),
+    // As after a power failure: the next start resumes the work.
+    stopAtOnce: () => process.exit(INTERRUPTED),
+    print: console.log,
+  });
   const keyPath = await firstKey(context);
   if (pages !== undefined) {
     console.log(welcome(settings.publicUrl ?? browserUrl(url), settings));
@@ -190,8 +198,8 @@ const shutDown = async ({ server, work, tasks, pool, context, lock, timers }: Ru
   }
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
-  await Promise.all([work.drain(DRAIN_MS_MAX), tasks.drain(DRAIN_MS_MAX)]);
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX);
+  await Promise.all([work.drain(DRAIN_MS_MAX), tasks.drain(DRAIN_MS_MAX)]);
   await closed;
   clearTimeout(late);
   await pool.stop();

@@ -35,6 +35,10 @@ export interface Settings {
   readonly hosts: readonly string[];
   /** The number of trusted proxies in front of the service. */
   readonly trustedProxies: number;
+  /** Maximum number of connections of one address. */
+  readonly connectionsPerAddressMax: number;
+  /** Requests per minute of one address that need no API key. */
+  readonly publicRequestsPerMinute: number;
 }
 
 /** An invalid setting; the message says what to change. */
@@ -61,6 +65,8 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     visitors: flagOf(environment, "ANYFORM_VISITORS"),
     hosts: hostsOf(environment),
     trustedProxies: proxiesOf(environment),
+    connectionsPerAddressMax: countOf(environment, "ANYFORM_CONNECTIONS_PER_ADDRESS", CONNECTIONS_PER_ADDRESS),
+    publicRequestsPerMinute: countOf(environment, "ANYFORM_PUBLIC_REQUESTS", PUBLIC_REQUESTS_PER_MINUTE),
   };
 };
 
@@ -84,6 +90,28 @@ const proxiesOf = ({ ANYFORM_TRUSTED_PROXIES: text }: Environment): number => {
   const count = Number(text || 0);
   if (!Number.isInteger(count) || count < 0 || count > PROXIES_MAX) {
     throw new SettingsError(`ANYFORM_TRUSTED_PROXIES must be a number from 0 to ${PROXIES_MAX}, not ${text}.`);
+  }
+  return count;
+};
+
+/** A count with its default and its maximum. */
+interface CountRange {
+  readonly usual: number;
+  readonly max: number;
+}
+
+/** A quarter of all connections. A browser opens six; half of all is the most that one address can have. */
+const CONNECTIONS_PER_ADDRESS: CountRange = { usual: 500, max: 1_000 };
+
+/** Such a request takes less than a millisecond: 20 per second use 2 % of the service. */
+const PUBLIC_REQUESTS_PER_MINUTE: CountRange = { usual: 1_200, max: 1_000_000 };
+
+const countOf = (environment: Environment, name: string, { usual, max }: CountRange): number => {
+  const count = Number(environment[name] || usual);
+  if (!Number.isInteger(count) || count < 1 || count > max) {
+    throw new SettingsError(
+      `${name} must be a number from 1 to ${max.toLocaleString("en-US")}, not ${environment[name]}.`,
+    );
   }
   return count;
 };

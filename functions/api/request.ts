@@ -13,8 +13,11 @@ import type { Session } from "../domain/sessions/session.ts";
  */
 export type ApiEvent = APIGatewayProxyEventV2 & { stream?: Readable; exchange?: Exchange };
 
-/** `file`: instead of a body, the signed path of the file that the one-machine gateway sends. */
-export type ApiResult = APIGatewayProxyStructuredResultV2 & { readonly file?: string };
+/**
+ * Only for the one-machine gateway, instead of `body`. `file`: the signed path of the file that it sends. `bytes`: shared
+ * by all responses with this content, and never copied.
+ */
+export type ApiResult = APIGatewayProxyStructuredResultV2 & { readonly file?: string; readonly bytes?: Uint8Array };
 
 /** The response of an operation. A body is sent as JSON. */
 export interface Answer {

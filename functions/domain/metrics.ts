@@ -166,6 +166,18 @@ export const metrics = {
     help: "Running conversions, and the maximum number of concurrent conversions.",
     labels: { state: ["busy", "all"] },
   },
+  connections: {
+    kind: "gauge",
+    unit: "count",
+    help: "Open connections.",
+    labels: {},
+  },
+  response_bytes_waiting: {
+    kind: "gauge",
+    unit: "bytes",
+    help: "Memory of responses that clients have not read.",
+    labels: {},
+  },
   event_loop_delay_seconds: {
     kind: "gauge",
     unit: "seconds",

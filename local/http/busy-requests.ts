@@ -1,19 +1,17 @@
-import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import { corsHeaders } from "../../functions/api/middleware/cors.ts";
 import type { ApiResult } from "../../functions/api/request.ts";
-import { RequestError } from "../../functions/domain/errors.ts";
-import { problemView } from "../../functions/domain/problem.ts";
-import { fairSlots } from "../queue/fair-slots.ts";
+import { networkShares } from "./network-shares.ts";
 import { loopPressure, type Pressure } from "./pressure.ts";
+import { busyResult } from "./refusals.ts";
+import { onResponseEnd } from "./response-end.ts";
 
 /** Immediately rejects requests that the gateway could not serve in time. */
 export interface BusyRequests {
-  /** Must be called for each connection. */
-  connected(socket: Socket): void;
-  /** @returns the rejection of the request; undefined if it is accepted and holds a slot until its response is sent */
-  enter(request: IncomingMessage, response: ServerResponse): ApiResult | undefined;
+  /**
+   * @param client the address of the client
+   * @returns the rejection of the request; undefined if it is accepted and holds a slot until its response is sent
+   */
+  enter(request: IncomingMessage, response: ServerResponse, client: string): ApiResult | undefined;
   stop(): void;
 }
 
@@ -22,72 +20,29 @@ export interface BusyRequests {
  * each, so a client gets a response within 2 s even when all arrive at once.
  */
 const REQUESTS_MAX = 2_000;
-const RETRY_AFTER_SECONDS = 2;
 
 export interface BusySettings {
-  /** Maximum number of connections. Requests on further connections are rejected, and the connection is closed. */
-  readonly connectionsMax: number;
   /** @default REQUESTS_MAX */
   readonly requestsMax?: number;
   /** @default that of this process */
   readonly pressure?: Pressure;
 }
 
-export const busyRequests = (settings: BusySettings): BusyRequests => {
-  const { connectionsMax, requestsMax = REQUESTS_MAX, pressure = loopPressure() } = settings;
-  const slots = fairSlots(requestsMax);
-  const surplus = new WeakSet<Socket>();
-  let open = 0;
+/**
+ * A client is an address. A key or session cannot be used instead: it is not verified yet, and a client could send a
+ * new one with each request.
+ */
+export const busyRequests = ({ requestsMax = REQUESTS_MAX, pressure = loopPressure() }: BusySettings): BusyRequests => {
+  const slots = networkShares({ max: requestsMax });
   return {
-    connected: (socket) => {
-      open += 1;
-      socket.once("close", () => {
-        open -= 1;
-      });
-      if (open > connectionsMax) {
-        surplus.add(socket);
-      }
-    },
-    enter: (request, response) => {
-      // Operators need these endpoints most under load.
-      if (request.url === "/health" || request.url === "/metrics") {
-        return undefined;
-      }
-      if (surplus.has(request.socket)) {
-        response.setHeader("connection", "close");
-        return refusal(request, "Too many open connections.");
-      }
-      const release = pressure.isHigh() ? undefined : slots.take(partyOf(request));
+    enter: (request, response, client) => {
+      const release = pressure.isHigh() ? undefined : slots.take(client);
       if (release === undefined) {
-        return refusal(request, "Too many concurrent requests.");
+        return busyResult(request, "Too many concurrent requests.");
       }
-      response.once("close", release);
+      onResponseEnd(request, response, release);
       return undefined;
     },
     stop: pressure.stop,
-  };
-};
-
-/**
- * The client of a request, before its key is verified: an invalid key only uses up its own slots. Without a key, the
- * client's address.
- */
-const partyOf = ({ headers, socket }: IncomingMessage): string => headers.authorization ?? socket.remoteAddress ?? "";
-
-const refusal = ({ url = "/" }: IncomingMessage, detail: string): ApiResult => {
-  const error = new RequestError("temporarily_unavailable", `${detail} Try again in ${RETRY_AFTER_SECONDS} s.`);
-  const requestId = randomUUID();
-  const path = url.startsWith("/api/") && !url.startsWith("/api/v1/download/") ? (url.split("?")[0] ?? "/") : "/";
-  const body = problemView({ path, requestId }, error);
-  return {
-    statusCode: body.status,
-    headers: {
-      ...corsHeaders,
-      "content-type": "application/problem+json",
-      "cache-control": "no-store",
-      "retry-after": String(RETRY_AFTER_SECONDS),
-      "x-request-id": requestId,
-    },
-    body: JSON.stringify(body),
   };
 };

@@ -1,14 +1,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { HttpHandler } from "../../functions/api/http.ts";
 import { corsHeaders, preflightHeaders } from "../../functions/api/middleware/cors.ts";
 import { canonicalPath } from "../../functions/api/paths.ts";
 import type { ApiResult } from "../../functions/api/request.ts";
+import type { Measurement } from "../../functions/domain/metrics.ts";
 import type { MetricsPage } from "../metrics/metrics-page.ts";
-import { busyRequests } from "./busy-requests.ts";
+import { type BusyRequests, busyRequests } from "./busy-requests.ts";
+import { CONNECTIONS_REFUSED_MAX, type Connections, connectionLimits } from "./connections.ts";
 import type { Dashboard } from "./dashboard.ts";
+import { type FairStarts, fairStarts } from "./fair-starts.ts";
 import { eventOf, readBody } from "./lambda-event.ts";
-import { type RequestOrigin, statedOrigin } from "./request-origin.ts";
+import { type PublicAllowance, publicAllowance } from "./public-allowance.ts";
+import { busyResult, hostError, refuseTunnel, tooManyResult } from "./refusals.ts";
+import { clientOf, type RequestOrigin, statedOrigin } from "./request-origin.ts";
 import { router, type Served } from "./router.ts";
+import { BODY_SPEED_MIN, limitSlowBody } from "./slow-bodies.ts";
+import { turns } from "./turns.ts";
+import { FILE_BUFFERS_BYTES, type WaitingBytes, waitingBytes } from "./waiting-bytes.ts";
+import { type ClientExchange, setHeaders, writeResult } from "./write-result.ts";
 
 /**
  * A small gateway that creates payload-2.0 events for the same handlers that run in Lambda, and writes their responses.
@@ -28,54 +38,142 @@ export interface GatewayOptions {
   readonly metrics?: MetricsPage;
   /** @returns the scheme and host by which the client reached the service. @default what the request says */
   readonly origin?: RequestOrigin;
+  /** The limits of each client. @default no client has more than half of what the gateway can hold */
+  readonly limits?: ClientLimits;
   /** Called with unhandled errors. */
   readonly onError: (error: unknown) => void;
 }
 
+export interface ClientLimits {
+  /** Maximum number of connections of one address. With trusted proxies, only the number of all is limited. */
+  readonly connectionsPerAddressMax: number;
+  /** Requests per minute of one address that need no key. */
+  readonly publicRequestsPerMinute: number;
+  /** The number of trusted proxies, which report the address of the client. */
+  readonly trustedProxies: number;
+}
+
+/** The server, with the gauges of what its clients hold. */
+export type Gateway = Server & { readonly gauges: () => Promise<readonly Measurement[]> };
+
 /** 5 GB at 0.25 MB a second take 20,000 s. */
 const REQUEST_MS_MAX = 6 * 3_600_000;
+/** How long the headers of a request may take, and an idle new connection can stay open. */
+const HEADERS_MS_MAX = 20_000;
+const HEADERS_CHECK_MS = 5_000;
 const SILENCE_MS_MAX = 120_000;
-/** Maximum number of connections, and of further connections that get a rejection. */
 const CONNECTIONS_MAX = 2_000;
-const CONNECTIONS_REFUSED_MAX = 500;
-/** How long a client may continue to send after the response, so that it can read the response. */
-const LINGER_MS_MAX = 2_000;
-/** Maximum unread body bytes that are discarded to keep the connection. */
-const DROPPED_BYTES_MAX = 1_000_000;
 
 /** @returns a server that is not listening yet */
-export const gateway = async (options: GatewayOptions): Promise<Server> => {
-  const serve = router();
-  const busy = busyRequests({ connectionsMax: CONNECTIONS_MAX });
-  const server = createServer({ requestTimeout: REQUEST_MS_MAX, keepAliveTimeout: 65_000 }, (request, response) => {
-    toOriginForm(request);
-    const refusal = busy.enter(request, response);
-    if (refusal !== undefined) {
-      write(request, response, refusal);
-      return;
-    }
-    answer(request, response, serve, options).catch((error: unknown) => {
+export const gateway = async (options: GatewayOptions): Promise<Gateway> => {
+  const connections = connectionLimits({
+    connectionsMax: CONNECTIONS_MAX,
+    addressMax: options.limits?.connectionsPerAddressMax,
+    areFromProxy: (options.limits?.trustedProxies ?? 0) > 0,
+  });
+  const waiting = waitingBytes();
+  const perMinute = options.limits?.publicRequestsPerMinute;
+  const desk: Desk = {
+    options,
+    connections,
+    waiting,
+    busy: busyRequests({}),
+    allowance: perMinute === undefined ? undefined : publicAllowance({ perMinute }),
+    serve: router(),
+    turn: turns(),
+    starts: fairStarts(),
+  };
+  const times = {
+    requestTimeout: REQUEST_MS_MAX,
+    headersTimeout: HEADERS_MS_MAX,
+    connectionsCheckingInterval: HEADERS_CHECK_MS,
+    keepAliveTimeout: 65_000,
+  };
+  const server = createServer(times, (request, response) => {
+    accept(request, response, desk).catch((error: unknown) => {
       options.onError(error);
       fail(response);
     });
   });
   // Unknown expectations are ignored instead of being rejected with 417.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+  server.on("connect", (request, socket) => refuseTunnel(request, socket as Socket));
   server.timeout = SILENCE_MS_MAX;
   server.maxConnections = CONNECTIONS_MAX + CONNECTIONS_REFUSED_MAX;
-  server.on("connection", busy.connected).on("close", busy.stop);
-  return server;
+  server.on("connection", connections.connected).on("close", desk.busy.stop);
+  return Object.assign(server, {
+    gauges: async (): Promise<readonly Measurement[]> => [
+      { metric: "connections", labels: {}, value: connections.open() },
+      { metric: "response_bytes_waiting", labels: {}, value: waiting.held() },
+    ],
+  });
 };
 
-const answer = async (
-  request: IncomingMessage,
-  response: ServerResponse,
-  serve: (method: string, path: string) => Served,
-  options: GatewayOptions,
-): Promise<void> => {
+/** What all requests of a server share. */
+interface Desk {
+  readonly options: GatewayOptions;
+  readonly connections: Connections;
+  readonly busy: BusyRequests;
+  readonly waiting: WaitingBytes;
+  readonly allowance: PublicAllowance | undefined;
+  readonly serve: (method: string, path: string) => Served;
+  readonly turn: ReturnType<typeof turns>;
+  readonly starts: FairStarts;
+}
+
+const accept = async (request: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> => {
+  const client = clientOf(request, desk.options.limits?.trustedProxies);
+  if (!(await desk.turn(request, response))) {
+    return;
+  }
+  await desk.starts.wait(client);
+  toOriginForm(request);
+  const exchange = { request, response, client };
+  const refusal = refusalOf(exchange, desk);
+  if (refusal !== undefined) {
+    await writeResult(exchange, refusal, desk);
+    return;
+  }
+  limitSlowBody(request, response, BODY_SPEED_MIN);
+  await answer(exchange, desk);
+};
+
+/** Operators need these endpoints most under load. */
+const UNLIMITED: ReadonlySet<string | undefined> = new Set(["/health", "/metrics"]);
+
+/** @returns the rejection of a request before it is read; undefined if it is accepted */
+const refusalOf = (exchange: ClientExchange, { connections, busy }: Desk): ApiResult | undefined => {
+  const { request, response, client } = exchange;
+  const full = connections.refusalOf(request.socket);
+  const invalid = hostError(request);
+  if (full !== undefined || invalid !== undefined) {
+    response.setHeader("connection", "close");
+  }
+  if (invalid !== undefined || UNLIMITED.has(request.url)) {
+    return invalid;
+  }
+  return full === undefined ? busy.enter(request, response, client) : busyResult(request, full);
+};
+
+/**
+ * Reads that need no key, and unknown paths. Changes that need none have their own limits, or a signature; browsers send
+ * an OPTIONS request before many others.
+ */
+const isPublic = ({ method }: IncomingMessage, { route }: Served): boolean =>
+  route.auth === "none" &&
+  route.id !== "getHealth" &&
+  (method === "GET" || method === "HEAD" || (route.id === "fallback" && method !== "OPTIONS"));
+
+const answer = async (exchange: ClientExchange, desk: Desk): Promise<void> => {
+  const { options, serve, waiting, allowance } = desk;
+  const { request, response } = exchange;
   const url = URL.parse(`http://gateway${request.url}`) ?? new URL("http://gateway/");
   if (options.files !== undefined && url.pathname.startsWith("/files/")) {
-    await answerFile(request, response, options.files);
+    if (waiting.hold(exchange, FILE_BUFFERS_BYTES)) {
+      await answerFile(request, response, options.files);
+    } else {
+      await writeResult(exchange, busyResult(request, "Too many concurrent downloads from your network."), desk);
+    }
     return;
   }
   if (url.pathname === "/metrics" && (await options.metrics?.(request, response))) {
@@ -89,23 +187,37 @@ const answer = async (
     url.pathname = canonicalPath(url.pathname);
   }
   const served = serve(request.method ?? "GET", url.pathname);
+  const seconds = isPublic(request, served) ? (allowance?.take(exchange.client) ?? 0) : 0;
+  if (seconds > 0) {
+    await writeResult(exchange, tooManyResult(request, seconds), desk);
+    return;
+  }
   const event = eventOf(request, url, { served, origin: options.origin ?? statedOrigin });
   if (options.body === "stream") {
-    const result = await served.handler({ ...event, stream: request }, lambdaContext);
-    if (result.file === undefined) {
-      write(request, response, result);
-      return;
-    }
-    if (options.files === undefined) {
-      throw new TypeError("This gateway does not serve files.");
-    }
-    setHeaders(response, result);
-    await options.files(request, response, result.file);
+    await send(exchange, await served.handler({ ...event, stream: request }, lambdaContext), desk);
     return;
   }
   const body = await readBody(request);
   const result = body === undefined ? tooLarge : await served.handler({ ...event, ...body }, lambdaContext);
-  write(request, response, result);
+  await writeResult(exchange, result, desk);
+};
+
+const send = async (exchange: ClientExchange, result: ApiResult, desk: Desk): Promise<void> => {
+  const { options, waiting } = desk;
+  if (result.file === undefined) {
+    await writeResult(exchange, result, desk);
+    return;
+  }
+  if (options.files === undefined) {
+    throw new TypeError("This gateway does not serve files.");
+  }
+  const { request, response } = exchange;
+  if (!waiting.hold(exchange, FILE_BUFFERS_BYTES) && request.method === "GET") {
+    await writeResult(exchange, busyResult(request, "Too many concurrent downloads from your network."), desk);
+    return;
+  }
+  setHeaders(response, result);
+  await options.files(request, response, result.file);
 };
 
 /** A request line can contain an absolute URL, whose host replaces the header `Host` (RFC 9112, 3.2.2). */
@@ -135,7 +247,7 @@ const answerFile = async (
 
 /** Paths of the API never serve pages, so that unknown paths return problem details. */
 const isPage = ({ method }: IncomingMessage, path: string): boolean =>
-  (method === "GET" || method === "HEAD") && !/^\/+(?:(?:api|files)(?:\/|$)|health\/*$)/i.test(path);
+  (method === "GET" || method === "HEAD") && !/^\/+(?:(?:api|files)(?:\/|$)|(?:health|metrics)\/*$)/i.test(path);
 
 /** The handlers do not use Lambda's context; middy looks up a time limit and finds none. */
 const lambdaContext = {} as Parameters<HttpHandler>[1];
@@ -144,51 +256,6 @@ const tooLarge: ApiResult = {
   statusCode: 413,
   headers: { "content-type": "application/json" },
   body: '{"message":"Request Entity Too Large"}',
-};
-
-const write = (request: IncomingMessage, response: ServerResponse, result: ApiResult): void => {
-  const body = Buffer.from(result.body ?? "", result.isBase64Encoded ? "base64" : "utf8");
-  setHeaders(response, result);
-  if (!response.hasHeader("content-length") && result.statusCode !== 304) {
-    response.setHeader("content-length", body.length);
-  }
-  const content = request.method === "HEAD" ? undefined : body;
-  if (request.complete) {
-    response.writeHead(result.statusCode ?? 200).end(content);
-    return;
-  }
-  answerEarly(request, response, () => {
-    response.writeHead(result.statusCode ?? 200);
-    response.write(content ?? "");
-  });
-};
-
-const setHeaders = (response: ServerResponse, { headers = {}, cookies }: ApiResult): void => {
-  for (const [name, value] of Object.entries(headers)) {
-    response.setHeader(name, String(value));
-  }
-  if (cookies !== undefined) {
-    response.setHeader("set-cookie", cookies);
-  }
-};
-
-/**
- * Responds before the body has been read. A short remainder is discarded to keep the connection. Otherwise the
- * connection is closed, but with a delay: closing it while the client still sends would reset it, and lose the
- * response.
- */
-const answerEarly = (request: IncomingMessage, response: ServerResponse, write: () => void): void => {
-  const short = Number(request.headers["content-length"]) <= DROPPED_BYTES_MAX;
-  if (!short) {
-    response.setHeader("connection", "close");
-  }
-  write();
-  const end = () => {
-    clearTimeout(timer);
-    response.end();
-  };
-  const timer = setTimeout(end, LINGER_MS_MAX);
-  request.once("end", end).once("close", end).resume();
 };
 
 const fail = (response: ServerResponse): void => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP, type Socket } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
+import { forwardedAddress } from "../../functions/api/middleware/client-address.ts";
 
 /** The scheme and host, with its port, by which a client reached the service. */
 export interface Origin {
@@ -20,6 +21,10 @@ export interface OriginRules {
   /** Names and addresses of this machine. @default those of the operating system */
   readonly machineHosts?: () => readonly string[];
 }
+
+/** @returns the address of the client, as operations see it: with trusted proxies, the one that they report */
+export const clientOf = ({ headers, socket }: IncomingMessage, trustedProxies = 0): string =>
+  forwardedAddress(headers["x-forwarded-for"]?.toString(), socket.remoteAddress ?? "", trustedProxies);
 
 /** What the request says, for tests of the AWS target: API Gateway only serves its own hosts. */
 export const statedOrigin: RequestOrigin = ({ headers }) => ({

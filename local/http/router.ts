@@ -5,7 +5,7 @@ import { fallbackRoute, routes } from "../../functions/api/routes.ts";
 
 /** The operation that serves a request, and the parameters of its path. */
 export interface Served {
-  readonly route: Pick<AnyOperation, "id" | "path">;
+  readonly route: Pick<AnyOperation, "auth" | "id" | "path">;
   readonly params: Readonly<Record<string, string>>;
   readonly handler: HttpHandler;
 }

@@ -12,7 +12,10 @@ const FRESH_MS = 1_000;
 /** Headers that indicate a proxied request. */
 const PROXIED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
-/** Serves `/metrics`. @returns whether it sent a response; unauthorized clients get 404 */
+/**
+ * Serves `/metrics`. @returns whether it sent a response: 401 if a token is required and this one is not valid. If only
+ * this machine may read them, others get 404
+ */
 export type MetricsPage = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 /**
@@ -32,8 +35,11 @@ export const metricsPage = (
     return last.text;
   };
   return async (request, response) => {
-    if ((request.method !== "GET" && request.method !== "HEAD") || !mayRead(request, access)) {
+    if (request.method !== "GET" && request.method !== "HEAD") {
       return false;
+    }
+    if (!mayRead(request, access)) {
+      return typeof access === "object" && refuse(request, response);
     }
     const body = Buffer.from(await text());
     response.writeHead(200, {
@@ -45,6 +51,19 @@ export const metricsPage = (
     response.end(request.method === "HEAD" ? undefined : body);
     return true;
   };
+};
+
+const refuse = (request: IncomingMessage, response: ServerResponse): true => {
+  const body = "Missing or invalid token. Send ANYFORM_METRICS_TOKEN in `Authorization: Bearer TOKEN`.\n";
+  response.writeHead(401, {
+    "www-authenticate": 'Bearer realm="anyform metrics"',
+    "content-type": "text/plain; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+  });
+  response.end(request.method === "HEAD" ? undefined : body);
+  return true;
 };
 
 const mayRead = (request: IncomingMessage, access: MetricsAccess): boolean => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { askedHost, clientAddress } from "../../functions/api/middleware/client-address.ts";
 import type { ApiEvent } from "../../functions/api/request.ts";
-import { networkOf } from "../../functions/domain/networks.ts";
+import { networksOf } from "../../functions/domain/networks.ts";
 
 const event = (headers: Record<string, string>): ApiEvent =>
   ({ headers, requestContext: { domainName: "api.test", http: { sourceIp: "192.0.2.1" } } }) as unknown as ApiEvent;
@@ -56,6 +56,16 @@ test.each([
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ["::1", "0:0:0:0::/64"],
   ["64:ff9b::203.0.113.9", "64:ff9b:0:0::/64"],
-])("%s belongs to the network %s", (address, network) => {
-  expect(networkOf(address)).toBe(network);
+])("the smallest network of %s is %s", (address, network) => {
+  expect(networksOf(address)[0]).toEqual({ name: network, shares: 1 });
+});
+
+test("an IPv6 address also belongs to a /56 and a /48, which have the limits of several clients", () => {
+  expect(networksOf("2001:db8:1:abcd::6")).toEqual([
+    { name: "2001:db8:1:abcd::/64", shares: 1 },
+    { name: "2001:db8:1:ab00::/56", shares: 4 },
+    { name: "2001:db8:1::/48", shares: 16 },
+  ]);
+  expect(networksOf("2001:db8:1:ab01::6")[1]).toEqual({ name: "2001:db8:1:ab00::/56", shares: 4 });
+  expect(networksOf("203.0.113.9")).toHaveLength(1);
 });

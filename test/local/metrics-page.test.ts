@@ -102,11 +102,13 @@ it("if a token is set, requests from anywhere need it, including local ones", as
   const ask = await pageFor({ token: TOKEN }, { from: "10.0.0.9" });
   expect(await ask({ authorization: `Bearer ${TOKEN}`, host: "files.example.com" })).toMatchObject({ status: 200 });
   for (const authorization of [undefined, "", TOKEN, `Bearer ${TOKEN}x`, "Bearer ", `Basic ${TOKEN}`]) {
-    expect(await ask(authorization === undefined ? {} : { authorization })).toMatchObject({ status: 404 });
+    const refused = await ask(authorization === undefined ? {} : { authorization });
+    expect(refused).toMatchObject({ status: 401, headers: { "www-authenticate": 'Bearer realm="anyform metrics"' } });
+    expect(refused.body).not.toContain("anyform_");
   }
   server?.close();
   const here = await pageFor({ token: TOKEN });
-  expect(await here()).toMatchObject({ status: 404 });
+  expect(await here()).toMatchObject({ status: 401 });
 });
 
 it("a second request within a second returns the same cached response", async () => {

@@ -62,3 +62,20 @@ describe("the settings of visitors and proxies", () => {
     },
   );
 });
+
+describe("the limits of each address", () => {
+  it("have defaults, and can be set", () => {
+    expect(readSettings({})).toMatchObject({ connectionsPerAddressMax: 500, publicRequestsPerMinute: 1_200 });
+    const set = { ANYFORM_CONNECTIONS_PER_ADDRESS: "20", ANYFORM_PUBLIC_REQUESTS: "60" };
+    expect(readSettings(set)).toMatchObject({ connectionsPerAddressMax: 20, publicRequestsPerMinute: 60 });
+  });
+
+  it.each([
+    ["ANYFORM_CONNECTIONS_PER_ADDRESS", "0"],
+    ["ANYFORM_CONNECTIONS_PER_ADDRESS", "1001"],
+    ["ANYFORM_CONNECTIONS_PER_ADDRESS", "1.5"],
+    ["ANYFORM_PUBLIC_REQUESTS", "many"],
+  ])("are rejected with %s=%s", (name, value) => {
+    expect(() => readSettings({ [name]: value })).toThrow(`${name} must be a number from 1 to`);
+  });
+});

@@ -33,12 +33,17 @@ const root = join(import.meta.dirname, "../..");
 const READY_MS_MAX = 30_000;
 const run = promisify(execFile);
 
-/** Starts a program of this project and waits until it listens. */
-export const startProcess = async (args: string[], env: Record<string, string>): Promise<ServiceProcess> => {
-  const child = spawn(process.execPath, args, {
+/** Starts a program of this project and waits until it listens. `npm`: by npm, as the leader of a process group. */
+export const startProcess = async (
+  args: string[],
+  env: Record<string, string>,
+  by: "node" | "npm" = "node",
+): Promise<ServiceProcess> => {
+  const child = spawn(by === "npm" ? "npm" : process.execPath, args, {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "inherit"],
+    detached: by === "npm",
   });
   const exited = once(child, "exit");
   const url = await Promise.race([
@@ -54,18 +59,20 @@ export const startProcess = async (args: string[], env: Record<string, string>):
       return child.exitCode;
     },
     kill: async () => {
-      child.kill("SIGKILL");
+      if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
+        process.kill(by === "npm" ? -child.pid : child.pid, "SIGKILL");
+      }
       await exited;
     },
   };
 };
 
 export const startLocalService = async (
-  options: { dataDir?: string; env?: Record<string, string> } = {},
+  options: { dataDir?: string; env?: Record<string, string>; by?: "node" | "npm" } = {},
 ): Promise<LocalService> => {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "anyform-test-")));
   const env = { HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir, ...options.env };
-  const service = await startProcess(startArguments(), env);
+  const service = await startProcess(options.by === "npm" ? ["start"] : startArguments(), env, options.by);
   return { ...service, dataDir, erase: () => rm(dataDir, { recursive: true, force: true }) };
 };
 

@@ -22,13 +22,18 @@ export const cacheable = (content: Uint8Array, mediaType: string): Cacheable => 
   version: versionOf(content),
 });
 
-/** @returns content that is already compressed; it is decompressed for each client that does not accept gzip */
-export const cacheableGzip = (gzip: Uint8Array, mediaType: string): Cacheable => ({
-  mediaType,
-  gzip,
-  plain: () => gunzipSync(gzip),
-  version: versionOf(gzip),
-});
+/**
+ * @returns content that is already compressed. It is decompressed once, for the first client that does not accept gzip:
+ * responses that clients do not read share their bytes
+ */
+export const cacheableGzip = (gzip: Uint8Array, mediaType: string): Cacheable => {
+  let content: Uint8Array | undefined;
+  const plain = (): Uint8Array => {
+    content ??= gunzipSync(gzip);
+    return content;
+  };
+  return { mediaType, gzip, plain, version: versionOf(gzip) };
+};
 
 const versionOf = (content: Uint8Array): string => createHash("sha256").update(content).digest("hex").slice(0, 32);
 

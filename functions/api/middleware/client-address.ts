@@ -16,15 +16,22 @@ export const clientAddress = (
   trust: Trust,
 ): string => {
   const { sourceIp } = requestContext.http;
-  const list = (headers["x-forwarded-for"] ?? "").split(",").map(addressIn);
   if (isFromEdge(headers, trust)) {
+    const list = (headers["x-forwarded-for"] ?? "").split(",").map(addressIn);
     // The distribution adds the client's address, and API Gateway, which follows, adds the distribution's.
     return list.slice(0, list.at(-1) === sourceIp ? -1 : undefined).at(-1) ?? sourceIp;
   }
-  const hops = trust.trustedProxies ?? 0;
-  // The last proxy is the connecting peer. Each proxy appends the address of its peer to the list.
-  return (hops > 0 ? list.at(-hops) : undefined) ?? sourceIp;
+  return forwardedAddress(headers["x-forwarded-for"], sourceIp, trust.trustedProxies);
 };
+
+/**
+ * @param list the header `X-Forwarded-For`
+ * @param peer the address of the connection
+ * @returns the address of the client, across the number of trusted proxies
+ */
+export const forwardedAddress = (list: string | undefined, peer: string, trustedProxies = 0): string =>
+  // The last proxy is the connecting peer. Each proxy appends the address of its peer to the list.
+  (trustedProxies > 0 ? list?.split(",").map(addressIn).at(-trustedProxies) : undefined) ?? peer;
 
 /** @returns the host that the client requested; behind the distribution, the host that was requested from it */
 export const askedHost = (

@@ -24,11 +24,11 @@ export const receive = (
     event.exchange = exchangeFor(event, context(), route);
   },
   after: (middy) => {
-    middy.response = resultOf(exchangeOf(middy.event), middy.response as Answer);
+    middy.response = resultOf(middy.event, exchangeOf(middy.event), middy.response as Answer);
   },
   onError: (middy) => {
     if (middy.event.exchange !== undefined && middy.response) {
-      middy.response = resultOf(middy.event.exchange, middy.response as Answer);
+      middy.response = resultOf(middy.event, middy.event.exchange, middy.response as Answer);
     }
   },
 });
@@ -84,7 +84,7 @@ const definedOf = (values: Readonly<Record<string, string | undefined>> | undefi
   );
 
 /** As in the event, cookies are separate from the headers. */
-const resultOf = ({ request, headers: common }: Exchange, answer: Answer): ApiResult => {
+const resultOf = (event: ApiEvent, { request, headers: common }: Exchange, answer: Answer): ApiResult => {
   const { "set-cookie": cookie, ...headers }: Record<string, string> = { ...common, ...answer.headers };
   if (request.session !== undefined) {
     // What depends on a cookie is for pages of this origin only.
@@ -92,26 +92,30 @@ const resultOf = ({ request, headers: common }: Exchange, answer: Answer): ApiRe
       delete headers[name];
     }
   }
-  const content = contentOf(answer, headers);
+  const content = contentOf(answer, headers, event.stream !== undefined);
   const result = request.method === "HEAD" ? withoutBody(content) : content;
   return { ...(cookie !== undefined && { cookies: [cookie] }), ...result };
 };
 
 /** HEAD: the headers of GET, with the length of the omitted body (RFC 9110, 9.3.2). */
-const withoutBody = ({ body, isBase64Encoded, ...result }: ApiResult): ApiResult => {
-  if (body === undefined) {
+const withoutBody = ({ body, bytes, isBase64Encoded, ...result }: ApiResult): ApiResult => {
+  if (body === undefined && bytes === undefined) {
     return result;
   }
-  const bytes = Buffer.byteLength(body, isBase64Encoded ? "base64" : "utf8");
-  return { ...result, headers: { "content-length": String(bytes), ...result.headers } };
+  const length = bytes?.length ?? Buffer.byteLength(body ?? "", isBase64Encoded ? "base64" : "utf8");
+  return { ...result, headers: { "content-length": String(length), ...result.headers } };
 };
 
-const contentOf = (answer: Answer, headers: Readonly<Record<string, string>>): ApiResult => {
+/** @param isGateway whether the one-machine gateway sends the result, which takes bytes as they are */
+const contentOf = (answer: Answer, headers: Readonly<Record<string, string>>, isGateway: boolean): ApiResult => {
   const statusCode = answer.status;
   if (answer.file !== undefined) {
     return { statusCode, headers, file: answer.file };
   }
   const withType = { "content-type": "application/json", ...headers };
+  if (answer.bytes !== undefined && isGateway) {
+    return { statusCode, headers: withType, bytes: answer.bytes };
+  }
   if (answer.bytes !== undefined) {
     const body = Buffer.from(answer.bytes).toString("base64");
     return { statusCode, headers: withType, body, isBase64Encoded: true };

@@ -71,12 +71,15 @@ const KEY_ERRORS = [
   "forbidden_scope",
   ...SESSION_ERRORS,
 ] as const;
+const PUBLIC_ERRORS = ["rate_limited"] as const;
 const BODY_ERRORS = ["malformed_json", "invalid_request", "payload_too_large", "unsupported_media_type"] as const;
 
 /** @returns the errors of the middleware, which the operation never sees */
-const entryErrors = ({ auth, methods, scope, body, metered }: AnyOperation): readonly RequestErrorCode[] => {
+const entryErrors = ({ id, auth, methods, scope, body, metered }: AnyOperation): readonly RequestErrorCode[] => {
   const changes = methods.some((method) => method !== "GET" && method !== "HEAD");
-  const authentication = { key: KEY_ERRORS, session: SESSION_ERRORS, none: [] }[auth].filter(
+  // The health check is never limited, and other public changes have limits that they list themselves.
+  const publicErrors = methods.includes("GET") && id !== "getHealth" ? PUBLIC_ERRORS : [];
+  const authentication = { key: KEY_ERRORS, session: SESSION_ERRORS, none: publicErrors }[auth].filter(
     (code) => (code !== "forbidden_scope" || scope !== undefined) && (code !== "cross_site" || changes),
   );
   return [

@@ -1,7 +1,7 @@
 import type { Allowance } from "../../domain/accounts/account-ports.ts";
 import { RequestError } from "../../domain/errors.ts";
 import { sha256Hex } from "../../domain/ids.ts";
-import { networkOf } from "../../domain/networks.ts";
+import { networksOf } from "../../domain/networks.ts";
 import type { Context } from "../../domain/ports.ts";
 import type { ApiRequest } from "../request.ts";
 
@@ -35,12 +35,17 @@ export const takeAllowance = async (
   }
 };
 
-/** The same for the network of the client. */
-export const takeOfNetwork = (
+/** The same for the network of the client, and for the larger networks that contain it, which have larger allowances. */
+export const takeOfNetwork = async (
   context: Pick<Context, "allowances">,
   request: ApiRequest<unknown>,
   allowed: Omit<Allowed, "who">,
-): Promise<void> => takeAllowance(context, request, { ...allowed, who: networkOf(request.ip) });
+): Promise<void> => {
+  const { limit, windowMs } = allowed.allowance;
+  for (const { name, shares } of networksOf(request.ip)) {
+    await takeAllowance(context, request, { ...allowed, who: name, allowance: { limit: limit * shares, windowMs } });
+  }
+};
 
 const spanOf = (seconds: number): string => {
   const minutes = Math.ceil(seconds / 60);

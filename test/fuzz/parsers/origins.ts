@@ -5,7 +5,7 @@ import { idempotencyOf } from "../../../functions/api/middleware/idempotency.ts"
 import { checkSameOrigin } from "../../../functions/api/middleware/same-origin.ts";
 import type { ApiEvent } from "../../../functions/api/request.ts";
 import { cleanText } from "../../../functions/domain/clean-text.ts";
-import { networkOf } from "../../../functions/domain/networks.ts";
+import { networksOf } from "../../../functions/domain/networks.ts";
 import { deviceOf } from "../../../functions/domain/sessions/devices.ts";
 import { isPublicAddress, reachable } from "../../../functions/outbound/addresses.ts";
 import type { Random } from "../../support/random.ts";
@@ -40,15 +40,17 @@ const holdAddress = (input: Buffer): void => {
     if (isIP(address) === 0 || (!isForwarded && address !== SOURCE)) {
       throw broken("A client's address comes from the connection or from a trusted proxy", [trust, address]);
     }
-    if (isIP(networkOf(address).replace(/\/64$/, "")) === 0) {
-      throw broken("An address belongs to a network", [address, networkOf(address)]);
+    for (const { name } of networksOf(address)) {
+      if (isIP(name.replace(/\/(?:64|56|48)$/, "")) === 0) {
+        throw broken("An address belongs to networks", [address, name]);
+      }
     }
   }
   if (isFromEdge(event.headers, { edgeSecret: SECRET }) !== (second === SECRET)) {
     throw broken("Only the distribution knows the secret", second);
   }
   askedHost(event, { edgeSecret: SECRET });
-  networkOf(text);
+  networksOf(text);
   const host = URL.parse(`http://${first}/`)?.hostname.replace(/^\[|\]$/g, "") ?? first;
   if (PRIVATE.test(host) && (isPublicAddress(host) || reachable(["8.8.8.8"])(host))) {
     throw broken("A private address is not a public one", host);
