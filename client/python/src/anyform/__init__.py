@@ -6,7 +6,7 @@ from ._conversions import Outcome
 from ._input import FileInput
 from ._results import ConvertedFile
 from ._sync.client import Anyform
-from ._types import Account, Conversion, Format, FormatList, Job, Options, Upload, WebhookEvent
+from ._types import Account, Conversion, ConversionRequest, Format, FormatList, Job, Options, Upload, WebhookEvent
 from .errors import (
     AnyformError,
     AuthenticationError,
@@ -37,6 +37,7 @@ __all__ = [
     "ConflictError",
     "Conversion",
     "ConversionError",
+    "ConversionRequest",
     "ConvertedFile",
     "FileInput",
     "Format",

@@ -47,7 +47,8 @@ class Conversion:
         return {**ids, **self._settings()}
 
     def form(self, files: Sequence[LocalFile]) -> Form:
-        fields = {key: value if isinstance(value, str) else json.dumps(value) for key, value in self._settings().items()}
+        settings = self._settings().items()
+        fields = {key: value if isinstance(value, str) else json.dumps(value) for key, value in settings}
         if self.source_format is not None:
             fields["source_format"] = self.source_format
         return Form(fields, files)
@@ -100,7 +101,7 @@ def late(job: Job) -> WaitTimeoutError:
 
 
 def file_of_answer(answer: Answer, stored: Answer, sink: Sink) -> ConvertedFile:
-    """Returns the file of a conversion in one call. ``stored`` is the response of the file store, if it has the file."""
+    """Returns the file of a conversion in one call. ``stored`` is the response with the bytes, which can be another."""
     headers = stored.headers
     return ConvertedFile(
         sink,

@@ -9,15 +9,20 @@ import tempfile
 from contextlib import ExitStack
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import IO, Iterator, Mapping, Tuple, Union, cast
-
-from ._types import Upload
+from typing import IO, Iterator, Mapping, Tuple, TypedDict, Union, cast
 
 Content = Union[bytes, IO[bytes]]
 """Bytes, or a file object that is opened in binary mode. A file object is sent from its current position."""
 
-FileInput = Union[str, "os.PathLike[str]", Content, Tuple[str, Content], Upload]
-"""A path, content, ``(filename, content)``, a URL (``https://…``) that the service fetches, or a result of ``upload``."""
+
+class UploadReference(TypedDict):
+    """A file that is already uploaded. ``upload`` returns one."""
+
+    upload_id: str
+
+
+FileInput = Union[str, "os.PathLike[str]", Content, Tuple[str, Content], UploadReference]
+"""A path, content, ``(filename, content)``, a URL that the service fetches, or a result of ``upload``."""
 
 _CHUNK_BYTES = 256 * 1024
 _NAME_DEFAULT = "file"

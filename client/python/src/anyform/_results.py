@@ -7,6 +7,7 @@ import re
 import secrets
 import shutil
 import tempfile
+import weakref
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -26,6 +27,8 @@ class Sink:
 
     def __init__(self) -> None:
         self.file = cast(IO[bytes], tempfile.SpooledTemporaryFile(max_size=_MEMORY_BYTES_MAX))
+        # Python warns about files that are not closed, and users need not close results.
+        weakref.finalize(self, self.file.close)
         self.size = 0
         self._hash = sha256()
 
@@ -73,7 +76,7 @@ class ConvertedFile:
     ) -> None:
         self.name, self.media_type, self.warnings, self.job_id = name, media_type, warnings, job_id
         self.size, self.sha256 = sink.size, sink.sha256
-        self._file = sink.file
+        self._sink, self._file = sink, sink.file
 
     def read(self) -> bytes:
         """Returns all bytes."""

@@ -116,7 +116,7 @@ class AsyncAnyform:
         conversion = Conversion(target_format, source_format, options, filename, webhook_url, metadata)
         return await self._convert(files, conversion, wait_timeout)
 
-    async def convert_many(
+    def convert_many(
         self,
         files: Iterable[FileInput],
         target_format: str,
@@ -142,8 +142,7 @@ class AsyncAnyform:
             except (AnyformError, OSError) as error:
                 return Outcome(file, error=error)
 
-        async for each in concurrently(outcome, files, max(1, concurrency)):
-            yield each
+        return concurrently(outcome, files, max(1, concurrency))
 
     async def upload(self, file: FileInput, *, source_format: Optional[str] = None) -> types.Upload:
         """Uploads a file, to convert it to several formats. Returns the upload once it is ready."""

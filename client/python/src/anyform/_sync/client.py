@@ -143,8 +143,7 @@ class Anyform:
             except (AnyformError, OSError) as error:
                 return Outcome(file, error=error)
 
-        for each in concurrently(outcome, files, max(1, concurrency)):
-            yield each
+        return concurrently(outcome, files, max(1, concurrency))
 
     def upload(self, file: FileInput, *, source_format: Optional[str] = None) -> types.Upload:
         """Uploads a file, to convert it to several formats. Returns the upload once it is ready."""
