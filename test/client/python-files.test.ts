@@ -15,10 +15,13 @@ describe("files of the Python client; `vitest run test/client/python-files.test.
     await expect(types).toMatchFileSnapshot(join(source, "_types.py"));
   });
 
-  it.each(["client.py", "transport.py", "uploads.py"])("the synchronous %s matches the asynchronous one", async (name) => {
-    const text = await readFile(join(source, "_async", name), "utf8");
-    await expect(synchronous(name, text)).toMatchFileSnapshot(join(source, "_sync", name));
-  });
+  it.each(["client.py", "transport.py", "uploads.py"])(
+    "the synchronous %s matches the asynchronous one",
+    async (name) => {
+      const text = await readFile(join(source, "_async", name), "utf8");
+      await expect(synchronous(name, text)).toMatchFileSnapshot(join(source, "_sync", name));
+    },
+  );
 
   it("its license is the license of the project", async () => {
     const [copy, license] = [join(root, "client/python/LICENSE"), join(root, "LICENSE")];

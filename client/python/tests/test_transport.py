@@ -108,7 +108,7 @@ class TransferTest(unittest.TestCase):
     def test_only_missing_parts_are_sent(self) -> None:
         with scripted(Reply(403, b"<Error/>"), Reply(200), Reply(200)) as store:
             content = bytes(range(256)) * 20_000
-            first = {"number": 1, "offset": 0, "size": 3_000_000, "url": store.url, "headers": {}, "received": False}
+            first: Dict[str, Any] = {"number": 1, "offset": 0, "size": 3_000_000, "url": store.url, "headers": {}, "received": False}
             second = {**first, "number": 2, "offset": 3_000_000, "size": 2_120_000}
             parts = [first, second, {**first, "number": 3, "received": True}]
             ready = {"upload_id": "upl_1", "status": "ready", "upload": {"parts": parts}, "error": None}
