@@ -36,11 +36,16 @@ from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
 /** Operations of the dashboard, which need a session: the client has none of them. */
 const DASHBOARD_PATHS = /^\/api\/v1\/(?:session|keys)\b/;
 
-/**
- * @param options JSON Schema of an object with the options of all conversions
- * @returns Python with one TypedDict for each schema that the client uses, and one for the options
- */
-export const pythonTypes = (document: unknown, options: unknown): string => {
+/** What the document does not list. */
+interface Listed {
+  /** IDs of all formats. */
+  readonly formats: readonly string[];
+  /** JSON Schema of an object with the options of all conversions. */
+  readonly options: unknown;
+}
+
+/** @returns Python with one TypedDict for each schema that the client uses, and one for the options */
+export const pythonTypes = (document: unknown, { formats, options }: Listed): string => {
   // Only the service generates this document, and types from an invalid one do not compile.
   const { paths, webhooks = {}, components } = document as Document;
   const operations = Object.entries(paths).filter(([path]) => !DASHBOARD_PATHS.test(path));
@@ -52,6 +57,7 @@ export const pythonTypes = (document: unknown, options: unknown): string => {
     }
   }
   classes.define("Options", { ...(options as Schema), description: "The options of all conversions." });
+  classes.define("FormatId", { enum: formats });
   return [TYPES_HEAD, ...classes.texts].join("\n\n");
 };
 
@@ -199,7 +205,9 @@ const SYNCHRONOUS: readonly (readonly [RegExp, string])[] = [
   [/\bawait /g, ""],
   [/\bAsync(Anyform|Client|Iterator|Iterable|Transport)\b/g, "$1"],
   [/\b(__)a(enter__|exit__)/g, "$1$2"],
-  [/\ba(close|read|iter_bytes)\b/g, "$1"],
+  [/\ba(close|read|iter_bytes|iter_lines)\b/g, "$1"],
+  [/\bAwaitable\[(\w+)\]/g, "$1"],
+  [/\bAwaitable, /g, ""],
 ];
 
 /** @returns the synchronous version of an asynchronous module */

@@ -107,6 +107,7 @@ class ConvertTest(unittest.TestCase):
         [item] = self.client.batch([{"upload_id": upload["upload_id"], "target_format": "jpg"}])["items"]
         self.assertIsNotNone(item["job"])
         job = self.client.wait(item["job"]["id"] if item["job"] else "")
+        self.assertEqual([event["status"] for event in self.client.events(job["id"])], ["completed"])
         self.assertEqual(self.client.download(job).read()[:3], JPEG)
         self.assertEqual(self.client.download(job["id"]).sha256, self.client.download(job).sha256)
 

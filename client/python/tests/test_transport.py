@@ -108,8 +108,9 @@ class TransferTest(unittest.TestCase):
     def test_only_missing_parts_are_sent(self) -> None:
         with scripted(Reply(403, b"<Error/>"), Reply(200), Reply(200)) as store:
             content = bytes(range(256)) * 20_000
-            first: Dict[str, Any] = {"number": 1, "offset": 0, "size": 3_000_000, "url": store.url, "headers": {}, "received": False}
-            second = {**first, "number": 2, "offset": 3_000_000, "size": 2_120_000}
+            any_part: Dict[str, Any] = {"url": store.url, "headers": {}, "received": False}
+            first = {**any_part, "number": 1, "offset": 0, "size": 3_000_000}
+            second = {**any_part, "number": 2, "offset": 3_000_000, "size": 2_120_000}
             parts = [first, second, {**first, "number": 3, "received": True}]
             ready = {"upload_id": "upl_1", "status": "ready", "upload": {"parts": parts}, "error": None}
             pending = Reply(body=json.dumps({**ready, "status": "pending"}).encode())
@@ -121,6 +122,23 @@ class TransferTest(unittest.TestCase):
             self.assertEqual([request.body for request in store.received], [halves[0], *halves])
             self.assertEqual([request.headers.get("transfer-encoding") for request in store.received], [None] * 3)
             self.assertEqual(json.loads(server.received[0].body)["sha256"], sha256(content).hexdigest())
+
+    def test_events_continue_after_an_interruption(self) -> None:
+        def event(number: int, **fields: Any) -> bytes:
+            return f"id: {number}\nevent: job\ndata: {json.dumps({**job(), **fields})}\n\n".encode()
+
+        queued = b"retry: 1000\n\n: waiting\n\n" + event(1, status="queued", progress=0)
+        processing = event(2, status="processing", progress=50)
+        cut = Reply(body=queued + processing, cut=len(queued) + 40)
+        with scripted(cut, Reply(body=processing + event(3))) as server:
+            with Anyform(KEY, server.url) as client:
+                states = [each["status"] for each in client.events("job_1")]
+            self.assertEqual(states, ["queued", "processing", "completed"])
+            self.assertEqual(server.received[1].headers["last-event-id"], "1")
+        missing = problem(404, "not_found")
+        with scripted(missing, missing) as server, Anyform(KEY, server.url) as client:
+            with self.assertRaises(anyform.NotFoundError):
+                list(client.events("job_1"))
 
     def test_waiting_ends(self) -> None:
         queued = Reply(202, json.dumps({**job(), "status": "queued"}).encode())

@@ -464,93 +464,96 @@ class Health(TypedDict):
 
 class Options(TypedDict, total=False):
     """The options of all conversions."""
-    quality: int
-    """Quality of a lossy encoding, 1 to 100."""
-    lossless: bool
-    """Lossless encoding; `quality` is ignored."""
-    width: int
-    """Width of the result in pixels. If only one side is set, the aspect ratio is preserved."""
-    height: int
-    """Height of the result in pixels."""
-    fit: Literal["inside", "outside", "cover", "contain", "fill"]
-    """How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches. Default: `inside`."""
+    at: Union[float, str]
+    """Time of the extracted frame: seconds, or `1:02:03.5`. Default: 10% of the duration."""
+    audio_bitrate: int
+    """Audio bitrate in kbit/s. Default: by codec and channels, 192 for stereo MP3."""
+    audio_codec: Literal["aac", "mp3", "ac3", "opus", "vorbis", "flac", "alac", "pcm"]
+    """Audio codec. Default: the source's codec if common players of the target support it, otherwise the target's default."""
     background: str
     """Background color of transparent pixels and padding: `#rgb`, `#rrggbb` or `#rrggbbaa`; a translucent color is used for padding only. Default: transparent, or white if the target does not support transparency."""
+    channels: int
+    """Audio channels: 1 is mono, 2 is stereo. Default: as in the source, if the codec supports it."""
     colors: Literal["color", "black_white"]
     """Colors of a traced drawing: areas of `color` (the default), or `black_white` lines and areas."""
+    crf: int
+    """Constant rate factor: lower values are better and larger. H.264: 0 to 51, default 23; HEVC: default 26; VP9 and AV1: 0 to 63, default 32 and 35."""
+    css_media: Literal["print", "screen"]
+    """CSS media type. Default: `print` for pages, `screen` for images."""
     delay: int
     """Duration of each frame in milliseconds when images are merged into an animation; GIF has steps of 10. Default: 500; frames of an animation keep their duration."""
-    strip_metadata: bool
-    """Remove EXIF, XMP and location. The color profile is applied to the pixels, so colors are preserved."""
-    pages: str
-    """Pages to convert, starting at 1: `1-3,7,9-`. Default: all."""
-    dpi: int
-    """Resolution of rendered pages in dots per inch. Default: 150."""
-    page_size: Literal["auto", "a3", "a4", "a5", "letter", "legal"]
-    """Page size. `auto` is the size of the image, and A4 for text. Default: `auto`."""
-    page_orientation: Literal["auto", "portrait", "landscape"]
-    """Page orientation. `auto` follows the image. Default: `auto`."""
-    page_margin: float
-    """Page margin in millimeters. Default: 0 for images, 20 for text."""
-    password: str
-    """Password of the file. Never returned."""
-    split: bool
-    """Write each page, or each frame of a GIF or WebP, to a separate file. Default: false."""
-    ocr: bool
-    """Recognize text in images and scanned pages (OCR, English by default)."""
-    ocr_language: str
-    """OCR languages, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract codes. Default: English."""
-    encoding: str
-    """Text encoding of the source, by its name in the WHATWG Encoding Standard. Default: detected from the content."""
     delimiter: Literal[",", ";", "\t", "|"]
     """Column delimiter of the source CSV or, if the source is not CSV, of the target. Default: detected in the source; a comma in the target."""
+    dpi: int
+    """Resolution of rendered pages in dots per inch. Default: 150."""
+    encoding: str
+    """Text encoding of the source, by its name in the WHATWG Encoding Standard. Default: detected from the content."""
+    fit: Literal["inside", "outside", "cover", "contain", "fill"]
+    """How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches. Default: `inside`."""
+    fps: float
+    """Frames per second of the result. Default: as in the source; 12 for animations."""
     header: bool
     """Whether the first row of the source contains the column names. Default: true."""
-    sheet: Union[str, int]
-    """Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one."""
-    table: str
-    """Table or layer to convert, by name. Default: all, as separate files if the target supports only one."""
+    height: int
+    """Height of the result in pixels."""
     indent: int
     """Spaces per indentation level; 0 writes everything in one line. Default: 2."""
     level: int
     """Compression level: 1 is fastest, 9 is smallest. The default balances both."""
-    fps: float
-    """Frames per second of the result. Default: as in the source; 12 for animations."""
+    lossless: bool
+    """Lossless encoding; `quality` is ignored."""
     markdown: Literal["gfm", "commonmark", "pandoc", "multimarkdown", "php_extra"]
     """Markdown dialect of the source or, if the source is not Markdown, of the target. Default: `gfm` (GitHub)."""
-    pdf_a: Literal["1b", "2b", "3b"]
-    """Write PDF/A of this part and level. Default: a plain PDF."""
-    scale: float
-    """Print scale: 0.5 is half the size. Default: 1, or less if the document is wider than the page."""
-    print_background: bool
-    """Print background colors and images. Default: true."""
+    ocr: bool
+    """Recognize text in images and scanned pages (OCR, English by default)."""
+    ocr_language: str
+    """OCR languages, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract codes. Default: English."""
+    page_margin: float
+    """Page margin in millimeters. Default: 0 for images, 20 for text."""
     page_numbers: bool
     """Print page numbers in the bottom margin. Default: false."""
-    css_media: Literal["print", "screen"]
-    """CSS media type. Default: `print` for pages, `screen` for images."""
-    trim_start: Union[float, str]
-    """Start time in the source: seconds, or `1:02:03.5`. Default: the beginning."""
-    trim_end: Union[float, str]
-    """End time in the source: seconds, or `1:02:03.5`. Default: the end."""
-    at: Union[float, str]
-    """Time of the extracted frame: seconds, or `1:02:03.5`. Default: 10% of the duration."""
-    crf: int
-    """Constant rate factor: lower values are better and larger. H.264: 0 to 51, default 23; HEVC: default 26; VP9 and AV1: 0 to 63, default 32 and 35."""
-    video_bitrate: int
-    """Video bitrate in kbit/s, instead of a constant rate factor."""
-    audio_bitrate: int
-    """Audio bitrate in kbit/s. Default: by codec and channels, 192 for stereo MP3."""
-    video_codec: Literal["h264", "hevc", "vp9", "av1", "prores"]
-    """Video codec. Default: the source's codec if common players of the target support it, otherwise the target's default."""
-    audio_codec: Literal["aac", "mp3", "ac3", "opus", "vorbis", "flac", "alac", "pcm"]
-    """Audio codec. Default: the source's codec if common players of the target support it, otherwise the target's default."""
-    sample_rate: int
-    """Sample rate in Hz. Default: the source's, or the nearest that the codec supports."""
-    channels: int
-    """Audio channels: 1 is mono, 2 is stereo. Default: as in the source, if the codec supports it."""
-    volume: float
-    """Volume factor: 0.5 is half, 2 is twice. Default: 1."""
+    page_orientation: Literal["auto", "portrait", "landscape"]
+    """Page orientation. `auto` follows the image. Default: `auto`."""
+    page_size: Literal["auto", "a3", "a4", "a5", "letter", "legal"]
+    """Page size. `auto` is the size of the image, and A4 for text. Default: `auto`."""
+    pages: str
+    """Pages to convert, starting at 1: `1-3,7,9-`. Default: all."""
+    password: str
+    """Password of the file. Never returned."""
+    pdf_a: Literal["1b", "2b", "3b"]
+    """Write PDF/A of this part and level. Default: a plain PDF."""
+    print_background: bool
+    """Print background colors and images. Default: true."""
+    quality: int
+    """Quality of a lossy encoding, 1 to 100."""
     rotate: Literal[90, 180, 270]
     """Clockwise rotation of the video in degrees."""
+    sample_rate: int
+    """Sample rate in Hz. Default: the source's, or the nearest that the codec supports."""
+    scale: float
+    """Print scale: 0.5 is half the size. Default: 1, or less if the document is wider than the page."""
+    sheet: Union[str, int]
+    """Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one."""
+    split: bool
+    """Write each page, or each frame of a GIF or WebP, to a separate file. Default: false."""
+    strip_metadata: bool
+    """Remove EXIF, XMP and location. The color profile is applied to the pixels, so colors are preserved."""
     subtitles: Literal["keep", "burn", "drop"]
     """Subtitles of the video: `keep` as a track if the target supports it (the default), `burn` the first track into the frames, or `drop`."""
+    table: str
+    """Table or layer to convert, by name. Default: all, as separate files if the target supports only one."""
+    trim_end: Union[float, str]
+    """End time in the source: seconds, or `1:02:03.5`. Default: the end."""
+    trim_start: Union[float, str]
+    """Start time in the source: seconds, or `1:02:03.5`. Default: the beginning."""
+    video_bitrate: int
+    """Video bitrate in kbit/s, instead of a constant rate factor."""
+    video_codec: Literal["h264", "hevc", "vp9", "av1", "prores"]
+    """Video codec. Default: the source's codec if common players of the target support it, otherwise the target's default."""
+    volume: float
+    """Volume factor: 0.5 is half, 2 is twice. Default: 1."""
+    width: int
+    """Width of the result in pixels. If only one side is set, the aspect ratio is preserved."""
+
+
+FormatId = Literal["3g2", "3gp", "3mf", "7z", "aac", "ac3", "aiff", "amr", "ape", "apng", "arj", "arw", "asciidoc", "asf", "ass", "au", "avi", "avif", "azw3", "bmp", "bson", "bz2", "cab", "caf", "cb7", "cbor", "cbr", "cbz", "cpio", "cr2", "csv", "cur", "dbf", "dds", "deb", "dng", "doc", "docbook", "docx", "dokuwiki", "dpx", "dsf", "dts", "dv", "dxf", "eac3", "emf", "eml", "eot", "eps", "epub", "exr", "farbfeld", "fb2", "fbx", "fgb", "flac", "flv", "fods", "fodt", "geojson", "geojsonl", "gif", "glb", "gltf", "gml", "gpkg", "gpx", "gz", "hdr", "heic", "html", "icns", "ico", "ics", "iges", "ini", "ipynb", "iso", "it", "j2k", "jar", "jats", "jls", "jp2", "jpg", "json", "json5", "jxl", "key", "kml", "kmz", "lit", "lrc", "lrf", "lzh", "lzma", "m2ts", "m4a", "m4b", "m4v", "man", "mbox", "md", "mediawiki", "miff", "mka", "mkv", "mobi", "mod", "mov", "mp2", "mp3", "mp4", "mpg", "msg", "msgpack", "mxf", "ndjson", "nef", "numbers", "obj", "odg", "odp", "ods", "odt", "ogg", "ogv", "opml", "opus", "org", "otf", "pages", "pam", "parquet", "pbm", "pcx", "pdb", "pdf", "pef", "pgm", "pict", "plist", "ply", "png", "ppm", "ppt", "pptx", "properties", "psb", "psd", "pub", "qoi", "rar", "ras", "rm", "rpm", "rst", "rtf", "s3m", "sbv", "sgi", "shp", "spx", "sqlite", "srt", "srw", "ssa", "step", "stl", "svg", "svgz", "tak", "tar", "taz", "tbz2", "tex", "textile", "tga", "tgz", "tiff", "tlz", "toml", "ts", "tsv", "tta", "ttc", "ttf", "ttml", "txt", "txz", "tzst", "usdz", "vcf", "vob", "vsd", "vsdx", "vtt", "w64", "wav", "wbmp", "webm", "webp", "wim", "wma", "wmf", "wmv", "woff", "woff2", "wpd", "wps", "wv", "xar", "xbm", "xcf", "xls", "xlsb", "xlsx", "xm", "xml", "xpm", "xz", "y4m", "yaml", "z", "zip", "zst"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Any, Optional
+from typing import Any, AsyncIterator, Awaitable, Callable, Optional, TypeVar
 
 import httpx
 
@@ -13,6 +13,8 @@ from ..errors import AnyformError
 from .tools import chunks_of, sleep
 
 _CONNECT_SECONDS_MAX = 10.0
+
+Result = TypeVar("Result")
 
 
 class AsyncTransport:
@@ -36,10 +38,24 @@ class AsyncTransport:
 
     async def send(self, call: Call) -> Answer:
         """Sends the request until it succeeds or cannot be retried. Raises ``AnyformError``."""
+        return await self._retried(lambda: self._attempt(call))
+
+    async def lines(self, call: Call) -> AsyncIterator[str]:
+        """Yields the lines of a response until it ends or is interrupted. Raises ``AnyformError``."""
+        response = await self._retried(lambda: self._open(call))
+        try:
+            async for line in response.aiter_lines():
+                yield line.rstrip("\r\n")
+        except httpx.RequestError:
+            return
+        finally:
+            await response.aclose()
+
+    async def _retried(self, attempt: Callable[[], Awaitable[Result]]) -> Result:
         retries = 0
         while True:
             try:
-                return await self._attempt(call)
+                return await attempt()
             except AnyformError as error:
                 pause = pause_before(
                     error,
@@ -56,14 +72,30 @@ class AsyncTransport:
     async def _attempt(self, call: Call) -> Answer:
         url = call.url(self.settings)
         try:
-            # The key is only sent to the base URL, so redirects are not followed.
-            response = await self._http.send(self._request(call, url), stream=True, follow_redirects=False)
+            response = await self._begin(call, url)
             try:
                 return await self._answer(call, url, response)
             finally:
                 await response.aclose()
         except httpx.RequestError as cause:
             raise unreachable(url, cause) from cause
+
+    async def _open(self, call: Call) -> httpx.Response:
+        url = call.url(self.settings)
+        try:
+            response = await self._begin(call, url)
+            if response.status_code not in (200, 204):
+                try:
+                    raise error_of(Answer(response.status_code, response.headers, await response.aread()), url)
+                finally:
+                    await response.aclose()
+        except httpx.RequestError as cause:
+            raise unreachable(url, cause) from cause
+        return response
+
+    async def _begin(self, call: Call, url: str) -> httpx.Response:
+        """The key is only sent to the base URL, so redirects are not followed."""
+        return await self._http.send(self._request(call, url), stream=True, follow_redirects=False)
 
     def _request(self, call: Call, url: str) -> httpx.Request:
         return self._http.build_request(

@@ -22,7 +22,6 @@ from .._conversions import (
     completed,
     convert_uploads,
     file_of_answer,
-    file_of_job,
     is_unfinished,
     late,
     local_files,
@@ -33,15 +32,13 @@ from .._input import FileInput, LocalFile, Source, UploadedFile, opened
 from .._results import ConvertedFile, Sink
 from .._retry import RETRIES_DEFAULT
 from ..errors import AnyformError, AuthenticationError, NotFoundError
+from .downloads import result_of
+from .events import job_events
 from .tools import concurrently
 from .transport import Transport
 from .uploads import send_source
 
-# Statuses of an expired URL: 403 from S3, 410 and 404 from a single-machine service.
-_EXPIRED_STATUSES = frozenset({403, 404, 410})
-# URLs requested for one download.
-_LINKS_MAX = 5
-
+FormatName = Union[types.FormatId, str]
 OptionValues = Union[types.Options, Mapping[str, Any]]
 
 
@@ -81,10 +78,10 @@ class Anyform:
     def convert(
         self,
         file: FileInput,
-        target_format: str,
+        target_format: FormatName,
         *,
         options: Optional[OptionValues] = None,
-        source_format: Optional[str] = None,
+        source_format: Optional[FormatName] = None,
         filename: Optional[str] = None,
         webhook_url: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
@@ -104,10 +101,10 @@ class Anyform:
     def merge(
         self,
         files: Sequence[FileInput],
-        target_format: str,
+        target_format: FormatName,
         *,
         options: Optional[OptionValues] = None,
-        source_format: Optional[str] = None,
+        source_format: Optional[FormatName] = None,
         filename: Optional[str] = None,
         webhook_url: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
@@ -120,11 +117,11 @@ class Anyform:
     def convert_many(
         self,
         files: Iterable[FileInput],
-        target_format: str,
+        target_format: FormatName,
         *,
         concurrency: int = CONCURRENCY_DEFAULT,
         options: Optional[OptionValues] = None,
-        source_format: Optional[str] = None,
+        source_format: Optional[FormatName] = None,
         webhook_url: Optional[str] = None,
         metadata: Optional[Mapping[str, str]] = None,
         wait_timeout: float = WAIT_TIMEOUT_DEFAULT,
@@ -163,23 +160,13 @@ class Anyform:
         """Waits until a job is completed, at most ``timeout`` seconds. Raises ``ConversionError`` if it fails."""
         return self._wait(self.status(job_id), time.monotonic() + timeout)
 
+    def events(self, job_id: str) -> Iterator[types.Job]:
+        """Yields the job now, and at each change of its status or progress, until it ends."""
+        return job_events(self._transport, job_id)
+
     def download(self, job: Union[str, types.Job]) -> ConvertedFile:
         """Downloads the result of a completed job."""
-        current = completed(self.status(job) if isinstance(job, str) else job)
-        result = current["result"]
-        sink = Sink()
-        links = 0
-        while result is not None:
-            links += 1
-            call = Call("GET", f"download/{result['download_token']}", headers={"accept": "application/json"})
-            link = cast(types.Download, self._transport.json(call))
-            try:
-                self._transport.send(Call("GET", link["url"], sink=sink, sha256=link["sha256"]))
-                break
-            except AnyformError as error:
-                if error.status not in _EXPIRED_STATUSES or links >= _LINKS_MAX:
-                    raise
-        return file_of_job(current, sink)
+        return result_of(self._transport, self.status(job) if isinstance(job, str) else job)
 
     def cancel(self, job_id: str) -> None:
         """Cancels a job that has not ended. A job that has ended keeps its result."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import random
-from typing import Any, Optional
+from typing import Any, Iterator, Callable, Optional, TypeVar
 
 import httpx
 
@@ -14,6 +14,8 @@ from ..errors import AnyformError
 from .tools import chunks_of, sleep
 
 _CONNECT_SECONDS_MAX = 10.0
+
+Result = TypeVar("Result")
 
 
 class Transport:
@@ -37,10 +39,24 @@ class Transport:
 
     def send(self, call: Call) -> Answer:
         """Sends the request until it succeeds or cannot be retried. Raises ``AnyformError``."""
+        return self._retried(lambda: self._attempt(call))
+
+    def lines(self, call: Call) -> Iterator[str]:
+        """Yields the lines of a response until it ends or is interrupted. Raises ``AnyformError``."""
+        response = self._retried(lambda: self._open(call))
+        try:
+            for line in response.iter_lines():
+                yield line.rstrip("\r\n")
+        except httpx.RequestError:
+            return
+        finally:
+            response.close()
+
+    def _retried(self, attempt: Callable[[], Result]) -> Result:
         retries = 0
         while True:
             try:
-                return self._attempt(call)
+                return attempt()
             except AnyformError as error:
                 pause = pause_before(
                     error,
@@ -57,14 +73,30 @@ class Transport:
     def _attempt(self, call: Call) -> Answer:
         url = call.url(self.settings)
         try:
-            # The key is only sent to the base URL, so redirects are not followed.
-            response = self._http.send(self._request(call, url), stream=True, follow_redirects=False)
+            response = self._begin(call, url)
             try:
                 return self._answer(call, url, response)
             finally:
                 response.close()
         except httpx.RequestError as cause:
             raise unreachable(url, cause) from cause
+
+    def _open(self, call: Call) -> httpx.Response:
+        url = call.url(self.settings)
+        try:
+            response = self._begin(call, url)
+            if response.status_code not in (200, 204):
+                try:
+                    raise error_of(Answer(response.status_code, response.headers, response.read()), url)
+                finally:
+                    response.close()
+        except httpx.RequestError as cause:
+            raise unreachable(url, cause) from cause
+        return response
+
+    def _begin(self, call: Call, url: str) -> httpx.Response:
+        """The key is only sent to the base URL, so redirects are not followed."""
+        return self._http.send(self._request(call, url), stream=True, follow_redirects=False)
 
     def _request(self, call: Call, url: str) -> httpx.Request:
         return self._http.build_request(
