@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PYTHON, withPython, withTool } from "../engines/support/tools.ts";
+import { startAwsTarget } from "../support/targets.ts";
 import { faultyProxy } from "./support/faulty-proxy.ts";
 import { type Bench, fixture, openBench } from "./support/service.ts";
 
@@ -22,27 +23,27 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 interface Python {
-  /** URL of the service. */
   readonly url: string;
+  readonly apiKey: string;
   /** Where the package is: a folder, or a wheel. */
   readonly path: string;
 }
 
 /** @returns the output of both streams @throws for another exit code than 0, with the output */
-const python = async ({ url, path }: Python, args: readonly string[]): Promise<string> => {
+const python = async ({ url, apiKey, path }: Python, args: readonly string[]): Promise<string> => {
   const env = {
     PATH: process.env.PATH,
     PYTHONDONTWRITEBYTECODE: "1",
     PYTHONPATH: path,
     ANYFORM_URL: url,
-    ANYFORM_API_KEY: bench.apiKey,
+    ANYFORM_API_KEY: apiKey,
   };
   const { stdout, stderr } = await run(PYTHON, ["-W", "error", ...args], { cwd: folder, env, timeout: 120_000 });
   return stdout + stderr;
 };
 
-const tested = async (module: string, url: string): Promise<void> => {
-  const output = await python({ url, path: "src" }, ["-m", "unittest", `tests.${module}`]);
+const tested = async (module: string, { url, apiKey }: Pick<Python, "apiKey" | "url">): Promise<void> => {
+  const output = await python({ url, apiKey, path: "src" }, ["-m", "unittest", `tests.${module}`]);
   expect(output).toMatch(/^Ran [1-9]\d* tests? in .*\n\nOK$/m);
   expect(output).not.toContain("Exception ignored");
 };
@@ -56,7 +57,7 @@ describe("the Python client", () => {
     "passes %s",
     async (module) => {
       if (withPython("httpx")) {
-        await tested(module, bench.service.url);
+        await tested(module, { url: bench.service.url, apiKey: bench.apiKey });
       }
     },
     180_000,
@@ -68,12 +69,24 @@ describe("the Python client", () => {
     }
     const proxy = await faultyProxy(bench.service.url);
     try {
-      await tested("test_faults", proxy.url);
+      await tested("test_faults", { url: proxy.url, apiKey: bench.apiKey });
       expect([...proxy.struck.keys()]).toHaveLength(7);
     } finally {
       proxy.close();
     }
   }, 180_000);
+
+  it("passes its conversions on AWS, where requests and responses are smaller", async () => {
+    if (!withPython("httpx")) {
+      return;
+    }
+    const { target, stop } = await startAwsTarget();
+    try {
+      await tested("test_convert", { url: target.client.url, apiKey: target.account.api_key });
+    } finally {
+      await stop();
+    }
+  }, 300_000);
 
   it("has complete types", async () => {
     if (withPython("httpx") && withTool("mypy")) {
@@ -87,7 +100,7 @@ describe("the Python client", () => {
       return;
     }
     const built = await mkdtemp(join(bench.folder, "wheel-"));
-    await python({ url: "", path: "" }, ["-m", "hatchling", "build", "-t", "wheel", "-d", built]);
+    await python({ url: "", apiKey: "", path: "" }, ["-m", "hatchling", "build", "-t", "wheel", "-d", built]);
     const [name = ""] = await readdir(built);
     expect(name).toBe("anyform-0.1.0-py3-none-any.whl");
     const wheel = join(built, name);
@@ -102,7 +115,12 @@ assert "Requires-Python: >=3.9" in metadata and "Apache-2.0" in metadata and "ht
 assert anyform.__file__.startswith(sys.argv[1]), anyform.__file__
 print(anyform.Anyform().convert(sys.argv[2], "jpg"))
 `;
-    const output = await python({ url: bench.service.url, path: wheel }, ["-c", program, wheel, fixture("sample.png")]);
+    const output = await python({ url: bench.service.url, apiKey: bench.apiKey, path: wheel }, [
+      "-c",
+      program,
+      wheel,
+      fixture("sample.png"),
+    ]);
     expect(output).toMatch(/^<ConvertedFile 'sample.jpg', \d+ bytes, image\/jpeg>$/m);
   });
 });

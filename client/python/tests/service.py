@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import threading
 from contextlib import contextmanager
@@ -15,11 +16,11 @@ PICTURE = FIXTURES / "sample.png"
 JPEG = b"\xff\xd8\xff"
 
 
-def bitmap(side: int) -> bytes:
+def bitmap(side: int, *, noise: bool = False) -> bytes:
     """Returns a square BMP image of three bytes per pixel. ``side`` is its height in pixels, a multiple of four."""
     size = side * side * 3
     head = struct.pack("<IHHIIiiHHIIiiII", 54 + size, 0, 0, 54, 40, side, side, 1, 24, 0, size, 2835, 2835, 0, 0)
-    return b"BM" + head + bytes(range(256)) * (size // 256) + bytes(size % 256)
+    return b"BM" + head + (os.urandom(size) if noise else bytes(size))
 
 
 @dataclass

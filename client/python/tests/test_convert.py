@@ -102,6 +102,15 @@ class ConvertTest(unittest.TestCase):
         self.assertEqual(self.client.account()["quota"]["used"], used + 3)
         self.assertEqual(announced.read(), one_call.read())
 
+    def test_a_large_result_of_one_call(self) -> None:
+        used = self.client.account()["quota"]["used"]
+        result = self.client.convert(("noise.bmp", bitmap(1200, noise=True)), "tiff")
+        # Results above 4 MB are redirects on AWS.
+        self.assertGreater(result.size, 4_000_000)
+        self.assertEqual((result.name, result.media_type), ("noise.tiff", "image/tiff"))
+        self.assertEqual(result.read(), self.client.download(result.job_id).read())
+        self.assertEqual(self.client.account()["quota"]["used"], used + 2)
+
     def test_wait_and_download(self) -> None:
         upload = self.client.upload(PICTURE)
         [item] = self.client.batch([{"upload_id": upload["upload_id"], "target_format": "jpg"}])["items"]

@@ -43,8 +43,10 @@ async def job_events(transport: AsyncTransport, job_id: str) -> AsyncIterator[Jo
         except NotFoundError:
             # Either the job or the operation does not exist; a status request reports which one.
             call = Call("GET", f"{path}/status", headers={} if job is None else prefer_wait(_POLL_SECONDS))
-            job = cast(Job, await transport.json(call))
-            yield job
+            current = cast(Job, await transport.json(call))
+            if current != job:
+                job = current
+                yield job
         if job is not None and not is_unfinished(job):
             return
         await sleep(_RECONNECT_SECONDS)

@@ -44,8 +44,10 @@ def job_events(transport: Transport, job_id: str) -> Iterator[Job]:
         except NotFoundError:
             # Either the job or the operation does not exist; a status request reports which one.
             call = Call("GET", f"{path}/status", headers={} if job is None else prefer_wait(_POLL_SECONDS))
-            job = cast(Job, transport.json(call))
-            yield job
+            current = cast(Job, transport.json(call))
+            if current != job:
+                job = current
+                yield job
         if job is not None and not is_unfinished(job):
             return
         sleep(_RECONNECT_SECONDS)
