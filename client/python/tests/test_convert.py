@@ -202,6 +202,8 @@ class ErrorTest(unittest.TestCase):
                 self.client.convert(path, "jpg")
         with self.assertRaises(ValueError):
             Anyform("af_live_key", "example.com")
+        with Anyform(f"{os.environ['ANYFORM_API_KEY']}\n") as client:
+            client.account()
         self.assertEqual(self.client.account()["quota"]["used"], used)
 
 
@@ -237,5 +239,11 @@ class JobTest(unittest.TestCase):
         self.assertEqual(usage["used"], account["quota"]["used"])
         self.assertEqual(self.client.usage("2026-01")["month"], "2026-01")
         with Anyform("af_live_wrong") as client:
-            formats = {each["id"] for each in client.formats(source="png")["formats"]}
-        self.assertLessEqual({"png", "jpg", "pdf"}, formats)
+            formats = {each["id"] for each in client.formats()["formats"]}
+            self.assertLessEqual({"png", "jpg", "pdf"}, formats)
+            try:
+                conversion = client.conversion("png", "jpg")
+                self.assertIn("quality", conversion["options"]["properties"])
+            except anyform.NotFoundError as error:
+                # Earlier versions of the service do not have this operation.
+                self.assertIn("No such path", error.detail)

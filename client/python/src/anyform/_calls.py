@@ -41,10 +41,12 @@ class Settings:
 
         Raises ``ValueError`` for an invalid URL.
         """
-        url = (base_url or os.environ.get("ANYFORM_URL") or URL_DEFAULT).rstrip("/")
+        url = (base_url or os.environ.get("ANYFORM_URL") or URL_DEFAULT).strip().rstrip("/")
         if not re.match(r"https?://[^/\s]+", url, re.IGNORECASE):
             raise ValueError(f"Invalid service URL {url!r}. It must start with https:// or http://.")
-        return Settings(url, api_key or os.environ.get("ANYFORM_API_KEY") or None)
+        # A key that was read from a file ends with a line break.
+        key = (api_key or os.environ.get("ANYFORM_API_KEY") or "").strip()
+        return Settings(url, key or None)
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,7 @@ def idempotency() -> Dict[str, str]:
 
 
 def prefer_wait(seconds: float = WAIT_SECONDS) -> Dict[str, str]:
-    return {"prefer": f"wait={max(0, min(WAIT_SECONDS, int(seconds)))}"}
+    return {"prefer": f"wait={int(max(0, min(WAIT_SECONDS, seconds)))}"}
 
 
 def unreachable(url: str, cause: Exception) -> ServiceUnreachableError:

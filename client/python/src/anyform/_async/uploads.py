@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, cast
+from urllib.parse import quote
 
 from .._calls import Call, Form, idempotency, prefer_wait
 from .._input import LocalFile, RemoteFile, Source, UploadedFile, Window
@@ -34,7 +35,7 @@ async def send_source(
 
 
 async def _get(transport: AsyncTransport, upload_id: str, **headers: str) -> Upload:
-    return cast(Upload, await transport.json(Call("GET", f"upload/{upload_id}", headers=headers)))
+    return cast(Upload, await transport.json(Call("GET", f"upload/{quote(upload_id, safe='')}", headers=headers)))
 
 
 async def _announce(transport: AsyncTransport, body: Dict[str, Any], source_format: Optional[str]) -> Upload:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, cast
+from urllib.parse import quote
 
 from .._calls import Call, Form, idempotency, prefer_wait
 from .._input import LocalFile, RemoteFile, Source, UploadedFile, Window
@@ -35,7 +36,7 @@ def send_source(
 
 
 def _get(transport: Transport, upload_id: str, **headers: str) -> Upload:
-    return cast(Upload, transport.json(Call("GET", f"upload/{upload_id}", headers=headers)))
+    return cast(Upload, transport.json(Call("GET", f"upload/{quote(upload_id, safe='')}", headers=headers)))
 
 
 def _announce(transport: Transport, body: Dict[str, Any], source_format: Optional[str]) -> Upload:
