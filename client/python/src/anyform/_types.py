@@ -304,8 +304,7 @@ class WebhookEvent(TypedDict):
     data: Job
 
 
-class Format(TypedDict):
-    """A file format."""
+class _FormatRequired(TypedDict):
     id: str
     """Format ID."""
     name: str
@@ -314,14 +313,20 @@ class Format(TypedDict):
     """Family: image, document, audio, …"""
     extensions: List[str]
     """File extensions without the dot. Results get the first one."""
-    media_types: List[str]
-    """Media types. Results get the first one."""
-    readable: bool
-    """Whether this server can convert files of this format."""
     writable: bool
     """Whether this server can convert files to this format."""
+    targets: List[str]
+    """IDs of the formats that it can be converted to; with a filter, only of the listed conversions."""
+
+
+class Format(_FormatRequired, total=False):
+    """A file format."""
+    media_types: List[str]
+    """Media types. Results get the first one. Only with `conversions=true`."""
+    readable: bool
+    """Whether this server can convert files of this format. Only with `conversions=true`."""
     engines: List[str]
-    """The engines that read or write the format, as `getHealth` names them."""
+    """The engines that read or write the format, as `getHealth` names them. Only with `conversions=true`."""
 
 
 ConversionStepsItem = TypedDict(
@@ -350,12 +355,15 @@ class Conversion(TypedDict):
     """Maximum size of the source in bytes; of all sources together for a merge."""
 
 
-class FormatList(TypedDict):
-    """Formats and conversions."""
+class _FormatListRequired(TypedDict):
     formats: List[Format]
-    """The formats of the conversions."""
+    """The formats of the listed conversions."""
+
+
+class FormatList(_FormatListRequired, total=False):
+    """Formats and, on request, their conversions."""
     conversions: List[Conversion]
-    """Every conversion that this server supports. Empty with `conversions=false`."""
+    """The listed conversions. Only with `conversions=true`."""
 
 
 class ProblemErrorsItem(TypedDict):
@@ -378,7 +386,7 @@ class _ProblemRequired(TypedDict):
     """What is wrong with this request, and how to fix it."""
     instance: str
     """The path of the request, without secrets."""
-    code: Literal["malformed_json", "malformed_multipart", "invalid_request", "missing_api_key", "invalid_api_key", "expired_api_key", "missing_session", "forbidden_scope", "cross_site", "not_found", "method_not_allowed", "upload_incomplete", "upload_failed", "idempotency_conflict", "limit_reached", "expired", "payload_too_large", "unsupported_media_type", "unsupported_conversion", "invalid_options", "idempotency_mismatch", "unrecognized_format", "source_format_mismatch", "wrong_code", "passkey_refused", "rate_limited", "quota_exceeded", "internal_error", "not_offered", "temporarily_unavailable", "source_corrupt", "source_mismatch", "password_required", "too_many_pages", "too_long", "archive_unsafe", "too_many_pixels", "output_too_large", "unsupported_feature", "cancelled", "timed_out", "out_of_memory", "engine_failed", "engine_crashed"]
+    code: Literal["malformed_json", "malformed_multipart", "invalid_request", "missing_api_key", "invalid_api_key", "expired_api_key", "missing_session", "forbidden_scope", "cross_site", "not_found", "method_not_allowed", "not_acceptable", "upload_incomplete", "upload_failed", "idempotency_conflict", "limit_reached", "expired", "payload_too_large", "unsupported_media_type", "unsupported_conversion", "invalid_options", "idempotency_mismatch", "unrecognized_format", "source_format_mismatch", "wrong_code", "passkey_refused", "rate_limited", "quota_exceeded", "internal_error", "not_offered", "temporarily_unavailable", "source_corrupt", "source_mismatch", "password_required", "too_many_pages", "too_long", "archive_unsafe", "too_many_pixels", "output_too_large", "unsupported_feature", "cancelled", "timed_out", "out_of_memory", "engine_failed", "engine_crashed"]
     """Error code. Stable: use it in programs. The code of a job error if a conversion in one call failed."""
     request_id: str
     """The request ID to include in support requests. Also in `X-Request-Id`."""
@@ -440,7 +448,7 @@ class ConversionRequest(_ConversionRequestRequired, total=False):
     upload_ids: List[str]
     """Instead of `upload_id`: the uploads to merge into one file, in this order. Images and PDFs can be merged into a PDF; images into an animated gif, webp or apng, or a multi-page tiff; any files into a zip, tar, tgz or tzst."""
     options: Dict[str, Any]
-    """Options of the conversion, as described by the JSON Schema that `listFormats` returns. Unknown options are rejected."""
+    """Options of the conversion, as described by the JSON Schema that `getConversion` returns. Unknown options are rejected."""
     filename: str
     """The filename of the result. Default: the name of the upload with the extension of the target format."""
     webhook_url: str
