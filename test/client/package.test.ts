@@ -51,6 +51,7 @@ describe("the package", () => {
     const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "node.js", "node.d.ts", "index.d.ts"]));
     expect(files.filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"))).toEqual([]);
+    expect(files.filter((name) => /generate|python/.test(name))).toEqual([]);
     expect(readFileSync(join(installed, "LICENSE.noble-hashes"), "utf8")).toContain("Permission is hereby granted");
     const scripts = files
       .filter((name) => name.endsWith(".js"))

@@ -1,0 +1,292 @@
+"""The client."""
+
+from __future__ import annotations
+
+import time
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any, AsyncIterator, Iterable, List, Mapping, Optional, Sequence, Type, Union, cast
+from urllib.parse import quote
+
+import httpx
+
+from .. import _types as types
+from .._calls import TIMEOUT_DEFAULT, Call, Settings, idempotency, prefer_wait
+from .._conversions import (
+    CONCURRENCY_DEFAULT,
+    FORM_BYTES_MIN,
+    WAIT_TIMEOUT_DEFAULT,
+    Conversion,
+    Outcome,
+    completed,
+    convert_uploads,
+    file_of_answer,
+    is_unfinished,
+    late,
+    local_files,
+    one_call,
+    query,
+)
+from .._input import FileInput, LocalFile, Source, UploadedFile, opened
+from .._results import ConvertedFile, Sink
+from .._retry import RETRIES_DEFAULT
+from ..errors import AnyformError, AuthenticationError, NotFoundError
+from .downloads import result_of
+from .events import job_events
+from .tools import concurrently
+from .transport import AsyncTransport
+from .uploads import send_source
+
+FormatName = Union[types.FormatId, str]
+OptionValues = Union[types.Options, Mapping[str, Any]]
+
+
+class AsyncAnyform:
+    """A client of one service with one API key. All methods raise ``AnyformError``."""
+
+    def __init__(
+        self,
+        api_key: Optional[str] = None,
+        base_url: Optional[str] = None,
+        *,
+        timeout: float = TIMEOUT_DEFAULT,
+        max_retries: int = RETRIES_DEFAULT,
+        http_client: Optional[httpx.AsyncClient] = None,
+    ) -> None:
+        """``api_key`` and ``base_url`` default to ``ANYFORM_API_KEY`` and ``ANYFORM_URL``.
+
+        ``timeout`` is the number of seconds without a byte after which an attempt fails. ``http_client`` sends the
+        requests, for example through a proxy; the caller closes it.
+        """
+        settings = Settings.of(base_url, api_key)
+        self._transport = AsyncTransport(settings, timeout=timeout, max_retries=max_retries, http_client=http_client)
+        self._form_bytes_max: Optional[int] = None
+
+    async def __aenter__(self) -> AsyncAnyform:
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self._transport.close()
+
+    async def convert(
+        self,
+        file: FileInput,
+        target_format: FormatName,
+        *,
+        options: Optional[OptionValues] = None,
+        source_format: Optional[FormatName] = None,
+        filename: Optional[str] = None,
+        webhook_url: Optional[str] = None,
+        metadata: Optional[Mapping[str, str]] = None,
+        wait_timeout: float = WAIT_TIMEOUT_DEFAULT,
+    ) -> ConvertedFile:
+        """Converts a file and returns the result.
+
+        ``file`` is a path, bytes, a file object in binary mode, ``(filename, content)``, a URL that the service
+        fetches, or a result of ``upload``. ``target_format`` is an ID, an extension or a media type. ``filename`` is
+        the name of the result. ``wait_timeout`` is the number of seconds to wait for the job.
+
+        Raises ``ConversionError`` if the job fails.
+        """
+        conversion = Conversion(target_format, source_format, options, filename, webhook_url, metadata)
+        return await self._convert([file], conversion, wait_timeout)
+
+    async def merge(
+        self,
+        files: Sequence[FileInput],
+        target_format: FormatName,
+        *,
+        options: Optional[OptionValues] = None,
+        source_format: Optional[FormatName] = None,
+        filename: Optional[str] = None,
+        webhook_url: Optional[str] = None,
+        metadata: Optional[Mapping[str, str]] = None,
+        wait_timeout: float = WAIT_TIMEOUT_DEFAULT,
+    ) -> ConvertedFile:
+        """Merges several files into one, for example images into a PDF. The arguments are those of ``convert``."""
+        conversion = Conversion(target_format, source_format, options, filename, webhook_url, metadata)
+        return await self._convert(files, conversion, wait_timeout)
+
+    def convert_many(
+        self,
+        files: Iterable[FileInput],
+        target_format: FormatName,
+        *,
+        concurrency: int = CONCURRENCY_DEFAULT,
+        options: Optional[OptionValues] = None,
+        source_format: Optional[FormatName] = None,
+        webhook_url: Optional[str] = None,
+        metadata: Optional[Mapping[str, str]] = None,
+        wait_timeout: float = WAIT_TIMEOUT_DEFAULT,
+    ) -> AsyncIterator[Outcome]:
+        """Converts several files concurrently and yields their outcomes in the order of the files.
+
+        A failed file does not affect the others; a rejected API key ends all conversions.
+        """
+        conversion = Conversion(target_format, source_format, options, None, webhook_url, metadata)
+
+        async def outcome(file: FileInput) -> Outcome:
+            try:
+                return Outcome(file, file=await self._convert([file], conversion, wait_timeout))
+            except AuthenticationError:
+                raise
+            except (AnyformError, OSError) as error:
+                return Outcome(file, error=error)
+
+        return concurrently(outcome, files, max(1, concurrency))
+
+    async def upload(self, file: FileInput, *, source_format: Optional[str] = None) -> types.Upload:
+        """Uploads a file, to convert it to several formats. Returns the upload once it is ready."""
+        with ExitStack() as stack:
+            sent = await self._send(opened(file, stack), source_format)
+        return sent
+
+    async def delete_upload(self, upload_id: str) -> None:
+        """Deletes an upload with its file, before it expires. One that no longer exists is not an error."""
+        await self._unless_gone(Call("DELETE", f"upload/{quote(upload_id, safe='')}"))
+
+    async def status(self, job_id: str) -> types.Job:
+        """Returns the current state of a job."""
+        return cast(types.Job, await self._transport.json(_status(job_id)))
+
+    async def wait(self, job_id: str, *, timeout: float = WAIT_TIMEOUT_DEFAULT) -> types.Job:
+        """Waits until a job is completed, at most ``timeout`` seconds. Raises ``ConversionError`` if it fails."""
+        return await self._wait(await self.status(job_id), time.monotonic() + timeout)
+
+    def events(self, job_id: str) -> AsyncIterator[types.Job]:
+        """Yields the job now, and at each change of its status or progress, until it ends."""
+        return job_events(self._transport, job_id)
+
+    async def download(self, job: Union[str, types.Job]) -> ConvertedFile:
+        """Downloads the result of a completed job."""
+        return await result_of(self._transport, await self.status(job) if isinstance(job, str) else job)
+
+    async def cancel(self, job_id: str) -> None:
+        """Cancels a job that has not ended. A job that has ended keeps its result."""
+        await self._unless_gone(Call("POST", f"convert/{quote(job_id, safe='')}/cancel"))
+
+    async def delete(self, job_id: str) -> None:
+        """Deletes a job with its result. One that no longer exists is not an error."""
+        await self._unless_gone(Call("DELETE", f"convert/{quote(job_id, safe='')}"))
+
+    async def jobs(
+        self,
+        *,
+        status: Optional[str] = None,
+        source_format: Optional[str] = None,
+        target_format: Optional[str] = None,
+        key_id: Optional[str] = None,
+        filename: Optional[str] = None,
+        created_after: Optional[str] = None,
+        created_before: Optional[str] = None,
+    ) -> AsyncIterator[types.Job]:
+        """Yields the jobs of the last 30 days, newest first. Times are `2026-11-22T09:30:00Z` or `2026-11-22`."""
+        params = query(
+            status=status,
+            source_format=source_format,
+            target_format=target_format,
+            key_id=key_id,
+            filename=filename,
+            created_after=created_after,
+            created_before=created_before,
+        )
+        after: Optional[str] = ""
+        while after is not None:
+            call = Call("GET", "convert", params={**params, **query(after=after or None)})
+            page = cast(types.JobList, await self._transport.json(call))
+            for job in page["jobs"]:
+                yield job
+            after = page["next"]
+
+    async def batch(self, conversions: Sequence[types.ConversionRequest]) -> types.Batch:
+        """Starts up to 100 conversions of uploads. Invalid ones are rejected individually."""
+        call = Call("POST", "convert/batch", json={"conversions": list(conversions)}, headers=idempotency())
+        return cast(types.Batch, await self._transport.json(call))
+
+    async def account(self) -> types.Account:
+        """Returns the plan and quota of the account."""
+        return cast(types.Account, await self._transport.json(Call("GET", "account")))
+
+    async def usage(self, month: Optional[str] = None) -> types.Use:
+        """Returns the usage of a month by day. ``month`` is a UTC month such as ``2026-11``; default: this month."""
+        return cast(types.Use, await self._transport.json(Call("GET", "account/use", params=query(month=month))))
+
+    async def formats(
+        self, *, source: Optional[str] = None, target: Optional[str] = None, family: Optional[str] = None
+    ) -> types.FormatList:
+        """Lists the supported formats. Does not require an API key."""
+        call = Call("GET", "formats", params=query(source=source, target=target, family=family))
+        return cast(types.FormatList, await self._transport.json(call))
+
+    async def conversion(self, source: str, target: str) -> types.Conversion:
+        """Returns a conversion with its options. Does not require an API key."""
+        call = Call("GET", f"formats/{quote(source, safe='')}/{quote(target, safe='')}")
+        return cast(types.Conversion, await self._transport.json(call))
+
+    async def _convert(self, files: Sequence[FileInput], conversion: Conversion, wait_timeout: float) -> ConvertedFile:
+        if not files:
+            raise ValueError("There is nothing to convert: `files` is empty.")
+        end = time.monotonic() + wait_timeout
+        with ExitStack() as stack:
+            sources = [opened(file, stack) for file in files]
+            local = local_files(sources)
+            if local is not None and await self._fits(sum(file.content.size for file in local)):
+                sink = Sink()
+                answer = await self._transport.send(one_call(conversion, local, sink, wait_timeout))
+                if answer.status == 200:
+                    return file_of_answer(answer, answer, sink)
+                if answer.status == 303:
+                    url = self._absolute(answer.headers["location"])
+                    stored = await self._transport.send(Call("GET", url, sink=sink))
+                    return file_of_answer(answer, stored, sink)
+                job = cast(types.Job, answer.json())
+            else:
+                ids = [await self._upload_id(source, conversion.source_format) for source in sources]
+                job = await self._transport.json(convert_uploads(conversion, ids, wait_timeout))
+        return await self.download(await self._wait(job, end))
+
+    async def _wait(self, job: types.Job, end: float) -> types.Job:
+        while is_unfinished(job):
+            left = end - time.monotonic()
+            if left <= 0:
+                raise late(job)
+            job = cast(types.Job, await self._transport.json(_status(job["id"], **prefer_wait(left + 1))))
+        return completed(job)
+
+    async def _upload_id(self, source: Source, source_format: Optional[str]) -> str:
+        """An input that is already uploaded does not need another request."""
+        if isinstance(source, UploadedFile):
+            return source.upload_id
+        return (await self._send(source, source_format))["upload_id"]
+
+    async def _send(self, source: Source, source_format: Optional[str]) -> types.Upload:
+        as_form = isinstance(source, LocalFile) and await self._fits(source.content.size)
+        return await send_source(self._transport, source, as_form=as_form, source_format=source_format)
+
+    async def _fits(self, size: int) -> bool:
+        """Returns whether a form can have this many bytes: 4.5 MB on AWS, gigabytes on one machine."""
+        if size <= FORM_BYTES_MIN:
+            return True
+        if self._form_bytes_max is None:
+            session = await self._transport.json(Call("GET", "session"))
+            self._form_bytes_max = int(session["offers"]["upload_bytes_max"])
+        return size <= self._form_bytes_max
+
+    def _absolute(self, location: str) -> str:
+        return str(httpx.URL(self._transport.settings.base_url).join(location))
+
+    async def _unless_gone(self, call: Call) -> None:
+        try:
+            await self._transport.send(call)
+        except NotFoundError:
+            return
+
+
+def _status(job_id: str, **headers: str) -> Call:
+    return Call("GET", f"convert/{quote(job_id, safe='')}/status", headers=headers)

@@ -1,0 +1,567 @@
+"""Types of the API, generated from its OpenAPI document. Do not edit."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+
+
+class _UploadRequired(TypedDict):
+    upload_id: str
+    """Upload ID."""
+    status: Literal["ready", "pending", "failed"]
+    """`pending` while the file is being sent, fetched or checked."""
+    filename: str
+    """The filename, without directories and control characters."""
+    size: Optional[int]
+    sha256: Optional[str]
+    format: Optional[str]
+    media_type: Optional[str]
+    targets: List[str]
+    """IDs of the formats the file can be converted to."""
+    created_at: str
+    """When the upload was created."""
+    expires_at: str
+    """When the upload and its file are deleted."""
+    error: Optional[UploadError]
+
+
+class Upload(_UploadRequired, total=False):
+    """An uploaded file, or one that is still being sent or fetched."""
+    upload: Transfer
+
+
+class _TransferRequired(TypedDict):
+    method: Literal["PUT"]
+    """The HTTP method of requests to the file store."""
+    expires_at: str
+    """When the URLs expire. `getUpload` returns new ones."""
+
+
+class Transfer(_TransferRequired, total=False):
+    """How to send the bytes of a pending upload: with one PUT, or one for each part."""
+    url: str
+    """The URL to PUT the file to. Needs no API key; keep it secret."""
+    headers: Dict[str, str]
+    """Headers to send, unchanged. Often empty."""
+    parts: List[TransferPart]
+    """Instead of `url`: the parts of a large file. Send them in any order, several at once."""
+
+
+class TransferPart(TypedDict):
+    """A part of a large file."""
+    number: int
+    """The number of the part, starting at 1."""
+    offset: int
+    """Byte offset of the part in the file."""
+    size: int
+    """Size of the part in bytes."""
+    url: str
+    """The URL to PUT the part to. Needs no API key; keep it secret."""
+    headers: Dict[str, str]
+    """Headers to send, unchanged. Often empty."""
+    received: bool
+    """Whether this part has been received. Resend missing or corrupt parts."""
+
+
+class UploadError(TypedDict):
+    """Why an upload failed."""
+    code: Literal["empty", "size_mismatch", "hash_mismatch", "payload_too_large", "unrecognized_format", "source_format_mismatch", "address_refused", "fetch_failed"]
+    """Error code. Stable: use it in programs. This document lists all codes."""
+    title: str
+    """The code in words."""
+    detail: str
+    """What is wrong with this file."""
+    retryable: bool
+    """Whether a retry can succeed."""
+
+
+JobStepsItem = TypedDict(
+    "JobStepsItem",
+    {"engine": "str", "from": "str", "to": "str", "duration_ms": "Optional[int]"},
+)
+
+
+class JobWarningsItem(TypedDict):
+    code: str
+    """Warning code. Stable."""
+    detail: str
+    """A description of the problem."""
+
+
+class Job(TypedDict):
+    """A conversion."""
+    id: str
+    """Job ID."""
+    status: Literal["queued", "processing", "completed", "failed", "cancelled", "expired"]
+    """`queued`, `processing`, then `completed`, `failed` or `cancelled`. `expired` once the file of a completed job is deleted."""
+    progress: int
+    """Progress in percent."""
+    upload_id: str
+    """ID of the source upload. For a merge, the first one."""
+    upload_ids: List[str]
+    """IDs of all source uploads, in the order of a merge."""
+    source_filename: Optional[str]
+    source_format: str
+    """ID of the source format."""
+    target_format: str
+    """ID of the target format, even if the request used an alias."""
+    options: Dict[str, Any]
+    """The options of the request, without passwords."""
+    steps: List[JobStepsItem]
+    """The steps from source to target."""
+    fidelity: Literal["lossless", "lossy", "content_only"]
+    """What a conversion preserves: `lossless` everything, `lossy` everything except some quality, `content_only` the content without its layout."""
+    metadata: Dict[str, str]
+    """The metadata of the request."""
+    key_id: Optional[str]
+    created_at: str
+    """When the job was accepted."""
+    started_at: Optional[str]
+    finished_at: Optional[str]
+    expires_at: Optional[str]
+    result: Optional[JobResult]
+    warnings: List[JobWarningsItem]
+    """Problems with an otherwise usable result."""
+    error: Optional[JobError]
+
+
+class JobResult(TypedDict):
+    """The file that a job produced."""
+    filename: str
+    """The filename of the result."""
+    size: int
+    """Size in bytes."""
+    media_type: str
+    """The media type. `application/zip` when one file became several."""
+    sha256: str
+    """SHA-256 of the file, in hexadecimal."""
+    download_token: str
+    """The token for `downloadResult`. Keep it secret."""
+    download_url: str
+    """The URL of `downloadResult` with this token."""
+    expires_at: str
+    """When the file is deleted."""
+
+
+class JobError(TypedDict):
+    """Why a job failed."""
+    code: Literal["source_corrupt", "source_mismatch", "password_required", "too_many_pages", "too_long", "archive_unsafe", "too_many_pixels", "output_too_large", "unsupported_feature", "cancelled", "timed_out", "out_of_memory", "engine_failed", "engine_crashed"]
+    """Error code. Stable: use it in programs. This document lists all codes."""
+    title: str
+    """The code in words."""
+    detail: str
+    """What is wrong with this file."""
+    retryable: bool
+    """Whether a retry can succeed."""
+
+
+class JobList(TypedDict):
+    """A page of jobs."""
+    jobs: List[Job]
+    """Jobs, newest first."""
+    next: Optional[str]
+    """The value of `after` for the next page. Null on the last page."""
+
+
+class BatchItemsItem(TypedDict):
+    status: int
+    """The HTTP status that `createJob` would have returned."""
+    job: Optional[Job]
+    problem: Optional[Problem]
+
+
+class Batch(TypedDict):
+    """The outcome of a batch."""
+    items: List[BatchItemsItem]
+    """The outcome of each conversion, in the order of the request."""
+
+
+class Download(TypedDict):
+    """Where to download a result."""
+    url: str
+    """The URL of the file. Needs no API key; keep it secret."""
+    expires_at: str
+    """When the URL expires."""
+    filename: str
+    """The filename of the result."""
+    size: int
+    """Size in bytes."""
+    sha256: str
+    """SHA-256 of the file, in hexadecimal."""
+
+
+class AccountQuota(TypedDict):
+    """The limits of the account and their usage."""
+    limit: int
+    """Requests per UTC month."""
+    used: int
+    """Requests counted this month."""
+    remaining: int
+    """Requests remaining this month."""
+    resets_at: str
+    """When the next month starts."""
+    requests_per_second: Optional[int]
+
+
+class Account(TypedDict):
+    """The plan, quota and usage of an account."""
+    id: str
+    """Account ID."""
+    plan: Literal["free", "api", "enterprise"]
+    """The plan of the account."""
+    quota: AccountQuota
+    """The limits of the account and their usage."""
+    retention_hours: float
+    """Hours that files are kept after their job. 0: until the first download."""
+
+
+class Use(TypedDict):
+    """The usage of an account in one month."""
+    month: str
+    """The UTC month: `2026-11`."""
+    limit: int
+    """Requests per month of the current plan."""
+    used: int
+    """Requests counted this month, minus refunds."""
+    days: List[UseDay]
+    """The days of the month, up to today."""
+
+
+class UseDay(TypedDict):
+    """The usage of one day."""
+    date: str
+    """The UTC day."""
+    upload: int
+    """Accepted uploads."""
+    convert: int
+    """Accepted conversions."""
+    download: int
+    """Accepted downloads."""
+    completed: int
+    """Jobs completed on this day."""
+    failed: int
+    """Jobs that failed on this day."""
+    cancelled: int
+    """Jobs cancelled on this day."""
+
+
+class WebhookAttemptsItem(TypedDict):
+    at: str
+    """When the attempt was made."""
+    duration_ms: int
+    """Milliseconds until the response or timeout."""
+    status: Optional[int]
+    error: Optional[str]
+
+
+class Webhook(TypedDict):
+    """A webhook message."""
+    id: str
+    """Message ID, sent as `webhook-id` with every attempt."""
+    job_id: str
+    """ID of the job."""
+    type: Literal["job.completed", "job.failed", "job.cancelled"]
+    """The type of event."""
+    url: str
+    """The URL the message is sent to."""
+    status: Literal["pending", "delivered", "failed"]
+    """`failed` after the last attempt."""
+    attempts: List[WebhookAttemptsItem]
+    """All attempts so far, oldest first."""
+    created_at: str
+    """When the job ended."""
+    next_attempt_at: Optional[str]
+
+
+class WebhookList(TypedDict):
+    """A page of webhook messages."""
+    messages: List[Webhook]
+    """Messages, newest first."""
+    next: Optional[str]
+    """The value of `after` for the next page. Null on the last page."""
+
+
+class WebhookSecretsSecretsItem(TypedDict):
+    secret: str
+    """`whsec_` and the base64 key, as Standard Webhooks libraries expect it."""
+    created_at: str
+    """When the secret was created."""
+    expires_at: Optional[str]
+
+
+class WebhookSecrets(TypedDict):
+    """The signing secrets of webhooks."""
+    secrets: List[WebhookSecretsSecretsItem]
+    """Secrets, newest first. Each one signs every message."""
+
+
+class WebhookEvent(TypedDict):
+    """The body of a webhook message."""
+    type: Literal["job.completed", "job.failed", "job.cancelled"]
+    """The type of event."""
+    timestamp: str
+    """When the job ended."""
+    data: Job
+
+
+class _FormatRequired(TypedDict):
+    id: str
+    """Format ID."""
+    name: str
+    """Display name."""
+    family: str
+    """Family: image, document, audio, …"""
+    extensions: List[str]
+    """File extensions without the dot. Results get the first one."""
+    writable: bool
+    """Whether this server can convert files to this format."""
+    targets: List[str]
+    """IDs of the formats that it can be converted to; with a filter, only of the listed conversions."""
+
+
+class Format(_FormatRequired, total=False):
+    """A file format."""
+    media_types: List[str]
+    """Media types. Results get the first one. Only with `conversions=true`."""
+    readable: bool
+    """Whether this server can convert files of this format. Only with `conversions=true`."""
+    engines: List[str]
+    """The engines that read or write the format, as `getHealth` names them. Only with `conversions=true`."""
+
+
+ConversionStepsItem = TypedDict(
+    "ConversionStepsItem",
+    {"engine": "str", "from": "str", "to": "str"},
+)
+
+
+class Conversion(TypedDict):
+    """A conversion that this server supports."""
+    source: str
+    """ID of the source format."""
+    target: str
+    """ID of the target format."""
+    fidelity: Literal["lossless", "lossy", "content_only"]
+    """What a conversion preserves: `lossless` everything, `lossy` everything except some quality, `content_only` the content without its layout."""
+    steps: List[ConversionStepsItem]
+    """The steps from source to target."""
+    drops: List[str]
+    """What the source can contain and the result loses."""
+    options: Dict[str, Any]
+    """JSON Schema (2020-12) of the supported `options`."""
+    merges: bool
+    """Whether several source files can be merged into one result."""
+    max_bytes: int
+    """Maximum size of the source in bytes; of all sources together for a merge."""
+
+
+class _FormatListRequired(TypedDict):
+    formats: List[Format]
+    """The formats of the listed conversions."""
+
+
+class FormatList(_FormatListRequired, total=False):
+    """Formats and, on request, their conversions."""
+    conversions: List[Conversion]
+    """The listed conversions. Only with `conversions=true`."""
+
+
+class ProblemErrorsItem(TypedDict):
+    pointer: str
+    """JSON pointer (RFC 6901) into the body, or `/` and the name of a parameter."""
+    code: str
+    """Code of the validation error."""
+    detail: str
+    """A description of the validation error."""
+
+
+class _ProblemRequired(TypedDict):
+    type: str
+    """`urn:anyform:error:` and the code. Identifies the type of the error; it is not a link."""
+    title: str
+    """The code in words."""
+    status: int
+    """The HTTP status."""
+    detail: str
+    """What is wrong with this request, and how to fix it."""
+    instance: str
+    """The path of the request, without secrets."""
+    code: Literal["malformed_json", "malformed_multipart", "invalid_request", "missing_api_key", "invalid_api_key", "expired_api_key", "missing_session", "forbidden_scope", "cross_site", "not_found", "method_not_allowed", "not_acceptable", "upload_incomplete", "upload_failed", "idempotency_conflict", "limit_reached", "expired", "payload_too_large", "unsupported_media_type", "unsupported_conversion", "invalid_options", "idempotency_mismatch", "unrecognized_format", "source_format_mismatch", "wrong_code", "passkey_refused", "rate_limited", "quota_exceeded", "internal_error", "not_offered", "temporarily_unavailable", "source_corrupt", "source_mismatch", "password_required", "too_many_pages", "too_long", "archive_unsafe", "too_many_pixels", "output_too_large", "unsupported_feature", "cancelled", "timed_out", "out_of_memory", "engine_failed", "engine_crashed"]
+    """Error code. Stable: use it in programs. The code of a job error if a conversion in one call failed."""
+    request_id: str
+    """The request ID to include in support requests. Also in `X-Request-Id`."""
+    retryable: bool
+    """Whether the same request can succeed later."""
+
+
+class Problem(_ProblemRequired, total=False):
+    """Problem details (RFC 9457)."""
+    errors: List[ProblemErrorsItem]
+    """Validation errors of the request, at most 50."""
+    job_id: str
+    """The failed job, if a conversion in one call failed."""
+    supported_targets: List[str]
+    """Formats the file can be converted to instead."""
+
+
+class _DirectUploadRequestRequired(TypedDict):
+    filename: str
+    """The filename. The format is detected from the content first, then from the extension."""
+    size: int
+    """Size of the file in bytes."""
+
+
+class DirectUploadRequest(_DirectUploadRequestRequired, total=False):
+    """A file that the client sends to the file store."""
+    content_type: str
+    """The media type of the file. It decides between text formats if neither the content nor the filename does."""
+    source_format: str
+    """The format of the file: an ID, an extension or a media type. Default: detected from the content, then from the filename, then from the media type. Set it if the content is ambiguous, such as a CSV file named `data.dat`. A file whose content has the signature of another format is rejected."""
+    sha256: str
+    """SHA-256 of the file, in hexadecimal. The upload fails if it does not match."""
+
+
+class _UrlUploadRequestRequired(TypedDict):
+    url: str
+    """The URL of the file. Must be reachable from the internet; up to five redirects are followed."""
+
+
+class UrlUploadRequest(_UrlUploadRequestRequired, total=False):
+    """A file that the service fetches."""
+    filename: str
+    """The filename. Default: the last segment of the URL's path."""
+    source_format: str
+    """The format of the file: an ID, an extension or a media type. Default: detected from the content, then from the filename, then from the media type. Set it if the content is ambiguous, such as a CSV file named `data.dat`. A file whose content has the signature of another format is rejected."""
+    headers: Dict[str, str]
+    """Headers of the request for the file, such as `Authorization`; not host, content-length, connection, transfer-encoding. Never returned."""
+
+
+class _ConversionRequestRequired(TypedDict):
+    target_format: str
+    """ID, extension (with or without the dot) or media type of a format. Case-insensitive."""
+
+
+class ConversionRequest(_ConversionRequestRequired, total=False):
+    """A conversion of one upload, or a merge of several into one file."""
+    upload_id: str
+    """The upload to convert."""
+    upload_ids: List[str]
+    """Instead of `upload_id`: the uploads to merge into one file, in this order. Images and PDFs can be merged into a PDF; images into an animated gif, webp or apng, or a multi-page tiff; any files into a zip, tar, tgz or tzst."""
+    options: Dict[str, Any]
+    """Options of the conversion, as described by the JSON Schema that `getConversion` returns. Unknown options are rejected."""
+    filename: str
+    """The filename of the result. Default: the name of the upload with the extension of the target format."""
+    webhook_url: str
+    """The URL that receives a webhook when the job ends. Must be reachable from the internet; redirects are not followed. Default: the account's webhook URL, if any."""
+    metadata: Dict[str, str]
+    """Key-value pairs that are returned with the job."""
+
+
+class BatchRequest(TypedDict):
+    conversions: List[Any]
+    """The bodies of `createJob` (`ConversionRequest`). Invalid items are rejected individually."""
+
+
+class Health(TypedDict):
+    """The health of the service."""
+    status: Literal["ok"]
+    """Always `ok`: an unhealthy service does not respond."""
+    engines: Dict[str, str]
+    """The conversion engines and their versions."""
+
+
+class Options(TypedDict, total=False):
+    """The options of all conversions."""
+    at: Union[float, str]
+    """Time of the extracted frame: seconds, or `1:02:03.5`. Default: 10% of the duration."""
+    audio_bitrate: int
+    """Audio bitrate in kbit/s. Default: by codec and channels, 192 for stereo MP3."""
+    audio_codec: Literal["aac", "mp3", "ac3", "opus", "vorbis", "flac", "alac", "pcm"]
+    """Audio codec. Default: the source's codec if common players of the target support it, otherwise the target's default."""
+    background: str
+    """Background color of transparent pixels and padding: `#rgb`, `#rrggbb` or `#rrggbbaa`; a translucent color is used for padding only. Default: transparent, or white if the target does not support transparency."""
+    channels: int
+    """Audio channels: 1 is mono, 2 is stereo. Default: as in the source, if the codec supports it."""
+    colors: Literal["color", "black_white"]
+    """Colors of a traced drawing: areas of `color` (the default), or `black_white` lines and areas."""
+    crf: int
+    """Constant rate factor: lower values are better and larger. H.264: 0 to 51, default 23; HEVC: default 26; VP9 and AV1: 0 to 63, default 32 and 35."""
+    css_media: Literal["print", "screen"]
+    """CSS media type. Default: `print` for pages, `screen` for images."""
+    delay: int
+    """Duration of each frame in milliseconds when images are merged into an animation; GIF has steps of 10. Default: 500; frames of an animation keep their duration."""
+    delimiter: Literal[",", ";", "\t", "|"]
+    """Column delimiter of the source CSV or, if the source is not CSV, of the target. Default: detected in the source; a comma in the target."""
+    dpi: int
+    """Resolution of rendered pages in dots per inch. Default: 150."""
+    encoding: str
+    """Text encoding of the source, by its name in the WHATWG Encoding Standard. Default: detected from the content."""
+    fit: Literal["inside", "outside", "cover", "contain", "fill"]
+    """How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches. Default: `inside`."""
+    fps: float
+    """Frames per second of the result. Default: as in the source; 12 for animations."""
+    header: bool
+    """Whether the first row of the source contains the column names. Default: true."""
+    height: int
+    """Height of the result in pixels."""
+    indent: int
+    """Spaces per indentation level; 0 writes everything in one line. Default: 2."""
+    level: int
+    """Compression level: 1 is fastest, 9 is smallest. The default balances both."""
+    lossless: bool
+    """Lossless encoding; `quality` is ignored."""
+    markdown: Literal["gfm", "commonmark", "pandoc", "multimarkdown", "php_extra"]
+    """Markdown dialect of the source or, if the source is not Markdown, of the target. Default: `gfm` (GitHub)."""
+    ocr: bool
+    """Recognize text in images and scanned pages (OCR, English by default)."""
+    ocr_language: str
+    """OCR languages, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract codes. Default: English."""
+    page_margin: float
+    """Page margin in millimeters. Default: 0 for images, 20 for text."""
+    page_numbers: bool
+    """Print page numbers in the bottom margin. Default: false."""
+    page_orientation: Literal["auto", "portrait", "landscape"]
+    """Page orientation. `auto` follows the image. Default: `auto`."""
+    page_size: Literal["auto", "a3", "a4", "a5", "letter", "legal"]
+    """Page size. `auto` is the size of the image, and A4 for text. Default: `auto`."""
+    pages: str
+    """Pages to convert, starting at 1: `1-3,7,9-`. Default: all."""
+    password: str
+    """Password of the file. Never returned."""
+    pdf_a: Literal["1b", "2b", "3b"]
+    """Write PDF/A of this part and level. Default: a plain PDF."""
+    print_background: bool
+    """Print background colors and images. Default: true."""
+    quality: int
+    """Quality of a lossy encoding, 1 to 100."""
+    rotate: Literal[90, 180, 270]
+    """Clockwise rotation of the video in degrees."""
+    sample_rate: int
+    """Sample rate in Hz. Default: the source's, or the nearest that the codec supports."""
+    scale: float
+    """Print scale: 0.5 is half the size. Default: 1, or less if the document is wider than the page."""
+    sheet: Union[str, int]
+    """Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one."""
+    split: bool
+    """Write each page, or each frame of a GIF or WebP, to a separate file. Default: false."""
+    strip_metadata: bool
+    """Remove EXIF, XMP and location. The color profile is applied to the pixels, so colors are preserved."""
+    subtitles: Literal["keep", "burn", "drop"]
+    """Subtitles of the video: `keep` as a track if the target supports it (the default), `burn` the first track into the frames, or `drop`."""
+    table: str
+    """Table or layer to convert, by name. Default: all, as separate files if the target supports only one."""
+    trim_end: Union[float, str]
+    """End time in the source: seconds, or `1:02:03.5`. Default: the end."""
+    trim_start: Union[float, str]
+    """Start time in the source: seconds, or `1:02:03.5`. Default: the beginning."""
+    video_bitrate: int
+    """Video bitrate in kbit/s, instead of a constant rate factor."""
+    video_codec: Literal["h264", "hevc", "vp9", "av1", "prores"]
+    """Video codec. Default: the source's codec if common players of the target support it, otherwise the target's default."""
+    volume: float
+    """Volume factor: 0.5 is half, 2 is twice. Default: 1."""
+    width: int
+    """Width of the result in pixels. If only one side is set, the aspect ratio is preserved."""
+
+
+FormatId = Literal["3g2", "3gp", "3mf", "7z", "aac", "ac3", "aiff", "amr", "ape", "apng", "arj", "arw", "asciidoc", "asf", "ass", "au", "avi", "avif", "azw3", "bmp", "bson", "bz2", "cab", "caf", "cb7", "cbor", "cbr", "cbz", "cpio", "cr2", "csv", "cur", "dbf", "dds", "deb", "dng", "doc", "docbook", "docx", "dokuwiki", "dpx", "dsf", "dts", "dv", "dxf", "eac3", "emf", "eml", "eot", "eps", "epub", "exr", "farbfeld", "fb2", "fbx", "fgb", "flac", "flv", "fods", "fodt", "geojson", "geojsonl", "gif", "glb", "gltf", "gml", "gpkg", "gpx", "gz", "hdr", "heic", "html", "icns", "ico", "ics", "iges", "ini", "ipynb", "iso", "it", "j2k", "jar", "jats", "jls", "jp2", "jpg", "json", "json5", "jxl", "key", "kml", "kmz", "lit", "lrc", "lrf", "lzh", "lzma", "m2ts", "m4a", "m4b", "m4v", "man", "mbox", "md", "mediawiki", "miff", "mka", "mkv", "mobi", "mod", "mov", "mp2", "mp3", "mp4", "mpg", "msg", "msgpack", "mxf", "ndjson", "nef", "numbers", "obj", "odg", "odp", "ods", "odt", "ogg", "ogv", "opml", "opus", "org", "otf", "pages", "pam", "parquet", "pbm", "pcx", "pdb", "pdf", "pef", "pgm", "pict", "plist", "ply", "png", "ppm", "ppt", "pptx", "properties", "psb", "psd", "pub", "qoi", "rar", "ras", "rm", "rpm", "rst", "rtf", "s3m", "sbv", "sgi", "shp", "spx", "sqlite", "srt", "srw", "ssa", "step", "stl", "svg", "svgz", "tak", "tar", "taz", "tbz2", "tex", "textile", "tga", "tgz", "tiff", "tlz", "toml", "ts", "tsv", "tta", "ttc", "ttf", "ttml", "txt", "txz", "tzst", "usdz", "vcf", "vob", "vsd", "vsdx", "vtt", "w64", "wav", "wbmp", "webm", "webp", "wim", "wma", "wmf", "wmv", "woff", "woff2", "wpd", "wps", "wv", "xar", "xbm", "xcf", "xls", "xlsb", "xlsx", "xm", "xml", "xpm", "xz", "y4m", "yaml", "z", "zip", "zst"]
