@@ -23,7 +23,7 @@ export const soundEncoding = (name: AudioCodecName, track: AudioTrack, options: 
   const channels = Math.min(options.channels ?? track.channels, codec.channelsMax);
   const wanted = options.sample_rate ?? track.rate;
   const rate = rateFor(codec, wanted);
-  // Opus has only one rate, which is no loss; a requested rate is another matter.
+  // Opus has only one rate, which loses nothing; a requested rate can.
   const isUsual = name === "opus" && options.sample_rate === undefined;
   const layout = LAYOUTS[(track.isPlaced ? channels : track.channels) - 1];
   const isOdd = !track.isPlaced || (channels > 2 && codec.bits !== undefined);
