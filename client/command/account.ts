@@ -25,7 +25,10 @@ export const showAccount = async ({ args }: Run): Promise<void> => {
 };
 
 const usageLine = ({ quota: { limit, used, remaining, resets_at } }: Account): string =>
-  `${used} of ${limit}, ${remaining} remaining until ${resets_at}`;
+  `${numberText(used)} of ${numberText(limit)}, ${numberText(remaining)} remaining until ${resets_at}`;
+
+/** @returns the number with separators: `5,000` */
+const numberText = (value: number): string => value.toLocaleString("en-US");
 
 export const showUsage = async ({ args }: Run): Promise<void> => {
   const month = args.text("month");
@@ -39,15 +42,18 @@ export const showUsage = async ({ args }: Run): Promise<void> => {
     return;
   }
   const share = use.limit === 0 ? 100 : Math.round((use.used / use.limit) * 100);
-  console.log(`${use.month}: ${use.used} of ${use.limit} requests (${share} %)`);
+  console.log(`${use.month}: ${numberText(use.used)} of ${numberText(use.limit)} requests (${share} %)`);
   if (month === undefined) {
     const { quota } = await (await clientFor({ key: "required" })).account();
-    console.log(`${quota.remaining} remaining until ${quota.resets_at}`);
+    console.log(`${numberText(quota.remaining)} remaining until ${quota.resets_at}`);
   }
   const columns = ["upload", "convert", "download", "completed", "failed", "cancelled"] as const;
   const days = use.days.filter((day) => columns.some((column) => day[column] > 0));
   if (days.length > 0) {
-    table([["date", ...columns], ...days.map((day) => [day.date, ...columns.map((column) => String(day[column]))])]);
+    table([
+      ["date", ...columns],
+      ...days.map((day) => [day.date, ...columns.map((column) => numberText(day[column]))]),
+    ]);
   }
 };
 

@@ -1,6 +1,6 @@
+import type { Conversion } from "../api.ts";
 import type { Arguments } from "./arguments.ts";
 import { UsageError } from "./exit.ts";
-import type { Conversion } from "./target.ts";
 
 /** Conversion options of the command line, converted to the types that the service declares. */
 

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Input } from "../node.ts";
+import { exists } from "../node-save.ts";
 import { UsageError } from "./exit.ts";
 import { filesIn } from "./folder-files.ts";
 import { isNamed, type Target } from "./target.ts";
@@ -83,7 +84,8 @@ const pathsFor = async (outputs: readonly Source[], { out, name, target }: Outpu
     return () => undefined;
   }
   const hasSlash = /[\\/]$/.test(out);
-  if (hasSlash || (await isFolder(out))) {
+  const keepsFolders = outputs.some(({ subfolder }) => subfolder !== undefined) && !(await exists(out));
+  if (hasSlash || keepsFolders || (await isFolder(out))) {
     return ({ label, subfolder = "." }) => join(out, subfolder, filename(label));
   }
   if (outputs.length > 1) {

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { FormatList } from "../api.ts";
+import type { Conversion, FormatList } from "../api.ts";
 import { AnyformError } from "../errors.ts";
 import { exists } from "../node-save.ts";
 import type { Service } from "../request.ts";
@@ -9,7 +9,6 @@ import { UsageError } from "./exit.ts";
 /** The target format of a command line, from `--to` or from the name of the output. */
 
 type Format = FormatList["formats"][number];
-export type Conversion = FormatList["conversions"][number];
 
 /** A target with everything that the service can convert into it. */
 export interface Target {
@@ -54,7 +53,9 @@ const MISSING = "Missing target format. Use --to FORMAT, or anyform convert INPU
 /** Values of options may follow the output, so the last word with an extension is the output. */
 const outputWord = async (args: Arguments): Promise<string> => {
   const word = args.words.findLast((each) => extensionsOf(each).length > 0 && !/^https?:/i.test(each));
-  if (word === undefined || args.words.length < 2) {
+  const values = new Set(args.others.map((other) => other.word));
+  const plain = args.words.filter((_, index) => !values.has(index));
+  if (word === undefined || args.words.length < 2 || (plain.length > 2 && !args.flag("merge"))) {
     throw new UsageError(MISSING);
   }
   if (args.text("out") !== undefined) {
@@ -91,7 +92,7 @@ const targetOrError = async (service: Service, name: string): Promise<Target | A
 
 const listQuery = (target: string): URLSearchParams => new URLSearchParams({ target, conversions: "true" });
 
-const targetIn = ({ formats, conversions }: FormatList): Target => {
+const targetIn = ({ formats, conversions = [] }: FormatList): Target => {
   const format = formats.find(({ id }) => id === conversions[0]?.target);
   if (format === undefined) {
     throw new UsageError("This format is not a supported target. Run `anyform formats` to list the supported formats.");

@@ -1,10 +1,11 @@
 import { createInterface } from "node:readline";
 import { lineOf } from "../command/exit.ts";
-import { clientFor } from "../command/settings.ts";
+import { clientFor, serviceFor } from "../command/settings.ts";
 import { folders } from "./folders.ts";
 import { type Id, isRecord, type Params, ProtocolError, protocolErrors } from "./protocol.ts";
+import type { ToolContext } from "./tool-context.ts";
 import { ToolError } from "./tool-error.ts";
-import { type ToolContext, toolNamed, toolViews } from "./tools.ts";
+import { toolNamed, toolViews } from "./tools.ts";
 
 /**
  * The Model Context Protocol over standard input and output: JSON-RPC 2.0, one message per line. Only tools are
@@ -28,6 +29,7 @@ const CALLS_AT_ONCE_MAX = 32;
 export const serveMcp = async ({ roots, version, signal }: McpSettings): Promise<void> => {
   const context = {
     client: await clientFor({ key: "optional" }),
+    service: await serviceFor({ key: "optional" }),
     folders: await folders(roots.length > 0 ? roots : [process.cwd()]),
   };
   const calls = new Map<Id, AbortController>();
