@@ -141,7 +141,10 @@ describe("anyform convert", () => {
 
   it.each([
     [["convert", "sample.png"], "Missing target format. Use --to FORMAT, or anyform convert INPUT OUTPUT."],
-    [["convert", "a.png", "b.png", "c.jpg"], "Missing target format. Use --to FORMAT, or anyform convert INPUT OUTPUT."],
+    [
+      ["convert", "a.png", "b.png", "c.jpg"],
+      "Missing target format. Use --to FORMAT, or anyform convert INPUT OUTPUT.",
+    ],
     [["convert", "a.png", "b.nonsense"], "The extension of b.nonsense is not a supported format. Use --to FORMAT."],
     [["convert", "a.png", "b.jpg", "--out", "c/"], "Missing target format. With --out, use --to FORMAT."],
     [["convert", "--to", "jpg"], "Missing input."],
@@ -265,7 +268,17 @@ describe("the other commands", () => {
   it("print help with every exit code", async () => {
     const { code, stdout } = await anyform(shell, ["--help"]);
     expect(code).toBe(0);
-    for (const text of ["convert", "watch", "download", "usage", "keys", "webhooks", "ANYFORM_API_KEY", "ANYFORM_RETRIES", "130"]) {
+    for (const text of [
+      "convert",
+      "watch",
+      "download",
+      "usage",
+      "keys",
+      "webhooks",
+      "ANYFORM_API_KEY",
+      "ANYFORM_RETRIES",
+      "130",
+    ]) {
       expect(stdout.toString()).toContain(text);
     }
     expect((await anyform(shell, ["convert", "--help"])).stdout.toString()).toContain("--merge");
