@@ -1,3 +1,4 @@
+import type { Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { UsageError } from "./exit.ts";
@@ -23,7 +24,7 @@ export const filesIn = async (folder: string, filter: FolderFilter): Promise<str
   const found: string[] = [];
   const waiting = [{ path: "", depth: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for await (const entry of await opendir(join(folder, next.path))) {
+    for await (const entry of await entriesIn(folder, next.path)) {
       const path = join(next.path, entry.name);
       if (entry.name.startsWith(".") || entry.name.startsWith("~$")) {
         continue;
@@ -40,6 +41,18 @@ export const filesIn = async (folder: string, filter: FolderFilter): Promise<str
     }
   }
   return found.sort(inOrder.compare);
+};
+
+/** A subfolder may be deleted while the others are read. */
+const entriesIn = async (folder: string, path: string): Promise<Iterable<Dirent> | AsyncIterable<Dirent>> => {
+  try {
+    return await opendir(join(folder, path));
+  } catch (error) {
+    if (path !== "" && error instanceof Error && "code" in error && error.code === "ENOENT") {
+      return [];
+    }
+    throw error;
+  }
 };
 
 /** `page 2` comes before `page 10`. */

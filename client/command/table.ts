@@ -170,6 +170,7 @@ export const commandTable = {
         type: "string",
         value: "TYPE,...",
         text: "only events of these types: job.completed, job.failed, job.cancelled",
+        choices: ["job.completed", "job.failed", "job.cancelled"],
       },
       interval: { type: "string", value: "SECONDS", text: "seconds between two requests for events; default 2" },
       json: { type: "boolean", text: "print one line of JSON per event or secret" },

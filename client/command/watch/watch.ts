@@ -32,6 +32,9 @@ export const watch = async ({ args, signal }: Run): Promise<Exit> => {
       await startDue(context, limit);
       await nextScan(context, { limit, interval, signal, changes });
     }
+    if (context.running.size > 0) {
+      report.note(`Finishing ${[...context.running.keys()].join(", ")}. Press Ctrl-C again to end immediately.`);
+    }
     await Promise.all(context.running.values());
   } finally {
     changes.close();

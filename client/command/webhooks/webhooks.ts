@@ -7,6 +7,7 @@ import { UsageError } from "../exit.ts";
 import { printable } from "../progress-bar.ts";
 import type { Run } from "../run.ts";
 import { serviceFor } from "../settings.ts";
+import { commandTable } from "../table.ts";
 import { type Delivery, deliver, isAccepted, type Message, messageOf } from "./deliver.ts";
 import { type EventType, jobEvents } from "./job-events.ts";
 
@@ -44,6 +45,10 @@ const listen = async ({ args, signal }: Run): Promise<void> => {
   const interval = intervalOf(args);
   const json = args.flag("json");
   const service = await serviceFor({ key: "required" });
+  if (url !== undefined) {
+    // A key without the scope is rejected before there is an event.
+    await secretsOf(service);
+  }
   const events = jobEvents(service);
   const warn = (text: string): void => console.error(text);
   const pause = backoff(warn);
@@ -128,7 +133,7 @@ const urlOf = (text: string | undefined): URL | undefined => {
   return new URL(text);
 };
 
-const EVENT_TYPES: readonly EventType[] = ["job.completed", "job.failed", "job.cancelled"];
+const EVENT_TYPES: readonly EventType[] = commandTable.webhooks.options.events.choices;
 
 const typesOf = (text: string | undefined): ReadonlySet<string> => {
   const named = text?.split(",").map((each) => each.trim()) ?? EVENT_TYPES;
