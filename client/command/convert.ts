@@ -80,12 +80,18 @@ interface Work {
 const workOf = async (args: Arguments): Promise<Work> => {
   const target = await targetOf(await serviceFor({ key: "optional" }), args);
   const name = args.text("name") ?? `stdin.${args.text("from")?.replace(/^\./, "") ?? "bin"}`;
-  const names = args.words.map((word) => (word === "-" ? name : word));
-  const { inputs, options } = meaningOf(args, likelyConversions(target, names));
+  const likely = (labels: readonly string[]) =>
+    likelyConversions(
+      target,
+      labels.map((label) => (label === "-" ? name : label)),
+    );
+  const { inputs } = meaningOf(args, likely(args.words));
   const merge = args.flag("merge");
   const out = target.output ?? args.text("out");
   const given = target.output === undefined ? inputs : inputsBefore(target.output, inputs, merge);
   const tasks = await planOf(given, { out, merge, name, target });
+  // The names of the files in folders are known only now.
+  const { options } = meaningOf(args, likely(tasks.map(({ label }) => label)));
   return { tasks, target: target.format.id, options };
 };
 

@@ -4,6 +4,7 @@ import { countOf } from "./arguments.ts";
 import { UsageError } from "./exit.ts";
 import type { Run } from "./run.ts";
 import { clientFor } from "./settings.ts";
+import { sizeText } from "./sizes.ts";
 import { commandTable } from "./table.ts";
 
 /** Read-only commands: they print a table, or the JSON of the API with `--json`. */
@@ -83,6 +84,7 @@ const jobRow = (job: Job): string[] => [
   `${job.progress} %`,
   `${job.source_format} -> ${job.target_format}`,
   job.result?.filename ?? "",
+  job.result === null ? "" : sizeText(job.result.size),
   job.created_at,
 ];
 

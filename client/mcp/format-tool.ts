@@ -1,4 +1,4 @@
-import type { Conversion, FormatList } from "../api.ts";
+import type { FormatList } from "../api.ts";
 import type { Params } from "./protocol.ts";
 import { optionalText, type ToolContext } from "./tool-context.ts";
 
@@ -25,9 +25,8 @@ export const formats = async (context: ToolContext, args: Params): Promise<objec
     : { formats: list.formats.filter((format) => format.family === family).map(formatView) };
 };
 
-const conversionOf = async ({ service }: ToolContext, source: string, target: string): Promise<object> => {
-  const path = `formats/${encodeURIComponent(source)}/${encodeURIComponent(target)}`;
-  const conversion = await service.json<Conversion>({ to: path });
+const conversionOf = async ({ client }: ToolContext, source: string, target: string): Promise<object> => {
+  const conversion = await client.conversion(source, target);
   const { fidelity, drops, options, merges, max_bytes } = conversion;
   return { source: conversion.source, target: conversion.target, fidelity, drops, options, merges, max_bytes };
 };

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { lineOf } from "../command/exit.ts";
-import { clientFor, serviceFor } from "../command/settings.ts";
+import { clientFor } from "../command/settings.ts";
 import { folders } from "./folders.ts";
 import { type Id, isRecord, type Params, ProtocolError, protocolErrors } from "./protocol.ts";
 import type { ToolContext } from "./tool-context.ts";
@@ -29,7 +29,6 @@ const CALLS_AT_ONCE_MAX = 32;
 export const serveMcp = async ({ roots, version, signal }: McpSettings): Promise<void> => {
   const context = {
     client: await clientFor({ key: "optional" }),
-    service: await serviceFor({ key: "optional" }),
     folders: await folders(roots.length > 0 ? roots : [process.cwd()]),
   };
   const calls = new Map<Id, AbortController>();

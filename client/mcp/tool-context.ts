@@ -1,5 +1,4 @@
 import type { Anyform } from "../node.ts";
-import type { Service } from "../request.ts";
 import type { Folders } from "./folders.ts";
 import type { Params } from "./protocol.ts";
 import { ToolError } from "./tool-error.ts";
@@ -7,8 +6,6 @@ import { ToolError } from "./tool-error.ts";
 /** What a tool call can use. */
 export interface ToolContext {
   readonly client: Anyform;
-  /** The HTTP interface, for operations that the client has no method for. */
-  readonly service: Service;
   readonly folders: Folders;
   readonly signal: AbortSignal;
   report(percent: number, message: string): void;

@@ -89,6 +89,10 @@ describe("anyform convert FOLDER", () => {
     const none = await anyform(shell, ["convert", "in/", "--to", "mp3"]);
     expect([none.code, none.stderr]).toEqual([2, "anyform: in/ has no files that can be converted to mp3.\n"]);
     expect((await anyform(shell, ["convert", "in/", "--to", "webp", "--out", "in/a.png"])).code).toBe(2);
+    const before = await used();
+    const option = await anyform(shell, ["convert", "in/", "--to", "webp", "--out", "out", "--dpi", "100"]);
+    expect([option.code, option.stderr]).toEqual([2, expect.stringContaining('Unknown option "dpi"')]);
+    expect(await used()).toBe(before);
   });
 });
 
