@@ -4,7 +4,7 @@ import { join, relative, resolve, sep } from "node:path";
 import { UsageError } from "./exit.ts";
 
 /** Files per folder, including its subfolders. */
-export const FOLDER_FILES_MAX = 100_000;
+const FOLDER_FILES_MAX = 100_000;
 /** Levels of subfolders. */
 const DEPTH_MAX = 64;
 

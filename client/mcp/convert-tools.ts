@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { isAddress } from "../command/plan.ts";
 import { overall } from "../command/progress-bar.ts";
 import type { ConvertOptions, SavableFile } from "../node.ts";
 import { exists, outputExists } from "../node-save.ts";
@@ -29,8 +30,6 @@ export const merge: Call = async (context, args) => {
   const file = await context.client.merge(sources, target, optionsOf(context, args));
   return saved(context, file, { path, overwrite: args.overwrite === true });
 };
-
-const isAddress = (input: string): boolean => /^https?:/i.test(input);
 
 /** @throws ToolError for a path outside of the folders */
 const readable = async ({ folders }: ToolContext, input: string): Promise<string> =>

@@ -161,6 +161,28 @@ describe("anyform webhooks", () => {
     }
   });
 
+  it("has the event of a job that was already running", async () => {
+    const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
+    const create = { width: 4_000, height: 4_000, channels: 3, background: "white", noise } as const;
+    const content = await sharp({ create }).jpeg().toBuffer();
+    const running = bench.client.convert({ content, name: "slow.jpg" }, "avif", { options: { lossless: true } });
+    const ended = running.catch((error: unknown) => error);
+    const newest = async () => (await bench.client.jobs({ limit: 1, targetFormat: "avif" })).jobs[0];
+    await expect.poll(newest, { timeout: 30_000 }).toBeDefined();
+    const { child, output } = await listening();
+    try {
+      const id = (await newest())?.id ?? "";
+      await bench.client.cancel(id);
+      await expect
+        .poll(output, { timeout: 30_000 })
+        .toMatch(new RegExp(`^job\\.(?:cancelled|completed) {2}${id} {2}jpg -> avif$`, "m"));
+      expect(await stop(child)).toBe(0);
+    } finally {
+      child.kill("SIGKILL");
+      await ended;
+    }
+  });
+
   it("prints only the events of the requested types, also without a URL", async () => {
     const { child, output } = await listening("--events", "job.failed", "--json");
     try {
