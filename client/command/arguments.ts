@@ -94,3 +94,10 @@ export const countOf = (
   }
   return count;
 };
+
+const INTERVAL_SECONDS_DEFAULT = 2;
+const INTERVAL_SECONDS_MAX = 3_600;
+
+/** @returns the value of `--interval` in milliseconds @throws UsageError */
+export const intervalOf = (args: Arguments): number =>
+  1_000 * countOf("interval", args.text("interval"), { max: INTERVAL_SECONDS_MAX, start: INTERVAL_SECONDS_DEFAULT });

@@ -1,15 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serveMcp } from "../mcp/server.ts";
+import { showAccount, showKeys, showUsage } from "./account.ts";
 import { argumentsOf, refuseOthers } from "./arguments.ts";
 import { completion } from "./completion.ts";
 import { convert } from "./convert.ts";
+import { download } from "./download.ts";
 import { type Exit, exitCodes, exitOf, Interrupted, lineOf, UsageError } from "./exit.ts";
 import { help } from "./help.ts";
 import { login } from "./login.ts";
 import type { Run } from "./run.ts";
-import { showAccount, showFormats, showJobs, showStatus } from "./show.ts";
+import { showFormats, showJobs, showStatus } from "./show.ts";
 import { type CommandName, isCommand } from "./table.ts";
+import { watch } from "./watch/watch.ts";
+import { webhooks } from "./webhooks/webhooks.ts";
 
 const done =
   (action: (run: Run) => Promise<unknown>) =>
@@ -21,10 +25,15 @@ const done =
 
 const commands: Readonly<Record<CommandName, (run: Run) => Promise<Exit>>> = {
   convert,
+  watch,
   formats: done(showFormats),
   status: done(showStatus),
   jobs: done(showJobs),
+  download: done(download),
   account: done(showAccount),
+  usage: done(showUsage),
+  keys: done(showKeys),
+  webhooks: done(webhooks),
   login: done(login),
   mcp: done(({ args, signal }) => serveMcp({ roots: args.texts("root"), version: version(), signal })),
   completion: done(async ({ args }) => console.log(completion(args.words[0]))),

@@ -6,7 +6,13 @@ import { UsageError } from "./exit.ts";
 
 interface Schema {
   readonly type?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly enum?: readonly unknown[];
 }
+
+/** The schemas of each option: conversions of several sources may differ. */
+type Schemas = ReadonlyMap<string, readonly Schema[]>;
 
 /** Inputs and options of a command line, resolved with the schemas of the conversion's options. */
 export interface Meaning {
@@ -26,7 +32,7 @@ export const meaningOf = (args: Arguments, conversions: readonly Conversion[]): 
     return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
   });
   for (const { name, value, word } of args.others) {
-    const isSwitch = schemas.get(nameOf(name))?.type === "boolean";
+    const isSwitch = schemas.get(nameOf(name))?.[0]?.type === "boolean";
     if (value === undefined && word !== undefined && !isSwitch) {
       taken.add(word);
       given.push([name, args.words[word]]);
@@ -42,19 +48,19 @@ export const meaningOf = (args: Arguments, conversions: readonly Conversion[]): 
 
 const nameOf = (name: string): string => name.replaceAll("-", "_");
 
-const schemasOf = (conversions: readonly Conversion[]): Map<string, Schema> => {
-  const found = new Map<string, Schema>();
+const schemasOf = (conversions: readonly Conversion[]): Schemas => {
+  const found = new Map<string, Schema[]>();
   for (const { options } of conversions) {
     const { properties } = options;
     for (const [name, schema] of Object.entries(typeof properties === "object" && properties ? properties : {})) {
-      found.set(name, schema as Schema);
+      found.set(name, [...(found.get(name) ?? []), schema as Schema]);
     }
   }
   return found;
 };
 
-const typed = (name: string, text: string | undefined, schemas: ReadonlyMap<string, Schema>): unknown => {
-  const schema = schemas.get(nameOf(name));
+const typed = (name: string, text: string | undefined, schemas: Schemas): unknown => {
+  const [schema, ...others] = schemas.get(nameOf(name)) ?? [];
   if (schema === undefined) {
     const known = [...schemas.keys()].sort().join(", ") || "none";
     throw new UsageError(`Unknown option "${name}" for this conversion. Available options: ${known}.`);
@@ -63,10 +69,39 @@ const typed = (name: string, text: string | undefined, schemas: ReadonlyMap<stri
     throw new UsageError(`Option "${name}" requires a value.`);
   }
   const value = readers[schema.type ?? ""]?.(text ?? "true") ?? text;
-  if (value !== undefined && Number.isNaN(value)) {
-    throw new UsageError(`Invalid value "${text}" for option "${name}": must be of type ${schema.type}.`);
+  if ([schema, ...others].every((each) => !accepts(each, value))) {
+    throw new UsageError(`Invalid value "${text}" for option "${name}": must be ${allowedBy(schema)}.`);
   }
   return value;
+};
+
+/** The service checks the rest of the schema. */
+const accepts = ({ type, minimum, maximum, enum: choices }: Schema, value: unknown): boolean => {
+  if (typeof value === "number") {
+    const isInRange = value >= (minimum ?? Number.NEGATIVE_INFINITY) && value <= (maximum ?? Number.POSITIVE_INFINITY);
+    return isInRange && (type !== "integer" || Number.isInteger(value));
+  }
+  return choices === undefined || choices.includes(value);
+};
+
+const allowedBy = ({ type, minimum, maximum, enum: choices }: Schema): string => {
+  if (choices !== undefined) {
+    return `one of ${choices.join(", ")}`;
+  }
+  const kind = kinds[type ?? ""] ?? `of type ${type}`;
+  if (minimum !== undefined && maximum !== undefined) {
+    return `${kind} from ${minimum} to ${maximum}`;
+  }
+  if (minimum !== undefined || maximum !== undefined) {
+    return minimum === undefined ? `${kind} of at most ${maximum}` : `${kind} of at least ${minimum}`;
+  }
+  return kind;
+};
+
+const kinds: Readonly<Record<string, string>> = {
+  integer: "an integer",
+  number: "a number",
+  boolean: "true or false",
 };
 
 const number = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text));

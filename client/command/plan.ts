@@ -1,12 +1,14 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Conversion, FormatList } from "../api.ts";
 import type { Input } from "../node.ts";
+import { exists } from "../node-save.ts";
 import { UsageError } from "./exit.ts";
+import { filesIn } from "./folder-files.ts";
+import { isNamed, type Target } from "./target.ts";
 
 /** One input and the path of its result; undefined output is standard output. */
 export interface Task {
-  /** The input as given on the command line. */
+  /** The input as given on the command line; for a file in a folder, its path. */
   readonly label: string;
   readonly input: Input;
   readonly output: string | undefined;
@@ -18,51 +20,90 @@ export interface OutputSettings {
   readonly merge: boolean;
   /** Name of standard input. */
   readonly name: string;
-  /** File extension of the target, without the dot. */
-  readonly extension: string;
+  readonly target: Target;
 }
 
 /** @throws UsageError for an invalid combination of inputs and outputs */
 export const planOf = async (labels: readonly string[], settings: OutputSettings): Promise<Task[]> => {
   if (labels.length === 0) {
-    throw new UsageError("Missing input. Specify files, URLs, or - for standard input.");
+    throw new UsageError("Missing input. Specify files, folders, URLs, or - for standard input.");
   }
   if (labels.filter((label) => label === "-").length > 1) {
     throw new UsageError("Standard input (-) can only be used once.");
   }
-  const outputs = settings.merge ? labels.slice(0, 1) : labels;
-  const pathOf = await pathsFor(outputs.length, settings);
+  const sources = (await Promise.all(labels.map((label) => sourcesIn(label, settings)))).flat();
+  const outputs = settings.merge ? sources.slice(0, 1) : sources;
+  const pathOf = await pathsFor(outputs, settings);
   const used = new Set<string>();
-  return labels.map((label, index) => ({
-    label,
-    input: label === "-" ? { content: process.stdin, name: settings.name } : label,
-    output: index < outputs.length ? unused(pathOf(label), used) : undefined,
+  return sources.map((source, index) => ({
+    label: source.label,
+    input: source.label === "-" ? { content: process.stdin, name: settings.name } : source.label,
+    output: index < outputs.length ? unused(pathOf(source), used) : undefined,
   }));
 };
 
-type OutputPath = (label: string) => string | undefined;
+/** An input. A file in a folder has the path of its own folder in that one, which is kept below the output folder. */
+interface Source {
+  readonly label: string;
+  readonly subfolder?: string;
+}
 
-const pathsFor = async (outputs: number, { out, name, extension }: OutputSettings): Promise<OutputPath> => {
-  const filename = (label: string): string => `${stemOf(label === "-" ? name : nameIn(label))}.${extension}`;
+const sourcesIn = async (label: string, { out, merge, target }: OutputSettings): Promise<Source[]> => {
+  if (label === "-" || isAddress(label) || !(await isFolder(label))) {
+    return [{ label }];
+  }
+  const isSeparate = merge || (out !== undefined && resolve(out) !== resolve(label));
+  const files = await filesIn(label, {
+    isWanted: (name) => isConvertible(target, name, isSeparate),
+    without: isSeparate && !merge ? out : undefined,
+  });
+  if (files.length === 0) {
+    throw new UsageError(`${label} has no files that can be converted to ${target.format.id}.`);
+  }
+  return files.map((path) => ({ label: join(label, path), subfolder: dirname(path) }));
+};
+
+/**
+ * @param isSeparate whether results are written elsewhere; if not, files that have the target format already are left
+ * out, since they may be results
+ */
+export const isConvertible = ({ format, sources }: Target, name: string, isSeparate: boolean): boolean =>
+  sources.some((source) => isNamed(source, name)) && (isSeparate || !isNamed(format, name));
+
+type OutputPath = (source: Source) => string | undefined;
+
+const pathsFor = async (outputs: readonly Source[], { out, name, target }: OutputSettings): Promise<OutputPath> => {
+  const filename = (label: string): string => resultName(label === "-" ? name : nameIn(label), target);
   if (out === undefined) {
-    return (label) => (label === "-" ? undefined : join(isAddress(label) ? "." : dirname(label), filename(label)));
+    return ({ label }) => (label === "-" ? undefined : join(isAddress(label) ? "." : dirname(label), filename(label)));
   }
   if (out === "-") {
-    if (outputs > 1) {
+    if (outputs.length > 1) {
       throw new UsageError("Standard output accepts only one result. Use --out FOLDER/ or --merge.");
     }
     return () => undefined;
   }
-  const isFolder = /[\\/]$/.test(out) || ((await stat(out).catch(() => undefined))?.isDirectory() ?? false);
-  if (outputs > 1 && !isFolder) {
+  const hasSlash = /[\\/]$/.test(out);
+  const keepsFolders = outputs.some(({ subfolder }) => subfolder !== undefined) && !(await exists(out));
+  if (hasSlash || keepsFolders || (await isFolder(out))) {
+    return ({ label, subfolder = "." }) => join(out, subfolder, filename(label));
+  }
+  if (outputs.length > 1) {
     throw new UsageError(
       `${out} is not a folder. Several results require a folder; end its name with a slash to create it.`,
     );
   }
-  return (label) => (isFolder ? join(out, filename(label)) : out);
+  return () => out;
 };
 
-const isAddress = (label: string): boolean => /^https?:/i.test(label);
+/** @returns the name of the result: `a.png` becomes `a.jpg` */
+export const resultName = (name: string, { format }: Target): string =>
+  `${stemOf(name)}.${format.extensions[0] ?? format.id}`;
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+
+export const isAddress = (label: string): boolean => /^https?:/i.test(label);
 
 const nameIn = (label: string): string => {
   if (!isAddress(label) || !URL.canParse(label)) {
@@ -89,24 +130,4 @@ const unused = (path: string | undefined, used: Set<string>): string | undefined
   }
   used.add(resolve(candidate));
   return candidate;
-};
-
-/** @returns the target's extension, and its conversions from the formats that the inputs' names suggest */
-export const conversionsFor = (
-  { formats, conversions = [] }: FormatList,
-  names: readonly string[],
-): { extension: string; conversions: readonly Conversion[] } => {
-  const target = formats.find(({ id }) => id === conversions[0]?.target);
-  const extensions = new Set(names.map((name) => name.split(".").at(-1)?.toLowerCase() ?? ""));
-  const sources = new Set(
-    formats.filter((format) => format.extensions.some((each) => extensions.has(each))).map(({ id }) => id),
-  );
-  const likely = conversions.filter(({ source }) => sources.has(source));
-  if (target === undefined) {
-    throw new UsageError("This format is not a supported target. Run `anyform formats` to list the supported formats.");
-  }
-  return {
-    extension: target.extensions[0] ?? target.id,
-    conversions: likely.length > 0 ? likely : conversions,
-  };
 };

@@ -1,71 +1,132 @@
 import { AnyformError } from "../errors.ts";
 import type { Progress, SavableFile } from "../node.ts";
 import { lineOf } from "./exit.ts";
+import { printable, progressBar } from "./progress-bar.ts";
+import { screenOf } from "./settings.ts";
+import { durationText, sizeText } from "./sizes.ts";
 
-/** Reports conversions while they run: lines of text or JSON, and a progress line on a terminal. */
+/** Reports conversions while they run: lines of text or JSON, a progress bar on a terminal, and a summary. */
 export interface Report {
   progress(label: string, progress: Progress): void;
-  done(label: string, output: string | undefined, file: SavableFile): void;
-  failed(label: string, error: unknown): void;
-  /** Clears the progress line, and prints how to resume interrupted uploads. */
+  /** @param inputBytes undefined if the size of the input is not known */
+  done(label: string, result: Done): void;
+  /** The conversion has ended without an outcome: it is repeated later. */
+  stopped(label: string): void;
+  /** Prints a line that is not about one input, except with JSON. */
+  note(text: string): void;
+  skipped(label: string, output: string): void;
+  /** Prints an error that affects all inputs, which `failed` need not repeat. */
+  halted(error: unknown): void;
+  failed(label: string, error: unknown, explained?: boolean): void;
+  /** Clears the progress bar, prints how to resume interrupted uploads, and the summary. */
   end(): void;
 }
 
+export interface Done {
+  readonly output: string | undefined;
+  readonly file: SavableFile;
+  readonly inputBytes: number | undefined;
+}
+
 export interface ReportSettings {
-  readonly total: number;
+  /** Inputs of the run; undefined if their number is not known. */
+  readonly total: number | undefined;
   readonly json: boolean;
   readonly quiet: boolean;
   /** Whether the result is written to standard output, which then contains nothing else. */
   readonly toStdout: boolean;
+  /** Whether to end with a summary. */
+  readonly summary: boolean;
 }
 
-const verbs = { upload: "uploading", convert: "converting", download: "downloading" } as const;
-/** Milliseconds between two updates of the progress line. */
-const REDRAW_MS = 100;
-/** Width of a terminal that does not report its width. */
-const COLUMNS_DEFAULT = 80;
-const CLEAR = "\r\u001b[2K";
-
-export const reportTo = ({ total, json, quiet, toStdout }: ReportSettings): Report => {
-  const line = progressLine(process.stderr.isTTY === true && !json && !quiet, total);
-  const say = (text: string): void => {
-    line.clear();
-    (toStdout ? process.stderr : process.stdout).write(`${printable(text)}\n`);
+export const reportTo = ({ total, json, quiet, toStdout, summary }: ReportSettings): Report => {
+  const bar = progressBar({ total, screen: json || quiet ? undefined : screenOf(process.stderr) });
+  const counts = { converted: 0, failed: 0, skipped: 0, inputBytes: 0, outputBytes: 0, isComplete: true };
+  const begun = Date.now();
+  const print = (stream: NodeJS.WriteStream, text: string): void => {
+    bar.clear();
+    stream.write(`${printable(text)}\n`);
+    bar.draw();
   };
-  const warn = (text: string): void => {
-    line.clear();
-    process.stderr.write(`${printable(text)}\n`);
+  const say = (text: string): void => print(toStdout ? process.stderr : process.stdout, text);
+  const warn = (text: string): void => print(process.stderr, text);
+  const note = (text: string): void => {
+    if (!json) {
+      warn(text);
+    }
   };
   return {
-    progress: line.progress,
+    note,
+    progress: bar.progress,
+    stopped: bar.finished,
     end: () => {
-      for (const [label, { uploadId }] of line.running) {
+      bar.clear();
+      const interrupted = [...bar.running];
+      for (const [label, { uploadId }] of interrupted) {
+        bar.finished(label);
         if (uploadId !== undefined) {
           warn(`${label}: resume with --resume ${uploadId}`);
         }
       }
-      line.clear();
+      if (summary && !json && !quiet) {
+        warn(summaryOf(counts, Date.now() - begun));
+      }
     },
-    done: (label, output, file) => {
-      line.finished(label);
+    done: (label, { output, file, inputBytes }) => {
+      bar.finished(label);
+      counts.converted += 1;
+      counts.outputBytes += file.size;
+      counts.inputBytes += inputBytes ?? 0;
+      counts.isComplete &&= inputBytes !== undefined;
       if (json) {
         say(JSON.stringify(doneView(label, output, file)));
       } else if (!quiet) {
-        say(`${label} -> ${output ?? "standard output"} (${file.size} bytes)`);
+        say(`${label} -> ${output ?? "standard output"} (${sizeText(file.size)})`);
         for (const { code, detail } of file.warnings) {
           warn(`${label}: ${code}: ${detail}`);
         }
       }
     },
-    failed: (label, error) => {
-      line.finished(label);
+    halted: (error) => note(`anyform: ${lineOf(error)}`),
+    skipped: (label, output) => {
+      bar.finished(label);
+      counts.skipped += 1;
+      if (json) {
+        say(JSON.stringify({ input: label, output, status: "skipped" }));
+      }
+    },
+    failed: (label, error, explained = false) => {
+      bar.finished(label);
+      counts.failed += 1;
       if (json) {
         say(JSON.stringify(failedView(label, error)));
-      } else {
+      } else if (!explained) {
         warn(`${label}: ${lineOf(error)}`);
       }
     },
   };
+};
+
+interface Counts {
+  readonly converted: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly inputBytes: number;
+  readonly outputBytes: number;
+  /** Whether the sizes of all inputs are known. */
+  readonly isComplete: boolean;
+}
+
+const summaryOf = (counts: Counts, milliseconds: number): string => {
+  const { converted, failed, skipped, inputBytes, outputBytes, isComplete } = counts;
+  const sizes = isComplete ? `${sizeText(inputBytes)} -> ${sizeText(outputBytes)}` : sizeText(outputBytes);
+  const parts = [
+    `${converted} converted`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(converted > 0 ? [sizes] : []),
+  ];
+  return `${parts.join(", ")} in ${durationText(milliseconds)}`;
 };
 
 const doneView = (
@@ -97,45 +158,3 @@ const failedView = (input: string, error: unknown) => ({
         }
       : { code: "internal_error", detail: lineOf(error), retryable: false, request_id: null, upload_id: null },
 });
-
-/** File names may contain terminal control sequences. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are replaced
-const printable = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, "?");
-
-interface ProgressLine extends Pick<Report, "progress"> {
-  readonly running: ReadonlyMap<string, Progress>;
-  finished(label: string): void;
-  clear(): void;
-}
-
-const progressLine = (isShown: boolean, total: number): ProgressLine => {
-  const running = new Map<string, Progress>();
-  let finishedCount = 0;
-  let drawnAt = 0;
-  const draw = (): void => {
-    const now = Date.now();
-    if (isShown && now - drawnAt >= REDRAW_MS) {
-      drawnAt = now;
-      const shown = [...running].map(([label, { phase, percent }]) => `${verbs[phase]} ${label} ${percent} %`);
-      const text = `[${finishedCount}/${total}] ${shown.join(", ")}`;
-      process.stderr.write(CLEAR + printable(text).slice(0, (process.stderr.columns || COLUMNS_DEFAULT) - 1));
-    }
-  };
-  return {
-    running,
-    progress: (label: string, progress: Progress): void => {
-      running.set(label, progress);
-      draw();
-    },
-    finished: (label: string): void => {
-      running.delete(label);
-      finishedCount += 1;
-    },
-    clear: (): void => {
-      if (isShown) {
-        process.stderr.write(CLEAR);
-        drawnAt = 0;
-      }
-    },
-  };
-};

@@ -4,11 +4,19 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { AnyformError } from "../errors.ts";
 import { type Anyform, createClient } from "../node.ts";
+import { type ClientSettings, type Service, serviceAt } from "../request.ts";
+import { UsageError } from "./exit.ts";
+import type { Screen } from "./progress-bar.ts";
 
 /** URL of the service and the API key. */
 export interface Settings {
   readonly url: string;
   readonly apiKey: string | undefined;
+}
+
+export interface FoundSettings extends Settings {
+  /** Where the key is from. */
+  readonly source: "environment" | "file";
 }
 
 /** The address that `npm start` listens on. */
@@ -22,14 +30,26 @@ export const settingsPath = (): string =>
  * Environment variables override the settings saved by `login`. A saved key is only sent to the URL that it was saved
  * with.
  */
-export const readSettings = async (): Promise<Settings> => {
+export const readSettings = async (): Promise<FoundSettings> => {
   const kept = await readKept();
   const url = process.env.ANYFORM_URL || kept.url || URL_DEFAULT;
-  return { url, apiKey: process.env.ANYFORM_API_KEY || (kept.url === url ? kept.apiKey : undefined) };
+  const given = process.env.ANYFORM_API_KEY || undefined;
+  return given === undefined
+    ? { url, apiKey: kept.url === url ? kept.apiKey : undefined, source: "file" }
+    : { url, apiKey: given, source: "environment" };
 };
 
 /** @throws AnyformError if a key is required and missing */
-export const clientFor = async ({ key }: { readonly key: "required" | "optional" }): Promise<Anyform> => {
+export const clientFor = async (needs: Needs): Promise<Anyform> => createClient(await connectionFor(needs));
+
+/** @returns the HTTP interface, for operations that the client has no method for @throws AnyformError */
+export const serviceFor = async (needs: Needs): Promise<Service> => serviceAt(await connectionFor(needs));
+
+interface Needs {
+  readonly key: "required" | "optional";
+}
+
+const connectionFor = async ({ key }: Needs): Promise<ClientSettings> => {
   const { url, apiKey } = await readSettings();
   if (!URL.canParse(url)) {
     throw new AnyformError({
@@ -41,7 +61,32 @@ export const clientFor = async ({ key }: { readonly key: "required" | "optional"
     const detail = `No API key for ${url}. Run \`anyform login\` or set ANYFORM_API_KEY.`;
     throw new AnyformError({ code: "missing_api_key", detail, status: 401 });
   }
-  return createClient({ baseUrl: url, apiKey });
+  return { baseUrl: url, apiKey, attempts: attemptsMax() };
+};
+
+/** The largest number of repetitions: more would wait for longer than anyone does. */
+const RETRIES_MAX = 100;
+
+/** @returns attempts per request; undefined for the default @throws UsageError */
+const attemptsMax = (): number | undefined => {
+  const text = process.env.ANYFORM_RETRIES || undefined;
+  const retries = Number(text ?? 0);
+  if (!Number.isInteger(retries) || retries < 0 || retries > RETRIES_MAX) {
+    throw new UsageError(`Invalid ANYFORM_RETRIES "${text}": must be an integer from 0 to ${RETRIES_MAX}.`);
+  }
+  return text === undefined ? undefined : retries + 1;
+};
+
+/**
+ * @returns the terminal for a progress bar; undefined for a file or pipe, in continuous integration (`CI`), and for a
+ * terminal that cannot move its cursor
+ */
+export const screenOf = (stream: NodeJS.WriteStream): Screen | undefined => {
+  const { CI, NO_COLOR, TERM } = process.env;
+  if (!stream.isTTY || TERM === "dumb" || (CI !== undefined && CI !== "" && CI !== "false")) {
+    return undefined;
+  }
+  return { isColored: !NO_COLOR, columns: () => stream.columns, write: (text) => void stream.write(text) };
 };
 
 /** Saves the settings in a file that only its owner can read. */

@@ -4,6 +4,7 @@ import { countOf } from "./arguments.ts";
 import { UsageError } from "./exit.ts";
 import type { Run } from "./run.ts";
 import { clientFor } from "./settings.ts";
+import { sizeText } from "./sizes.ts";
 import { commandTable } from "./table.ts";
 
 /** Read-only commands: they print a table, or the JSON of the API with `--json`. */
@@ -83,27 +84,14 @@ const jobRow = (job: Job): string[] => [
   `${job.progress} %`,
   `${job.source_format} -> ${job.target_format}`,
   job.result?.filename ?? "",
+  job.result === null ? "" : sizeText(job.result.size),
   job.created_at,
 ];
 
-export const showAccount = async ({ args }: Run): Promise<void> => {
-  const account = await (await clientFor({ key: "required" })).account();
-  if (args.flag("json")) {
-    print(account);
-    return;
-  }
-  const { limit, used, remaining, resets_at } = account.quota;
-  table([
-    ["account", account.id],
-    ["plan", account.plan],
-    ["usage", `${used} of ${limit}, ${remaining} remaining until ${resets_at}`],
-    ["retention", `${account.retention_hours} h`],
-  ]);
-};
+export const print = (value: unknown): void => console.log(JSON.stringify(value, null, 2));
 
-const print = (value: unknown): void => console.log(JSON.stringify(value, null, 2));
-
-const table = (rows: readonly (readonly string[])[]): void => {
+/** Prints the rows in aligned columns. */
+export const table = (rows: readonly (readonly string[])[]): void => {
   const widths = rows.reduce<number[]>((all, row) => row.map((cell, at) => Math.max(all[at] ?? 0, cell.length)), []);
   for (const row of rows) {
     console.log(

@@ -12,37 +12,55 @@ export interface OptionRow {
 }
 
 export interface CommandRow {
-  readonly usage: string;
+  /** Command lines, without the name of the program. */
+  readonly usage: readonly string[];
   readonly text: string;
   /** Kind of the words after the command, for completions. */
   readonly words?: "files" | readonly string[];
   readonly options: Readonly<Record<string, OptionRow>>;
+  /** Lines at the end of the help. */
+  readonly notes?: readonly string[];
 }
 
 const json = { type: "boolean", text: "print JSON" } as const;
+const quiet = { type: "boolean", short: "q", text: "print only errors" } as const;
+const jobs = {
+  type: "string",
+  short: "j",
+  value: "N",
+  text: "concurrent conversions, 1 to 32; default 4",
+} as const;
+const option = {
+  type: "string",
+  short: "O",
+  value: "NAME=VALUE",
+  multiple: true,
+  text: "conversion option; --quality 80 is short for --option quality=80",
+} as const;
 
 export const commandTable = {
   convert: {
-    usage: "convert INPUT... --to FORMAT [--out PATH] [--OPTION VALUE]...",
-    text: "convert files, URLs (http:, https:), or standard input (-)",
+    usage: [
+      "convert INPUT OUTPUT [--OPTION VALUE]...",
+      "convert INPUT... --to FORMAT [--out PATH] [--OPTION VALUE]...",
+    ],
+    text: "convert files, folders, URLs (http:, https:), or standard input (-)",
     words: "files",
     options: {
-      to: { type: "string", value: "FORMAT", text: "target format: jpg, pdf, image/png, ..." },
+      to: {
+        type: "string",
+        value: "FORMAT",
+        text: "target format: jpg, pdf, image/png, ...; default: the extension of OUTPUT",
+      },
       out: {
         type: "string",
         short: "o",
         value: "PATH",
         text: "output folder, file (one input only), or - for standard output; default: the input's folder",
       },
-      option: {
-        type: "string",
-        short: "O",
-        value: "NAME=VALUE",
-        multiple: true,
-        text: "conversion option; --quality 80 is short for --option quality=80",
-      },
+      option,
       merge: { type: "boolean", text: "merge all inputs into one file" },
-      jobs: { type: "string", short: "j", value: "N", text: "concurrent conversions, 1 to 32; default 4" },
+      jobs,
       from: {
         type: "string",
         value: "FORMAT",
@@ -50,23 +68,63 @@ export const commandTable = {
       },
       name: { type: "string", value: "NAME", text: "file name of standard input" },
       resume: { type: "string", value: "UPLOAD", text: "resume an interrupted upload" },
+      "skip-existing": { type: "boolean", text: "skip inputs whose output exists, without an error" },
       force: { type: "boolean", short: "f", text: "overwrite existing files" },
       json: { type: "boolean", text: "print one line of JSON per input" },
-      quiet: { type: "boolean", short: "q", text: "print only errors" },
+      quiet,
+    },
+    notes: [
+      "A folder stands for the files in it and its subfolders that can be converted. Their subfolders are",
+      "kept below --out. Hidden files, symbolic links and, without --out, files of the target format are left out.",
+    ],
+  },
+  watch: {
+    usage: ["watch FOLDER --to FORMAT [--out FOLDER] [--OPTION VALUE]..."],
+    text: "convert the files in a folder, and those that are added to it",
+    words: "files",
+    options: {
+      to: { type: "string", value: "FORMAT", text: "target format: jpg, pdf, image/png, ..." },
+      out: { type: "string", short: "o", value: "FOLDER", text: "folder of the results; default: the watched folder" },
+      option,
+      jobs,
+      interval: { type: "string", value: "SECONDS", text: "seconds between two scans of the folder; default 2" },
+      force: { type: "boolean", short: "f", text: "replace results that are older than their file" },
+      json: { type: "boolean", text: "print one line of JSON per file" },
+      quiet,
+    },
+    notes: [
+      "A file is converted when its size and time have not changed between two scans. A file that failed is",
+      "tried again when it changes. Results that existed before are kept. While the service is unavailable,",
+      "the command waits. Ctrl-C ends it after the files in progress; a second Ctrl-C ends it immediately.",
+    ],
+  },
+  download: {
+    usage: ["download JOB [--out PATH]"],
+    text: "save the result of a job, after waiting for its end",
+    options: {
+      out: {
+        type: "string",
+        short: "o",
+        value: "PATH",
+        text: "output folder, file, or - for standard output; default: the name of the result",
+      },
+      force: { type: "boolean", short: "f", text: "overwrite an existing file" },
+      json,
+      quiet,
     },
   },
   formats: {
-    usage: "formats [SOURCE] [--to TARGET]",
+    usage: ["formats [SOURCE] [--to TARGET]"],
     text: "list formats, or the conversions of a format with their options",
     options: { to: { type: "string", value: "TARGET", text: "list only conversions into this format" }, json },
   },
   status: {
-    usage: "status JOB [--wait]",
+    usage: ["status JOB [--wait]"],
     text: "show the status of a job",
     options: { wait: { type: "boolean", text: "wait until the job ends" }, json },
   },
   jobs: {
-    usage: "jobs [--status STATUS] [--limit N]",
+    usage: ["jobs [--status STATUS] [--limit N]"],
     text: "list jobs, newest first",
     options: {
       status: {
@@ -79,9 +137,52 @@ export const commandTable = {
       json,
     },
   },
-  account: { usage: "account", text: "show plan and quota", options: { json } },
+  account: { usage: ["account"], text: "show plan and quota", options: { json } },
+  usage: {
+    usage: ["usage [--month MONTH]"],
+    text: "show the requests of a month, by day",
+    options: {
+      month: {
+        type: "string",
+        value: "MONTH",
+        text: "UTC month of the last two years, such as 2026-11; default: this",
+      },
+      json,
+    },
+  },
+  keys: {
+    usage: ["keys"],
+    text: "show the API key in use, and where keys are managed",
+    options: { json },
+    notes: ["API keys cannot list, create or delete keys. That requires signing in to the dashboard."],
+  },
+  webhooks: {
+    usage: ["webhooks listen [--forward URL] [--events TYPE,...]", "webhooks secret"],
+    text: "print the events of jobs and forward them to a local URL, or print the signing secret",
+    words: ["listen", "secret"],
+    options: {
+      forward: {
+        type: "string",
+        value: "URL",
+        text: "URL that receives the events, such as http://127.0.0.1:3000/hook",
+      },
+      events: {
+        type: "string",
+        value: "TYPE,...",
+        text: "only events of these types: job.completed, job.failed, job.cancelled",
+        choices: ["job.completed", "job.failed", "job.cancelled"],
+      },
+      interval: { type: "string", value: "SECONDS", text: "seconds between two requests for events; default 2" },
+      json: { type: "boolean", text: "print one line of JSON per event or secret" },
+    },
+    notes: [
+      "Lists the account's jobs repeatedly, and creates the event of each job that ends, whether or not it has a",
+      "webhook URL. The body, the message ID and the signature are those that the service sends. An event is sent",
+      "up to four times until the URL answers with a 2xx status. Requires the scopes `read` and `webhooks`.",
+    ],
+  },
   login: {
-    usage: "login [--url URL] [--data-dir FOLDER]",
+    usage: ["login [--url URL] [--data-dir FOLDER]"],
     text: "save the service URL and an API key, read from the terminal or standard input",
     options: {
       url: { type: "string", value: "URL", text: "URL of the service" },
@@ -89,7 +190,7 @@ export const commandTable = {
     },
   },
   mcp: {
-    usage: "mcp [--root FOLDER]...",
+    usage: ["mcp [--root FOLDER]..."],
     text: "serve the Model Context Protocol on standard input and output",
     options: {
       root: {
@@ -101,7 +202,7 @@ export const commandTable = {
     },
   },
   completion: {
-    usage: "completion bash|zsh|fish",
+    usage: ["completion bash|zsh|fish"],
     text: "print shell completions",
     words: ["bash", "zsh", "fish"],
     options: {},

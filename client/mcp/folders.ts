@@ -1,5 +1,6 @@
 import { realpath } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { isWithin } from "../command/folder-files.ts";
 import { settingsPath } from "../command/settings.ts";
 import { ToolError } from "./tool-error.ts";
 
@@ -45,8 +46,3 @@ const real = (path: string, otherwise: string): Promise<string> =>
   realpath(path).catch(() => {
     throw new ToolError(`${otherwise} ${path}`);
   });
-
-const isWithin = (root: string, path: string): boolean => {
-  const way = relative(root, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && resolve(root, way) === resolve(path);
-};

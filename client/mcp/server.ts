@@ -3,8 +3,9 @@ import { lineOf } from "../command/exit.ts";
 import { clientFor } from "../command/settings.ts";
 import { folders } from "./folders.ts";
 import { type Id, isRecord, type Params, ProtocolError, protocolErrors } from "./protocol.ts";
+import type { ToolContext } from "./tool-context.ts";
 import { ToolError } from "./tool-error.ts";
-import { type ToolContext, toolNamed, toolViews } from "./tools.ts";
+import { toolNamed, toolViews } from "./tools.ts";
 
 /**
  * The Model Context Protocol over standard input and output: JSON-RPC 2.0, one message per line. Only tools are

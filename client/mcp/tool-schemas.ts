@@ -25,6 +25,23 @@ export const convertInput = object(
   closed,
 );
 
+export const mergeInput = object(
+  {
+    inputs: {
+      type: "array",
+      items: { type: "string" },
+      minItems: 1,
+      description: "Paths of files, or http(s) URLs that the service can reach, in the order of the result.",
+    },
+    target: text("Target format: ID, file extension or media type, for example pdf."),
+    options: { type: "object", description: "Options of the conversion." },
+    output: text("Path of the result."),
+    overwrite: { type: "boolean", description: "Whether to replace an existing file. Default: false." },
+  },
+  ["inputs", "target", "output"],
+  closed,
+);
+
 export const convertOutput = object(
   {
     output: text("Path of the result."),
@@ -38,13 +55,27 @@ export const convertOutput = object(
 );
 
 export const formatsInput = object(
-  { source: text("List only conversions from this format."), target: text("List only conversions into this format.") },
+  {
+    family: text("List the formats of this family, for example image."),
+    source: text("List what this format can be converted to."),
+    target: text("List what can be converted to this format."),
+  },
   [],
   closed,
 );
 
+const texts = (description: string) => ({ type: "array", items: { type: "string" }, description });
+
 export const formatsOutput = object(
-  { formats: { type: "array", items: object({}, []) }, conversions: { type: "array", items: object({}, []) } },
+  {
+    families: { type: "array", items: object({}, []), description: "Families with the numbers of their formats." },
+    formats: { type: "array", items: object({}, []), description: "The formats of a family." },
+    source: text("ID of the source format."),
+    targets: texts("IDs of the formats that the source can be converted to."),
+    target: text("ID of the target format."),
+    sources: texts("IDs of the formats that can be converted to the target."),
+    conversion: { type: "object", description: "The conversion of the source to the target." },
+  },
   [],
 );
 
@@ -63,4 +94,20 @@ export const statusOutput = object(
     error: orNull("object"),
   },
   ["id", "status", "progress", "warnings"],
+);
+
+export const accountInput = object({}, [], closed);
+
+const count = (description: string) => ({ type: "integer", description });
+
+export const accountOutput = object(
+  {
+    plan: text("Name of the plan."),
+    limit: count("Requests per UTC month."),
+    used: count("Requests counted this month."),
+    remaining: count("Requests remaining this month."),
+    resets_at: text("When the next month starts."),
+    retention_hours: { type: "number", description: "Hours that files are kept after their job has ended." },
+  },
+  ["plan", "limit", "used", "remaining", "resets_at", "retention_hours"],
 );

@@ -1,20 +1,11 @@
-import { basename, dirname, join } from "node:path";
-import type { Conversion, Job } from "../api.ts";
-import type { Anyform, Progress } from "../node.ts";
-import { exists, outputExists } from "../node-save.ts";
-import type { Folders } from "./folders.ts";
-import { isRecord, type Params } from "./protocol.ts";
-import { ToolError } from "./tool-error.ts";
+import type { Job } from "../api.ts";
+import { convert, merge } from "./convert-tools.ts";
+import { formats } from "./format-tool.ts";
+import type { Params } from "./protocol.ts";
+import { type ToolContext, textOf } from "./tool-context.ts";
 import * as schemas from "./tool-schemas.ts";
 
 /** The tools that a model can call. */
-
-export interface ToolContext {
-  readonly client: Anyform;
-  readonly folders: Folders;
-  readonly signal: AbortSignal;
-  report(percent: number, message: string): void;
-}
 
 interface Tool {
   readonly name: string;
@@ -25,59 +16,6 @@ interface Tool {
   readonly annotations: object;
   call(context: ToolContext, args: Params): Promise<object>;
 }
-
-const convert: Tool["call"] = async ({ client, folders, signal, report }, args) => {
-  const [input, target] = [textOf(args, "input"), textOf(args, "target")];
-  const options = isRecord(args.options) ? args.options : undefined;
-  const overwrite = args.overwrite === true;
-  const isAddress = /^https?:/i.test(input);
-  const source = isAddress ? input : await folders.readable(input);
-  const requested = args.output === undefined ? undefined : await folders.writable(textOf(args, "output"));
-  if (requested !== undefined && !overwrite && (await exists(requested))) {
-    throw outputExists(requested);
-  }
-  const onProgress = (progress: Progress) => report(overall(progress), `${progress.phase} ${progress.percent} %`);
-  const file = await client.convert(source, target, { options, signal, onProgress });
-  const folder = isAddress ? (folders.roots[0] ?? ".") : dirname(source);
-  const path = requested ?? (await folders.writable(join(folder, basename(file.name))));
-  const output = await file.save(path, { overwrite });
-  const { job, size, mediaType, warnings } = file;
-  return { output, size, media_type: mediaType, fidelity: job.fidelity, job_id: job.id, warnings };
-};
-
-/** Start and share of each phase in the overall progress, in percent. */
-const shares = { upload: [0, 30], convert: [30, 60], download: [90, 10] } as const;
-
-const overall = ({ phase, percent }: Progress): number => {
-  const [start, share] = shares[phase];
-  return start + Math.floor((share * percent) / 100);
-};
-
-/** Models pay per token: a narrower request gets more details. */
-const formats: Tool["call"] = async ({ client }, args) => {
-  const [source, target] = [optionalText(args, "source"), optionalText(args, "target")];
-  if (source === undefined && target === undefined) {
-    const list = await client.formats();
-    return {
-      formats: list.formats.map(({ id, family, targets, writable }) => ({
-        id,
-        family,
-        readable: targets.length > 0,
-        writable,
-      })),
-    };
-  }
-  const { conversions = [] } = await client.formats({ source, target, conversions: true });
-  const withOptions = source !== undefined && target !== undefined;
-  return { conversions: conversions.map((each) => conversionView(each, withOptions)) };
-};
-
-const conversionView = ({ source, target, fidelity, options, max_bytes }: Conversion, withOptions: boolean) => ({
-  source,
-  target,
-  fidelity,
-  ...(withOptions && { options, max_bytes }),
-});
 
 const status: Tool["call"] = async ({ client }, args) => jobView(await client.status(textOf(args, "job_id")));
 
@@ -93,6 +31,12 @@ const jobView = ({ id, status: state, progress, source_format, target_format, re
   error,
 });
 
+const account: Tool["call"] = async ({ client }) => {
+  const { plan, quota, retention_hours } = await client.account();
+  const { limit, used, remaining, resets_at } = quota;
+  return { plan, limit, used, remaining, resets_at, retention_hours };
+};
+
 const tools: readonly Tool[] = [
   {
     name: "convert",
@@ -105,10 +49,20 @@ const tools: readonly Tool[] = [
     call: convert,
   },
   {
+    name: "merge",
+    title: "Merge files",
+    description:
+      "Merges several files, given as paths or http(s) URLs, into one file in the given order, for example images or PDF files into a PDF. Writes the result to `output`.",
+    inputSchema: schemas.mergeInput,
+    outputSchema: schemas.convertOutput,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    call: merge,
+  },
+  {
     name: "formats",
     title: "List formats",
     description:
-      "Lists all formats. With `source` or `target`, lists the matching conversions; with both, includes their options as JSON Schema.",
+      "Without arguments, lists the families of formats. With `family`, lists its formats; with `source`, the formats it can be converted to; with `target`, the formats that can be converted to it; with both, returns that conversion with its options as JSON Schema.",
     inputSchema: schemas.formatsInput,
     outputSchema: schemas.formatsOutput,
     annotations: { readOnlyHint: true, openWorldHint: false },
@@ -123,28 +77,17 @@ const tools: readonly Tool[] = [
     annotations: { readOnlyHint: true, openWorldHint: false },
     call: status,
   },
+  {
+    name: "account",
+    title: "Get account",
+    description: "Returns the plan, the monthly quota with its usage, and how long files are kept.",
+    inputSchema: schemas.accountInput,
+    outputSchema: schemas.accountOutput,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    call: account,
+  },
 ];
 
 export const toolViews = tools.map(({ call: _, ...view }) => view);
 
 export const toolNamed = (name: unknown): Tool | undefined => tools.find((tool) => tool.name === name);
-
-/** @throws ToolError if it is missing */
-const textOf = (args: Params, name: string): string => {
-  const text = optionalText(args, name);
-  if (text === undefined) {
-    throw new ToolError(`\`${name}\` is required.`);
-  }
-  return text;
-};
-
-const optionalText = (args: Params, name: string): string | undefined => {
-  const value = args[name];
-  if (value === undefined) {
-    return undefined;
-  }
-  if (typeof value !== "string" || value === "") {
-    throw new ToolError(`\`${name}\` must be a non-empty string.`);
-  }
-  return value;
-};

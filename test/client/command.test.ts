@@ -54,8 +54,9 @@ describe("anyform convert", () => {
       "--strip-metadata",
     ];
     const { code, stdout, stderr } = await anyform(shell, args);
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout.toString()).toContain("sample.png -> new/sample.jpg");
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^2 converted, \S+ k?B -> \S+ k?B in \S+ s\n$/);
+    expect(stdout.toString()).toMatch(/^sample\.png -> new\/sample\.jpg \(\d+ B\)$/m);
     expect(readdirSync(join(shell.cwd, "new")).sort()).toEqual(["alpha.jpg", "sample.jpg"]);
     expect((await sharp(join(shell.cwd, "new/alpha.jpg")).metadata()).width).toBe(7);
   });
@@ -139,7 +140,13 @@ describe("anyform convert", () => {
   });
 
   it.each([
-    [["convert", "sample.png"], "Missing target format. Use --to FORMAT."],
+    [["convert", "sample.png"], "Missing target format. Use --to FORMAT, or anyform convert INPUT OUTPUT."],
+    [
+      ["convert", "a.png", "b.png", "c.jpg"],
+      "Missing target format. Use --to FORMAT, or anyform convert INPUT OUTPUT.",
+    ],
+    [["convert", "a.png", "b.nonsense"], "The extension of b.nonsense is not a supported format. Use --to FORMAT."],
+    [["convert", "a.png", "b.jpg", "--out", "c/"], "Missing target format. With --out, use --to FORMAT."],
     [["convert", "--to", "jpg"], "Missing input."],
     [["convert", "sample.png", "--to", "nonsense"], "Run `anyform formats` to list the supported formats."],
     [
@@ -148,13 +155,22 @@ describe("anyform convert", () => {
     ],
     [
       ["convert", "sample.png", "--to", "jpg", "--quality", "best"],
-      'Invalid value "best" for option "quality": must be of type integer.',
+      'Invalid value "best" for option "quality": must be an integer from 1 to 100.',
+    ],
+    [
+      ["convert", "sample.png", "out.jpg", "--quality", "800"],
+      'Invalid value "800" for option "quality": must be an integer from 1 to 100.',
+    ],
+    [
+      ["convert", "sample.png", "--to", "jpg", "--fit", "round"],
+      'Invalid value "round" for option "fit": must be one of ',
     ],
     [["convert", "sample.png", "--to", "jpg", "--quality"], 'Option "quality" requires a value.'],
     [["convert", "sample.png", "--to", "jpg", "--jobs", "0"], 'Invalid --jobs "0": must be an integer from 1 to 32.'],
     [["convert", "a.png", "b.png", "--to", "jpg", "--out", "c.jpg"], "c.jpg is not a folder."],
     [["convert", "a.png", "b.png", "--to", "jpg", "--out", "-"], "Standard output accepts only one result."],
     [["convert", "-", "-", "--to", "jpg"], "Standard input (-) can only be used once."],
+    [["convert", "a.png", "--to", "jpg", "-f", "--skip-existing"], "Use either --force or --skip-existing."],
     [["jobs", "--status", "lost"], 'Invalid --status "lost": must be one of queued'],
     [["account", "--nonsense"], "Unknown option --nonsense."],
     [["nonsense"], 'Unknown command "nonsense". Run `anyform --help`.'],
@@ -177,9 +193,10 @@ describe("anyform convert", () => {
       await run({ ANYFORM_API_KEY: "" }),
       await run({ ANYFORM_API_KEY: "af_live_secret" }),
       await run({ ANYFORM_API_KEY: api_key }),
-      await run({ ANYFORM_URL: "http://127.0.0.1:1" }),
+      await run({ ANYFORM_URL: "http://127.0.0.1:1", ANYFORM_RETRIES: "0" }),
+      await run({ ANYFORM_RETRIES: "many" }),
     ];
-    expect(ends.map(({ code }) => code)).toEqual([3, 3, 4, 5]);
+    expect(ends.map(({ code }) => code)).toEqual([3, 3, 4, 5, 2]);
     expect(ends.map(({ stderr }) => stderr).join()).not.toMatch(new RegExp(`af_live_secret|${api_key}`));
   });
 
@@ -243,13 +260,25 @@ describe("the other commands", () => {
     expect(execFileSync("bash", ["-c", script], { encoding: "utf8" }).trim()).toBe("--merge");
     expect((await anyform(shell, ["completion", "zsh"])).stdout.toString()).toContain("#compdef anyform");
     expect((await anyform(shell, ["completion", "fish"])).stdout.toString()).toContain("-l merge");
+    const words = `${bash}\nCOMP_WORDS=(anyform webhooks l) COMP_CWORD=2; _anyform; echo "\${COMPREPLY[*]}"`;
+    expect(execFileSync("bash", ["-c", words], { encoding: "utf8" }).trim()).toBe("listen");
     expect((await anyform(shell, ["completion", "csh"])).code).toBe(2);
   });
 
   it("print help with every exit code", async () => {
     const { code, stdout } = await anyform(shell, ["--help"]);
     expect(code).toBe(0);
-    for (const text of ["convert", "formats", "login", "mcp", "ANYFORM_API_KEY", "130"]) {
+    for (const text of [
+      "convert",
+      "watch",
+      "download",
+      "usage",
+      "keys",
+      "webhooks",
+      "ANYFORM_API_KEY",
+      "ANYFORM_RETRIES",
+      "130",
+    ]) {
       expect(stdout.toString()).toContain(text);
     }
     expect((await anyform(shell, ["convert", "--help"])).stdout.toString()).toContain("--merge");

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { PDFDocument } from "@cantoo/pdf-lib";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import sharp from "sharp";
@@ -31,8 +32,8 @@ afterAll(async () => {
 const call = (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args });
 
 /** @returns the text of a failed tool call */
-const refusal = async (args: Record<string, unknown>): Promise<unknown> => {
-  const { isError, content } = await call("convert", args);
+const refusal = async (args: Record<string, unknown>, name = "convert"): Promise<unknown> => {
+  const { isError, content } = await call(name, args);
   return isError === true ? JSON.stringify(content) : "The call did not fail.";
 };
 
@@ -41,7 +42,7 @@ describe("the MCP server with the client of the public SDK", () => {
     expect(client.getServerVersion()).toMatchObject({ name: "anyform" });
     expect(client.getServerCapabilities()).toEqual({ tools: {} });
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(["convert", "formats", "status"]);
+    expect(tools.map(({ name }) => name)).toEqual(["convert", "merge", "formats", "status", "account"]);
     await client.ping();
   });
 
@@ -56,18 +57,55 @@ describe("the MCP server with the client of the public SDK", () => {
     const output = join(root, "a.jpg");
     expect(result.structuredContent).toMatchObject({ output, media_type: "image/jpeg", warnings: [] });
     expect((await sharp(output).metadata()).width).toBe(6);
-    expect([...seen]).toEqual(seen.toSorted((a, b) => a - b));
-    expect(seen.at(-1)).toBe(100);
+    // The SDK drops notifications that arrive together with the result, so the last one is tested below.
+    expect([seen.length > 0, seen]).toEqual([true, seen.toSorted((a, b) => a - b)]);
     const { job_id } = result.structuredContent as { job_id: string };
     expect((await call("status", { job_id })).structuredContent).toMatchObject({ id: job_id, status: "completed" });
   });
 
-  it("lists formats with the requested level of detail", async () => {
-    const all = (await call("formats", {})).structuredContent as { formats: { id: string }[] };
-    expect(all.formats.map(({ id }) => id)).toContain("heic");
+  it("merges files into one, in the given order, and never replaces a file by default", async () => {
+    copyFileSync(fixture("sample.png"), join(root, "one.png"));
+    copyFileSync(fixture("alpha.png"), join(root, "two.png"));
+    const args = { inputs: ["one.png", "two.png"], target: "pdf", output: "both.pdf" };
+    const output = join(root, "both.pdf");
+    expect((await call("merge", args)).structuredContent).toMatchObject({ output, media_type: "application/pdf" });
+    expect((await PDFDocument.load(readFileSync(output))).getPageCount()).toBe(2);
+    expect(await refusal(args, "merge")).toContain("output_exists");
+    expect((await call("merge", { ...args, overwrite: true })).isError).toBeUndefined();
+    expect(await refusal({ ...args, inputs: ["one.png", "../outside.png"] }, "merge")).toContain("outside of the");
+    expect(await refusal({ ...args, inputs: [] }, "merge")).toContain("`inputs` must be a list of non-empty strings");
+    expect(await refusal({ inputs: ["one.png"], target: "pdf" }, "merge")).toContain("`output` is required");
+  });
+
+  it("shows the account's plan and quota", async () => {
+    const { plan, quota, retention_hours } = await bench.client.account();
+    const { limit, used, remaining, resets_at } = quota;
+    const shown = (await call("account", {})).structuredContent;
+    expect(shown).toEqual({ plan, limit, used, remaining, resets_at, retention_hours });
+  });
+
+  it("lists families first, then formats and targets, then one conversion with its options", async () => {
+    const { formats: all } = await bench.client.formats();
+    const sizeOf = (value: unknown): number => JSON.stringify(value).length;
+    const first = (await call("formats", {})).structuredContent as { families: { family: string; formats: number }[] };
+    expect(first.families.map(({ family }) => family)).toContain("image");
+    expect(first.families.reduce((sum, each) => sum + each.formats, 0)).toBe(all.length);
+    const family = (await call("formats", { family: "image" })).structuredContent as { formats: { id: string }[] };
+    expect(family.formats.map(({ id }) => id)).toContain("heic");
+    expect(family.formats.map(({ id }) => id)).not.toContain("pdf");
+    const source = (await call("formats", { source: ".PNG" })).structuredContent;
+    expect(source).toEqual({ source: "png", targets: expect.arrayContaining(["jpg", "webp"]) });
+    const target = (await call("formats", { target: "jpeg" })).structuredContent;
+    expect(target).toEqual({ target: "jpg", sources: expect.arrayContaining(["png", "heic"]) });
     const pair = (await call("formats", { source: "png", target: "jpg" })).structuredContent;
-    expect(pair).toMatchObject({ conversions: [{ source: "png", target: "jpg", options: { type: "object" } }] });
-    expect((await call("formats", { source: "nonsense" })).isError).toBe(true);
+    expect(pair).toMatchObject({
+      conversion: { source: "png", target: "jpg", options: { properties: { quality: { maximum: 100 } } } },
+    });
+    expect(sizeOf(first)).toBeLessThan(3_000);
+    expect([sizeOf(family), sizeOf(source), sizeOf(target), sizeOf(pair)].every((size) => size < 20_000)).toBe(true);
+    for (const unknown of [{ source: "nonsense" }, { family: "nonsense" }, { source: "png", target: "mp3" }]) {
+      expect((await call("formats", unknown)).isError).toBe(true);
+    }
   });
 
   it("neither reads nor writes outside of its folders, through any path or link", async () => {
@@ -110,6 +148,37 @@ describe("the MCP server with the client of the public SDK", () => {
     controller.abort();
     await expect(running).rejects.toThrow();
     await expect.poll(async () => (await newest())?.status, { timeout: 10_000 }).toBe("cancelled");
+  });
+});
+
+describe("the messages of the MCP server", () => {
+  it("end with progress 100 before the result, and without progress if none is requested", async () => {
+    copyFileSync(fixture("sample.png"), join(root, "p.png"));
+    const child = start({ cwd: root, env }, ["mcp"]);
+    const { stdin, stdout } = child;
+    if (stdin === null || stdout === null) {
+      throw new TypeError("The command was started without pipes.");
+    }
+    const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+    const convert = async (id: number, meta: object): Promise<unknown[]> => {
+      const params = { name: "convert", arguments: { input: "p.png", target: "jpg", overwrite: true }, ...meta };
+      stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params })}\n`);
+      const messages: { id?: number }[] = [];
+      while (messages.at(-1)?.id !== id) {
+        messages.push(JSON.parse(String((await lines.next()).value)));
+      }
+      return messages;
+    };
+    const messages = await convert(1, { _meta: { progressToken: "token" } });
+    const progress = { progressToken: "token", progress: 100, total: 100, message: expect.any(String) };
+    expect(messages.slice(-2)).toEqual([
+      { jsonrpc: "2.0", method: "notifications/progress", params: progress },
+      expect.objectContaining({ id: 1, result: expect.objectContaining({ structuredContent: expect.anything() }) }),
+    ]);
+    expect(await convert(2, {})).toHaveLength(1);
+    const ended = once(child, "close");
+    stdin.end();
+    expect((await ended)[0]).toBe(0);
   });
 });
 

@@ -1,0 +1,87 @@
+import type { components } from "../api-types.ts";
+import { AnyformError } from "../errors.ts";
+import type { Account } from "../node.ts";
+import { UsageError } from "./exit.ts";
+import type { Run } from "./run.ts";
+import { clientFor, readSettings, serviceFor, settingsPath } from "./settings.ts";
+import { print, table } from "./show.ts";
+
+/** Commands about the account, its usage and its key. */
+
+type Use = components["schemas"]["Use"];
+
+export const showAccount = async ({ args }: Run): Promise<void> => {
+  const account = await (await clientFor({ key: "required" })).account();
+  if (args.flag("json")) {
+    print(account);
+    return;
+  }
+  table([
+    ["account", account.id],
+    ["plan", account.plan],
+    ["usage", usageLine(account)],
+    ["retention", `${account.retention_hours} h`],
+  ]);
+};
+
+const usageLine = ({ quota: { limit, used, remaining, resets_at } }: Account): string =>
+  `${numberText(used)} of ${numberText(limit)}, ${numberText(remaining)} remaining until ${resets_at}`;
+
+/** @returns the number with separators: `5,000` */
+const numberText = (value: number): string => value.toLocaleString("en-US");
+
+export const showUsage = async ({ args }: Run): Promise<void> => {
+  const month = args.text("month");
+  const service = await serviceFor({ key: "required" });
+  const query = month === undefined ? "" : `?${new URLSearchParams({ month })}`;
+  const use = await service.json<Use>({ to: `account/use${query}` }).catch((error: unknown) => {
+    throw error instanceof AnyformError && error.status === 400 ? new UsageError(error.detail) : error;
+  });
+  if (args.flag("json")) {
+    print(use);
+    return;
+  }
+  const share = use.limit === 0 ? 100 : Math.round((use.used / use.limit) * 100);
+  console.log(`${use.month}: ${numberText(use.used)} of ${numberText(use.limit)} requests (${share} %)`);
+  if (month === undefined) {
+    const { quota } = await (await clientFor({ key: "required" })).account();
+    console.log(`${numberText(quota.remaining)} remaining until ${quota.resets_at}`);
+  }
+  const columns = ["upload", "convert", "download", "completed", "failed", "cancelled"] as const;
+  const days = use.days.filter((day) => columns.some((column) => day[column] > 0));
+  if (days.length > 0) {
+    table([
+      ["date", ...columns],
+      ...days.map((day) => [day.date, ...columns.map((column) => numberText(day[column]))]),
+    ]);
+  }
+};
+
+/** Characters of the key that the dashboard shows, too. The rest is never printed. */
+const PREFIX_CHARACTERS = "af_live_".length + 6;
+
+/** The service lets only a signed-in person manage keys, so that a leaked key cannot create others. */
+export const showKeys = async ({ args }: Run): Promise<void> => {
+  const { url, apiKey = "", source } = await readSettings();
+  const { id, plan, quota } = await (await clientFor({ key: "required" })).account();
+  const view = {
+    prefix: apiKey.slice(0, PREFIX_CHARACTERS),
+    kind: apiKey.startsWith("af_test_") ? "test" : "live",
+    source: source === "environment" ? "ANYFORM_API_KEY" : settingsPath(),
+    url,
+    account_id: id,
+    plan,
+    manage_url: `${url.replace(/\/+$/, "")}/keys`,
+  };
+  if (args.flag("json")) {
+    print({ ...view, quota });
+    return;
+  }
+  table([
+    ["key", `${view.prefix}… (${view.kind})`],
+    ["from", view.source],
+    ["service", view.url],
+    ["account", `${view.account_id}, plan ${view.plan}`],
+  ]);
+  console.log(`Manage keys, their permissions and expiry at ${view.manage_url}`);
+};
