@@ -12,7 +12,7 @@ const source = join(root, "client/python/src/anyform");
 
 describe("files of the Python client; `vitest run test/client/python-files.test.ts -u` regenerates them", () => {
   it("the types match the OpenAPI document and the options", async () => {
-    const options = optionsJsonSchema(optionNames.toSorted());
+    const options = optionsJsonSchema({ options: optionNames.toSorted() });
     const types = pythonTypes(documentAt("https://anyform.example"), {
       formats: formats.map(({ id }) => id).toSorted(),
       options,

@@ -121,7 +121,7 @@ class Job(TypedDict):
     expires_at: Optional[str]
     result: Optional[JobResult]
     warnings: List[JobWarningsItem]
-    """Problems with an otherwise usable result."""
+    """Problems with an otherwise usable result, and options without effect (`option_without_effect`)."""
     error: Optional[JobError]
 
 
@@ -483,47 +483,47 @@ class Options(TypedDict, total=False):
     channels: int
     """Audio channels: 1 is mono, 2 is stereo. Default: as in the source, if the codec supports it."""
     colors: Literal["color", "black_white"]
-    """Colors of a traced drawing: areas of `color` (the default), or `black_white` lines and areas."""
+    """Colors of a traced drawing: areas of `color`, or `black_white` lines and areas."""
     crf: int
-    """Constant rate factor: lower values are better and larger. H.264: 0 to 51, default 23; HEVC: default 26; VP9 and AV1: 0 to 63, default 32 and 35."""
+    """Constant rate factor: lower values are better and larger. H.264 and HEVC: 0 to 51, default 23 and 26; VP9 and AV1: 0 to 63, default 32 and 35."""
     css_media: Literal["print", "screen"]
-    """CSS media type. Default: `print` for pages, `screen` for images."""
+    """CSS media type."""
     delay: int
     """Duration of each frame in milliseconds when images are merged into an animation; GIF has steps of 10. Default: 500; frames of an animation keep their duration."""
     delimiter: Literal[",", ";", "\t", "|"]
     """Column delimiter of the source CSV or, if the source is not CSV, of the target. Default: detected in the source; a comma in the target."""
     dpi: int
-    """Resolution of rendered pages in dots per inch. Default: 150."""
+    """Resolution of rendered pages in dots per inch. Default for images in a PDF: that of the file, or 150."""
     encoding: str
     """Text encoding of the source, by its name in the WHATWG Encoding Standard. Default: detected from the content."""
     fit: Literal["inside", "outside", "cover", "contain", "fill"]
-    """How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches. Default: `inside`."""
+    """How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches."""
     fps: float
     """Frames per second of the result. Default: as in the source; 12 for animations."""
     header: bool
-    """Whether the first row of the source contains the column names. Default: true."""
+    """Whether the first row of the source contains the column names."""
     height: int
     """Height of the result in pixels."""
     indent: int
-    """Spaces per indentation level; 0 writes everything in one line. Default: 2."""
+    """Spaces per indentation level; 0 writes everything in one line."""
     level: int
-    """Compression level: 1 is fastest, 9 is smallest. The default balances both."""
+    """Compression level: 1 is fastest, 9 is smallest. 7-Zip, XZ and bzip2: default 3, or 1 for large files."""
     lossless: bool
     """Lossless encoding; `quality` is ignored."""
     markdown: Literal["gfm", "commonmark", "pandoc", "multimarkdown", "php_extra"]
-    """Markdown dialect of the source or, if the source is not Markdown, of the target. Default: `gfm` (GitHub)."""
+    """Markdown dialect of the source or, if the source is not Markdown, of the target. `gfm` is GitHub's."""
     ocr: bool
-    """Recognize text in images and scanned pages (OCR, English by default)."""
+    """Recognize text in images and scanned pages (OCR). Default: true with `ocr_language`."""
     ocr_language: str
     """OCR languages, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract codes. Default: English."""
     page_margin: float
     """Page margin in millimeters. Default: 0 for images, 20 for text."""
     page_numbers: bool
-    """Print page numbers in the bottom margin. Default: false."""
+    """Print page numbers in the bottom margin."""
     page_orientation: Literal["auto", "portrait", "landscape"]
-    """Page orientation. `auto` follows the image. Default: `auto`."""
+    """Page orientation. `auto` follows the image."""
     page_size: Literal["auto", "a3", "a4", "a5", "letter", "legal"]
-    """Page size. `auto` is the size of the image, and A4 for text. Default: `auto`."""
+    """Page size. `auto` is the size of the image, and A4 for text."""
     pages: str
     """Pages to convert, starting at 1: `1-3,7,9-`. Default: all."""
     password: str
@@ -531,7 +531,7 @@ class Options(TypedDict, total=False):
     pdf_a: Literal["1b", "2b", "3b"]
     """Write PDF/A of this part and level. Default: a plain PDF."""
     print_background: bool
-    """Print background colors and images. Default: true."""
+    """Print background colors and images."""
     quality: int
     """Quality of a lossy encoding, 1 to 100."""
     rotate: Literal[90, 180, 270]
@@ -543,11 +543,11 @@ class Options(TypedDict, total=False):
     sheet: Union[str, int]
     """Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one."""
     split: bool
-    """Write each page, or each frame of a GIF or WebP, to a separate file. Default: false."""
+    """Write each page, or each frame of a GIF or WebP, to a separate file."""
     strip_metadata: bool
     """Remove EXIF, XMP and location. The color profile is applied to the pixels, so colors are preserved."""
     subtitles: Literal["keep", "burn", "drop"]
-    """Subtitles of the video: `keep` as a track if the target supports it (the default), `burn` the first track into the frames, or `drop`."""
+    """Subtitles of the video: `keep` as a track if the target supports it, `burn` the first track into the frames, or `drop`."""
     table: str
     """Table or layer to convert, by name. Default: all, as separate files if the target supports only one."""
     trim_end: Union[float, str]
@@ -559,7 +559,7 @@ class Options(TypedDict, total=False):
     video_codec: Literal["h264", "hevc", "vp9", "av1", "prores"]
     """Video codec. Default: the source's codec if common players of the target support it, otherwise the target's default."""
     volume: float
-    """Volume factor: 0.5 is half, 2 is twice. Default: 1."""
+    """Volume factor: 0.5 is half, 2 is twice."""
     width: int
     """Width of the result in pixels. If only one side is set, the aspect ratio is preserved."""
 
