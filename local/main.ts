@@ -37,6 +37,11 @@ const TIDY_MS = 10 * 60_000;
 const DRAIN_MS_MAX = 30_000;
 /** Maximum number of unfinished jobs that are recovered at startup; more than a queue of one machine ever contains. */
 const RECOVERED_JOBS_MAX = 1_000_000;
+/**
+ * Connections that wait to be accepted, at most the system's limit. If a burst fills the backlog, the system drops
+ * further ones, and their clients try again after a second.
+ */
+const BACKLOG = 4_096;
 /** The exit code of shells for a program that SIGINT has ended. */
 const INTERRUPTED = 130;
 
@@ -134,7 +139,7 @@ const welcome = (url: string, { smtp, dataDir }: Settings): string => {
 
 /** @returns the URL of the service */
 const listen = async (server: Server, { host, port }: Settings): Promise<string> => {
-  server.listen(port, host);
+  server.listen({ port, host, backlog: BACKLOG });
   try {
     await once(server, "listening");
   } catch (error) {

@@ -33,7 +33,7 @@ const isBad = ({ waits, residentBytes }: (typeof phases)[number]): boolean =>
   residentBytes - (calm?.residentBytes ?? 0) > GROWTH_BYTES_MAX;
 
 console.log(
-  `${"hostile connections".padEnd(22)}   tried   open  requests  failed  longest wait  memory of the service`,
+  `${"hostile connections".padEnd(22)}   tried   open  requests  failed  longest wait  memory of the service, longest request`,
 );
 for (const phase of phases) {
   const { name, sockets, open, waits, residentBytes } = phase;
@@ -45,7 +45,7 @@ for (const phase of phases) {
     `${waits.worstMs.toFixed(0).padStart(9)} ms`,
     `${Math.round(residentBytes / 1e6)
       .toString()
-      .padStart(6)} MB  ${isBad(phase) ? "FAILED" : ""}`,
+      .padStart(6)} MB  ${waits.worst}${isBad(phase) ? "  FAILED" : ""}`,
   ];
   console.log(`${name.padEnd(22)} ${numbers.join(" ")}`);
   for (const line of new Set(waits.failed)) {
