@@ -4,7 +4,7 @@ import type { DownloadView } from "../../domain/jobs/job-views.ts";
 import type { Context } from "../../domain/ports.ts";
 import { timestamp } from "../../domain/times.ts";
 import { prefersJson } from "../middleware/accept.ts";
-import { example, operation } from "../operation.ts";
+import { example, operation, type Variant } from "../operation.ts";
 import { metered, sessionOnly } from "../permissions.ts";
 import { type ApiRequest, param } from "../request.ts";
 import { eraseAfter, type FinishedJob, fileAnswer, fileHeaders, finishedJob, signedResult } from "./result-answer.ts";
@@ -19,6 +19,7 @@ export const downloadResult = operation({
   id: "downloadResult",
   methods: ["GET", "HEAD"],
   path: "/api/v1/download/{token}",
+  aliases: { getDownloadUrl: "/api/v1/download/{token}/url" },
   auth: "key",
   visitors: true,
   scope: "download",
@@ -33,14 +34,15 @@ export const downloadResult = operation({
   summary: "Download a result",
   description: `Returns the file on one machine, and redirects to it on AWS with a URL that expires after five minutes: follow redirects (\`curl -L\`). Supports range requests. HEAD returns the headers of the file.
 
-\`Accept: application/json\` returns the URL instead. A client that also accepts the file (\`*/*\`) gets the file. Some clients (wget, urllib, Java) forward the API key to the redirect, which S3 rejects: use this URL instead.
+\`Accept: application/json\` returns the URL instead, as \`getDownloadUrl\` does. A client that also accepts the file (\`*/*\`) gets the file. Some clients (wget, urllib, Java) forward the API key to the redirect, which S3 rejects: use this URL instead.
 
 ${COUNTED_REQUESTS}`,
+  alsoServes: ["getDownloadUrl"],
+  variants: () => ({ getDownloadUrl: urlOnly }),
   parameters: ["token"],
   answers: {
     200: {
-      description: "The file, or for `Accept: application/json` its URL.",
-      examples: ["download"],
+      description: "The file.",
       media: ["*/*"],
       headers: FILE_HEADERS,
     },
@@ -63,7 +65,8 @@ ${COUNTED_REQUESTS}`,
   run: (context) => async (request) => {
     const finished = await ownResult(context, request);
     const { filename, result } = finished;
-    if (request.method === "HEAD") {
+    const onlyUrl = URL_PATH.test(request.path);
+    if (request.method === "HEAD" && !onlyUrl) {
       return { status: 200, headers: { ...fileHeaders(finished), "accept-ranges": "bytes" } };
     }
     const signed = await signedResult(context, request, finished);
@@ -71,8 +74,10 @@ ${COUNTED_REQUESTS}`,
       // A finished result can always be downloaded, so a used-up quota only prevents the count.
       await context.quotas.take(request.claim);
     }
-    await eraseAfter(context, finished, signed);
-    if (!prefersJson(request.headers.accept, result.mediaType)) {
+    if (request.method !== "HEAD") {
+      await eraseAfter(context, finished, signed);
+    }
+    if (!onlyUrl && !prefersJson(request.headers.accept, result.mediaType)) {
       return fileAnswer(context, finished, { signed, status: 302 });
     }
     const body: DownloadView = {
@@ -85,6 +90,18 @@ ${COUNTED_REQUESTS}`,
     return { status: 200, body };
   },
 });
+
+const URL_PATH = /\/url\/*$/;
+
+const urlOnly: Variant = {
+  summary: "Retrieve the URL of a result",
+  description: `Returns the URL of the file, which expires after five minutes and needs no API key, with its name, size and hash.
+
+${COUNTED_REQUESTS}`,
+  methods: ["GET"],
+  alsoServes: [],
+  answers: { 200: { description: "The URL.", examples: ["download"] } },
+};
 
 /** @throws RequestError `not_found`, also for tokens of other accounts; `expired` */
 const ownResult = async (context: Context, request: ApiRequest<unknown>): Promise<FinishedJob> => {
