@@ -4,7 +4,6 @@ import { SOURCE_FORMAT_CHARACTERS_MAX, SOURCE_FORMAT_DESCRIPTION } from "../uplo
 
 const file = { type: "string", format: "binary" } as const;
 
-/** The request bodies of `createJob` that contain files, as JSON Schema by media type. */
 const form = {
   "multipart/form-data": {
     type: "object",
@@ -28,7 +27,6 @@ const form = {
       metadata: { type: "string", description: "Key-value pairs as a JSON object." },
       webhook_url: { type: "string", description: "The URL that receives a webhook when the job ends." },
     },
-    additionalProperties: { type: "string" },
   },
 } as const;
 
@@ -77,8 +75,8 @@ const asBody: Variant = {
   summary: "Convert the file in the body",
   description: `Converts the file that is the body of the request and returns the result: \`curl -T\`. POST accepts the same body. ${RESULT}`,
   parameters: [
-    "targetFormat",
-    "sourceFormat",
+    "conversionTarget",
+    "fileFormat",
     "sourceFilename",
     "resultFilename",
     "webhookUrl",
@@ -94,5 +92,13 @@ const asBody: Variant = {
   answers,
 };
 
-/** The variants of `createJob` whose request contains the file and whose response is the result. */
-export const fileVariants = { createJobPut: asBody, convertFile: inForm, convertFilePut: asBody };
+/** The request bodies of `createJob` that contain files. */
+export const conversionFiles = { ...form, ...raw };
+
+/** The variants of `createJob`. Only its own path is described with JSON. */
+export const conversionVariants = {
+  createJob: { files: () => ({}) },
+  createJobPut: asBody,
+  convertFile: inForm,
+  convertFilePut: asBody,
+};

@@ -6,7 +6,7 @@ import { waitForJob, waitMilliseconds } from "../middleware/wait.ts";
 import { example, operation } from "../operation.ts";
 import { acceptsJobs } from "../permissions.ts";
 import { acceptJob } from "./accept-job.ts";
-import { fileVariants } from "./conversion-files.ts";
+import { conversionFiles, conversionVariants } from "./conversion-files.ts";
 import { conversionRequest } from "./conversion-request.ts";
 import { convertFiles } from "./convert-files.ts";
 import { jobAnswer } from "./converted-answer.ts";
@@ -40,7 +40,7 @@ ${COUNTED_REQUESTS}`,
   parameters: ["wait", "prefer", "idempotencyKey"],
   requests: ["conversion", "merge"],
   alsoServes: ["convertFile", "convertFilePut"],
-  variants: () => fileVariants,
+  variants: () => conversionVariants,
   answers: {
     200: {
       description: "The job ended while the request waited.",
@@ -84,6 +84,7 @@ ${COUNTED_REQUESTS}`,
     jobFailed: example("Job", "A failed job", jobView(jobs.failed, baseUrl, now)),
   }),
   schemas: () => ({ ConversionRequest: conversionRequest }),
+  files: () => conversionFiles,
   body: z.optional(conversionRequest),
   run: (context) => async (request) => {
     const { body } = request;

@@ -36,7 +36,7 @@ export const parameters = {
     schema: text,
     example: "msg_00GxPqjL0a1b2c3d4e5f6g",
   },
-  keyId: {
+  apiKeyId: {
     name: "id",
     in: "path",
     description: "`id` of an API key.",
@@ -63,8 +63,8 @@ export const parameters = {
     schema: text,
     example: "dl_0a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6q7r8s9t0uv",
   },
-  file: { in: "path", description: "Filename.", schema: text, example: "swagger-ui.css" },
-  targetFormat: {
+  docsFile: { name: "file", in: "path", description: "Filename.", schema: text, example: "swagger-ui.css" },
+  conversionTarget: {
     name: "target_format",
     in: "query",
     description: "ID, extension or media type of a format.",
@@ -72,7 +72,7 @@ export const parameters = {
     schema: text,
     example: "jpg",
   },
-  sourceFormat: {
+  fileFormat: {
     name: "source_format",
     in: "query",
     description: "The format of the file: ID, extension or media type. Default: detected.",
