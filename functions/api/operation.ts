@@ -69,6 +69,8 @@ export interface AnswerDescription {
   readonly description: string;
   /** Names of examples of a JSON body; their schemas are those of the body. */
   readonly examples?: readonly string[];
+  /** The media type of a JSON body. @default application/json */
+  readonly jsonType?: string;
   /** Media types of any other body. */
   readonly media?: readonly string[];
   readonly headers?: readonly HeaderName[];

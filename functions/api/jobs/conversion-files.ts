@@ -4,6 +4,12 @@ import { SOURCE_FORMAT_CHARACTERS_MAX, SOURCE_FORMAT_DESCRIPTION } from "../uplo
 
 const file = { type: "string", format: "binary" } as const;
 
+/**
+ * A job in place of a file, unless the client prefers `application/json`. The result can be a JSON file. And generated
+ * clients that request `application/json` wherever a response documents it would never get the file.
+ */
+export const JOB_MEDIA_TYPE = "application/vnd.anyform.job+json";
+
 const form = {
   "multipart/form-data": {
     type: "object",
@@ -49,6 +55,7 @@ const answers: NonNullable<Variant["answers"]> = {
   202: {
     description: "The job did not end while the request waited.",
     examples: ["jobQueued"],
+    jsonType: JOB_MEDIA_TYPE,
     headers: ["Location", "Retry-After", "Idempotent-Replayed"],
   },
   303: {

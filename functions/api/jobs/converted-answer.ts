@@ -7,6 +7,7 @@ import { jobProblemView } from "../../domain/problem.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { prefersJson } from "../middleware/accept.ts";
 import type { Answer, ApiRequest } from "../request.ts";
+import { JOB_MEDIA_TYPE } from "./conversion-files.ts";
 import { eraseAfter, type FinishedJob, fileAnswer, fileHeaders, finishedJob, signedResult } from "./result-answer.ts";
 
 /** A job that the request has created, or that it repeats. */
@@ -36,7 +37,9 @@ export const jobAnswer = (context: Pick<Context, "clock">, request: Asking, { jo
 export const convertedAnswer = async (context: Context, request: Asking, created: CreatedJob): Promise<Answer> => {
   const { job, replayed } = created;
   if (isUnfinished(job)) {
-    return jobAnswer(context, request, created);
+    const answer = jobAnswer(context, request, created);
+    const type = prefersJson(request.headers.accept, "application/octet-stream") ? "application/json" : JOB_MEDIA_TYPE;
+    return { ...answer, headers: { ...answer.headers, "content-type": type } };
   }
   if (job.result === undefined) {
     return failedAnswer(request, job);

@@ -142,7 +142,7 @@ const answerOf = (answer: AnswerDescription, common: readonly HeaderName[], exam
     type,
     { schema: type === "*/*" ? ANY_FILE : { type: type === "application/json" ? "object" : "string" } },
   ]);
-  const json = answer.examples && [["application/json", jsonContent(answer.examples, examples)]];
+  const json = answer.examples && [[answer.jsonType ?? "application/json", jsonContent(answer.examples, examples)]];
   const content = [...media, ...(json ?? [])];
   return {
     description: answer.description,
