@@ -26,6 +26,7 @@ export interface OpenapiOperation {
   readonly operationId: string;
   /** Operations that requests to the same path can also be, by their media type or `Accept`. */
   readonly "x-also-serves"?: readonly string[];
+  readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly parameters: readonly Reference[];
   readonly requestBody?: { readonly content: Record<string, { readonly examples?: Record<string, Reference> }> };
   readonly responses: Record<string, OpenapiResponse>;
