@@ -5,7 +5,7 @@ import { SOURCE_FORMAT_CHARACTERS_MAX, SOURCE_FORMAT_DESCRIPTION } from "../uplo
 const file = { type: "string", format: "binary" } as const;
 
 /**
- * A job in place of a file, unless the client prefers `application/json`. The result can be a JSON file. And generated
+ * A job in place of a file, unless the client accepts only `application/json`. The result can be a JSON file. And generated
  * clients that request `application/json` wherever a response documents it would never get the file.
  */
 export const JOB_MEDIA_TYPE = "application/vnd.anyform.job+json";

@@ -3,7 +3,7 @@ import { RequestError } from "../../domain/errors.ts";
 import type { DownloadView } from "../../domain/jobs/job-views.ts";
 import type { Context } from "../../domain/ports.ts";
 import { timestamp } from "../../domain/times.ts";
-import { prefersJson } from "../middleware/accept.ts";
+import { onlyJson } from "../middleware/accept.ts";
 import { example, operation, type Variant } from "../operation.ts";
 import { metered, sessionOnly } from "../permissions.ts";
 import { type ApiRequest, param } from "../request.ts";
@@ -34,7 +34,7 @@ export const downloadResult = operation({
   summary: "Download a result",
   description: `Returns the file on one machine, and redirects to it on AWS with a URL that expires after five minutes: follow redirects (\`curl -L\`). Supports range requests. HEAD returns the headers of the file.
 
-\`Accept: application/json\` returns the URL instead, as \`getDownloadUrl\` does. A client that also accepts the file (\`*/*\`) gets the file. Some clients (wget, urllib, Java) forward the API key to the redirect, which S3 rejects: use this URL instead.
+\`Accept: application/json\` returns the URL instead, as \`getDownloadUrl\` does. A client that also accepts another type gets the file. Some clients (wget, urllib, Java) forward the API key to the redirect, which S3 rejects: use this URL instead.
 
 ${COUNTED_REQUESTS}`,
   alsoServes: ["getDownloadUrl"],
@@ -77,7 +77,7 @@ ${COUNTED_REQUESTS}`,
     if (request.method !== "HEAD") {
       await eraseAfter(context, finished, signed);
     }
-    if (!onlyUrl && !prefersJson(request.headers.accept, result.mediaType)) {
+    if (!onlyUrl && !onlyJson(request.headers.accept)) {
       return fileAnswer(context, finished, { signed, status: 302 });
     }
     const body: DownloadView = {
