@@ -547,7 +547,7 @@ export interface components {
       upload_ids?: string[];
       /** ID, extension (with or without the dot) or media type of a format. Case-insensitive. */
       target_format: string;
-      /** Options of the conversion, as described by the JSON Schema that `listFormats` returns. Unknown options are rejected. */
+      /** Options of the conversion, as described by the JSON Schema that `getConversion` returns. Unknown options are rejected. */
       options?: { [key: string]: unknown };
       /** The filename of the result. Default: the name of the upload with the extension of the target format. */
       filename?: string;

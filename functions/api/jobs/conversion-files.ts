@@ -82,7 +82,7 @@ const asBody: Variant = {
   summary: "Convert the file in the body",
   description: `Converts the file that is the body of the request and returns the result: \`curl -T\`. POST accepts the same body. ${RESULT}`,
   parameters: [
-    "conversionTarget",
+    "resultFormat",
     "fileFormat",
     "sourceFilename",
     "resultFilename",

@@ -67,7 +67,7 @@ ${COUNTED_REQUESTS}`,
     const { filename, result } = finished;
     const onlyUrl = URL_PATH.test(request.path);
     if (request.method === "HEAD" && !onlyUrl) {
-      return { status: 200, headers: { ...fileHeaders(finished), "accept-ranges": "bytes" } };
+      return { status: 200, headers: { ...headHeaders(context, finished), "accept-ranges": "bytes" } };
     }
     const signed = await signedResult(context, request, finished);
     if (request.claim !== undefined) {
@@ -90,6 +90,12 @@ ${COUNTED_REQUESTS}`,
     return { status: 200, body };
   },
 });
+
+/** A redirect leads to a file with the tag of its store, so a tag of ours would never match in `If-Range`. */
+const headHeaders = ({ files }: Pick<Context, "files">, finished: FinishedJob): Readonly<Record<string, string>> => {
+  const { etag, ...others } = fileHeaders(finished);
+  return files.servedByGateway ? { ...others, ...(etag !== undefined && { etag }) } : others;
+};
 
 const URL_PATH = /\/url\/*$/;
 
