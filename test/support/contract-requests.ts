@@ -61,6 +61,8 @@ const readRows = ({ uploadId, jobId, jobEtag }: ContractWorld): Row[] => [
   ["formats", "GET /formats?conversions=false", 200, { key: "none" }],
   ["formats of a source", "GET /formats?source=png", 200, { key: "none" }],
   ["formats by HEAD", "HEAD /formats?conversions=false", 200, { key: "none" }],
+  ["one conversion", "GET /formats/png/jpg", 200, { key: "none" }],
+  ["an impossible conversion", "GET /formats/png/mp3", 422, { key: "none" }],
   ["formats with a wrong flag", "GET /formats?conversions=maybe", 400],
   ["the document by HEAD", "HEAD /openapi.json", 200, { key: "none" }],
   ["the documentation page", "GET /docs", 200, { key: "none" }],
