@@ -101,7 +101,7 @@ const uploadRows = ({ png }: ContractWorld): Row[] => {
     ["a form without a file", "POST /upload", 400, form({ other: "text" })],
     ["a form with a text as file", "POST /upload", 201, form({ file: "text" })],
     ["an upload without a key", "POST /upload", 401, { ...form({ file }), key: "none" }],
-    ["an upload that is no form", "POST /upload", 415, { headers: { "content-type": "text/plain" }, body: "text" }],
+    ["an upload that is not a form", "POST /upload", 415, { headers: { "content-type": "text/plain" }, body: "text" }],
     ["an announced upload", "POST /upload/direct", 201, json({ filename: "a.png", size: 2_000 })],
     ["an announced upload in parts", "POST /upload/direct", 201, json({ filename: "a.mov", size: 120_000_000 })],
     ["an announced upload by the common path", "POST /upload", 201, json({ filename: "a.png", size: 2_000 })],

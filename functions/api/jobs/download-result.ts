@@ -91,7 +91,7 @@ ${COUNTED_REQUESTS}`,
   },
 });
 
-/** A redirect leads to a file with the tag of its store, so a tag of ours would never match in `If-Range`. */
+/** A redirect leads to a file with the tag of its store, so the tag of the job would never match in `If-Range`. */
 const headHeaders = ({ files }: Pick<Context, "files">, finished: FinishedJob): Readonly<Record<string, string>> => {
   const { etag, ...others } = fileHeaders(finished);
   return files.servedByGateway ? { ...others, ...(etag !== undefined && { etag }) } : others;
