@@ -539,8 +539,23 @@ export interface components {
       /** Headers of the request for the file, such as `Authorization`; not host, content-length, connection, transfer-encoding. Never returned. */
       headers?: { [key: string]: string };
     };
-    /** A conversion of one upload, or a merge of several into one file. */
-    ConversionRequest: unknown;
+    /** A conversion of one upload, or a merge of several into one file. Set `upload_id` or `upload_ids`. */
+    ConversionRequest: {
+      /** The upload to convert. */
+      upload_id?: string;
+      /** Instead of `upload_id`: the uploads to merge into one file, in this order. Images and PDFs can be merged into a PDF; images into an animated gif, webp or apng, or a multi-page tiff; any files into a zip, tar, tgz or tzst. */
+      upload_ids?: string[];
+      /** ID, extension (with or without the dot) or media type of a format. Case-insensitive. */
+      target_format: string;
+      /** Options of the conversion, as described by the JSON Schema that `getConversion` returns. Unknown options are rejected. */
+      options?: { [key: string]: unknown };
+      /** The filename of the result. Default: the name of the upload with the extension of the target format. */
+      filename?: string;
+      /** The URL that receives a webhook when the job ends. Must be reachable from the internet; redirects are not followed. Default: the account's webhook URL, if any. */
+      webhook_url?: string;
+      /** Key-value pairs that are returned with the job. */
+      metadata?: { [key: string]: string };
+    };
     BatchRequest: {
       /** The bodies of `createJob` (`ConversionRequest`). Invalid items are rejected individually. */
       conversions: unknown[];

@@ -69,10 +69,23 @@ export interface AnswerDescription {
   readonly description: string;
   /** Names of examples of a JSON body; their schemas are those of the body. */
   readonly examples?: readonly string[];
+  /** The media type of a JSON body. @default application/json */
+  readonly jsonType?: string;
   /** Media types of any other body. */
   readonly media?: readonly string[];
   readonly headers?: readonly HeaderName[];
 }
+
+/**
+ * One method and path of an operation in the OpenAPI document. Client generators know one media type per request and
+ * one per response, so an operation that takes or returns several has one path for each.
+ */
+export type Variant = Partial<
+  Pick<
+    AnyOperation,
+    "alsoServes" | "answers" | "description" | "errors" | "files" | "methods" | "parameters" | "requests" | "summary"
+  >
+>;
 
 /** What the OpenAPI document says about an operation. */
 export interface OperationText {
@@ -87,6 +100,10 @@ export interface OperationText {
    * the document needs the schemas. @default the body is JSON
    */
   readonly files?: () => Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** What differs in the document, by the operation ID of a variant. @default they differ in the path or method only */
+  readonly variants?: () => Readonly<Record<string, Variant>>;
+  /** The variants that requests to this path can also be, by their media type or `Accept`. @default none */
+  readonly alsoServes?: readonly string[];
   /** By status. */
   readonly answers: Readonly<Record<number, AnswerDescription>>;
   /** Error codes, without those of authentication, metering and a JSON `body`. */

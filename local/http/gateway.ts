@@ -134,6 +134,11 @@ const accept = async (request: IncomingMessage, response: ServerResponse, desk: 
     await writeResult(exchange, refusal, desk);
     return;
   }
+  if (request.method === "OPTIONS" && request.url === "*") {
+    // The service as a whole (RFC 9110, 9.3.7).
+    response.writeHead(204, { allow: "GET, HEAD, POST, PUT, DELETE, OPTIONS" }).end();
+    return;
+  }
   limitSlowBody(request, response, BODY_SPEED_MIN);
   await answer(exchange, desk);
 };

@@ -52,7 +52,8 @@ interface Content {
 const write = async (exchange: ClientExchange, { result, body }: Content, { starts }: Writing): Promise<void> => {
   const { request, response } = exchange;
   setHeaders(response, result);
-  if (!response.hasHeader("content-length") && result.statusCode !== 304) {
+  // 204 must not have it (RFC 9110, 8.6); that of 304 would be the size of the file.
+  if (!response.hasHeader("content-length") && result.statusCode !== 304 && result.statusCode !== 204) {
     response.setHeader("content-length", body.length);
   }
   const content = request.method === "HEAD" ? new Uint8Array() : body;

@@ -84,6 +84,52 @@ describe("the OpenAPI document", () => {
     );
   });
 
+  test("closes every schema of a request and none of a response", () => {
+    const { paths, components } = documentAt(BASE) as unknown as GeneratedFrom;
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    const sent = reachableFrom(
+      operations.map(({ requestBody }) => requestBody?.content["application/json"]),
+      components.schemas,
+    );
+    const received = reachableFrom(
+      operations.map(({ responses }) => responses),
+      components.schemas,
+    );
+    expect(sent.size).toBeGreaterThan(10);
+    expect(received.size).toBeGreaterThan(30);
+    expect([...sent].filter((name) => received.has(name))).toEqual([]);
+    const closed = (name: string) => JSON.stringify(components.schemas[name]).includes('"additionalProperties":false');
+    // Others define these: the payment service, and WebAuthn.
+    const foreign = ["BillingEvent", "PasskeyAssertion", "PasskeyAttestation"];
+    expect([...sent].filter((name) => !closed(name)).sort()).toEqual(foreign);
+    expect([...received].filter(closed)).toEqual([]);
+  });
+
+  /** Client generators use one media type of a body, and not all the same one. */
+  test("describes one media type per request body and per response", () => {
+    const { paths } = documentAt(BASE) as unknown as GeneratedFrom;
+    const several = Object.values(paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ operationId, requestBody, responses }) =>
+        [requestBody, ...Object.values(responses)].map((each) => [operationId, Object.keys(each?.content ?? {})]),
+      )
+      .filter(([, types = []]) => types.length > 1);
+    // The files of the documentation page are not for clients.
+    expect(several.map(([id]) => id)).toEqual(["getDocsFile"]);
+  });
+
+  /** Generators name types in Pascal case, so that `key_id` and `keyId` are one, and `file` hides the global `File`. */
+  test("has components with names that are different types", () => {
+    const { components } = documentAt(BASE) as unknown as GeneratedFrom;
+    const names = [...Object.keys(components.schemas), ...Object.keys(components.parameters)].map((name) =>
+      name.replaceAll("_", "").toLowerCase(),
+    );
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    expect(names.filter((name) => ["blob", "file", "formdata", "response", "request", "date"].includes(name))).toEqual(
+      [],
+    );
+  });
+
   test("has only responses that a client can read with its types", () => {
     const { jobFailed, uploadReady, formatList, formatDetails } = examplesAt(routes, BASE);
     expect(jobSchema.parse(jobFailed?.value).error?.code).toBe("source_corrupt");
@@ -92,6 +138,38 @@ describe("the OpenAPI document", () => {
     expect(formatListSchema.parse(formatDetails?.value).conversions).toHaveLength(1);
   });
 });
+
+interface Content {
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+interface GeneratedFrom {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<string, { operationId: string; requestBody?: Content; responses: Readonly<Record<string, Content>> }>
+      >
+    >
+  >;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly parameters: Readonly<Record<string, object>>;
+  };
+}
+
+/** @returns the names of all schemas that a part of the document refers to */
+const reachableFrom = (part: unknown, schemas: Readonly<Record<string, object>>): ReadonlySet<string> => {
+  const namesIn = (value: unknown) =>
+    [...(JSON.stringify(value) ?? "").matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = ""]) => name);
+  const found = new Set(namesIn(part));
+  for (const name of found) {
+    for (const further of namesIn(schemas[name])) {
+      found.add(further);
+    }
+  }
+  return found;
+};
 
 interface Schema {
   readonly description?: string;

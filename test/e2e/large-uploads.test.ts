@@ -7,6 +7,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ProblemView } from "../../functions/domain/problem-view.ts";
 import type { UploadView } from "../../functions/domain/uploads/upload-views.ts";
+import { IS_COMPLETE } from "../support/complete.ts";
 import { type LocalService, startLocalService } from "../support/local-service.ts";
 
 /**
@@ -18,6 +19,9 @@ const MB = 1_000_000;
 const FILE_BYTES = Number(process.env.ANYFORM_LARGE_BYTES ?? 300 * MB);
 /** A conversion must end within 25 s of its upload. */
 const ONE_CALL_BYTES = Math.min(FILE_BYTES, 200 * MB);
+/** The maximum size of a body in the complete run; above the limit of a merge in each run. */
+const REFUSED_BYTES = IS_COMPLETE ? 4_900 * MB : 510 * MB;
+const REFUSED_GROWTH_BYTES_MAX = 100 * MB;
 /** Memory above idle that the service may use while it receives a file of any size. */
 const GROWTH_BYTES_MAX = 250 * MB;
 /** On a slow disk, a gigabyte takes about ten seconds to send and ten to assemble. */
@@ -162,6 +166,29 @@ describe("a large upload", () => {
       expect(memory.growth()).toBeLessThan(GROWTH_BYTES_MAX);
     },
     TEST_MS_MAX,
+  );
+
+  it(
+    "is received in one call in less than 100 MB of memory, and refused if the conversion accepts less",
+    async () => {
+      const memory = watched();
+      const hash = createHash("sha256");
+      const target = '--b\r\ncontent-disposition: form-data; name="target_format"\r\n\r\ntar\r\n';
+      const parts = async function* () {
+        yield target;
+        yield head;
+        yield* content(0, REFUSED_BYTES / 2, hash);
+        yield `\r\n${head.replace("big", "other")}`;
+        yield* content(REFUSED_BYTES / 2, REFUSED_BYTES, hash);
+        yield "\r\n--b--\r\n";
+      };
+      const reply = await send(Readable.from(parts()), {}, "/api/v1/convert");
+      expect([reply.status, reply.body.code]).toEqual([413, "payload_too_large"]);
+      expect(reply.body.detail).toContain(String(REFUSED_BYTES));
+      expect(memory.growth()).toBeLessThan(REFUSED_GROWTH_BYTES_MAX);
+      expect(readdirSync(join(service.dataDir, "files/tmp"))).toEqual([]);
+    },
+    TEST_MS_MAX + REFUSED_BYTES / 25_000,
   );
 
   it(

@@ -85,9 +85,9 @@ export const conversionRequest = z
     }),
   );
 
+// Without `oneOf` for the two: client generators make an untyped object of it.
 z.globalRegistry.add(conversionRequest, {
-  description: "A conversion of one upload, or a merge of several into one file.",
-  oneOf: [{ required: ["upload_id"] }, { required: ["upload_ids"] }],
+  description: "A conversion of one upload, or a merge of several into one file. Set `upload_id` or `upload_ids`.",
 });
 
 export type ConversionRequest = z.infer<typeof conversionRequest>;

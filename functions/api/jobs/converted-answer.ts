@@ -5,8 +5,9 @@ import { LAMBDA_RESULT_BYTES_MAX } from "../../domain/limits.ts";
 import type { Context } from "../../domain/ports.ts";
 import { jobProblemView } from "../../domain/problem.ts";
 import type { Warning } from "../../domain/warning.ts";
-import { prefersJson } from "../middleware/accept.ts";
+import { onlyJson } from "../middleware/accept.ts";
 import type { Answer, ApiRequest } from "../request.ts";
+import { JOB_MEDIA_TYPE } from "./conversion-files.ts";
 import { eraseAfter, type FinishedJob, fileAnswer, fileHeaders, finishedJob, signedResult } from "./result-answer.ts";
 
 /** A job that the request has created, or that it repeats. */
@@ -29,19 +30,21 @@ export const jobAnswer = (context: Pick<Context, "clock">, request: Asking, { jo
 });
 
 /**
- * @returns the file that the job made; the job as JSON if it is unfinished, or the client prefers that; a problem if it
+ * @returns the file that the job made; the job as JSON if it is unfinished, or the client accepts only JSON; a problem if it
  * failed
  * @throws RequestError `expired` when a repeated job's file was deleted
  */
 export const convertedAnswer = async (context: Context, request: Asking, created: CreatedJob): Promise<Answer> => {
   const { job, replayed } = created;
   if (isUnfinished(job)) {
-    return jobAnswer(context, request, created);
+    const answer = jobAnswer(context, request, created);
+    const type = onlyJson(request.headers.accept) ? "application/json" : JOB_MEDIA_TYPE;
+    return { ...answer, headers: { ...answer.headers, "content-type": type } };
   }
   if (job.result === undefined) {
     return failedAnswer(request, job);
   }
-  if (prefersJson(request.headers.accept, job.result.mediaType)) {
+  if (onlyJson(request.headers.accept)) {
     return jobAnswer(context, request, created);
   }
   const finished = finishedJob(job, context.clock());

@@ -6,19 +6,17 @@ import { waitForJob, waitMilliseconds } from "../middleware/wait.ts";
 import { example, operation } from "../operation.ts";
 import { acceptsJobs } from "../permissions.ts";
 import { acceptJob } from "./accept-job.ts";
-import { conversionFiles } from "./conversion-files.ts";
+import { conversionFiles, conversionVariants } from "./conversion-files.ts";
 import { conversionRequest } from "./conversion-request.ts";
 import { convertFiles } from "./convert-files.ts";
 import { jobAnswer } from "./converted-answer.ts";
-
-const FILE_HEADERS = ["ETag", "Content-Disposition", "Content-Length"] as const;
-const JOB_HEADERS = ["X-Job-Id", "X-Job-Url", "X-Job-Warnings"] as const;
 
 /** Accepts a conversion of uploads, or of the files in the body, and waits for its end as long as the client requests. */
 export const createJob = operation({
   id: "createJob",
   methods: ["POST", "PUT"],
   path: "/api/v1/convert",
+  aliases: { convertFile: "/api/v1/convert/file" },
   auth: "key",
   visitors: true,
   scope: "convert",
@@ -33,41 +31,26 @@ export const createJob = operation({
     asks: ["erasures"],
   },
   tag: "Conversions",
-  summary: "Convert a file",
-  description: `Converts files in one call, or files that were uploaded.
+  summary: "Convert uploads",
+  description: `Converts an upload, or merges several. \`options\` must match the JSON Schema that \`getConversion\` returns for the conversion. Without \`wait\` the response is immediate: poll \`getJob\`, or set \`webhook_url\`. The account's webhook URL is the default.
 
-1. A multipart form with the field \`file\` and \`target_format\`, or the file itself as the body with \`?target_format=\` in the URL. The response is the result if the job ends within 25 seconds (or \`wait\`), and otherwise 202 with the job. Several \`file\` fields are merged into one result. A failed job is a problem with its code: 422 if the file or the options caused it, 503 if the service did. \`Accept: application/json\` returns the job instead of the result. On AWS the body can have up to 4,500,000 bytes, and results above 4,000,000 bytes are a redirect: follow redirects (\`curl -L\`).
-2. JSON with \`upload_id\` or \`upload_ids\`. \`options\` must match the JSON Schema that \`getConversion\` returns for the conversion. Without \`wait\` the response is immediate: poll \`getJob\`, or set \`webhook_url\`. The account's webhook URL is the default.
+This path accepts the file itself as well, like \`convertFile\` (a form) and \`convertFilePut\` (the body), and returns the result.
 
 ${COUNTED_REQUESTS}`,
-  parameters: [
-    "targetFormat",
-    "sourceFormat",
-    "sourceFilename",
-    "resultFilename",
-    "webhookUrl",
-    "jobMetadata",
-    "jobOptions",
-    "wait",
-    "prefer",
-    "idempotencyKey",
-  ],
+  parameters: ["wait", "prefer", "idempotencyKey"],
   requests: ["conversion", "merge"],
+  alsoServes: ["convertFile", "convertFilePut"],
+  variants: () => conversionVariants,
   answers: {
     200: {
-      description: "The result, or the job as JSON: it ended while the request waited.",
+      description: "The job ended while the request waited.",
       examples: ["jobCompleted", "jobFailed"],
-      media: ["*/*"],
-      headers: ["Location", "Idempotent-Replayed", ...FILE_HEADERS, ...JOB_HEADERS],
+      headers: ["Location", "Idempotent-Replayed"],
     },
     202: {
       description: "The job was accepted.",
       examples: ["jobQueued"],
       headers: ["Location", "Retry-After", "Idempotent-Replayed"],
-    },
-    303: {
-      description: "Redirects to the result, which is too large for the response.",
-      headers: ["Location", "Idempotent-Replayed", ...JOB_HEADERS],
     },
   },
   errors: [

@@ -3,8 +3,8 @@ import { RequestError } from "../../domain/errors.ts";
 import type { DownloadView } from "../../domain/jobs/job-views.ts";
 import type { Context } from "../../domain/ports.ts";
 import { timestamp } from "../../domain/times.ts";
-import { prefersJson } from "../middleware/accept.ts";
-import { example, operation } from "../operation.ts";
+import { onlyJson } from "../middleware/accept.ts";
+import { example, operation, type Variant } from "../operation.ts";
 import { metered, sessionOnly } from "../permissions.ts";
 import { type ApiRequest, param } from "../request.ts";
 import { eraseAfter, type FinishedJob, fileAnswer, fileHeaders, finishedJob, signedResult } from "./result-answer.ts";
@@ -19,6 +19,7 @@ export const downloadResult = operation({
   id: "downloadResult",
   methods: ["GET", "HEAD"],
   path: "/api/v1/download/{token}",
+  aliases: { getDownloadUrl: "/api/v1/download/{token}/url" },
   auth: "key",
   visitors: true,
   scope: "download",
@@ -33,14 +34,15 @@ export const downloadResult = operation({
   summary: "Download a result",
   description: `Returns the file on one machine, and redirects to it on AWS with a URL that expires after five minutes: follow redirects (\`curl -L\`). Supports range requests. HEAD returns the headers of the file.
 
-\`Accept: application/json\` returns the URL instead. A client that also accepts the file (\`*/*\`) gets the file. Some clients (wget, urllib, Java) forward the API key to the redirect, which S3 rejects: use this URL instead.
+\`Accept: application/json\` returns the URL instead, as \`getDownloadUrl\` does. A client that also accepts another type gets the file. Some clients (wget, urllib, Java) forward the API key to the redirect, which S3 rejects: use this URL instead.
 
 ${COUNTED_REQUESTS}`,
+  alsoServes: ["getDownloadUrl"],
+  variants: () => ({ getDownloadUrl: urlOnly }),
   parameters: ["token"],
   answers: {
     200: {
-      description: "The file, or for `Accept: application/json` its URL.",
-      examples: ["download"],
+      description: "The file.",
       media: ["*/*"],
       headers: FILE_HEADERS,
     },
@@ -63,16 +65,19 @@ ${COUNTED_REQUESTS}`,
   run: (context) => async (request) => {
     const finished = await ownResult(context, request);
     const { filename, result } = finished;
-    if (request.method === "HEAD") {
-      return { status: 200, headers: { ...fileHeaders(finished), "accept-ranges": "bytes" } };
+    const onlyUrl = URL_PATH.test(request.path);
+    if (request.method === "HEAD" && !onlyUrl) {
+      return { status: 200, headers: { ...headHeaders(context, finished), "accept-ranges": "bytes" } };
     }
     const signed = await signedResult(context, request, finished);
     if (request.claim !== undefined) {
       // A finished result can always be downloaded, so a used-up quota only prevents the count.
       await context.quotas.take(request.claim);
     }
-    await eraseAfter(context, finished, signed);
-    if (!prefersJson(request.headers.accept, result.mediaType)) {
+    if (request.method !== "HEAD") {
+      await eraseAfter(context, finished, signed);
+    }
+    if (!onlyUrl && !onlyJson(request.headers.accept)) {
       return fileAnswer(context, finished, { signed, status: 302 });
     }
     const body: DownloadView = {
@@ -85,6 +90,24 @@ ${COUNTED_REQUESTS}`,
     return { status: 200, body };
   },
 });
+
+/** A redirect leads to a file with the tag of its store, so the tag of the job would never match in `If-Range`. */
+const headHeaders = ({ files }: Pick<Context, "files">, finished: FinishedJob): Readonly<Record<string, string>> => {
+  const { etag, ...others } = fileHeaders(finished);
+  return files.servedByGateway ? { ...others, ...(etag !== undefined && { etag }) } : others;
+};
+
+const URL_PATH = /\/url\/*$/;
+
+const urlOnly: Variant = {
+  summary: "Retrieve the URL of a result",
+  description: `Returns the URL of the file, which expires after five minutes and needs no API key, with its name, size and hash.
+
+${COUNTED_REQUESTS}`,
+  methods: ["GET"],
+  alsoServes: [],
+  answers: { 200: { description: "The URL.", examples: ["download"] } },
+};
 
 /** @throws RequestError `not_found`, also for tokens of other accounts; `expired` */
 const ownResult = async (context: Context, request: ApiRequest<unknown>): Promise<FinishedJob> => {

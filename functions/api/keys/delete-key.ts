@@ -12,7 +12,7 @@ export const deleteKey = operation({
   tag: "Keys",
   summary: "Revoke an API key",
   description: "Revokes an API key. It is rejected from the next request on.",
-  parameters: ["keyId"],
+  parameters: ["apiKeyId"],
   answers: { 204: { description: "The key was revoked." } },
   errors: ["not_found"],
   run: (context) => async (request) => {

@@ -37,7 +37,7 @@ export const rotateKey = operation({
   summary: "Rotate an API key",
   description:
     "Creates a key with the same name, kind, scopes and expiry. The old key stays valid for the overlap, by default a day, so that programs can change over.",
-  parameters: ["keyId"],
+  parameters: ["apiKeyId"],
   requests: ["rotation"],
   answers: { 201: { description: "The new key.", examples: ["newKey"] } },
   errors: ["not_found", "limit_reached", "expired"],

@@ -2,27 +2,24 @@
 const RANGES_MAX = 50;
 
 /**
- * HTTP clients such as axios, Angular and n8n always send `application/json, text/plain, *` + `/*`, so JSON must have a
- * strictly higher quality value than everything else that matches the file.
+ * The default of many clients ranks JSON first: axios and Angular (`application/json, text/plain, *` + `/*`), httpie
+ * (`*` + `/*;q=0.5`), n8n (`*` + `/*;q=0.7`), RestSharp (JSON and XML). They would save the JSON in place of the file. So
+ * only a client that accepts nothing but JSON gets it.
  *
  * @param accept the `Accept` header (RFC 9110, 12.5.1)
- * @param mediaType the media type of the file
- * @returns whether the client prefers JSON about a file to the file itself
+ * @returns whether the client requests JSON about a file instead of the file
  */
-export const prefersJson = (accept: string | undefined, mediaType: string): boolean => {
-  const file = bareType(mediaType);
-  const ofFile = new Set(["*/*", `${file.split("/")[0]}/*`, file]);
-  let [json, other] = [0, 0];
-  for (const range of (accept ?? "").split(",").slice(0, RANGES_MAX)) {
-    const type = bareType(range);
-    if (type === "application/json") {
-      json = Math.max(json, qualityOf(range));
-    } else if (ofFile.has(type)) {
-      other = Math.max(other, qualityOf(range));
-    }
-  }
-  return json > other;
+export const onlyJson = (accept: string | undefined): boolean => {
+  const ranges = (accept ?? "").split(",").slice(0, RANGES_MAX);
+  const types = ranges.filter((range) => !EXCLUDED.test(range)).map(bareType);
+  return types.includes("application/json") && types.every((type) => JSON_TYPES.has(type));
 };
+
+/** Generated clients list the media types of errors as well. */
+const JSON_TYPES = new Set(["application/json", "application/problem+json", ""]);
+
+/** A quality value of 0 (RFC 9110, 12.4.2). */
+const EXCLUDED = /;\s*q\s*=\s*0(?:\.0*)?\s*(?:;|$)/i;
 
 /**
  * @param header the `Accept-Encoding` header (RFC 9110, 12.5.3)
@@ -35,13 +32,7 @@ export const acceptsGzip = (header: string | undefined): boolean | undefined => 
   const ranges = header.split(",").slice(0, RANGES_MAX);
   const named = (names: readonly string[]) => ranges.find((range) => names.includes(bareType(range)));
   const range = named(["gzip", "x-gzip"]) ?? named(["*"]);
-  return range !== undefined && qualityOf(range) > 0;
+  return range !== undefined && !EXCLUDED.test(range);
 };
 
 const bareType = (range: string): string => (range.split(";")[0] ?? "").trim().toLowerCase();
-
-/** An invalid quality value counts as 1, like a missing one. */
-const qualityOf = (range: string): number => {
-  const value = /;\s*q\s*=\s*(0(?:\.\d*)?|1(?:\.0*)?)\s*(?:;|$)/i.exec(range)?.[1];
-  return value === undefined ? 1 : Number(value);
-};

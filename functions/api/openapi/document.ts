@@ -1,8 +1,9 @@
 import { COUNTED_REQUESTS } from "../../domain/accounts/quotas.ts";
 import { jobErrors, requestErrors, uploadErrors } from "../../domain/errors.ts";
-import type { AnyOperation, Example } from "../operation.ts";
+import type { AnyOperation, Example, Method } from "../operation.ts";
 import { examplesAt } from "./examples.ts";
 import { headerComponents } from "./headers.ts";
+import { openSchemas } from "./open-schemas.ts";
 import { operationObject } from "./operation-object.ts";
 import { parameterComponents } from "./parameters.ts";
 import { schemaComponents } from "./schemas.ts";
@@ -72,7 +73,7 @@ export const openapi = (routes: readonly AnyOperation[], baseUrl: string): Json 
       },
       parameters: parameterComponents(),
       headers: headerComponents(),
-      schemas: schemaComponents(routes),
+      schemas: openSchemas(schemaComponents(routes), requestSchemas(routes, examples)),
       examples: Object.fromEntries(
         Object.entries(examples).map(([name, { summary, value }]) => [name, { summary, value }]),
       ),
@@ -83,18 +84,30 @@ export const openapi = (routes: readonly AnyOperation[], baseUrl: string): Json 
   };
 };
 
+/** @returns the names of the schemas of JSON request bodies */
+const requestSchemas = (routes: readonly AnyOperation[], examples: Readonly<Record<string, Example>>): string[] =>
+  routes
+    .flatMap(variantsOf)
+    .flatMap(([, { requests = [] }]) => requests.map((name) => examples[name]?.schema ?? []))
+    .flat();
+
 const paths = (routes: readonly AnyOperation[], examples: Readonly<Record<string, Example>>): Json => {
   const byPath: Record<string, Json> = {};
-  for (const operation of routes.flatMap(withAliases)) {
-    const { methods, path } = operation;
-    const objects = methods.map((method) => [method.toLowerCase(), operationObject(operation, method, examples)]);
-    byPath[path] = { ...byPath[path], ...Object.fromEntries(objects) };
+  for (const [method, operation] of routes.flatMap(variantsOf)) {
+    const { path } = operation;
+    byPath[path] = { ...byPath[path], [method.toLowerCase()]: operationObject(operation, method, examples) };
   }
   return byPath;
 };
 
-/** @returns the operation, and once more for each alias, because every path and every operation ID occurs once */
-const withAliases = (operation: AnyOperation): AnyOperation[] => [
-  operation,
-  ...Object.entries(operation.aliases ?? {}).map(([id, path]) => ({ ...operation, id, path })),
-];
+/** @returns each method and path of the operation, with the ID and the text that it has in the document */
+const variantsOf = (operation: AnyOperation): (readonly [Method, AnyOperation])[] => {
+  const texts = operation.variants?.() ?? {};
+  const paths = Object.entries({ [operation.id]: operation.path, ...operation.aliases });
+  return paths.flatMap(([name, path]) =>
+    (texts[name]?.methods ?? operation.methods).map((method) => {
+      const id = `${name}${{ HEAD: "Head", PUT: "Put" }[method as string] ?? ""}`;
+      return [method, { ...operation, ...texts[id], id, path }] as const;
+    }),
+  );
+};

@@ -15,7 +15,7 @@ export const getDocsFile = operation({
   tag: "Service",
   summary: "A file of the documentation page",
   description: "Returns a script, style sheet or image of the documentation page.",
-  parameters: ["file", "version"],
+  parameters: ["docsFile", "version"],
   answers: {
     200: {
       description: "The file.",

@@ -9,9 +9,9 @@ type Examples = Readonly<Record<string, Example>>;
 
 /** @returns the operation as an Operation Object of OpenAPI */
 export const operationObject = (operation: AnyOperation, method: string, examples: Examples): Json => {
-  const body = requestBodyOf(operation, method, examples);
+  const body = requestBodyOf(operation, examples);
   return {
-    operationId: `${operation.id}${{ HEAD: "Head", PUT: "Put" }[method] ?? ""}`,
+    operationId: operation.id,
     summary: method === "HEAD" ? "Retrieve the headers of a result" : operation.summary,
     description: `${operation.description}${needs(operation, method)}`,
     tags: [operation.tag],
@@ -19,6 +19,7 @@ export const operationObject = (operation: AnyOperation, method: string, example
     parameters: (operation.parameters ?? []).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ...(body && { requestBody: { required: true, content: body } }),
     responses: responsesOf(operation, method, examples),
+    ...(operation.alsoServes && { "x-also-serves": operation.alsoServes }),
   };
 };
 
@@ -33,13 +34,9 @@ const needs = ({ scope, metered }: AnyOperation, method: string): string => {
   return scope === undefined ? "" : `\n\nRequires an API key with the scope \`${scope}\`, or a session.${counts}`;
 };
 
-/** A PUT sends the file itself: `curl -T`. */
-const requestBodyOf = ({ files, requests }: AnyOperation, method: string, examples: Examples): Json | undefined => {
+const requestBodyOf = ({ files, requests = [] }: AnyOperation, examples: Examples): Json | undefined => {
   const bodies = Object.entries(files?.() ?? {}).map(([type, schema]): [string, Json] => [type, { schema }]);
-  if (method === "PUT") {
-    return Object.fromEntries(bodies.filter(([type]) => !type.startsWith("multipart/")));
-  }
-  const json: [string, Json][] = requests === undefined ? [] : [["application/json", jsonContent(requests, examples)]];
+  const json: [string, Json][] = requests.length === 0 ? [] : [["application/json", jsonContent(requests, examples)]];
   const all = [...bodies, ...json];
   return all.length === 0 ? undefined : Object.fromEntries(all);
 };
@@ -145,7 +142,7 @@ const answerOf = (answer: AnswerDescription, common: readonly HeaderName[], exam
     type,
     { schema: type === "*/*" ? ANY_FILE : { type: type === "application/json" ? "object" : "string" } },
   ]);
-  const json = answer.examples && [["application/json", jsonContent(answer.examples, examples)]];
+  const json = answer.examples && [[answer.jsonType ?? "application/json", jsonContent(answer.examples, examples)]];
   const content = [...media, ...(json ?? [])];
   return {
     description: answer.description,

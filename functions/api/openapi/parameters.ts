@@ -12,6 +12,8 @@ interface Parameter {
   readonly name?: string;
   readonly in: "header" | "path" | "query";
   readonly description: string;
+  /** Path parameters always are. @default no */
+  readonly required?: true;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly example: unknown;
 }
@@ -34,7 +36,7 @@ export const parameters = {
     schema: text,
     example: "msg_00GxPqjL0a1b2c3d4e5f6g",
   },
-  keyId: {
+  apiKeyId: {
     name: "id",
     in: "path",
     description: "`id` of an API key.",
@@ -61,55 +63,54 @@ export const parameters = {
     schema: text,
     example: "dl_0a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6q7r8s9t0uv",
   },
-  file: { in: "path", description: "Filename.", schema: text, example: "swagger-ui.css" },
-  targetFormat: {
+  docsFile: { name: "file", in: "path", description: "Filename.", schema: text, example: "swagger-ui.css" },
+  resultFormat: {
     name: "target_format",
     in: "query",
-    description: "Required if the body is the file itself: ID, extension or media type of a format.",
+    description: "ID, extension or media type of a format.",
+    required: true,
     schema: text,
     example: "jpg",
   },
-  sourceFormat: {
+  fileFormat: {
     name: "source_format",
     in: "query",
-    description: "The format of a body that is the file itself: ID, extension or media type. Default: detected.",
+    description: "The format of the file: ID, extension or media type. Default: detected.",
     schema: text,
     example: "heic",
   },
   sourceFilename: {
     name: "source_filename",
     in: "query",
-    description: "The filename of a body that is the file itself. Default: that of `Content-Disposition`, or `file`.",
+    description: "The filename of the file. Default: that of `Content-Disposition`, or `file`.",
     schema: text,
     example: "photo.heic",
   },
   resultFilename: {
     name: "filename",
     in: "query",
-    description: "The filename of the result, if the body is the file itself.",
+    description: "The filename of the result.",
     schema: text,
     example: "photo.jpg",
   },
   webhookUrl: {
     name: "webhook_url",
     in: "query",
-    description: "The URL that receives a webhook when the job ends, if the body is the file itself.",
+    description: "The URL that receives a webhook when the job ends.",
     schema: text,
     example: "https://example.com/hooks/anyform",
   },
   jobMetadata: {
     name: "metadata",
     in: "query",
-    description: "Key-value pairs as a JSON object, if the body is the file itself.",
+    description: "Key-value pairs as a JSON object.",
     schema: text,
     example: '{"order":"17"}',
   },
   jobOptions: {
     name: "options",
     in: "query",
-    description:
-      "Options as a JSON object, if the body is the file itself. Each can also be a parameter: `quality=80` or " +
-      "`options[quality]=80`.",
+    description: "Options as a JSON object. Each can also be a parameter: `quality=80` or " + "`options[quality]=80`.",
     schema: text,
     example: '{"quality":80}',
   },

@@ -2,18 +2,29 @@ import { uploadView } from "../../domain/uploads/upload.ts";
 import type { TransferView } from "../../domain/uploads/upload-views.ts";
 import { onceAtATime } from "../middleware/idempotency.ts";
 import { checkedBody, isJson, readBody } from "../middleware/read-json.ts";
-import { example, operation } from "../operation.ts";
+import { type AnswerDescription, example, operation, type Variant } from "../operation.ts";
 import { metered, sessionOnly } from "../permissions.ts";
 import { announceUpload, announceUploadRequest } from "./announce-upload.ts";
 import { importUpload, importUploadRequest } from "./import-upload.ts";
 import { receiveUpload } from "./receive-upload.ts";
 import { SOURCE_FORMAT_CHARACTERS_MAX, SOURCE_FORMAT_DESCRIPTION } from "./source-format.ts";
 
+const KEPT =
+  "Files are kept for 24 hours. With a test key (`af_test_…`) files can have up to 1 MB and nothing is counted; a " +
+  "filename such as `fail-payload_too_large.png` or `fail-timed_out.png` simulates that error of the request or the job.";
+
+const created = (description: string, examples: readonly string[]): AnswerDescription => ({
+  description,
+  examples,
+  headers: ["Idempotent-Replayed"],
+});
+
 /** Creates an upload in one of three ways: receives a form, announces a file that the client sends later, imports a URL. */
 export const createUpload = operation({
   id: "createUpload",
   methods: ["POST"],
   path: "/api/v1/upload",
+  aliases: { createDirectUpload: "/api/v1/upload/direct", createUrlUpload: "/api/v1/upload/url" },
   auth: "key",
   visitors: true,
   scope: "upload",
@@ -29,25 +40,16 @@ export const createUpload = operation({
   },
   tag: "Uploads",
   summary: "Upload a file",
-  description: `Uploads a file in one of three ways. \`targets\` of the response lists the formats it can be converted to, as detected from the content.
+  description: `Uploads a file as a multipart form with the field \`file\`; other fields are ignored. The upload is \`ready\` in the response. Up to 4,500,000 bytes on AWS, up to 5 GB on one machine. For other files use \`createDirectUpload\` or \`createUrlUpload\`: this path accepts their JSON as well.
 
-1. A multipart form with the field \`file\`; other fields are ignored. The upload is \`ready\` in the response. Up to 4,500,000 bytes on AWS, up to 5 GB on one machine.
-2. JSON with \`filename\` and \`size\`, up to 5 GB: \`upload\` of the response has the URL to PUT the file to. Files above 100 MB are sent in parts, in any order; parts can be resent. Then call \`completeUpload\`.
-3. JSON with a \`url\`: the service fetches the file in the background. Poll \`getUpload\`.
+\`targets\` of the response lists the formats the file can be converted to, as detected from the content. \`source_format\` declares the format of a file with ambiguous content. A file with the signature of another format is rejected with \`source_format_mismatch\`.
 
-\`source_format\` declares the format of a file with ambiguous content. A file with the signature of another format is rejected with \`source_format_mismatch\`; in the second and third way the upload fails with this error.
-
-Files are kept for 24 hours. With a test key (\`af_test_…\`) files can have up to 1 MB and nothing is counted; a filename such as \`fail-payload_too_large.png\` or \`fail-timed_out.png\` simulates that error of the request or the job.`,
+${KEPT}`,
   parameters: ["idempotencyKey"],
   files: () => ({ "multipart/form-data": uploadForm }),
-  requests: ["directUpload", "urlUpload"],
-  answers: {
-    201: {
-      description: "The upload was created.",
-      examples: ["uploadReady", "uploadInOne", "uploadInParts", "uploadFetched"],
-      headers: ["Idempotent-Replayed"],
-    },
-  },
+  alsoServes: ["createDirectUpload", "createUrlUpload"],
+  variants: () => ({ createDirectUpload: directUpload, createUrlUpload: urlUpload }),
+  answers: { 201: created("The file was received.", ["uploadReady"]) },
   errors: [
     "malformed_multipart",
     "malformed_json",
@@ -101,6 +103,28 @@ Files are kept for 24 hours. With a test key (\`af_test_…\`) files can have up
       },
     }),
 });
+
+const directUpload: Variant = {
+  summary: "Announce a large file",
+  description: `Creates an upload for a file that is sent separately, up to 5 GB: \`upload\` of the response has the URL to PUT the file to. Files above 100 MB are sent in parts, in any order; parts can be resent. Then call \`completeUpload\`. If the content has the signature of another format than \`source_format\`, the upload fails with \`source_format_mismatch\`.
+
+${KEPT}`,
+  files: () => ({}),
+  requests: ["directUpload"],
+  alsoServes: [],
+  answers: { 201: created("The upload waits for the file.", ["uploadInOne", "uploadInParts"]) },
+};
+
+const urlUpload: Variant = {
+  summary: "Import a file from a URL",
+  description: `Creates an upload from a URL, which the service fetches in the background. Poll \`getUpload\`. If the content has the signature of another format than \`source_format\`, the upload fails with \`source_format_mismatch\`.
+
+${KEPT}`,
+  files: () => ({}),
+  requests: ["urlUpload"],
+  alsoServes: [],
+  answers: { 201: created("The file is being fetched.", ["uploadFetched"]) },
+};
 
 const uploadForm = {
   type: "object",

@@ -198,7 +198,7 @@ const parserFor = (request: ApiRequest<unknown>): BusboyInstance => {
   const type = request.headers["content-type"] ?? "";
   checkEncoding(request);
   if (!/^multipart\/form-data *(?:;|$)/i.test(type)) {
-    const got = type || "no content type";
+    const got = type || "a body without a content type";
     throw new RequestError("unsupported_media_type", `Send multipart/form-data with a field \`file\`, not ${got}.`);
   }
   if (!/; *boundary *=/i.test(type)) {

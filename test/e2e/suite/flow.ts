@@ -123,6 +123,10 @@ export const flowSuite = (target: () => Target): void => {
       expect(Buffer.from(await (await fetch(json.body.url)).arrayBuffer()).equals(bytes)).toBe(true);
       const head = await client.call(path, { method: "HEAD" });
       expect([head.status, head.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+      // The file at the end of a redirect has another tag.
+      expect(head.headers.has("etag")).toBe(target().streams);
+      const url = await client.call<DownloadView>(`${path}/url`, { headers: { accept: "image/jpeg" } });
+      expect(url.body).toMatchObject({ filename: "sample.jpg", sha256: job.result?.sha256 });
       if (target().streams) {
         expect(plain.headers.get("etag")).toBe(head.headers.get("etag"));
         const known = await client.call(path, { headers: { "if-none-match": head.headers.get("etag") ?? "" } });

@@ -1,4 +1,4 @@
-import { request as httpRequest } from "node:http";
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { describe, expect, it } from "vitest";
 import { requestErrors } from "../../../functions/domain/errors.ts";
 import type { Problem } from "../../support/client.ts";
@@ -154,6 +154,28 @@ export const httpSuite = (target: () => Target): void => {
         .end();
     });
     expect(status).toBe(200);
+  });
+
+  it("answers OPTIONS * for the service as a whole, without a body", async () => {
+    const { hostname, port, protocol } = new URL(target().client.url);
+    if (protocol !== "http:") {
+      return;
+    }
+    const [status, headers] = await new Promise<[number | undefined, IncomingHttpHeaders]>((resolve, reject) => {
+      httpRequest({ hostname, port, path: "*", method: "OPTIONS" }, (response) => {
+        response.resume();
+        resolve([response.statusCode, response.headers]);
+      })
+        .on("error", reject)
+        .end();
+    });
+    expect([status, headers.allow]).toEqual([204, "GET, HEAD, POST, PUT, DELETE, OPTIONS"]);
+  });
+
+  it("sends no Content-Length with 204 (RFC 9110, 8.6)", async () => {
+    const { body } = await target().client.upload(fixture("sample.png"));
+    const reply = await send(`/api/v1/upload/${body.upload_id}`, { method: "DELETE", headers: authorization() });
+    expect([reply.status, reply.headers.has("content-length")]).toEqual([204, false]);
   });
 
   it("confirms that a preference was honored", async () => {

@@ -135,6 +135,7 @@ export const oneCallSuite = (target: () => Target): void => {
         body: formOf([photo(), ["target_format", "jpg"]]),
       });
       expect([response.status, response.headers.get("retry-after")]).toEqual([202, "1"]);
+      expect(response.headers.get("content-type")).toBe("application/vnd.anyform.job+json");
       expect(response.headers.get("location")).toBe(`/api/v1/convert/${response.body.id}/status`);
       const ended = await account.client.call<JobView>(`/api/v1/convert/${response.body.id}/status?wait=25`);
       expect(ended.status).toBe(200);
