@@ -200,6 +200,8 @@ const shutDown = async ({ server, work, tasks, pool, context, lock, timers }: Ru
   server.closeIdleConnections();
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX);
   await Promise.all([work.drain(DRAIN_MS_MAX), tasks.drain(DRAIN_MS_MAX)]);
+  // Streams of running jobs have ended with them.
+  context.streams.close();
   await closed;
   clearTimeout(late);
   await pool.stop();
