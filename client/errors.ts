@@ -4,6 +4,7 @@ import type { Job, Problem } from "./api.ts";
 export type ClientErrorCode =
   | "checksum_mismatch"
   | "invalid_input"
+  | "invalid_signature"
   | "not_reachable"
   | "output_exists"
   | "unexpected_answer"

@@ -21,11 +21,16 @@ const begin = (context: UploadContext, input: OpenedInput): Promise<Upload> => {
   if (input.kind === "uploaded") {
     return uploadOf(context, input.uploadId);
   }
-  return input.kind === "remote" ? announce(context, remoteBody(input.file)) : sendFile(context, input);
+  return input.kind === "remote"
+    ? announce(context, { ...remoteBody(input.file), ...formatOf(context) })
+    : sendFile(context, input);
 };
 
 const uploadOf = ({ service, signal }: UploadContext, id: string): Promise<Upload> =>
   service.json<Upload>({ to: `upload/${encodeURIComponent(id)}`, signal });
+
+const formatOf = ({ sourceFormat }: UploadContext) =>
+  sourceFormat === undefined ? {} : { source_format: sourceFormat };
 
 const remoteBody = ({ url, headers, name }: RemoteFile) => ({
   url: String(url),
@@ -52,8 +57,12 @@ const sendFile = async (context: UploadContext, input: Bytes): Promise<Upload> =
 };
 
 /** All attempts share one key: however often the request arrives, it creates one upload and is counted once. */
-const sendForm = async ({ service, signal, onProgress }: UploadContext, { name, blob }: Bytes): Promise<Upload> => {
+const sendForm = async (context: UploadContext, { name, blob }: Bytes): Promise<Upload> => {
+  const { service, signal, onProgress } = context;
   const form = new FormData();
+  for (const [field, value] of Object.entries(formatOf(context))) {
+    form.set(field, value);
+  }
   form.set("file", blob, name);
   const created = await service.json<Upload>({
     method: "POST",
@@ -75,7 +84,12 @@ const sendDirectly = async (context: UploadContext, { name, blob }: Bytes): Prom
     context.signal?.throwIfAborted();
     hasher.update(chunk);
   }
-  const begun = await announce(context, { filename: name, size: blob.size, sha256: hasher.digest() });
+  const begun = await announce(context, {
+    filename: name,
+    size: blob.size,
+    sha256: hasher.digest(),
+    ...formatOf(context),
+  });
   return sendBytes(context, begun, blob);
 };
 

@@ -27,7 +27,7 @@ describe("the events of a job", () => {
   });
   afterEach(() => world.close());
 
-  const open = (over: Partial<ApiRequest> = {}, context: Context = world.context): Promise<Answer> =>
+  const open = (over: Partial<ApiRequest<undefined>> = {}, context: Context = world.context): Promise<Answer> =>
     jobEvents.run(context)({ ...requestOf(undefined), method: "GET", accountId, params: { id }, ...over });
   const streamOf = ({ stream }: Answer) => {
     if (stream === undefined) {
@@ -124,7 +124,7 @@ describe("the events of a job", () => {
 
   test("are a complete response where responses cannot be streamed: the next change, or a comment", async () => {
     const { streams: _, ...context } = world.context;
-    const bodyOf = async (over: Partial<ApiRequest> = {}) =>
+    const bodyOf = async (over: Partial<ApiRequest<undefined>> = {}) =>
       Buffer.from((await open(over, context)).bytes ?? []).toString();
     const first = await bodyOf();
     expect(first).toContain('"status":"queued"');
