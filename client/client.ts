@@ -1,6 +1,19 @@
-import type { Account, Batch, Conversion, ConversionSettings, FormatList, Job, JobList, Upload, Usage } from "./api.ts";
+import type {
+  Account,
+  Batch,
+  Conversion,
+  ConversionRequest,
+  ConversionSettings,
+  FormatList,
+  Job,
+  JobList,
+  Upload,
+  Usage,
+} from "./api.ts";
 import { atOnce } from "./at-once.ts";
 import { type Following, jobEvents } from "./calls/events.ts";
+import { keeper } from "./calls/kept.ts";
+import { type Converted, convertInOneCall } from "./calls/one-call.ts";
 import { itemsOf, queryOf } from "./calls/query.ts";
 import { type Webhooks, webhooksOf } from "./calls/webhooks.ts";
 import { AnyformError, inputError } from "./errors.ts";
@@ -78,6 +91,8 @@ export const clientOn = <Input, File>(
 };
 
 const CONCURRENCY_DEFAULT = 4;
+/** The request limit of a function on AWS. */
+const SINGLE_CALL_BYTES_MAX = 4_500_000;
 
 type Conversions<Input, File> = Pick<Client<Input, File>, "convert" | "convertMany" | "merge" | "upload" | "wait">;
 
@@ -85,27 +100,34 @@ const conversionsOn = <Input, File>(
   platform: Platform<Input, File>,
   settings: ClientSettings,
 ): Conversions<Input, File> => {
-  const fileOf = (service: Service, job: Job, waiting: Waiting): File =>
-    platform.result(resultFile({ service, hasher: platform.hasher, ...waiting }, job));
-  const send = async (input: Input, options: UploadOptions): Promise<Upload> =>
-    sendOpened(await platform.open(input), options);
-  const sendOpened = async (opened: OpenedInput, options: UploadOptions): Promise<Upload> => {
-    const service = serviceFor(settings, options);
+  const keep = keeper();
+  const fileOf = (service: Service, converted: Converted, waiting: Waiting): File =>
+    platform.result(resultFile({ service, hasher: platform.hasher, ...waiting }, converted));
+  const send = (opened: OpenedInput, options: UploadOptions): Promise<Upload> =>
+    upload({ service: serviceFor(settings, options), hasher: platform.hasher, ...options }, opened);
+  /** An input that is already uploaded does not need another request. */
+  const idOf = async (opened: OpenedInput, options: ConvertOptions): Promise<string> =>
+    opened.kind === "uploaded" ? opened.uploadId : (await send(opened, options)).upload_id;
+  const opened = async <Result>(input: Input, use: (opened: OpenedInput) => Promise<Result>): Promise<Result> => {
+    const source = await platform.open(input);
     try {
-      return await upload({ service, hasher: platform.hasher, ...options }, opened);
+      return await use(source);
     } finally {
-      await (opened.kind === "bytes" ? opened.release?.() : undefined);
+      await (source.kind === "bytes" ? source.release?.() : undefined);
     }
   };
-  /** An input that is already uploaded does not need another request. */
-  const idOf = async (input: Input, options: ConvertOptions): Promise<string> => {
-    const opened = await platform.open(input);
-    return opened.kind === "uploaded" ? opened.uploadId : (await sendOpened(opened, options)).upload_id;
-  };
+  const bytesMax = settings.singleCallBytesMax ?? SINGLE_CALL_BYTES_MAX;
   const convert = async (input: Input, target: string, options: ConvertOptions = {}): Promise<File> => {
     const service = serviceFor(settings, options);
-    const upload_id = await idOf(input, options);
-    return fileOf(service, await runJob(service, { upload_id, ...settingsOf(target, options) }, options), options);
+    const request = settingsOf(target, options);
+    const sent = await opened(input, async (file): Promise<Converted | string> => {
+      options.signal?.throwIfAborted();
+      const isSingle = file.kind === "bytes" && file.blob.size <= bytesMax && options.resume === undefined;
+      const call = { service, keep, settings: request, ...options };
+      return (isSingle ? await convertInOneCall(call, file) : undefined) ?? (await idOf(file, options));
+    });
+    const converted = typeof sent === "string" ? await run(service, { upload_id: sent, ...request }, options) : sent;
+    return fileOf(service, converted, options);
   };
   return {
     convert,
@@ -119,18 +141,26 @@ const conversionsOn = <Input, File>(
       }
       const service = serviceFor(settings, options);
       const sent = await atOnce(inputs, { limit: CONCURRENCY_DEFAULT, signal: options.signal }, (input, signal) =>
-        idOf(input, { ...options, signal }),
+        opened(input, (file) => idOf(file, { ...options, signal })),
       );
-      const request = { upload_ids: sent, ...settingsOf(target, options) };
-      return fileOf(service, await runJob(service, request, options), options);
+      return fileOf(
+        service,
+        await run(service, { upload_ids: sent, ...settingsOf(target, options) }, options),
+        options,
+      );
     },
-    upload: (input, options = {}) => send(input, options),
+    upload: (input, options = {}) => opened(input, (file) => send(file, options)),
     wait: async (id, options = {}) => {
       const service = serviceFor(settings, options);
-      return fileOf(service, await endOf(service, await jobOf(service, id, options), options), options);
+      const job = await endOf(service, await jobOf(service, id, options), options);
+      return fileOf(service, { job }, options);
     },
   };
 };
+
+const run = async (service: Service, request: ConversionRequest, waiting: Waiting): Promise<Converted> => ({
+  job: await runJob(service, request, waiting),
+});
 
 type Requests = Omit<Client<unknown, unknown>, keyof Conversions<unknown, unknown> | "webhooks">;
 

@@ -36,6 +36,11 @@ export interface ClientSettings extends RequestSettings {
   readonly baseUrl: string | URL;
   /** Called after each attempt of a request. */
   readonly onRequest?: ((report: RequestReport) => void) | undefined;
+  /**
+   * Largest file in bytes that is sent with its conversion in one request; larger ones are uploaded first, and can be
+   * resumed. One machine accepts 5 GB in a request. @default 4,500,000, which all deployments accept
+   */
+  readonly singleCallBytesMax?: number | undefined;
   /** Replaces the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
@@ -52,6 +57,8 @@ export interface Call {
   readonly waitSeconds?: number;
   /** Instead of the settings' timeout. */
   readonly timeoutSeconds?: number;
+  /** Whether a redirect is returned; in browsers without its headers. @default it is an error */
+  readonly acceptsRedirect?: boolean;
   /** Bytes of the transfer, which extend the timeout for slow connections. */
   readonly bytes?: number;
   /** In a browser, receives the number of bytes sent in each attempt, including the framing of a form. */
@@ -134,20 +141,23 @@ const send = async (settings: ClientSettings, call: Call): Promise<Response> => 
     throw notReachable(url, cause);
   });
   report(response);
-  if (!response.ok) {
+  if (!response.ok && !(call.acceptsRedirect && isRedirect(response))) {
     throw await refusal(response, url);
   }
   return response;
 };
 
+const isRedirect = ({ status, type }: Response): boolean =>
+  type === "opaqueredirect" || (status >= 300 && status < 400 && status !== 304);
+
 const reporter = ({ onRequest }: ClientSettings, { method = "GET" }: Call, url: URL) => {
-  const start = performance.now();
+  const start = Date.now();
   const path = url.pathname.replace(/(\/download\/).+/, "$1…");
   return (response?: Response): void =>
     onRequest?.({
       method,
       url: `${url.origin}${path}`,
-      milliseconds: Math.round(performance.now() - start),
+      milliseconds: Date.now() - start,
       status: response?.status ?? 0,
       requestId: response?.headers.get("x-request-id") ?? undefined,
     });
@@ -233,6 +243,7 @@ const refusal = async (response: Response, url: URL): Promise<AnyformError> => {
     retryable: problem.retryable,
     errors: problem.errors,
     supportedTargets: problem.supported_targets,
+    jobId: problem.job_id,
     retryAfter,
   });
 };
