@@ -1,4 +1,5 @@
 import type { Download } from "./api.ts";
+import { patient } from "./calls/hashing.ts";
 import type { Kept } from "./calls/kept.ts";
 import { AnyformError } from "./errors.ts";
 import { chunksOf } from "./input.ts";
@@ -75,13 +76,13 @@ export const readResult = async function* (
   source: Source,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const { size, sha256 } = source;
-  const hasher = context.hasher();
+  const hasher = patient(context.hasher());
   let offset = 0;
   for (let stalls = 0; offset < size; stalls += 1) {
     await sleep(stalls * STALL_MS, context.signal);
     try {
       for await (const chunk of chunksFrom(context, source, offset)) {
-        hasher.update(chunk);
+        await hasher.update(chunk);
         offset += chunk.length;
         stalls = -1;
         context.onProgress?.(bytesProgress("download", Math.min(offset, size), size));
