@@ -205,7 +205,7 @@ const bodyOf = ({ uploadId, uploadIds, target, ...options }: BatchConversion): o
 });
 
 /** @returns the settings of a conversion, as the API names them */
-export const settingsOf = (
+const settingsOf = (
   target: string,
   { options, otherOptions, filename, webhookUrl, metadata }: ConversionOptionsOf,
 ): ConversionSettings => ({

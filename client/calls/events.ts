@@ -113,7 +113,7 @@ const polled = async function* (
 const isRunning = ({ status }: Job): boolean => status === "queued" || status === "processing";
 
 /** @returns the complete events named `job`; others are for later versions */
-export const eventsIn = async function* ({ body }: Response): AsyncGenerator<StreamEvent, void, undefined> {
+const eventsIn = async function* ({ body }: Response): AsyncGenerator<StreamEvent, void, undefined> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of body === null ? [] : chunksOf(body)) {
