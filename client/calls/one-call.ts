@@ -47,7 +47,7 @@ export const convertInOneCall = async (call: OneCall, file: File): Promise<Conve
     return await convertedIn(call, request, response);
   } catch (error) {
     if (error instanceof AnyformError && error.jobId !== undefined) {
-      throw new ConversionError(await jobOf(service, error.jobId));
+      throw await failureOf(service, error, error.jobId);
     }
     if (error instanceof AnyformError && UPLOAD_STATUSES.has(error.status)) {
       return undefined;
@@ -108,17 +108,44 @@ const convertedIn = async (call: OneCall, request: Call, response: Response): Pr
     const location = response.ok ? null : response.headers.get("location");
     const url = location === null ? undefined : new URL(location, response.url || undefined);
     // The job's details do not fit into headers.
-    const [kept, job] = await Promise.all([response.ok ? call.keep(response) : undefined, jobOf(service, jobId)]);
+    const details = jobOf(service, jobId).catch((error: unknown) => {
+      if (isForbidden(error)) {
+        return repeated(call, request);
+      }
+      throw error;
+    });
+    const [kept, job] = await Promise.all([response.ok ? call.keep(response) : undefined, details]);
     call.onProgress?.({ phase: "convert", percent: 100 });
     return { job, kept, url };
   }
   if (response.ok && isJson(response)) {
     return { job: await endOrCancel(call, (await response.json()) as Job) };
   }
-  // Browsers hide redirects and where they lead. Repeating the request returns the same job.
+  // Browsers hide redirects and where they lead.
   await response.body?.cancel().catch(() => undefined);
-  const headers = { ...request.headers, accept: "application/json" };
-  return { job: await endOrCancel(call, await service.json<Job>({ ...request, headers, acceptsRedirect: false })) };
+  return { job: await endOrCancel(call, await repeated(call, request)) };
+};
+
+/** @returns the job of a request that has been accepted */
+const repeated = ({ service }: OneCall, request: Call): Promise<Job> =>
+  service.json<Job>({
+    ...request,
+    headers: { ...request.headers, accept: "application/json" },
+    acceptsRedirect: false,
+  });
+
+/** A key can convert and download without reading jobs. */
+const isForbidden = (error: unknown): boolean => error instanceof AnyformError && error.status === 403;
+
+const failureOf = async (service: Service, error: AnyformError, jobId: string): Promise<AnyformError> => {
+  try {
+    return new ConversionError(await jobOf(service, jobId));
+  } catch (cause) {
+    if (isForbidden(cause)) {
+      return error;
+    }
+    throw cause;
+  }
 };
 
 const isJson = ({ headers }: Response): boolean => /^application\/json\b/.test(headers.get("content-type") ?? "");

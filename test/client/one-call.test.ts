@@ -6,6 +6,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keeper } from "../../client/calls/kept.ts";
 import { type Anyform, type ClientSettings, ConversionError, createClient, type Progress } from "../../client/node.ts";
+import { accountsCommand } from "../support/local-service.ts";
 import { type Bench, fixture, openBench } from "./support/service.ts";
 
 let bench: Bench;
@@ -76,6 +77,23 @@ describe("a conversion of a small file", () => {
     expect(error).toBeInstanceOf(ConversionError);
     expect(error).toMatchObject({ code: "source_corrupt", job: { status: "failed" } });
     expect(sent).toEqual(["POST /api/v1/convert", "GET /api/v1/convert/ID/status"]);
+  });
+
+  it("works with a key that cannot read jobs", async () => {
+    const { dataDir } = bench.service;
+    const { id } = await bench.client.account();
+    const { api_key: apiKey } = await accountsCommand<{ api_key: string }>(
+      ["create-key", "--account", id, "--scopes", "convert"],
+      { DATA_DIR: dataDir },
+    );
+    const before = await used();
+    const client = createClient({ apiKey, baseUrl: bench.service.url });
+    const file = await client.convert(picture, "jpg");
+    expect(file.job.status).toBe("completed");
+    expect(await file.bytes()).toHaveLength(file.size);
+    expect(await used()).toBe(before + 1);
+    const empty = client.convert({ name: "a.pdf", content: Buffer.from("%PDF-1.7 broken") }, "txt");
+    expect(await reason(empty)).toMatchObject({ code: "source_corrupt", jobId: expect.stringMatching(/^job_/) });
   });
 
   it("is repeated with the same key after a lost response, and creates one job", async () => {
