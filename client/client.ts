@@ -64,7 +64,7 @@ export interface Client<Input, File> {
   account(options?: CallOptions): Promise<Account>;
   /** @param filter `month`: for example `2026-11`. @default the current month, in UTC */
   usage(filter?: { readonly month?: string | undefined }, options?: CallOptions): Promise<Usage>;
-  /** Lists the supported formats and conversions. Does not require a key. */
+  /** Lists the supported formats with their targets. Does not require a key. */
   formats(filter?: FormatFilter, options?: CallOptions): Promise<FormatList>;
   /** @returns the steps, losses, options and limits of a conversion. Does not require a key */
   conversion(source: FormatName, target: FormatName, options?: CallOptions): Promise<Conversion>;
