@@ -46,7 +46,7 @@ describe("the hash of a large file", () => {
   it("is known after the first byte is sent, and compared with that of the received bytes", async () => {
     const log: string[] = [];
     const upload = await clientWith(log).upload(table);
-    expect(log.slice(0, 3)).toEqual(["POST", "PUT", "hash"]);
+    expect(log.filter((entry) => entry !== "POST")).toEqual(["PUT", "hash"]);
     expect(upload.sha256).toBe(await hashOf(sha256(), new Blob([table.content]), new AbortController().signal));
   });
 
