@@ -240,47 +240,47 @@ export interface ConversionOptions {
   background?: string;
   /** Audio channels: 1 is mono, 2 is stereo. Default: as in the source, if the codec supports it. */
   channels?: number;
-  /** Colors of a traced drawing: areas of `color` (the default), or `black_white` lines and areas. */
+  /** Colors of a traced drawing: areas of `color`, or `black_white` lines and areas. */
   colors?: "color" | "black_white";
-  /** Constant rate factor: lower values are better and larger. H.264: 0 to 51, default 23; HEVC: default 26; VP9 and AV1: 0 to 63, default 32 and 35. */
+  /** Constant rate factor: lower values are better and larger. H.264 and HEVC: 0 to 51, default 23 and 26; VP9 and AV1: 0 to 63, default 32 and 35. */
   crf?: number;
-  /** CSS media type. Default: `print` for pages, `screen` for images. */
+  /** CSS media type. */
   css_media?: "print" | "screen";
   /** Duration of each frame in milliseconds when images are merged into an animation; GIF has steps of 10. Default: 500; frames of an animation keep their duration. */
   delay?: number;
   /** Column delimiter of the source CSV or, if the source is not CSV, of the target. Default: detected in the source; a comma in the target. */
   delimiter?: "," | ";" | "\t" | "|";
-  /** Resolution of rendered pages in dots per inch. Default: 150. */
+  /** Resolution of rendered pages in dots per inch. Default for images in a PDF: that of the file, or 150. */
   dpi?: number;
   /** Text encoding of the source, by its name in the WHATWG Encoding Standard. Default: detected from the content. */
   encoding?: string;
-  /** How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches. Default: `inside`. */
+  /** How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches. */
   fit?: "inside" | "outside" | "cover" | "contain" | "fill";
   /** Frames per second of the result. Default: as in the source; 12 for animations. */
   fps?: number;
-  /** Whether the first row of the source contains the column names. Default: true. */
+  /** Whether the first row of the source contains the column names. */
   header?: boolean;
   /** Height of the result in pixels. */
   height?: number;
-  /** Spaces per indentation level; 0 writes everything in one line. Default: 2. */
+  /** Spaces per indentation level; 0 writes everything in one line. */
   indent?: number;
-  /** Compression level: 1 is fastest, 9 is smallest. The default balances both. */
+  /** Compression level: 1 is fastest, 9 is smallest. 7-Zip, XZ and bzip2: default 3, or 1 for large files. */
   level?: number;
   /** Lossless encoding; `quality` is ignored. */
   lossless?: boolean;
-  /** Markdown dialect of the source or, if the source is not Markdown, of the target. Default: `gfm` (GitHub). */
+  /** Markdown dialect of the source or, if the source is not Markdown, of the target. `gfm` is GitHub's. */
   markdown?: "gfm" | "commonmark" | "pandoc" | "multimarkdown" | "php_extra";
-  /** Recognize text in images and scanned pages (OCR, English by default). */
+  /** Recognize text in images and scanned pages (OCR). Default: true with `ocr_language`. */
   ocr?: boolean;
   /** OCR languages, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract codes. Default: English. */
   ocr_language?: string;
   /** Page margin in millimeters. Default: 0 for images, 20 for text. */
   page_margin?: number;
-  /** Print page numbers in the bottom margin. Default: false. */
+  /** Print page numbers in the bottom margin. */
   page_numbers?: boolean;
-  /** Page orientation. `auto` follows the image. Default: `auto`. */
+  /** Page orientation. `auto` follows the image. */
   page_orientation?: "auto" | "portrait" | "landscape";
-  /** Page size. `auto` is the size of the image, and A4 for text. Default: `auto`. */
+  /** Page size. `auto` is the size of the image, and A4 for text. */
   page_size?: "auto" | "a3" | "a4" | "a5" | "letter" | "legal";
   /** Pages to convert, starting at 1: `1-3,7,9-`. Default: all. */
   pages?: string;
@@ -288,7 +288,7 @@ export interface ConversionOptions {
   password?: string;
   /** Write PDF/A of this part and level. Default: a plain PDF. */
   pdf_a?: "1b" | "2b" | "3b";
-  /** Print background colors and images. Default: true. */
+  /** Print background colors and images. */
   print_background?: boolean;
   /** Quality of a lossy encoding, 1 to 100. */
   quality?: number;
@@ -300,11 +300,11 @@ export interface ConversionOptions {
   scale?: number;
   /** Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one. */
   sheet?: string | number;
-  /** Write each page, or each frame of a GIF or WebP, to a separate file. Default: false. */
+  /** Write each page, or each frame of a GIF or WebP, to a separate file. */
   split?: boolean;
   /** Remove EXIF, XMP and location. The color profile is applied to the pixels, so colors are preserved. */
   strip_metadata?: boolean;
-  /** Subtitles of the video: `keep` as a track if the target supports it (the default), `burn` the first track into the frames, or `drop`. */
+  /** Subtitles of the video: `keep` as a track if the target supports it, `burn` the first track into the frames, or `drop`. */
   subtitles?: "keep" | "burn" | "drop";
   /** Table or layer to convert, by name. Default: all, as separate files if the target supports only one. */
   table?: string;
@@ -316,7 +316,7 @@ export interface ConversionOptions {
   video_bitrate?: number;
   /** Video codec. Default: the source's codec if common players of the target support it, otherwise the target's default. */
   video_codec?: "h264" | "hevc" | "vp9" | "av1" | "prores";
-  /** Volume factor: 0.5 is half, 2 is twice. Default: 1. */
+  /** Volume factor: 0.5 is half, 2 is twice. */
   volume?: number;
   /** Width of the result in pixels. If only one side is set, the aspect ratio is preserved. */
   width?: number;

@@ -103,7 +103,7 @@ export const serviceFor = (settings: ClientSettings, { attempts, timeoutSeconds,
     ...(headers && { headers: { ...settings.headers, ...headers } }),
   });
 
-const serviceAt = (settings: ClientSettings): Service => {
+export const serviceAt = (settings: ClientSettings): Service => {
   const attemptsMax = settings.attempts ?? ATTEMPTS_DEFAULT;
   const once = (call: Call): Promise<Response> => send(settings, call);
   const repeat: Service["repeat"] = async (attempt, { signal, lateSignal }) => {

@@ -14,6 +14,6 @@ it("the client's types match the OpenAPI document; `vitest run test/client/api-t
 it("the client's formats and options match those of the service", async () => {
   const path = join(import.meta.dirname, "../../client/option-types.ts");
   const ids = formats.map(({ id }) => id).toSorted();
-  const { properties } = optionsJsonSchema(optionNames.toSorted());
+  const { properties } = optionsJsonSchema({ options: optionNames.toSorted() });
   await expect(optionTypesOf(ids, properties as Record<string, unknown>)).toMatchFileSnapshot(path);
 });
