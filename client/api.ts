@@ -4,6 +4,7 @@ import type { components } from "./api-types.ts";
 type Schemas = components["schemas"];
 
 export type Account = Schemas["Account"];
+export type Batch = Schemas["Batch"];
 export type Conversion = Schemas["Conversion"];
 export type Download = Schemas["Download"];
 export type FormatList = Schemas["FormatList"];
@@ -12,4 +13,21 @@ export type JobList = Schemas["JobList"];
 export type JobStatus = Job["status"];
 export type Problem = Schemas["Problem"];
 export type Upload = Schemas["Upload"];
-export type ConversionRequest = Schemas["ConversionRequest"];
+export type Usage = Schemas["Use"];
+export type Webhook = Schemas["Webhook"];
+export type WebhookEvent = Schemas["WebhookEvent"];
+export type WebhookList = Schemas["WebhookList"];
+export type WebhookSecrets = Schemas["WebhookSecrets"];
+
+/** The settings of a conversion, as the API names them. */
+export interface ConversionSettings {
+  readonly target_format: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly filename?: string;
+  readonly webhook_url?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** The body of `createJob`. */
+export type ConversionRequest = ConversionSettings &
+  ({ readonly upload_id: string } | { readonly upload_ids: readonly string[] });

@@ -1,86 +1,74 @@
-import type { Account, Conversion, ConversionRequest, FormatList, Job, JobList, JobStatus, Upload } from "./api.ts";
+import type {
+  Account,
+  Batch,
+  Conversion,
+  ConversionRequest,
+  ConversionSettings,
+  FormatList,
+  Job,
+  JobList,
+  Upload,
+  Usage,
+} from "./api.ts";
 import { atOnce } from "./at-once.ts";
+import { type Following, jobEvents } from "./calls/events.ts";
+import { keeper } from "./calls/kept.ts";
+import { type Converted, convertInOneCall } from "./calls/one-call.ts";
+import { itemsOf, queryOf } from "./calls/query.ts";
+import { type Webhooks, webhooksOf } from "./calls/webhooks.ts";
 import { AnyformError, inputError } from "./errors.ts";
 import { type ConvertedFile, resultFile } from "./file.ts";
 import type { OpenedInput } from "./input.ts";
 import { cancel, deleteUpload, endOf, runJob, type Waiting } from "./jobs.ts";
-import { type ClientSettings, type Service, serviceAt } from "./request.ts";
+import type {
+  BatchConversion,
+  CallOptions,
+  ConversionOptionsOf,
+  ConvertOptions,
+  FormatFilter,
+  FormatName,
+  JobFilter,
+  ManyOptions,
+  Outcome,
+  UploadOptions,
+} from "./options.ts";
+import { type ClientSettings, idempotencyKey, type RequestSettings, type Service, serviceFor } from "./request.ts";
 import type { Hasher } from "./sha256.ts";
 import { upload } from "./upload.ts";
-
-/** Settings of a conversion other than its input and target. */
-export interface ConvertOptions extends Waiting {
-  /** Conversion options, for example `{ quality: 80 }`. `formats` lists the available options. */
-  readonly options?: Readonly<Record<string, unknown>> | undefined;
-  /** Name of the result. Default: the input's name with the target's extension. */
-  readonly filename?: string | undefined;
-  readonly webhookUrl?: string | undefined;
-  readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** ID of an interrupted upload: only its missing parts are sent. */
-  readonly resume?: string | undefined;
-}
-
-export interface ManyOptions extends ConvertOptions {
-  /** Concurrent conversions. @default 4 */
-  readonly concurrency?: number | undefined;
-}
-
-/** Result of one input of `convertMany`. */
-export type Outcome<Input, File> =
-  | { readonly input: Input; readonly file: File; readonly error?: undefined }
-  | { readonly input: Input; readonly file?: undefined; readonly error: AnyformError };
-
-export interface JobFilter {
-  readonly status?: JobStatus | undefined;
-  /** ID, extension or media type of a format. */
-  readonly sourceFormat?: string | undefined;
-  readonly targetFormat?: string | undefined;
-  /** ID of the API key that created the jobs. */
-  readonly keyId?: string | undefined;
-  /** Part of the name of the source file or of the result, in any case. */
-  readonly filename?: string | undefined;
-  /** Jobs from this time on, for example `2026-11-22T09:30:00Z` or `2026-11-22`. */
-  readonly createdAfter?: string | undefined;
-  /** Jobs before this time. */
-  readonly createdBefore?: string | undefined;
-  readonly limit?: number | undefined;
-  /** `next` of the previous page. */
-  readonly after?: string | undefined;
-}
-
-export interface FormatFilter {
-  readonly source?: string | undefined;
-  readonly target?: string | undefined;
-  readonly family?: string | undefined;
-  /** ID of an engine: only conversions that use it. */
-  readonly engine?: string | undefined;
-  /** Whether to add the conversions with their options, and the details of the formats. */
-  readonly conversions?: boolean | undefined;
-}
 
 /** A client of one service with one key. All methods throw {@link AnyformError}, or the reason of an aborted signal. */
 export interface Client<Input, File> {
   /** Converts one input. The result is downloaded when it is read. @throws ConversionError */
-  convert(input: Input, target: string, options?: ConvertOptions): Promise<File>;
+  convert(input: Input, target: FormatName, options?: ConvertOptions): Promise<File>;
   /** Converts several inputs concurrently. A failed input does not affect the others. */
-  convertMany(inputs: readonly Input[], target: string, options?: ManyOptions): Promise<Outcome<Input, File>[]>;
+  convertMany(inputs: readonly Input[], target: FormatName, options?: ManyOptions): Promise<Outcome<Input, File>[]>;
   /** Merges several inputs into one file, for example images into a PDF. */
-  merge(inputs: readonly Input[], target: string, options?: ConvertOptions): Promise<File>;
-  upload(input: Input, options?: Pick<ConvertOptions, "onProgress" | "resume" | "signal">): Promise<Upload>;
+  merge(inputs: readonly Input[], target: FormatName, options?: ConvertOptions): Promise<File>;
+  upload(input: Input, options?: UploadOptions): Promise<Upload>;
+  /** Starts up to 100 conversions of uploads. @returns a job or a problem for each, in the same order */
+  batch(conversions: readonly BatchConversion[], options?: CallOptions): Promise<Batch>;
   /** @returns the current state of the job */
-  status(id: string): Promise<Job>;
+  status(id: string, options?: CallOptions): Promise<Job>;
+  /** @returns the job now, and at each change of its status or progress, until it ends */
+  events(id: string, options?: Following & RequestSettings): AsyncGenerator<Job, void, undefined>;
   /** Waits until a job ends. */
-  wait(id: string, waiting?: Waiting): Promise<File>;
+  wait(id: string, waiting?: Waiting & RequestSettings): Promise<File>;
   /** Cancels a job that has not ended. A job that has ended keeps its result. */
-  cancel(id: string): Promise<void>;
+  cancel(id: string, options?: CallOptions): Promise<void>;
   /** Deletes an upload with its file, before it expires. Jobs that were created from it are not affected. */
-  deleteUpload(id: string): Promise<void>;
-  jobs(filter?: JobFilter): Promise<JobList>;
-  account(): Promise<Account>;
+  deleteUpload(id: string, options?: CallOptions): Promise<void>;
+  /** @returns a page of jobs, newest first */
+  jobs(filter?: JobFilter, options?: CallOptions): Promise<JobList>;
+  /** @returns all jobs, newest first. Pages are requested as they are read */
+  allJobs(filter?: JobFilter, options?: CallOptions): AsyncGenerator<Job, void, undefined>;
+  account(options?: CallOptions): Promise<Account>;
+  /** @param filter `month`: for example `2026-11`. @default the current month, in UTC */
+  usage(filter?: { readonly month?: string | undefined }, options?: CallOptions): Promise<Usage>;
   /** Lists the supported formats with their targets. Does not require a key. */
-  formats(filter?: FormatFilter): Promise<FormatList>;
-  /** @returns one conversion with its options; formats as IDs, extensions or media types. Does not require a key. */
-  conversion(source: string, target: string): Promise<Conversion>;
+  formats(filter?: FormatFilter, options?: CallOptions): Promise<FormatList>;
+  /** @returns the steps, losses, options and limits of a conversion. Does not require a key */
+  conversion(source: FormatName, target: FormatName, options?: CallOptions): Promise<Conversion>;
+  readonly webhooks: Webhooks;
 }
 
 /** Platform-specific parts: kinds of inputs and results, and a fast hash. */
@@ -90,32 +78,56 @@ export interface Platform<Input, File> {
   hasher(): Hasher;
 }
 
-const CONCURRENCY_DEFAULT = 4;
-
 export const clientOn = <Input, File>(
   platform: Platform<Input, File>,
   settings: ClientSettings,
 ): Client<Input, File> => {
-  const service = serviceAt(settings);
-  const fileOf = (job: Job, waiting: Waiting): File =>
-    platform.result(resultFile({ service, hasher: platform.hasher, ...waiting }, job));
-  const send = async (input: Input, options: ConvertOptions): Promise<Upload> =>
-    sendOpened(await platform.open(input), options);
-  const sendOpened = async (opened: OpenedInput, options: ConvertOptions): Promise<Upload> => {
+  const service = serviceFor(settings, {});
+  return {
+    ...conversionsOn(platform, settings),
+    ...requestsOn(settings),
+    webhooks: webhooksOf(service),
+  };
+};
+
+const CONCURRENCY_DEFAULT = 4;
+/** The request limit of a function on AWS. */
+const SINGLE_CALL_BYTES_MAX = 4_500_000;
+
+type Conversions<Input, File> = Pick<Client<Input, File>, "convert" | "convertMany" | "merge" | "upload" | "wait">;
+
+const conversionsOn = <Input, File>(
+  platform: Platform<Input, File>,
+  settings: ClientSettings,
+): Conversions<Input, File> => {
+  const keep = keeper();
+  const fileOf = (service: Service, converted: Converted, waiting: Waiting): File =>
+    platform.result(resultFile({ service, hasher: platform.hasher, ...waiting }, converted));
+  const send = (opened: OpenedInput, options: UploadOptions): Promise<Upload> =>
+    upload({ service: serviceFor(settings, options), hasher: platform.hasher, ...options }, opened);
+  /** An input that is already uploaded does not need another request. */
+  const idOf = async (opened: OpenedInput, options: ConvertOptions): Promise<string> =>
+    opened.kind === "uploaded" ? opened.uploadId : (await send(opened, options)).upload_id;
+  const opened = async <Result>(input: Input, use: (opened: OpenedInput) => Promise<Result>): Promise<Result> => {
+    const source = await platform.open(input);
     try {
-      return await upload({ service, hasher: platform.hasher, ...options }, opened);
+      return await use(source);
     } finally {
-      await (opened.kind === "bytes" ? opened.release?.() : undefined);
+      await (source.kind === "bytes" ? source.release?.() : undefined);
     }
   };
-  /** An input that is already uploaded does not need another request. */
-  const idOf = async (input: Input, options: ConvertOptions): Promise<string> => {
-    const opened = await platform.open(input);
-    return opened.kind === "uploaded" ? opened.uploadId : (await sendOpened(opened, options)).upload_id;
-  };
+  const bytesMax = settings.singleCallBytesMax ?? SINGLE_CALL_BYTES_MAX;
   const convert = async (input: Input, target: string, options: ConvertOptions = {}): Promise<File> => {
-    const upload_id = await idOf(input, options);
-    return fileOf(await runJob(service, { upload_id, ...requestOf(target, options) }, options), options);
+    const service = serviceFor(settings, options);
+    const request = settingsOf(target, options);
+    const sent = await opened(input, async (file): Promise<Converted | string> => {
+      options.signal?.throwIfAborted();
+      const isSingle = file.kind === "bytes" && file.blob.size <= bytesMax && options.resume === undefined;
+      const call = { service, keep, settings: request, ...options };
+      return (isSingle ? await convertInOneCall(call, file) : undefined) ?? (await idOf(file, options));
+    });
+    const converted = typeof sent === "string" ? await run(service, { upload_id: sent, ...request }, options) : sent;
+    return fileOf(service, converted, options);
   };
   return {
     convert,
@@ -127,34 +139,81 @@ export const clientOn = <Input, File>(
       if (options.resume !== undefined) {
         throw inputError("`resume` accepts a single upload and cannot be used with merge.");
       }
+      const service = serviceFor(settings, options);
       const sent = await atOnce(inputs, { limit: CONCURRENCY_DEFAULT, signal: options.signal }, (input, signal) =>
-        idOf(input, { ...options, signal }),
+        opened(input, (file) => idOf(file, { ...options, signal })),
       );
-      const request = { upload_ids: sent, ...requestOf(target, options) };
-      return fileOf(await runJob(service, request, options), options);
+      return fileOf(
+        service,
+        await run(service, { upload_ids: sent, ...settingsOf(target, options) }, options),
+        options,
+      );
     },
-    upload: (input, options = {}) => send(input, options),
-    wait: async (id, waiting = {}) => fileOf(await endOf(service, await jobOf(service, id), waiting), waiting),
-    status: (id) => jobOf(service, id),
-    cancel: (id) => cancel(service, id),
-    deleteUpload: (id) => deleteUpload(service, id),
-    jobs: (filter = {}) => service.json({ to: `convert${queryOf(inSnakeCase({ ...filter }))}` }),
-    account: () => service.json({ to: "account" }),
-    formats: (filter = {}) => service.json({ to: `formats${queryOf({ ...filter })}` }),
-    conversion: (source, target) =>
-      service.json({ to: `formats/${encodeURIComponent(source)}/${encodeURIComponent(target)}` }),
+    upload: (input, options = {}) => opened(input, (file) => send(file, options)),
+    wait: async (id, options = {}) => {
+      const service = serviceFor(settings, options);
+      const job = await endOf(service, await jobOf(service, id, options), options);
+      return fileOf(service, { job }, options);
+    },
   };
 };
 
-const jobOf = (service: Service, id: string): Promise<Job> =>
-  service.json({ to: `convert/${encodeURIComponent(id)}/status` });
+const run = async (service: Service, request: ConversionRequest, waiting: Waiting): Promise<Converted> => ({
+  job: await runJob(service, request, waiting),
+});
 
-const requestOf = (target: string, options: ConvertOptions): Omit<ConversionRequest, "upload_id" | "upload_ids"> => ({
+type Requests = Omit<Client<unknown, unknown>, keyof Conversions<unknown, unknown> | "webhooks">;
+
+const requestsOn = (settings: ClientSettings): Requests => {
+  const get = <Body>(to: string, options: CallOptions = {}): Promise<Body> =>
+    serviceFor(settings, options).json({ to, signal: options.signal });
+  const jobs: Requests["jobs"] = (filter = {}, options) => get(`convert${queryOf(filter)}`, options);
+  return {
+    status: (id, options) => jobOf(serviceFor(settings, options ?? {}), id, options),
+    events: (id, options = {}) => jobEvents(serviceFor(settings, options), id, options),
+    cancel: (id, options = {}) => cancel(serviceFor(settings, options), id, options.signal),
+    deleteUpload: (id, options = {}) => deleteUpload(serviceFor(settings, options), id, options.signal),
+    batch: (conversions, options = {}) =>
+      serviceFor(settings, options).json({
+        method: "POST",
+        to: "convert/batch",
+        headers: { "content-type": "application/json", "idempotency-key": idempotencyKey() },
+        body: () => JSON.stringify({ conversions: conversions.map(bodyOf) }),
+        signal: options.signal,
+      }),
+    jobs,
+    allJobs: (filter = {}, options = {}) =>
+      itemsOf(
+        (after) => jobs({ ...filter, after }, options),
+        (page) => page.jobs,
+        filter.after,
+      ),
+    account: (options) => get("account", options),
+    usage: (filter = {}, options) => get(`account/use${queryOf(filter)}`, options),
+    formats: (filter = {}, options) => get(`formats${queryOf(filter)}`, options),
+    conversion: (source, target, options) =>
+      get(`formats/${encodeURIComponent(source)}/${encodeURIComponent(target)}`, options),
+  };
+};
+
+const jobOf = (service: Service, id: string, { signal }: CallOptions = {}): Promise<Job> =>
+  service.json({ to: `convert/${encodeURIComponent(id)}/status`, signal });
+
+const bodyOf = ({ uploadId, uploadIds, target, ...options }: BatchConversion): object => ({
+  ...(uploadId === undefined ? { upload_ids: uploadIds } : { upload_id: uploadId }),
+  ...settingsOf(target, options),
+});
+
+/** @returns the settings of a conversion, as the API names them */
+const settingsOf = (
+  target: string,
+  { options, otherOptions, filename, webhookUrl, metadata }: ConversionOptionsOf,
+): ConversionSettings => ({
   target_format: target,
-  ...(options.options && { options: { ...options.options } }),
-  ...(options.filename !== undefined && { filename: options.filename }),
-  ...(options.webhookUrl !== undefined && { webhook_url: options.webhookUrl }),
-  ...(options.metadata && { metadata: { ...options.metadata } }),
+  ...((options ?? otherOptions) && { options: { ...options, ...otherOptions } }),
+  ...(filename !== undefined && { filename }),
+  ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
+  ...(metadata && { metadata: { ...metadata } }),
 });
 
 /** An aborted signal or a rejected key ends all conversions, since the others would fail too. */
@@ -167,25 +226,4 @@ const outcomeOf = async <Input, File>(input: Input, converted: Promise<File>): P
     }
     throw error;
   }
-};
-
-type Filter = Readonly<Record<string, boolean | number | string | undefined>>;
-
-/** @returns the filter with the names of the API: `sourceFormat` becomes `source_format` */
-const inSnakeCase = (filter: Filter): Filter =>
-  Object.fromEntries(
-    Object.entries(filter).map(([name, value]) => [
-      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  );
-
-const queryOf = (filter: Filter): string => {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(filter)) {
-    if (value !== undefined) {
-      query.set(name, String(value));
-    }
-  }
-  return query.size === 0 ? "" : `?${query}`;
 };

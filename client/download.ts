@@ -1,4 +1,6 @@
 import type { Download } from "./api.ts";
+import { patient } from "./calls/hashing.ts";
+import type { Kept } from "./calls/kept.ts";
 import { AnyformError } from "./errors.ts";
 import { chunksOf } from "./input.ts";
 import { bytesProgress, type OnProgress } from "./progress.ts";
@@ -14,9 +16,19 @@ export interface DownloadContext {
   readonly onProgress?: OnProgress | undefined;
 }
 
+type Target = Pick<Download, "url">;
+
+/** A result: where its bytes are, and what they must be. */
+export interface Source {
+  readonly link: Link;
+  readonly size: number;
+  readonly sha256: string;
+  readonly kept?: Kept | undefined;
+}
+
 /** The URL of a result. Requesting it counts toward the quota, so it is reused until it expires. */
 export interface Link {
-  get(): Promise<Download>;
+  get(): Promise<Target>;
   /** Discards an expired URL. */
   drop(): void;
 }
@@ -26,10 +38,15 @@ const EXPIRED_STATUSES = new Set([403, 404, 410]);
 /** Maximum number of URLs requested for one download. */
 const LINKS_MAX = 5;
 
-export const linkOf = ({ service, signal }: DownloadContext, token: string): Link => {
-  let kept: Promise<Download> | undefined;
-  const ask = (): Promise<Download> =>
-    service.json({ to: `download/${encodeURIComponent(token)}`, headers: { accept: "application/json" }, signal });
+/** @param known a URL of the result, if there is one already */
+export const linkOf = ({ service, signal }: DownloadContext, token: string, known?: URL): Link => {
+  let kept: Promise<Target> | undefined = known && Promise.resolve({ url: known.href });
+  const ask = (): Promise<Target> =>
+    service.json<Download>({
+      to: `download/${encodeURIComponent(token)}`,
+      headers: { accept: "application/json" },
+      signal,
+    });
   const drop = (): void => {
     kept = undefined;
   };
@@ -56,16 +73,16 @@ const STALL_MS = 200;
  */
 export const readResult = async function* (
   context: DownloadContext,
-  link: Link,
+  source: Source,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const { size, sha256 } = await link.get();
-  const hasher = context.hasher();
+  const { size, sha256 } = source;
+  const hasher = patient(context.hasher());
   let offset = 0;
   for (let stalls = 0; offset < size; stalls += 1) {
     await sleep(stalls * STALL_MS, context.signal);
     try {
-      for await (const chunk of chunksFrom(context, link, offset)) {
-        hasher.update(chunk);
+      for await (const chunk of chunksFrom(context, source, offset)) {
+        await hasher.update(chunk);
         offset += chunk.length;
         stalls = -1;
         context.onProgress?.(bytesProgress("download", Math.min(offset, size), size));
@@ -79,6 +96,7 @@ export const readResult = async function* (
     }
   }
   if (offset !== size || hasher.digest() !== sha256) {
+    source.kept?.drop();
     throw new AnyformError({
       code: "checksum_mismatch",
       detail: "The downloaded bytes do not match the SHA-256 of the file.",
@@ -90,10 +108,15 @@ export const readResult = async function* (
 /** @returns the bytes after the offset, until the end or an interruption */
 const chunksFrom = async function* (
   context: DownloadContext,
-  link: Link,
+  source: Source,
   offset: number,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const response = await context.service.repeat(() => fetchFrom(context, link, offset), { signal: context.signal });
+  const kept = offset === 0 ? source.kept?.open() : undefined;
+  if (kept !== undefined) {
+    yield* copiesOf(kept);
+    return;
+  }
+  const response = await context.service.repeat(() => fetchFrom(context, source, offset), { signal: context.signal });
   // A store without range support sends the file from the start.
   let known = response.status === 206 ? 0 : offset;
   for await (const chunk of response.body === null ? [] : chunksOf(response.body)) {
@@ -105,9 +128,21 @@ const chunksFrom = async function* (
   }
 };
 
-const fetchFrom = async ({ service, signal }: DownloadContext, link: Link, offset: number): Promise<Response> => {
+const copiesOf = async function* (
+  stream: ReadableStream<Uint8Array>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  for await (const chunk of chunksOf(stream)) {
+    yield Uint8Array.from(chunk);
+  }
+};
+
+const fetchFrom = async (
+  { service, signal }: DownloadContext,
+  { link, size }: Source,
+  offset: number,
+): Promise<Response> => {
   for (let tries = 1; ; tries += 1) {
-    const { url, size } = await link.get();
+    const { url } = await link.get();
     try {
       const headers = offset > 0 ? { range: `bytes=${offset}-` } : {};
       return await service.once({ to: new URL(url), headers, bytes: size - offset, signal });

@@ -4,6 +4,7 @@ import type { Job, Problem } from "./api.ts";
 export type ClientErrorCode =
   | "checksum_mismatch"
   | "invalid_input"
+  | "invalid_signature"
   | "not_reachable"
   | "output_exists"
   | "unexpected_answer"
@@ -22,6 +23,7 @@ export interface ErrorParts {
   /** Seconds to wait before a retry, from `Retry-After`. */
   readonly retryAfter?: number | undefined;
   readonly uploadId?: string | undefined;
+  readonly jobId?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -40,6 +42,8 @@ export class AnyformError extends Error {
   readonly retryAfter: number | undefined;
   /** ID of the interrupted upload; pass it as `resume` to continue. */
   readonly uploadId: string | undefined;
+  /** ID of the failed job. */
+  readonly jobId: string | undefined;
 
   constructor(parts: ErrorParts) {
     super(parts.detail, { cause: parts.cause });
@@ -53,6 +57,7 @@ export class AnyformError extends Error {
     this.supportedTargets = parts.supportedTargets ?? [];
     this.retryAfter = parts.retryAfter;
     this.uploadId = parts.uploadId;
+    this.jobId = parts.jobId;
   }
 }
 
@@ -65,6 +70,7 @@ export class ConversionError extends AnyformError {
       code: job.error?.code ?? job.status,
       detail: job.error?.detail ?? `Job ${job.id} is ${job.status}.`,
       retryable: job.error?.retryable ?? false,
+      jobId: job.id,
     });
     this.name = "ConversionError";
     this.job = job;

@@ -1,10 +1,12 @@
 import type { Job } from "./api.ts";
+import type { Converted } from "./calls/one-call.ts";
 import { type DownloadContext, linkOf, readResult } from "./download.ts";
 import { AnyformError, ConversionError } from "./errors.ts";
 
 /**
- * The result of a conversion. Its bytes stay on the service until they are read. The first read counts toward the
- * quota, and so does a read after the download URL has expired (five minutes).
+ * The result of a conversion. The bytes of a small result have arrived with it; they are in memory, and reading them is
+ * not counted. Other bytes stay on the service until they are read. The first read counts toward the quota, and so does
+ * a read after the download URL has expired (five minutes).
  */
 export interface ConvertedFile {
   readonly name: string;
@@ -26,19 +28,20 @@ export interface ConvertedFile {
 const READS_MAX = 3;
 
 /** @throws ConversionError for a job without a result */
-export const resultFile = (context: DownloadContext, job: Job): ConvertedFile => {
+export const resultFile = (context: DownloadContext, { job, kept, url }: Converted): ConvertedFile => {
   const { result } = job;
   if (result === null) {
     throw new ConversionError(job);
   }
-  const link = linkOf(context, result.download_token);
-  const chunks = () => readResult(context, link);
+  const { size, sha256, download_token } = result;
+  const source = { link: linkOf(context, download_token, url), size, sha256, kept };
+  const chunks = () => readResult(context, source);
   const complete = async (): Promise<Blob> => new Blob(await collect(chunks), { type: result.media_type });
   return {
     name: result.filename,
-    size: result.size,
+    size,
     mediaType: result.media_type,
-    sha256: result.sha256,
+    sha256,
     warnings: job.warnings,
     job,
     stream: () => streamOf(chunks()),

@@ -23,6 +23,15 @@ interface Schema {
   readonly description?: string;
 }
 
+const OPTIONS_HEAD = `/** Made from the formats and options of the service by generate-types.ts; not to be changed by hand. */\n`;
+
+/** @returns the TypeScript of the format IDs, and of the options of all conversions by name */
+export const optionTypesOf = (formats: readonly string[], options: Readonly<Record<string, unknown>>): string => {
+  const ids = formats.map((id) => `\n  | ${JSON.stringify(id)}`).join("");
+  const properties = options as Readonly<Record<string, Schema>>;
+  return `${OPTIONS_HEAD}\nexport type FormatId =${ids};\n\nexport interface ConversionOptions ${objectOf({ properties }, "")}\n`;
+};
+
 /** @returns the TypeScript of the document's schemas; paths and headers are defined in the client */
 export const typesOf = (document: unknown): string => {
   // Only the service generates this document, and types from an invalid one do not compile.

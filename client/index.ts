@@ -6,6 +6,7 @@ import { sha256 } from "./sha256.ts";
 
 /** The client for browsers and other platforms with web APIs. */
 
+export { verifyWebhook } from "./calls/webhooks.ts";
 export { AnyformError, ConversionError } from "./errors.ts";
 export type * from "./types.ts";
 

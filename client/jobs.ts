@@ -65,12 +65,12 @@ export const endOf = async (service: Service, begun: Job, { signal, onProgress }
 };
 
 /** Cancels a job that has not ended; one that has ended is kept. A job that no longer exists is not an error. */
-export const cancel = (service: Service, id: string): Promise<void> =>
-  unlessGone(service.done({ method: "POST", to: `convert/${encodeURIComponent(id)}/cancel` }));
+export const cancel = (service: Service, id: string, signal?: AbortSignal): Promise<void> =>
+  unlessGone(service.done({ method: "POST", to: `convert/${encodeURIComponent(id)}/cancel`, signal }));
 
 /** Deletes an upload with its file. An upload that no longer exists is not an error. */
-export const deleteUpload = (service: Service, id: string): Promise<void> =>
-  unlessGone(service.done({ method: "DELETE", to: `upload/${encodeURIComponent(id)}` }));
+export const deleteUpload = (service: Service, id: string, signal?: AbortSignal): Promise<void> =>
+  unlessGone(service.done({ method: "DELETE", to: `upload/${encodeURIComponent(id)}`, signal }));
 
 /** Statuses of records that do not exist, or have expired. */
 const GONE: ReadonlySet<number> = new Set([404, 410]);

@@ -9,6 +9,7 @@ import type { Hasher } from "./sha256.ts";
 
 /** The client for Node. Also accepts file paths as inputs, and adds `save` to results. */
 
+export { verifyWebhook } from "./calls/webhooks.ts";
 export { AnyformError, ConversionError } from "./errors.ts";
 export type { SaveOptions } from "./node-save.ts";
 export type * from "./types.ts";

@@ -15,6 +15,8 @@ export interface UploadContext {
   readonly onProgress?: OnProgress | undefined;
   /** ID of an interrupted upload to resume. */
   readonly resume?: string | undefined;
+  /** Format of the file. Default: detected. */
+  readonly sourceFormat?: string | undefined;
 }
 
 type Transfer = NonNullable<Upload["upload"]>;

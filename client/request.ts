@@ -3,18 +3,44 @@ import { AnyformError } from "./errors.ts";
 import { ATTEMPTS_DEFAULT, pauseBefore, sleep } from "./retry.ts";
 import { canWatch, sendWatched } from "./web-send.ts";
 
+/** Settings of requests. Settings of a call take precedence over those of the client. */
+export interface RequestSettings {
+  /** Attempts per request. @default 10 */
+  readonly attempts?: number | undefined;
+  /** Seconds until an attempt times out, in addition to its transfer and to the time that it waits for a job. @default 60 */
+  readonly timeoutSeconds?: number | undefined;
+  /** Further headers, sent to the base URL only. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** An attempt of a request, for logs. */
+export interface RequestReport {
+  readonly method: string;
+  /** Without the query, and without a download token. */
+  readonly url: string;
+  readonly milliseconds: number;
+  /** HTTP status; 0 if there was no response. */
+  readonly status: number;
+  readonly requestId?: string | undefined;
+}
+
 /** Connection settings of the client. */
-export interface ClientSettings {
+export interface ClientSettings extends RequestSettings {
   readonly apiKey?: string | undefined;
   /**
    * `same-origin` authenticates with the session cookie instead of a key, on pages of the service's host. Like the key,
    * the cookie is only sent to the base URL. @default `omit`
    */
   readonly credentials?: "omit" | "same-origin" | undefined;
-  /** URL of the service, for example `http://127.0.0.1:8080`. */
+  /** URL of the service, for example `http://127.0.0.1:8080`, with or without `/api/v1`. */
   readonly baseUrl: string | URL;
-  /** Attempts per request. @default 10 */
-  readonly attempts?: number | undefined;
+  /** Called after each attempt of a request. */
+  readonly onRequest?: ((report: RequestReport) => void) | undefined;
+  /**
+   * Largest file in bytes that is sent with its conversion in one request; larger ones are uploaded first, and can be
+   * resumed. One machine accepts 5 GB in a request. @default 4,500,000, which all deployments accept
+   */
+  readonly singleCallBytesMax?: number | undefined;
   /** Replaces the platform's `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
@@ -29,6 +55,10 @@ export interface Call {
   readonly body?: () => NonNullable<RequestInit["body"]>;
   /** Seconds that the service may take to respond, in addition to the transfer time. */
   readonly waitSeconds?: number;
+  /** Instead of the settings' timeout. */
+  readonly timeoutSeconds?: number;
+  /** Whether a redirect is returned; in browsers without its headers. @default it is an error */
+  readonly acceptsRedirect?: boolean;
   /** Bytes of the transfer, which extend the timeout for slow connections. */
   readonly bytes?: number;
   /** In a browser, receives the number of bytes sent in each attempt, including the framing of a form. */
@@ -64,6 +94,15 @@ const SLOWEST_BYTES_PER_SECOND = 14_000;
 /** Characters shown of a response that is not from Anyform, such as a proxy's error page. */
 const SHOWN_CHARACTERS_MAX = 200;
 
+/** @returns the service with the settings of a call */
+export const serviceFor = (settings: ClientSettings, { attempts, timeoutSeconds, headers }: RequestSettings): Service =>
+  serviceAt({
+    ...settings,
+    ...(attempts !== undefined && { attempts }),
+    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+    ...(headers && { headers: { ...settings.headers, ...headers } }),
+  });
+
 export const serviceAt = (settings: ClientSettings): Service => {
   const attemptsMax = settings.attempts ?? ATTEMPTS_DEFAULT;
   const once = (call: Call): Promise<Response> => send(settings, call);
@@ -92,16 +131,36 @@ export const serviceAt = (settings: ClientSettings): Service => {
 const send = async (settings: ClientSettings, call: Call): Promise<Response> => {
   call.signal?.throwIfAborted();
   const url = urlOf(settings, call);
-  const seconds = ANSWER_SECONDS_MAX + (call.waitSeconds ?? 0) + (call.bytes ?? 0) / SLOWEST_BYTES_PER_SECOND;
+  const answerSeconds = call.timeoutSeconds ?? settings.timeoutSeconds ?? ANSWER_SECONDS_MAX;
+  const seconds = answerSeconds + (call.waitSeconds ?? 0) + (call.bytes ?? 0) / SLOWEST_BYTES_PER_SECOND;
   const timeout = AbortSignal.timeout(Math.ceil(seconds * SECOND_MS));
   const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
+  const report = reporter(settings, call, url);
   const response = await transfer(settings, call, { url, signal }).catch((cause: unknown) => {
+    report();
     throw notReachable(url, cause);
   });
-  if (!response.ok) {
+  report(response);
+  if (!response.ok && !(call.acceptsRedirect && isRedirect(response))) {
     throw await refusal(response, url);
   }
   return response;
+};
+
+const isRedirect = ({ status, type }: Response): boolean =>
+  type === "opaqueredirect" || (status >= 300 && status < 400 && status !== 304);
+
+const reporter = ({ onRequest }: ClientSettings, { method = "GET" }: Call, url: URL) => {
+  const start = Date.now();
+  const path = url.pathname.replace(/(\/download\/).+/, "$1…");
+  return (response?: Response): void =>
+    onRequest?.({
+      method,
+      url: `${url.origin}${path}`,
+      milliseconds: Date.now() - start,
+      status: response?.status ?? 0,
+      requestId: response?.headers.get("x-request-id") ?? undefined,
+    });
 };
 
 const transfer = (
@@ -113,6 +172,7 @@ const transfer = (
   const credentials = own ? (settings.credentials ?? "omit") : "omit";
   const method = call.method ?? "GET";
   const headers = {
+    ...(own && settings.headers),
     ...(own && settings.apiKey !== undefined && { authorization: `Bearer ${settings.apiKey}` }),
     ...(call.waitSeconds && { prefer: `wait=${call.waitSeconds}` }),
     ...call.headers,
@@ -134,7 +194,7 @@ const transfer = (
 };
 
 const urlOf = ({ baseUrl }: ClientSettings, { to }: Call): URL =>
-  typeof to === "string" ? new URL(`${String(baseUrl).replace(/\/+$/, "")}/api/v1/${to}`) : to;
+  typeof to === "string" ? new URL(`${String(baseUrl).replace(/(?:\/+api\/v1)?\/*$/, "")}/api/v1/${to}`) : to;
 
 const notReachable = (url: URL, cause: unknown): AnyformError =>
   new AnyformError({
@@ -183,6 +243,7 @@ const refusal = async (response: Response, url: URL): Promise<AnyformError> => {
     retryable: problem.retryable,
     errors: problem.errors,
     supportedTargets: problem.supported_targets,
+    jobId: problem.job_id,
     retryAfter,
   });
 };

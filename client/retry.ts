@@ -41,7 +41,10 @@ export const pauseBefore = (
   return Math.max(retryAfter * 1_000, 0) + pause * (0.5 + random / 2);
 };
 
-const isRetried = ({ code, status }: AnyformError): boolean =>
+/** A failed job stays failed, whatever its status suggests. */
+const isRetried = ({ code, status, jobId }: AnyformError): boolean => jobId === undefined && isTransient(code, status);
+
+const isTransient = (code: string, status: number): boolean =>
   code === "not_reachable" || (RETRIED_STATUSES.has(status) && code !== "quota_exceeded") || RETRIED_CODES.has(code);
 
 /** Node reports the reason of a failed `fetch` as its cause; browsers do not. */

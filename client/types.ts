@@ -1,8 +1,36 @@
 /** The public types of the package. */
-export type { Account, Conversion, FormatList, Job, JobList, JobStatus, Problem, Upload } from "./api.ts";
-export type { Client, ConvertOptions, FormatFilter, JobFilter, ManyOptions, Outcome } from "./client.ts";
+export type {
+  Account,
+  Batch,
+  Conversion,
+  FormatList,
+  Job,
+  JobList,
+  JobStatus,
+  Problem,
+  Upload,
+  Usage,
+  Webhook,
+  WebhookEvent,
+  WebhookList,
+  WebhookSecrets,
+} from "./api.ts";
+export type { HeaderValues, VerifyOptions, Webhooks } from "./calls/webhooks.ts";
+export type { Client } from "./client.ts";
 export type { ClientErrorCode } from "./errors.ts";
 export type { ConvertedFile } from "./file.ts";
 export type { Content, NamedContent, RemoteFile, UploadedFile, WebInput } from "./input.ts";
+export type { ConversionOptions, FormatId } from "./option-types.ts";
+export type {
+  BatchConversion,
+  CallOptions,
+  ConvertOptions,
+  FormatFilter,
+  FormatName,
+  JobFilter,
+  ManyOptions,
+  Outcome,
+  UploadOptions,
+} from "./options.ts";
 export type { OnProgress, Progress } from "./progress.ts";
-export type { ClientSettings } from "./request.ts";
+export type { ClientSettings, RequestReport, RequestSettings } from "./request.ts";

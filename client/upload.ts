@@ -1,6 +1,8 @@
 import type { Upload } from "./api.ts";
+import { hashOf } from "./calls/hashing.ts";
 import { AnyformError } from "./errors.ts";
 import type { OpenedInput, RemoteFile } from "./input.ts";
+import { deleteUpload } from "./jobs.ts";
 import { sendBytes, type UploadContext } from "./parts.ts";
 import { bytesProgress } from "./progress.ts";
 import { idempotencyKey, WAIT_SECONDS } from "./request.ts";
@@ -21,11 +23,16 @@ const begin = (context: UploadContext, input: OpenedInput): Promise<Upload> => {
   if (input.kind === "uploaded") {
     return uploadOf(context, input.uploadId);
   }
-  return input.kind === "remote" ? announce(context, remoteBody(input.file)) : sendFile(context, input);
+  return input.kind === "remote"
+    ? announce(context, { ...remoteBody(input.file), ...formatOf(context) })
+    : sendFile(context, input);
 };
 
 const uploadOf = ({ service, signal }: UploadContext, id: string): Promise<Upload> =>
   service.json<Upload>({ to: `upload/${encodeURIComponent(id)}`, signal });
+
+const formatOf = ({ sourceFormat }: UploadContext) =>
+  sourceFormat === undefined ? {} : { source_format: sourceFormat };
 
 const remoteBody = ({ url, headers, name }: RemoteFile) => ({
   url: String(url),
@@ -36,7 +43,7 @@ const remoteBody = ({ url, headers, name }: RemoteFile) => ({
 const sendFile = async (context: UploadContext, input: Bytes): Promise<Upload> => {
   if (context.resume !== undefined) {
     const begun = await uploadOf(context, context.resume);
-    return begun.status === "pending" ? sendBytes(context, begun, input.blob) : begun;
+    return begun.status === "pending" ? sendVerified(context, begun, input.blob) : begun;
   }
   if (input.blob.size > FORM_BYTES_MAX) {
     return sendDirectly(context, input);
@@ -52,8 +59,12 @@ const sendFile = async (context: UploadContext, input: Bytes): Promise<Upload> =
 };
 
 /** All attempts share one key: however often the request arrives, it creates one upload and is counted once. */
-const sendForm = async ({ service, signal, onProgress }: UploadContext, { name, blob }: Bytes): Promise<Upload> => {
+const sendForm = async (context: UploadContext, { name, blob }: Bytes): Promise<Upload> => {
+  const { service, signal, onProgress } = context;
   const form = new FormData();
+  for (const [field, value] of Object.entries(formatOf(context))) {
+    form.set(field, value);
+  }
   form.set("file", blob, name);
   const created = await service.json<Upload>({
     method: "POST",
@@ -68,24 +79,34 @@ const sendForm = async ({ service, signal, onProgress }: UploadContext, { name, 
   return created;
 };
 
-/** The hash is declared first, so that the service can verify the received bytes. */
-const sendDirectly = async (context: UploadContext, { name, blob }: Bytes): Promise<Upload> => {
-  const hasher = context.hasher();
-  for await (const chunk of piecesOf(blob)) {
-    context.signal?.throwIfAborted();
-    hasher.update(chunk);
-  }
-  const begun = await announce(context, { filename: name, size: blob.size, sha256: hasher.digest() });
-  return sendBytes(context, begun, blob);
-};
+const sendDirectly = async (context: UploadContext, { name, blob }: Bytes): Promise<Upload> =>
+  sendVerified(context, await announce(context, { filename: name, size: blob.size, ...formatOf(context) }), blob);
 
-const PIECE_BYTES = 4_000_000;
-
-/** Blobs are read in chunks, so that memory use stays constant for files of gigabytes. */
-const piecesOf = async function* (blob: Blob): AsyncGenerator<Uint8Array, void, undefined> {
-  for (let at = 0; at < blob.size; at += PIECE_BYTES) {
-    yield new Uint8Array(await blob.slice(at, at + PIECE_BYTES).arrayBuffer());
+/**
+ * The file is hashed while it is sent, and the hash compared with that of the received bytes.
+ * @throws AnyformError `checksum_mismatch`; the upload is deleted then
+ */
+const sendVerified = async (context: UploadContext, begun: Upload, blob: Blob): Promise<Upload> => {
+  const { service, signal } = context;
+  const sent = new AbortController();
+  const either = signal ? AbortSignal.any([signal, sent.signal]) : sent.signal;
+  const hash = hashOf(context.hasher(), blob, either);
+  // Only relevant once the file is sent.
+  hash.catch(() => undefined);
+  try {
+    const ready = await readyUpload(context, await sendBytes(context, begun, blob));
+    if (ready.sha256 === (await hash)) {
+      return ready;
+    }
+  } finally {
+    sent.abort();
   }
+  await deleteUpload(service, begun.upload_id).catch(() => undefined);
+  throw new AnyformError({
+    code: "checksum_mismatch",
+    detail: `The bytes of upload ${begun.upload_id} that the service received are not those of the file.`,
+    retryable: true,
+  });
 };
 
 const announce = ({ service, signal }: UploadContext, body: object): Promise<Upload> =>

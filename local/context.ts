@@ -15,6 +15,7 @@ import { syncFolderNow, writeSecretFile } from "./files/folder-sync.ts";
 import { memoryBursts } from "./memory/bursts.ts";
 import { memoryHolds } from "./memory/holds.ts";
 import { jobNotifications } from "./memory/job-notifications.ts";
+import { type LocalStreams, memoryStreams } from "./memory/streams.ts";
 import { type MetricsRegistry, metricsRegistry } from "./metrics/prometheus.ts";
 import { type LocalAdmission, localAdmission } from "./queue/admission.ts";
 import { type LocalTasks, localTasks } from "./queue/tasks.ts";
@@ -39,6 +40,7 @@ export interface LocalContext extends Context {
   readonly queue: LocalQueue;
   readonly tasks: LocalTasks;
   readonly admission: LocalAdmission;
+  readonly streams: LocalStreams;
   readonly metrics: MetricsRegistry;
   readonly dataDir: string;
 }
@@ -97,6 +99,7 @@ const compose = (): LocalContext => {
     queue,
     admission,
     notifications,
+    streams: memoryStreams(),
     metrics,
     routes: planRoutes(new Set(engines.keys())),
     engines,

@@ -35,6 +35,7 @@ const SWEEP_MS = 30_000;
 const TIDY_MS = 10 * 60_000;
 /** How long running requests and conversions may take to end when the service is stopped. */
 const DRAIN_MS_MAX = 30_000;
+const IDLE_CHECK_MS = 100;
 /** Maximum number of unfinished jobs that are recovered at startup; more than a queue of one machine ever contains. */
 const RECOVERED_JOBS_MAX = 1_000_000;
 /**
@@ -205,7 +206,12 @@ const shutDown = async ({ server, work, tasks, pool, context, lock, timers }: Ru
   server.closeIdleConnections();
   const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS_MAX);
   await Promise.all([work.drain(DRAIN_MS_MAX), tasks.drain(DRAIN_MS_MAX)]);
+  // Streams of running jobs have ended with them.
+  context.streams.close();
+  // A connection whose last response is complete stays open for further requests.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   await closed;
+  clearInterval(idle);
   clearTimeout(late);
   await pool.stop();
   context.database.close();

@@ -32,7 +32,11 @@ export const convert = async ({ args, signal }: Run): Promise<Exit> => {
     client,
     target,
     existing,
-    options: { signal, resume: resumeOf(args.text("resume"), tasks), ...(hasOptions(options) && { options }) },
+    options: {
+      signal,
+      resume: resumeOf(args.text("resume"), tasks),
+      ...(hasOptions(options) && { otherOptions: options }),
+    },
     report: reportTo({
       total: merge ? 1 : tasks.length,
       json: args.flag("json"),

@@ -45,7 +45,7 @@ const freeOutput = async ({ folders }: ToolContext, output: string, overwrite: b
 };
 
 const optionsOf = ({ signal, report }: ToolContext, { options }: Params): ConvertOptions => ({
-  options: isRecord(options) ? options : undefined,
+  otherOptions: isRecord(options) ? options : undefined,
   signal,
   onProgress: (progress) => report(overall(progress), `${progress.phase} ${progress.percent} %`),
 });

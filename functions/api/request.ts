@@ -15,9 +15,13 @@ export type ApiEvent = APIGatewayProxyEventV2 & { stream?: Readable; exchange?: 
 
 /**
  * Only for the one-machine gateway, instead of `body`. `file`: the signed path of the file that it sends. `bytes`: shared
- * by all responses with this content, and never copied.
+ * by all responses with this content, and never copied. `stream`: a body that is sent while it is created.
  */
-export type ApiResult = APIGatewayProxyStructuredResultV2 & { readonly file?: string; readonly bytes?: Uint8Array };
+export type ApiResult = APIGatewayProxyStructuredResultV2 & {
+  readonly file?: string;
+  readonly bytes?: Uint8Array;
+  readonly stream?: Readable;
+};
 
 /** The response of an operation. A body is sent as JSON. */
 export interface Answer {
@@ -29,6 +33,8 @@ export interface Answer {
   readonly bytes?: Uint8Array;
   /** The signed path of a file that is the body, only for a store that is served by the gateway. */
   readonly file?: string;
+  /** A body that is sent while it is created, only for a context with `streams`. Destroyed when the client disconnects. */
+  readonly stream?: Readable;
 }
 
 /** The schema of a JSON body. */

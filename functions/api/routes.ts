@@ -14,6 +14,7 @@ import { createJob } from "./jobs/create-job.ts";
 import { deleteJob } from "./jobs/delete-job.ts";
 import { downloadResult } from "./jobs/download-result.ts";
 import { getJob } from "./jobs/get-job.ts";
+import { jobEvents } from "./jobs/job-events.ts";
 import { listJobs } from "./jobs/list-jobs.ts";
 import { createKey } from "./keys/create-key.ts";
 import { deleteKey } from "./keys/delete-key.ts";
@@ -59,6 +60,7 @@ export const routes = [
   deleteUpload, // DELETE /api/v1/upload/{id}
   createJob, // POST, PUT /api/v1/convert
   getJob, // GET /api/v1/convert/{id}/status
+  jobEvents, // GET /api/v1/convert/{id}/events
   listJobs, // GET /api/v1/convert
   createBatch, // POST /api/v1/convert/batch
   cancelJob, // POST /api/v1/convert/{id}/cancel

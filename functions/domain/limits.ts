@@ -62,6 +62,18 @@ export const SWEEP_AHEAD_MS = 6 * 60_000;
 /** Seconds that a request can wait for its job: HTTP API ends a request after 30 s. */
 export const WAIT_SECONDS_MAX = 25;
 
+/**
+ * Streams of events on one machine: in milliseconds how long each is open, and how often it sends a comment so that
+ * proxies do not end it; their number per account, and in all. The gateway serves 2,000 requests at once.
+ */
+export const STREAM_MS_MAX = 5 * 60_000;
+export const STREAM_COMMENT_MS = 10_000;
+export const STREAMS_PER_ACCOUNT_MAX = 100;
+export const STREAMS_MAX = 1_000;
+
+/** Milliseconds after which a client reconnects when a stream has ended. */
+export const STREAM_RETRY_MS = 1_000;
+
 /** Seconds until a signed download URL expires. */
 export const SIGNED_URL_SECONDS = 5 * 60;
 

@@ -217,6 +217,17 @@ export interface JobNotifications {
   changed(id: string, milliseconds: number): Promise<void>;
 }
 
+/** Responses that are sent while they are created. */
+export interface Streams {
+  /**
+   * @returns a function that must be called when the stream has ended
+   * @throws RequestError `rate_limited`, `temporarily_unavailable` when too many streams are open
+   */
+  open(accountId: string): () => void;
+  /** Aborts when the service shuts down: streams end then. */
+  readonly closing: AbortSignal;
+}
+
 /**
  * Admission control. Capacity is reserved before anything is stored or counted.
  * @throws RequestError `temporarily_unavailable` with `Retry-After` when there is no capacity
@@ -259,6 +270,8 @@ export interface Context {
   readonly bursts: BurstStore;
   readonly holds: KeyHolds;
   readonly notifications: JobNotifications;
+  /** @default responses cannot be streamed, as on AWS */
+  readonly streams?: Streams;
   readonly metrics: Metrics;
   /** The routes of this deployment. */
   readonly routes: RouteTable;

@@ -15,6 +15,7 @@ import { type PublicAllowance, publicAllowance } from "./public-allowance.ts";
 import { busyResult, hostError, refuseTunnel, tooManyResult } from "./refusals.ts";
 import { clientOf, type RequestOrigin, statedOrigin } from "./request-origin.ts";
 import { router, type Served } from "./router.ts";
+import { sendStream } from "./send-stream.ts";
 import { BODY_SPEED_MIN, limitSlowBody } from "./slow-bodies.ts";
 import { turns } from "./turns.ts";
 import { FILE_BUFFERS_BYTES, type WaitingBytes, waitingBytes } from "./waiting-bytes.ts";
@@ -209,6 +210,10 @@ const answer = async (exchange: ClientExchange, desk: Desk): Promise<void> => {
 
 const send = async (exchange: ClientExchange, result: ApiResult, desk: Desk): Promise<void> => {
   const { options, waiting } = desk;
+  if (result.stream !== undefined) {
+    await sendStream(exchange.response, result, result.stream);
+    return;
+  }
   if (result.file === undefined) {
     await writeResult(exchange, result, desk);
     return;

@@ -94,8 +94,16 @@ describe("a result", () => {
     expect(await readdir(bench.folder)).toEqual(["table.xlsx"]);
   });
 
-  it("counts once, however often it is read while its URL is valid", async () => {
+  it("is part of the conversion, which counts once, however often it is read", async () => {
+    const { used } = (await bench.client.account()).quota;
     const file = await bench.client.convert(fixture("sample.png"), "jpg");
+    const [bytes, blob] = await Promise.all([file.bytes(), file.blob()]);
+    expect([bytes.length, blob.size, (await file.bytes()).length]).toEqual([file.size, file.size, file.size]);
+    expect((await bench.client.account()).quota.used).toBe(used + 1);
+  });
+
+  it("that did not arrive with the conversion counts once while its URL is valid", async () => {
+    const file = await bench.client.wait((await bench.client.convert(fixture("sample.png"), "jpg")).job.id);
     const { used } = (await bench.client.account()).quota;
     await Promise.all([file.bytes(), file.blob()]);
     await file.bytes();

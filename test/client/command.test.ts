@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFile
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createClient } from "../../client/node.ts";
 import { accountsCommand, type NewAccount } from "../support/local-service.ts";
 import { anyform, type Shell, start } from "./support/command.ts";
 import { type Bench, fixture, openBench } from "./support/service.ts";
@@ -189,6 +190,7 @@ describe("anyform convert", () => {
       ["create", "--email", `few${runs}@example.org`, "--plan", "enterprise", "--quota", "1"],
       { DATA_DIR: bench.service.dataDir },
     );
+    await createClient({ apiKey: api_key, baseUrl: bench.service.url }).upload(fixture("sample.png"));
     const ends = [
       await run({ ANYFORM_API_KEY: "" }),
       await run({ ANYFORM_API_KEY: "af_live_secret" }),

@@ -48,10 +48,10 @@ describe("a client whose connection loses, truncates, repeats or rejects every f
     expect(jobs).toHaveLength(CONVERSIONS);
     expect(new Set(jobs.map(({ status }) => status))).toEqual(new Set(["completed"]));
     expect(new Set(outcomes.map(({ file }) => file?.job.id)).size).toBe(CONVERSIONS);
-    // Repeated uploads and conversions are idempotent; a repeated download request counts again.
+    // A repeated conversion is idempotent. A result that was truncated is downloaded, which counts.
     const downloads = proxy.accepted.get("GET download") ?? 0;
-    expect(downloads).toBeGreaterThan(CONVERSIONS);
-    expect((await direct.account()).quota.used).toBe(2 * CONVERSIONS + downloads);
+    expect(downloads).toBeGreaterThan(0);
+    expect((await direct.account()).quota.used).toBe(CONVERSIONS + downloads);
     expect([...proxy.struck.keys()]).toHaveLength(7);
   }, 300_000);
 });

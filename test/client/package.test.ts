@@ -92,6 +92,11 @@ describe("the package", () => {
        const client: Anyform = createClient({ baseUrl: "http://127.0.0.1:8080" });
        export const size: Promise<number> = client.convert("a.png", "jpg").then((file) => file.size);
        export const state = (job: Job): "completed" | undefined => (job.status === "completed" ? job.status : undefined);
+       client.convert("a.png", "a-newer-format", { options: { quality: 80 }, otherOptions: { a_newer_option: 1 } });
+       // @ts-expect-error: an unknown option
+       client.convert("a.png", "jpg", { options: { qualty: 80 } });
+       // @ts-expect-error: not a value of the option
+       client.convert("a.png", "jpg", { options: { fit: "tight" } });
        // @ts-expect-error: a number is not a valid input
        client.convert(7, "jpg");`,
     );

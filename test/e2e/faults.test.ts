@@ -118,7 +118,15 @@ describe("the one-machine service", () => {
     const first = await start();
     const client = await clientOf(first);
     const ids = await acceptMany(client, 12, "webp");
+    const key = (await readFile(join(first.dataDir, "api-key"), "utf8")).trim();
+    const headers = { authorization: `Bearer ${key}` };
+    const streams = await Promise.all(ids.map((id) => fetch(`${first.url}/api/v1/convert/${id}/events`, { headers })));
+    const texts = streams.map((stream) => stream.text());
     expect(await first.stop()).toBe(0);
+    // Streams end completely, at the latest when the service does.
+    for (const text of await Promise.all(texts)) {
+      expect(text).toMatch(/^retry: 1000\n\n(?:.*\n\n)*$/s);
+    }
     const second = await start(first.dataDir);
     const again = await clientOf(second);
     const jobs = await Promise.all(ids.map((id) => endOf(again, id)));

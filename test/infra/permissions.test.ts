@@ -39,6 +39,7 @@ describe("roles", () => {
       (name): [string, string[]] => [name, []],
     ),
     ["get-job", [KEY, SESSION, SECOND, JOB]],
+    ["job-events", [KEY, SESSION, SECOND, JOB]],
     ["list-jobs", [KEY, SESSION, SECOND, JOB, "dynamodb:Query on jobs/index/by-account"]],
     [
       "create-upload",

@@ -9,6 +9,7 @@ import { folderFiles } from "../../local/files/folder-files.ts";
 import { memoryBursts } from "../../local/memory/bursts.ts";
 import { memoryHolds } from "../../local/memory/holds.ts";
 import { jobNotifications } from "../../local/memory/job-notifications.ts";
+import { memoryStreams } from "../../local/memory/streams.ts";
 import { sqliteAccounts } from "../../local/sqlite/accounts.ts";
 import { sqliteAllowances } from "../../local/sqlite/allowances.ts";
 import { openDatabase } from "../../local/sqlite/database.ts";
@@ -89,6 +90,7 @@ export const makeWorld = (start: number): World => {
         },
       },
       notifications,
+      streams: memoryStreams(),
       metrics: { record: (measurements) => void measured.push(...measurements) },
       routes: planRoutes(new Set(["sharp", "magick"])),
       engines: new Map(),

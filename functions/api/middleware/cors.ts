@@ -12,7 +12,7 @@ const SESSION_PATH = "/api/v1/session";
 const EXPOSED = ["Allow", ...Object.keys(headers).filter((name) => name !== "Set-Cookie")].join(", ");
 
 /** Request headers that need permission. `*` does not include `Authorization` (Fetch Standard, 4.10). */
-const ALLOWED = "Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Prefer, Range";
+const ALLOWED = "Authorization, Content-Type, Idempotency-Key, If-None-Match, If-Range, Last-Event-ID, Prefer, Range";
 
 /** Two hours, the maximum of Chromium. */
 const PREFLIGHT_SECONDS = 7_200;

@@ -98,7 +98,8 @@ const resultOf = (event: ApiEvent, { request, headers: common }: Exchange, answe
 };
 
 /** HEAD: the headers of GET, with the length of the omitted body (RFC 9110, 9.3.2). */
-const withoutBody = ({ body, bytes, isBase64Encoded, ...result }: ApiResult): ApiResult => {
+const withoutBody = ({ body, bytes, isBase64Encoded, stream, ...result }: ApiResult): ApiResult => {
+  stream?.destroy();
   if (body === undefined && bytes === undefined) {
     return result;
   }
@@ -111,6 +112,9 @@ const contentOf = (answer: Answer, headers: Readonly<Record<string, string>>, is
   const statusCode = answer.status;
   if (answer.file !== undefined) {
     return { statusCode, headers, file: answer.file };
+  }
+  if (answer.stream !== undefined) {
+    return { statusCode, headers, stream: answer.stream };
   }
   const withType = { "content-type": "application/json", ...headers };
   if (answer.bytes !== undefined && isGateway) {

@@ -189,6 +189,13 @@ export const parameters = {
     schema: text,
     example: '"5f1c3a0e9b7d24685f1c3a0e9b7d2468"',
   },
+  lastEventId: {
+    name: "Last-Event-ID",
+    in: "header",
+    description: "The `id` of the last received event, so that it is not sent again.",
+    schema: text,
+    example: "5f1c3a0e9b7d24685f1c3a0e9b7d2468",
+  },
   idempotencyKey: {
     name: "Idempotency-Key",
     in: "header",

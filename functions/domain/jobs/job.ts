@@ -203,7 +203,10 @@ export const resultFilename = ({ filename, targetFormat }: Job, { mediaType }: J
   mediaType === mediaTypeOf("zip") && targetFormat !== "zip" ? withExtension(filename, extensionOf("zip")) : filename;
 
 /** @returns a strong entity tag that changes whenever the view does (RFC 9110, 8.8.3) */
-export const jobEtag = (view: JobView): string => `"${sha256Hex(JSON.stringify(view)).slice(0, 32)}"`;
+export const jobEtag = (view: JobView): string => `"${jobVersion(view)}"`;
+
+/** @returns an ID of the version of a job: views that differ have different ones */
+export const jobVersion = (view: JobView): string => sha256Hex(JSON.stringify(view)).slice(0, 32);
 
 const resultView = (filename: string, result: JobResult, baseUrl: string): JobView["result"] => ({
   filename,

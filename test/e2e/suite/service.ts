@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import type { RunningTarget } from "../../support/targets.ts";
 import { accessSuite } from "./access.ts";
 import { errorSuite } from "./errors.ts";
+import { eventSuite } from "./events.ts";
 import { flowSuite } from "./flow.ts";
 import { formatSuite } from "./formats.ts";
 import { httpSuite } from "./http.ts";
@@ -43,6 +44,7 @@ export const serviceSuite = ({ name, start, readsMail }: ServiceSuite): void => 
     sourceFormatSuite(target);
     idempotencySuite(target);
     jobSuite(target);
+    eventSuite(target);
     resourceSuite(target);
     httpSuite(target);
     accessSuite(target);

@@ -1,0 +1,323 @@
+/** Made from the formats and options of the service by generate-types.ts; not to be changed by hand. */
+
+export type FormatId =
+  | "3g2"
+  | "3gp"
+  | "3mf"
+  | "7z"
+  | "aac"
+  | "ac3"
+  | "aiff"
+  | "amr"
+  | "ape"
+  | "apng"
+  | "arj"
+  | "arw"
+  | "asciidoc"
+  | "asf"
+  | "ass"
+  | "au"
+  | "avi"
+  | "avif"
+  | "azw3"
+  | "bmp"
+  | "bson"
+  | "bz2"
+  | "cab"
+  | "caf"
+  | "cb7"
+  | "cbor"
+  | "cbr"
+  | "cbz"
+  | "cpio"
+  | "cr2"
+  | "csv"
+  | "cur"
+  | "dbf"
+  | "dds"
+  | "deb"
+  | "dng"
+  | "doc"
+  | "docbook"
+  | "docx"
+  | "dokuwiki"
+  | "dpx"
+  | "dsf"
+  | "dts"
+  | "dv"
+  | "dxf"
+  | "eac3"
+  | "emf"
+  | "eml"
+  | "eot"
+  | "eps"
+  | "epub"
+  | "exr"
+  | "farbfeld"
+  | "fb2"
+  | "fbx"
+  | "fgb"
+  | "flac"
+  | "flv"
+  | "fods"
+  | "fodt"
+  | "geojson"
+  | "geojsonl"
+  | "gif"
+  | "glb"
+  | "gltf"
+  | "gml"
+  | "gpkg"
+  | "gpx"
+  | "gz"
+  | "hdr"
+  | "heic"
+  | "html"
+  | "icns"
+  | "ico"
+  | "ics"
+  | "iges"
+  | "ini"
+  | "ipynb"
+  | "iso"
+  | "it"
+  | "j2k"
+  | "jar"
+  | "jats"
+  | "jls"
+  | "jp2"
+  | "jpg"
+  | "json"
+  | "json5"
+  | "jxl"
+  | "key"
+  | "kml"
+  | "kmz"
+  | "lit"
+  | "lrc"
+  | "lrf"
+  | "lzh"
+  | "lzma"
+  | "m2ts"
+  | "m4a"
+  | "m4b"
+  | "m4v"
+  | "man"
+  | "mbox"
+  | "md"
+  | "mediawiki"
+  | "miff"
+  | "mka"
+  | "mkv"
+  | "mobi"
+  | "mod"
+  | "mov"
+  | "mp2"
+  | "mp3"
+  | "mp4"
+  | "mpg"
+  | "msg"
+  | "msgpack"
+  | "mxf"
+  | "ndjson"
+  | "nef"
+  | "numbers"
+  | "obj"
+  | "odg"
+  | "odp"
+  | "ods"
+  | "odt"
+  | "ogg"
+  | "ogv"
+  | "opml"
+  | "opus"
+  | "org"
+  | "otf"
+  | "pages"
+  | "pam"
+  | "parquet"
+  | "pbm"
+  | "pcx"
+  | "pdb"
+  | "pdf"
+  | "pef"
+  | "pgm"
+  | "pict"
+  | "plist"
+  | "ply"
+  | "png"
+  | "ppm"
+  | "ppt"
+  | "pptx"
+  | "properties"
+  | "psb"
+  | "psd"
+  | "pub"
+  | "qoi"
+  | "rar"
+  | "ras"
+  | "rm"
+  | "rpm"
+  | "rst"
+  | "rtf"
+  | "s3m"
+  | "sbv"
+  | "sgi"
+  | "shp"
+  | "spx"
+  | "sqlite"
+  | "srt"
+  | "srw"
+  | "ssa"
+  | "step"
+  | "stl"
+  | "svg"
+  | "svgz"
+  | "tak"
+  | "tar"
+  | "taz"
+  | "tbz2"
+  | "tex"
+  | "textile"
+  | "tga"
+  | "tgz"
+  | "tiff"
+  | "tlz"
+  | "toml"
+  | "ts"
+  | "tsv"
+  | "tta"
+  | "ttc"
+  | "ttf"
+  | "ttml"
+  | "txt"
+  | "txz"
+  | "tzst"
+  | "usdz"
+  | "vcf"
+  | "vob"
+  | "vsd"
+  | "vsdx"
+  | "vtt"
+  | "w64"
+  | "wav"
+  | "wbmp"
+  | "webm"
+  | "webp"
+  | "wim"
+  | "wma"
+  | "wmf"
+  | "wmv"
+  | "woff"
+  | "woff2"
+  | "wpd"
+  | "wps"
+  | "wv"
+  | "xar"
+  | "xbm"
+  | "xcf"
+  | "xls"
+  | "xlsb"
+  | "xlsx"
+  | "xm"
+  | "xml"
+  | "xpm"
+  | "xz"
+  | "y4m"
+  | "yaml"
+  | "z"
+  | "zip"
+  | "zst";
+
+export interface ConversionOptions {
+  /** Time of the extracted frame: seconds, or `1:02:03.5`. Default: 10% of the duration. */
+  at?: number | string;
+  /** Audio bitrate in kbit/s. Default: by codec and channels, 192 for stereo MP3. */
+  audio_bitrate?: number;
+  /** Audio codec. Default: the source's codec if common players of the target support it, otherwise the target's default. */
+  audio_codec?: "aac" | "mp3" | "ac3" | "opus" | "vorbis" | "flac" | "alac" | "pcm";
+  /** Background color of transparent pixels and padding: `#rgb`, `#rrggbb` or `#rrggbbaa`; a translucent color is used for padding only. Default: transparent, or white if the target does not support transparency. */
+  background?: string;
+  /** Audio channels: 1 is mono, 2 is stereo. Default: as in the source, if the codec supports it. */
+  channels?: number;
+  /** Colors of a traced drawing: areas of `color`, or `black_white` lines and areas. */
+  colors?: "color" | "black_white";
+  /** Constant rate factor: lower values are better and larger. H.264 and HEVC: 0 to 51, default 23 and 26; VP9 and AV1: 0 to 63, default 32 and 35. */
+  crf?: number;
+  /** CSS media type. */
+  css_media?: "print" | "screen";
+  /** Duration of each frame in milliseconds when images are merged into an animation; GIF has steps of 10. Default: 500; frames of an animation keep their duration. */
+  delay?: number;
+  /** Column delimiter of the source CSV or, if the source is not CSV, of the target. Default: detected in the source; a comma in the target. */
+  delimiter?: "," | ";" | "\t" | "|";
+  /** Resolution of rendered pages in dots per inch. Default for images in a PDF: that of the file, or 150. */
+  dpi?: number;
+  /** Text encoding of the source, by its name in the WHATWG Encoding Standard. Default: detected from the content. */
+  encoding?: string;
+  /** How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches. */
+  fit?: "inside" | "outside" | "cover" | "contain" | "fill";
+  /** Frames per second of the result. Default: as in the source; 12 for animations. */
+  fps?: number;
+  /** Whether the first row of the source contains the column names. */
+  header?: boolean;
+  /** Height of the result in pixels. */
+  height?: number;
+  /** Spaces per indentation level; 0 writes everything in one line. */
+  indent?: number;
+  /** Compression level: 1 is fastest, 9 is smallest. 7-Zip, XZ and bzip2: default 3, or 1 for large files. */
+  level?: number;
+  /** Lossless encoding; `quality` is ignored. */
+  lossless?: boolean;
+  /** Markdown dialect of the source or, if the source is not Markdown, of the target. `gfm` is GitHub's. */
+  markdown?: "gfm" | "commonmark" | "pandoc" | "multimarkdown" | "php_extra";
+  /** Recognize text in images and scanned pages (OCR). Default: true with `ocr_language`. */
+  ocr?: boolean;
+  /** OCR languages, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract codes. Default: English. */
+  ocr_language?: string;
+  /** Page margin in millimeters. Default: 0 for images, 20 for text. */
+  page_margin?: number;
+  /** Print page numbers in the bottom margin. */
+  page_numbers?: boolean;
+  /** Page orientation. `auto` follows the image. */
+  page_orientation?: "auto" | "portrait" | "landscape";
+  /** Page size. `auto` is the size of the image, and A4 for text. */
+  page_size?: "auto" | "a3" | "a4" | "a5" | "letter" | "legal";
+  /** Pages to convert, starting at 1: `1-3,7,9-`. Default: all. */
+  pages?: string;
+  /** Password of the file. Never returned. */
+  password?: string;
+  /** Write PDF/A of this part and level. Default: a plain PDF. */
+  pdf_a?: "1b" | "2b" | "3b";
+  /** Print background colors and images. */
+  print_background?: boolean;
+  /** Quality of a lossy encoding, 1 to 100. */
+  quality?: number;
+  /** Clockwise rotation of the video in degrees. */
+  rotate?: 90 | 180 | 270;
+  /** Sample rate in Hz. Default: the source's, or the nearest that the codec supports. */
+  sample_rate?: number;
+  /** Print scale: 0.5 is half the size. Default: 1, or less if the document is wider than the page. */
+  scale?: number;
+  /** Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one. */
+  sheet?: string | number;
+  /** Write each page, or each frame of a GIF or WebP, to a separate file. */
+  split?: boolean;
+  /** Remove EXIF, XMP and location. The color profile is applied to the pixels, so colors are preserved. */
+  strip_metadata?: boolean;
+  /** Subtitles of the video: `keep` as a track if the target supports it, `burn` the first track into the frames, or `drop`. */
+  subtitles?: "keep" | "burn" | "drop";
+  /** Table or layer to convert, by name. Default: all, as separate files if the target supports only one. */
+  table?: string;
+  /** End time in the source: seconds, or `1:02:03.5`. Default: the end. */
+  trim_end?: number | string;
+  /** Start time in the source: seconds, or `1:02:03.5`. Default: the beginning. */
+  trim_start?: number | string;
+  /** Video bitrate in kbit/s, instead of a constant rate factor. */
+  video_bitrate?: number;
+  /** Video codec. Default: the source's codec if common players of the target support it, otherwise the target's default. */
+  video_codec?: "h264" | "hevc" | "vp9" | "av1" | "prores";
+  /** Volume factor: 0.5 is half, 2 is twice. */
+  volume?: number;
+  /** Width of the result in pixels. If only one side is set, the aspect ratio is preserved. */
+  width?: number;
+}
