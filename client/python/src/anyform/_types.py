@@ -442,7 +442,7 @@ class _ConversionRequestRequired(TypedDict):
 
 
 class ConversionRequest(_ConversionRequestRequired, total=False):
-    """A conversion of one upload, or a merge of several into one file."""
+    """A conversion of one upload, or a merge of several into one file. Set `upload_id` or `upload_ids`."""
     upload_id: str
     """The upload to convert."""
     upload_ids: List[str]
