@@ -13,8 +13,8 @@ const compiler = join(here, "../node_modules/.bin/tsc");
 execFileSync(compiler, ["--project", join(here, "tsconfig.json"), "--outDir", target], { stdio: "inherit" });
 // The package has no dependencies: the parts of @noble/hashes (MIT) that it uses are bundled, with their license.
 buildSync({
-  entryPoints: [join(here, "sha256.ts")],
-  outfile: join(target, "sha256.js"),
+  entryPoints: [join(here, "transfer/sha256.ts")],
+  outfile: join(target, "transfer/sha256.js"),
   allowOverwrite: true,
   bundle: true,
   format: "esm",

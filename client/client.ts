@@ -16,9 +16,8 @@ import { keeper } from "./calls/kept.ts";
 import { type Converted, convertInOneCall } from "./calls/one-call.ts";
 import { itemsOf, queryOf } from "./calls/query.ts";
 import { type Webhooks, webhooksOf } from "./calls/webhooks.ts";
-import { AnyformError, inputError } from "./errors.ts";
-import { type ConvertedFile, resultFile } from "./file.ts";
-import type { OpenedInput } from "./input.ts";
+import { AnyformError, inputError } from "./http/errors.ts";
+import { type ClientSettings, idempotencyKey, type RequestSettings, type Service, serviceFor } from "./http/request.ts";
 import { cancel, deleteUpload, endOf, runJob, type Waiting } from "./jobs.ts";
 import type {
   BatchConversion,
@@ -32,9 +31,10 @@ import type {
   Outcome,
   UploadOptions,
 } from "./options.ts";
-import { type ClientSettings, idempotencyKey, type RequestSettings, type Service, serviceFor } from "./request.ts";
-import type { Hasher } from "./sha256.ts";
-import { upload } from "./upload.ts";
+import { type ConvertedFile, resultFile } from "./transfer/file.ts";
+import type { OpenedInput } from "./transfer/input.ts";
+import type { Hasher } from "./transfer/sha256.ts";
+import { upload } from "./transfer/upload.ts";
 
 /** A client of one service with one key. All methods throw {@link AnyformError}, or the reason of an aborted signal. */
 export interface Client<Input, File> {

@@ -1,13 +1,13 @@
 import { type Client, clientOn } from "./client.ts";
-import type { ConvertedFile } from "./file.ts";
-import { openWebInput, type WebInput } from "./input.ts";
-import type { ClientSettings } from "./request.ts";
-import { sha256 } from "./sha256.ts";
+import type { ClientSettings } from "./http/request.ts";
+import type { ConvertedFile } from "./transfer/file.ts";
+import { openWebInput, type WebInput } from "./transfer/input.ts";
+import { sha256 } from "./transfer/sha256.ts";
 
 /** The client for browsers and other platforms with web APIs. */
 
 export { verifyWebhook } from "./calls/webhooks.ts";
-export { AnyformError, ConversionError } from "./errors.ts";
+export { AnyformError, ConversionError } from "./http/errors.ts";
 export type * from "./types.ts";
 
 /** The client that `createClient` returns. */

@@ -1,7 +1,7 @@
 import type { ConversionRequest, Job } from "./api.ts";
-import { AnyformError, ConversionError } from "./errors.ts";
-import type { OnProgress } from "./progress.ts";
-import { idempotencyKey, type Service, WAIT_SECONDS } from "./request.ts";
+import { AnyformError, ConversionError } from "./http/errors.ts";
+import { idempotencyKey, type Service, WAIT_SECONDS } from "./http/request.ts";
+import type { OnProgress } from "./transfer/progress.ts";
 
 /** Starts jobs, waits for them, and cancels abandoned ones. */
 

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { type Client, clientOn } from "./client.ts";
-import type { ConvertedFile } from "./file.ts";
-import type { WebInput } from "./input.ts";
-import { openNodeInput } from "./node-input.ts";
-import { type SaveOptions, saveFile } from "./node-save.ts";
-import type { ClientSettings } from "./request.ts";
-import type { Hasher } from "./sha256.ts";
+import type { ClientSettings } from "./http/request.ts";
+import { openNodeInput } from "./node/node-input.ts";
+import { type SaveOptions, saveFile } from "./node/node-save.ts";
+import type { ConvertedFile } from "./transfer/file.ts";
+import type { WebInput } from "./transfer/input.ts";
+import type { Hasher } from "./transfer/sha256.ts";
 
 /** The client for Node. Also accepts file paths as inputs, and adds `save` to results. */
 
 export { verifyWebhook } from "./calls/webhooks.ts";
-export { AnyformError, ConversionError } from "./errors.ts";
-export type { SaveOptions } from "./node-save.ts";
+export { AnyformError, ConversionError } from "./http/errors.ts";
+export type { SaveOptions } from "./node/node-save.ts";
 export type * from "./types.ts";
 
 /** An input. A string is a path, or a URL that starts with http: or https:. */

@@ -1,8 +1,8 @@
 import type { JobStatus } from "./api.ts";
-import type { AnyformError } from "./errors.ts";
+import type { AnyformError } from "./http/errors.ts";
+import type { RequestSettings } from "./http/request.ts";
 import type { Waiting } from "./jobs.ts";
 import type { ConversionOptions, FormatId } from "./option-types.ts";
-import type { RequestSettings } from "./request.ts";
 
 /** Parameters of the client's methods. */
 

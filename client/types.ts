@@ -17,9 +17,8 @@ export type {
 } from "./api.ts";
 export type { HeaderValues, VerifyOptions, Webhooks } from "./calls/webhooks.ts";
 export type { Client } from "./client.ts";
-export type { ClientErrorCode } from "./errors.ts";
-export type { ConvertedFile } from "./file.ts";
-export type { Content, NamedContent, RemoteFile, UploadedFile, WebInput } from "./input.ts";
+export type { ClientErrorCode } from "./http/errors.ts";
+export type { ClientSettings, RequestReport, RequestSettings } from "./http/request.ts";
 export type { ConversionOptions, FormatId } from "./option-types.ts";
 export type {
   BatchConversion,
@@ -32,5 +31,6 @@ export type {
   Outcome,
   UploadOptions,
 } from "./options.ts";
-export type { OnProgress, Progress } from "./progress.ts";
-export type { ClientSettings, RequestReport, RequestSettings } from "./request.ts";
+export type { ConvertedFile } from "./transfer/file.ts";
+export type { Content, NamedContent, RemoteFile, UploadedFile, WebInput } from "./transfer/input.ts";
+export type { OnProgress, Progress } from "./transfer/progress.ts";

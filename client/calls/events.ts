@@ -1,8 +1,8 @@
 import type { Job } from "../api.ts";
-import { AnyformError } from "../errors.ts";
-import { chunksOf } from "../input.ts";
-import type { Service } from "../request.ts";
-import { sleep } from "../retry.ts";
+import { AnyformError } from "../http/errors.ts";
+import type { Service } from "../http/request.ts";
+import { sleep } from "../http/retry.ts";
+import { chunksOf } from "../transfer/input.ts";
 
 /** Follows a job by its server-sent events, or by status requests to a service that does not have them. */
 

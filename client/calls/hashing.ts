@@ -1,5 +1,5 @@
-import { sleep } from "../retry.ts";
-import type { Hasher } from "../sha256.ts";
+import { sleep } from "../http/retry.ts";
+import type { Hasher } from "../transfer/sha256.ts";
 
 /** A hash that lets pages respond: after at most 20 ms and one slice, other tasks run. */
 export interface PatientHasher {

@@ -1,8 +1,8 @@
 import type { ConversionSettings, Job } from "../api.ts";
-import { AnyformError, ConversionError } from "../errors.ts";
+import { AnyformError, ConversionError } from "../http/errors.ts";
+import { type Call, idempotencyKey, type Service, WAIT_SECONDS } from "../http/request.ts";
 import { cancel, endOf, type Waiting } from "../jobs.ts";
-import { bytesProgress, watched } from "../progress.ts";
-import { type Call, idempotencyKey, type Service, WAIT_SECONDS } from "../request.ts";
+import { bytesProgress, watched } from "../transfer/progress.ts";
 import type { Keeper, Kept } from "./kept.ts";
 
 /** Sends a file with its conversion in one request, which is counted once, and receives the result in the response. */

@@ -1,6 +1,6 @@
 import type { Webhook, WebhookEvent, WebhookList, WebhookSecrets } from "../api.ts";
-import { AnyformError } from "../errors.ts";
-import type { Service } from "../request.ts";
+import { AnyformError } from "../http/errors.ts";
+import type { Service } from "../http/request.ts";
 import { itemsOf, queryOf } from "./query.ts";
 
 /** The headers of a request: of `fetch`, of Node, or as an object. */

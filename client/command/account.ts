@@ -1,5 +1,5 @@
 import type { components } from "../api-types.ts";
-import { AnyformError } from "../errors.ts";
+import { AnyformError } from "../http/errors.ts";
 import type { Account } from "../node.ts";
 import { UsageError } from "./exit.ts";
 import type { Run } from "./run.ts";

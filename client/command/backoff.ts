@@ -1,5 +1,5 @@
-import { AnyformError, ConversionError } from "../errors.ts";
-import { sleep } from "../retry.ts";
+import { AnyformError, ConversionError } from "../http/errors.ts";
+import { sleep } from "../http/retry.ts";
 import { exitOf, lineOf } from "./exit.ts";
 
 /** For commands that run until they are interrupted: they outlast a service that is unavailable. */

@@ -1,4 +1,4 @@
-import { AnyformError } from "../errors.ts";
+import { AnyformError } from "../http/errors.ts";
 
 /** Exit codes of the command, as listed by `--help`. */
 export const exitCodes = {

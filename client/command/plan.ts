@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { exists } from "../node/node-save.ts";
 import type { Input } from "../node.ts";
-import { exists } from "../node-save.ts";
 import { UsageError } from "./exit.ts";
 import { filesIn } from "./folder-files.ts";
 import { isNamed, type Target } from "./target.ts";
@@ -42,7 +42,7 @@ export const planOf = async (labels: readonly string[], settings: OutputSettings
   }));
 };
 
-/** An input. A file in a folder has the path of its own folder in that one, which is kept below the output folder. */
+/** An input. A file in a folder has the path of its subfolder, which is kept below the output folder. */
 interface Source {
   readonly label: string;
   readonly subfolder?: string;

@@ -1,4 +1,4 @@
-import { AnyformError } from "../errors.ts";
+import { AnyformError } from "../http/errors.ts";
 import type { Progress, SavableFile } from "../node.ts";
 import { lineOf } from "./exit.ts";
 import { printable, progressBar } from "./progress-bar.ts";

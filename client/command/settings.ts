@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { AnyformError } from "../errors.ts";
+import { AnyformError } from "../http/errors.ts";
+import { type ClientSettings, type Service, serviceAt } from "../http/request.ts";
 import { type Anyform, createClient } from "../node.ts";
-import { type ClientSettings, type Service, serviceAt } from "../request.ts";
 import { UsageError } from "./exit.ts";
 import type { Screen } from "./progress-bar.ts";
 

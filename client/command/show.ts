@@ -1,5 +1,5 @@
 import type { Job } from "../api.ts";
-import { AnyformError } from "../errors.ts";
+import { AnyformError } from "../http/errors.ts";
 import { countOf } from "./arguments.ts";
 import { UsageError } from "./exit.ts";
 import type { Run } from "./run.ts";

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import type { Conversion, FormatList } from "../api.ts";
-import { AnyformError } from "../errors.ts";
-import { exists } from "../node-save.ts";
-import type { Service } from "../request.ts";
+import { AnyformError } from "../http/errors.ts";
+import type { Service } from "../http/request.ts";
+import { exists } from "../node/node-save.ts";
 import type { Arguments } from "./arguments.ts";
 import { UsageError } from "./exit.ts";
 

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import { isAddress } from "../command/plan.ts";
 import { overall } from "../command/progress-bar.ts";
+import { exists, outputExists } from "../node/node-save.ts";
 import type { ConvertOptions, SavableFile } from "../node.ts";
-import { exists, outputExists } from "../node-save.ts";
 import { isRecord, type Params } from "./protocol.ts";
 import { optionalText, type ToolContext, textOf, textsOf } from "./tool-context.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { optionTypesOf, typesOf } from "../../client/generate-types.ts";
+import { optionTypesOf, typesOf } from "../../client/generate/generate-types.ts";
 import { documentAt } from "../../functions/api/routes.ts";
 import { optionNames } from "../../functions/domain/conversions/options.ts";
 import { optionsJsonSchema } from "../../functions/domain/conversions/options-json.ts";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { hashOf } from "../../client/calls/hashing.ts";
 import { clientOn } from "../../client/client.ts";
-import { openWebInput } from "../../client/input.ts";
-import { sha256 } from "../../client/sha256.ts";
+import { openWebInput } from "../../client/transfer/input.ts";
+import { sha256 } from "../../client/transfer/sha256.ts";
 import { type Bench, openBench } from "./support/service.ts";
 
 let bench: Bench;

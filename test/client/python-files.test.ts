@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { pythonTypes, synchronous } from "../../client/generate-python.ts";
+import { pythonTypes, synchronous } from "../../client/generate/generate-python.ts";
 import { documentAt } from "../../functions/api/routes.ts";
 import { optionNames } from "../../functions/domain/conversions/options.ts";
 import { optionsJsonSchema } from "../../functions/domain/conversions/options-json.ts";

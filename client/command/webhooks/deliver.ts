@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Job } from "../../api.ts";
-import { sleep } from "../../retry.ts";
+import { sleep } from "../../http/retry.ts";
 import { type EventType, eventTypeOf } from "./job-events.ts";
 
 /** Sends events as the service sends webhook messages (Standard Webhooks). */

@@ -1,6 +1,6 @@
 import type { Job, JobList } from "../../api.ts";
-import { AnyformError } from "../../errors.ts";
-import type { Service } from "../../request.ts";
+import { AnyformError } from "../../http/errors.ts";
+import type { Service } from "../../http/request.ts";
 
 /** Detects the ends of jobs from repeated lists of the account's jobs. */
 export interface JobEvents {
@@ -26,7 +26,7 @@ export const eventTypeOf = ({ status }: Pick<Job, "status">): EventType | undefi
 const PAGE_JOBS = 100;
 /** Pages per poll. Jobs beyond them are found by the next polls. */
 const PAGES_MAX = 10;
-/** Lists lag behind the creation of jobs by less than this, in milliseconds. */
+/** A job appears in lists within this time after its creation, in milliseconds. */
 const LAG_MS = 60_000;
 /** Old jobs in progress that are checked individually in each poll: an account has 20 requests per second. */
 const CHECKS_MAX = 10;

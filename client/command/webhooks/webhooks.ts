@@ -1,6 +1,6 @@
 import type { Job } from "../../api.ts";
 import type { components } from "../../api-types.ts";
-import type { Service } from "../../request.ts";
+import type { Service } from "../../http/request.ts";
 import { intervalOf } from "../arguments.ts";
 import { backoff, isTemporary, pauseFor } from "../backoff.ts";
 import { UsageError } from "../exit.ts";

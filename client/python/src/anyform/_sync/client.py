@@ -1,4 +1,4 @@
-# Generated from _async/client.py by client/generate-python.ts. Do not edit.
+# Generated from _async/client.py by client/generate/generate-python.ts. Do not edit.
 """The client."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Generated from _async/downloads.py by client/generate-python.ts. Do not edit.
+# Generated from _async/downloads.py by client/generate/generate-python.ts. Do not edit.
 """Downloads results."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Generated from _async/events.py by client/generate-python.ts. Do not edit.
+# Generated from _async/events.py by client/generate/generate-python.ts. Do not edit.
 """Follows a job by its server-sent events, or by status requests to a service that does not have them."""
 
 from __future__ import annotations

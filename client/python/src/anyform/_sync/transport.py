@@ -1,4 +1,4 @@
-# Generated from _async/transport.py by client/generate-python.ts. Do not edit.
+# Generated from _async/transport.py by client/generate/generate-python.ts. Do not edit.
 """Sends requests, with retries."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-# Generated from _async/uploads.py by client/generate-python.ts. Do not edit.
+# Generated from _async/uploads.py by client/generate/generate-python.ts. Do not edit.
 """Sends files that do not fit into one request: announced, then in one PUT or in parts."""
 
 from __future__ import annotations

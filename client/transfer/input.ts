@@ -1,4 +1,4 @@
-import { inputError } from "./errors.ts";
+import { inputError } from "../http/errors.ts";
 
 /** Bytes, in any of the platform's representations. */
 export type Content = Blob | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;

@@ -214,5 +214,5 @@ const SYNCHRONOUS: readonly (readonly [RegExp, string])[] = [
 export const synchronous = (name: string, source: string): string =>
   SYNCHRONOUS.reduce(
     (text, [pattern, replacement]) => text.replace(pattern, replacement),
-    `# Generated from _async/${name} by client/generate-python.ts. Do not edit.\n${source}`,
+    `# Generated from _async/${name} by client/generate/generate-python.ts. Do not edit.\n${source}`,
   );

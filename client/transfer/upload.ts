@@ -1,11 +1,11 @@
-import type { Upload } from "./api.ts";
-import { hashOf } from "./calls/hashing.ts";
-import { AnyformError } from "./errors.ts";
+import type { Upload } from "../api.ts";
+import { hashOf } from "../calls/hashing.ts";
+import { AnyformError } from "../http/errors.ts";
+import { idempotencyKey, WAIT_SECONDS } from "../http/request.ts";
+import { deleteUpload } from "../jobs.ts";
 import type { OpenedInput, RemoteFile } from "./input.ts";
-import { deleteUpload } from "./jobs.ts";
 import { sendBytes, type UploadContext } from "./parts.ts";
 import { bytesProgress } from "./progress.ts";
-import { idempotencyKey, WAIT_SECONDS } from "./request.ts";
 
 type Bytes = Extract<OpenedInput, { kind: "bytes" }>;
 

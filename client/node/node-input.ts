@@ -5,8 +5,16 @@ import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
-import { inputError } from "./errors.ts";
-import { chunksOf, isStream, namedContent, type OpenedInput, openWebInput, remoteOf, type WebInput } from "./input.ts";
+import { inputError } from "../http/errors.ts";
+import {
+  chunksOf,
+  isStream,
+  namedContent,
+  type OpenedInput,
+  openWebInput,
+  remoteOf,
+  type WebInput,
+} from "../transfer/input.ts";
 
 /** Opens web inputs, and those of Node: paths, `file:` URLs, and streams that are spooled to a file. */
 export const openNodeInput = async (input: WebInput): Promise<OpenedInput> => {

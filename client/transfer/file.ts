@@ -1,7 +1,7 @@
-import type { Job } from "./api.ts";
-import type { Converted } from "./calls/one-call.ts";
+import type { Job } from "../api.ts";
+import type { Converted } from "../calls/one-call.ts";
+import { AnyformError, ConversionError } from "../http/errors.ts";
 import { type DownloadContext, linkOf, readResult } from "./download.ts";
-import { AnyformError, ConversionError } from "./errors.ts";
 
 /**
  * The result of a conversion. The bytes of a small result have arrived with it; they are in memory, and reading them is

@@ -1,7 +1,7 @@
-import type { Problem } from "./api.ts";
+import type { Problem } from "../api.ts";
+import { canWatch, sendWatched } from "../transfer/web-send.ts";
 import { AnyformError } from "./errors.ts";
 import { ATTEMPTS_DEFAULT, pauseBefore, sleep } from "./retry.ts";
-import { canWatch, sendWatched } from "./web-send.ts";
 
 /** Settings of requests. Settings of a call take precedence over those of the client. */
 export interface RequestSettings {

@@ -4,9 +4,9 @@ import { link, lstat, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { AnyformError } from "./errors.ts";
-import { type ConvertedFile, readVerified } from "./file.ts";
-import { chunksOf } from "./input.ts";
+import { AnyformError } from "../http/errors.ts";
+import { type ConvertedFile, readVerified } from "../transfer/file.ts";
+import { chunksOf } from "../transfer/input.ts";
 
 export interface SaveOptions {
   /** Whether an existing file is replaced. @default false */

@@ -1,8 +1,8 @@
-import type { Upload } from "./api.ts";
-import { atOnce } from "./at-once.ts";
-import { AnyformError, inputError } from "./errors.ts";
+import type { Upload } from "../api.ts";
+import { atOnce } from "../at-once.ts";
+import { AnyformError, inputError } from "../http/errors.ts";
+import { type Service, WAIT_SECONDS } from "../http/request.ts";
 import { bytesProgress, type OnProgress, watched } from "./progress.ts";
-import { type Service, WAIT_SECONDS } from "./request.ts";
 import type { Hasher } from "./sha256.ts";
 
 /** Sends bytes directly to the file store, in one PUT or in numbered parts, and resumes interrupted uploads. */

@@ -1,4 +1,4 @@
-import type { Job, Problem } from "./api.ts";
+import type { Job, Problem } from "../api.ts";
 
 /** Error codes that originate in the client, not in the service. */
 export type ClientErrorCode =

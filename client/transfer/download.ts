@@ -1,11 +1,11 @@
-import type { Download } from "./api.ts";
-import { patient } from "./calls/hashing.ts";
-import type { Kept } from "./calls/kept.ts";
-import { AnyformError } from "./errors.ts";
+import type { Download } from "../api.ts";
+import { patient } from "../calls/hashing.ts";
+import type { Kept } from "../calls/kept.ts";
+import { AnyformError } from "../http/errors.ts";
+import type { Service } from "../http/request.ts";
+import { sleep } from "../http/retry.ts";
 import { chunksOf } from "./input.ts";
 import { bytesProgress, type OnProgress } from "./progress.ts";
-import type { Service } from "./request.ts";
-import { sleep } from "./retry.ts";
 import type { Hasher } from "./sha256.ts";
 
 /** Dependencies of a download. */

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * `node client/generate-types.ts URL`: writes api-types.ts from the OpenAPI document of a running service. The existing
+ * `node client/generate/generate-types.ts URL`: writes api-types.ts from the OpenAPI document of a running service. The existing
  * packages for this require an older TypeScript compiler than this project uses.
  */
 
@@ -86,5 +86,5 @@ const objectOf = ({ properties = {}, required = [] }: Schema, indent: string): s
 if (import.meta.main) {
   const url = new URL("/api/v1/openapi.json", process.argv[2] ?? "http://127.0.0.1:8080");
   const document = await (await fetch(url)).json();
-  await writeFile(join(import.meta.dirname, "api-types.ts"), typesOf(document));
+  await writeFile(join(import.meta.dirname, "../api-types.ts"), typesOf(document));
 }
