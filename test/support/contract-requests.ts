@@ -84,6 +84,8 @@ const readRows = ({ uploadId, jobId, jobEtag }: ContractWorld): Row[] => [
   ["an unchanged job", `GET /convert/${jobId}/status`, 304, { headers: { "if-none-match": jobEtag } }],
   ["a job with a wrong wait", `GET /convert/${jobId}/status?wait=long`, 400],
   ["a missing job", "GET /convert/job_0/status", 404],
+  ["the events of a finished job", `GET /convert/${jobId}/events`, 200],
+  ["the events of a missing job", "GET /convert/job_0/events", 404],
   ["an upload", `GET /upload/${uploadId}`, 200],
   ["a missing upload", "GET /upload/upl_0", 404],
   ["the webhook messages", "GET /webhooks", 200],
