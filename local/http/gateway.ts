@@ -211,7 +211,7 @@ const answer = async (exchange: ClientExchange, desk: Desk): Promise<void> => {
 const send = async (exchange: ClientExchange, result: ApiResult, desk: Desk): Promise<void> => {
   const { options, waiting } = desk;
   if (result.stream !== undefined) {
-    await sendStream(exchange.response, result, result.stream);
+    await sendStream(exchange, { ...result, stream: result.stream }, desk);
     return;
   }
   if (result.file === undefined) {

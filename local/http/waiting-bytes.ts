@@ -18,6 +18,9 @@ export interface WaitingBytes {
 /** The buffers of a file that is read and sent: one chunk of 64 kB in each. */
 export const FILE_BUFFERS_BYTES = 128_000;
 
+/** The buffers of a body that is sent while it is created: 64 kB on each side of the connection's stream. */
+export const STREAM_BUFFERS_BYTES = 128_000;
+
 /** In all, and of one client: the buffers of 2,000 files, and of 500, as many as there can be connections. */
 const BYTES_MAX = 2_000 * FILE_BUFFERS_BYTES;
 const CLIENT_BYTES_MAX = 500 * FILE_BUFFERS_BYTES;

@@ -150,6 +150,16 @@ describe("the limits for codes", () => {
     expect(statuses).toEqual([...Array(30).fill(202), 429]);
     expect((await ask(tabOn(world, { ip: "2001:db8:1:3::1" }), "other@example.com")).status).toBe(202);
   });
+
+  test("are 120 per hour for one IPv6 /56, whatever networks its owner uses", async () => {
+    let accepted = 0;
+    for (let index = 0; index < 130; index += 1) {
+      const ip = `2001:db8:1:2${(index % 128).toString(16).padStart(2, "0")}::1`;
+      accepted += (await ask(tabOn(world, { ip }), `person-${index}@example.com`)).status === 202 ? 1 : 0;
+    }
+    expect(accepted).toBe(120);
+    expect((await ask(tabOn(world, { ip: "2001:db8:1:300::1" }), "other@example.com")).status).toBe(202);
+  });
 });
 
 describe("responses do not reveal whether an address has an account", () => {

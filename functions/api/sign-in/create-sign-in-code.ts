@@ -62,7 +62,7 @@ export const createSignInCode = operation({
   tag: "Sessions",
   summary: "Send a sign-in code",
   description:
-    "Emails a six-digit code that `createSession` accepts for ten minutes. The response and the limits are the same whether or not an account has the address: 5 codes per hour and 20 per day to one address, 30 per hour from one network.",
+    "Emails a six-digit code that `createSession` accepts for ten minutes. The response and the limits are the same whether or not an account has the address: 5 codes per hour and 20 per day to one address, 30 per hour from one network (an IPv4 address or an IPv6 /64; 120 from a /56 and 480 from a /48).",
   requests: ["codeRequest"],
   answers: { 202: { description: "The code was sent.", examples: ["codeSent"] } },
   errors: ["rate_limited", "not_offered"],

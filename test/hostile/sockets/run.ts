@@ -74,8 +74,13 @@ const startCrowd = async (service: LocalService, settings: PhaseSettings & { rea
   const addresses = Array.from({ length: settings.addresses }, (_, index) => `127.0.1.${index + 1}`);
   const { attack, sockets } = settings;
   const port = Number(new URL(service.url).port);
-  child.send({ port, attack, sockets, addresses, returns: true } satisfies CrowdSettings);
-  await once(child, "message");
+  const ended = once(child, "exit").then(([code, signal]) => {
+    throw new Error(`The process with the hostile connections ended early: ${code ?? signal}.`);
+  });
+  // The error is reported while the process should run, and expected after that.
+  ended.catch(() => undefined);
+  child.send({ port, attack, sockets, addresses, returns: true } satisfies CrowdSettings, () => undefined);
+  await Promise.race([once(child, "message"), ended]);
   return { stop: () => stopCrowd(child) };
 };
 
