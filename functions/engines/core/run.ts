@@ -27,7 +27,7 @@ export interface ConverterPool {
    * Converts in a process that handles no other task at the same time. Once this settles, nothing writes to the task's
    * folder.
    *
-   * @throws JobError as the engines do, and `timed_out`, `out_of_memory`, `engine_crashed`. The cause is for the log.
+   * @throws JobError as the engines do, and `timed_out`, `out_of_memory`, `engine_crashed`, `engine_failed`. The cause is for the log.
    */
   run(task: ConversionTask, limits: RunLimits): Promise<ConversionResult>;
   /** Kills all processes. Current and later conversions fail. */
@@ -107,7 +107,7 @@ const startConverter = (settings: ConverterPoolSettings): Converter => {
     });
     child.once("error", (cause) => {
       alive = false;
-      resolve(new JobError("engine_crashed", "The converter could not be started.", { cause }));
+      resolve(new JobError("engine_failed", "The converter could not be started.", { cause }));
     });
   });
   const kill = async (): Promise<void> => {

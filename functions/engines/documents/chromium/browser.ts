@@ -81,14 +81,14 @@ const isFiltered = (): boolean => {
 /** The first of {@link SANDBOXES} that is known to work here. */
 let sandboxIndex = process.getuid?.() === 0 || isFiltered() ? 1 : 0;
 
-/** @throws JobError `engine_crashed` when it does not start */
+/** @throws JobError `engine_failed` when it does not start */
 const startBrowser = async (): Promise<Browser> => {
   for (;;) {
     try {
       return await begin(SANDBOXES[sandboxIndex] ?? []);
     } catch (error) {
       if (sandboxIndex + 1 >= SANDBOXES.length) {
-        throw new JobError("engine_crashed", "The browser failed to start.", { cause: error });
+        throw new JobError("engine_failed", "The browser failed to start.", { cause: error });
       }
       sandboxIndex += 1;
     }

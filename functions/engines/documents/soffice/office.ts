@@ -109,7 +109,7 @@ const linesOf = (child: Program): (() => Promise<unknown>) => {
 
 const lost = (cause: unknown): ProgramLost =>
   new ProgramLost("LibreOffice exited unexpectedly.", {
-    cause: new JobError("engine_crashed", "LibreOffice crashed twice with this document.", { cause }),
+    cause: new JobError("unsupported_feature", "LibreOffice crashed twice with this document.", { cause }),
   });
 
 /** One LibreOffice per converter process, which runs one job at a time. */
