@@ -1,5 +1,5 @@
-import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import type { PictureSize } from "../../../functions/domain/conversions/picture-sizes.ts";
+import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 
 /** Tiny files whose headers declare any size, by format: a complete header, and no or hardly any pixels. */
 
@@ -52,23 +52,46 @@ const jp2 = (size: PictureSize): Buffer =>
   join(
     box("jP  ", u8(0x0d, 0x0a, 0x87, 0x0a)),
     box("ftyp", text("jp2 "), be32(0), text("jp2 ")),
-    box("jp2h", box("ihdr", be32(size.height, size.width), be16(3), u8(7, 7, 0, 0)), box("colr", u8(1, 0, 0), be32(16))),
+    box(
+      "jp2h",
+      box("ihdr", be32(size.height, size.width), be16(3), u8(7, 7, 0, 0)),
+      box("colr", u8(1, 0, 0), be32(16)),
+    ),
     box("jp2c", codestream(size)),
   );
 
 const photoshop =
   (version: number) =>
   ({ width, height }: PictureSize): Buffer =>
-    join(text("8BPS"), be16(version), zeros(6), be16(3), be32(height, width), be16(8, 3), zeros(version === 2 ? 16 : 12), be16(1));
+    join(
+      text("8BPS"),
+      be16(version),
+      zeros(6),
+      be16(3),
+      be32(height, width),
+      be16(8, 3),
+      zeros(version === 2 ? 16 : 12),
+      be16(1),
+    );
 
 const icon =
   (kind: number) =>
   ({ width, height }: PictureSize): Buffer =>
-    join(le16(0, kind, 1), u8(0, 0, 0, 0), le16(1, 32), le32(40, 22), le32(40, width, height * 2), le16(1, 32), zeros(24));
+    join(
+      le16(0, kind, 1),
+      u8(0, 0, 0, 0),
+      le16(1, 32),
+      le32(40, 22),
+      le32(40, width, height * 2),
+      le16(1, 32),
+      zeros(24),
+    );
 
 /** Bits from the lowest on, as JPEG XL has them. */
 const bitsOf = (fields: readonly (readonly [value: number, bits: number])[]): Buffer => {
-  const bits = fields.flatMap(([value, count]) => Array.from({ length: count }, (_, index) => Math.floor(value / 2 ** index) % 2));
+  const bits = fields.flatMap(([value, count]) =>
+    Array.from({ length: count }, (_, index) => Math.floor(value / 2 ** index) % 2),
+  );
   return u8(
     ...Array.from({ length: Math.ceil(bits.length / 8) }, (_, byte) =>
       bits.slice(byte * 8, byte * 8 + 8).reduce((sum, bit, index) => sum + bit * 2 ** index, 0),
@@ -78,7 +101,20 @@ const bitsOf = (fields: readonly (readonly [value: number, bits: number])[]): Bu
 
 /** SizeHeader of ISO/IEC 18181-1 with sizes of 30 bits, and default metadata. */
 const jxl = ({ width, height }: PictureSize): Buffer =>
-  join(u8(0xff, 0x0a), bitsOf([[0, 1], [3, 2], [height - 1, 30], [0, 3], [3, 2], [width - 1, 30], [1, 1], [1, 1]]), zeros(40));
+  join(
+    u8(0xff, 0x0a),
+    bitsOf([
+      [0, 1],
+      [3, 2],
+      [height - 1, 30],
+      [0, 3],
+      [3, 2],
+      [width - 1, 30],
+      [1, 1],
+      [1, 1],
+    ]),
+    zeros(40),
+  );
 
 const netpbm =
   (magic: string, end: string) =>
@@ -111,51 +147,90 @@ const pict = ({ width, height }: PictureSize): Buffer =>
   );
 
 /** A TIFF with one strip without pixels, for cameras with a brand. */
-const tiff = (make: string, magic = 42) => ({ width, height }: PictureSize): Buffer => {
-  const strings = text(`${make}\0`);
-  const entries = [
-    [256, 4, 1, width],
-    [257, 4, 1, height],
-    [258, 3, 1, 8],
-    [259, 3, 1, 1],
-    [262, 3, 1, 1],
-    [271, 2, strings.length, 146],
-    [273, 4, 1, 200],
-    [277, 3, 1, 1],
-    [278, 4, 1, height],
-    [279, 4, 1, 8],
-  ];
-  const directory = entries.map(([tag = 0, type = 0, count = 0, value = 0]) => join(le16(tag, type), le32(count, value)));
-  return join(text("II"), le16(magic), le32(8), le16(entries.length), ...directory, le32(0), zeros(146 - 134), strings, zeros(120));
-};
+const tiff =
+  (make: string, magic = 42) =>
+  ({ width, height }: PictureSize): Buffer => {
+    const strings = text(`${make}\0`);
+    const entries = [
+      [256, 4, 1, width],
+      [257, 4, 1, height],
+      [258, 3, 1, 8],
+      [259, 3, 1, 1],
+      [262, 3, 1, 1],
+      [271, 2, strings.length, 146],
+      [273, 4, 1, 200],
+      [277, 3, 1, 1],
+      [278, 4, 1, height],
+      [279, 4, 1, 8],
+    ];
+    const directory = entries.map(([tag = 0, type = 0, count = 0, value = 0]) =>
+      join(le16(tag, type), le32(count, value)),
+    );
+    return join(
+      text("II"),
+      le16(magic),
+      le32(8),
+      le16(entries.length),
+      ...directory,
+      le32(0),
+      zeros(146 - 134),
+      strings,
+      zeros(120),
+    );
+  };
 
-const heif = (brand: string, codec: string) => (size: PictureSize): Buffer => {
-  const full = (...rest: Buffer[]): Buffer => join(be32(0), ...rest);
-  const ipco = box("ipco", box("ispe", full(be32(size.width, size.height))), box("pixi", full(u8(3, 8, 8, 8))));
-  return join(
-    box("ftyp", text(brand), be32(0), text(`mif1${brand}`)),
-    box(
-      "meta",
-      full(
-        box("hdlr", full(be32(0), text("pict"), zeros(13))),
-        box("pitm", full(be16(1))),
-        box("iinf", full(be16(1), box("infe", u8(2, 0, 0, 0), be16(1, 0), text(codec), u8(0)))),
-        box("iprp", ipco, box("ipma", full(be32(1), be16(1), u8(2, 0x81, 2)))),
-        box("iloc", full(u8(0x44, 0), be16(1, 1, 0, 1), be32(400, 16))),
+const heif =
+  (brand: string, codec: string) =>
+  (size: PictureSize): Buffer => {
+    const full = (...rest: Buffer[]): Buffer => join(be32(0), ...rest);
+    const ipco = box("ipco", box("ispe", full(be32(size.width, size.height))), box("pixi", full(u8(3, 8, 8, 8))));
+    return join(
+      box("ftyp", text(brand), be32(0), text(`mif1${brand}`)),
+      box(
+        "meta",
+        full(
+          box("hdlr", full(be32(0), text("pict"), zeros(13))),
+          box("pitm", full(be16(1))),
+          box("iinf", full(be16(1), box("infe", u8(2, 0, 0, 0), be16(1, 0), text(codec), u8(0)))),
+          box("iprp", ipco, box("ipma", full(be32(1), be16(1), u8(2, 0x81, 2)))),
+          box("iloc", full(u8(0x44, 0), be16(1, 1, 0, 1), be32(400, 16))),
+        ),
       ),
-    ),
-    box("mdat", zeros(200)),
-  );
-};
+      box("mdat", zeros(200)),
+    );
+  };
 
 const gif = ({ width, height }: PictureSize): Buffer =>
-  join(text("GIF89a"), le16(width, height), u8(0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x2c), le16(0, 0, width, height), u8(0, 2, 2, 0x44, 1, 0, 0x3b));
+  join(
+    text("GIF89a"),
+    le16(width, height),
+    u8(0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x2c),
+    le16(0, 0, width, height),
+    u8(0, 2, 2, 0x44, 1, 0, 0x3b),
+  );
 
 const jpeg = ({ width, height }: PictureSize): Buffer =>
-  join(u8(0xff, 0xd8, 0xff, 0xc0), be16(17), u8(8), be16(height, width), u8(3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0, 0xff, 0xd9));
+  join(
+    u8(0xff, 0xd8, 0xff, 0xc0),
+    be16(17),
+    u8(8),
+    be16(height, width),
+    u8(3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0, 0xff, 0xd9),
+  );
 
 const png = ({ width, height }: PictureSize): Buffer =>
-  join(u8(0x89), text("PNG\r\n\x1a\n"), be32(13), text("IHDR"), be32(width, height), u8(8, 6, 0, 0, 0), zeros(4), be32(0), text("IEND"), zeros(4));
+  join(
+    u8(0x89),
+    text("PNG\r\n\x1a\n"),
+    be32(13),
+    text("IHDR"),
+    be32(width, height),
+    u8(8, 6, 0, 0, 0),
+    zeros(4),
+    be32(0),
+    text("IEND"),
+    zeros(4),
+  );
 
 const webp = ({ width, height }: PictureSize): Buffer =>
   join(
@@ -210,14 +285,26 @@ export const lyingPictures: Partial<Record<FormatId, (size: PictureSize) => Buff
   },
   tga: ({ width, height }) => join(u8(0, 0, 10, 0, 0, 0, 0, 0), zeros(4), le16(width, height), u8(24, 0)),
   dds: ({ width, height }) =>
-    join(text("DDS "), le32(124, 0x1007, height, width, 0, 0, 0), zeros(44), le32(32, 4), text("DXT1"), zeros(20), le32(0x1000), zeros(16)),
+    join(
+      text("DDS "),
+      le32(124, 0x1007, height, width, 0, 0, 0),
+      zeros(44),
+      le32(32, 4),
+      text("DXT1"),
+      zeros(20),
+      le32(0x1000),
+      zeros(16),
+    ),
   pbm: netpbm("P4", ""),
   pgm: netpbm("P5", "255\n"),
   ppm: netpbm("P6", "255\n"),
   pam: ({ width, height }) => text(`P7\nWIDTH ${width}\nHEIGHT ${height}\nDEPTH 3\nMAXVAL 255\nTUPLTYPE RGB\nENDHDR\n`),
-  pcx: ({ width, height }) => join(u8(10, 5, 1, 8), le16(0, 0, width - 1, height - 1, 72, 72), zeros(49), u8(3), le16(width, 1), zeros(58)),
-  xbm: ({ width, height }) => text(`#define a_width ${width}\n#define a_height ${height}\nstatic char a_bits[] = {\n0x00};\n`),
-  xpm: ({ width, height }) => text(`/* XPM */\nstatic char *a[] = {\n"${width} ${height} 1 1",\n"a c #ffffff",\n"a"};\n`),
+  pcx: ({ width, height }) =>
+    join(u8(10, 5, 1, 8), le16(0, 0, width - 1, height - 1, 72, 72), zeros(49), u8(3), le16(width, 1), zeros(58)),
+  xbm: ({ width, height }) =>
+    text(`#define a_width ${width}\n#define a_height ${height}\nstatic char a_bits[] = {\n0x00};\n`),
+  xpm: ({ width, height }) =>
+    text(`/* XPM */\nstatic char *a[] = {\n"${width} ${height} 1 1",\n"a c #ffffff",\n"a"};\n`),
   wbmp: ({ width, height }) => join(u8(0, 0), uintvar(width), uintvar(height), zeros(4)),
   pict,
   miff: ({ width, height }) =>

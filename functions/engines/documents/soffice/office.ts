@@ -29,7 +29,7 @@ export interface OfficeAnswer {
   readonly fonts?: readonly string[] | undefined;
 }
 
-const REASONS = ["open", "password", "kind", "pages", "range", "sheet", "empty", "encrypted"] as const;
+const REASONS = ["open", "password", "kind", "pages", "area", "range", "sheet", "empty", "encrypted"] as const;
 export type RefusedReason = (typeof REASONS)[number];
 
 const started = z.object({ pid: z.int(), version: z.string() });
