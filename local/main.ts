@@ -52,7 +52,8 @@ const main = async (): Promise<void> => {
   const lock = lockFolder(settings.dataDir);
   const context = localContext();
   const pages = await builtPages();
-  const sandbox = await sandboxFor(settings.isolation, context);
+  const hidden = [settings.dataDir];
+  const sandbox = await sandboxFor(settings.isolation, { ...context, hidden });
   const server = await gateway({
     body: "stream",
     files: context.files.serveSigned,
@@ -69,6 +70,7 @@ const main = async (): Promise<void> => {
     entry: context.converterEntry,
     enclosure: sandbox.enclosure,
     scratchFolder: context.scratchFolder,
+    hidden,
   });
   const conversions = countedConversions(pool.run, pool.size);
   for (const gauges of [processGauges(context.clock()), storeGauges(context), conversions.gauges, server.gauges]) {

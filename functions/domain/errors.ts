@@ -366,7 +366,7 @@ export const jobErrors = {
   },
   unsupported_feature: {
     title: "Unsupported feature",
-    when: "The file uses a feature that the conversion does not support.",
+    when: "The file uses a feature that the conversion does not support, or crashes the engine.",
     action: "Remove the feature that `detail` names, or choose another target format.",
     retryable: false,
     fault: "input",
@@ -406,7 +406,7 @@ export const jobErrors = {
   },
   engine_crashed: {
     title: "Engine crashed",
-    when: "The engine crashed, or every attempt was interrupted.",
+    when: "Every attempt was interrupted.",
     action: "Create the job again, and report the job ID if it fails again.",
     retryable: true,
     fault: "service",

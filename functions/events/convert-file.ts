@@ -48,7 +48,12 @@ export const convertFile = (context: Context, run: RunConversion) => {
       return "done";
     }
     context.metrics.record(claimMeasured(job, now));
-    const folder = scratch.take();
+    const folders: string[] = [];
+    const inNewFolder = (limits: AttemptLimits): Promise<ConversionResult> => {
+      const folder = scratch.take();
+      folders.push(folder);
+      return convertIn(context, job, run, { ...limits, folder });
+    };
     try {
       if (job.attempt > JOB_ATTEMPTS_MAX) {
         throw attemptsUsedUp();
@@ -56,17 +61,14 @@ export const convertFile = (context: Context, run: RunConversion) => {
       if (job.forcedError !== undefined) {
         throw new JobError(job.forcedError, "Simulated error, requested by the file name.");
       }
-      const converted = await whileHeld(context, job, async (signal) => {
-        const inputs = await fetchInputs(context, job, folder);
-        return convertInputs(context, job, run, { inputs, folder, signal });
-      });
+      const converted = await whileHeld(context, job, (signal) => withSecondRun(context, job, signal, inNewFolder));
       const result = await store(context, job, converted);
       await finish(context, job, converted, result);
       return "done";
     } catch (error) {
       return await settle(context, job, error);
     } finally {
-      await scratch.release(folder);
+      await Promise.all(folders.map(scratch.release));
     }
   };
 };
@@ -114,6 +116,61 @@ const whileHeld = async <T>(context: Context, job: Job, work: (signal: AbortSign
   }
 };
 
+/** Limits of one run of the converter. */
+interface AttemptLimits {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/** Milliseconds of a second run below which it would only time out. */
+const SECOND_RUN_MS_MIN = 1_000;
+
+/**
+ * Runs a conversion whose engine crashed once more, in a new process and the remaining time of the attempt. A file with
+ * which engines crash twice is the cause: further attempts would crash as well.
+ *
+ * @throws JobError `unsupported_feature` after the second crash
+ */
+const withSecondRun = async (
+  { clock }: Context,
+  job: Job,
+  signal: AbortSignal,
+  convert: (limits: AttemptLimits) => Promise<ConversionResult>,
+): Promise<ConversionResult> => {
+  const { timeoutMs } = conversionLimits(job.lane);
+  const started = clock();
+  try {
+    return await convert({ signal, timeoutMs });
+  } catch (error) {
+    const remainingMs = timeoutMs - (clock() - started);
+    if (!isCrash(error) || remainingMs < SECOND_RUN_MS_MIN) {
+      throw error;
+    }
+    logger.warn("engine crashed", { ...jobKeys(job), error: asError(error) });
+    return await convert({ signal, timeoutMs: remainingMs }).catch((second: unknown) => {
+      throw isCrash(second) ? crashedTwice(second) : second;
+    });
+  }
+};
+
+const isCrash = (error: unknown): boolean => error instanceof JobError && error.code === "engine_crashed";
+
+const crashedTwice = (cause: unknown): JobError =>
+  new JobError("unsupported_feature", "The file crashed the conversion twice. It is damaged or too complex.", {
+    cause,
+  });
+
+/** Fetches the job's files into a folder and converts them there. */
+const convertIn = async (
+  context: Context,
+  job: Job,
+  run: RunConversion,
+  { folder, ...limits }: AttemptLimits & { readonly folder: string },
+): Promise<ConversionResult> => {
+  const inputs = await fetchInputs(context, job, folder);
+  return convertInputs(context, job, run, { ...limits, inputs, folder });
+};
+
 /** Fetches the job's files into the folder. @returns the input of the converter */
 const fetchInputs = async (context: Context, job: Job, folder: string): Promise<FetchedFiles> => {
   const fetchOne = async (key: string): Promise<string> => {
@@ -133,23 +190,22 @@ const fetchInputs = async (context: Context, job: Job, folder: string): Promise<
 
 type FetchedFiles = Pick<ConversionTask, "input" | "name" | "further">;
 
-interface Inputs {
+interface Inputs extends AttemptLimits {
   readonly inputs: FetchedFiles;
   readonly folder: string;
-  readonly signal: AbortSignal;
 }
 
 const convertInputs = (
   context: Context,
   job: Job,
   run: RunConversion,
-  { inputs, folder, signal }: Inputs,
+  { inputs, folder, ...limits }: Inputs,
 ): Promise<ConversionResult> =>
   run(
     { ...inputs, folder, steps: job.steps, options: job.options },
     {
-      signal,
       ...conversionLimits(job.lane),
+      ...limits,
       onProgress: throttled(context, (percent) => {
         // Progress is best effort: a lost update must not fail the conversion.
         context.jobs

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync, readdirSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -114,16 +114,47 @@ describe("converting a file", () => {
 
   it("attempts internal errors three times, then fails the job and returns the request", async () => {
     const job = await acceptedJob();
-    const crash = () => convertFile(world.context, failing("engine_crashed"))({ jobId: job.id, accountId: "acc_1" });
+    const crash = () => convertFile(world.context, failing("engine_failed"))({ jobId: job.id, accountId: "acc_1" });
     expect([await crash(), await crash(), await crash()]).toEqual(["retry", "retry", "done"]);
     expect(await world.context.jobs.getJob(job.id)).toMatchObject({
       status: "failed",
       attempt: 3,
-      error: { code: "engine_crashed" },
+      error: { code: "engine_failed" },
     });
     expect(await used()).toBe(0);
     expect(await crash()).toBe("done");
     expect(await used()).toBe(0);
+  });
+
+  it("fails a file with which the engine crashed twice, each time in a new folder, and counts the request", async () => {
+    const job = await acceptedJob();
+    const folders: string[] = [];
+    const crashing: RunConversion = async ({ folder, input }) => {
+      expect(existsSync(input)).toBe(true);
+      folders.push(folder);
+      throw new JobError("engine_crashed", "The converter was terminated by SIGSEGV.");
+    };
+    const message = { jobId: job.id, accountId: "acc_1" };
+    expect(await convertFile(world.context, crashing)(message)).toBe("done");
+    expect(new Set(folders).size).toBe(2);
+    expect(folders.filter((folder) => existsSync(folder) && readdirSync(folder).length > 0)).toEqual([]);
+    expect(await world.context.jobs.getJob(job.id)).toMatchObject({
+      status: "failed",
+      attempt: 1,
+      error: { code: "unsupported_feature", detail: expect.stringContaining("crashed the conversion twice") },
+    });
+    expect(await used()).toBe(1);
+  });
+
+  it("completes a job whose engine crashed once, in the same attempt", async () => {
+    const job = await acceptedJob();
+    let runs = 0;
+    const crashingOnce: RunConversion = (task, limits) => {
+      runs += 1;
+      return runs === 1 ? failing("engine_crashed")(task, limits) : inThisProcess(task, limits);
+    };
+    expect(await convertFile(world.context, crashingOnce)({ jobId: job.id, accountId: "acc_1" })).toBe("done");
+    expect(await world.context.jobs.getJob(job.id)).toMatchObject({ status: "completed", attempt: 1 });
   });
 
   it("lets the attempt that took over finish, and discards the late result of the previous one", async () => {

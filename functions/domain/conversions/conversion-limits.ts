@@ -169,6 +169,12 @@ export const BINARY_SPREADSHEET_CELLS_MAX = 60_000;
 export const XML_SPREADSHEET_CELLS_MAX = 800_000;
 
 /**
+ * Maximum number of cells, most of them empty, in the rectangle from the first to the last used cell of a sheet that is
+ * printed: LibreOffice counts its pages in 5 s per 100 million, so one cell in the last row and column took hours.
+ */
+export const PRINTED_AREA_CELLS_MAX = 500_000_000;
+
+/**
  * Maximum pixels of an image for codecs that would reach {@link CONVERTER_MEMORY_BYTES_MAX} before {@link
  * PICTURE_PIXELS_MAX}. Measured bytes per pixel: AVIF 22 and lossless WebP 24 (1.3 GB), lossless AVIF 36 (1.3 GB),
  * ImageMagick's WebAssembly 15 (1.2 GB).
@@ -177,6 +183,14 @@ export const AVIF_PIXELS_MAX = 55_000_000;
 export const WEBP_LOSSLESS_PIXELS_MAX = 55_000_000;
 export const AVIF_LOSSLESS_PIXELS_MAX = 36_000_000;
 export const MAGICK_PIXELS_MAX = 80_000_000;
+
+/**
+ * Maximum number of samples (pixels × components) of a JPEG 2000, which takes 6 bytes of memory for each (measured: 1.44
+ * GB), and the number of pixels per byte above which a file cannot contain the image: a white one of 36 megapixels has
+ * 142,000 (measured), and one of 80 megapixels at most twice as many.
+ */
+export const JPEG_2000_SAMPLES_MAX = 240_000_000;
+export const JPEG_2000_PIXELS_PER_BYTE_MAX = 350_000;
 
 /** Maximum pixels of an HDR image: four floats, four halves and four 16-bit values take 32 bytes per pixel (1.2 GB). */
 export const LIGHT_PIXELS_MAX = 36_000_000;

@@ -3,7 +3,7 @@ import { JobError } from "../../domain/errors.ts";
 /** Lends a limited number of items, each to one borrower at a time. */
 export interface Pool<T> {
   use<R>(work: (thing: T) => Promise<R>): Promise<R>;
-  /** Ends all items. Waiting and later borrowers fail with `engine_crashed`. */
+  /** Ends all items. Waiting and later borrowers fail with `engine_failed`. */
   stop(): Promise<void>;
 }
 
@@ -85,4 +85,4 @@ export const pool = <T>({ size, waitingMax, start, isFit, end }: PoolSettings<T>
   };
 };
 
-const stopping = (): JobError => new JobError("engine_crashed", "The converters are shutting down.");
+const stopping = (): JobError => new JobError("engine_failed", "The converters are shutting down.");

@@ -31,12 +31,13 @@ export interface ProgramRun {
   readonly isPatient?: boolean;
 }
 
-/** `engine_crashed`: a signal ended the program. */
+/** `engine_crashed`: a signal ended the program; `engine_failed`: one from outside, such as of a machine out of memory. */
 export class ProgramCrash extends JobError {
   readonly signal: NodeJS.Signals | null;
 
   constructor(program: string, signal: NodeJS.Signals | null, stderr: string) {
-    super("engine_crashed", `The program ${program} was terminated by ${signal}.`, { cause: stderr });
+    const code = signal === "SIGKILL" || signal === "SIGTERM" ? "engine_failed" : "engine_crashed";
+    super(code, `The program ${program} was terminated by ${signal}.`, { cause: stderr });
     this.signal = signal;
   }
 }
@@ -55,7 +56,8 @@ const STDERR_BYTES_MAX = 8_192;
 /**
  * Runs a program until it exits, without a shell.
  *
- * @throws JobError `timed_out`, `engine_crashed` when a signal ended it or it could not be started, `output_too_large`
+ * @throws JobError `timed_out`, `engine_crashed` when a signal ended it, `engine_failed` when it could not be started or was
+ * killed from outside, `output_too_large`
  */
 export const runProgram = (run: ProgramRun): Promise<ProgramResult> =>
   new Promise((resolve, reject) => {
@@ -86,7 +88,7 @@ export const runProgram = (run: ProgramRun): Promise<ProgramResult> =>
     child.stdin.end(run.input);
     child.once("error", (cause) => {
       clearTimeout(timer);
-      reject(new JobError("engine_crashed", `The program ${program} could not be started.`, { cause }));
+      reject(new JobError("engine_failed", `The program ${program} could not be started.`, { cause }));
     });
     child.once("close", (code, signal) => {
       clearTimeout(timer);

@@ -27,7 +27,7 @@ export interface ConverterPool {
    * Converts in a process that handles no other task at the same time. Once this settles, nothing writes to the task's
    * folder.
    *
-   * @throws JobError as the engines do, and `timed_out`, `out_of_memory`, `engine_crashed`. The cause is for the log.
+   * @throws JobError as the engines do, and `timed_out`, `out_of_memory`, `engine_crashed`, `engine_failed`. The cause is for the log.
    */
   run(task: ConversionTask, limits: RunLimits): Promise<ConversionResult>;
   /** Kills all processes. Current and later conversions fail. */
@@ -52,6 +52,8 @@ export interface ConverterPoolSettings {
   readonly enclosure?: Enclosure;
   /** For temporary files of sandboxed converters; on the same disk as the task folders. @default the system's folder */
   readonly scratchFolder?: string;
+  /** Folders with data of the service, which a sandboxed converter does not see. @default none */
+  readonly hidden?: readonly string[];
 }
 
 const WAITING_MAX = 1_000;
@@ -90,7 +92,7 @@ interface Converter {
 const startConverter = (settings: ConverterPoolSettings): Converter => {
   const { enclosure = limitsAlone, memoryBytesMax = CONVERTER_MEMORY_BYTES_MAX } = settings;
   const sandbox = sandboxFolderFor(enclosure.protections, settings.scratchFolder ?? tmpdir());
-  const child = startWithin(enclosure, sandbox.folder, settings.entry);
+  const child = startWithin(enclosure, sandbox.folder, settings);
   const stderr = tailOf(child);
   const started = performance.now();
   /** The first process inside; all others end with it. */
@@ -105,7 +107,7 @@ const startConverter = (settings: ConverterPoolSettings): Converter => {
     });
     child.once("error", (cause) => {
       alive = false;
-      resolve(new JobError("engine_crashed", "The converter could not be started.", { cause }));
+      resolve(new JobError("engine_failed", "The converter could not be started.", { cause }));
     });
   });
   const kill = async (): Promise<void> => {
@@ -149,10 +151,14 @@ const startConverter = (settings: ConverterPoolSettings): Converter => {
   };
 };
 
-const startWithin = (enclosure: Enclosure, folder: string, entry: string): ChildProcess => {
+const startWithin = (
+  enclosure: Enclosure,
+  folder: string,
+  { entry, hidden = [] }: Pick<ConverterPoolSettings, "entry" | "hidden">,
+): ChildProcess => {
   const temporary = enclosure.protections.includes("files") ? "/tmp" : folder || tmpdir();
   const environment = scrubbedEnvironment(temporary);
-  const [program, ...args] = enclosure.command([process.execPath, entry], { folder, entry, environment });
+  const [program, ...args] = enclosure.command([process.execPath, entry], { folder, entry, environment, hidden });
   // A separate process group, so that what an engine starts dies with it.
   return spawn(program, args, {
     detached: true,

@@ -22,7 +22,10 @@ export interface WarmSettings<T extends WarmProgram> {
   readonly healthMsMax: number;
 }
 
-/** Thrown by a job when the program died during it: the job is retried once with a new program. */
+/**
+ * Thrown by a job when the program died during it: the job is retried once with a new program. A document that two
+ * programs died of is the cause.
+ */
 export class ProgramLost extends Error {}
 
 export interface Warm<T> {

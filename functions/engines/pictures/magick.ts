@@ -7,6 +7,7 @@ import type { Warning } from "../../domain/warning.ts";
 import type { Engine, EngineResult, EngineTask } from "../core/engine.ts";
 import { writePng } from "./files/png-writer.ts";
 import { isTruncated } from "./files/truncated.ts";
+import { checkDeclared } from "./magick/check-declared.ts";
 import { translated as translatedByMagick } from "./magick/errors.ts";
 import { largestIcns } from "./magick/icns.ts";
 import { load } from "./magick/library.ts";
@@ -27,6 +28,9 @@ export const magickEngine: Engine = {
     return Magick.imageMagickVersion;
   },
   convert: async (task) => {
+    if (task.to === "png") {
+      await checkDeclared(task);
+    }
     await load();
     return task.to === "png" ? read(task) : write(task);
   },

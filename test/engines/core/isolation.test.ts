@@ -1,6 +1,18 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -367,6 +379,107 @@ describe.each(having("files"))("file isolation with $name", ({ enclosure }) => {
   });
 });
 
+describe.each(having("kernel"))("system calls with $name", ({ enclosure }) => {
+  test("a converter and its programs have a filter, and cannot create namespaces", async () => {
+    const pool = poolOf(enclosure);
+    expect(await find(pool, { probe: "filter" })).toBe("2");
+    const [user, network]: number[] = await find(pool, { probe: "namespaces" });
+    expect(user).toBeGreaterThan(0);
+    expect(network).toBeGreaterThan(0);
+  });
+});
+
+/** Folders that are mounted, or that contain mounted programs. */
+const MOUNTED = ["/opt", "/usr/local/src", "/usr/src"].filter((folder) => {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+describe.each(having("files"))("data of the service with $name", ({ enclosure }) => {
+  const made: string[] = [];
+  const path = process.env.PATH;
+  afterEach(() => {
+    process.env.PATH = path;
+    for (const folder of made.splice(0)) {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  /** An installation whose programs are on the PATH, with its data in a subfolder. */
+  const installedIn = (parent: string) => {
+    const project = mkdtempSync(join(parent, "anyform-test-"));
+    made.push(project);
+    const dataDir = join(project, ".data");
+    const scratchIn = join(dataDir, "scratch");
+    mkdirSync(join(project, "bin"));
+    mkdirSync(scratchIn, { recursive: true });
+    writeFileSync(join(dataDir, "api-key"), "a secret");
+    process.env.PATH = `${join(project, "bin")}:${path}`;
+    return { project, dataDir, scratchIn, key: join(dataDir, "api-key") };
+  };
+
+  const runIn = async (pool: ConverterPool, folder: string, instructions: object) => {
+    mkdirSync(folder);
+    const input = `${folder}.json`;
+    writeFileSync(input, JSON.stringify(instructions));
+    const { output } = await pool.run({ input, folder, steps: [], options: {} }, LONG);
+    return JSON.parse(readFileSync(output, "utf8")).found;
+  };
+
+  test.each(MOUNTED)("in %s is hidden from converters, whose jobs are stored in it", async (parent) => {
+    const { project, dataDir, scratchIn, key } = installedIn(parent);
+    const pool = poolOf(enclosure, { scratchFolder: scratchIn, hidden: [dataDir] });
+    const found = await runIn(pool, join(scratchIn, "job"), { probe: "read", paths: [key, join(project, "bin/none")] });
+    expect(found).toEqual({ [key]: "ENOENT", [join(project, "bin/none")]: "ENOENT" });
+    expect(await runIn(pool, join(scratchIn, "next"), { probe: "list", paths: [dataDir] })).toEqual({
+      [dataDir]: "done: scratch",
+    });
+    const written = await runIn(pool, join(scratchIn, "last"), { probe: "write", paths: [dataDir] });
+    expect(written[dataDir]).toBe("EROFS");
+    // Control: without the setting, the same probe reads the key.
+    const open = poolOf(enclosure, { scratchFolder: scratchIn });
+    expect(await runIn(open, join(scratchIn, "open"), { probe: "read", paths: [key] })).toEqual({
+      [key]: "done: a secret",
+    });
+  });
+
+  test.each(MOUNTED)("in %s is checked at startup, from inside", async (parent) => {
+    const { dataDir, scratchIn } = installedIn(parent);
+    const converters = { scratchFolder: scratchIn, converterEntry: entry, hidden: [dataDir] };
+    const { summary } = await sandboxFor("require", converters, [enclosure]);
+    expect(summary).toMatch(/^Checked from inside: data, .* cannot be reached\.$/m);
+    const { command, ...same } = enclosure;
+    const leaking: Enclosure = { ...same, command: (inner, inside) => command(inner, { ...inside, hidden: [] }) };
+    await expect(sandboxFor("require", converters, [leaking])).rejects.toThrow(
+      `but a program in the sandbox (${enclosure.name}) reached: ${join(dataDir, "api-key")}, `,
+    );
+    expect((await sandboxFor("auto", converters, [leaking])).summary).toContain(
+      `REACHED from inside: ${join(dataDir, "api-key")}, `,
+    );
+  });
+
+  test("is hidden when a symbolic link leads to it", async () => {
+    const { dataDir, scratchIn, key } = installedIn(MOUNTED[0] ?? scratch.folder);
+    const link = scratch.path("linked-data");
+    symlinkSync(dataDir, link);
+    const pool = poolOf(enclosure, { scratchFolder: scratchIn, hidden: [link] });
+    expect(await runIn(pool, join(scratchIn, "job"), { probe: "read", paths: [key] })).toEqual({ [key]: "ENOENT" });
+  });
+});
+
+test("a program without a sandbox reaches everything that the check at startup tries", async () => {
+  const data = scratch.fresh();
+  mkdirSync(data);
+  writeFileSync(join(data, "api-key"), "a secret");
+  const { reached } = await chooseEnclosure("auto", { ...surroundings, hidden: [data] }, [limitsAlone]);
+  expect(reached?.files).toContain(join(data, "api-key"));
+  expect(reached).toMatchObject({ network: true, processes: true, kernel: allowsNamespaces });
+});
+
 describe("the choice of a sandbox", () => {
   const missing: Enclosure = { ...limitsAlone, name: "bwrap", protections: [], command: () => ["no-such-program"] };
   const failing: Enclosure = {
@@ -393,13 +506,13 @@ describe("the choice of a sandbox", () => {
   test("none: only limits, and the operator is informed of missing protections", async () => {
     const { enclosure, summary } = await sandboxFor("none", converters);
     expect(enclosure).toBe(limitsAlone);
-    expect(summary).toContain("NOT restricted: files, network, other processes.");
+    expect(summary).toContain("NOT restricted: files, network, other processes, system calls.");
   });
 
   test("auto: the operator is informed of the active protections", async () => {
     const { enclosure, summary } = await sandboxFor("auto", converters);
     expect(summary).toContain(`Sandbox (${enclosure.name})`);
-    expect(summary.includes("NOT")).toBe(!enclosure.protections.includes("files"));
+    expect(summary.includes("NOT")).toBe(!enclosure.protections.includes("kernel"));
   });
 
   test("require: the service does not start without all of them", async () => {

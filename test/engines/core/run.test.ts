@@ -236,8 +236,8 @@ describe("shutdown", () => {
     const codes = Promise.all([codeOf(running), codeOf(waiting)]);
     await until(() => childrenOf().length === 1);
     await pool.stop();
-    expect(await codes).toEqual(["engine_crashed", "engine_crashed"]);
-    expect(await codeOf(pool.run(small(), LONG))).toBe("engine_crashed");
+    expect(await codes).toEqual(["engine_failed", "engine_failed"]);
+    expect(await codeOf(pool.run(small(), LONG))).toBe("engine_failed");
     expect(childrenOf()).toEqual([]);
   });
 

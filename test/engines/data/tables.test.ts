@@ -220,3 +220,20 @@ describe("JSON and NDJSON", () => {
 test("a row without an end is rejected instead of kept in memory", async () => {
   expect(await codeOf(made(",".repeat(3_000_000), ["csv", "json"]))).toBe("unsupported_feature");
 });
+
+test.each([
+  ["objects", '{"a":', "}", "1"],
+  ["lists", "[", "]", ""],
+])(
+  "nested JSON %s are rejected while reading, before a browser or a parser gets them",
+  async (_, start, end, inner) => {
+    const nested = (depth: number): string => `${start.repeat(depth)}${inner}${end.repeat(depth)}`;
+    for (const to of ["csv", "ndjson"] as const) {
+      await expect(made(nested(500_000), ["json", to])).rejects.toMatchObject({
+        code: "unsupported_feature",
+        message: "The JSON is nested more than 1000 levels deep.",
+      });
+    }
+    expect((await made(`[${nested(900)}]`, ["json", "ndjson"])).text.trim()).toBe(nested(900));
+  },
+);

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { detectFormat } from "../../../functions/domain/formats/detect.ts";
 import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
+import { withMember } from "../support/attacks/attack.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
 import { SLIDE_TEXTS } from "../support/office.ts";
 import { viewPdf } from "../support/pdf.ts";
@@ -141,6 +142,16 @@ describe.skipIf(!isInstalled("soffice"))("LibreOffice", () => {
       .replace("</office:automatic-styles>", `${BREAK}</office:automatic-styles>`)
       .replace("</office:text>", `${rows}</office:text>`);
     await expect(convert(scratch.file(text), ["fodt", "pdf"])).rejects.toMatchObject({ code: "too_many_pages" });
+  });
+
+  test("rejects a sheet with a cell in the last row and column before its pages are counted", async () => {
+    const sheet = await withMember("xlsx", "xl/worksheets/sheet1.xml", (text) =>
+      text.replace("</sheetData>", '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'),
+    );
+    await expect(convert(scratch.file(sheet), ["xlsx", "pdf"])).rejects.toMatchObject({
+      code: "too_many_pages",
+      message: expect.stringContaining("16384 columns and 1048576 rows"),
+    });
   });
 
   test("writes text documents that another office suite can read", async () => {

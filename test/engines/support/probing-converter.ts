@@ -81,6 +81,8 @@ const probes: Readonly<Record<string, (request: Request, folder: string, input: 
   processes: () => fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name)).length,
   limits: () => fs.readFileSync("/proc/self/limits", "utf8"),
   first: () => fs.readFileSync("/proc/self/oom_score_adj", "utf8").trim(),
+  namespaces: () => [spawnSync("unshare", ["--user", "true"]).status, spawnSync("unshare", ["--net", "true"]).status],
+  filter: () => fs.readFileSync("/proc/self/status", "utf8").match(/^Seccomp:\s*(\d)/m)?.[1],
   rights: () => fs.readFileSync("/proc/self/status", "utf8").match(/^CapEff:\s*(\w+)/m)?.[1],
   "open files": openAll,
   "a file too long": (_, folder) => codeOf(() => fs.ftruncateSync(fs.openSync(join(folder, "long"), "w"), 20e9)),

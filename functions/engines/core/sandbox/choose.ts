@@ -1,13 +1,15 @@
 import { mkdirSync } from "node:fs";
-import { runProgram } from "../program.ts";
 import { type Enclosure, enclosures, limitsAlone } from "./enclosure.ts";
 import { newSandboxFolder } from "./folder.ts";
 import type { Isolation } from "./isolation.ts";
+import { type Reached, reachFrom } from "./reach.ts";
 
 export interface Choice {
   readonly enclosure: Enclosure;
   /** Why better ones are unavailable here, one sentence each. */
   readonly refused: readonly string[];
+  /** What a program in the sandbox could reach. @default not tried */
+  readonly reached?: Reached;
 }
 
 export interface Surroundings {
@@ -15,12 +17,12 @@ export interface Surroundings {
   readonly scratchFolder: string;
   readonly entry: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folders with data of the service. @default none */
+  readonly hidden?: readonly string[];
 }
 
-const TRY_MS_MAX = 10_000;
-
 /**
- * Tries the sandboxes, best first, by starting Node in each.
+ * Tries the sandboxes, best first, by running a program in each that tries to leave it.
  *
  * @param offered the candidates
  */
@@ -31,29 +33,24 @@ export const chooseEnclosure = async (
 ): Promise<Choice> => {
   const refused: string[] = [];
   for (const enclosure of isolation === "none" ? [] : offered) {
-    const reason = await whyNot(enclosure, surroundings);
-    if (reason === undefined) {
-      return { enclosure, refused };
+    const outcome = await tried(enclosure, surroundings);
+    if (typeof outcome !== "string") {
+      return { enclosure, refused, reached: outcome };
     }
-    refused.push(`${enclosure.name}: ${reason}`);
+    refused.push(`${enclosure.name}: ${outcome}`);
   }
   return { enclosure: limitsAlone, refused };
 };
 
-const REASON_CHARACTERS_MAX = 200;
-
-/** @returns why the sandbox is unavailable; undefined when it works */
-const whyNot = async (enclosure: Enclosure, surroundings: Surroundings): Promise<string | undefined> => {
+/** @returns what can be reached from inside; or, as a sentence, why the sandbox is unavailable */
+const tried = async (enclosure: Enclosure, surroundings: Surroundings): Promise<Reached | string> => {
   mkdirSync(surroundings.scratchFolder, { recursive: true, mode: 0o700 });
   const sandbox = newSandboxFolder(surroundings.scratchFolder);
   try {
     const inside = { folder: sandbox.folder, ...surroundings };
-    const [program, ...args] = enclosure.command([process.execPath, "--version"], inside);
-    const { code, stderr } = await runProgram({ program, arguments: args, folder: "/", timeoutMs: TRY_MS_MAX });
-    return code === 0 ? undefined : stderr.trim().slice(0, REASON_CHARACTERS_MAX) || `exited with code ${code}`;
+    return await reachFrom((inner) => enclosure.command(inner, inside), surroundings);
   } catch (error) {
-    const { message } = error instanceof Error ? error : new Error(String(error));
-    return message;
+    return error instanceof Error ? error.message : String(error);
   } finally {
     await sandbox.remove();
   }

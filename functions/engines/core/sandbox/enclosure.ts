@@ -1,4 +1,4 @@
-import { bubblewrapCommand } from "./bubblewrap.ts";
+import { bubblewrapCommand, hasFilter } from "./bubblewrap.ts";
 import { limited } from "./rlimits.ts";
 
 /**
@@ -7,11 +7,12 @@ import { limited } from "./rlimits.ts";
  * - `network`: no network access, not even to the machine's loopback interface;
  * - `processes`: other processes are not visible, the number of threads is limited, and no process outlives the
  *   converter;
- * - `files`: only programs and the converter's code (read-only), and the files of its current job are visible.
+ * - `files`: only programs and the converter's code (read-only), and the files of its current job are visible;
+ * - `kernel`: system calls that no engine makes are refused, and no user namespaces can be created.
  */
-export type Protection = "files" | "limits" | "network" | "processes";
+export type Protection = "files" | "kernel" | "limits" | "network" | "processes";
 
-/** The folder of one converter, its entry point and its environment. */
+/** The folder of one converter, its entry point and its environment, and what it must not see. */
 export interface Inside {
   /** Contains `tmp`, `jobs` and `inputs`; see `folder.ts`. */
   readonly folder: string;
@@ -19,6 +20,8 @@ export interface Inside {
   readonly entry: string;
   /** The converter's environment variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folders with data of the service. @default none */
+  readonly hidden?: readonly string[];
 }
 
 /** A way to start a converter in a sandbox. */
@@ -37,10 +40,10 @@ export interface Enclosure {
  */
 const bubblewrap: Enclosure = {
   name: "bwrap",
-  protections: ["limits", "network", "processes", "files"],
+  protections: ["limits", "network", "processes", "files", ...(hasFilter ? (["kernel"] as const) : [])],
   // The one that waits outside, and the first process inside. When that one ends, all others end.
   depth: 2,
-  command: (inner, inside) => ["bwrap", ...bubblewrapCommand(inside), ...limited(inner, { countsThreads: true })],
+  command: (inner, inside) => [...bubblewrapCommand(inside), ...limited(inner, { countsThreads: true })],
 };
 
 /** Uses util-linux, which every Linux has: all protections that work without a separate file system. */

@@ -1,9 +1,20 @@
-import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import {
+  constants,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { rm } from "node:fs/promises";
 import { resolve as absolute, basename, dirname, join, sep } from "node:path";
 import { OUTPUT_BYTES_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import { JobError } from "../../../domain/errors.ts";
 import type { Protection } from "./enclosure.ts";
+import { seccompFilter } from "./seccomp.ts";
 
 /** The files that every task has. */
 export interface TaskFiles {
@@ -49,6 +60,9 @@ export const jobsIn = (folder: string): string => join(folder, "jobs");
 /** The folder of read-only input files. */
 export const inputsIn = (folder: string): string => join(folder, "inputs");
 
+/** The filter for system calls, which the converter does not see. */
+export const filterIn = (folder: string): string => join(folder, "seccomp");
+
 /** A converter without file isolation uses the task's original paths. */
 const everywhere: SandboxFolder = {
   folder: "",
@@ -83,6 +97,7 @@ export const newSandboxFolder = (scratchFolder: string): SandboxFolder => {
   for (const path of [temporaryIn(folder), jobsIn(folder), inputsIn(folder)]) {
     mkdirSync(path, { mode: 0o700 });
   }
+  writeFileSync(filterIn(folder), seccompFilter() ?? "", { mode: 0o600 });
   return {
     folder,
     written: [temporaryIn(folder)],

@@ -71,3 +71,15 @@ const threadsOf = (pid: number): readonly string[] => {
     return [];
   }
 };
+
+/** The position of the start in proc_pid_stat(5) (field 22), counted from the state, which follows the name. */
+const START_INDEX = 19;
+
+/** @returns when the process started, in clock ticks since boot; undefined if it is not visible */
+export const startedAt = (pid: number): string | undefined => {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ")[START_INDEX];
+  } catch {
+    return undefined;
+  }
+};

@@ -1,3 +1,6 @@
+import { TREE_DEPTH_MAX } from "../../../domain/conversions/conversion-limits.ts";
+import { JobError } from "../../../domain/errors.ts";
+
 /** Finds the marks between the values of a JSON text without parsing the values (RFC 8259, section 2). */
 
 /** A bracket, comma, colon or line end that is outside all values, or directly within the outermost one. */
@@ -51,7 +54,11 @@ for (const [code, meaning] of [
   BYTES[code] = meaning;
 }
 
-/** @returns the marks of depth 0 and 1 in the next bytes of the text, which start at `base` in the file */
+/**
+ * @returns the marks of depth 0 and 1 in the next bytes of the text, which start at `base` in the file
+ * @throws JobError `unsupported_feature` for values nested more than {@link TREE_DEPTH_MAX} deep: what reads their text
+ * later, such as a browser, takes minutes
+ */
 export const marksOf = (state: ScanState, bytes: Uint8Array, base: number): Mark[] => {
   const marks: Mark[] = [];
   let { depth, inText } = state;
@@ -77,7 +84,12 @@ export const marksOf = (state: ScanState, bytes: Uint8Array, base: number): Mark
     if (depth <= 1 && meaning !== ESCAPE) {
       marks.push({ code, at: base + index, depth });
     }
-    depth += meaning === OPENS ? 1 : 0;
+    if (meaning === OPENS) {
+      depth += 1;
+      if (depth > TREE_DEPTH_MAX) {
+        throw new JobError("unsupported_feature", `The JSON is nested more than ${TREE_DEPTH_MAX} levels deep.`);
+      }
+    }
   }
   const escaped = length === 0 ? state.escaped : index > length;
   Object.assign(state, { depth, inText, escaped });

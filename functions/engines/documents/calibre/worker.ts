@@ -134,7 +134,7 @@ const answersOf = (child: ReturnType<typeof startProgram>): ((timeoutMs: number)
     });
     if (line.done) {
       throw new ProgramLost("Calibre exited.", {
-        cause: new JobError("engine_crashed", "Calibre exited during the conversion."),
+        cause: new JobError("unsupported_feature", "The book crashes Calibre."),
       });
     }
     return JSON.parse(line.value);

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { engineTable, namesOf } from "../../../domain/conversions/engines.ts";
 import { JobError } from "../../../domain/errors.ts";
 import { inTime } from "../../core/in-time.ts";
@@ -61,24 +62,33 @@ const NO_EXTRAS = [
 const MEMORY = ["--disable-dev-shm-usage"];
 
 /**
- * Sandbox options, best first. Chromium's sandbox needs user namespaces, which unprivileged containers and Lambda do
- * not provide, and it refuses to run as root. Without it, our process limits, the disabled network and the disabled
+ * Sandbox options, best first. Chromium's sandbox needs user namespaces, which unprivileged containers, Lambda and our
+ * own sandbox do not provide, and it refuses to run as root. Without it, our process limits, the disabled network and the disabled
  * scripts provide the isolation. The last option omits the zygote process, for systems where forking is refused.
  * Single-process mode is not an option: the browser exits when a context is closed.
  */
 const SANDBOXES: readonly (readonly string[])[] = [[], ["--no-sandbox"], ["--no-sandbox", "--no-zygote"]];
 
-/** The first of {@link SANDBOXES} that is known to work here. */
-let sandboxIndex = process.getuid?.() === 0 ? 1 : 0;
+/** Whether this process has a filter for system calls and cannot gain privileges (proc_pid_status(5)), as in bwrap. */
+const isFiltered = (): boolean => {
+  if (process.platform !== "linux") {
+    return false;
+  }
+  const status = readFileSync("/proc/self/status", "utf8");
+  return /^NoNewPrivs:\s*1$/m.test(status) && /^Seccomp:\s*2$/m.test(status);
+};
 
-/** @throws JobError `engine_crashed` when it does not start */
+/** The first of {@link SANDBOXES} that is known to work here. */
+let sandboxIndex = process.getuid?.() === 0 || isFiltered() ? 1 : 0;
+
+/** @throws JobError `engine_failed` when it does not start */
 const startBrowser = async (): Promise<Browser> => {
   for (;;) {
     try {
       return await begin(SANDBOXES[sandboxIndex] ?? []);
     } catch (error) {
       if (sandboxIndex + 1 >= SANDBOXES.length) {
-        throw new JobError("engine_crashed", "The browser failed to start.", { cause: error });
+        throw new JobError("engine_failed", "The browser failed to start.", { cause: error });
       }
       sandboxIndex += 1;
     }

@@ -126,5 +126,5 @@ const messagesInto = (onMessage: (message: Message) => void): ((chunk: Buffer) =
 /** @returns the error for a lost browser, with the reason */
 const lostBrowser = (how: string): ProgramLost =>
   new ProgramLost(`Connection to the browser lost: ${how}.`, {
-    cause: new JobError("engine_crashed", `The browser crashed while rendering the document: ${how}.`),
+    cause: new JobError("unsupported_feature", `The document crashes the browser: ${how}.`),
   });

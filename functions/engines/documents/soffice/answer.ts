@@ -34,6 +34,10 @@ const REFUSALS = {
     code: "too_many_pages",
     message: ({ detail }) => `The document has ${detail} pages; the limit is ${DOCUMENT_PAGES_MAX}.`,
   },
+  area: {
+    code: "too_many_pages",
+    message: ({ detail }) => `The used area of a sheet has ${detail}, most of them empty. Delete the cells at its end.`,
+  },
   range: {
     code: "unsupported_feature",
     message: ({ detail, pages }) => `Pages ${pages} are out of range: the document has ${detail} pages.`,

@@ -29,7 +29,7 @@ export interface OfficeAnswer {
   readonly fonts?: readonly string[] | undefined;
 }
 
-const REASONS = ["open", "password", "kind", "pages", "range", "sheet", "empty", "encrypted"] as const;
+const REASONS = ["open", "password", "kind", "pages", "area", "range", "sheet", "empty", "encrypted"] as const;
 export type RefusedReason = (typeof REASONS)[number];
 
 const started = z.object({ pid: z.int(), version: z.string() });
@@ -109,7 +109,7 @@ const linesOf = (child: Program): (() => Promise<unknown>) => {
 
 const lost = (cause: unknown): ProgramLost =>
   new ProgramLost("LibreOffice exited unexpectedly.", {
-    cause: new JobError("engine_crashed", "LibreOffice crashed twice with this document.", { cause }),
+    cause: new JobError("unsupported_feature", "LibreOffice crashed twice with this document.", { cause }),
   });
 
 /** One LibreOffice per converter process, which runs one job at a time. */

@@ -1,4 +1,4 @@
-import { DOCUMENT_PAGES_MAX } from "../../../domain/conversions/conversion-limits.ts";
+import { DOCUMENT_PAGES_MAX, PRINTED_AREA_CELLS_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import type { Options } from "../../../domain/conversions/options.ts";
 import { extensionOf, type FormatId } from "../../../domain/formats/formats.ts";
 import type { EngineTask } from "../../core/engine.ts";
@@ -20,6 +20,8 @@ export interface OfficeTask {
   readonly sheet?: string | number;
   /** Maximum number of pages; documents with more are rejected. */
   readonly pagesMax?: number;
+  /** Maximum number of cells of the used area of a sheet. */
+  readonly areaCellsMax?: number;
   /** The target shows text, so missing fonts are reported. */
   readonly reportsFonts?: boolean;
   /** The page is resized to the drawing because the source has no page size. */
@@ -72,7 +74,11 @@ export const planOffice = ({ input, output, from, to, options }: EngineTask): Of
     extension: extensionOf(from),
     filters: FILTERS[to] ?? {},
     ...(to === "txt" && { filterOptions: "UTF8,LF" }),
-    ...(to === "pdf" && { pagesMax: DOCUMENT_PAGES_MAX, filterData: pdfData(options) }),
+    ...(to === "pdf" && {
+      pagesMax: DOCUMENT_PAGES_MAX,
+      areaCellsMax: PRINTED_AREA_CELLS_MAX,
+      filterData: pdfData(options),
+    }),
     ...(password !== undefined && { password }),
     ...(sheet !== undefined && { sheet }),
     ...((to === "pdf" || to === "svg") && { reportsFonts: true }),

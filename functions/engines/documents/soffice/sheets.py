@@ -3,6 +3,16 @@
 FORMULAS = 16
 
 
+def used_area(document):
+    """@return the columns and rows of the sheet with the largest rectangle of used cells"""
+    areas = [(0, 0)]
+    for name in document.Sheets.ElementNames:
+        cursor = document.Sheets.getByName(name).createCursor()
+        cursor.gotoEndOfUsedArea(False)
+        areas.append((cursor.RangeAddress.EndColumn + 1, cursor.RangeAddress.EndRow + 1))
+    return max(areas, key=lambda area: area[0] * area[1])
+
+
 def choose_sheet(document, wanted):
     """Removes the other sheets; formulas that refer to them keep their values.
 
