@@ -4,7 +4,7 @@ import type { LocalContext } from "../context.ts";
 import { eraseExpired, removeOrphans, sqliteRetention } from "./retention.ts";
 
 /** Files and records per batch. A batch blocks the process for a few milliseconds. */
-const BATCH = 50;
+const BATCH = 25;
 /** Pages of the database, at 4 kB each: how many are given back per step, and how many are kept for new records. */
 const [PAGES, FREE_PAGES] = [256, 2_048];
 /** Age of an abandoned transfer: after a day without data, its upload has expired or was never recorded. */
