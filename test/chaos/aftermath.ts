@@ -11,6 +11,8 @@ export interface Account {
   readonly id: string;
   readonly live: string;
   readonly test: string;
+  /** Requests per month. */
+  readonly quota: number;
 }
 
 /** Everything that exists after the faults have ended. */

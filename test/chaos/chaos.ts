@@ -116,7 +116,7 @@ const openAccounts = (target: ChaosTarget, jobs: number): Promise<Account[]> =>
       const quota = index === ACCOUNTS - 1 ? Math.ceil((SCARCE_SHARE * jobs) / ACCOUNTS) : REQUESTS;
       const { account_id: id, api_key: live } = await openAccount(target, quota);
       const { api_key: test } = await target.accounts<NewAccount>(["create-key", "--account", id, "--test"]);
-      return { id, live, test };
+      return { id, live, test, quota };
     }),
   );
 

@@ -111,7 +111,10 @@ const wrongEnds = ({ references }: Aftermath, jobs: readonly EndedJob[]): string
       : [`${id} (${facts.plan.recipe.name}) ${view.status} ${view.error?.code ?? ""} ${view.error?.detail ?? ""}`];
   });
 
-/** The count is the accepted requests minus the refunds. For downloads without a response it is not known. */
+/**
+ * The count is the accepted requests minus the refunds. For downloads without a response it is not known. Downloads
+ * after the quota is used up are not counted, and a refund before them does not change that.
+ */
 const quotas = async (
   { target, accounts, ledger, startedAt }: Aftermath,
   jobs: readonly EndedJob[],
@@ -127,7 +130,8 @@ const quotas = async (
     const least = uploads + own.length - returned + answered;
     // A job that was erased may have failed through our fault before.
     const erased = own.filter(({ view }) => view === undefined).length;
-    if (used < least - erased || used > least + unknown) {
+    const { quota } = accounts[index] ?? { quota: 0 };
+    if (used < Math.min(least, quota - returned) - erased || used > Math.min(least + unknown, quota * months.size)) {
       broken.push(
         `account ${index}: ${used} counted, expected ${uploads} uploads + ${own.length} jobs − ${returned} refunded + ` +
           `${answered} downloads = ${least} (${unknown} downloads without an answer, ${erased} erased)`,
