@@ -4,6 +4,7 @@ import { AwsSolutionsChecks } from "cdk-nag";
 import { type Assets, builtAssets } from "./assets.ts";
 import { Service } from "./service.ts";
 import { readSettings } from "./settings.ts";
+import { synthesizeStrictly } from "./strict.ts";
 
 /** Adds the service to an app. Synthesis fails on cdk-nag findings that are not acknowledged. */
 export const serviceIn = (app: App, assets: Assets): Service => {
@@ -15,5 +16,5 @@ export const serviceIn = (app: App, assets: Assets): Service => {
 if (import.meta.main) {
   const app = new App();
   serviceIn(app, builtAssets(join(import.meta.dirname, "..")));
-  app.synth();
+  synthesizeStrictly(app);
 }

@@ -61,7 +61,7 @@ export class Service extends Stack {
     });
 
     const watched = { settings, api, pages, lanes, tasks: tasks.byId, announcer, sweepJobs, failJob, failUpload };
-    const alarms = new Alarms(this, "Alarms", { stackName, email: alarmEmail, watched }).all;
+    const alarms = new Alarms(this, "Alarms", { stackName, email: alarmEmail, watched }).everywhere;
     new Overview(this, "Overview", { stackName, watched, alarms, tables, bucket });
     acknowledgeFindings({
       service: this,

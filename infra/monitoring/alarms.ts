@@ -16,16 +16,18 @@ export interface AlarmsProps {
 
 /** CloudWatch alarms. Each links to its section of the runbook. */
 export class Alarms extends Construct {
-  readonly all: readonly Alarm[];
+  /** The alarms that exist in every region: a template must not refer to the others unconditionally. */
+  readonly everywhere: readonly Alarm[];
 
   constructor(scope: Construct, id: string, { stackName, watched, email }: AlarmsProps) {
     super(scope, id);
     const actions = email === undefined ? [] : [new SnsAction(this.topic(email))];
-    this.all = watches(watched).map((watch) => this.alarm(watch, stackName));
-    for (const alarm of this.all) {
+    const all = watches(watched).map((watch) => ({ watch, alarm: this.alarm(watch, stackName) }));
+    for (const { alarm } of all) {
       alarm.addAlarmAction(...actions);
       alarm.addOkAction(...actions);
     }
+    this.everywhere = all.filter(({ watch }) => watch.region === undefined).map(({ alarm }) => alarm);
   }
 
   private alarm(

@@ -1,3 +1,4 @@
+import { Annotations, CfnCondition, CfnOutput, CfnResource, Fn, Stack } from "aws-cdk-lib";
 import { Match } from "aws-cdk-lib/assertions";
 import { Bucket } from "aws-cdk-lib/aws-s3";
 import { expect, test } from "vitest";
@@ -134,4 +135,22 @@ test.each([
 test("an unacknowledged cdk-nag finding fails the synthesis", () => {
   const careless = () => synthesiseWith({}, (service) => new Bucket(service, "Open", { enforceSSL: false }));
   expect(careless).toThrow(/AwsSolutions-S10/);
+});
+
+test("a warning of CDK fails the synthesis", () => {
+  const careless = () =>
+    synthesiseWith({}, (service) => Annotations.of(service).addWarningV2("anyform:example", "An example."));
+  expect(careless).toThrow(/An example\./);
+});
+
+test("a reference to a resource that only some regions have fails the synthesis", () => {
+  const careless = () =>
+    synthesiseWith({}, (service) => {
+      const { region } = Stack.of(service);
+      const expression = Fn.conditionEquals(region, "us-east-1");
+      const resource = new CfnResource(service, "Sometimes", { type: "AWS::SNS::Topic" });
+      resource.cfnOptions.condition = new CfnCondition(service, "OnlyThere", { expression });
+      new CfnOutput(service, "Always", { value: resource.ref });
+    });
+  expect(careless).toThrow(/W1001.*Sometimes/);
 });
