@@ -1,9 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import { servedMethods, servedPaths } from "../../functions/api/operation.ts";
 import type { ApiEvent, ApiResult } from "../../functions/api/request.ts";
-import { routes } from "../../functions/api/routes.ts";
 import { GATEWAY_BODY_BYTES_MAX, INVOCATION_BYTES_MAX, invocationOf } from "../../local/http/lambda-invocation.ts";
 
 /** The size limits of API Gateway and Lambda, which the gateway with bodies in events enforces. */
