@@ -43,6 +43,8 @@ export interface Settings {
    * @default plans are requested, and approved with `npm run accounts`
    */
   readonly stripeSecret: string | undefined;
+  /** Whether to create a CloudWatch dashboard, for 3 USD per month. @default false */
+  readonly dashboard: boolean;
   /** Capacity limits. @default enough for a few conversions per second */
   readonly capacity: Capacity;
 }
@@ -88,6 +90,7 @@ export const readSettings = (node: Node): Settings => {
     allowAddresses,
     images: isPlatform(images) ? images : "none",
     keepData: flagOf(node, "keepData", true),
+    dashboard: flagOf(node, "dashboard", false),
     capacity: readCapacity(node),
     ...dashboardSettings(node),
   };

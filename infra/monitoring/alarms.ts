@@ -31,28 +31,20 @@ export class Alarms extends Construct {
   }
 
   private alarm(
-    { section, variant, description, metric, threshold, periods = 1, bad = "more", region }: Watch,
+    { section, description, metric, threshold, periods = 1, isMissingBad = false, region }: Watch,
     stackName: string,
   ): Alarm {
-    const name = variant === undefined ? section : `${section}-${variant}`;
-    const alarm = new Alarm(this, name, {
-      alarmName: `${stackName}-${name}`,
+    const alarm = new Alarm(this, section, {
+      alarmName: `${stackName}-${section}`,
       alarmDescription: `${description} What to do: docs/runbook.md#${section}`,
       metric,
       threshold,
       evaluationPeriods: periods,
-      ...(bad === "more"
-        ? {
-            comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-            treatMissingData: TreatMissingData.NOT_BREACHING,
-          }
-        : {
-            comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-            treatMissingData: TreatMissingData.BREACHING,
-          }),
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: isMissingBad ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     if (region !== undefined) {
-      (alarm.node.defaultChild as CfnAlarm).cfnOptions.condition = this.onlyIn(name, region);
+      (alarm.node.defaultChild as CfnAlarm).cfnOptions.condition = this.onlyIn(section, region);
     }
     return alarm;
   }

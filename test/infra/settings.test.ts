@@ -47,8 +47,8 @@ test("a deployment without Docker omits the lanes that need an image, in its fun
     expect(ANYFORM_LANES).toBe(ZIPPED.join(","));
     expect(Object.keys(variables).filter((name) => /_(DOCUMENTS|MEDIA)$/.test(name))).toEqual([]);
   }
-  // Each with its dead letters; those of the change stream have no source queue.
-  template.resourceCountIs("AWS::SQS::Queue", 2 * (ZIPPED.length + taskIds.length) + 1);
+  // One queue of dead letters for all lanes, one for each task, and one for the change stream.
+  template.resourceCountIs("AWS::SQS::Queue", ZIPPED.length + 1 + 2 * taskIds.length + 1);
 });
 
 test("the images can be built for the operator's processor", () => {
@@ -100,6 +100,7 @@ test.each([
   [{ publicUrl: "http://files.example.com" }, /publicUrl="http:/],
   [{ publicUrl: "https://files.example.com/" }, /without a trailing slash/],
   [{ keepData: "perhaps" }, /must be true or false/],
+  [{ dashboard: "yes" }, /dashboard="yes": must be true or false/],
   [{ images: "riscv" }, /must be arm64, amd64 or none/],
   [{ pages: "perhaps" }, /pages="perhaps": must be cloudfront or none/],
   [{ visitors: "five" }, /visitors="five": must be true or false/],
