@@ -36,6 +36,7 @@ export class Service extends Stack {
     const stores = { tables, bucket, queues: {} };
     const network = new Network(this, "Network", {
       stackName,
+      fileHost: bucket.bucketRegionalDomainName,
       tableStatements: tableStatements(permissions.convertFile, stores),
       fileStatements: fileStatements(permissions.convertFile, stores),
     });

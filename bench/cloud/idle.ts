@@ -34,7 +34,7 @@ export const STANDING: Standing = {
   alarmMetrics: 17,
   dashboards: 0,
   secrets: 1,
-  domains: 0,
+  domains: 4,
   scheduledRuns: MINUTES_PER_MONTH / 5,
 };
 
