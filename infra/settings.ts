@@ -7,7 +7,7 @@ import { check, flagOf, textOf } from "./context-values.ts";
 /** Processor architecture of the container images, in Docker's notation. */
 export type ImagePlatform = "arm64" | "amd64";
 
-/** Settings of a deployment, given as context: `cdk deploy -c alarmEmail=ops@example.com`. */
+/** Settings of a deployment, from `infra/environments` or as context: `cdk deploy -c alarmEmail=ops@example.com`. */
 export interface Settings {
   /** Prefix of all resource names, so that several deployments can share an account. @default "anyform" */
   readonly stackName: string;
@@ -55,7 +55,7 @@ export interface Domain {
   readonly certificateArn: string;
 }
 
-/** Stack names can have 128 characters. Function names start with it, can have 64, and have suffixes of up to 15. */
+/** Stack names can have 128 characters. Function names start with it, can have 64, and have suffixes of up to 23. */
 const STACK_NAME = /^[a-z][a-z0-9-]{0,39}$/;
 
 /**
