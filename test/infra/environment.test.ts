@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { App } from "aws-cdk-lib";
 import { expect, test } from "vitest";
 import { applyEnvironment, environmentOf } from "../../infra/environment.ts";
@@ -50,4 +51,16 @@ test("the default environment has no settings, and an unknown one is rejected wi
   await expect(environmentOf(nodeOf({ environment: "../app" }))).rejects.toThrow(
     /environment="..\/app": must be a file in infra\/environments: default\./,
   );
+});
+
+test("an environment can have every documented setting", () => {
+  const table = /^## Settings$.*?^\| setting (.*?)\n\n/ms.exec(readFileSync("docs/aws.md", "utf8"))?.[1] ?? "";
+  const documented = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, names = ""]) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  );
+  const typed = [...readFileSync("infra/environment.ts", "utf8").matchAll(/^ {2}readonly (\w+)\?:/gm)].map(
+    ([, name]) => name,
+  );
+  expect(documented.length).toBeGreaterThan(10);
+  expect(typed.sort()).toEqual(documented.sort());
 });
