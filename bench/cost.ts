@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { MEMORY_MEGABYTES } from "../functions/api/operation.ts";
-import { taskIds } from "../functions/api/permissions.ts";
 import { type OperationId, routeOf } from "../functions/api/routes.ts";
-import { type LaneId, laneIds, lanes } from "../functions/domain/conversions/lanes.ts";
+import { type LaneId, lanes } from "../functions/domain/conversions/lanes.ts";
 import { cloudMetricCount } from "../functions/domain/metrics.ts";
 import { scratchMegabytesOf } from "../infra/workers/lane.ts";
 import { type Calls, measureCalls, type StepId, steps } from "./cloud/cloud-calls.ts";
-import { PRICES, type Prices, standing } from "./cloud/prices.ts";
+import { idleCost, STANDING } from "./cloud/idle.ts";
+import { PRICES, type Prices } from "./cloud/prices.ts";
 import { type Measured, measure, type Typical } from "./conversions.ts";
 import { makeCsv, makeHeic, makePdf } from "./documents.ts";
 import { printTable } from "./figures.ts";
@@ -36,12 +36,10 @@ const COLD_SECONDS: Readonly<Record<"image" | "zip", number>> = { zip: 0.9, imag
 
 const LOG_BYTES_PER_CALL = 1_200;
 const FILE_DAYS = 2;
-/** Alarms of a whole deployment, as `test/runbook.test.ts` counts them in the template. */
-const ALARMS = 45;
 const THOUSAND = 1_000;
 
-/** Queues that functions drain: lanes, background tasks, dead letters of the lanes and of imports. */
-const POLLED = 2 * laneIds.length + taskIds.length + 1;
+/** Upload, job, status, redirect and result, each with a CloudFront function except for the result. */
+const EDGE_REQUESTS = 5;
 
 /** Megabytes that Lambda bills as a GB, and included megabytes of `/tmp`. */
 const MEGABYTES_PER_GB = 1_024;
@@ -53,6 +51,7 @@ interface Cost {
   readonly api: number;
   readonly waiting: number;
   readonly gateway: number;
+  readonly cloudFront: number;
   readonly tables: number;
   readonly files: number;
   readonly queues: number;
@@ -141,6 +140,7 @@ const costOf = (each: Measured, calls: Readonly<Record<StepId, Calls>>, prices: 
       .reduce((total, step) => total + callCost(step, calls, prices), 0),
     waiting,
     gateway: (requests(each.inputBytes > 4.5e6 ? 0 : each.inputBytes) + 3) * prices.apiRequest,
+    cloudFront: EDGE_REQUESTS * prices.cloudFrontRequest + (EDGE_REQUESTS - 1) * prices.cloudFrontFunction,
     tables: sum("readUnits") * prices.dynamoReadUnit + sum("writeUnits") * prices.dynamoWriteUnit,
     files:
       sum("s3Puts") * prices.s3Put +
@@ -194,7 +194,7 @@ const show = (
       ];
     }),
   ]);
-  const parts = ["converter", "api", "waiting", "gateway", "tables", "files", "queues", "logs"] as const;
+  const parts = ["converter", "api", "waiting", "gateway", "cloudFront", "tables", "files", "queues", "logs"] as const;
   console.log("\nUSD per 1,000 conversions, each uploaded, waited for, polled once and downloaded:\n");
   printTable([
     ["family", "pair", "lane", "CPU s", "peak MB", ...parts, "all", "egress"],
@@ -213,12 +213,19 @@ const show = (
     }),
   ]);
   console.log("\nFixed costs in USD per month:\n");
+  const idle = idleCost(STANDING, prices);
+  const custom = cloudMetricCount();
   printTable([
     ["what", "USD"],
-    ...standing({ queues: POLLED, alarms: ALARMS, metrics: cloudMetricCount() }, prices).map(([name, usd]) => [
-      name,
-      round(usd, 2),
-    ]),
+    ...idle.map(([name, usd]) => [name, round(usd, 2)]),
+    [
+      "total",
+      round(
+        idle.reduce((total, [, usd]) => total + usd, 0),
+        2,
+      ),
+    ],
+    [`${custom} custom metrics, once jobs have had every outcome`, round(custom * prices.metricMonth, 2)],
   ]);
 };
 

@@ -1,4 +1,4 @@
-import { Duration } from "aws-cdk-lib";
+import { Duration, Stack } from "aws-cdk-lib";
 import {
   type BehaviorOptions,
   Function as EdgeFunction,
@@ -87,6 +87,15 @@ const API_FUNCTION = `function handler(event) {
 /** Headers with dedicated CloudFront settings. */
 const OWN_SETTINGS: readonly string[] = ["referrer-policy", "x-content-type-options"];
 
+/**
+ * @returns a name for a resource whose names are unique in an account: with the region, so that stacks of two regions can
+ * have the same name
+ */
+export const globalName = (scope: Construct, name: string): string => {
+  const { stackName, region } = Stack.of(scope);
+  return `${stackName}-${name}-${region}`;
+};
+
 /** CloudFront functions and policies for requests and responses, by path. */
 export class Edge extends Construct {
   readonly ofPages: Handling;
@@ -104,6 +113,7 @@ export class Edge extends Construct {
     this.ofHashedFiles = { responseHeadersPolicy: this.pageHeaders("FileHeaders", policy, CACHE_IMMUTABLE) };
     this.ofApi = {
       responseHeadersPolicy: new ResponseHeadersPolicy(this, "ApiHeaders", {
+        responseHeadersPolicyName: globalName(this, "ApiHeaders"),
         securityHeadersBehavior: { strictTransportSecurity },
       }),
       functionAssociations: [this.onRequest("ViewerHost", API_FUNCTION)],
@@ -121,6 +131,7 @@ export class Edge extends Construct {
   private pageHeaders(id: string, policy: string, cacheControl: string): ResponseHeadersPolicy {
     const others = Object.entries(pageHeaders).filter(([name]) => !OWN_SETTINGS.includes(name));
     return new ResponseHeadersPolicy(this, id, {
+      responseHeadersPolicyName: globalName(this, id),
       securityHeadersBehavior: {
         strictTransportSecurity,
         contentSecurityPolicy: { contentSecurityPolicy: policy, override: true },
@@ -140,6 +151,7 @@ export class Edge extends Construct {
   /** A result is an untrusted file on the host of the pages: it must not run as a page, or be cached anywhere. */
   private resultHeaders(): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, "ResultHeaders", {
+      responseHeadersPolicyName: globalName(this, "ResultHeaders"),
       securityHeadersBehavior: {
         strictTransportSecurity,
         contentSecurityPolicy: { contentSecurityPolicy: "sandbox; default-src 'none'", override: true },
@@ -155,6 +167,7 @@ export class Edge extends Construct {
   /** The query is the signature. Cookies and `Authorization` are not forwarded, only the headers for CORS. */
   private resultRequests(): OriginRequestPolicy {
     return new OriginRequestPolicy(this, "ResultRequests", {
+      originRequestPolicyName: globalName(this, "ResultRequests"),
       queryStringBehavior: OriginRequestQueryStringBehavior.all(),
       cookieBehavior: OriginRequestCookieBehavior.none(),
       headerBehavior: OriginRequestHeaderBehavior.allowList(

@@ -13,19 +13,23 @@ import {
 import { AnyPrincipal, type PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import { NameFirewall } from "./name-firewall.ts";
 
 export interface NetworkProps {
   readonly stackName: string;
   /** Allowed DynamoDB actions from inside. */
   readonly tableStatements: readonly PolicyStatement[];
+  /** Host name of the bucket. */
+  readonly fileHost: string;
   /** Allowed S3 actions from inside. */
   readonly fileStatements: readonly PolicyStatement[];
 }
 
 /**
  * The isolated network of the converters. It has no internet gateway and no NAT, only the two gateway endpoints (which
- * are free). The endpoints allow only what the converters' roles may do on this deployment's bucket and tables: a
- * malicious file that takes over a converter cannot exfiltrate data, even with its own credentials.
+ * are free), and resolves only their names. The endpoints allow only what the converters' roles may do on this
+ * deployment's bucket and tables: a malicious file that takes over a converter cannot exfiltrate data, even with its own
+ * credentials.
  */
 export class Network extends Construct {
   readonly vpc: IVpc;
@@ -45,6 +49,7 @@ export class Network extends Construct {
     this.endpoint("Tables", GatewayVpcEndpointAwsService.DYNAMODB, props.tableStatements);
     this.endpoint("Files", GatewayVpcEndpointAwsService.S3, props.fileStatements);
     this.securityGroup = this.onlyTls();
+    new NameFirewall(this, "Names", { vpc: this.vpc, hosts: [props.fileHost] });
     this.logRejected(props.stackName);
   }
 

@@ -11,6 +11,7 @@ import {
   type IOrigin,
   OriginRequestPolicy,
   PriceClass,
+  S3OriginAccessControl,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
@@ -19,7 +20,7 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from "aws-c
 import { Construct } from "constructs";
 import { HASHED_FILES, PAGE } from "../functions/domain/site/page-files.ts";
 import type { Api } from "./api.ts";
-import { Edge } from "./edge.ts";
+import { Edge, globalName } from "./edge.ts";
 import { type Deployment, ServiceFunction } from "./functions.ts";
 import { permissions } from "./permissions.ts";
 import type { Domain } from "./settings.ts";
@@ -70,7 +71,11 @@ export class Pages extends Construct {
   private distributionOf({ settings, reach }: Deployment, api: Api): Distribution {
     const files = reach.bucket;
     const edge = new Edge(this, "Edge", { uploadHost: files.bucketRegionalDomainName });
+    const originAccessControl = new S3OriginAccessControl(this, "Access", {
+      originAccessControlName: globalName(this, "pages"),
+    });
     const pages = S3BucketOrigin.withOriginAccessControl(asOrigin(this.bucket), {
+      originAccessControl,
       // Without the permission to list, S3 returns 403 for missing files.
       originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
     });

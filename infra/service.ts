@@ -1,5 +1,5 @@
 import { CfnOutput, Stack } from "aws-cdk-lib";
-import type { Construct } from "constructs";
+import { Construct } from "constructs";
 import { acknowledgeFindings } from "./acknowledged.ts";
 import { Api } from "./api.ts";
 import type { Assets } from "./assets.ts";
@@ -16,6 +16,7 @@ import { Tables } from "./tables.ts";
 import { Announcer } from "./workers/announcer.ts";
 import { DeadLetters } from "./workers/dead-letters.ts";
 import { Lane } from "./workers/lane.ts";
+import { deadLettersIn } from "./workers/queues.ts";
 import { Sweeper } from "./workers/sweeper.ts";
 import { Tasks } from "./workers/tasks.ts";
 
@@ -35,15 +36,18 @@ export class Service extends Stack {
     const stores = { tables, bucket, queues: {} };
     const network = new Network(this, "Network", {
       stackName,
+      fileHost: bucket.bucketRegionalDomainName,
       tableStatements: tableStatements(permissions.convertFile, stores),
       fileStatements: fileStatements(permissions.convertFile, stores),
     });
 
     const converting = { settings, assets, reach: stores };
+    // One for all lanes: Lambda polls each queue that it reads, also empty ones, and each poll is billed.
+    const deadJobs = deadLettersIn(new Construct(this, "DeadJobs"));
     const lanes = new Map(
       deployedLanes(settings).map((lane) => [
         lane,
-        new Lane(this, `Lane-${lane}`, { deployment: converting, lane, network }),
+        new Lane(this, `Lane-${lane}`, { deployment: converting, lane, network, deadLetters: deadJobs }),
       ]),
     );
 
@@ -56,13 +60,15 @@ export class Service extends Stack {
     const { sweepJobs } = new Sweeper(this, "Sweeper", { deployment });
     const { failJob, failUpload } = new DeadLetters(this, "DeadLetters", {
       deployment,
-      queues: [...lanes.values()].map((lane) => lane.deadLetters),
+      jobs: deadJobs,
       imports: tasks.byId.imports.deadLetters,
     });
 
     const watched = { settings, api, pages, lanes, tasks: tasks.byId, announcer, sweepJobs, failJob, failUpload };
-    const alarms = new Alarms(this, "Alarms", { stackName, email: alarmEmail, watched }).all;
-    new Overview(this, "Overview", { stackName, watched, alarms, tables, bucket });
+    const alarms = new Alarms(this, "Alarms", { stackName, email: alarmEmail, watched }).everywhere;
+    if (settings.dashboard) {
+      new Overview(this, "Overview", { stackName, watched, alarms, tables, bucket });
+    }
     acknowledgeFindings({
       service: this,
       bucket,

@@ -7,7 +7,7 @@ import { check, flagOf, textOf } from "./context-values.ts";
 /** Processor architecture of the container images, in Docker's notation. */
 export type ImagePlatform = "arm64" | "amd64";
 
-/** Settings of a deployment, given as context: `cdk deploy -c alarmEmail=ops@example.com`. */
+/** Settings of a deployment, from `infra/environments` or as context: `cdk deploy -c alarmEmail=ops@example.com`. */
 export interface Settings {
   /** Prefix of all resource names, so that several deployments can share an account. @default "anyform" */
   readonly stackName: string;
@@ -43,6 +43,8 @@ export interface Settings {
    * @default plans are requested, and approved with `npm run accounts`
    */
   readonly stripeSecret: string | undefined;
+  /** Whether to create a CloudWatch dashboard, for 3 USD per month. @default false */
+  readonly dashboard: boolean;
   /** Capacity limits. @default enough for a few conversions per second */
   readonly capacity: Capacity;
 }
@@ -53,7 +55,7 @@ export interface Domain {
   readonly certificateArn: string;
 }
 
-/** Stack names can have 128 characters. Function names start with it, can have 64, and have suffixes of up to 15. */
+/** Stack names can have 128 characters. Function names start with it, can have 64, and have suffixes of up to 23. */
 const STACK_NAME = /^[a-z][a-z0-9-]{0,39}$/;
 
 /**
@@ -88,6 +90,7 @@ export const readSettings = (node: Node): Settings => {
     allowAddresses,
     images: isPlatform(images) ? images : "none",
     keepData: flagOf(node, "keepData", true),
+    dashboard: flagOf(node, "dashboard", false),
     capacity: readCapacity(node),
     ...dashboardSettings(node),
   };

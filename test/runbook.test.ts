@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import { beforeAll, describe, expect, it } from "vitest";
+import { idleCost, STANDING } from "../bench/cloud/idle.ts";
+import { PRICES } from "../bench/cloud/prices.ts";
 import { routes } from "../functions/api/routes.ts";
 import { cloudMetricCount, metricNames, metricOf } from "../functions/domain/metrics.ts";
 import { exposedName } from "../local/metrics/prometheus.ts";
@@ -74,15 +76,18 @@ describe("the AWS sections", () => {
   beforeAll(() => {
     template = synthesise();
   });
-  const count = (type: string) => Object.keys(template.findResources(type)).length;
 
-  it("have the number of alarms, polled queues and paid metrics", () => {
-    const polled = Object.values(template.findResources("AWS::Lambda::EventSourceMapping")).filter(
-      ({ Properties }) => !JSON.stringify(Properties.EventSourceArn).includes("StreamArn"),
-    );
-    const words = ["ten", "eleven", "twelve", "thirteen", "fourteen"];
-    expect(runbook).toContain(`(${count("AWS::CloudWatch::Alarm")} at 0.10)`);
-    expect(runbook.replaceAll("\n", " ")).toContain(`the ${words[polled.length - 10]} queues' polling`);
+  it("have the cost of each resource without use, and of the paid metrics", () => {
+    const table = /## Cost without use\n(.*?)\n\nTables/s.exec(runbook)?.[1] ?? "";
+    const documented = [...table.matchAll(/^\| \**[^|]+? \| \**(\d+\.\d\d)\** \|$/gm)].map(([, usd]) => usd);
+    const costs = idleCost(STANDING, PRICES)
+      .map(([, usd]) => usd)
+      .filter((usd) => usd > 0);
+    const total = costs.reduce((sum, usd) => sum + usd, 0);
+    expect(documented).toEqual([...costs, total].map((usd) => usd.toFixed(2)));
+    const words = ["eight", "nine", "ten", "eleven", "twelve"];
+    expect(table).toContain(`the ${words[STANDING.queues - 8]} queues`);
+    expect(table).toContain(`${STANDING.alarmMetrics} metrics at 0.10`);
     const metrics = cloudMetricCount();
     expect(runbook.replaceAll("\n", " ")).toContain(
       `our ${metrics} metrics add ${(metrics * 0.3).toFixed(2)} (${metrics} at 0.30`,

@@ -20,35 +20,21 @@ export const PRICES = {
   s3GbMonth: 0.023,
   /** Per GB of ingested logs. */
   logGb: 0.5,
-  /** Per GB of egress to the internet, beyond the first 100 GB of a month. */
-  egressGb: 0.09,
-  /** Monthly prices of CloudWatch and Secrets Manager. */
-  alarmMonth: 0.1,
+  /** Per GB that CloudFront sends, beyond the first TB of a month; S3 sends to CloudFront without charge. */
+  egressGb: 0.085,
+  /** Per HTTPS request to CloudFront (aws.amazon.com/cloudfront/pricing), and per call of a CloudFront function. */
+  cloudFrontRequest: 1 / 1e6,
+  cloudFrontFunction: 0.1 / 1e6,
+  /** Monthly prices of CloudWatch, Secrets Manager, ECR and Route 53. */
+  /** Per metric of an alarm. */
+  alarmMetricMonth: 0.1,
   dashboardMonth: 3,
   metricMonth: 0.3,
   secretMonth: 0.4,
+  /** Per GB of container images. */
+  imageGbMonth: 0.1,
+  /** Per domain of a DNS firewall (aws.amazon.com/route53/pricing). */
+  firewallDomainMonth: 0.0005,
 } as const;
 
 export type Prices = { readonly [Name in keyof typeof PRICES]: number };
-
-/** Resources with fixed monthly costs. */
-export interface Standing {
-  /** Queues that Lambda polls. */
-  readonly queues: number;
-  readonly alarms: number;
-  /** Custom metrics, once each has data. */
-  readonly metrics: number;
-}
-
-/** @returns each resource in USD per month */
-export const standing = (
-  { queues, alarms, metrics }: Standing,
-  prices: Prices,
-): readonly (readonly [name: string, usd: number])[] => [
-  // Five Lambda pollers poll each queue every 20 seconds (Lambda Developer Guide, "Using Lambda with Amazon SQS").
-  [`polling ${queues} empty queues`, queues * 5 * 3 * 60 * 24 * 30 * prices.sqsRequest],
-  [`${alarms} alarms`, alarms * prices.alarmMonth],
-  ["the CloudWatch dashboard", prices.dashboardMonth],
-  ["the secret between CloudFront and the API", prices.secretMonth],
-  [`${metrics} custom metrics, once jobs have had every outcome`, metrics * prices.metricMonth],
-];

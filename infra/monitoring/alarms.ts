@@ -16,41 +16,35 @@ export interface AlarmsProps {
 
 /** CloudWatch alarms. Each links to its section of the runbook. */
 export class Alarms extends Construct {
-  readonly all: readonly Alarm[];
+  /** The alarms that exist in every region: a template must not refer to the others unconditionally. */
+  readonly everywhere: readonly Alarm[];
 
   constructor(scope: Construct, id: string, { stackName, watched, email }: AlarmsProps) {
     super(scope, id);
     const actions = email === undefined ? [] : [new SnsAction(this.topic(email))];
-    this.all = watches(watched).map((watch) => this.alarm(watch, stackName));
-    for (const alarm of this.all) {
+    const all = watches(watched).map((watch) => ({ watch, alarm: this.alarm(watch, stackName) }));
+    for (const { alarm } of all) {
       alarm.addAlarmAction(...actions);
       alarm.addOkAction(...actions);
     }
+    this.everywhere = all.filter(({ watch }) => watch.region === undefined).map(({ alarm }) => alarm);
   }
 
   private alarm(
-    { section, variant, description, metric, threshold, periods = 1, bad = "more", region }: Watch,
+    { section, description, metric, threshold, periods = 1, isMissingBad = false, region }: Watch,
     stackName: string,
   ): Alarm {
-    const name = variant === undefined ? section : `${section}-${variant}`;
-    const alarm = new Alarm(this, name, {
-      alarmName: `${stackName}-${name}`,
+    const alarm = new Alarm(this, section, {
+      alarmName: `${stackName}-${section}`,
       alarmDescription: `${description} What to do: docs/runbook.md#${section}`,
       metric,
       threshold,
       evaluationPeriods: periods,
-      ...(bad === "more"
-        ? {
-            comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-            treatMissingData: TreatMissingData.NOT_BREACHING,
-          }
-        : {
-            comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-            treatMissingData: TreatMissingData.BREACHING,
-          }),
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: isMissingBad ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     if (region !== undefined) {
-      (alarm.node.defaultChild as CfnAlarm).cfnOptions.condition = this.onlyIn(name, region);
+      (alarm.node.defaultChild as CfnAlarm).cfnOptions.condition = this.onlyIn(section, region);
     }
     return alarm;
   }

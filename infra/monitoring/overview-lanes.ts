@@ -17,7 +17,7 @@ const laneRow = (lane: LaneId, { queue, deadLetters, converter }: Lane, custom: 
     [
       queue.metricApproximateNumberOfMessagesVisible({ ...highest, label: "wait" }),
       queue.metricApproximateNumberOfMessagesNotVisible({ ...highest, label: "in hand" }),
-      deadLetters.metricNumberOfMessagesReceived({ ...sum, label: "given up" }),
+      deadLetters.metricNumberOfMessagesReceived({ ...sum, label: "given up, all lanes" }),
     ],
     [queue.metricApproximateAgeOfOldestMessage({ ...highest, label: "oldest, s" })],
   ),

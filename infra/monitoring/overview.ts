@@ -3,6 +3,7 @@ import { type Alarm, AlarmStatusWidget, Dashboard, type IWidget } from "aws-cdk-
 import type { TableV2 } from "aws-cdk-lib/aws-dynamodb";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
+import { globalName } from "../edge.ts";
 import type { TableName } from "../tables.ts";
 import { laneRows } from "./overview-lanes.ts";
 import { type CustomMetrics, customMetrics } from "./overview-metrics.ts";
@@ -30,7 +31,7 @@ export class Overview extends Construct {
     const { stackName, watched, alarms } = props;
     const custom = customMetrics(stackName);
     const dashboard = new Dashboard(this, "Dashboard", {
-      dashboardName: stackName,
+      dashboardName: globalName(this, "service"),
       defaultInterval: Duration.hours(24),
     });
     const rows: readonly WidgetRow[] = [

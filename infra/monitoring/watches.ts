@@ -1,5 +1,6 @@
 import { Duration } from "aws-cdk-lib";
-import type { IMetric } from "aws-cdk-lib/aws-cloudwatch";
+import { type IMetric, MathExpression } from "aws-cdk-lib/aws-cloudwatch";
+import { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { type TaskId, taskIds } from "../../functions/api/permissions.ts";
 import type { OperationId } from "../../functions/api/routes.ts";
@@ -33,18 +34,14 @@ export interface Watched {
 export interface Watch {
   /** The section of docs/runbook.md with instructions. */
   readonly section: string;
-  /** Distinguishes watches of one section. @default none */
-  readonly variant?: string;
   /** What happened, in one sentence. */
   readonly description: string;
   readonly metric: IMetric;
   readonly threshold: number;
   /** Consecutive bad periods of five minutes before the alarm. @default 1 */
   readonly periods?: number;
-  /**
-   * `less`: values below the threshold and missing data are bad. @default `more`: values from the threshold up are bad
-   */
-  readonly bad?: "less" | "more";
+  /** Whether missing data is bad. @default false */
+  readonly isMissingBad?: boolean;
   /** The only region that has the metric; other regions have no alarm. @default all regions */
   readonly region?: string;
 }
@@ -73,41 +70,49 @@ const EDGE_ERROR_PERCENT_MAX = 5;
 /** Latency of the 99th percentile in milliseconds. */
 const LATENCY_MS_MAX = 3_000;
 
-/** Operations that never wait for a job. The latency of the others depends on the requested wait. */
-const PROMPT_OPERATIONS: readonly OperationId[] = ["createUpload", "downloadResult"];
+/** Does not wait for a job, and needs the tables and the bucket. The latency of others depends on the requested wait. */
+const PROMPT_OPERATION: OperationId = "createUpload";
+
+/** Messages that no client waits for; they are watched by their dead letters. */
+const UNHURRIED: readonly TaskId[] = ["erasures"];
 
 const sum = { statistic: "Sum", period: Duration.minutes(PERIOD_MINUTES) };
 const highest = { statistic: "Maximum", period: Duration.minutes(PERIOD_MINUTES) };
 const slowest = { statistic: "p99", period: Duration.minutes(PERIOD_MINUTES) };
 
-/** @returns all watches. Errors and throttles of the API's functions appear as server errors of the API. */
-export const watches = ({ settings, api, pages, lanes, tasks, announcer, ...others }: Watched): readonly Watch[] => [
-  ...[...lanes].flatMap(([id, lane]) => [
-    ...laneWatches(id, lane),
-    ...functionWatches(`convert-file-${id}`, lane.converter),
-  ]),
-  ...taskIds.flatMap((id) => taskWatches(id, tasks[id])),
-  ...announcerWatches(announcer),
-  ...functionWatches("sweep-jobs", others.sweepJobs),
-  ...functionWatches("fail-job", others.failJob),
-  ...functionWatches("fail-upload", others.failUpload),
-  ...PROMPT_OPERATIONS.flatMap((operation) => slowAnswers(operation, api.functions.get(operation))),
+/**
+ * AWS bills an alarm by its metrics. So there is one alarm per symptom: crashes and throttles of single functions end in
+ * dead letters, waiting messages or server errors.
+ *
+ * @returns all watches
+ */
+export const watches = ({ settings, api, pages, lanes, tasks, announcer, sweepJobs }: Watched): readonly Watch[] => [
+  deadLetters([...lanes.values()], Object.values(tasks), announcer),
+  oldestMessage(lanes, tasks, announcer),
   {
     section: "server-errors",
     description: "The API returned a status of 500 or more.",
     metric: api.serverErrors,
     threshold: SERVER_ERRORS_MAX,
   },
-  ...(settings.mailFrom === undefined ? [] : failureWatch("mail-does-not-go-out", api, "createSignInCode")),
-  ...(settings.stripeSecret === undefined ? [] : failureWatch("stripe-events-fail", api, "receiveBillingEvent")),
-  ...(pages === undefined ? [] : pageWatches(pages)),
   {
-    section: "sweeper-stopped",
-    description: `The sweeper has not run for three times ${SWEEP_MINUTES} minutes.`,
-    metric: others.sweepJobs.lambda.metricInvocations({ statistic: "Sum", period: Duration.minutes(SWEEP_MINUTES) }),
+    section: "throttles",
+    description: "Functions of this account were throttled for three periods: too many run at once.",
+    metric: LambdaFunction.metricAllThrottles(sum),
     threshold: 1,
     periods: 3,
-    bad: "less",
+  },
+  ...slowAnswers(api.functions.get(PROMPT_OPERATION)),
+  ...(settings.mailFrom === undefined ? [] : failureWatch("mail-does-not-go-out", api, "createSignInCode")),
+  ...(settings.stripeSecret === undefined ? [] : failureWatch("stripe-events-fail", api, "receiveBillingEvent")),
+  ...(pages === undefined ? [] : [pagesFail(pages)]),
+  {
+    section: "sweeper-stopped",
+    description: `The sweeper has failed or not run for three times ${SWEEP_MINUTES} minutes.`,
+    metric: sweepJobs.lambda.metricErrors({ statistic: "Sum", period: Duration.minutes(SWEEP_MINUTES) }),
+    threshold: 1,
+    periods: 3,
+    isMissingBad: true,
   },
 ];
 
@@ -120,100 +125,72 @@ const failureWatch = (section: string, { failures }: Api, operation: OperationId
 /** CloudFront publishes its metrics in one region only (CloudFront Developer Guide, "Viewing CloudFront metrics"). */
 const CLOUDFRONT_REGION = "us-east-1";
 
-const pageWatches = ({ distribution, deploySite }: Pages): readonly Watch[] => [
-  {
-    section: "pages-fail",
-    description: `More than ${EDGE_ERROR_PERCENT_MAX}% of the distribution's responses have a status of 500 or more, for three periods.`,
-    metric: distribution.metric5xxErrorRate({ statistic: "Average", period: Duration.minutes(PERIOD_MINUTES) }),
-    threshold: EDGE_ERROR_PERCENT_MAX,
-    periods: 3,
-    region: CLOUDFRONT_REGION,
-  },
-  ...functionWatches("deploy-site", deploySite),
-];
+const pagesFail = ({ distribution }: Pages): Watch => ({
+  section: "pages-fail",
+  description: `More than ${EDGE_ERROR_PERCENT_MAX}% of the distribution's responses have a status of 500 or more, for three periods.`,
+  metric: distribution.metric5xxErrorRate({ statistic: "Average", period: Duration.minutes(PERIOD_MINUTES) }),
+  threshold: EDGE_ERROR_PERCENT_MAX,
+  periods: 3,
+  region: CLOUDFRONT_REGION,
+});
 
-/** Dead letters are counted when they are read: they are read quickly, and SQS does not count arriving ones. */
-const laneWatches = (id: LaneId, lane: Lane): readonly Watch[] => [
-  {
+/**
+ * Dead letters that a function reads are counted when they are read: SQS does not count arriving ones. The others remain
+ * until an operator handles them.
+ */
+const deadLetters = (lanes: readonly Lane[], tasks: readonly TaskWorker[], announcer: Announcer): Watch => {
+  const read = new Set(lanes.map((lane) => lane.deadLetters));
+  const left = new Set([announcer.deadLetters]);
+  for (const { name, deadLetters: letters } of tasks) {
+    (name === "import-upload" ? read : left).add(letters);
+  }
+  const metrics = [
+    ...[...read].map((letters) => letters.metricNumberOfMessagesReceived(sum)),
+    ...[...left].map((letters) => letters.metricApproximateNumberOfMessagesVisible(highest)),
+  ];
+  return {
     section: "dead-letters",
-    variant: id,
-    description: `A job of the ${id} lane was dead-lettered.`,
-    metric: lane.deadLetters.metricNumberOfMessagesReceived(sum),
+    description: "A message was dead-lettered.",
+    metric: combined(
+      "SUM",
+      metrics.map((metric) => [metric, 1]),
+    ),
     threshold: 1,
-  },
-  {
-    section: "oldest-message",
-    variant: id,
-    description: `A job has been waiting in the ${id} lane for more than ${messageSecondsMax(id) / 60} minutes.`,
-    metric: lane.queue.metricApproximateAgeOfOldestMessage(highest),
-    threshold: messageSecondsMax(id),
-  },
-];
+  };
+};
 
-/** Dead letters that no function reads remain until an operator handles them. */
-const leftLetters = (letters: Queue): IMetric => letters.metricApproximateNumberOfMessagesVisible(highest);
+/** The ages of all queues, each relative to its maximum. */
+const oldestMessage = (lanes: Watched["lanes"], tasks: Watched["tasks"], { announceEnd }: Announcer): Watch => ({
+  section: "oldest-message",
+  description: "A job or a message has been waiting for too long.",
+  metric: combined("MAX", [
+    ...[...lanes].map(([id, { queue }]) => [age(queue), messageSecondsMax(id)] as const),
+    ...taskIds.filter((id) => !UNHURRIED.includes(id)).map((id) => [age(tasks[id].queue), TASK_SECONDS_MAX] as const),
+    [announceEnd.lambda.metric("IteratorAge", highest), ANNOUNCEMENT_MS_MAX],
+  ]),
+  threshold: 1,
+});
 
-const taskWatches = (id: TaskId, { name, queue, deadLetters, worker }: TaskWorker): readonly Watch[] => [
-  {
-    section: "dead-letters",
-    variant: id,
-    description: `A message of the ${id} queue was dead-lettered.`,
-    metric: id === "imports" ? deadLetters.metricNumberOfMessagesReceived(sum) : leftLetters(deadLetters),
-    threshold: 1,
-  },
-  {
-    section: "oldest-message",
-    variant: id,
-    description: `A message has been waiting in the ${id} queue for more than ${TASK_SECONDS_MAX / 60} minutes.`,
-    metric: queue.metricApproximateAgeOfOldestMessage(highest),
-    threshold: TASK_SECONDS_MAX,
-  },
-  ...functionWatches(name, worker),
-];
+const age = (queue: Queue): IMetric => queue.metricApproximateAgeOfOldestMessage(highest);
 
-const announcerWatches = ({ announceEnd, deadLetters }: Announcer): readonly Watch[] => [
-  {
-    section: "dead-letters",
-    variant: "announcements",
-    description: "Webhooks of some ended jobs were not sent.",
-    metric: leftLetters(deadLetters),
-    threshold: 1,
-  },
-  {
-    section: "oldest-message",
-    variant: "announcements",
-    description: `A job end event is delayed by ${ANNOUNCEMENT_MS_MAX / 60_000} minutes.`,
-    metric: announceEnd.lambda.metric("IteratorAge", highest),
-    threshold: ANNOUNCEMENT_MS_MAX,
-  },
-  ...functionWatches("announce-end", announceEnd),
-];
+/**
+ * @param parts metrics with their maximum values
+ * @returns the sum or maximum of all metrics, each divided by its maximum value. Metrics without data do not count
+ */
+const combined = (operation: "MAX" | "SUM", parts: readonly (readonly [metric: IMetric, max: number])[]): IMetric =>
+  new MathExpression({
+    expression: `${operation}([${parts.map(([, max], index) => (max === 1 ? `m${index}` : `m${index}/${max}`)).join(",")}])`,
+    usingMetrics: Object.fromEntries(parts.map(([metric], index) => [`m${index}`, metric])),
+    period: Duration.minutes(PERIOD_MINUTES),
+  });
 
-const functionWatches = (variant: string, { lambda }: ServiceFunction): readonly Watch[] => [
-  {
-    section: "function-errors",
-    variant,
-    description: `The function ${variant} crashed, ran out of memory or timed out.`,
-    metric: lambda.metricErrors(sum),
-    threshold: 1,
-  },
-  {
-    section: "throttles",
-    variant,
-    description: `The function ${variant} was throttled: too many functions run in this account.`,
-    metric: lambda.metricThrottles(sum),
-    threshold: 1,
-  },
-];
-
-const slowAnswers = (operation: OperationId, found: ServiceFunction | undefined): readonly Watch[] =>
+const slowAnswers = (found: ServiceFunction | undefined): readonly Watch[] =>
   found === undefined
     ? []
     : [
         {
           section: "slow-answers",
-          variant: operation,
-          description: `The p99 latency of ${operation} exceeds ${LATENCY_MS_MAX / 1_000} s, for three periods.`,
+          description: `The p99 latency of ${PROMPT_OPERATION} exceeds ${LATENCY_MS_MAX / 1_000} s, for three periods.`,
           metric: found.lambda.metricDuration(slowest),
           threshold: LATENCY_MS_MAX,
           periods: 3,

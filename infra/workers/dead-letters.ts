@@ -6,8 +6,8 @@ import { permissions } from "../permissions.ts";
 
 export interface DeadLettersProps {
   readonly deployment: Deployment;
-  /** The dead-letter queue of each lane. */
-  readonly queues: readonly Queue[];
+  /** The dead-letter queue of all lanes. */
+  readonly jobs: Queue;
   /** The dead-letter queue of upload imports and checks. */
   readonly imports: Queue;
 }
@@ -20,7 +20,7 @@ export class DeadLetters extends Construct {
   readonly failJob: ServiceFunction;
   readonly failUpload: ServiceFunction;
 
-  constructor(scope: Construct, id: string, { deployment, queues, imports }: DeadLettersProps) {
+  constructor(scope: Construct, id: string, { deployment, jobs, imports }: DeadLettersProps) {
     super(scope, id);
     this.failJob = new ServiceFunction(this, "FailJob", {
       deployment,
@@ -38,9 +38,7 @@ export class DeadLetters extends Construct {
       memoryMegabytes: 512,
       timeoutSeconds: 30,
     });
-    for (const queue of queues) {
-      this.failJob.lambda.addEventSource(letters(queue));
-    }
+    this.failJob.lambda.addEventSource(letters(jobs));
     this.failUpload.lambda.addEventSource(letters(imports));
   }
 }

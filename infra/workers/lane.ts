@@ -6,12 +6,14 @@ import { type LaneId, lanes, leaseSeconds } from "../../functions/domain/convers
 import { type Deployment, ServiceFunction } from "../functions.ts";
 import type { Network } from "../network.ts";
 import { permissions } from "../permissions.ts";
-import { deadLettersIn, queueIn } from "./queues.ts";
+import { queueIn } from "./queues.ts";
 
 export interface LaneProps {
   readonly deployment: Deployment;
   readonly lane: LaneId;
   readonly network: Network;
+  /** The dead-letter queue of all lanes. */
+  readonly deadLetters: Queue;
 }
 
 /** Megabytes of `/tmp` per megabyte of input: the input, the result of one step, and the result of the next. */
@@ -27,7 +29,7 @@ export const scratchMegabytesOf = (lane: LaneId): number =>
 /** Lambda only has fonts in container images. The layer `pictures` includes some, listed in `layers/pictures/fonts.conf`. */
 const FONTS = "/opt/fonts.conf";
 
-/** A queue, its dead-letter queue, and the function that drains it, one message at a time. */
+/** A queue and the function that drains it, one message at a time. */
 export class Lane extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -35,7 +37,7 @@ export class Lane extends Construct {
 
   constructor(scope: Construct, id: string, props: LaneProps) {
     super(scope, id);
-    this.deadLetters = deadLettersIn(this);
+    this.deadLetters = props.deadLetters;
     this.queue = queueIn(this, this.deadLetters, leaseSeconds(props.lane));
     this.converter = this.drain(props);
     this.converter.lambda.addEventSource(

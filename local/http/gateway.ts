@@ -10,7 +10,8 @@ import { type BusyRequests, busyRequests } from "./busy-requests.ts";
 import { CONNECTIONS_REFUSED_MAX, type Connections, connectionLimits } from "./connections.ts";
 import type { Dashboard } from "./dashboard.ts";
 import { type FairStarts, fairStarts } from "./fair-starts.ts";
-import { eventOf, readBody } from "./lambda-event.ts";
+import { eventOf } from "./lambda-event.ts";
+import { invocationOf } from "./lambda-invocation.ts";
 import { type PublicAllowance, publicAllowance } from "./public-allowance.ts";
 import { busyResult, hostError, refuseTunnel, tooManyResult } from "./refusals.ts";
 import { clientOf, type RequestOrigin, statedOrigin } from "./request-origin.ts";
@@ -28,7 +29,7 @@ import { type ClientExchange, setHeaders, writeResult } from "./write-result.ts"
 export interface GatewayOptions {
   /**
    * `stream`: the body is streamed to the handler, and surplus slashes in paths are ignored. `event`: the body is part
-   * of the event, and paths must match exactly, as with API Gateway.
+   * of the event, paths must match exactly, and requests and responses have the size limits of API Gateway and Lambda.
    */
   readonly body: "stream" | "event";
   /** Serves `/files/`: the signed URLs of the one-machine file store. */
@@ -203,8 +204,7 @@ const answer = async (exchange: ClientExchange, desk: Desk): Promise<void> => {
     await send(exchange, await served.handler({ ...event, stream: request }, lambdaContext), desk);
     return;
   }
-  const body = await readBody(request);
-  const result = body === undefined ? tooLarge : await served.handler({ ...event, ...body }, lambdaContext);
+  const result = await invocationOf(request, event, (complete) => served.handler(complete, lambdaContext));
   await writeResult(exchange, result, desk);
 };
 
@@ -261,12 +261,6 @@ const isPage = ({ method }: IncomingMessage, path: string): boolean =>
 
 /** The handlers do not use Lambda's context; middy looks up a time limit and finds none. */
 const lambdaContext = {} as Parameters<HttpHandler>[1];
-
-const tooLarge: ApiResult = {
-  statusCode: 413,
-  headers: { "content-type": "application/json" },
-  body: '{"message":"Request Entity Too Large"}',
-};
 
 const fail = (response: ServerResponse): void => {
   if (response.headersSent) {

@@ -4,9 +4,6 @@ import type { ApiEvent } from "../../functions/api/request.ts";
 import type { RequestOrigin } from "./request-origin.ts";
 import type { Served } from "./router.ts";
 
-/** Maximum size of a Lambda event, 6 MiB; API Gateway rejects larger ones. */
-const EVENT_BYTES_MAX = 6 * 1024 * 1024;
-
 /**
  * @returns the event that an HTTP API of API Gateway creates from the request (payload format 2.0), without the body
  */
@@ -57,21 +54,4 @@ export const eventOf = (
     },
     isBase64Encoded: false,
   };
-};
-
-/** @returns the body as API Gateway encodes it in an event; undefined if it is too large */
-export const readBody = async (
-  request: IncomingMessage,
-): Promise<{ body: string; isBase64Encoded: boolean } | undefined> => {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    bytes += chunk.length;
-    if (bytes * (4 / 3) > EVENT_BYTES_MAX) {
-      return undefined;
-    }
-    chunks.push(chunk);
-  }
-  const text = /^(?:text\/|application\/json)/i.test(request.headers["content-type"] ?? "");
-  return { body: Buffer.concat(chunks).toString(text ? "utf8" : "base64"), isBase64Encoded: !text };
 };

@@ -102,6 +102,38 @@ describe("the converters' network", () => {
     template.resourceCountIs("AWS::EC2::SecurityGroupEgress", 0);
   });
 
+  test("resolves only the names of the bucket and of DynamoDB, because DNS passes no security group or endpoint", () => {
+    const [group, ...others] = propertiesOf("Route53Resolver::FirewallRuleGroup");
+    expect(others).toEqual([]);
+    const domainsOf = (rule: { FirewallDomainListId: { "Fn::GetAtt": [string, string] } }) =>
+      resourcesOf("Route53Resolver::FirewallDomainList")[rule.FirewallDomainListId["Fn::GetAtt"][0]]?.Properties
+        .Domains;
+    const [allow, block] = [...group.FirewallRules].sort((a, b) => a.Priority - b.Priority);
+    expect(group.FirewallRules).toHaveLength(2);
+    expect(allow).toMatchObject({ Action: "ALLOW", FirewallDomainRedirectionAction: "TRUST_REDIRECTION_DOMAIN" });
+    expect(block).toMatchObject({ Action: "BLOCK", BlockResponse: "NXDOMAIN" });
+    const inRegion = (name: string) => ({
+      "Fn::Join": ["", [name, { Ref: "AWS::Region" }, ".", { Ref: "AWS::URLSuffix" }]],
+    });
+    const [bucket] = Object.keys(resourcesOf("S3::Bucket")).filter((id) => id.startsWith("Files"));
+    expect(domainsOf(allow)).toEqual([
+      { "Fn::GetAtt": [bucket, "RegionalDomainName"] },
+      inRegion("dynamodb."),
+      inRegion("*.ddb."),
+    ]);
+    expect(domainsOf(block)).toEqual(["*"]);
+    const [vpc] = Object.keys(resourcesOf("EC2::VPC"));
+    const [groupId] = Object.keys(resourcesOf("Route53Resolver::FirewallRuleGroup"));
+    expect(propertiesOf("Route53Resolver::FirewallRuleGroupAssociation")).toEqual([
+      expect.objectContaining({
+        FirewallRuleGroupId: { "Fn::GetAtt": [groupId, "Id"] },
+        VpcId: { Ref: vpc },
+      }),
+    ]);
+    // The firewall blocks everything when it fails itself, unless this resource says otherwise.
+    expect(propertiesOf("Route53Resolver::FirewallConfig")).toEqual([]);
+  });
+
   test("contains only the converters", () => {
     const inside = Object.values(resourcesOf("Lambda::Function"))
       .filter(({ Properties }) => Properties.VpcConfig !== undefined)

@@ -194,25 +194,72 @@ describe("the alarms", () => {
     }
   });
 
-  test("watch failed jobs, waiting jobs, server errors, crashes, throttles, slow responses and the sweeper", () => {
-    const watched = propertiesOf("AWS::CloudWatch::Alarm").map(
-      ({ Namespace, MetricName, Statistic, ExtendedStatistic }) =>
-        `${Namespace} ${MetricName} ${Statistic ?? ExtendedStatistic}`,
+  /** @returns the metrics of an alarm, with the logical ID of the queue, function or distribution */
+  const watchedBy = (section: string): readonly string[] => {
+    const alarm = propertiesOf("AWS::CloudWatch::Alarm").find(({ AlarmName }) => AlarmName === `anyform-${section}`);
+    const metrics = alarm?.Metrics?.flatMap(({ MetricStat }: { MetricStat?: object }) => MetricStat ?? []) ?? [
+      { Metric: alarm, Stat: alarm?.Statistic ?? alarm?.ExtendedStatistic },
+    ];
+    return metrics.map(({ Metric, Stat }: { Metric: WatchedMetric; Stat: string }) => {
+      const of = Metric.Dimensions?.map(({ Value }) => JSON.stringify(Value)).join(" ") ?? "all";
+      return `${Metric.Namespace} ${Metric.MetricName} ${Stat} ${of}`;
+    });
+  };
+
+  interface WatchedMetric {
+    readonly Namespace: string;
+    readonly MetricName: string;
+    readonly Dimensions?: readonly { readonly Value: unknown }[];
+  }
+
+  test("watch the dead letters of every queue and of the change stream", () => {
+    const letters = Object.keys(template.findResources("AWS::SQS::Queue")).filter((id) => id.includes("DeadLetters"));
+    const watched = watchedBy("dead-letters");
+    expect(letters.length).toBeGreaterThan(4);
+    expect(watched).toHaveLength(letters.length);
+    for (const id of letters) {
+      expect(watched.some((metric) => metric.includes(id))).toBe(true);
+    }
+  });
+
+  test("watch the age of every queue that a client waits for, relative to its maximum", () => {
+    const watched = watchedBy("oldest-message");
+    const queues = Object.keys(template.findResources("AWS::SQS::Queue")).filter((id) => !id.includes("DeadLetters"));
+    const waited = queues.filter((id) => !id.includes("erasures"));
+    for (const id of waited) {
+      expect(watched.some((metric) => metric.includes(id) && metric.includes("AgeOfOldestMessage"))).toBe(true);
+    }
+    expect(watched).toHaveLength(waited.length + 1);
+    const alarm = propertiesOf("AWS::CloudWatch::Alarm").find(
+      ({ AlarmName }) => AlarmName === "anyform-oldest-message",
     );
-    expect(new Set(watched)).toEqual(
-      new Set([
-        "AWS/SQS NumberOfMessagesReceived Sum",
-        "AWS/SQS ApproximateAgeOfOldestMessage Maximum",
-        "AWS/SQS ApproximateNumberOfMessagesVisible Maximum",
-        "AWS/Lambda IteratorAge Maximum",
-        "anyform serverErrors Sum",
-        "AWS/Lambda Errors Sum",
-        "AWS/Lambda Throttles Sum",
-        "AWS/Lambda Duration p99",
-        "AWS/Lambda Invocations Sum",
-        "AWS/CloudFront 5xxErrorRate Average",
-      ]),
-    );
+    expect(alarm?.Threshold).toBe(1);
+    const expressions = alarm?.Metrics.flatMap(({ Expression }: { Expression?: string }) => Expression ?? []);
+    expect(expressions).toEqual([`MAX([${watched.map((metric, index) => `m${index}/${maxOf(metric)}`).join(",")}])`]);
+  });
+
+  /** Seconds for queues, and milliseconds for the stream (docs/runbook.md, "Oldest message"). */
+  const maxOf = (metric: string): number => {
+    const found = [
+      [/IteratorAge/, 600_000],
+      [/Tasks/, 1_800],
+      [/media/, 3_060],
+      [/documents/, 1_440],
+      [/./, 900],
+    ].find(([pattern]) => (pattern as RegExp).test(metric));
+    return found?.[1] as number;
+  };
+
+  test("watch server errors, throttles, slow responses, the pages and the sweeper", () => {
+    const others = ["server-errors", "throttles", "slow-answers", "pages-fail", "sweeper-stopped"];
+    expect(others.flatMap(watchedBy).map((metric) => metric.split(" ").slice(0, 3).join(" "))).toEqual([
+      "anyform serverErrors Sum",
+      "AWS/Lambda Throttles Sum",
+      "AWS/Lambda Duration p99",
+      "AWS/CloudFront 5xxErrorRate Average",
+      "AWS/Lambda Errors Sum",
+    ]);
+    expect(propertiesOf("AWS::CloudWatch::Alarm")).toHaveLength(others.length + 2);
   });
 });
 

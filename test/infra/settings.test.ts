@@ -1,3 +1,4 @@
+import { Annotations, CfnCondition, CfnOutput, CfnResource, Fn, Stack } from "aws-cdk-lib";
 import { Match } from "aws-cdk-lib/assertions";
 import { Bucket } from "aws-cdk-lib/aws-s3";
 import { expect, test } from "vitest";
@@ -46,8 +47,8 @@ test("a deployment without Docker omits the lanes that need an image, in its fun
     expect(ANYFORM_LANES).toBe(ZIPPED.join(","));
     expect(Object.keys(variables).filter((name) => /_(DOCUMENTS|MEDIA)$/.test(name))).toEqual([]);
   }
-  // Each with its dead letters; those of the change stream have no source queue.
-  template.resourceCountIs("AWS::SQS::Queue", 2 * (ZIPPED.length + taskIds.length) + 1);
+  // One queue of dead letters for all lanes, one for each task, and one for the change stream.
+  template.resourceCountIs("AWS::SQS::Queue", ZIPPED.length + 1 + 2 * taskIds.length + 1);
 });
 
 test("the images can be built for the operator's processor", () => {
@@ -99,6 +100,7 @@ test.each([
   [{ publicUrl: "http://files.example.com" }, /publicUrl="http:/],
   [{ publicUrl: "https://files.example.com/" }, /without a trailing slash/],
   [{ keepData: "perhaps" }, /must be true or false/],
+  [{ dashboard: "yes" }, /dashboard="yes": must be true or false/],
   [{ images: "riscv" }, /must be arm64, amd64 or none/],
   [{ pages: "perhaps" }, /pages="perhaps": must be cloudfront or none/],
   [{ visitors: "five" }, /visitors="five": must be true or false/],
@@ -134,4 +136,22 @@ test.each([
 test("an unacknowledged cdk-nag finding fails the synthesis", () => {
   const careless = () => synthesiseWith({}, (service) => new Bucket(service, "Open", { enforceSSL: false }));
   expect(careless).toThrow(/AwsSolutions-S10/);
+});
+
+test("a warning of CDK fails the synthesis", () => {
+  const careless = () =>
+    synthesiseWith({}, (service) => Annotations.of(service).addWarningV2("anyform:example", "An example."));
+  expect(careless).toThrow(/An example\./);
+});
+
+test("a reference to a resource that only some regions have fails the synthesis", () => {
+  const careless = () =>
+    synthesiseWith({}, (service) => {
+      const { region } = Stack.of(service);
+      const expression = Fn.conditionEquals(region, "us-east-1");
+      const resource = new CfnResource(service, "Sometimes", { type: "AWS::SNS::Topic" });
+      resource.cfnOptions.condition = new CfnCondition(service, "OnlyThere", { expression });
+      new CfnOutput(service, "Always", { value: resource.ref });
+    });
+  expect(careless).toThrow(/W1001.*Sometimes/);
 });

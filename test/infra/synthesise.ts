@@ -9,13 +9,14 @@ import { inject } from "vitest";
 import { serviceIn } from "../../infra/app.ts";
 import type { Assets } from "../../infra/assets.ts";
 import type { Service } from "../../infra/service.ts";
+import { synthesizeStrictly } from "../../infra/strict.ts";
 import { madeOnce } from "./shared-result.ts";
 
 /**
  * Synthesizes the stack as `cdk synth` does, with the flags of cdk.json, but with empty code: nothing is bundled. All
  * files of a run with the same context share one template.
  *
- * @throws when cdk-nag has a finding that is not acknowledged
+ * @throws for a warning or a finding of cdk-nag that is not acknowledged
  */
 export const synthesise = (context: Readonly<Record<string, string>> = {}): Template => {
   const name = createHash("sha256").update(JSON.stringify(context)).digest("hex").slice(0, 16);
@@ -36,7 +37,7 @@ export const synthesiseWith = (
     const app = new App({ outdir: join(folder, "cdk.out"), context: { ...flags, ...context } });
     const service = serviceIn(app, emptyAssets(folder));
     change(service);
-    return Template.fromStack(service);
+    return Template.fromJSON(synthesizeStrictly(app).getStackByName(service.stackName).template);
   } finally {
     rmSync(folder, { recursive: true });
   }

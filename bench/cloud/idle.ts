@@ -1,0 +1,57 @@
+import type { Prices } from "./prices.ts";
+
+/** The cost of a deployment that nobody uses. */
+
+/** Resources with fixed monthly costs. */
+export interface Standing {
+  /** Queues that Lambda polls. */
+  readonly queues: number;
+  /** Metrics of all alarms. */
+  readonly alarmMetrics: number;
+  readonly dashboards: number;
+  readonly secrets: number;
+  /** Domains of the DNS firewall. */
+  readonly domains: number;
+  /** Runs of scheduled functions per month. */
+  readonly scheduledRuns: number;
+}
+
+const MINUTES_PER_MONTH = 30 * 24 * 60;
+
+/** Five pollers read an empty queue every 20 seconds (Lambda Developer Guide, "Using Lambda with Amazon SQS"). */
+const POLLS_PER_MINUTE = 5 * 3;
+
+/** Compressed size of the container image, estimated from its Debian and npm packages. */
+const IMAGE_GB = 1.5;
+
+/** A run of the sweeper without overdue jobs: 512 MB for 0.1 s, and a query of each shard of its index. */
+const RUN_GB_SECONDS = 0.05;
+const RUN_READ_UNITS = 5;
+
+/** The default settings, as `test/infra/idle-cost.test.ts` counts them in the template. */
+export const STANDING: Standing = {
+  queues: 9,
+  alarmMetrics: 17,
+  dashboards: 0,
+  secrets: 1,
+  domains: 4,
+  scheduledRuns: MINUTES_PER_MONTH / 5,
+};
+
+/** @returns each resource in USD per month */
+export const idleCost = (
+  { queues, alarmMetrics, dashboards, secrets, domains, scheduledRuns }: Standing,
+  prices: Prices,
+): readonly (readonly [name: string, usd: number])[] => [
+  [`polling ${queues} empty queues`, queues * POLLS_PER_MINUTE * MINUTES_PER_MONTH * prices.sqsRequest],
+  [`${alarmMetrics} metrics of alarms`, alarmMetrics * prices.alarmMetricMonth],
+  [`${dashboards} CloudWatch dashboards`, dashboards * prices.dashboardMonth],
+  ["the secret between CloudFront and the API", secrets * prices.secretMonth],
+  ["the container image", IMAGE_GB * prices.imageGbMonth],
+  [
+    "the sweeper",
+    scheduledRuns *
+      (prices.lambdaRequest + RUN_GB_SECONDS * prices.lambdaGbSecond + RUN_READ_UNITS * prices.dynamoReadUnit),
+  ],
+  [`${domains} domains of the DNS firewall`, domains * prices.firewallDomainMonth],
+];

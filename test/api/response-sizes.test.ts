@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { HttpHandler } from "../../functions/api/http.ts";
+import type { AnyOperation } from "../../functions/api/operation.ts";
+import type { ApiEvent } from "../../functions/api/request.ts";
+import { routes } from "../../functions/api/routes.ts";
+import { laneIds } from "../../functions/domain/conversions/lanes.ts";
+import { fitsInvocation, INVOCATION_BYTES_MAX } from "../../local/http/lambda-invocation.ts";
+import { router } from "../../local/http/router.ts";
+
+/** The largest responses that anybody can request from the deployed functions, with the engines of all lanes. */
+
+const REQUESTS: readonly { readonly path: string; readonly query?: Readonly<Record<string, string>> }[] = [
+  { path: "/api/v1/formats" },
+  { path: "/api/v1/formats", query: { conversions: "true" } },
+  { path: "/api/v1/formats/docx/pdf" },
+  { path: "/api/v1/formats/mp4/webm" },
+  { path: "/api/v1/openapi.json" },
+  { path: "/api/v1/docs" },
+  { path: "/api/v1/docs/swagger-ui-bundle.js" },
+  { path: "/api/v1/docs/swagger-ui.css" },
+  { path: "/api/v1/session" },
+  { path: "/health" },
+];
+
+const serve = router();
+
+beforeAll(() => {
+  vi.stubEnv("AWS_REGION", "eu-central-1");
+  vi.stubEnv("ANYFORM_LANES", laneIds.join(","));
+});
+afterAll(() => vi.unstubAllEnvs());
+
+const eventOf = (path: string, query: Readonly<Record<string, string>>, params: Readonly<Record<string, string>>) =>
+  ({
+    version: "2.0",
+    rawPath: path,
+    rawQueryString: new URLSearchParams(query).toString(),
+    headers: { host: "files.example.com", "x-forwarded-proto": "https" },
+    queryStringParameters: query,
+    pathParameters: params,
+    requestContext: {
+      domainName: "files.example.com",
+      http: { method: "GET", path, sourceIp: "192.0.2.1" },
+      requestId: "request-1",
+    },
+    isBase64Encoded: false,
+  }) as unknown as ApiEvent;
+
+describe("the response of a deployed function to a client without compression", () => {
+  test.each(REQUESTS)("to GET $path $query fits half of what Lambda transfers", async ({ path, query = {} }) => {
+    const { params, handler } = serve("GET", path);
+    const result = await handler(eventOf(path, query, params), {} as Parameters<HttpHandler>[1]);
+    expect(result.statusCode).toBe(200);
+    expect(result.bytes).toBeUndefined();
+    expect(fitsInvocation(result)).toBe(true);
+    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(INVOCATION_BYTES_MAX / 2);
+  });
+
+  test("is tested for every public GET operation", () => {
+    const publicIds = routes
+      .filter(({ auth, methods }: AnyOperation) => auth === "none" && methods.includes("GET"))
+      .map(({ id }) => id);
+    expect(new Set(REQUESTS.map(({ path }) => serve("GET", path).route.id))).toEqual(new Set(publicIds));
+  });
+});
