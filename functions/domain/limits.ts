@@ -63,6 +63,14 @@ export const SWEEP_AHEAD_MS = 6 * 60_000;
 export const WAIT_SECONDS_MAX = 25;
 
 /**
+ * Requests of an account that wait for a job or an upload at the same time. Further ones are answered at once with the
+ * current state. On AWS each holds a function, of the 1,000 that all accounts share; on one machine it holds a timer, so
+ * the limit is that of streams.
+ */
+export const WAITS_PER_ACCOUNT_MAX = 10;
+export const LOCAL_WAITS_PER_ACCOUNT_MAX = 100;
+
+/**
  * Streams of events on one machine: in milliseconds how long each is open, and how often it sends a comment so that
  * proxies do not end it; their number per account, and in all. The gateway serves 2,000 requests at once.
  */

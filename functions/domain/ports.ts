@@ -211,6 +211,18 @@ export interface TaskQueue {
   deliver(messageId: string, inMs: number): Promise<void>;
 }
 
+/** What accounts have a limited number of at the same time. */
+export type SlotKind = "wait";
+
+/** Limits what an account does at the same time, across all processes of the deployment. */
+export interface AccountSlots {
+  /**
+   * @returns a function that releases the slot; undefined if the account has no free slot. A slot that is never released
+   * becomes free when its work can no longer be in progress
+   */
+  take(accountId: string, kind: SlotKind, now: number): Promise<(() => Promise<void>) | undefined>;
+}
+
 /** Notifies waiting requests that a job or an upload may have changed. */
 export interface JobNotifications {
   /** Resolves when the record with the ID may have changed, and after `milliseconds` at the latest. */
@@ -269,6 +281,7 @@ export interface Context {
   readonly webhooks: WebhookStore;
   readonly bursts: BurstStore;
   readonly holds: KeyHolds;
+  readonly slots: AccountSlots;
   readonly notifications: JobNotifications;
   /** @default responses cannot be streamed, as on AWS */
   readonly streams?: Streams;
