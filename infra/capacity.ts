@@ -37,6 +37,7 @@ export const AT_ONCE: Capacity["atOnce"] = {
   documents: 50,
   media: 20,
   imports: 20,
+  checks: 20,
   webhooks: 50,
   erasures: 5,
 };

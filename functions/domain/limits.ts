@@ -137,6 +137,17 @@ export const IMPORT_HEADER_CHARACTERS_MAX = 2_048;
 export const IMPORT_MS_MAX = 10 * 60_000;
 export const IMPORT_SILENCE_MS_MAX = 30_000;
 
+/** Milliseconds in addition to a download, to store the last part and detect the format. */
+export const IMPORT_MARGIN_MS = 60_000;
+
+/**
+ * Imports, checks of sent files and webhook deliveries of an account at the same time on AWS: at most twice as many run
+ * for a moment, of the 20, 20 and 50 of a deployment. On one machine, accounts share the available ones.
+ */
+export const IMPORTS_PER_ACCOUNT_MAX = 4;
+export const CHECKS_PER_ACCOUNT_MAX = 4;
+export const DELIVERIES_PER_ACCOUNT_MAX = 10;
+
 /** Conversions per batch, and uploads per merge. */
 export const BATCH_CONVERSIONS_MAX = 100;
 export const MERGED_UPLOADS_MAX = 100;

@@ -201,18 +201,29 @@ export interface JobQueue {
   send(lane: LaneId, message: JobMessage): Promise<void>;
 }
 
-/** Background tasks other than conversions. At-least-once delivery, unordered. */
+/** A record of an account that a background task is about. */
+export interface TaskSubject {
+  readonly id: string;
+  readonly accountId: string;
+}
+
+/** Background tasks other than conversions. At-least-once delivery, unordered, fair between accounts. */
 export interface TaskQueue {
-  /** Queues the import or check of a pending upload. */
-  importUpload(uploadId: string): Promise<void>;
+  /** Queues the import of a pending upload from its URL. */
+  importUpload(upload: TaskSubject, inMs?: number): Promise<void>;
+  /** Queues the check of a pending upload that the client has sent. It never waits for imports. */
+  checkUpload(upload: TaskSubject, inMs?: number): Promise<void>;
   /** Queues the deletion of the files of a job whose result has expired, with a delay of up to 15 minutes. */
   erase(jobId: string, inMs: number): Promise<void>;
   /** Queues the delivery of a webhook message, with a delay of up to 15 minutes. */
-  deliver(messageId: string, inMs: number): Promise<void>;
+  deliver(message: TaskSubject, inMs: number): Promise<void>;
 }
 
 /** What accounts have a limited number of at the same time. */
-export type SlotKind = "wait";
+export type SlotKind = "wait" | TaskKind;
+
+/** Background tasks that an account has a limited number of at the same time. */
+export type TaskKind = "import" | "check" | "webhook";
 
 /** Limits what an account does at the same time, across all processes of the deployment. */
 export interface AccountSlots {

@@ -20,7 +20,7 @@ export const announceEnd =
       return;
     }
     if (isNew) {
-      await context.tasks.deliver(message.id, 0);
+      await context.tasks.deliver(message, 0);
     }
   };
 

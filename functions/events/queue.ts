@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import type { JobMessage } from "../domain/ports.ts";
+import type { Context, JobMessage, TaskKind, TaskQueue, TaskSubject } from "../domain/ports.ts";
 import { asError, logger } from "../logger.ts";
 
 /** `done`: the message is deleted. `retry`: it is delivered again. */
@@ -18,7 +18,46 @@ export const queueHandler = (handle: (message: JobMessage) => Promise<MessageOut
 
 /** The same for messages with a task: an upload or a webhook message. */
 export const taskHandler = (handle: (id: string) => Promise<MessageOutcome>) =>
-  batchHandler({ parse: parseTask, keysOf: (id) => ({ task_id: id }), handle });
+  batchHandler({ parse: parseTask, keysOf: taskKeys, handle: ({ id }) => handle(id) });
+
+/**
+ * The same for tasks that hold a function while an external server responds. An account can only hold some of the
+ * functions of a queue: its other tasks are sent again later, which does not count as a delivery.
+ */
+export const fairTaskHandler = (
+  context: () => Pick<Context, "slots" | "tasks" | "clock">,
+  handle: (id: string) => Promise<MessageOutcome>,
+) =>
+  batchHandler({
+    parse: parseTask,
+    keysOf: taskKeys,
+    handle: async ({ id, accountId, kind }) => {
+      // Messages of an earlier release have neither.
+      if (accountId === undefined || kind === undefined) {
+        return handle(id);
+      }
+      const { slots, tasks, clock } = context();
+      const release = await slots.take(accountId, kind, clock());
+      if (release === undefined) {
+        await again(tasks, kind)({ id, accountId }, CROWDED_PAUSE_MS);
+        return "done";
+      }
+      try {
+        return await handle(id);
+      } finally {
+        // A slot that is not released becomes free by itself.
+        await release().catch((error: unknown) =>
+          logger.warn("slot was not released", { task_id: id, account_id: accountId, error: asError(error) }),
+        );
+      }
+    },
+  });
+
+/** Pause in milliseconds until a task is tried again whose account has too many running ones. */
+const CROWDED_PAUSE_MS = 10_000;
+
+const again = (tasks: TaskQueue, kind: TaskKind): TaskQueue["deliver"] =>
+  ({ import: tasks.importUpload, check: tasks.checkUpload, webhook: tasks.deliver })[kind];
 
 interface MessageHandler<Message> {
   readonly parse: (body: string) => Message;
@@ -63,11 +102,24 @@ const parseMessage = (body: string): JobMessage => {
   return { jobId: String(message.job_id), accountId: String(message.account_id) };
 };
 
+interface TaskMessage extends Partial<TaskSubject> {
+  readonly id: string;
+  readonly kind?: TaskKind;
+}
+
+const taskKeys = ({ id }: TaskMessage) => ({ task_id: id });
+
 /** @throws TypeError for an unknown message body */
-const parseTask = (body: string): string => {
+const parseTask = (body: string): TaskMessage => {
   const message: unknown = JSON.parse(body);
   if (typeof message !== "object" || message === null || !("id" in message)) {
     throw new TypeError("The message does not contain a task.");
   }
-  return String(message.id);
+  return {
+    id: String(message.id),
+    ...("account_id" in message && { accountId: String(message.account_id) }),
+    ...("kind" in message && isTaskKind(message.kind) && { kind: message.kind }),
+  };
 };
+
+const isTaskKind = (kind: unknown): kind is TaskKind => kind === "import" || kind === "check" || kind === "webhook";

@@ -1,13 +1,17 @@
 import type { AccountSlots, SlotKind } from "../../functions/domain/ports.ts";
 
-/** Counts in memory, since one process serves all requests of one machine. */
-export const memorySlots = (limits: Readonly<Record<SlotKind, number>>): AccountSlots => {
+/**
+ * Counts in memory, since one process serves all requests of one machine.
+ *
+ * @param limits slots per account; kinds without a limit are limited elsewhere (`fair-tasks.ts`)
+ */
+export const memorySlots = (limits: Readonly<Partial<Record<SlotKind, number>>>): AccountSlots => {
   const taken = new Map<string, number>();
   return {
     take: async (accountId, kind) => {
       const key = `${kind} ${accountId}`;
       const before = taken.get(key) ?? 0;
-      if (before >= limits[kind]) {
+      if (before >= (limits[kind] ?? Number.POSITIVE_INFINITY)) {
         return undefined;
       }
       taken.set(key, before + 1);

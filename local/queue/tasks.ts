@@ -18,6 +18,7 @@ export const localTasks = (): LocalTasks => {
   };
   return {
     importUpload: wake,
+    checkUpload: wake,
     deliver: wake,
     erase: async () => {},
     onTask: (listener) => {

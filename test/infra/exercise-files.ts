@@ -100,9 +100,22 @@ const sendUploads = async ({ call, deliver }: RightsRecorder, filesUrl: string):
     const fetched = await call("POST /api/v1/upload", { body: { url: `${filesUrl}${path}` } });
     await deliver("importUpload", importUpload, fetched.upload_id);
   }
+  await crowded({ deliver }, whole.upload_id);
   const lost = await call("POST /api/v1/upload", { body: { url: filesUrl } });
   await deliver("failUpload", failUpload, lost.upload_id);
   return whole.upload_id;
+};
+
+/** Sends the tasks of an account again that already has too many running ones. */
+const crowded = async ({ deliver }: Pick<RightsRecorder, "deliver">, uploadId: string): Promise<void> => {
+  const { slots, uploads } = context();
+  const accountId = (await uploads.getUpload(uploadId))?.accountId ?? "";
+  for (const kind of ["import", "check"] as const) {
+    while ((await slots.take(accountId, kind, Date.now())) !== undefined) {
+      // Takes every free slot.
+    }
+    await deliver("importUpload", importUpload, uploadId, { account_id: accountId, kind });
+  }
 };
 
 const converted: RunConversion = async ({ input }) => ({ output: input, bundled: false, timings: [], warnings: [] });
@@ -117,7 +130,7 @@ const convertFirst = async (
   await call("POST /api/v1/convert", { body, headers });
   await as("convertFile", () => convertFile(context(), converted)({ jobId: job.id, accountId }));
   await announced({ as }, job);
-  await deliver("deliverWebhook", deliverWebhook, messageOf(job));
+  await deliver("deliverWebhook", deliverWebhook, messageOf(job), { account_id: accountId, kind: "webhook" });
   const done = await call(`GET /api/v1/convert/${job.id}/status`);
   await call(`GET /api/v1/download/${done.result.download_token}`);
   return done;

@@ -47,8 +47,8 @@ test("a deployment without Docker omits the lanes that need an image, in its fun
     expect(ANYFORM_LANES).toBe(ZIPPED.join(","));
     expect(Object.keys(variables).filter((name) => /_(DOCUMENTS|MEDIA)$/.test(name))).toEqual([]);
   }
-  // One queue of dead letters for all lanes, one for each task, and one for the change stream.
-  template.resourceCountIs("AWS::SQS::Queue", ZIPPED.length + 1 + 2 * taskIds.length + 1);
+  // One queue of dead letters for all lanes, one for each task but checks, and one for the change stream.
+  template.resourceCountIs("AWS::SQS::Queue", ZIPPED.length + 1 + 2 * taskIds.length);
 });
 
 test("the images can be built for the operator's processor", () => {
@@ -124,7 +124,7 @@ test.each([
   [{ tableWrites: "100" }, /an integer from 4000 to 1000000/],
   [{ atOnce: "media" }, /atOnce="media": must be queues with 2 to 1000 functions each, as media:45,webhooks:100/],
   [{ atOnce: "media:1" }, /atOnce="media:1"/],
-  [{ atOnce: "media:1001" }, /of fast, data, documents, media, imports, webhooks, erasures\.$/],
+  [{ atOnce: "media:1001" }, /of fast, data, documents, media, imports, checks, webhooks, erasures\.$/],
   [{ atOnce: "media:45:46" }, /atOnce="media:45:46"/],
   [{ atOnce: "media:45,media:46" }, /atOnce="media:45,media:46"/],
   [{ atOnce: "film:45" }, /atOnce="film:45"/],

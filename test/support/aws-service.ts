@@ -61,6 +61,7 @@ const { queueUrls, taskUrls } = readConfig();
 const sources: readonly [string, QueueHandler][] = [
   ...laneIds.map((lane): [string, QueueHandler] => [queueUrls[lane], convertFile]),
   [taskUrls.imports, importUpload],
+  [taskUrls.checks, importUpload],
   [taskUrls.webhooks, deliverWebhook],
   [taskUrls.erasures, eraseFiles],
 ];

@@ -80,8 +80,9 @@ export const makeWorld = (start: number): World => {
       holds: memoryHolds(),
       slots: memorySlots({ wait: LOCAL_WAITS_PER_ACCOUNT_MAX }),
       tasks: {
-        importUpload: async (id) => void asked.push(id),
-        deliver: async (id) => void asked.push(id),
+        importUpload: async ({ id }) => void asked.push(id),
+        checkUpload: async ({ id }) => void asked.push(id),
+        deliver: async ({ id }) => void asked.push(id),
         erase: async (id) => void asked.push(id),
       },
       jobs: sqliteJobs(database, notifications.notify),

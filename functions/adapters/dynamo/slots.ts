@@ -1,4 +1,12 @@
-import { WAITS_PER_ACCOUNT_MAX } from "../../domain/limits.ts";
+import {
+  CHECKS_PER_ACCOUNT_MAX,
+  DELIVERIES_PER_ACCOUNT_MAX,
+  IMPORT_MARGIN_MS,
+  IMPORT_MS_MAX,
+  IMPORTS_PER_ACCOUNT_MAX,
+  WAITS_PER_ACCOUNT_MAX,
+  WEBHOOK_ATTEMPT_MS_MAX,
+} from "../../domain/limits.ts";
 import type { AccountSlots, SlotKind } from "../../domain/ports.ts";
 import type { Dynamo } from "./records.ts";
 import { countBack, countInWindow } from "./windows.ts";
@@ -10,9 +18,12 @@ interface SlotLimit {
   readonly windowMs: number;
 }
 
-/** A request ends after 30 s. */
+/** A request and a delivery end after 30 s, the function of imports and checks after 11 minutes. */
 const limits: Readonly<Record<SlotKind, SlotLimit>> = {
   wait: { max: WAITS_PER_ACCOUNT_MAX, windowMs: 30_000 },
+  import: { max: IMPORTS_PER_ACCOUNT_MAX, windowMs: IMPORT_MS_MAX + IMPORT_MARGIN_MS },
+  check: { max: CHECKS_PER_ACCOUNT_MAX, windowMs: IMPORT_MS_MAX + IMPORT_MARGIN_MS },
+  webhook: { max: DELIVERIES_PER_ACCOUNT_MAX, windowMs: 2 * WEBHOOK_ATTEMPT_MS_MAX },
 };
 
 /**
