@@ -29,6 +29,7 @@ export const permissions: Readonly<Record<EventName, Permissions>> = {
     tables: { jobs: ["DeleteItem", "GetItem", "PutItem"] },
     only: { jobs: { records: ["job_*", "msg_*"] } },
     stream: true,
+    sends: true,
     asks: ["webhooks"],
   },
   deliverWebhook: {
@@ -47,6 +48,7 @@ export const permissions: Readonly<Record<EventName, Permissions>> = {
   },
   failJob: {
     tables: { jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },
+    sends: true,
   },
   failUpload: {
     tables: { jobs: ["GetItem", "UpdateItem"] },

@@ -207,6 +207,14 @@ export interface TaskSubject {
   readonly accountId: string;
 }
 
+/** A delivered message of a queue. */
+export interface Delivery {
+  /** The ARN of the queue. */
+  readonly queue: string;
+  /** Identifies this delivery. */
+  readonly receipt: string;
+}
+
 /** Background tasks other than conversions. At-least-once delivery, unordered, fair between accounts. */
 export interface TaskQueue {
   /** Queues the import of a pending upload from its URL. */
@@ -217,6 +225,8 @@ export interface TaskQueue {
   erase(jobId: string, inMs: number): Promise<void>;
   /** Queues the delivery of a webhook message, with a delay of up to 15 minutes. */
   deliver(message: TaskSubject, inMs: number): Promise<void>;
+  /** Delivers a message again after this time, instead of after the longest time that its task can take. */
+  redeliver(delivery: Delivery, inMs: number): Promise<void>;
 }
 
 /** What accounts have a limited number of at the same time. */

@@ -31,6 +31,7 @@ export const fairTaskHandler = (
   batchHandler({
     parse: parseTask,
     keysOf: taskKeys,
+    redeliver: (delivery, inMs) => context().tasks.redeliver(delivery, inMs),
     handle: async ({ id, accountId, kind }) => {
       // Messages of an earlier release have neither.
       if (accountId === undefined || kind === undefined) {
@@ -64,7 +65,13 @@ interface MessageHandler<Message> {
   /** Log fields of the message. */
   readonly keysOf: (message: Message) => Readonly<Record<string, string>>;
   readonly handle: (message: Message) => Promise<MessageOutcome>;
+  /** @default a message is retried after the visibility timeout of its queue */
+  readonly redeliver?: TaskQueue["redeliver"];
 }
+
+/** Pauses in milliseconds before a message is delivered again: 5 s, doubled with each delivery up to 5 minutes. */
+const RETRY_MS_MIN = 5_000;
+const RETRY_MS_MAX = 300_000;
 
 const batchHandler =
   <Message>(handler: MessageHandler<Message>) =>
@@ -72,11 +79,24 @@ const batchHandler =
     const batchItemFailures = [];
     for (const record of event.Records) {
       if ((await outcomeOf(record, handler)) === "retry") {
+        await retrySoon(record, handler);
         batchItemFailures.push({ itemIdentifier: record.messageId });
       }
     }
     return { batchItemFailures };
   };
+
+/** Otherwise, a failure that takes a second delays its task by the complete visibility timeout. */
+const retrySoon = async <Message>(record: SQSRecord, { redeliver }: MessageHandler<Message>): Promise<void> => {
+  const { eventSourceARN: queue, receiptHandle: receipt, attributes } = record;
+  const deliveries = Number(attributes?.ApproximateReceiveCount ?? 1);
+  const pauseMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (deliveries - 1));
+  try {
+    await redeliver?.({ queue, receipt }, pauseMs);
+  } catch (error) {
+    logger.warn("message is retried late", { message_id: record.messageId, error: asError(error) });
+  }
+};
 
 const outcomeOf = async <Message>(
   { body, attributes }: Pick<SQSRecord, "body" | "attributes">,

@@ -21,6 +21,8 @@ export const localTasks = (): LocalTasks => {
     checkUpload: wake,
     deliver: wake,
     erase: async () => {},
+    // A failed task stays due, and is polled.
+    redeliver: wake,
     onTask: (listener) => {
       events.on("task", listener);
     },

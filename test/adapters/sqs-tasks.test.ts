@@ -1,4 +1,4 @@
-import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { mockClient } from "aws-sdk-client-mock";
 import "aws-sdk-client-mock-vitest/extend";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -32,6 +32,17 @@ describe("tasks in SQS", () => {
       MessageBody: `{"id":"upl_1","account_id":"acc_1","kind":"${kind}"}`,
       MessageGroupId: "acc_1",
       DelaySeconds: 0,
+    });
+  });
+
+  it("are delivered again after some seconds by their receipt", async () => {
+    calls.on(ChangeMessageVisibilityCommand).resolves({});
+    const queue = "arn:aws:sqs:eu-central-1:123456789012:anyform-imports";
+    await tasks.redeliver({ queue, receipt: "receipt" }, 5_000);
+    expect(calls).toHaveReceivedCommandExactlyOnceWith(ChangeMessageVisibilityCommand, {
+      QueueUrl: "https://sqs.eu-central-1.amazonaws.com/123456789012/anyform-imports",
+      ReceiptHandle: "receipt",
+      VisibilityTimeout: 5,
     });
   });
 

@@ -20,6 +20,7 @@ describe("a task of an account that has as many running ones as allowed", () => 
     checkUpload: async (task, inMs) => void sent.push(["check", task, inMs]),
     deliver: async (task, inMs) => void sent.push(["webhook", task, inMs]),
     erase: async () => {},
+    redeliver: async (delivery, inMs) => void sent.push([delivery, inMs]),
   };
   const handler = fairTaskHandler(
     () => ({ slots, tasks, clock: () => NOW }),
@@ -28,8 +29,8 @@ describe("a task of an account that has as many running ones as allowed", () => 
       return id === "upl_fails" ? Promise.reject(new Error("It failed.")) : "done";
     },
   );
-  const deliver = (body: object) =>
-    handler({ Records: [{ messageId: "message", body: JSON.stringify(body) }] } as SQSEvent);
+  const deliver = (body: object, record: object = {}) =>
+    handler({ Records: [{ messageId: "message", body: JSON.stringify(body), ...record }] } as SQSEvent);
   const DONE = { batchItemFailures: [] };
 
   test.each(["import", "check", "webhook"] as const)("is sent again later: %s", async (kind) => {
@@ -52,6 +53,18 @@ describe("a task of an account that has as many running ones as allowed", () => 
     expect(failed.batchItemFailures).toHaveLength(1);
     await deliver({ id: "upl_1", account_id: "acc_1", kind: "import" });
     expect(handled).toEqual(["upl_fails", "upl_1"]);
+  });
+
+  test.each([
+    [1, 5_000],
+    [3, 20_000],
+    [50, 300_000],
+  ])("is retried within seconds after it failed: delivery %i after %i ms", async (deliveries, pauseMs) => {
+    const attributes = { ApproximateReceiveCount: String(deliveries) };
+    const record = { eventSourceARN: "arn:aws:sqs:eu-central-1:1:a", receiptHandle: "receipt", attributes };
+    const { batchItemFailures } = await deliver({ id: "upl_fails", account_id: "acc_1", kind: "import" }, record);
+    expect(batchItemFailures).toEqual([{ itemIdentifier: "message" }]);
+    expect(sent).toEqual([[{ queue: "arn:aws:sqs:eu-central-1:1:a", receipt: "receipt" }, pauseMs]]);
   });
 
   test("runs if its message is of an earlier release, without an account", async () => {

@@ -130,6 +130,7 @@ const convertFirst = async (
   await call("POST /api/v1/convert", { body, headers });
   await as("convertFile", () => convertFile(context(), converted)({ jobId: job.id, accountId }));
   await announced({ as }, job);
+  await returned({ as, call }, body);
   await deliver("deliverWebhook", deliverWebhook, messageOf(job), { account_id: accountId, kind: "webhook" });
   const done = await call(`GET /api/v1/convert/${job.id}/status`);
   await call(`GET /api/v1/download/${done.result.download_token}`);
@@ -150,6 +151,15 @@ const convertInOneCall = async ({ as, call }: RightsRecorder, accountId: string)
 
 const announced = async ({ as }: Pick<RightsRecorder, "as">, { id }: { readonly id: string }): Promise<void> => {
   const records = { Records: [{ dynamodb: { Keys: { pk: { S: id } } } }] };
+  await as("announceEnd", () => announceEnd(records as unknown as DynamoDBStreamEvent));
+};
+
+/** A failed attempt returns its job to the queue, and the stream delivers the change. */
+const returned = async ({ as, call }: Pick<RightsRecorder, "as" | "call">, body: object): Promise<void> => {
+  const { id } = await call("POST /api/v1/convert", { body });
+  await context().jobs.claim(id, Date.now());
+  await context().jobs.release(id, 1, Date.now() + 3_600_000);
+  const records = { Records: [{ dynamodb: { Keys: { pk: { S: id } }, NewImage: { status: { S: "queued" } } } }] };
   await as("announceEnd", () => announceEnd(records as unknown as DynamoDBStreamEvent));
 };
 

@@ -188,6 +188,7 @@ describe("roles", () => {
     [
       "announce-end",
       [
+        ...LANES,
         ...["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"].map(
           (action) => `dynamodb:${action} on jobs/stream`,
         ),
@@ -205,7 +206,10 @@ describe("roles", () => {
         "s3:DeleteObject on FilesBucket/uploads/*",
       ],
     ],
-    ["fail-job", ["dynamodb:GetItem on jobs", "dynamodb:UpdateItem on jobs", "dynamodb:UpdateItem on quotas"]],
+    [
+      "fail-job",
+      ["dynamodb:GetItem on jobs", "dynamodb:UpdateItem on jobs", "dynamodb:UpdateItem on quotas", ...LANES],
+    ],
   ];
 
   test.each(written)("%s has exactly these permissions", (name, expected) => {

@@ -9,6 +9,7 @@ import { handler as convertFile } from "../../functions/events/convert-file.ts";
 import { handler as deliverWebhook } from "../../functions/events/deliver-webhook.ts";
 import { handler as eraseFiles } from "../../functions/events/erase-files.ts";
 import { handler as importUpload } from "../../functions/events/import-upload.ts";
+import { requeueJob } from "../../functions/events/requeue-job.ts";
 import { gateway } from "../../local/http/gateway.ts";
 import { poll, type QueueHandler } from "./queue-poll.ts";
 
@@ -21,14 +22,21 @@ import { poll, type QueueHandler } from "./queue-poll.ts";
 const MESSAGES_AT_ONCE = 2;
 
 /**
- * The DynamoDB emulator has no streams. A job ends by one of two transitions, so the stream's events are sent after
- * them.
+ * The DynamoDB emulator has no streams. Its events are sent after the transitions that end a job or return it to the
+ * queue.
  */
 const announcing = (world: Context): JobStore => {
   const { jobs } = world;
   const announce = announceEnd(world);
   return {
     ...jobs,
+    release: async (id, attempt, dueAt) => {
+      const released = await jobs.release(id, attempt, dueAt);
+      if (released) {
+        await requeueJob(world)(id);
+      }
+      return released;
+    },
     finish: async (id, attempt, outcome, now) => {
       const ended = await jobs.finish(id, attempt, outcome, now);
       if (ended) {

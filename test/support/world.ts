@@ -84,6 +84,7 @@ export const makeWorld = (start: number): World => {
         checkUpload: async ({ id }) => void asked.push(id),
         deliver: async ({ id }) => void asked.push(id),
         erase: async (id) => void asked.push(id),
+        redeliver: async () => {},
       },
       jobs: sqliteJobs(database, notifications.notify),
       files: stored,

@@ -1,4 +1,4 @@
-import { SendMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
+import { ChangeMessageVisibilityCommand, SendMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import type { Config } from "../../config.ts";
 import type { TaskKind, TaskQueue, TaskSubject } from "../../domain/ports.ts";
 
@@ -29,5 +29,21 @@ export const sqsTasks = (client: SQSClient, urls: Config["taskUrls"]): TaskQueue
     checkUpload: fair(urls.checks, "check"),
     deliver: fair(urls.webhooks, "webhook"),
     erase: (id, inMs) => send(urls.erasures, inMs, { id }),
+    redeliver: async ({ queue, receipt }, inMs) => {
+      await client.send(
+        new ChangeMessageVisibilityCommand({
+          QueueUrl: urlOf(queue),
+          ReceiptHandle: receipt,
+          VisibilityTimeout: Math.ceil(inMs / 1_000),
+        }),
+      );
+    },
   };
+};
+
+/** @param arn `arn:aws:sqs:REGION:ACCOUNT:NAME`; in China the partition is `aws-cn` */
+const urlOf = (arn: string): string => {
+  const [, partition, , region, account, name] = arn.split(":");
+  const domain = partition === "aws-cn" ? "amazonaws.com.cn" : "amazonaws.com";
+  return `https://sqs.${region}.${domain}/${account}/${name}`;
 };
