@@ -101,7 +101,7 @@ export class Api extends Construct {
   }
 
   private handler(route: AnyOperation, deployment: Deployment): ServiceFunction {
-    const { publicUrl, visitors } = deployment.settings;
+    const { publicUrl, visitors, capacity } = deployment.settings;
     return new ServiceFunction(this, route.id, {
       deployment,
       bundle: bundleName(route.id),
@@ -114,6 +114,7 @@ export class Api extends Construct {
       },
       memoryMegabytes: route.memoryMegabytes ?? MEMORY_MEGABYTES,
       timeoutSeconds: route.timeoutSeconds ?? TIMEOUT_SECONDS,
+      reserved: new Map(Object.entries(capacity.waiting ?? {})).get(route.id),
     });
   }
 
