@@ -3,6 +3,7 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { readConfig } from "../../functions/config.ts";
 import { context } from "../../functions/context.ts";
 import { laneIds } from "../../functions/domain/conversions/lanes.ts";
+import { IMPORTS_PER_ACCOUNT_MAX } from "../../functions/domain/limits.ts";
 import type { Context, JobStore } from "../../functions/domain/ports.ts";
 import { announceEnd } from "../../functions/events/announce-end.ts";
 import { handler as convertFile } from "../../functions/events/convert-file.ts";
@@ -20,6 +21,9 @@ import { poll, type QueueHandler } from "./queue-poll.ts";
  */
 
 const MESSAGES_AT_ONCE = 2;
+
+/** More than the imports of an account, as in a deployment. */
+const IMPORTS_AT_ONCE = 3 * IMPORTS_PER_ACCOUNT_MAX;
 
 /**
  * The DynamoDB emulator has no streams. Its events are sent after the transitions that end a job or return it to the
@@ -74,7 +78,9 @@ const sources: readonly [string, QueueHandler][] = [
   [taskUrls.erasures, eraseFiles],
 ];
 const polls = sources.flatMap(([url, handler]) =>
-  Array.from({ length: MESSAGES_AT_ONCE }, () => poll(sqs, { url, handler }, () => stopped)),
+  Array.from({ length: url === taskUrls.imports ? IMPORTS_AT_ONCE : MESSAGES_AT_ONCE }, () =>
+    poll(sqs, { url, handler }, () => stopped),
+  ),
 );
 process.once("SIGTERM", async () => {
   stopped = true;
