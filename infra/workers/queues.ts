@@ -19,7 +19,7 @@ export const VISIBILITY_MARGIN_SECONDS = 30;
  * Deliveries before a message is dead-lettered. Lambda counts throttled ones, of which an account with few functions has
  * many. Attempts of a job are counted in its record, and failed tasks pause for up to five minutes.
  */
-export const RECEIVES_MAX = 20;
+const RECEIVES_MAX = 20;
 
 /** @returns a dead-letter queue */
 export const deadLettersIn = (scope: Construct): Queue =>
