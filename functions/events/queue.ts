@@ -1,5 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import type { Context, JobMessage, TaskKind, TaskQueue, TaskSubject } from "../domain/ports.ts";
+import type { Context, JobMessage } from "../domain/ports.ts";
+import type { TaskKind, TaskQueue, TaskSubject } from "../domain/task-ports.ts";
 import { asError, logger } from "../logger.ts";
 
 /** `done`: the message is deleted. `retry`: it is delivered again. */

@@ -1,4 +1,4 @@
-import type { AccountSlots, SlotKind } from "../../functions/domain/ports.ts";
+import type { AccountSlots, SlotKind } from "../../functions/domain/task-ports.ts";
 
 /**
  * Counts in memory, since one process serves all requests of one machine.

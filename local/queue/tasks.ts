@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { TaskQueue } from "../../functions/domain/ports.ts";
+import type { TaskQueue } from "../../functions/domain/task-ports.ts";
 
 /** The background tasks of one machine, for its worker. */
 export interface LocalTasks extends TaskQueue {

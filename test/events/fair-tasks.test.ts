@@ -1,6 +1,6 @@
 import type { SQSEvent } from "aws-lambda";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { AccountSlots, TaskQueue } from "../../functions/domain/ports.ts";
+import type { AccountSlots, TaskQueue } from "../../functions/domain/task-ports.ts";
 import { fairTaskHandler } from "../../functions/events/queue.ts";
 import { memorySlots } from "../../local/memory/slots.ts";
 import { NOW } from "../support/records.ts";

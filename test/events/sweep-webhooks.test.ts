@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { TaskSubject } from "../../functions/domain/ports.ts";
+import type { TaskSubject } from "../../functions/domain/task-ports.ts";
 import { deliverWebhook } from "../../functions/events/deliver-webhook.ts";
 import { sweepWebhooks } from "../../functions/events/sweep-webhooks.ts";
 import { NOW, webhookRecord } from "../support/records.ts";

@@ -7,7 +7,7 @@ import {
   WAITS_PER_ACCOUNT_MAX,
   WEBHOOK_ATTEMPT_MS_MAX,
 } from "../../domain/limits.ts";
-import type { AccountSlots, SlotKind } from "../../domain/ports.ts";
+import type { AccountSlots, SlotKind } from "../../domain/task-ports.ts";
 import type { Dynamo } from "./records.ts";
 import { countBack, countInWindow } from "./windows.ts";
 

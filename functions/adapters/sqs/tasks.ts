@@ -1,6 +1,6 @@
 import { ChangeMessageVisibilityCommand, SendMessageCommand, type SQSClient } from "@aws-sdk/client-sqs";
 import type { Config } from "../../config.ts";
-import type { TaskKind, TaskQueue, TaskSubject } from "../../domain/ports.ts";
+import type { TaskKind, TaskQueue, TaskSubject } from "../../domain/task-ports.ts";
 
 /** Maximum delay of a message in SQS, in seconds. */
 const DELAY_SECONDS_MAX = 900;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AccountSlots, SlotKind } from "../../../functions/domain/ports.ts";
+import type { AccountSlots, SlotKind } from "../../../functions/domain/task-ports.ts";
 import { accountRecord, NOW } from "../../support/records.ts";
 
 export interface AccountSlotsHarness {
