@@ -251,7 +251,14 @@ describe("the alarms", () => {
   };
 
   test("watch server errors, throttles, slow responses, the pages and the sweeper", () => {
-    const others = ["server-errors", "throttled-requests", "throttles", "slow-answers", "pages-fail", "sweeper-stopped"];
+    const others = [
+      "server-errors",
+      "throttled-requests",
+      "throttles",
+      "slow-answers",
+      "pages-fail",
+      "sweeper-stopped",
+    ];
     expect(others.flatMap(watchedBy).map((metric) => metric.split(" ").slice(0, 3).join(" "))).toEqual([
       "anyform serverErrors Sum",
       "anyform throttledRequests Sum",
