@@ -1,6 +1,7 @@
 import type { ConversionRequest, Job } from "./api.ts";
 import { AnyformError, ConversionError } from "./http/errors.ts";
 import { idempotencyKey, type Service, WAIT_SECONDS } from "./http/request.ts";
+import { pollOnce } from "./http/retry.ts";
 import type { OnProgress } from "./transfer/progress.ts";
 
 /** Starts jobs, waits for them, and cancels abandoned ones. */
@@ -51,9 +52,10 @@ export const endOf = async (service: Service, begun: Job, { signal, onProgress }
     if (Date.now() > end) {
       throw new AnyformError({ code: "timed_out", detail: `Job ${job.id} did not end within two hours.` });
     }
-    job = await service.json<Job>({
-      to: `convert/${job.id}/status`,
-      waitSeconds: onProgress === undefined ? WAIT_SECONDS : WATCHED_SECONDS,
+    const { id, status } = job;
+    const waitSeconds = onProgress === undefined ? WAIT_SECONDS : WATCHED_SECONDS;
+    job = await pollOnce(() => service.json<Job>({ to: `convert/${id}/status`, waitSeconds, signal }), {
+      hasChanged: (next) => next.status !== status,
       signal,
     });
   }

@@ -8,7 +8,7 @@ export interface Config {
   readonly filesBucket: string;
   readonly queueUrls: Readonly<Record<LaneId, string>>;
   /** The queues of background tasks other than conversions. */
-  readonly taskUrls: { readonly imports: string; readonly webhooks: string; readonly erasures: string };
+  readonly taskUrls: Readonly<Record<"imports" | "checks" | "webhooks" | "erasures", string>>;
   /** The lanes that are deployed. */
   readonly lanes: readonly LaneId[];
   /** Private addresses and networks that files can be fetched from and webhooks sent to. */
@@ -44,7 +44,7 @@ export interface StripeSettings {
 /**
  * `ANYFORM_JOBS_TABLE`, `ANYFORM_KEYS_TABLE`, `ANYFORM_QUOTAS_TABLE`, `ANYFORM_FILES_BUCKET`, `ANYFORM_QUEUE_URL_FAST`,
  * `ANYFORM_QUEUE_URL_DATA`, `ANYFORM_QUEUE_URL_DOCUMENTS`, `ANYFORM_QUEUE_URL_MEDIA`, `ANYFORM_QUEUE_URL_IMPORTS`,
- * `ANYFORM_QUEUE_URL_WEBHOOKS`, `ANYFORM_QUEUE_URL_ERASURES`, `ANYFORM_LANES` (`fast,data`; all where it is not set),
+ * `ANYFORM_QUEUE_URL_CHECKS`, `ANYFORM_QUEUE_URL_WEBHOOKS`, `ANYFORM_QUEUE_URL_ERASURES`, `ANYFORM_LANES` (`fast,data`; all where it is not set),
  * `ANYFORM_ALLOW_ADDRESSES` (`10.1.0.0/16,10.2.0.7`), `ANYFORM_PUBLIC_URL`; those of {@link readStripe};
  * `ANYFORM_MAIL_FROM`, `ANYFORM_VISITORS` (`true`), `ANYFORM_EDGE_SECRET`, `ANYFORM_METRICS_NAMESPACE`;
  * `AWS_ENDPOINT_URL_SQS`. A function gets only those that it uses; missing ones are empty and fail on first use.
@@ -62,6 +62,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   },
   taskUrls: {
     imports: environment.ANYFORM_QUEUE_URL_IMPORTS ?? "",
+    checks: environment.ANYFORM_QUEUE_URL_CHECKS ?? "",
     webhooks: environment.ANYFORM_QUEUE_URL_WEBHOOKS ?? "",
     erasures: environment.ANYFORM_QUEUE_URL_ERASURES ?? "",
   },

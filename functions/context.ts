@@ -10,6 +10,7 @@ import { dynamoJobs } from "./adapters/dynamo/jobs.ts";
 import { dynamoKeyUses } from "./adapters/dynamo/key-uses.ts";
 import { dynamoQuotas } from "./adapters/dynamo/quotas.ts";
 import { dynamoSessions } from "./adapters/dynamo/sessions.ts";
+import { dynamoSlots } from "./adapters/dynamo/slots.ts";
 import { dynamoUploads } from "./adapters/dynamo/uploads.ts";
 import { dynamoWebhooks } from "./adapters/dynamo/webhooks.ts";
 import { jitteredPause } from "./adapters/dynamo/writes.ts";
@@ -59,6 +60,7 @@ const compose = (config: Config): Context => {
     webhooks: dynamoWebhooks(dynamo),
     bursts: dynamoBursts(dynamo),
     holds: dynamoHolds(dynamo),
+    slots: dynamoSlots(dynamo),
     notifications: pollingNotifications(),
     metrics: metricsOf(config),
     routes: planRoutes(engines, conversions, config.lanes),

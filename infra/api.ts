@@ -68,6 +68,8 @@ export class Api extends Construct {
   readonly failures: ReadonlyMap<OperationId, IMetric>;
   /** Responses with a status of 500 or more, except 501. */
   readonly serverErrors: IMetric;
+  /** Requests that the gateway rejected with 429, before any function ran. */
+  readonly throttled: IMetric;
 
   constructor(scope: Construct, id: string, { deployment }: ApiProps) {
     super(scope, id);
@@ -77,6 +79,7 @@ export class Api extends Construct {
     this.http = new HttpApi(this, "Http", { apiName: deployment.settings.stackName, createDefaultStage: false });
     this.url = this.stage(log, deployment.settings.capacity).url;
     this.serverErrors = serverErrorsIn(log, stackName);
+    this.throttled = throttledIn(log, stackName);
     this.failures = new Map(COUNTED.map((operation) => [operation, failuresOf(log, operation, stackName)]));
     this.functions = new Map(routes.map((route) => [route.id, this.operation(route, deployment)]));
     this.fallback(deployment);
@@ -101,7 +104,7 @@ export class Api extends Construct {
   }
 
   private handler(route: AnyOperation, deployment: Deployment): ServiceFunction {
-    const { publicUrl, visitors } = deployment.settings;
+    const { publicUrl, visitors, capacity } = deployment.settings;
     return new ServiceFunction(this, route.id, {
       deployment,
       bundle: bundleName(route.id),
@@ -114,6 +117,7 @@ export class Api extends Construct {
       },
       memoryMegabytes: route.memoryMegabytes ?? MEMORY_MEGABYTES,
       timeoutSeconds: route.timeoutSeconds ?? TIMEOUT_SECONDS,
+      reserved: new Map(Object.entries(capacity.waiting ?? {})).get(route.id),
     });
   }
 
@@ -169,6 +173,16 @@ const serverErrorsIn = (log: LogGroup, stackName: string): IMetric =>
     pattern: FilterPattern.all(
       FilterPattern.stringValue("$.status", "=", "5*"),
       FilterPattern.stringValue("$.status", "!=", "501"),
+    ),
+  });
+
+/** Rejections of a single account are made by functions: those of the gateway concern everybody. */
+const throttledIn = (log: LogGroup, stackName: string): IMetric =>
+  counted(log, stackName, {
+    name: "throttledRequests",
+    pattern: FilterPattern.all(
+      FilterPattern.stringValue("$.status", "=", "429"),
+      FilterPattern.stringValue("$.functionMilliseconds", "=", "-"),
     ),
   });
 

@@ -34,6 +34,8 @@ export interface ServiceFunctionProps {
   readonly permissions: Permissions;
   readonly memoryMegabytes: number;
   readonly timeoutSeconds: number;
+  /** Functions that are reserved for it, and its maximum. @default shares the unreserved functions of the account */
+  readonly reserved?: number | undefined;
   /** Variables in addition to those of the permissions. @default none */
   readonly environment?: Readonly<Record<string, string>>;
   /** Megabytes of `/tmp`. @default 512, which costs nothing */
@@ -76,6 +78,7 @@ export class ServiceFunction extends Construct {
       ...codeOf(props),
       memorySize: props.memoryMegabytes,
       timeout: Duration.seconds(props.timeoutSeconds),
+      ...(props.reserved !== undefined && { reservedConcurrentExecutions: props.reserved }),
       ephemeralStorageSize: Size.mebibytes(props.scratchMegabytes ?? 512),
       environment: {
         ANYFORM_LANES: deployedLanes(settings).join(","),

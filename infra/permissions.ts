@@ -1,4 +1,4 @@
-import type { Permissions } from "../functions/api/permissions.ts";
+import { type Permissions, slotsOnly } from "../functions/api/permissions.ts";
 
 /** Permissions of event functions. Those of operations are in the operations' files. */
 
@@ -19,8 +19,9 @@ export const permissions: Readonly<Record<EventName, Permissions>> = {
     files: { uploads: ["GetObject"], results: ["DeleteObject", "PutObject"] },
   },
   importUpload: {
-    tables: { jobs: ["GetItem", "UpdateItem"] },
-    only: { jobs: { records: "upl_*" } },
+    tables: { jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },
+    only: { jobs: { records: "upl_*" }, quotas: slotsOnly },
+    asks: ["imports", "checks"],
     files: { uploads: ["AbortMultipartUpload", "DeleteObject", "GetObject", "ListMultipartUploadParts", "PutObject"] },
     outbound: true,
   },
@@ -28,11 +29,12 @@ export const permissions: Readonly<Record<EventName, Permissions>> = {
     tables: { jobs: ["DeleteItem", "GetItem", "PutItem"] },
     only: { jobs: { records: ["job_*", "msg_*"] } },
     stream: true,
+    sends: true,
     asks: ["webhooks"],
   },
   deliverWebhook: {
-    tables: { keys: ["GetItem"], jobs: ["GetItem", "UpdateItem"] },
-    only: { keys: { records: "acc_*" }, jobs: { records: "msg_*" } },
+    tables: { keys: ["GetItem"], jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },
+    only: { keys: { records: "acc_*" }, jobs: { records: "msg_*" }, quotas: slotsOnly },
     asks: ["webhooks"],
     outbound: true,
   },
@@ -46,6 +48,7 @@ export const permissions: Readonly<Record<EventName, Permissions>> = {
   },
   failJob: {
     tables: { jobs: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] },
+    sends: true,
   },
   failUpload: {
     tables: { jobs: ["GetItem", "UpdateItem"] },

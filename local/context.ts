@@ -5,7 +5,7 @@ import { stripeBilling } from "../functions/adapters/stripe/billing.ts";
 import { fallbackRoute, routes } from "../functions/api/routes.ts";
 import type { MailSender } from "../functions/domain/accounts/account-ports.ts";
 import { planRoutes } from "../functions/domain/conversions/plan.ts";
-import { GATEWAY_UPLOAD_BYTES_MAX, JOB_ATTEMPTS_MAX } from "../functions/domain/limits.ts";
+import { GATEWAY_UPLOAD_BYTES_MAX, JOB_ATTEMPTS_MAX, LOCAL_WAITS_PER_ACCOUNT_MAX } from "../functions/domain/limits.ts";
 import type { Context } from "../functions/domain/ports.ts";
 import { outbox } from "./accounts/outbox.ts";
 import { smtpMail } from "./accounts/smtp-mail.ts";
@@ -15,6 +15,7 @@ import { syncFolderNow, writeSecretFile } from "./files/folder-sync.ts";
 import { memoryBursts } from "./memory/bursts.ts";
 import { memoryHolds } from "./memory/holds.ts";
 import { jobNotifications } from "./memory/job-notifications.ts";
+import { memorySlots } from "./memory/slots.ts";
 import { type LocalStreams, memoryStreams } from "./memory/streams.ts";
 import { type MetricsRegistry, metricsRegistry } from "./metrics/prometheus.ts";
 import { type LocalAdmission, localAdmission } from "./queue/admission.ts";
@@ -84,6 +85,7 @@ const compose = (): LocalContext => {
     webhooks: sqliteWebhooks(database),
     bursts: memoryBursts(),
     holds: memoryHolds(),
+    slots: memorySlots({ wait: LOCAL_WAITS_PER_ACCOUNT_MAX }),
     tasks: localTasks(),
     importAllowed: settings.importAllowed,
     jobs: sqliteJobs(database, notifications.notify),

@@ -1,7 +1,7 @@
 import type { Job } from "../api.ts";
 import { AnyformError } from "../http/errors.ts";
 import type { Service } from "../http/request.ts";
-import { sleep } from "../http/retry.ts";
+import { pollOnce, sleep } from "../http/retry.ts";
 import { chunksOf } from "../transfer/input.ts";
 
 /** Follows a job by its server-sent events, or by status requests to a service that does not have them. */
@@ -94,9 +94,11 @@ const polled = async function* (
 ): AsyncGenerator<Job, void, undefined> {
   let shown = "";
   for (let polls = 0; polls < STREAMS_MAX; polls += 1) {
-    const job = await service.json<Job>({
-      to: `convert/${encodeURIComponent(id)}/status`,
-      waitSeconds: polls === 0 ? 0 : POLL_SECONDS,
+    const to = `convert/${encodeURIComponent(id)}/status`;
+    const waitSeconds = polls === 0 ? 0 : POLL_SECONDS;
+    const known = shown;
+    const job = await pollOnce(() => service.json<Job>({ to, waitSeconds, signal }), {
+      hasChanged: (next) => JSON.stringify(next) !== known,
       signal,
     });
     const text = JSON.stringify(job);

@@ -68,3 +68,23 @@ export const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void>
     }, milliseconds);
     signal?.addEventListener("abort", stop, { once: true });
   });
+
+/** Shortest time in milliseconds between two requests for a state that has not changed. */
+const POLL_MS_MIN = 1_000;
+
+/**
+ * Requests a state that the service waits for. If too many requests of the account wait, it responds at once: then this
+ * pauses, unless the state has changed.
+ */
+export const pollOnce = async <State>(
+  request: () => Promise<State>,
+  { hasChanged, signal }: { readonly hasChanged: (state: State) => boolean; readonly signal?: AbortSignal | undefined },
+): Promise<State> => {
+  const start = Date.now();
+  const state = await request();
+  const early = POLL_MS_MIN - (Date.now() - start);
+  if (early > 0 && !hasChanged(state)) {
+    await sleep(early, signal);
+  }
+  return state;
+};

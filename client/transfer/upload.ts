@@ -2,6 +2,7 @@ import type { Upload } from "../api.ts";
 import { hashOf } from "../calls/hashing.ts";
 import { AnyformError } from "../http/errors.ts";
 import { idempotencyKey, WAIT_SECONDS } from "../http/request.ts";
+import { pollOnce } from "../http/retry.ts";
 import { deleteUpload } from "../jobs.ts";
 import type { OpenedInput, RemoteFile } from "./input.ts";
 import { sendBytes, type UploadContext } from "./parts.ts";
@@ -11,8 +12,8 @@ type Bytes = Extract<OpenedInput, { kind: "bytes" }>;
 
 /** Largest file sent as a form, in bytes: the request limit of a function on AWS. */
 const FORM_BYTES_MAX = 4_500_000;
-/** Waits per upload. The service aborts a download after ten minutes. */
-const WAITS_MAX = 60;
+/** Longest wait for an upload in milliseconds. The service aborts a download after ten minutes. */
+const READY_MS_MAX = 25 * 60_000;
 
 /** Sends a file, or has the service download it. @returns the upload once it is ready @throws AnyformError */
 export const upload = async (context: UploadContext, input: OpenedInput): Promise<Upload> => {
@@ -120,8 +121,10 @@ const announce = ({ service, signal }: UploadContext, body: object): Promise<Upl
 
 const readyUpload = async ({ service, signal }: UploadContext, sent: Upload): Promise<Upload> => {
   let current = sent;
-  for (let waits = 0; current.status === "pending" && waits < WAITS_MAX; waits += 1) {
-    current = await service.json<Upload>({ to: `upload/${sent.upload_id}`, waitSeconds: WAIT_SECONDS, signal });
+  const end = Date.now() + READY_MS_MAX;
+  while (current.status === "pending" && Date.now() < end) {
+    const request = () => service.json<Upload>({ to: `upload/${sent.upload_id}`, waitSeconds: WAIT_SECONDS, signal });
+    current = await pollOnce(request, { hasChanged: ({ status }) => status !== "pending", signal });
   }
   if (current.status === "ready") {
     return current;

@@ -13,7 +13,7 @@ type TableAction = "DeleteItem" | "GetItem" | "PutItem" | "UpdateItem";
 type FileAction = "AbortMultipartUpload" | "DeleteObject" | "GetObject" | "ListMultipartUploadParts" | "PutObject";
 
 /** The queues of work other than conversions. */
-export const taskIds = ["imports", "webhooks", "erasures"] as const;
+export const taskIds = ["imports", "checks", "webhooks", "erasures"] as const;
 
 export type TaskId = (typeof taskIds)[number];
 
@@ -68,10 +68,13 @@ export const useOnly = {
   quotas: { attributes: ["accountId", "period", "second", "taken", "usedAt"] },
 } as const;
 
+/** Counts what an account does at the same time. */
+export const slotsOnly = { attributes: ["accountId", "period", "second", "taken"] } as const;
+
 /** A session request has no key to record a use of. @param attributes changed attributes of the account or its keys */
 export const signedIn = (...attributes: string[]) => ({
   keys: { attributes: [...sessionOnly.keys.attributes, ...attributes] },
-  quotas: { attributes: ["accountId", "period", "second", "taken"] },
+  quotas: slotsOnly,
 });
 
 /** Counters for clients that are not signed in: `allowance#…`. */

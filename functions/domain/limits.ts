@@ -63,6 +63,14 @@ export const SWEEP_AHEAD_MS = 6 * 60_000;
 export const WAIT_SECONDS_MAX = 25;
 
 /**
+ * Requests of an account that wait for a job or an upload at the same time. Further ones are answered at once with the
+ * current state. On AWS each holds a function, of the 1,000 that all accounts share; on one machine it holds a timer, so
+ * the limit is that of streams.
+ */
+export const WAITS_PER_ACCOUNT_MAX = 10;
+export const LOCAL_WAITS_PER_ACCOUNT_MAX = 100;
+
+/**
  * Streams of events on one machine: in milliseconds how long each is open, and how often it sends a comment so that
  * proxies do not end it; their number per account, and in all. The gateway serves 2,000 requests at once.
  */
@@ -128,6 +136,17 @@ export const IMPORT_HEADER_CHARACTERS_MAX = 2_048;
 /** Timeouts of a fetch in milliseconds: in total, and without data. */
 export const IMPORT_MS_MAX = 10 * 60_000;
 export const IMPORT_SILENCE_MS_MAX = 30_000;
+
+/** Milliseconds in addition to a download, to store the last part and detect the format. */
+export const IMPORT_MARGIN_MS = 60_000;
+
+/**
+ * Imports, checks of sent files and webhook deliveries of an account at the same time on AWS: at most twice as many run
+ * for a moment, of the 20, 20 and 50 of a deployment. On one machine, accounts share the available ones.
+ */
+export const IMPORTS_PER_ACCOUNT_MAX = 4;
+export const CHECKS_PER_ACCOUNT_MAX = 4;
+export const DELIVERIES_PER_ACCOUNT_MAX = 10;
 
 /** Conversions per batch, and uploads per merge. */
 export const BATCH_CONVERSIONS_MAX = 100;

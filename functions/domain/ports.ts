@@ -14,6 +14,7 @@ import type { FileStore } from "./file-ports.ts";
 import type { Job, JobOutcome } from "./jobs/job.ts";
 import type { JobFilter } from "./jobs/job-filter.ts";
 import type { Metrics } from "./metrics.ts";
+import type { AccountSlots, TaskQueue } from "./task-ports.ts";
 import type { Upload, UploadEnd } from "./uploads/upload.ts";
 import type { WebhookAttempt, WebhookMessage } from "./webhooks/webhook.ts";
 
@@ -201,16 +202,6 @@ export interface JobQueue {
   send(lane: LaneId, message: JobMessage): Promise<void>;
 }
 
-/** Background tasks other than conversions. At-least-once delivery, unordered. */
-export interface TaskQueue {
-  /** Queues the import or check of a pending upload. */
-  importUpload(uploadId: string): Promise<void>;
-  /** Queues the deletion of the files of a job whose result has expired, with a delay of up to 15 minutes. */
-  erase(jobId: string, inMs: number): Promise<void>;
-  /** Queues the delivery of a webhook message, with a delay of up to 15 minutes. */
-  deliver(messageId: string, inMs: number): Promise<void>;
-}
-
 /** Notifies waiting requests that a job or an upload may have changed. */
 export interface JobNotifications {
   /** Resolves when the record with the ID may have changed, and after `milliseconds` at the latest. */
@@ -269,6 +260,7 @@ export interface Context {
   readonly webhooks: WebhookStore;
   readonly bursts: BurstStore;
   readonly holds: KeyHolds;
+  readonly slots: AccountSlots;
   readonly notifications: JobNotifications;
   /** @default responses cannot be streamed, as on AWS */
   readonly streams?: Streams;

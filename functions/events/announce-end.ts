@@ -4,6 +4,7 @@ import { isUnfinished } from "../domain/jobs/job.ts";
 import type { Context } from "../domain/ports.ts";
 import { messageIdOf, webhookMessageOf } from "../domain/webhooks/webhook.ts";
 import { asError, logger } from "../logger.ts";
+import { requeueJob } from "./requeue-job.ts";
 
 /**
  * Announces a job's end: adds its webhook message once and queues it. Jobs without a webhook, or that have not ended, are
@@ -20,17 +21,18 @@ export const announceEnd =
       return;
     }
     if (isNew) {
-      await context.tasks.deliver(message.id, 0);
+      await context.tasks.deliver(message, 0);
     }
   };
 
-/** Handles the stream of the jobs table, filtered to ended jobs with a webhook. */
+/** Handles the stream of the jobs table, filtered to ended jobs with a webhook, and jobs that an attempt has returned. */
 export const handler = async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   for (const { dynamodb } of event.Records) {
     try {
-      await announceEnd(deployedContext())(dynamodb?.Keys?.pk?.S ?? "");
+      const handle = dynamodb?.NewImage?.status?.S === "queued" ? requeueJob : announceEnd;
+      await handle(deployedContext())(dynamodb?.Keys?.pk?.S ?? "");
     } catch (error) {
-      logger.error("job end was not announced", { job_id: dynamodb?.Keys?.pk?.S, error: asError(error) });
+      logger.error("job change was not handled", { job_id: dynamodb?.Keys?.pk?.S, error: asError(error) });
       // The stream is resumed from the first failed record.
       return { batchItemFailures: [{ itemIdentifier: dynamodb?.SequenceNumber ?? "" }] };
     }

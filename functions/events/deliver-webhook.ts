@@ -6,7 +6,7 @@ import { afterAttempt, type WebhookAttempt, type WebhookMessage, webhookHeaders 
 import { logger } from "../logger.ts";
 import { reachable } from "../outbound/addresses.ts";
 import { send } from "../outbound/request.ts";
-import { type MessageOutcome, taskHandler } from "./queue.ts";
+import { fairTaskHandler, type MessageOutcome } from "./queue.ts";
 
 /** Milliseconds that an attempt holds a message. If it never ends, the message is due again afterward. */
 const CLAIM_MS = 2 * WEBHOOK_ATTEMPT_MS_MAX;
@@ -43,14 +43,14 @@ export const deliverWebhook =
     });
     const pause = (next.dueAt ?? 0) - context.clock();
     if (next.dueAt !== undefined && pause <= QUEUE_PAUSE_MS_MAX) {
-      await context.tasks.deliver(id, Math.max(0, pause));
+      await context.tasks.deliver(message, Math.max(0, pause));
     }
     return "done";
   };
 
 let deliverOne: ReturnType<typeof deliverWebhook> | undefined;
 
-export const handler = taskHandler((id) => {
+export const handler = fairTaskHandler(deployedContext, (id) => {
   deliverOne ??= deliverWebhook(deployedContext());
   return deliverOne(id);
 });

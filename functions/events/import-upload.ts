@@ -10,7 +10,7 @@ import type { FailedUpload, FetchedSource, PendingUpload, SentSource, UploadEnd 
 import { logger } from "../logger.ts";
 import { reachable } from "../outbound/addresses.ts";
 import { DownloadError, download } from "../outbound/download.ts";
-import { type MessageOutcome, taskHandler } from "./queue.ts";
+import { fairTaskHandler, type MessageOutcome } from "./queue.ts";
 
 /**
  * Ends a pending upload: downloads its file, or joins the parts that the client has sent, and detects the format. It may
@@ -47,7 +47,7 @@ const tidied = async ({ files }: Context, { id, accountId, key }: PendingUpload,
 
 let importOne: ReturnType<typeof importUpload> | undefined;
 
-export const handler = taskHandler((id) => {
+export const handler = fairTaskHandler(deployedContext, (id) => {
   importOne ??= importUpload(deployedContext());
   return importOne(id);
 });

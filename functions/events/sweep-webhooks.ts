@@ -10,8 +10,8 @@ import type { Context } from "../domain/ports.ts";
 export const sweepWebhooks = (context: Context) => async (): Promise<number> => {
   const now = context.clock();
   const due = await context.webhooks.due(now + SWEEP_AHEAD_MS, SWEEP_MESSAGES_MAX);
-  for (const { id, dueAt = now } of due) {
-    await context.tasks.deliver(id, Math.max(0, dueAt - now));
+  for (const message of due) {
+    await context.tasks.deliver(message, Math.max(0, (message.dueAt ?? now) - now));
   }
   return due.length;
 };

@@ -90,7 +90,9 @@ const operationRow = ({ api }: Watched): WidgetRow => {
 };
 
 const taskRows = ({ tasks, announcer, ...others }: Watched, custom: CustomMetrics): readonly WidgetRow[] => {
-  const workers = Object.entries(tasks);
+  const all = Object.entries(tasks);
+  // Checks have the function and the dead letters of imports.
+  const workers = all.filter(([id]) => id !== "checks");
   const functions = [
     ...workers.map(([, { name, worker }]) => [name, worker] as const),
     ["announce-end", announcer.announceEnd] as const,
@@ -98,7 +100,7 @@ const taskRows = ({ tasks, announcer, ...others }: Watched, custom: CustomMetric
     ["fail-job", others.failJob] as const,
     ["fail-upload", others.failUpload] as const,
   ];
-  const queues = workers.map(([label, { queue }]) => [label, queue] as const);
+  const queues = all.map(([label, { queue }]) => [label, queue] as const);
   const letters = [
     ...workers.map(([label, { deadLetters }]) => [label, deadLetters] as const),
     ["announcements", announcer.deadLetters] as const,

@@ -64,6 +64,9 @@ const ANNOUNCEMENT_MS_MAX = 10 * 60_000;
 /** API responses with a status of 500 or more in one period: one may be a coincidence, five are not. */
 const SERVER_ERRORS_MAX = 5;
 
+/** Rejections of the gateway in one period: a client that retries hides fewer. */
+const THROTTLED_MAX = 100;
+
 /** Percentage of the distribution's responses in one period with a status of 500 or more. */
 const EDGE_ERROR_PERCENT_MAX = 5;
 
@@ -94,6 +97,12 @@ export const watches = ({ settings, api, pages, lanes, tasks, announcer, sweepJo
     description: "The API returned a status of 500 or more.",
     metric: api.serverErrors,
     threshold: SERVER_ERRORS_MAX,
+  },
+  {
+    section: "throttled-requests",
+    description: "The API rejected requests of all clients with 429: more arrive than requestsPerSecond allows.",
+    metric: api.throttled,
+    threshold: THROTTLED_MAX,
   },
   {
     section: "throttles",

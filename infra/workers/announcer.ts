@@ -34,8 +34,20 @@ const ENDED_WITH_WEBHOOK = FilterCriteria.filter({
   },
 });
 
+/** Matches a job that a failed attempt has returned to the queue. The sweeper rarely changes such a job again. */
+const RETURNED = FilterCriteria.filter({
+  eventName: FilterRule.isEqual("MODIFY"),
+  dynamodb: {
+    NewImage: {
+      kind: { S: FilterRule.isEqual("job") },
+      status: { S: FilterRule.isEqual("queued") },
+      attempt: { N: FilterRule.notEquals("0") },
+    },
+  },
+});
+
 /**
- * Sends webhooks for ended jobs from the stream of the jobs table. The stream contains the end of every job, whatever
+ * Sends webhooks for ended jobs, and messages for jobs to retry, from the stream of the jobs table. The stream contains the end of every job, whatever
  * ended it and even if that process was interrupted. Failed records are dead-lettered with their stream position.
  */
 export class Announcer extends Construct {
@@ -48,7 +60,7 @@ export class Announcer extends Construct {
     this.announceEnd = new ServiceFunction(this, "AnnounceEnd", {
       deployment,
       bundle: "announce-end",
-      description: "Sends webhooks for ended jobs",
+      description: "Sends webhooks for ended jobs, and retries failed attempts",
       permissions: permissions.announceEnd,
       memoryMegabytes: 256,
       timeoutSeconds: 60,
@@ -57,7 +69,7 @@ export class Announcer extends Construct {
     this.announceEnd.lambda.addEventSourceMapping("Stream", {
       eventSourceArn: streamArn(deployment.reach.tables.jobs),
       startingPosition: StartingPosition.TRIM_HORIZON,
-      filters: [ENDED_WITH_WEBHOOK],
+      filters: [ENDED_WITH_WEBHOOK, RETURNED],
       batchSize: BATCH_RECORDS,
       parallelizationFactor: BATCHES_AT_ONCE,
       bisectBatchOnError: true,

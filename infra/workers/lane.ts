@@ -52,7 +52,7 @@ export class Lane extends Construct {
 
   private drain({ deployment, lane, network }: LaneProps): ServiceFunction {
     const { image, layers, memoryMegabytes } = lanes[lane];
-    const { images } = deployment.settings;
+    const { images, capacity } = deployment.settings;
     return new ServiceFunction(this, "Converter", {
       deployment,
       bundle: "convert-file",
@@ -62,6 +62,8 @@ export class Lane extends Construct {
       environment: image ? {} : { FONTCONFIG_FILE: FONTS },
       memoryMegabytes,
       timeoutSeconds: leaseSeconds(lane),
+      // The same number as in the event source, which would be throttled otherwise.
+      reserved: capacity.waiting && capacity.atOnce[lane],
       scratchMegabytes: scratchMegabytesOf(lane),
       image: image && images !== "none" ? images : undefined,
       ...(image ? {} : { layers: layers.map((layer) => this.layer(layer, deployment)) }),

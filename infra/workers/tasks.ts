@@ -2,10 +2,13 @@ import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import type { TaskId } from "../../functions/api/permissions.ts";
-import { IMPORT_MS_MAX, WEBHOOK_ATTEMPT_MS_MAX } from "../../functions/domain/limits.ts";
+import { IMPORT_MARGIN_MS, IMPORT_MS_MAX, WEBHOOK_ATTEMPT_MS_MAX } from "../../functions/domain/limits.ts";
 import { type Deployment, ServiceFunction } from "../functions.ts";
 import { type EventName, permissions } from "../permissions.ts";
 import { deadLettersIn, queueIn } from "./queues.ts";
+
+/** Tasks with a function. Checks have a separate queue only, so that no import delays them. */
+type WorkerId = Exclude<TaskId, "checks">;
 
 /** Background tasks and their functions. */
 interface Task {
@@ -16,21 +19,18 @@ interface Task {
   readonly timeoutSeconds: number;
 }
 
-/** Seconds in addition to a download, to store the last part and detect the format. */
-const IMPORT_MARGIN_SECONDS = 60;
-
 /**
  * Nothing is written to disk: files stream from their servers to S3, and from S3 through a hash, in 0.2 GB of memory.
  * Measured CPU time is 5 s per gigabyte for the first and 2 s for the second. With 0.6 of a processor (1,024 MB), the
  * network is the bottleneck for 5 GB: 135 s and 70 s, at the 75 MB/s that a function gets.
  */
-const tasks: Readonly<Record<TaskId, Task>> = {
+const tasks: Readonly<Record<WorkerId, Task>> = {
   imports: {
     event: "importUpload",
     bundle: "import-upload",
     description: "Downloads files from URLs, and checks those that were uploaded directly to the file store",
     memoryMegabytes: 1_024,
-    timeoutSeconds: IMPORT_MS_MAX / 1_000 + IMPORT_MARGIN_SECONDS,
+    timeoutSeconds: (IMPORT_MS_MAX + IMPORT_MARGIN_MS) / 1_000,
   },
   webhooks: {
     event: "deliverWebhook",
@@ -72,15 +72,29 @@ export class Tasks extends Construct {
 
   constructor(scope: Construct, id: string, { deployment }: TasksProps) {
     super(scope, id);
-    // One task sends to its own queue, so all queues are created first.
-    const made = { imports: this.made("imports"), webhooks: this.made("webhooks"), erasures: this.made("erasures") };
-    this.queues = { imports: made.imports.queue, webhooks: made.webhooks.queue, erasures: made.erasures.queue };
+    // Some tasks send to their own queue, so all queues are created first.
+    const imports = this.made("imports");
+    const made = { imports, webhooks: this.made("webhooks"), erasures: this.made("erasures") };
+    const checks = queueIn(new Construct(this, "checks"), imports.deadLetters, tasks.imports.timeoutSeconds);
+    this.queues = {
+      imports: imports.queue,
+      checks,
+      webhooks: made.webhooks.queue,
+      erasures: made.erasures.queue,
+    };
     const reach = { ...deployment.reach, queues: { ...deployment.reach.queues, ...this.queues } };
-    const drained = (task: TaskId) => drain(made[task], task, { ...deployment, reach });
-    this.byId = { imports: drained("imports"), webhooks: drained("webhooks"), erasures: drained("erasures") };
+    const drained = (task: WorkerId) => drain(made[task], task, { ...deployment, reach });
+    const importing = drained("imports");
+    this.byId = {
+      imports: importing,
+      checks: { ...importing, queue: checks },
+      webhooks: drained("webhooks"),
+      erasures: drained("erasures"),
+    };
+    read(checks, importing.worker, deployment.settings.capacity.atOnce.checks);
   }
 
-  private made(task: TaskId): MadeQueue {
+  private made(task: WorkerId): MadeQueue {
     const place = new Construct(this, task);
     const deadLetters = deadLettersIn(place);
     return { place, deadLetters, queue: queueIn(place, deadLetters, tasks[task].timeoutSeconds) };
@@ -93,12 +107,12 @@ interface MadeQueue {
   readonly deadLetters: Queue;
 }
 
-const drain = ({ place, queue, deadLetters }: MadeQueue, task: TaskId, deployment: Deployment): TaskWorker => {
+const drain = ({ place, queue, deadLetters }: MadeQueue, task: WorkerId, deployment: Deployment): TaskWorker => {
   const { event, ...rest } = tasks[task];
-  const maxConcurrency = deployment.settings.capacity.atOnce[task];
   const worker = new ServiceFunction(place, "Worker", { deployment, permissions: permissions[event], ...rest });
-  worker.lambda.addEventSource(
-    new SqsEventSource(queue, { batchSize: 1, maxConcurrency, reportBatchItemFailures: true }),
-  );
+  read(queue, worker, deployment.settings.capacity.atOnce[task]);
   return { name: rest.bundle, queue, deadLetters, worker };
 };
+
+const read = (queue: Queue, { lambda }: ServiceFunction, maxConcurrency: number): void =>
+  lambda.addEventSource(new SqsEventSource(queue, { batchSize: 1, maxConcurrency, reportBatchItemFailures: true }));

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { TaskQueue } from "../../functions/domain/ports.ts";
+import type { TaskQueue } from "../../functions/domain/task-ports.ts";
 
 /** The background tasks of one machine, for its worker. */
 export interface LocalTasks extends TaskQueue {
@@ -18,8 +18,11 @@ export const localTasks = (): LocalTasks => {
   };
   return {
     importUpload: wake,
+    checkUpload: wake,
     deliver: wake,
     erase: async () => {},
+    // A failed task stays due, and is polled.
+    redeliver: wake,
     onTask: (listener) => {
       events.on("task", listener);
     },

@@ -28,7 +28,7 @@ export interface WorkerTasks {
   readonly onError: (error: unknown, about?: Readonly<Record<string, string>>) => void;
 }
 
-/** Attempts before an upload fails permanently: the number of deliveries of a queue on AWS. */
+/** Attempts before an upload fails permanently. */
 const ATTEMPTS_MAX = 4;
 
 const withAttempts = ({ importUpload, failUpload }: Pick<WorkerTasks, "importUpload" | "failUpload">) => {

@@ -5,12 +5,15 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
+  UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { mockClient } from "aws-sdk-client-mock";
 import "aws-sdk-client-mock-vitest/extend";
@@ -80,6 +83,34 @@ describe("storing", () => {
     });
   });
 
+  it("sends a long stream in parts with checksums, which the transfer announces and its completion repeats", async () => {
+    calls.on(CreateMultipartUploadCommand).resolves({ UploadId: "transfer" });
+    calls.on(UploadPartCommand).resolvesOnce({ ETag: '"1"' }).resolvesOnce({ ETag: '"2"' });
+    calls.on(CompleteMultipartUploadCommand).resolves({});
+    const stream = (async function* () {
+      yield Buffer.alloc(8_388_608);
+      yield Buffer.from("123456789");
+    })();
+    const { bytes } = await files.storeStream("uploads/upl_1", stream, 10_000_000);
+    expect(bytes).toBe(8_388_617);
+    expect(calls).toHaveReceivedCommandWith(CreateMultipartUploadCommand, { ChecksumAlgorithm: "CRC32" });
+    // The check value of the CRC catalogue for "123456789" is cbf43926.
+    const last = { PartNumber: 2, ChecksumCRC32: Buffer.from("cbf43926", "hex").toString("base64") };
+    expect(calls).toHaveReceivedCommandWith(UploadPartCommand, { UploadId: "transfer", ...last });
+    const [complete] = calls.commandCalls(CompleteMultipartUploadCommand);
+    expect(complete?.args[0].input.MultipartUpload?.Parts).toEqual([
+      { PartNumber: 1, ETag: '"1"', ChecksumCRC32: expect.stringMatching(/^[\w+/]{6}==$/) },
+      { ...last, ETag: '"2"' },
+    ]);
+  });
+
+  it("begins the transfer of a client without checksums, because its parts have none", async () => {
+    calls.on(CreateMultipartUploadCommand).resolves({ UploadId: "transfer" });
+    await files.beginParts("uploads/upl_1");
+    const [begin] = calls.commandCalls(CreateMultipartUploadCommand);
+    expect(begin?.args[0].input).toEqual({ Bucket: "the-bucket", Key: "uploads/upl_1" });
+  });
+
   it("sends nothing of a stream that is too long", async () => {
     const stream = (async function* () {
       yield Buffer.alloc(6);
@@ -127,9 +158,25 @@ describe("removing", () => {
 });
 
 describe("fetching", () => {
-  it("fails if S3 denies access, which does not mean that the file is missing", async () => {
-    calls.on(GetObjectCommand).rejects(Object.assign(new Error("Access Denied"), { name: "AccessDenied" }));
-    await expect(files.fetch("uploads/upl_1", folder)).rejects.toThrow("Access Denied");
+  it.each([
+    [404, "NoSuchKey"],
+    [403, "AccessDenied"],
+  ])("treats S3's %i as a missing file, completely or in part", async (status, name) => {
+    const $metadata = { httpStatusCode: status };
+    calls.on(GetObjectCommand).rejects(new S3ServiceException({ name, $fault: "client", $metadata }));
+    expect(await files.fetch("uploads/upl_1", folder)).toBeUndefined();
+    expect(await files.read("uploads/upl_1", 0, 10)).toBeUndefined();
+  });
+
+  it.each([
+    [503, "SlowDown"],
+    [403, "RequestTimeTooSkewed"],
+    [403, "SignatureDoesNotMatch"],
+  ])("fails if S3 fails with %i %s", async (status, name) => {
+    const $metadata = { httpStatusCode: status };
+    calls.on(GetObjectCommand).rejects(new S3ServiceException({ name, $fault: "client", $metadata }));
+    await expect(files.fetch("uploads/upl_1", folder)).rejects.toThrow();
+    await expect(files.read("uploads/upl_1", 0, 10)).rejects.toThrow();
   });
 
   it.each([

@@ -26,6 +26,7 @@ const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
 const deadLetters: readonly EventSource[] = [
   ...laneIds.map((lane) => ({ url: `${queueUrls[lane]}-dead`, handler: failJob })),
   { url: `${taskUrls.imports}-dead`, handler: failUpload },
+  { url: `${taskUrls.checks}-dead`, handler: failUpload },
 ];
 for (const source of deadLetters) {
   void poll(sqs, source, never);

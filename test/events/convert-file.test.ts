@@ -11,6 +11,7 @@ import { uploadKey } from "../../functions/domain/uploads/upload.ts";
 import { convert } from "../../functions/engines/core/convert.ts";
 import { convertFile, type RunConversion } from "../../functions/events/convert-file.ts";
 import { failJob } from "../../functions/events/fail-job.ts";
+import { requeueJob } from "../../functions/events/requeue-job.ts";
 import { sweepJobs } from "../../functions/events/sweep-jobs.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
@@ -226,6 +227,31 @@ describe("sweeping", () => {
     });
     expect(world.sent.length).toBe(2);
     expect(await used()).toBe(0);
+  });
+
+  it("queues a job again that was never tried, because throttled deliveries count too, until it is too old", async () => {
+    const job = await acceptedJob();
+    const message = { jobId: job.id, accountId: "acc_1" };
+    const before = world.sent.length;
+    expect(await failJob(world.context)(message)).toBe("done");
+    expect(world.sent.slice(before)).toEqual([message]);
+    expect(await world.context.jobs.getJob(job.id)).toMatchObject({ status: "queued" });
+    world.now += 6 * 3_600_000;
+    expect(await failJob(world.context)(message)).toBe("done");
+    expect(await world.context.jobs.getJob(job.id)).toMatchObject({ status: "failed" });
+  });
+});
+
+describe("a job that an attempt has returned", () => {
+  it("is queued again at once, unless it has changed in the meantime", async () => {
+    const job = await acceptedJob();
+    await world.context.jobs.claim(job.id, world.now);
+    const before = world.sent.length;
+    await requeueJob(world.context)(job.id);
+    await world.context.jobs.release(job.id, 1, world.now + 1);
+    await requeueJob(world.context)(job.id);
+    await requeueJob(world.context)("job_none");
+    expect(world.sent.slice(before)).toEqual([{ jobId: job.id, accountId: "acc_1" }]);
   });
 });
 

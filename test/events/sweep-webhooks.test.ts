@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { TaskSubject } from "../../functions/domain/task-ports.ts";
 import { deliverWebhook } from "../../functions/events/deliver-webhook.ts";
 import { sweepWebhooks } from "../../functions/events/sweep-webhooks.ts";
 import { NOW, webhookRecord } from "../support/records.ts";
@@ -16,7 +17,7 @@ describe("sweeping messages to webhooks", () => {
   afterEach(() => world.close());
 
   const sweep = () => {
-    const deliver = async (id: string, inMs: number) => void asked.push({ id, inMs });
+    const deliver = async ({ id }: TaskSubject, inMs: number) => void asked.push({ id, inMs });
     return sweepWebhooks({ ...world.context, tasks: { ...world.context.tasks, deliver } })();
   };
   const added = async (dueAt: number) => {

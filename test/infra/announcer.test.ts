@@ -11,19 +11,21 @@ import { synthesise } from "./synthesise.ts";
 
 const emulators = useEmulators();
 let dynamo: Dynamo;
-let pattern: unknown;
+let patterns: unknown[];
 beforeAll(async () => {
   dynamo = await emptyDynamo(emulators());
   const [mapping] = Object.values(
     synthesise().findResources("AWS::Lambda::EventSourceMapping", { Properties: { StartingPosition: "TRIM_HORIZON" } }),
   );
-  pattern = JSON.parse(mapping?.Properties.FilterCriteria.Filters[0].Pattern);
+  patterns = mapping?.Properties.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern));
 });
 
-/** What Lambda does with the two kinds of rules that the filter has (Lambda Developer Guide, "Filter rule syntax"). */
+/** What Lambda does with the three kinds of rules that the filter has (Lambda Developer Guide, "Filter rule syntax"). */
 const matches = (rule: unknown, value: unknown): boolean => {
   if (Array.isArray(rule)) {
-    return rule.some((wanted) => (typeof wanted === "object" ? value !== undefined : wanted === value));
+    return rule.some((wanted) =>
+      typeof wanted === "object" ? value !== undefined && !wanted["anything-but"]?.includes(value) : wanted === value,
+    );
   }
   const [rules, values] = [Object.entries(rule as object), (value ?? {}) as Record<string, unknown>];
   return rules.every(([name, each]) => matches(each, values[name]));
@@ -32,7 +34,7 @@ const matches = (rule: unknown, value: unknown): boolean => {
 const invokes = async (id: string, eventName = "MODIFY"): Promise<boolean> => {
   const client = new DynamoDBClient({});
   const { Item } = await client.send(new GetItemCommand({ TableName: dynamo.tables.jobs, Key: { pk: { S: id } } }));
-  return matches(pattern, { eventName, dynamodb: { NewImage: Item } });
+  return patterns.some((pattern) => matches(pattern, { eventName, dynamodb: { NewImage: Item } }));
 };
 
 const WEBHOOK = { url: "https://example.com/hook", baseUrl: "https://files.example.com" };
@@ -69,4 +71,13 @@ test("a job without a webhook and a deleted record do not invoke the announcer",
   const withWebhook = await added({ webhook: WEBHOOK });
   await withWebhook.jobs.cancel(withWebhook.id, NOW);
   expect(await invokes(withWebhook.id, "REMOVE")).toBe(false);
+});
+
+test("a job invokes the announcer when an attempt has returned it to the queue, so that it is retried at once", async () => {
+  const { id, jobs } = await added({});
+  expect(await invokes(id)).toBe(false);
+  await jobs.claim(id, NOW);
+  expect(await invokes(id)).toBe(false);
+  await jobs.release(id, 1, NOW + 1);
+  expect(await invokes(id)).toBe(true);
 });

@@ -100,9 +100,22 @@ const sendUploads = async ({ call, deliver }: RightsRecorder, filesUrl: string):
     const fetched = await call("POST /api/v1/upload", { body: { url: `${filesUrl}${path}` } });
     await deliver("importUpload", importUpload, fetched.upload_id);
   }
+  await crowded({ deliver }, whole.upload_id);
   const lost = await call("POST /api/v1/upload", { body: { url: filesUrl } });
   await deliver("failUpload", failUpload, lost.upload_id);
   return whole.upload_id;
+};
+
+/** Sends the tasks of an account again that already has too many running ones. */
+const crowded = async ({ deliver }: Pick<RightsRecorder, "deliver">, uploadId: string): Promise<void> => {
+  const { slots, uploads } = context();
+  const accountId = (await uploads.getUpload(uploadId))?.accountId ?? "";
+  for (const kind of ["import", "check"] as const) {
+    while ((await slots.take(accountId, kind, Date.now())) !== undefined) {
+      // Takes every free slot.
+    }
+    await deliver("importUpload", importUpload, uploadId, { account_id: accountId, kind });
+  }
 };
 
 const converted: RunConversion = async ({ input }) => ({ output: input, bundled: false, timings: [], warnings: [] });
@@ -117,7 +130,8 @@ const convertFirst = async (
   await call("POST /api/v1/convert", { body, headers });
   await as("convertFile", () => convertFile(context(), converted)({ jobId: job.id, accountId }));
   await announced({ as }, job);
-  await deliver("deliverWebhook", deliverWebhook, messageOf(job));
+  await returned({ as, call }, body);
+  await deliver("deliverWebhook", deliverWebhook, messageOf(job), { account_id: accountId, kind: "webhook" });
   const done = await call(`GET /api/v1/convert/${job.id}/status`);
   await call(`GET /api/v1/download/${done.result.download_token}`);
   return done;
@@ -137,6 +151,15 @@ const convertInOneCall = async ({ as, call }: RightsRecorder, accountId: string)
 
 const announced = async ({ as }: Pick<RightsRecorder, "as">, { id }: { readonly id: string }): Promise<void> => {
   const records = { Records: [{ dynamodb: { Keys: { pk: { S: id } } } }] };
+  await as("announceEnd", () => announceEnd(records as unknown as DynamoDBStreamEvent));
+};
+
+/** A failed attempt returns its job to the queue, and the stream delivers the change. */
+const returned = async ({ as, call }: Pick<RightsRecorder, "as" | "call">, body: object): Promise<void> => {
+  const { id } = await call("POST /api/v1/convert", { body });
+  await context().jobs.claim(id, Date.now());
+  await context().jobs.release(id, 1, Date.now() + 3_600_000);
+  const records = { Records: [{ dynamodb: { Keys: { pk: { S: id } }, NewImage: { status: { S: "queued" } } } }] };
   await as("announceEnd", () => announceEnd(records as unknown as DynamoDBStreamEvent));
 };
 

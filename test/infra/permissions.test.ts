@@ -25,6 +25,7 @@ const statements = (): readonly Statement[] => statementsIn(template);
  */
 const KEY = "dynamodb:GetItem on keys";
 const SESSION = "dynamodb:UpdateItem on keys: kind lastUsedAt pk";
+const SLOTS = "dynamodb:UpdateItem on quotas: accountId period second taken";
 const SECOND = "dynamodb:UpdateItem on quotas: accountId period second taken usedAt";
 const SECRETS = `${SESSION} webhookSecrets`;
 const DAYS = Array.from({ length: 31 }, (_, index) => `${index + 1}x`).join(" ");
@@ -68,7 +69,7 @@ describe("roles", () => {
         "dynamodb:UpdateItem on jobs",
         "s3:GetObject on FilesBucket/uploads/*",
         LIST_PARTS,
-        "sqs:SendMessage on importsQueue",
+        "sqs:SendMessage on checksQueue",
       ],
     ],
     [
@@ -162,6 +163,9 @@ describe("roles", () => {
     [
       "import-upload",
       [
+        SLOTS,
+        "sqs:SendMessage on checksQueue",
+        "sqs:SendMessage on importsQueue",
         "dynamodb:GetItem on jobs: upl_*",
         "dynamodb:UpdateItem on jobs: upl_*",
         "s3:AbortMultipartUpload on FilesBucket/uploads/*",
@@ -174,6 +178,7 @@ describe("roles", () => {
     [
       "deliver-webhook",
       [
+        SLOTS,
         "dynamodb:GetItem on jobs: msg_*",
         "dynamodb:GetItem on keys: acc_*",
         "dynamodb:UpdateItem on jobs: msg_*",
@@ -183,6 +188,7 @@ describe("roles", () => {
     [
       "announce-end",
       [
+        ...LANES,
         ...["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"].map(
           (action) => `dynamodb:${action} on jobs/stream`,
         ),
@@ -200,7 +206,10 @@ describe("roles", () => {
         "s3:DeleteObject on FilesBucket/uploads/*",
       ],
     ],
-    ["fail-job", ["dynamodb:GetItem on jobs", "dynamodb:UpdateItem on jobs", "dynamodb:UpdateItem on quotas"]],
+    [
+      "fail-job",
+      ["dynamodb:GetItem on jobs", "dynamodb:UpdateItem on jobs", "dynamodb:UpdateItem on quotas", ...LANES],
+    ],
   ];
 
   test.each(written)("%s has exactly these permissions", (name, expected) => {

@@ -115,9 +115,9 @@ test.each(["convertFile", "sweepJobs"])("%s uses no AWS permission that its row 
   expect(requested(name).filter((right) => !granted(name).includes(right))).toEqual([]);
 });
 
-test("only operations that create jobs send to lanes", () => {
+test("only operations that create jobs, and the retry of an attempt, send to lanes", () => {
   const senders = [...recorder.used].filter(([, rights]) => rights.some(isLane)).map(([name]) => name);
-  expect(senders.sort()).toEqual(["createBatch", "createJob"]);
+  expect(senders.sort()).toEqual(["announceEnd", "createBatch", "createJob"]);
 });
 
 test.each(

@@ -251,15 +251,30 @@ describe("the alarms", () => {
   };
 
   test("watch server errors, throttles, slow responses, the pages and the sweeper", () => {
-    const others = ["server-errors", "throttles", "slow-answers", "pages-fail", "sweeper-stopped"];
+    const others = [
+      "server-errors",
+      "throttled-requests",
+      "throttles",
+      "slow-answers",
+      "pages-fail",
+      "sweeper-stopped",
+    ];
     expect(others.flatMap(watchedBy).map((metric) => metric.split(" ").slice(0, 3).join(" "))).toEqual([
       "anyform serverErrors Sum",
+      "anyform throttledRequests Sum",
       "AWS/Lambda Throttles Sum",
       "AWS/Lambda Duration p99",
       "AWS/CloudFront 5xxErrorRate Average",
       "AWS/Lambda Errors Sum",
     ]);
     expect(propertiesOf("AWS::CloudWatch::Alarm")).toHaveLength(others.length + 2);
+  });
+});
+
+test("throttled requests are log entries of the API with 429 that no function has answered", () => {
+  template.hasResourceProperties("AWS::Logs::MetricFilter", {
+    FilterPattern: '{ ($.status = "429") && ($.functionMilliseconds = "-") }',
+    MetricTransformations: [{ MetricName: "throttledRequests", MetricNamespace: "anyform", MetricValue: "1" }],
   });
 });
 

@@ -1,9 +1,11 @@
 import { Annotations, CfnCondition, CfnOutput, CfnResource, Fn, Stack } from "aws-cdk-lib";
 import { Match } from "aws-cdk-lib/assertions";
 import { Bucket } from "aws-cdk-lib/aws-s3";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { taskIds } from "../../functions/api/permissions.ts";
+import { routes } from "../../functions/api/routes.ts";
 import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
+import { bundleName } from "../../infra/bundle-name.ts";
 import { functionIn, synthesise, synthesiseWith } from "./synthesise.ts";
 
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-0000-4000-8000-000000000000";
@@ -47,8 +49,8 @@ test("a deployment without Docker omits the lanes that need an image, in its fun
     expect(ANYFORM_LANES).toBe(ZIPPED.join(","));
     expect(Object.keys(variables).filter((name) => /_(DOCUMENTS|MEDIA)$/.test(name))).toEqual([]);
   }
-  // One queue of dead letters for all lanes, one for each task, and one for the change stream.
-  template.resourceCountIs("AWS::SQS::Queue", ZIPPED.length + 1 + 2 * taskIds.length + 1);
+  // One queue of dead letters for all lanes, one for each task but checks, and one for the change stream.
+  template.resourceCountIs("AWS::SQS::Queue", ZIPPED.length + 1 + 2 * taskIds.length);
 });
 
 test("the images can be built for the operator's processor", () => {
@@ -122,15 +124,54 @@ test.each([
   [{ requestsPerSecond: "12.5" }, /requestsPerSecond="12\.5"/],
   [{ requestsBurst: "-1" }, /requestsBurst="-1"/],
   [{ tableWrites: "100" }, /an integer from 4000 to 1000000/],
+  [{ functionsQuota: "5" }, /functionsQuota="5": must be an integer from 10/],
+  [{ atOnce: "fast:1000" }, /functionsQuota="1000": must be .* at least 100 more than the 1600 that are reserved/],
   [{ atOnce: "media" }, /atOnce="media": must be queues with 2 to 1000 functions each, as media:45,webhooks:100/],
   [{ atOnce: "media:1" }, /atOnce="media:1"/],
-  [{ atOnce: "media:1001" }, /of fast, data, documents, media, imports, webhooks, erasures\.$/],
+  [{ atOnce: "media:1001" }, /of fast, data, documents, media, imports, checks, webhooks, erasures\.$/],
   [{ atOnce: "media:45:46" }, /atOnce="media:45:46"/],
   [{ atOnce: "media:45,media:46" }, /atOnce="media:45,media:46"/],
   [{ atOnce: "film:45" }, /atOnce="film:45"/],
   [{ atOnce: "__proto__:45" }, /atOnce="__proto__:45"/],
 ])("rejects an invalid setting and states what is allowed: %o", (context, message) => {
   expect(() => synthesise(context)).toThrow(message);
+});
+
+describe("the functions of the account", () => {
+  const reservedIn = (context: Readonly<Record<string, string>>): Readonly<Record<string, number | undefined>> =>
+    Object.fromEntries(
+      Object.values(synthesise(context).findResources("AWS::Lambda::Function")).map(({ Properties }) => [
+        Properties.FunctionName.replace(/^anyform-/, ""),
+        Properties.ReservedConcurrentExecutions,
+      ]),
+    );
+
+  test("are reserved for each converter, and limited for operations that wait, so that others always find some", () => {
+    const reserved = reservedIn({});
+    const limited = Object.fromEntries(Object.entries(reserved).filter(([, functions]) => functions !== undefined));
+    expect(limited).toEqual({
+      "convert-file-fast": 100,
+      "convert-file-data": 80,
+      "convert-file-documents": 50,
+      "convert-file-media": 20,
+      "create-job": 150,
+      "get-job": 150,
+      "job-events": 50,
+      "get-upload": 50,
+      "complete-upload": 50,
+    });
+    const waiting = routes.filter(({ parameters = [] }) => parameters.includes("wait")).map(({ id }) => bundleName(id));
+    expect(Object.keys(limited)).toEqual(expect.arrayContaining(waiting));
+  });
+
+  test("are not reserved in a new account, which has ten, and its queues start only two at once", () => {
+    const context = { functionsQuota: "10" };
+    expect(Object.values(reservedIn(context)).filter((functions) => functions !== undefined)).toEqual([]);
+    const sources = synthesise(context).findResources("AWS::Lambda::EventSourceMapping");
+    const scaling = Object.values(sources).flatMap(({ Properties }) => Properties.ScalingConfig ?? []);
+    expect(scaling).toHaveLength(laneIds.length + taskIds.length);
+    expect(scaling.map(({ MaximumConcurrency }) => MaximumConcurrency)).toEqual(scaling.map(() => 2));
+  });
 });
 
 test("an unacknowledged cdk-nag finding fails the synthesis", () => {

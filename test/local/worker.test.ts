@@ -77,7 +77,7 @@ describe("the worker of one machine", () => {
     start();
     const [id = ""] = await waiting(1);
     expect(started).toEqual([]);
-    await tasks.importUpload(id);
+    await tasks.importUpload({ id, accountId: "acc_1" });
     expect(started).toEqual([id]);
   });
 

@@ -3,12 +3,14 @@ import { SQSClient } from "@aws-sdk/client-sqs";
 import { readConfig } from "../../functions/config.ts";
 import { context } from "../../functions/context.ts";
 import { laneIds } from "../../functions/domain/conversions/lanes.ts";
+import { IMPORTS_PER_ACCOUNT_MAX } from "../../functions/domain/limits.ts";
 import type { Context, JobStore } from "../../functions/domain/ports.ts";
 import { announceEnd } from "../../functions/events/announce-end.ts";
 import { handler as convertFile } from "../../functions/events/convert-file.ts";
 import { handler as deliverWebhook } from "../../functions/events/deliver-webhook.ts";
 import { handler as eraseFiles } from "../../functions/events/erase-files.ts";
 import { handler as importUpload } from "../../functions/events/import-upload.ts";
+import { requeueJob } from "../../functions/events/requeue-job.ts";
 import { gateway } from "../../local/http/gateway.ts";
 import { poll, type QueueHandler } from "./queue-poll.ts";
 
@@ -20,15 +22,25 @@ import { poll, type QueueHandler } from "./queue-poll.ts";
 
 const MESSAGES_AT_ONCE = 2;
 
+/** More than the imports of an account, as in a deployment. */
+const IMPORTS_AT_ONCE = 3 * IMPORTS_PER_ACCOUNT_MAX;
+
 /**
- * The DynamoDB emulator has no streams. A job ends by one of two transitions, so the stream's events are sent after
- * them.
+ * The DynamoDB emulator has no streams. Its events are sent after the transitions that end a job or return it to the
+ * queue.
  */
 const announcing = (world: Context): JobStore => {
   const { jobs } = world;
   const announce = announceEnd(world);
   return {
     ...jobs,
+    release: async (id, attempt, dueAt) => {
+      const released = await jobs.release(id, attempt, dueAt);
+      if (released) {
+        await requeueJob(world)(id);
+      }
+      return released;
+    },
     finish: async (id, attempt, outcome, now) => {
       const ended = await jobs.finish(id, attempt, outcome, now);
       if (ended) {
@@ -61,11 +73,14 @@ const { queueUrls, taskUrls } = readConfig();
 const sources: readonly [string, QueueHandler][] = [
   ...laneIds.map((lane): [string, QueueHandler] => [queueUrls[lane], convertFile]),
   [taskUrls.imports, importUpload],
+  [taskUrls.checks, importUpload],
   [taskUrls.webhooks, deliverWebhook],
   [taskUrls.erasures, eraseFiles],
 ];
 const polls = sources.flatMap(([url, handler]) =>
-  Array.from({ length: MESSAGES_AT_ONCE }, () => poll(sqs, { url, handler }, () => stopped)),
+  Array.from({ length: url === taskUrls.imports ? IMPORTS_AT_ONCE : MESSAGES_AT_ONCE }, () =>
+    poll(sqs, { url, handler }, () => stopped),
+  ),
 );
 process.once("SIGTERM", async () => {
   stopped = true;

@@ -35,7 +35,7 @@ export interface QueueUrls {
 }
 
 /** The tasks other than conversions, each with a separate queue. */
-const taskNames = ["imports", "webhooks", "erasures"] as const;
+const taskNames = ["imports", "checks", "webhooks", "erasures"] as const;
 
 /** Deliveries before a message becomes a dead letter, as in a deployment. */
 export const RECEIVES_MAX = 4;

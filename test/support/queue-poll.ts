@@ -31,10 +31,21 @@ export const poll = async (sqs: SQSClient, { url: QueueUrl, handler }: EventSour
 
 const takeOne = async (sqs: SQSClient, QueueUrl: string, handler: QueueHandler): Promise<void> => {
   const { Messages = [] } = await sqs.send(
-    new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 1, WaitTimeSeconds: 1 }),
+    new ReceiveMessageCommand({
+      QueueUrl,
+      MaxNumberOfMessages: 1,
+      WaitTimeSeconds: 1,
+      MessageSystemAttributeNames: ["ApproximateReceiveCount"],
+    }),
   );
   for (const message of Messages) {
-    const record = { messageId: message.MessageId ?? "", body: message.Body ?? "" } as SQSEvent["Records"][number];
+    const record = {
+      messageId: message.MessageId ?? "",
+      body: message.Body ?? "",
+      receiptHandle: message.ReceiptHandle ?? "",
+      eventSourceARN: `arn:aws:sqs:us-east-1:000000000000:${new URL(QueueUrl).pathname.split("/").pop()}`,
+      attributes: message.Attributes ?? {},
+    } as unknown as SQSEvent["Records"][number];
     const { batchItemFailures } = await handler({ Records: [record] });
     if (batchItemFailures.length === 0) {
       await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message.ReceiptHandle }));

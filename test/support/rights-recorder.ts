@@ -19,8 +19,13 @@ export interface RightsRecorder {
   open(email: string): Promise<string>;
   /** Runs the work as the given event. */
   as(name: string, work: () => Promise<unknown>): Promise<void>;
-  /** Delivers a message to the function of a queue. */
-  deliver(name: string, handler: (event: SQSEvent) => Promise<unknown>, id: string): Promise<void>;
+  /** Delivers a message to the function of a queue. @param more fields of the message in addition to the ID */
+  deliver(
+    name: string,
+    handler: (event: SQSEvent) => Promise<unknown>,
+    id: string,
+    more?: Readonly<Record<string, string>>,
+  ): Promise<void>;
   /** Sends a request with a key of the account to an operation. @returns the body of the response */
   call(target: string, parts?: RequestParts): Promise<ReturnType<typeof JSON.parse>>;
   /** The same from a page in a signed-in session of the account, which was unused for a day. */
@@ -85,8 +90,8 @@ export const rightsRecorder = (): RightsRecorder => {
       return accountId;
     },
     as: async (name, work) => void (await as(name, work)),
-    deliver: async (name, handler, id) => {
-      const event = { Records: [{ messageId: "1", body: JSON.stringify({ id }) }] } as SQSEvent;
+    deliver: async (name, handler, id, more = {}) => {
+      const event = { Records: [{ messageId: "1", body: JSON.stringify({ id, ...more }) }] } as SQSEvent;
       await as(name, () => handler(event));
     },
     call,

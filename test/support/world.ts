@@ -3,12 +3,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Mail } from "../../functions/domain/accounts/account-ports.ts";
 import { planRoutes } from "../../functions/domain/conversions/plan.ts";
+import { LOCAL_WAITS_PER_ACCOUNT_MAX } from "../../functions/domain/limits.ts";
 import type { Measurement } from "../../functions/domain/metrics.ts";
 import type { Context, JobMessage } from "../../functions/domain/ports.ts";
 import { folderFiles } from "../../local/files/folder-files.ts";
 import { memoryBursts } from "../../local/memory/bursts.ts";
 import { memoryHolds } from "../../local/memory/holds.ts";
 import { jobNotifications } from "../../local/memory/job-notifications.ts";
+import { memorySlots } from "../../local/memory/slots.ts";
 import { memoryStreams } from "../../local/memory/streams.ts";
 import { sqliteAccounts } from "../../local/sqlite/accounts.ts";
 import { sqliteAllowances } from "../../local/sqlite/allowances.ts";
@@ -76,10 +78,13 @@ export const makeWorld = (start: number): World => {
       webhooks: sqliteWebhooks(database),
       bursts: memoryBursts(),
       holds: memoryHolds(),
+      slots: memorySlots({ wait: LOCAL_WAITS_PER_ACCOUNT_MAX }),
       tasks: {
-        importUpload: async (id) => void asked.push(id),
-        deliver: async (id) => void asked.push(id),
+        importUpload: async ({ id }) => void asked.push(id),
+        checkUpload: async ({ id }) => void asked.push(id),
+        deliver: async ({ id }) => void asked.push(id),
         erase: async (id) => void asked.push(id),
+        redeliver: async () => {},
       },
       jobs: sqliteJobs(database, notifications.notify),
       files: stored,

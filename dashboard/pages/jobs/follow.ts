@@ -12,6 +12,9 @@ const PROCESSING_WAIT_SECONDS = 2;
 /** Milliseconds before a failed request is retried. */
 const RETRY_MS = 5_000;
 
+/** Shortest time in milliseconds between two requests for a job that has not changed. */
+const POLL_MS_MIN = 1_000;
+
 export interface Follow {
   /** Unfinished jobs. */
   readonly jobs: readonly Job[];
@@ -44,9 +47,15 @@ const poll = async (
   job: Job,
 ): Promise<Job | undefined> => {
   try {
+    const start = performance.now();
     const next = await read(job, signal);
     if (!signal.aborted) {
       onJob(next);
+    }
+    // If too many requests of the account wait, the service responds at once.
+    const early = Math.min(retryMs, POLL_MS_MIN) - (performance.now() - start);
+    if (early > 0 && next.status === job.status) {
+      await pause(early, signal);
     }
     return next;
   } catch (error) {

@@ -7,7 +7,6 @@ import { pipeline } from "node:stream/promises";
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
-  NoSuchKey,
   PutObjectCommand,
   type PutObjectCommandInput,
   type S3Client,
@@ -16,6 +15,7 @@ import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { attachment } from "../../domain/content-disposition.ts";
 import type { Delivery, FileStore, StoredFile } from "../../domain/file-ports.ts";
 import { openPlain } from "../plain-file.ts";
+import { isMissing } from "./missing.ts";
 import { storeInParts } from "./stream.ts";
 import { s3Transfers } from "./transfers.ts";
 
@@ -94,7 +94,7 @@ const get = async ({ client, name }: Bucket, key: string): Promise<Readable | un
     }
     return Body;
   } catch (error) {
-    if (error instanceof NoSuchKey) {
+    if (isMissing(error)) {
       return undefined;
     }
     throw error;

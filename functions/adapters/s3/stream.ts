@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import { type CompletedPart, CompleteMultipartUploadCommand, UploadPartCommand } from "@aws-sdk/client-s3";
+import { crc32 } from "node:zlib";
+import {
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  UploadPartCommand,
+} from "@aws-sdk/client-s3";
 import { RequestError } from "../../domain/errors.ts";
 import type { StoredFile } from "../../domain/file-ports.ts";
 import type { Bucket } from "./files.ts";
@@ -31,10 +37,10 @@ export const storeInParts = async (
   let transfer: string | undefined;
   let bytes = 0;
   const sendPart = async (Body: Buffer): Promise<void> => {
-    transfer ??= await transfers.beginParts(key);
-    const PartNumber = parts.length + 1;
-    const command = new UploadPartCommand({ Bucket: bucket.name, Key: key, UploadId: transfer, PartNumber, Body });
-    parts.push({ PartNumber, ETag: (await bucket.client.send(command)).ETag });
+    transfer ??= await beginChecked(bucket, key);
+    const part = { PartNumber: parts.length + 1, ChecksumCRC32: crc32Base64(Body) };
+    const command = new UploadPartCommand({ Bucket: bucket.name, Key: key, UploadId: transfer, Body, ...part });
+    parts.push({ ...part, ETag: (await bucket.client.send(command)).ETag });
   };
   try {
     for await (const part of inParts(stream, bytesMax)) {
@@ -60,6 +66,27 @@ export const storeInParts = async (
     }
     throw error;
   }
+};
+
+/**
+ * Parts with a checksum need a transfer that was begun with the algorithm, and the completion repeats the checksums
+ * (Amazon S3 User Guide, "Checking object integrity"). Transfers of clients have none: their parts have no checksums.
+ */
+const beginChecked = async ({ client, name }: Bucket, key: string): Promise<string> => {
+  const { UploadId } = await client.send(
+    new CreateMultipartUploadCommand({ Bucket: name, Key: key, ChecksumAlgorithm: "CRC32" }),
+  );
+  if (UploadId === undefined) {
+    throw new Error(`S3 returned no upload ID for ${key}.`);
+  }
+  return UploadId;
+};
+
+/** @returns the checksum as S3 expects it: four bytes, most significant first, in base64 */
+const crc32Base64 = (content: Buffer): string => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(content));
+  return bytes.toString("base64");
 };
 
 /** @returns the bytes in chunks of exactly {@link PART_BYTES}, except the last; one empty chunk for an empty stream */

@@ -5,9 +5,7 @@ import {
   CreateMultipartUploadCommand,
   GetObjectCommand,
   HeadObjectCommand,
-  NoSuchKey,
   NoSuchUpload,
-  NotFound,
   PutObjectCommand,
   paginateListParts,
   S3ServiceException,
@@ -16,6 +14,7 @@ import {
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import type { FileStore, StoredPart } from "../../domain/file-ports.ts";
 import type { Bucket } from "./files.ts";
+import { isMissing } from "./missing.ts";
 
 type Transfers = Pick<
   FileStore,
@@ -36,7 +35,7 @@ export const s3Transfers = (bucket: Bucket): Transfers => {
         );
         return Body instanceof Readable ? Body : Readable.from([]);
       } catch (error) {
-        if (error instanceof NoSuchKey) {
+        if (isMissing(error)) {
           return undefined;
         }
         if (error instanceof S3ServiceException && error.name === "InvalidRange") {
@@ -130,19 +129,12 @@ const sizeOf = async ({ client, name }: Bucket, key: string): Promise<number | u
   try {
     return (await client.send(new HeadObjectCommand({ Bucket: name, Key: key }))).ContentLength;
   } catch (error) {
-    if (error instanceof NotFound || (error instanceof S3ServiceException && isAbsent(error.$metadata))) {
+    if (isMissing(error)) {
       return undefined;
     }
     throw error;
   }
 };
-
-/**
- * Without the permission to list the bucket, which no function has, S3 returns 403 for missing files (Amazon S3 API
- * Reference, "HeadObject"). A HEAD response has no body with details.
- */
-const isAbsent = ({ httpStatusCode }: S3ServiceException["$metadata"]): boolean =>
-  httpStatusCode === 404 || httpStatusCode === 403;
 
 /** The length is signed too, so that clients cannot upload more than declared. */
 const signing = ({ clock }: Bucket, expiresAt: number, headers: readonly string[]) => {

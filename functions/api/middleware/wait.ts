@@ -2,6 +2,7 @@ import { RequestError } from "../../domain/errors.ts";
 import { isUnfinished, type Job } from "../../domain/jobs/job.ts";
 import { WAIT_SECONDS_MAX } from "../../domain/limits.ts";
 import type { Context } from "../../domain/ports.ts";
+import { asError, logger } from "../../logger.ts";
 import type { ApiRequest } from "../request.ts";
 
 /**
@@ -30,15 +31,47 @@ export const preferredSeconds = ({ headers }: ApiRequest<unknown>): number | und
   return seconds === undefined ? undefined : Math.min(WAIT_SECONDS_MAX, Number(seconds));
 };
 
+interface JobWait {
+  readonly milliseconds: number;
+  /** Accepts the job that the client waits for. */
+  readonly enough: (job: Job) => boolean;
+}
+
 /**
- * Waits until `enough` accepts the job, or the time is over.
+ * Waits until `enough` accepts the job, or the time is over. If too many requests of the account wait, it does not wait.
  * @returns the job in its latest state
  */
-export const waitForJob = async (
-  context: Context,
-  job: Job,
-  { milliseconds, enough }: { milliseconds: number; enough: (job: Job) => boolean },
-): Promise<Job> => {
+export const waitForJob = (context: Context, job: Job, wait: JobWait): Promise<Job> =>
+  wait.milliseconds <= 0 || !isUnfinished(job) || wait.enough(job)
+    ? Promise.resolve(job)
+    : withinWaits(context, job, () => changedJob(context, job, wait));
+
+/**
+ * Waits if the account has a free slot for it. A crowded account, and a failed count, only shorten the wait: neither is
+ * an error of the request.
+ *
+ * @returns the result of the wait; the record at once without a slot
+ */
+export const withinWaits = async <T extends { readonly id: string; readonly accountId: string }>(
+  { slots, clock }: Pick<Context, "slots" | "clock">,
+  record: T,
+  wait: () => Promise<T>,
+): Promise<T> => {
+  const uncounted = (error: unknown): undefined => {
+    logger.warn("wait was not counted", { record_id: record.id, account_id: record.accountId, error: asError(error) });
+  };
+  const release = await slots.take(record.accountId, "wait", clock()).catch(uncounted);
+  if (release === undefined) {
+    return record;
+  }
+  try {
+    return await wait();
+  } finally {
+    await release().catch(uncounted);
+  }
+};
+
+const changedJob = async (context: Context, job: Job, { milliseconds, enough }: JobWait): Promise<Job> => {
   const end = context.clock() + milliseconds;
   let current = job;
   let left = milliseconds;
@@ -51,5 +84,5 @@ export const waitForJob = async (
       left = end - context.clock();
     }
   }
-  return left > 0 || milliseconds <= 0 ? current : ((await context.jobs.getJob(job.id)) ?? current);
+  return left > 0 ? current : ((await context.jobs.getJob(job.id)) ?? current);
 };

@@ -24,7 +24,7 @@ export const completeUpload = operation({
     tables: { ...keyed, jobs: ["GetItem", "UpdateItem"] },
     only: useOnly,
     files: { uploads: ["GetObject", "ListMultipartUploadParts"] },
-    asks: ["imports"],
+    asks: ["checks"],
   },
   tag: "Uploads",
   summary: "Complete an upload",
@@ -44,7 +44,7 @@ export const completeUpload = operation({
         await checkAllSent(context, upload, source);
         await context.uploads.markSent(upload.id, request.now);
       }
-      await context.tasks.importUpload(upload.id);
+      await context.tasks.checkUpload(upload);
     }
     const ended = await whenEnded(context, request, upload);
     const pending = ended.status === "pending";

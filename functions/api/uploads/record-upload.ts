@@ -81,7 +81,7 @@ export const repeatUpload = async (
 
 const answerOf = async (context: Context, request: ApiRequest<unknown>, upload: Upload): Promise<Answer> => {
   if (upload.status === "pending" && upload.source.kind === "fetched") {
-    await context.tasks.importUpload(upload.id);
+    await context.tasks.importUpload(upload);
   }
   return { status: 201, body: uploadView(upload, context.routes, await transferOf(context, request, upload)) };
 };

@@ -32,7 +32,7 @@ export const redeliverWebhook = operation({
       throw new RequestError("not_found", `Message ${id} not found.`);
     }
     await context.webhooks.revive(id, request.now);
-    await context.tasks.deliver(id, 0);
+    await context.tasks.deliver(message, 0);
     return { status: 202, body: webhookView({ ...message, status: "pending", dueAt: request.now }) };
   },
 });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Optional
 
 from .errors import AnyformError
@@ -53,3 +54,11 @@ def _is_retried(error: AnyformError) -> bool:
     if error.job_id is not None:
         return False
     return error.code in _RETRIED_CODES or (error.status in _RETRIED_STATUSES and error.code != "quota_exceeded")
+
+
+_POLL_SECONDS_MIN = 1.0
+
+
+def pause_after_poll(started: float) -> float:
+    """Returns the seconds to pause after an unchanged state: with too many waiting requests, the service responds at once."""
+    return max(0.0, started + _POLL_SECONDS_MIN - time.monotonic())

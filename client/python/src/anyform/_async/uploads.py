@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, Dict, List, Optional, cast
 from urllib.parse import quote
 
 from .._calls import Call, Form, idempotency, prefer_wait
 from .._input import LocalFile, RemoteFile, Source, UploadedFile, Window
+from .._retry import pause_after_poll
 from .._types import Transfer, TransferPart, Upload
 from ..errors import AnyformError, UploadError
+from .tools import sleep
 from .transport import AsyncTransport
 
-# Waits for an upload. The service aborts a fetch after ten minutes.
-_WAITS_MAX = 60
+# Longest wait for an upload. The service aborts a fetch after ten minutes.
+_READY_SECONDS_MAX = 1_500.0
 # Rounds of sending the missing parts. Each gets new URLs, which are valid for an hour.
 _ROUNDS_MAX = 10
 # The URL has expired (403 from S3, 410 from one machine), or parts are missing (409).
@@ -86,10 +89,12 @@ def _missing(transfer: Transfer, size: int) -> List[TransferPart]:
 
 
 async def _ready(transport: AsyncTransport, upload: Upload) -> Upload:
-    waits = 0
-    while upload["status"] == "pending" and waits < _WAITS_MAX:
+    end = time.monotonic() + _READY_SECONDS_MAX
+    while upload["status"] == "pending" and time.monotonic() < end:
+        started = time.monotonic()
         upload = await _get(transport, upload["upload_id"], **prefer_wait())
-        waits += 1
+        if upload["status"] == "pending":
+            await sleep(pause_after_poll(started))
     if upload["status"] == "ready":
         return upload
     error = upload["error"]

@@ -30,11 +30,11 @@ from .._conversions import (
 )
 from .._input import FileInput, LocalFile, Source, UploadedFile, opened
 from .._results import ConvertedFile, Sink
-from .._retry import RETRIES_DEFAULT
+from .._retry import RETRIES_DEFAULT, pause_after_poll
 from ..errors import AnyformError, AuthenticationError, NotFoundError
 from .downloads import result_of
 from .events import job_events
-from .tools import concurrently
+from .tools import concurrently, sleep
 from .transport import Transport
 from .uploads import send_source
 
@@ -257,7 +257,10 @@ class Anyform:
             left = end - time.monotonic()
             if left <= 0:
                 raise late(job)
+            started, status = time.monotonic(), job["status"]
             job = cast(types.Job, self._transport.json(_status(job["id"], **prefer_wait(left + 1))))
+            if job["status"] == status:
+                sleep(min(left, pause_after_poll(started)))
         return completed(job)
 
     def _upload_id(self, source: Source, source_format: Optional[str]) -> str:

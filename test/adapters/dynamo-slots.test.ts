@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { dynamoBursts } from "../../functions/adapters/dynamo/bursts.ts";
+import { dynamoSlots } from "../../functions/adapters/dynamo/slots.ts";
+import { WAITS_PER_ACCOUNT_MAX } from "../../functions/domain/limits.ts";
+import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
+import { accountRecord, NOW } from "../support/records.ts";
+import { accountSlotsContract } from "./contract/account-slots.ts";
+
+const emulators = useEmulators();
+
+const emptySlots = async () => {
+  const dynamo = await emptyDynamo(emulators());
+  const close = async () => dynamo.client.destroy();
+  return { dynamo, slots: dynamoSlots(dynamo), close };
+};
+
+accountSlotsContract("DynamoDB, with waits,", async () => ({
+  ...(await emptySlots()),
+  kind: "wait",
+  max: WAITS_PER_ACCOUNT_MAX,
+}));
+
+describe("slots in DynamoDB", () => {
+  it("become free when their requests were interrupted and must have ended; a late release frees no other slot", async () => {
+    const { slots, close } = await emptySlots();
+    const { id } = accountRecord();
+    const takeAll = (now: number) =>
+      Promise.all(Array.from({ length: 2 * WAITS_PER_ACCOUNT_MAX }, () => slots.take(id, "wait", now)));
+    const releases = (await takeAll(NOW)).filter((release) => release !== undefined);
+    expect(releases).toHaveLength(WAITS_PER_ACCOUNT_MAX);
+    // The record of the second window after this one is the same.
+    const later = (await takeAll(NOW + 60_000)).filter((release) => release !== undefined);
+    expect(later).toHaveLength(WAITS_PER_ACCOUNT_MAX);
+    await releases[0]?.();
+    expect(await slots.take(id, "wait", NOW + 60_000)).toBeUndefined();
+    await close();
+  });
+});
+
+describe("a record of the same second of an earlier minute", () => {
+  it("is reused without rejecting any of the concurrent requests within the limit", async () => {
+    const { dynamo, close } = await emptySlots();
+    const { id } = accountRecord();
+    const bursts = dynamoBursts(dynamo);
+    await bursts.take(id, NOW, 20);
+    const left = await Promise.all(Array.from({ length: 20 }, () => bursts.take(id, NOW + 60_000, 20)));
+    expect(left.filter((count) => count >= 0)).toHaveLength(20);
+    await close();
+  });
+});
