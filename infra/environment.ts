@@ -24,6 +24,7 @@ export interface Environment {
   readonly requestsPerSecond?: number;
   readonly requestsBurst?: number;
   readonly atOnce?: Readonly<Partial<Record<LaneId | TaskId, number>>>;
+  readonly functionsQuota?: number;
   readonly tableWrites?: number;
 }
 

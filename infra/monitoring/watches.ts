@@ -76,8 +76,8 @@ const LATENCY_MS_MAX = 3_000;
 /** Does not wait for a job, and needs the tables and the bucket. The latency of others depends on the requested wait. */
 const PROMPT_OPERATION: OperationId = "createUpload";
 
-/** Messages that no client waits for; they are watched by their dead letters. */
-const UNHURRIED: readonly TaskId[] = ["erasures"];
+/** Messages without a waiting client, or that wait for servers of others; they are watched by their dead letters. */
+const UNHURRIED: readonly TaskId[] = ["erasures", "imports"];
 
 const sum = { statistic: "Sum", period: Duration.minutes(PERIOD_MINUTES) };
 const highest = { statistic: "Maximum", period: Duration.minutes(PERIOD_MINUTES) };

@@ -18,7 +18,7 @@ const IMPORTS = 12;
 const FLOOD_REQUESTS = 200;
 const FLOOD_JOBS = 40;
 
-/** Starts to answer, and ends when it is told to. */
+/** Starts to answer, and ends when the test ends it. */
 const slowServer = (png: Buffer) => {
   const open = new Set<ServerResponse>();
   let isReleased = false;

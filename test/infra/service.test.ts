@@ -225,7 +225,7 @@ describe("the alarms", () => {
   test("watch the age of every queue that a client waits for, relative to its maximum", () => {
     const watched = watchedBy("oldest-message");
     const queues = Object.keys(template.findResources("AWS::SQS::Queue")).filter((id) => !id.includes("DeadLetters"));
-    const waited = queues.filter((id) => !id.includes("erasures"));
+    const waited = queues.filter((id) => !/erasures|imports/.test(id));
     for (const id of waited) {
       expect(watched.some((metric) => metric.includes(id) && metric.includes("AgeOfOldestMessage"))).toBe(true);
     }
