@@ -172,7 +172,7 @@ export const metrics = {
     help: "Open connections.",
     labels: {},
   },
-  response_bytes_waiting: {
+  response_waiting_bytes: {
     kind: "gauge",
     unit: "bytes",
     help: "Memory of responses that clients have not read.",

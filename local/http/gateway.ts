@@ -106,7 +106,7 @@ export const gateway = async (options: GatewayOptions): Promise<Gateway> => {
   return Object.assign(server, {
     gauges: async (): Promise<readonly Measurement[]> => [
       { metric: "connections", labels: {}, value: connections.open() },
-      { metric: "response_bytes_waiting", labels: {}, value: waiting.held() },
+      { metric: "response_waiting_bytes", labels: {}, value: waiting.held() },
     ],
   });
 };

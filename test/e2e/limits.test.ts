@@ -70,10 +70,10 @@ describe("clients that do not read", () => {
     await vi.waitUntil(async () => (await gauge("anyform_connections")) >= CONNECTIONS_MAX);
     expect((await get("/health", "127.0.0.2")).status).toBe(200);
     expect((await get("/api/v1/formats?source=heic&target=jpg", "127.0.0.2")).status).toBe(200);
-    expect(await gauge("anyform_response_bytes_waiting")).toBeLessThanOrEqual(64_000_000);
+    expect(await gauge("anyform_response_waiting_bytes")).toBeLessThanOrEqual(64_000_000);
     expect(residentBytes(service.process.pid ?? 0) - before).toBeLessThan(GROWTH_BYTES_MAX);
     crowds.pop()?.close();
-    await vi.waitUntil(async () => (await gauge("anyform_response_bytes_waiting")) === 0);
+    await vi.waitUntil(async () => (await gauge("anyform_response_waiting_bytes")) === 0);
   });
 });
 

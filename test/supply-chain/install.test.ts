@@ -41,6 +41,8 @@ test.each(["linux-x64", "linux-arm64", "darwin-x64"])(
 );
 
 test("npm runs no install script with our settings", () => {
+  // `npm test` passes its settings on to the programs that it starts.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)));
   const install = (settings: string, ...flags: string[]): boolean => {
     const folder = scratch.fresh();
     mkdirSync(join(folder, "other"), { recursive: true });
@@ -54,7 +56,7 @@ test("npm runs no install script with our settings", () => {
       JSON.stringify({ name: "own", version: "1.0.0", dependencies: { other: "file:other" } }),
     );
     writeFileSync(join(folder, ".npmrc"), settings);
-    execFileSync("npm", ["install", "--offline", ...flags], { cwd: folder, stdio: "pipe" });
+    execFileSync("npm", ["install", "--offline", ...flags], { cwd: folder, env, stdio: "pipe" });
     return existsSync(join(folder, "other/ran"));
   };
   const settings = readFileSync(join(root, ".npmrc"), "utf8");
