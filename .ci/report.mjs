@@ -87,7 +87,12 @@ const sum = async () => {
 };
 
 if (command === "again") {
-  console.log(again().join("\n"));
+  // Without any, nothing is printed: an empty line would repeat the complete run.
+  process.stdout.write(
+    again()
+      .map((file) => `${file}\n`)
+      .join(""),
+  );
 } else if (command === "pairs") {
   console.log(pairs());
 } else {
