@@ -1,14 +1,11 @@
-import type { components } from "../api-types.ts";
 import { AnyformError } from "../http/errors.ts";
 import type { Account } from "../node.ts";
 import { UsageError } from "./exit.ts";
 import type { Run } from "./run.ts";
-import { clientFor, readSettings, serviceFor, settingsPath } from "./settings.ts";
+import { clientFor, readSettings, settingsPath } from "./settings.ts";
 import { print, table } from "./show.ts";
 
 /** Commands about the account, its usage and its key. */
-
-type Use = components["schemas"]["Use"];
 
 export const showAccount = async ({ args }: Run): Promise<void> => {
   const account = await (await clientFor({ key: "required" })).account();
@@ -32,9 +29,8 @@ const numberText = (value: number): string => value.toLocaleString("en-US");
 
 export const showUsage = async ({ args }: Run): Promise<void> => {
   const month = args.text("month");
-  const service = await serviceFor({ key: "required" });
-  const query = month === undefined ? "" : `?${new URLSearchParams({ month })}`;
-  const use = await service.json<Use>({ to: `account/use${query}` }).catch((error: unknown) => {
+  const client = await clientFor({ key: "required" });
+  const use = await client.usage({ month }).catch((error: unknown) => {
     throw error instanceof AnyformError && error.status === 400 ? new UsageError(error.detail) : error;
   });
   if (args.flag("json")) {
@@ -44,7 +40,7 @@ export const showUsage = async ({ args }: Run): Promise<void> => {
   const share = use.limit === 0 ? 100 : Math.round((use.used / use.limit) * 100);
   console.log(`${use.month}: ${numberText(use.used)} of ${numberText(use.limit)} requests (${share} %)`);
   if (month === undefined) {
-    const { quota } = await (await clientFor({ key: "required" })).account();
+    const { quota } = await client.account();
     console.log(`${numberText(quota.remaining)} remaining until ${quota.resets_at}`);
   }
   const columns = ["upload", "convert", "download", "completed", "failed", "cancelled"] as const;

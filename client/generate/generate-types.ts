@@ -1,27 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Schema } from "./json-schema.ts";
 
 /**
- * `node client/generate/generate-types.ts URL`: writes api-types.ts from the OpenAPI document of a running service. The existing
- * packages for this require an older TypeScript compiler than this project uses.
+ * `node client/generate/generate-types.ts URL`: writes api-types.ts from the OpenAPI document of a running service. The
+ * existing packages for this require an older TypeScript compiler than this project uses.
  */
 
 const HEAD = `/** Made from the service's OpenAPI document by generate-types.ts; not to be changed by hand. */\n`;
-
-/** The parts of JSON Schema (draft 2020-12) that the document uses. */
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Schema | boolean;
-  readonly description?: string;
-}
 
 const OPTIONS_HEAD = `/** Made from the formats and options of the service by generate-types.ts; not to be changed by hand. */\n`;
 

@@ -43,6 +43,12 @@ const sqliteCodes: ReadonlyMap<unknown, OutageId> = new Map([
 /** The lowest eight bits of an extended result code are the primary code. */
 const PRIMARY_CODE = 0xff;
 
+/** @returns the primary result code of an error of SQLite; undefined for other errors */
+export const sqliteCodeOf = (error: unknown): number | undefined =>
+  error instanceof Error && "errcode" in error && typeof error.errcode === "number"
+    ? error.errcode & PRIMARY_CODE
+    : undefined;
+
 /** @returns the outage that the error or its cause indicates; undefined: none */
 export const outageOf = (error: unknown): OutageId | undefined =>
   error instanceof Error
@@ -50,8 +56,9 @@ export const outageOf = (error: unknown): OutageId | undefined =>
     : undefined;
 
 const indicatedBy = (error: Error): OutageId | undefined => {
-  if ("errcode" in error && typeof error.errcode === "number") {
-    return sqliteCodes.get(error.errcode & PRIMARY_CODE);
+  const code = sqliteCodeOf(error);
+  if (code !== undefined) {
+    return sqliteCodes.get(code);
   }
   return "code" in error ? systemCodes.get(error.code) : undefined;
 };

@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { extract } from "tar-stream";
 import { lockFolder } from "../files/folder-lock.ts";
 import { syncFolder } from "../files/folder-sync.ts";
+import { numberOf } from "../sqlite/migrate.ts";
 import { schemaSteps } from "../sqlite/schema.ts";
 import { BackupError } from "./backup-error.ts";
 import type { BackupSummary } from "./write-backup.ts";
@@ -119,7 +120,7 @@ const check = (path: string, source: string): void => {
   try {
     const connection = new DatabaseSync(path, { readOnly: true });
     const result = connection.prepare("PRAGMA integrity_check").get()?.integrity_check;
-    const version = Number(connection.prepare("PRAGMA user_version").get()?.user_version);
+    const version = numberOf(connection, "user_version");
     connection.close();
     if (version > schemaSteps.length) {
       throw new BackupError(`${source} was written by a newer release of Anyform. Install that release.`);

@@ -6,20 +6,20 @@ import { canonicalPath } from "../../functions/api/paths.ts";
 import type { ApiResult } from "../../functions/api/request.ts";
 import type { Measurement } from "../../functions/domain/metrics.ts";
 import type { MetricsPage } from "../metrics/metrics-page.ts";
-import { type BusyRequests, busyRequests } from "./busy-requests.ts";
-import { CONNECTIONS_REFUSED_MAX, type Connections, connectionLimits } from "./connections.ts";
 import type { Dashboard } from "./dashboard.ts";
-import { type FairStarts, fairStarts } from "./fair-starts.ts";
 import { eventOf } from "./lambda-event.ts";
 import { invocationOf } from "./lambda-invocation.ts";
-import { type PublicAllowance, publicAllowance } from "./public-allowance.ts";
+import { type BusyRequests, busyRequests } from "./limits/busy-requests.ts";
+import { CONNECTIONS_REFUSED_MAX, type Connections, connectionLimits } from "./limits/connections.ts";
+import { type FairStarts, fairStarts } from "./limits/fair-starts.ts";
+import { type PublicAllowance, publicAllowance } from "./limits/public-allowance.ts";
+import { BODY_SPEED_MIN, limitSlowBody } from "./limits/slow-bodies.ts";
+import { turns } from "./limits/turns.ts";
+import { FILE_BUFFERS_BYTES, type WaitingBytes, waitingBytes } from "./limits/waiting-bytes.ts";
 import { busyResult, hostError, refuseTunnel, tooManyResult } from "./refusals.ts";
 import { clientOf, type RequestOrigin, statedOrigin } from "./request-origin.ts";
 import { router, type Served } from "./router.ts";
 import { sendStream } from "./send-stream.ts";
-import { BODY_SPEED_MIN, limitSlowBody } from "./slow-bodies.ts";
-import { turns } from "./turns.ts";
-import { FILE_BUFFERS_BYTES, type WaitingBytes, waitingBytes } from "./waiting-bytes.ts";
 import { type ClientExchange, setHeaders, writeResult } from "./write-result.ts";
 
 /**

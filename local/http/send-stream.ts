@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ApiResult } from "../../functions/api/request.ts";
+import { STREAM_BUFFERS_BYTES } from "./limits/waiting-bytes.ts";
 import { busyResult } from "./refusals.ts";
-import { STREAM_BUFFERS_BYTES } from "./waiting-bytes.ts";
 import { type ClientExchange, setHeaders, type Writing, writeResult } from "./write-result.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { FairStarts } from "./fair-starts.ts";
+import type { FairStarts } from "./limits/fair-starts.ts";
 import { onResponseEnd } from "./response-end.ts";
 import type { ClientExchange } from "./write-result.ts";
 

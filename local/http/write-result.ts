@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ApiResult } from "../../functions/api/request.ts";
-import type { FairStarts } from "./fair-starts.ts";
+import type { FairStarts } from "./limits/fair-starts.ts";
+import type { WaitingBytes } from "./limits/waiting-bytes.ts";
 import { busyResult } from "./refusals.ts";
-import type { WaitingBytes } from "./waiting-bytes.ts";
 import { PART_BYTES_MAX, writeParts } from "./write-parts.ts";
 
 /** An exchange with a client. */

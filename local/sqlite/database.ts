@@ -7,6 +7,7 @@ import { groupSync } from "./group-sync.ts";
 import { logOverwriter } from "./log-overwriter.ts";
 import { migrate, numberOf } from "./migrate.ts";
 import { explained, makePrivate } from "./open-checks.ts";
+import { transactions } from "./transactions.ts";
 
 /** The database of one machine. It is synchronous, so a process never has two concurrent transactions. */
 export interface Database {
@@ -104,28 +105,5 @@ const databaseOf = (connection: DatabaseSync, path: string, busyMsMax: number): 
       closeSync(log);
       connection.close();
     },
-  };
-};
-
-/** @returns a function that runs work in a separate transaction */
-const transactions = (connection: DatabaseSync): Database["atOnce"] => {
-  const [begin, commit, rollback] = [
-    connection.prepare("BEGIN IMMEDIATE"),
-    connection.prepare("COMMIT"),
-    connection.prepare("ROLLBACK"),
-  ];
-  return (work) => {
-    begin.run();
-    try {
-      const result = work();
-      commit.run();
-      return result;
-    } catch (error) {
-      // After some errors, such as a full disk, SQLite has already rolled back.
-      if (connection.isTransaction) {
-        rollback.run();
-      }
-      throw error;
-    }
   };
 };

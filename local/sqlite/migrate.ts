@@ -2,6 +2,7 @@ import { closeSync, openSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { schemaSteps } from "./schema.ts";
+import { transactions } from "./transactions.ts";
 
 /** Maximum size of the log file in bytes after it was merged into the database. */
 const LOG_BYTES_MAX = 64_000_000;
@@ -33,21 +34,14 @@ export const migrate = (connection: DatabaseSync, path: string): void => {
   if (version > 0 && version < schemaSteps.length) {
     keepCopy(connection, path, version);
   }
-  connection.exec("BEGIN IMMEDIATE");
-  try {
+  transactions(connection)(() => {
     // Another process can have migrated it since.
     for (const [index, step] of schemaSteps.entries()) {
       if (index >= numberOf(connection, "user_version")) {
         connection.exec(`${step}; PRAGMA user_version = ${index + 1}`);
       }
     }
-    connection.exec("COMMIT");
-  } catch (error) {
-    if (connection.isTransaction) {
-      connection.exec("ROLLBACK");
-    }
-    throw error;
-  }
+  });
   if (numberOf(connection, "auto_vacuum") !== INCREMENTAL) {
     connection.exec("VACUUM");
   }

@@ -1,10 +1,9 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { outageOf, outages } from "../../functions/domain/resource-errors.ts";
+import { outageOf, outages, sqliteCodeOf } from "../../functions/domain/resource-errors.ts";
 
 /** Result codes of SQLite for a damaged file, and for a file of another kind (sqlite.org/rescode.html). */
 const [CORRUPT, NOT_A_DATABASE] = [11, 26];
-const PRIMARY_CODE = 0xff;
 
 /**
  * Makes the database readable only by its owner. SQLite gives its log the same permissions.
@@ -32,7 +31,7 @@ export const explained = <T>(path: string, work: () => T): T => {
   try {
     return work();
   } catch (error) {
-    const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & PRIMARY_CODE : undefined;
+    const code = sqliteCodeOf(error);
     const outage = outageOf(error);
     if (code === CORRUPT || code === NOT_A_DATABASE) {
       throw new Error(`The database ${path} is damaged. ${INSTRUCTIONS}`, { cause: error });

@@ -62,9 +62,13 @@ export const sqliteUploads = (database: Database, onChange: (uploadId: string) =
           : undefined,
       ),
     settle: async (id, end) => {
-      const settled = await change(id, ({ source, ...upload }) => ({ ...upload, ...end }));
-      // The headers of an import can contain secrets.
-      if (settled) {
+      let isImport = false;
+      const settled = await change(id, ({ source, ...upload }) => {
+        isImport = source.kind === "fetched";
+        return { ...upload, ...end };
+      });
+      // The URL and headers of an import can contain secrets.
+      if (settled && isImport) {
         database.forget();
       }
       return settled;

@@ -110,6 +110,20 @@ const send = (
     body.on("error", reject).pipe(call);
   });
 
+/** @returns a form that requests a TAR of two files with this size in all */
+const twoFiles = (bytes: number): Readable => {
+  const hash = createHash("sha256");
+  const parts = async function* () {
+    yield '--b\r\ncontent-disposition: form-data; name="target_format"\r\n\r\ntar\r\n';
+    yield head;
+    yield* content(0, bytes / 2, hash);
+    yield `\r\n${head.replace("big", "other")}`;
+    yield* content(bytes / 2, bytes, hash);
+    yield "\r\n--b--\r\n";
+  };
+  return Readable.from(parts());
+};
+
 /** @returns the status, media type and size of the response to a conversion in one call */
 const fetchLarge = (body: Readable): Promise<{ status: number; type: string | undefined; bytes: number }> =>
   new Promise((resolve, reject) => {
@@ -150,17 +164,7 @@ describe("a large upload", () => {
     "is converted in one call in constant memory, and the response streams from the disk",
     async () => {
       const memory = watched();
-      const hash = createHash("sha256");
-      const target = '--b\r\ncontent-disposition: form-data; name="target_format"\r\n\r\ntar\r\n';
-      const parts = async function* () {
-        yield target;
-        yield head;
-        yield* content(0, ONE_CALL_BYTES / 2, hash);
-        yield `\r\n${head.replace("big", "other")}`;
-        yield* content(ONE_CALL_BYTES / 2, ONE_CALL_BYTES, hash);
-        yield "\r\n--b--\r\n";
-      };
-      const reply = await fetchLarge(Readable.from(parts()));
+      const reply = await fetchLarge(twoFiles(ONE_CALL_BYTES));
       expect([reply.status, reply.type]).toEqual([200, "application/x-tar"]);
       expect(reply.bytes).toBeGreaterThan(ONE_CALL_BYTES);
       expect(memory.growth()).toBeLessThan(GROWTH_BYTES_MAX);
@@ -172,17 +176,7 @@ describe("a large upload", () => {
     "is received in one call in less than 100 MB of memory, and refused if the conversion accepts less",
     async () => {
       const memory = watched();
-      const hash = createHash("sha256");
-      const target = '--b\r\ncontent-disposition: form-data; name="target_format"\r\n\r\ntar\r\n';
-      const parts = async function* () {
-        yield target;
-        yield head;
-        yield* content(0, REFUSED_BYTES / 2, hash);
-        yield `\r\n${head.replace("big", "other")}`;
-        yield* content(REFUSED_BYTES / 2, REFUSED_BYTES, hash);
-        yield "\r\n--b--\r\n";
-      };
-      const reply = await send(Readable.from(parts()), {}, "/api/v1/convert");
+      const reply = await send(twoFiles(REFUSED_BYTES), {}, "/api/v1/convert");
       expect([reply.status, reply.body.code]).toEqual([413, "payload_too_large"]);
       expect(reply.body.detail).toContain(String(REFUSED_BYTES));
       expect(memory.growth()).toBeLessThan(REFUSED_GROWTH_BYTES_MAX);

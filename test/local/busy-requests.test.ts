@@ -1,8 +1,8 @@
 import { createServer, type ServerResponse } from "node:http";
 import { Agent, fetch, type Response } from "undici";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type BusySettings, busyRequests } from "../../local/http/busy-requests.ts";
-import { loopPressure, type Pressure } from "../../local/http/pressure.ts";
+import { type BusySettings, busyRequests } from "../../local/http/limits/busy-requests.ts";
+import { loopPressure, type Pressure } from "../../local/http/limits/pressure.ts";
 import { addressOf } from "../support/address.ts";
 
 const calm: Pressure = { isHigh: () => false, stop: () => {} };

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, it, vi } from "vitest";
-import { type ConnectionLimits, connectionLimits } from "../../local/http/connections.ts";
+import { type ConnectionLimits, connectionLimits } from "../../local/http/limits/connections.ts";
 import { addressOf } from "../support/address.ts";
 
 const closing: (() => unknown)[] = [];

@@ -1,6 +1,6 @@
 import { setImmediate as iteration } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { fairStarts } from "../../local/http/fair-starts.ts";
+import { fairStarts } from "../../local/http/limits/fair-starts.ts";
 
 /** Requests that note when they start. */
 const requestsOf = () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { publicAllowance } from "../../local/http/public-allowance.ts";
+import { publicAllowance } from "../../local/http/limits/public-allowance.ts";
 
 const allowanceWith = (perMinute: number) => {
   const clock = { now: 1_000_000 };

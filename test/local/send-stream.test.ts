@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import { PassThrough } from "node:stream";
 import { afterEach, expect, it, vi } from "vitest";
-import { fairStarts } from "../../local/http/fair-starts.ts";
+import { fairStarts } from "../../local/http/limits/fair-starts.ts";
+import { STREAM_BUFFERS_BYTES, waitingBytes } from "../../local/http/limits/waiting-bytes.ts";
 import { sendStream } from "../../local/http/send-stream.ts";
-import { STREAM_BUFFERS_BYTES, waitingBytes } from "../../local/http/waiting-bytes.ts";
 import { addressOf } from "../support/address.ts";
 
 const closing: (() => unknown)[] = [];

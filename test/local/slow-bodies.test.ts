@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, it, vi } from "vitest";
-import { type BodySpeed, limitSlowBody } from "../../local/http/slow-bodies.ts";
+import { type BodySpeed, limitSlowBody } from "../../local/http/limits/slow-bodies.ts";
 import { addressOf } from "../support/address.ts";
 
 const closing: (() => unknown)[] = [];

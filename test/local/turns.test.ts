@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, it, vi } from "vitest";
-import { busyRequests } from "../../local/http/busy-requests.ts";
-import { turns } from "../../local/http/turns.ts";
-import { waitingBytes } from "../../local/http/waiting-bytes.ts";
+import { busyRequests } from "../../local/http/limits/busy-requests.ts";
+import { turns } from "../../local/http/limits/turns.ts";
+import { waitingBytes } from "../../local/http/limits/waiting-bytes.ts";
 import { addressOf } from "../support/address.ts";
 
 const closing: (() => unknown)[] = [];

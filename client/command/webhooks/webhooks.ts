@@ -1,5 +1,5 @@
 import type { Job } from "../../api.ts";
-import type { components } from "../../api-types.ts";
+import { webhooksOf } from "../../calls/webhooks.ts";
 import type { Service } from "../../http/request.ts";
 import { intervalOf } from "../arguments.ts";
 import { backoff, isTemporary, pauseFor } from "../backoff.ts";
@@ -10,8 +10,6 @@ import { serviceFor } from "../settings.ts";
 import { commandTable } from "../table.ts";
 import { type Delivery, deliver, isAccepted, type Message, messageOf } from "./deliver.ts";
 import { type EventType, jobEvents } from "./job-events.ts";
-
-type Secrets = components["schemas"]["WebhookSecrets"];
 
 /** `webhooks listen` prints and forwards the events of jobs; `webhooks secret` prints the secrets that sign them. */
 export const webhooks = async (run: Run): Promise<void> => {
@@ -32,9 +30,9 @@ const showSecret = async ({ args }: Run): Promise<void> => {
 
 /** @returns the valid secrets, newest first. The first one is created when it is needed. */
 const secretsOf = async (service: Service): Promise<string[]> => {
-  const { secrets } = await service.json<Secrets>({ to: "webhooks/secret" });
-  const valid =
-    secrets.length > 0 ? secrets : (await service.json<Secrets>({ method: "POST", to: "webhooks/secret" })).secrets;
+  const webhooks = webhooksOf(service);
+  const { secrets } = await webhooks.secrets();
+  const valid = secrets.length > 0 ? secrets : (await webhooks.rotateSecret()).secrets;
   return valid.map(({ secret }) => secret);
 };
 

@@ -1,12 +1,13 @@
 import { RequestError } from "../../domain/errors.ts";
-import { type FormatId, formatNamed, formats } from "../../domain/formats/formats.ts";
+import { type FormatId, formatNamed, formatNames } from "../../domain/formats/formats.ts";
 import { suggestion } from "../../domain/nearest-name.ts";
 import type { Context } from "../../domain/ports.ts";
-import { cacheable, cachedAnswer } from "../middleware/cacheable.ts";
+import { type Cacheable, cachedAnswer } from "../middleware/cacheable.ts";
 import { example, operation } from "../operation.ts";
 import { noPermissions } from "../permissions.ts";
 import { type ApiRequest, param } from "../request.ts";
 import { conversionView } from "./format-list.ts";
+import { cachedConversion } from "./list-cache.ts";
 import { sampleOptions, sampleRoute } from "./sample-route.ts";
 import { unsupportedConversion } from "./unsupported-conversion.ts";
 
@@ -37,11 +38,11 @@ export const getConversion = operation({
   run:
     ({ routes }) =>
     async (request) =>
-      cachedAnswer(request, cacheable(Buffer.from(JSON.stringify(conversionOf(routes, request))), "application/json")),
+      cachedAnswer(request, conversionOf(routes, request)),
 });
 
 /** @throws RequestError `not_found`, `unsupported_conversion` */
-const conversionOf = (routes: Context["routes"], request: ApiRequest<unknown>) => {
+const conversionOf = (routes: Context["routes"], request: ApiRequest<unknown>): Cacheable => {
   const source = sourceNamed(param(request, "source"));
   const name = param(request, "target");
   const target = formatNamed(name);
@@ -49,14 +50,13 @@ const conversionOf = (routes: Context["routes"], request: ApiRequest<unknown>) =
   if (!route) {
     throw unsupportedConversion(routes, source, name);
   }
-  return conversionView(route, routes.optionsOf(route.from, route.to));
+  return cachedConversion(routes, route, () => conversionView(route, routes.optionsOf(route.from, route.to)));
 };
 
 const sourceNamed = (name: string): FormatId => {
   const format = formatNamed(name);
   if (format === undefined) {
-    const known = formats.flatMap(({ id, extensions }): string[] => [id, ...extensions]);
-    throw new RequestError("not_found", `Unknown format "${name}".${suggestion(name, known)}`);
+    throw new RequestError("not_found", `Unknown format "${name}".${suggestion(name, formatNames)}`);
   }
   return format;
 };

@@ -1,10 +1,10 @@
 import { gzipSync } from "node:zlib";
-import type { RouteTable } from "../../domain/conversions/plan.ts";
+import type { Route, RouteTable } from "../../domain/conversions/plan.ts";
 import { type Cacheable, cacheableGzip } from "../middleware/cacheable.ts";
 import { type FormatFilter, formatListView } from "./format-list.ts";
 
 /**
- * Lists by filter, compressed only. The lists without a source, a target and an engine are the expensive ones, and few:
+ * Lists by filter, and conversions by their formats, compressed only. The lists without a source, a target and an engine are the expensive ones, and few:
  * two for each family and two of everything, 300 kB together. They are kept, so that no client can displace them.
  */
 interface Lists {
@@ -14,7 +14,7 @@ interface Lists {
   recentBytes: number;
 }
 
-/** Maximum compressed bytes of the lists that are not kept: about 300 lists. */
+/** Maximum compressed bytes of the lists that are not kept, and of conversions: about 300 lists, or 1,500 conversions. */
 const RECENT_BYTES_MAX = 1_000_000;
 
 /** Lists with more uncompressed bytes are only sent compressed; the largest list of one source or target has 165,000. */
@@ -24,16 +24,29 @@ const listsOf = new WeakMap<RouteTable, Lists>();
 
 /** @returns the list of the filter */
 export const cachedList = (routes: RouteTable, filter: FormatFilter): Cacheable => {
-  const lists = listsOf.get(routes) ?? { kept: new Map(), recent: new Map(), recentBytes: 0 };
-  listsOf.set(routes, lists);
+  const lists = listsFor(routes);
   const key = JSON.stringify(filter);
   const { source, target, engine } = filter;
   if (source === undefined && target === undefined && engine === undefined) {
-    const list = lists.kept.get(key) ?? compressed(routes, filter);
+    const list = lists.kept.get(key) ?? compressed(formatListView(routes, filter));
     lists.kept.set(key, list);
     return list;
   }
-  const list = lists.recent.get(key) ?? compressed(routes, filter);
+  return recent(lists, key, () => compressed(formatListView(routes, filter)));
+};
+
+/** @returns the details of the route's conversion */
+export const cachedConversion = (routes: RouteTable, { from, to }: Route, view: () => unknown): Cacheable =>
+  recent(listsFor(routes), `${from} ${to}`, () => compressed(view()));
+
+const listsFor = (routes: RouteTable): Lists => {
+  const lists = listsOf.get(routes) ?? { kept: new Map(), recent: new Map(), recentBytes: 0 };
+  listsOf.set(routes, lists);
+  return lists;
+};
+
+const recent = (lists: Lists, key: string, make: () => Cacheable): Cacheable => {
+  const list = lists.recent.get(key) ?? make();
   remember(lists, key, list);
   return list;
 };
@@ -52,8 +65,8 @@ const remember = (lists: Lists, key: string, list: Cacheable): void => {
   }
 };
 
-const compressed = (routes: RouteTable, filter: FormatFilter): Cacheable => {
-  const content = Buffer.from(JSON.stringify(formatListView(routes, filter)));
+const compressed = (view: unknown): Cacheable => {
+  const content = Buffer.from(JSON.stringify(view));
   const list = cacheableGzip(gzipSync(content), "application/json");
   return content.length > UNCOMPRESSED_BYTES_MAX ? { ...list, plain: undefined } : list;
 };

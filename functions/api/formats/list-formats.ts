@@ -1,7 +1,7 @@
 import { engineIds } from "../../domain/conversions/engines.ts";
 import { RequestError } from "../../domain/errors.ts";
 import type { Format } from "../../domain/formats/format.ts";
-import { formatNamed, formats } from "../../domain/formats/formats.ts";
+import { formatNamed, formatNames, formats } from "../../domain/formats/formats.ts";
 import { suggestion } from "../../domain/nearest-name.ts";
 import { cachedAnswer } from "../middleware/cacheable.ts";
 import { example, operation } from "../operation.ts";
@@ -86,7 +86,7 @@ const oneOf = (names: readonly string[]) => `one of ${names.map((name) => `\`${n
 
 const format = {
   allowed: "the ID, an extension or a media type of a format",
-  known: formats.flatMap(({ id, extensions }): string[] => [id, ...extensions]),
+  known: formatNames,
 };
 
 /** The query parameters: what a value must be, and the names that a wrong one can be a typing error of. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { described } from "../../domain/conversions/options/described.ts";
 import { RequestError } from "../../domain/errors.ts";
-import { type FormatId, formatNamed, formats } from "../../domain/formats/formats.ts";
+import { type FormatId, formatNamed, formatNames } from "../../domain/formats/formats.ts";
 import { suggestion } from "../../domain/nearest-name.ts";
 
 /** Maximum length of a media type or format name in a request. */
@@ -26,8 +26,7 @@ export const declaredFormat = (name: string | undefined): FormatId | undefined =
   }
   const format = formatNamed(name);
   if (format === undefined) {
-    const names = formats.flatMap(({ id, extensions }) => [id, ...extensions]);
-    const near = suggestion(name.replace(/^\./, ""), names) || " `GET /api/v1/formats` lists the formats.";
+    const near = suggestion(name.replace(/^\./, ""), formatNames) || " `GET /api/v1/formats` lists the formats.";
     const detail = `Unknown source_format "${name.slice(0, 50)}".${near}`;
     throw new RequestError("invalid_request", detail, {
       errors: [{ pointer: "/source_format", code: "unknown_format", detail }],

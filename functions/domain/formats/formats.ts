@@ -66,6 +66,9 @@ export const formatOf = (id: FormatId): Format => {
 export const formatNamed = (name: string): FormatId | undefined =>
   byAlias.get((name.split(";", 1)[0] ?? "").trim().toLowerCase().replace(/^\./, ""));
 
+/** The IDs and extensions of all formats, to suggest the nearest one. */
+export const formatNames: readonly string[] = formats.flatMap(({ id, extensions }): string[] => [id, ...extensions]);
+
 /** @returns the extension of results, without the dot */
 export const extensionOf = (id: FormatId): string => formatOf(id).extensions[0] ?? id;
 

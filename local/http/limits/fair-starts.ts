@@ -1,4 +1,4 @@
-import { networksOf } from "../../functions/domain/networks.ts";
+import { networksOf } from "../../../functions/domain/networks.ts";
 
 /** Decides when a request starts, so that one client cannot delay the requests of others. */
 export interface FairStarts {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { onResponseEnd } from "./response-end.ts";
+import { onResponseEnd } from "../response-end.ts";
 
 /**
  * Pipelined requests that may wait on one connection, with headers of up to 16 kB each. Proxies, browsers and HTTP

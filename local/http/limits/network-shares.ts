@@ -1,4 +1,4 @@
-import { networksOf } from "../../functions/domain/networks.ts";
+import { networksOf } from "../../../functions/domain/networks.ts";
 
 /** A limited quantity that the networks of clients share: connections, requests, or bytes. */
 export interface NetworkShares {

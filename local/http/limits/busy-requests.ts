@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ApiResult } from "../../functions/api/request.ts";
+import type { ApiResult } from "../../../functions/api/request.ts";
+import { busyResult } from "../refusals.ts";
+import { onResponseEnd } from "../response-end.ts";
 import { networkShares } from "./network-shares.ts";
 import { loopPressure, type Pressure } from "./pressure.ts";
-import { busyResult } from "./refusals.ts";
-import { onResponseEnd } from "./response-end.ts";
 
 /** Immediately rejects requests that the gateway could not serve in time. */
 export interface BusyRequests {

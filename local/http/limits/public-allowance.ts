@@ -1,4 +1,4 @@
-import { networksOf } from "../../functions/domain/networks.ts";
+import { networksOf } from "../../../functions/domain/networks.ts";
 
 /** Limits the rate of requests that need no key. */
 export interface PublicAllowance {

@@ -1,6 +1,6 @@
+import { onResponseEnd } from "../response-end.ts";
+import type { ClientExchange } from "../write-result.ts";
 import { networkShares } from "./network-shares.ts";
-import { onResponseEnd } from "./response-end.ts";
-import type { ClientExchange } from "./write-result.ts";
 
 /** Limits the memory of responses that clients do not read. */
 export interface WaitingBytes {
