@@ -37,6 +37,7 @@ const answered = z.object({
   refused: z.optional(z.enum(REASONS)),
   detail: z.optional(z.string()),
   lost: z.optional(z.boolean()),
+  killed: z.optional(z.boolean()),
   pages: z.optional(z.int()),
   fonts: z.optional(z.array(z.string())),
 });
@@ -61,7 +62,9 @@ const startOffice = async (): Promise<Office> => {
     child.stdin?.write(`${JSON.stringify(task)}\n`);
     const answer = answered.parse(await read());
     if (answer.lost !== undefined) {
-      throw answer.lost ? lost(answer.detail) : new Error(`LibreOffice failed: ${answer.detail}`);
+      throw answer.lost
+        ? lost(answer.killed === true, answer.detail)
+        : new Error(`LibreOffice failed: ${answer.detail}`);
     }
     return answer;
   };
@@ -101,15 +104,20 @@ const linesOf = (child: Program): (() => Promise<unknown>) => {
     const { value, done } = await lines.next();
     stdout.unref();
     if (done === true) {
-      throw lost("The sidecar exited.");
+      // The signal is known when the process has been reaped, which is after its output closed.
+      await Promise.race([once(child, "exit"), pause(END_MS_MAX, undefined, { ref: false })]);
+      throw lost(child.signalCode === "SIGKILL" || child.signalCode === "SIGTERM", "The sidecar exited.");
     }
     return JSON.parse(value);
   };
 };
 
-const lost = (cause: unknown): ProgramLost =>
+/** The document is to blame for a second crash, unless a signal from outside ended the program. */
+const lost = (wasKilled: boolean, cause: unknown): ProgramLost =>
   new ProgramLost("LibreOffice exited unexpectedly.", {
-    cause: new JobError("unsupported_feature", "LibreOffice crashed twice with this document.", { cause }),
+    cause: wasKilled
+      ? new JobError("engine_failed", "LibreOffice was killed.", { cause })
+      : new JobError("unsupported_feature", "LibreOffice crashed twice with this document.", { cause }),
   });
 
 /** One LibreOffice per converter process, which runs one job at a time. */
