@@ -1,3 +1,4 @@
+import { JobError } from "../../domain/errors.ts";
 import { inTime } from "./in-time.ts";
 import { residentBytes } from "./memory.ts";
 
@@ -27,6 +28,20 @@ export interface WarmSettings<T extends WarmProgram> {
  * programs died of is the cause.
  */
 export class ProgramLost extends Error {}
+
+/**
+ * @param blame error message if the document is to blame for the second loss, which it is unless a signal from outside
+ * ended the program: the system's out-of-memory killer, or an operator
+ */
+export const lostProgram = (
+  name: string,
+  { wasKilled, blame, cause }: { wasKilled: boolean; blame: string; cause?: unknown },
+): ProgramLost =>
+  new ProgramLost(`${name} exited unexpectedly.`, {
+    cause: wasKilled
+      ? new JobError("engine_failed", `${name} was killed.`, { cause })
+      : new JobError("unsupported_feature", blame, { cause }),
+  });
 
 export interface Warm<T> {
   /**

@@ -94,6 +94,8 @@ def load(context, task):
     except Exception as error:
         answers.errors.append(repr(error))
     if document is None:
+        # When LibreOffice exits while loading, some versions report an ordinary error. This call then fails as disposed.
+        desktop.getCurrentComponent()
         reason = "password" if answers.asked else "encrypted" if is_encrypted(task["input"]) else "open"
         raise Refused(reason, "; ".join(answers.errors))
     return document

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";
-import { JobError } from "../../../domain/errors.ts";
-import { startProgram } from "../../core/program.ts";
-import { ProgramLost, type WarmProgram, warm } from "../../core/warm.ts";
+import { startProgram, wasKilled } from "../../core/program.ts";
+import { lostProgram, type ProgramLost, type WarmProgram, warm } from "../../core/warm.ts";
 import { locateOffice, type OfficePaths, PYTHON_ARGUMENTS } from "./locate.ts";
 import type { OfficeTask } from "./plan.ts";
 
@@ -104,21 +103,14 @@ const linesOf = (child: Program): (() => Promise<unknown>) => {
     const { value, done } = await lines.next();
     stdout.unref();
     if (done === true) {
-      // The signal is known when the process has been reaped, which is after its output closed.
-      await Promise.race([once(child, "exit"), pause(END_MS_MAX, undefined, { ref: false })]);
-      throw lost(child.signalCode === "SIGKILL" || child.signalCode === "SIGTERM", "The sidecar exited.");
+      throw lost(await wasKilled(child), "The sidecar exited.");
     }
     return JSON.parse(value);
   };
 };
 
-/** The document is to blame for a second crash, unless a signal from outside ended the program. */
-const lost = (wasKilled: boolean, cause: unknown): ProgramLost =>
-  new ProgramLost("LibreOffice exited unexpectedly.", {
-    cause: wasKilled
-      ? new JobError("engine_failed", "LibreOffice was killed.", { cause })
-      : new JobError("unsupported_feature", "LibreOffice crashed twice with this document.", { cause }),
-  });
+const lost = (killed: boolean, cause: unknown): ProgramLost =>
+  lostProgram("LibreOffice", { wasKilled: killed, blame: "LibreOffice crashed twice with this document.", cause });
 
 /** One LibreOffice per converter process, which runs one job at a time. */
 export const office = warm({
