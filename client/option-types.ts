@@ -300,6 +300,8 @@ export interface ConversionOptions {
   scale?: number;
   /** Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one. */
   sheet?: string | number;
+  /** How each sheet fits the page: `width` is one page wide (landscape if the sheet is wide), `page` a single page, `none` the workbook's scale. Default: `width`, unless the workbook sets a scale, print areas or page breaks. */
+  sheet_fit?: "width" | "page" | "none";
   /** Write each page, or each frame of a GIF or WebP, to a separate file. */
   split?: boolean;
   /** Remove EXIF, XMP and location. The color profile is applied to the pixels, so colors are preserved. */

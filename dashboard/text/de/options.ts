@@ -107,6 +107,11 @@ const names: typeof source.names = {
       php_extra: "PHP Markdown Extra",
     },
   },
+  sheet_fit: {
+    title: "Blätter an die Seite anpassen",
+    hint: "Standard: eine Seite breit, wenn die Arbeitsmappe nichts anderes festlegt.",
+    choices: { width: "Eine Seite breit", page: "Eine einzige Seite", none: "Maßstab der Arbeitsmappe" },
+  },
   pdf_a: {
     title: "Für Archive (PDF/A)",
     hint: "Standard: ein einfaches PDF.",

@@ -104,6 +104,11 @@ const names: Readonly<Record<string, OptionText>> = {
       php_extra: "PHP Markdown Extra",
     },
   },
+  sheet_fit: {
+    title: "Fit sheets to the page",
+    hint: "Default: one page wide, unless the workbook has a print setup.",
+    choices: { width: "One page wide", page: "A single page", none: "The workbook's scale" },
+  },
   pdf_a: {
     title: "PDF/A (archiving)",
     hint: "Default: a regular PDF.",
