@@ -69,7 +69,7 @@ export const warm = <T extends WarmProgram>(settings: WarmSettings<T>): Warm<T> 
     if (held !== undefined && !(await answers(held.program, settings.healthMsMax))) {
       await end();
     }
-    held ??= { program: await settings.start(), jobs: 0 };
+    held ??= { program: await start(settings), jobs: 0 };
     held.jobs += 1;
     return held.program;
   };
@@ -113,6 +113,16 @@ export const warm = <T extends WarmProgram>(settings: WarmSettings<T>): Warm<T> 
     },
   };
 };
+
+/** A program that is lost before it has a document is not the document's fault. */
+const start = <T extends WarmProgram>(settings: WarmSettings<T>): Promise<T> =>
+  settings.start().catch((error: unknown) => {
+    throw error instanceof ProgramLost
+      ? new ProgramLost(error.message, {
+          cause: new JobError("engine_failed", "The program did not start.", { cause: error }),
+        })
+      : error;
+  });
 
 const answers = (program: WarmProgram, healthMsMax: number): Promise<boolean> =>
   inTime(

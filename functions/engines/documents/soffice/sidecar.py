@@ -135,7 +135,7 @@ class Office:
                 time.sleep(LOOK_SECONDS)
             if self.process.poll() == RESTART:
                 self.start()
-            elif not self.is_alive() and self.restricted:
+            elif not self.is_alive() and self.restricted and not self.was_killed():
                 # The system's files are in unknown locations, so only the settings provide the sandbox.
                 self.restricted = False
                 self.start()
