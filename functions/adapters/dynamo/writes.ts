@@ -104,13 +104,28 @@ export interface Refusal {
 
 /**
  * Performs all writes or none.
+ * @param writes a function returns the writes of each attempt, after this many conflicts
  * @returns undefined on success, otherwise the result of each write
  */
-export const transact = async (dynamo: Dynamo, writes: Writes): Promise<readonly Refusal[] | undefined> => {
-  // The token makes the SDK's retries safe: a completed transaction is not repeated.
-  const command = new TransactWriteCommand({ TransactItems: writes, ClientRequestToken: randomUUID() });
+export const transact = async (
+  dynamo: Dynamo,
+  writes: Writes | ((conflicts: number) => Writes),
+): Promise<readonly Refusal[] | undefined> => {
+  const attempt = typeof writes === "function" ? writes : () => writes;
+  let [command, conflicts] = [transactionOf(attempt(0)), 0];
+  const send = async () => {
+    try {
+      await dynamo.client.send(command);
+    } catch (error) {
+      if (typeof writes === "function" && isCancelledByConflict(error)) {
+        conflicts += 1;
+        command = transactionOf(attempt(conflicts));
+      }
+      throw error;
+    }
+  };
   try {
-    await withoutConflict(dynamo, () => dynamo.client.send(command));
+    await withoutConflict(dynamo, send);
     return undefined;
   } catch (error) {
     const reasons = reasonsOf(error);
@@ -120,6 +135,23 @@ export const transact = async (dynamo: Dynamo, writes: Writes): Promise<readonly
     return reasons.map(({ Code, Item: found }) => ({ failed: Code === "ConditionalCheckFailed", found }));
   }
 };
+
+/** Performs all writes or none, without a retry. @returns false if a condition failed or the transaction conflicts */
+export const tryTransaction = async (dynamo: Dynamo, writes: Writes): Promise<boolean> => {
+  try {
+    await dynamo.client.send(transactionOf(writes));
+    return true;
+  } catch (error) {
+    if (isConflict(error) || reasonsOf(error).some(({ Code }) => Code === "ConditionalCheckFailed")) {
+      return false;
+    }
+    throw error;
+  }
+};
+
+/** The token makes the SDK's retries safe: a completed transaction is not repeated. */
+const transactionOf = (writes: Writes) =>
+  new TransactWriteCommand({ TransactItems: writes, ClientRequestToken: randomUUID() });
 
 /** Waits for a random time up to a doubling bound, so that conflicting writers do not conflict again. */
 export const jitteredPause = async (number: number): Promise<void> => {
@@ -157,6 +189,10 @@ const CONFLICTS: readonly (string | undefined)[] = [
 const isConflict = (error: unknown): boolean =>
   error instanceof TransactionConflictException ||
   error instanceof TransactionInProgressException ||
+  isCancelledByConflict(error);
+
+/** Nothing was written, so the next attempt may differ. A transaction in progress must be repeated as it is. */
+const isCancelledByConflict = (error: unknown): boolean =>
   reasonsOf(error).some(({ Code }) => CONFLICTS.includes(Code));
 
 const reasonsOf = (error: unknown): readonly CancellationReason[] =>
