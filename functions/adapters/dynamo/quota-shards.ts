@@ -60,7 +60,7 @@ export const nextCounter = async (dynamo: Dynamo, claim: QuotaClaim, shard: Shar
 const unused = ({ used, granted, limit }: ShardRecord): number => (limit === undefined ? 0 : granted - used);
 
 /**
- * A writer that closes a shard so late that the limit has changed twice leaves its units behind. Shards are read after the
+ * A writer that closes a shard so late that the limit has changed twice leaves its units there. Shards are read after the
  * month, so a concurrent grant only raises the second sum.
  */
 const hasLostUnits = ({ granted = 0, shards }: Month): boolean =>

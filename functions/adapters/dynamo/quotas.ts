@@ -1,9 +1,10 @@
 import { type MonthUse, type UseKind, useKinds } from "../../domain/accounts/quotas.ts";
 import type { QuotaStore } from "../../domain/ports.ts";
 import { transactCounted } from "./counted-writes.ts";
-import { letters } from "./quota-counts.ts";
+import { countKey, letters, ttlOf } from "./quota-counts.ts";
 import { readMonth, usedIn } from "./quota-months.ts";
 import type { Dynamo, Item } from "./records.ts";
+import { insertNew } from "./writes.ts";
 
 /** Counts in DynamoDB: a record per account and month, with shards if the quota is large. */
 export const dynamoQuotas = (dynamo: Dynamo): QuotaStore => ({
@@ -13,6 +14,14 @@ export const dynamoQuotas = (dynamo: Dynamo): QuotaStore => ({
   useOf: async (accountId, month) => {
     const read = await readMonth(dynamo, { accountId, month });
     return { used: usedIn(read), days: daysIn(read.items) };
+  },
+  addMonth: (accountId, month, { used, days }) => {
+    const counts = [...days].flatMap(([day, kinds]) =>
+      useKinds.map((kind) => [`${day}${letters[kind]}`, kinds[kind]] as const),
+    );
+    const key = countKey({ accountId, month });
+    const item = { ...key, ttl: ttlOf({ accountId, month }), used, ...Object.fromEntries(counts) };
+    return insertNew(dynamo, dynamo.tables.quotas, item, "accountId");
   },
 });
 

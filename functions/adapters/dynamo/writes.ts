@@ -49,10 +49,10 @@ export const deletionOf = ({ table, key, condition, values }: Required<Omit<Chan
 });
 
 /** @returns the new record in DynamoDB's format, on the condition that its key does not exist */
-export const insertOf = (table: string, item: Item) => ({
+export const insertOf = (table: string, item: Item, partitionKey = "pk") => ({
   TableName: table,
   Item: item,
-  ConditionExpression: "attribute_not_exists(pk)",
+  ConditionExpression: `attribute_not_exists(${partitionKey})`,
 });
 
 /** @returns the changed record; undefined if the condition failed */
@@ -69,14 +69,14 @@ export const update = async (dynamo: Dynamo, change: Change): Promise<Item | und
 };
 
 /** Adds a record. @throws ConditionalCheckFailedException if its key already exists */
-export const insert = async (dynamo: Dynamo, table: string, item: Item): Promise<void> => {
-  await withoutConflict(dynamo, () => dynamo.client.send(new PutCommand(insertOf(table, item))));
+export const insert = async (dynamo: Dynamo, table: string, item: Item, partitionKey?: string): Promise<void> => {
+  await withoutConflict(dynamo, () => dynamo.client.send(new PutCommand(insertOf(table, item, partitionKey))));
 };
 
 /** Adds a record, unless its key already exists. @returns whether it was added */
-export const insertNew = async (dynamo: Dynamo, table: string, item: Item): Promise<boolean> => {
+export const insertNew = async (dynamo: Dynamo, table: string, item: Item, partitionKey?: string): Promise<boolean> => {
   try {
-    await insert(dynamo, table, item);
+    await insert(dynamo, table, item, partitionKey);
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) {

@@ -98,6 +98,21 @@ export const quotaStoreContract = (name: string, make: () => Promise<QuotaStoreH
       });
     });
 
+    it("adds the usage of a month from another deployment once, and counts on from there", async () => {
+      const claim = quotaRecord(accountRecord().id, 9);
+      const days = new Map([
+        [1, { upload: 4, convert: 3, failed: 1 }],
+        [20, { convert: 1 }],
+      ]);
+      expect(await harness.quotas.addMonth(claim.accountId, claim.month, { used: 7, days })).toBe(true);
+      expect(await harness.quotas.useOf(claim.accountId, claim.month)).toEqual({ used: 7, days });
+      expect(await harness.quotas.addMonth(claim.accountId, claim.month, { used: 1, days })).toBe(false);
+      expect([await harness.quotas.take(claim), await harness.quotas.take(claim)]).toEqual([true, true]);
+      expect(await harness.quotas.take(claim)).toBe(false);
+      expect(await harness.quotas.take({ ...claim, limit: 1_000_000 })).toBe(true);
+      expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(10);
+    });
+
     it("counts 100 concurrent requests on their day", async () => {
       const claim = quotaRecord(accountRecord().id, 100);
       await Promise.all(Array.from({ length: 120 }, () => harness.quotas.take(claim)));
