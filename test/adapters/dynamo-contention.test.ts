@@ -110,7 +110,7 @@ describe("one account with a large quota", () => {
   it("never exceeds the limit of a request while requests with two limits arrive", async () => {
     const [low, high] = [QUOTA_SHARDED_MIN, QUOTA_SHARDED_MIN + 60];
     await putMonth({ used: low - 60 });
-    const taken = await atRate(100, 100, (index) =>
+    const taken = await atRate(100, 60, (index) =>
       dynamoQuotas(conflicting.dynamo).take(claimOf("acc_1", index % 20 < 10 ? high : low)),
     );
     const accepted = taken.filter((each) => each === true).length;

@@ -35,7 +35,10 @@ const UNITS_MIN = 16;
 /** Where to count a request after a counter refused it; `unknown`: the units are being redistributed. */
 export type NextCounter = { readonly shard: Shard } | "limit_reached" | "unknown";
 
-/** @param shard the counter that refused the request, without or with another failed condition */
+/**
+ * @param shard the counter that refused the request
+ * @returns a counter that probably accepts it
+ */
 export const nextCounter = async (dynamo: Dynamo, claim: QuotaClaim, shard: Shard): Promise<NextCounter> => {
   const month = await readMonth(dynamo, claim);
   if (month.limit !== claim.limit || hasLostUnits(month)) {
