@@ -1,14 +1,17 @@
 import { Stack, Validations } from "aws-cdk-lib";
-import type { Bucket, CfnBucket } from "aws-cdk-lib/aws-s3";
+import type { Bucket, CfnBucket, IBucket } from "aws-cdk-lib/aws-s3";
 import type { IConstruct } from "constructs";
 import type { Api } from "./api.ts";
+import type { Data } from "./data.ts";
 import { prefixes } from "./files.ts";
 import type { Pages } from "./pages.ts";
 
 /** The parts of the service with intentional cdk-nag findings. */
 export interface Acknowledging {
   readonly service: IConstruct;
-  readonly bucket: Bucket;
+  readonly data: Data;
+  /** The bucket of files, as the service knows it. */
+  readonly bucket: IBucket;
   readonly api: Api;
   /** @default none */
   readonly pages: Pages | undefined;
@@ -22,6 +25,7 @@ export interface Acknowledging {
  */
 export const acknowledgeFindings = ({
   service,
+  data,
   bucket,
   api,
   pages,
@@ -29,7 +33,7 @@ export const acknowledgeFindings = ({
   announcements,
 }: Acknowledging): void => {
   acknowledge(
-    bucket,
+    data,
     "S1",
     "There is no public access to log: all requests come from the service's roles and signed URLs.",
   );
@@ -38,9 +42,9 @@ export const acknowledgeFindings = ({
     "APIG4",
     "The operations check API keys themselves, so revocation is immediate and errors have the API's format.",
   );
-  if (api.edgeSecret !== undefined) {
+  if (data.edgeSecret !== undefined) {
     const reason = "Only CloudFront and the API use it. To rotate it, replace the secret and deploy.";
-    acknowledge(api.edgeSecret, "SMG4", reason);
+    acknowledge(data.edgeSecret, "SMG4", reason);
   }
   if (pages !== undefined) {
     acknowledgePages(pages);
@@ -50,8 +54,9 @@ export const acknowledgeFindings = ({
     "SQS3",
     "It receives the dead letters of a stream, which has no source queue. An alarm fires when a message arrives.",
   );
+  const name = JSON.stringify(Stack.of(service).resolve(bucket.bucketName));
   for (const prefix of prefixes) {
-    const objects = `IAM5[Resource::<${logicalId(bucket)}.Arn>/${prefix}/*]`;
+    const objects = `IAM5[Resource::arn:<AWS::Partition>:s3:::${name}/${prefix}/*]`;
     acknowledge(service, objects, "File names are not known in advance; the wildcard is limited to their prefix.");
   }
   for (const converter of converters) {

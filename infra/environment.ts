@@ -28,6 +28,44 @@ export interface Environment {
   readonly tableWrites?: number;
 }
 
+/** Names of all settings. The type makes it complete. */
+const names: Readonly<Record<keyof Environment, true>> = {
+  stackName: true,
+  alarmEmail: true,
+  publicUrl: true,
+  domainName: true,
+  certificateArn: true,
+  pages: true,
+  images: true,
+  mailFrom: true,
+  visitors: true,
+  stripeSecret: true,
+  allowAddresses: true,
+  dashboard: true,
+  keepData: true,
+  requestsPerSecond: true,
+  requestsBurst: true,
+  atOnce: true,
+  functionsQuota: true,
+  tableWrites: true,
+};
+
+/** Flags of CDK contain other characters: `@aws-cdk/core:…`, `aws:cdk:…`, `cli-telemetry`. */
+const SETTING = /^[a-zA-Z]\w*$/;
+
+/** @throws for a context value that is neither a setting nor a flag of CDK, such as a misspelled one */
+export const rejectUnknown = (node: Node): void => {
+  for (const [name, value] of Object.entries<unknown>(node.getAllContext())) {
+    const isKnown = !SETTING.test(name) || name === "environment" || Object.hasOwn(names, name);
+    check(
+      isKnown,
+      name,
+      String(value),
+      `removed: there is no such setting. Settings: ${Object.keys(names).join(", ")}`,
+    );
+  }
+};
+
 const FOLDER = join(import.meta.dirname, "environments");
 
 /**
@@ -36,8 +74,8 @@ const FOLDER = join(import.meta.dirname, "environments");
  */
 export const environmentOf = async (node: Node): Promise<Environment> => {
   const name = textOf(node, "environment") ?? "default";
-  const names = readdirSync(FOLDER).map((file) => file.replace(/\.ts$/, ""));
-  check(names.includes(name), "environment", name, `a file in infra/environments: ${names.join(", ")}`);
+  const files = readdirSync(FOLDER).map((file) => file.replace(/\.ts$/, ""));
+  check(files.includes(name), "environment", name, `a file in infra/environments: ${files.join(", ")}`);
   return (await import(join(FOLDER, `${name}.ts`))).environment;
 };
 

@@ -1,4 +1,3 @@
-import { RemovalPolicy } from "aws-cdk-lib";
 import {
   FlowLogDestination,
   FlowLogTrafficType,
@@ -11,12 +10,12 @@ import {
   Vpc,
 } from "aws-cdk-lib/aws-ec2";
 import { AnyPrincipal, type PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import { logIn } from "./logs.ts";
 import { NameFirewall } from "./name-firewall.ts";
 
 export interface NetworkProps {
-  readonly stackName: string;
   /** Allowed DynamoDB actions from inside. */
   readonly tableStatements: readonly PolicyStatement[];
   /** Host name of the bucket. */
@@ -34,6 +33,8 @@ export interface NetworkProps {
 export class Network extends Construct {
   readonly vpc: IVpc;
   readonly securityGroup: SecurityGroup;
+  /** Rejected connections of converters. This log is empty for healthy converters. */
+  readonly rejectedLog: LogGroup;
 
   constructor(scope: Construct, id: string, props: NetworkProps) {
     super(scope, id);
@@ -50,7 +51,8 @@ export class Network extends Construct {
     this.endpoint("Files", GatewayVpcEndpointAwsService.S3, props.fileStatements);
     this.securityGroup = this.onlyTls();
     new NameFirewall(this, "Names", { vpc: this.vpc, hosts: [props.fileHost] });
-    this.logRejected(props.stackName);
+    this.rejectedLog = logIn(this, "RejectedLog");
+    this.logRejected();
   }
 
   private endpoint(id: string, service: GatewayVpcEndpointAwsService, statements: readonly PolicyStatement[]): void {
@@ -71,15 +73,9 @@ export class Network extends Construct {
     return group;
   }
 
-  /** Rejected connections of converters. This log is empty for healthy converters. */
-  private logRejected(stackName: string): void {
-    const logGroup = new LogGroup(this, "RejectedLog", {
-      logGroupName: `/aws/vpc/${stackName}-rejected`,
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+  private logRejected(): void {
     this.vpc.addFlowLog("Rejected", {
-      destination: FlowLogDestination.toCloudWatchLogs(logGroup),
+      destination: FlowLogDestination.toCloudWatchLogs(this.rejectedLog),
       trafficType: FlowLogTrafficType.REJECT,
     });
   }

@@ -74,7 +74,7 @@ export class Pages extends Construct {
     const originAccessControl = new S3OriginAccessControl(this, "Access", {
       originAccessControlName: globalName(this, "pages"),
     });
-    const pages = S3BucketOrigin.withOriginAccessControl(asOrigin(this.bucket), {
+    const pages = S3BucketOrigin.withOriginAccessControl(asBucket(this.bucket), {
       originAccessControl,
       // Without the permission to list, S3 returns 403 for missing files.
       originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
@@ -105,7 +105,7 @@ export class Pages extends Construct {
         "/api/*": toApi,
         "/health": toApi,
         // Only signed URLs grant access there, and they grant the same access directly at S3.
-        "/results/*": behavior(S3BucketOrigin.withBucketDefaults(asOrigin(files)), {
+        "/results/*": behavior(S3BucketOrigin.withBucketDefaults(files), {
           allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
           viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
           cachePolicy: CachePolicy.CACHING_DISABLED,
@@ -129,9 +129,10 @@ export class Pages extends Construct {
    */
   private placing(deployment: Deployment): ServiceFunction {
     const deploySite = new ServiceFunction(this, "PlacePages", {
-      deployment: { ...deployment, reach: { ...deployment.reach, pages: this.bucket } },
+      deployment: { ...deployment, reach: { ...deployment.reach, pages: asBucket(this.bucket) } },
       bundle: "deploy-site",
       description: "Uploads the dashboard's pages to their bucket during deployment",
+      log: "workers",
       permissions: permissions.deploySite,
       memoryMegabytes: 512,
       timeoutSeconds: PLACING_SECONDS_MAX,
@@ -146,8 +147,8 @@ export class Pages extends Construct {
   }
 }
 
-/** CDK's types disagree on whether a policy is optional or undefined, which exactOptionalPropertyTypes distinguishes. */
-const asOrigin = (bucket: Bucket): IBucket => bucket as IBucket;
+/** CDK's types disagree on whether properties are optional or undefined, which exactOptionalPropertyTypes distinguishes. */
+const asBucket = (bucket: Bucket): IBucket => bucket as IBucket;
 
 const domainOf = (scope: Construct, domain: Domain | undefined): Partial<DistributionProps> =>
   domain === undefined

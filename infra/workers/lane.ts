@@ -58,6 +58,7 @@ export class Lane extends Construct {
       bundle: "convert-file",
       variant: lane,
       description: `Converts files of the ${lane} lane`,
+      log: "converters",
       permissions: permissions.convertFile,
       environment: image ? {} : { FONTCONFIG_FILE: FONTS },
       memoryMegabytes,

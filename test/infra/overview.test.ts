@@ -4,7 +4,7 @@ import { routes } from "../../functions/api/routes.ts";
 import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { metricNames, metricOf } from "../../functions/domain/metrics.ts";
 import { combinations } from "../../infra/monitoring/overview-metrics.ts";
-import { synthesise } from "./synthesise.ts";
+import { nameOf, synthesise } from "./synthesise.ts";
 
 /** The optional dashboard in the template: it shows all resources of the stack, and only existing ones. */
 
@@ -67,9 +67,9 @@ describe("the dashboard shows", () => {
   });
 
   test("every function except the one for unknown paths and the one that only runs during deployment", () => {
-    const left = ["anyform-fallback", "anyform-deploy-site"];
+    const left = ["fallback", "deploy-site"];
     const functions = Object.entries(template.findResources("AWS::Lambda::Function"))
-      .filter(([, { Properties }]) => !left.includes(Properties.FunctionName))
+      .filter(([, { Properties }]) => !left.includes(nameOf(Properties)))
       .map(([id]) => id);
     expect(functions.length).toBeGreaterThan(routes.length);
     expect([...new Set(shown("AWS/Lambda", "FunctionName"))].sort()).toEqual(functions.sort());
