@@ -5,6 +5,7 @@ import type { Api } from "./api.ts";
 import type { Data } from "./data.ts";
 import { prefixes } from "./files.ts";
 import type { Pages } from "./pages.ts";
+import type { Rollout } from "./rollout.ts";
 
 /** The parts of the service with intentional cdk-nag findings. */
 export interface Acknowledging {
@@ -17,6 +18,9 @@ export interface Acknowledging {
   readonly pages: Pages | undefined;
   readonly converters: readonly IConstruct[];
   readonly announcements: IConstruct;
+  /** @default all functions are deployed at once */
+  readonly rollout: Rollout | undefined;
+  readonly tracing: boolean;
 }
 
 /**
@@ -31,6 +35,8 @@ export const acknowledgeFindings = ({
   pages,
   converters,
   announcements,
+  rollout,
+  tracing,
 }: Acknowledging): void => {
   acknowledge(
     data,
@@ -58,6 +64,13 @@ export const acknowledgeFindings = ({
   for (const prefix of prefixes) {
     const objects = `IAM5[Resource::arn:<AWS::Partition>:s3:::${name}/${prefix}/*]`;
     acknowledge(service, objects, "File names are not known in advance; the wildcard is limited to their prefix.");
+  }
+  if (rollout !== undefined) {
+    const policy = "IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]";
+    acknowledge(rollout.role, policy, "AWS maintains it for exactly this: it moves aliases and reads alarms.");
+  }
+  if (tracing) {
+    acknowledge(service, "IAM5[Resource::*]", "X-Ray has no resources.");
   }
   for (const converter of converters) {
     const reason =

@@ -9,6 +9,7 @@ import {
   LogGroupLogDestination,
 } from "aws-cdk-lib/aws-apigatewayv2";
 import type { IMetric } from "aws-cdk-lib/aws-cloudwatch";
+import type { Alias } from "aws-cdk-lib/aws-lambda";
 import { FilterPattern, type IFilterPattern, type LogGroup } from "aws-cdk-lib/aws-logs";
 import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
@@ -25,6 +26,7 @@ import { type Capacity, waitsOf } from "./capacity.ts";
 import { type Deployment, ServiceFunction } from "./functions.ts";
 import { callerOf, FunctionIntegration } from "./integrations.ts";
 import { logIn } from "./logs.ts";
+import { GRADUAL } from "./rollout.ts";
 
 export interface ApiProps {
   readonly deployment: Deployment;
@@ -66,6 +68,8 @@ export class Api extends Construct {
   readonly functions: ReadonlyMap<OperationId, ServiceFunction>;
   readonly edgeSecret: ISecret | undefined;
   readonly accessLog: LogGroup;
+  /** The functions that are deployed gradually; none if all are deployed at once. */
+  readonly aliases: ReadonlyMap<OperationId, Alias>;
   /** Responses with a status of 500 or more, of the operations that are counted separately. */
   readonly failures: ReadonlyMap<OperationId, IMetric>;
   /** Responses with a status of 500 or more, except 501. */
@@ -86,14 +90,24 @@ export class Api extends Construct {
     this.failures = new Map(COUNTED.map((operation) => [operation, failuresOf(log, operation, stackName)]));
     const handlers = routes.map((route) => ({ route, handler: this.handler(route, deployment) }));
     this.functions = new Map(handlers.map(({ route, handler }) => [route.id, handler]));
+    this.aliases = deployment.settings.rollout === "gradual" ? this.gradualAliases() : new Map();
     this.connect(handlers, this.handler(fallbackRoute, deployment));
   }
 
+  private gradualAliases(): ReadonlyMap<OperationId, Alias> {
+    return new Map(
+      [...this.functions]
+        .filter(([id]) => GRADUAL.includes(id))
+        .map(([id, { lambda }]) => [id, lambda.addAlias("live", { description: "The version that clients use" })]),
+    );
+  }
+
   private connect(handlers: readonly Handler[], fallback: ServiceFunction): void {
-    const functions = [...handlers.map(({ handler }) => handler), fallback].map(({ lambda }) => lambda);
-    const caller = callerOf(this, functions);
-    for (const { route, handler } of handlers) {
-      const integration = new FunctionIntegration(route.id, handler.lambda, caller);
+    const aliases = new Map<string, Alias>(this.aliases);
+    const targets = handlers.map(({ route, handler }) => ({ route, target: aliases.get(route.id) ?? handler.lambda }));
+    const caller = callerOf(this, [...targets.map(({ target }) => target), fallback.lambda]);
+    for (const { route, target } of targets) {
+      const integration = new FunctionIntegration(route.id, target, caller);
       const methods = servedMethods(route).map((method) => HttpMethod[method]);
       for (const path of servedPaths(route)) {
         this.http.addRoutes({ path, methods, integration });

@@ -4,7 +4,7 @@ import type { Node } from "constructs";
 import type { TaskId } from "../functions/api/permissions.ts";
 import type { LaneId } from "../functions/domain/conversions/lanes.ts";
 import { check, textOf } from "./context-values.ts";
-import type { ImagePlatform } from "./settings.ts";
+import type { ImagePlatform, Settings } from "./settings.ts";
 
 /** Settings of an environment, as in docs/aws.md. Each can be overridden on the command line: `-c visitors=true`. */
 export interface Environment {
@@ -19,6 +19,9 @@ export interface Environment {
   readonly visitors?: boolean;
   readonly stripeSecret?: string;
   readonly allowAddresses?: readonly string[];
+  readonly rollout?: Settings["rollout"];
+  readonly checkSecret?: string;
+  readonly tracing?: boolean;
   readonly dashboard?: boolean;
   readonly keepData?: boolean;
   readonly requestsPerSecond?: number;
@@ -41,6 +44,9 @@ const names: Readonly<Record<keyof Environment, true>> = {
   visitors: true,
   stripeSecret: true,
   allowAddresses: true,
+  rollout: true,
+  checkSecret: true,
+  tracing: true,
   dashboard: true,
   keepData: true,
   requestsPerSecond: true,

@@ -3,6 +3,7 @@ import { SubnetType } from "aws-cdk-lib/aws-ec2";
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
+  type CfnFunction,
   Handler,
   Function as LambdaFunction,
   type LayerVersion,
@@ -62,6 +63,12 @@ const NETWORK_ACTIONS = [
   "ec2:UnassignPrivateIpAddresses",
 ];
 
+/** X-Ray has no resources (AWS Service Authorization Reference, "AWS X-Ray"). */
+const TRACING = new PolicyStatement({
+  actions: ["xray:PutTelemetryRecords", "xray:PutTraceSegments"],
+  resources: ["*"],
+});
+
 /** A Lambda function with its role. All functions are created here, so that they are consistent. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
@@ -71,7 +78,12 @@ export class ServiceFunction extends Construct {
     const { settings, reach, logs } = props.deployment;
     const logGroup = logs[props.log];
     const name = [props.bundle, props.variant].filter((part) => part !== undefined).join("-");
-    const role = this.role(name, logGroup, [...statementsOf(props.permissions, reach), ...networkStatements(props)]);
+    const isTraced = settings.tracing && props.network === undefined;
+    const role = this.role(name, logGroup, [
+      ...statementsOf(props.permissions, reach),
+      ...networkStatements(props),
+      ...(isTraced ? [TRACING] : []),
+    ]);
     this.lambda = new LambdaFunction(this, "Function", {
       description: props.description,
       ...codeOf(props),
@@ -97,6 +109,10 @@ export class ServiceFunction extends Construct {
         securityGroups: [props.network.securityGroup],
       }),
     });
+    if (isTraced) {
+      // CDK's own setting would add a separate policy to each role.
+      (this.lambda.node.defaultChild as CfnFunction).tracingConfig = { mode: "Active" };
+    }
     Tags.of(this.lambda).add(tags.function, name);
   }
 

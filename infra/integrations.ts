@@ -6,18 +6,21 @@ import {
   PayloadFormatVersion,
 } from "aws-cdk-lib/aws-apigatewayv2";
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
-import type { IFunction } from "aws-cdk-lib/aws-lambda";
+import type { Alias, Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import type { Construct } from "constructs";
+
+/** A function, or the alias of the version that is called. */
+export type Target = Alias | LambdaFunction;
 
 /**
  * Calls a function with a role of the gateway, which may call all functions of the API. CDK's own integration adds a
  * permission to each function instead: a tenth of the resources that a stack can have.
  */
 export class FunctionIntegration extends HttpRouteIntegration {
-  private readonly target: IFunction;
+  private readonly target: Target;
   private readonly caller: Role;
 
-  constructor(id: string, target: IFunction, caller: Role) {
+  constructor(id: string, target: Target, caller: Role) {
     super(id);
     this.target = target;
     this.caller = caller;
@@ -34,7 +37,7 @@ export class FunctionIntegration extends HttpRouteIntegration {
 }
 
 /** @returns the role of the gateway for these functions */
-export const callerOf = (scope: Construct, functions: readonly IFunction[]): Role =>
+export const callerOf = (scope: Construct, functions: readonly Target[]): Role =>
   new Role(scope, "Caller", {
     assumedBy: new ServicePrincipal("apigateway.amazonaws.com"),
     description: "Lets the gateway call the functions of the API",

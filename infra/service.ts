@@ -1,17 +1,21 @@
 import { CfnOutput, Stack } from "aws-cdk-lib";
+import type { Alarm } from "aws-cdk-lib/aws-cloudwatch";
 import { Construct } from "constructs";
 import { acknowledgeFindings } from "./acknowledged.ts";
 import { Api } from "./api.ts";
 import type { Assets } from "./assets.ts";
 import type { Data } from "./data.ts";
+import type { Deployment, ServiceFunction } from "./functions.ts";
 import { fileStatements, tableStatements } from "./grants.ts";
 import { logsIn } from "./logs.ts";
 import { Alarms } from "./monitoring/alarms.ts";
 import { Overview } from "./monitoring/overview.ts";
+import { ServiceCheck } from "./monitoring/service-check.ts";
 import { Network } from "./network.ts";
 import { offersIn } from "./offers.ts";
 import { Pages } from "./pages.ts";
 import { permissions } from "./permissions.ts";
+import { ROLLBACK_SECTIONS, Rollout } from "./rollout.ts";
 import { deployedLanes, type Settings } from "./settings.ts";
 import { storesOf } from "./stores.ts";
 import { Announcer } from "./workers/announcer.ts";
@@ -63,11 +67,24 @@ export class Service extends Stack {
       imports: tasks.byId.imports.deadLetters,
     });
 
-    const watched = { settings, api, pages, lanes, tasks: tasks.byId, announcer, sweepJobs, failJob, failUpload };
-    const alarms = new Alarms(this, "Alarms", { email: settings.alarmEmail, watched }).everywhere;
+    const check = this.check(deployment, settings.publicUrl ?? pages?.url ?? api.url);
+    const watched = {
+      settings,
+      api,
+      pages,
+      lanes,
+      tasks: tasks.byId,
+      announcer,
+      sweepJobs,
+      failJob,
+      failUpload,
+      check,
+    };
+    const { everywhere: alarms, bySection } = new Alarms(this, "Alarms", { email: settings.alarmEmail, watched });
     if (settings.dashboard) {
       new Overview(this, "Overview", { stackName: settings.stackName, watched, alarms, tables, bucket });
     }
+    const rollout = this.rollout(settings, api, bySection);
     acknowledgeFindings({
       service: this,
       data,
@@ -76,6 +93,8 @@ export class Service extends Stack {
       pages,
       converters: [...lanes.values()].map(({ converter }) => converter),
       announcements: announcer.deadLetters,
+      rollout,
+      tracing: settings.tracing,
     });
 
     if (pages !== undefined) {
@@ -87,6 +106,18 @@ export class Service extends Stack {
     this.output("WorkersLog", logs.workers.logGroupName, "Log of background functions");
     this.output("AccessLog", api.accessLog.logGroupName, "One line per request to the API");
     this.output("RejectedLog", network.rejectedLog.logGroupName, "Connections of converters that were rejected");
+  }
+
+  private check(deployment: Deployment, url: string): ServiceFunction | undefined {
+    const { checkSecret: keySecret } = deployment.settings;
+    return keySecret === undefined
+      ? undefined
+      : new ServiceCheck(this, "ServiceCheck", { deployment, url, keySecret }).check;
+  }
+
+  private rollout({ rollout }: Settings, { aliases }: Api, alarms: ReadonlyMap<string, Alarm>): Rollout | undefined {
+    const guards = ROLLBACK_SECTIONS.flatMap((section) => alarms.get(section) ?? []);
+    return rollout === "gradual" ? new Rollout(this, "Rollout", { aliases, alarms: guards }) : undefined;
   }
 
   private output(name: string, value: string, description: string): void {

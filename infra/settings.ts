@@ -9,7 +9,7 @@ export type ImagePlatform = "arm64" | "amd64";
 
 /** Settings of a deployment, from `infra/environments` or as context: `cdk deploy -c alarmEmail=ops@example.com`. */
 export interface Settings {
-  /** Prefix of all resource names, so that several deployments can share an account. @default "anyform" */
+  /** Prefix of the names of the stacks, so that several deployments can share an account. @default "anyform" */
   readonly stackName: string;
   /** Email address for alarms. @default none: alarms only appear in the console */
   readonly alarmEmail: string | undefined;
@@ -43,6 +43,15 @@ export interface Settings {
    * @default plans are requested, and approved with `npm run accounts`
    */
   readonly stripeSecret: string | undefined;
+  /**
+   * How new versions replace the functions of a conversion: at once, or with 10 % of the requests for five minutes, and
+   * back by itself when an alarm fires. @default "at-once"
+   */
+  readonly rollout: "at-once" | "gradual";
+  /** Name of a Secrets Manager secret whose value is a test key. The service is checked with it. @default no check */
+  readonly checkSecret: string | undefined;
+  /** Whether AWS X-Ray traces the functions outside of the isolated network. @default false */
+  readonly tracing: boolean;
   /** Whether to create a CloudWatch dashboard, for 3 USD per month. @default false */
   readonly dashboard: boolean;
   /** Capacity limits. @default enough for a few conversions per second */
@@ -55,7 +64,7 @@ export interface Domain {
   readonly certificateArn: string;
 }
 
-/** Stack names can have 128 characters. Function names start with it, can have 64, and have suffixes of up to 23. */
+/** Stack names can have 128 characters, and names that CloudFormation generates start with them. */
 const STACK_NAME = /^[a-z][a-z0-9-]{0,39}$/;
 
 /**
@@ -91,9 +100,25 @@ export const readSettings = (node: Node): Settings => {
     images: isPlatform(images) ? images : "none",
     keepData: flagOf(node, "keepData", true),
     dashboard: flagOf(node, "dashboard", false),
+    tracing: flagOf(node, "tracing", false),
+    ...operatingSettings(node),
     capacity: readCapacity(node),
     ...dashboardSettings(node),
   };
+};
+
+const SECRET_NAME = /^[\w/+=.@-]{1,512}$/;
+
+const operatingSettings = (node: Node): Pick<Settings, "checkSecret" | "rollout"> => {
+  const rollout = textOf(node, "rollout") ?? "at-once";
+  check(rollout === "at-once" || rollout === "gradual", "rollout", rollout, "at-once or gradual");
+  return { rollout: rollout === "gradual" ? "gradual" : "at-once", checkSecret: secretOf(node, "checkSecret") };
+};
+
+const secretOf = (node: Node, setting: string): string | undefined => {
+  const name = textOf(node, setting);
+  check(name === undefined || SECRET_NAME.test(name), setting, name, "the name of a Secrets Manager secret");
+  return name;
 };
 
 /** A domain in SES or DNS: labels of letters, digits and hyphens. */
@@ -112,13 +137,7 @@ const dashboardSettings = (
     mailFrom,
     "an email address without a display name",
   );
-  const stripeSecret = textOf(node, "stripeSecret");
-  check(
-    stripeSecret === undefined || /^[\w/+=.@-]{1,512}$/.test(stripeSecret),
-    "stripeSecret",
-    stripeSecret,
-    "the name of a Secrets Manager secret",
-  );
+  const stripeSecret = secretOf(node, "stripeSecret");
   const visitors = flagOf(node, "visitors", false);
   return { pages: pages === "cloudfront", domain: domainOf(node), mailFrom, visitors, stripeSecret };
 };

@@ -17,6 +17,8 @@ export interface AlarmsProps {
 export class Alarms extends Construct {
   /** The alarms that exist in every region: a template must not refer to the others unconditionally. */
   readonly everywhere: readonly Alarm[];
+  /** All alarms by their section of the runbook. */
+  readonly bySection: ReadonlyMap<string, Alarm>;
 
   constructor(scope: Construct, id: string, { watched, email }: AlarmsProps) {
     super(scope, id);
@@ -26,6 +28,7 @@ export class Alarms extends Construct {
       alarm.addAlarmAction(...actions);
       alarm.addOkAction(...actions);
     }
+    this.bySection = new Map(all.map(({ watch, alarm }) => [watch.section, alarm]));
     this.everywhere = all.filter(({ watch }) => watch.region === undefined).map(({ alarm }) => alarm);
   }
 

@@ -15,6 +15,7 @@ import type { Lane } from "../workers/lane.ts";
 import { VISIBILITY_MARGIN_SECONDS } from "../workers/queues.ts";
 import { SWEEP_MINUTES } from "../workers/sweeper.ts";
 import type { TaskWorker } from "../workers/tasks.ts";
+import { CHECK_MINUTES } from "./service-check.ts";
 
 /** The monitored parts of the service. */
 export interface Watched {
@@ -28,6 +29,8 @@ export interface Watched {
   readonly sweepJobs: ServiceFunction;
   readonly failJob: ServiceFunction;
   readonly failUpload: ServiceFunction;
+  /** @default the service is not checked */
+  readonly check: ServiceFunction | undefined;
 }
 
 /** A failure of the service, and the metric that shows it. */
@@ -89,7 +92,16 @@ const slowest = { statistic: "p99", period: Duration.minutes(PERIOD_MINUTES) };
  *
  * @returns all watches
  */
-export const watches = ({ settings, api, pages, lanes, tasks, announcer, sweepJobs }: Watched): readonly Watch[] => [
+export const watches = ({
+  settings,
+  api,
+  pages,
+  lanes,
+  tasks,
+  announcer,
+  sweepJobs,
+  check,
+}: Watched): readonly Watch[] => [
   deadLetters([...lanes.values()], Object.values(tasks), announcer),
   oldestMessage(lanes, tasks, announcer),
   {
@@ -123,7 +135,17 @@ export const watches = ({ settings, api, pages, lanes, tasks, announcer, sweepJo
     periods: 3,
     isMissingBad: true,
   },
+  ...(check === undefined ? [] : [serviceCheck(check)]),
 ];
+
+const serviceCheck = ({ lambda }: ServiceFunction): Watch => ({
+  section: "service-check",
+  description: `A file could not be converted over the public URL, twice within ${2 * CHECK_MINUTES} minutes.`,
+  metric: lambda.metricErrors({ statistic: "Sum", period: Duration.minutes(CHECK_MINUTES) }),
+  threshold: 1,
+  periods: 2,
+  isMissingBad: true,
+});
 
 const failureWatch = (section: string, { failures }: Api, operation: OperationId): readonly Watch[] => {
   const metric = failures.get(operation);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { problemSchema } from "../../functions/domain/problem-view.ts";
 import { isFilePath } from "../../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
-import { functionIn, nameOf, synthesise } from "./synthesise.ts";
+import { functionIn, nameOf, synthesise, WITHOUT_PAGES } from "./synthesise.ts";
 
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-0000-4000-8000-000000000000";
 
@@ -253,7 +253,7 @@ test("a custom domain has a certificate and requires TLS 1.2", () => {
 });
 
 test("a deployment without pages has no distribution, bucket or secret for them", () => {
-  const bare = synthesise({ pages: "none" });
+  const bare = synthesise(WITHOUT_PAGES);
   for (const type of ["AWS::CloudFront::Distribution", "Custom::AnyformPages", "AWS::SecretsManager::Secret"]) {
     bare.resourceCountIs(type, 0);
   }

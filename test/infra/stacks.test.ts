@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "../../functions/api/routes.ts";
-import { stacksWith, type Templates } from "./synthesise.ts";
+import { EVERYTHING, stacksWith, type Templates } from "./synthesise.ts";
 
 /** The stacks of a deployment: what each contains, how they refer to each other, and that nothing has a fixed name. */
 
@@ -15,21 +15,12 @@ const RESOURCES_PER_OPERATION = 5;
 /** Operations that can be added before the stack must be split again. */
 const OPERATIONS_TO_ADD = 15;
 
-/** Every optional feature. */
-const EVERYTHING = {
-  alarmEmail: "ops@example.com",
-  mailFrom: "codes@example.com",
-  stripeSecret: "anyform/stripe",
-  dashboard: "true",
-  visitors: "true",
-};
-
 let stacks: Templates;
 let all: Templates;
 beforeAll(() => {
   stacks = stacksWith();
   all = stacksWith(EVERYTHING);
-});
+}, 120_000);
 
 /** A function's ARN in the longest region, with quotes and comma. Names have at most 64 characters. */
 const ARN_CHARACTERS_MAX = "arn:aws:lambda:ap-southeast-2:123456789012:function:".length + 64 + 3;

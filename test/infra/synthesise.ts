@@ -20,6 +20,21 @@ export interface Templates {
   readonly service: Template;
 }
 
+/** Settings with every optional feature. */
+export const EVERYTHING: Context = {
+  alarmEmail: "ops@example.com",
+  mailFrom: "codes@example.com",
+  stripeSecret: "anyform/stripe",
+  dashboard: "true",
+  visitors: "true",
+  rollout: "gradual",
+  checkSecret: "anyform/check",
+  tracing: "true",
+};
+
+/** Settings without the distribution. */
+export const WITHOUT_PAGES: Context = { pages: "none", checkSecret: "anyform/check" };
+
 type Context = Readonly<Record<string, string>>;
 
 /**
