@@ -91,7 +91,7 @@ const acknowledgePages = ({ bucket, distribution, deploySite }: Pages): void => 
   acknowledge(
     distribution,
     "CFR2",
-    "A web application firewall costs more than the rest of the service; the API limits requests itself.",
+    "Optional, because it costs more than the idle service: the setting requestsPerClient adds a web ACL.",
   );
   acknowledge(
     distribution,

@@ -4,6 +4,7 @@ import { AwsSolutionsChecks } from "cdk-nag";
 import { type Assets, builtAssets } from "./assets.ts";
 import { Data } from "./data.ts";
 import { applyEnvironment, environmentOf, rejectUnknown } from "./environment.ts";
+import { Firewall } from "./firewall.ts";
 import { Service } from "./service.ts";
 import { readSettings } from "./settings.ts";
 import { synthesizeStrictly } from "./strict.ts";
@@ -13,6 +14,8 @@ import { tags } from "./tags.ts";
 export interface Stacks {
   readonly data: Data;
   readonly service: Service;
+  /** In another region. @default none: no limit of each client address */
+  readonly firewall: Firewall | undefined;
 }
 
 /** Adds the stacks to an app. Synthesis fails on cdk-nag findings that are not acknowledged. */
@@ -22,7 +25,13 @@ export const stacksIn = (app: App, assets: Assets): Stacks => {
   const settings = readSettings(app.node);
   Tags.of(app).add(tags.deployment, settings.stackName);
   const data = new Data(app, `${settings.stackName}-data`, settings);
-  return { data, service: new Service(app, `${settings.stackName}-service`, { settings, assets, data }) };
+  const { requestsPerClient } = settings;
+  const firewall =
+    requestsPerClient === undefined
+      ? undefined
+      : new Firewall(app, `${settings.stackName}-firewall`, { requestsPerClient });
+  const service = new Service(app, `${settings.stackName}-service`, { settings, assets, data, firewall });
+  return { data, service, firewall };
 };
 
 /** Entry point of `cdk synth`, `cdk deploy` and `cdk destroy`. */

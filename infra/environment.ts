@@ -21,6 +21,7 @@ export interface Environment {
   readonly allowAddresses?: readonly string[];
   readonly rollout?: Settings["rollout"];
   readonly checkSecret?: string;
+  readonly requestsPerClient?: number;
   readonly tracing?: boolean;
   readonly dashboard?: boolean;
   readonly keepData?: boolean;
@@ -46,6 +47,7 @@ const names: Readonly<Record<keyof Environment, true>> = {
   allowAddresses: true,
   rollout: true,
   checkSecret: true,
+  requestsPerClient: true,
   tracing: true,
   dashboard: true,
   keepData: true,

@@ -28,6 +28,8 @@ import type { Domain } from "./settings.ts";
 export interface PagesProps {
   readonly deployment: Deployment;
   readonly api: Api;
+  /** ARN of the web ACL of the distribution. @default none */
+  readonly webAclId: string | undefined;
 }
 
 /** Seconds that CloudFront waits for the API, which responds within 30 seconds or not at all. */
@@ -48,11 +50,11 @@ export class Pages extends Construct {
   /** Public URL of the pages, with a trailing slash. */
   readonly url: string;
 
-  constructor(scope: Construct, id: string, { deployment, api }: PagesProps) {
+  constructor(scope: Construct, id: string, { deployment, api, webAclId }: PagesProps) {
     super(scope, id);
     const { domain } = deployment.settings;
     this.bucket = this.pagesBucket();
-    this.distribution = this.distributionOf(deployment, api);
+    this.distribution = this.distributionOf(deployment, api, webAclId);
     this.url = `https://${domain?.name ?? this.distribution.distributionDomainName}/`;
     this.deploySite = this.placing(deployment);
   }
@@ -68,7 +70,7 @@ export class Pages extends Construct {
     });
   }
 
-  private distributionOf({ settings, reach }: Deployment, api: Api): Distribution {
+  private distributionOf({ settings, reach }: Deployment, api: Api, webAclId: string | undefined): Distribution {
     const files = reach.bucket;
     const edge = new Edge(this, "Edge", { uploadHost: files.bucketRegionalDomainName });
     const originAccessControl = new S3OriginAccessControl(this, "Access", {
@@ -97,6 +99,7 @@ export class Pages extends Construct {
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_ALL,
       ...domainOf(this, settings.domain),
+      ...(webAclId !== undefined && { webAclId }),
       defaultRootObject: PAGE.slice(1),
       // Not cached at the edge: after a deployment, the next visitor gets the new page.
       defaultBehavior: behavior(pages, { cachePolicy: CachePolicy.CACHING_DISABLED, ...edge.ofPages }),

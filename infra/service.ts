@@ -5,6 +5,7 @@ import { acknowledgeFindings } from "./acknowledged.ts";
 import { Api } from "./api.ts";
 import type { Assets } from "./assets.ts";
 import type { Data } from "./data.ts";
+import type { Firewall } from "./firewall.ts";
 import type { Deployment, ServiceFunction } from "./functions.ts";
 import { fileStatements, tableStatements } from "./grants.ts";
 import { logsIn } from "./logs.ts";
@@ -29,11 +30,13 @@ export interface ServiceProps {
   readonly settings: Settings;
   readonly assets: Assets;
   readonly data: Data;
+  /** @default none */
+  readonly firewall: Firewall | undefined;
 }
 
 /** Everything that can be deleted and created again, with its parts in order of dependency. */
 export class Service extends Stack {
-  constructor(scope: Construct, id: string, { settings, assets, data }: ServiceProps) {
+  constructor(scope: Construct, id: string, { settings, assets, data, firewall }: ServiceProps) {
     super(scope, id, { description: `anyform: file conversion service ${settings.stackName}` });
     const { tables, bucket, edgeSecret } = storesOf(this, data);
     const logs = logsIn(this);
@@ -58,7 +61,9 @@ export class Service extends Stack {
     const queues = { ...Object.fromEntries([...lanes].map(([id, { queue }]) => [id, queue])), ...tasks.queues };
     const deployment = { settings, assets, logs, reach: { ...stores, queues, offers: offersIn(this, settings) } };
     const api = new Api(this, "Api", { deployment, edgeSecret });
-    const pages = settings.pages ? new Pages(this, "Pages", { deployment, api }) : undefined;
+    const pages = settings.pages
+      ? new Pages(this, "Pages", { deployment, api, webAclId: firewall?.arnFor(this) })
+      : undefined;
     const announcer = new Announcer(this, "Announcer", { deployment });
     const { sweepJobs } = new Sweeper(this, "Sweeper", { deployment });
     const { failJob, failUpload } = new DeadLetters(this, "DeadLetters", {

@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 import type { Node } from "constructs";
 import { type LaneId, laneIds, lanes } from "../functions/domain/conversions/lanes.ts";
 import { type Capacity, readCapacity } from "./capacity.ts";
-import { check, flagOf, textOf } from "./context-values.ts";
+import { type Bounds, check, flagOf, numberOf, textOf } from "./context-values.ts";
 
 /** Processor architecture of the container images, in Docker's notation. */
 export type ImagePlatform = "arm64" | "amd64";
@@ -50,6 +50,11 @@ export interface Settings {
   readonly rollout: "at-once" | "gradual";
   /** Name of a Secrets Manager secret whose value is a test key. The service is checked with it. @default no check */
   readonly checkSecret: string | undefined;
+  /**
+   * Requests that one client address may send within five minutes, enforced by AWS WAF for 6 USD per month. @default only
+   * the limits of accounts, and one for all clients together
+   */
+  readonly requestsPerClient: number | undefined;
   /** Whether AWS X-Ray traces the functions outside of the isolated network. @default false */
   readonly tracing: boolean;
   /** Whether to create a CloudWatch dashboard, for 3 USD per month. @default false */
@@ -109,10 +114,24 @@ export const readSettings = (node: Node): Settings => {
 
 const SECRET_NAME = /^[\w/+=.@-]{1,512}$/;
 
-const operatingSettings = (node: Node): Pick<Settings, "checkSecret" | "rollout"> => {
+/** Limits of AWS WAF (AWS WAF API Reference, "RateBasedStatement"). */
+const CLIENT_REQUESTS: Bounds = { min: 10, max: 2_000_000_000 };
+
+const operatingSettings = (node: Node): Pick<Settings, "checkSecret" | "requestsPerClient" | "rollout"> => {
   const rollout = textOf(node, "rollout") ?? "at-once";
   check(rollout === "at-once" || rollout === "gradual", "rollout", rollout, "at-once or gradual");
-  return { rollout: rollout === "gradual" ? "gradual" : "at-once", checkSecret: secretOf(node, "checkSecret") };
+  const requestsPerClient = numberOf(node, "requestsPerClient", CLIENT_REQUESTS);
+  check(
+    requestsPerClient === undefined || textOf(node, "pages") !== "none",
+    "requestsPerClient",
+    String(requestsPerClient),
+    "removed with pages=none: the requests are counted by the distribution",
+  );
+  return {
+    rollout: rollout === "gradual" ? "gradual" : "at-once",
+    checkSecret: secretOf(node, "checkSecret"),
+    requestsPerClient,
+  };
 };
 
 const secretOf = (node: Node, setting: string): string | undefined => {

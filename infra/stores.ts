@@ -21,7 +21,7 @@ export interface Stores {
 export const storesOf = (service: Stack, data: Data): Stores => {
   service.addStackDependency(data, "reads its outputs");
   const place = new Construct(service, "Stores");
-  const read = (name: DataOutput): string => Fn.getStackOutput(data.stackName, name).toString();
+  const read = (name: DataOutput): string => Fn.getStackOutput(data.stackName, name);
   const table = (name: TableName): ITableV2 =>
     TableV2.fromTableAttributes(place, name, {
       tableName: read(tableOutputs[name]),

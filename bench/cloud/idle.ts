@@ -53,6 +53,7 @@ const CHECK = {
 /** @returns optional features in USD per month, without their usage by clients */
 export const optionalCost = (prices: Prices): readonly (readonly [name: string, usd: number])[] => [
   ["CloudWatch dashboard", prices.dashboardMonth],
+  ["web ACL with a rate rule", prices.webAclMonth],
   [
     "service check, its secret and its alarm",
     (MINUTES_PER_MONTH / 5) *

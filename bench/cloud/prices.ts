@@ -33,6 +33,8 @@ export const PRICES = {
   secretMonth: 0.4,
   /** Per GB of container images. */
   imageGbMonth: 0.1,
+  /** A web ACL with one rule (aws.amazon.com/waf/pricing). */
+  webAclMonth: 6,
   /** Per domain of a DNS firewall (aws.amazon.com/route53/pricing). */
   firewallDomainMonth: 0.0005,
 } as const;

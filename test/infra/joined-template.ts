@@ -32,7 +32,11 @@ const resolve = (value: unknown, outputs: Parts["Outputs"]): unknown => {
   }
   const reference = (value as Readonly<Record<string, unknown>>)["Fn::GetStackOutput"];
   if (reference !== undefined) {
-    const { OutputName } = reference as { readonly OutputName: string };
+    const { OutputName, Region } = reference as { readonly OutputName: string; readonly Region?: string };
+    // The stack of another region is not joined.
+    if (Region !== undefined) {
+      return value;
+    }
     const output = outputs?.[OutputName];
     if (output === undefined) {
       throw new Error(`The data's stack has no output ${OutputName}.`);

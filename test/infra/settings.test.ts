@@ -108,6 +108,8 @@ test.each([
   [{ checkSecret: "af_live_1 or so" }, /checkSecret="af_live_1 or so": must be the name of a Secrets Manager secret/],
   [{ tracing: "sometimes" }, /tracing="sometimes": must be true or false/],
   [{ visitor: "true" }, /visitor="true": must be removed: there is no such setting/],
+  [{ requestsPerClient: "5" }, /requestsPerClient="5": must be an integer from 10 to 2000000000/],
+  [{ requestsPerClient: "3000", pages: "none" }, /requestsPerClient="3000": must be removed with pages=none/],
   [{ visitors: "five" }, /visitors="five": must be true or false/],
   [{ mailFrom: "Anyform <codes@example.com>" }, /an email address without a display name/],
   [{ mailFrom: "codes@localhost" }, /mailFrom="codes@localhost"/],

@@ -30,6 +30,7 @@ export const EVERYTHING: Context = {
   rollout: "gradual",
   checkSecret: "anyform/check",
   tracing: "true",
+  requestsPerClient: "3000",
 };
 
 /** Settings without the distribution. */
