@@ -6,6 +6,7 @@ import type { Data } from "./data.ts";
 import { prefixes } from "./files.ts";
 import type { Pages } from "./pages.ts";
 import type { Rollout } from "./rollout.ts";
+import type { Films } from "./workers/films.ts";
 
 /** The parts of the service with intentional cdk-nag findings. */
 export interface Acknowledging {
@@ -18,6 +19,8 @@ export interface Acknowledging {
   readonly pages: Pages | undefined;
   readonly converters: readonly IConstruct[];
   readonly announcements: IConstruct;
+  /** @default no containers */
+  readonly films: Films | undefined;
   /** @default all functions are deployed at once */
   readonly rollout: Rollout | undefined;
   readonly tracing: boolean;
@@ -35,6 +38,7 @@ export const acknowledgeFindings = ({
   pages,
   converters,
   announcements,
+  films,
   rollout,
   tracing,
 }: Acknowledging): void => {
@@ -64,6 +68,19 @@ export const acknowledgeFindings = ({
   for (const prefix of prefixes) {
     const objects = `IAM5[Resource::arn:<AWS::Partition>:s3:::${name}/${prefix}/*]`;
     acknowledge(service, objects, "File names are not known in advance; the wildcard is limited to their prefix.");
+  }
+  if (films !== undefined) {
+    acknowledge(
+      films.cluster,
+      "ECS4",
+      "The metrics of jobs and queues show the same, and Container Insights costs more.",
+    );
+    acknowledge(films.task, "ECS2", "The variables are names of resources; there is no secret among them.");
+    acknowledge(
+      films.task,
+      "IAM5[Resource::*]",
+      "A token of the image registry belongs to no resource; the role that loads the image is not the converter's.",
+    );
   }
   if (rollout !== undefined) {
     const policy = "IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]";

@@ -21,6 +21,7 @@ export interface Environment {
   readonly allowAddresses?: readonly string[];
   readonly rollout?: Settings["rollout"];
   readonly checkSecret?: string;
+  readonly filmMegabytes?: number;
   readonly requestsPerClient?: number;
   readonly tracing?: boolean;
   readonly dashboard?: boolean;
@@ -47,6 +48,7 @@ const names: Readonly<Record<keyof Environment, true>> = {
   allowAddresses: true,
   rollout: true,
   checkSecret: true,
+  filmMegabytes: true,
   requestsPerClient: true,
   tracing: true,
   dashboard: true,

@@ -97,6 +97,8 @@ export class ServiceFunction extends Construct {
         ...environmentOf(props.permissions, reach),
         ...(props.permissions.outbound &&
           settings.allowAddresses && { ANYFORM_ALLOW_ADDRESSES: settings.allowAddresses }),
+        ...(props.permissions.sends &&
+          settings.filmMegabytes && { ANYFORM_FILM_BYTES_MIN: String(1_000_000 * settings.filmMegabytes) }),
         ...props.environment,
       },
       role,

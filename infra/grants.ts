@@ -14,7 +14,7 @@ export interface Reach {
   readonly tables: Readonly<Record<TableName, ITableV2>>;
   readonly bucket: IBucket;
   /** Empty for the converters, which are created before their queues are known elsewhere. */
-  readonly queues: Readonly<Partial<Record<LaneId | TaskId, Queue>>>;
+  readonly queues: Readonly<Partial<Record<LaneId | TaskId | "films", Queue>>>;
   /** @default no email, no payments */
   readonly offers?: Offers;
   /** The bucket of the dashboard's pages. @default none */
@@ -126,7 +126,7 @@ const tablesOf = ({ tables }: Permissions): readonly (readonly [TableName, reado
   });
 
 const queuesOf = ({ sends, asks = [] }: Permissions, { queues }: Reach): readonly (readonly [string, Queue])[] =>
-  [...(sends === undefined ? [] : laneIds), ...asks].flatMap((name) => {
+  [...(sends === undefined ? [] : ([...laneIds, "films"] as const)), ...asks].flatMap((name) => {
     const queue = queues[name];
     return queue === undefined ? [] : [[name, queue] as const];
   });

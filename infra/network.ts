@@ -12,6 +12,7 @@ import {
 import { AnyPrincipal, type PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import { containerNeeds } from "./container-endpoints.ts";
 import { logIn } from "./logs.ts";
 import { NameFirewall } from "./name-firewall.ts";
 
@@ -22,6 +23,11 @@ export interface NetworkProps {
   readonly fileHost: string;
   /** Allowed S3 actions from inside. */
   readonly fileStatements: readonly PolicyStatement[];
+  /**
+   * The log of containers that start here. They load their image and write their log through the network: three interface
+   * endpoints, for 22 USD per month in one zone. @default functions, for which Lambda does both
+   */
+  readonly containerLog?: LogGroup;
 }
 
 /**
@@ -39,7 +45,8 @@ export class Network extends Construct {
   constructor(scope: Construct, id: string, props: NetworkProps) {
     super(scope, id);
     const vpc = new Vpc(this, "Vpc", {
-      maxAzs: 2,
+      // An interface endpoint is billed for each zone.
+      maxAzs: props.containerLog ? 1 : 2,
       natGateways: 0,
       subnetConfiguration: [{ name: "converter", subnetType: SubnetType.PRIVATE_ISOLATED }],
       // The default group is not used. To empty it, CDK would add a function with broad permissions.
@@ -48,9 +55,15 @@ export class Network extends Construct {
     // CDK's types disagree on whether vpnGatewayId is optional or undefined, which exactOptionalPropertyTypes distinguishes.
     this.vpc = vpc as IVpc;
     this.endpoint("Tables", GatewayVpcEndpointAwsService.DYNAMODB, props.tableStatements);
-    this.endpoint("Files", GatewayVpcEndpointAwsService.S3, props.fileStatements);
     this.securityGroup = this.onlyTls();
-    new NameFirewall(this, "Names", { vpc: this.vpc, hosts: [props.fileHost] });
+    const containers =
+      props.containerLog &&
+      containerNeeds(this, { vpc: this.vpc, containers: this.securityGroup, log: props.containerLog });
+    this.endpoint("Files", GatewayVpcEndpointAwsService.S3, [
+      ...props.fileStatements,
+      ...(containers?.fileStatements ?? []),
+    ]);
+    new NameFirewall(this, "Names", { vpc: this.vpc, hosts: [props.fileHost, ...(containers?.hosts ?? [])] });
     this.rejectedLog = logIn(this, "RejectedLog");
     this.logRejected();
   }

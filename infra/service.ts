@@ -21,6 +21,7 @@ import { deployedLanes, type Settings } from "./settings.ts";
 import { storesOf } from "./stores.ts";
 import { Announcer } from "./workers/announcer.ts";
 import { DeadLetters } from "./workers/dead-letters.ts";
+import { Films } from "./workers/films.ts";
 import { Lane } from "./workers/lane.ts";
 import { deadLettersIn } from "./workers/queues.ts";
 import { Sweeper } from "./workers/sweeper.ts";
@@ -57,8 +58,17 @@ export class Service extends Stack {
       ]),
     );
 
+    const films =
+      settings.filmMegabytes === undefined
+        ? undefined
+        : new Films(this, "Films", { deployment: converting, deadLetters: deadJobs });
+
     const tasks = new Tasks(this, "Tasks", { deployment: converting });
-    const queues = { ...Object.fromEntries([...lanes].map(([id, { queue }]) => [id, queue])), ...tasks.queues };
+    const queues = {
+      ...Object.fromEntries([...lanes].map(([id, { queue }]) => [id, queue])),
+      ...tasks.queues,
+      ...(films && { films: films.queue }),
+    };
     const deployment = { settings, assets, logs, reach: { ...stores, queues, offers: offersIn(this, settings) } };
     const api = new Api(this, "Api", { deployment, edgeSecret });
     const pages = settings.pages
@@ -84,6 +94,7 @@ export class Service extends Stack {
       failJob,
       failUpload,
       check,
+      films,
     };
     const { everywhere: alarms, bySection } = new Alarms(this, "Alarms", { email: settings.alarmEmail, watched });
     if (settings.dashboard) {
@@ -98,6 +109,7 @@ export class Service extends Stack {
       pages,
       converters: [...lanes.values()].map(({ converter }) => converter),
       announcements: announcer.deadLetters,
+      films,
       rollout,
       tracing: settings.tracing,
     });

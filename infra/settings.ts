@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import type { Node } from "constructs";
+import { MEDIA_INPUT_BYTES_MAX } from "../functions/domain/conversions/conversion-limits.ts";
 import { type LaneId, laneIds, lanes } from "../functions/domain/conversions/lanes.ts";
 import { type Capacity, readCapacity } from "./capacity.ts";
 import { type Bounds, check, flagOf, numberOf, textOf } from "./context-values.ts";
@@ -50,6 +51,11 @@ export interface Settings {
   readonly rollout: "at-once" | "gradual";
   /** Name of a Secrets Manager secret whose value is a test key. The service is checked with it. @default no check */
   readonly checkSecret: string | undefined;
+  /**
+   * Size in MB from which audio and video are converted in Fargate Spot containers, which cost an eighth of Lambda per
+   * second, start a minute later, and need a network for 22 USD per month. @default all in Lambda functions
+   */
+  readonly filmMegabytes: number | undefined;
   /**
    * Requests that one client address may send within five minutes, enforced by AWS WAF for 6 USD per month. @default only
    * the limits of accounts, and one for all clients together
@@ -117,9 +123,21 @@ const SECRET_NAME = /^[\w/+=.@-]{1,512}$/;
 /** Limits of AWS WAF (AWS WAF API Reference, "RateBasedStatement"). */
 const CLIENT_REQUESTS: Bounds = { min: 10, max: 2_000_000_000 };
 
-const operatingSettings = (node: Node): Pick<Settings, "checkSecret" | "requestsPerClient" | "rollout"> => {
+/** From the smallest that is worth a container to the largest input of the media lane. */
+const FILM_MEGABYTES: Bounds = { min: 1, max: MEDIA_INPUT_BYTES_MAX / 1_000_000 };
+
+const operatingSettings = (
+  node: Node,
+): Pick<Settings, "checkSecret" | "filmMegabytes" | "requestsPerClient" | "rollout"> => {
   const rollout = textOf(node, "rollout") ?? "at-once";
   check(rollout === "at-once" || rollout === "gradual", "rollout", rollout, "at-once or gradual");
+  const filmMegabytes = numberOf(node, "filmMegabytes", FILM_MEGABYTES);
+  check(
+    filmMegabytes === undefined || textOf(node, "images") !== "none",
+    "filmMegabytes",
+    String(filmMegabytes),
+    "removed with images=none: videos need the image",
+  );
   const requestsPerClient = numberOf(node, "requestsPerClient", CLIENT_REQUESTS);
   check(
     requestsPerClient === undefined || textOf(node, "pages") !== "none",
@@ -130,6 +148,7 @@ const operatingSettings = (node: Node): Pick<Settings, "checkSecret" | "requests
   return {
     rollout: rollout === "gradual" ? "gradual" : "at-once",
     checkSecret: secretOf(node, "checkSecret"),
+    filmMegabytes,
     requestsPerClient,
   };
 };

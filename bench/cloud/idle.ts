@@ -1,3 +1,4 @@
+import { filmCosts } from "./films.ts";
 import type { Prices } from "./prices.ts";
 
 /** The cost of a deployment that nobody uses. */
@@ -54,6 +55,10 @@ const CHECK = {
 export const optionalCost = (prices: Prices): readonly (readonly [name: string, usd: number])[] => [
   ["CloudWatch dashboard", prices.dashboardMonth],
   ["web ACL with a rate rule", prices.webAclMonth],
+  [
+    "network, queue and alarm metric of films",
+    filmCosts(prices).standing + POLLS_PER_MINUTE * MINUTES_PER_MONTH * prices.sqsRequest + prices.alarmMetricMonth,
+  ],
   [
     "service check, its secret and its alarm",
     (MINUTES_PER_MONTH / 5) *

@@ -60,6 +60,7 @@ export const storeRows = ({ tables, bucket, watched }: Stores, custom: CustomMet
         4,
         [
           ...[...watched.lanes].map(([id, { queue }]) => ({ id, queue })),
+          ...(watched.films === undefined ? [] : [{ id: "films", queue: watched.films.queue }]),
           ...Object.entries(watched.tasks).map(([id, { queue }]) => ({ id, queue })),
         ].map(({ id, queue }) => queue.metricNumberOfMessagesSent({ ...sum, label: id })),
       ),

@@ -11,6 +11,7 @@ import type { ServiceFunction } from "../functions.ts";
 import type { Pages } from "../pages.ts";
 import type { Settings } from "../settings.ts";
 import type { Announcer } from "../workers/announcer.ts";
+import type { Films } from "../workers/films.ts";
 import type { Lane } from "../workers/lane.ts";
 import { VISIBILITY_MARGIN_SECONDS } from "../workers/queues.ts";
 import { SWEEP_MINUTES } from "../workers/sweeper.ts";
@@ -31,6 +32,8 @@ export interface Watched {
   readonly failUpload: ServiceFunction;
   /** @default the service is not checked */
   readonly check: ServiceFunction | undefined;
+  /** @default no containers for films */
+  readonly films: Films | undefined;
 }
 
 /** A failure of the service, and the metric that shows it. */
@@ -101,9 +104,10 @@ export const watches = ({
   announcer,
   sweepJobs,
   check,
+  films,
 }: Watched): readonly Watch[] => [
   deadLetters([...lanes.values()], Object.values(tasks), announcer),
-  oldestMessage(lanes, tasks, announcer),
+  oldestMessage({ lanes, tasks, announcer, films }),
   {
     section: "server-errors",
     description: "The API returned a status of 500 or more.",
@@ -191,12 +195,18 @@ const deadLetters = (lanes: readonly Lane[], tasks: readonly TaskWorker[], annou
 };
 
 /** The ages of all queues, each relative to its maximum. */
-const oldestMessage = (lanes: Watched["lanes"], tasks: Watched["tasks"], { announceEnd }: Announcer): Watch => ({
+const oldestMessage = ({
+  lanes,
+  tasks,
+  announcer: { announceEnd },
+  films,
+}: Pick<Watched, "announcer" | "films" | "lanes" | "tasks">): Watch => ({
   section: "oldest-message",
   description: "A job or a message has been waiting for too long.",
   metric: combined("MAX", [
     ...[...lanes].map(([id, { queue }]) => [age(queue), messageSecondsMax(id)] as const),
     ...taskIds.filter((id) => !UNHURRIED.includes(id)).map((id) => [age(tasks[id].queue), TASK_SECONDS_MAX] as const),
+    ...(films === undefined ? [] : [[age(films.queue), messageSecondsMax("media")] as const]),
     [announceEnd.lambda.metric("IteratorAge", highest), ANNOUNCEMENT_MS_MAX],
   ]),
   threshold: 1,

@@ -21,7 +21,7 @@ const alarmIn = (template: Template, section: string): readonly [id: string, pro
 let template: Template;
 beforeAll(() => {
   template = synthesise(EVERYTHING);
-}, 120_000);
+});
 
 describe("a gradual deployment", () => {
   const aliases = () => Object.entries(template.findResources("AWS::Lambda::Alias"));

@@ -110,6 +110,8 @@ test.each([
   [{ visitor: "true" }, /visitor="true": must be removed: there is no such setting/],
   [{ requestsPerClient: "5" }, /requestsPerClient="5": must be an integer from 10 to 2000000000/],
   [{ requestsPerClient: "3000", pages: "none" }, /requestsPerClient="3000": must be removed with pages=none/],
+  [{ filmMegabytes: "0" }, /filmMegabytes="0": must be an integer from 1 to 5000/],
+  [{ filmMegabytes: "200", images: "none" }, /filmMegabytes="200": must be removed with images=none/],
   [{ visitors: "five" }, /visitors="five": must be true or false/],
   [{ mailFrom: "Anyform <codes@example.com>" }, /an email address without a display name/],
   [{ mailFrom: "codes@localhost" }, /mailFrom="codes@localhost"/],

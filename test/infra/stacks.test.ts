@@ -20,7 +20,7 @@ let all: Templates;
 beforeAll(() => {
   stacks = stacksWith();
   all = stacksWith(EVERYTHING);
-}, 120_000);
+});
 
 /** A function's ARN in the longest region, with quotes and comma. Names have at most 64 characters. */
 const ARN_CHARACTERS_MAX = "arn:aws:lambda:ap-southeast-2:123456789012:function:".length + 64 + 3;

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App, type Stack } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
+import { ContainerImage } from "aws-cdk-lib/aws-ecs";
 import { Code } from "aws-cdk-lib/aws-lambda";
-import { inject } from "vitest";
+import { inject, vi } from "vitest";
 import { stacksIn } from "../../infra/app.ts";
 import type { Assets } from "../../infra/assets.ts";
 import type { Service } from "../../infra/service.ts";
@@ -13,6 +14,9 @@ import { synthesizeStrictly } from "../../infra/strict.ts";
 import { tags } from "../../infra/tags.ts";
 import { joined } from "./joined-template.ts";
 import { madeOnce } from "./shared-result.ts";
+
+// A synthesis with cdk-nag takes 5 s of CPU, and test files wait for each other's; on a busy machine that is minutes.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 /** The template of each stack. */
 export interface Templates {
@@ -31,6 +35,7 @@ export const EVERYTHING: Context = {
   checkSecret: "anyform/check",
   tracing: "true",
   requestsPerClient: "3000",
+  filmMegabytes: "500",
 };
 
 /** Settings without the distribution. */
@@ -103,15 +108,17 @@ const emptyAssets = (folder: string): Assets => {
     writeFileSync(join(path, "index.js"), `// ${name}`);
     return Code.fromAsset(path);
   };
+  const image = (platform: string): string => {
+    const path = join(folder, `image-${platform}`);
+    mkdirSync(path, { recursive: true });
+    writeFileSync(join(path, "Dockerfile"), "FROM scratch\n");
+    return path;
+  };
   return {
     functionCode: code,
     functionFingerprint: (name) => name,
     layerCode: (engine) => code(`layer-${engine}`),
-    imageCode: (platform) => {
-      const path = join(folder, `image-${platform}`);
-      mkdirSync(path, { recursive: true });
-      writeFileSync(join(path, "Dockerfile"), "FROM scratch\n");
-      return Code.fromAssetImage(path);
-    },
+    imageCode: (platform) => Code.fromAssetImage(image(platform)),
+    taskImage: (platform) => ContainerImage.fromAsset(image(platform)),
   };
 };
