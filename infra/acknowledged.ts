@@ -1,11 +1,11 @@
 import { Stack, Validations } from "aws-cdk-lib";
 import type { Bucket, CfnBucket, IBucket } from "aws-cdk-lib/aws-s3";
 import type { IConstruct } from "constructs";
-import type { Api } from "./api.ts";
+import type { Api } from "./api/api.ts";
+import type { Rollout } from "./api/rollout.ts";
 import type { Data } from "./data.ts";
+import type { Pages } from "./edge/pages.ts";
 import { prefixes } from "./files.ts";
-import type { Pages } from "./pages.ts";
-import type { Rollout } from "./rollout.ts";
 import type { Films } from "./workers/films.ts";
 
 /** The parts of the service with intentional cdk-nag findings. */

@@ -16,7 +16,7 @@ import type { Permissions } from "../functions/api/permissions.ts";
 import type { Assets } from "./assets.ts";
 import { environmentOf, type Reach, statementsOf } from "./grants.ts";
 import type { LogName, Logs } from "./logs.ts";
-import type { Network } from "./network.ts";
+import type { Network } from "./network/network.ts";
 import { deployedLanes, type ImagePlatform, type Settings } from "./settings.ts";
 import { tags } from "./tags.ts";
 

@@ -13,7 +13,7 @@ import { Construct } from "constructs";
 import { lanes, leaseSeconds } from "../../functions/domain/conversions/lanes.ts";
 import type { Deployment } from "../functions.ts";
 import { environmentOf, fileStatements, statementsOf, tableStatements } from "../grants.ts";
-import { Network } from "../network.ts";
+import { Network } from "../network/network.ts";
 import { permissions } from "../permissions.ts";
 import { deployedLanes, type ImagePlatform } from "../settings.ts";
 import { queueIn } from "./queues.ts";

@@ -2,7 +2,7 @@ import { App } from "aws-cdk-lib";
 import { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { problemSchema } from "../../functions/domain/problem-view.ts";
-import { Firewall } from "../../infra/firewall.ts";
+import { Firewall } from "../../infra/edge/firewall.ts";
 import { EVERYTHING, synthesise } from "./synthesise.ts";
 
 /** The optional limit of each client address, in front of the distribution. */

@@ -1,8 +1,8 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { routes } from "../../functions/api/routes.ts";
+import { GRADUAL } from "../../infra/api/rollout.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
-import { GRADUAL } from "../../infra/rollout.ts";
 import { allowedTo, statementsIn } from "./role-rights.ts";
 import { EVERYTHING, functionIn, nameOf, sectionOf, synthesise, WITHOUT_PAGES } from "./synthesise.ts";
 

@@ -18,12 +18,12 @@ import {
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { HASHED_FILES, PAGE } from "../functions/domain/site/page-files.ts";
-import type { Api } from "./api.ts";
+import { HASHED_FILES, PAGE } from "../../functions/domain/site/page-files.ts";
+import type { Api } from "../api/api.ts";
+import { type Deployment, ServiceFunction } from "../functions.ts";
+import { permissions } from "../permissions.ts";
+import type { Domain } from "../settings.ts";
 import { Edge, globalName } from "./edge.ts";
-import { type Deployment, ServiceFunction } from "./functions.ts";
-import { permissions } from "./permissions.ts";
-import type { Domain } from "./settings.ts";
 
 export interface PagesProps {
   readonly deployment: Deployment;

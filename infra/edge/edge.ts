@@ -13,10 +13,10 @@ import {
   ResponseHeadersPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { Construct } from "constructs";
-import { requestErrors } from "../functions/domain/errors.ts";
-import { problemType } from "../functions/domain/problem.ts";
-import { CACHE_IMMUTABLE, CACHE_REVALIDATED, PAGE } from "../functions/domain/site/page-files.ts";
-import { contentSecurityPolicy, pageHeaders } from "../functions/domain/site/page-policy.ts";
+import { requestErrors } from "../../functions/domain/errors.ts";
+import { problemType } from "../../functions/domain/problem.ts";
+import { CACHE_IMMUTABLE, CACHE_REVALIDATED, PAGE } from "../../functions/domain/site/page-files.ts";
+import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
 
 export interface EdgeProps {
   /** The host that pages upload large files to. */

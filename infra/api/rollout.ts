@@ -3,7 +3,7 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { ManagedPolicy, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { Alias } from "aws-cdk-lib/aws-lambda";
 import { Construct } from "constructs";
-import type { OperationId } from "../functions/api/routes.ts";
+import type { OperationId } from "../../functions/api/routes.ts";
 
 export interface RolloutProps {
   readonly aliases: ReadonlyMap<OperationId, Alias>;

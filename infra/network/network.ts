@@ -12,8 +12,8 @@ import {
 import { AnyPrincipal, type PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import { logIn } from "../logs.ts";
 import { containerNeeds } from "./container-endpoints.ts";
-import { logIn } from "./logs.ts";
 import { NameFirewall } from "./name-firewall.ts";
 
 export interface NetworkProps {

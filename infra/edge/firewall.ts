@@ -1,11 +1,11 @@
 import { CfnOutput, Fn, Stack } from "aws-cdk-lib";
 import { CfnWebACL } from "aws-cdk-lib/aws-wafv2";
 import type { Construct } from "constructs";
-import { requestErrors } from "../functions/domain/errors.ts";
-import { problemType } from "../functions/domain/problem.ts";
+import { requestErrors } from "../../functions/domain/errors.ts";
+import { problemType } from "../../functions/domain/problem.ts";
 
 /** The only region for web ACLs of distributions (AWS WAF Developer Guide, "Resources that you can protect"). */
-export const FIREWALL_REGION = "us-east-1";
+const FIREWALL_REGION = "us-east-1";
 
 /** Seconds in which the requests of an address are counted. */
 const WINDOW_SECONDS = 300;
