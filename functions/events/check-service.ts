@@ -3,7 +3,7 @@ import { asError, logger } from "../logger.ts";
 
 /**
  * Converts a small file as a client does: uploads it, starts a job, waits for it, and downloads the result, over the
- * public URL with a test key. So it fails when any part on the way fails, also those that have no metric of their own:
+ * public URL with a test key. So it fails when any part on the way fails, also those without a metric:
  * the domain, the certificate, CloudFront, the queue, a converter.
  */
 

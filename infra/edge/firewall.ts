@@ -32,7 +32,7 @@ export interface FirewallProps {
 
 /**
  * A web ACL that limits the requests of each client address before they reach the API and count toward its rate. It has a
- * stack of its own, because AWS requires its region.
+ * separate stack, because AWS requires its region.
  */
 export class Firewall extends Stack {
   constructor(scope: Construct, id: string, { requestsPerClient }: FirewallProps) {

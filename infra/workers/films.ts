@@ -35,7 +35,7 @@ const CONTAINER = "converter";
 /**
  * The media lane on Fargate Spot instead of Lambda, at an eighth of the price of a second. A pipe starts a container for each
  * message of the queue, so nothing runs without work, and nothing has to be scaled. The containers have the image, the
- * handler and the rights of Lambda's converters, and an isolated network of their own, which can also reach the image
+ * handler and the rights of Lambda's converters, and a separate isolated network, which can also reach the image
  * registry and the logs.
  */
 export class Films extends Construct {

@@ -40,7 +40,7 @@ const addedJob = async (inputBytes = FILM_BYTES_MIN): Promise<Job> => {
 
 const inThisProcess: RunConversion = (task, { onProgress }) => convert(task, onProgress);
 
-/** Converts the job in a container of its own, which has the body of the message. */
+/** Converts the job in a separate container, which has the body of the message. */
 const inContainer = (job: Job, run: RunConversion, stop = new AbortController().signal): Promise<void> => {
   const context = deployedContext();
   const body = JSON.stringify({ job_id: job.id, account_id: job.accountId });
