@@ -19,20 +19,12 @@ import {
   servedMethods,
   servedPaths,
   TIMEOUT_SECONDS,
-<<<<<<< HEAD:infra/api.ts
-} from "../functions/api/operation.ts";
-import { fallbackRoute, type OperationId, routeOf, routes } from "../functions/api/routes.ts";
-import { bundleName } from "./bundle-name.ts";
-import { type Capacity, waitsOf } from "./capacity.ts";
-import { type Deployment, ServiceFunction } from "./functions.ts";
-=======
 } from "../../functions/api/operation.ts";
 import { fallbackRoute, type OperationId, routeOf, routes } from "../../functions/api/routes.ts";
 import { bundleName } from "../bundle-name.ts";
-import type { Capacity } from "../capacity.ts";
+import { type Capacity, waitsOf } from "../capacity.ts";
 import { type Deployment, ServiceFunction } from "../functions.ts";
 import { logIn } from "../logs.ts";
->>>>>>> 7de433c (refactor(infra): group the API, the network and the edge in folders):infra/api/api.ts
 import { callerOf, FunctionIntegration } from "./integrations.ts";
 import { GRADUAL } from "./rollout.ts";
 
