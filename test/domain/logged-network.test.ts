@@ -7,6 +7,7 @@ test.each([
   ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
   ["2001:db8::1", "2001:db8:0::/48"],
   ["fe80::1%eth0", "fe80:0:0::/48"],
+  [undefined, ""],
 ])("the log has the network of %s, not the address", (address, network) => {
   expect(loggedNetworkOf(address)).toBe(network);
 });
