@@ -8,7 +8,8 @@ import { type LaneId, lanes } from "../functions/domain/conversions/lanes.ts";
 import { cloudMetricCount } from "../functions/domain/metrics.ts";
 import { scratchMegabytesOf } from "../infra/workers/lane.ts";
 import { type Calls, measureCalls, type StepId, steps } from "./cloud/cloud-calls.ts";
-import { idleCost, STANDING } from "./cloud/idle.ts";
+import { filmCosts } from "./cloud/films.ts";
+import { idleCost, optionalCost, STANDING } from "./cloud/idle.ts";
 import { PRICES, type Prices } from "./cloud/prices.ts";
 import { type Measured, measure, type Typical } from "./conversions.ts";
 import { makeCsv, makeHeic, makePdf } from "./documents.ts";
@@ -225,7 +226,17 @@ const show = (
         2,
       ),
     ],
+    ...optionalCost(prices).map(([name, usd]) => [`optional: ${name}`, round(usd, 2)]),
     [`${custom} custom metrics, once jobs have had every outcome`, round(custom * prices.metricMonth, 2)],
+  ]);
+  const films = filmCosts(prices);
+  console.log("\nFilms in containers instead of functions (the setting filmMegabytes):\n");
+  printTable([
+    ["what", "value"],
+    ["USD for an hour of a function", round(films.lambdaSecond * 3_600, 3)],
+    ["USD for an hour of a container", round(films.containerSecond * 3_600, 3)],
+    ["seconds of a function from which a conversion costs less", round(films.secondsMin, 0)],
+    ["hours of functions per month that pay for the network", round(films.hoursMin, 0)],
   ]);
 };
 

@@ -29,6 +29,25 @@ export interface Config {
   readonly waits: { readonly functionName: string; readonly max: number } | undefined;
   /** The CloudWatch namespace of the metrics; undefined: no metrics are sent. */
   readonly metricsNamespace: string | undefined;
+  /** The queue of large media inputs. @default they are converted like all others */
+  readonly films: FilmQueue | undefined;
+  /** Only set for the function that checks the service. */
+  readonly check: ServiceCheck | undefined;
+}
+
+/** A separate queue for large inputs of the media lane. */
+export interface FilmQueue {
+  readonly queueUrl: string;
+  /** Smallest input in bytes. */
+  readonly bytesMin: number;
+}
+
+/** How the scheduled check reaches the service as a client. */
+export interface ServiceCheck {
+  /** The public URL. */
+  readonly url: string;
+  /** A test key, whose conversions are not metered. */
+  readonly key: string;
 }
 
 /** The operator's Stripe settings. */
@@ -48,7 +67,8 @@ export interface StripeSettings {
  * `ANYFORM_QUEUE_URL_DATA`, `ANYFORM_QUEUE_URL_DOCUMENTS`, `ANYFORM_QUEUE_URL_MEDIA`, `ANYFORM_QUEUE_URL_IMPORTS`,
  * `ANYFORM_QUEUE_URL_CHECKS`, `ANYFORM_QUEUE_URL_WEBHOOKS`, `ANYFORM_QUEUE_URL_ERASURES`, `ANYFORM_LANES` (`fast,data`; all where it is not set),
  * `ANYFORM_ALLOW_ADDRESSES` (`10.1.0.0/16,10.2.0.7`), `ANYFORM_PUBLIC_URL`; those of {@link readStripe};
- * `ANYFORM_MAIL_FROM`, `ANYFORM_VISITORS` (`true`), `ANYFORM_EDGE_SECRET`, `ANYFORM_WAITS_MAX`, `ANYFORM_METRICS_NAMESPACE`;
+ * `ANYFORM_MAIL_FROM`, `ANYFORM_VISITORS` (`true`), `ANYFORM_EDGE_SECRET`, `ANYFORM_WAITS_MAX`, `ANYFORM_METRICS_NAMESPACE`,
+ * `ANYFORM_CHECK_URL`, `ANYFORM_CHECK_KEY`, `ANYFORM_QUEUE_URL_FILMS`, `ANYFORM_FILM_BYTES_MIN`;
  * `AWS_ENDPOINT_URL_SQS`. A function gets only those that it uses; missing ones are empty and fail on first use.
  */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => ({
@@ -78,6 +98,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   edgeSecret: environment.ANYFORM_EDGE_SECRET || undefined,
   waits: readWaits(environment),
   metricsNamespace: environment.ANYFORM_METRICS_NAMESPACE || undefined,
+  films: readFilms(environment),
+  check: readCheck(environment),
 });
 
 /** Lambda sets the name of the function. */
@@ -85,6 +107,17 @@ const readWaits = ({ ANYFORM_WAITS_MAX, AWS_LAMBDA_FUNCTION_NAME }: Readonly<Rec
   ANYFORM_WAITS_MAX && AWS_LAMBDA_FUNCTION_NAME
     ? { functionName: AWS_LAMBDA_FUNCTION_NAME, max: Number(ANYFORM_WAITS_MAX) }
     : undefined;
+
+const readFilms = ({
+  ANYFORM_QUEUE_URL_FILMS: queueUrl,
+  ANYFORM_FILM_BYTES_MIN: bytesMin,
+}: Readonly<Record<string, string | undefined>>): FilmQueue | undefined =>
+  queueUrl && bytesMin ? { queueUrl, bytesMin: Number(bytesMin) } : undefined;
+
+const readCheck = ({
+  ANYFORM_CHECK_URL: url,
+  ANYFORM_CHECK_KEY: key,
+}: Readonly<Record<string, string | undefined>>): ServiceCheck | undefined => (url && key ? { url, key } : undefined);
 
 /** `ANYFORM_STRIPE_SECRET_KEY`, `ANYFORM_STRIPE_WEBHOOK_SECRET`, `ANYFORM_STRIPE_PRICE`, `ANYFORM_STRIPE_API`. */
 export const readStripe = (environment: Readonly<Record<string, string | undefined>>): StripeSettings | undefined =>

@@ -25,9 +25,10 @@ import { type Config, readConfig } from "./config.ts";
 import { conversions } from "./domain/conversions/conversions.ts";
 import { engineIds, isDeployable } from "./domain/conversions/engines.ts";
 import { planRoutes } from "./domain/conversions/plan.ts";
+import { isFilm } from "./domain/jobs/job-lane.ts";
 import { LAMBDA_UPLOAD_BYTES_MAX } from "./domain/limits.ts";
 import { type Metrics, noMetrics } from "./domain/metrics.ts";
-import type { Context } from "./domain/ports.ts";
+import type { Context, JobQueue } from "./domain/ports.ts";
 
 let composed: Context | undefined;
 
@@ -55,7 +56,7 @@ const compose = (config: Config): Context => {
     uploads: dynamoUploads(dynamo),
     jobs: dynamoJobs(dynamo),
     files: s3Files({ client: s3Client(), signer: s3Signer(), name: config.filesBucket, clock: Date.now }),
-    queue: sqsQueue(sqs, config.queueUrls),
+    queue: jobQueue(sqs, config),
     tasks: sqsTasks(sqs, config.taskUrls),
     webhooks: dynamoWebhooks(dynamo),
     bursts: dynamoBursts(dynamo),
@@ -77,6 +78,15 @@ const compose = (config: Config): Context => {
     clock: Date.now,
     random: randomBytes,
   };
+};
+
+const jobQueue = (client: ReturnType<typeof sqsClient>, { queueUrls, films }: Config): JobQueue => {
+  const usual = sqsQueue(client, queueUrls);
+  if (films === undefined) {
+    return usual;
+  }
+  const large = sqsQueue(client, { ...queueUrls, media: films.queueUrl });
+  return { send: (lane, message) => (isFilm(lane, message, films.bytesMin) ? large : usual).send(lane, message) };
 };
 
 /** Bypasses the console, which Lambda wraps: a metric line must appear unchanged in the log. */

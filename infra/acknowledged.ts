@@ -1,19 +1,29 @@
 import { Stack, Validations } from "aws-cdk-lib";
-import type { Bucket, CfnBucket } from "aws-cdk-lib/aws-s3";
+import type { Bucket, CfnBucket, IBucket } from "aws-cdk-lib/aws-s3";
 import type { IConstruct } from "constructs";
-import type { Api } from "./api.ts";
+import type { Api } from "./api/api.ts";
+import type { Rollout } from "./api/rollout.ts";
+import type { Data } from "./data.ts";
+import type { Pages } from "./edge/pages.ts";
 import { prefixes } from "./files.ts";
-import type { Pages } from "./pages.ts";
+import type { Films } from "./workers/films.ts";
 
 /** The parts of the service with intentional cdk-nag findings. */
 export interface Acknowledging {
   readonly service: IConstruct;
-  readonly bucket: Bucket;
+  readonly data: Data;
+  /** The bucket of files, as the service knows it. */
+  readonly bucket: IBucket;
   readonly api: Api;
   /** @default none */
   readonly pages: Pages | undefined;
   readonly converters: readonly IConstruct[];
   readonly announcements: IConstruct;
+  /** @default no containers */
+  readonly films: Films | undefined;
+  /** @default all functions are deployed at once */
+  readonly rollout: Rollout | undefined;
+  readonly tracing: boolean;
 }
 
 /**
@@ -22,14 +32,18 @@ export interface Acknowledging {
  */
 export const acknowledgeFindings = ({
   service,
+  data,
   bucket,
   api,
   pages,
   converters,
   announcements,
+  films,
+  rollout,
+  tracing,
 }: Acknowledging): void => {
   acknowledge(
-    bucket,
+    data,
     "S1",
     "There is no public access to log: all requests come from the service's roles and signed URLs.",
   );
@@ -38,9 +52,9 @@ export const acknowledgeFindings = ({
     "APIG4",
     "The operations check API keys themselves, so revocation is immediate and errors have the API's format.",
   );
-  if (api.edgeSecret !== undefined) {
+  if (data.edgeSecret !== undefined) {
     const reason = "Only CloudFront and the API use it. To rotate it, replace the secret and deploy.";
-    acknowledge(api.edgeSecret, "SMG4", reason);
+    acknowledge(data.edgeSecret, "SMG4", reason);
   }
   if (pages !== undefined) {
     acknowledgePages(pages);
@@ -50,9 +64,30 @@ export const acknowledgeFindings = ({
     "SQS3",
     "It receives the dead letters of a stream, which has no source queue. An alarm fires when a message arrives.",
   );
+  const name = JSON.stringify(Stack.of(service).resolve(bucket.bucketName));
   for (const prefix of prefixes) {
-    const objects = `IAM5[Resource::<${logicalId(bucket)}.Arn>/${prefix}/*]`;
+    const objects = `IAM5[Resource::arn:<AWS::Partition>:s3:::${name}/${prefix}/*]`;
     acknowledge(service, objects, "File names are not known in advance; the wildcard is limited to their prefix.");
+  }
+  if (films !== undefined) {
+    acknowledge(
+      films.cluster,
+      "ECS4",
+      "The metrics of jobs and queues show the same, and Container Insights costs more.",
+    );
+    acknowledge(films.task, "ECS2", "The variables are names of resources; there is no secret among them.");
+    acknowledge(
+      films.task,
+      "IAM5[Resource::*]",
+      "A token of the image registry belongs to no resource; the role that loads the image is not the converter's.",
+    );
+  }
+  if (rollout !== undefined) {
+    const policy = "IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]";
+    acknowledge(rollout.role, policy, "AWS maintains it for exactly this: it moves aliases and reads alarms.");
+  }
+  if (tracing) {
+    acknowledge(service, "IAM5[Resource::*]", "X-Ray has no resources.");
   }
   for (const converter of converters) {
     const reason =
@@ -73,7 +108,7 @@ const acknowledgePages = ({ bucket, distribution, deploySite }: Pages): void => 
   acknowledge(
     distribution,
     "CFR2",
-    "A web application firewall costs more than the rest of the service; the API limits requests itself.",
+    "Optional, because it costs more than the idle service: the setting requestsPerClient adds a web ACL.",
   );
   acknowledge(
     distribution,

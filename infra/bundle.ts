@@ -24,6 +24,7 @@ export const bundles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
       "announce-end",
+      "check-service",
       "deliver-webhook",
       "erase-files",
       "fail-job",

@@ -30,7 +30,7 @@ export const numberOf = (node: Node, name: string, bounds: Bounds): number | und
 
 /** @returns whether the text is an integer in digits, within the bounds */
 export const isWithin = (text: string, { min, max }: Bounds): boolean =>
-  /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max;
+  /^\d{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max;
 
 /** @throws for an invalid value, with the value and what is allowed */
 export const check = (holds: boolean, name: string, value: string | undefined, right: string): void => {

@@ -4,7 +4,7 @@ import type { Node } from "constructs";
 import type { TaskId } from "../functions/api/permissions.ts";
 import type { LaneId } from "../functions/domain/conversions/lanes.ts";
 import { check, textOf } from "./context-values.ts";
-import type { ImagePlatform } from "./settings.ts";
+import type { ImagePlatform, Settings } from "./settings.ts";
 
 /** Settings of an environment, as in docs/aws.md. Each can be overridden on the command line: `-c visitors=true`. */
 export interface Environment {
@@ -19,6 +19,11 @@ export interface Environment {
   readonly visitors?: boolean;
   readonly stripeSecret?: string;
   readonly allowAddresses?: readonly string[];
+  readonly rollout?: Settings["rollout"];
+  readonly checkSecret?: string;
+  readonly filmMegabytes?: number;
+  readonly requestsPerClient?: number;
+  readonly tracing?: boolean;
   readonly dashboard?: boolean;
   readonly keepData?: boolean;
   readonly requestsPerSecond?: number;
@@ -28,6 +33,49 @@ export interface Environment {
   readonly tableWrites?: number;
 }
 
+/** Names of all settings. The type makes it complete. */
+const names: Readonly<Record<keyof Environment, true>> = {
+  stackName: true,
+  alarmEmail: true,
+  publicUrl: true,
+  domainName: true,
+  certificateArn: true,
+  pages: true,
+  images: true,
+  mailFrom: true,
+  visitors: true,
+  stripeSecret: true,
+  allowAddresses: true,
+  rollout: true,
+  checkSecret: true,
+  filmMegabytes: true,
+  requestsPerClient: true,
+  tracing: true,
+  dashboard: true,
+  keepData: true,
+  requestsPerSecond: true,
+  requestsBurst: true,
+  atOnce: true,
+  functionsQuota: true,
+  tableWrites: true,
+};
+
+/** Flags of CDK contain other characters: `@aws-cdk/core:…`, `aws:cdk:…`, `cli-telemetry`. */
+const SETTING = /^[a-zA-Z]\w*$/;
+
+/** @throws for a context value that is neither a setting nor a flag of CDK, such as a misspelled one */
+export const rejectUnknown = (node: Node): void => {
+  for (const [name, value] of Object.entries<unknown>(node.getAllContext())) {
+    const isKnown = !SETTING.test(name) || name === "environment" || Object.hasOwn(names, name);
+    check(
+      isKnown,
+      name,
+      String(value),
+      `removed: there is no such setting. Settings: ${Object.keys(names).join(", ")}`,
+    );
+  }
+};
+
 const FOLDER = join(import.meta.dirname, "environments");
 
 /**
@@ -36,8 +84,8 @@ const FOLDER = join(import.meta.dirname, "environments");
  */
 export const environmentOf = async (node: Node): Promise<Environment> => {
   const name = textOf(node, "environment") ?? "default";
-  const names = readdirSync(FOLDER).map((file) => file.replace(/\.ts$/, ""));
-  check(names.includes(name), "environment", name, `a file in infra/environments: ${names.join(", ")}`);
+  const files = readdirSync(FOLDER).map((file) => file.replace(/\.ts$/, ""));
+  check(files.includes(name), "environment", name, `a file in infra/environments: ${files.join(", ")}`);
   return (await import(join(FOLDER, `${name}.ts`))).environment;
 };
 

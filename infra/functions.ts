@@ -1,36 +1,41 @@
-import { ArnFormat, Duration, RemovalPolicy, Size, Stack } from "aws-cdk-lib";
+import { Duration, Size, Tags } from "aws-cdk-lib";
 import { SubnetType } from "aws-cdk-lib/aws-ec2";
 import { Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import {
   Architecture,
+  type CfnFunction,
   Handler,
   Function as LambdaFunction,
   type LayerVersion,
   LoggingFormat,
   Runtime,
 } from "aws-cdk-lib/aws-lambda";
-import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
 import type { Permissions } from "../functions/api/permissions.ts";
 import type { Assets } from "./assets.ts";
 import { environmentOf, type Reach, statementsOf } from "./grants.ts";
-import type { Network } from "./network.ts";
+import type { LogName, Logs } from "./logs.ts";
+import type { Network } from "./network/network.ts";
 import { deployedLanes, type ImagePlatform, type Settings } from "./settings.ts";
+import { tags } from "./tags.ts";
 
 /** Settings that all functions of a deployment share. */
 export interface Deployment {
   readonly settings: Settings;
   readonly assets: Assets;
   readonly reach: Reach;
+  readonly logs: Logs;
 }
 
 export interface ServiceFunctionProps {
   readonly deployment: Deployment;
-  /** Name of the bundle, or of the file in a container image. Also the function's name, after the stack's name. */
+  /** Name of the bundle, or of the file in a container image. Also the function's tag. */
   readonly bundle: string;
-  /** Suffix of the function's name if several functions run the same bundle. @default none */
+  /** Suffix of the function's tag if several functions run the same bundle. @default none */
   readonly variant?: string;
   readonly description: string;
+  readonly log: LogName;
   readonly permissions: Permissions;
   readonly memoryMegabytes: number;
   readonly timeoutSeconds: number;
@@ -58,22 +63,28 @@ const NETWORK_ACTIONS = [
   "ec2:UnassignPrivateIpAddresses",
 ];
 
-/** A Lambda function with its log group and role. All functions are created here, so that they are consistent. */
+/** X-Ray has no resources (AWS Service Authorization Reference, "AWS X-Ray"). */
+const TRACING = new PolicyStatement({
+  actions: ["xray:PutTelemetryRecords", "xray:PutTraceSegments"],
+  resources: ["*"],
+});
+
+/** A Lambda function with its role. All functions are created here, so that they are consistent. */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { settings, reach } = props.deployment;
-    const name = [settings.stackName, props.bundle, props.variant].filter((part) => part !== undefined).join("-");
-    const logGroup = new LogGroup(this, "Log", {
-      logGroupName: `/aws/lambda/${name}`,
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    const role = this.role(name, logGroup, [...statementsOf(props.permissions, reach), ...this.network(name, props)]);
+    const { settings, reach, logs } = props.deployment;
+    const logGroup = logs[props.log];
+    const name = [props.bundle, props.variant].filter((part) => part !== undefined).join("-");
+    const isTraced = settings.tracing && props.network === undefined;
+    const role = this.role(name, logGroup, [
+      ...statementsOf(props.permissions, reach),
+      ...networkStatements(props),
+      ...(isTraced ? [TRACING] : []),
+    ]);
     this.lambda = new LambdaFunction(this, "Function", {
-      functionName: name,
       description: props.description,
       ...codeOf(props),
       memorySize: props.memoryMegabytes,
@@ -86,6 +97,8 @@ export class ServiceFunction extends Construct {
         ...environmentOf(props.permissions, reach),
         ...(props.permissions.outbound &&
           settings.allowAddresses && { ANYFORM_ALLOW_ADDRESSES: settings.allowAddresses }),
+        ...(props.permissions.sends &&
+          settings.filmMegabytes && { ANYFORM_FILM_BYTES_MIN: String(1_000_000 * settings.filmMegabytes) }),
         ...props.environment,
       },
       role,
@@ -98,6 +111,11 @@ export class ServiceFunction extends Construct {
         securityGroups: [props.network.securityGroup],
       }),
     });
+    if (isTraced) {
+      // CDK's own setting would add a separate policy to each role.
+      (this.lambda.node.defaultChild as CfnFunction).tracingConfig = { mode: "Active" };
+    }
+    Tags.of(this.lambda).add(tags.function, name);
   }
 
   private role(name: string, logGroup: LogGroup, statements: readonly PolicyStatement[]): Role {
@@ -112,33 +130,25 @@ export class ServiceFunction extends Construct {
       inlinePolicies: { Rights: new PolicyDocument({ statements: [log, ...statements] }) },
     });
   }
-
-  /**
-   * CDK does not grant custom roles any rights to network interfaces. Lambda needs them on every resource; the code of
-   * the function does not need them, and is denied them (AWS Lambda Developer Guide, "Giving Lambda functions
-   * access to resources in an Amazon VPC").
-   */
-  private network(name: string, { network }: ServiceFunctionProps): readonly PolicyStatement[] {
-    if (network === undefined) {
-      return [];
-    }
-    const arn = Stack.of(this).formatArn({
-      service: "lambda",
-      resource: "function",
-      resourceName: name,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-    });
-    return [
-      new PolicyStatement({ actions: NETWORK_ACTIONS, resources: ["*"] }),
-      new PolicyStatement({
-        effect: Effect.DENY,
-        actions: NETWORK_ACTIONS,
-        resources: ["*"],
-        conditions: { ArnEquals: { "lambda:SourceFunctionArn": arn } },
-      }),
-    ];
-  }
 }
+
+/**
+ * CDK does not grant custom roles any rights to network interfaces. Lambda needs them on every resource; the code of
+ * the function does not need them, and is denied them: only its requests have a source function (AWS Lambda Developer
+ * Guide, "Giving Lambda functions access to resources in an Amazon VPC").
+ */
+const networkStatements = ({ network }: ServiceFunctionProps): readonly PolicyStatement[] =>
+  network === undefined
+    ? []
+    : [
+        new PolicyStatement({ actions: NETWORK_ACTIONS, resources: ["*"] }),
+        new PolicyStatement({
+          effect: Effect.DENY,
+          actions: NETWORK_ACTIONS,
+          resources: ["*"],
+          conditions: { Null: { "lambda:SourceFunctionArn": "false" } },
+        }),
+      ];
 
 const codeOf = ({ deployment, bundle, image }: ServiceFunctionProps) =>
   image === undefined

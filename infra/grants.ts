@@ -1,7 +1,8 @@
-import type { TableV2 } from "aws-cdk-lib/aws-dynamodb";
+import type { ITableV2 } from "aws-cdk-lib/aws-dynamodb";
 import { type Conditions, PolicyStatement } from "aws-cdk-lib/aws-iam";
-import type { Bucket } from "aws-cdk-lib/aws-s3";
+import type { IBucket } from "aws-cdk-lib/aws-s3";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
+import type { Node } from "constructs";
 import type { Narrowing, Permissions, TaskId } from "../functions/api/permissions.ts";
 import { type LaneId, laneIds } from "../functions/domain/conversions/lanes.ts";
 import { prefixes } from "./files.ts";
@@ -10,14 +11,14 @@ import { type TableName, tableNames } from "./tables.ts";
 
 /** Resources that a function can be granted access to. */
 export interface Reach {
-  readonly tables: Readonly<Record<TableName, TableV2>>;
-  readonly bucket: Bucket;
+  readonly tables: Readonly<Record<TableName, ITableV2>>;
+  readonly bucket: IBucket;
   /** Empty for the converters, which are created before their queues are known elsewhere. */
-  readonly queues: Readonly<Partial<Record<LaneId | TaskId, Queue>>>;
+  readonly queues: Readonly<Partial<Record<LaneId | TaskId | "films", Queue>>>;
   /** @default no email, no payments */
   readonly offers?: Offers;
   /** The bucket of the dashboard's pages. @default none */
-  readonly pages?: Bucket;
+  readonly pages?: IBucket;
 }
 
 /** @returns the policy statements of a row of the permissions table */
@@ -78,7 +79,13 @@ const streamStatements = ({ stream }: Permissions, { tables }: Reach): readonly 
   stream === undefined ? [] : [statement("dynamodb", STREAM_ACTIONS, streamArn(tables.jobs))];
 
 /** @returns the ARN of a table's stream @throws Error if the table does not have one */
-export const streamArn = ({ tableStreamArn, node }: TableV2): string => {
+export const streamArn = ({
+  tableStreamArn,
+  node,
+}: {
+  readonly tableStreamArn?: string | undefined;
+  readonly node: Node;
+}): string => {
   if (tableStreamArn === undefined) {
     throw new Error(`Table ${node.path} does not have a stream.`);
   }
@@ -119,7 +126,7 @@ const tablesOf = ({ tables }: Permissions): readonly (readonly [TableName, reado
   });
 
 const queuesOf = ({ sends, asks = [] }: Permissions, { queues }: Reach): readonly (readonly [string, Queue])[] =>
-  [...(sends === undefined ? [] : laneIds), ...asks].flatMap((name) => {
+  [...(sends === undefined ? [] : ([...laneIds, "films"] as const)), ...asks].flatMap((name) => {
     const queue = queues[name];
     return queue === undefined ? [] : [[name, queue] as const];
   });

@@ -4,6 +4,7 @@ import { type Permissions, slotsOnly } from "../functions/api/permissions.ts";
 
 export type EventName =
   | "announceEnd"
+  | "checkService"
   | "convertFile"
   | "deliverWebhook"
   | "deploySite"
@@ -38,6 +39,7 @@ export const permissions: Readonly<Record<EventName, Permissions>> = {
     asks: ["webhooks"],
     outbound: true,
   },
+  checkService: { tables: {} },
   deploySite: { tables: {}, deploysPages: true },
   eraseFiles: { tables: { jobs: ["GetItem"] }, files: { results: ["DeleteObject"] } },
   sweepJobs: {

@@ -1,20 +1,27 @@
 import { CfnOutput, Stack } from "aws-cdk-lib";
+import type { Alarm } from "aws-cdk-lib/aws-cloudwatch";
 import { Construct } from "constructs";
 import { acknowledgeFindings } from "./acknowledged.ts";
-import { Api } from "./api.ts";
+import { Api } from "./api/api.ts";
+import { ROLLBACK_SECTIONS, Rollout } from "./api/rollout.ts";
 import type { Assets } from "./assets.ts";
-import { Files } from "./files.ts";
+import type { Data } from "./data.ts";
+import type { Firewall } from "./edge/firewall.ts";
+import { Pages } from "./edge/pages.ts";
+import type { Deployment, ServiceFunction } from "./functions.ts";
 import { fileStatements, tableStatements } from "./grants.ts";
+import { logsIn } from "./logs.ts";
 import { Alarms } from "./monitoring/alarms.ts";
 import { Overview } from "./monitoring/overview.ts";
-import { Network } from "./network.ts";
+import { ServiceCheck } from "./monitoring/service-check.ts";
+import { Network } from "./network/network.ts";
 import { offersIn } from "./offers.ts";
-import { Pages } from "./pages.ts";
 import { permissions } from "./permissions.ts";
 import { deployedLanes, type Settings } from "./settings.ts";
-import { Tables } from "./tables.ts";
+import { storesOf } from "./stores.ts";
 import { Announcer } from "./workers/announcer.ts";
 import { DeadLetters } from "./workers/dead-letters.ts";
+import { Films } from "./workers/films.ts";
 import { Lane } from "./workers/lane.ts";
 import { deadLettersIn } from "./workers/queues.ts";
 import { Sweeper } from "./workers/sweeper.ts";
@@ -23,25 +30,25 @@ import { Tasks } from "./workers/tasks.ts";
 export interface ServiceProps {
   readonly settings: Settings;
   readonly assets: Assets;
+  readonly data: Data;
+  /** @default none */
+  readonly firewall: Firewall | undefined;
 }
 
-/** The complete service on AWS, with its parts in order of dependency. */
+/** Everything that can be deleted and created again, with its parts in order of dependency. */
 export class Service extends Stack {
-  constructor(scope: Construct, { settings, assets }: ServiceProps) {
-    const { stackName, keepData, alarmEmail, capacity } = settings;
-    super(scope, stackName, { description: "anyform: file conversion service" });
-
-    const tables = new Tables(this, "Tables", { stackName, keepData, warmWrites: capacity.tableWrites }).byName;
-    const bucket = new Files(this, "Files").bucket;
+  constructor(scope: Construct, id: string, { settings, assets, data, firewall }: ServiceProps) {
+    super(scope, id, { description: `anyform: file conversion service ${settings.stackName}` });
+    const { tables, bucket, edgeSecret } = storesOf(this, data);
+    const logs = logsIn(this);
     const stores = { tables, bucket, queues: {} };
     const network = new Network(this, "Network", {
-      stackName,
       fileHost: bucket.bucketRegionalDomainName,
       tableStatements: tableStatements(permissions.convertFile, stores),
       fileStatements: fileStatements(permissions.convertFile, stores),
     });
 
-    const converting = { settings, assets, reach: stores };
+    const converting = { settings, assets, logs, reach: stores };
     // One for all lanes: Lambda polls each queue that it reads, also empty ones, and each poll is billed.
     const deadJobs = deadLettersIn(new Construct(this, "DeadJobs"));
     const lanes = new Map(
@@ -51,11 +58,22 @@ export class Service extends Stack {
       ]),
     );
 
+    const films =
+      settings.filmMegabytes === undefined
+        ? undefined
+        : new Films(this, "Films", { deployment: converting, deadLetters: deadJobs });
+
     const tasks = new Tasks(this, "Tasks", { deployment: converting });
-    const queues = { ...Object.fromEntries([...lanes].map(([id, { queue }]) => [id, queue])), ...tasks.queues };
-    const deployment = { settings, assets, reach: { ...stores, queues, offers: offersIn(this, settings) } };
-    const api = new Api(this, "Api", { deployment });
-    const pages = settings.pages ? new Pages(this, "Pages", { deployment, api }) : undefined;
+    const queues = {
+      ...Object.fromEntries([...lanes].map(([id, { queue }]) => [id, queue])),
+      ...tasks.queues,
+      ...(films && { films: films.queue }),
+    };
+    const deployment = { settings, assets, logs, reach: { ...stores, queues, offers: offersIn(this, settings) } };
+    const api = new Api(this, "Api", { deployment, edgeSecret });
+    const pages = settings.pages
+      ? new Pages(this, "Pages", { deployment, api, webAclId: firewall?.arnFor(this) })
+      : undefined;
     const announcer = new Announcer(this, "Announcer", { deployment });
     const { sweepJobs } = new Sweeper(this, "Sweeper", { deployment });
     const { failJob, failUpload } = new DeadLetters(this, "DeadLetters", {
@@ -64,28 +82,59 @@ export class Service extends Stack {
       imports: tasks.byId.imports.deadLetters,
     });
 
-    const watched = { settings, api, pages, lanes, tasks: tasks.byId, announcer, sweepJobs, failJob, failUpload };
-    const alarms = new Alarms(this, "Alarms", { stackName, email: alarmEmail, watched }).everywhere;
+    const check = this.check(deployment, settings.publicUrl ?? pages?.url ?? api.url);
+    const watched = {
+      settings,
+      api,
+      pages,
+      lanes,
+      tasks: tasks.byId,
+      announcer,
+      sweepJobs,
+      failJob,
+      failUpload,
+      check,
+      films,
+    };
+    const { everywhere: alarms, bySection } = new Alarms(this, "Alarms", { email: settings.alarmEmail, watched });
     if (settings.dashboard) {
-      new Overview(this, "Overview", { stackName, watched, alarms, tables, bucket });
+      new Overview(this, "Overview", { stackName: settings.stackName, watched, alarms, tables, bucket });
     }
+    const rollout = this.rollout(settings, api, bySection);
     acknowledgeFindings({
       service: this,
+      data,
       bucket,
       api,
       pages,
       converters: [...lanes.values()].map(({ converter }) => converter),
       announcements: announcer.deadLetters,
+      films,
+      rollout,
+      tracing: settings.tracing,
     });
 
     if (pages !== undefined) {
       this.output("PagesUrl", pages.url, "URL of the service: its pages, and its API at api/v1/");
     }
     this.output("ApiUrl", api.url, "URL of the API without the pages; paths start with api/v1/");
-    this.output("BucketName", bucket.bucketName, "Uploads and results; each is deleted after a day or two");
-    this.output("JobsTable", tables.jobs.tableName, "Jobs and uploads");
-    this.output("KeysTable", tables.keys.tableName, "Accounts and API keys");
-    this.output("QuotasTable", tables.quotas.tableName, "Requests used, per account and month");
+    this.output("ApiLog", logs.api.logGroupName, "Log of the API's functions");
+    this.output("ConvertersLog", logs.converters.logGroupName, "Log of the converters");
+    this.output("WorkersLog", logs.workers.logGroupName, "Log of background functions");
+    this.output("AccessLog", api.accessLog.logGroupName, "One line per request to the API");
+    this.output("RejectedLog", network.rejectedLog.logGroupName, "Connections of converters that were rejected");
+  }
+
+  private check(deployment: Deployment, url: string): ServiceFunction | undefined {
+    const { checkSecret: keySecret } = deployment.settings;
+    return keySecret === undefined
+      ? undefined
+      : new ServiceCheck(this, "ServiceCheck", { deployment, url, keySecret }).check;
+  }
+
+  private rollout({ rollout }: Settings, { aliases }: Api, alarms: ReadonlyMap<string, Alarm>): Rollout | undefined {
+    const guards = ROLLBACK_SECTIONS.flatMap((section) => alarms.get(section) ?? []);
+    return rollout === "gradual" ? new Rollout(this, "Rollout", { aliases, alarms: guards }) : undefined;
   }
 
   private output(name: string, value: string, description: string): void {

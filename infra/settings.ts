@@ -1,15 +1,16 @@
 import { BlockList, isIP } from "node:net";
 import type { Node } from "constructs";
+import { MEDIA_INPUT_BYTES_MAX } from "../functions/domain/conversions/conversion-limits.ts";
 import { type LaneId, laneIds, lanes } from "../functions/domain/conversions/lanes.ts";
 import { type Capacity, readCapacity } from "./capacity.ts";
-import { check, flagOf, textOf } from "./context-values.ts";
+import { type Bounds, check, flagOf, numberOf, textOf } from "./context-values.ts";
 
 /** Processor architecture of the container images, in Docker's notation. */
 export type ImagePlatform = "arm64" | "amd64";
 
 /** Settings of a deployment, from `infra/environments` or as context: `cdk deploy -c alarmEmail=ops@example.com`. */
 export interface Settings {
-  /** Prefix of all resource names, so that several deployments can share an account. @default "anyform" */
+  /** Prefix of the names of the stacks, so that several deployments can share an account. @default "anyform" */
   readonly stackName: string;
   /** Email address for alarms. @default none: alarms only appear in the console */
   readonly alarmEmail: string | undefined;
@@ -43,6 +44,25 @@ export interface Settings {
    * @default plans are requested, and approved with `npm run accounts`
    */
   readonly stripeSecret: string | undefined;
+  /**
+   * How new versions replace the functions of a conversion: at once, or with 10 % of the requests for five minutes, and
+   * back by itself when an alarm fires. @default "at-once"
+   */
+  readonly rollout: "at-once" | "gradual";
+  /** Name of a Secrets Manager secret whose value is a test key. The service is checked with it. @default no check */
+  readonly checkSecret: string | undefined;
+  /**
+   * Size in MB from which audio and video are converted in Fargate Spot containers, which cost an eighth of Lambda per
+   * second, start a minute later, and need a network for 22 USD per month. @default all in Lambda functions
+   */
+  readonly filmMegabytes: number | undefined;
+  /**
+   * Requests that one client address may send within five minutes, enforced by AWS WAF for 6 USD per month. @default only
+   * the limits of accounts, and one for all clients together
+   */
+  readonly requestsPerClient: number | undefined;
+  /** Whether AWS X-Ray traces the functions outside of the isolated network. @default false */
+  readonly tracing: boolean;
   /** Whether to create a CloudWatch dashboard, for 3 USD per month. @default false */
   readonly dashboard: boolean;
   /** Capacity limits. @default enough for a few conversions per second */
@@ -55,7 +75,7 @@ export interface Domain {
   readonly certificateArn: string;
 }
 
-/** Stack names can have 128 characters. Function names start with it, can have 64, and have suffixes of up to 23. */
+/** Stack names can have 128 characters, and names that CloudFormation generates start with them. */
 const STACK_NAME = /^[a-z][a-z0-9-]{0,39}$/;
 
 /**
@@ -91,9 +111,52 @@ export const readSettings = (node: Node): Settings => {
     images: isPlatform(images) ? images : "none",
     keepData: flagOf(node, "keepData", true),
     dashboard: flagOf(node, "dashboard", false),
+    tracing: flagOf(node, "tracing", false),
+    ...operatingSettings(node),
     capacity: readCapacity(node),
     ...dashboardSettings(node),
   };
+};
+
+const SECRET_NAME = /^[\w/+=.@-]{1,512}$/;
+
+/** Limits of AWS WAF (AWS WAF API Reference, "RateBasedStatement"). */
+const CLIENT_REQUESTS: Bounds = { min: 10, max: 2_000_000_000 };
+
+/** From the smallest that is worth a container to the largest input of the media lane. */
+const FILM_MEGABYTES: Bounds = { min: 1, max: MEDIA_INPUT_BYTES_MAX / 1_000_000 };
+
+const operatingSettings = (
+  node: Node,
+): Pick<Settings, "checkSecret" | "filmMegabytes" | "requestsPerClient" | "rollout"> => {
+  const rollout = textOf(node, "rollout") ?? "at-once";
+  check(rollout === "at-once" || rollout === "gradual", "rollout", rollout, "at-once or gradual");
+  const filmMegabytes = numberOf(node, "filmMegabytes", FILM_MEGABYTES);
+  check(
+    filmMegabytes === undefined || textOf(node, "images") !== "none",
+    "filmMegabytes",
+    String(filmMegabytes),
+    "removed with images=none: videos need the image",
+  );
+  const requestsPerClient = numberOf(node, "requestsPerClient", CLIENT_REQUESTS);
+  check(
+    requestsPerClient === undefined || textOf(node, "pages") !== "none",
+    "requestsPerClient",
+    String(requestsPerClient),
+    "removed with pages=none: the requests are counted by the distribution",
+  );
+  return {
+    rollout: rollout === "gradual" ? "gradual" : "at-once",
+    checkSecret: secretOf(node, "checkSecret"),
+    filmMegabytes,
+    requestsPerClient,
+  };
+};
+
+const secretOf = (node: Node, setting: string): string | undefined => {
+  const name = textOf(node, setting);
+  check(name === undefined || SECRET_NAME.test(name), setting, name, "the name of a Secrets Manager secret");
+  return name;
 };
 
 /** A domain in SES or DNS: labels of letters, digits and hyphens. */
@@ -112,13 +175,7 @@ const dashboardSettings = (
     mailFrom,
     "an email address without a display name",
   );
-  const stripeSecret = textOf(node, "stripeSecret");
-  check(
-    stripeSecret === undefined || /^[\w/+=.@-]{1,512}$/.test(stripeSecret),
-    "stripeSecret",
-    stripeSecret,
-    "the name of a Secrets Manager secret",
-  );
+  const stripeSecret = secretOf(node, "stripeSecret");
   const visitors = flagOf(node, "visitors", false);
   return { pages: pages === "cloudfront", domain: domainOf(node), mailFrom, visitors, stripeSecret };
 };

@@ -15,8 +15,6 @@ export type TableName = keyof typeof tables;
 export const tableNames: readonly TableName[] = ["jobs", "keys", "quotas"];
 
 export interface TablesProps {
-  /** Prefix of the table names, so that operator tools find them: `anyform-jobs`. */
-  readonly stackName: string;
   /** Whether the tables are retained and protected against deletion. */
   readonly keepData: boolean;
   /** Initial write units per second of the tables that conversions write to. @default the default of DynamoDB */
@@ -42,11 +40,10 @@ export class Tables extends Construct {
     };
   }
 
-  private table(name: TableName, { stackName, keepData, warmWrites }: TablesProps): TableV2 {
+  private table(name: TableName, { keepData, warmWrites }: TablesProps): TableV2 {
     const { partitionKey, sortKey, indexes, ttl }: Table = tables[name];
     const warmth = BUSY.includes(name) ? warmthOf(warmWrites) : {};
     return new TableV2(this, name, {
-      tableName: `${stackName}-${name}`,
       partitionKey: attribute(partitionKey),
       ...(sortKey && { sortKey: attribute(sortKey) }),
       ...(ttl && { timeToLiveAttribute: ttl }),

@@ -7,14 +7,23 @@ import { TransferError } from "./accounts/transfer/lines.ts";
 
 const contextOf = async (target: string): Promise<Context> => {
   if (target === "aws") {
-    process.env.ANYFORM_KEYS_TABLE ??= "anyform-keys";
-    process.env.ANYFORM_QUOTAS_TABLE ??= "anyform-quotas";
+    requireTables();
     return (await import("../functions/context.ts")).context();
   }
   if (target === "local") {
     return (await import("./context.ts")).context();
   }
   throw new CommandError(`--target must be local or aws, not ${target}.`);
+};
+
+/** Tables of a deployment have no fixed names; the stack of its data has them as outputs. */
+const requireTables = (): void => {
+  const missing = ["ANYFORM_KEYS_TABLE", "ANYFORM_QUOTAS_TABLE"].filter((name) => !process.env[name]);
+  if (missing.length > 0) {
+    throw new CommandError(
+      `Missing ${missing.join(" and ")}: set the outputs KeysTable and QuotasTable of the stack anyform-data (docs/aws.md, "Accounts").`,
+    );
+  }
 };
 
 /** @returns the human-readable output: one line per row */

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import { beforeAll, describe, expect, it } from "vitest";
-import { idleCost, STANDING } from "../bench/cloud/idle.ts";
+import { idleCost, optionalCost, STANDING } from "../bench/cloud/idle.ts";
 import { PRICES } from "../bench/cloud/prices.ts";
 import { routes } from "../functions/api/routes.ts";
 import { cloudMetricCount, metricNames, metricOf } from "../functions/domain/metrics.ts";
 import { exposedName } from "../local/metrics/prometheus.ts";
-import { synthesise } from "./infra/synthesise.ts";
+import { nameOf, stacksWith, synthesise } from "./infra/synthesise.ts";
 
 /** Metrics, rules and costs in the operators' documentation match the tables and the template. */
 
@@ -85,6 +85,10 @@ describe("the AWS sections", () => {
       .filter((usd) => usd > 0);
     const total = costs.reduce((sum, usd) => sum + usd, 0);
     expect(documented).toEqual([...costs, total].map((usd) => usd.toFixed(2)));
+    const optional = /Optional features add, per month:\n(.*?)\n\n/s.exec(runbook)?.[1] ?? "";
+    expect([...optional.matchAll(/\| (\d+\.\d\d) \|$/gm)].map(([, usd]) => usd)).toEqual(
+      optionalCost(PRICES).map(([, usd]) => usd.toFixed(2)),
+    );
     const words = ["eight", "nine", "ten", "eleven", "twelve"];
     expect(table).toContain(`the ${words[STANDING.queues - 8]} queues`);
     expect(table).toContain(`${STANDING.alarmMetrics} metrics at 0.10`);
@@ -101,13 +105,23 @@ describe("the AWS sections", () => {
   });
 
   it("name only existing functions", () => {
-    const functions = Object.values(template.findResources("AWS::Lambda::Function")).map(
-      ({ Properties }) => Properties.FunctionName,
+    const functions = Object.values(template.findResources("AWS::Lambda::Function")).map(({ Properties }) =>
+      nameOf(Properties),
     );
-    const named = [...runbook.matchAll(/--function-name\s+(anyform-[a-z-]+)(?!-?LANE)(?=[\s)`])/g)].map(
-      ([, name]) => name,
-    );
+    const named = [...runbook.matchAll(/\bnamed ([a-z-]+)(?!-?LANE)(?=[\s)`])/g)].map(([, name = ""]) => name);
     expect(named.length).toBeGreaterThan(2);
     expect(named.filter((name) => !functions.includes(name))).toEqual([]);
+  });
+
+  it("name only existing outputs, and every log that the stack has", () => {
+    const { data, service } = stacksWith();
+    const named = [...runbook.matchAll(/\boutput (data|service) (\w+)/g)];
+    expect(named.length).toBeGreaterThan(4);
+    for (const [, stack, name] of named) {
+      expect(Object.keys((stack === "data" ? data : service).toJSON().Outputs)).toContain(name);
+    }
+    const logs = [...runbook.matchAll(/^\| `(\w+Log)` \|/gm)].map(([, name]) => name);
+    const outputs = Object.keys(service.toJSON().Outputs).filter((name) => name.endsWith("Log"));
+    expect(logs.sort()).toEqual(outputs.sort());
   });
 });

@@ -1,3 +1,4 @@
+import { filmCosts } from "./films.ts";
 import type { Prices } from "./prices.ts";
 
 /** The cost of a deployment that nobody uses. */
@@ -37,6 +38,40 @@ export const STANDING: Standing = {
   domains: 4,
   scheduledRuns: MINUTES_PER_MONTH / 5,
 };
+
+/** Usage of a run of the scheduled check: an upload, a job that waits for its conversion, a download. */
+const CHECK = {
+  /** The check, three operations, the converter and the announcement. */
+  functions: 6,
+  requests: 3,
+  /** The check and the waiting operation for 2 s, the converter for 1 s with 1,769 MB. */
+  gbSeconds: 3.5,
+  writeUnits: 12,
+  readUnits: 12,
+  puts: 2,
+};
+
+/** @returns optional features in USD per month, without their usage by clients */
+export const optionalCost = (prices: Prices): readonly (readonly [name: string, usd: number])[] => [
+  ["CloudWatch dashboard", prices.dashboardMonth],
+  ["web ACL with a rate rule", prices.webAclMonth],
+  [
+    "network, queue and alarm metric of films",
+    filmCosts(prices).standing + POLLS_PER_MINUTE * MINUTES_PER_MONTH * prices.sqsRequest + prices.alarmMetricMonth,
+  ],
+  [
+    "service check, its secret and its alarm",
+    (MINUTES_PER_MONTH / 5) *
+      (CHECK.functions * prices.lambdaRequest +
+        CHECK.gbSeconds * prices.lambdaGbSecond +
+        CHECK.requests * (prices.apiRequest + prices.cloudFrontRequest + prices.cloudFrontFunction) +
+        CHECK.writeUnits * prices.dynamoWriteUnit +
+        CHECK.readUnits * prices.dynamoReadUnit +
+        CHECK.puts * prices.s3Put) +
+      prices.secretMonth +
+      prices.alarmMetricMonth,
+  ],
+];
 
 /** @returns each resource in USD per month */
 export const idleCost = (

@@ -25,6 +25,12 @@ export const PRICES = {
   /** Per HTTPS request to CloudFront (aws.amazon.com/cloudfront/pricing), and per call of a CloudFront function. */
   cloudFrontRequest: 1 / 1e6,
   cloudFrontFunction: 0.1 / 1e6,
+  /** Fargate on arm64 per hour (aws.amazon.com/fargate/pricing). Spot changes with demand; 70 % off is its usual price. */
+  fargateCpuHour: 0.03238,
+  fargateGbHour: 0.00356,
+  fargateSpotShare: 0.3,
+  /** An interface endpoint per hour and zone (aws.amazon.com/privatelink/pricing). */
+  endpointHour: 0.01,
   /** Monthly prices of CloudWatch, Secrets Manager, ECR and Route 53. */
   /** Per metric of an alarm. */
   alarmMetricMonth: 0.1,
@@ -33,6 +39,8 @@ export const PRICES = {
   secretMonth: 0.4,
   /** Per GB of container images. */
   imageGbMonth: 0.1,
+  /** A web ACL with one rule (aws.amazon.com/waf/pricing). */
+  webAclMonth: 6,
   /** Per domain of a DNS firewall (aws.amazon.com/route53/pricing). */
   firewallDomainMonth: 0.0005,
 } as const;

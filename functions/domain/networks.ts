@@ -34,6 +34,19 @@ export const networksOf = (address: string): readonly Network[] => {
   return BLOCKS.map(({ bits, shares }) => ({ name: `${prefixOf(groups, bits)}::/${bits}`, shares }));
 };
 
+/** Bits of an IPv4 address that the log has. */
+const LOGGED_BYTES = 3;
+
+/**
+ * @returns the network of an address for the log: the first 24 bits of IPv4 and 48 of IPv6. It identifies a provider's
+ * block, which a rate rule can name, but not a person. Empty for an unknown address: a log line fails no request
+ */
+export const loggedNetworkOf = (address: string | undefined): string => {
+  const name = networksOf(address ?? "").at(-1)?.name ?? "";
+  const bytes = name.split(".");
+  return bytes.length === 4 ? `${bytes.slice(0, LOGGED_BYTES).join(".")}.0/24` : name;
+};
+
 const allGroupsOf = (address: string): readonly string[] => {
   const [head = "", tail] = address.toLowerCase().split("::");
   const [before, after] = [groupsOf(head), groupsOf(tail ?? "")];

@@ -197,6 +197,8 @@ export interface WebhookStore {
 export interface JobMessage {
   readonly jobId: string;
   readonly accountId: string;
+  /** A deployment can convert large inputs on other machines. @default unknown */
+  readonly inputBytes?: number;
 }
 
 /** The queue of each lane. At-least-once delivery, unordered, fair between accounts. */

@@ -1,6 +1,7 @@
 import { context as deployedContext } from "#context";
 import { JobError } from "../domain/errors.ts";
 import { failedOutcome, isUnfinished } from "../domain/jobs/job.ts";
+import { messageOf } from "../domain/jobs/job-lane.ts";
 import { endMeasured } from "../domain/measurements.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
 import { jobKeys, logger } from "../logger.ts";
@@ -26,7 +27,7 @@ export const failJob =
       return "retry";
     }
     if (job.attempt === 0 && now - job.createdAt < UNTRIED_MS_MAX) {
-      await context.queue.send(job.lane, { jobId: job.id, accountId: job.accountId });
+      await context.queue.send(job.lane, messageOf(job));
       logger.warn("job was not tried, queued again", jobKeys(job));
       return "done";
     }

@@ -1,3 +1,4 @@
+import { messageOf } from "../domain/jobs/job-lane.ts";
 import type { Context } from "../domain/ports.ts";
 
 /**
@@ -9,6 +10,6 @@ export const requeueJob =
   async (jobId: string): Promise<void> => {
     const job = await jobs.getJob(jobId);
     if (job?.status === "queued") {
-      await queue.send(job.lane, { jobId: job.id, accountId: job.accountId });
+      await queue.send(job.lane, messageOf(job));
     }
   };

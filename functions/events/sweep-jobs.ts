@@ -1,5 +1,6 @@
 import { context as deployedContext } from "#context";
 import { attemptsUsedUp, failedOutcome, type Job } from "../domain/jobs/job.ts";
+import { messageOf } from "../domain/jobs/job-lane.ts";
 import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS, SWEEP_JOBS_MAX } from "../domain/limits.ts";
 import { endMeasured } from "../domain/measurements.ts";
 import type { Context } from "../domain/ports.ts";
@@ -44,7 +45,7 @@ const sweep = async (context: Context, job: Job, now: number): Promise<boolean> 
       ? await context.jobs.release(job.id, job.attempt, nextCheck(job, now))
       : await context.jobs.postpone(job.id, job.dueAt, nextCheck(job, now));
   if (changed) {
-    await context.queue.send(job.lane, { jobId: job.id, accountId: job.accountId });
+    await context.queue.send(job.lane, messageOf(job));
   }
   return changed;
 };

@@ -8,7 +8,6 @@ import { Construct } from "constructs";
 import { type Watch, type Watched, watches } from "./watches.ts";
 
 export interface AlarmsProps {
-  readonly stackName: string;
   readonly watched: Watched;
   /** Email address that is notified when an alarm starts and ends. @default none: alarms only appear in the console */
   readonly email: string | undefined;
@@ -18,24 +17,23 @@ export interface AlarmsProps {
 export class Alarms extends Construct {
   /** The alarms that exist in every region: a template must not refer to the others unconditionally. */
   readonly everywhere: readonly Alarm[];
+  /** All alarms by their section of the runbook. */
+  readonly bySection: ReadonlyMap<string, Alarm>;
 
-  constructor(scope: Construct, id: string, { stackName, watched, email }: AlarmsProps) {
+  constructor(scope: Construct, id: string, { watched, email }: AlarmsProps) {
     super(scope, id);
     const actions = email === undefined ? [] : [new SnsAction(this.topic(email))];
-    const all = watches(watched).map((watch) => ({ watch, alarm: this.alarm(watch, stackName) }));
+    const all = watches(watched).map((watch) => ({ watch, alarm: this.alarm(watch) }));
     for (const { alarm } of all) {
       alarm.addAlarmAction(...actions);
       alarm.addOkAction(...actions);
     }
+    this.bySection = new Map(all.map(({ watch, alarm }) => [watch.section, alarm]));
     this.everywhere = all.filter(({ watch }) => watch.region === undefined).map(({ alarm }) => alarm);
   }
 
-  private alarm(
-    { section, description, metric, threshold, periods = 1, isMissingBad = false, region }: Watch,
-    stackName: string,
-  ): Alarm {
+  private alarm({ section, description, metric, threshold, periods = 1, isMissingBad = false, region }: Watch): Alarm {
     const alarm = new Alarm(this, section, {
-      alarmName: `${stackName}-${section}`,
       alarmDescription: `${description} What to do: docs/runbook.md#${section}`,
       metric,
       threshold,

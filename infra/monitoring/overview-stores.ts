@@ -1,7 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import { type IMetric, MathExpression, Metric } from "aws-cdk-lib/aws-cloudwatch";
-import { Operation, type TableV2 } from "aws-cdk-lib/aws-dynamodb";
-import type { Bucket } from "aws-cdk-lib/aws-s3";
+import { type ITableV2, Operation } from "aws-cdk-lib/aws-dynamodb";
+import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { lanes as laneTable } from "../../functions/domain/conversions/lanes.ts";
 import type { TableName } from "../tables.ts";
 import type { CustomMetrics } from "./overview-metrics.ts";
@@ -11,8 +11,8 @@ import type { Watched } from "./watches.ts";
 const sum = { statistic: "Sum" };
 
 export interface Stores {
-  readonly tables: Readonly<Record<TableName, TableV2>>;
-  readonly bucket: Bucket;
+  readonly tables: Readonly<Record<TableName, ITableV2>>;
+  readonly bucket: IBucket;
   /** The functions that use them. */
   readonly watched: Watched;
 }
@@ -60,6 +60,7 @@ export const storeRows = ({ tables, bucket, watched }: Stores, custom: CustomMet
         4,
         [
           ...[...watched.lanes].map(([id, { queue }]) => ({ id, queue })),
+          ...(watched.films === undefined ? [] : [{ id: "films", queue: watched.films.queue }]),
           ...Object.entries(watched.tasks).map(([id, { queue }]) => ({ id, queue })),
         ].map(({ id, queue }) => queue.metricNumberOfMessagesSent({ ...sum, label: id })),
       ),
@@ -67,20 +68,20 @@ export const storeRows = ({ tables, bucket, watched }: Stores, custom: CustomMet
   ];
 };
 
-const latency = (label: string, table: TableV2): IMetric =>
+const latency = (label: string, table: ITableV2): IMetric =>
   table.metricSuccessfulRequestLatency({
     statistic: "Average",
     label,
     dimensionsMap: { TableName: table.tableName, Operation: Operation.GET_ITEM },
   });
 
-const troubles = (name: string, table: TableV2): readonly IMetric[] =>
+const troubles = (name: string, table: ITableV2): readonly IMetric[] =>
   ["ReadThrottleEvents", "WriteThrottleEvents", "TransactionConflict"].map((metric) =>
     table.metric(metric, { ...sum, label: `${name} ${metric}` }),
   );
 
 /** S3 reports these daily for each storage class. */
-const stored = (bucket: Bucket, metricName: string, storageType: string, label: string): IMetric =>
+const stored = (bucket: IBucket, metricName: string, storageType: string, label: string): IMetric =>
   new Metric({
     namespace: "AWS/S3",
     metricName,
@@ -90,8 +91,8 @@ const stored = (bucket: Bucket, metricName: string, storageType: string, label: 
     label,
   });
 
-const objects = (bucket: Bucket): IMetric => stored(bucket, "NumberOfObjects", "AllStorageTypes", "files");
-const bytes = (bucket: Bucket): IMetric => stored(bucket, "BucketSizeBytes", "StandardStorage", "bytes");
+const objects = (bucket: IBucket): IMetric => stored(bucket, "NumberOfObjects", "AllStorageTypes", "files");
+const bytes = (bucket: IBucket): IMetric => stored(bucket, "BucketSizeBytes", "StandardStorage", "bytes");
 
 /** Lambda bills the time of a function by its memory. */
 const gigabyteSeconds = (lane: string, duration: IMetric, memoryMegabytes: number): IMetric =>

@@ -1,9 +1,8 @@
 import { Duration } from "aws-cdk-lib";
 import { type Alarm, AlarmStatusWidget, Dashboard, type IWidget } from "aws-cdk-lib/aws-cloudwatch";
-import type { TableV2 } from "aws-cdk-lib/aws-dynamodb";
-import type { Bucket } from "aws-cdk-lib/aws-s3";
+import type { ITableV2 } from "aws-cdk-lib/aws-dynamodb";
+import type { IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { globalName } from "../edge.ts";
 import type { TableName } from "../tables.ts";
 import { laneRows } from "./overview-lanes.ts";
 import { type CustomMetrics, customMetrics } from "./overview-metrics.ts";
@@ -15,8 +14,8 @@ export interface OverviewProps {
   readonly stackName: string;
   readonly watched: Watched;
   readonly alarms: readonly Alarm[];
-  readonly tables: Readonly<Record<TableName, TableV2>>;
-  readonly bucket: Bucket;
+  readonly tables: Readonly<Record<TableName, ITableV2>>;
+  readonly bucket: IBucket;
 }
 
 const sum = { statistic: "Sum" };
@@ -31,7 +30,6 @@ export class Overview extends Construct {
     const { stackName, watched, alarms } = props;
     const custom = customMetrics(stackName);
     const dashboard = new Dashboard(this, "Dashboard", {
-      dashboardName: globalName(this, "service"),
       defaultInterval: Duration.hours(24),
     });
     const rows: readonly WidgetRow[] = [

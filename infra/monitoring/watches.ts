@@ -6,15 +6,17 @@ import { type TaskId, taskIds } from "../../functions/api/permissions.ts";
 import type { OperationId } from "../../functions/api/routes.ts";
 import { type LaneId, leaseSeconds } from "../../functions/domain/conversions/lanes.ts";
 import { JOB_ATTEMPTS_MAX } from "../../functions/domain/limits.ts";
-import type { Api } from "../api.ts";
+import type { Api } from "../api/api.ts";
+import type { Pages } from "../edge/pages.ts";
 import type { ServiceFunction } from "../functions.ts";
-import type { Pages } from "../pages.ts";
 import type { Settings } from "../settings.ts";
 import type { Announcer } from "../workers/announcer.ts";
+import type { Films } from "../workers/films.ts";
 import type { Lane } from "../workers/lane.ts";
 import { VISIBILITY_MARGIN_SECONDS } from "../workers/queues.ts";
 import { SWEEP_MINUTES } from "../workers/sweeper.ts";
 import type { TaskWorker } from "../workers/tasks.ts";
+import { CHECK_MINUTES } from "./service-check.ts";
 
 /** The monitored parts of the service. */
 export interface Watched {
@@ -28,6 +30,10 @@ export interface Watched {
   readonly sweepJobs: ServiceFunction;
   readonly failJob: ServiceFunction;
   readonly failUpload: ServiceFunction;
+  /** @default the service is not checked */
+  readonly check: ServiceFunction | undefined;
+  /** @default no containers for films */
+  readonly films: Films | undefined;
 }
 
 /** A failure of the service, and the metric that shows it. */
@@ -89,9 +95,19 @@ const slowest = { statistic: "p99", period: Duration.minutes(PERIOD_MINUTES) };
  *
  * @returns all watches
  */
-export const watches = ({ settings, api, pages, lanes, tasks, announcer, sweepJobs }: Watched): readonly Watch[] => [
+export const watches = ({
+  settings,
+  api,
+  pages,
+  lanes,
+  tasks,
+  announcer,
+  sweepJobs,
+  check,
+  films,
+}: Watched): readonly Watch[] => [
   deadLetters([...lanes.values()], Object.values(tasks), announcer),
-  oldestMessage(lanes, tasks, announcer),
+  oldestMessage({ lanes, tasks, announcer, films }),
   {
     section: "server-errors",
     description: "The API returned a status of 500 or more.",
@@ -123,7 +139,17 @@ export const watches = ({ settings, api, pages, lanes, tasks, announcer, sweepJo
     periods: 3,
     isMissingBad: true,
   },
+  ...(check === undefined ? [] : [serviceCheck(check)]),
 ];
+
+const serviceCheck = ({ lambda }: ServiceFunction): Watch => ({
+  section: "service-check",
+  description: `A file could not be converted over the public URL, twice within ${2 * CHECK_MINUTES} minutes.`,
+  metric: lambda.metricErrors({ statistic: "Sum", period: Duration.minutes(CHECK_MINUTES) }),
+  threshold: 1,
+  periods: 2,
+  isMissingBad: true,
+});
 
 const failureWatch = (section: string, { failures }: Api, operation: OperationId): readonly Watch[] => {
   const metric = failures.get(operation);
@@ -169,12 +195,18 @@ const deadLetters = (lanes: readonly Lane[], tasks: readonly TaskWorker[], annou
 };
 
 /** The ages of all queues, each relative to its maximum. */
-const oldestMessage = (lanes: Watched["lanes"], tasks: Watched["tasks"], { announceEnd }: Announcer): Watch => ({
+const oldestMessage = ({
+  lanes,
+  tasks,
+  announcer: { announceEnd },
+  films,
+}: Pick<Watched, "announcer" | "films" | "lanes" | "tasks">): Watch => ({
   section: "oldest-message",
   description: "A job or a message has been waiting for too long.",
   metric: combined("MAX", [
     ...[...lanes].map(([id, { queue }]) => [age(queue), messageSecondsMax(id)] as const),
     ...taskIds.filter((id) => !UNHURRIED.includes(id)).map((id) => [age(tasks[id].queue), TASK_SECONDS_MAX] as const),
+    ...(films === undefined ? [] : [[age(films.queue), messageSecondsMax("media")] as const]),
     [announceEnd.lambda.metric("IteratorAge", highest), ANNOUNCEMENT_MS_MAX],
   ]),
   threshold: 1,

@@ -61,6 +61,7 @@ export class Announcer extends Construct {
       deployment,
       bundle: "announce-end",
       description: "Sends webhooks for ended jobs, and retries failed attempts",
+      log: "workers",
       permissions: permissions.announceEnd,
       memoryMegabytes: 256,
       timeoutSeconds: 60,

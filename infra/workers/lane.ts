@@ -4,7 +4,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { type LaneId, lanes, leaseSeconds } from "../../functions/domain/conversions/lanes.ts";
 import { type Deployment, ServiceFunction } from "../functions.ts";
-import type { Network } from "../network.ts";
+import type { Network } from "../network/network.ts";
 import { permissions } from "../permissions.ts";
 import { queueIn } from "./queues.ts";
 
@@ -58,6 +58,7 @@ export class Lane extends Construct {
       bundle: "convert-file",
       variant: lane,
       description: `Converts files of the ${lane} lane`,
+      log: "converters",
       permissions: permissions.convertFile,
       environment: image ? {} : { FONTCONFIG_FILE: FONTS },
       memoryMegabytes,

@@ -22,6 +22,7 @@ export class Sweeper extends Construct {
       deployment,
       bundle: "sweep-jobs",
       description: "Recovers overdue jobs",
+      log: "workers",
       permissions: permissions.sweepJobs,
       memoryMegabytes: 512,
       timeoutSeconds: 120,

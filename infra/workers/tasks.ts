@@ -109,7 +109,12 @@ interface MadeQueue {
 
 const drain = ({ place, queue, deadLetters }: MadeQueue, task: WorkerId, deployment: Deployment): TaskWorker => {
   const { event, ...rest } = tasks[task];
-  const worker = new ServiceFunction(place, "Worker", { deployment, permissions: permissions[event], ...rest });
+  const worker = new ServiceFunction(place, "Worker", {
+    deployment,
+    log: "workers",
+    permissions: permissions[event],
+    ...rest,
+  });
   read(queue, worker, deployment.settings.capacity.atOnce[task]);
   return { name: rest.bundle, queue, deadLetters, worker };
 };

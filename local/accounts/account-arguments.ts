@@ -23,9 +23,9 @@ export const USAGE = `Usage: npm run accounts -- COMMAND [--target local|aws] [-
   export FILE                                                       write all accounts to a new file
   import FILE   [--dry-run]                                         add the accounts of such a file
 
---target local uses DATA_DIR (.data). --target aws uses the tables ANYFORM_KEYS_TABLE and ANYFORM_QUOTAS_TABLE (default:
-anyform-keys and anyform-quotas) with your AWS credentials. --quota is the number of requests per month. The enterprise
-plan requires it, also for approval.
+--target local uses DATA_DIR (.data). --target aws uses the tables ANYFORM_KEYS_TABLE and ANYFORM_QUOTAS_TABLE, the
+outputs of the stack anyform-data, with your AWS credentials. --quota is the number of requests per month. The
+enterprise plan requires it, also for approval.
 --scopes limits what the key can do: ${scopes.join(", ")}. Default: everything. A --test key
 converts small files, is not metered, and simulates errors by filename: fail-timed_out.png.
 An export contains accounts with their plans, webhook URLs and secrets, API keys as hashes, passkeys, and usage. It does not

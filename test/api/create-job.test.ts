@@ -28,6 +28,6 @@ describe("a job whose message cannot be sent", () => {
     expect(answer.status).toBe(202);
     world.now = NOW + QUEUED_RESEND_MS + 1;
     expect(await sweepJobs(world.context)()).toBe(1);
-    expect(world.sent).toEqual([{ jobId: (answer.body as JobView).id, accountId }]);
+    expect(world.sent).toEqual([{ jobId: (answer.body as JobView).id, accountId, inputBytes: upload.bytes }]);
   });
 });

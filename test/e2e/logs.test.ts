@@ -214,6 +214,9 @@ describe.each([
         status: expect.any(Number),
         duration_ms: expect.any(Number),
       });
+      // Enough to find who floods the service, and less than an address.
+      expect(line.network).toBe("127.0.0.0/24");
+      expect(JSON.stringify(line)).not.toContain("127.0.0.1");
       expect(typeof line.code, JSON.stringify(line)).toBe(Number(line.status) < 400 ? "undefined" : "string");
     }
     expect(requests.map(({ code }) => code)).toEqual(

@@ -206,7 +206,7 @@ describe("sweeping", () => {
     expect(await sweepJobs(world.context)()).toBe(0);
     world.now += 3 * 60_000;
     expect(await sweepJobs(world.context)()).toBe(1);
-    expect(world.sent).toEqual([{ jobId: job.id, accountId: "acc_1" }]);
+    expect(world.sent).toEqual([{ jobId: job.id, accountId: "acc_1", inputBytes: 1 }]);
     expect(await sweepJobs(world.context)()).toBe(0);
     world.now += 10 * 60_000;
     await sweepJobs(world.context)();
@@ -234,7 +234,7 @@ describe("sweeping", () => {
     const message = { jobId: job.id, accountId: "acc_1" };
     const before = world.sent.length;
     expect(await failJob(world.context)(message)).toBe("done");
-    expect(world.sent.slice(before)).toEqual([message]);
+    expect(world.sent.slice(before)).toEqual([{ ...message, inputBytes: 1 }]);
     expect(await world.context.jobs.getJob(job.id)).toMatchObject({ status: "queued" });
     world.now += 6 * 3_600_000;
     expect(await failJob(world.context)(message)).toBe("done");
@@ -251,7 +251,7 @@ describe("a job that an attempt has returned", () => {
     await world.context.jobs.release(job.id, 1, world.now + 1);
     await requeueJob(world.context)(job.id);
     await requeueJob(world.context)("job_none");
-    expect(world.sent.slice(before)).toEqual([{ jobId: job.id, accountId: "acc_1" }]);
+    expect(world.sent.slice(before)).toEqual([{ jobId: job.id, accountId: "acc_1", inputBytes: 1 }]);
   });
 });
 

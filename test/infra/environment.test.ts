@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { App } from "aws-cdk-lib";
 import { expect, test } from "vitest";
-import { applyEnvironment, environmentOf } from "../../infra/environment.ts";
+import { applyEnvironment, environmentOf, rejectUnknown } from "../../infra/environment.ts";
 import { readSettings } from "../../infra/settings.ts";
 
 const nodeOf = (context: Readonly<Record<string, string>> = {}) => new App({ context }).node;
@@ -49,8 +49,27 @@ test("an invalid value of an environment is rejected like one of the command lin
 test("the default environment has no settings, and an unknown one is rejected with all names", async () => {
   expect(await environmentOf(nodeOf())).toEqual({});
   await expect(environmentOf(nodeOf({ environment: "../app" }))).rejects.toThrow(
-    /environment="..\/app": must be a file in infra\/environments: default\./,
+    /environment="..\/app": must be a file in infra\/environments: default, production, staging\./,
   );
+});
+
+test.each(["default", "staging", "production"])("the environment %s has valid settings", async (environment) => {
+  const node = nodeOf({ environment });
+  applyEnvironment(node, await environmentOf(node));
+  expect(() => rejectUnknown(node)).not.toThrow();
+  expect(readSettings(node).stackName).toBe(environment === "default" ? "anyform" : `anyform-${environment}`);
+});
+
+test("a misspelled setting is rejected, on the command line and in a file", () => {
+  expect(() => rejectUnknown(nodeOf({ vistors: "true" }))).toThrow(/vistors="true": must be removed: .* visitors,/);
+  const node = nodeOf();
+  applyEnvironment(node, { atonce: { media: 45 } } as never);
+  expect(() => rejectUnknown(node)).toThrow(/atonce="media:45"/);
+});
+
+test("flags of CDK are not settings", () => {
+  const { context } = JSON.parse(readFileSync("cdk.json", "utf8"));
+  expect(() => rejectUnknown(nodeOf({ ...context, environment: "default" }))).not.toThrow();
 });
 
 test("an environment can have every documented setting", () => {

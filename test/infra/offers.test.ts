@@ -2,13 +2,13 @@ import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { routes } from "../../functions/api/routes.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
-import { synthesise } from "./synthesise.ts";
+import { nameOf, sectionOf, synthesise } from "./synthesise.ts";
 
 /** Optional features of a deployment, and the functions that know about them. */
 
 const functionsOf = (template: Template) =>
   Object.values(template.findResources("AWS::Lambda::Function")).map(({ Properties }) => ({
-    name: String(Properties.FunctionName).replace("anyform-", ""),
+    name: nameOf(Properties),
     role: Properties.Role["Fn::GetAtt"][0] as string,
     variables: Properties.Environment.Variables as Readonly<Record<string, unknown>>,
   }));
@@ -30,8 +30,9 @@ const allowed = (template: Template, action: string) =>
       .map((statement) => ({ name, statement }));
   });
 
+/** @returns the runbook sections of all alarms */
 const alarmNames = (template: Template): readonly string[] =>
-  Object.values(template.findResources("AWS::CloudWatch::Alarm")).map(({ Properties }) => Properties.AlarmName);
+  Object.values(template.findResources("AWS::CloudWatch::Alarm")).map(({ Properties }) => sectionOf(Properties));
 
 /** Operations that report the enabled features. */
 const TELLING = ["create-passkey-session", "create-session", "create-visitor-session", "get-session"];
@@ -58,7 +59,7 @@ describe("mail", () => {
   });
 
   test("has an alarm that counts failed codes in the API's log", () => {
-    expect(alarmNames(template)).toContain("anyform-mail-does-not-go-out");
+    expect(alarmNames(template)).toContain("mail-does-not-go-out");
     template.hasResourceProperties("AWS::Logs::MetricFilter", {
       FilterPattern: '{ ($.route = "POST /api/v1/session/code") && ($.status = "5*") }',
       MetricTransformations: [{ MetricName: "createSignInCodeFailures", MetricNamespace: "anyform", MetricValue: "1" }],
@@ -84,7 +85,7 @@ describe("payments", () => {
   });
 
   test("have an alarm that counts failed events in the API's log", () => {
-    expect(alarmNames(template)).toContain("anyform-stripe-events-fail");
+    expect(alarmNames(template)).toContain("stripe-events-fail");
   });
 });
 

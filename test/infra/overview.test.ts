@@ -4,7 +4,7 @@ import { routes } from "../../functions/api/routes.ts";
 import { laneIds } from "../../functions/domain/conversions/lanes.ts";
 import { metricNames, metricOf } from "../../functions/domain/metrics.ts";
 import { combinations } from "../../infra/monitoring/overview-metrics.ts";
-import { synthesise } from "./synthesise.ts";
+import { EVERYTHING, nameOf, synthesise } from "./synthesise.ts";
 
 /** The optional dashboard in the template: it shows all resources of the stack, and only existing ones. */
 
@@ -43,7 +43,7 @@ const textOf = (value: unknown): string => {
 };
 
 beforeAll(() => {
-  template = synthesise({ dashboard: "true" });
+  template = synthesise(EVERYTHING);
   const [dashboard] = Object.values(template.findResources("AWS::CloudWatch::Dashboard"));
   ({ widgets } = JSON.parse(textOf(dashboard?.Properties.DashboardBody)));
   metrics = widgets.flatMap(({ properties }) => properties.metrics ?? []).map((row) => row.filter(isText));
@@ -66,10 +66,10 @@ describe("the dashboard shows", () => {
     expect([...new Set(shown("AWS/SQS", "QueueName"))].sort()).toEqual(expected.sort());
   });
 
-  test("every function except the one for unknown paths and the one that only runs during deployment", () => {
-    const left = ["anyform-fallback", "anyform-deploy-site"];
+  test("every function except the one for unknown paths, the one that only runs during deployment, and the check", () => {
+    const left = ["fallback", "deploy-site", "check-service"];
     const functions = Object.entries(template.findResources("AWS::Lambda::Function"))
-      .filter(([, { Properties }]) => !left.includes(Properties.FunctionName))
+      .filter(([, { Properties }]) => !left.includes(nameOf(Properties)))
       .map(([id]) => id);
     expect(functions.length).toBeGreaterThan(routes.length);
     expect([...new Set(shown("AWS/Lambda", "FunctionName"))].sort()).toEqual(functions.sort());

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { problemSchema } from "../../functions/domain/problem-view.ts";
 import { isFilePath } from "../../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
-import { synthesise } from "./synthesise.ts";
+import { functionIn, nameOf, synthesise, WITHOUT_PAGES } from "./synthesise.ts";
 
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-0000-4000-8000-000000000000";
 
@@ -86,7 +86,7 @@ describe("the pages", () => {
     const { security, custom, policy } = headersOf(distribution().DefaultCacheBehavior);
     const [before, after] = contentSecurityPolicy(["FILES"]).split("FILES");
     expect(policy).toContain(`${before}https://`);
-    expect(policy).toMatch(/"Fn::GetAtt":\["FilesBucket\w+","RegionalDomainName"\]/);
+    expect(policy).toMatch(/https:\/\/",\{"Ref":"FilesBucket\w+"\},"\.s3\.",\{"Ref":"AWS::Region"\}/);
     expect(policy).toContain(after);
     expect(security).toMatchObject({
       ContentTypeOptions: { Override: true },
@@ -138,9 +138,7 @@ describe("the pages", () => {
   test("are uploaded again when their code changes, by a function that can only write to their bucket", () => {
     const [placed] = propertiesOf("Custom::AnyformPages");
     expect(placed).toMatchObject({ build: "deploy-site", ServiceTimeout: "120" });
-    const [handler] = propertiesOf("AWS::Lambda::Function").filter(
-      ({ FunctionName }) => FunctionName === "anyform-deploy-site",
-    );
+    const { Properties: handler } = functionIn(template, "deploy-site");
     expect(handler.Environment.Variables.ANYFORM_FILES_BUCKET.Ref).toMatch(/^PagesBucket/);
   });
 });
@@ -179,14 +177,14 @@ describe("the API of the distribution", () => {
     expect(OriginCustomHeaders).toHaveLength(1);
     const [{ HeaderName, HeaderValue }] = OriginCustomHeaders;
     expect(HeaderName).toBe("x-anyform-edge");
-    expect(JSON.stringify(HeaderValue)).toMatch(/\{\{resolve:secretsmanager:.*ApiEdgeSecret/);
-    const routes = propertiesOf("AWS::ApiGatewayV2::Integration").map(
-      ({ IntegrationUri }) => resources()[IntegrationUri["Fn::GetAtt"][0]].Properties.FunctionName,
+    expect(JSON.stringify(HeaderValue)).toMatch(/\{\{resolve:secretsmanager:.*EdgeSecret/);
+    const routes = propertiesOf("AWS::ApiGatewayV2::Integration").map(({ IntegrationUri }) =>
+      nameOf(resources()[IntegrationUri["Fn::GetAtt"][0]].Properties),
     );
     const knowing = propertiesOf("AWS::Lambda::Function").filter(
       ({ Environment }) => "ANYFORM_EDGE_SECRET" in Environment.Variables,
     );
-    expect(knowing.map(({ FunctionName }) => FunctionName).sort()).toEqual(routes.sort());
+    expect(knowing.map(nameOf).sort()).toEqual(routes.sort());
     for (const { Environment } of knowing) {
       expect(Environment.Variables.ANYFORM_EDGE_SECRET).toEqual(HeaderValue);
     }
@@ -198,8 +196,13 @@ describe("the API of the distribution", () => {
 describe("results of the distribution", () => {
   test("are requested from the bucket only by their signed URL, without Authorization and cookies", () => {
     const of = behavior("/results/*");
-    const [bucket, attribute] = bucketOf(originOf(of));
-    expect([bucket, attribute]).toEqual([expect.stringMatching(/^FilesBucket/), "RegionalDomainName"]);
+    expect(originOf(of).DomainName["Fn::Join"][1]).toEqual([
+      { Ref: expect.stringMatching(/^FilesBucket/) },
+      ".s3.",
+      { Ref: "AWS::Region" },
+      ".",
+      { Ref: "AWS::URLSuffix" },
+    ]);
     expect(originOf(of).OriginAccessControlId).toBeUndefined();
     expect(of.CachePolicyId).toBe(CACHING_DISABLED);
     const { OriginRequestPolicyConfig } = resources()[of.OriginRequestPolicyId.Ref].Properties;
@@ -250,13 +253,13 @@ test("a custom domain has a certificate and requires TLS 1.2", () => {
 });
 
 test("a deployment without pages has no distribution, bucket or secret for them", () => {
-  const bare = synthesise({ pages: "none" });
+  const bare = synthesise(WITHOUT_PAGES);
   for (const type of ["AWS::CloudFront::Distribution", "Custom::AnyformPages", "AWS::SecretsManager::Secret"]) {
     bare.resourceCountIs(type, 0);
   }
   bare.resourceCountIs("AWS::S3::Bucket", 1);
-  for (const { FunctionName, Environment } of propertiesOf("AWS::Lambda::Function", bare)) {
-    expect(FunctionName).not.toBe("anyform-deploy-site");
+  expect(functionIn(bare, "deploy-site").id).toBe("");
+  for (const { Environment } of propertiesOf("AWS::Lambda::Function", bare)) {
     expect(Environment.Variables).not.toHaveProperty("ANYFORM_EDGE_SECRET");
   }
   expect(Object.keys(bare.toJSON().Outputs)).not.toContain("PagesUrl");

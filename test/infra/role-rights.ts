@@ -36,10 +36,15 @@ export const pairs = ({ Action, Resource, Condition }: Statement): readonly stri
     .flat()
     .flatMap((action) => [Resource].flat().map((resource) => `${action} on ${named(resource)}${limitsIn(Condition)}`));
 
-/** Every resource in our stack is `{Fn::GetAtt: [id, Arn]}`, alone or joined with the rest of the ARN. */
+/**
+ * Resources of the service are `{Fn::GetAtt: [id, Arn]}`, those of the data an ARN with a name, `{Ref: id}`; both can be
+ * joined with the rest of the ARN.
+ */
 const named = (resource: unknown): string => {
   const text = JSON.stringify(resource);
-  const [, id = text, attribute = "Arn"] = /"Fn::GetAtt":\["(\w+)","(Arn|StreamArn)"\]/.exec(text) ?? [];
+  const pattern = /"Fn::GetAtt":\["(\w+)","(Arn|StreamArn)"\]|"(?::table\/|:s3:::)",\{"Ref":"(\w+)"\}/;
+  const [, owned, attribute = "Arn", other] = pattern.exec(text) ?? [];
+  const id = owned ?? other ?? text;
   const [, path = ""] = /,"(\/[^"]*)"\]\]\}$/.exec(text) ?? [];
   const name = id.replace(/^(Tables|Tasks|Lane|Announcer)?(.*?)[0-9A-F]{8}$/, "$2");
   return `${name}${attribute === "Arn" ? "" : "/stream"}${path}`;

@@ -6,7 +6,7 @@ import { taskIds } from "../../functions/api/permissions.ts";
 import { routes } from "../../functions/api/routes.ts";
 import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
 import { bundleName } from "../../infra/bundle-name.ts";
-import { functionIn, synthesise, synthesiseWith } from "./synthesise.ts";
+import { functionIn, nameOf, synthesise, synthesiseWith } from "./synthesise.ts";
 
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-0000-4000-8000-000000000000";
 
@@ -23,18 +23,17 @@ test("a deployment can set its name, alarm address and public URL, and delete it
   template.allResources("AWS::DynamoDB::GlobalTable", {
     DeletionPolicy: "Delete",
     Properties: {
-      TableName: Match.stringLikeRegexp("^files-test-"),
       Replicas: [Match.objectLike({ DeletionProtectionEnabled: false })],
     },
   });
   template.hasResourceProperties("AWS::SNS::Subscription", { Protocol: "email", Endpoint: "ops@example.com" });
   template.allResourcesProperties("AWS::CloudWatch::Alarm", {
-    AlarmName: Match.stringLikeRegexp("^files-test-"),
     AlarmActions: [{ Ref: Match.stringLikeRegexp("Topic") }],
   });
-  template.hasResourceProperties("AWS::Lambda::Function", {
-    FunctionName: "files-test-get-job",
-    Environment: { Variables: Match.objectLike({ ANYFORM_PUBLIC_URL: "https://files.example.com" }) },
+  expect(functionIn(template, "get-job").Properties).toMatchObject({
+    Environment: {
+      Variables: { ANYFORM_PUBLIC_URL: "https://files.example.com", ANYFORM_METRICS_NAMESPACE: "files-test" },
+    },
   });
 });
 
@@ -42,8 +41,8 @@ test("a deployment without Docker omits the lanes that need an image, in its fun
   const template = synthesise({ images: "none" });
   const functions = Object.values(template.findResources("AWS::Lambda::Function")).map(({ Properties }) => Properties);
   expect(functions.filter(({ PackageType }) => PackageType === "Image")).toEqual([]);
-  const converters = functions.filter(({ FunctionName }) => FunctionName.startsWith("anyform-convert-file-"));
-  expect(converters.map(({ FunctionName }) => FunctionName.slice("anyform-convert-file-".length))).toEqual(ZIPPED);
+  const converters = functions.map(nameOf).filter((name) => name.startsWith("convert-file-"));
+  expect(converters).toEqual(ZIPPED.map((lane) => `convert-file-${lane}`));
   for (const { Environment } of functions) {
     const { ANYFORM_LANES, ...variables } = Environment.Variables;
     expect(ANYFORM_LANES).toBe(ZIPPED.join(","));
@@ -76,16 +75,16 @@ test("a deployment can allow more requests and functions, and prewarm its tables
   expect(["convert-file-media", "deliver-webhook"].map(atOnce)).toEqual([45, 100]);
   expect(["convert-file-fast", "import-upload"].map(atOnce)).toEqual([100, 20]);
   const warm = { WriteUnitsPerSecond: 60_000, ReadUnitsPerSecond: 180_000 };
-  template.hasResourceProperties("AWS::DynamoDB::GlobalTable", {
-    TableName: "anyform-jobs",
+  const table = (name: string) =>
+    Object.entries(template.findResources("AWS::DynamoDB::GlobalTable")).find(([id]) =>
+      id.startsWith(`Tables${name}`),
+    )?.[1].Properties;
+  expect(table("jobs")).toMatchObject({
     WarmThroughput: warm,
-    GlobalSecondaryIndexes: [Match.objectLike({ WarmThroughput: warm }), Match.objectLike({ WarmThroughput: warm })],
+    GlobalSecondaryIndexes: [{ WarmThroughput: warm }, { WarmThroughput: warm }],
   });
-  template.hasResourceProperties("AWS::DynamoDB::GlobalTable", { TableName: "anyform-quotas", WarmThroughput: warm });
-  template.hasResourceProperties("AWS::DynamoDB::GlobalTable", {
-    TableName: "anyform-keys",
-    WarmThroughput: Match.absent(),
-  });
+  expect(table("quotas").WarmThroughput).toEqual(warm);
+  expect(table("keys").WarmThroughput).toBeUndefined();
 });
 
 test("the default burst is limited by the account's quota", () => {
@@ -105,6 +104,14 @@ test.each([
   [{ dashboard: "yes" }, /dashboard="yes": must be true or false/],
   [{ images: "riscv" }, /must be arm64, amd64 or none/],
   [{ pages: "perhaps" }, /pages="perhaps": must be cloudfront or none/],
+  [{ rollout: "slow" }, /rollout="slow": must be at-once or gradual/],
+  [{ checkSecret: "af_live_1 or so" }, /checkSecret="af_live_1 or so": must be the name of a Secrets Manager secret/],
+  [{ tracing: "sometimes" }, /tracing="sometimes": must be true or false/],
+  [{ visitor: "true" }, /visitor="true": must be removed: there is no such setting/],
+  [{ requestsPerClient: "5" }, /requestsPerClient="5": must be an integer from 10 to 2000000000/],
+  [{ requestsPerClient: "3000", pages: "none" }, /requestsPerClient="3000": must be removed with pages=none/],
+  [{ filmMegabytes: "0" }, /filmMegabytes="0": must be an integer from 1 to 5000/],
+  [{ filmMegabytes: "200", images: "none" }, /filmMegabytes="200": must be removed with images=none/],
   [{ visitors: "five" }, /visitors="five": must be true or false/],
   [{ mailFrom: "Anyform <codes@example.com>" }, /an email address without a display name/],
   [{ mailFrom: "codes@localhost" }, /mailFrom="codes@localhost"/],
@@ -141,7 +148,7 @@ describe("the functions of the account", () => {
   const reservedIn = (context: Readonly<Record<string, string>>): Readonly<Record<string, number | undefined>> =>
     Object.fromEntries(
       Object.values(synthesise(context).findResources("AWS::Lambda::Function")).map(({ Properties }) => [
-        Properties.FunctionName.replace(/^anyform-/, ""),
+        nameOf(Properties),
         Properties.ReservedConcurrentExecutions,
       ]),
     );

@@ -2,7 +2,7 @@ import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type LaneId, laneIds, leaseSeconds } from "../../functions/domain/conversions/lanes.ts";
 import { IMPORT_MS_MAX, JOB_ATTEMPTS_MAX, WEBHOOK_ATTEMPT_MS_MAX } from "../../functions/domain/limits.ts";
-import { functionIn, synthesise } from "./synthesise.ts";
+import { functionIn, nameOf, synthesise } from "./synthesise.ts";
 
 /** Maximum of Lambda (AWS Lambda Developer Guide, "Lambda quotas"). */
 const FUNCTION_SECONDS_MAX = 900;
@@ -145,7 +145,7 @@ describe("functions that connect to external servers", () => {
     const opened = synthesise({ allowAddresses: "10.1.0.0/16,2001:db8::7" });
     const functions = Object.values(opened.findResources("AWS::Lambda::Function")).map(({ Properties }) => Properties);
     const knowing = functions.filter(({ Environment }) => "ANYFORM_ALLOW_ADDRESSES" in Environment.Variables);
-    expect(knowing.map(({ FunctionName }) => FunctionName.replace("anyform-", "")).sort()).toEqual(OUTBOUND);
+    expect(knowing.map(nameOf).sort()).toEqual(OUTBOUND);
     for (const { Environment, VpcConfig } of knowing) {
       expect(Environment.Variables.ANYFORM_ALLOW_ADDRESSES).toBe("10.1.0.0/16,2001:db8::7");
       expect(VpcConfig).toBeUndefined();

@@ -6,6 +6,5 @@ import { signedInHeaders } from "./signed-in.ts";
  */
 
 const [tables, accountId = ""] = process.argv.slice(2);
-process.env.ANYFORM_KEYS_TABLE ??= "anyform-keys";
 const { context } = await (tables === "aws" ? import("../../functions/context.ts") : import("../../local/context.ts"));
 console.log(JSON.stringify(await signedInHeaders(context(), accountId)));

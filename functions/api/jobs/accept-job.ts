@@ -1,5 +1,6 @@
 import { RequestError } from "../../domain/errors.ts";
 import type { Job } from "../../domain/jobs/job.ts";
+import { messageOf } from "../../domain/jobs/job-lane.ts";
 import type { Context, IdempotencyClaim, Replay } from "../../domain/ports.ts";
 import { outageOf } from "../../domain/resource-errors.ts";
 import { asError, jobKeys, logger } from "../../logger.ts";
@@ -55,7 +56,7 @@ const createJobFor = async (
       return await repeatedJob(context, creation, idempotency);
     }
     // The job is accepted at this point. If its message is lost, the sweeper sends it again.
-    await context.queue.send(job.lane, { jobId: job.id, accountId: job.accountId }).catch((error: unknown) => {
+    await context.queue.send(job.lane, messageOf(job)).catch((error: unknown) => {
       logger.warn("job message was not sent", { ...requestKeys(request), ...jobKeys(job), error: asError(error) });
     });
     return { job, replayed: false };

@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from "@middy/core";
 import { RequestError, type RequestErrorCode } from "../../domain/errors.ts";
 import { requestMeasured } from "../../domain/measurements.ts";
+import { loggedNetworkOf } from "../../domain/networks.ts";
 import { type OutageId, outageOf } from "../../domain/resource-errors.ts";
 import { logger } from "../../logger.ts";
 import type { Route } from "../operation.ts";
@@ -13,7 +14,7 @@ const JOB_FAILED = 503;
 
 /**
  * Logs one line per request and records its metrics: operation, account, outcome, duration. The path is the route's,
- * never the client's, because a path can contain a download token. Headers, names and bodies are not logged.
+ * never the client's, because a path can contain a download token, and the address only as its network. Headers, names and bodies are not logged.
  */
 export const logRequest = (route: Pick<Route, "id" | "path">): MiddlewareObj<ApiEvent, Answer | ApiResult> => {
   const write = (event: ApiEvent, response: Answer | ApiResult | null | undefined, error?: Error | null) => {
@@ -37,6 +38,7 @@ export const logRequest = (route: Pick<Route, "id" | "path">): MiddlewareObj<Api
       path: route.path,
       status,
       code,
+      network: loggedNetworkOf(request.ip),
       duration_ms: durationMs,
     };
     // Rejections under load are not faults, and there are many of them. A full disk is a fault.

@@ -18,16 +18,18 @@ import {
 import { HttpOrigin, S3BucketOrigin } from "aws-cdk-lib/aws-cloudfront-origins";
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from "aws-cdk-lib/aws-s3";
 import { Construct } from "constructs";
-import { HASHED_FILES, PAGE } from "../functions/domain/site/page-files.ts";
-import type { Api } from "./api.ts";
+import { HASHED_FILES, PAGE } from "../../functions/domain/site/page-files.ts";
+import type { Api } from "../api/api.ts";
+import { type Deployment, ServiceFunction } from "../functions.ts";
+import { permissions } from "../permissions.ts";
+import type { Domain } from "../settings.ts";
 import { Edge, globalName } from "./edge.ts";
-import { type Deployment, ServiceFunction } from "./functions.ts";
-import { permissions } from "./permissions.ts";
-import type { Domain } from "./settings.ts";
 
 export interface PagesProps {
   readonly deployment: Deployment;
   readonly api: Api;
+  /** ARN of the web ACL of the distribution. @default none */
+  readonly webAclId: string | undefined;
 }
 
 /** Seconds that CloudFront waits for the API, which responds within 30 seconds or not at all. */
@@ -48,11 +50,11 @@ export class Pages extends Construct {
   /** Public URL of the pages, with a trailing slash. */
   readonly url: string;
 
-  constructor(scope: Construct, id: string, { deployment, api }: PagesProps) {
+  constructor(scope: Construct, id: string, { deployment, api, webAclId }: PagesProps) {
     super(scope, id);
     const { domain } = deployment.settings;
     this.bucket = this.pagesBucket();
-    this.distribution = this.distributionOf(deployment, api);
+    this.distribution = this.distributionOf(deployment, api, webAclId);
     this.url = `https://${domain?.name ?? this.distribution.distributionDomainName}/`;
     this.deploySite = this.placing(deployment);
   }
@@ -68,13 +70,13 @@ export class Pages extends Construct {
     });
   }
 
-  private distributionOf({ settings, reach }: Deployment, api: Api): Distribution {
+  private distributionOf({ settings, reach }: Deployment, api: Api, webAclId: string | undefined): Distribution {
     const files = reach.bucket;
     const edge = new Edge(this, "Edge", { uploadHost: files.bucketRegionalDomainName });
     const originAccessControl = new S3OriginAccessControl(this, "Access", {
       originAccessControlName: globalName(this, "pages"),
     });
-    const pages = S3BucketOrigin.withOriginAccessControl(asOrigin(this.bucket), {
+    const pages = S3BucketOrigin.withOriginAccessControl(asBucket(this.bucket), {
       originAccessControl,
       // Without the permission to list, S3 returns 403 for missing files.
       originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
@@ -97,6 +99,7 @@ export class Pages extends Construct {
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_ALL,
       ...domainOf(this, settings.domain),
+      ...(webAclId !== undefined && { webAclId }),
       defaultRootObject: PAGE.slice(1),
       // Not cached at the edge: after a deployment, the next visitor gets the new page.
       defaultBehavior: behavior(pages, { cachePolicy: CachePolicy.CACHING_DISABLED, ...edge.ofPages }),
@@ -105,7 +108,7 @@ export class Pages extends Construct {
         "/api/*": toApi,
         "/health": toApi,
         // Only signed URLs grant access there, and they grant the same access directly at S3.
-        "/results/*": behavior(S3BucketOrigin.withBucketDefaults(asOrigin(files)), {
+        "/results/*": behavior(S3BucketOrigin.withBucketDefaults(files), {
           allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
           viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
           cachePolicy: CachePolicy.CACHING_DISABLED,
@@ -129,9 +132,10 @@ export class Pages extends Construct {
    */
   private placing(deployment: Deployment): ServiceFunction {
     const deploySite = new ServiceFunction(this, "PlacePages", {
-      deployment: { ...deployment, reach: { ...deployment.reach, pages: this.bucket } },
+      deployment: { ...deployment, reach: { ...deployment.reach, pages: asBucket(this.bucket) } },
       bundle: "deploy-site",
       description: "Uploads the dashboard's pages to their bucket during deployment",
+      log: "workers",
       permissions: permissions.deploySite,
       memoryMegabytes: 512,
       timeoutSeconds: PLACING_SECONDS_MAX,
@@ -146,8 +150,8 @@ export class Pages extends Construct {
   }
 }
 
-/** CDK's types disagree on whether a policy is optional or undefined, which exactOptionalPropertyTypes distinguishes. */
-const asOrigin = (bucket: Bucket): IBucket => bucket as IBucket;
+/** CDK's types disagree on whether properties are optional or undefined, which exactOptionalPropertyTypes distinguishes. */
+const asBucket = (bucket: Bucket): IBucket => bucket as IBucket;
 
 const domainOf = (scope: Construct, domain: Domain | undefined): Partial<DistributionProps> =>
   domain === undefined

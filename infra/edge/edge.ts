@@ -1,4 +1,4 @@
-import { Duration, Stack } from "aws-cdk-lib";
+import { Duration, Names, Stack } from "aws-cdk-lib";
 import {
   type BehaviorOptions,
   Function as EdgeFunction,
@@ -13,10 +13,10 @@ import {
   ResponseHeadersPolicy,
 } from "aws-cdk-lib/aws-cloudfront";
 import { Construct } from "constructs";
-import { requestErrors } from "../functions/domain/errors.ts";
-import { problemType } from "../functions/domain/problem.ts";
-import { CACHE_IMMUTABLE, CACHE_REVALIDATED, PAGE } from "../functions/domain/site/page-files.ts";
-import { contentSecurityPolicy, pageHeaders } from "../functions/domain/site/page-policy.ts";
+import { requestErrors } from "../../functions/domain/errors.ts";
+import { problemType } from "../../functions/domain/problem.ts";
+import { CACHE_IMMUTABLE, CACHE_REVALIDATED, PAGE } from "../../functions/domain/site/page-files.ts";
+import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
 
 export interface EdgeProps {
   /** The host that pages upload large files to. */
@@ -87,13 +87,18 @@ const API_FUNCTION = `function handler(event) {
 /** Headers with dedicated CloudFront settings. */
 const OWN_SETTINGS: readonly string[] = ["referrer-policy", "x-content-type-options"];
 
+/** Maximum of a name without the region: an origin access control's may have 64 characters. */
+const GLOBAL_NAME_CHARACTERS = 48;
+
 /**
- * @returns a name for a resource whose names are unique in an account: with the region, so that stacks of two regions can
- * have the same name
+ * CloudFront requires names of its policies, which are unique in an account.
+ *
+ * @returns a name with the region, so that stacks of two regions can have the same name, and with a hash of the
+ * construct's path, so that a resource can replace another one
  */
-export const globalName = (scope: Construct, name: string): string => {
-  const { stackName, region } = Stack.of(scope);
-  return `${stackName}-${name}-${region}`;
+export const globalName = (scope: Construct, id: string): string => {
+  const place = new Construct(scope, `${id}Name`);
+  return `${Names.uniqueResourceName(place, { maxLength: GLOBAL_NAME_CHARACTERS })}-${Stack.of(scope).region}`;
 };
 
 /** CloudFront functions and policies for requests and responses, by path. */

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from "aws-cdk-lib";
+import { Duration, Fn, Stack } from "aws-cdk-lib";
 import { AccessLogFormat } from "aws-cdk-lib/aws-apigateway";
 import {
   HttpApi,
@@ -8,10 +8,10 @@ import {
   HttpStage,
   LogGroupLogDestination,
 } from "aws-cdk-lib/aws-apigatewayv2";
-import { HttpLambdaIntegration } from "aws-cdk-lib/aws-apigatewayv2-integrations";
 import type { IMetric } from "aws-cdk-lib/aws-cloudwatch";
-import { FilterPattern, type IFilterPattern, LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
-import { Secret } from "aws-cdk-lib/aws-secretsmanager";
+import type { Alias } from "aws-cdk-lib/aws-lambda";
+import { FilterPattern, type IFilterPattern, type LogGroup } from "aws-cdk-lib/aws-logs";
+import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
 import {
   type AnyOperation,
@@ -19,14 +19,19 @@ import {
   servedMethods,
   servedPaths,
   TIMEOUT_SECONDS,
-} from "../functions/api/operation.ts";
-import { fallbackRoute, type OperationId, routeOf, routes } from "../functions/api/routes.ts";
-import { bundleName } from "./bundle-name.ts";
-import { type Capacity, waitsOf } from "./capacity.ts";
-import { type Deployment, ServiceFunction } from "./functions.ts";
+} from "../../functions/api/operation.ts";
+import { fallbackRoute, type OperationId, routeOf, routes } from "../../functions/api/routes.ts";
+import { bundleName } from "../bundle-name.ts";
+import { type Capacity, waitsOf } from "../capacity.ts";
+import { type Deployment, ServiceFunction } from "../functions.ts";
+import { logIn } from "../logs.ts";
+import { callerOf, FunctionIntegration } from "./integrations.ts";
+import { GRADUAL } from "./rollout.ts";
 
 export interface ApiProps {
   readonly deployment: Deployment;
+  /** Secret of the distribution. @default none: there is no distribution */
+  readonly edgeSecret: ISecret | undefined;
 }
 
 /** No path or query: a download path contains its token. No headers: their quotes would break the JSON. */
@@ -47,11 +52,13 @@ const ACCESS_LOG = {
 /** Period of the metrics that are counted here. */
 const METRIC_MINUTES = 5;
 
-/** Characters of letters and digits: 256 bits. */
-const EDGE_SECRET_CHARACTERS = 43;
-
 /** Operations whose failures are counted separately: they are rare, and each failure locks somebody out. */
 const COUNTED: readonly OperationId[] = ["createSignInCode", "receiveBillingEvent"];
+
+interface Handler {
+  readonly route: AnyOperation;
+  readonly handler: ServiceFunction;
+}
 
 /** The HTTP API: one function per operation in functions/api/routes.ts. */
 export class Api extends Construct {
@@ -59,11 +66,10 @@ export class Api extends Construct {
   /** Public URL, with a trailing slash. */
   readonly url: string;
   readonly functions: ReadonlyMap<OperationId, ServiceFunction>;
-  /**
-   * Secret that the distribution sends with each request, so that the functions trust its headers about the client's
-   * address and the requested host; undefined without a distribution.
-   */
-  readonly edgeSecret: Secret | undefined;
+  readonly edgeSecret: ISecret | undefined;
+  readonly accessLog: LogGroup;
+  /** The functions that are deployed gradually; none if all are deployed at once. */
+  readonly aliases: ReadonlyMap<OperationId, Alias>;
   /** Responses with a status of 500 or more, of the operations that are counted separately. */
   readonly failures: ReadonlyMap<OperationId, IMetric>;
   /** Responses with a status of 500 or more, except 501. */
@@ -71,35 +77,44 @@ export class Api extends Construct {
   /** Requests that the gateway rejected with 429, before any function ran. */
   readonly throttled: IMetric;
 
-  constructor(scope: Construct, id: string, { deployment }: ApiProps) {
+  constructor(scope: Construct, id: string, { deployment, edgeSecret }: ApiProps) {
     super(scope, id);
-    const { pages, stackName } = deployment.settings;
-    this.edgeSecret = pages ? this.generatedSecret() : undefined;
-    const log = this.log(stackName);
+    const { stackName } = deployment.settings;
+    this.edgeSecret = edgeSecret;
+    this.accessLog = this.log();
+    const log = this.accessLog;
     this.http = new HttpApi(this, "Http", { apiName: deployment.settings.stackName, createDefaultStage: false });
     this.url = this.stage(log, deployment.settings.capacity).url;
     this.serverErrors = serverErrorsIn(log, stackName);
     this.throttled = throttledIn(log, stackName);
     this.failures = new Map(COUNTED.map((operation) => [operation, failuresOf(log, operation, stackName)]));
-    this.functions = new Map(routes.map((route) => [route.id, this.operation(route, deployment)]));
-    this.fallback(deployment);
+    const handlers = routes.map((route) => ({ route, handler: this.handler(route, deployment) }));
+    this.functions = new Map(handlers.map(({ route, handler }) => [route.id, handler]));
+    this.aliases = deployment.settings.rollout === "gradual" ? this.gradualAliases() : new Map();
+    this.connect(handlers, this.handler(fallbackRoute, deployment));
   }
 
-  private operation(route: AnyOperation, deployment: Deployment): ServiceFunction {
-    const handler = this.handler(route, deployment);
-    // One permission per function: one for each route would take a tenth of the resources that a stack can have.
-    const integration = new HttpLambdaIntegration(route.id, handler.lambda, { scopePermissionToRoute: false });
-    for (const path of servedPaths(route)) {
+  private gradualAliases(): ReadonlyMap<OperationId, Alias> {
+    return new Map(
+      [...this.functions]
+        .filter(([id]) => GRADUAL.includes(id))
+        .map(([id, { lambda }]) => [id, lambda.addAlias("live", { description: "The version that clients use" })]),
+    );
+  }
+
+  private connect(handlers: readonly Handler[], fallback: ServiceFunction): void {
+    const aliases = new Map<string, Alias>(this.aliases);
+    const targets = handlers.map(({ route, handler }) => ({ route, target: aliases.get(route.id) ?? handler.lambda }));
+    const caller = callerOf(this, [...targets.map(({ target }) => target), fallback.lambda]);
+    for (const { route, target } of targets) {
+      const integration = new FunctionIntegration(route.id, target, caller);
       const methods = servedMethods(route).map((method) => HttpMethod[method]);
-      this.http.addRoutes({ path, methods, integration });
+      for (const path of servedPaths(route)) {
+        this.http.addRoutes({ path, methods, integration });
+      }
     }
-    return handler;
-  }
-
-  /** Unknown paths get the API's error format, which the gateway's default 404 does not have. */
-  private fallback(deployment: Deployment): void {
-    const { lambda } = this.handler(fallbackRoute, deployment);
-    const integration = new HttpLambdaIntegration(fallbackRoute.id, lambda);
+    // Unknown paths get the API's error format, which the gateway's default 404 does not have.
+    const integration = new FunctionIntegration(fallbackRoute.id, fallback.lambda, caller);
     new HttpRoute(this, "Fallback", { httpApi: this.http, routeKey: HttpRouteKey.DEFAULT, integration });
   }
 
@@ -110,6 +125,7 @@ export class Api extends Construct {
       deployment,
       bundle: bundleName(route.id),
       description: `${route.methods.join(", ")} ${route.path}: ${route.summary}`.trim(),
+      log: "api",
       permissions: route.permissions,
       environment: {
         ...(publicUrl !== undefined && { ANYFORM_PUBLIC_URL: publicUrl }),
@@ -123,20 +139,14 @@ export class Api extends Construct {
     });
   }
 
-  private generatedSecret(): Secret {
-    return new Secret(this, "EdgeSecret", {
-      description: "Secret that CloudFront sends to the API",
-      generateSecretString: { excludePunctuation: true, passwordLength: EDGE_SECRET_CHARACTERS },
-    });
-  }
-
-  private log(stackName: string): LogGroup {
-    return new LogGroup(this, "AccessLog", {
-      // Log delivery requires this prefix, or a policy that grows with every API of the account.
-      logGroupName: `/aws/vendedlogs/${stackName}-api`,
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+  /**
+   * Log delivery requires a name with this prefix, or a policy that grows with every API of the account. The rest is the
+   * stack's name and the first part of its ID, which is random.
+   */
+  private log(): LogGroup {
+    const { stackId, stackName } = Stack.of(this);
+    const random = Fn.select(0, Fn.split("-", Fn.select(2, Fn.split("/", stackId))));
+    return logIn(this, "AccessLog", `/aws/vendedlogs/${stackName}-${random}`);
   }
 
   private stage(logGroup: LogGroup, { requestsPerSecond, requestsBurst }: Capacity): HttpStage {

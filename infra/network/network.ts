@@ -1,4 +1,3 @@
-import { RemovalPolicy } from "aws-cdk-lib";
 import {
   FlowLogDestination,
   FlowLogTrafficType,
@@ -11,18 +10,24 @@ import {
   Vpc,
 } from "aws-cdk-lib/aws-ec2";
 import { AnyPrincipal, type PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { LogGroup, RetentionDays } from "aws-cdk-lib/aws-logs";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import { Construct } from "constructs";
+import { logIn } from "../logs.ts";
+import { containerNeeds } from "./container-endpoints.ts";
 import { NameFirewall } from "./name-firewall.ts";
 
 export interface NetworkProps {
-  readonly stackName: string;
   /** Allowed DynamoDB actions from inside. */
   readonly tableStatements: readonly PolicyStatement[];
   /** Host name of the bucket. */
   readonly fileHost: string;
   /** Allowed S3 actions from inside. */
   readonly fileStatements: readonly PolicyStatement[];
+  /**
+   * The log of containers that start here. They load their image and write their log through the network: three interface
+   * endpoints, for 22 USD per month in one zone. @default functions, for which Lambda does both
+   */
+  readonly containerLog?: LogGroup;
 }
 
 /**
@@ -34,11 +39,14 @@ export interface NetworkProps {
 export class Network extends Construct {
   readonly vpc: IVpc;
   readonly securityGroup: SecurityGroup;
+  /** Rejected connections of converters. This log is empty for healthy converters. */
+  readonly rejectedLog: LogGroup;
 
   constructor(scope: Construct, id: string, props: NetworkProps) {
     super(scope, id);
     const vpc = new Vpc(this, "Vpc", {
-      maxAzs: 2,
+      // An interface endpoint is billed for each zone.
+      maxAzs: props.containerLog ? 1 : 2,
       natGateways: 0,
       subnetConfiguration: [{ name: "converter", subnetType: SubnetType.PRIVATE_ISOLATED }],
       // The default group is not used. To empty it, CDK would add a function with broad permissions.
@@ -47,10 +55,17 @@ export class Network extends Construct {
     // CDK's types disagree on whether vpnGatewayId is optional or undefined, which exactOptionalPropertyTypes distinguishes.
     this.vpc = vpc as IVpc;
     this.endpoint("Tables", GatewayVpcEndpointAwsService.DYNAMODB, props.tableStatements);
-    this.endpoint("Files", GatewayVpcEndpointAwsService.S3, props.fileStatements);
     this.securityGroup = this.onlyTls();
-    new NameFirewall(this, "Names", { vpc: this.vpc, hosts: [props.fileHost] });
-    this.logRejected(props.stackName);
+    const containers =
+      props.containerLog &&
+      containerNeeds(this, { vpc: this.vpc, containers: this.securityGroup, log: props.containerLog });
+    this.endpoint("Files", GatewayVpcEndpointAwsService.S3, [
+      ...props.fileStatements,
+      ...(containers?.fileStatements ?? []),
+    ]);
+    new NameFirewall(this, "Names", { vpc: this.vpc, hosts: [props.fileHost, ...(containers?.hosts ?? [])] });
+    this.rejectedLog = logIn(this, "RejectedLog");
+    this.logRejected();
   }
 
   private endpoint(id: string, service: GatewayVpcEndpointAwsService, statements: readonly PolicyStatement[]): void {
@@ -71,15 +86,9 @@ export class Network extends Construct {
     return group;
   }
 
-  /** Rejected connections of converters. This log is empty for healthy converters. */
-  private logRejected(stackName: string): void {
-    const logGroup = new LogGroup(this, "RejectedLog", {
-      logGroupName: `/aws/vpc/${stackName}-rejected`,
-      retention: RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+  private logRejected(): void {
     this.vpc.addFlowLog("Rejected", {
-      destination: FlowLogDestination.toCloudWatchLogs(logGroup),
+      destination: FlowLogDestination.toCloudWatchLogs(this.rejectedLog),
       trafficType: FlowLogTrafficType.REJECT,
     });
   }
