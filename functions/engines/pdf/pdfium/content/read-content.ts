@@ -5,8 +5,11 @@ import { type LinkArea, linksOf } from "../page/links.ts";
 import { objectsOf } from "../page/objects.ts";
 import { pictureAreas } from "../page/picture-areas.ts";
 import type { PageContent, TurnedWord, Word } from "./content.ts";
+import { withDots } from "./dots.ts";
+import { drawingsOf } from "./drawings.ts";
 import { glyphsOf } from "./glyphs.ts";
 import { wordFrom } from "./runs.ts";
+import { shapesOf } from "./shapes.ts";
 import { wordsOf } from "./words.ts";
 
 /** Reads what stands on a page, including form fields and other annotations. @returns undefined if it is not readable */
@@ -35,10 +38,13 @@ const contentOf = (page: PdfPage, links: readonly LinkArea[]): PageContent => {
     }
     quarters === 0 ? words.push(word) : turned.push({ ...word, quarters });
   }
+  const shapes = shapesOf(page, objects, placing);
+  const marked = withDots(words, shapes.dots);
+  const drawn = drawingsOf({ ...shapes, pieces: [...shapes.pieces, ...marked.others] }, words);
   const letters = (rtl: boolean) => words.reduce((sum, word) => sum + (word.rtl === rtl ? word.text.length : 0), 0);
   return {
-    ...{ number, width, height, words, turned, links },
-    ...{ rules: [], fills: [], drawings: [] },
+    ...{ number, width, height, words: marked.words, turned, links },
+    ...drawn,
     pictures: pictureAreas(page, objects, placing),
     rtl: letters(true) > letters(false),
     scanned: false,
