@@ -1,10 +1,10 @@
 import { around, type Box, median } from "../page/geometry.ts";
 import { cellsOf, type Grid } from "./grid-cells.ts";
-import { guttersOf, recordsOf, type TextRow, textRow } from "./gutters.ts";
+import { guttersOf, isNumeric, recordsOf, type TextRow, textRow } from "./gutters.ts";
 import type { Table } from "./model.ts";
 import type { TextContext } from "./paragraphs.ts";
 import { type Line, lineText, piecesOf } from "./rows.ts";
-import { boundaries } from "./ruled-tables.ts";
+import { boundaries, hasProse } from "./ruled-tables.ts";
 import type { Extent } from "./strips.ts";
 import { headerRowsOf } from "./table-header.ts";
 
@@ -104,7 +104,7 @@ const tableFrom = ({ rows, parts, context }: Page, from: number, to: number, inn
   const several = inner.map((index) => rows[index] as Line);
   const size = median(several.map((row) => row.size));
   const gutters = guttersOf(several);
-  if (gutters.length === 0 || (several.length < ROWS_MIN && gutters.length < 2)) {
+  if (gutters.length === 0) {
     return undefined;
   }
   const pieces = inner.map((index) => parts[index] ?? []);
@@ -114,10 +114,19 @@ const tableFrom = ({ rows, parts, context }: Page, from: number, to: number, inn
   const xs = gutters.map(({ left, right }) => (left + right) / 2);
   const lines = rows.slice(from, to);
   const text = lines.map((line) => textRow(line, xs));
-  if (!areAligned(text, size)) {
+  if (!areAligned(text, size) || hasProse(text) || !areEnough(text, several.length)) {
     return undefined;
   }
   return { from, to, table: tableOf(text, xs, context) };
+};
+
+/** @returns whether there are enough rows to be no coincidence: fewer if there are numbers or more columns */
+const areEnough = (rows: readonly TextRow[], several: number): boolean => {
+  const columns = rows[0]?.cells.length ?? 0;
+  const cells = rows.flatMap((row) => row.cells.slice(1).filter((cell) => cell !== undefined));
+  const isNumbers = cells.filter(isNumeric).length * 2 > cells.length;
+  const least = ROWS_MIN + (isNumbers ? 0 : 1) - (columns > 2 ? 1 : 0);
+  return several >= least && (several > 2 || isNumbers);
 };
 
 const isTable = (rows: readonly (readonly Line[])[], gutters: readonly Extent[], size: number): boolean => {

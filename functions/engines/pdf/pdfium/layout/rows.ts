@@ -17,7 +17,7 @@ const BELOW = 0.2;
 
 /** @returns the line of words; expects at least one, sorted from left to right */
 export const lineOf = (words: readonly Word[]): Line => {
-  const main = words.reduce((most, word) => (weightOf(word) > weightOf(most) ? word : most));
+  const main = mainOf(words);
   const large = words.reduce((most, word) => (word.size > most.size ? word : most));
   return {
     words,
@@ -30,7 +30,19 @@ export const lineOf = (words: readonly Word[]): Line => {
   };
 };
 
-const weightOf = ({ size, text }: Word): number => size * Math.min(text.length, 12);
+/** @returns the first word of the size that most letters have */
+const mainOf = (words: readonly Word[]): Word => {
+  const letters = new Map<number, number>();
+  let main = words[0] as Word;
+  for (const word of words) {
+    const size = Math.round(word.size * 2);
+    const count = (letters.get(size) ?? 0) + word.text.length * word.size;
+    letters.set(size, count);
+    main = count > (letters.get(Math.round(main.size * 2)) ?? 0) ? word : main;
+  }
+  const size = Math.round(main.size * 2);
+  return words.find((word) => Math.round(word.size * 2) === size) ?? main;
+};
 
 /** Rows still open while words are read from the top: more cannot overlap one word. */
 const OPEN_MAX = 12;
