@@ -17,13 +17,15 @@ export interface FoundRows {
 }
 
 /** In units of the letter size: white space that separates cells, and distances within a table. */
-const CELL_GAP = 1;
+const CELL_GAP = 0.75;
 const APART_MAX = 3.2;
 const SINGLES_MAX = 3;
 const ROWS_MIN = 3;
 const DEPTH_MAX = 8;
 /** In units of the letter size: the widest gap of a typical row. Justified text has gaps below it. */
 const WIDEST_MIN = 1.3;
+const WIDEST_MANY_MIN = 0.8;
+const MANY = 6;
 /** Maximum characters of a typical cell. */
 const CHARACTERS_MAX = 45;
 /** Minimum share of wide gaps that lie between columns of all rows. */
@@ -138,7 +140,7 @@ const isTable = (rows: readonly (readonly Line[])[], gutters: readonly Extent[],
   const isCode = pieces.every(({ words }) => words.every(({ runs }) => runs.every(({ mono }) => mono)));
   return (
     shared.length >= SHARED_MIN * gaps.flat().length &&
-    widest >= WIDEST_MIN * size &&
+    widest >= (rows.length < MANY ? WIDEST_MIN : WIDEST_MANY_MIN) * size &&
     characters <= CHARACTERS_MAX &&
     !isCode
   );

@@ -140,20 +140,29 @@ const SPACE_UNSPACED = 0.6;
 const TAB = 2.2;
 const TAB_GAPS = 4;
 
-/** @returns the text of a line in reading order, with spaces, and tabs at wide gaps */
-export const runsOf = (line: Line): Run[] => {
+/** @returns the words of a line in reading order, each with the white space before it */
+const spacedWords = (line: Line): { readonly word: Word; readonly space: "" | " " | "\t" }[] => {
   const words = inOrder(line.words);
   const gaps = words.slice(1).map((word, index) => gapOf(words[index] ?? word, word));
   const tab = Math.max(TAB * line.size, TAB_GAPS * median(gaps.filter((gap) => gap < TAB * line.size)));
-  return joinRuns(
-    words.flatMap((word, index) => {
-      const before = words[index - 1];
-      const gap = gaps[index - 1] ?? 0;
-      const space = before === undefined ? "" : gap > tab ? "\t" : isSpaced(before, word, gap) ? " " : "";
-      return shifted(word, line).map((run, at) => (at === 0 ? { ...run, text: space + run.text } : run));
-    }),
-  );
+  return words.map((word, index) => {
+    const before = words[index - 1];
+    const gap = gaps[index - 1] ?? 0;
+    return { word, space: before === undefined ? "" : gap > tab ? "\t" : isSpaced(before, word, gap) ? " " : "" };
+  });
 };
+
+/** @returns the text of a line in reading order, with spaces, and tabs at wide gaps */
+export const runsOf = (line: Line): Run[] =>
+  joinRuns(
+    spacedWords(line).flatMap(({ word, space }) =>
+      shifted(word, line).map((run, at) => (at === 0 ? { ...run, text: space + run.text } : run)),
+    ),
+  );
+
+/** @returns where the text after each tab of {@link runsOf} starts: its left edge, or right edge if it reads from there */
+export const tabsOf = (line: Line): number[] =>
+  spacedWords(line).flatMap(({ word, space }) => (space === "\t" ? [word.rtl ? word.right : word.left] : []));
 
 const gapOf = (one: Word, other: Word): number =>
   Math.max(one.left, other.left) - Math.min(one.right, other.right);
