@@ -194,7 +194,7 @@ const isIndented = (
     return Math.abs(line.indent - (lines[1]?.indent ?? 0)) > limit;
   }
   if (first.mark !== undefined) {
-    return line.indent < first.indent - limit;
+    return line.indent < first.indent - limit && !/[\p{L},]$/u.test(lines.at(-1)?.text ?? "");
   }
   if (line.indent <= first.indent + limit) {
     return false;
