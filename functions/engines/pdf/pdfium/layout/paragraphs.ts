@@ -37,6 +37,9 @@ interface TextualLine extends Line {
   readonly room: number;
 }
 
+/** Maximum lines of a paragraph. */
+const LINES_MAX = 1_000;
+
 /** @returns the paragraphs of lines from the top; `box` is the column or cell */
 export const paragraphsIn = (lines: readonly Line[], box: Box, context: TextContext): Paragraph[] => {
   const textual = textualLines(lines, box, context);
@@ -44,7 +47,7 @@ export const paragraphsIn = (lines: readonly Line[], box: Box, context: TextCont
   const groups: TextualLine[][] = [];
   for (const line of textual) {
     const last = groups.at(-1);
-    if (last === undefined || isBreak(last, line, usual, textual)) {
+    if (last === undefined || last.length >= LINES_MAX || isBreak(last, line, usual, textual)) {
       groups.push([line]);
     } else {
       last.push(line);
