@@ -13,6 +13,7 @@ const WIDGET = 20;
 const CHECK_BOX = 2;
 const RADIO_BUTTON = 3;
 const ANNOTATIONS_MAX = 10_000;
+const CHECKS_MAX = 1_000;
 
 /** @returns the check boxes and radio buttons of a page; read them before annotations are flattened */
 export const checksOf = ({ document, handle }: PdfPage, placing: Placing): Check[] => {
@@ -20,7 +21,7 @@ export const checksOf = ({ document, handle }: PdfPage, placing: Placing): Check
   const checks: Check[] = [];
   withMemory(document.pdfium, 16, (scratch) => {
     const count = Math.min(call.FPDFPage_GetAnnotCount(handle), ANNOTATIONS_MAX);
-    for (let index = 0; index < count; index += 1) {
+    for (let index = 0; index < count && checks.length < CHECKS_MAX; index += 1) {
       const annotation = call.FPDFPage_GetAnnot(handle, index);
       const type =
         call.FPDFAnnot_GetSubtype(annotation) === WIDGET

@@ -41,7 +41,7 @@ const contentOf = (page: PdfPage, { links, checks }: Annotations): PageContent =
   const found = shapesOf(page, objects, placing);
   const shapes = { ...found, dots: found.dots.filter((dot) => !isInCheck(checks, dot)) };
   const marked = withDots(upright, shapes.dots);
-  const drawn = drawingsOf({ ...shapes, pieces: [...shapes.pieces, ...marked.others] }, upright);
+  const drawn = drawingsOf({ ...shapes, pieces: [...shapes.pieces, ...marked.others] }, { page, words: upright });
   const letters = (rtl: boolean) => upright.reduce((sum, word) => sum + (word.rtl === rtl ? word.text.length : 0), 0);
   return {
     ...{ number, width, height, words: marked.words, turned, links, unreadable },
