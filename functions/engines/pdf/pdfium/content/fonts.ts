@@ -34,7 +34,7 @@ export const fontStyle = ({ call, bytes }: Pdfium, font: number, scratch: number
     bold: BOLD.test(name) || (flags & FORCE_BOLD) !== 0,
     italic: ITALIC.test(name) || (flags & ITALIC_FLAG) !== 0,
     mono,
-    serif: SERIF.test(name) || ((flags & SERIF_FLAG) !== 0 && !mono && !SANS.test(name)),
+    serif: !mono && !SANS.test(name) && (SERIF.test(name) || (flags & SERIF_FLAG) !== 0),
   };
 };
 
