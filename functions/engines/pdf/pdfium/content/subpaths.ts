@@ -14,7 +14,7 @@ export interface Subpath {
 
 /** Points of paths and clips that are read per page, and of a path: a map has millions. */
 const PAGE_POINTS_MAX = 300_000;
-export const PATH_POINTS_MAX = 500;
+const PATH_POINTS_MAX = 500;
 /** Maximum lean of a horizontal or vertical line, in points. */
 const LEANING_MAX = 0.5;
 const CLIP_PATHS_MAX = 16;
