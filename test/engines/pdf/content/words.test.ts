@@ -189,7 +189,7 @@ test("reads the family and class of a font from its name", async () => {
 });
 
 test("reads the values of form fields, and check boxes as signs", async () => {
-  const { words } = await readPainted("BT /F1 12 Tf 20 30 Td (Name:) Tj ET", ({ document, page }) => {
+  const { words, rules, drawings } = await readPainted("BT /F1 12 Tf 20 30 Td (Name:) Tj ET", ({ document, page }) => {
     const form = document.getForm();
     const field = form.createTextField("name");
     field.setText("Ana García");
@@ -201,5 +201,6 @@ test("reads the values of form fields, and check boxes as signs", async () => {
     }
   });
   expect(textOfWords(words)).toBe("Name: Ana García ☒ ☐");
+  expect([rules, drawings]).toEqual([[], []]);
   expect(Math.round(wordNamed(words, "☒").right)).toBe(73);
 });

@@ -1,8 +1,8 @@
 import type { PdfPage } from "../page/document.ts";
 import type { Box } from "../page/geometry.ts";
+import { boxOfRule, contains, sizeOf, touches, united } from "./boxes.ts";
 import type { Fill, Rule, Word } from "./content.ts";
 import type { Shapes } from "./shapes.ts";
-import { common, isEmpty, sizeOf, united } from "./subpaths.ts";
 
 /** Pieces of a drawing are at most this far apart, in points. */
 const APART_MAX = 6;
@@ -57,21 +57,6 @@ export const drawingsOf = ({ rules, fills, pieces, frames }: Shapes, around: Sur
     fills: fills.filter(outside),
   };
 };
-
-const boxOfRule = ({ across, at, from, to }: Rule): Box =>
-  across ? { left: from, right: to, top: at, bottom: at } : { left: at, right: at, top: from, bottom: to };
-
-const larger = ({ left, top, right, bottom }: Box, by: number): Box => ({
-  ...{ left: left - by, top: top - by, right: right + by, bottom: bottom + by },
-});
-
-const touches = (one: Box, other: Box, distance: number): boolean => !isEmpty(common(larger(one, distance), other));
-
-const contains = (outer: Box, inner: Box): boolean =>
-  inner.left >= outer.left - 1 &&
-  inner.right <= outer.right + 1 &&
-  inner.top >= outer.top - 1 &&
-  inner.bottom <= outer.bottom + 1;
 
 /** @returns the boxes around groups of boxes that are near each other */
 const clustered = (boxes: readonly Box[]): Box[] => {

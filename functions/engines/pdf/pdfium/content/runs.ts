@@ -1,10 +1,10 @@
 import type { Run } from "../layout/model.ts";
 import type { Box } from "../page/geometry.ts";
 import type { LinkArea } from "../page/links.ts";
+import { common, isEmpty } from "./boxes.ts";
 import { isMark } from "./characters.ts";
 import type { Word } from "./content.ts";
 import type { Glyph } from "./glyphs.ts";
-import { common, isEmpty } from "./subpaths.ts";
 import type { WordGlyphs } from "./words.ts";
 
 /** Maximum size of a superscript or subscript and its minimum offset, in units of the line's letter size. */

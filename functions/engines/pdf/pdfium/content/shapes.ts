@@ -2,10 +2,11 @@ import type { PdfPage } from "../page/document.ts";
 import type { Box, Placing } from "../page/geometry.ts";
 import { withMemory } from "../page/module.ts";
 import { PATH, type PageObject } from "../page/objects.ts";
+import { common, isEmpty, sizeOf } from "./boxes.ts";
 import type { Fill, Rule } from "./content.ts";
 import { colorOf } from "./glyphs.ts";
 import { joinedRules } from "./rules.ts";
-import { common, isEmpty, type PathReader, pathReader, type Subpath, sizeOf } from "./subpaths.ts";
+import { type PathReader, pathReader, type Subpath } from "./subpaths.ts";
 
 /** What the paths of a page draw. */
 export interface Shapes {

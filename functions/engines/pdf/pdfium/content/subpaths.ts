@@ -2,6 +2,7 @@ import type { PdfPage } from "../page/document.ts";
 import { type Box, floats, type Placing } from "../page/geometry.ts";
 import type { Pdfium } from "../page/module.ts";
 import { type Matrix, matrixOf, multiplied, type PageObject } from "../page/objects.ts";
+import { common } from "./boxes.ts";
 
 /** A part of a path that is drawn without lifting the pen, with its points as displayed. */
 export interface Subpath {
@@ -161,23 +162,3 @@ const visibleOf = ({ width, height }: PdfPage, reading: Reading, { handle, outer
   }
   return area;
 };
-
-/** @returns the area that two boxes share; its sides may be negative */
-export const common = (one: Box, other: Box): Box => ({
-  left: Math.max(one.left, other.left),
-  top: Math.max(one.top, other.top),
-  right: Math.min(one.right, other.right),
-  bottom: Math.min(one.bottom, other.bottom),
-});
-
-/** @returns the smallest box around two boxes */
-export const united = (one: Box, other: Box): Box => ({
-  left: Math.min(one.left, other.left),
-  top: Math.min(one.top, other.top),
-  right: Math.max(one.right, other.right),
-  bottom: Math.max(one.bottom, other.bottom),
-});
-
-export const isEmpty = ({ left, top, right, bottom }: Box): boolean => right < left || bottom < top;
-export const sizeOf = ({ left, top, right, bottom }: Box): number =>
-  Math.max(0, right - left) * Math.max(0, bottom - top);
