@@ -71,7 +71,11 @@ export const notesIn = (blocks: readonly Block[], marks: ReadonlySet<string>, bo
 const isSmall = (block: Block | undefined, bodySize: number): boolean =>
   block?.kind === "paragraph" &&
   block.heading === undefined &&
-  block.runs.every(({ size, text }) => size < SIZE_MAX * bodySize || text.trim() === "");
+  (MARK.test(markOfRun(block.runs[0])) ||
+    block.runs.every(({ size, text }) => size < SIZE_MAX * bodySize || text.trim() === ""));
+
+/** @returns the text of a superscript; empty for other text */
+const markOfRun = (run: Run | undefined): string => (run?.shift === "above" ? run.text.trim() : "");
 
 const markedText = ({ runs, list }: Paragraph): string => `${list === undefined ? "" : `${list.mark} `}${textOf(runs)}`.replace(RAISED, (mark) => mark.normalize("NFKC"));
 

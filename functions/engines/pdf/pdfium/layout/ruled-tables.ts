@@ -319,20 +319,17 @@ const bandedGrid = (ruling: Ruling, ys: readonly Edges[], xs: readonly number[],
   };
 };
 
-/** @returns the grid without narrow columns and rows that have no text */
+/** @returns the grid without columns and rows that have no text, and are narrow or not drawn */
 const withoutEmpty = (grid: Grid, words: readonly Word[]): Grid => {
-  const keep = (edges: readonly number[], places: ReadonlySet<number>) =>
-    edges.map((at, index) => {
-      const wide = at - (edges[index - 1] ?? Number.NEGATIVE_INFINITY) > EMPTY_MIN;
-      return index === 0 || wide || places.has(index - 1);
+  const keep = (edges: readonly number[], parts: Grid["down"], filled: ReadonlySet<number>) =>
+    edges.flatMap((at, index) => {
+      const isWide = at - (edges[index - 1] ?? Number.NEGATIVE_INFINITY) > EMPTY_MIN;
+      const isDrawn = parts[index]?.some(({ color }) => color !== undefined) === true;
+      return index === 0 || filled.has(index - 1) || (isWide && (isDrawn || parts === grid.down)) ? [index] : [];
     });
   const inX = new Set(words.map(({ left, right }) => columnAt(grid.xs.slice(1, -1), (left + right) / 2)));
   const inY = new Set(words.map(({ baseline, size }) => columnAt(grid.ys.slice(1, -1), baseline - 0.3 * size)));
-  const [keptX, keptY] = [keep(grid.xs, inX), keep(grid.ys, inY)];
-  const [xs, ys] = [
-    grid.xs.flatMap((_, index) => (keptX[index] ? [index] : [])),
-    grid.ys.flatMap((_, index) => (keptY[index] ? [index] : [])),
-  ];
+  const [xs, ys] = [keep(grid.xs, grid.down, inX), keep(grid.ys, grid.across, inY)];
   return {
     ...grid,
     xs: xs.map((index) => grid.xs[index] ?? 0),
