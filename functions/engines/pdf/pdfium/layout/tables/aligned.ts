@@ -5,7 +5,7 @@ import { type Line, lineText, piecesOf } from "../rows.ts";
 import type { Extent } from "../strips.ts";
 import { cellsOf, type Grid } from "./cells.ts";
 import { boundaries, guttersOf, hasProse, isNumeric, recordsOf, type TextRow, textRow } from "./gutters.ts";
-import { headerRowsOf } from "./header.ts";
+import { hasNumber, headerRowsOf } from "./header.ts";
 
 /** A table formed by consecutive rows of text without rules. */
 export interface FoundRows {
@@ -88,11 +88,33 @@ const tablesIn = (page: Page, from: number, to: number, depth: number): FoundRow
     return [];
   }
   const found = tableFrom(page, first, last + 1, inner);
-  if (found !== undefined) {
-    return [found];
-  }
   const at = splitOf(page.rows, first, last + 1);
-  return at === undefined ? [] : [...tablesIn(page, first, at, depth + 1), ...tablesIn(page, at, last + 1, depth + 1)];
+  if (at === undefined || (found !== undefined && !isFar(page.rows, at, first, last + 1))) {
+    return found === undefined ? [] : [found];
+  }
+  const parts = [...tablesIn(page, first, at, depth + 1), ...tablesIn(page, at, last + 1, depth + 1)];
+  const columns = (tables: readonly FoundRows[]) =>
+    tables.reduce((most, { table }) => Math.max(most, table.xs.length), 0);
+  return found === undefined || columns(parts) > found.table.xs.length || isBelowOther(parts, at, found)
+    ? parts
+    : [found];
+};
+
+/** @returns whether the only part is a table as wide as the whole, with a header below the white space */
+const isBelowOther = ([part, other]: readonly FoundRows[], at: number, { table }: FoundRows): boolean => {
+  if (part === undefined || other !== undefined || part.from < at || part.table.xs.length < table.xs.length) {
+    return false;
+  }
+  const first = part.table.cells.filter(({ row, blocks }) => row === 0 && blocks.length > 0);
+  return first.length * 4 >= (part.table.xs.length - 1) * 3 && first.every((cell) => !hasNumber(cell));
+};
+
+/** Ratio of the widest white space to the usual one, from which on it may separate two tables. */
+const FAR = 1.6;
+
+const isFar = (rows: readonly Line[], at: number, from: number, to: number): boolean => {
+  const step = (index: number) => (rows[index]?.baseline ?? 0) - (rows[index - 1]?.baseline ?? 0);
+  return step(at) > FAR * median(range(from + 1, to).map(step));
 };
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);

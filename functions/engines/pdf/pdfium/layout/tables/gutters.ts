@@ -9,7 +9,7 @@ export const WORD_GAP = 0.45;
 const CROSSING = 0.1;
 /** Minimum width of this space in units of the letter size, in few rows and in many. */
 const WIDTH_FEW = 0.8;
-const WIDTH_MANY = 0.5;
+const WIDTH_MANY = 0.45;
 const MANY = 6;
 const COLUMNS_MAX = 100;
 

@@ -21,11 +21,11 @@ export const headerRowsOf = (cells: readonly Cell[], rows: number): number => {
   if (header > 0 || rows < 3) {
     return Math.min(header, rows - 1);
   }
-  const numeric = new Set(body.filter((cell) => isNumber(cell)).map(({ column }) => column));
+  const numeric = new Set(body.filter((cell) => hasNumber(cell)).map(({ column }) => column));
   const first = row(0).filter(hasText);
   return numeric.size > 0 &&
     first.length > 1 &&
-    !first.some(isNumber) &&
+    !first.some(hasNumber) &&
     first.some(({ column }) => numeric.has(column))
     ? 1
     : 0;
@@ -37,5 +37,6 @@ const hasText = ({ blocks }: Cell): boolean => blocks.length > 0;
 
 const isBold = ({ blocks }: Cell): boolean => runsIn(blocks).every(({ bold, text }) => bold || text.trim() === "");
 
-const isNumber = ({ blocks }: Cell): boolean =>
+/** @returns whether a cell is a number */
+export const hasNumber = ({ blocks }: Cell): boolean =>
   /^[\s\d.,:%€$£()+\-–−/]*\d[\s\d.,:%€$£()+\-–−/]*$/u.test(textOf(runsIn(blocks)));
