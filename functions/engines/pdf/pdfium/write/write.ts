@@ -88,7 +88,7 @@ const writeFile = async (path: string, parts: AsyncIterable<string> | Iterable<s
 };
 
 /** @returns warnings about the extracted text */
-export const warningsOf = ({ missing, empty }: DocumentText): Warning[] => [
+export const warningsOf = ({ missing, empty }: Pick<DocumentText, "missing" | "empty">): Warning[] => [
   ...missingWarning(missing),
   ...(empty ? [NO_TEXT] : []),
 ];
