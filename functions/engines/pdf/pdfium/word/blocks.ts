@@ -3,18 +3,21 @@ import type { Relation } from "../write/slide-package.ts";
 import { escapeXml } from "../write/xml.ts";
 import { inlinePicture, type Media } from "./drawings.ts";
 import { filler, twips, w } from "./elements.ts";
+import type { Fit } from "./fit.ts";
+import { withOptionalHyphens } from "./hyphens.ts";
 import { type Looks, lookOf } from "./looks.ts";
 import type { Notes } from "./notes.ts";
 import type { Numbering } from "./numbering.ts";
 import { type Frame, type Placed, paragraphXml } from "./paragraphs.ts";
 import type { RunTarget } from "./runs.ts";
-import { paddingOf, rowsXml, TABLE_END, tableStart } from "./tables.ts";
+import { paddingOf, rowsXml, TABLE_END, type TableFrame, tableStart } from "./tables.ts";
 
 /** What all parts of a document share while they are written. */
 export interface Word {
   readonly looks: Looks;
   /** Whether only the structure is kept, not the look of the pages. */
   readonly plain: boolean;
+  readonly fit: Fit;
   readonly numbering: Numbering;
   readonly notes: Notes;
   readonly media: Media;
@@ -48,6 +51,7 @@ export const relate = ({ relations }: Part, type: Relation["type"], target: stri
 export const targetOf = (part: Part, { heading, rtl }: Pick<Paragraph, "heading" | "rtl">): RunTarget => ({
   look: lookOf(part.word.looks, { heading }),
   plain: part.word.plain,
+  fit: part.word.fit,
   rtl,
   link: (address) => relate(part, "hyperlink", encodeAddress(address)),
   note: (index, properties) => {
@@ -102,7 +106,7 @@ export const figureXml = (part: Part, task: FigureTask): string => {
 export const openTable = (
   part: Part,
   table: Table,
-  frame: Pick<Frame, "left" | "right">,
+  frame: TableFrame,
 ): { xml: string; padding: number } => {
   const padding = paddingOf(table);
   return { xml: tableStart(table, frame, padding) + tableRows(part, table, { padding, skip: 0 }), padding };
@@ -126,7 +130,7 @@ export const blocksXml = (part: Part, blocks: readonly Block[], frame: Frame, to
     afterTable = false;
     return block.kind === "figure"
       ? figureXml(part, { figure: block, frame, before })
-      : placedXml(part, { paragraph: block, frame, before });
+      : placedXml(part, { paragraph: { ...block, runs: withOptionalHyphens(block) }, frame, before });
   });
   return written.join("") + (afterTable ? filler() : "");
 };

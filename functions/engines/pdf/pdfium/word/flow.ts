@@ -2,6 +2,8 @@ import type { Block, Figure, Note, PageLayout, Paragraph, Section, Table } from 
 import { flowing } from "../layout/runs.ts";
 import { figureXml, like, openTable, type Part, placedXml, tableRows, withNotes } from "./blocks.ts";
 import { filler } from "./elements.ts";
+import { picturesXml } from "./exact.ts";
+import { withOptionalHyphens } from "./hyphens.ts";
 import { paragraphsIn } from "./looks.ts";
 import type { Frame } from "./paragraphs.ts";
 import { framesOf, type Sheet, sameFrames, sectionXml } from "./sections.ts";
@@ -150,12 +152,42 @@ const addSection = (state: State, section: Section, { page, sheet, offset }: Pla
         state.section.balanced = false;
       }
     }
-    for (const block of withNotes(column.blocks, offset)) {
-      addBlock(state, block, frame);
+    const blocks = withNotes(column.blocks, offset);
+    for (const block of blocks) {
+      if (block.kind !== "paragraph" && isBeside(block, blocks)) {
+        addBeside(state, block, frame);
+      } else {
+        addBlock(state, block, frame);
+      }
     }
     bottom = Math.max(bottom, state.y);
   }
   state.y = bottom;
+};
+
+/** Height in points by which blocks may overlap and still be below each other. */
+const OVERLAP_MAX = 4;
+
+/** @returns whether other blocks of the column are beside a picture or table */
+const isBeside = (block: Figure | Table, blocks: readonly Block[]): boolean =>
+  blocks.some(
+    (other) =>
+      other !== block &&
+      Math.min(other.bottom, block.bottom) - Math.max(other.top, block.top) > OVERLAP_MAX &&
+      (other.kind === "paragraph" || other.right - other.left > block.right - block.left),
+  );
+
+/** Adds a picture or table at its position on the page, so that text can be beside it. */
+const addBeside = (state: State, block: Figure | Table, frame: Frame): void => {
+  if (block.kind === "figure") {
+    state.lead += picturesXml(state.part, [block], true);
+    return;
+  }
+  if (state.pageBreak || state.table !== undefined || state.held === undefined) {
+    holdFiller(state, 1);
+  }
+  flush(state, 0);
+  state.out += openTable(state.part, block, { ...frame, floats: true }).xml + TABLE_END;
 };
 
 const addBlock = (state: State, block: Block, frame: Frame): void => {
@@ -174,7 +206,8 @@ const BETWEEN_MAX = 8;
 const addUnjoined = (state: State, block: Figure | Table, frame: Frame): void =>
   block.kind === "table" ? addTable(state, block, frame) : addFigure(state, block, frame);
 
-const addParagraph = (state: State, paragraph: Paragraph, frame: Frame): void => {
+const addParagraph = (state: State, source: Paragraph, frame: Frame): void => {
+  const paragraph = { ...source, runs: withOptionalHyphens(source) };
   const before = state.held?.paragraph;
   if (before?.open === true && continues(before, paragraph)) {
     const joined = { ...before, runs: flowing(before.runs, paragraph.runs), open: paragraph.open };

@@ -4,7 +4,7 @@ import { type Relation, relationsXml } from "../write/slide-package.ts";
 import { escapeXml } from "../write/xml.ts";
 import { blocksXml, type Part, partOf, relate, type Word } from "./blocks.ts";
 import { NAMESPACES } from "./drawings.ts";
-import { val, w } from "./elements.ts";
+import { filler, val, w } from "./elements.ts";
 import { RUNNING_KINDS, type RunningKind, type Sheet } from "./sections.ts";
 import { settingsXml, stylesXml } from "./styles.ts";
 
@@ -40,7 +40,7 @@ export const runningOf = (word: Word, body: Part): Running => {
     const top = type === "header" ? sheet.headerTop : Math.min(...blocks.map((block) => block.top));
     const xml = part(
       type === "header" ? "hdr" : "ftr",
-      blocks.length === 0 ? "<w:p/>" : blocksXml(own, blocks, frame, top),
+      blocks.length === 0 ? filler() : blocksXml(own, blocks, frame, top),
     );
     const key = xml.replace(/ (?:id|relativeHeight)="\d+"/g, "");
     const name = known.get(key) ?? `${type}${names.length + 1}.xml`;
@@ -55,8 +55,12 @@ export const runningOf = (word: Word, body: Part): Running => {
     members,
     names,
     references: (sheet) => {
+      // Without a reference, a section has the running lines of the section before it.
       const kinds = RUNNING_KINDS.filter((kind) => sheet.running[kind] !== undefined);
-      return (["header", "footer"] as const).flatMap((type) => kinds.map((kind) => add(type, sheet, kind))).join("");
+      const types = (["header", "footer"] as const).filter(
+        (type) => names.some((name) => name.type === type) || kinds.some((kind) => sheet.running[kind]?.[type].length !== 0),
+      );
+      return types.flatMap((type) => kinds.map((kind) => add(type, sheet, kind))).join("");
     },
   };
 };

@@ -1,7 +1,8 @@
 import type { Run } from "../layout/model.ts";
 import { escapeXml } from "../write/xml.ts";
-import { halfPoints, toggle, val, w } from "./elements.ts";
-import { COMPLEX, familyOf, fontsOf, isSymbolic } from "./fonts.ts";
+import { halfPoints, toggle, twips, val, w } from "./elements.ts";
+import { ASIAN, COMPLEX, familyOf, fontsOf, isSymbolic } from "./fonts.ts";
+import type { Fit } from "./fit.ts";
 import type { Look } from "./looks.ts";
 
 /** What runs need from the part of the package in which they are. */
@@ -11,6 +12,8 @@ export interface RunTarget {
   /** Whether only emphasis is kept, not the look of the page. */
   readonly plain: boolean;
   readonly rtl: boolean;
+  /** Letter spacing in points. */
+  readonly fit: Fit;
   /** @returns the id of the relationship to a URL */
   link(address: string): string;
   /** @returns the reference to a note of the page; undefined if it is not in this document */
@@ -78,11 +81,12 @@ const directed = (text: string, paragraphRtl: boolean): Directed[] => {
 };
 
 /** @returns the run's properties, in the order of the schema (CT_RPr), as far as they differ from the style */
-const propertiesOf = (run: Run, text: string, { look, plain }: RunTarget, rtl = false): string => {
+const propertiesOf = (run: Run, text: string, { look, plain, fit }: RunTarget, rtl = false): string => {
   const complex = rtl || COMPLEX.test(text);
   const family = familyOf(run);
   const fonts = fontsOf(family, text, run.serif);
   const sized = !plain && halfPoints(run.size) !== halfPoints(look.size);
+  const spaced = plain || complex || ASIAN.test(text) ? 0 : twips(fit(run));
   const emphasis = (name: string, on: boolean, style: boolean): string =>
     toggle(name, on, style) + (complex ? toggle(`${name}Cs`, on, style) : "");
   const properties = [
@@ -92,6 +96,7 @@ const propertiesOf = (run: Run, text: string, { look, plain }: RunTarget, rtl = 
     emphasis("i", run.italic, look.italic),
     run.strike === true ? "<w:strike/>" : "",
     !plain && run.color !== look.color ? val("color", run.color) : "",
+    spaced === 0 ? "" : val("spacing", spaced),
     sized ? val("sz", halfPoints(run.size)) + val("szCs", halfPoints(run.size)) : "",
     run.underline === true && !(plain && run.link !== undefined) ? val("u", "single") : "",
     !plain && run.highlight !== undefined ? w("shd", { val: "clear", color: "auto", fill: run.highlight }) : "",
@@ -101,18 +106,15 @@ const propertiesOf = (run: Run, text: string, { look, plain }: RunTarget, rtl = 
   return w("rPr", {}, ...properties).replace("<w:rPr/>", "");
 };
 
-const SIGNS = /[\t\n\uf000-\uf0ff]/;
+const ELEMENTS: Readonly<Record<string, string>> = { "\t": "<w:tab/>", "\n": "<w:br/>", "\u00ad": "<w:softHyphen/>" };
 
 /** @returns the text with tabs, line breaks and the signs of symbol fonts as elements */
 const textXml = (text: string, family: string): string =>
   text
-    .split(/([\t\n\uf000-\uf0ff])/)
+    .split(/([\t\n\u00ad\uf000-\uf0ff])/)
     .map((part) => {
-      if (!SIGNS.test(part)) {
-        return part === "" ? "" : `<w:t xml:space="preserve">${escapeXml(part)}</w:t>`;
-      }
-      if (part === "\t" || part === "\n") {
-        return part === "\t" ? "<w:tab/>" : "<w:br/>";
+      if (!/^[\uf000-\uf0ff]/.test(part)) {
+        return part === "" ? "" : (ELEMENTS[part] ?? `<w:t xml:space="preserve">${escapeXml(part)}</w:t>`);
       }
       const code = part.charCodeAt(0).toString(16).toUpperCase();
       return w("sym", { font: isSymbolic(family) ? family : "Symbol", char: code });

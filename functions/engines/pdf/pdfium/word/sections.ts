@@ -122,8 +122,8 @@ const sheetOf = (pages: readonly PageLayout[], facing: boolean, next: number): S
   return {
     ...{ pages, width, height, top, right, bottom, left },
     running: { default: usual, ...even, ...(differs && { first }) },
-    headerTop: within(Math.min(...usual.header.map((block) => block.top)), top),
-    footerBottom: within(height - Math.max(...usual.footer.map((block) => block.bottom)), height / 3),
+    headerTop: Math.min(36, Math.max(0, top - 2), ...usual.header.map((block) => Math.max(0, block.top))),
+    footerBottom: Math.max(0, height - Math.max(height - 36, ...usual.footer.map((block) => block.bottom))),
     count: countOf(pages, next),
   };
 };

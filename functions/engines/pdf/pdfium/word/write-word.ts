@@ -4,12 +4,17 @@ import type { Warning } from "../../../../domain/warning.ts";
 import { writeZip } from "../../../archives/zip/writer.ts";
 import type { EngineResult, EngineTask } from "../../../core/engine.ts";
 import type { DocumentLayout, Figure, PageLayout } from "../layout/model.ts";
+import { readLayout } from "../layout/read-layout.ts";
+import { drawBackdrop } from "../page/backdrop.ts";
+import { type PdfDocument, withPage } from "../page/document.ts";
+import { figureTaker } from "../page/figures.ts";
 import type { PictureFile } from "../page/pictures.ts";
 import { warningsOf } from "../write/write.ts";
 import { type Part, partOf, type Word } from "./blocks.ts";
 import { mediaIn } from "./drawings.ts";
 import { filler } from "./elements.ts";
 import { picturesXml, textXml, turnedXml } from "./exact.ts";
+import { fitOf } from "./fit.ts";
 import { flowOf } from "./flow.ts";
 import { looksOf } from "./looks.ts";
 import { notes } from "./notes.ts";
@@ -28,6 +33,27 @@ export interface PagePictures {
 /** @returns the pictures of these figures of a page, and its backdrop if it is wanted */
 export type PictureSource = (page: PageLayout, figures: readonly Figure[], backdrop: boolean) => Promise<PagePictures>;
 
+/** Writes the pages of a PDF as a Word document. */
+export const writeWord = async (
+  document: PdfDocument,
+  task: EngineTask,
+  numbers: readonly number[],
+): Promise<EngineResult> => {
+  const layout = await readLayout(document, numbers, (share) => task.progress(share / 2));
+  return writeLayout(layout, task, async (page, figures, backdrop) => {
+    const files = new Map<Figure, PictureFile>();
+    const drawings = await withPage(document, page.number, async (open) => {
+      const take = figureTaker(open);
+      for (const figure of figures) {
+        const file = await take(figure);
+        file === undefined || files.set(figure, file);
+      }
+      return backdrop ? await drawBackdrop(open) : undefined;
+    });
+    return { figures: files, ...(drawings && { backdrop: { bytes: drawings, mediaType: "image/png" } }) };
+  });
+};
+
 /**
  * Writes a Word document from a layout, page by page: at most the pictures of one page are in memory.
  *
@@ -41,7 +67,7 @@ export const writeLayout = async (
 ): Promise<EngineResult> => {
   const { layout: kind = "flow" } = task.options;
   const plain = kind === "text";
-  const word = wordOf(plain ? PLAIN_LOOKS : looksOf(layout), plain, task.folder);
+  const word = wordOf(layout, plain, task.folder);
   const body = partOf(word);
   const facing = kind === "flow" && isFacing(layout);
   const running = runningOf(word, body);
@@ -65,13 +91,22 @@ export const writeLayout = async (
   return { warnings: [...warningsOf(layout), ...(lost ? [PICTURES] : []), ...(plain ? runningWarning(layout) : [])] };
 };
 
-const wordOf = (looks: Word["looks"], plain: boolean, folder: string): Word => {
+const wordOf = (layout: DocumentLayout, plain: boolean, folder: string): Word => {
   let id = 0;
   const nextId = (): number => {
     id += 1;
     return id;
   };
-  return { looks, plain, numbering: numbering(), notes: notes(), media: mediaIn(folder), pictures: new Map(), nextId };
+  return {
+    looks: plain ? PLAIN_LOOKS : looksOf(layout),
+    plain,
+    fit: fitOf(layout),
+    numbering: numbering(),
+    notes: notes(),
+    media: mediaIn(folder),
+    pictures: new Map(),
+    nextId,
+  };
 };
 
 interface WriterTask {
