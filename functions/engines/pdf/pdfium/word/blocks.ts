@@ -10,7 +10,7 @@ import type { Notes } from "./notes.ts";
 import type { Numbering } from "./numbering.ts";
 import { type Frame, type Placed, paragraphXml } from "./paragraphs.ts";
 import type { RunTarget } from "./runs.ts";
-import { paddingOf, rowsXml, TABLE_END, type TableFrame, tableStart } from "./tables.ts";
+import { paddingOf, rowsXml, TABLE_END, tableStart } from "./tables.ts";
 
 /** What all parts of a document share while they are written. */
 export interface Word {
@@ -48,10 +48,10 @@ export const relate = ({ relations }: Part, type: Relation["type"], target: stri
 };
 
 /** @returns what the runs of a paragraph need from the part */
-export const targetOf = (part: Part, { heading, rtl }: Pick<Paragraph, "heading" | "rtl">): RunTarget => ({
+export const targetOf = (part: Part, { heading, rtl }: Pick<Paragraph, "heading" | "rtl">, squeezed = 0): RunTarget => ({
   look: lookOf(part.word.looks, { heading }),
   plain: part.word.plain,
-  fit: part.word.fit,
+  fit: (run) => part.word.fit.replaced(run) - squeezed,
   rtl,
   link: (address) => relate(part, "hyperlink", encodeAddress(address)),
   note: (index, properties) => {
@@ -68,7 +68,7 @@ const encodeAddress = (address: string): string =>
 export const placedXml = (part: Part, placed: Placed): string => {
   const { list } = placed.paragraph;
   const referred = list === undefined || placed.list !== undefined ? placed.list : part.word.numbering.refer(list);
-  return paragraphXml({ ...placed, list: referred }, targetOf(part, placed.paragraph));
+  return paragraphXml({ ...placed, list: referred }, targetOf(part, placed.paragraph, part.word.fit.squeezed(placed.paragraph)));
 };
 
 interface FigureTask {
@@ -106,7 +106,7 @@ export const figureXml = (part: Part, task: FigureTask): string => {
 export const openTable = (
   part: Part,
   table: Table,
-  frame: TableFrame,
+  frame: Pick<Frame, "left" | "right">,
 ): { xml: string; padding: number } => {
   const padding = paddingOf(table);
   return { xml: tableStart(table, frame, padding) + tableRows(part, table, { padding, skip: 0 }), padding };

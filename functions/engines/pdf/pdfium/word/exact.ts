@@ -45,7 +45,8 @@ const grown = (box: Box, side: keyof Box): Box => ({
   [side]: box[side] + (side === "left" || side === "top" ? -ROOM : ROOM),
 });
 
-const boxXml = (part: Part, box: Box, content: string, quarters: 0 | 1 | 2 | 3 = 0): string => {
+/** @returns a run with a text box on the page */
+export const boxXml = (part: Part, box: Box, content: string, quarters: 0 | 1 | 2 | 3 = 0): string => {
   const drawn = { id: part.word.nextId(), width: box.right - box.left, height: box.bottom - box.top };
   return textBox(drawn, box, content, quarters);
 };

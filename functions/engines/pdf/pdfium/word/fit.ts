@@ -1,12 +1,14 @@
-import type { DocumentLayout, Run, TextLine } from "../layout/model.ts";
+import type { DocumentLayout, Paragraph, Run, TextLine } from "../layout/model.ts";
 import { familyOf, isReplaced } from "./fonts.ts";
 import { paragraphsIn } from "./looks.ts";
 
-/**
- * Letter spacing that gives text in a replacement font the width of the source's font, so that lines end where they did.
- * @returns points for a run; 0 if its font is not replaced
- */
-export type Fit = (run: Run) => number;
+/** Letter spacing that gives text the width that it has in the source, so that lines end where they did. */
+export interface Fit {
+  /** @returns points for a run whose font is replaced by one with other widths; else 0 */
+  replaced(run: Run): number;
+  /** @returns points by which the letters of a paragraph are closer, because the source has narrower spaces */
+  squeezed(paragraph: Paragraph): number;
+}
 
 /** Advance widths of the letters from U+0020 to U+007E in 1/1000 of the size, each two digits to the base 36. */
 const WIDTHS: Readonly<Record<string, string>> = {
@@ -49,27 +51,62 @@ export const fitOf = ({ pages }: DocumentLayout): Fit => {
       }
     }
   }
-  return (run) => {
+  const replaced = (run: Run): number => {
     const { space, letters } = sums.get(keyOf(run)) ?? { space: 0, letters: 0 };
     const spacing = letters < LETTERS_MIN || !isReplaced(run) ? 0 : space / letters;
     return Math.max(-SPACING_MAX, Math.min(SPACING_MAX, spacing)) * run.size;
   };
+  return { replaced, squeezed: (paragraph) => squeezed(paragraph, replaced) };
 };
+
+/** Points of a line that must stay free, and the unit of letter spacing. */
+const FREE = 0.3;
+const SPACING_UNIT = 0.05;
+/** Share of a letter's width by which superscripts are smaller. */
+const SHIFTED = 0.6;
+
+const squeezed = ({ lines, list, runs }: Paragraph, replaced: Fit["replaced"]): number => {
+  const needed = lines.slice(list === undefined ? 0 : 1, -1).map((line) => {
+    const widths = line.runs.map((run) => {
+      const width = naturalWidth(run);
+      return width === undefined ? undefined : width * (run.shift ? SHIFTED : 1) + run.text.length * replaced(run);
+    });
+    const letters = line.runs.reduce((sum, { text }) => sum + text.length, 0);
+    const natural = widths.reduce<number>((sum, width = Number.NEGATIVE_INFINITY) => sum + width, FREE);
+    return (natural - (line.right - line.left)) / Math.max(1, letters);
+  });
+  const most = Math.max(0, ...needed);
+  return most > SPACING_MAX * (runs[0]?.size ?? 0) ? 0 : Math.ceil(most / SPACING_UNIT) * SPACING_UNIT;
+};
+
+/** @returns the width of a run in points in Word's font; undefined if the table has not all its letters */
+const naturalWidth = (run: Run): number | undefined => {
+  const family = familyOf(run);
+  const table = WIDTHS[run.bold ? `${family} bold` : family];
+  if (table === undefined && family !== "Courier New") {
+    return undefined;
+  }
+  const widths = [...run.text].map((letter) =>
+    table === undefined ? MONO_WIDTH : (widthOf(table, letter) ?? widthOf(table, ALIKE[letter] ?? "\t")),
+  );
+  return widths.includes(undefined) ? undefined : widths.reduce<number>((sum, width = 0) => sum + width, 0) * run.size;
+};
+
+/** Frequent letters outside of the table, and those that are as wide. */
+const ALIKE: Readonly<Record<string, string>> = { "’": "`", "‘": "`", "“": '"', "”": '"', "–": "n", "•": "o", "…": "m", "\u00a0": " ", ﬁ: "n", ﬂ: "n", é: "e", è: "e", ü: "u", ö: "o", ä: "a", à: "a", ç: "c", ß: "b" };
 
 const measure = ({ runs, left, right }: TextLine, sums: Map<string, { space: number; letters: number }>): void => {
   const [first] = runs;
   if (first === undefined || !isReplaced(first) || runs.some((run) => keyOf(run) !== keyOf(first) || run.shift)) {
     return;
   }
-  const family = familyOf(first);
-  const table = WIDTHS[first.bold ? `${family} bold` : family];
-  const text = runs.map((run) => run.text).join("").trim();
-  const widths = [...text].map((letter) => (table === undefined ? MONO_WIDTH : widthOf(table, letter)));
-  if (widths.includes(undefined) || text === "") {
+  const widths = runs.map(naturalWidth);
+  const letters = runs.reduce((total, { text }) => total + text.length, 0);
+  if (widths.includes(undefined) || letters === 0) {
     return;
   }
   const sum = sums.get(keyOf(first)) ?? { space: 0, letters: 0 };
-  sum.space += (right - left) / first.size - widths.reduce<number>((total, width = 0) => total + width, 0);
-  sum.letters += text.length;
+  sum.space += (right - left - widths.reduce<number>((total, width = 0) => total + width, 0)) / first.size;
+  sum.letters += letters;
   sums.set(keyOf(first), sum);
 };

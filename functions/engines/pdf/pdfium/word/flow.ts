@@ -2,7 +2,7 @@ import type { Block, Figure, Note, PageLayout, Paragraph, Section, Table } from 
 import { flowing } from "../layout/runs.ts";
 import { figureXml, like, openTable, type Part, placedXml, tableRows, withNotes } from "./blocks.ts";
 import { filler } from "./elements.ts";
-import { picturesXml } from "./exact.ts";
+import { boxXml, picturesXml } from "./exact.ts";
 import { withOptionalHyphens } from "./hyphens.ts";
 import { paragraphsIn } from "./looks.ts";
 import type { Frame } from "./paragraphs.ts";
@@ -155,7 +155,7 @@ const addSection = (state: State, section: Section, { page, sheet, offset }: Pla
     const blocks = withNotes(column.blocks, offset);
     for (const block of blocks) {
       if (block.kind !== "paragraph" && isBeside(block, blocks)) {
-        addBeside(state, block, frame);
+        addBeside(state, block);
       } else {
         addBlock(state, block, frame);
       }
@@ -178,16 +178,13 @@ const isBeside = (block: Figure | Table, blocks: readonly Block[]): boolean =>
   );
 
 /** Adds a picture or table at its position on the page, so that text can be beside it. */
-const addBeside = (state: State, block: Figure | Table, frame: Frame): void => {
+const addBeside = (state: State, block: Figure | Table): void => {
   if (block.kind === "figure") {
     state.lead += picturesXml(state.part, [block], true);
     return;
   }
-  if (state.pageBreak || state.table !== undefined || state.held === undefined) {
-    holdFiller(state, 1);
-  }
-  flush(state, 0);
-  state.out += openTable(state.part, block, { ...frame, floats: true }).xml + TABLE_END;
+  // LibreOffice 7 ignores the position of a floating table in documents with several sections.
+  state.lead += boxXml(state.part, block, openTable(state.part, block, block).xml + TABLE_END + filler());
 };
 
 const addBlock = (state: State, block: Block, frame: Frame): void => {

@@ -2,7 +2,6 @@ import type { Run } from "../layout/model.ts";
 import { escapeXml } from "../write/xml.ts";
 import { halfPoints, toggle, twips, val, w } from "./elements.ts";
 import { ASIAN, COMPLEX, familyOf, fontsOf, isSymbolic } from "./fonts.ts";
-import type { Fit } from "./fit.ts";
 import type { Look } from "./looks.ts";
 
 /** What runs need from the part of the package in which they are. */
@@ -13,7 +12,7 @@ export interface RunTarget {
   readonly plain: boolean;
   readonly rtl: boolean;
   /** Letter spacing in points. */
-  readonly fit: Fit;
+  readonly fit: (run: Run) => number;
   /** @returns the id of the relationship to a URL */
   link(address: string): string;
   /** @returns the reference to a note of the page; undefined if it is not in this document */

@@ -10,16 +10,12 @@ const COLUMNS_MAX = 63;
 /** Largest distance of text from the sides of cells that is an inner margin, not an indent. */
 const PADDING_MAX = 6;
 
-/** Where a table is: between the edges of a column, or at its position on the page. */
-export type TableFrame = Pick<Frame, "left" | "right"> & { readonly floats?: boolean };
-
 /** @returns the start of a table: its properties and grid */
-export const tableStart = (source: Table, frame: TableFrame, padding: number): string => {
-  const { xs, ys, rtl } = folded(source);
+export const tableStart = (source: Table, frame: Pick<Frame, "left" | "right">, padding: number): string => {
+  const { xs, rtl } = folded(source);
   const [first = 0, last = 0] = [xs[0], xs.at(-1)];
   const margin = (side: string) => w(side, { w: twips(padding), type: "dxa" });
   const properties = [
-    frame.floats === true ? w("tblpPr", { vertAnchor: "page", horzAnchor: "page", ...at(first, ys[0]) }) : "",
     rtl ? "<w:bidiVisual/>" : "",
     w("tblW", { w: Math.max(1, twips(last - first)), type: "dxa" }),
     w("tblInd", { w: twips(rtl ? frame.right - last : first - frame.left), type: "dxa" }),
@@ -38,9 +34,6 @@ export const tableStart = (source: Table, frame: TableFrame, padding: number): s
   const grid = (rtl ? widths.toReversed() : widths).map((width) => w("gridCol", { w: width }));
   return `<w:tbl>${w("tblPr", {}, ...properties)}${w("tblGrid", {}, ...grid)}`;
 };
-
-/** Zero is "no position" to Word. */
-const at = (left: number, top = 0) => ({ tblpX: Math.max(1, twips(left)), tblpY: Math.max(1, twips(top)) });
 
 export const TABLE_END = "</w:tbl>";
 
