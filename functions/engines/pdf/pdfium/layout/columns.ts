@@ -85,7 +85,7 @@ const bestCut = (region: Region): Cut | undefined => {
   const strips = stripsOf(filledBy(rows, region.solids), GUTTER * size, ROWS_MIN)
     .toSorted((one, other) => other.to - other.from - (one.to - one.from))
     .slice(0, TRIED_MAX)
-    .flatMap((strip) => judged(strip, rows, size) ?? []);
+    .flatMap((strip, _, all) => judged(strip, rows, size, all) ?? []);
   const best = strips.reduce<Judged | undefined>(
     (most, strip) => (most === undefined || strip.lines > most.lines ? strip : most),
     undefined,
@@ -110,20 +110,27 @@ interface Judged {
 }
 
 /** @returns the part of the strip that has lines of prose on both sides, if there is any */
-const judged = (strip: Strip, rows: readonly Line[], size: number): Judged | undefined => {
+const judged = (strip: Strip, rows: readonly Line[], size: number, all: readonly Strip[]): Judged | undefined => {
   const x = (strip.left + strip.right) / 2;
   const within = rows.slice(strip.from, strip.to + 1);
   const sides = [
     sideOf(within, (word) => (word.left + word.right) / 2 < x),
     sideOf(within, (word) => (word.left + word.right) / 2 >= x),
   ] as const;
-  const [start, end] = [startOf(sides, size), endOf(sides, size, rows[strip.to + 1])];
+  const start = Math.max(startOf(sides, size), (within[0]?.top ?? 0) - 0.1);
+  const end = endOf(sides, size, rows[strip.to + 1]);
   const [left, right] = sides.map((side) => side.filter(({ top, bottom }) => bottom > start && top < end));
-  if (left === undefined || right === undefined || !areColumns(left, right, strip, size)) {
+  if (left === undefined || right === undefined || !areColumns(left, right, strip, size, parallelTo(strip, all))) {
     return undefined;
   }
   return { x, top: start, bottom: end, lines: Math.min(left.length, right.length) };
 };
+
+/** @returns the places of strips that run beside this one for most of its rows */
+const parallelTo = ({ from, to }: Strip, all: readonly Strip[]): number[] =>
+  all
+    .filter((other) => Math.min(to, other.to) - Math.max(from, other.from) >= PARALLEL * (to - from))
+    .map(({ left, right }) => (left + right) / 2);
 
 const sideOf = (rows: readonly Line[], isHere: (word: Word) => boolean): Line[] => {
   const words = rows.flatMap((row) => row.words.filter(isHere));
@@ -158,13 +165,21 @@ const FILL_MIN = 0.6;
 const FLOW_MIN = 0.2;
 /** White space within a row that separates cells, in units of the letter size. */
 const CELL_GAP = 1.3;
+/** Share of a strip's rows over which another strip separates columns within its sides. */
+const PARALLEL = 0.7;
 
 /** @returns whether both sides are lines of prose rather than cells of a table */
-const areColumns = (left: readonly Line[], right: readonly Line[], strip: Extent, size: number): boolean => {
+const areColumns = (
+  left: readonly Line[],
+  right: readonly Line[],
+  strip: Extent,
+  size: number,
+  cuts: readonly number[],
+): boolean => {
   if (Math.min(left.length, right.length) < ROWS_MIN) {
     return false;
   }
-  const sides = [left, right].map((side) => side.flatMap((line) => piecesOf(line, CELL_GAP * size)));
+  const sides = [left, right].map((side) => side.flatMap((line) => piecesOf(line, CELL_GAP * size, (from, to) => cuts.some((x) => x > from && x < to))));
   const flows = sides.map(flowOf);
   const aligned = sharedBaselines(left, right);
   const wide = strip.right - strip.left > GUTTER * size;
