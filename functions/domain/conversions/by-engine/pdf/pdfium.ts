@@ -65,7 +65,7 @@ export const pdfiumConversions: readonly ConversionRow[] = [
   {
     from: ["pdf"],
     to: "docx",
-    fidelity: "content_only",
+    fidelity: "lossy",
     options: [...OPEN, "layout"],
     costMs: 400,
     last: true,

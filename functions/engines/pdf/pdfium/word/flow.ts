@@ -78,7 +78,7 @@ export const flowOf = (part: Part, references: (sheet: Sheet) => string): Flow =
 const addPage = (state: State, page: PageLayout, { sheet, anchors }: { sheet: Sheet; anchors: string }): void => {
   const offset = state.part.notes.length;
   state.part.notes.push(...page.notes);
-  const full = state.section !== undefined && state.y > sheet.lowest - FULL_SLACK;
+  const full = state.y > sheet.lowest - FULL_SLACK && !startsWithHeading(page);
   state.newPage = state.section !== undefined;
   state.pageBreak = state.newPage && !full;
   state.lead += anchors;
@@ -99,6 +99,11 @@ const addPage = (state: State, page: PageLayout, { sheet, anchors }: { sheet: Sh
   if (state.lead !== "" || state.pageBreak) {
     holdFiller(state, 1);
   }
+};
+
+const startsWithHeading = ({ sections }: PageLayout): boolean => {
+  const block = sections[0]?.columns[0]?.blocks[0];
+  return block?.kind === "paragraph" && block.heading !== undefined;
 };
 
 /** @returns whether a paragraph of the page refers to the note, so that it is a footnote */
@@ -130,9 +135,13 @@ interface Place {
 const separated = (section: Section): Section => {
   const { columns } = section;
   const overlap = columns.some((one, index) =>
-    columns.slice(index + 1).some((other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > OVERLAP_MAX),
+    columns
+      .slice(index + 1)
+      .some((other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > OVERLAP_MAX),
   );
-  return overlap ? { ...section, columns: [{ ...around(columns), blocks: columns.flatMap(({ blocks }) => blocks) }] } : section;
+  return overlap
+    ? { ...section, columns: [{ ...around(columns), blocks: columns.flatMap(({ blocks }) => blocks) }] }
+    : section;
 };
 
 const addSection = (state: State, source: Section, { page, sheet, offset }: Place): void => {
