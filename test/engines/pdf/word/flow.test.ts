@@ -156,7 +156,7 @@ test("writes tables with grid, spans, fills, borders and header rows", async () 
   expect(body).toContain('<w:shd w:val="clear" w:color="auto" w:fill="ddeeff"/>');
   expect(body).toContain('<w:top w:val="single" w:sz="8" w:space="0" w:color="112233"/>');
   expect(body.match(/<w:tblHeader\/>/g)).toHaveLength(1);
-  expect(body.match(/<w:trHeight w:val="400" w:hRule="atLeast"\/>/g)).toHaveLength(3);
+  expect(body.match(/<w:trHeight w:val="392" w:hRule="atLeast"\/>/g)).toHaveLength(3);
 });
 
 test("turns the columns of a table that reads from right to left", async () => {

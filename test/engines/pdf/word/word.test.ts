@@ -145,12 +145,15 @@ test("keeps JPEG files byte for byte", async () => {
   expect(Buffer.from(parts.get("word/media/picture1.jpg") ?? "", "latin1").equals(jpeg)).toBe(true);
 });
 
-test("writes empty pages, and rotated pages with their text upright", async () => {
+test("writes pages without text, and rotated pages as they are displayed", async () => {
   const document = await PDFDocument.create();
   document.addPage([200, 300]);
   document.addPage([200, 300]).drawText("Words", { x: 50, y: 150, size: 12 });
   document.getPage(1).setRotation(degrees(90));
-  const { body, paragraphs } = await wordOf(await document.save());
-  expect(body.match(/<w:pgSz w:w="\d+" w:h="\d+"/g)).toEqual(['<w:pgSz w:w="4000" w:h="6000"']);
-  expect(paragraphs.join("")).toBe("Words");
+  const { body } = await wordOf(await document.save());
+  expect(body.match(/<w:pgSz w:w="\d+" w:h="\d+"/g)).toEqual([
+    '<w:pgSz w:w="4000" w:h="6000"',
+    '<w:pgSz w:w="6000" w:h="4000"',
+  ]);
+  expect(body).toMatch(/<w:txbxContent>.*Words.*vert="vert"/);
 });
