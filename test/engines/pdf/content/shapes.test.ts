@@ -45,6 +45,13 @@ test("joins dashes to a rule, and leaves out repetitions", async () => {
   expect(places(rules)).toEqual(["across 100 20 168", "across 200 20 160"]);
 });
 
+test("keeps lines apart that are nearly on one line", async () => {
+  const { rules } = await draw(
+    "100.2 20 m 100.2 60 l 100 200 m 100 260 l 100.4 200 m 100.4 210 l 99.9 100 m 99.9 160 l S",
+  );
+  expect(rules.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(["140 200", "240 280", "40 100"]);
+});
+
 test("reads fills in the order in which they are drawn, without the paper", async () => {
   const { fills } = await draw(
     "0.9 1 0.9 rg 0 0 300 300 re f 1 g 10 10 80 80 re f 0 1 0 rg 20 100 200 100 re f 1 g 30 120 50 50 re f 1 0 0 rg 40 130 20 20 re f",
@@ -88,6 +95,19 @@ describe("a drawing", () => {
     const { drawings, rules } = await draw(`${curve} 40 80 160 140 re S`);
     expect(drawings).toMatchObject([{ left: 40, top: 80, right: 200, bottom: 220 }]);
     expect(rules).toEqual([]);
+  });
+
+  test("is a chart of bars with its axis, but not cells or fields", async () => {
+    const bars = [40, 70, 55, 20].map((length, index) => `${60 + 30 * index} 100 20 ${length} re`).join(" ");
+    const chart = await draw(`${bars} f 50 100 m 190 100 l S`);
+    expect(chart.drawings).toMatchObject([{ left: 50, right: 190, bottom: 200 }]);
+    expect([chart.rules, chart.fills]).toEqual([[], []]);
+    const level = [40, 70, 55, 20].map((length, index) => `60 ${100 + 30 * index} ${length} 20 re`).join(" ");
+    expect((await draw(`${level} f`)).drawings).toHaveLength(1);
+    const cells = [0, 1, 2, 3]
+      .map((index) => `${60 + 30 * index} 100 20 40 re 60 ${200 + 20 * index} 90 12 re`)
+      .join(" ");
+    expect((await draw(`0.9 g ${cells} f`)).drawings).toEqual([]);
   });
 
   test("is not a shape under text", async () => {

@@ -2,6 +2,7 @@ import type { Word } from "../content/content.ts";
 import { around, type Box, median } from "../page/geometry.ts";
 import type { Figure, Table } from "./model.ts";
 import { type Line, piecesOf, rowsOf } from "./rows.ts";
+import type { Edge } from "./rulings.ts";
 import { type Extent, joinExtents, type Strip, stripsOf } from "./strips.ts";
 
 /** Words and finished blocks of an area of the page. */
@@ -29,11 +30,12 @@ const TRIED_MAX = 24;
  * strip above or below it is a band of its own.
  *
  * @param rtl whether the first column is the rightmost one
+ * @param rules horizontal rules that end the columns that they cross
  */
-export const bandsOf = (region: Region, rtl: boolean): Band[] => {
+export const bandsOf = (region: Region, rtl: boolean, rules: readonly Edge[]): Band[] => {
   let cuts = 0;
   const divide = (part: Region, depth: number): Band[] => {
-    const cut = depth < DEPTH_MAX && cuts < CUTS_MAX ? bestCut(part) : undefined;
+    const cut = depth < DEPTH_MAX && cuts < CUTS_MAX ? bestCut(part, rules) : undefined;
     if (cut === undefined) {
       return part.words.length + part.solids.length === 0 ? [] : [{ columns: [[part]] }];
     }
@@ -76,14 +78,17 @@ interface Cut {
   readonly below: Region;
 }
 
-const bestCut = (region: Region): Cut | undefined => {
+const bestCut = (region: Region, rules: readonly Edge[]): Cut | undefined => {
   const rows = rowsOf(region.words);
   if (rows.length < ROWS_MIN) {
     return undefined;
   }
   const size = median(rows.map((row) => row.size));
   const strips = stripsOf(filledBy(rows, region.solids), GUTTER * size, ROWS_MIN)
-    .toSorted((one, other) => other.to - other.from - (one.to - one.from))
+    .toSorted(longest)
+    .slice(0, TRIED_MAX)
+    .flatMap((strip) => betweenRules(strip, rows, rules, size))
+    .toSorted(longest)
     .slice(0, TRIED_MAX)
     .flatMap((strip, _, all) => judged(strip, rows, size, all) ?? []);
   const best = strips.reduce<Judged | undefined>(
@@ -91,6 +96,21 @@ const bestCut = (region: Region): Cut | undefined => {
     undefined,
   );
   return best && cutAt(region, best);
+};
+
+const longest = (one: Strip, other: Strip): number => other.to - other.from - (one.to - one.from);
+
+/** In units of the letter size: how far a rule reaches to both sides of a strip that it ends. */
+const REACH = 4;
+
+/** @returns the parts of a strip above and below the rules that cross it */
+const betweenRules = (strip: Strip, rows: readonly Line[], rules: readonly Edge[], size: number): Strip[] => {
+  const ends = rules
+    .filter(({ from, to }) => from < strip.left - REACH * size && to > strip.right + REACH * size)
+    .map(({ at }) => rows.findIndex(({ baseline }) => baseline > at))
+    .filter((index) => index > strip.from && index <= strip.to)
+    .toSorted((one, other) => one - other);
+  return [strip.from, ...ends].map((from, index) => ({ ...strip, from, to: (ends[index] ?? strip.to + 1) - 1 }));
 };
 
 /** @returns the filled extents of each row, with the finished blocks beside it */
@@ -179,7 +199,9 @@ const areColumns = (
   if (Math.min(left.length, right.length) < ROWS_MIN) {
     return false;
   }
-  const sides = [left, right].map((side) => side.flatMap((line) => piecesOf(line, CELL_GAP * size, (from, to) => cuts.some((x) => x > from && x < to))));
+  const sides = [left, right].map((side) =>
+    side.flatMap((line) => piecesOf(line, CELL_GAP * size, (from, to) => cuts.some((x) => x > from && x < to))),
+  );
   const flows = sides.map(flowOf);
   const aligned = sharedBaselines(left, right);
   const wide = strip.right - strip.left > GUTTER * size;
@@ -218,7 +240,7 @@ export const flowOf = (lines: readonly Line[]): number => {
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
 /** A Chinese, Japanese or Korean character counts as two letters. */
-const lengthOf = ({ words }: Line): number =>
+export const lengthOf = ({ words }: Line): number =>
   words.reduce((sum, { text }) => sum + text.length + (text.match(WIDE)?.length ?? 0) + 1, -1);
 
 /** @returns the median share of the width that lines fill, among lines that begin at about the same place */

@@ -10,7 +10,7 @@ import { marksIn, notesIn, referring } from "./notes.ts";
 import { paragraphsIn, type TextBox, type TextContext } from "./paragraphs.ts";
 import { type Line, rowsOf } from "./rows.ts";
 import { tableIn } from "./ruled-tables.ts";
-import { rulingsOf } from "./rulings.ts";
+import { type Edge, joinRules, rulingsOf } from "./rulings.ts";
 import { type RunningLines, runningParagraphs } from "./running-lines.ts";
 import { isInside } from "./strips.ts";
 import { turnedTexts, type UprightPage } from "./turned-pages.ts";
@@ -35,7 +35,8 @@ export const pageLayout = ({ content, rotation }: UprightPage, around: PageSurro
   const { tables, boxes, words } = ruledTables(free, found.figures, { style, rtl, boxes: [], isCell: false });
   const context = { style, rtl, boxes, isCell: false };
   const body = bodyOf(words, around.body, width);
-  const sections = sectionsOf({ words, solids: [...tables, ...found.figures] }, body, context);
+  const rules = joinRules(text.rules.filter(({ across: isAcross }) => isAcross));
+  const sections = sectionsOf({ words, solids: [...tables, ...found.figures] }, body, context, rules);
   const noted = withNotes(sections, style.bodySize);
   const whole = { left: body.left, right: body.right, top: 0, bottom: height };
   const known = { style, pages: around.pages };
@@ -105,8 +106,13 @@ const ruledTables = (
 
 const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
 
-const sectionsOf = (region: Region, body: Pick<Box, "left" | "right">, context: TextContext): Section[] =>
-  bandsOf(region, context.rtl).map(({ columns }) => {
+const sectionsOf = (
+  region: Region,
+  body: Pick<Box, "left" | "right">,
+  context: TextContext,
+  rules: readonly Edge[],
+): Section[] =>
+  bandsOf(region, context.rtl, rules).map(({ columns }) => {
     const built = columns.map((parts) => columnOf(parts, columns.length === 1 ? body : undefined, context));
     return { ...around(built), columns: built };
   });

@@ -1,4 +1,5 @@
 import type { PageContent } from "../content/content.ts";
+import { declaredOf } from "../content/declared.ts";
 import { readContent } from "../content/read-content.ts";
 import type { PdfDocument } from "../page/document.ts";
 import { layoutOf } from "./layout.ts";
@@ -22,5 +23,5 @@ export const readLayout = async (
     content === undefined ? missing.push(number) : pages.push(content);
     progress((pages.length + missing.length) / numbers.length);
   }
-  return layoutOf(pages, missing);
+  return { ...layoutOf(pages, missing), ...(await declaredOf(document)) };
 };
