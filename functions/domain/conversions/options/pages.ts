@@ -53,6 +53,7 @@ export const pageOptions = {
     "flow",
     "Layout of a document made from PDF. `flow` is editable text that resembles the pages; `exact` has each line at its " +
       "position on the page; `text` has paragraphs, lists and tables without the formatting of the pages.",
+    ["writing"],
   ),
   split: withDefault(z.boolean(), false, "Write each page, or each frame of a GIF or WebP, to a separate file."),
   ocr: described(z.boolean(), "Recognize text in images and scanned pages (OCR). Default: true with `ocr_language`."),
