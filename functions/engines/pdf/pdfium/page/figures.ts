@@ -41,6 +41,8 @@ const drawn = async (page: PdfPage, { left, top, right, bottom }: Figure): Promi
   const scale = Math.min(DPI / POINTS_PER_INCH, Math.sqrt(PIXELS_MAX / (across * down)));
   const size = { width: Math.max(1, Math.round(across * scale)), height: Math.max(1, Math.round(down * scale)) };
   const { data, channels } = renderPage(page, { ...size, area, paper: [255, 255, 255, 255] });
-  const bytes = await sharp(data, { raw: { ...size, channels } }).png({ compressionLevel: 4 }).toBuffer();
+  const bytes = await sharp(data, { raw: { ...size, channels } })
+    .png({ compressionLevel: 4 })
+    .toBuffer();
   return { bytes, mediaType: "image/png" };
 };
