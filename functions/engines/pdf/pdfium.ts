@@ -6,7 +6,8 @@ import { type PdfDocument, withDocument } from "./pdfium/page/document.ts";
 import { drawPages } from "./pdfium/page/draw.ts";
 import { pdfiumVersion } from "./pdfium/page/module.ts";
 import { joinTiffs } from "./pdfium/page/tiff.ts";
-import { missingWarning, repairedWarning, writeHtml, writeText } from "./pdfium/write/write.ts";
+import { missingWarning, repairedWarning, writeText } from "./pdfium/write/write.ts";
+import { writeHtml } from "./pdfium/write/write-html.ts";
 import { writeCsv, writeWorkbook } from "./pdfium/write/write-sheets.ts";
 import { writeSlides } from "./pdfium/write/write-slides.ts";
 

@@ -37,6 +37,8 @@ export interface PageLayout {
   readonly rtl: boolean;
   /** Whether the text was recognized in a picture of the page. */
   readonly scanned: boolean;
+  /** Quarter turns applied to a page whose text is mostly sideways. All boxes are of the turned page. */
+  readonly rotation?: 1 | 2 | 3 | undefined;
 }
 
 export interface Section extends Box {

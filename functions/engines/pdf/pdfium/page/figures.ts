@@ -1,5 +1,6 @@
 import sharp from "sharp";
-import type { Figure } from "../layout/model.ts";
+import { framesOf } from "../content/frame.ts";
+import type { Figure, PageLayout } from "../layout/model.ts";
 import { renderPage } from "./bitmap.ts";
 import type { PdfPage } from "./document.ts";
 import { placingOf } from "./geometry.ts";
@@ -11,13 +12,16 @@ const DPI = 150;
 const POINTS_PER_INCH = 72;
 const PIXELS_MAX = 8_000_000;
 
+/** @returns the picture of a figure as a file; undefined if there is nothing to draw */
+export type FigureTaker = (figure: Figure) => Promise<PictureFile | undefined>;
+
 /**
- * @returns a function that extracts the picture of a figure as a file, or renders the figure's area with its labels;
- * the function returns undefined if there is nothing to draw
+ * @param rotation quarter turns by which the layout turned the page
+ * @returns a function that extracts the picture of a figure, or renders the figure's area with its labels
  */
-export const figureTaker = (page: PdfPage): ((figure: Figure) => Promise<PictureFile | undefined>) => {
+export const figureTaker = (page: PdfPage, rotation: PageLayout["rotation"]): FigureTaker => {
   let areas: readonly PictureArea[] | undefined;
-  return (figure) => {
+  const upright: FigureTaker = (figure) => {
     if (figure.picture === undefined) {
       return drawn(page, figure);
     }
@@ -25,14 +29,33 @@ export const figureTaker = (page: PdfPage): ((figure: Figure) => Promise<Picture
     const area = areas[figure.picture];
     return area === undefined ? Promise.resolve(undefined) : takePicture(page, area);
   };
+  const frame = rotation && framesOf(page)[4 - rotation];
+  return frame === undefined
+    ? upright
+    : async (figure) => turned(await upright({ ...figure, ...frame.leave(figure) }), rotation);
 };
 
-const drawn = async (page: PdfPage, { left, top, right, bottom }: Figure): Promise<PictureFile | undefined> => {
+/** @returns the picture after clockwise quarter turns */
+export const turned = async (
+  picture: PictureFile | undefined,
+  quarters: PageLayout["rotation"],
+): Promise<PictureFile | undefined> =>
+  picture === undefined || quarters === undefined
+    ? picture
+    : {
+        bytes: await sharp(picture.bytes)
+          .rotate(quarters * 90)
+          .png({ compressionLevel: 4 })
+          .toBuffer(),
+        mediaType: "image/png",
+      };
+
+const drawn: (page: PdfPage, figure: Figure) => Promise<PictureFile | undefined> = async (page, figure) => {
   const area = {
-    left: Math.max(0, left),
-    top: Math.max(0, top),
-    right: Math.min(page.width, right),
-    bottom: Math.min(page.height, bottom),
+    left: Math.max(0, figure.left),
+    top: Math.max(0, figure.top),
+    right: Math.min(page.width, figure.right),
+    bottom: Math.min(page.height, figure.bottom),
   };
   const [across, down] = [area.right - area.left, area.bottom - area.top];
   if (!(across > 0 && down > 0)) {

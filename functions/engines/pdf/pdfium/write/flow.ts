@@ -161,3 +161,25 @@ const withFigures = ({ blocks }: Column, figures: readonly Figure[]): readonly B
   }
   return merged;
 };
+
+/** @returns the blocks of a page in the order of its areas, with those that are not in the flow of the document */
+export const blocksOf = ({ sections, header, footer, notes }: PageLayout): Block[] => [
+  ...header,
+  ...sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks)),
+  ...notes.flatMap(({ blocks }) => blocks),
+  ...footer,
+];
+
+/** @returns the pictures of a page: those behind or beside the text first */
+export const figuresIn = (page: PageLayout): Figure[] => [...page.floats, ...figuresBelow(blocksOf(page))];
+
+const figuresBelow = (blocks: readonly Block[]): Figure[] =>
+  blocks.flatMap((block) => {
+    if (block.kind === "table") {
+      return block.cells.flatMap((cell) => figuresBelow(cell.blocks));
+    }
+    return block.kind === "figure" ? [block] : [];
+  });
+
+/** @returns the tables among the blocks */
+export const tablesIn = (blocks: readonly Block[]): Table[] => blocks.filter((block) => block.kind === "table");

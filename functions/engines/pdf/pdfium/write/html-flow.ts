@@ -1,5 +1,6 @@
 import type { DocumentLayout, Figure, Note } from "../layout/model.ts";
 import { textOf } from "../layout/runs.ts";
+import type { Box } from "../page/geometry.ts";
 import { type FlowPage, type FlowSection, flowOf } from "./flow.ts";
 import { blocksHtml, type HtmlContext } from "./html-blocks.ts";
 import { htmlHead, pageRules } from "./html-head.ts";
@@ -17,8 +18,10 @@ export interface HtmlDocument {
 export interface HtmlPage {
   readonly number: number;
   readonly figures: readonly Figure[];
+  /** Whether the page is written on a picture of its drawings: the areas without drawings. @default it is not */
+  readonly backdrop?: readonly Box[];
   /** @param sources the URL of each figure's picture; figures without one are left out */
-  html(sources: ReadonlyMap<Figure, string>): string;
+  html(sources: ReadonlyMap<Figure, string>, backdrop?: string): string;
 }
 
 /** Placeholders of figures are between noncharacters, which escaped text does not have. */
@@ -44,9 +47,11 @@ export const flowHtml = (layout: DocumentLayout, styled: boolean): HtmlDocument 
       html: (sources) =>
         resolved(
           html.replace(FIGURE, (_, at) => {
-            const { figure, attributes } = figures[Number(at)] ?? {};
-            const source = figure && sources.get(figure);
-            return source === undefined ? "" : `<figure${attributes}>${pictureHtml(figure, source)}</figure>\n`;
+            const shown = figures[Number(at)];
+            const source = shown && sources.get(shown.figure);
+            return source === undefined
+              ? ""
+              : `<figure${shown?.attributes}>${pictureHtml(shown.figure, source)}</figure>\n`;
           }),
         ),
     })),

@@ -191,3 +191,10 @@ export const boxStyle = (
     width: `${own >= 97 ? 100 : own}%`,
   });
 };
+
+/** @returns the style of a line on its own, in points */
+export const lineStyle = (lead: Run): Style => ({
+  "font-size": `${rounded(lead.size, 10)}pt`,
+  "font-family": familyOf(lead),
+  color: `#${lead.color}`,
+});
