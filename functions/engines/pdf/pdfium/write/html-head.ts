@@ -45,8 +45,8 @@ mark{color:inherit}
 const MARGIN_MIN = 18;
 
 /**
- * The sizes of the page are in a layer. Our HTML cleaner leaves layers out, so that a book made from the document has
- * the sizes and columns of the reader's device.
+ * The page's size, columns and font are in a layer. Our HTML cleaner leaves layers out, so that a book made from the
+ * document has those of the reader's device.
  *
  * @returns the rules for the page, and those for all documents
  */
@@ -59,14 +59,13 @@ export const pageRules = ({ pages, language }: DocumentLayout, flow: readonly Fl
   const columns = [...new Set(counts)].filter((count) => count > 1);
   return [
     "@layer page{",
-    `body{box-sizing:border-box;max-width:${width}pt;margin:0 auto;padding:3em min(${margin}pt,6vw);font-size:${size}pt` +
-      `${language === undefined ? "" : ";hyphens:auto"}}`,
+    `body{box-sizing:border-box;max-width:${width}pt;margin:0 auto;padding:3em min(${margin}pt,6vw);` +
+      `font:${size}pt/${leading} ${family};color:#${color}${language === undefined ? "" : ";hyphens:auto"}}`,
     "@media (min-width:40em){",
     ...columns.map((count) => `.columns-${count}{columns:${count};column-gap:2em}`),
     ".split{display:grid;column-gap:2em}",
     "}",
     "}",
-    `body{font-family:${family};line-height:${leading};color:#${color}}`,
     RULES,
   ].join("\n");
 };

@@ -22,10 +22,10 @@ export const inlineHtml = (runs: readonly Run[], { sheet, referred }: InlineCont
   const lead = leadOf(runs);
   const wraps: readonly Wrap[] = [
     ({ link }) => link && `a href="${escapeXml(link)}"`,
+    ({ note }) => (note === undefined ? undefined : noteReference(note, referred)),
     ({ bold: heavy }) => (heavy && bold ? "strong" : undefined),
     ({ italic }) => (italic ? "em" : undefined),
     ({ shift }) => shift && SHIFTS[shift],
-    ({ note }) => (note === undefined ? undefined : noteReference(note, referred)),
     ({ mono }) => (mono && bold ? "code" : undefined),
     ({ underline, link }) => (underline && link === undefined ? "u" : undefined),
     ({ strike }) => (strike ? "s" : undefined),
