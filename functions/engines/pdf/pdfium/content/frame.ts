@@ -15,7 +15,7 @@ export interface Frame {
 }
 
 /** @returns the frames of a page, by quarter turns */
-export const framesOf = ({ width, height }: PdfPage): readonly Frame[] => {
+export const framesOf = ({ width, height }: Pick<PdfPage, "width" | "height">): readonly Frame[] => {
   const same = (box: Box): Box => box;
   const down = ({ left, top, right, bottom }: Box): Box => ({
     ...{ left: top, right: bottom, top: width - right, bottom: width - left },
