@@ -61,7 +61,7 @@ export const pdfiumConversions: readonly ConversionRow[] = [
     costMs: 150,
     first: true,
   },
-  { from: ["pdf"], to: "html", fidelity: "content_only", options: OPEN, costMs: 200 },
+  { from: ["pdf"], to: "html", fidelity: "content_only", options: [...OPEN, "layout"], costMs: 200 },
   {
     from: ["pdf"],
     to: "xlsx",

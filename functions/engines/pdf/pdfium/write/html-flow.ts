@@ -49,9 +49,9 @@ export const flowHtml = (layout: DocumentLayout, styled: boolean): HtmlDocument 
           html.replace(FIGURE, (_, at) => {
             const shown = figures[Number(at)];
             const source = shown && sources.get(shown.figure);
-            return source === undefined
+            return shown === undefined || source === undefined
               ? ""
-              : `<figure${shown?.attributes}>${pictureHtml(shown.figure, source)}</figure>\n`;
+              : `<figure${shown.attributes}>${pictureHtml(shown.figure, source)}</figure>\n`;
           }),
         ),
     })),

@@ -150,10 +150,10 @@ export const cellStyle = ({ fill, borders }: Cell, only: Paragraph | undefined, 
   ...bordersStyle(borders),
 });
 
-/** @returns the style of a run within a block with the lead's style */
+/** @returns the style of a run within a block with the lead's style; monospaced runs have the reader's font */
 export const runStyle = (run: Run, lead: Run): Style =>
   styleOf({
-    "font-size": run.shift === undefined && sizeIn(run.size, lead.size || run.size),
+    "font-size": run.shift === undefined && !run.mono && sizeIn(run.size, lead.size || run.size),
     "font-family": familyOf(run) !== familyOf(lead) && !run.mono && familyOf(run),
     color: run.color !== lead.color && `#${run.color}`,
   });

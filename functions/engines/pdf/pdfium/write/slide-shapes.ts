@@ -1,6 +1,7 @@
 import type { Block, Borders, Cell, Paragraph, Stroke, Table, TurnedText } from "../layout/model.ts";
 import { around, type Box } from "../page/geometry.ts";
 import { paragraphsIn } from "./flow.ts";
+import { leadOf } from "./html-style.ts";
 import type { Relation } from "./slide-package.ts";
 import { emu, fillXml, paragraphXml } from "./slide-text.ts";
 
@@ -57,8 +58,8 @@ const isItem = (block: Block | undefined): boolean => block?.kind === "paragraph
 const SLACK = 0.04;
 
 const textShape = (canvas: Canvas, paragraphs: readonly Paragraph[]): string => {
-  const box = around(paragraphs);
   const [first] = paragraphs;
+  const box = { ...around(paragraphs), top: first === undefined ? 0 : topOf(first) };
   const rtl = first?.rtl === true;
   const slack = (box.right - box.left) * SLACK + 2;
   const centered = first?.align === "center";
@@ -80,6 +81,13 @@ const textShape = (canvas: Canvas, paragraphs: readonly Paragraph[]): string => 
     text.join(""),
   );
 };
+
+/** Share of the size from the top of a text box to the first baseline, in the fonts that slides use most. */
+const ASCENT = 0.9;
+
+/** @returns the top of a box for the paragraph. Its own includes the space above a line of exact height. */
+const topOf = ({ lines: [line, ...others], runs, top }: Paragraph): number =>
+  line === undefined || others.length > 0 ? top : line.baseline - ASCENT * (leadOf(runs)?.size ?? 0);
 
 interface TextBox {
   readonly box: Box;

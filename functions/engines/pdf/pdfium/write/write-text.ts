@@ -1,4 +1,4 @@
-import type { Block, Note, PageLayout, Paragraph, Table } from "../layout/model.ts";
+import type { Block, ListMark, Note, PageLayout, Paragraph, Table } from "../layout/model.ts";
 import { textOf } from "../layout/runs.ts";
 import { cellText, flowOf } from "./flow.ts";
 
@@ -24,13 +24,15 @@ const plain = (text: string): string => text.replaceAll("\u00ad", "").trim();
 
 const blocksText = (blocks: readonly Block[]): string => {
   let text = "";
-  let afterItem = false;
+  let list: ListMark | undefined;
   for (const block of blocks) {
     const own = blockText(block);
-    const isItem = block.kind === "paragraph" && block.list !== undefined;
+    const item = block.kind === "paragraph" ? block.list : undefined;
     if (own !== "") {
-      text += `${text === "" ? "" : isItem && afterItem ? "\n" : "\n\n"}${own}`;
-      afterItem = isItem;
+      const goesOn = item !== undefined && list !== undefined && (item.depth > 0 || item.ordered === list.ordered);
+      text += `${text === "" ? "" : goesOn ? "\n" : "\n\n"}${own}`;
+      // Items of an inner list belong to the outermost one.
+      list = item === undefined || item.depth === 0 ? item : list;
     }
   }
   return text;
