@@ -1,4 +1,4 @@
-import type { Block, Cell, Column, Figure, Note, PageLayout, Paragraph, Run, Table } from "../layout/model.ts";
+import type { Block, Cell, Column, Figure, Note, PageLayout, Paragraph, Run, Section, Table } from "../layout/model.ts";
 import { flowing, textOf } from "../layout/runs.ts";
 import type { Box } from "../page/geometry.ts";
 
@@ -10,6 +10,8 @@ export interface FlowPage {
 
 export interface FlowSection {
   readonly columns: readonly FlowColumn[];
+  /** White space between this and the section above, in points. */
+  readonly gap: number;
 }
 
 export interface FlowColumn extends Box {
@@ -42,7 +44,8 @@ export const flowOf = (pages: readonly PageLayout[]): Flow => {
   const flow = pages.map((page) => {
     const first = notes.length;
     notes.push(...page.notes.map((note) => ({ ...note, blocks: note.blocks.map((block) => numbered(block, first)) })));
-    const sections = sectionsOf(page).map(({ columns }) => ({
+    const sections = sectionsOf(page).map(({ columns, top }, index, all) => ({
+      gap: Math.max(0, top - (all[index - 1]?.bottom ?? top)),
       columns: columns.map(({ blocks, ...box }) => {
         const kept: Block[] = [];
         for (const block of blocks) {
@@ -134,14 +137,16 @@ const numbered = <B extends Block>(block: B, first: number): B => {
 };
 
 /** @returns the sections of a page with the pictures beside the text in their columns */
-const sectionsOf = (page: PageLayout): readonly { readonly columns: readonly Column[] }[] => {
+const sectionsOf = (page: PageLayout): readonly Section[] => {
   const floats = page.floats.filter((figure) => !isBackground(figure, page));
-  const sections = page.sections.length > 0 ? page.sections : [{ columns: [{ ...wholeOf(page), blocks: [] }] }];
+  const sections =
+    page.sections.length > 0 ? page.sections : [{ ...wholeOf(page), columns: [{ ...wholeOf(page), blocks: [] }] }];
   const columns = sections.flatMap((section) => section.columns);
   const nearest = Map.groupBy(floats, (figure) =>
     columns.reduce((best, column) => (distance(column, figure) < distance(best, figure) ? column : best)),
   );
   return sections.map((section) => ({
+    ...section,
     columns: section.columns.map((column) => ({ ...column, blocks: withFigures(column, nearest.get(column) ?? []) })),
   }));
 };

@@ -12,8 +12,11 @@ export interface HtmlContext extends InlineContext {
   readonly figure: (figure: Figure, attributes: string) => string;
 }
 
+/** The edges of a column or cell, and its blocks if pictures can be beside them. */
+type Place = Box & { readonly blocks?: readonly Block[] };
+
 /** @returns the blocks of a column or a cell as HTML, one element a line */
-export const blocksHtml = (blocks: readonly Block[], column: Box, context: HtmlContext): string => {
+export const blocksHtml = (blocks: readonly Block[], column: Place, context: HtmlContext): string => {
   const lines: string[] = [];
   for (let index = 0; index < blocks.length; ) {
     const block = blocks[index];
@@ -40,17 +43,25 @@ const itemsFrom = (blocks: readonly Block[], first: number): Item[] => {
 
 const isItem = (block: Block): block is Item => block.kind === "paragraph" && block.list !== undefined;
 
-const blockHtml = (block: Block, column: Box, context: HtmlContext): string => {
+const blockHtml = (block: Block, column: Place, context: HtmlContext): string => {
   if (block.kind === "table") {
     return tableHtml(block, column, context);
   }
   if (block.kind === "figure") {
-    return context.figure(block, context.sheet.mark("figure", boxStyle(block, column, context.base)));
+    const floating = column.blocks?.some((other) => isBeside(other, block));
+    return context.figure(block, context.sheet.mark("figure", boxStyle(block, column, { ...context, floating })));
   }
   const tag = block.heading === undefined ? "p" : `h${Math.min(6, Math.max(1, block.heading))}`;
   const style = context.sheet.mark(tag, paragraphStyle(block, context.base, "column"));
   return `<${tag}${style}${direction(block)}>${inlineHtml(block.runs, context, tag === "p")}</${tag}>`;
 };
+
+/** @returns whether the paragraph has lines at the left or right of the figure */
+const isBeside = (block: Block, { left, top, right, bottom }: Figure): boolean =>
+  block.kind === "paragraph" &&
+  block.lines.some(
+    (line) => line.top < bottom && line.bottom > top && (line.right <= left + 1 || line.left >= right - 1),
+  );
 
 const direction = ({ rtl }: { readonly rtl: boolean }): string => (rtl ? ' dir="rtl"' : "");
 
@@ -109,7 +120,7 @@ const tableHtml = (table: Table, column: Box, context: HtmlContext): string => {
   const rows = ys.slice(1).map((_, row) => rowHtml(table, row, context));
   const [head, body] = [rows.slice(0, headerRows), rows.slice(headerRows)];
   return [
-    `<table${context.sheet.mark("table", boxStyle(table, column, context.base))}${direction(table)}>`,
+    `<table${context.sheet.mark("table", boxStyle(table, column, context))}${direction(table)}>`,
     ...(context.styled && width > 0 ? [`<colgroup>${columns}</colgroup>`] : []),
     ...(head.length > 0 ? ["<thead>", ...head, "</thead>"] : []),
     ...(body.length > 0 ? ["<tbody>", ...body, "</tbody>"] : []),

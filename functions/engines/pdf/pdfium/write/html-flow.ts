@@ -1,11 +1,11 @@
-import type { DocumentLayout, Figure, Note } from "../layout/model.ts";
+import type { Block, DocumentLayout, Figure, Note } from "../layout/model.ts";
 import { textOf } from "../layout/runs.ts";
 import type { Box } from "../page/geometry.ts";
 import { type FlowPage, type FlowSection, flowOf } from "./flow.ts";
 import { blocksHtml, type HtmlContext } from "./html-blocks.ts";
 import { htmlHead, pageRules } from "./html-head.ts";
 import { newSheet, plainSheet } from "./html-sheet.ts";
-import { baseOf } from "./html-style.ts";
+import { baseOf, gapStyle } from "./html-style.ts";
 import { escapeXml } from "./xml.ts";
 
 /** A document as HTML without its pictures. */
@@ -74,18 +74,23 @@ const pageHtml = ({ page, sections }: FlowPage, context: HtmlContext): string =>
   return sections.map((section) => sectionHtml(section, context)).join("") + turned.join("");
 };
 
-const sectionHtml = ({ columns }: FlowSection, context: HtmlContext): string => {
-  const written = columns.map((column) => blocksHtml(column.blocks, column, context));
-  const filled = written.filter((html) => html !== "").length;
-  const widths = columns.map(({ left, right }) => Math.round(right - left));
-  if (!context.styled || filled < 2) {
-    return written.join("");
+const sectionHtml = ({ columns, gap }: FlowSection, context: HtmlContext): string => {
+  const filled = columns.filter(({ blocks }) => blocks.length > 0);
+  if (!context.styled || filled.length < 2) {
+    return filled.map((column) => blocksHtml(lowered(column.blocks, gap), column, context)).join("");
   }
+  const written = columns.map((column) => blocksHtml(column.blocks, column, context));
+  const widths = columns.map(({ left, right }) => Math.round(right - left));
+  const space = context.sheet.mark("div", gapStyle(gap, context.base));
   return Math.max(...widths) < EQUAL_RATIO * Math.min(...widths)
-    ? `<div class="columns-${columns.length}">\n${written.join("")}</div>\n`
-    : `<div class="split" style="grid-template-columns:${widths.map((width) => `${width}fr`).join(" ")}">\n` +
-        `${written.map((html) => `<div>\n${html}</div>\n`).join("")}</div>\n`;
+    ? `<div${space}><div class="columns-${columns.length}">\n${written.join("")}</div></div>\n`
+    : `<div${space}><div class="split" style="grid-template-columns:${widths.map((width) => `${width}fr`).join(" ")}">\n` +
+        `${written.map((html) => `<div>\n${html}</div>\n`).join("")}</div></div>\n`;
 };
+
+/** @returns the blocks with additional white space above the first */
+const lowered = ([first, ...others]: readonly Block[], gap: number): Block[] =>
+  first === undefined ? [] : [{ ...first, spaceBefore: first.spaceBefore + gap }, ...others];
 
 const noteHtml = ({ mark, blocks }: Note, index: number, context: HtmlContext): string => {
   const column = { left: 0, top: 0, right: 0, bottom: 0 };

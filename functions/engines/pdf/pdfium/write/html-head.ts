@@ -36,6 +36,7 @@ td,th{padding:.15em .4em;vertical-align:top;text-align:start;font-weight:inherit
 figure{break-inside:avoid}
 img{width:100%;height:auto}
 a{color:inherit}
+[href^="#note-"],[href^="#ref-"]{text-decoration:none}
 code{font-size:.9em}
 sup,sub{font-size:.7em;line-height:0}
 mark{color:inherit}

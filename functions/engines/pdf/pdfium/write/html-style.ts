@@ -101,29 +101,29 @@ export const paragraphStyle = (paragraph: Paragraph, base: Base, inside: Place):
   const { align, rtl, indentLeft, indentRight, firstLine, spaceBefore, fill, borders, heading } = paragraph;
   const lead = leadOf(paragraph.runs);
   const size = lead?.size || base.size;
-  const aligned = align === "start" || align === "justify";
   const inCell = inside === "cell" || inside === "header";
-  const indented = aligned && inside === "column";
-  const [before, left, right] = [
+  const indented = inside === "column" && (align === "start" || align === "justify");
+  const framed = fill !== undefined || borders !== undefined;
+  // The end of a ragged line is not an indent.
+  const full = framed || align === "justify";
+  const indent = indented ? em(firstLine, size, INDENT_MAX) : "0";
+  const margins = [
     em(Math.max(0, spaceBefore), size, SPACE_MAX),
-    indented ? em(indentLeft, size, INDENT_MAX) : "0",
-    indented ? em(indentRight, size, INDENT_MAX) : "0",
+    indented && (full || rtl) ? em(indentRight, size, INDENT_MAX) : "0",
+    "0",
+    indented && (full || !rtl) ? em(indentLeft, size, INDENT_MAX) : "0",
   ];
-  const start = rtl ? right : left;
   const leading = leadingOf(paragraph) || base.leading;
   return styleOf({
     ...lettersStyle(lead, base),
     "font-weight": (heading !== undefined || inside === "header") && (lead?.bold === true ? "bold" : "normal"),
     "line-height": leading !== base.leading && `${leading}`,
     "text-align": align !== "start" && !inCell && align,
-    margin:
-      [before, start].some((value) => value !== "0") &&
-      !inCell &&
-      (rtl ? `${before} ${start} 0 0` : `${before} 0 0 ${start}`),
-    "text-indent": indented && em(firstLine, size, INDENT_MAX) !== "0" && em(firstLine, size, INDENT_MAX),
+    margin: !inCell && margins.some((value) => value !== "0") && margins.join(" "),
+    "text-indent": indent !== "0" && indent,
     "background-color": fill !== undefined && `#${fill}`,
     ...bordersStyle(borders),
-    padding: !inCell && (fill !== undefined || borders !== undefined) && "0.2em 0.4em",
+    padding: !inCell && framed && "0.2em 0.4em",
   });
 };
 
@@ -176,25 +176,41 @@ export const markStyle = ({ mark, ordered, number }: ListMark): Style => {
   return { "list-style-type": (ordered ? undefined : MARKS[mark]) ?? `"${mark}\u00a0"` };
 };
 
-/** @returns the place of a table or picture within its column */
+/**
+ * @param floating whether text is beside it
+ * @returns the place of a table or picture within its column
+ */
 export const boxStyle = (
   { left, right, spaceBefore }: Box & { readonly spaceBefore: number },
   column: Box,
-  base: Base,
+  { base, floating = false }: { readonly base: Base; readonly floating?: boolean | undefined },
 ): Style => {
   const width = Math.max(1, column.right - column.left);
   const percent = (points: number): number => Math.min(100, Math.max(0, Math.round((points / width) * 100)));
   const [before, after, own] = [percent(left - column.left), percent(column.right - right), percent(right - left)];
-  const centered = Math.abs(before - after) <= 3;
-  return styleOf({
-    margin: `${em(Math.max(0, spaceBefore), base.size, SPACE_MAX)} ${centered ? "auto 0" : `0 0 ${before}%`}`,
+  const space = em(Math.max(0, spaceBefore), base.size, SPACE_MAX);
+  if (floating) {
+    const toRight = before > after;
+    return { float: toRight ? "right" : "left", margin: toRight ? "0 0 .5em 1em" : "0 1em .5em 0", width: `${own}%` };
+  }
+  return {
+    margin: Math.abs(before - after) <= 3 ? `${space} auto 0` : `${space} 0 0 ${before}%`,
     width: `${own >= 97 ? 100 : own}%`,
-  });
+  };
 };
 
-/** @returns the style of a line on its own, in points */
-export const lineStyle = (lead: Run): Style => ({
-  "font-size": `${rounded(lead.size, 10)}pt`,
-  "font-family": familyOf(lead),
-  color: `#${lead.color}`,
-});
+/** @returns the white space above an area */
+export const gapStyle = (points: number, { size }: Base): Style => ({ "margin-top": em(points, size, SPACE_MAX) });
+
+/** The size of raised and lowered letters as a multiple of their line's. */
+const SHIFTED = 0.65;
+
+/** @returns the style of letters in an SVG text, in points */
+export const letterStyle = (run: Run): Style =>
+  styleOf({
+    "font-size": `${rounded(run.size * (run.shift === undefined ? 1 : SHIFTED), 10)}px`,
+    "font-family": familyOf(run),
+    "font-weight": run.bold && "bold",
+    "font-style": run.italic && "italic",
+    fill: run.color !== "000000" && `#${run.color}`,
+  });
