@@ -113,13 +113,19 @@ interface Placed {
 
 /** Maximum width of a text object of spaces, for which PDFium has no letters. */
 const EMPTY_WIDTH_MAX = 0.01;
+/** Usual and maximum white beside the ink of a glyph, in units of the letter size. */
+const BEARING = 0.05;
+const BEARING_MAX = 0.25;
+/** Usual width of a space, in units of the letter size. */
+const SPACE_WIDTH = 0.2;
 
 const glyphsIn = (reading: Reading, object: PageObject, { matrix, style }: Placed): Glyph[] => {
   const letters = reading.letters.of(object.handle);
   if (letters.length === 0) {
     const [left, right, baseline] = extentOf(reading, object, { matrix, style });
     // An object with a width but without letters repeats another one: bold type by printing twice.
-    return right - left < EMPTY_WIDTH_MAX ? [{ text: " ", left, right, baseline, style }] : [];
+    const space = { text: " ", left, right: left + SPACE_WIDTH * style.size, baseline, style };
+    return right - left < EMPTY_WIDTH_MAX ? [space] : [];
   }
   const glyphs = letters.map((letter) => placed(reading, letter, style));
   const [first, last] = [glyphs[0], glyphs.at(-1)];
@@ -171,7 +177,9 @@ const extentOf = (
     placing.box(Math.min(e, e + a + c), Math.min(f, f + b + d), Math.max(e, e + a + c), Math.max(f, f + b + d)),
   );
   const empty = right - left < EMPTY_WIDTH_MAX;
-  return empty ? [origin.left, origin.left, origin.bottom] : [box.left, box.right, origin.bottom];
+  // PDFium knows the ink of an object, not its advance width.
+  const start = origin.left < box.left && box.left - origin.left < BEARING_MAX * style.size ? origin.left : box.left;
+  return empty ? [origin.left, origin.left, origin.bottom] : [start, box.right + BEARING * style.size, origin.bottom];
 };
 
 /** @returns the text of a mark, its words spread evenly over the area that it replaces */

@@ -1,11 +1,11 @@
 import { around, type Box, median } from "../page/geometry.ts";
 import { cellsOf, type Grid } from "./grid-cells.ts";
-import { guttersOf, isNumeric, recordsOf, type TextRow, textRow } from "./gutters.ts";
+import { guttersOf, recordsOf, type TextRow, textRow } from "./gutters.ts";
 import type { Table } from "./model.ts";
 import type { TextContext } from "./paragraphs.ts";
 import { type Line, lineText, piecesOf } from "./rows.ts";
 import { boundaries } from "./ruled-tables.ts";
-import { type Extent, joinExtents } from "./strips.ts";
+import type { Extent } from "./strips.ts";
 import { headerRowsOf } from "./table-header.ts";
 
 /** A table formed by consecutive rows of text without rules. */
@@ -177,5 +177,3 @@ const tableOf = (rows: readonly TextRow[], inner: readonly number[], context: Te
     open: false,
   };
 };
-
-export { isNumeric, joinExtents };

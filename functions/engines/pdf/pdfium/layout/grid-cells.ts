@@ -67,9 +67,8 @@ const mergedCells = (grid: Grid, words: readonly Word[]): Span[] => {
   const crossing = crossedBy(grid, words);
   const isOpenRight = (row: number, column: number) =>
     column + 1 < columns &&
-    (grid.isHeldX(column + 1)
-      ? crossing.has(row * columns + column)
-      : shareDrawn(grid.down[column + 1] ?? [], grid.ys[row] ?? 0, grid.ys[row + 1] ?? 0) < DRAWN);
+    shareDrawn(grid.down[column + 1] ?? [], grid.ys[row] ?? 0, grid.ys[row + 1] ?? 0) < DRAWN &&
+    (!grid.isHeldX(column + 1) || crossing.has(row * columns + column));
   const isOpenBelow = (row: number, column: number) =>
     row + 1 < rows &&
     !grid.isHeldY(row + 1) &&

@@ -1,9 +1,9 @@
-import type { Word } from "../content/content.ts";
+import type { Fill, Word } from "../content/content.ts";
 import type { Box } from "../page/geometry.ts";
 import { CELLS_MAX, cellsOf, type Grid, shareDrawn, strokeOf } from "./grid-cells.ts";
-import { columnAt, guttersOf, isNumeric, recordsOf, type TextRow, textRow } from "./gutters.ts";
+import { columnAt, guttersOf, isNumeric, recordsOf, type TextRow, textRow, WORD_GAP } from "./gutters.ts";
 import { flowOf } from "./columns.ts";
-import type { Table } from "./model.ts";
+import type { Cell, Table } from "./model.ts";
 import type { TextBox, TextContext } from "./paragraphs.ts";
 import { type Line, piecesOf, rowsOf } from "./rows.ts";
 import type { Edge, Ruling } from "./rulings.ts";
@@ -28,13 +28,25 @@ export const tableIn = (ruling: Ruling, words: readonly Word[], context: TextCon
   if (inner.length === 0) {
     return undefined;
   }
-  const xs = edgesFrom([...ruling.down, ...fillEdges(ruling, "down")], ruling.left, ruling.right);
+  for (const found of gridsIn(ruling, inner, words)) {
+    const table = tableFrom(withoutEmpty(found.grid, found.words), found.words, context);
+    if (table !== undefined) {
+      return { table, words: found.words };
+    }
+  }
+  return boxOf(ruling);
+};
+
+/** @returns the grids that rules and fills may form: drawn uprights, columns of text, or edges of fills */
+const gridsIn = (ruling: Ruling, inner: readonly Word[], words: readonly Word[]): FoundGrid[] => {
   const ys = edgesFrom([...ruling.across, ...fillEdges(ruling, "across")], ruling.top, ruling.bottom);
-  const isLattice = xs.length > 2 && ruling.down.length + ruling.fills.length > 1;
-  const found = isLattice ? lattice(ruling, xs, ys, inner) : banded(ruling, ys, words);
-  const grid = found && withoutEmpty(found.grid, found.words);
-  const table = grid && tableFrom(grid, found.words, context);
-  return table === undefined ? boxOf(ruling) : { table, words: found?.words ?? [] };
+  const drawn = edgesFrom(ruling.down, ruling.left, ruling.right);
+  if (drawn.length > 2) {
+    return [lattice(ruling, drawn, ys, inner)];
+  }
+  const filled = edgesFrom([...ruling.down, ...fillEdges(ruling, "down")], ruling.left, ruling.right);
+  const grids = filled.length > 2 && ruling.fills.length > 3 ? [lattice(ruling, filled, ys, inner)] : [];
+  return [...(banded(ruling, ys, words) ?? []), ...grids];
 };
 
 const isWithin = (word: Word, { left, right, top, bottom }: Box): boolean => {
@@ -67,25 +79,36 @@ const edgesFrom = (edges: readonly Edge[], start: number, end: number): Edges[] 
 const placeOf = (edges: readonly Edge[]): number =>
   edges.reduce((long, edge) => (edge.to - edge.from > long.to - long.from ? edge : long)).at;
 
-const fillEdges = ({ fills }: Ruling, side: "across" | "down"): Edge[] =>
-  fills.flatMap(({ left, top, right, bottom }) =>
-    side === "across"
-      ? [top, bottom].map((at) => ({ at, from: left, to: right, width: 0 }))
-      : [left, right].map((at) => ({ at, from: top, to: bottom, width: 0 })),
-  );
+/** @returns the edges of fills, without those between two of one color: lines of text are often filled one by one */
+const fillEdges = ({ fills }: Ruling, side: "across" | "down"): Edge[] => {
+  if (side === "down") {
+    return fills.flatMap(({ left, top, right, bottom }) => [left, right].map((at) => ({ at, from: top, to: bottom, width: 0 })));
+  }
+  const key = (at: number, { left, color }: Fill) => `${Math.round(at)} ${Math.round(left)} ${color}`;
+  const tops = new Set(fills.map((fill) => key(fill.top, fill)));
+  const bottoms = new Set(fills.map((fill) => key(fill.bottom, fill)));
+  const isInner = (others: ReadonlySet<string>, at: number, fill: Fill) =>
+    [-1, 0, 1].some((offset) => others.has(key(at + offset, fill)));
+  return fills.flatMap((fill) => {
+    const { left: from, right: to, top, bottom } = fill;
+    const edge = (at: number) => ({ at, from, to, width: 0 });
+    return [...(isInner(bottoms, top, fill) ? [] : [edge(top)]), ...(isInner(tops, bottom, fill) ? [] : [edge(bottom)])];
+  });
+};
 
 interface FoundGrid {
   readonly grid: Grid;
   readonly words: readonly Word[];
 }
 
-/** @returns the grid of drawn uprights; rows of text without rules between them become rows of cells */
+/** @returns the grid of uprights; rows of text without rules between them become rows of cells */
 const lattice = (ruling: Ruling, xs: readonly Edges[], ys: readonly Edges[], words: readonly Word[]): FoundGrid => {
-  const isDrawn = ruling.down.some(({ at }) => at > ruling.left + SNAP && at < ruling.right - SNAP);
   const inner = xs.slice(1, -1).map(({ at }) => at);
-  const cuts = ys.length > MANY_BANDS ? [] : ys.slice(1).flatMap(({ at }, index) => {
-    const top = ys[index]?.at ?? 0;
-    return recordCuts(words.filter(({ baseline, size }) => baseline - 0.3 * size > top && baseline - 0.3 * size < at), inner);
+  const heldX = heldEdges(xs, words);
+  const cuts = ys.slice(1).flatMap(({ at }, index) => {
+    const [top, middle] = [ys[index]?.at ?? 0, ({ baseline, size }: Word) => baseline - 0.3 * size];
+    const band = words.filter((word) => middle(word) > top && middle(word) < at);
+    return recordCuts(band, inner, ys.length > MANY_BANDS);
   });
   const rows = [...ys, ...cuts.map((at) => ({ at, parts: [] }))].toSorted((one, other) => one.at - other.at);
   const held = new Set(cuts);
@@ -96,26 +119,61 @@ const lattice = (ruling: Ruling, xs: readonly Edges[], ys: readonly Edges[], wor
       ys: rows.map(({ at }) => at),
       down: xs.map(({ parts }) => parts),
       across: rows.map(({ parts }) => parts),
-      isHeldX: () => !isDrawn,
-      isHeldY: (index) => held.has(rows[index]?.at ?? 0) || (!isDrawn && ruling.across.length === 0),
+      isHeldX: (index) => heldX.has(index),
+      isHeldY: (index) => held.has(rows[index]?.at ?? 0),
       fills: ruling.fills,
     },
   };
 };
 
-/** A lattice with more bands than this has a rule for each row. */
+/** @returns the indexes of edges that text respects where they are not drawn: they separate cells there, too */
+const heldEdges = (xs: readonly Edges[], words: readonly Word[]): ReadonlySet<number> => {
+  const inner = xs.slice(1, -1).map(({ at }) => at);
+  const respected = new Map<number, number>();
+  const count = (from: number, to: number, y: number, by: number): void => {
+    for (let index = from + 1; index <= to; index += 1) {
+      const isDrawn = xs[index]?.parts.some((edge) => edge.from <= y && edge.to >= y) === true;
+      isDrawn || respected.set(index, (respected.get(index) ?? 0) + by);
+    }
+  };
+  for (const row of rowsOf(words)) {
+    const y = row.baseline - 0.3 * row.size;
+    let end: number | undefined;
+    for (const piece of piecesOf(row, WORD_GAP * row.size)) {
+      const [from, to] = [columnAt(inner, piece.left + 1), columnAt(inner, piece.right - 1)];
+      count(from, to, y, -CROSSED);
+      end === undefined || count(end, from, y, 1);
+      end = to;
+    }
+  }
+  return new Set([...respected].filter(([, value]) => value > 1).map(([index]) => index));
+};
+
+/** Weight of a row whose text crosses an edge, against rows whose text respects it. */
+const CROSSED = 2;
+
+/** A lattice with more bands than this has a rule for each row, if its cells hold no columns of numbers. */
 const MANY_BANDS = 6;
 const RECORDS_MIN = 3;
 
 /** @returns the heights at which a band of a lattice is to be cut: its columns have lines on the same baselines */
-const recordCuts = (words: readonly Word[], xs: readonly number[]): number[] => {
+const recordCuts = (words: readonly Word[], xs: readonly number[], isStrict: boolean): number[] => {
   const rows = rowsOf(words).map((line) => textRow(line, xs));
-  if (rows.length < RECORDS_MIN || hasProse(rows)) {
+  const enough = isStrict ? 2 : RECORDS_MIN;
+  if (rows.length < enough || hasProse(rows) || (isStrict && !rows.every(isRecord))) {
     return [];
   }
   const records = recordsOf(rows);
-  const filled = records.filter((record) => (record[0]?.cells.filter((cell) => cell !== undefined).length ?? 0) * 2 > xs.length);
-  return records.length >= RECORDS_MIN && filled.length * 4 >= records.length * 3 ? boundaries(records) : [];
+  const filled = records.filter((record) => filledIn(record[0]) * 2 > xs.length);
+  return records.length >= enough && filled.length * 4 >= records.length * 3 ? boundaries(records) : [];
+};
+
+const filledIn = (row: TextRow | undefined): number => row?.cells.filter((cell) => cell !== undefined).length ?? 0;
+
+/** @returns whether a line of text alone is a row: it has several cells, most of them with numbers */
+const isRecord = (row: TextRow): boolean => {
+  const numbers = row.cells.filter((cell) => cell !== undefined && isNumeric(cell)).length;
+  return numbers > 1 && numbers * 2 >= filledIn(row);
 };
 
 /** @returns whether a column has lines of a sentence */
@@ -140,7 +198,7 @@ const BANDED_SHARE = 0.5;
 const OUTSIDE = 1.4;
 
 /** @returns the grid of a table with horizontal rules or stripes only: its columns follow from the text */
-const banded = (ruling: Ruling, ys: readonly Edges[], words: readonly Word[]): FoundGrid | undefined => {
+const banded = (ruling: Ruling, ys: readonly Edges[], words: readonly Word[]): [FoundGrid] | undefined => {
   if (ys.length < 3 && ruling.across.length < 2) {
     return undefined;
   }
@@ -160,7 +218,7 @@ const banded = (ruling: Ruling, ys: readonly Edges[], words: readonly Word[]): F
     return undefined;
   }
   const used = rows.flatMap(({ line }) => line.words);
-  return { words: used, grid: bandedGrid(ruling, ys, xs, rows) };
+  return [{ words: used, grid: bandedGrid(ruling, ys, xs, rows) }];
 };
 
 const isBetween = (y: number, { top, bottom }: Box): boolean => y > top - 1 && y < bottom + 1;
@@ -235,8 +293,16 @@ const withoutEmpty = (grid: Grid, words: readonly Word[]): Grid => {
 
 /** A frame around columns of text is no table: characters of a typical cell. */
 const CELL_CHARACTERS_MAX = 900;
-/** Minimum share of cells with text: the lines of a chart have few. */
-const TEXT_SHARE = 0.15;
+/** Share of cells with text below which the first row or column must have more: the lines of a chart have few. */
+const TEXT_SHARE = 0.3;
+const HEAD_SHARE = 0.5;
+
+/** @returns whether few cells have text, and not those of the first row or column */
+const isChart = (cells: readonly Cell[]): boolean => {
+  const share = (some: readonly Cell[]) => some.filter(({ blocks }) => blocks.length > 0).length / some.length;
+  const heads = [cells.filter(({ row }) => row === 0), cells.filter(({ column }) => column === 0)];
+  return share(cells) < TEXT_SHARE && heads.every((head) => share(head) < HEAD_SHARE);
+};
 
 const tableFrom = (grid: Grid, words: readonly Word[], context: TextContext): Table | undefined => {
   const [columns, rows] = [grid.xs.length - 1, grid.ys.length - 1];
@@ -247,7 +313,7 @@ const tableFrom = (grid: Grid, words: readonly Word[], context: TextContext): Ta
   const filled = cells.filter(({ blocks }) => blocks.length > 0);
   const characters = words.reduce((sum, { text }) => sum + text.length, 0);
   const isFrame = rows <= 2 && characters / filled.length > CELL_CHARACTERS_MAX;
-  if (filled.length < 2 || new Set(filled.map(({ column }) => column)).size < 2 || filled.length < TEXT_SHARE * cells.length || isFrame) {
+  if (filled.length < 2 || new Set(filled.map(({ column }) => column)).size < 2 || isChart(cells) || isFrame) {
     return undefined;
   }
   return {
@@ -280,5 +346,3 @@ const boxOf = (ruling: Ruling): FoundRuling | undefined => {
   const isBox = fill !== undefined || (borders.top !== undefined && borders.bottom !== undefined && borders.left !== undefined);
   return isBox ? { box: { left, top, right, bottom, fill: fill?.color, borders }, words: [] } : undefined;
 };
-
-export { isNumeric };
