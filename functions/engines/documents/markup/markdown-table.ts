@@ -85,6 +85,8 @@ const linesOf = (rows: readonly Row[], columns: number, inline: Inline): string[
   });
 };
 
+const BLOCKS = /^(?:p|div|h[1-6]|li|pre|blockquote|ul|ol|dl|dt|dd|section|figure|figcaption)$/;
+
 /** Cells cannot contain blocks: each block becomes a line. */
 const cellText = (cell: HtmlElement, inline: Inline): string => {
   const lines: string[] = [];
