@@ -171,9 +171,17 @@ const withFigures = ({ blocks }: Column, figures: readonly Figure[]): readonly B
 export const blocksOf = ({ sections, header, footer, notes }: PageLayout): Block[] => [
   ...header,
   ...sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks)),
-  ...notes.flatMap(({ blocks }) => blocks),
+  ...notes.flatMap(marked),
   ...footer,
 ];
+
+/** @returns the paragraphs of a note, with its mark before the text of the first */
+const marked = ({ mark, blocks: [first, ...others] }: Note): Paragraph[] => {
+  const [run] = first?.runs ?? [];
+  return first === undefined || run === undefined
+    ? others
+    : [{ ...first, runs: [{ ...run, text: `${mark} ` }, ...first.runs] }, ...others];
+};
 
 /** @returns the pictures of a page: those behind or beside the text first */
 export const figuresIn = (page: PageLayout): Figure[] => [...page.floats, ...figuresBelow(blocksOf(page))];
