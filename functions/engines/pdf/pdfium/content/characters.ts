@@ -33,10 +33,13 @@ const IGNORED = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff0-\ufff
 const SPACES = /[\p{Z}\p{Cc}]+/gu;
 const PRIVATE = /[\p{Co}\p{Cn}\p{Cs}\0]/u;
 
-/** @returns the characters that the letters of a glyph stand for; spaces become a single space */
+/** @returns the characters that the letters of a glyph stand for; spaces become a single space, `\0` stays */
 export const cleaned = (text: string): string => {
   if (text.length === 1 && text > " " && text < "\x7f") {
     return text;
+  }
+  if (text.includes("\0")) {
+    return "\0";
   }
   const plain = FORMS.test(text) ? text.replaceAll(/[\u2f00-\u2fdf\ufb00-\ufdfb\ufe70-\ufefc]/g, composed) : text;
   return plain.replaceAll(IGNORED, "").replaceAll(SPACES, " ");

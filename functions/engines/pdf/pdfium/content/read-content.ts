@@ -61,7 +61,7 @@ const wordsIn = (page: PdfPage, glyphs: readonly Glyph[], { links, checks }: Ann
     const [first] = found.glyphs;
     const word: Word = { ...wordFrom(found, links), tag: first === undefined ? undefined : tagOf(first) };
     const quarters = first?.style.frame.quarters ?? 0;
-    if (isOn(page, word) && !isInCheck(checks, word)) {
+    if (word.text !== "" && isOn(page, word) && !isInCheck(checks, word)) {
       quarters === 0 ? upright.push(word) : turned.push({ ...word, quarters });
     }
   }

@@ -1,10 +1,10 @@
 import { around, type Box, median } from "../page/geometry.ts";
 import { cellsOf, type Grid } from "./grid-cells.ts";
-import { guttersOf, recordsOf, type TextRow, textRow } from "./gutters.ts";
+import { guttersOf, isNumeric, recordsOf, type TextRow, textRow } from "./gutters.ts";
 import type { Table } from "./model.ts";
 import type { TextContext } from "./paragraphs.ts";
 import { type Line, lineText, piecesOf } from "./rows.ts";
-import { boundaries } from "./ruled-tables.ts";
+import { boundaries, hasProse } from "./ruled-tables.ts";
 import type { Extent } from "./strips.ts";
 import { headerRowsOf } from "./table-header.ts";
 
@@ -17,13 +17,15 @@ export interface FoundRows {
 }
 
 /** In units of the letter size: white space that separates cells, and distances within a table. */
-const CELL_GAP = 1;
+const CELL_GAP = 0.75;
 const APART_MAX = 3.2;
 const SINGLES_MAX = 3;
 const ROWS_MIN = 3;
 const DEPTH_MAX = 8;
 /** In units of the letter size: the widest gap of a typical row. Justified text has gaps below it. */
 const WIDEST_MIN = 1.3;
+const WIDEST_MANY_MIN = 0.8;
+const MANY = 6;
 /** Maximum characters of a typical cell. */
 const CHARACTERS_MAX = 45;
 /** Minimum share of wide gaps that lie between columns of all rows. */
@@ -104,7 +106,7 @@ const tableFrom = ({ rows, parts, context }: Page, from: number, to: number, inn
   const several = inner.map((index) => rows[index] as Line);
   const size = median(several.map((row) => row.size));
   const gutters = guttersOf(several);
-  if (gutters.length === 0 || (several.length < ROWS_MIN && gutters.length < 2)) {
+  if (gutters.length === 0) {
     return undefined;
   }
   const pieces = inner.map((index) => parts[index] ?? []);
@@ -114,10 +116,19 @@ const tableFrom = ({ rows, parts, context }: Page, from: number, to: number, inn
   const xs = gutters.map(({ left, right }) => (left + right) / 2);
   const lines = rows.slice(from, to);
   const text = lines.map((line) => textRow(line, xs));
-  if (!areAligned(text, size)) {
+  if (!areAligned(text, size) || hasProse(text) || !areEnough(text, several.length)) {
     return undefined;
   }
   return { from, to, table: tableOf(text, xs, context) };
+};
+
+/** @returns whether there are enough rows to be no coincidence: fewer if there are numbers or more columns */
+const areEnough = (rows: readonly TextRow[], several: number): boolean => {
+  const columns = rows[0]?.cells.length ?? 0;
+  const cells = rows.flatMap((row) => row.cells.slice(1).filter((cell) => cell !== undefined));
+  const isNumbers = cells.filter(isNumeric).length * 2 > cells.length;
+  const least = ROWS_MIN + (isNumbers ? 0 : 1) - (columns > 2 ? 1 : 0);
+  return several >= least && (several > 2 || isNumbers);
 };
 
 const isTable = (rows: readonly (readonly Line[])[], gutters: readonly Extent[], size: number): boolean => {
@@ -129,7 +140,7 @@ const isTable = (rows: readonly (readonly Line[])[], gutters: readonly Extent[],
   const isCode = pieces.every(({ words }) => words.every(({ runs }) => runs.every(({ mono }) => mono)));
   return (
     shared.length >= SHARED_MIN * gaps.flat().length &&
-    widest >= WIDEST_MIN * size &&
+    widest >= (rows.length < MANY ? WIDEST_MIN : WIDEST_MANY_MIN) * size &&
     characters <= CHARACTERS_MAX &&
     !isCode
   );

@@ -16,6 +16,7 @@ export interface DocumentStyle {
 
 /** Minimum size of heading letters, in units of the body size. */
 const HEADING_MIN = 1.12;
+const HEADING_POINTS_MIN = 1.2;
 const HEADINGS_MAX = 4;
 const LEADING = 1.2;
 const HYPHENATED_MAX = 20_000;
@@ -38,7 +39,7 @@ export const styleOf = (pages: readonly PageContent[]): DocumentStyle => {
     }
   }
   const bodySize = mostOf(letters) ?? 10;
-  const large = [...letters.keys()].filter((size) => size > bodySize * HEADING_MIN);
+  const large = [...letters.keys()].filter((size) => size > bodySize * HEADING_MIN && size > bodySize + HEADING_POINTS_MIN);
   return {
     bodySize,
     leading: mostOf(leadings) ?? LEADING,

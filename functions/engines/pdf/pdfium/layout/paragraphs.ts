@@ -2,8 +2,8 @@ import { around, type Box, median } from "../page/geometry.ts";
 import type { DocumentStyle } from "./document-style.ts";
 import { type Alignment, alignmentOf } from "./alignment.ts";
 import { depthOf, type Levels, type Mark, marksOf } from "./list-marks.ts";
-import type { Borders, Paragraph, Run } from "./model.ts";
-import { inOrder, type Line, readsRight, runsOf } from "./rows.ts";
+import type { Borders, Paragraph, Run, TextLine } from "./model.ts";
+import { inOrder, type Line, readsRight, runsOf, tabsOf } from "./rows.ts";
 import { flowing, textOf, withoutStart } from "./runs.ts";
 import { isInside } from "./strips.ts";
 
@@ -210,7 +210,7 @@ const paragraphOf = (lines: readonly TextualLine[], { box, context, levels, next
   return {
     kind: "paragraph",
     runs: others.reduce<readonly Run[]>((runs, more) => flowing(runs, more, kept), start),
-    lines: lines.map(({ left, top, right, bottom, baseline, runs }) => ({ left, top, right, bottom, baseline, runs })),
+    lines: lines.map(printed),
     ...placeOf(lines),
     ...alignment,
     spaceBefore: 0,
@@ -226,6 +226,11 @@ const paragraphOf = (lines: readonly TextualLine[], { box, context, levels, next
     borders: first.box?.borders,
     open: false,
   };
+};
+
+const printed = (line: TextualLine): TextLine => {
+  const { left, top, right, bottom, baseline, runs, text } = line;
+  return { left, top, right, bottom, baseline, runs, ...(text.includes("\t") ? { tabs: tabsOf(line) } : {}) };
 };
 
 /** Height of a single line in units of the letter size, and its share above the baseline. */

@@ -39,10 +39,13 @@ export const tableIn = (ruling: Ruling, words: readonly Word[], context: TextCon
 
 /** @returns the grids that rules and fills may form: drawn uprights, columns of text, or edges of fills */
 const gridsIn = (ruling: Ruling, inner: readonly Word[], words: readonly Word[]): FoundGrid[] => {
-  const ys = edgesFrom([...ruling.across, ...fillEdges(ruling, "across")], ruling.top, ruling.bottom);
   const drawn = edgesFrom(ruling.down, ruling.left, ruling.right);
+  const rules = edgesFrom(ruling.across, ruling.top, ruling.bottom);
+  const ys = edgesFrom([...ruling.across, ...fillEdges(ruling, "across")], ruling.top, ruling.bottom).filter(
+    ({ at, parts }) => isLong(parts, ruling) || at === ruling.top || at === ruling.bottom,
+  );
   if (drawn.length > 2) {
-    return [lattice(ruling, drawn, ys, inner)];
+    return [lattice(ruling, drawn, rules.length > RULES_FEW ? rules : ys, inner)];
   }
   const filled = edgesFrom([...ruling.down, ...fillEdges(ruling, "down")], ruling.left, ruling.right);
   const grids = filled.length > 2 && ruling.fills.length > 3 ? [lattice(ruling, filled, ys, inner)] : [];
@@ -79,6 +82,12 @@ const edgesFrom = (edges: readonly Edge[], start: number, end: number): Edges[] 
 const placeOf = (edges: readonly Edge[]): number =>
   edges.reduce((long, edge) => (edge.to - edge.from > long.to - long.from ? edge : long)).at;
 
+/** Minimum share of the width for an edge that only fills have: the bars of a chart are short. */
+const FILL_EDGE = 0.25;
+
+const isLong = (parts: readonly Edge[], { left, right }: Box): boolean =>
+  parts.some(({ color }) => color !== undefined) || shareDrawn(parts, left, right) > FILL_EDGE;
+
 /** @returns the edges of fills, without those between two of one color: lines of text are often filled one by one */
 const fillEdges = ({ fills }: Ruling, side: "across" | "down"): Edge[] => {
   if (side === "down") {
@@ -95,6 +104,9 @@ const fillEdges = ({ fills }: Ruling, side: "across" | "down"): Edge[] => {
     return [...(isInner(bottoms, top, fill) ? [] : [edge(top)]), ...(isInner(tops, bottom, fill) ? [] : [edge(bottom)])];
   });
 };
+
+/** With more rules than this, fills are backgrounds of lines or cells, and their edges no separators. */
+const RULES_FEW = 3;
 
 interface FoundGrid {
   readonly grid: Grid;
@@ -155,12 +167,14 @@ const CROSSED = 2;
 /** A lattice with more bands than this has a rule for each row, if its cells hold no columns of numbers. */
 const MANY_BANDS = 6;
 const RECORDS_MIN = 3;
+/** Minimum share of the lines of a band that look like rows of numbers. */
+const RECORDS_SHARE = 0.8;
 
 /** @returns the heights at which a band of a lattice is to be cut: its columns have lines on the same baselines */
 const recordCuts = (words: readonly Word[], xs: readonly number[], isStrict: boolean): number[] => {
   const rows = rowsOf(words).map((line) => textRow(line, xs));
   const enough = isStrict ? 2 : RECORDS_MIN;
-  if (rows.length < enough || hasProse(rows) || (isStrict && !rows.every(isRecord))) {
+  if (rows.length < enough || hasProse(rows) || (isStrict && rows.filter(isRecord).length < RECORDS_SHARE * rows.length)) {
     return [];
   }
   const records = recordsOf(rows);
@@ -170,14 +184,14 @@ const recordCuts = (words: readonly Word[], xs: readonly number[], isStrict: boo
 
 const filledIn = (row: TextRow | undefined): number => row?.cells.filter((cell) => cell !== undefined).length ?? 0;
 
-/** @returns whether a line of text alone is a row: it has several cells, most of them with numbers */
-const isRecord = (row: TextRow): boolean => {
-  const numbers = row.cells.filter((cell) => cell !== undefined && isNumeric(cell)).length;
-  return numbers > 1 && numbers * 2 >= filledIn(row);
-};
+/** @returns whether a line of text has the same cells filled as the first one, one of them with a number */
+const isRecord = (row: TextRow, _: number, [first]: readonly TextRow[]): boolean =>
+  filledIn(row) > 1 &&
+  row.cells.some((cell) => cell !== undefined && isNumeric(cell)) &&
+  row.cells.every((cell, column) => (cell === undefined) === (first?.cells[column] === undefined));
 
 /** @returns whether a column has lines of a sentence */
-const hasProse = (rows: readonly TextRow[]): boolean => {
+export const hasProse = (rows: readonly TextRow[]): boolean => {
   const columns = rows[0]?.cells.length ?? 0;
   return Array.from({ length: columns }, (_, column) => rows.flatMap(({ cells }) => cells[column] ?? [])).some(
     (lines) => lines.length > 2 && flowOf(lines) > 0.34,
@@ -217,9 +231,20 @@ const banded = (ruling: Ruling, ys: readonly Edges[], words: readonly Word[]): [
   if (hasProse(rows.filter(({ cells }) => cells.filter((cell) => cell !== undefined).length > 1))) {
     return undefined;
   }
+  const after = all[all.indexOf(inside.at(-1) as Line) + 1];
+  if (rows.length <= HEADER_ROWS_MAX && after !== undefined && continuesBelow(inside.at(-1) as Line, after)) {
+    return undefined;
+  }
   const used = rows.flatMap(({ line }) => line.words);
   return [{ words: used, grid: bandedGrid(ruling, ys, xs, rows) }];
 };
+
+/** Rows between two rules, with rows of several cells below them: only the header of a table. */
+const HEADER_ROWS_MAX = 3;
+const BELOW_MAX = 3;
+
+const continuesBelow = (last: Line, next: Line): boolean =>
+  next.top - last.bottom < BELOW_MAX * next.size && piecesOf(next, next.size).length > 2;
 
 const isBetween = (y: number, { top, bottom }: Box): boolean => y > top - 1 && y < bottom + 1;
 
@@ -306,7 +331,7 @@ const isChart = (cells: readonly Cell[]): boolean => {
 
 const tableFrom = (grid: Grid, words: readonly Word[], context: TextContext): Table | undefined => {
   const [columns, rows] = [grid.xs.length - 1, grid.ys.length - 1];
-  if (columns < 2 || columns * rows > CELLS_MAX) {
+  if (columns < 2 || (rows < 2 && grid.down.every((edges) => edges.every(({ color }) => color === undefined))) || columns * rows > CELLS_MAX) {
     return undefined;
   }
   const cells = cellsOf(grid, words, { ...context, isCell: true, boxes: [] });
