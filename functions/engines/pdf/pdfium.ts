@@ -6,6 +6,7 @@ import { type PdfDocument, withDocument } from "./pdfium/page/document.ts";
 import { drawPages } from "./pdfium/page/draw.ts";
 import { pdfiumVersion } from "./pdfium/page/module.ts";
 import { joinTiffs } from "./pdfium/page/tiff.ts";
+import { writeWord } from "./pdfium/word/write-word.ts";
 import { missingWarning, repairedWarning, writeText } from "./pdfium/write/write.ts";
 import { writeHtml } from "./pdfium/write/write-html.ts";
 import { writeCsv, writeWorkbook } from "./pdfium/write/write-sheets.ts";
@@ -57,4 +58,5 @@ const WRITERS: Partial<Record<FormatId, Writer>> = {
   xlsx: writeWorkbook,
   csv: writeCsv,
   pptx: writeSlides,
+  docx: writeWord,
 };

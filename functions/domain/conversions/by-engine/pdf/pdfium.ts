@@ -64,6 +64,14 @@ export const pdfiumConversions: readonly ConversionRow[] = [
   { from: ["pdf"], to: "html", fidelity: "content_only", options: [...OPEN, "layout"], costMs: 200 },
   {
     from: ["pdf"],
+    to: "docx",
+    fidelity: "content_only",
+    options: [...OPEN, "layout"],
+    costMs: 400,
+    last: true,
+  },
+  {
+    from: ["pdf"],
     to: "xlsx",
     fidelity: "content_only",
     options: OPEN,
