@@ -55,7 +55,7 @@ it("groups messages by account, so that one account does not delay the others", 
   });
   expect(calls).toHaveReceivedCommandExactlyOnceWith(SendMessageCommand, {
     QueueUrl: "https://sqs/fast",
-    MessageBody: '{"job_id":"job_1","account_id":"acc_1"}',
+    MessageBody: '{"job_id":"job_1","account_id":"acc_1","lane":"fast"}',
     MessageGroupId: "acc_1",
   });
 });

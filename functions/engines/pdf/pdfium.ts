@@ -2,6 +2,7 @@ import { chosenPages } from "../../domain/conversions/page-ranges.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { FormatId } from "../../domain/formats/formats.ts";
 import { type Engine, type EngineResult, type EngineTask, rowFor } from "../core/engine.ts";
+import { withScans } from "./ocr/scan-reader.ts";
 import { type PdfDocument, withDocument } from "./pdfium/page/document.ts";
 import { drawPages } from "./pdfium/page/draw.ts";
 import { pdfiumVersion } from "./pdfium/page/module.ts";
@@ -17,13 +18,18 @@ import { writeSlides } from "./pdfium/write/write-slides.ts";
 export const pdfiumEngine: Engine = {
   name: "pdfium",
   version: () => pdfiumVersion(),
-  convert: (task) =>
-    withDocument(task.input, task.options.password, async (document) => {
+  convert: (task) => convertPdf(task),
+};
+
+/** @throws RecognitionNeeded if pages are scanned, and their text can only be recognized elsewhere */
+export const convertPdf = (task: EngineTask): Promise<EngineResult> =>
+  withDocument(task.input, task.options.password, (opened) =>
+    withScans(opened, task, async (document) => {
       const write = rowFor(WRITERS, task.to, "pdfium");
       const result = await write(document, task, chosenPages(task.options.pages, document.pages));
-      return { ...result, warnings: [...repairedWarning(document), ...result.warnings] };
+      return { ...result, warnings: [...repairedWarning(document), ...document.scans.warnings(), ...result.warnings] };
     }),
-};
+  );
 
 type Writer = (document: PdfDocument, task: EngineTask, numbers: readonly number[]) => Promise<EngineResult>;
 

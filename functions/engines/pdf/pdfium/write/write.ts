@@ -6,7 +6,6 @@ import type { EngineResult, EngineTask } from "../../../core/engine.ts";
 import { joinPages } from "../layout/joining.ts";
 import { type PdfDocument, withPage } from "../page/document.ts";
 import { type PictureFile, takePicture } from "../page/pictures.ts";
-import { readScans } from "../page/scans.ts";
 import { type DocumentText, foreground, type PageText, pageBlocks, readDocument } from "../page/text.ts";
 import { HTML_TAIL, htmlHead, pageHtml } from "./write-html.ts";
 import { pageText } from "./write-text.ts";
@@ -19,15 +18,8 @@ export const writeText = async (
   task: EngineTask,
   numbers: readonly number[],
 ): Promise<EngineResult> => {
-  const share = task.options.ocr === true ? 0.1 : 1;
-  const text = await readDocument(document, numbers, (part) => task.progress(part * share));
-  const written = text.pages.map((page) => pageText(pageBlocks(page, { ...text, running: new Set() })));
-  const scans = text.pages.map(({ number }) => number).filter((_, index) => written[index]?.trim() === "");
-  const read = await readScans(document, task.options.ocr === true ? scans : [], {
-    languages: task.options.ocr_language,
-    progress: (part) => task.progress(share + part * (1 - share)),
-  });
-  const pages = written.map((page, index) => read.get(text.pages[index]?.number ?? 0) ?? page);
+  const text = await readDocument(document, numbers, task.progress);
+  const pages = text.pages.map((page) => pageText(pageBlocks(page, { ...text, running: new Set() })));
   await writeFile(task.output, [`${pages.join("\n\n\f\n").trim()}\n`]);
   return { warnings: warningsOf({ ...text, empty: pages.every((page) => page.trim() === "") }) };
 };
@@ -95,7 +87,7 @@ export const warningsOf = ({ missing, empty }: DocumentText): Warning[] => [
 
 const NO_TEXT: Warning = {
   code: "no_text",
-  detail: "The PDF has no text. It may contain scanned pages; use the option `ocr` to recognize their text.",
+  detail: "The PDF has no text.",
 };
 
 /** @returns warnings about unreadable pages */
