@@ -77,10 +77,10 @@ const receive = async (client: SQSClient, url: string) => {
   if (message === undefined) {
     return undefined;
   }
-  const { job_id: jobId, account_id: accountId } = JSON.parse(message.Body ?? "");
+  const { job_id: jobId, account_id: accountId, lane } = JSON.parse(message.Body ?? "");
   return {
     handle: message.ReceiptHandle ?? "",
-    message: { jobId, accountId },
+    message: { jobId, accountId, lane },
     receiveCount: Number(message.Attributes?.ApproximateReceiveCount),
   };
 };

@@ -1,6 +1,7 @@
 import type { FormatId } from "../../domain/formats/formats.ts";
 import { type Engine, type EngineResult, type EngineTask, rowFor } from "../core/engine.ts";
 import { runProgram } from "../core/program.ts";
+import { convertPdf } from "./pdfium/convert-pdf.ts";
 import { makePaper } from "./pdflib/paper.ts";
 import { writeReadPages } from "./tesseract/read-pages.ts";
 import { writeReadText } from "./tesseract/text.ts";
@@ -30,7 +31,8 @@ type Writer = (task: EngineTask) => Promise<EngineResult>;
 
 /** Writer for each target. */
 const WRITERS: Partial<Record<FormatId, Writer>> = {
-  txt: writeReadText,
+  // The pages of a PDF only in jobs of an earlier release.
+  txt: (task) => (task.from === "pdf" ? convertPdf({ ...task, recognition: "here" }) : writeReadText(task)),
   pdf: makePaper,
   docx: writeReadPages,
   xlsx: writeReadPages,

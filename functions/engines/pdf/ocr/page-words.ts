@@ -40,7 +40,9 @@ export const withReadWords = (
     return undefined;
   }
   const sizeOf = sizesOf(read.map(({ size }) => (size * scale) / SIZE_SHARE));
-  const words = read.map((word, index): Word => wordOf(word, read[index + 1], { scale, size: sizeOf(word.size * scale) }));
+  const words = read.map(
+    (word, index): Word => wordOf(word, read[index + 1], { scale, size: sizeOf(word.size * scale) }),
+  );
   const isFree = (box: Box): boolean => !words.some((word) => overlaps(word, box));
   return {
     ...page,

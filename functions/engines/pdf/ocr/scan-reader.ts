@@ -76,7 +76,11 @@ const scanReader = (
 type Outcome = "read" | "silent" | "skipped" | "off" | "missing";
 
 const OUTCOMES: readonly [Outcome, string, (pages: string) => string][] = [
-  ["read", "text_recognized", (pages) => `Text was recognized in images of pages (OCR): ${pages}. Check it for errors.`],
+  [
+    "read",
+    "text_recognized",
+    (pages) => `Text was recognized in images of pages (OCR): ${pages}. Check it for errors.`,
+  ],
   ["silent", "no_text_found", (pages) => `No text was recognized on pages that contain only images: ${pages}.`],
   [
     "skipped",
@@ -84,7 +88,11 @@ const OUTCOMES: readonly [Outcome, string, (pages: string) => string][] = [
     (pages) => `Text recognition is limited to ${OCR_PAGES_MAX} pages per job. Pages left without text: ${pages}.`,
   ],
   ["off", "no_text", (pages) => `Pages without text: ${pages}. Text recognition is off (\`ocr\`).`],
-  ["missing", "no_text", (pages) => `Pages without text: ${pages}. They may be scanned; this server cannot recognize text.`],
+  [
+    "missing",
+    "no_text",
+    (pages) => `Pages without text: ${pages}. They may be scanned; this server cannot recognize text.`,
+  ],
 ];
 
 const PAGES_SHOWN_MAX = 20;

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import type { Options } from "../../../domain/conversions/options.ts";
 import { JobError } from "../../../domain/errors.ts";
 import type { EngineResult, EngineTask } from "../../core/engine.ts";
-import { convertPdf } from "../pdfium.ts";
+import { convertPdf } from "../pdfium/convert-pdf.ts";
 import { makeAlbum } from "../pdflib/album.ts";
 
 /** Writes a document of the recognized text of a picture: the picture becomes a PDF, whose scanned pages are read. */
@@ -24,7 +24,11 @@ const SIDE_INCHES_MAX = 22;
 
 /** @returns the options of a page with the picture's physical size; A4 if that is unknown or too large */
 const pageSize = async (path: string): Promise<Options> => {
-  const { density = 0, width, height } = await sharp(path, { limitInputPixels: false })
+  const {
+    density = 0,
+    width,
+    height,
+  } = await sharp(path, { limitInputPixels: false })
     .metadata()
     // The album reports what is wrong with the picture.
     .catch(() => ({ width: 1, height: 1 }) as { density?: number; width: number; height: number });
