@@ -37,6 +37,8 @@ export interface PageLayout {
   readonly rtl: boolean;
   /** Whether the text was recognized in a picture of the page. */
   readonly scanned: boolean;
+  /** Counterclockwise quarter turns of a page whose text is mostly sideways. All lengths are those of the turned page. */
+  readonly rotation?: 1 | 2 | 3 | undefined;
 }
 
 export interface Section extends Box {
@@ -112,8 +114,11 @@ export interface Run {
   readonly field?: "page" | "pages" | undefined;
 }
 
+/** A line as printed, with the mark of a list item. */
 export interface TextLine extends Box {
   readonly baseline: number;
+  /** Left edges of the text after each tab of the line. */
+  readonly tabs?: readonly number[] | undefined;
   readonly runs: readonly Run[];
 }
 
@@ -171,6 +176,8 @@ export interface Figure extends Box {
   readonly picture?: number | undefined;
   /** Alternative text, if the PDF has any. */
   readonly alt?: string | undefined;
+  /** Labels within a drawing, line by line. */
+  readonly text?: string | undefined;
   readonly spaceBefore: number;
 }
 

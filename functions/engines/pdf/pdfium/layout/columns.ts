@@ -1,0 +1,231 @@
+import type { Word } from "../content/content.ts";
+import { around, type Box, median } from "../page/geometry.ts";
+import type { Figure, Table } from "./model.ts";
+import { type Line, piecesOf, rowsOf } from "./rows.ts";
+import { type Extent, joinExtents, type Strip, stripsOf } from "./strips.ts";
+
+/** Words and finished blocks of an area of the page. */
+export interface Region {
+  readonly words: readonly Word[];
+  readonly solids: readonly (Table | Figure)[];
+}
+
+/** An area with columns side by side. A column is a list of regions in reading order. */
+export interface Band {
+  readonly columns: readonly (readonly Region[])[];
+}
+
+/** Levels of columns within columns, and cuts on one page. */
+const DEPTH_MAX = 8;
+const CUTS_MAX = 200;
+/** Minimum width of the white space between columns, in units of the letter size, and minimum number of lines. */
+const GUTTER = 0.7;
+const ROWS_MIN = 4;
+/** Strips that are tried, longest first. */
+const TRIED_MAX = 24;
+
+/**
+ * Divides a region into bands from the top: white strips between lines of prose separate columns; what crosses a
+ * strip above or below it is a band of its own.
+ *
+ * @param rtl whether the first column is the rightmost one
+ */
+export const bandsOf = (region: Region, rtl: boolean): Band[] => {
+  let cuts = 0;
+  const divide = (part: Region, depth: number): Band[] => {
+    const cut = depth < DEPTH_MAX && cuts < CUTS_MAX ? bestCut(part) : undefined;
+    if (cut === undefined) {
+      return part.words.length + part.solids.length === 0 ? [] : [{ columns: [[part]] }];
+    }
+    cuts += 1;
+    const sides = (rtl ? [cut.right, cut.left] : [cut.left, cut.right]).flatMap((side) =>
+      columnsIn(divide(side, depth + 1)),
+    );
+    return joinBands([...divide(cut.above, depth), { columns: sides }, ...divide(cut.below, depth)]);
+  };
+  return divide(region, 0);
+};
+
+/** @returns the columns of a side; a side with several bands is one column that has their parts in reading order */
+const columnsIn = (bands: readonly Band[]): (readonly Region[])[] => {
+  const [first, ...others] = bands;
+  return first !== undefined && others.length === 0
+    ? [...first.columns]
+    : [bands.flatMap(({ columns }) => columns.flat())];
+};
+
+/** @returns the bands with consecutive ones of a single column joined */
+const joinBands = (bands: readonly Band[]): Band[] => {
+  const joined: Band[] = [];
+  for (const band of bands) {
+    const last = joined.at(-1);
+    const [[one], [other]] = [last?.columns ?? [], band.columns];
+    if (last?.columns.length === 1 && band.columns.length === 1 && one !== undefined && other !== undefined) {
+      joined[joined.length - 1] = { columns: [[...one, ...other]] };
+    } else {
+      joined.push(band);
+    }
+  }
+  return joined;
+};
+
+interface Cut {
+  readonly above: Region;
+  readonly left: Region;
+  readonly right: Region;
+  readonly below: Region;
+}
+
+const bestCut = (region: Region): Cut | undefined => {
+  const rows = rowsOf(region.words);
+  if (rows.length < ROWS_MIN) {
+    return undefined;
+  }
+  const size = median(rows.map((row) => row.size));
+  const strips = stripsOf(filledBy(rows, region.solids), GUTTER * size, ROWS_MIN)
+    .toSorted((one, other) => other.to - other.from - (one.to - one.from))
+    .slice(0, TRIED_MAX)
+    .flatMap((strip) => judged(strip, rows, size) ?? []);
+  const best = strips.reduce<Judged | undefined>(
+    (most, strip) => (most === undefined || strip.lines > most.lines ? strip : most),
+    undefined,
+  );
+  return best && cutAt(region, best);
+};
+
+/** @returns the filled extents of each row, with the finished blocks beside it */
+const filledBy = (rows: readonly Line[], solids: readonly Box[]): Extent[][] =>
+  rows.map((row) => {
+    const beside = solids.filter(({ top, bottom }) => top < row.bottom && bottom > row.top);
+    return joinExtents([...row.words, ...beside], 0.1);
+  });
+
+/** A strip between columns. */
+interface Judged {
+  readonly x: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** Lines on the side with fewer lines. */
+  readonly lines: number;
+}
+
+/** @returns the part of the strip that has lines of prose on both sides, if there is any */
+const judged = (strip: Strip, rows: readonly Line[], size: number): Judged | undefined => {
+  const x = (strip.left + strip.right) / 2;
+  const within = rows.slice(strip.from, strip.to + 1);
+  const sides = [
+    sideOf(within, (word) => (word.left + word.right) / 2 < x),
+    sideOf(within, (word) => (word.left + word.right) / 2 >= x),
+  ] as const;
+  const [start, end] = [startOf(sides, size), endOf(sides, size, rows[strip.to + 1])];
+  const [left, right] = sides.map((side) => side.filter(({ top, bottom }) => bottom > start && top < end));
+  if (left === undefined || right === undefined || !areColumns(left, right, strip, size)) {
+    return undefined;
+  }
+  return { x, top: start, bottom: end, lines: Math.min(left.length, right.length) };
+};
+
+const sideOf = (rows: readonly Line[], isHere: (word: Word) => boolean): Line[] => {
+  const words = rows.flatMap((row) => row.words.filter(isHere));
+  return rowsOf(words);
+};
+
+type Sides = readonly [readonly Line[], readonly Line[]];
+
+/** In units of the letter size: lines that begin this much above the other side are titles. */
+const LEAD = 1.2;
+/** In units of the letter size: white space before the lines below the shorter side that ends the band. */
+const TAIL = 2.2;
+
+const startOf = ([left, right]: Sides, size: number): number =>
+  Math.max(left[0]?.top ?? 0, right[0]?.top ?? 0) - LEAD * size;
+
+/** @returns the end of the band: a line below the shorter side and below white space is no part of it */
+const endOf = ([left, right]: Sides, size: number, next: Line | undefined): number => {
+  const ends = [left.at(-1)?.bottom ?? 0, right.at(-1)?.bottom ?? 0];
+  const [shorter, longer] = [Math.min(...ends), ends[0] === Math.max(...ends) ? left : right];
+  const tail = longer.findIndex(
+    ({ top }, index) => top > shorter && top - (longer[index - 1]?.bottom ?? top) > TAIL * size,
+  );
+  return next !== undefined && tail > 0 ? (longer[tail]?.top ?? 0) - 0.1 : Math.max(...ends) + 0.1;
+};
+
+/** Minimum characters of a typical line of a column: cells of tables have fewer. */
+const CHARACTERS_MIN = 18;
+/** Minimum share of its column that a typical line fills. */
+const FILL_MIN = 0.6;
+/** Minimum share of lines that continue a sentence, where the lines are as short as those of cells. */
+const FLOW_MIN = 0.2;
+/** White space within a row that separates cells, in units of the letter size. */
+const CELL_GAP = 1.3;
+
+/** @returns whether both sides are lines of prose rather than cells of a table */
+const areColumns = (left: readonly Line[], right: readonly Line[], strip: Extent, size: number): boolean => {
+  if (Math.min(left.length, right.length) < ROWS_MIN) {
+    return false;
+  }
+  const sides = [left, right].map((side) => side.flatMap((line) => piecesOf(line, CELL_GAP * size)));
+  const flows = sides.map(flowOf);
+  const aligned = sharedBaselines(left, right);
+  const wide = strip.right - strip.left > GUTTER * size;
+  return (
+    wide &&
+    sides.every((pieces, index) => {
+      const characters = median(pieces.map(lengthOf));
+      const flow = flows[index] ?? 0;
+      return (
+        characters >= CHARACTERS_MIN &&
+        fillOf(pieces, size) >= FILL_MIN &&
+        (flow >= FLOW_MIN || aligned < 0.6 || fillOf(pieces, size) > 0.85)
+      );
+    })
+  );
+};
+
+/** @returns the share of lines whose baseline another line has on the other side */
+const sharedBaselines = (left: readonly Line[], right: readonly Line[]): number => {
+  const known = new Set(left.map(({ baseline }) => Math.round(baseline)));
+  const shared = right.filter(({ baseline }) =>
+    [-1, 0, 1].some((offset) => known.has(Math.round(baseline) + offset)),
+  ).length;
+  return shared / Math.min(left.length, right.length);
+};
+
+/** @returns the share of lines that begin with a small letter, after a line that ends no sentence */
+export const flowOf = (lines: readonly Line[]): number => {
+  const following = lines.slice(1).filter((line, index) => {
+    const end = lines[index]?.words.at(-1)?.text ?? "";
+    return /^\p{Ll}/u.test(line.words[0]?.text ?? "") && /[\p{L}\p{N},;\-\u2010)]$/u.test(end);
+  });
+  return following.length / Math.max(1, lines.length - 1);
+};
+
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+
+/** A Chinese, Japanese or Korean character counts as two letters. */
+const lengthOf = ({ words }: Line): number =>
+  words.reduce((sum, { text }) => sum + text.length + (text.match(WIDE)?.length ?? 0) + 1, -1);
+
+/** @returns the median share of the width that lines fill, among lines that begin at about the same place */
+const fillOf = (pieces: readonly Line[], size: number): number => {
+  const groups = Map.groupBy(pieces, ({ left }) => Math.floor(left / (4 * size)));
+  return median(
+    [...groups.values()].flatMap((group) => {
+      const { left, right } = around(group);
+      return group.map((piece) => (piece.right - piece.left) / (right - left));
+    }),
+  );
+};
+
+const cutAt = ({ words, solids }: Region, { x, top, bottom }: Judged): Cut => {
+  const part = (isHere: (x: number, y: number) => boolean): Region => ({
+    words: words.filter((word) => isHere((word.left + word.right) / 2, word.baseline - 0.3 * word.size)),
+    solids: solids.filter((box) => isHere((box.left + box.right) / 2, (box.top + box.bottom) / 2)),
+  });
+  return {
+    above: part((_, y) => y <= top),
+    left: part((at, y) => y > top && y < bottom && at < x),
+    right: part((at, y) => y > top && y < bottom && at >= x),
+    below: part((_, y) => y >= bottom),
+  };
+};
