@@ -21,6 +21,9 @@ const DRAWN: OptionRules = {
   background: { default: WHITE },
 };
 
+/** Sheets of a PDF by default. */
+export const TABLES = "each";
+
 const OCR: OptionRules = { ocr: { default: "auto" } };
 const READING = { fidelity: "content_only", options: READ, rules: OCR, recognizes: true } as const;
 
@@ -70,6 +73,7 @@ export const pdfiumConversions: readonly ConversionRow[] = [
     from: ["pdf"],
     to: "xlsx",
     ...READING,
+    options: [...READ, "tables"],
     costMs: 250,
     first: true,
     last: true,
@@ -78,7 +82,7 @@ export const pdfiumConversions: readonly ConversionRow[] = [
     from: ["pdf"],
     to: "csv",
     ...READING,
-    options: [...READ, "delimiter"],
+    options: [...READ, "tables", "delimiter"],
     rules: { ...OCR, ...CSV_RULES },
     costMs: 200,
     first: true,

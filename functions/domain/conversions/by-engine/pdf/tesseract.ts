@@ -42,7 +42,7 @@ export const tesseractConversions: readonly ConversionRow[] = [
     costMs: 1_800,
   },
   { ...BASE, from: IMAGES, to: "docx", fidelity: "content_only", options: TEXT, rules: IN_IMAGES },
-  { ...BASE, from: IMAGES, to: "xlsx", fidelity: "content_only", options: TEXT, rules: IN_IMAGES },
+  { ...BASE, from: IMAGES, to: "xlsx", fidelity: "content_only", options: [...TEXT, "tables"], rules: IN_IMAGES },
   {
     ...WITH_TEXT,
     from: ["pdf"],

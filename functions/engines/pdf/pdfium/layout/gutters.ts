@@ -143,7 +143,10 @@ const lineStep = (rows: readonly TextRow[], steps: readonly number[]): number =>
   }
   // Groups of single rows with white space between them have all columns filled in each row.
   const inner = rows.filter((_, index) => index > 0 && (steps[index] ?? 0) <= limit);
-  const full = inner.filter((row) => filledIn(row) * 2 > row.cells.length || row.cells.slice(1).some((cell) => cell !== undefined && isNumeric(cell)));
+  const full = inner.filter(
+    (row) =>
+      filledIn(row) * 2 > row.cells.length || row.cells.slice(1).some((cell) => cell !== undefined && isNumeric(cell)),
+  );
   return full.length * 2 > inner.length ? 0 : limit;
 };
 
@@ -159,5 +162,8 @@ const continues = (row: TextRow, record: readonly TextRow[], step: number, limit
     return false;
   }
   const above = record.at(-1);
-  return row.cells.every((cell, column) => cell === undefined || above?.cells[column] !== undefined) && (row.cells[0] === undefined || /^\p{Ll}/u.test(row.cells[0].words[0]?.text ?? ""));
+  return (
+    row.cells.every((cell, column) => cell === undefined || above?.cells[column] !== undefined) &&
+    (row.cells[0] === undefined || /^\p{Ll}/u.test(row.cells[0].words[0]?.text ?? ""))
+  );
 };

@@ -16,7 +16,12 @@ export const layoutOf = (pages: readonly PageContent[], missing: readonly number
   const body = bodyOf(contents);
   const last = Math.max(0, ...pages.map(({ number }) => number), ...missing);
   const layouts = upright.map((page, index) =>
-    pageLayout(page, { style, body, pages: last, running: running[index] ?? { words: new Set(), header: [], footer: [] } }),
+    pageLayout(page, {
+      style,
+      body,
+      pages: last,
+      running: running[index] ?? { words: new Set(), header: [], footer: [] },
+    }),
   );
   return {
     pages: withContinuations(layouts),
@@ -30,7 +35,9 @@ export const layoutOf = (pages: readonly PageContent[], missing: readonly number
 const bodyOf = (pages: readonly PageContent[]): { left: number; right: number } => {
   const filled = pages.filter(({ words }) => words.length > 0);
   return {
-    left: median(filled.map(({ words }) => words.reduce((least, { left }) => Math.min(least, left), Number.POSITIVE_INFINITY))),
+    left: median(
+      filled.map(({ words }) => words.reduce((least, { left }) => Math.min(least, left), Number.POSITIVE_INFINITY)),
+    ),
     right: median(filled.map(({ words }) => words.reduce((most, { right }) => Math.max(most, right), 0))),
   };
 };

@@ -1,6 +1,6 @@
 import { around, type Box, median } from "../page/geometry.ts";
-import type { DocumentStyle } from "./document-style.ts";
 import { type Alignment, alignmentOf } from "./alignment.ts";
+import type { DocumentStyle } from "./document-style.ts";
 import { depthOf, type Levels, type Mark, marksOf } from "./list-marks.ts";
 import type { Borders, Paragraph, Run } from "./model.ts";
 import { inOrder, type Line, readsRight, runsOf } from "./rows.ts";
@@ -98,7 +98,8 @@ const localEnds = (lines: readonly Line[], rtl: boolean): (number | undefined)[]
     const chunk = lines.slice(from, to);
     const { left, right } = around(chunk);
     const reaching = chunk.filter((line) => (rtl ? line.left - left : right - line.right) < 1.2 * size).length;
-    const isLocal = chunk.length >= LOCAL_LINES && right - left > LOCAL_WIDTH * size && reaching >= LOCAL_SHARE * chunk.length;
+    const isLocal =
+      chunk.length >= LOCAL_LINES && right - left > LOCAL_WIDTH * size && reaching >= LOCAL_SHARE * chunk.length;
     ends.push(...chunk.map(() => (isLocal ? (rtl ? left : right) : undefined)));
   }
   return ends;
@@ -127,7 +128,12 @@ const ROOM_SLACK = 0.9;
 const SIZE_RATIO = 1.12;
 
 /** @returns whether a line begins a new paragraph after the lines of the current one */
-const isBreak = (lines: readonly TextualLine[], line: TextualLine, usual: number, all: readonly TextualLine[]): boolean => {
+const isBreak = (
+  lines: readonly TextualLine[],
+  line: TextualLine,
+  usual: number,
+  all: readonly TextualLine[],
+): boolean => {
   const [first, last] = [lines[0] ?? line, lines.at(-1) ?? line];
   const before = lines.at(-2);
   if (last.box !== line.box || line.mark !== undefined || last.rtl !== line.rtl) {

@@ -143,8 +143,7 @@ export const runsOf = (line: Line): Run[] => {
   );
 };
 
-const gapOf = (one: Word, other: Word): number =>
-  Math.max(one.left, other.left) - Math.min(one.right, other.right);
+const gapOf = (one: Word, other: Word): number => Math.max(one.left, other.left) - Math.min(one.right, other.right);
 
 const isSpaced = (before: Word, word: Word, gap: number): boolean => {
   if (before.spaced) {

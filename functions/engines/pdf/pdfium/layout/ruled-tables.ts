@@ -1,8 +1,8 @@
 import type { Word } from "../content/content.ts";
 import type { Box } from "../page/geometry.ts";
+import { flowOf } from "./columns.ts";
 import { CELLS_MAX, cellsOf, type Grid, shareDrawn, strokeOf } from "./grid-cells.ts";
 import { columnAt, guttersOf, isNumeric, recordsOf, type TextRow, textRow } from "./gutters.ts";
-import { flowOf } from "./columns.ts";
 import type { Table } from "./model.ts";
 import type { TextBox, TextContext } from "./paragraphs.ts";
 import { type Line, piecesOf, rowsOf } from "./rows.ts";
@@ -83,10 +83,16 @@ interface FoundGrid {
 const lattice = (ruling: Ruling, xs: readonly Edges[], ys: readonly Edges[], words: readonly Word[]): FoundGrid => {
   const isDrawn = ruling.down.some(({ at }) => at > ruling.left + SNAP && at < ruling.right - SNAP);
   const inner = xs.slice(1, -1).map(({ at }) => at);
-  const cuts = ys.length > MANY_BANDS ? [] : ys.slice(1).flatMap(({ at }, index) => {
-    const top = ys[index]?.at ?? 0;
-    return recordCuts(words.filter(({ baseline, size }) => baseline - 0.3 * size > top && baseline - 0.3 * size < at), inner);
-  });
+  const cuts =
+    ys.length > MANY_BANDS
+      ? []
+      : ys.slice(1).flatMap(({ at }, index) => {
+          const top = ys[index]?.at ?? 0;
+          return recordCuts(
+            words.filter(({ baseline, size }) => baseline - 0.3 * size > top && baseline - 0.3 * size < at),
+            inner,
+          );
+        });
   const rows = [...ys, ...cuts.map((at) => ({ at, parts: [] }))].toSorted((one, other) => one.at - other.at);
   const held = new Set(cuts);
   return {
@@ -114,7 +120,9 @@ const recordCuts = (words: readonly Word[], xs: readonly number[]): number[] => 
     return [];
   }
   const records = recordsOf(rows);
-  const filled = records.filter((record) => (record[0]?.cells.filter((cell) => cell !== undefined).length ?? 0) * 2 > xs.length);
+  const filled = records.filter(
+    (record) => (record[0]?.cells.filter((cell) => cell !== undefined).length ?? 0) * 2 > xs.length,
+  );
   return records.length >= RECORDS_MIN && filled.length * 4 >= records.length * 3 ? boundaries(records) : [];
 };
 
@@ -144,7 +152,9 @@ const banded = (ruling: Ruling, ys: readonly Edges[], words: readonly Word[]): F
   if (ys.length < 3 && ruling.across.length < 2) {
     return undefined;
   }
-  const near = words.filter(({ left, right }) => (left + right) / 2 > ruling.left - SNAP && (left + right) / 2 < ruling.right + SNAP);
+  const near = words.filter(
+    ({ left, right }) => (left + right) / 2 > ruling.left - SNAP && (left + right) / 2 < ruling.right + SNAP,
+  );
   const all = rowsOf(near);
   const inside = all.filter(({ baseline, size }) => isBetween(baseline - 0.3 * size, ruling));
   const several = inside.filter((row) => piecesOf(row, row.size).length > 1);
@@ -194,11 +204,16 @@ const bandedGrid = (ruling: Ruling, ys: readonly Edges[], xs: readonly number[],
       .map((at) => ({ at, parts: [] as readonly Edge[] })),
   ].toSorted((one, other) => one.at - other.at);
   const cuts = places.slice(1).flatMap(({ at }, index) => {
-    const band = rows.filter(({ line }) => isBetween(line.baseline - 0.3 * line.size, { ...ruling, top: places[index]?.at ?? 0, bottom: at }));
+    const band = rows.filter(({ line }) =>
+      isBetween(line.baseline - 0.3 * line.size, { ...ruling, top: places[index]?.at ?? 0, bottom: at }),
+    );
     return boundaries(recordsOf(band)).map((cut) => ({ at: cut, parts: [] as readonly Edge[] }));
   });
   const all = [...places, ...cuts].toSorted((one, other) => one.at - other.at);
-  const outer = [Math.min(ruling.left, ...lines.map(({ left }) => left)), Math.max(ruling.right, ...lines.map(({ right }) => right))];
+  const outer = [
+    Math.min(ruling.left, ...lines.map(({ left }) => left)),
+    Math.max(ruling.right, ...lines.map(({ right }) => right)),
+  ];
   const columns = [outer[0] ?? 0, ...xs, outer[1] ?? 0];
   return {
     xs: columns,
@@ -221,7 +236,10 @@ const withoutEmpty = (grid: Grid, words: readonly Word[]): Grid => {
   const inX = new Set(words.map(({ left, right }) => columnAt(grid.xs.slice(1, -1), (left + right) / 2)));
   const inY = new Set(words.map(({ baseline, size }) => columnAt(grid.ys.slice(1, -1), baseline - 0.3 * size)));
   const [keptX, keptY] = [keep(grid.xs, inX), keep(grid.ys, inY)];
-  const [xs, ys] = [grid.xs.flatMap((_, index) => (keptX[index] ? [index] : [])), grid.ys.flatMap((_, index) => (keptY[index] ? [index] : []))];
+  const [xs, ys] = [
+    grid.xs.flatMap((_, index) => (keptX[index] ? [index] : [])),
+    grid.ys.flatMap((_, index) => (keptY[index] ? [index] : [])),
+  ];
   return {
     ...grid,
     xs: xs.map((index) => grid.xs[index] ?? 0),
@@ -247,7 +265,12 @@ const tableFrom = (grid: Grid, words: readonly Word[], context: TextContext): Ta
   const filled = cells.filter(({ blocks }) => blocks.length > 0);
   const characters = words.reduce((sum, { text }) => sum + text.length, 0);
   const isFrame = rows <= 2 && characters / filled.length > CELL_CHARACTERS_MAX;
-  if (filled.length < 2 || new Set(filled.map(({ column }) => column)).size < 2 || filled.length < TEXT_SHARE * cells.length || isFrame) {
+  if (
+    filled.length < 2 ||
+    new Set(filled.map(({ column }) => column)).size < 2 ||
+    filled.length < TEXT_SHARE * cells.length ||
+    isFrame
+  ) {
     return undefined;
   }
   return {
@@ -276,8 +299,13 @@ const boxOf = (ruling: Ruling): FoundRuling | undefined => {
     bottom: strokeOf(at(across, bottom), left, right),
     left: strokeOf(at(down, left), top, bottom),
   };
-  const fill = fills.find((area) => shareDrawn([{ at: 0, from: area.left, to: area.right, width: 0 }], left, right) > 0.9 && area.bottom - area.top > 0.9 * (bottom - top));
-  const isBox = fill !== undefined || (borders.top !== undefined && borders.bottom !== undefined && borders.left !== undefined);
+  const fill = fills.find(
+    (area) =>
+      shareDrawn([{ at: 0, from: area.left, to: area.right, width: 0 }], left, right) > 0.9 &&
+      area.bottom - area.top > 0.9 * (bottom - top),
+  );
+  const isBox =
+    fill !== undefined || (borders.top !== undefined && borders.bottom !== undefined && borders.left !== undefined);
   return isBox ? { box: { left, top, right, bottom, fill: fill?.color, borders }, words: [] } : undefined;
 };
 
