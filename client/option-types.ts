@@ -264,6 +264,8 @@ export interface ConversionOptions {
   height?: number;
   /** Spaces per indentation level; 0 writes everything in one line. */
   indent?: number;
+  /** Layout of a document made from PDF. `flow` is editable text that resembles the pages; `exact` has each line at its position on the page; `text` has paragraphs, lists and tables without the formatting of the pages. */
+  layout?: "flow" | "exact" | "text";
   /** Compression level: 1 is fastest, 9 is smallest. 7-Zip, XZ and bzip2: default 3, or 1 for large files. */
   level?: number;
   /** Lossless encoding; `quality` is ignored. */

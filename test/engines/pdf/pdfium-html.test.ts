@@ -14,9 +14,9 @@ import { distance } from "../support/views.ts";
 const scratch = scratchFolder();
 const read = readingPdf(scratch);
 
-/** @returns the body of the HTML for a PDF typeset from the markup */
+/** @returns the body of the HTML for a PDF typeset from the markup, without the formatting of the page */
 const htmlOf = async (source: string): Promise<string> => {
-  const { text } = await read(scratch.file(typeset(source)), "html");
+  const { text } = await read(scratch.file(typeset(source)), "html", { layout: "text" });
   expect(parse(text).childNodes.length).toBeGreaterThan(0);
   return /<body>\n(.*)<\/body>/s.exec(text)?.[1] ?? "";
 };

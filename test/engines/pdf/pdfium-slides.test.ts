@@ -74,7 +74,11 @@ test("escapes markup, control characters and links as valid XML", async () => {
   expect(slides[0]?.paragraphs[0]).toBe('<b> & "quotes"');
 });
 
-test("warns about lost sideways text", async () => {
-  const { codes } = await slidesOf(typeset("Upright.\n\n#rotate(-90deg, reflow: true)[Sideways]"));
-  expect(codes).toEqual(["text_dropped"]);
+test("turns the boxes of sideways text", async () => {
+  const { slides, codes } = await slidesOf(typeset("Upright.\n\n#rotate(-90deg, reflow: true)[Sideways words]"));
+  expect(codes).toEqual([]);
+  expect(slides[0]?.paragraphs).toEqual(["Upright.", "Sideways words"]);
+  const [upright, sideways] = slides[0]?.boxes ?? [];
+  expect([upright?.turns, sideways?.turns]).toEqual([0, 3]);
+  expect(sideways?.width).toBeGreaterThan(3 * (sideways?.height ?? 0));
 });

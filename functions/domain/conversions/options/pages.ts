@@ -48,6 +48,13 @@ export const pageOptions = {
   password: described(z.string().check(z.minLength(1), z.maxLength(200)), "Password of the file. Never returned.", [
     "reading",
   ]),
+  layout: withDefault(
+    z.enum(["flow", "exact", "text"]),
+    "flow",
+    "Layout of a document made from PDF. `flow` is editable text that resembles the pages; `exact` has each line at its " +
+      "position on the page; `text` has paragraphs, lists and tables without the formatting of the pages.",
+    ["writing"],
+  ),
   split: withDefault(z.boolean(), false, "Write each page, or each frame of a GIF or WebP, to a separate file."),
   ocr: described(
     z.enum(["auto", "off", "force"]),

@@ -6,7 +6,8 @@ import { withScans } from "../ocr/scan-reader.ts";
 import { type PdfDocument, withDocument } from "./page/document.ts";
 import { drawPages } from "./page/draw.ts";
 import { joinTiffs } from "./page/tiff.ts";
-import { missingWarning, repairedWarning, writeHtml, writeText } from "./write/write.ts";
+import { missingWarning, repairedWarning, writeText } from "./write/write.ts";
+import { writeHtml } from "./write/write-html.ts";
 import { writeCsv, writeWorkbook } from "./write/write-sheets.ts";
 import { writeSlides } from "./write/write-slides.ts";
 
@@ -20,7 +21,10 @@ export const convertPdf = (task: EngineTask): Promise<EngineResult> =>
     withScans(opened, task, async (document) => {
       const write = rowFor(WRITERS, task.to, "pdfium");
       const result = await write(document, task, chosenPages(task.options.pages, document.pages));
-      return { ...result, warnings: [...repairedWarning(document), ...document.scans.warnings(), ...result.warnings] };
+      const scanned = document.scans.warnings();
+      // What happened to scanned pages says more than that there is no text.
+      const others = result.warnings.filter(({ code }) => code !== "no_text" || scanned.length === 0);
+      return { ...result, warnings: [...repairedWarning(document), ...scanned, ...others] };
     }),
   );
 

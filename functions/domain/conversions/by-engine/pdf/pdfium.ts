@@ -68,7 +68,7 @@ export const pdfiumConversions: readonly ConversionRow[] = [
     costMs: 150,
     first: true,
   },
-  { from: ["pdf"], to: "html", ...READING, costMs: 200 },
+  { from: ["pdf"], to: "html", ...READING, options: [...READ, "layout"], costMs: 200 },
   {
     from: ["pdf"],
     to: "xlsx",

@@ -143,11 +143,14 @@ const placed = ({ placing }: Reading, { text, area, x, y }: Letters, style: Glyp
   const [originX, originY] = placing.point(x, y);
   const box = style.frame.enter(placing.box(left, top, right, bottom));
   const origin = style.frame.enter({ left: originX, right: originX, top: originY, bottom: originY });
-  const known = cleaned(text);
+  const known = cleaned(text.length > 1 && hasRtl(text) ? inOrder(text) : text);
   // The area includes ink to the left of the place at which the glyph begins, as in italics.
   const start = origin.left > box.left && origin.left < box.right ? origin.left : box.left;
   return { text: known, left: start, right: box.right, baseline: origin.bottom, style };
 };
+
+/** PDFium reverses the letters of a ligature with the rest of the line, unless it took the ligature apart itself. */
+const inOrder = (text: string): string => (/^ل[اأإآ]/.test(text) ? text : [...text].toReversed().join(""));
 
 /** @returns the left and right edge and the baseline of a text object */
 const extentOf = (

@@ -19,8 +19,8 @@ const OVERLAP_MAX = 0.5;
 /** Gaps that divide words, in units of the letter size. Where spaces are drawn, a gap is kerning or justification. */
 const GAP_UNSPACED = 0.6;
 const GAP_INDIC = 0.18;
-const GAP_WITH_SPACES = 0.28;
-const GAP_IN_DRAWING_PAGE = 0.2;
+const GAP_WITH_SPACES = 0.2;
+const GAP_IN_DRAWING_PAGE = 0.17;
 const GAP = 0.14;
 /** Minimum share of spaces among the glyphs of a page that draws its spaces. */
 const DRAWN_SPACES_MIN = 0.04;

@@ -1,22 +1,33 @@
 import sharp from "sharp";
 import { renderPage } from "./bitmap.ts";
 import type { PdfPage } from "./document.ts";
-import { IMAGE, objectsOf, TEXT } from "./objects.ts";
+import { type Box, floats, type Placing, placingOf } from "./geometry.ts";
+import { withMemory } from "./module.ts";
+import { IMAGE, objectsOf, type PageObject, placed, TEXT } from "./objects.ts";
 
 const DPI = 150;
 const POINTS_PER_INCH = 72;
 const PIXELS_MAX = 8_000_000;
 
+/** Distance in points by which a drawing may exceed an area that it belongs to: half the width of its border. */
+const TOLERANCE = 3;
+
 /**
  * Draws everything except text and pictures: lines, areas, charts, annotations. Text and pictures are removed from the
  * page for this, so call it last.
  *
+ * @param without areas whose drawings are left out
  * @returns a PNG as large as the page; undefined if there is nothing to draw
  */
-export const drawBackdrop = async (page: PdfPage): Promise<Uint8Array | undefined> => {
+export const drawBackdrop = async (page: PdfPage, without: readonly Box[] = []): Promise<Uint8Array | undefined> => {
   const { pdfium } = page.document;
   const objects = objectsOf(page);
-  const hidden = objects.filter(({ type }) => type === TEXT || type === IMAGE);
+  const placing = placingOf(page);
+  const isHidden = (object: PageObject): boolean =>
+    object.type === TEXT ||
+    object.type === IMAGE ||
+    (without.length > 0 && isWithin(page, object, { placing, without }));
+  const hidden = objects.filter(isHidden);
   if (hidden.length === objects.length) {
     return undefined;
   }
@@ -34,4 +45,23 @@ export const drawBackdrop = async (page: PdfPage): Promise<Uint8Array | undefine
     return undefined;
   }
   return sharp(data, { raw: { width, height, channels } }).png({ compressionLevel: 4 }).toBuffer();
+};
+
+const isWithin = (
+  { document: { pdfium } }: PdfPage,
+  { handle, outer }: PageObject,
+  { placing, without }: { readonly placing: Placing; readonly without: readonly Box[] },
+): boolean => {
+  const [left, bottom, right, top] = withMemory(pdfium, 16, (place) => {
+    pdfium.call.FPDFPageObj_GetBounds(handle, place, place + 4, place + 8, place + 12);
+    return floats(pdfium.view(), place);
+  });
+  const box = placed([right - left, 0, 0, top - bottom, left, bottom], outer, placing);
+  return without.some(
+    (area) =>
+      box.left >= area.left - TOLERANCE &&
+      box.right <= area.right + TOLERANCE &&
+      box.top >= area.top - TOLERANCE &&
+      box.bottom <= area.bottom + TOLERANCE,
+  );
 };
