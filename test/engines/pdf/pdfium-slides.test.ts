@@ -82,3 +82,22 @@ test("turns the boxes of sideways text", async () => {
   expect([upright?.turns, sideways?.turns]).toEqual([0, 3]);
   expect(sideways?.width).toBeGreaterThan(3 * (sideways?.height ?? 0));
 });
+
+test("keeps the spans and fills of tables, and leaves their lines out of the background", async () => {
+  const { path } = await convert(
+    scratch.file(
+      typeset(
+        '#table(columns: (80pt, 80pt, 80pt), table.cell(colspan: 2, fill: rgb("#ffeeaa"))[Wide], [C], [one], [two], [three])',
+      ),
+    ),
+    ["pdf", "pptx"],
+  );
+  const { slides, faults } = await viewSlides(path);
+  expect(faults).toEqual([]);
+  expect(slides[0]?.rows).toEqual([
+    ["Wide", "", "C"],
+    ["one", "two", "three"],
+  ]);
+  expect(slides[0]?.xml).toMatch(/<a:tc gridSpan="2">.*?<a:srgbClr val="FFEEAA"\/><\/a:solidFill><\/a:tcPr>/);
+  expect(slides[0]?.pictures).toEqual([]);
+});

@@ -134,6 +134,15 @@ test("reads a rotated page as displayed", async () => {
   expect(text).toBe("First line of it second line of it\n");
 });
 
+test("writes notes at the end of their page, and joins no paragraph across pages", async () => {
+  const text = await textOf(
+    `#set page(width: 300pt, height: 200pt)\n#set super(typographic: false)\nA mark#footnote[The note.] is here. ${`${WORDS.toLowerCase()} `.repeat(6)}`,
+  );
+  const [first = "", second = ""] = text.split("\f");
+  expect(first.trim().split("\n\n").at(-1)).toBe("1 The note.");
+  expect(second.trim()).toMatch(/^\p{Ll}/u);
+});
+
 test("joins a paragraph across pages in HTML", async () => {
   const words = Array.from({ length: 6 }, () => WORDS.toLowerCase()).join(" ");
   const html = await htmlOf(`#set page(height: 200pt, width: 300pt)\n${words}.`);

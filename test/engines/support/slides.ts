@@ -12,6 +12,7 @@ export interface Slides {
 }
 
 interface SlideView {
+  readonly xml: string;
   /** Texts of the paragraphs, in order. */
   readonly paragraphs: readonly string[];
   /** Rows of cells, of all tables. */
@@ -55,6 +56,7 @@ const slideOf = (parts: ReadonlyMap<string, Buffer>, number: number): SlideView 
     [...part.matchAll(new RegExp(`<${tag}(?: [^>]*)?>(.*?)</${tag}>`, "gs"))].map(([, inner = ""]) => inner);
   const embedded = [...xml.matchAll(/r:embed="(\w+)"/g)].map(([, id = ""]) => relations.get(id)?.target ?? "");
   return {
+    xml,
     paragraphs: all(xml, "a:p").map(textIn),
     rows: all(xml, "a:tr").map((row) => all(row, "a:tc").map(textIn)),
     pictures: embedded.flatMap((target) => parts.get(target) ?? []),

@@ -9,13 +9,17 @@ export const hasRtl = (text: string): boolean => text > "\u0590" && RTL.test(tex
 /** @returns whether the text has a letter that reads from left to right */
 export const hasLtr = (text: string): boolean => /\p{L}/u.test(text) && !RTL_LETTER.test(text);
 
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65ー]/u;
+const FULL_WIDTH =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3000-\u303f\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65ー]/u;
+const SOUTH_EAST = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const INDIC =
   /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}]/u;
 
 /** @returns whether the text belongs to a script that writes words without spaces */
-export const isUnspaced = (text: string): boolean => text > "\u0e00" && UNSPACED.test(text);
+export const isUnspaced = (text: string): boolean => isFullWidth(text) || (text > "\u0e00" && SOUTH_EAST.test(text));
+
+/** @returns whether the text is Chinese or Japanese, or their punctuation: most letters fill a square */
+export const isFullWidth = (text: string): boolean => text > "\u2e80" && FULL_WIDTH.test(text);
 
 export const isIndic = (text: string): boolean => text > "\u0900" && text < "\u0e00" && INDIC.test(text);
 
@@ -29,10 +33,13 @@ const IGNORED = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff0-\ufff
 const SPACES = /[\p{Z}\p{Cc}]+/gu;
 const PRIVATE = /[\p{Co}\p{Cn}\p{Cs}\0]/u;
 
-/** @returns the characters that the letters of a glyph stand for; spaces become a single space */
+/** @returns the characters that the letters of a glyph stand for; spaces become a single space, `\0` stays */
 export const cleaned = (text: string): string => {
   if (text.length === 1 && text > " " && text < "\x7f") {
     return text;
+  }
+  if (text.includes("\0")) {
+    return "\0";
   }
   const plain = FORMS.test(text) ? text.replaceAll(/[\u2f00-\u2fdf\ufb00-\ufdfb\ufe70-\ufefc]/g, composed) : text;
   return plain.replaceAll(IGNORED, "").replaceAll(SPACES, " ");

@@ -10,6 +10,10 @@ const SIDE_MIN = 10;
 const CURVED_SHARE_MIN = 0.3;
 /** Text covering more than this share of a shape is set on it, and does not label it. */
 const TEXT_SHARE_MAX = 0.3;
+/** Minimum share of a frame that its drawing covers; the rest are labels. Cells of tables touch others. */
+const FRAMED_SHARE_MIN = 0.35;
+const FRAME_MIN = 6_000;
+const FRAMES_MAX = 200;
 const ROUNDS_MAX = 4;
 const DRAWINGS_MAX = 500;
 
@@ -21,10 +25,15 @@ export interface Drawn {
 }
 
 /** Finds the drawings of a page: diagrams, charts, logos. @param words text that is upright */
-export const drawingsOf = ({ rules, fills, pieces }: Shapes, words: readonly Word[]): Drawn => {
+export const drawingsOf = ({ rules, fills, pieces, frames }: Shapes, words: readonly Word[]): Drawn => {
   const clusters = clustered(pieces).filter((box) => Math.max(box.right - box.left, box.bottom - box.top) >= SIDE_MIN);
   const lines = rules.map(boxOfRule);
-  const grown = clustered(clusters.map((cluster) => withTouching(cluster, [...lines, ...fills])))
+  const large = frames.filter((frame) => sizeOf(frame) >= FRAME_MIN).slice(0, FRAMES_MAX);
+  const others = [...lines, ...fills];
+  const grow = (boxes: readonly Box[]): Box[] => clustered(boxes.map((box) => withTouching(box, others)));
+  // What is too large for an arrow belongs to the diagram that the arrows make up.
+  const grown = grow(grow(clusters))
+    .map((drawing) => withFrame(drawing, large))
     .filter((box) => Math.min(box.right - box.left, box.bottom - box.top) >= SIDE_MIN && !isUnderText(box, words))
     .slice(0, DRAWINGS_MAX);
   const outside = (box: Box): boolean => !grown.some((drawing) => contains(drawing, box));
@@ -82,10 +91,20 @@ const joinedOnce = (boxes: readonly Box[]): Box[] => {
 
 /** @returns the cluster with its axes, frames and bars, unless it is a small sign in a table or box */
 const withTouching = (cluster: Box, others: readonly Box[]): Box => {
-  const touching = others.filter((box) => touches(cluster, box, APART_MAX));
-  const all = touching.reduce(united, cluster);
-  return sizeOf(cluster) >= CURVED_SHARE_MIN * sizeOf(all) ? all : cluster;
+  const limit = sizeOf(cluster) / CURVED_SHARE_MIN;
+  return others
+    .filter((box) => touches(cluster, box, APART_MAX))
+    .reduce((all, box) => (sizeOf(united(all, box)) <= limit ? united(all, box) : all), cluster);
 };
+
+/** @returns the frame around a drawing and its labels, or the drawing if it has none */
+const withFrame = (drawing: Box, frames: readonly Box[]): Box =>
+  frames.find(
+    (frame) =>
+      contains(frame, drawing) &&
+      sizeOf(drawing) >= FRAMED_SHARE_MIN * sizeOf(frame) &&
+      !frames.some((other) => other !== frame && !contains(frame, other) && touches(frame, other, 1)),
+  ) ?? drawing;
 
 const isUnderText = (box: Box, words: readonly Word[]): boolean => {
   const covered = words.reduce((sum, word) => sum + sizeOf(common(word, box)), 0);

@@ -3,6 +3,7 @@ import type { PdfPage } from "../page/document.ts";
 import { floats, type Placing } from "../page/geometry.ts";
 import { type Pdfium, withMemory } from "../page/module.ts";
 import { type Matrix, matrixOf, multiplied, type PageObject, TEXT } from "../page/objects.ts";
+import { withAccents } from "./accents.ts";
 import { cleaned, hasRtl, isUnreadable } from "./characters.ts";
 import { FONT_BYTES, type FontStyle, fontStyle } from "./fonts.ts";
 import { directionOf, downward, type Frame, framesOf } from "./frame.ts";
@@ -11,6 +12,7 @@ import { type ContentMark, type MarkReader, withMarks } from "./marks.ts";
 
 /** Letters that a font draws as one, or a space, in the {@link Frame} in which they read from left to right. */
 export interface Glyph {
+  /** Empty if the file does not say which letters they are. */
   readonly text: string;
   readonly left: number;
   readonly right: number;
@@ -26,6 +28,8 @@ export interface GlyphStyle extends Omit<Run, "text" | "link" | "shift"> {
   /** Number in the structure tree of the page (`MCID`); -1 without one. */
   readonly content: number;
   readonly artifact: boolean;
+  /** The font, as an identity. */
+  readonly face: FontStyle;
 }
 
 export interface PageGlyphs {
@@ -73,7 +77,6 @@ interface Replaced {
 
 const read = (reading: Reading, objects: readonly PageObject[]): PageGlyphs => {
   const glyphs: Glyph[] = [];
-  let unreadable = 0;
   let open: Replaced | undefined;
   const close = (): void => {
     if (open !== undefined) {
@@ -96,14 +99,35 @@ const read = (reading: Reading, objects: readonly PageObject[]): PageGlyphs => {
       continue;
     }
     const found = glyphsIn(reading, object, { matrix, style });
-    const readable = found.filter(({ text }) => text !== "" && !isUnreadable(text));
-    unreadable += found.length - readable.length;
-    for (const glyph of readable) {
+    for (const glyph of found) {
       glyphs.push(glyph);
     }
   }
   close();
-  return { glyphs, unreadable };
+  const { readable, unreadable } = withoutUnreadable(glyphs);
+  return { glyphs: withAccents(readable), unreadable };
+};
+
+/** Maximum share of letters without a meaning in a font whose other letters are believed. */
+const UNREADABLE_MAX = 0.3;
+
+/** @returns the glyphs with an empty text where the file does not say which characters they are */
+const withoutUnreadable = (glyphs: readonly Glyph[]): { readable: Glyph[]; unreadable: number } => {
+  const faces = new Map<FontStyle, { all: number; bad: number }>();
+  for (const { text, style } of glyphs) {
+    const face = faces.get(style.face) ?? { all: 0, bad: 0 };
+    face.all += text === " " ? 0 : 1;
+    face.bad += isUnreadable(text) ? 1 : 0;
+    faces.set(style.face, face);
+  }
+  let unreadable = 0;
+  const readable = glyphs.map((glyph) => {
+    const { all, bad } = faces.get(glyph.style.face) ?? { all: 1, bad: 0 };
+    const lost = bad > 0 && glyph.text !== " " && (bad > UNREADABLE_MAX * all || isUnreadable(glyph.text));
+    unreadable += lost ? 1 : 0;
+    return lost ? { ...glyph, text: "" } : glyph;
+  });
+  return { readable, unreadable };
 };
 
 interface Placed {
@@ -113,13 +137,19 @@ interface Placed {
 
 /** Maximum width of a text object of spaces, for which PDFium has no letters. */
 const EMPTY_WIDTH_MAX = 0.01;
+/** Usual and maximum white beside the ink of a glyph, in units of the letter size. */
+const BEARING = 0.05;
+const BEARING_MAX = 0.25;
+/** Usual width of a space, in units of the letter size. */
+const SPACE_WIDTH = 0.2;
 
 const glyphsIn = (reading: Reading, object: PageObject, { matrix, style }: Placed): Glyph[] => {
   const letters = reading.letters.of(object.handle);
   if (letters.length === 0) {
     const [left, right, baseline] = extentOf(reading, object, { matrix, style });
     // An object with a width but without letters repeats another one: bold type by printing twice.
-    return right - left < EMPTY_WIDTH_MAX ? [{ text: " ", left, right, baseline, style }] : [];
+    const space = { text: " ", left, right: left + SPACE_WIDTH * style.size, baseline, style };
+    return right - left < EMPTY_WIDTH_MAX ? [space] : [];
   }
   const glyphs = letters.map((letter) => placed(reading, letter, style));
   const [first, last] = [glyphs[0], glyphs.at(-1)];
@@ -171,7 +201,9 @@ const extentOf = (
     placing.box(Math.min(e, e + a + c), Math.min(f, f + b + d), Math.max(e, e + a + c), Math.max(f, f + b + d)),
   );
   const empty = right - left < EMPTY_WIDTH_MAX;
-  return empty ? [origin.left, origin.left, origin.bottom] : [box.left, box.right, origin.bottom];
+  // PDFium knows the ink of an object, not its advance width.
+  const start = origin.left < box.left && box.left - origin.left < BEARING_MAX * style.size ? origin.left : box.left;
+  return empty ? [origin.left, origin.left, origin.bottom] : [start, box.right + BEARING * style.size, origin.bottom];
 };
 
 /** @returns the text of a mark, its words spread evenly over the area that it replaces */
@@ -205,6 +237,7 @@ const styleOf = (
   const sheared = Math.abs(a * c + b * d) > SHEAR_MIN * Math.hypot(a, b) * Math.hypot(c, d);
   return {
     ...font,
+    face: font,
     bold: font.bold || mode === FILL_AND_STROKE,
     italic: font.italic || sheared,
     size: Math.round(size * 10) / 10,

@@ -92,6 +92,6 @@ const characterOf = ({ call }: Pdfium, textPage: number, index: number): string 
     return "-";
   }
   // Without a mapping PDFium returns the glyph's number in the font. In simple fonts it often is the character.
-  const guessed = code > 0xff && call.FPDFText_HasUnicodeMapError(textPage, index) === 1;
+  const guessed = (code > 0xff || code < 0x20) && call.FPDFText_HasUnicodeMapError(textPage, index) === 1;
   return guessed || code > 0x10ffff ? "\0" : String.fromCodePoint(code);
 };

@@ -1,7 +1,7 @@
 import type { Run } from "../layout/model.ts";
 import type { Box } from "../page/geometry.ts";
 import type { LinkArea } from "../page/links.ts";
-import { isMark, isUnspaced } from "./characters.ts";
+import { isMark } from "./characters.ts";
 import type { Word } from "./content.ts";
 import type { Glyph } from "./glyphs.ts";
 import type { WordGlyphs } from "./words.ts";
@@ -18,13 +18,12 @@ export const wordFrom = ({ glyphs, rtl, spaced }: WordGlyphs, links: readonly Li
   const largest = glyphs.reduce((one, other) => (other.style.size > one.style.size ? other : one));
   const { size, frame } = largest.style;
   const runs = joined(glyphs, { size, baseline: largest.baseline, links });
-  const last = glyphs.at(-1) ?? largest;
   return {
     text: runs.map(({ text }) => text).join(""),
     runs,
     size,
     rtl,
-    spaced: spaced && !isUnspaced(last.text),
+    spaced,
     baseline: largest.baseline,
     ...frame.leave(areaOf(glyphs)),
   };

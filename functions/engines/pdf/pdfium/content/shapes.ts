@@ -14,6 +14,8 @@ export interface Shapes {
   readonly fills: readonly Fill[];
   /** Parts of drawings: shapes with curves or sloping lines. */
   readonly pieces: readonly Box[];
+  /** Outlines of boxes. */
+  readonly frames: readonly Box[];
   /** Small shapes as wide as high, which may be marks of a list. */
   readonly dots: readonly Dot[];
 }
@@ -39,7 +41,7 @@ const STRAIGHT_MIN = 0.4;
 export const shapesOf = (page: PdfPage, objects: readonly PageObject[], placing: Placing): Shapes =>
   withMemory(page.document.pdfium, 16, (scratch) => {
     const reader = pathReader(page, placing, scratch);
-    const found: Found = { rules: [], fills: [], pieces: [], dots: [], pageSize: page.width * page.height };
+    const found: Found = { rules: [], fills: [], pieces: [], dots: [], frames: [], pageSize: page.width * page.height };
     for (const object of objects) {
       if (object.type === PATH && found.rules.length < RULES_MAX && found.pieces.length < PIECES_MAX) {
         addPath(found, reader, { object, paint: paintOf(page, object, { scratch, reader }) });
@@ -53,6 +55,7 @@ interface Found {
   readonly fills: Fill[];
   readonly pieces: Box[];
   readonly dots: Dot[];
+  readonly frames: Box[];
   readonly pageSize: number;
 }
 
@@ -129,6 +132,7 @@ const addPart = (found: Found, { part, paint, visible }: Part): void => {
   const color = paint.stroke;
   if (color !== undefined) {
     const lines = part.curved ? edgesOf(part.area) : part.straight;
+    isBox(part) && found.frames.push(area);
     found.rules.push(...lines.flatMap((line) => clipped(ruleOf(line, { color, width: paint.width }), visible)));
   }
 };
@@ -205,6 +209,8 @@ const isRounded = ({ area, straight }: Subpath): boolean => {
   );
   return onEdge && straight.length <= 8 && length >= STRAIGHT_MIN * 2 * (right - left + bottom - top);
 };
+
+const isBox = (part: Subpath): boolean => (part.curved || part.straight.length >= 4) && isRounded(part);
 
 const dotOf = ({ area, curved, straight }: Subpath, { fill, stroke }: Paint): Dot | undefined => {
   const [width, height] = [area.right - area.left, area.bottom - area.top];

@@ -1,5 +1,5 @@
 import { orderedWords } from "./bidi.ts";
-import { hasRtl, isIndic, isMark, isUnspaced } from "./characters.ts";
+import { hasRtl, isFullWidth, isIndic, isMark, isUnspaced } from "./characters.ts";
 import type { Glyph } from "./glyphs.ts";
 
 /** Glyphs of a word in logical order. */
@@ -12,12 +12,11 @@ export interface WordGlyphs {
   readonly closed: boolean;
 }
 
-/** In units of the letter size: a wider gap ends a line; marks and indexes are nearer to the baseline. */
-const LINE_GAP_MAX = 2;
+/** In units of the letter size: marks and indexes are nearer to the baseline; a step back is no kerning. */
 const SHIFT_MAX = 0.6;
-const OVERLAP_MAX = 0.5;
+const BACK_MAX = 0.5;
 /** Gaps that divide words, in units of the letter size. Where spaces are drawn, a gap is kerning or justification. */
-const GAP_UNSPACED = 0.6;
+const GAP_FULL_WIDTH = 0.6;
 const GAP_INDIC = 0.18;
 const GAP_WITH_SPACES = 0.2;
 const GAP_IN_DRAWING_PAGE = 0.17;
@@ -36,59 +35,31 @@ export const wordsOf = (glyphs: readonly Glyph[]): WordGlyphs[] => {
   );
 };
 
-interface Reach {
-  left: number;
-  right: number;
-  baseline: number;
-  size: number;
-}
-
-/** @returns glyphs that follow each other on a baseline without a wide gap */
+/** @returns glyphs that follow each other on one baseline */
 const linesIn = (glyphs: readonly Glyph[]): Glyph[][] => {
   const lines: Glyph[][] = [];
   let line: Glyph[] = [];
-  let reach: Reach | undefined;
+  let largest: Glyph | undefined;
   for (const glyph of glyphs) {
-    const last = line.at(-1);
-    if (reach === undefined || last === undefined || !belongs(glyph, last, reach)) {
+    if (largest === undefined || !belongs(glyph, largest)) {
       line = [];
       lines.push(line);
-      reach = undefined;
+      largest = undefined;
     }
     line.push(glyph);
-    reach = extended(reach, glyph);
+    // A superscript does not raise the baseline.
+    largest = largest === undefined || glyph.style.size >= largest.style.size ? glyph : largest;
   }
   return lines;
 };
 
-const extended = (reach: Reach | undefined, { left, right, baseline, style: { size } }: Glyph): Reach =>
-  reach === undefined
-    ? { left, right, baseline, size }
-    : {
-        left: Math.min(reach.left, left),
-        right: Math.max(reach.right, right),
-        // A superscript does not raise the baseline.
-        baseline: size >= reach.size ? baseline : reach.baseline,
-        size: Math.max(reach.size, size),
-      };
-
-const belongs = (glyph: Glyph, last: Glyph, reach: Reach): boolean => {
-  const { style, left, right } = glyph;
-  if (style.frame !== last.style.frame || style.leaning !== last.style.leaning) {
-    return false;
+const belongs = ({ style, baseline }: Glyph, largest: Glyph): boolean => {
+  const other = largest.style;
+  if (style.leaning || other.leaning) {
+    return style === other;
   }
-  if (style.leaning) {
-    return style === last.style;
-  }
-  const size = Math.max(reach.size, style.size);
-  const gap = Math.max(left - reach.right, reach.left - right);
-  const near =
-    Math.max(left - last.right, last.left - right) < OVERLAP_MAX * size && right > last.left - OVERLAP_MAX * size;
-  const overlap = Math.min(right, reach.right) - Math.max(left, reach.left);
   return (
-    Math.abs(glyph.baseline - reach.baseline) < SHIFT_MAX * size &&
-    gap < LINE_GAP_MAX * size &&
-    (near || overlap < OVERLAP_MAX * size)
+    style.frame === other.frame && Math.abs(baseline - largest.baseline) < SHIFT_MAX * Math.max(style.size, other.size)
   );
 };
 
@@ -100,27 +71,26 @@ const plainWords = (line: readonly Glyph[], drawn: boolean): WordGlyphs[] => {
   const limit = spaced ? GAP_WITH_SPACES : drawn ? GAP_IN_DRAWING_PAGE : GAP;
   let word: Glyph[] = [];
   let edge = 0;
-  const close = (closed: boolean): void => {
-    const last = word.at(-1);
-    if (last !== undefined) {
-      words.push({ glyphs: word, rtl: false, spaced: true, closed });
+  const close = (how: Pick<WordGlyphs, "spaced" | "closed">): void => {
+    if (word.length > 0) {
+      words.push({ glyphs: word, rtl: false, ...how });
       word = [];
     }
   };
   for (const glyph of line) {
     if (glyph.text === " ") {
-      close(true);
+      close({ spaced: true, closed: true });
       continue;
     }
     const marked = isMark(glyph.text);
     const last = word.at(-1);
     if (last !== undefined && !marked && !glyph.style.leaning && parts(glyph, { last, edge, limit, tracking })) {
-      close(false);
+      close({ spaced: true, closed: false });
     }
-    edge = marked ? edge : glyph.right;
+    edge = marked ? Math.max(edge, glyph.right) : glyph.right;
     word.push(glyph);
   }
-  close(false);
+  close({ spaced: !isUnspaced(word.at(-1)?.text ?? ""), closed: false });
   return words;
 };
 
@@ -138,8 +108,8 @@ const parts = (glyph: Glyph, { last, edge, limit, tracking }: Edge): boolean => 
   const gap = (glyph.left - edge) / size;
   const back = (last.left - glyph.left) / size;
   const narrow =
-    isUnspaced(glyph.text) || isUnspaced(last.text) ? GAP_UNSPACED : isIndic(glyph.text) ? GAP_INDIC : limit;
-  return gap > narrow + tracking || back > OVERLAP_MAX;
+    isFullWidth(glyph.text) || isFullWidth(last.text) ? GAP_FULL_WIDTH : isIndic(glyph.text) ? GAP_INDIC : limit;
+  return gap > narrow + tracking || back > BACK_MAX;
 };
 
 /** Minimum and maximum spacing of letters that are set apart, in units of their size. */

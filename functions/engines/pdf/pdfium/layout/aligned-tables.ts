@@ -4,8 +4,8 @@ import { guttersOf, isNumeric, recordsOf, type TextRow, textRow } from "./gutter
 import type { Table } from "./model.ts";
 import type { TextContext } from "./paragraphs.ts";
 import { type Line, lineText, piecesOf } from "./rows.ts";
-import { boundaries } from "./ruled-tables.ts";
-import { type Extent, joinExtents } from "./strips.ts";
+import { boundaries, hasProse } from "./ruled-tables.ts";
+import type { Extent } from "./strips.ts";
 import { headerRowsOf } from "./table-header.ts";
 
 /** A table formed by consecutive rows of text without rules. */
@@ -17,13 +17,15 @@ export interface FoundRows {
 }
 
 /** In units of the letter size: white space that separates cells, and distances within a table. */
-const CELL_GAP = 1;
+const CELL_GAP = 0.75;
 const APART_MAX = 3.2;
 const SINGLES_MAX = 3;
 const ROWS_MIN = 3;
 const DEPTH_MAX = 8;
 /** In units of the letter size: the widest gap of a typical row. Justified text has gaps below it. */
 const WIDEST_MIN = 1.3;
+const WIDEST_MANY_MIN = 0.8;
+const MANY = 6;
 /** Maximum characters of a typical cell. */
 const CHARACTERS_MAX = 45;
 /** Minimum share of wide gaps that lie between columns of all rows. */
@@ -67,9 +69,7 @@ const zonesOf = (rows: readonly Line[], parts: readonly (readonly Line[])[]): { 
     const near =
       last !== undefined &&
       index - last.to <= SINGLES_MAX &&
-      rows
-        .slice(last.to, index + 1)
-        .every((line, at) => line.top - (rows[last.to + at - 1]?.bottom ?? 0) < APART_MAX * line.size);
+      rows.slice(last.to, index + 1).every((line, at) => line.top - (rows[last.to + at - 1]?.bottom ?? 0) < APART_MAX * line.size);
     if (last !== undefined && near) {
       last.to = index + 1;
     } else {
@@ -98,26 +98,15 @@ const range = (from: number, to: number): number[] => Array.from({ length: to - 
 
 /** @returns the row below the widest white space */
 const splitOf = (rows: readonly Line[], from: number, to: number): number | undefined => {
-  const gaps = range(from + 1, to).map((index) => ({
-    index,
-    gap: (rows[index]?.baseline ?? 0) - (rows[index - 1]?.baseline ?? 0),
-  }));
-  return gaps.reduce<(typeof gaps)[number] | undefined>(
-    (most, gap) => (most === undefined || gap.gap > most.gap + 0.5 ? gap : most),
-    undefined,
-  )?.index;
+  const gaps = range(from + 1, to).map((index) => ({ index, gap: (rows[index]?.baseline ?? 0) - (rows[index - 1]?.baseline ?? 0) }));
+  return gaps.reduce<(typeof gaps)[number] | undefined>((most, gap) => (most === undefined || gap.gap > most.gap + 0.5 ? gap : most), undefined)?.index;
 };
 
-const tableFrom = (
-  { rows, parts, context }: Page,
-  from: number,
-  to: number,
-  inner: readonly number[],
-): FoundRows | undefined => {
+const tableFrom = ({ rows, parts, context }: Page, from: number, to: number, inner: readonly number[]): FoundRows | undefined => {
   const several = inner.map((index) => rows[index] as Line);
   const size = median(several.map((row) => row.size));
   const gutters = guttersOf(several);
-  if (gutters.length === 0 || (several.length < ROWS_MIN && gutters.length < 2)) {
+  if (gutters.length === 0) {
     return undefined;
   }
   const pieces = inner.map((index) => parts[index] ?? []);
@@ -127,26 +116,31 @@ const tableFrom = (
   const xs = gutters.map(({ left, right }) => (left + right) / 2);
   const lines = rows.slice(from, to);
   const text = lines.map((line) => textRow(line, xs));
-  if (!areAligned(text, size)) {
+  if (!areAligned(text, size) || hasProse(text) || !areEnough(text, several.length)) {
     return undefined;
   }
   return { from, to, table: tableOf(text, xs, context) };
 };
 
+/** @returns whether there are enough rows to be no coincidence: fewer if there are numbers or more columns */
+const areEnough = (rows: readonly TextRow[], several: number): boolean => {
+  const columns = rows[0]?.cells.length ?? 0;
+  const cells = rows.flatMap((row) => row.cells.slice(1).filter((cell) => cell !== undefined));
+  const isNumbers = cells.filter(isNumeric).length * 2 > cells.length;
+  const least = ROWS_MIN + (isNumbers ? 0 : 1) - (columns > 2 ? 1 : 0);
+  return several >= least && (several > 2 || isNumbers);
+};
+
 const isTable = (rows: readonly (readonly Line[])[], gutters: readonly Extent[], size: number): boolean => {
-  const gaps = rows.map((pieces) =>
-    pieces.slice(1).map((piece, index) => ({ left: pieces[index]?.right ?? 0, right: piece.left })),
-  );
-  const shared = gaps
-    .flat()
-    .filter(({ left, right }) => gutters.some((gutter) => gutter.left < right && gutter.right > left));
+  const gaps = rows.map((pieces) => pieces.slice(1).map((piece, index) => ({ left: pieces[index]?.right ?? 0, right: piece.left })));
+  const shared = gaps.flat().filter(({ left, right }) => gutters.some((gutter) => gutter.left < right && gutter.right > left));
   const widest = median(gaps.map((row) => Math.max(...row.map(({ left, right }) => right - left))));
   const pieces = rows.flat();
   const characters = pieces.reduce((sum, piece) => sum + lineText(piece).length, 0) / pieces.length;
   const isCode = pieces.every(({ words }) => words.every(({ runs }) => runs.every(({ mono }) => mono)));
   return (
     shared.length >= SHARED_MIN * gaps.flat().length &&
-    widest >= WIDEST_MIN * size &&
+    widest >= (rows.length < MANY ? WIDEST_MIN : WIDEST_MANY_MIN) * size &&
     characters <= CHARACTERS_MAX &&
     !isCode
   );
@@ -158,18 +152,9 @@ const areAligned = (rows: readonly TextRow[], size: number): boolean => {
   const loose = range(0, columns).filter((column) => {
     const cells = rows.flatMap(({ cells: all }) => all[column] ?? []);
     const shares = [
-      shareNear(
-        cells.map(({ left }) => left),
-        size,
-      ),
-      shareNear(
-        cells.map(({ right }) => right),
-        size,
-      ),
-      shareNear(
-        cells.map(({ left, right }) => (left + right) / 2),
-        size,
-      ),
+      shareNear(cells.map(({ left }) => left), size),
+      shareNear(cells.map(({ right }) => right), size),
+      shareNear(cells.map(({ left, right }) => (left + right) / 2), size),
     ];
     return Math.max(...shares) < ALIGNED_MIN;
   });
@@ -192,11 +177,7 @@ const tableOf = (rows: readonly TextRow[], inner: readonly number[], context: Te
     isHeldX: () => true,
     isHeldY: () => true,
   };
-  const cells = cellsOf(
-    grid,
-    lines.flatMap(({ words }) => words),
-    { ...context, isCell: true, boxes: [] },
-  );
+  const cells = cellsOf(grid, lines.flatMap(({ words }) => words), { ...context, isCell: true, boxes: [] });
   return {
     kind: "table",
     ...{ ...box, xs, ys, cells },
@@ -207,5 +188,3 @@ const tableOf = (rows: readonly TextRow[], inner: readonly number[], context: Te
     open: false,
   };
 };
-
-export { isNumeric, joinExtents };

@@ -117,7 +117,8 @@ const judged = (strip: Strip, rows: readonly Line[], size: number): Judged | und
     sideOf(within, (word) => (word.left + word.right) / 2 < x),
     sideOf(within, (word) => (word.left + word.right) / 2 >= x),
   ] as const;
-  const [start, end] = [startOf(sides, size), endOf(sides, size, rows[strip.to + 1])];
+  const start = Math.max(startOf(sides, size), (within[0]?.top ?? 0) - 0.1);
+  const end = endOf(sides, size, rows[strip.to + 1]);
   const [left, right] = sides.map((side) => side.filter(({ top, bottom }) => bottom > start && top < end));
   if (left === undefined || right === undefined || !areColumns(left, right, strip, size)) {
     return undefined;

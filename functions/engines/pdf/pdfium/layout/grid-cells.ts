@@ -3,7 +3,7 @@ import type { Box } from "../page/geometry.ts";
 import { columnAt } from "./gutters.ts";
 import type { Borders, Cell, Stroke } from "./model.ts";
 import { paragraphsIn, type TextContext } from "./paragraphs.ts";
-import { rowsOf } from "./rows.ts";
+import { piecesOf, rowsOf } from "./rows.ts";
 import type { Edge } from "./rulings.ts";
 
 /** The separators of a table. */
@@ -65,15 +65,16 @@ type Span = Pick<Cell, "row" | "column" | "rows" | "columns">;
 const mergedCells = (grid: Grid, words: readonly Word[]): Span[] => {
   const [columns, rows] = [grid.xs.length - 1, grid.ys.length - 1];
   const crossing = crossedBy(grid, words);
+  const places = placesOf(grid, words);
   const isOpenRight = (row: number, column: number) =>
     column + 1 < columns &&
-    (grid.isHeldX(column + 1)
-      ? crossing.has(row * columns + column)
-      : shareDrawn(grid.down[column + 1] ?? [], grid.ys[row] ?? 0, grid.ys[row + 1] ?? 0) < DRAWN);
+    shareDrawn(grid.down[column + 1] ?? [], grid.ys[row] ?? 0, grid.ys[row + 1] ?? 0) < DRAWN &&
+    (!grid.isHeldX(column + 1) || crossing.has(row * columns + column));
   const isOpenBelow = (row: number, column: number) =>
     row + 1 < rows &&
     !grid.isHeldY(row + 1) &&
-    shareDrawn(grid.across[row + 1] ?? [], grid.xs[column] ?? 0, grid.xs[column + 1] ?? 0) < DRAWN;
+    shareDrawn(grid.across[row + 1] ?? [], grid.xs[column] ?? 0, grid.xs[column + 1] ?? 0) < DRAWN &&
+    !areApart(places.get(row * columns + column), places.get((row + 1) * columns + column));
   const taken = new Set<number>();
   const spans: Span[] = [];
   for (let row = 0; row < rows; row += 1) {
@@ -90,6 +91,10 @@ const mergedCells = (grid: Grid, words: readonly Word[]): Span[] => {
   }
   return spans;
 };
+
+/** @returns whether the words of two places are numbers, so that they are cells though no side is drawn between them */
+const areApart = (above: readonly Word[] | undefined, below: readonly Word[] | undefined): boolean =>
+  above !== undefined && below !== undefined && [above, below].every((words) => words.every(({ text }) => /\d/.test(text)));
 
 interface Openings {
   isOpenRight(row: number, column: number): boolean;
@@ -118,23 +123,26 @@ const spanAt = ({ row, column, rows, columns }: Span, { isOpenRight, isOpenBelow
   return { row, column, rows: height, columns: width };
 };
 
-/** @returns the places whose right side text crosses, where the side is not drawn */
+/** @returns the places whose right side more lines of text cross than respect, where the side is not drawn */
 const crossedBy = ({ xs, ys, isHeldX }: Grid, words: readonly Word[]): ReadonlySet<number> => {
-  const columns = xs.length - 1;
-  const crossed = new Set<number>();
+  const [columns, inner] = [xs.length - 1, xs.slice(1, -1)];
+  const crossed = new Map<number, number>();
+  const count = (row: number, from: number, to: number, by: number): void => {
+    for (let at = from; at < to; at += 1) {
+      isHeldX(at + 1) && crossed.set(row * columns + at, (crossed.get(row * columns + at) ?? 0) + by);
+    }
+  };
   for (const line of rowsOf(words)) {
     const row = columnAt(ys.slice(1, -1), line.baseline - 0.3 * line.size);
-    for (const [index, word] of line.words.entries()) {
-      const next = line.words[index + 1];
-      const together = next !== undefined && next.left - word.right < JOINED * line.size;
-      const right = together ? next.left + 0.1 : word.right;
-      const first = columnAt(xs.slice(1, -1), word.left + 0.5);
-      for (let at = first; at + 1 < columns && (xs[at + 1] ?? right) < right - 0.5; at += 1) {
-        isHeldX(at + 1) && crossed.add(row * columns + at);
-      }
+    let last: number | undefined;
+    for (const piece of piecesOf(line, JOINED * line.size)) {
+      const [from, to] = [columnAt(inner, piece.left + 0.5), columnAt(inner, piece.right - 0.5)];
+      count(row, from, to, 1);
+      last === undefined || count(row, last, from, -1);
+      last = to;
     }
   }
-  return crossed;
+  return new Set([...crossed].filter(([, lines]) => lines > 0).map(([place]) => place));
 };
 
 /** Words closer than this, in units of the letter size, are of one cell. */

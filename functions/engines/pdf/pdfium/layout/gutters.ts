@@ -112,13 +112,15 @@ export const isNumeric = (cell: Line): boolean => NUMBER.test(cell.words.map(({ 
 
 /** In units of the letter size: maximum line distance within a cell. */
 const CELL_STEP_MAX = 1.65;
+const CELL_STEP_FAR = 2.2;
 /** Ratio of the distances of rows to those of lines in a cell, from which on the distance alone decides. */
 const STEP_RATIO = 1.2;
 
 /** @returns the rows of text grouped into rows of cells: cells with several lines continue the row above */
 export const recordsOf = (rows: readonly TextRow[]): TextRow[][] => {
   const steps = rows.map(({ line }, index) => (line.baseline - (rows[index - 1]?.line.baseline ?? 0)) / line.size);
-  const limit = lineStep(rows, steps);
+  const least = steps.slice(1).reduce((less, step) => Math.min(less, step), Number.POSITIVE_INFINITY);
+  const limit = { line: lineStep(rows, steps), cell: Math.max(CELL_STEP_MAX, Math.min(CELL_STEP_FAR, 1.1 * least)) };
   const records: TextRow[][] = [];
   for (const [index, row] of rows.entries()) {
     const last = records.at(-1);
@@ -143,27 +145,26 @@ const lineStep = (rows: readonly TextRow[], steps: readonly number[]): number =>
   }
   // Groups of single rows with white space between them have all columns filled in each row.
   const inner = rows.filter((_, index) => index > 0 && (steps[index] ?? 0) <= limit);
-  const full = inner.filter(
-    (row) =>
-      filledIn(row) * 2 > row.cells.length || row.cells.slice(1).some((cell) => cell !== undefined && isNumeric(cell)),
-  );
+  const full = inner.filter((row) => filledIn(row) * 2 > row.cells.length || row.cells.slice(1).some((cell) => cell !== undefined && isNumeric(cell)));
   return full.length * 2 > inner.length ? 0 : limit;
 };
 
-const continues = (row: TextRow, record: readonly TextRow[], step: number, limit: number): boolean => {
-  if (limit > 0) {
-    return step <= limit;
+const continues = (row: TextRow, record: readonly TextRow[], step: number, limit: { line: number; cell: number }): boolean => {
+  if (limit.line > 0) {
+    return step <= limit.line;
   }
-  const [head] = record;
-  if (head === undefined || step > CELL_STEP_MAX || filledIn(row) >= filledIn(head)) {
+  const [head, above] = [record[0], record.at(-1)];
+  if (head === undefined || step > limit.cell || filledIn(row) >= filledIn(head)) {
     return false;
   }
-  if (row.cells.some((cell) => cell !== undefined && isNumeric(cell))) {
-    return false;
+  const isBelow = row.cells.every((cell, column) => cell === undefined || above?.cells[column] !== undefined);
+  const [first] = row.cells;
+  if (first !== undefined || !isBelow) {
+    return isBelow && /^\p{Ll}/u.test(first?.words[0]?.text ?? "") && !row.cells.some(isNumber);
   }
-  const above = record.at(-1);
-  return (
-    row.cells.every((cell, column) => cell === undefined || above?.cells[column] !== undefined) &&
-    (row.cells[0] === undefined || /^\p{Ll}/u.test(row.cells[0].words[0]?.text ?? ""))
-  );
+  // A single cell below text of a row with a first cell: another line of that cell, even if it is a number.
+  const isText = row.cells.every((cell, column) => cell === undefined || !isNumber(head.cells[column]));
+  return isText && (filledIn(row) === 1 ? head.cells[0] !== undefined || !row.cells.some(isNumber) : !row.cells.some(isNumber));
 };
+
+const isNumber = (cell: Line | undefined): boolean => cell !== undefined && isNumeric(cell);

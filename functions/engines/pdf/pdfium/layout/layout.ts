@@ -16,12 +16,7 @@ export const layoutOf = (pages: readonly PageContent[], missing: readonly number
   const body = bodyOf(contents);
   const last = Math.max(0, ...pages.map(({ number }) => number), ...missing);
   const layouts = upright.map((page, index) =>
-    pageLayout(page, {
-      style,
-      body,
-      pages: last,
-      running: running[index] ?? { words: new Set(), header: [], footer: [] },
-    }),
+    pageLayout(page, { style, body, pages: last, running: running[index] ?? { words: new Set(), header: [], footer: [] } }),
   );
   return {
     pages: withContinuations(layouts),
@@ -31,13 +26,20 @@ export const layoutOf = (pages: readonly PageContent[], missing: readonly number
   };
 };
 
-/** @returns the edges of the text of most pages */
+/** Lines that end at the same place, from which on it is the right edge of the body, and points of tolerance. */
+const EDGE_LINES = 3;
+const EDGE_POINTS = 6;
+
+/** @returns the edges of the body of most pages; its margins are equal if no lines are full */
 const bodyOf = (pages: readonly PageContent[]): { left: number; right: number } => {
-  const filled = pages.filter(({ words }) => words.length > 0);
-  return {
-    left: median(
-      filled.map(({ words }) => words.reduce((least, { left }) => Math.min(least, left), Number.POSITIVE_INFINITY)),
-    ),
-    right: median(filled.map(({ words }) => words.reduce((most, { right }) => Math.max(most, right), 0))),
-  };
+  const edges = pages.flatMap(({ words, width }) => {
+    const left = words.reduce((least, word) => Math.min(least, word.left), Number.POSITIVE_INFINITY);
+    const right = words.reduce((most, word) => Math.max(most, word.right), 0);
+    const lefts = words.filter((word) => word.left < left + EDGE_POINTS).length;
+    const rights = words.filter((word) => word.right > right - EDGE_POINTS).length;
+    const margin = Math.max(0, Math.min(left, width - right));
+    const isOpen = Math.min(lefts, rights) < EDGE_LINES;
+    return words.length === 0 ? [] : [isOpen ? { left: margin, right: width - margin } : { left, right }];
+  });
+  return { left: median(edges.map(({ left }) => left)), right: median(edges.map(({ right }) => right)) };
 };

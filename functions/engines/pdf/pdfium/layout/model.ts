@@ -117,7 +117,7 @@ export interface Run {
 /** A line as printed, with the mark of a list item. */
 export interface TextLine extends Box {
   readonly baseline: number;
-  /** Left edges of the text after each tab of the line. */
+  /** Left edges of the text after each tab of the line; right edges of text that reads from the right. */
   readonly tabs?: readonly number[] | undefined;
   readonly runs: readonly Run[];
 }

@@ -51,11 +51,7 @@ export const pageLayout = ({ content, rotation }: UprightPage, around: PageSurro
 };
 
 /** @returns the edges of the page's body: those of most pages, unless its own text exceeds them */
-const bodyOf = (
-  words: readonly Word[],
-  usual: Pick<Box, "left" | "right">,
-  width: number,
-): Pick<Box, "left" | "right"> => {
+const bodyOf = (words: readonly Word[], usual: Pick<Box, "left" | "right">, width: number): Pick<Box, "left" | "right"> => {
   const own = words.filter(({ left, right }) => left >= 0 && right <= width);
   return own.length === 0
     ? usual
@@ -75,16 +71,10 @@ interface Found {
 const RULINGS_MAX = 500;
 
 /** @returns the tables and boxes that rules and fills form, the innermost first */
-const ruledTables = (
-  { words, rules, fills }: ReturnType<typeof decorated>,
-  figures: readonly Figure[],
-  context: TextContext,
-): Found => {
+const ruledTables = ({ words, rules, fills }: ReturnType<typeof decorated>, figures: readonly Figure[], context: TextContext): Found => {
   const isFree = (box: Box) => !figures.some((figure) => isInside(box, figure, 2));
   const rulings = rulingsOf(
-    rules.filter(({ across, at, from, to }) =>
-      isFree(across ? { left: from, right: to, top: at, bottom: at } : { left: at, right: at, top: from, bottom: to }),
-    ),
+    rules.filter(({ across, at, from, to }) => isFree(across ? { left: from, right: to, top: at, bottom: at } : { left: at, right: at, top: from, bottom: to })),
     fills.filter(isFree),
   )
     .toSorted((one, other) => areaOf(one) - areaOf(other))
@@ -111,24 +101,10 @@ const sectionsOf = (region: Region, body: Pick<Box, "left" | "right">, context: 
     return { ...around(built), columns: built };
   });
 
-const columnOf = (
-  parts: readonly Region[],
-  body: Pick<Box, "left" | "right"> | undefined,
-  context: TextContext,
-): Column => {
+const columnOf = (parts: readonly Region[], body: Pick<Box, "left" | "right"> | undefined, context: TextContext): Column => {
   const own = around(parts.flatMap(({ words, solids }) => [...words, ...solids]));
-  const box = {
-    ...own,
-    left: Math.min(own.left, body?.left ?? own.left),
-    right: Math.max(own.right, body?.right ?? own.right),
-  };
-  return {
-    ...box,
-    blocks: spaced(
-      parts.flatMap((part) => blocksOf(part, box, context)),
-      box.top,
-    ),
-  };
+  const box = { ...own, left: Math.min(own.left, body?.left ?? own.left), right: Math.max(own.right, body?.right ?? own.right) };
+  return { ...box, blocks: spaced(parts.flatMap((part) => blocksOf(part, box, context)), box.top) };
 };
 
 /** @returns the blocks of a region from the top */
@@ -136,9 +112,7 @@ const blocksOf = ({ words, solids }: Region, column: Box, context: TextContext):
   const rows = rowsOf(words);
   const tables = alignedTables(rows, context);
   const inTable = new Map(tables.map(({ from, table }) => [from, table]));
-  const taken = new Set(
-    tables.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, index) => from + index)),
-  );
+  const taken = new Set(tables.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, index) => from + index)));
   const blocks: Block[] = [];
   const waiting = solids.toSorted((one, other) => one.top - other.top);
   let lines: Line[] = [];
@@ -165,10 +139,7 @@ const blocksOf = ({ words, solids }: Region, column: Box, context: TextContext):
 
 /** @returns the blocks with the white space above each */
 const spaced = (blocks: readonly Block[], top: number): Block[] =>
-  blocks.map((block, index) => ({
-    ...block,
-    spaceBefore: Math.max(0, block.top - (blocks[index - 1]?.bottom ?? top)),
-  }));
+  blocks.map((block, index) => ({ ...block, spaceBefore: Math.max(0, block.top - (blocks[index - 1]?.bottom ?? top)) }));
 
 /** @returns the sections without the notes at the ends of columns, and the notes */
 const withNotes = (sections: readonly Section[], bodySize: number): { sections: Section[]; notes: Note[] } => {

@@ -1,9 +1,9 @@
 import { around, type Box, median } from "../page/geometry.ts";
-import { type Alignment, alignmentOf } from "./alignment.ts";
 import type { DocumentStyle } from "./document-style.ts";
+import { type Alignment, alignmentOf } from "./alignment.ts";
 import { depthOf, type Levels, type Mark, marksOf } from "./list-marks.ts";
-import type { Borders, Paragraph, Run } from "./model.ts";
-import { inOrder, type Line, readsRight, runsOf } from "./rows.ts";
+import type { Borders, Paragraph, Run, TextLine } from "./model.ts";
+import { inOrder, type Line, readsRight, runsOf, tabsOf } from "./rows.ts";
 import { flowing, textOf, withoutStart } from "./runs.ts";
 import { isInside } from "./strips.ts";
 
@@ -98,8 +98,7 @@ const localEnds = (lines: readonly Line[], rtl: boolean): (number | undefined)[]
     const chunk = lines.slice(from, to);
     const { left, right } = around(chunk);
     const reaching = chunk.filter((line) => (rtl ? line.left - left : right - line.right) < 1.2 * size).length;
-    const isLocal =
-      chunk.length >= LOCAL_LINES && right - left > LOCAL_WIDTH * size && reaching >= LOCAL_SHARE * chunk.length;
+    const isLocal = chunk.length >= LOCAL_LINES && right - left > LOCAL_WIDTH * size && reaching >= LOCAL_SHARE * chunk.length;
     ends.push(...chunk.map(() => (isLocal ? (rtl ? left : right) : undefined)));
   }
   return ends;
@@ -128,12 +127,7 @@ const ROOM_SLACK = 0.9;
 const SIZE_RATIO = 1.12;
 
 /** @returns whether a line begins a new paragraph after the lines of the current one */
-const isBreak = (
-  lines: readonly TextualLine[],
-  line: TextualLine,
-  usual: number,
-  all: readonly TextualLine[],
-): boolean => {
+const isBreak = (lines: readonly TextualLine[], line: TextualLine, usual: number, all: readonly TextualLine[]): boolean => {
   const [first, last] = [lines[0] ?? line, lines.at(-1) ?? line];
   const before = lines.at(-2);
   if (last.box !== line.box || line.mark !== undefined || last.rtl !== line.rtl) {
@@ -216,7 +210,7 @@ const paragraphOf = (lines: readonly TextualLine[], { box, context, levels, next
   return {
     kind: "paragraph",
     runs: others.reduce<readonly Run[]>((runs, more) => flowing(runs, more, kept), start),
-    lines: lines.map(({ left, top, right, bottom, baseline, runs }) => ({ left, top, right, bottom, baseline, runs })),
+    lines: lines.map(printed),
     ...placeOf(lines),
     ...alignment,
     spaceBefore: 0,
@@ -232,6 +226,11 @@ const paragraphOf = (lines: readonly TextualLine[], { box, context, levels, next
     borders: first.box?.borders,
     open: false,
   };
+};
+
+const printed = (line: TextualLine): TextLine => {
+  const { left, top, right, bottom, baseline, runs, text } = line;
+  return { left, top, right, bottom, baseline, runs, ...(text.includes("\t") ? { tabs: tabsOf(line) } : {}) };
 };
 
 /** Height of a single line in units of the letter size, and its share above the baseline. */

@@ -17,7 +17,7 @@ const BELOW = 0.2;
 
 /** @returns the line of words; expects at least one, sorted from left to right */
 export const lineOf = (words: readonly Word[]): Line => {
-  const main = words.reduce((most, word) => (weightOf(word) > weightOf(most) ? word : most));
+  const main = mainOf(words);
   const large = words.reduce((most, word) => (word.size > most.size ? word : most));
   return {
     words,
@@ -30,7 +30,19 @@ export const lineOf = (words: readonly Word[]): Line => {
   };
 };
 
-const weightOf = ({ size, text }: Word): number => size * Math.min(text.length, 12);
+/** @returns the first word of the size that most letters have */
+const mainOf = (words: readonly Word[]): Word => {
+  const letters = new Map<number, number>();
+  let main = words[0] as Word;
+  for (const word of words) {
+    const size = Math.round(word.size * 2);
+    const count = (letters.get(size) ?? 0) + word.text.length * word.size;
+    letters.set(size, count);
+    main = count > (letters.get(Math.round(main.size * 2)) ?? 0) ? word : main;
+  }
+  const size = Math.round(main.size * 2);
+  return words.find((word) => Math.round(word.size * 2) === size) ?? main;
+};
 
 /** Rows still open while words are read from the top: more cannot overlap one word. */
 const OPEN_MAX = 12;
@@ -128,22 +140,32 @@ const SPACE_UNSPACED = 0.6;
 const TAB = 2.2;
 const TAB_GAPS = 4;
 
-/** @returns the text of a line in reading order, with spaces, and tabs at wide gaps */
-export const runsOf = (line: Line): Run[] => {
+/** @returns the words of a line in reading order, each with the white space before it */
+const spacedWords = (line: Line): { readonly word: Word; readonly space: "" | " " | "\t" }[] => {
   const words = inOrder(line.words);
   const gaps = words.slice(1).map((word, index) => gapOf(words[index] ?? word, word));
   const tab = Math.max(TAB * line.size, TAB_GAPS * median(gaps.filter((gap) => gap < TAB * line.size)));
-  return joinRuns(
-    words.flatMap((word, index) => {
-      const before = words[index - 1];
-      const gap = gaps[index - 1] ?? 0;
-      const space = before === undefined ? "" : gap > tab ? "\t" : isSpaced(before, word, gap) ? " " : "";
-      return shifted(word, line).map((run, at) => (at === 0 ? { ...run, text: space + run.text } : run));
-    }),
-  );
+  return words.map((word, index) => {
+    const before = words[index - 1];
+    const gap = gaps[index - 1] ?? 0;
+    return { word, space: before === undefined ? "" : gap > tab ? "\t" : isSpaced(before, word, gap) ? " " : "" };
+  });
 };
 
-const gapOf = (one: Word, other: Word): number => Math.max(one.left, other.left) - Math.min(one.right, other.right);
+/** @returns the text of a line in reading order, with spaces, and tabs at wide gaps */
+export const runsOf = (line: Line): Run[] =>
+  joinRuns(
+    spacedWords(line).flatMap(({ word, space }) =>
+      shifted(word, line).map((run, at) => (at === 0 ? { ...run, text: space + run.text } : run)),
+    ),
+  );
+
+/** @returns where the text after each tab of {@link runsOf} starts: its left edge, or right edge if it reads from there */
+export const tabsOf = (line: Line): number[] =>
+  spacedWords(line).flatMap(({ word, space }) => (space === "\t" ? [word.rtl ? word.right : word.left] : []));
+
+const gapOf = (one: Word, other: Word): number =>
+  Math.max(one.left, other.left) - Math.min(one.right, other.right);
 
 const isSpaced = (before: Word, word: Word, gap: number): boolean => {
   if (before.spaced) {

@@ -1,9 +1,9 @@
-import type { Word } from "../content/content.ts";
+import type { Fill, Word } from "../content/content.ts";
 import type { Box } from "../page/geometry.ts";
-import { flowOf } from "./columns.ts";
 import { CELLS_MAX, cellsOf, type Grid, shareDrawn, strokeOf } from "./grid-cells.ts";
-import { columnAt, guttersOf, isNumeric, recordsOf, type TextRow, textRow } from "./gutters.ts";
-import type { Table } from "./model.ts";
+import { columnAt, guttersOf, isNumeric, recordsOf, type TextRow, textRow, WORD_GAP } from "./gutters.ts";
+import { flowOf } from "./columns.ts";
+import type { Cell, Table } from "./model.ts";
 import type { TextBox, TextContext } from "./paragraphs.ts";
 import { type Line, piecesOf, rowsOf } from "./rows.ts";
 import type { Edge, Ruling } from "./rulings.ts";
@@ -28,13 +28,28 @@ export const tableIn = (ruling: Ruling, words: readonly Word[], context: TextCon
   if (inner.length === 0) {
     return undefined;
   }
-  const xs = edgesFrom([...ruling.down, ...fillEdges(ruling, "down")], ruling.left, ruling.right);
-  const ys = edgesFrom([...ruling.across, ...fillEdges(ruling, "across")], ruling.top, ruling.bottom);
-  const isLattice = xs.length > 2 && ruling.down.length + ruling.fills.length > 1;
-  const found = isLattice ? lattice(ruling, xs, ys, inner) : banded(ruling, ys, words);
-  const grid = found && withoutEmpty(found.grid, found.words);
-  const table = grid && tableFrom(grid, found.words, context);
-  return table === undefined ? boxOf(ruling) : { table, words: found?.words ?? [] };
+  for (const found of gridsIn(ruling, inner, words)) {
+    const table = tableFrom(withoutEmpty(found.grid, found.words), found.words, context);
+    if (table !== undefined) {
+      return { table, words: found.words };
+    }
+  }
+  return boxOf(ruling);
+};
+
+/** @returns the grids that rules and fills may form: drawn uprights, columns of text, or edges of fills */
+const gridsIn = (ruling: Ruling, inner: readonly Word[], words: readonly Word[]): FoundGrid[] => {
+  const drawn = edgesFrom(ruling.down, ruling.left, ruling.right);
+  const rules = edgesFrom(ruling.across, ruling.top, ruling.bottom);
+  const ys = edgesFrom([...ruling.across, ...fillEdges(ruling, "across")], ruling.top, ruling.bottom).filter(
+    ({ at, parts }) => isLong(parts, ruling) || at === ruling.top || at === ruling.bottom,
+  );
+  if (drawn.length > 2) {
+    return [lattice(ruling, drawn, rules.length > RULES_FEW ? rules : ys, inner)];
+  }
+  const filled = edgesFrom([...ruling.down, ...fillEdges(ruling, "down")], ruling.left, ruling.right);
+  const grids = filled.length > 2 && ruling.fills.length > 3 ? [lattice(ruling, filled, ys, inner)] : [];
+  return [...(banded(ruling, ys, words) ?? []), ...grids];
 };
 
 const isWithin = (word: Word, { left, right, top, bottom }: Box): boolean => {
@@ -67,32 +82,46 @@ const edgesFrom = (edges: readonly Edge[], start: number, end: number): Edges[] 
 const placeOf = (edges: readonly Edge[]): number =>
   edges.reduce((long, edge) => (edge.to - edge.from > long.to - long.from ? edge : long)).at;
 
-const fillEdges = ({ fills }: Ruling, side: "across" | "down"): Edge[] =>
-  fills.flatMap(({ left, top, right, bottom }) =>
-    side === "across"
-      ? [top, bottom].map((at) => ({ at, from: left, to: right, width: 0 }))
-      : [left, right].map((at) => ({ at, from: top, to: bottom, width: 0 })),
-  );
+/** Minimum share of the width for an edge that only fills have: the bars of a chart are short. */
+const FILL_EDGE = 0.25;
+
+const isLong = (parts: readonly Edge[], { left, right }: Box): boolean =>
+  parts.some(({ color }) => color !== undefined) || shareDrawn(parts, left, right) > FILL_EDGE;
+
+/** @returns the edges of fills, without those between two of one color: lines of text are often filled one by one */
+const fillEdges = ({ fills }: Ruling, side: "across" | "down"): Edge[] => {
+  if (side === "down") {
+    return fills.flatMap(({ left, top, right, bottom }) => [left, right].map((at) => ({ at, from: top, to: bottom, width: 0 })));
+  }
+  const key = (at: number, { left, color }: Fill) => `${Math.round(at)} ${Math.round(left)} ${color}`;
+  const tops = new Set(fills.map((fill) => key(fill.top, fill)));
+  const bottoms = new Set(fills.map((fill) => key(fill.bottom, fill)));
+  const isInner = (others: ReadonlySet<string>, at: number, fill: Fill) =>
+    [-1, 0, 1].some((offset) => others.has(key(at + offset, fill)));
+  return fills.flatMap((fill) => {
+    const { left: from, right: to, top, bottom } = fill;
+    const edge = (at: number) => ({ at, from, to, width: 0 });
+    return [...(isInner(bottoms, top, fill) ? [] : [edge(top)]), ...(isInner(tops, bottom, fill) ? [] : [edge(bottom)])];
+  });
+};
+
+/** With more rules than this, fills are backgrounds of lines or cells, and their edges no separators. */
+const RULES_FEW = 3;
 
 interface FoundGrid {
   readonly grid: Grid;
   readonly words: readonly Word[];
 }
 
-/** @returns the grid of drawn uprights; rows of text without rules between them become rows of cells */
+/** @returns the grid of uprights; rows of text without rules between them become rows of cells */
 const lattice = (ruling: Ruling, xs: readonly Edges[], ys: readonly Edges[], words: readonly Word[]): FoundGrid => {
-  const isDrawn = ruling.down.some(({ at }) => at > ruling.left + SNAP && at < ruling.right - SNAP);
   const inner = xs.slice(1, -1).map(({ at }) => at);
-  const cuts =
-    ys.length > MANY_BANDS
-      ? []
-      : ys.slice(1).flatMap(({ at }, index) => {
-          const top = ys[index]?.at ?? 0;
-          return recordCuts(
-            words.filter(({ baseline, size }) => baseline - 0.3 * size > top && baseline - 0.3 * size < at),
-            inner,
-          );
-        });
+  const heldX = heldEdges(xs, words);
+  const cuts = ys.slice(1).flatMap(({ at }, index) => {
+    const [top, middle] = [ys[index]?.at ?? 0, ({ baseline, size }: Word) => baseline - 0.3 * size];
+    const band = words.filter((word) => middle(word) > top && middle(word) < at);
+    return recordCuts(band, inner, ys.length > MANY_BANDS);
+  });
   const rows = [...ys, ...cuts.map((at) => ({ at, parts: [] }))].toSorted((one, other) => one.at - other.at);
   const held = new Set(cuts);
   return {
@@ -102,32 +131,67 @@ const lattice = (ruling: Ruling, xs: readonly Edges[], ys: readonly Edges[], wor
       ys: rows.map(({ at }) => at),
       down: xs.map(({ parts }) => parts),
       across: rows.map(({ parts }) => parts),
-      isHeldX: () => !isDrawn,
-      isHeldY: (index) => held.has(rows[index]?.at ?? 0) || (!isDrawn && ruling.across.length === 0),
+      isHeldX: (index) => heldX.has(index),
+      isHeldY: (index) => held.has(rows[index]?.at ?? 0),
       fills: ruling.fills,
     },
   };
 };
 
-/** A lattice with more bands than this has a rule for each row. */
+/** @returns the indexes of edges that text respects where they are not drawn: they separate cells there, too */
+const heldEdges = (xs: readonly Edges[], words: readonly Word[]): ReadonlySet<number> => {
+  const inner = xs.slice(1, -1).map(({ at }) => at);
+  const respected = new Map<number, number>();
+  const count = (from: number, to: number, y: number, by: number): void => {
+    for (let index = from + 1; index <= to; index += 1) {
+      const isDrawn = xs[index]?.parts.some((edge) => edge.from <= y && edge.to >= y) === true;
+      isDrawn || respected.set(index, (respected.get(index) ?? 0) + by);
+    }
+  };
+  for (const row of rowsOf(words)) {
+    const y = row.baseline - 0.3 * row.size;
+    let end: number | undefined;
+    for (const piece of piecesOf(row, WORD_GAP * row.size)) {
+      const [from, to] = [columnAt(inner, piece.left + 1), columnAt(inner, piece.right - 1)];
+      count(from, to, y, -CROSSED);
+      end === undefined || count(end, from, y, 1);
+      end = to;
+    }
+  }
+  return new Set([...respected].filter(([, value]) => value > 1).map(([index]) => index));
+};
+
+/** Weight of a row whose text crosses an edge, against rows whose text respects it. */
+const CROSSED = 2;
+
+/** A lattice with more bands than this has a rule for each row, if its cells hold no columns of numbers. */
 const MANY_BANDS = 6;
 const RECORDS_MIN = 3;
+/** Minimum share of the lines of a band that look like rows of numbers. */
+const RECORDS_SHARE = 0.8;
 
 /** @returns the heights at which a band of a lattice is to be cut: its columns have lines on the same baselines */
-const recordCuts = (words: readonly Word[], xs: readonly number[]): number[] => {
+const recordCuts = (words: readonly Word[], xs: readonly number[], isStrict: boolean): number[] => {
   const rows = rowsOf(words).map((line) => textRow(line, xs));
-  if (rows.length < RECORDS_MIN || hasProse(rows)) {
+  const enough = isStrict ? 2 : RECORDS_MIN;
+  if (rows.length < enough || hasProse(rows) || (isStrict && rows.filter(isRecord).length < RECORDS_SHARE * rows.length)) {
     return [];
   }
   const records = recordsOf(rows);
-  const filled = records.filter(
-    (record) => (record[0]?.cells.filter((cell) => cell !== undefined).length ?? 0) * 2 > xs.length,
-  );
-  return records.length >= RECORDS_MIN && filled.length * 4 >= records.length * 3 ? boundaries(records) : [];
+  const filled = records.filter((record) => filledIn(record[0]) * 2 > xs.length);
+  return records.length >= enough && filled.length * 4 >= records.length * 3 ? boundaries(records) : [];
 };
 
+const filledIn = (row: TextRow | undefined): number => row?.cells.filter((cell) => cell !== undefined).length ?? 0;
+
+/** @returns whether a line of text has the same cells filled as the first one, one of them with a number */
+const isRecord = (row: TextRow, _: number, [first]: readonly TextRow[]): boolean =>
+  filledIn(row) > 1 &&
+  row.cells.some((cell) => cell !== undefined && isNumeric(cell)) &&
+  row.cells.every((cell, column) => (cell === undefined) === (first?.cells[column] === undefined));
+
 /** @returns whether a column has lines of a sentence */
-const hasProse = (rows: readonly TextRow[]): boolean => {
+export const hasProse = (rows: readonly TextRow[]): boolean => {
   const columns = rows[0]?.cells.length ?? 0;
   return Array.from({ length: columns }, (_, column) => rows.flatMap(({ cells }) => cells[column] ?? [])).some(
     (lines) => lines.length > 2 && flowOf(lines) > 0.34,
@@ -148,13 +212,11 @@ const BANDED_SHARE = 0.5;
 const OUTSIDE = 1.4;
 
 /** @returns the grid of a table with horizontal rules or stripes only: its columns follow from the text */
-const banded = (ruling: Ruling, ys: readonly Edges[], words: readonly Word[]): FoundGrid | undefined => {
+const banded = (ruling: Ruling, ys: readonly Edges[], words: readonly Word[]): [FoundGrid] | undefined => {
   if (ys.length < 3 && ruling.across.length < 2) {
     return undefined;
   }
-  const near = words.filter(
-    ({ left, right }) => (left + right) / 2 > ruling.left - SNAP && (left + right) / 2 < ruling.right + SNAP,
-  );
+  const near = words.filter(({ left, right }) => (left + right) / 2 > ruling.left - SNAP && (left + right) / 2 < ruling.right + SNAP);
   const all = rowsOf(near);
   const inside = all.filter(({ baseline, size }) => isBetween(baseline - 0.3 * size, ruling));
   const several = inside.filter((row) => piecesOf(row, row.size).length > 1);
@@ -169,9 +231,20 @@ const banded = (ruling: Ruling, ys: readonly Edges[], words: readonly Word[]): F
   if (hasProse(rows.filter(({ cells }) => cells.filter((cell) => cell !== undefined).length > 1))) {
     return undefined;
   }
+  const after = all[all.indexOf(inside.at(-1) as Line) + 1];
+  if (rows.length <= HEADER_ROWS_MAX && after !== undefined && continuesBelow(inside.at(-1) as Line, after)) {
+    return undefined;
+  }
   const used = rows.flatMap(({ line }) => line.words);
-  return { words: used, grid: bandedGrid(ruling, ys, xs, rows) };
+  return [{ words: used, grid: bandedGrid(ruling, ys, xs, rows) }];
 };
+
+/** Rows between two rules, with rows of several cells below them: only the header of a table. */
+const HEADER_ROWS_MAX = 3;
+const BELOW_MAX = 3;
+
+const continuesBelow = (last: Line, next: Line): boolean =>
+  next.top - last.bottom < BELOW_MAX * next.size && piecesOf(next, next.size).length > 2;
 
 const isBetween = (y: number, { top, bottom }: Box): boolean => y > top - 1 && y < bottom + 1;
 
@@ -204,16 +277,11 @@ const bandedGrid = (ruling: Ruling, ys: readonly Edges[], xs: readonly number[],
       .map((at) => ({ at, parts: [] as readonly Edge[] })),
   ].toSorted((one, other) => one.at - other.at);
   const cuts = places.slice(1).flatMap(({ at }, index) => {
-    const band = rows.filter(({ line }) =>
-      isBetween(line.baseline - 0.3 * line.size, { ...ruling, top: places[index]?.at ?? 0, bottom: at }),
-    );
+    const band = rows.filter(({ line }) => isBetween(line.baseline - 0.3 * line.size, { ...ruling, top: places[index]?.at ?? 0, bottom: at }));
     return boundaries(recordsOf(band)).map((cut) => ({ at: cut, parts: [] as readonly Edge[] }));
   });
   const all = [...places, ...cuts].toSorted((one, other) => one.at - other.at);
-  const outer = [
-    Math.min(ruling.left, ...lines.map(({ left }) => left)),
-    Math.max(ruling.right, ...lines.map(({ right }) => right)),
-  ];
+  const outer = [Math.min(ruling.left, ...lines.map(({ left }) => left)), Math.max(ruling.right, ...lines.map(({ right }) => right))];
   const columns = [outer[0] ?? 0, ...xs, outer[1] ?? 0];
   return {
     xs: columns,
@@ -236,10 +304,7 @@ const withoutEmpty = (grid: Grid, words: readonly Word[]): Grid => {
   const inX = new Set(words.map(({ left, right }) => columnAt(grid.xs.slice(1, -1), (left + right) / 2)));
   const inY = new Set(words.map(({ baseline, size }) => columnAt(grid.ys.slice(1, -1), baseline - 0.3 * size)));
   const [keptX, keptY] = [keep(grid.xs, inX), keep(grid.ys, inY)];
-  const [xs, ys] = [
-    grid.xs.flatMap((_, index) => (keptX[index] ? [index] : [])),
-    grid.ys.flatMap((_, index) => (keptY[index] ? [index] : [])),
-  ];
+  const [xs, ys] = [grid.xs.flatMap((_, index) => (keptX[index] ? [index] : [])), grid.ys.flatMap((_, index) => (keptY[index] ? [index] : []))];
   return {
     ...grid,
     xs: xs.map((index) => grid.xs[index] ?? 0),
@@ -253,24 +318,27 @@ const withoutEmpty = (grid: Grid, words: readonly Word[]): Grid => {
 
 /** A frame around columns of text is no table: characters of a typical cell. */
 const CELL_CHARACTERS_MAX = 900;
-/** Minimum share of cells with text: the lines of a chart have few. */
-const TEXT_SHARE = 0.15;
+/** Share of cells with text below which the first row or column must have more: the lines of a chart have few. */
+const TEXT_SHARE = 0.3;
+const HEAD_SHARE = 0.5;
+
+/** @returns whether few cells have text, and not those of the first row or column */
+const isChart = (cells: readonly Cell[]): boolean => {
+  const share = (some: readonly Cell[]) => some.filter(({ blocks }) => blocks.length > 0).length / some.length;
+  const heads = [cells.filter(({ row }) => row === 0), cells.filter(({ column }) => column === 0)];
+  return share(cells) < TEXT_SHARE && heads.every((head) => share(head) < HEAD_SHARE);
+};
 
 const tableFrom = (grid: Grid, words: readonly Word[], context: TextContext): Table | undefined => {
   const [columns, rows] = [grid.xs.length - 1, grid.ys.length - 1];
-  if (columns < 2 || columns * rows > CELLS_MAX) {
+  if (columns < 2 || (rows < 2 && grid.down.every((edges) => edges.every(({ color }) => color === undefined))) || columns * rows > CELLS_MAX) {
     return undefined;
   }
   const cells = cellsOf(grid, words, { ...context, isCell: true, boxes: [] });
   const filled = cells.filter(({ blocks }) => blocks.length > 0);
   const characters = words.reduce((sum, { text }) => sum + text.length, 0);
   const isFrame = rows <= 2 && characters / filled.length > CELL_CHARACTERS_MAX;
-  if (
-    filled.length < 2 ||
-    new Set(filled.map(({ column }) => column)).size < 2 ||
-    filled.length < TEXT_SHARE * cells.length ||
-    isFrame
-  ) {
+  if (filled.length < 2 || new Set(filled.map(({ column }) => column)).size < 2 || isChart(cells) || isFrame) {
     return undefined;
   }
   return {
@@ -299,14 +367,7 @@ const boxOf = (ruling: Ruling): FoundRuling | undefined => {
     bottom: strokeOf(at(across, bottom), left, right),
     left: strokeOf(at(down, left), top, bottom),
   };
-  const fill = fills.find(
-    (area) =>
-      shareDrawn([{ at: 0, from: area.left, to: area.right, width: 0 }], left, right) > 0.9 &&
-      area.bottom - area.top > 0.9 * (bottom - top),
-  );
-  const isBox =
-    fill !== undefined || (borders.top !== undefined && borders.bottom !== undefined && borders.left !== undefined);
+  const fill = fills.find((area) => shareDrawn([{ at: 0, from: area.left, to: area.right, width: 0 }], left, right) > 0.9 && area.bottom - area.top > 0.9 * (bottom - top));
+  const isBox = fill !== undefined || (borders.top !== undefined && borders.bottom !== undefined && borders.left !== undefined);
   return isBox ? { box: { left, top, right, bottom, fill: fill?.color, borders }, words: [] } : undefined;
 };
-
-export { isNumeric };

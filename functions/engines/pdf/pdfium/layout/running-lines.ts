@@ -40,8 +40,7 @@ export const runningLines = (pages: readonly PageContent[]): RunningLines[] => {
   const least = Math.max(PAGES_MIN, SHARE_MIN * pages.length);
   return pages.map((_, index) => {
     const found = (candidates[index] ?? []).filter(
-      (candidate) =>
-        (counts.get(candidate.key)?.size ?? 0) >= least || isPageNumber(candidate, candidates[index] ?? []),
+      (candidate) => (counts.get(candidate.key)?.size ?? 0) >= least || isPageNumber(candidate, candidates[index] ?? []),
     );
     const lines = (isTop: boolean) => found.filter((candidate) => candidate.isTop === isTop).map(({ line }) => line);
     return { words: new Set(found.flatMap(({ line }) => line.words)), header: lines(true), footer: lines(false) };
@@ -57,9 +56,7 @@ const candidatesOf = ({ words, height }: PageContent, page: number): Candidate[]
     lines.slice(0, LINES_MAX).map((line) => {
       const isTop = lines === tops;
       const place = Math.round((isTop ? line.baseline : height - line.baseline) / PLACE);
-      const text = lineText(line)
-        .replace(/\d+/g, "#")
-        .replace(/\b[ivxlc]+\b/gi, "#");
+      const text = lineText(line).replace(/\d+/g, "#").replace(/\b[ivxlc]+\b/gi, "#");
       return { page, line, isTop, key: `${isTop} ${place} ${text}` };
     }),
   );
@@ -84,25 +81,13 @@ export const runningParagraphs = (
   const sorted = lines.toSorted((one, other) => one.baseline - other.baseline);
   return sorted
     .flatMap((line) => paragraphsIn([line], box, context))
-    .map((paragraph) => ({
-      ...paragraph,
-      heading: undefined,
-      list: undefined,
-      runs: paragraph.runs.flatMap((run) => fields(run, number, pages)),
-    }));
+    .map((paragraph) => ({ ...paragraph, heading: undefined, list: undefined, runs: paragraph.runs.flatMap((run) => fields(run, number, pages)) }));
 };
 
 /** @returns a run with the numbers of the page and of the last page as fields */
 const fields = (run: Run, number: number, pages: number): Run[] =>
   run.text.split(/(?<![\d.,])(\d{1,5})(?![\d.,]*\d)/u).flatMap((text, index) => {
-    const field =
-      index % 2 === 0
-        ? undefined
-        : Number(text) === number
-          ? "page"
-          : Number(text) === pages && pages > 1
-            ? "pages"
-            : undefined;
+    const field = index % 2 === 0 ? undefined : Number(text) === number ? "page" : Number(text) === pages && pages > 1 ? "pages" : undefined;
     return text === "" ? [] : [field === undefined ? { ...run, text } : { ...run, text, field }];
   });
 

@@ -16,10 +16,10 @@ const PIXELS_MAX = 8_000_000;
 export type FigureTaker = (figure: Figure) => Promise<PictureFile | undefined>;
 
 /**
- * @param rotation quarter turns by which the layout turned the page
+ * @param rotation counterclockwise quarter turns by which the layout turned the page
  * @returns a function that extracts the picture of a figure, or renders the figure's area with its labels
  */
-export const figureTaker = (page: PdfPage, rotation: PageLayout["rotation"]): FigureTaker => {
+export const figureTaker = (page: PdfPage, rotation?: PageLayout["rotation"]): FigureTaker => {
   let areas: readonly PictureArea[] | undefined;
   const upright: FigureTaker = (figure) => {
     if (figure.picture === undefined) {
@@ -29,13 +29,13 @@ export const figureTaker = (page: PdfPage, rotation: PageLayout["rotation"]): Fi
     const area = areas[figure.picture];
     return area === undefined ? Promise.resolve(undefined) : takePicture(page, area);
   };
-  const frame = rotation && framesOf(page)[4 - rotation];
+  const frame = rotation && framesOf(page)[rotation];
   return frame === undefined
     ? upright
     : async (figure) => turned(await upright({ ...figure, ...frame.leave(figure) }), rotation);
 };
 
-/** @returns the picture after clockwise quarter turns */
+/** @returns the picture after counterclockwise quarter turns */
 export const turned = async (
   picture: PictureFile | undefined,
   quarters: PageLayout["rotation"],
@@ -44,7 +44,7 @@ export const turned = async (
     ? picture
     : {
         bytes: await sharp(picture.bytes)
-          .rotate(quarters * 90)
+          .rotate((4 - quarters) * 90)
           .png({ compressionLevel: 4 })
           .toBuffer(),
         mediaType: "image/png",

@@ -171,9 +171,17 @@ const withFigures = ({ blocks }: Column, figures: readonly Figure[]): readonly B
 export const blocksOf = ({ sections, header, footer, notes }: PageLayout): Block[] => [
   ...header,
   ...sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks)),
-  ...notes.flatMap(({ blocks }) => blocks),
+  ...notes.flatMap(marked),
   ...footer,
 ];
+
+/** @returns the paragraphs of a note, with its mark before the text of the first */
+const marked = ({ mark, blocks: [first, ...others] }: Note): Paragraph[] => {
+  const [run] = first?.runs ?? [];
+  return first === undefined || run === undefined
+    ? others
+    : [{ ...first, runs: [{ ...run, text: `${mark} ` }, ...first.runs] }, ...others];
+};
 
 /** @returns the pictures of a page: those behind or beside the text first */
 export const figuresIn = (page: PageLayout): Figure[] => [...page.floats, ...figuresBelow(blocksOf(page))];
@@ -188,3 +196,29 @@ const figuresBelow = (blocks: readonly Block[]): Figure[] =>
 
 /** @returns the tables among the blocks */
 export const tablesIn = (blocks: readonly Block[]): Table[] => blocks.filter((block) => block.kind === "table");
+
+/** A cell at one of its places in the grid. */
+export interface Place {
+  readonly cell: Cell;
+  /** Whether the cell begins in another column, or in another row. */
+  readonly across: boolean;
+  readonly down: boolean;
+}
+
+/** @returns the places of each row in reading order; undefined without a cell */
+export const gridOf = ({ cells, xs, ys, rtl }: Table): (Place | undefined)[][] => {
+  const columns = xs.length - 1;
+  const grid = ys.slice(1).map(() => new Array<Place | undefined>(columns).fill(undefined));
+  for (const cell of cells) {
+    for (let down = 0; down < cell.rows; down += 1) {
+      for (let across = 0; across < cell.columns; across += 1) {
+        const column = rtl ? columns - cell.column - cell.columns + across : cell.column + across;
+        const row = grid[cell.row + down];
+        if (row !== undefined && column >= 0 && column < columns) {
+          row[column] = { cell, across: across > 0, down: down > 0 };
+        }
+      }
+    }
+  }
+  return grid;
+};

@@ -1,5 +1,6 @@
 import type { Block, Cell, Figure, ListMark, Paragraph, Table } from "../layout/model.ts";
 import type { Box } from "../page/geometry.ts";
+import { gridOf, type Place } from "./flow.ts";
 import { type InlineContext, inlineHtml } from "./html-inline.ts";
 import { type Base, boxStyle, cellStyle, markStyle, paragraphStyle } from "./html-style.ts";
 
@@ -13,10 +14,10 @@ export interface HtmlContext extends InlineContext {
 }
 
 /** The edges of a column or cell, and its blocks if pictures can be beside them. */
-type Place = Box & { readonly blocks?: readonly Block[] };
+type Area = Box & { readonly blocks?: readonly Block[] };
 
 /** @returns the blocks of a column or a cell as HTML, one element a line */
-export const blocksHtml = (blocks: readonly Block[], column: Place, context: HtmlContext): string => {
+export const blocksHtml = (blocks: readonly Block[], column: Area, context: HtmlContext): string => {
   const lines: string[] = [];
   for (let index = 0; index < blocks.length; ) {
     const block = blocks[index];
@@ -43,7 +44,7 @@ const itemsFrom = (blocks: readonly Block[], first: number): Item[] => {
 
 const isItem = (block: Block): block is Item => block.kind === "paragraph" && block.list !== undefined;
 
-const blockHtml = (block: Block, column: Place, context: HtmlContext): string => {
+const blockHtml = (block: Block, column: Area, context: HtmlContext): string => {
   if (block.kind === "table") {
     return tableHtml(block, column, context);
   }
@@ -113,11 +114,11 @@ const typeOf = (mark: string, number: number): string => {
 };
 
 const tableHtml = (table: Table, column: Box, context: HtmlContext): string => {
-  const { xs, ys, headerRows, rtl } = table;
+  const { xs, headerRows, rtl } = table;
   const width = (xs.at(-1) ?? 0) - (xs[0] ?? 0);
   const shares = xs.slice(1).map((x, index) => Math.round(((x - (xs[index] ?? 0)) / width) * 100));
   const columns = (rtl ? shares.toReversed() : shares).map((share) => `<col style="width:${share}%">`).join("");
-  const rows = ys.slice(1).map((_, row) => rowHtml(table, row, context));
+  const rows = gridOf(table).map((places, row) => rowHtml(table, { places, row }, context));
   const [head, body] = [rows.slice(0, headerRows), rows.slice(headerRows)];
   return [
     `<table${context.sheet.mark("table", boxStyle(table, column, context))}${direction(table)}>`,
@@ -128,12 +129,20 @@ const tableHtml = (table: Table, column: Box, context: HtmlContext): string => {
   ].join("\n");
 };
 
-const rowHtml = ({ cells, headerRows, xs, rtl }: Table, row: number, context: HtmlContext): string => {
-  const own = cells.filter((cell) => cell.row === row).toSorted((one, other) => one.column - other.column);
+interface Row {
+  readonly places: readonly (Place | undefined)[];
+  readonly row: number;
+}
+
+const rowHtml = ({ headerRows, xs }: Table, { places, row }: Row, context: HtmlContext): string => {
   const tag = row < headerRows ? "th" : "td";
-  const written = (rtl ? own.toReversed() : own).map((cell) => {
+  const written = places.map((place) => {
+    if (place === undefined) {
+      return `<${tag}></${tag}>`;
+    }
+    const { cell, across, down } = place;
     const [left = 0, right = 0] = [xs[cell.column], xs[cell.column + cell.columns]];
-    return cellHtml(cell, { tag, box: { left, right, top: 0, bottom: 0 } }, context);
+    return across || down ? "" : cellHtml(cell, { tag, box: { left, right, top: 0, bottom: 0 } }, context);
   });
   return `<tr>${written.join("")}</tr>`;
 };

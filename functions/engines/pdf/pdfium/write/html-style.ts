@@ -44,6 +44,9 @@ const mostOf = <T, V>(items: readonly T[], keyOf: (item: T) => V, weightOf: (ite
 
 /** @returns a run in the style of most letters */
 export const leadOf = (runs: readonly Run[]): Run | undefined => {
+  if (runs.length < 2) {
+    return runs[0];
+  }
   const key = mostOf(runs, styleKey, ({ text }) => text.trim().length);
   return runs.find((run) => styleKey(run) === key) ?? runs[0];
 };

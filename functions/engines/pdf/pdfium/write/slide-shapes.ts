@@ -1,6 +1,6 @@
 import type { Block, Borders, Cell, Paragraph, Stroke, Table, TurnedText } from "../layout/model.ts";
 import { around, type Box } from "../page/geometry.ts";
-import { paragraphsIn } from "./flow.ts";
+import { gridOf, type Place, paragraphsIn } from "./flow.ts";
 import { leadOf } from "./html-style.ts";
 import type { Relation } from "./slide-package.ts";
 import { emu, fillXml, paragraphXml } from "./slide-text.ts";
@@ -127,9 +127,10 @@ const tableShape = (canvas: Canvas, table: Table): string => {
   const steps = (edges: readonly number[]): number[] => edges.slice(1).map((edge, index) => edge - (edges[index] ?? 0));
   const box = { left: xs[0] ?? 0, right: xs.at(-1) ?? 0, top: ys[0] ?? 0, bottom: ys.at(-1) ?? 0 };
   const widths = rtl ? steps(xs).toReversed() : steps(xs);
-  const rows = steps(ys).map((height, row) => {
-    const cells = placesOf(table, row).map((cell) => cellXml(canvas, cell, table));
-    return `<a:tr h="${emu(height * canvas.scale)}">${(rtl ? cells.toReversed() : cells).join("")}</a:tr>`;
+  const heights = steps(ys);
+  const rows = gridOf(table).map((row, index) => {
+    const cells = row.map((cell) => cellXml(canvas, cell, table));
+    return `<a:tr h="${emu((heights[index] ?? 0) * canvas.scale)}">${cells.join("")}</a:tr>`;
   });
   const id = canvas.next();
   return (
@@ -141,24 +142,6 @@ const tableShape = (canvas: Canvas, table: Table): string => {
     `${rows.join("")}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`
   );
 };
-
-/** A place of the grid: the cell there, and whether it begins in another column or row. */
-interface Place {
-  readonly cell: Cell;
-  readonly across: boolean;
-  readonly down: boolean;
-}
-
-/** @returns the places of a row; of a right-to-left table, a cell begins in its last column */
-const placesOf = ({ cells, xs, rtl }: Table, row: number): (Place | undefined)[] =>
-  xs.slice(1).map((_, column) => {
-    const cell = cells.find(
-      (each) =>
-        each.row <= row && row < each.row + each.rows && each.column <= column && column < each.column + each.columns,
-    );
-    const start = cell && (rtl ? cell.column + cell.columns - 1 : cell.column);
-    return cell && { cell, across: column !== start, down: cell.row !== row };
-  });
 
 const EMPTY = "<a:txBody><a:bodyPr/><a:lstStyle/><a:p/></a:txBody>";
 

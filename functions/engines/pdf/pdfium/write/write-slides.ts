@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeZip, type ZipMember } from "../../../archives/zip/writer.ts";
 import type { EngineResult, EngineTask } from "../../../core/engine.ts";
-import type { PageLayout } from "../layout/model.ts";
+import type { Figure, PageLayout } from "../layout/model.ts";
 import { readLayout } from "../layout/read-layout.ts";
 import { drawBackdrop } from "../page/backdrop.ts";
 import { type PdfDocument, type PdfPage, withPage } from "../page/document.ts";
@@ -62,7 +62,6 @@ const slideOf = async (open: PdfPage, slide: SlideTask): Promise<ZipMember[]> =>
   const relations: Relation[] = [];
   const canvas = canvasOf(page, size, relations);
   const media: ZipMember[] = [];
-  const shapes: string[] = [];
   const add = async (bytes: Uint8Array, extension: string): Promise<string> => {
     const name = `slide${number}-${media.length + 1}.${extension}`;
     const file = join(folder, name);
@@ -73,22 +72,27 @@ const slideOf = async (open: PdfPage, slide: SlideTask): Promise<ZipMember[]> =>
   const take = figureTaker(open, page.rotation);
   const blocks = blocksOf(page);
   const figures = figuresIn(page);
+  const pictures = new Map<Figure, string>();
   for (const figure of figures) {
     const picture = await take(figure);
     if (picture !== undefined) {
       const extension = picture.mediaType === "image/png" ? "png" : "jpg";
-      shapes.push(pictureShape(canvas, figure, await add(picture.bytes, extension)));
+      pictures.set(figure, pictureShape(canvas, figure, await add(picture.bytes, extension)));
     }
   }
   // Tables and figures have their own lines.
   const without = [...figures.filter(({ picture }) => picture === undefined), ...tablesIn(blocks)];
   const bytes = await drawBackdrop(open, page.rotation === undefined ? without : []);
   const backdrop = await turned(bytes && { bytes, mediaType: "image/png" }, page.rotation);
-  if (backdrop !== undefined) {
-    const area = { left: 0, top: 0, right: page.width, bottom: page.height };
-    shapes.unshift(pictureShape(canvas, area, await add(backdrop.bytes, "png")));
-  }
-  shapes.push(blockShapes(canvas, blocks), ...page.turned.map((text) => turnedShape(canvas, text)));
+  const area = { left: 0, top: 0, right: page.width, bottom: page.height };
+  const behind = new Set(page.floats);
+  const shapes = [
+    backdrop === undefined ? "" : pictureShape(canvas, area, await add(backdrop.bytes, "png")),
+    ...[...pictures].map(([figure, shape]) => (behind.has(figure) ? shape : "")),
+    blockShapes(canvas, blocks),
+    ...page.turned.map((text) => turnedShape(canvas, text)),
+    ...[...pictures].map(([figure, shape]) => (behind.has(figure) ? "" : shape)),
+  ];
   return [...slideMembers(number, { shapes: shapes.join(""), relations }), ...media];
 };
 

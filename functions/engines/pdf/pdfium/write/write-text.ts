@@ -1,6 +1,6 @@
 import type { Block, ListMark, Note, PageLayout, Paragraph, Table } from "../layout/model.ts";
 import { textOf } from "../layout/runs.ts";
-import { cellText, flowOf } from "./flow.ts";
+import { cellText, flowOf, gridOf } from "./flow.ts";
 
 /**
  * @returns the text of a page: header, body, notes, footer and turned text, separated by an empty line; a paragraph or
@@ -52,16 +52,12 @@ const paragraphText = ({ runs, list }: Paragraph): string =>
 const printed = (mark: string): string => (/^[\p{L}\p{N}\p{P}\p{S}]{1,12}$/u.test(mark) ? mark : "•");
 
 /** A cell that spans rows or columns leaves the others empty. */
-const tableText = ({ cells, xs, ys, rtl }: Table): string => {
-  const rows = ys.slice(1).map(() => xs.slice(1).map(() => ""));
-  for (const cell of cells) {
-    const [row, column] = [rows[cell.row], rtl ? cell.column + cell.columns - 1 : cell.column];
-    if (row !== undefined && column < row.length) {
-      row[column] = plain(cellText(cell));
-    }
-  }
-  return rows.map((row) => (rtl ? row.toReversed() : row).join("\t")).join("\n");
-};
+const tableText = (table: Table): string =>
+  gridOf(table)
+    .map((row) =>
+      row.map((place) => (place && !place.across && !place.down ? plain(cellText(place.cell)) : "")).join("\t"),
+    )
+    .join("\n");
 
 const noteText = ({ mark, blocks }: Note): string =>
   `${mark} ${blocks.map(({ runs }) => plain(textOf(runs))).join(" ")}`.trim();
