@@ -6,7 +6,6 @@ import type { EngineResult, EngineTask } from "../../../core/engine.ts";
 import type { DocumentLayout } from "../layout/model.ts";
 import { readLayout } from "../layout/read-layout.ts";
 import type { PdfDocument } from "../page/document.ts";
-import { readScans } from "../page/scans.ts";
 import { pageText } from "./write-text.ts";
 
 /** Writes plain text; pages are separated by a line with a form feed. */
@@ -15,15 +14,8 @@ export const writeText = async (
   task: EngineTask,
   numbers: readonly number[],
 ): Promise<EngineResult> => {
-  const share = task.options.ocr === true ? 0.1 : 1;
-  const layout = await readLayout(document, numbers, (part) => task.progress(part * share));
-  const written = layout.pages.map(pageText);
-  const scans = layout.pages.map(({ number }) => number).filter((_, index) => written[index]?.trim() === "");
-  const read = await readScans(document, task.options.ocr === true ? scans : [], {
-    languages: task.options.ocr_language,
-    progress: (part) => task.progress(share + part * (1 - share)),
-  });
-  const pages = written.map((page, index) => read.get(layout.pages[index]?.number ?? 0) ?? page);
+  const layout = await readLayout(document, numbers, task.progress);
+  const pages = layout.pages.map(pageText);
   await writeFile(task.output, [`${pages.join("\n\n\f\n").trim()}\n`]);
   return { warnings: warningsOf({ ...layout, empty: pages.every((page) => page.trim() === "") }) };
 };
@@ -52,7 +44,7 @@ export const warningsOf = ({ missing, empty }: Pick<DocumentLayout, "missing" | 
 
 const NO_TEXT: Warning = {
   code: "no_text",
-  detail: "The PDF has no text. It may contain scanned pages; use the option `ocr` to recognize their text.",
+  detail: "The PDF has no text.",
 };
 
 /** @returns warnings about unreadable pages */
