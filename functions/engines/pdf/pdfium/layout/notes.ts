@@ -9,7 +9,9 @@ const START = /^(\d{1,3}|[*†‡§¶]{1,3}|[a-z](?=\s))[.)]?\s*(?=\S)/u;
 
 /** @returns the marks of notes that runs of text refer to */
 export const marksIn = (blocks: readonly Block[]): ReadonlySet<string> =>
-  new Set(runsIn(blocks).flatMap(({ shift, text }) => (shift === "above" && MARK.test(text.trim()) ? [text.trim()] : [])));
+  new Set(
+    runsIn(blocks).flatMap(({ shift, text }) => (shift === "above" && MARK.test(text.trim()) ? [text.trim()] : [])),
+  );
 
 const runsIn = (blocks: readonly Block[]): Run[] =>
   blocks.flatMap((block) => {
