@@ -7,6 +7,7 @@ import { type PdfDocument, withDocument } from "./page/document.ts";
 import { drawPages } from "./page/draw.ts";
 import { joinTiffs } from "./page/tiff.ts";
 import { missingWarning, repairedWarning, writeText } from "./write/write.ts";
+import { writeWord } from "./word/write-word.ts";
 import { writeHtml } from "./write/write-html.ts";
 import { writeCsv, writeWorkbook } from "./write/write-sheets.ts";
 import { writeSlides } from "./write/write-slides.ts";
@@ -59,4 +60,5 @@ const WRITERS: Partial<Record<FormatId, Writer>> = {
   xlsx: writeWorkbook,
   csv: writeCsv,
   pptx: writeSlides,
+  docx: writeWord,
 };

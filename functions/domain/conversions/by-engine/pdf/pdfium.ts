@@ -71,6 +71,14 @@ export const pdfiumConversions: readonly ConversionRow[] = [
   { from: ["pdf"], to: "html", ...READING, options: [...READ, "layout"], costMs: 200 },
   {
     from: ["pdf"],
+    to: "docx",
+    ...READING,
+    options: [...READ, "layout"],
+    costMs: 400,
+    last: true,
+  },
+  {
+    from: ["pdf"],
     to: "xlsx",
     ...READING,
     options: [...READ, "tables"],

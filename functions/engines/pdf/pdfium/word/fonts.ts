@@ -5,12 +5,14 @@ import type { Run } from "../layout/model.ts";
 /** Fonts with the metrics of an Office font (left: letters of the name in lower case), and names that PDFs shorten. */
 const FAMILIES: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    Arial: "arial helvetica helv liberationsans arimo nimbussans nimbussansl freesans texgyreheros",
+    Arial:
+      "arial arialms arialunicode arialunicodems helvetica helv helveticaneue liberationsans arimo nimbussans nimbussansl nimbussanl " +
+      "freesans texgyreheros",
     "Arial Narrow": "arialnarrow liberationsansnarrow helveticanarrow helveticacondensed nimbussansnarrow",
     "Times New Roman":
-      "timesnewroman times timesroman liberationserif tinos nimbusroman nimbusromno9l nimbusromanno9l freeserif " +
+      "timesnewroman timesnew times timesroman liberationserif tinos nimbusroman nimbusromno9l nimbusromanno9l freeserif " +
       "texgyretermes timesten txtimes",
-    "Courier New": "couriernew courier liberationmono cousine nimbusmono nimbusmonl freemono texgyrecursor",
+    "Courier New": "couriernew courier liberationmono cousine nimbusmono nimbusmonl nimbusmonol freemono texgyrecursor",
     Calibri: "calibri carlito",
     Cambria: "cambria caladea cambriamath",
     Georgia: "georgia gelasio",
@@ -30,8 +32,18 @@ const FAMILIES: ReadonlyMap<string, string> = new Map(
   }).flatMap(([name, names]) => names.split(" ").map((known) => [known, name] as const)),
 );
 
-/** Names that say nothing to a reader: fonts of TeX, numbered fonts, fonts without a name. */
-const NAMELESS = /^(?:(?:cm|ec|sf|lm|eu|ms[ab]m|ti|t1x|tx|rtx|px|pzd)[a-z]{0,5}\d+\w*|lmroman.*|lmsans.*|lmmono.*|[a-z]{0,3}\d.*|font.*|t3.*|unknown.*|.{0,2})$/;
+/** Families that many readers have: of Windows, Office, macOS and the common web fonts. */
+const COMMON = new RegExp(
+  `^(?:${(
+    "aptos arial bahnschrift baskerville bodoni bookantiqua candara century consolas constantia corbel david didot droid " +
+    "ebrima firasans franklingothic frankruehl futura gautami gillsans gisha gulim ibmplex impact inter$ kalinga kartika " +
+    "khmer lato latha leelawadee lucida malgun mangal meiryo merriweather microsoft mingliu miriam montserrat ms[gmp] noto " +
+    "nirmala nunito nyala opensans optima oswald perpetua playfair poppins ptsans ptserif raavi raleway roboto rockwell " +
+    "sakkal segoe shruti simplified sitka source sylfaen tahoma traditional tunga ubuntu urdu vrinda yugothic yumincho"
+  ).replaceAll(" ", "|")})`,
+);
+/** The fonts of TeX: serif unless the name has `tt` or `ss`. */
+const TEX = /^(?:cm|sf|ec|lm|eu|ti|tc)(?:[a-z]{1,6}\d+|roman|sans|mono)/;
 
 const keyOf = (name: string): string =>
   name
@@ -39,22 +51,32 @@ const keyOf = (name: string): string =>
     .replace(/[^a-z0-9]/g, "")
     .replace(/(?<=.{3})(?:psmt|ps|mt|std|pro|lt|regular)$/, "");
 
-/** @returns the family for Word: one with the same metrics, the family itself if it has a name, or one like it */
+/**
+ * @returns the family for Word: one with the same metrics, the family itself if many readers have it, or one of the same
+ * class
+ */
 export const familyOf = ({ font, mono, serif }: Pick<Run, "font" | "mono" | "serif">): string => {
   const key = keyOf(font);
   const known = FAMILIES.get(key);
   if (known !== undefined) {
     return known;
   }
-  if (NAMELESS.test(key)) {
-    return mono ? "Courier New" : serif ? "Times New Roman" : "Arial";
+  if (TEX.test(key)) {
+    return /tt|mono/.test(key) ? "Courier New" : /ss|sans/.test(key) ? "Arial" : "Times New Roman";
   }
-  return font
-    .replace(/[-,].*$/, "")
-    .replace(/(?<=[\p{Ll}])(?=\p{Lu}\p{Ll})/gu, " ")
-    .replace(/[^\p{L}\p{N} ._]/gu, "")
-    .trim()
-    .slice(0, 31);
+  return COMMON.test(key)
+    ? font.replace(/[^\p{L}\p{N} ._-]/gu, "").trim().slice(0, 31)
+    : mono
+      ? "Courier New"
+      : serif
+        ? "Times New Roman"
+        : "Arial";
+};
+
+/** @returns whether the font is replaced by one with other widths */
+export const isReplaced = ({ font }: Pick<Run, "font">): boolean => {
+  const key = keyOf(font);
+  return !FAMILIES.has(key) && (TEX.test(key) || !COMMON.test(key));
 };
 
 /** @returns whether the letters of the family are where a PDF has private codes */
