@@ -170,7 +170,7 @@ describe.skipIf(!withPython("openpyxl"))("a workbook", () => {
     const table = { ...tableOf([["", "", ""], [], []]), cells, headerRows: 0 };
     const [sheet] = opened(await workbookOf(layoutOf([table])));
     expect(sheet).toMatchObject({ merged: ["A1:B1", "A2:A3"], frozen: null });
-    expect(sheet?.rows[0]?.map(([, , , fill]) => fill)).toEqual(["FFFFCC00", "FFFFCC00", null]);
+    expect(sheet?.rows[0]?.map(([, , , fill]) => fill)).toEqual(["FFFFCC00", null, null]);
     expect(sheet?.rows[1]?.[1]).toEqual(["one\ntwo", "General", true, null]);
   });
 
