@@ -64,7 +64,7 @@ test("writes every table as a sheet, and warns about lost text around them", asy
     ["Ben", "Wales"],
   ];
   const { sheets, codes } = await sheetsOf(
-    scratch.file(typeset(`${table(one)}\n\nBetween them is a sentence of some length.\n\n${table(two)}`)),
+    scratch.file(typeset(`${table(one, "0.5pt")}\n\nBetween them is a sentence of some length.\n\n${table(two, "0.5pt")}`)),
   );
   expect(sheets.map(({ rows }) => rows)).toEqual([one, two]);
   expect(codes).toEqual(["text_dropped"]);
@@ -95,7 +95,7 @@ test("writes each page as a sheet of its lines if there are no tables, with a wa
 
 test("writes the sample's table as the expected CSV", async () => {
   const { parts = [] } = await convert(sampleOf("pdf"), ["pdf", "csv"]);
-  expect(parts.map(({ name }) => name)).toEqual(["page-1-table-1"]);
+  expect(parts.map(({ name }) => name)).toEqual(["page-2-table-1"]);
   expect(parse(readFileSync(parts[0]?.path ?? ""))).toEqual([
     ["Name", "Country", "Crew"],
     ["Ana", "Perú", "12"],
@@ -111,7 +111,7 @@ test("writes each table as a separate CSV, with the requested delimiter and quot
     ["e", "f"],
   ];
   const input = scratch.file(
-    typeset(`#set quote(quotes: false)\n${table(one)}\n\nA sentence in between.\n\n${table(one)}`),
+    typeset(`#set quote(quotes: false)\n${table(one, "0.5pt")}\n\nA sentence in between.\n\n${table(one, "0.5pt")}`),
   );
   const { parts = [] } = await convert(input, ["pdf", "csv"], { delimiter: ";" });
   expect(parts.map(({ name }) => name)).toEqual(["page-1-table-1", "page-1-table-2"]);

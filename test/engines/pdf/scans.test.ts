@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { read as readWorkbook, utils } from "@e965/xlsx";
 import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
+import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { RecognitionNeeded } from "../../../functions/engines/core/engine.ts";
 import { viewPdf } from "../support/pdf.ts";
 import { scratchFolder } from "../support/scratch.ts";
@@ -63,6 +64,9 @@ beforeAll(async () => {
 
 const fileOf = async (made: Sharp): Promise<string> => scratch.file(await made.toBuffer());
 
+const documentXml = (path: string): Promise<string> =>
+  readZip(path, async (zip) => (await zip.read("word/document.xml"))?.toString("utf8") ?? "");
+
 const sheetsIn = (path: string) => {
   const { Sheets, SheetNames } = readWorkbook(readFileSync(path));
   return SheetNames.map((name) => utils.sheet_to_json<unknown[]>(Sheets[name] ?? {}, { header: 1, defval: null }));
@@ -109,7 +113,15 @@ describeInstalled("a scanned page", () => {
     expect(missing.warnings[0]?.detail).not.toContain("`ocr`");
   });
 
-  test.each(["txt", "html", "xlsx", "csv", "pptx"] as const)(
+  test("becomes a Word document of text, not of a picture", async () => {
+    const { path } = await convert(scanned, ["pdf", "docx"], {}, "here");
+    const xml = await documentXml(path);
+    expect(xml.match(/<w:tbl>/g)).toHaveLength(1);
+    expect(xml.replaceAll(/<[^>]*>/g, "")).toContain(SENTENCE);
+    expect(xml).not.toContain("<pic:pic");
+  });
+
+  test.each(["txt", "html", "xlsx", "csv", "pptx", "docx"] as const)(
     "needs another lane for %s if text recognition is only there; other files do not",
     async (to) => {
       await expect(convert(scanned, ["pdf", to], {}, "elsewhere")).rejects.toBeInstanceOf(RecognitionNeeded);
@@ -142,6 +154,14 @@ describeInstalled("a picture", () => {
   test.each(formats)("of a table in %s becomes a workbook", async (from, make) => {
     const { path } = await read(await fileOf(make()), [from, "xlsx"]);
     expect(sheetsIn(path)).toEqual([TABLE]);
+  });
+
+  test.each(formats)("in %s becomes a Word document", async (from, make) => {
+    const { path, codes } = await read(await fileOf(make()), [from, "docx"]);
+    const xml = await documentXml(path);
+    expect(xml.match(/<w:tbl>/g)).toHaveLength(1);
+    expect(xml.replaceAll(/<[^>]*>/g, "")).toContain(SENTENCE);
+    expect(codes).toContain("text_recognized");
   });
 
   test("without a resolution becomes a workbook", async () => {

@@ -6,8 +6,8 @@ import { withScans } from "../ocr/scan-reader.ts";
 import { type PdfDocument, withDocument } from "./page/document.ts";
 import { drawPages } from "./page/draw.ts";
 import { joinTiffs } from "./page/tiff.ts";
-import { writeWord } from "./word/write-word.ts";
 import { missingWarning, repairedWarning, writeText } from "./write/write.ts";
+import { writeWord } from "./word/write-word.ts";
 import { writeHtml } from "./write/write-html.ts";
 import { writeCsv, writeWorkbook } from "./write/write-sheets.ts";
 import { writeSlides } from "./write/write-slides.ts";
@@ -57,8 +57,8 @@ const WRITERS: Partial<Record<FormatId, Writer>> = {
   tiff: drawTogether,
   txt: writeText,
   html: writeHtml,
-  docx: writeWord,
   xlsx: writeWorkbook,
   csv: writeCsv,
   pptx: writeSlides,
+  docx: writeWord,
 };

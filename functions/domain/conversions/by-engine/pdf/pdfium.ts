@@ -72,8 +72,8 @@ export const pdfiumConversions: readonly ConversionRow[] = [
   {
     from: ["pdf"],
     to: "docx",
-    fidelity: "content_only",
-    options: [...OPEN, "layout"],
+    ...READING,
+    options: [...READ, "layout"],
     costMs: 400,
     last: true,
   },

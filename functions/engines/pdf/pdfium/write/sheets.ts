@@ -106,12 +106,15 @@ const sheetCell = ({ row, rows, columns, fill, blocks }: Cell, column: number): 
   return {
     ...{ row, column, rows, columns, fill },
     text: joined(parts.map(({ text }) => text)),
-    plain: joined(parts.map(({ plain }) => plain)),
+    plain: joined(parts.map(({ plain }) => plain)).replace(MARKS, ""),
     bold: runs.length > 0 && runs.every(({ bold }) => bold),
     align: paragraphs[0]?.align ?? "start",
     inTable: true,
   };
 };
+
+/** Marks of notes that are printed as superscript characters. */
+const MARKS = /[¹²³⁰⁴-⁹]+$/u;
 
 const joined = (texts: readonly string[]): string => texts.filter((text) => text !== "").join("\n");
 

@@ -23,13 +23,23 @@ export const writeWorkbook = async (
   numbers: readonly number[],
 ): Promise<EngineResult> => {
   const { sheets, warnings } = await readSheets(document, task, numbers);
-  const mark = decimalMarkOf(sheets.flatMap(({ cells }) => cells.map(({ plain }) => plain)));
-  const names = sheetNames(sheets.map(({ name }) => name));
   const found = { cut: 0 };
-  const styled = sheets.map((sheet, index) => styledSheet({ ...sheet, name: names[index] ?? "" }, mark, found));
-  await writeStyledWorkbook(task.output, styled);
+  await writeStyledWorkbook(task.output, styledSheets(sheets, found));
   return { warnings: [...warnings, ...truncatedCellsWarning(found.cut)] };
 };
+
+/**
+ * @param found counts the texts that are truncated
+ * @returns the sheets of a workbook, with numbers and dates
+ */
+export const styledSheets = (sheets: readonly Sheet[], found: { cut: number }): StyledSheet[] => {
+  const mark = markOf(sheets);
+  const names = sheetNames(sheets.map(({ name }) => name));
+  return sheets.map((sheet, index) => styledSheet({ ...sheet, name: names[index] ?? "" }, mark, found));
+};
+
+const markOf = (sheets: readonly Sheet[]): DecimalMark =>
+  decimalMarkOf(sheets.flatMap(({ cells }) => cells.map(({ plain }) => plain)));
 
 const styledSheet = (sheet: Sheet, mark: DecimalMark, found: { cut: number }): StyledSheet => {
   const values = valuesOf(sheet, mark);
@@ -87,10 +97,11 @@ export const writeCsv = async (
 ): Promise<EngineResult> => {
   const { sheets, warnings } = await readSheets(document, task, numbers);
   const names = sheetNames(sheets.map(({ name }) => name));
+  const mark = markOf(sheets);
   const parts = sheets.map((sheet, index) => ({
     path: join(task.folder, `${index + 1}.csv`),
     name: (names[index] ?? "").toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-"),
-    text: csvText(rowsOf(sheet), task.options.delimiter ?? DELIMITER),
+    text: csvText(rowsOf(sheet, mark), task.options.delimiter ?? DELIMITER),
   }));
   for (const { path, text } of parts) {
     await writeFile(path, text, { flag: "wx" });
@@ -99,9 +110,9 @@ export const writeCsv = async (
 };
 
 /** @returns the rows of a sheet; the marks of notes are only kept in texts */
-const rowsOf = (sheet: Sheet): string[][] => {
+const rowsOf = (sheet: Sheet, mark: DecimalMark): string[][] => {
   const rows = Array.from({ length: sheet.rows }, () => Array.from({ length: sheet.columns }, () => ""));
-  const values = valuesOf(sheet, decimalMarkOf(sheet.cells.map(({ plain }) => plain)));
+  const values = valuesOf(sheet, mark);
   for (const cell of sheet.cells) {
     const row = rows[cell.row];
     if (row !== undefined) {
