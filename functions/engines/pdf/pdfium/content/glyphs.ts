@@ -4,11 +4,12 @@ import { floats, type Placing } from "../page/geometry.ts";
 import { type Pdfium, withMemory } from "../page/module.ts";
 import { type Matrix, matrixOf, multiplied, type PageObject, TEXT } from "../page/objects.ts";
 import { withAccents } from "./accents.ts";
-import { cleaned, hasRtl, isUnreadable } from "./characters.ts";
+import { cleaned, hasRtl } from "./characters.ts";
 import { FONT_BYTES, type FontStyle, fontStyle } from "./fonts.ts";
 import { directionOf, downward, type Frame, framesOf } from "./frame.ts";
 import { type Letters, type PageLetters, withLetters } from "./letters.ts";
 import { type ContentMark, type MarkReader, withMarks } from "./marks.ts";
+import { type Readable, withoutUnreadable } from "./unreadable.ts";
 
 /** Letters that a font draws as one, or a space, in the {@link Frame} in which they read from left to right. */
 export interface Glyph {
@@ -32,15 +33,8 @@ export interface GlyphStyle extends Omit<Run, "text" | "link" | "shift"> {
   readonly face: FontStyle;
 }
 
-export interface PageGlyphs {
-  /** In the order of the content stream. */
-  readonly glyphs: readonly Glyph[];
-  /** Number of glyphs left out because the file does not say which characters they are. */
-  readonly unreadable: number;
-}
-
-/** Reads the text of a page. */
-export const glyphsOf = (page: PdfPage, objects: readonly PageObject[], placing: Placing): PageGlyphs =>
+/** Reads the text of a page, in the order of the content stream. */
+export const glyphsOf = (page: PdfPage, objects: readonly PageObject[], placing: Placing): Readable =>
   withLetters(page, (letters) =>
     withMarks(page.document.pdfium, (marks) =>
       withMemory(page.document.pdfium, SCRATCH_BYTES, (scratch) => {
@@ -75,7 +69,7 @@ interface Replaced {
   readonly style: GlyphStyle;
 }
 
-const read = (reading: Reading, objects: readonly PageObject[]): PageGlyphs => {
+const read = (reading: Reading, objects: readonly PageObject[]): Readable => {
   const glyphs: Glyph[] = [];
   let open: Replaced | undefined;
   const close = (): void => {
@@ -104,30 +98,8 @@ const read = (reading: Reading, objects: readonly PageObject[]): PageGlyphs => {
     }
   }
   close();
-  const { readable, unreadable } = withoutUnreadable(glyphs);
-  return { glyphs: withAccents(readable), unreadable };
-};
-
-/** Maximum share of letters without a meaning in a font whose other letters are believed. */
-const UNREADABLE_MAX = 0.3;
-
-/** @returns the glyphs with an empty text where the file does not say which characters they are */
-const withoutUnreadable = (glyphs: readonly Glyph[]): { readable: Glyph[]; unreadable: number } => {
-  const faces = new Map<FontStyle, { all: number; bad: number }>();
-  for (const { text, style } of glyphs) {
-    const face = faces.get(style.face) ?? { all: 0, bad: 0 };
-    face.all += text === " " ? 0 : 1;
-    face.bad += isUnreadable(text) ? 1 : 0;
-    faces.set(style.face, face);
-  }
-  let unreadable = 0;
-  const readable = glyphs.map((glyph) => {
-    const { all, bad } = faces.get(glyph.style.face) ?? { all: 1, bad: 0 };
-    const lost = bad > 0 && glyph.text !== " " && (bad > UNREADABLE_MAX * all || isUnreadable(glyph.text));
-    unreadable += lost ? 1 : 0;
-    return lost ? { ...glyph, text: "" } : glyph;
-  });
-  return { readable, unreadable };
+  const readable = withoutUnreadable(glyphs);
+  return { ...readable, glyphs: withAccents(readable.glyphs) };
 };
 
 interface Placed {

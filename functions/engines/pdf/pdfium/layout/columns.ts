@@ -85,8 +85,10 @@ const bestCut = (region: Region, rules: readonly Edge[]): Cut | undefined => {
   }
   const size = median(rows.map((row) => row.size));
   const strips = stripsOf(filledBy(rows, region.solids), GUTTER * size, ROWS_MIN)
+    .toSorted(longest)
+    .slice(0, TRIED_MAX)
     .flatMap((strip) => betweenRules(strip, rows, rules, size))
-    .toSorted((one, other) => other.to - other.from - (one.to - one.from))
+    .toSorted(longest)
     .slice(0, TRIED_MAX)
     .flatMap((strip, _, all) => judged(strip, rows, size, all) ?? []);
   const best = strips.reduce<Judged | undefined>(
@@ -95,6 +97,8 @@ const bestCut = (region: Region, rules: readonly Edge[]): Cut | undefined => {
   );
   return best && cutAt(region, best);
 };
+
+const longest = (one: Strip, other: Strip): number => other.to - other.from - (one.to - one.from);
 
 /** In units of the letter size: how far a rule reaches to both sides of a strip that it ends. */
 const REACH = 4;

@@ -20,6 +20,7 @@ export const guttersOf = (rows: readonly Line[]): Extent[] => {
   const all = extents.flat();
   const gaps = uncovered(all, Math.floor(CROSSING * rows.length)).filter(({ left, right }) => right - left >= width);
   return gaps
+    .slice(0, COLUMNS_MAX)
     .flatMap((gap) => around(gap, all, width))
     .filter((gap) => extents.filter((row) => isBetween(row, gap)).length >= 2)
     .slice(0, COLUMNS_MAX);

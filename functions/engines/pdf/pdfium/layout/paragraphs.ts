@@ -37,6 +37,9 @@ interface TextualLine extends Line {
   readonly room: number;
 }
 
+/** Maximum lines of a paragraph. */
+const LINES_MAX = 1_000;
+
 /** @returns the paragraphs of lines from the top; `box` is the column or cell */
 export const paragraphsIn = (lines: readonly Line[], box: Box, context: TextContext): Paragraph[] => {
   const textual = textualLines(lines, box, context);
@@ -44,7 +47,7 @@ export const paragraphsIn = (lines: readonly Line[], box: Box, context: TextCont
   const groups: TextualLine[][] = [];
   for (const line of textual) {
     const last = groups.at(-1);
-    if (last === undefined || isBreak(last, line, usual, textual)) {
+    if (last === undefined || last.length >= LINES_MAX || isBreak(last, line, usual, textual)) {
       groups.push([line]);
     } else {
       last.push(line);
@@ -150,7 +153,7 @@ const isBreak = (
     return false;
   }
   const title = isCentered(last) && isCentered(line) && last.bold === line.bold;
-  if (title && (last.bold || all.length === lines.length + 1)) {
+  if (title && isNearlyFull(last) && last.runs[0]?.color === line.runs[0]?.color) {
     return false;
   }
   if (last.bold !== line.bold && !/^\p{Ll}/u.test(line.text) && last.room > 0) {
@@ -165,14 +168,23 @@ const LEADERS = /(?:\.\s?){5,}\s*[\divxlc]+$/u;
 /** @returns whether a line has about the same white space on both sides */
 const isCentered = ({ indent, room, size }: TextualLine): boolean => indent > size && Math.abs(indent - room) < size;
 
+/** Share of the column that a line of a title fills, so that the next line continues it. */
+const TITLE_FILL = 0.6;
+
+const isNearlyFull = ({ left, right, indent, room }: TextualLine): boolean =>
+  right - left > TITLE_FILL * (right - left + indent + room);
+
 /** Share of the column that must be free for a line to end a paragraph in the middle of a sentence. */
-const ROOM_SHARE = 0.5;
+const ROOM_SHARE = 0.7;
 
 /** @returns whether the first word of the next line had room on this one, so that the line was ended on purpose */
 const hadRoom = (line: TextualLine, next: TextualLine): boolean => {
   const [word] = inOrder(next.words);
   const width = word === undefined ? 0 : word.right - word.left;
   const lower = /^\p{Ll}/u.test(next.text);
+  if (/\p{L}[-\u00ad\u2010]$/u.test(line.text)) {
+    return false;
+  }
   const ended = /[.!?:。]["”»)]?$/u.test(line.text) && !lower;
   const isFlushEnd = line.room < SPACE * line.size && Math.abs(line.indent - next.indent) > line.size;
   const free = line.room + (isCentered(line) || (isFlushEnd && line.indent > END_INDENT * line.size) ? line.indent : 0);

@@ -7,6 +7,7 @@ import type { Cell, Table } from "./model.ts";
 import type { TextBox, TextContext } from "./paragraphs.ts";
 import { type Line, piecesOf, rowsOf } from "./rows.ts";
 import type { Edge, Ruling } from "./rulings.ts";
+import type { Extent } from "./strips.ts";
 import { headerRowsOf } from "./table-header.ts";
 
 /** A table, or a box around text, and the words of the table. */
@@ -234,7 +235,7 @@ const banded = (ruling: Ruling, ys: readonly Edges[], words: readonly Word[]): [
   if (several.length < BANDED_ROWS_MIN || several.length < BANDED_SHARE * inside.length) {
     return undefined;
   }
-  const xs = guttersOf(several).map(({ left, right }) => (left + right) / 2);
+  const xs = guttersOf(several).map((gutter) => drawnIn(gutter, ruling));
   if (xs.length === 0) {
     return undefined;
   }
@@ -258,6 +259,14 @@ const continuesBelow = (last: Line, next: Line): boolean =>
   next.top - last.bottom < BELOW_MAX * next.size && piecesOf(next, next.size).length > 2;
 
 const isBetween = (y: number, { top, bottom }: Box): boolean => y > top - 1 && y < bottom + 1;
+
+/** @returns the place in the white space between columns where a fill begins or a rule is drawn, or its middle */
+const drawnIn = ({ left, right }: Extent, { fills, down }: Ruling): number => {
+  const middle = (left + right) / 2;
+  const places = [...fills.flatMap((fill) => [fill.left, fill.right]), ...down.map(({ at }) => at)];
+  const within = places.filter((at) => at > left - 1 && at < right + 1);
+  return within.reduce((best, at) => (Math.abs(at - middle) < Math.abs(best - middle) ? at : best), within[0] ?? middle);
+};
 
 /** @returns the rows inside, with one above and one below that has cells in the same columns */
 const withOutside = (all: readonly Line[], inside: readonly Line[], xs: readonly number[]): readonly Line[] => {
@@ -310,20 +319,17 @@ const bandedGrid = (ruling: Ruling, ys: readonly Edges[], xs: readonly number[],
   };
 };
 
-/** @returns the grid without narrow columns and rows that have no text */
+/** @returns the grid without columns and rows that have no text, and are narrow or not drawn */
 const withoutEmpty = (grid: Grid, words: readonly Word[]): Grid => {
-  const keep = (edges: readonly number[], places: ReadonlySet<number>) =>
-    edges.map((at, index) => {
-      const wide = at - (edges[index - 1] ?? Number.NEGATIVE_INFINITY) > EMPTY_MIN;
-      return index === 0 || wide || places.has(index - 1);
+  const keep = (edges: readonly number[], parts: Grid["down"], filled: ReadonlySet<number>) =>
+    edges.flatMap((at, index) => {
+      const isWide = at - (edges[index - 1] ?? Number.NEGATIVE_INFINITY) > EMPTY_MIN;
+      const isDrawn = parts[index]?.some(({ color }) => color !== undefined) === true;
+      return index === 0 || filled.has(index - 1) || (isWide && (isDrawn || parts === grid.down)) ? [index] : [];
     });
   const inX = new Set(words.map(({ left, right }) => columnAt(grid.xs.slice(1, -1), (left + right) / 2)));
   const inY = new Set(words.map(({ baseline, size }) => columnAt(grid.ys.slice(1, -1), baseline - 0.3 * size)));
-  const [keptX, keptY] = [keep(grid.xs, inX), keep(grid.ys, inY)];
-  const [xs, ys] = [
-    grid.xs.flatMap((_, index) => (keptX[index] ? [index] : [])),
-    grid.ys.flatMap((_, index) => (keptY[index] ? [index] : [])),
-  ];
+  const [xs, ys] = [keep(grid.xs, grid.down, inX), keep(grid.ys, grid.across, inY)];
   return {
     ...grid,
     xs: xs.map((index) => grid.xs[index] ?? 0),

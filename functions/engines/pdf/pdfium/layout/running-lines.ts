@@ -41,20 +41,24 @@ export const runningLines = (pages: readonly PageContent[]): RunningLines[] => {
   const candidates = pages.map(candidatesOf);
   const groups = Map.groupBy(candidates.flat(), ({ key }) => key);
   const least = Math.max(PAGES_MIN, SHARE_MIN * pages.length);
-  const isRepeated = ({ key }: Candidate) => new Set(groups.get(key)?.map(({ page }) => page)).size >= least;
+  const repeated = new Set([...groups].flatMap(([key, group]) => (pagesOf(group) >= least ? [key] : [])));
+  const isRepeated = ({ key }: Candidate) => repeated.has(key);
+  const numbers = new Map([...repeated].map((key) => [key, pageNumberIn(groups.get(key) ?? [])]));
   return candidates.map((all) => {
     const lines = (isTop: boolean): RunningLine[] => {
       const outer = all.filter((candidate) => candidate.isTop === isTop);
       const end = outer.findIndex((candidate, index) => !isRepeated(candidate) && (index > 0 || !PAGE_NUMBER.test(candidate.text)));
       return outer.slice(0, end === -1 ? outer.length : end).map((candidate) => ({
         line: candidate.line,
-        pageNumber: pageNumberIn(isRepeated(candidate) ? (groups.get(candidate.key) ?? []) : [candidate]),
+        pageNumber: isRepeated(candidate) ? numbers.get(candidate.key) : pageNumberIn([candidate]),
       }));
     };
     const [header, footer] = [lines(true), lines(false)];
     return { header, footer, words: new Set([...header, ...footer].flatMap(({ line }) => line.words)) };
   });
 };
+
+const pagesOf = (lines: readonly Candidate[]): number => new Set(lines.map(({ page }) => page)).size;
 
 /** @returns the lines near the edges of a page, the outermost first */
 const candidatesOf = ({ words, height, number }: PageContent): Candidate[] => {
