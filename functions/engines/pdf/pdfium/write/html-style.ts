@@ -180,7 +180,7 @@ export const markStyle = ({ mark, ordered, number }: ListMark): Style => {
 };
 
 /**
- * @param floating whether text is beside it
+ * @param floating whether text is next to it
  * @returns the place of a table or picture within its column
  */
 export const boxStyle = (
