@@ -272,8 +272,8 @@ export interface ConversionOptions {
   lossless?: boolean;
   /** Markdown dialect of the source or, if the source is not Markdown, of the target. `gfm` is GitHub's. */
   markdown?: "gfm" | "commonmark" | "pandoc" | "multimarkdown" | "php_extra";
-  /** Recognize text in images and scanned pages (OCR). Default: true with `ocr_language`. */
-  ocr?: boolean;
+  /** Text recognition (OCR). `auto`: in images, and in pages without text. `force`: in all pages, whose own text is left out. Default when the target is PDF: `off`, or `auto` with `ocr_language`; otherwise `auto`. */
+  ocr?: "auto" | "off" | "force";
   /** OCR languages, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract codes. Default: English. */
   ocr_language?: string;
   /** Page margin in millimeters. Default: 0 for images, 20 for text. */
@@ -310,6 +310,8 @@ export interface ConversionOptions {
   subtitles?: "keep" | "burn" | "drop";
   /** Table or layer to convert, by name. Default: all, as separate files if the target supports only one. */
   table?: string;
+  /** Sheets of a PDF. `each`: one for each table; the text around tables is left out. `page`: one for each page, with its tables and the text around them from top to bottom. A PDF without tables is written as with `page`. */
+  tables?: "each" | "page";
   /** End time in the source: seconds, or `1:02:03.5`. Default: the end. */
   trim_end?: number | string;
   /** Start time in the source: seconds, or `1:02:03.5`. Default: the beginning. */

@@ -56,7 +56,11 @@ export const pageOptions = {
     ["writing"],
   ),
   split: withDefault(z.boolean(), false, "Write each page, or each frame of a GIF or WebP, to a separate file."),
-  ocr: described(z.boolean(), "Recognize text in images and scanned pages (OCR). Default: true with `ocr_language`."),
+  ocr: described(
+    z.enum(["auto", "off", "force"]),
+    "Text recognition (OCR). `auto`: in images, and in pages without text. `force`: in all pages, whose own text is left " +
+      "out. Default when the target is PDF: `off`, or `auto` with `ocr_language`; otherwise `auto`.",
+  ),
   ocr_language: described(
     z
       .string()

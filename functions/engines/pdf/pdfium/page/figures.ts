@@ -1,23 +1,23 @@
 import sharp from "sharp";
-import type { Figure } from "../layout/model.ts";
-import { renderPage } from "./bitmap.ts";
+import { framesOf } from "../content/frame.ts";
+import type { Figure, PageLayout } from "../layout/model.ts";
+import { drawArea } from "./backdrop.ts";
 import type { PdfPage } from "./document.ts";
 import { placingOf } from "./geometry.ts";
 import { objectsOf } from "./objects.ts";
 import { type PictureArea, pictureAreas } from "./picture-areas.ts";
 import { type PictureFile, takePicture } from "./pictures.ts";
 
-const DPI = 150;
-const POINTS_PER_INCH = 72;
-const PIXELS_MAX = 8_000_000;
+/** @returns the picture of a figure as a file; undefined if there is nothing to draw */
+export type FigureTaker = (figure: Figure) => Promise<PictureFile | undefined>;
 
 /**
- * @returns a function that extracts the picture of a figure as a file, or renders the figure's area with its labels;
- * the function returns undefined if there is nothing to draw
+ * @param rotation counterclockwise quarter turns by which the layout turned the page
+ * @returns a function that extracts the picture of a figure, or renders the figure's area with its labels
  */
-export const figureTaker = (page: PdfPage): ((figure: Figure) => Promise<PictureFile | undefined>) => {
+export const figureTaker = (page: PdfPage, rotation?: PageLayout["rotation"]): FigureTaker => {
   let areas: readonly PictureArea[] | undefined;
-  return (figure) => {
+  const upright: FigureTaker = (figure) => {
     if (figure.picture === undefined) {
       return drawn(page, figure);
     }
@@ -25,22 +25,32 @@ export const figureTaker = (page: PdfPage): ((figure: Figure) => Promise<Picture
     const area = areas[figure.picture];
     return area === undefined ? Promise.resolve(undefined) : takePicture(page, area);
   };
+  const frame = rotation && framesOf(page)[rotation];
+  return frame === undefined
+    ? upright
+    : async (figure) => turned(await upright({ ...figure, ...frame.leave(figure) }), rotation);
 };
+
+/** @returns the picture after counterclockwise quarter turns */
+export const turned = async (
+  picture: PictureFile | undefined,
+  quarters: PageLayout["rotation"],
+): Promise<PictureFile | undefined> =>
+  picture === undefined || quarters === undefined
+    ? picture
+    : {
+        bytes: await sharp(picture.bytes)
+          .rotate((4 - quarters) * 90)
+          .png({ compressionLevel: 4 })
+          .toBuffer(),
+        mediaType: "image/png",
+      };
 
 const drawn = async (page: PdfPage, { left, top, right, bottom }: Figure): Promise<PictureFile | undefined> => {
   const area = {
-    left: Math.max(0, left),
-    top: Math.max(0, top),
-    right: Math.min(page.width, right),
-    bottom: Math.min(page.height, bottom),
+    ...{ left: Math.max(0, left), top: Math.max(0, top) },
+    ...{ right: Math.min(page.width, right), bottom: Math.min(page.height, bottom) },
   };
-  const [across, down] = [area.right - area.left, area.bottom - area.top];
-  if (!(across > 0 && down > 0)) {
-    return undefined;
-  }
-  const scale = Math.min(DPI / POINTS_PER_INCH, Math.sqrt(PIXELS_MAX / (across * down)));
-  const size = { width: Math.max(1, Math.round(across * scale)), height: Math.max(1, Math.round(down * scale)) };
-  const { data, channels } = renderPage(page, { ...size, area, paper: [255, 255, 255, 255] });
-  const bytes = await sharp(data, { raw: { ...size, channels } }).png({ compressionLevel: 4 }).toBuffer();
-  return { bytes, mediaType: "image/png" };
+  const bytes = area.right > area.left && area.bottom > area.top ? await drawArea(page, area) : undefined;
+  return bytes && { bytes, mediaType: "image/png" };
 };

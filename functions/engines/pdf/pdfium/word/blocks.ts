@@ -142,21 +142,5 @@ export const blocksXml = (part: Part, blocks: readonly Block[], frame: Frame, to
   return written.join("") + (afterTable ? filler() : "");
 };
 
-/** @returns the blocks with references to the notes of all pages so far instead of those of their page */
-export const withNotes = (blocks: readonly Block[], offset: number): readonly Block[] =>
-  offset === 0
-    ? blocks
-    : blocks.map((block): Block => {
-        if (block.kind === "figure") {
-          return block;
-        }
-        return block.kind === "table"
-          ? { ...block, cells: block.cells.map((cell) => ({ ...cell, blocks: withNotes(cell.blocks, offset) })) }
-          : {
-              ...block,
-              runs: block.runs.map((run) => (run.note === undefined ? run : { ...run, note: run.note + offset })),
-            };
-      });
-
 /** @returns the runs of a text that is not in the layout's paragraphs */
 export const like = (run: Run | undefined, text: string): Run[] => (run === undefined ? [] : [{ ...run, text }]);

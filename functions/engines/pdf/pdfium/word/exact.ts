@@ -1,8 +1,8 @@
 import type { Figure, PageLayout, Paragraph, Run, TextLine, TurnedText } from "../layout/model.ts";
 import type { Box } from "../page/geometry.ts";
+import { paragraphsIn } from "../write/flow.ts";
 import { type Part, placedXml, relate } from "./blocks.ts";
 import { anchoredPicture, textBox } from "./drawings.ts";
-import { paragraphsIn } from "./looks.ts";
 
 /** Drawings anchored to the page: pictures and turned text, and all text for the layout `exact`. */
 

@@ -1,7 +1,7 @@
 import type { DocumentLayout, Paragraph, Run, TextLine } from "../layout/model.ts";
 import { median } from "../page/geometry.ts";
+import { paragraphsIn } from "../write/flow.ts";
 import { ASIAN, familyOf, isReplaced } from "./fonts.ts";
-import { paragraphsIn } from "./looks.ts";
 import type { Frame } from "./paragraphs.ts";
 
 /** Letter spacing that gives text the width that it has in the source, so that lines end where they did. */

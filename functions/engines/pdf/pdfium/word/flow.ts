@@ -1,12 +1,12 @@
 import type { Block, Figure, Note, PageLayout, Paragraph, Section, Table } from "../layout/model.ts";
 import { flowing } from "../layout/runs.ts";
 import { around } from "../page/geometry.ts";
+import { numbered, paragraphsIn } from "../write/flow.ts";
 import { OVERLAP_MAX, withTables } from "./beside.ts";
-import { figureXml, like, openTable, type Part, placedXml, tableRows, withNotes } from "./blocks.ts";
+import { figureXml, like, openTable, type Part, placedXml, tableRows } from "./blocks.ts";
 import { filler } from "./elements.ts";
 import { boxXml, picturesXml } from "./exact.ts";
 import { withOptionalHyphens } from "./hyphens.ts";
-import { paragraphsIn } from "./looks.ts";
 import type { Frame } from "./paragraphs.ts";
 import { FULL_SLACK, framesOf, type Sheet, sameFrames, sectionXml } from "./sections.ts";
 import { TABLE_END } from "./tables.ts";
@@ -195,7 +195,7 @@ const addSection = (state: State, source: Section, { page, sheet, offset }: Plac
         state.section.balanced = false;
       }
     }
-    const blocks = withTables(withNotes(column.blocks, offset));
+    const blocks = withTables(column.blocks.map((block) => numbered(block, offset)));
     for (const block of blocks) {
       if (block.kind !== "paragraph" && (isBeside(block, blocks) || isInMargin(block, page))) {
         addBeside(state, block);

@@ -1,4 +1,5 @@
-import type { Block, DocumentLayout, Paragraph, Run } from "../layout/model.ts";
+import type { DocumentLayout, Paragraph, Run } from "../layout/model.ts";
+import { paragraphsIn } from "../write/flow.ts";
 import { familyOf } from "./fonts.ts";
 
 /** The look of text that a style defines; runs only say where they differ from it. */
@@ -60,12 +61,3 @@ const ofRun = (run: Run, heading: boolean): Look => ({
   bold: heading && run.bold,
   italic: heading && run.italic,
 });
-
-/** @returns the paragraphs among the blocks and in their tables */
-export const paragraphsIn = (blocks: readonly Block[]): Paragraph[] =>
-  blocks.flatMap((block) => {
-    if (block.kind === "paragraph") {
-      return [block];
-    }
-    return block.kind === "table" ? block.cells.flatMap((cell) => paragraphsIn(cell.blocks)) : [];
-  });

@@ -1,6 +1,7 @@
 import type { Block, Figure, PageLayout, Paragraph, Table } from "../layout/model.ts";
 import { flowing } from "../layout/runs.ts";
-import { type Part, relate, targetOf, withNotes } from "./blocks.ts";
+import { numbered } from "../write/flow.ts";
+import { type Part, relate, targetOf } from "./blocks.ts";
 import { inlinePicture } from "./drawings.ts";
 import { twips, val, w } from "./elements.ts";
 import { LEVELS_MAX, type Looks } from "./looks.ts";
@@ -61,7 +62,7 @@ export const plainOf = (part: Part, first: PageLayout | undefined): Plain => {
       const offset = part.notes.length;
       part.notes.push(...page.notes);
       const blocks = page.sections.flatMap(({ columns }) =>
-        columns.flatMap((column) => withNotes(column.blocks, offset)),
+        columns.flatMap((column) => column.blocks.map((block) => numbered(block, offset))),
       );
       const turned = page.turned.map(({ runs }) => (held?.open === true ? "" : textXml(part, runs)));
       return blocks.map(add).join("") + (turned.length > 0 ? release() + turned.join("") : "");

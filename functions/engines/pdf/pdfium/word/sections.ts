@@ -1,7 +1,7 @@
-import type { Block, DocumentLayout, PageLayout, Run, Section } from "../layout/model.ts";
+import type { DocumentLayout, PageLayout, Run, Section } from "../layout/model.ts";
 import { around } from "../page/geometry.ts";
+import { paragraphsIn } from "../write/flow.ts";
 import { twips, val, w } from "./elements.ts";
-import { paragraphsIn } from "./looks.ts";
 import type { Frame } from "./paragraphs.ts";
 
 /** Consecutive pages of one size with the same running lines: one or several sections of Word. */
@@ -260,12 +260,3 @@ const columnsXml = (frames: readonly Frame[]): string => {
   });
   return w("cols", { num: columns.length, equalWidth: 0 }, ...columns);
 };
-
-/** @returns the figures of a page, wherever they are */
-export const figuresIn = (blocks: readonly Block[]): Extract<Block, { kind: "figure" }>[] =>
-  blocks.flatMap((block) => {
-    if (block.kind === "figure") {
-      return [block];
-    }
-    return block.kind === "table" ? block.cells.flatMap((cell) => figuresIn(cell.blocks)) : [];
-  });

@@ -1,6 +1,5 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import type { Warning } from "../../../../domain/warning.ts";
 import { writeZip } from "../../../archives/zip/writer.ts";
 import type { EngineResult, EngineTask } from "../../../core/engine.ts";
 import type { DocumentLayout, Figure, PageLayout } from "../layout/model.ts";
@@ -9,7 +8,8 @@ import { drawBackdrop } from "../page/backdrop.ts";
 import { type PdfDocument, withPage } from "../page/document.ts";
 import { figureTaker } from "../page/figures.ts";
 import type { PictureFile } from "../page/pictures.ts";
-import { warningsOf } from "../write/write.ts";
+import { figuresBelow } from "../write/flow.ts";
+import { PICTURES, runningWarning, warningsOf } from "../write/write.ts";
 import { type Part, partOf, type Word } from "./blocks.ts";
 import { mediaIn } from "./drawings.ts";
 import { filler } from "./elements.ts";
@@ -21,7 +21,7 @@ import { notes } from "./notes.ts";
 import { numbering } from "./numbering.ts";
 import { packageMembers, partStart, runningOf } from "./package.ts";
 import { PLAIN_LOOKS, plainOf } from "./plain.ts";
-import { figuresIn, isFacing, type Sheet, sectionXml, sheetsOf } from "./sections.ts";
+import { isFacing, type Sheet, sectionXml, sheetsOf } from "./sections.ts";
 
 /** The pictures of a page, as files. */
 export interface PagePictures {
@@ -43,7 +43,7 @@ export const writeWord = async (
   return writeLayout(layout, task, async (page, figures, backdrop) => {
     const files = new Map<Figure, PictureFile>();
     const drawings = await withPage(document, page.number, async (open) => {
-      const take = figureTaker(open);
+      const take = figureTaker(open, page.rotation);
       for (const figure of figures) {
         const file = await take(figure);
         file === undefined || files.set(figure, file);
@@ -175,7 +175,7 @@ const isScan = ({ left, top, right, bottom }: Figure, { scanned, width, height }
 
 const figuresOn = ({ floats, sections }: PageLayout): Figure[] => [
   ...floats,
-  ...sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => figuresIn(blocks))),
+  ...sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => figuresBelow(blocks))),
 ];
 
 const backdrops = new WeakMap<PageLayout, Figure>();
@@ -211,21 +211,11 @@ const takePictures = async (word: Word, page: PageLayout, { kind, source, sheets
     lost ||= taken.figures.size < figures.length;
   };
   for (const other of running) {
-    await take(other, figuresIn([...other.header, ...other.footer]), false);
+    await take(other, figuresBelow([...other.header, ...other.footer]), false);
   }
   const figures =
-    kind === "exact" ? [...figuresOn(page), ...figuresIn([...page.header, ...page.footer])] : figuresOn(page);
+    kind === "exact" ? [...figuresOn(page), ...figuresBelow([...page.header, ...page.footer])] : figuresOn(page);
   const kept = figures.filter((figure) => kind === "exact" || !isScan(figure, page));
   await take(page, kind === "text" ? kept.filter((figure) => !page.floats.includes(figure)) : kept, kind === "exact");
   return lost || kept.length < figures.length;
 };
-
-const PICTURES: Warning = {
-  code: "pictures_dropped",
-  detail: "Background pictures such as scans, and pictures that cannot be drawn, were left out.",
-};
-
-const runningWarning = ({ pages }: DocumentLayout): Warning[] =>
-  pages.every(({ header, footer }) => header.length + footer.length === 0)
-    ? []
-    : [{ code: "running_lines_dropped", detail: "Repeated headers, footers and page numbers were left out." }];
