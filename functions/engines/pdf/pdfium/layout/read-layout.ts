@@ -20,7 +20,11 @@ export const readLayout = async (
   const missing: number[] = [];
   for (const number of numbers) {
     const content = await readContent(document, number);
-    content === undefined ? missing.push(number) : pages.push(content);
+    if (content === undefined) {
+      missing.push(number);
+    } else {
+      pages.push((await document.scans?.read(content)) ?? content);
+    }
     progress((pages.length + missing.length) / numbers.length);
   }
   return { ...layoutOf(pages, missing), ...(await declaredOf(document)) };
