@@ -45,6 +45,13 @@ test("joins dashes to a rule, and leaves out repetitions", async () => {
   expect(places(rules)).toEqual(["across 100 20 168", "across 200 20 160"]);
 });
 
+test("keeps lines apart that are nearly on one line", async () => {
+  const { rules } = await draw(
+    "100.2 20 m 100.2 60 l 100 200 m 100 260 l 100.4 200 m 100.4 210 l 99.9 100 m 99.9 160 l S",
+  );
+  expect(rules.map(({ from, to }) => `${from} ${to}`).sort()).toEqual(["140 200", "240 280", "40 100"]);
+});
+
 test("reads fills in the order in which they are drawn, without the paper", async () => {
   const { fills } = await draw(
     "0.9 1 0.9 rg 0 0 300 300 re f 1 g 10 10 80 80 re f 0 1 0 rg 20 100 200 100 re f 1 g 30 120 50 50 re f 1 0 0 rg 40 130 20 20 re f",

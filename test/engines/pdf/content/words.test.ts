@@ -1,5 +1,6 @@
 import { degrees, PDFDocument, PDFName } from "@cantoo/pdf-lib";
 import { expect, test } from "vitest";
+import type { Run } from "../../../../functions/engines/pdf/pdfium/layout/model.ts";
 import { pageContent, textOfWords, wordNamed } from "../../support/page-content.ts";
 import { painted } from "../../support/painted.ts";
 import { paragraph } from "../../support/read-pdf.ts";
@@ -145,8 +146,50 @@ test("marks a soft hyphen at the end of a line", async () => {
   expect(words.map(({ text }) => text)).toEqual(["divi\u00ad", "ded", "well-", "known"]);
 });
 
+test("takes an unknown letter between the halves of a word for a hyphen", async () => {
+  const { words, unreadable } = await readTypeset(
+    "#set page(width: 140pt)\n#set text(hyphenate: true)\n#set par(justify: true)\nInternationalization notwithstanding responsibilities accumulate",
+  );
+  expect(textOfWords(words).replaceAll("\u00ad ", "")).toBe(
+    "Internationalization notwithstanding responsibilities accumulate",
+  );
+  expect(words.filter(({ text }) => text.endsWith("\u00ad")).length).toBeGreaterThan(1);
+  expect(unreadable).toBe(0);
+});
+
+test("reads the family and class of a font from its name", async () => {
+  const names = [
+    "CenturySchoolbook-BoldItalic",
+    "HelveticaNeue-Roman",
+    "ABCDEF+CMTT10",
+    "LiberationSans,Italic",
+    "Georgia",
+    "MS-PGothic",
+  ];
+  const fonts = `${names.map((_, index) => `BT /N${index} 10 Tf 20 ${250 - 20 * index} Td (Word) Tj ET`).join(" ")}`;
+  const { words } = await readPainted(fonts, ({ document: { context }, page }) => {
+    for (const [index, name] of names.entries()) {
+      const font = context.obj({ Type: "Font", Subtype: "Type1", BaseFont: name, Encoding: "WinAnsiEncoding" });
+      page.node.setFontDictionary(PDFName.of(`N${index}`), context.register(font));
+    }
+  });
+  const classes = ({ bold, italic, mono, serif }: Run) =>
+    Object.entries({ bold, italic, mono, serif })
+      .filter(([, is]) => is)
+      .map(([name]) => ` ${name}`)
+      .join("");
+  expect(words.flatMap(({ runs }) => runs.map((run) => run.font + classes(run)))).toEqual([
+    "Century Schoolbook bold italic serif",
+    "Helvetica Neue",
+    "CMTT10 mono",
+    "Liberation Sans italic",
+    "Georgia serif",
+    "MS PGothic",
+  ]);
+});
+
 test("reads the values of form fields, and check boxes as signs", async () => {
-  const { words } = await readPainted("BT /F1 12 Tf 20 30 Td (Name:) Tj ET", ({ document, page }) => {
+  const { words, rules, drawings } = await readPainted("BT /F1 12 Tf 20 30 Td (Name:) Tj ET", ({ document, page }) => {
     const form = document.getForm();
     const field = form.createTextField("name");
     field.setText("Ana García");
@@ -158,5 +201,6 @@ test("reads the values of form fields, and check boxes as signs", async () => {
     }
   });
   expect(textOfWords(words)).toBe("Name: Ana García ☒ ☐");
+  expect([rules, drawings]).toEqual([[], []]);
   expect(Math.round(wordNamed(words, "☒").right)).toBe(73);
 });

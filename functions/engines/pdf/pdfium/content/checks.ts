@@ -1,7 +1,9 @@
 import type { PdfPage } from "../page/document.ts";
 import { type Box, floats, type Placing } from "../page/geometry.ts";
 import { withMemory } from "../page/module.ts";
+import { boxOfRule, contains } from "./boxes.ts";
 import type { Word } from "./content.ts";
+import type { Shapes } from "./shapes.ts";
 
 /** A check box or radio button of a form. */
 export interface Check extends Box {
@@ -13,6 +15,7 @@ const WIDGET = 20;
 const CHECK_BOX = 2;
 const RADIO_BUTTON = 3;
 const ANNOTATIONS_MAX = 10_000;
+const CHECKS_MAX = 1_000;
 
 /** @returns the check boxes and radio buttons of a page; read them before annotations are flattened */
 export const checksOf = ({ document, handle }: PdfPage, placing: Placing): Check[] => {
@@ -20,7 +23,7 @@ export const checksOf = ({ document, handle }: PdfPage, placing: Placing): Check
   const checks: Check[] = [];
   withMemory(document.pdfium, 16, (scratch) => {
     const count = Math.min(call.FPDFPage_GetAnnotCount(handle), ANNOTATIONS_MAX);
-    for (let index = 0; index < count; index += 1) {
+    for (let index = 0; index < count && checks.length < CHECKS_MAX; index += 1) {
       const annotation = call.FPDFPage_GetAnnot(handle, index);
       const type =
         call.FPDFAnnot_GetSubtype(annotation) === WIDGET
@@ -52,4 +55,18 @@ const SIZE_MAX = 12;
 export const isInCheck = (checks: readonly Check[], { left, top, right, bottom }: Box): boolean => {
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];
   return checks.some((check) => x > check.left && x < check.right && y > check.top && y < check.bottom);
+};
+
+/** @returns the shapes without those that draw the checks */
+export const withoutChecks = (shapes: Shapes, checks: readonly Check[]): Shapes => {
+  const outside = (box: Box): boolean => !checks.some((check) => contains(check, box));
+  return checks.length === 0
+    ? shapes
+    : {
+        rules: shapes.rules.filter((rule) => outside(boxOfRule(rule))),
+        fills: shapes.fills.filter(outside),
+        pieces: shapes.pieces.filter(outside),
+        frames: shapes.frames.filter(outside),
+        dots: shapes.dots.filter(outside),
+      };
 };

@@ -1,7 +1,8 @@
+import type { PdfPage } from "../page/document.ts";
 import type { Box } from "../page/geometry.ts";
+import { boxOfRule, contains, sizeOf, touches, united } from "./boxes.ts";
 import type { Fill, Rule, Word } from "./content.ts";
 import type { Shapes } from "./shapes.ts";
-import { common, isEmpty, sizeOf, united } from "./subpaths.ts";
 
 /** Pieces of a drawing are at most this far apart, in points. */
 const APART_MAX = 6;
@@ -10,6 +11,12 @@ const SIDE_MIN = 10;
 const CURVED_SHARE_MIN = 0.3;
 /** Text covering more than this share of a shape is set on it, and does not label it. */
 const TEXT_SHARE_MAX = 0.3;
+const PROSE_SHARE_MAX = 0.15;
+/** Words of a diagram; more are taken for prose. */
+const LABELS_MAX = 100;
+/** A shape that covers this share of the page under more than a few words is its background. */
+const GROUND_SHARE = 0.5;
+const GROUND_WORDS_MAX = 10;
 /** Minimum share of a frame that its drawing covers; the rest are labels. Cells of tables touch others. */
 const FRAMED_SHARE_MIN = 0.35;
 const FRAME_MIN = 6_000;
@@ -24,9 +31,17 @@ export interface Drawn {
   readonly fills: readonly Fill[];
 }
 
-/** Finds the drawings of a page: diagrams, charts, logos. @param words text that is upright */
-export const drawingsOf = ({ rules, fills, pieces, frames }: Shapes, words: readonly Word[]): Drawn => {
-  const clusters = clustered(pieces).filter((box) => Math.max(box.right - box.left, box.bottom - box.top) >= SIDE_MIN);
+/** The page of the shapes, and its upright text. */
+export interface Surroundings {
+  readonly page: PdfPage;
+  readonly words: readonly Word[];
+}
+
+/** Finds the drawings of a page: diagrams, charts, logos. */
+export const drawingsOf = ({ rules, fills, pieces, frames }: Shapes, around: Surroundings): Drawn => {
+  const clusters = clustered(pieces)
+    .filter((box) => Math.max(box.right - box.left, box.bottom - box.top) >= SIDE_MIN)
+    .slice(0, DRAWINGS_MAX);
   const lines = rules.map(boxOfRule);
   const large = frames.filter((frame) => sizeOf(frame) >= FRAME_MIN).slice(0, FRAMES_MAX);
   const others = [...lines, ...fills];
@@ -34,8 +49,7 @@ export const drawingsOf = ({ rules, fills, pieces, frames }: Shapes, words: read
   // What is too large for an arrow belongs to the diagram that the arrows make up.
   const grown = grow(grow(clusters))
     .map((drawing) => withFrame(drawing, large))
-    .filter((box) => Math.min(box.right - box.left, box.bottom - box.top) >= SIDE_MIN && !isUnderText(box, words))
-    .slice(0, DRAWINGS_MAX);
+    .filter((box) => Math.min(box.right - box.left, box.bottom - box.top) >= SIDE_MIN && !isUnderText(box, around));
   const outside = (box: Box): boolean => !grown.some((drawing) => contains(drawing, box));
   return {
     drawings: grown,
@@ -43,21 +57,6 @@ export const drawingsOf = ({ rules, fills, pieces, frames }: Shapes, words: read
     fills: fills.filter(outside),
   };
 };
-
-const boxOfRule = ({ across, at, from, to }: Rule): Box =>
-  across ? { left: from, right: to, top: at, bottom: at } : { left: at, right: at, top: from, bottom: to };
-
-const larger = ({ left, top, right, bottom }: Box, by: number): Box => ({
-  ...{ left: left - by, top: top - by, right: right + by, bottom: bottom + by },
-});
-
-const touches = (one: Box, other: Box, distance: number): boolean => !isEmpty(common(larger(one, distance), other));
-
-const contains = (outer: Box, inner: Box): boolean =>
-  inner.left >= outer.left - 1 &&
-  inner.right <= outer.right + 1 &&
-  inner.top >= outer.top - 1 &&
-  inner.bottom <= outer.bottom + 1;
 
 /** @returns the boxes around groups of boxes that are near each other */
 const clustered = (boxes: readonly Box[]): Box[] => {
@@ -106,7 +105,9 @@ const withFrame = (drawing: Box, frames: readonly Box[]): Box =>
       !frames.some((other) => other !== frame && !contains(frame, other) && touches(frame, other, 1)),
   ) ?? drawing;
 
-const isUnderText = (box: Box, words: readonly Word[]): boolean => {
-  const covered = words.reduce((sum, word) => sum + sizeOf(common(word, box)), 0);
-  return covered > TEXT_SHARE_MAX * sizeOf(box);
+const isUnderText = (box: Box, { words, page }: Surroundings): boolean => {
+  const inside = words.filter((word) => contains(box, word));
+  const covered = inside.reduce((sum, word) => sum + sizeOf(word), 0);
+  const ground = inside.length > GROUND_WORDS_MAX && sizeOf(box) > GROUND_SHARE * page.width * page.height;
+  return ground || covered > (inside.length > LABELS_MAX ? PROSE_SHARE_MAX : TEXT_SHARE_MAX) * sizeOf(box);
 };

@@ -8,7 +8,7 @@ const BOLD = /bold|black|heavy|semibd|demi|medi(?!um)|^cmbx|^cmssbx/i;
 const ITALIC = /ital|obli|slant|^cmti|^cmsl|[-,]it$/i;
 const MONO = /mono|courier|consol|^cmtt|typewriter/i;
 const SERIF =
-  /times|tinos|georgia|garamond|palatino|cambria|bookman|century|minion|roman|liberationserif|^cmr|^cmbx|^cmti|^sfrm|(?<!sans)serif/i;
+  /times|tinos|georgia|garamond|palatino|cambria|bookman|century(?!gothic)|minion|roman|nimbusrom|^(?:cm|sf)(?!ss|tt)|mincho|batang|song|simsun|ming|(?<!sans)serif/i;
 const SANS = /sans|arial|helvet|calibri|carlito|verdana|tahoma|gothic|segoe|roboto|univers|frutiger|myriad/i;
 /** Flags of a font descriptor (ISO 32000-1, table 123). */
 const FIXED_PITCH = 1;
@@ -34,16 +34,24 @@ export const fontStyle = ({ call, bytes }: Pdfium, font: number, scratch: number
     bold: BOLD.test(name) || (flags & FORCE_BOLD) !== 0,
     italic: ITALIC.test(name) || (flags & ITALIC_FLAG) !== 0,
     mono,
-    serif: SERIF.test(name) || ((flags & SERIF_FLAG) !== 0 && !mono && !SANS.test(name)),
+    serif: !mono && !SANS.test(name) && (SERIF.test(name) || (flags & SERIF_FLAG) !== 0),
   };
 };
 
-/** Style words at the end of a PostScript name, and the marks of foundries. */
-const STYLES = /(?:PS|MT|Std|Pro|Regular|Roman|Bold|Italic|Oblique|Ital|Obli|Semi|Demi|Book|Normal|Light|Medium)+$/;
+/** Style words of PostScript names, and the marks of foundries and encodings. */
+const STYLES =
+  /(?:PS|MT|Std|LT|Pro|Regu(?:lar)?|Roman|Bold|Bd|Black|Blk|Ital(?:ic)?|It|Obli(?:que)?|Slant_\d+|Semi(?:bold)?|Demi|Medi(?:um)?|Md|Book|Normal|Light|Cond(?:ensed)?|Cn|Ou|Identity|H|V)+$/;
 
 /** @returns the family as it is written: `TimesNewRomanPS-BoldMT` is "Times New Roman" */
 const familyOf = (name: string): string => {
-  const [start = ""] = name.split(/[-,]/, 1);
-  const family = start.replace(STYLES, "") || start;
-  return family.replaceAll("_", " ").replace(/(?<=[a-z])(?=[A-Z])/g, " ");
+  const parts = (name.split(",", 1)[0] ?? "").split(/[-_ ]/);
+  while (parts.length > 1 && (parts.at(-1) ?? "").replace(STYLES, "") === "") {
+    parts.pop();
+  }
+  const last = parts.pop() ?? "";
+  const words = [...parts, last.replace(STYLES, "") || last].join(" ").replace(SPLIT, " ");
+  return /^Times New\b/.test(words) ? "Times New Roman" : words.includes("\ufffd") ? "" : words;
 };
+
+/** Where words of a name begin; some names have a capital within a word. */
+const SPLIT = /(?<=[a-z])(?=[A-Z](?!u\b|uS|un|ei))/g;

@@ -15,29 +15,23 @@ export interface Frame {
 }
 
 /** @returns the frames of a page, by quarter turns */
-export const framesOf = ({ width, height }: Pick<PdfPage, "width" | "height">): readonly Frame[] => {
-  const same = (box: Box): Box => box;
-  const down = ({ left, top, right, bottom }: Box): Box => ({
-    ...{ left: top, right: bottom, top: width - right, bottom: width - left },
-  });
-  const over = ({ left, top, right, bottom }: Box): Box => ({
-    ...{ left: width - right, right: width - left, top: height - bottom, bottom: height - top },
-  });
-  const up = ({ left, top, right, bottom }: Box): Box => ({
-    ...{ left: height - bottom, right: height - top, top: left, bottom: right },
-  });
-  const fromDown = ({ left, top, right, bottom }: Box): Box => ({
-    ...{ left: width - bottom, right: width - top, top: left, bottom: right },
-  });
-  const fromUp = ({ left, top, right, bottom }: Box): Box => ({
-    ...{ left: top, right: bottom, top: height - right, bottom: height - left },
-  });
-  return [
-    { quarters: 0, enter: same, leave: same },
-    { quarters: 1, enter: down, leave: fromDown },
-    { quarters: 2, enter: over, leave: over },
-    { quarters: 3, enter: up, leave: fromUp },
-  ];
+export const framesOf = ({ width, height }: Pick<PdfPage, "width" | "height">): readonly Frame[] =>
+  QUARTERS.map((quarters) => ({
+    quarters,
+    enter: (box) => turnedBack(box, quarters, [width, height]),
+    leave: (box) => turnedBack(box, (4 - quarters) % 4, quarters % 2 === 0 ? [width, height] : [height, width]),
+  }));
+
+const QUARTERS: readonly Quarters[] = [0, 1, 2, 3];
+
+/** @returns the box after turning the page counterclockwise */
+const turnedBack = (box: Box, quarters: number, [width, height]: readonly [number, number]): Box => {
+  if (quarters === 0) {
+    return box;
+  }
+  const { left, top, right, bottom } = box;
+  const turned = { left: top, right: bottom, top: width - right, bottom: width - left };
+  return turnedBack(turned, quarters - 1, [height, width]);
 };
 
 /** Maximum lean of text in a line, in radians: 6°. */
@@ -54,8 +48,6 @@ export const directionOf = ([a, b]: Matrix, placing: Placing): { quarters: Quart
   const turned = leaning && nearest === 0 ? nearest + Math.sign(lean) : nearest;
   return { quarters: QUARTERS[(turned + 4) % 4] ?? 0, leaning };
 };
-
-const QUARTERS: readonly Quarters[] = [0, 1, 2, 3];
 
 /** @returns the next direction clockwise, in which vertical Chinese and Japanese reads */
 export const downward = (quarters: Quarters): Quarters => QUARTERS[(quarters + 1) % 4] ?? 0;

@@ -4,11 +4,12 @@ import { floats, type Placing } from "../page/geometry.ts";
 import { type Pdfium, withMemory } from "../page/module.ts";
 import { type Matrix, matrixOf, multiplied, type PageObject, TEXT } from "../page/objects.ts";
 import { withAccents } from "./accents.ts";
-import { cleaned, hasRtl, isUnreadable } from "./characters.ts";
+import { cleaned, hasRtl } from "./characters.ts";
 import { FONT_BYTES, type FontStyle, fontStyle } from "./fonts.ts";
 import { directionOf, downward, type Frame, framesOf } from "./frame.ts";
 import { type Letters, type PageLetters, withLetters } from "./letters.ts";
-import { type ContentMark, type MarkReader, withMarks } from "./marks.ts";
+import { type ContentMark, marksOf, type ObjectMarks } from "./marks.ts";
+import { type Readable, withoutUnreadable } from "./unreadable.ts";
 
 /** Letters that a font draws as one, or a space, in the {@link Frame} in which they read from left to right. */
 export interface Glyph {
@@ -32,34 +33,30 @@ export interface GlyphStyle extends Omit<Run, "text" | "link" | "shift"> {
   readonly face: FontStyle;
 }
 
-export interface PageGlyphs {
-  /** In the order of the content stream. */
-  readonly glyphs: readonly Glyph[];
-  /** Number of glyphs left out because the file does not say which characters they are. */
-  readonly unreadable: number;
-}
-
-/** Reads the text of a page. */
-export const glyphsOf = (page: PdfPage, objects: readonly PageObject[], placing: Placing): PageGlyphs =>
-  withLetters(page, (letters) =>
-    withMarks(page.document.pdfium, (marks) =>
-      withMemory(page.document.pdfium, SCRATCH_BYTES, (scratch) => {
-        const reading = { page, placing, letters, marks, scratch, frames: framesOf(page), fonts: new Map() };
-        return read(
-          reading,
-          objects.filter(({ type }) => type === TEXT),
-        );
-      }),
-    ),
+/** Reads the text of a page, in the order of the content stream. */
+export const glyphsOf = (page: PdfPage, objects: readonly PageObject[], placing: Placing): Readable => {
+  const { pdfium } = page.document;
+  const texts = objects.filter(({ type }) => type === TEXT);
+  const marks = marksOf(pdfium, texts);
+  const replaced = texts.filter((_, index) => marks[index]?.replaced !== undefined).map(({ handle }) => handle);
+  return withLetters(page, replaced, (letters) =>
+    withMemory(pdfium, SCRATCH_BYTES, (scratch) => {
+      const reading = { page, placing, letters, marks, scratch, frames: framesOf(page), fonts: new Map() };
+      const readable = withoutUnreadable(read(reading, texts));
+      return { ...readable, glyphs: withAccents(readable.glyphs) };
+    }),
   );
+};
 
+/** Maximum glyphs read per page: a page of a phone book has 20,000. */
+const GLYPHS_MAX = 500_000;
 const SCRATCH_BYTES = FONT_BYTES;
 
 interface Reading {
   readonly page: PdfPage;
   readonly placing: Placing;
   readonly letters: PageLetters;
-  readonly marks: MarkReader;
+  readonly marks: readonly ObjectMarks[];
   readonly frames: readonly Frame[];
   readonly fonts: Map<number, FontStyle>;
   /** Memory for PDFium's output values. */
@@ -75,59 +72,32 @@ interface Replaced {
   readonly style: GlyphStyle;
 }
 
-const read = (reading: Reading, objects: readonly PageObject[]): PageGlyphs => {
+const read = (reading: Reading, objects: readonly PageObject[]): Glyph[] => {
   const glyphs: Glyph[] = [];
   let open: Replaced | undefined;
-  const close = (): void => {
-    if (open !== undefined) {
+  for (const [index, object] of objects.entries()) {
+    const { replaced, artifact = false } = reading.marks[index] ?? {};
+    if (open !== undefined && open.mark !== replaced) {
       glyphs.push(...replacement(open));
       open = undefined;
     }
-  };
-  for (const object of objects) {
-    const { replaced, artifact } = reading.marks.marksOf(object.handle);
-    if (replaced?.handle !== open?.mark.handle) {
-      close();
+    if (glyphs.length > GLYPHS_MAX) {
+      break;
     }
     const matrix = multiplied(matrixOf(reading.page.document.pdfium, object.handle), object.outer);
     const style = styleOf(reading, object, { matrix, artifact });
-    if (replaced !== undefined) {
-      const [left, right, baseline] = extentOf(reading, object, { matrix, style });
-      open ??= { mark: replaced, style, left, right, baseline };
-      open.left = Math.min(open.left, left);
-      open.right = Math.max(open.right, right);
+    if (replaced === undefined) {
+      for (const glyph of glyphsIn(reading, object, { matrix, style })) {
+        glyphs.push(glyph);
+      }
       continue;
     }
-    const found = glyphsIn(reading, object, { matrix, style });
-    for (const glyph of found) {
-      glyphs.push(glyph);
-    }
+    const [left, right, baseline] = extentOf(reading, object, { matrix, style });
+    open ??= { mark: replaced, style, left, right, baseline };
+    open.left = Math.min(open.left, left);
+    open.right = Math.max(open.right, right);
   }
-  close();
-  const { readable, unreadable } = withoutUnreadable(glyphs);
-  return { glyphs: withAccents(readable), unreadable };
-};
-
-/** Maximum share of letters without a meaning in a font whose other letters are believed. */
-const UNREADABLE_MAX = 0.3;
-
-/** @returns the glyphs with an empty text where the file does not say which characters they are */
-const withoutUnreadable = (glyphs: readonly Glyph[]): { readable: Glyph[]; unreadable: number } => {
-  const faces = new Map<FontStyle, { all: number; bad: number }>();
-  for (const { text, style } of glyphs) {
-    const face = faces.get(style.face) ?? { all: 0, bad: 0 };
-    face.all += text === " " ? 0 : 1;
-    face.bad += isUnreadable(text) ? 1 : 0;
-    faces.set(style.face, face);
-  }
-  let unreadable = 0;
-  const readable = glyphs.map((glyph) => {
-    const { all, bad } = faces.get(glyph.style.face) ?? { all: 1, bad: 0 };
-    const lost = bad > 0 && glyph.text !== " " && (bad > UNREADABLE_MAX * all || isUnreadable(glyph.text));
-    unreadable += lost ? 1 : 0;
-    return lost ? { ...glyph, text: "" } : glyph;
-  });
-  return { readable, unreadable };
+  return open === undefined ? glyphs : [...glyphs, ...replacement(open)];
 };
 
 interface Placed {

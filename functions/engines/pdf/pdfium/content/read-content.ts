@@ -4,7 +4,7 @@ import { type Box, placingOf } from "../page/geometry.ts";
 import { type LinkArea, linksOf } from "../page/links.ts";
 import { objectsOf } from "../page/objects.ts";
 import { pictureAreas } from "../page/picture-areas.ts";
-import { type Check, checksOf, isInCheck, wordFromCheck } from "./checks.ts";
+import { type Check, checksOf, isInCheck, withoutChecks, wordFromCheck } from "./checks.ts";
 import type { PageContent, TurnedWord, Word } from "./content.ts";
 import { withDots } from "./dots.ts";
 import { drawingsOf } from "./drawings.ts";
@@ -38,10 +38,9 @@ const contentOf = (page: PdfPage, { links, checks }: Annotations): PageContent =
   const objects = objectsOf(page);
   const { glyphs, unreadable } = glyphsOf(page, objects, placing);
   const { upright, turned } = wordsIn(page, glyphs, { links, checks });
-  const found = shapesOf(page, objects, placing);
-  const shapes = { ...found, dots: found.dots.filter((dot) => !isInCheck(checks, dot)) };
+  const shapes = withoutChecks(shapesOf(page, objects, placing), checks);
   const marked = withDots(upright, shapes.dots);
-  const drawn = drawingsOf({ ...shapes, pieces: [...shapes.pieces, ...marked.others] }, upright);
+  const drawn = drawingsOf({ ...shapes, pieces: [...shapes.pieces, ...marked.others] }, { page, words: upright });
   const letters = (rtl: boolean) => upright.reduce((sum, word) => sum + (word.rtl === rtl ? word.text.length : 0), 0);
   return {
     ...{ number, width, height, words: marked.words, turned, links, unreadable },

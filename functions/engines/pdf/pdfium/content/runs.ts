@@ -1,6 +1,7 @@
 import type { Run } from "../layout/model.ts";
 import type { Box } from "../page/geometry.ts";
 import type { LinkArea } from "../page/links.ts";
+import { common, isEmpty } from "./boxes.ts";
 import { isMark } from "./characters.ts";
 import type { Word } from "./content.ts";
 import type { Glyph } from "./glyphs.ts";
@@ -17,7 +18,9 @@ const DESCENT = 0.22;
 export const wordFrom = ({ glyphs, rtl, spaced }: WordGlyphs, links: readonly LinkArea[]): Omit<Word, "tag"> => {
   const largest = glyphs.reduce((one, other) => (other.style.size > one.style.size ? other : one));
   const { size, frame } = largest.style;
-  const runs = joined(glyphs, { size, baseline: largest.baseline, links });
+  const area = frame.leave(areaOf(glyphs));
+  const near = links.filter((link) => !isEmpty(common(link, area)));
+  const runs = joined(glyphs, { size, baseline: largest.baseline, links: near });
   return {
     text: runs.map(({ text }) => text).join(""),
     runs,
@@ -25,7 +28,7 @@ export const wordFrom = ({ glyphs, rtl, spaced }: WordGlyphs, links: readonly Li
     rtl,
     spaced,
     baseline: largest.baseline,
-    ...frame.leave(areaOf(glyphs)),
+    ...area,
   };
 };
 

@@ -2,10 +2,11 @@ import type { PdfPage } from "../page/document.ts";
 import type { Box, Placing } from "../page/geometry.ts";
 import { withMemory } from "../page/module.ts";
 import { PATH, type PageObject } from "../page/objects.ts";
+import { common, isEmpty, sizeOf } from "./boxes.ts";
 import type { Fill, Rule } from "./content.ts";
 import { colorOf } from "./glyphs.ts";
 import { joinedRules } from "./rules.ts";
-import { common, isEmpty, type PathReader, pathReader, type Subpath, sizeOf } from "./subpaths.ts";
+import { type PathReader, pathReader, type Subpath } from "./subpaths.ts";
 
 /** What the paths of a page draw. */
 export interface Shapes {
@@ -33,7 +34,7 @@ const THIN_MAX = 3;
 const DOT_MIN = 1.5;
 const DOT_MAX = 9;
 /** Maximum share of the page covered by a background color. */
-const PAGE_SHARE_MAX = 0.9;
+const PAGE_SHARE_MAX = 0.75;
 /** Minimum share of a box's outline that is straight if only its corners are round. */
 const STRAIGHT_MIN = 0.4;
 
@@ -87,7 +88,7 @@ const addPath = (found: Found, reader: PathReader, { object, paint }: { object: 
   const visible = reader.visibleOf(object);
   const parts = isEmpty(visible) ? [] : reader.subpathsOf(object);
   if (parts === undefined) {
-    found.pieces.push(visible);
+    found.pieces.push(common(visible, reader.areaOf(object)));
     return;
   }
   const [outer, inner] = parts;
@@ -137,7 +138,10 @@ const addPart = (found: Found, { part, paint, visible }: Part): void => {
   }
 };
 
-const WHITE = /^(?:f[a-f0-9]){3}$/;
+/** Fills that are compared with a white one over them. */
+const UNDER_MAX = 200;
+/** Stripes of tables may be nearly white. */
+const WHITE = /^(?:f[c-f]){3}$/;
 
 const addFill = (found: Found, area: Box, color: string): void => {
   const [width, height] = [area.right - area.left, area.bottom - area.top];
@@ -145,7 +149,8 @@ const addFill = (found: Found, area: Box, color: string): void => {
     WHITE.test(color) || found.rules.push(ruleOf(area, { color, width: Math.min(width, height) }));
     return;
   }
-  const hidden = WHITE.test(color) && !found.fills.some((fill) => sizeOf(common(fill, area)) > 0.5 * sizeOf(area));
+  const hidden =
+    WHITE.test(color) && !found.fills.slice(-UNDER_MAX).some((fill) => sizeOf(common(fill, area)) > 0.5 * sizeOf(area));
   if (!hidden && width * height < PAGE_SHARE_MAX * found.pageSize && found.fills.length < FILLS_MAX) {
     found.fills.push({ ...area, color });
   }

@@ -1,7 +1,8 @@
 import type { PdfPage } from "../page/document.ts";
-import type { Box, Placing } from "../page/geometry.ts";
+import { type Box, floats, type Placing } from "../page/geometry.ts";
 import type { Pdfium } from "../page/module.ts";
 import { type Matrix, matrixOf, multiplied, type PageObject } from "../page/objects.ts";
+import { common } from "./boxes.ts";
 
 /** A part of a path that is drawn without lifting the pen, with its points as displayed. */
 export interface Subpath {
@@ -12,9 +13,9 @@ export interface Subpath {
   readonly curved: boolean;
 }
 
-/** Points of paths that are read per page and per path: a map has millions. */
-const PAGE_POINTS_MAX = 100_000;
-export const PATH_POINTS_MAX = 500;
+/** Points of paths and clips that are read per page, and of a path: a map has millions. */
+const PAGE_POINTS_MAX = 300_000;
+const PATH_POINTS_MAX = 500;
 /** Maximum lean of a horizontal or vertical line, in points. */
 const LEANING_MAX = 0.5;
 const CLIP_PATHS_MAX = 16;
@@ -23,6 +24,8 @@ const CLIP_PATHS_MAX = 16;
 export interface PathReader {
   /** @returns the parts of a path; undefined if it has too many points */
   subpathsOf(object: PageObject): readonly Subpath[] | undefined;
+  /** @returns the area of an object */
+  areaOf(object: PageObject): Box;
   /** @returns the area in which an object is visible */
   visibleOf(object: PageObject): Box;
   /** @returns the factor by which lengths of the path are displayed larger */
@@ -32,17 +35,21 @@ export interface PathReader {
 /** @param scratch address of 16 bytes */
 export const pathReader = (page: PdfPage, placing: Placing, scratch: number): PathReader => {
   const { pdfium } = page.document;
-  const reading = { pdfium, placing, scratch };
+  const reading: Reading = { pdfium, placing, scratch, left: PAGE_POINTS_MAX };
   const own = ({ handle, outer }: PageObject): Matrix => multiplied(matrixOf(pdfium, handle), outer);
-  let left = PAGE_POINTS_MAX;
   return {
     subpathsOf: (object) => {
       const count = pdfium.call.FPDFPath_CountSegments(object.handle);
-      left -= count;
+      reading.left -= count;
       const segmentAt = (index: number) => pdfium.call.FPDFPath_GetPathSegment(object.handle, index);
-      return count > PATH_POINTS_MAX || left < 0
+      return count > PATH_POINTS_MAX || reading.left < 0
         ? undefined
         : partsOf(pointsOf(reading, { count, segmentAt, matrix: own(object) }));
+    },
+    areaOf: ({ handle, outer }) => {
+      const known = pdfium.call.FPDFPageObj_GetBounds(handle, scratch, scratch + 4, scratch + 8, scratch + 12) === 1;
+      const [left, bottom, right, top] = known ? floats(pdfium.view(), scratch) : [0, 0, 0, 0];
+      return extentOf([left, right].flatMap((x) => [bottom, top].map((y) => pointAt(placing, outer, { x, y }))));
     },
     visibleOf: (object) => visibleOf(page, reading, object),
     scaleOf: (object) => {
@@ -56,6 +63,8 @@ interface Reading {
   readonly pdfium: Pdfium;
   readonly placing: Placing;
   readonly scratch: number;
+  /** Number of points that may still be read. */
+  left: number;
 }
 
 interface Point {
@@ -76,16 +85,14 @@ interface Segments {
 
 const pointsOf = ({ pdfium, placing, scratch }: Reading, { count, segmentAt, matrix }: Segments): Point[] => {
   const { call } = pdfium;
-  const [a, b, c, d, e, f] = matrix;
   const points: Point[] = [];
   let start: Point | undefined;
   for (let index = 0; index < count; index += 1) {
     const segment = segmentAt(index);
     const type = call.FPDFPathSegment_GetType(segment);
     call.FPDFPathSegment_GetPoint(segment, scratch, scratch + 4);
-    const [px, py] = [pdfium.view().getFloat32(scratch, true), pdfium.view().getFloat32(scratch + 4, true)];
-    const [x, y] = placing.point(a * px + c * py + e, b * px + d * py + f);
-    const point = { x, y, type };
+    const own = { x: pdfium.view().getFloat32(scratch, true), y: pdfium.view().getFloat32(scratch + 4, true) };
+    const point = { ...pointAt(placing, matrix, own), type };
     start = type === MOVE ? point : start;
     points.push(point);
     if (call.FPDFPathSegment_GetClose(segment) === 1 && start !== undefined) {
@@ -93,6 +100,13 @@ const pointsOf = ({ pdfium, placing, scratch }: Reading, { count, segmentAt, mat
     }
   }
   return points;
+};
+
+type Place = Pick<Point, "x" | "y">;
+
+const pointAt = (placing: Placing, [a, b, c, d, e, f]: Matrix, { x, y }: Place): Place => {
+  const [left, top] = placing.point(a * x + c * y + e, b * x + d * y + f);
+  return { x: left, y: top };
 };
 
 const partsOf = (points: readonly Point[]): Subpath[] => {
@@ -128,7 +142,7 @@ const partOf = (points: readonly Point[]): Subpath => {
   return { area: extentOf(points), straight, curved };
 };
 
-const extentOf = (points: readonly Pick<Point, "x" | "y">[]): Box => {
+const extentOf = (points: readonly Place[]): Box => {
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
 };
@@ -140,30 +154,11 @@ const visibleOf = ({ width, height }: PdfPage, reading: Reading, { handle, outer
   let area: Box = { left: 0, top: 0, right: width, bottom: height };
   for (let path = 0; path < paths; path += 1) {
     const count = call.FPDFClipPath_CountPathSegments(clip, path);
-    if (count > 0 && count <= PATH_POINTS_MAX) {
+    reading.left -= count;
+    if (count > 0 && count <= PATH_POINTS_MAX && reading.left > 0) {
       const segmentAt = (index: number) => call.FPDFClipPath_GetPathSegment(clip, path, index);
       area = common(area, extentOf(pointsOf(reading, { count, segmentAt, matrix: outer })));
     }
   }
   return area;
 };
-
-/** @returns the area that two boxes share; its sides may be negative */
-export const common = (one: Box, other: Box): Box => ({
-  left: Math.max(one.left, other.left),
-  top: Math.max(one.top, other.top),
-  right: Math.min(one.right, other.right),
-  bottom: Math.min(one.bottom, other.bottom),
-});
-
-/** @returns the smallest box around two boxes */
-export const united = (one: Box, other: Box): Box => ({
-  left: Math.min(one.left, other.left),
-  top: Math.min(one.top, other.top),
-  right: Math.max(one.right, other.right),
-  bottom: Math.max(one.bottom, other.bottom),
-});
-
-export const isEmpty = ({ left, top, right, bottom }: Box): boolean => right < left || bottom < top;
-export const sizeOf = ({ left, top, right, bottom }: Box): number =>
-  Math.max(0, right - left) * Math.max(0, bottom - top);

@@ -25,6 +25,7 @@ const NAMES = [
   "FPDF_StructTree_CountChildren",
   "FPDF_StructTree_GetChildAtIndex",
   "FPDF_StructElement_GetType",
+  "FPDF_StructElement_GetLang",
   "FPDF_StructElement_CountChildren",
   "FPDF_StructElement_GetChildAtIndex",
   "FPDF_StructElement_GetChildMarkedContentID",
