@@ -69,7 +69,9 @@ const zonesOf = (rows: readonly Line[], parts: readonly (readonly Line[])[]): { 
     const near =
       last !== undefined &&
       index - last.to <= SINGLES_MAX &&
-      rows.slice(last.to, index + 1).every((line, at) => line.top - (rows[last.to + at - 1]?.bottom ?? 0) < APART_MAX * line.size);
+      rows
+        .slice(last.to, index + 1)
+        .every((line, at) => line.top - (rows[last.to + at - 1]?.bottom ?? 0) < APART_MAX * line.size);
     if (last !== undefined && near) {
       last.to = index + 1;
     } else {
@@ -98,11 +100,22 @@ const range = (from: number, to: number): number[] => Array.from({ length: to - 
 
 /** @returns the row below the widest white space */
 const splitOf = (rows: readonly Line[], from: number, to: number): number | undefined => {
-  const gaps = range(from + 1, to).map((index) => ({ index, gap: (rows[index]?.baseline ?? 0) - (rows[index - 1]?.baseline ?? 0) }));
-  return gaps.reduce<(typeof gaps)[number] | undefined>((most, gap) => (most === undefined || gap.gap > most.gap + 0.5 ? gap : most), undefined)?.index;
+  const gaps = range(from + 1, to).map((index) => ({
+    index,
+    gap: (rows[index]?.baseline ?? 0) - (rows[index - 1]?.baseline ?? 0),
+  }));
+  return gaps.reduce<(typeof gaps)[number] | undefined>(
+    (most, gap) => (most === undefined || gap.gap > most.gap + 0.5 ? gap : most),
+    undefined,
+  )?.index;
 };
 
-const tableFrom = ({ rows, parts, context }: Page, from: number, to: number, inner: readonly number[]): FoundRows | undefined => {
+const tableFrom = (
+  { rows, parts, context }: Page,
+  from: number,
+  to: number,
+  inner: readonly number[],
+): FoundRows | undefined => {
   const several = inner.map((index) => rows[index] as Line);
   const size = median(several.map((row) => row.size));
   const gutters = guttersOf(several);
@@ -132,8 +145,12 @@ const areEnough = (rows: readonly TextRow[], several: number): boolean => {
 };
 
 const isTable = (rows: readonly (readonly Line[])[], gutters: readonly Extent[], size: number): boolean => {
-  const gaps = rows.map((pieces) => pieces.slice(1).map((piece, index) => ({ left: pieces[index]?.right ?? 0, right: piece.left })));
-  const shared = gaps.flat().filter(({ left, right }) => gutters.some((gutter) => gutter.left < right && gutter.right > left));
+  const gaps = rows.map((pieces) =>
+    pieces.slice(1).map((piece, index) => ({ left: pieces[index]?.right ?? 0, right: piece.left })),
+  );
+  const shared = gaps
+    .flat()
+    .filter(({ left, right }) => gutters.some((gutter) => gutter.left < right && gutter.right > left));
   const widest = median(gaps.map((row) => Math.max(...row.map(({ left, right }) => right - left))));
   const pieces = rows.flat();
   const characters = pieces.reduce((sum, piece) => sum + lineText(piece).length, 0) / pieces.length;
@@ -152,9 +169,18 @@ const areAligned = (rows: readonly TextRow[], size: number): boolean => {
   const loose = range(0, columns).filter((column) => {
     const cells = rows.flatMap(({ cells: all }) => all[column] ?? []);
     const shares = [
-      shareNear(cells.map(({ left }) => left), size),
-      shareNear(cells.map(({ right }) => right), size),
-      shareNear(cells.map(({ left, right }) => (left + right) / 2), size),
+      shareNear(
+        cells.map(({ left }) => left),
+        size,
+      ),
+      shareNear(
+        cells.map(({ right }) => right),
+        size,
+      ),
+      shareNear(
+        cells.map(({ left, right }) => (left + right) / 2),
+        size,
+      ),
     ];
     return Math.max(...shares) < ALIGNED_MIN;
   });
@@ -177,7 +203,11 @@ const tableOf = (rows: readonly TextRow[], inner: readonly number[], context: Te
     isHeldX: () => true,
     isHeldY: () => true,
   };
-  const cells = cellsOf(grid, lines.flatMap(({ words }) => words), { ...context, isCell: true, boxes: [] });
+  const cells = cellsOf(
+    grid,
+    lines.flatMap(({ words }) => words),
+    { ...context, isCell: true, boxes: [] },
+  );
   return {
     kind: "table",
     ...{ ...box, xs, ys, cells },

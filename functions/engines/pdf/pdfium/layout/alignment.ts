@@ -25,7 +25,8 @@ export const alignmentOf = (lines: readonly Line[], column: Box, { rtl, textStar
   const ends = lines.map(({ left, right }) => (rtl ? left - column.left : column.right - right));
   const first = starts[0] ?? 0;
   const fixed = textStart === undefined ? undefined : textStart - (rtl ? -column.right : column.left);
-  const align = fixed === undefined ? alignOf(starts, ends, column, isCell) : isJustified(starts, ends) ? "justify" : "start";
+  const align =
+    fixed === undefined ? alignOf(starts, ends, column, isCell) : isJustified(starts, ends) ? "justify" : "start";
   if (align === "center" || align === "end") {
     const end = align === "end" ? Math.max(0, Math.min(...ends)) : 0;
     return { align, indentLeft: rtl ? end : 0, indentRight: rtl ? 0 : end, firstLine: 0 };

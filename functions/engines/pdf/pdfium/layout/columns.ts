@@ -2,6 +2,7 @@ import type { Word } from "../content/content.ts";
 import { around, type Box, median } from "../page/geometry.ts";
 import type { Figure, Table } from "./model.ts";
 import { type Line, piecesOf, rowsOf } from "./rows.ts";
+import type { Edge } from "./rulings.ts";
 import { type Extent, joinExtents, type Strip, stripsOf } from "./strips.ts";
 
 /** Words and finished blocks of an area of the page. */
@@ -29,11 +30,12 @@ const TRIED_MAX = 24;
  * strip above or below it is a band of its own.
  *
  * @param rtl whether the first column is the rightmost one
+ * @param rules horizontal rules that end the columns that they cross
  */
-export const bandsOf = (region: Region, rtl: boolean): Band[] => {
+export const bandsOf = (region: Region, rtl: boolean, rules: readonly Edge[]): Band[] => {
   let cuts = 0;
   const divide = (part: Region, depth: number): Band[] => {
-    const cut = depth < DEPTH_MAX && cuts < CUTS_MAX ? bestCut(part) : undefined;
+    const cut = depth < DEPTH_MAX && cuts < CUTS_MAX ? bestCut(part, rules) : undefined;
     if (cut === undefined) {
       return part.words.length + part.solids.length === 0 ? [] : [{ columns: [[part]] }];
     }
@@ -76,21 +78,39 @@ interface Cut {
   readonly below: Region;
 }
 
-const bestCut = (region: Region): Cut | undefined => {
+const bestCut = (region: Region, rules: readonly Edge[]): Cut | undefined => {
   const rows = rowsOf(region.words);
   if (rows.length < ROWS_MIN) {
     return undefined;
   }
   const size = median(rows.map((row) => row.size));
   const strips = stripsOf(filledBy(rows, region.solids), GUTTER * size, ROWS_MIN)
-    .toSorted((one, other) => other.to - other.from - (one.to - one.from))
+    .toSorted(longest)
     .slice(0, TRIED_MAX)
-    .flatMap((strip) => judged(strip, rows, size) ?? []);
+    .flatMap((strip) => betweenRules(strip, rows, rules, size))
+    .toSorted(longest)
+    .slice(0, TRIED_MAX)
+    .flatMap((strip, _, all) => judged(strip, rows, size, all) ?? []);
   const best = strips.reduce<Judged | undefined>(
     (most, strip) => (most === undefined || strip.lines > most.lines ? strip : most),
     undefined,
   );
   return best && cutAt(region, best);
+};
+
+const longest = (one: Strip, other: Strip): number => other.to - other.from - (one.to - one.from);
+
+/** In units of the letter size: how far a rule reaches to both sides of a strip that it ends. */
+const REACH = 4;
+
+/** @returns the parts of a strip above and below the rules that cross it */
+const betweenRules = (strip: Strip, rows: readonly Line[], rules: readonly Edge[], size: number): Strip[] => {
+  const ends = rules
+    .filter(({ from, to }) => from < strip.left - REACH * size && to > strip.right + REACH * size)
+    .map(({ at }) => rows.findIndex(({ baseline }) => baseline > at))
+    .filter((index) => index > strip.from && index <= strip.to)
+    .toSorted((one, other) => one - other);
+  return [strip.from, ...ends].map((from, index) => ({ ...strip, from, to: (ends[index] ?? strip.to + 1) - 1 }));
 };
 
 /** @returns the filled extents of each row, with the finished blocks beside it */
@@ -110,7 +130,7 @@ interface Judged {
 }
 
 /** @returns the part of the strip that has lines of prose on both sides, if there is any */
-const judged = (strip: Strip, rows: readonly Line[], size: number): Judged | undefined => {
+const judged = (strip: Strip, rows: readonly Line[], size: number, all: readonly Strip[]): Judged | undefined => {
   const x = (strip.left + strip.right) / 2;
   const within = rows.slice(strip.from, strip.to + 1);
   const sides = [
@@ -120,11 +140,17 @@ const judged = (strip: Strip, rows: readonly Line[], size: number): Judged | und
   const start = Math.max(startOf(sides, size), (within[0]?.top ?? 0) - 0.1);
   const end = endOf(sides, size, rows[strip.to + 1]);
   const [left, right] = sides.map((side) => side.filter(({ top, bottom }) => bottom > start && top < end));
-  if (left === undefined || right === undefined || !areColumns(left, right, strip, size)) {
+  if (left === undefined || right === undefined || !areColumns(left, right, strip, size, parallelTo(strip, all))) {
     return undefined;
   }
   return { x, top: start, bottom: end, lines: Math.min(left.length, right.length) };
 };
+
+/** @returns the places of strips that run beside this one for most of its rows */
+const parallelTo = ({ from, to }: Strip, all: readonly Strip[]): number[] =>
+  all
+    .filter((other) => Math.min(to, other.to) - Math.max(from, other.from) >= PARALLEL * (to - from))
+    .map(({ left, right }) => (left + right) / 2);
 
 const sideOf = (rows: readonly Line[], isHere: (word: Word) => boolean): Line[] => {
   const words = rows.flatMap((row) => row.words.filter(isHere));
@@ -159,13 +185,21 @@ const FILL_MIN = 0.6;
 const FLOW_MIN = 0.2;
 /** White space within a row that separates cells, in units of the letter size. */
 const CELL_GAP = 1.3;
+/** Share of a strip's rows over which another strip separates columns within its sides. */
+const PARALLEL = 0.7;
 
 /** @returns whether both sides are lines of prose rather than cells of a table */
-const areColumns = (left: readonly Line[], right: readonly Line[], strip: Extent, size: number): boolean => {
+const areColumns = (
+  left: readonly Line[],
+  right: readonly Line[],
+  strip: Extent,
+  size: number,
+  cuts: readonly number[],
+): boolean => {
   if (Math.min(left.length, right.length) < ROWS_MIN) {
     return false;
   }
-  const sides = [left, right].map((side) => side.flatMap((line) => piecesOf(line, CELL_GAP * size)));
+  const sides = [left, right].map((side) => side.flatMap((line) => piecesOf(line, CELL_GAP * size, (from, to) => cuts.some((x) => x > from && x < to))));
   const flows = sides.map(flowOf);
   const aligned = sharedBaselines(left, right);
   const wide = strip.right - strip.left > GUTTER * size;

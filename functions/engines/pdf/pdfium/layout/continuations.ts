@@ -33,7 +33,9 @@ export const withContinuations = (pages: readonly PageLayout[]): PageLayout[] =>
       ...section,
       columns: section.columns.map((column) => ({
         ...column,
-        blocks: column.blocks.map((block) => (open.has(block) && block.kind !== "figure" ? { ...block, open: true } : block)),
+        blocks: column.blocks.map((block) =>
+          open.has(block) && block.kind !== "figure" ? { ...block, open: true } : block,
+        ),
       })),
     })),
   }));
@@ -61,5 +63,9 @@ const continues = (one: Paragraph, other: Paragraph, { left, right }: { left: nu
   if (!sameSize || /[.!?:。]["”’»)\]]?$/u.test(text)) {
     return sameSize && /^\p{Ll}/u.test(starts) && room < FULL * size && !/[!?:。]["”’»)\]]?$/u.test(text);
   }
-  return /^\p{Ll}/u.test(starts) || /[-\u00ad\u2010,]$/u.test(text) || (room < FULL * size && other.firstLine <= 0 && one.heading === undefined);
+  return (
+    /^\p{Ll}/u.test(starts) ||
+    /[-\u00ad\u2010,]$/u.test(text) ||
+    (room < FULL * size && other.firstLine <= 0 && one.heading === undefined)
+  );
 };

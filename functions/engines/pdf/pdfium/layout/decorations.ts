@@ -30,7 +30,9 @@ export const decorated = ({ words, rules, fills }: Pick<PageContent, "words" | "
     const { look, found } = isRule.has(rule) ? lineThrough(rule, rows, uprights) : NOTHING;
     return mark(found, look);
   });
-  const otherFills = fills.filter((fill) => !isFill.has(fill) || mark(highlightedBy(fill, rows, otherRules), { highlight: fill.color }));
+  const otherFills = fills.filter(
+    (fill) => !isFill.has(fill) || mark(highlightedBy(fill, rows, otherRules), { highlight: fill.color }),
+  );
   return { words: words.map((word) => looked(word, looks.get(word))), rules: otherRules, fills: otherFills };
 };
 

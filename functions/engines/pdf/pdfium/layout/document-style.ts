@@ -34,12 +34,19 @@ export const styleOf = (pages: readonly PageContent[]): DocumentStyle => {
       const step = next?.size === size ? (next.baseline - baseline) / size : 0;
       step > 0.8 && step < 2.6 && count(leadings, Math.round(step * 20) / 20, 1);
       if (hyphenated.size < HYPHENATED_MAX && /\p{L}[-\u2010]\p{Ll}/u.test(text)) {
-        hyphenated.add(text.toLowerCase().replace(/\u2010/g, "-").replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ""));
+        hyphenated.add(
+          text
+            .toLowerCase()
+            .replace(/\u2010/g, "-")
+            .replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ""),
+        );
       }
     }
   }
   const bodySize = mostOf(letters) ?? 10;
-  const large = [...letters.keys()].filter((size) => size > bodySize * HEADING_MIN && size > bodySize + HEADING_POINTS_MIN);
+  const large = [...letters.keys()].filter(
+    (size) => size > bodySize * HEADING_MIN && size > bodySize + HEADING_POINTS_MIN,
+  );
   return {
     bodySize,
     leading: mostOf(leadings) ?? LEADING,

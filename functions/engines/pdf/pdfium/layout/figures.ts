@@ -42,7 +42,12 @@ export const figuresOf = (content: Omit<PageContent, "rules" | "fills">): FoundF
     figures.push({ kind: "figure", ...box, spaceBefore: 0, ...(text === "" ? {} : { text }) });
   }
   for (const [picture, area] of pictures.entries()) {
-    const box = { left: Math.max(0, area.left), top: Math.max(0, area.top), right: Math.min(width, area.right), bottom: Math.min(height, area.bottom) };
+    const box = {
+      left: Math.max(0, area.left),
+      top: Math.max(0, area.top),
+      right: Math.min(width, area.right),
+      bottom: Math.min(height, area.bottom),
+    };
     if (figures.some((figure) => isInside(box, figure)) || box.right <= box.left || box.bottom <= box.top) {
       continue;
     }
@@ -61,7 +66,12 @@ const isFrame = (box: Box, words: readonly Word[], page: number): boolean => {
   const rows = rowsOf(words);
   const long = rows.filter((row) => lineText(row).length > LABEL_CHARACTERS && row.words.length > 5).length;
   const covered = words.reduce((sum, word) => sum + (word.right - word.left) * word.size, 0);
-  return long > 2 || long * 2 > rows.length || covered > TEXT_COVER * areaOf(box) || (areaOf(box) > BACKGROUND * page && words.length > 0);
+  return (
+    long > 2 ||
+    long * 2 > rows.length ||
+    covered > TEXT_COVER * areaOf(box) ||
+    (areaOf(box) > BACKGROUND * page && words.length > 0)
+  );
 };
 
 /** @returns the boxes with those that touch as one */
@@ -83,4 +93,7 @@ const merged = (boxes: readonly Box[], words: readonly Word[]): Box[] => {
 };
 
 const touches = (one: Box, other: Box): boolean =>
-  one.left < other.right + NEAR && one.right > other.left - NEAR && one.top < other.bottom + NEAR && one.bottom > other.top - NEAR;
+  one.left < other.right + NEAR &&
+  one.right > other.left - NEAR &&
+  one.top < other.bottom + NEAR &&
+  one.bottom > other.top - NEAR;

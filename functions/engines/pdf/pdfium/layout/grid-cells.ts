@@ -94,7 +94,9 @@ const mergedCells = (grid: Grid, words: readonly Word[]): Span[] => {
 
 /** @returns whether the words of two places are numbers, so that they are cells though no side is drawn between them */
 const areApart = (above: readonly Word[] | undefined, below: readonly Word[] | undefined): boolean =>
-  above !== undefined && below !== undefined && [above, below].every((words) => words.every(({ text }) => /\d/.test(text)));
+  above !== undefined &&
+  below !== undefined &&
+  [above, below].every((words) => words.every(({ text }) => /\d/.test(text)));
 
 interface Openings {
   isOpenRight(row: number, column: number): boolean;

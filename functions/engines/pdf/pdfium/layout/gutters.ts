@@ -20,6 +20,7 @@ export const guttersOf = (rows: readonly Line[]): Extent[] => {
   const all = extents.flat();
   const gaps = uncovered(all, Math.floor(CROSSING * rows.length)).filter(({ left, right }) => right - left >= width);
   return gaps
+    .slice(0, COLUMNS_MAX)
     .flatMap((gap) => around(gap, all, width))
     .filter((gap) => extents.filter((row) => isBetween(row, gap)).length >= 2)
     .slice(0, COLUMNS_MAX);
@@ -145,11 +146,19 @@ const lineStep = (rows: readonly TextRow[], steps: readonly number[]): number =>
   }
   // Groups of single rows with white space between them have all columns filled in each row.
   const inner = rows.filter((_, index) => index > 0 && (steps[index] ?? 0) <= limit);
-  const full = inner.filter((row) => filledIn(row) * 2 > row.cells.length || row.cells.slice(1).some((cell) => cell !== undefined && isNumeric(cell)));
+  const full = inner.filter(
+    (row) =>
+      filledIn(row) * 2 > row.cells.length || row.cells.slice(1).some((cell) => cell !== undefined && isNumeric(cell)),
+  );
   return full.length * 2 > inner.length ? 0 : limit;
 };
 
-const continues = (row: TextRow, record: readonly TextRow[], step: number, limit: { line: number; cell: number }): boolean => {
+const continues = (
+  row: TextRow,
+  record: readonly TextRow[],
+  step: number,
+  limit: { line: number; cell: number },
+): boolean => {
   if (limit.line > 0) {
     return step <= limit.line;
   }
@@ -164,7 +173,10 @@ const continues = (row: TextRow, record: readonly TextRow[], step: number, limit
   }
   // A single cell below text of a row with a first cell: another line of that cell, even if it is a number.
   const isText = row.cells.every((cell, column) => cell === undefined || !isNumber(head.cells[column]));
-  return isText && (filledIn(row) === 1 ? head.cells[0] !== undefined || !row.cells.some(isNumber) : !row.cells.some(isNumber));
+  return (
+    isText &&
+    (filledIn(row) === 1 ? head.cells[0] !== undefined || !row.cells.some(isNumber) : !row.cells.some(isNumber))
+  );
 };
 
 const isNumber = (cell: Line | undefined): boolean => cell !== undefined && isNumeric(cell);

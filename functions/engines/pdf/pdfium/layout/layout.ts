@@ -16,7 +16,12 @@ export const layoutOf = (pages: readonly PageContent[], missing: readonly number
   const body = bodyOf(contents);
   const last = Math.max(0, ...pages.map(({ number }) => number), ...missing);
   const layouts = upright.map((page, index) =>
-    pageLayout(page, { style, body, pages: last, running: running[index] ?? { words: new Set(), header: [], footer: [] } }),
+    pageLayout(page, {
+      style,
+      body,
+      pages: last,
+      running: running[index] ?? { words: new Set(), header: [], footer: [] },
+    }),
   );
   return {
     pages: withContinuations(layouts),

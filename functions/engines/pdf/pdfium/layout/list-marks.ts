@@ -75,7 +75,10 @@ const isItem = (mark: Mark, marks: readonly (Mark | undefined)[], index: number)
   if (BULLET.test(mark.mark)) {
     return true;
   }
-  const [before, after] = [marks.slice(Math.max(0, index - AHEAD_MAX), index), marks.slice(index + 1, index + AHEAD_MAX)];
+  const [before, after] = [
+    marks.slice(Math.max(0, index - AHEAD_MAX), index),
+    marks.slice(index + 1, index + AHEAD_MAX),
+  ];
   if (!mark.ordered) {
     return [...before, ...after].some((other) => other?.mark === mark.mark && Math.abs(other.start - mark.start) < 2);
   }

@@ -7,9 +7,27 @@ const NOTES_MAX = 200;
 const MARK = /^(?:\d{1,3}|[*†‡§¶]{1,3}|[a-z])$/u;
 const START = /^(\d{1,3}|[*†‡§¶]{1,3}|[a-z](?=\s))[.)]?\s*(?=\S)/u;
 
+/** Superscript digits: some programs write the marks of notes with them. */
+const RAISED = /([\u00b2\u00b3\u00b9\u2070\u2074-\u2079]+)/u;
+
+/** @returns the runs with superscript digits as superscripts */
+const withRaised = (runs: readonly Run[]): Run[] =>
+  runs.flatMap((run) =>
+    RAISED.test(run.text)
+      ? run.text.split(RAISED).flatMap((text, index): Run[] => {
+          const raised = index % 2 === 1 ? { text: text.normalize("NFKC"), shift: "above" as const } : { text };
+          return text === "" ? [] : [{ ...run, ...raised }];
+        })
+      : [run],
+  );
+
 /** @returns the marks of notes that runs of text refer to */
 export const marksIn = (blocks: readonly Block[]): ReadonlySet<string> =>
-  new Set(runsIn(blocks).flatMap(({ shift, text }) => (shift === "above" && MARK.test(text.trim()) ? [text.trim()] : [])));
+  new Set(
+    withRaised(runsIn(blocks)).flatMap(({ shift, text }) =>
+      shift === "above" && MARK.test(text.trim()) ? [text.trim()] : [],
+    ),
+  );
 
 const runsIn = (blocks: readonly Block[]): Run[] =>
   blocks.flatMap((block) => {
@@ -55,7 +73,7 @@ const isSmall = (block: Block | undefined, bodySize: number): boolean =>
   block.heading === undefined &&
   block.runs.every(({ size, text }) => size < SIZE_MAX * bodySize || text.trim() === "");
 
-const markedText = ({ runs, list }: Paragraph): string => `${list === undefined ? "" : `${list.mark} `}${textOf(runs)}`;
+const markedText = ({ runs, list }: Paragraph): string => `${list === undefined ? "" : `${list.mark} `}${textOf(runs)}`.replace(RAISED, (mark) => mark.normalize("NFKC"));
 
 const markOf = (paragraph: Paragraph, marks: ReadonlySet<string>): string | undefined => {
   const mark = START.exec(markedText(paragraph))?.[1];
@@ -66,7 +84,7 @@ const markOf = (paragraph: Paragraph, marks: ReadonlySet<string>): string | unde
 export const referring = (blocks: readonly Block[], notes: readonly Note[]): Block[] => {
   const indexes = new Map(notes.map(({ mark }, index) => [mark, index]));
   const runs = (all: readonly Run[]) =>
-    all.map((run) => {
+    withRaised(all).map((run) => {
       const note = run.shift === "above" ? indexes.get(run.text.trim()) : undefined;
       return note === undefined ? run : { ...run, note };
     });

@@ -10,7 +10,7 @@ import { marksIn, notesIn, referring } from "./notes.ts";
 import { paragraphsIn, type TextBox, type TextContext } from "./paragraphs.ts";
 import { type Line, rowsOf } from "./rows.ts";
 import { tableIn } from "./ruled-tables.ts";
-import { rulingsOf } from "./rulings.ts";
+import { type Edge, joinRules, rulingsOf } from "./rulings.ts";
 import { type RunningLines, runningParagraphs } from "./running-lines.ts";
 import { isInside } from "./strips.ts";
 import { turnedTexts, type UprightPage } from "./turned-pages.ts";
@@ -35,10 +35,11 @@ export const pageLayout = ({ content, rotation }: UprightPage, around: PageSurro
   const { tables, boxes, words } = ruledTables(free, found.figures, { style, rtl, boxes: [], isCell: false });
   const context = { style, rtl, boxes, isCell: false };
   const body = bodyOf(words, around.body, width);
-  const sections = sectionsOf({ words, solids: [...tables, ...found.figures] }, body, context);
+  const rules = joinRules(text.rules.filter(({ across: isAcross }) => isAcross));
+  const sections = sectionsOf({ words, solids: [...tables, ...found.figures] }, body, context, rules);
   const noted = withNotes(sections, style.bodySize);
   const whole = { left: body.left, right: body.right, top: 0, bottom: height };
-  const known = { style, number, pages: around.pages };
+  const known = { style, pages: around.pages };
   return {
     ...{ number, width, height, rtl, scanned },
     ...(rotation === undefined ? {} : { rotation }),
@@ -51,7 +52,11 @@ export const pageLayout = ({ content, rotation }: UprightPage, around: PageSurro
 };
 
 /** @returns the edges of the page's body: those of most pages, unless its own text exceeds them */
-const bodyOf = (words: readonly Word[], usual: Pick<Box, "left" | "right">, width: number): Pick<Box, "left" | "right"> => {
+const bodyOf = (
+  words: readonly Word[],
+  usual: Pick<Box, "left" | "right">,
+  width: number,
+): Pick<Box, "left" | "right"> => {
   const own = words.filter(({ left, right }) => left >= 0 && right <= width);
   return own.length === 0
     ? usual
@@ -71,10 +76,16 @@ interface Found {
 const RULINGS_MAX = 500;
 
 /** @returns the tables and boxes that rules and fills form, the innermost first */
-const ruledTables = ({ words, rules, fills }: ReturnType<typeof decorated>, figures: readonly Figure[], context: TextContext): Found => {
+const ruledTables = (
+  { words, rules, fills }: ReturnType<typeof decorated>,
+  figures: readonly Figure[],
+  context: TextContext,
+): Found => {
   const isFree = (box: Box) => !figures.some((figure) => isInside(box, figure, 2));
   const rulings = rulingsOf(
-    rules.filter(({ across, at, from, to }) => isFree(across ? { left: from, right: to, top: at, bottom: at } : { left: at, right: at, top: from, bottom: to })),
+    rules.filter(({ across, at, from, to }) =>
+      isFree(across ? { left: from, right: to, top: at, bottom: at } : { left: at, right: at, top: from, bottom: to }),
+    ),
     fills.filter(isFree),
   )
     .toSorted((one, other) => areaOf(one) - areaOf(other))
@@ -95,16 +106,35 @@ const ruledTables = ({ words, rules, fills }: ReturnType<typeof decorated>, figu
 
 const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
 
-const sectionsOf = (region: Region, body: Pick<Box, "left" | "right">, context: TextContext): Section[] =>
-  bandsOf(region, context.rtl).map(({ columns }) => {
+const sectionsOf = (
+  region: Region,
+  body: Pick<Box, "left" | "right">,
+  context: TextContext,
+  rules: readonly Edge[],
+): Section[] =>
+  bandsOf(region, context.rtl, rules).map(({ columns }) => {
     const built = columns.map((parts) => columnOf(parts, columns.length === 1 ? body : undefined, context));
     return { ...around(built), columns: built };
   });
 
-const columnOf = (parts: readonly Region[], body: Pick<Box, "left" | "right"> | undefined, context: TextContext): Column => {
+const columnOf = (
+  parts: readonly Region[],
+  body: Pick<Box, "left" | "right"> | undefined,
+  context: TextContext,
+): Column => {
   const own = around(parts.flatMap(({ words, solids }) => [...words, ...solids]));
-  const box = { ...own, left: Math.min(own.left, body?.left ?? own.left), right: Math.max(own.right, body?.right ?? own.right) };
-  return { ...box, blocks: spaced(parts.flatMap((part) => blocksOf(part, box, context)), box.top) };
+  const box = {
+    ...own,
+    left: Math.min(own.left, body?.left ?? own.left),
+    right: Math.max(own.right, body?.right ?? own.right),
+  };
+  return {
+    ...box,
+    blocks: spaced(
+      parts.flatMap((part) => blocksOf(part, box, context)),
+      box.top,
+    ),
+  };
 };
 
 /** @returns the blocks of a region from the top */
@@ -112,7 +142,9 @@ const blocksOf = ({ words, solids }: Region, column: Box, context: TextContext):
   const rows = rowsOf(words);
   const tables = alignedTables(rows, context);
   const inTable = new Map(tables.map(({ from, table }) => [from, table]));
-  const taken = new Set(tables.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, index) => from + index)));
+  const taken = new Set(
+    tables.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, index) => from + index)),
+  );
   const blocks: Block[] = [];
   const waiting = solids.toSorted((one, other) => one.top - other.top);
   let lines: Line[] = [];
@@ -139,7 +171,10 @@ const blocksOf = ({ words, solids }: Region, column: Box, context: TextContext):
 
 /** @returns the blocks with the white space above each */
 const spaced = (blocks: readonly Block[], top: number): Block[] =>
-  blocks.map((block, index) => ({ ...block, spaceBefore: Math.max(0, block.top - (blocks[index - 1]?.bottom ?? top)) }));
+  blocks.map((block, index) => ({
+    ...block,
+    spaceBefore: Math.max(0, block.top - (blocks[index - 1]?.bottom ?? top)),
+  }));
 
 /** @returns the sections without the notes at the ends of columns, and the notes */
 const withNotes = (sections: readonly Section[], bodySize: number): { sections: Section[]; notes: Note[] } => {

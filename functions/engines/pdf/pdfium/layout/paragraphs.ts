@@ -1,6 +1,6 @@
 import { around, type Box, median } from "../page/geometry.ts";
-import type { DocumentStyle } from "./document-style.ts";
 import { type Alignment, alignmentOf } from "./alignment.ts";
+import type { DocumentStyle } from "./document-style.ts";
 import { depthOf, type Levels, type Mark, marksOf } from "./list-marks.ts";
 import type { Borders, Paragraph, Run, TextLine } from "./model.ts";
 import { inOrder, type Line, readsRight, runsOf, tabsOf } from "./rows.ts";
@@ -37,6 +37,9 @@ interface TextualLine extends Line {
   readonly room: number;
 }
 
+/** Maximum lines of a paragraph. */
+const LINES_MAX = 1_000;
+
 /** @returns the paragraphs of lines from the top; `box` is the column or cell */
 export const paragraphsIn = (lines: readonly Line[], box: Box, context: TextContext): Paragraph[] => {
   const textual = textualLines(lines, box, context);
@@ -44,7 +47,7 @@ export const paragraphsIn = (lines: readonly Line[], box: Box, context: TextCont
   const groups: TextualLine[][] = [];
   for (const line of textual) {
     const last = groups.at(-1);
-    if (last === undefined || isBreak(last, line, usual, textual)) {
+    if (last === undefined || last.length >= LINES_MAX || isBreak(last, line, usual, textual)) {
       groups.push([line]);
     } else {
       last.push(line);
@@ -98,7 +101,8 @@ const localEnds = (lines: readonly Line[], rtl: boolean): (number | undefined)[]
     const chunk = lines.slice(from, to);
     const { left, right } = around(chunk);
     const reaching = chunk.filter((line) => (rtl ? line.left - left : right - line.right) < 1.2 * size).length;
-    const isLocal = chunk.length >= LOCAL_LINES && right - left > LOCAL_WIDTH * size && reaching >= LOCAL_SHARE * chunk.length;
+    const isLocal =
+      chunk.length >= LOCAL_LINES && right - left > LOCAL_WIDTH * size && reaching >= LOCAL_SHARE * chunk.length;
     ends.push(...chunk.map(() => (isLocal ? (rtl ? left : right) : undefined)));
   }
   return ends;
@@ -127,10 +131,15 @@ const ROOM_SLACK = 0.9;
 const SIZE_RATIO = 1.12;
 
 /** @returns whether a line begins a new paragraph after the lines of the current one */
-const isBreak = (lines: readonly TextualLine[], line: TextualLine, usual: number, all: readonly TextualLine[]): boolean => {
+const isBreak = (
+  lines: readonly TextualLine[],
+  line: TextualLine,
+  usual: number,
+  all: readonly TextualLine[],
+): boolean => {
   const [first, last] = [lines[0] ?? line, lines.at(-1) ?? line];
   const before = lines.at(-2);
-  if (last.box !== line.box || line.mark !== undefined || last.rtl !== line.rtl) {
+  if (last.box !== line.box || line.mark !== undefined || last.rtl !== line.rtl || LEADERS.test(last.text)) {
     return true;
   }
   if (Math.max(last.size, line.size) > SIZE_RATIO * Math.min(last.size, line.size)) {
@@ -144,7 +153,7 @@ const isBreak = (lines: readonly TextualLine[], line: TextualLine, usual: number
     return false;
   }
   const title = isCentered(last) && isCentered(line) && last.bold === line.bold;
-  if (title && (last.bold || all.length === lines.length + 1)) {
+  if (title && isNearlyFull(last) && last.runs[0]?.color === line.runs[0]?.color) {
     return false;
   }
   if (last.bold !== line.bold && !/^\p{Ll}/u.test(line.text) && last.room > 0) {
@@ -153,17 +162,38 @@ const isBreak = (lines: readonly TextualLine[], line: TextualLine, usual: number
   return hadRoom(last, line) || (!title && isIndented(lines, first, line, all));
 };
 
+/** Dots up to a page number, in a table of contents. */
+const LEADERS = /(?:\.\s?){5,}\s*[\divxlc]+$/u;
+
 /** @returns whether a line has about the same white space on both sides */
 const isCentered = ({ indent, room, size }: TextualLine): boolean => indent > size && Math.abs(indent - room) < size;
+
+/** Share of the column that a line of a title fills, so that the next line continues it. */
+const TITLE_FILL = 0.6;
+
+const isNearlyFull = ({ left, right, indent, room }: TextualLine): boolean =>
+  right - left > TITLE_FILL * (right - left + indent + room);
+
+/** Share of the column that must be free for a line to end a paragraph in the middle of a sentence. */
+const ROOM_SHARE = 0.7;
 
 /** @returns whether the first word of the next line had room on this one, so that the line was ended on purpose */
 const hadRoom = (line: TextualLine, next: TextualLine): boolean => {
   const [word] = inOrder(next.words);
   const width = word === undefined ? 0 : word.right - word.left;
-  const ended = /[.!?:。]["”»)]?$/u.test(line.text) && !/^\p{Ll}/u.test(next.text);
-  const free = line.room + (isCentered(line) ? line.indent : 0);
-  return free > width + (SPACE + (ended ? 0.2 : ROOM_SLACK)) * line.size;
+  const lower = /^\p{Ll}/u.test(next.text);
+  if (/\p{L}[-\u00ad\u2010]$/u.test(line.text)) {
+    return false;
+  }
+  const ended = /[.!?:。]["”»)]?$/u.test(line.text) && !lower;
+  const isFlushEnd = line.room < SPACE * line.size && Math.abs(line.indent - next.indent) > line.size;
+  const free = line.room + (isCentered(line) || (isFlushEnd && line.indent > END_INDENT * line.size) ? line.indent : 0);
+  const within = lower && /[\p{L},]$/u.test(line.text) ? ROOM_SHARE * (line.right - line.left + line.room + line.indent) : 0;
+  return free > Math.max(width + (SPACE + (ended ? 0.2 : ROOM_SLACK)) * line.size, within);
 };
+
+/** In units of the letter size: white space before lines that end at the column's edge. */
+const END_INDENT = 6;
 
 const isIndented = (
   lines: readonly TextualLine[],
@@ -176,7 +206,7 @@ const isIndented = (
     return Math.abs(line.indent - (lines[1]?.indent ?? 0)) > limit;
   }
   if (first.mark !== undefined) {
-    return line.indent < first.indent - limit;
+    return line.indent < first.indent - limit && !/[\p{L},]$/u.test(lines.at(-1)?.text ?? "");
   }
   if (line.indent <= first.indent + limit) {
     return false;

@@ -1,4 +1,5 @@
 import type { PageContent } from "../content/content.ts";
+import { declaredOf } from "../content/declared.ts";
 import { readContent } from "../content/read-content.ts";
 import type { PdfDocument } from "../page/document.ts";
 import { layoutOf } from "./layout.ts";
@@ -26,5 +27,5 @@ export const readLayout = async (
     }
     progress((pages.length + missing.length) / numbers.length);
   }
-  return layoutOf(pages, missing);
+  return { ...layoutOf(pages, missing), ...(await declaredOf(document)) };
 };

@@ -164,8 +164,7 @@ export const runsOf = (line: Line): Run[] =>
 export const tabsOf = (line: Line): number[] =>
   spacedWords(line).flatMap(({ word, space }) => (space === "\t" ? [word.rtl ? word.right : word.left] : []));
 
-const gapOf = (one: Word, other: Word): number =>
-  Math.max(one.left, other.left) - Math.min(one.right, other.right);
+const gapOf = (one: Word, other: Word): number => Math.max(one.left, other.left) - Math.min(one.right, other.right);
 
 const isSpaced = (before: Word, word: Word, gap: number): boolean => {
   if (before.spaced) {

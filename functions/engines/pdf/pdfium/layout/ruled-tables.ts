@@ -1,12 +1,13 @@
 import type { Fill, Word } from "../content/content.ts";
 import type { Box } from "../page/geometry.ts";
+import { flowOf } from "./columns.ts";
 import { CELLS_MAX, cellsOf, type Grid, shareDrawn, strokeOf } from "./grid-cells.ts";
 import { columnAt, guttersOf, isNumeric, recordsOf, type TextRow, textRow, WORD_GAP } from "./gutters.ts";
-import { flowOf } from "./columns.ts";
 import type { Cell, Table } from "./model.ts";
 import type { TextBox, TextContext } from "./paragraphs.ts";
 import { type Line, piecesOf, rowsOf } from "./rows.ts";
 import type { Edge, Ruling } from "./rulings.ts";
+import type { Extent } from "./strips.ts";
 import { headerRowsOf } from "./table-header.ts";
 
 /** A table, or a box around text, and the words of the table. */
@@ -91,7 +92,9 @@ const isLong = (parts: readonly Edge[], { left, right }: Box): boolean =>
 /** @returns the edges of fills, without those between two of one color: lines of text are often filled one by one */
 const fillEdges = ({ fills }: Ruling, side: "across" | "down"): Edge[] => {
   if (side === "down") {
-    return fills.flatMap(({ left, top, right, bottom }) => [left, right].map((at) => ({ at, from: top, to: bottom, width: 0 })));
+    return fills.flatMap(({ left, top, right, bottom }) =>
+      [left, right].map((at) => ({ at, from: top, to: bottom, width: 0 })),
+    );
   }
   const key = (at: number, { left, color }: Fill) => `${Math.round(at)} ${Math.round(left)} ${color}`;
   const tops = new Set(fills.map((fill) => key(fill.top, fill)));
@@ -101,7 +104,10 @@ const fillEdges = ({ fills }: Ruling, side: "across" | "down"): Edge[] => {
   return fills.flatMap((fill) => {
     const { left: from, right: to, top, bottom } = fill;
     const edge = (at: number) => ({ at, from, to, width: 0 });
-    return [...(isInner(bottoms, top, fill) ? [] : [edge(top)]), ...(isInner(tops, bottom, fill) ? [] : [edge(bottom)])];
+    return [
+      ...(isInner(bottoms, top, fill) ? [] : [edge(top)]),
+      ...(isInner(tops, bottom, fill) ? [] : [edge(bottom)]),
+    ];
   });
 };
 
@@ -174,7 +180,11 @@ const RECORDS_SHARE = 0.8;
 const recordCuts = (words: readonly Word[], xs: readonly number[], isStrict: boolean): number[] => {
   const rows = rowsOf(words).map((line) => textRow(line, xs));
   const enough = isStrict ? 2 : RECORDS_MIN;
-  if (rows.length < enough || hasProse(rows) || (isStrict && rows.filter(isRecord).length < RECORDS_SHARE * rows.length)) {
+  if (
+    rows.length < enough ||
+    hasProse(rows) ||
+    (isStrict && rows.filter(isRecord).length < RECORDS_SHARE * rows.length)
+  ) {
     return [];
   }
   const records = recordsOf(rows);
@@ -216,14 +226,16 @@ const banded = (ruling: Ruling, ys: readonly Edges[], words: readonly Word[]): [
   if (ys.length < 3 && ruling.across.length < 2) {
     return undefined;
   }
-  const near = words.filter(({ left, right }) => (left + right) / 2 > ruling.left - SNAP && (left + right) / 2 < ruling.right + SNAP);
+  const near = words.filter(
+    ({ left, right }) => (left + right) / 2 > ruling.left - SNAP && (left + right) / 2 < ruling.right + SNAP,
+  );
   const all = rowsOf(near);
   const inside = all.filter(({ baseline, size }) => isBetween(baseline - 0.3 * size, ruling));
   const several = inside.filter((row) => piecesOf(row, row.size).length > 1);
   if (several.length < BANDED_ROWS_MIN || several.length < BANDED_SHARE * inside.length) {
     return undefined;
   }
-  const xs = guttersOf(several).map(({ left, right }) => (left + right) / 2);
+  const xs = guttersOf(several).map((gutter) => drawnIn(gutter, ruling));
   if (xs.length === 0) {
     return undefined;
   }
@@ -247,6 +259,14 @@ const continuesBelow = (last: Line, next: Line): boolean =>
   next.top - last.bottom < BELOW_MAX * next.size && piecesOf(next, next.size).length > 2;
 
 const isBetween = (y: number, { top, bottom }: Box): boolean => y > top - 1 && y < bottom + 1;
+
+/** @returns the place in the white space between columns where a fill begins or a rule is drawn, or its middle */
+const drawnIn = ({ left, right }: Extent, { fills, down }: Ruling): number => {
+  const middle = (left + right) / 2;
+  const places = [...fills.flatMap((fill) => [fill.left, fill.right]), ...down.map(({ at }) => at)];
+  const within = places.filter((at) => at > left - 1 && at < right + 1);
+  return within.reduce((best, at) => (Math.abs(at - middle) < Math.abs(best - middle) ? at : best), within[0] ?? middle);
+};
 
 /** @returns the rows inside, with one above and one below that has cells in the same columns */
 const withOutside = (all: readonly Line[], inside: readonly Line[], xs: readonly number[]): readonly Line[] => {
@@ -277,11 +297,16 @@ const bandedGrid = (ruling: Ruling, ys: readonly Edges[], xs: readonly number[],
       .map((at) => ({ at, parts: [] as readonly Edge[] })),
   ].toSorted((one, other) => one.at - other.at);
   const cuts = places.slice(1).flatMap(({ at }, index) => {
-    const band = rows.filter(({ line }) => isBetween(line.baseline - 0.3 * line.size, { ...ruling, top: places[index]?.at ?? 0, bottom: at }));
+    const band = rows.filter(({ line }) =>
+      isBetween(line.baseline - 0.3 * line.size, { ...ruling, top: places[index]?.at ?? 0, bottom: at }),
+    );
     return boundaries(recordsOf(band)).map((cut) => ({ at: cut, parts: [] as readonly Edge[] }));
   });
   const all = [...places, ...cuts].toSorted((one, other) => one.at - other.at);
-  const outer = [Math.min(ruling.left, ...lines.map(({ left }) => left)), Math.max(ruling.right, ...lines.map(({ right }) => right))];
+  const outer = [
+    Math.min(ruling.left, ...lines.map(({ left }) => left)),
+    Math.max(ruling.right, ...lines.map(({ right }) => right)),
+  ];
   const columns = [outer[0] ?? 0, ...xs, outer[1] ?? 0];
   return {
     xs: columns,
@@ -304,7 +329,10 @@ const withoutEmpty = (grid: Grid, words: readonly Word[]): Grid => {
   const inX = new Set(words.map(({ left, right }) => columnAt(grid.xs.slice(1, -1), (left + right) / 2)));
   const inY = new Set(words.map(({ baseline, size }) => columnAt(grid.ys.slice(1, -1), baseline - 0.3 * size)));
   const [keptX, keptY] = [keep(grid.xs, inX), keep(grid.ys, inY)];
-  const [xs, ys] = [grid.xs.flatMap((_, index) => (keptX[index] ? [index] : [])), grid.ys.flatMap((_, index) => (keptY[index] ? [index] : []))];
+  const [xs, ys] = [
+    grid.xs.flatMap((_, index) => (keptX[index] ? [index] : [])),
+    grid.ys.flatMap((_, index) => (keptY[index] ? [index] : [])),
+  ];
   return {
     ...grid,
     xs: xs.map((index) => grid.xs[index] ?? 0),
@@ -331,7 +359,11 @@ const isChart = (cells: readonly Cell[]): boolean => {
 
 const tableFrom = (grid: Grid, words: readonly Word[], context: TextContext): Table | undefined => {
   const [columns, rows] = [grid.xs.length - 1, grid.ys.length - 1];
-  if (columns < 2 || (rows < 2 && grid.down.every((edges) => edges.every(({ color }) => color === undefined))) || columns * rows > CELLS_MAX) {
+  if (
+    columns < 2 ||
+    (rows < 2 && grid.down.every((edges) => edges.every(({ color }) => color === undefined))) ||
+    columns * rows > CELLS_MAX
+  ) {
     return undefined;
   }
   const cells = cellsOf(grid, words, { ...context, isCell: true, boxes: [] });
@@ -367,7 +399,12 @@ const boxOf = (ruling: Ruling): FoundRuling | undefined => {
     bottom: strokeOf(at(across, bottom), left, right),
     left: strokeOf(at(down, left), top, bottom),
   };
-  const fill = fills.find((area) => shareDrawn([{ at: 0, from: area.left, to: area.right, width: 0 }], left, right) > 0.9 && area.bottom - area.top > 0.9 * (bottom - top));
-  const isBox = fill !== undefined || (borders.top !== undefined && borders.bottom !== undefined && borders.left !== undefined);
+  const fill = fills.find(
+    (area) =>
+      shareDrawn([{ at: 0, from: area.left, to: area.right, width: 0 }], left, right) > 0.9 &&
+      area.bottom - area.top > 0.9 * (bottom - top),
+  );
+  const isBox =
+    fill !== undefined || (borders.top !== undefined && borders.bottom !== undefined && borders.left !== undefined);
   return isBox ? { box: { left, top, right, bottom, fill: fill?.color, borders }, words: [] } : undefined;
 };

@@ -62,6 +62,9 @@ export const withoutStart = (runs: readonly Run[], characters: number): Run[] =>
     : trimRuns([{ ...first, text: rest }, ...others]);
 };
 
+/** Characters of a divided word that are inspected. */
+const WORD_MAX = 80;
+
 /**
  * Joins two lines, or the parts of a paragraph that continues in another column.
  *
@@ -73,13 +76,13 @@ export const flowing = (runs: readonly Run[], more: readonly Run[], kept?: Reado
   if (last === undefined || next === undefined) {
     return [...runs, ...more];
   }
-  const divided = /([\p{L}\p{M}]+)([-\u00ad\u2010])$/u.exec(last.text);
+  const divided = /([\p{L}\p{M}]+)([-\u00ad\u2010])$/u.exec(last.text.slice(-WORD_MAX));
   const following = /^\p{Ll}[\p{L}\p{M}]*/u.exec(next.text)?.[0];
   const compound = divided !== null && kept?.has(`${divided[1]}-${following}`.toLowerCase()) === true;
   if (divided !== null && !compound && (following !== undefined || divided[2] === "\u00ad")) {
     return joinRuns([...runs.slice(0, -1), { ...last, text: last.text.slice(0, -1) }, ...more]);
   }
   const together = CJK.test(last.text.at(-1) ?? "") && CJK.test(next.text.at(0) ?? "");
-  const glued = together || /[\p{L}\p{N}][-\u2010/–]$/u.test(last.text);
+  const glued = together || /[\p{L}\p{N}][-\u2010/–]$/u.test(last.text.slice(-2));
   return joinRuns([...runs, { ...next, text: glued ? next.text : ` ${next.text}` }, ...more.slice(1)]);
 };

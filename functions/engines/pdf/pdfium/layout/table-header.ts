@@ -23,7 +23,12 @@ export const headerRowsOf = (cells: readonly Cell[], rows: number): number => {
   }
   const numeric = new Set(body.filter((cell) => isNumber(cell)).map(({ column }) => column));
   const first = row(0).filter(hasText);
-  return numeric.size > 0 && first.length > 1 && !first.some(isNumber) && first.some(({ column }) => numeric.has(column)) ? 1 : 0;
+  return numeric.size > 0 &&
+    first.length > 1 &&
+    !first.some(isNumber) &&
+    first.some(({ column }) => numeric.has(column))
+    ? 1
+    : 0;
 };
 
 const runsIn = (blocks: readonly Block[]) => blocks.flatMap((block) => (block.kind === "paragraph" ? block.runs : []));
@@ -32,4 +37,5 @@ const hasText = ({ blocks }: Cell): boolean => blocks.length > 0;
 
 const isBold = ({ blocks }: Cell): boolean => runsIn(blocks).every(({ bold, text }) => bold || text.trim() === "");
 
-const isNumber = ({ blocks }: Cell): boolean => /^[\s\d.,:%€$£()+\-–−/]*\d[\s\d.,:%€$£()+\-–−/]*$/u.test(textOf(runsIn(blocks)));
+const isNumber = ({ blocks }: Cell): boolean =>
+  /^[\s\d.,:%€$£()+\-–−/]*\d[\s\d.,:%€$£()+\-–−/]*$/u.test(textOf(runsIn(blocks)));

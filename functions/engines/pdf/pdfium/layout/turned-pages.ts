@@ -54,7 +54,7 @@ const turnedRule = (rule: Rule, frame: Frame): Rule => {
   const box = frame.enter(
     across ? { left: from, right: to, top: at, bottom: at } : { left: at, right: at, top: from, bottom: to },
   );
-  return frame.quarters % 2 === 0 === across
+  return (frame.quarters % 2 === 0) === across
     ? { ...rule, across: true, at: box.top, from: box.left, to: box.right }
     : { ...rule, across: false, at: box.left, from: box.top, to: box.bottom };
 };
