@@ -68,7 +68,7 @@ const encodeAddress = (address: string): string =>
 export const placedXml = (part: Part, placed: Placed): string => {
   const { list } = placed.paragraph;
   const referred = list === undefined || placed.list !== undefined ? placed.list : part.word.numbering.refer(list);
-  return paragraphXml({ ...placed, list: referred }, targetOf(part, placed.paragraph, part.word.fit.squeezed(placed.paragraph)));
+  return paragraphXml({ ...placed, list: referred }, targetOf(part, placed.paragraph, part.word.fit.squeezed(placed.paragraph, placed.frame)));
 };
 
 interface FigureTask {

@@ -1,13 +1,15 @@
 import type { DocumentLayout, Paragraph, Run, TextLine } from "../layout/model.ts";
+import { median } from "../page/geometry.ts";
 import { familyOf, isReplaced } from "./fonts.ts";
 import { paragraphsIn } from "./looks.ts";
+import type { Frame } from "./paragraphs.ts";
 
 /** Letter spacing that gives text the width that it has in the source, so that lines end where they did. */
 export interface Fit {
   /** @returns points for a run whose font is replaced by one with other widths; else 0 */
   replaced(run: Run): number;
   /** @returns points by which the letters of a paragraph are closer, because the source has narrower spaces */
-  squeezed(paragraph: Paragraph): number;
+  squeezed(paragraph: Paragraph, frame: Pick<Frame, "left" | "right" | "slack">): number;
 }
 
 /** Advance widths of the letters from U+0020 to U+007E in 1/1000 of the size, each two digits to the base 36. */
@@ -34,30 +36,34 @@ const widthOf = (table: string, letter: string): number | undefined => {
   return index < 0 || digits === "" ? undefined : Number.parseInt(digits, 36) / 1_000;
 };
 
-/** Letters of a font that must be measured, and the largest spacing in shares of the size. */
-const LETTERS_MIN = 12;
+/** Lines of a font that are measured, and the largest spacing in shares of the size. */
+const SAMPLES_MAX = 200;
+const LETTERS_MIN = 5;
 const SPACING_MAX = 0.12;
 
 const keyOf = ({ font, bold, italic, mono, serif }: Run): string => `${font}\n${bold}${italic}${mono}${serif}`;
 
 /** @returns the fit of all replaced fonts, measured on the lines that are not stretched */
 export const fitOf = ({ pages }: DocumentLayout): Fit => {
-  const sums = new Map<string, { space: number; letters: number }>();
+  const samples: Samples = new Map();
   for (const { sections } of pages) {
     const blocks = sections.flatMap(({ columns }) => columns.flatMap((column) => column.blocks));
     for (const { lines, align } of paragraphsIn(blocks)) {
       for (const line of align === "justify" ? lines.slice(-1) : lines) {
-        measure(line, sums);
+        measure(line, samples);
       }
     }
   }
+  const spacings = new Map([...samples].map(([key, values]) => [key, median(values)]));
   const replaced = (run: Run): number => {
-    const { space, letters } = sums.get(keyOf(run)) ?? { space: 0, letters: 0 };
-    const spacing = letters < LETTERS_MIN || !isReplaced(run) ? 0 : space / letters;
+    const spacing = isReplaced(run) ? (spacings.get(keyOf(run)) ?? 0) : 0;
     return Math.max(-SPACING_MAX, Math.min(SPACING_MAX, spacing)) * run.size;
   };
-  return { replaced, squeezed: (paragraph) => squeezed(paragraph, replaced) };
+  return { replaced, squeezed: (paragraph, frame) => squeezed(paragraph, frame, replaced) };
 };
+
+/** Spacing per letter in shares of the size, by font. */
+type Samples = Map<string, number[]>;
 
 /** Points of a line that must stay free, and the unit of letter spacing. */
 const FREE = 0.3;
@@ -65,15 +71,22 @@ const SPACING_UNIT = 0.05;
 /** Share of a letter's width by which superscripts are smaller. */
 const SHIFTED = 0.6;
 
-const squeezed = ({ lines, list, runs }: Paragraph, replaced: Fit["replaced"]): number => {
-  const needed = lines.slice(list === undefined ? 0 : 1, -1).map((line) => {
+const squeezed = (
+  { lines, list, runs, align }: Paragraph,
+  frame: Parameters<Fit["squeezed"]>[1],
+  replaced: Fit["replaced"],
+): number => {
+  const first = list === undefined ? 0 : 1;
+  const needed = lines.slice(lines.length === 1 ? 0 : first).map((line, index) => {
     const widths = line.runs.map((run) => {
       const width = naturalWidth(run);
       return width === undefined ? undefined : width * (run.shift ? SHIFTED : 1) + run.text.length * replaced(run);
     });
     const letters = line.runs.reduce((sum, { text }) => sum + text.length, 0);
     const natural = widths.reduce<number>((sum, width = Number.NEGATIVE_INFINITY) => sum + width, FREE);
-    return (natural - (line.right - line.left)) / Math.max(1, letters);
+    const last = index + first >= lines.length - 1 || lines.length === 1;
+    const room = frame.right + frame.slack - (align === "start" || align === "justify" ? line.left : frame.left);
+    return (natural - (last ? Math.max(room, line.right - line.left) : line.right - line.left)) / Math.max(1, letters);
   });
   const most = Math.max(0, ...needed);
   return most > SPACING_MAX * (runs[0]?.size ?? 0) ? 0 : Math.ceil(most / SPACING_UNIT) * SPACING_UNIT;
@@ -95,18 +108,16 @@ const naturalWidth = (run: Run): number | undefined => {
 /** Frequent letters outside of the table, and those that are as wide. */
 const ALIKE: Readonly<Record<string, string>> = { "’": "`", "‘": "`", "“": '"', "”": '"', "–": "n", "•": "o", "…": "m", "\u00a0": " ", ﬁ: "n", ﬂ: "n", é: "e", è: "e", ü: "u", ö: "o", ä: "a", à: "a", ç: "c", ß: "b" };
 
-const measure = ({ runs, left, right }: TextLine, sums: Map<string, { space: number; letters: number }>): void => {
+const measure = ({ runs, left, right }: TextLine, samples: Samples): void => {
   const [first] = runs;
   if (first === undefined || !isReplaced(first) || runs.some((run) => keyOf(run) !== keyOf(first) || run.shift)) {
     return;
   }
-  const widths = runs.map(naturalWidth);
   const letters = runs.reduce((total, { text }) => total + text.length, 0);
-  if (widths.includes(undefined) || letters === 0) {
-    return;
+  const natural = runs.reduce((sum, run) => sum + (naturalWidth(run) ?? Number.NaN), 0);
+  const values = samples.get(keyOf(first)) ?? [];
+  if (letters >= LETTERS_MIN && !Number.isNaN(natural) && values.length < SAMPLES_MAX) {
+    values.push((right - left - natural) / first.size / letters);
+    samples.set(keyOf(first), values);
   }
-  const sum = sums.get(keyOf(first)) ?? { space: 0, letters: 0 };
-  sum.space += (right - left - widths.reduce<number>((total, width = 0) => total + width, 0)) / first.size;
-  sum.letters += letters;
-  sums.set(keyOf(first), sum);
 };

@@ -1,12 +1,13 @@
 import type { Block, Figure, Note, PageLayout, Paragraph, Section, Table } from "../layout/model.ts";
 import { flowing } from "../layout/runs.ts";
+import { OVERLAP_MAX, withTables } from "./beside.ts";
 import { figureXml, like, openTable, type Part, placedXml, tableRows, withNotes } from "./blocks.ts";
 import { filler } from "./elements.ts";
 import { boxXml, picturesXml } from "./exact.ts";
 import { withOptionalHyphens } from "./hyphens.ts";
 import { paragraphsIn } from "./looks.ts";
 import type { Frame } from "./paragraphs.ts";
-import { framesOf, type Sheet, sameFrames, sectionXml } from "./sections.ts";
+import { FULL_SLACK, framesOf, type Sheet, sameFrames, sectionXml } from "./sections.ts";
 import { TABLE_END } from "./tables.ts";
 
 /** The body of a document whose text flows as on the pages. Written page by page; only the last block is held back. */
@@ -42,6 +43,8 @@ interface State {
   /** Runs for the next paragraph: anchored drawings, breaks. */
   lead: string;
   pageBreak: boolean;
+  /** Whether nothing has been written of the page. */
+  newPage: boolean;
   /** Height on the page that the text has reached. */
   y: number;
   /** Blocks between the parts of a paragraph that continues after them. */
@@ -52,7 +55,7 @@ interface State {
 export const flowOf = (part: Part, references: (sheet: Sheet) => string): Flow => {
   const state: State = {
     ...{ part, references, out: "", held: undefined, table: undefined, section: undefined },
-    ...{ lead: "", pageBreak: false, y: 0, between: [] },
+    ...{ lead: "", pageBreak: false, newPage: false, y: 0, between: [] },
   };
   const taken = (): string => {
     const { out } = state;
@@ -74,7 +77,9 @@ export const flowOf = (part: Part, references: (sheet: Sheet) => string): Flow =
 const addPage = (state: State, page: PageLayout, { sheet, anchors }: { sheet: Sheet; anchors: string }): void => {
   const offset = state.part.notes.length;
   state.part.notes.push(...page.notes);
-  state.pageBreak = state.section !== undefined;
+  const full = state.section !== undefined && state.y > sheet.lowest - FULL_SLACK;
+  state.newPage = state.section !== undefined;
+  state.pageBreak = state.newPage && !full;
   state.lead += anchors;
   state.y = sheet.top;
   for (const section of page.sections.filter(({ columns }) => columns.some(({ blocks }) => blocks.length > 0))) {
@@ -89,6 +94,7 @@ const addPage = (state: State, page: PageLayout, { sheet, anchors }: { sheet: Sh
       addParagraph(state, { ...block, runs }, frame);
     }
   }
+  state.pageBreak ||= state.newPage;
   if (state.lead !== "" || state.pageBreak) {
     holdFiller(state, 1);
   }
@@ -126,15 +132,15 @@ const addSection = (state: State, section: Section, { page, sheet, offset }: Pla
     current !== undefined &&
     current.sheet === sheet &&
     sameFrames(current.frames, frames) &&
-    (frames.length === 1 || state.pageBreak);
+    (frames.length === 1 || state.newPage);
   const ends = section.columns.map(({ blocks }) => blocks.at(-1)?.bottom ?? section.top);
   const uneven = Math.max(...ends) - Math.min(...ends) > UNEVEN_MIN;
   if (!goesOn) {
     const first = current?.sheet !== sheet;
     const type = first || state.pageBreak ? "nextPage" : "continuous";
-    endSection(state, type === "continuous" ? section.top - state.y : 0);
+    endSection(state, type === "continuous" && !state.newPage ? section.top - state.y : 0);
     state.pageBreak = false;
-    state.y = type === "continuous" ? section.top : sheet.top;
+    state.y = type === "continuous" && !state.newPage ? section.top : sheet.top;
     state.section = { sheet, frames, type, first, rtl: page.rtl, balanced: true };
   }
   const top = state.y;
@@ -152,9 +158,9 @@ const addSection = (state: State, section: Section, { page, sheet, offset }: Pla
         state.section.balanced = false;
       }
     }
-    const blocks = withNotes(column.blocks, offset);
+    const blocks = withTables(withNotes(column.blocks, offset));
     for (const block of blocks) {
-      if (block.kind !== "paragraph" && isBeside(block, blocks)) {
+      if (block.kind !== "paragraph" && (isBeside(block, blocks) || isInMargin(block, page))) {
         addBeside(state, block);
       } else {
         addBlock(state, block, frame);
@@ -163,10 +169,8 @@ const addSection = (state: State, section: Section, { page, sheet, offset }: Pla
     bottom = Math.max(bottom, state.y);
   }
   state.y = bottom;
+  state.newPage = false;
 };
-
-/** Height in points by which blocks may overlap and still be below each other. */
-const OVERLAP_MAX = 4;
 
 /** @returns whether other blocks of the column are beside a picture or table */
 const isBeside = (block: Figure | Table, blocks: readonly Block[]): boolean =>
@@ -176,6 +180,10 @@ const isBeside = (block: Figure | Table, blocks: readonly Block[]): boolean =>
       Math.min(other.bottom, block.bottom) - Math.max(other.top, block.top) > OVERLAP_MAX &&
       (other.kind === "paragraph" || other.right - other.left > block.right - block.left),
   );
+
+/** @returns whether a picture is beside the running lines */
+const isInMargin = ({ kind, top, bottom }: Figure | Table, { header, footer }: PageLayout): boolean =>
+  kind === "figure" && (header.some((line) => line.bottom > top) || footer.some((line) => line.top < bottom));
 
 /** Adds a picture or table at its position on the page, so that text can be beside it. */
 const addBeside = (state: State, block: Figure | Table): void => {

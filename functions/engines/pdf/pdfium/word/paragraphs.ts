@@ -104,7 +104,8 @@ const ragged = (end: number, { lines, lineHeight, runs }: Paragraph, { slack }: 
 const centered = ({ lines, left, right }: Paragraph, frame: Frame): readonly [number, number] => {
   const texts = lines.length === 0 ? [{ left, right }] : lines;
   const middle = (Math.min(...texts.map((line) => line.left)) + Math.max(...texts.map((line) => line.right))) / 2;
-  const half = Math.min(middle - frame.left, frame.right - middle);
+  const width = Math.max(...texts.map((line) => line.right - line.left));
+  const half = Math.max(Math.min(middle - frame.left, frame.right - middle), width / 2 + NEAR);
   const [from, to] = [middle - half - frame.left, frame.right - middle - half];
   return Math.abs(from - to) < NEAR ? [0, 0] : [from, to];
 };

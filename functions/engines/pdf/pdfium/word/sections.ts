@@ -15,6 +15,8 @@ export interface Sheet {
   readonly left: number;
   /** The pages whose running lines stand for those of all pages, the first page, and even pages. */
   readonly running: Readonly<Partial<Record<RunningKind, PageLayout>>>;
+  /** Height on the page that the lowest text reaches. */
+  readonly lowest: number;
   /** Distance of the header from the top, and of the footer from the bottom. */
   readonly headerTop: number;
   readonly footerBottom: number;
@@ -28,7 +30,12 @@ export const RUNNING_KINDS: readonly RunningKind[] = ["default", "first", "even"
 /** Difference in points of equal pages. */
 const SIZE_SLACK = 2;
 /** Free height at the bottom, so that a page whose fonts are replaced stays one page. */
-const BOTTOM_SLACK = 14;
+export const BOTTOM_SLACK = 10;
+/** Free height if no text goes on from one page to the next, and the margin then. */
+const LAST_SLACK = 40;
+const LAST_MARGIN = 24;
+/** Free height below which a page is full: its text goes on without a break, so that no page is nearly empty. */
+export const FULL_SLACK = 16;
 const BOTTOM_MARGIN_MIN = 40;
 /** Word's largest side is 22 inches. */
 const SIDE_MAX = 1_584;
@@ -60,6 +67,9 @@ export const sheetsOf = ({ pages }: DocumentLayout, facing: boolean): Sheet[] =>
 
 const isSameSize = (one: PageLayout, other: PageLayout): boolean =>
   Math.abs(one.width - other.width) < SIZE_SLACK && Math.abs(one.height - other.height) < SIZE_SLACK;
+
+const lowestOf = ({ sections }: PageLayout): number =>
+  Math.max(0, ...sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks.map(({ bottom }) => bottom))));
 
 const endsOpen = ({ sections }: PageLayout): boolean => {
   const block = sections.at(-1)?.columns.at(-1)?.blocks.at(-1);
@@ -108,7 +118,10 @@ const sheetOf = (pages: readonly PageLayout[], facing: boolean, next: number): S
   const within = (points: number, most: number) => Math.max(0, Math.min(most, Number.isFinite(points) ? points : 72));
   const left = within(Math.min(...boxes.map((box) => box.left)), width / 3);
   const top = within(Math.min(...tops), height / 2);
-  const bottom = within(height - Math.max(...bottoms) - BOTTOM_SLACK, Math.max(top, BOTTOM_MARGIN_MIN));
+  const lowest = Math.max(...bottoms);
+  const goesOn = pages.slice(0, -1).some((page) => endsOpen(page) || lowestOf(page) > lowest - FULL_SLACK);
+  const free = goesOn ? BOTTOM_SLACK : LAST_SLACK;
+  const bottom = within(height - lowest - free, goesOn ? Math.max(top, BOTTOM_MARGIN_MIN) : LAST_MARGIN);
   const right = within(width - Math.max(...boxes.map((box) => box.right)), Math.max(left, 18));
   const running = facing
     ? {
@@ -120,7 +133,7 @@ const sheetOf = (pages: readonly PageLayout[], facing: boolean, next: number): S
   const usual = running.default ?? first;
   const even = "even" in running ? { even: running.even ?? usual } : {};
   return {
-    ...{ pages, width, height, top, right, bottom, left },
+    ...{ pages, width, height, top, right, bottom, left, lowest },
     running: { default: usual, ...even, ...(differs && { first }) },
     headerTop: Math.min(36, Math.max(0, top - 2), ...usual.header.map((block) => Math.max(0, block.top))),
     footerBottom: Math.max(0, height - Math.max(height - 36, ...usual.footer.map((block) => block.bottom))),

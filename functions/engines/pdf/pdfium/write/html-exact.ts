@@ -62,12 +62,32 @@ const textsXml = (page: PageLayout, sheet: Sheet): string => {
   return page.scanned ? `<g class="hidden">\n${texts}</g>\n` : texts;
 };
 
-const lineXml = ({ left, right, baseline, runs }: TextLine, { rtl }: Paragraph, sheet: Sheet): string => {
-  const direction = rtl ? ' direction="rtl"' : "";
-  return textXml(`x="${rounded(rtl ? right : left)}" y="${rounded(baseline)}"${direction}`, right - left, {
-    runs,
-    sheet,
-  });
+/** The text after a tab has its own position, if the layout knows it. */
+const lineXml = ({ left, right, baseline, runs, tabs = [] }: TextLine, { rtl }: Paragraph, sheet: Sheet): string => {
+  const y = `y="${rounded(baseline)}"`;
+  if (rtl) {
+    return textXml(`x="${rounded(right)}" ${y} direction="rtl"`, right - left, { runs, sheet });
+  }
+  const parts = partsOf(runs);
+  return parts
+    .map((part, index) => {
+      const x = index === 0 ? left : (tabs[index - 1] ?? left);
+      const isLast = index === parts.length - 1;
+      return textXml(`x="${rounded(x)}" ${y}`, isLast ? right - x : 0, { runs: part, sheet });
+    })
+    .join("");
+};
+
+/** @returns the runs between tabs */
+const partsOf = (runs: readonly Run[]): Run[][] => {
+  const parts: Run[][] = [[]];
+  for (const run of runs) {
+    for (const [index, text] of run.text.split("\t").entries()) {
+      index > 0 && parts.push([]);
+      parts.at(-1)?.push({ ...run, text });
+    }
+  }
+  return parts;
 };
 
 /** Share of the height of turned text that is below its baseline. */

@@ -51,7 +51,7 @@ export const flowHtml = (layout: DocumentLayout, styled: boolean): HtmlDocument 
             const source = shown && sources.get(shown.figure);
             return shown === undefined || source === undefined
               ? ""
-              : `<figure${shown.attributes}>${pictureHtml(shown.figure, source)}</figure>\n`;
+              : `<figure${shown.attributes}>${pictureHtml(shown.figure, source, styled)}</figure>\n`;
           }),
         ),
     })),
@@ -61,9 +61,11 @@ export const flowHtml = (layout: DocumentLayout, styled: boolean): HtmlDocument 
 
 const PIXELS_PER_POINT = 96 / 72;
 
-const pictureHtml = ({ left, top, right, bottom, alt }: Figure, source: string): string => {
+const pictureHtml = ({ left, top, right, bottom, alt }: Figure, source: string, styled: boolean): string => {
   const [width, height] = [right - left, bottom - top].map((points) => Math.round(points * PIXELS_PER_POINT));
-  return `<img src="${source}" alt="${escapeXml(alt ?? "")}" width="${width}" height="${height}">`;
+  // A PDF may show a picture with other proportions than its own.
+  const ratio = styled ? ` style="aspect-ratio:${width}/${height}"` : "";
+  return `<img src="${source}" alt="${escapeXml(alt ?? "")}" width="${width}" height="${height}"${ratio}>`;
 };
 
 /** Columns that are equally wide are one text that the reader's program divides. */

@@ -143,19 +143,21 @@ const tableShape = (canvas: Canvas, table: Table): string => {
   );
 };
 
-const EMPTY = "<a:txBody><a:bodyPr/><a:lstStyle/><a:p/></a:txBody>";
+/** Small, because a row is at least as high as the empty paragraphs in it. */
+const EMPTY = '<a:p><a:endParaRPr sz="100"/></a:p>';
+const NO_MARGINS = ' marL="0" marR="0" marT="0" marB="0"';
 
 const cellXml = (canvas: Canvas, place: Place | undefined, table: Table): string => {
   if (place === undefined || place.across || place.down) {
     const merged = `${place?.across ? ' hMerge="1"' : ""}${place?.down ? ' vMerge="1"' : ""}`;
-    return `<a:tc${merged}>${EMPTY}<a:tcPr/></a:tc>`;
+    return `<a:tc${merged}><a:txBody><a:bodyPr/><a:lstStyle/>${EMPTY}</a:txBody><a:tcPr${NO_MARGINS}/></a:tc>`;
   }
   const { cell } = place;
   const paragraphs = paragraphsIn(cell.blocks);
   const spans = `${cell.columns > 1 ? ` gridSpan="${cell.columns}"` : ""}${cell.rows > 1 ? ` rowSpan="${cell.rows}"` : ""}`;
   const text = paragraphs.map((paragraph) => paragraphXml(canvas, paragraph)).join("");
   return (
-    `<a:tc${spans}><a:txBody><a:bodyPr/><a:lstStyle/>${text || "<a:p/>"}</a:txBody>` +
+    `<a:tc${spans}><a:txBody><a:bodyPr/><a:lstStyle/>${text || EMPTY}</a:txBody>` +
     `<a:tcPr${marginsOf(canvas, cell, table)}>${bordersXml(cell.borders)}${cell.fill === undefined ? "<a:noFill/>" : fillXml(cell.fill)}</a:tcPr></a:tc>`
   );
 };
@@ -164,7 +166,7 @@ const cellXml = (canvas: Canvas, place: Place | undefined, table: Table): string
 const marginsOf = ({ scale }: Canvas, { row, column, columns, blocks }: Cell, { xs, ys }: Table): string => {
   const lines = paragraphsIn(blocks).flatMap((paragraph) => paragraph.lines);
   if (lines.length === 0) {
-    return ' marL="0" marR="0" marT="0" marB="0"';
+    return NO_MARGINS;
   }
   const box = around(lines);
   const margin = (name: string, points: number, most: number): string =>
