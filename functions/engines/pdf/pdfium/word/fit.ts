@@ -1,6 +1,6 @@
 import type { DocumentLayout, Paragraph, Run, TextLine } from "../layout/model.ts";
 import { median } from "../page/geometry.ts";
-import { familyOf, isReplaced } from "./fonts.ts";
+import { ASIAN, familyOf, isReplaced } from "./fonts.ts";
 import { paragraphsIn } from "./looks.ts";
 import type { Frame } from "./paragraphs.ts";
 
@@ -100,7 +100,7 @@ const naturalWidth = (run: Run): number | undefined => {
     return undefined;
   }
   const widths = [...run.text].map((letter) =>
-    table === undefined ? MONO_WIDTH : (widthOf(table, letter) ?? widthOf(table, ALIKE[letter] ?? "\t")),
+    ASIAN.test(letter) ? 1 : table === undefined ? MONO_WIDTH : (widthOf(table, letter) ?? widthOf(table, ALIKE[letter] ?? "\t")),
   );
   return widths.includes(undefined) ? undefined : widths.reduce<number>((sum, width = 0) => sum + width, 0) * run.size;
 };

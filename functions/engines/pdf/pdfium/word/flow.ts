@@ -1,5 +1,6 @@
 import type { Block, Figure, Note, PageLayout, Paragraph, Section, Table } from "../layout/model.ts";
 import { flowing } from "../layout/runs.ts";
+import { around } from "../page/geometry.ts";
 import { OVERLAP_MAX, withTables } from "./beside.ts";
 import { figureXml, like, openTable, type Part, placedXml, tableRows, withNotes } from "./blocks.ts";
 import { filler } from "./elements.ts";
@@ -125,7 +126,17 @@ interface Place {
   readonly offset: number;
 }
 
-const addSection = (state: State, section: Section, { page, sheet, offset }: Place): void => {
+/** @returns the section with one column, if its columns overlap */
+const separated = (section: Section): Section => {
+  const { columns } = section;
+  const overlap = columns.some((one, index) =>
+    columns.slice(index + 1).some((other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > OVERLAP_MAX),
+  );
+  return overlap ? { ...section, columns: [{ ...around(columns), blocks: columns.flatMap(({ blocks }) => blocks) }] } : section;
+};
+
+const addSection = (state: State, source: Section, { page, sheet, offset }: Place): void => {
+  const section = separated(source);
   const frames = framesOf(section, sheet);
   const { section: current } = state;
   const goesOn =

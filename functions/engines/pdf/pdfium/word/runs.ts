@@ -1,7 +1,7 @@
 import type { Run } from "../layout/model.ts";
 import { escapeXml } from "../write/xml.ts";
 import { halfPoints, toggle, twips, val, w } from "./elements.ts";
-import { ASIAN, COMPLEX, familyOf, fontsOf, isSymbolic } from "./fonts.ts";
+import { COMPLEX, familyOf, fontsOf, isSymbolic } from "./fonts.ts";
 import type { Look } from "./looks.ts";
 
 /** What runs need from the part of the package in which they are. */
@@ -85,7 +85,7 @@ const propertiesOf = (run: Run, text: string, { look, plain, fit }: RunTarget, r
   const family = familyOf(run);
   const fonts = fontsOf(family, text, run.serif);
   const sized = !plain && halfPoints(run.size) !== halfPoints(look.size);
-  const spaced = plain || complex || ASIAN.test(text) ? 0 : twips(fit(run));
+  const spaced = plain || complex ? 0 : twips(fit(run));
   const emphasis = (name: string, on: boolean, style: boolean): string =>
     toggle(name, on, style) + (complex ? toggle(`${name}Cs`, on, style) : "");
   const properties = [
