@@ -6,10 +6,11 @@ import { type Matrix, matrixOf, multiplied, type PageObject, TEXT } from "../pag
 import { withAccents } from "./accents.ts";
 import { cleaned, hasRtl } from "./characters.ts";
 import { FONT_BYTES, type FontStyle, fontStyle } from "./fonts.ts";
-import { directionOf, downward, type Frame, framesOf } from "./frame.ts";
+import { directionOf, type Frame, framesOf } from "./frame.ts";
 import { type Letters, type PageLetters, withLetters } from "./letters.ts";
 import { type ContentMark, marksOf, type ObjectMarks } from "./marks.ts";
 import { type Readable, withoutUnreadable } from "./unreadable.ts";
+import { withVertical } from "./vertical.ts";
 
 /** Letters that a font draws as one, or a space, in the {@link Frame} in which they read from left to right. */
 export interface Glyph {
@@ -43,7 +44,7 @@ export const glyphsOf = (page: PdfPage, objects: readonly PageObject[], placing:
     withMemory(pdfium, SCRATCH_BYTES, (scratch) => {
       const reading = { page, placing, letters, marks, scratch, frames: framesOf(page), fonts: new Map() };
       const readable = withoutUnreadable(read(reading, texts));
-      return { ...readable, glyphs: withAccents(readable.glyphs) };
+      return { ...readable, glyphs: withVertical(withAccents(readable.glyphs), reading.frames) };
     }),
   );
 };
@@ -122,20 +123,10 @@ const glyphsIn = (reading: Reading, object: PageObject, { matrix, style }: Place
     return right - left < EMPTY_WIDTH_MAX ? [space] : [];
   }
   const glyphs = letters.map((letter) => placed(reading, letter, style));
-  const [first, last] = [glyphs[0], glyphs.at(-1)];
-  if (first !== undefined && last !== undefined && isVertical(first, last)) {
-    const turned = { ...style, frame: reading.frames[downward(style.frame.quarters)] ?? style.frame };
-    return letters.map((letter) => placed(reading, letter, turned));
-  }
   // PDFium reverses what reads from right to left; each text object is drawn from left to right.
   return glyphs.some(({ text }) => hasRtl(text))
     ? glyphs.toSorted((one, other) => one.left + one.right - other.left - other.right)
     : glyphs;
-};
-
-const isVertical = (first: Glyph, last: Glyph): boolean => {
-  const fall = Math.abs(last.baseline - first.baseline);
-  return !first.style.leaning && fall > 0.6 * first.style.size && fall > 2 * Math.abs(last.left - first.left);
 };
 
 const placed = ({ placing }: Reading, { text, area, x, y }: Letters, style: GlyphStyle): Glyph => {
