@@ -40,8 +40,11 @@ export const alignmentOf = (lines: readonly Line[], column: Box, { rtl, textStar
 const spread = (values: readonly number[]): number =>
   values.length === 0 ? 0 : Math.max(...values) - Math.min(...values);
 
+/** Points by which hyphens and full stops may hang over the edge of justified text. */
+const OVERHANG = 3.5;
+
 const isJustified = (starts: readonly number[], ends: readonly number[]): boolean =>
-  starts.length > 2 && spread(starts.slice(1)) < EQUAL && spread(ends.slice(0, -1)) < EQUAL;
+  starts.length > 2 && spread(starts.slice(1)) < EQUAL && spread(ends.slice(0, -1)) < OVERHANG;
 
 const alignOf = (
   starts: readonly number[],
@@ -54,7 +57,8 @@ const alignOf = (
   if (starts.length === 1) {
     return isCell ? alignInCell(start, end) : alignSingle(start, end, width);
   }
-  if (isJustified(starts, ends) || (starts.length === 2 && Math.abs(end) < EQUAL && start < width / 4)) {
+  const isFull = starts.length === 2 && !isCell && Math.abs(end) < OVERHANG && start < width / 4;
+  if (isFull || (isJustified(starts, ends) && (starts.length > 3 || !isCell))) {
     return "justify";
   }
   const centers = starts.map((value, index) => value - (ends[index] ?? 0));

@@ -71,9 +71,14 @@ export const notesIn = (blocks: readonly Block[], marks: ReadonlySet<string>, bo
 const isSmall = (block: Block | undefined, bodySize: number): boolean =>
   block?.kind === "paragraph" &&
   block.heading === undefined &&
-  block.runs.every(({ size, text }) => size < SIZE_MAX * bodySize || text.trim() === "");
+  (MARK.test(markOfRun(block.runs[0])) ||
+    block.runs.every(({ size, text }) => size < SIZE_MAX * bodySize || text.trim() === ""));
 
-const markedText = ({ runs, list }: Paragraph): string => `${list === undefined ? "" : `${list.mark} `}${textOf(runs)}`.replace(RAISED, (mark) => mark.normalize("NFKC"));
+/** @returns the text of a superscript; empty for other text */
+const markOfRun = (run: Run | undefined): string => (run?.shift === "above" ? run.text.trim() : "");
+
+const markedText = ({ runs, list }: Paragraph): string =>
+  `${list === undefined ? "" : `${list.mark} `}${textOf(runs)}`.replace(RAISED, (mark) => mark.normalize("NFKC"));
 
 const markOf = (paragraph: Paragraph, marks: ReadonlySet<string>): string | undefined => {
   const mark = START.exec(markedText(paragraph))?.[1];
