@@ -21,6 +21,13 @@ test("reads a page of very many letters from right to left", async () => {
   expect(rtl).toBe(true);
 });
 
+test("reads very many long texts of marks in bounded memory", async () => {
+  const objects = `/Span <</ActualText (${"ab ".repeat(500)})>> BDC (x) Tj EMC `.repeat(20_000);
+  const { words } = await pageContent(await painted(scratch, `BT /F1 4 Tf 20 200 Td ${objects} ET`));
+  expect(words.length).toBeGreaterThan(0);
+  expect(words.length).toBeLessThan(600_000);
+});
+
 test("reads at most 5,000 rules and fills, and 500 drawings", async () => {
   const at = (index: number) => `${(index % 60) * 5} ${Math.floor(index / 60) * 5}`;
   const many = (draw: (place: string) => string, count = 12_000) =>

@@ -51,3 +51,17 @@ describe.each(["chromium", "soffice"] as const)("in a PDF by %s", (engine) => {
     },
   );
 });
+
+test.skipIf(!isInstalled("chromium"))("reads vertical Japanese downward, column by column", async () => {
+  const text = [
+    "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。",
+    "二番目の段落、ABC です。",
+  ];
+  const vertical = `<!doctype html><meta charset="utf-8"><body style="writing-mode:vertical-rl;height:200px">${text.map((each) => `<p>${each}</p>`).join("")}`;
+  const { path } = await convertingBy("chromium", scratch)(scratch.file(vertical), ["html", "pdf"]);
+  const { words, turned } = await pageContent(path);
+  expect(words).toEqual([]);
+  expect(textOfWords(turned).replaceAll(" ", "")).toBe(text.join("").replaceAll(" ", ""));
+  expect(new Set(turned.map(({ quarters }) => quarters))).toEqual(new Set([1]));
+  expect(new Set(turned.map(({ baseline }) => Math.round(baseline))).size).toBeLessThan(7);
+});

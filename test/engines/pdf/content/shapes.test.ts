@@ -97,6 +97,19 @@ describe("a drawing", () => {
     expect(rules).toEqual([]);
   });
 
+  test("is a chart of bars with its axis, but not cells or fields", async () => {
+    const bars = [40, 70, 55, 20].map((length, index) => `${60 + 30 * index} 100 20 ${length} re`).join(" ");
+    const chart = await draw(`${bars} f 50 100 m 190 100 l S`);
+    expect(chart.drawings).toMatchObject([{ left: 50, right: 190, bottom: 200 }]);
+    expect([chart.rules, chart.fills]).toEqual([[], []]);
+    const level = [40, 70, 55, 20].map((length, index) => `60 ${100 + 30 * index} ${length} 20 re`).join(" ");
+    expect((await draw(`${level} f`)).drawings).toHaveLength(1);
+    const cells = [0, 1, 2, 3]
+      .map((index) => `${60 + 30 * index} 100 20 40 re 60 ${200 + 20 * index} 90 12 re`)
+      .join(" ");
+    expect((await draw(`0.9 g ${cells} f`)).drawings).toEqual([]);
+  });
+
   test("is not a shape under text", async () => {
     const cloud = "50 100 m 50 180 200 180 200 100 c 200 60 50 60 50 100 c f";
     const lines = Array.from({ length: 7 }, (_, line) => `(words that are set on it) Tj 0 -${10 + 0 * line} Td`).join(

@@ -1,5 +1,6 @@
 import type { PdfPage } from "../page/document.ts";
 import type { Box } from "../page/geometry.ts";
+import { barsOf } from "./bars.ts";
 import { boxOfRule, contains, sizeOf, touches, united } from "./boxes.ts";
 import type { Fill, Rule, Word } from "./content.ts";
 import type { Shapes } from "./shapes.ts";
@@ -39,7 +40,7 @@ export interface Surroundings {
 
 /** Finds the drawings of a page: diagrams, charts, logos. */
 export const drawingsOf = ({ rules, fills, pieces, frames }: Shapes, around: Surroundings): Drawn => {
-  const clusters = clustered(pieces)
+  const clusters = clustered([...pieces, ...barsOf(fills, around.words)])
     .filter((box) => Math.max(box.right - box.left, box.bottom - box.top) >= SIDE_MIN)
     .slice(0, DRAWINGS_MAX);
   const lines = rules.map(boxOfRule);

@@ -48,6 +48,3 @@ export const directionOf = ([a, b]: Matrix, placing: Placing): { quarters: Quart
   const turned = leaning && nearest === 0 ? nearest + Math.sign(lean) : nearest;
   return { quarters: QUARTERS[(turned + 4) % 4] ?? 0, leaning };
 };
-
-/** @returns the next direction clockwise, in which vertical Chinese and Japanese reads */
-export const downward = (quarters: Quarters): Quarters => QUARTERS[(quarters + 1) % 4] ?? 0;

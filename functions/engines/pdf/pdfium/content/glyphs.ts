@@ -6,10 +6,11 @@ import { type Matrix, matrixOf, multiplied, type PageObject, TEXT } from "../pag
 import { withAccents } from "./accents.ts";
 import { cleaned, hasRtl } from "./characters.ts";
 import { FONT_BYTES, type FontStyle, fontStyle } from "./fonts.ts";
-import { directionOf, downward, type Frame, framesOf } from "./frame.ts";
+import { directionOf, type Frame, framesOf } from "./frame.ts";
 import { type Letters, type PageLetters, withLetters } from "./letters.ts";
-import { type ContentMark, type MarkReader, withMarks } from "./marks.ts";
+import { type ContentMark, marksOf, type ObjectMarks } from "./marks.ts";
 import { type Readable, withoutUnreadable } from "./unreadable.ts";
+import { withVertical } from "./vertical.ts";
 
 /** Letters that a font draws as one, or a space, in the {@link Frame} in which they read from left to right. */
 export interface Glyph {
@@ -34,26 +35,29 @@ export interface GlyphStyle extends Omit<Run, "text" | "link" | "shift"> {
 }
 
 /** Reads the text of a page, in the order of the content stream. */
-export const glyphsOf = (page: PdfPage, objects: readonly PageObject[], placing: Placing): Readable =>
-  withLetters(page, (letters) =>
-    withMarks(page.document.pdfium, (marks) =>
-      withMemory(page.document.pdfium, SCRATCH_BYTES, (scratch) => {
-        const reading = { page, placing, letters, marks, scratch, frames: framesOf(page), fonts: new Map() };
-        return read(
-          reading,
-          objects.filter(({ type }) => type === TEXT),
-        );
-      }),
-    ),
+export const glyphsOf = (page: PdfPage, objects: readonly PageObject[], placing: Placing): Readable => {
+  const { pdfium } = page.document;
+  const texts = objects.filter(({ type }) => type === TEXT);
+  const marks = marksOf(pdfium, texts);
+  const replaced = texts.filter((_, index) => marks[index]?.replaced !== undefined).map(({ handle }) => handle);
+  return withLetters(page, replaced, (letters) =>
+    withMemory(pdfium, SCRATCH_BYTES, (scratch) => {
+      const reading = { page, placing, letters, marks, scratch, frames: framesOf(page), fonts: new Map() };
+      const readable = withoutUnreadable(read(reading, texts));
+      return { ...readable, glyphs: withVertical(withAccents(readable.glyphs), reading.frames) };
+    }),
   );
+};
 
+/** Maximum glyphs read per page: a page of a phone book has 20,000. */
+const GLYPHS_MAX = 500_000;
 const SCRATCH_BYTES = FONT_BYTES;
 
 interface Reading {
   readonly page: PdfPage;
   readonly placing: Placing;
   readonly letters: PageLetters;
-  readonly marks: MarkReader;
+  readonly marks: readonly ObjectMarks[];
   readonly frames: readonly Frame[];
   readonly fonts: Map<number, FontStyle>;
   /** Memory for PDFium's output values. */
@@ -69,37 +73,32 @@ interface Replaced {
   readonly style: GlyphStyle;
 }
 
-const read = (reading: Reading, objects: readonly PageObject[]): Readable => {
+const read = (reading: Reading, objects: readonly PageObject[]): Glyph[] => {
   const glyphs: Glyph[] = [];
   let open: Replaced | undefined;
-  const close = (): void => {
-    if (open !== undefined) {
+  for (const [index, object] of objects.entries()) {
+    const { replaced, artifact = false } = reading.marks[index] ?? {};
+    if (open !== undefined && open.mark !== replaced) {
       glyphs.push(...replacement(open));
       open = undefined;
     }
-  };
-  for (const object of objects) {
-    const { replaced, artifact } = reading.marks.marksOf(object.handle);
-    if (replaced?.handle !== open?.mark.handle) {
-      close();
+    if (glyphs.length > GLYPHS_MAX) {
+      break;
     }
     const matrix = multiplied(matrixOf(reading.page.document.pdfium, object.handle), object.outer);
     const style = styleOf(reading, object, { matrix, artifact });
-    if (replaced !== undefined) {
-      const [left, right, baseline] = extentOf(reading, object, { matrix, style });
-      open ??= { mark: replaced, style, left, right, baseline };
-      open.left = Math.min(open.left, left);
-      open.right = Math.max(open.right, right);
+    if (replaced === undefined) {
+      for (const glyph of glyphsIn(reading, object, { matrix, style })) {
+        glyphs.push(glyph);
+      }
       continue;
     }
-    const found = glyphsIn(reading, object, { matrix, style });
-    for (const glyph of found) {
-      glyphs.push(glyph);
-    }
+    const [left, right, baseline] = extentOf(reading, object, { matrix, style });
+    open ??= { mark: replaced, style, left, right, baseline };
+    open.left = Math.min(open.left, left);
+    open.right = Math.max(open.right, right);
   }
-  close();
-  const readable = withoutUnreadable(glyphs);
-  return { ...readable, glyphs: withAccents(readable.glyphs) };
+  return open === undefined ? glyphs : [...glyphs, ...replacement(open)];
 };
 
 interface Placed {
@@ -124,20 +123,10 @@ const glyphsIn = (reading: Reading, object: PageObject, { matrix, style }: Place
     return right - left < EMPTY_WIDTH_MAX ? [space] : [];
   }
   const glyphs = letters.map((letter) => placed(reading, letter, style));
-  const [first, last] = [glyphs[0], glyphs.at(-1)];
-  if (first !== undefined && last !== undefined && isVertical(first, last)) {
-    const turned = { ...style, frame: reading.frames[downward(style.frame.quarters)] ?? style.frame };
-    return letters.map((letter) => placed(reading, letter, turned));
-  }
   // PDFium reverses what reads from right to left; each text object is drawn from left to right.
   return glyphs.some(({ text }) => hasRtl(text))
     ? glyphs.toSorted((one, other) => one.left + one.right - other.left - other.right)
     : glyphs;
-};
-
-const isVertical = (first: Glyph, last: Glyph): boolean => {
-  const fall = Math.abs(last.baseline - first.baseline);
-  return !first.style.leaning && fall > 0.6 * first.style.size && fall > 2 * Math.abs(last.left - first.left);
 };
 
 const placed = ({ placing }: Reading, { text, area, x, y }: Letters, style: GlyphStyle): Glyph => {

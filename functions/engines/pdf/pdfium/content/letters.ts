@@ -21,10 +21,10 @@ export interface PageLetters {
 const PAGE_LETTERS_MAX = 500_000;
 const SCRATCH_BYTES = 32;
 
-/** Runs `use` with the letters of a page. */
-export const withLetters = <T>(page: PdfPage, use: (letters: PageLetters) => T): T => {
+/** Runs `use` with the letters of a page. @param hidden text objects that are not read */
+export const withLetters = <T>(page: PdfPage, hidden: readonly number[], use: (letters: PageLetters) => T): T => {
   const { pdfium } = page.document;
-  const textPage = pdfium.call.FPDFText_LoadPage(page.handle);
+  const textPage = textPageOf(page, hidden);
   try {
     return withMemory(pdfium, SCRATCH_BYTES, (scratch) => {
       const indexes = textPage === 0 ? new Map<number, number[]>() : indexesOf(pdfium, textPage);
@@ -35,6 +35,19 @@ export const withLetters = <T>(page: PdfPage, use: (letters: PageLetters) => T):
   } finally {
     textPage === 0 || pdfium.call.FPDFText_ClosePage(textPage);
   }
+};
+
+/** Long replacement texts (`ActualText`) would exhaust PDFium's memory, which ends the process. */
+const textPageOf = ({ document: { pdfium }, handle }: PdfPage, hidden: readonly number[]): number => {
+  const { call } = pdfium;
+  for (const object of hidden) {
+    call.FPDFPageObj_SetIsActive(object, 0);
+  }
+  const textPage = call.FPDFText_LoadPage(handle);
+  for (const object of hidden) {
+    call.FPDFPageObj_SetIsActive(object, 1);
+  }
+  return textPage;
 };
 
 /** @returns the indexes of the letters of each text object, without the spaces and line ends that PDFium adds */

@@ -1,17 +1,16 @@
 import { type Pdfium, withMemory } from "../page/module.ts";
+import type { PageObject } from "../page/objects.ts";
 
-/** A mark around content: `BDC` in the content stream. Objects within the same mark share its handle. */
-export interface ContentMark {
-  readonly handle: number;
-  /** Text that replaces the letters of all objects within the mark (`ActualText`). */
-  readonly text?: string | undefined;
+/** What the marks around an object (`BDC` in the content stream) say about it. */
+export interface ObjectMarks {
+  /** Mark whose text replaces the letters of all objects within it (`ActualText`). */
+  readonly replaced?: ContentMark | undefined;
   readonly artifact: boolean;
 }
 
-/** Reads the marks of objects. */
-export interface MarkReader {
-  /** @returns the text that replaces the letters of an object, and whether the object is an artifact */
-  marksOf(object: number): { readonly replaced?: ContentMark | undefined; readonly artifact: boolean };
+export interface ContentMark {
+  readonly text?: string | undefined;
+  readonly artifact: boolean;
 }
 
 const TEXT_BYTES_MAX = 8_192;
@@ -19,9 +18,10 @@ const MARKS_MAX = 16;
 const KEY = Buffer.from("ActualText\0");
 const ARTIFACT = "Artifact";
 
-/** Runs `use` with a reader, which is valid until then. */
-export const withMarks = <T>(pdfium: Pdfium, use: (reader: MarkReader) => T): T =>
+/** @returns the marks of each object; objects within the same mark share it */
+export const marksOf = (pdfium: Pdfium, objects: readonly PageObject[]): ObjectMarks[] =>
   withMemory(pdfium, TEXT_BYTES_MAX + KEY.length + 4, (scratch) => {
+    const { call } = pdfium;
     pdfium.bytes().set(KEY, scratch + TEXT_BYTES_MAX + 4);
     const known = new Map<number, ContentMark>();
     const read = (handle: number): ContentMark => {
@@ -29,27 +29,33 @@ export const withMarks = <T>(pdfium: Pdfium, use: (reader: MarkReader) => T): T 
       known.set(handle, mark);
       return mark;
     };
-    const marksOf: MarkReader["marksOf"] = (object) => {
-      const count = Math.min(pdfium.call.FPDFPageObj_CountMarks(object), MARKS_MAX);
-      const marks = Array.from({ length: count }, (_, index) => read(pdfium.call.FPDFPageObj_GetMark(object, index)));
+    return objects.map(({ handle }) => {
+      const count = Math.min(call.FPDFPageObj_CountMarks(handle), MARKS_MAX);
+      const marks = Array.from({ length: count }, (_, index) => read(call.FPDFPageObj_GetMark(handle, index)));
       return {
         replaced: marks.findLast(({ text }) => text !== undefined),
         artifact: marks.some(({ artifact }) => artifact),
       };
-    };
-    return use({ marksOf });
+    });
   });
 
 const markAt = (pdfium: Pdfium, handle: number, scratch: number): ContentMark => {
   const { call } = pdfium;
   const length = scratch + TEXT_BYTES_MAX;
-  const taken = (): Uint8Array =>
-    pdfium.bytes().subarray(scratch, scratch + Math.min(pdfium.view().getUint32(length, true), TEXT_BYTES_MAX));
-  const named = call.FPDFPageObjMark_GetName(handle, scratch, TEXT_BYTES_MAX, length) === 1;
-  const artifact = named && Buffer.from(taken()).toString("utf16le").replace("\0", "") === ARTIFACT;
+  // PDFium writes nothing if the text is longer than the memory.
+  const taken = (): Uint8Array | undefined => {
+    const bytes = pdfium.view().getUint32(length, true);
+    return bytes > TEXT_BYTES_MAX ? undefined : pdfium.bytes().subarray(scratch, scratch + bytes);
+  };
+  const name = call.FPDFPageObjMark_GetName(handle, scratch, TEXT_BYTES_MAX, length) === 1 ? taken() : undefined;
+  const artifact =
+    Buffer.from(name ?? [])
+      .toString("utf16le")
+      .replace("\0", "") === ARTIFACT;
   // The function for strings decodes the bytes as UTF-8, which they are not.
   const found = call.FPDFPageObjMark_GetParamBlobValue(handle, length + 4, scratch, TEXT_BYTES_MAX, length) === 1;
-  return { handle, artifact, text: found ? decoded(taken()) : undefined };
+  const text = found ? taken() : undefined;
+  return { artifact, text: text === undefined ? undefined : decoded(text) };
 };
 
 /** @returns the characters of a PDF text string (ISO 32000-2, 7.9.2.2) */

@@ -199,7 +199,9 @@ const areColumns = (
   if (Math.min(left.length, right.length) < ROWS_MIN) {
     return false;
   }
-  const sides = [left, right].map((side) => side.flatMap((line) => piecesOf(line, CELL_GAP * size, (from, to) => cuts.some((x) => x > from && x < to))));
+  const sides = [left, right].map((side) =>
+    side.flatMap((line) => piecesOf(line, CELL_GAP * size, (from, to) => cuts.some((x) => x > from && x < to))),
+  );
   const flows = sides.map(flowOf);
   const aligned = sharedBaselines(left, right);
   const wide = strip.right - strip.left > GUTTER * size;
@@ -238,7 +240,7 @@ export const flowOf = (lines: readonly Line[]): number => {
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 
 /** A Chinese, Japanese or Korean character counts as two letters. */
-const lengthOf = ({ words }: Line): number =>
+export const lengthOf = ({ words }: Line): number =>
   words.reduce((sum, { text }) => sum + text.length + (text.match(WIDE)?.length ?? 0) + 1, -1);
 
 /** @returns the median share of the width that lines fill, among lines that begin at about the same place */

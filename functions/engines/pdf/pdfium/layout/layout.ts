@@ -1,4 +1,4 @@
-import type { PageContent } from "../content/content.ts";
+import type { PageContent, Word } from "../content/content.ts";
 import { median } from "../page/geometry.ts";
 import { withContinuations } from "./continuations.ts";
 import { styleOf } from "./document-style.ts";
@@ -31,20 +31,19 @@ export const layoutOf = (pages: readonly PageContent[], missing: readonly number
   };
 };
 
-/** Lines that end at the same place, from which on it is the right edge of the body, and points of tolerance. */
-const EDGE_LINES = 3;
-const EDGE_POINTS = 6;
+/** Lines that end near the right edge, from which on it is that of the body, and how near, as a share of the width. */
+const FULL_LINES = 3;
+const FULL = 0.85;
 
 /** @returns the edges of the body of most pages; its margins are equal if no lines are full */
 const bodyOf = (pages: readonly PageContent[]): { left: number; right: number } => {
   const edges = pages.flatMap(({ words, width }) => {
     const left = words.reduce((least, word) => Math.min(least, word.left), Number.POSITIVE_INFINITY);
     const right = words.reduce((most, word) => Math.max(most, word.right), 0);
-    const lefts = words.filter((word) => word.left < left + EDGE_POINTS).length;
-    const rights = words.filter((word) => word.right > right - EDGE_POINTS).length;
+    const isEnd = ({ baseline, rtl }: Word, index: number) => rtl || words[index + 1]?.baseline !== baseline;
+    const full = words.filter((word, index) => word.right > left + FULL * (right - left) && isEnd(word, index)).length;
     const margin = Math.max(0, Math.min(left, width - right));
-    const isOpen = Math.min(lefts, rights) < EDGE_LINES;
-    return words.length === 0 ? [] : [isOpen ? { left: margin, right: width - margin } : { left, right }];
+    return words.length === 0 ? [] : [full < FULL_LINES ? { left: margin, right: width - margin } : { left, right }];
   });
   return { left: median(edges.map(({ left }) => left)), right: median(edges.map(({ right }) => right)) };
 };

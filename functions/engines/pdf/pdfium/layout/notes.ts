@@ -77,7 +77,8 @@ const isSmall = (block: Block | undefined, bodySize: number): boolean =>
 /** @returns the text of a superscript; empty for other text */
 const markOfRun = (run: Run | undefined): string => (run?.shift === "above" ? run.text.trim() : "");
 
-const markedText = ({ runs, list }: Paragraph): string => `${list === undefined ? "" : `${list.mark} `}${textOf(runs)}`.replace(RAISED, (mark) => mark.normalize("NFKC"));
+const markedText = ({ runs, list }: Paragraph): string =>
+  `${list === undefined ? "" : `${list.mark} `}${textOf(runs)}`.replace(RAISED, (mark) => mark.normalize("NFKC"));
 
 const markOf = (paragraph: Paragraph, marks: ReadonlySet<string>): string | undefined => {
   const mark = START.exec(markedText(paragraph))?.[1];

@@ -188,7 +188,8 @@ const hadRoom = (line: TextualLine, next: TextualLine): boolean => {
   const ended = /[.!?:。]["”»)]?$/u.test(line.text) && !lower;
   const isFlushEnd = line.room < SPACE * line.size && Math.abs(line.indent - next.indent) > line.size;
   const free = line.room + (isCentered(line) || (isFlushEnd && line.indent > END_INDENT * line.size) ? line.indent : 0);
-  const within = lower && /[\p{L},]$/u.test(line.text) ? ROOM_SHARE * (line.right - line.left + line.room + line.indent) : 0;
+  const within =
+    lower && /[\p{L},]$/u.test(line.text) ? ROOM_SHARE * (line.right - line.left + line.room + line.indent) : 0;
   return free > Math.max(width + (SPACE + (ended ? 0.2 : ROOM_SLACK)) * line.size, within);
 };
 

@@ -1,6 +1,6 @@
 import type { Fill, Word } from "../content/content.ts";
-import type { Box } from "../page/geometry.ts";
-import { flowOf } from "./columns.ts";
+import { type Box, median } from "../page/geometry.ts";
+import { flowOf, lengthOf } from "./columns.ts";
 import { CELLS_MAX, cellsOf, type Grid, shareDrawn, strokeOf } from "./grid-cells.ts";
 import { columnAt, guttersOf, isNumeric, recordsOf, type TextRow, textRow, WORD_GAP } from "./gutters.ts";
 import type { Cell, Table } from "./model.ts";
@@ -200,11 +200,15 @@ const isRecord = (row: TextRow, _: number, [first]: readonly TextRow[]): boolean
   row.cells.some((cell) => cell !== undefined && isNumeric(cell)) &&
   row.cells.every((cell, column) => (cell === undefined) === (first?.cells[column] === undefined));
 
+/** Minimum characters of a typical line of a sentence, and minimum share of lines that continue it. */
+const PROSE_CHARACTERS = 18;
+const PROSE_FLOW = 0.34;
+
 /** @returns whether a column has lines of a sentence */
 export const hasProse = (rows: readonly TextRow[]): boolean => {
   const columns = rows[0]?.cells.length ?? 0;
   return Array.from({ length: columns }, (_, column) => rows.flatMap(({ cells }) => cells[column] ?? [])).some(
-    (lines) => lines.length > 2 && flowOf(lines) > 0.34,
+    (lines) => lines.length > 2 && median(lines.map(lengthOf)) > PROSE_CHARACTERS && flowOf(lines) > PROSE_FLOW,
   );
 };
 
@@ -265,7 +269,10 @@ const drawnIn = ({ left, right }: Extent, { fills, down }: Ruling): number => {
   const middle = (left + right) / 2;
   const places = [...fills.flatMap((fill) => [fill.left, fill.right]), ...down.map(({ at }) => at)];
   const within = places.filter((at) => at > left - 1 && at < right + 1);
-  return within.reduce((best, at) => (Math.abs(at - middle) < Math.abs(best - middle) ? at : best), within[0] ?? middle);
+  return within.reduce(
+    (best, at) => (Math.abs(at - middle) < Math.abs(best - middle) ? at : best),
+    within[0] ?? middle,
+  );
 };
 
 /** @returns the rows inside, with one above and one below that has cells in the same columns */

@@ -47,7 +47,9 @@ export const runningLines = (pages: readonly PageContent[]): RunningLines[] => {
   return candidates.map((all) => {
     const lines = (isTop: boolean): RunningLine[] => {
       const outer = all.filter((candidate) => candidate.isTop === isTop);
-      const end = outer.findIndex((candidate, index) => !isRepeated(candidate) && (index > 0 || !PAGE_NUMBER.test(candidate.text)));
+      const end = outer.findIndex(
+        (candidate, index) => !isRepeated(candidate) && (index > 0 || !PAGE_NUMBER.test(candidate.text)),
+      );
       return outer.slice(0, end === -1 ? outer.length : end).map((candidate) => ({
         line: candidate.line,
         pageNumber: isRepeated(candidate) ? numbers.get(candidate.key) : pageNumberIn([candidate]),
@@ -116,7 +118,7 @@ const withFields = (runs: readonly Run[], pageNumber: number | undefined, pages:
           index += at % 2;
           const isLast = index === pageNumber + 1 && Number(text) === pages && pages > 1;
           const field = at % 2 === 0 ? undefined : index === pageNumber ? "page" : isLast ? "pages" : undefined;
-          return text === "" ? [] : [field === undefined ? { ...run, text } : { ...run, text, field } as const];
+          return text === "" ? [] : [field === undefined ? { ...run, text } : ({ ...run, text, field } as const)];
         }),
       );
 };
