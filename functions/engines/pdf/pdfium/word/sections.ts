@@ -1,4 +1,5 @@
 import type { Block, DocumentLayout, PageLayout, Run, Section } from "../layout/model.ts";
+import { around } from "../page/geometry.ts";
 import { twips, val, w } from "./elements.ts";
 import { paragraphsIn } from "./looks.ts";
 import type { Frame } from "./paragraphs.ts";
@@ -69,7 +70,10 @@ const isSameSize = (one: PageLayout, other: PageLayout): boolean =>
   Math.abs(one.width - other.width) < SIZE_SLACK && Math.abs(one.height - other.height) < SIZE_SLACK;
 
 const lowestOf = ({ sections }: PageLayout): number =>
-  Math.max(0, ...sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks.map(({ bottom }) => bottom))));
+  Math.max(
+    0,
+    ...sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks.map(({ bottom }) => bottom))),
+  );
 
 const endsOpen = ({ sections }: PageLayout): boolean => {
   const block = sections.at(-1)?.columns.at(-1)?.blocks.at(-1);
@@ -131,12 +135,15 @@ const sheetOf = (pages: readonly PageLayout[], facing: boolean, next: number): S
     : { default: second };
   const differs = keyOf(first) !== keyOf((facing && parityOf(first) === 0 ? running.even : running.default) ?? first);
   const usual = running.default ?? first;
+  // Word moves the body away from running lines, so they may not reach into it.
+  const headers = usual.header.length === 0 ? { top: 36, bottom: 36 } : around(usual.header);
+  const footers = usual.footer.length === 0 ? { top: height - 36, bottom: height - 36 } : around(usual.footer);
   const even = "even" in running ? { even: running.even ?? usual } : {};
   return {
     ...{ pages, width, height, top, right, bottom, left, lowest },
     running: { default: usual, ...even, ...(differs && { first }) },
-    headerTop: Math.min(36, Math.max(0, top - 2), ...usual.header.map((block) => Math.max(0, block.top))),
-    footerBottom: Math.max(0, height - Math.max(height - 36, ...usual.footer.map((block) => block.bottom))),
+    headerTop: Math.max(0, Math.min(36, top - 2, headers.top, top - (headers.bottom - headers.top) - 1)),
+    footerBottom: Math.max(0, Math.min(height - footers.bottom, height - lowest - (footers.bottom - footers.top) - 1)),
     count: countOf(pages, next),
   };
 };
