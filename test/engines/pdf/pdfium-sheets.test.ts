@@ -64,7 +64,9 @@ test("writes every table as a sheet, and warns about lost text around them", asy
     ["Ben", "Wales"],
   ];
   const { sheets, codes } = await sheetsOf(
-    scratch.file(typeset(`${table(one, "0.5pt")}\n\nBetween them is a sentence of some length.\n\n${table(two, "0.5pt")}`)),
+    scratch.file(
+      typeset(`${table(one, "0.5pt")}\n\nBetween them is a sentence of some length.\n\n${table(two, "0.5pt")}`),
+    ),
   );
   expect(sheets.map(({ rows }) => rows)).toEqual([one, two]);
   expect(codes).toEqual(["text_dropped"]);
