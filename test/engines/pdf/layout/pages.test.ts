@@ -32,7 +32,7 @@ test("turns a page whose text is mostly sideways, with its rules", () => {
   expect(paragraphsIn(found).map(textOf)).toEqual([prose(6, 400).join(" ")]);
 });
 
-test("keeps a few sideways words beside upright text", () => {
+test("keeps a few sideways words apart from upright text", () => {
   const found = firstPage({ words: lines(prose(20, 400), 50, 100), turned: downward(["In the margin"]) });
   expect(found.rotation).toBeUndefined();
   expect(found.turned.map(({ quarters, runs }) => [quarters, runs.map(({ text }) => text).join("")])).toEqual([
@@ -42,7 +42,7 @@ test("keeps a few sideways words beside upright text", () => {
 
 const PATH = { path: [0] };
 
-test("keeps pictures in the flow, backgrounds behind it, and a scan without text on the page", () => {
+test("keeps pictures in the flow, backgrounds out of it, and a scan without text on the page", () => {
   const picture = { left: 50, top: 200, right: 250, bottom: 300, ...PATH };
   const whole = { left: 0, top: 0, right: 600, bottom: 800, ...PATH };
   const words = [...lines(prose(6, 400), 50, 100), ...lines(prose(6, 400), 50, 330)];

@@ -38,7 +38,7 @@ test("joins divided words, except compounds that the text has elsewhere", () => 
   ]);
 });
 
-test("tells centered, flush right and justified text apart", () => {
+test("distinguishes centered, flush right and other text", () => {
   const body = lines(prose(12, 500), 50, 300);
   const centered = line("In the middle", 270, 100);
   const right = line("12 May 2026", 500, 150);

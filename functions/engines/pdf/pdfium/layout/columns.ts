@@ -2,8 +2,8 @@ import type { Word } from "../content/content.ts";
 import { around, type Box, median } from "../page/geometry.ts";
 import type { Figure, Table } from "./model.ts";
 import { type Line, piecesOf, rowsOf } from "./rows.ts";
-import type { Edge } from "./rulings.ts";
 import { type Extent, joinExtents, type Strip, stripsOf } from "./strips.ts";
+import type { Edge } from "./tables/rulings.ts";
 
 /** Words and finished blocks of an area of the page. */
 export interface Region {
@@ -27,7 +27,7 @@ const TRIED_MAX = 24;
 
 /**
  * Divides a region into bands from the top: white strips between lines of prose separate columns; what crosses a
- * strip above or below it is a band of its own.
+ * strip above or below it is a separate band.
  *
  * @param rtl whether the first column is the rightmost one
  * @param rules horizontal rules that end the columns that they cross
@@ -113,11 +113,11 @@ const betweenRules = (strip: Strip, rows: readonly Line[], rules: readonly Edge[
   return [strip.from, ...ends].map((from, index) => ({ ...strip, from, to: (ends[index] ?? strip.to + 1) - 1 }));
 };
 
-/** @returns the filled extents of each row, with the finished blocks beside it */
+/** @returns the filled extents of each row, with the finished blocks at its height */
 const filledBy = (rows: readonly Line[], solids: readonly Box[]): Extent[][] =>
   rows.map((row) => {
-    const beside = solids.filter(({ top, bottom }) => top < row.bottom && bottom > row.top);
-    return joinExtents([...row.words, ...beside], 0.1);
+    const level = solids.filter(({ top, bottom }) => top < row.bottom && bottom > row.top);
+    return joinExtents([...row.words, ...level], 0.1);
   });
 
 /** A strip between columns. */
@@ -146,7 +146,7 @@ const judged = (strip: Strip, rows: readonly Line[], size: number, all: readonly
   return { x, top: start, bottom: end, lines: Math.min(left.length, right.length) };
 };
 
-/** @returns the places of strips that run beside this one for most of its rows */
+/** @returns the places of strips parallel to this one for most of its rows */
 const parallelTo = ({ from, to }: Strip, all: readonly Strip[]): number[] =>
   all
     .filter((other) => Math.min(to, other.to) - Math.max(from, other.from) >= PARALLEL * (to - from))
@@ -167,7 +167,7 @@ const TAIL = 2.2;
 const startOf = ([left, right]: Sides, size: number): number =>
   Math.max(left[0]?.top ?? 0, right[0]?.top ?? 0) - LEAD * size;
 
-/** @returns the end of the band: a line below the shorter side and below white space is no part of it */
+/** @returns the end of the band: a line below the shorter side and below white space is not part of it */
 const endOf = ([left, right]: Sides, size: number, next: Line | undefined): number => {
   const ends = [left.at(-1)?.bottom ?? 0, right.at(-1)?.bottom ?? 0];
   const [shorter, longer] = [Math.min(...ends), ends[0] === Math.max(...ends) ? left : right];

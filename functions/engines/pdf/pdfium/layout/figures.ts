@@ -8,7 +8,7 @@ import { isInside } from "./strips.ts";
 export interface FoundFigures {
   /** In the flow of text. */
   readonly figures: readonly Figure[];
-  /** Behind the text or over it. */
+  /** Under the text or over it. */
   readonly floats: readonly Figure[];
   readonly labels: ReadonlySet<Word>;
 }

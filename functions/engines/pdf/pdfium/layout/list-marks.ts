@@ -40,14 +40,21 @@ const markAt = (line: Line, rtl: boolean): Mark | undefined => {
   const [, open = "", value = "", close = ""] = NUMBER.exec(first.text) ?? [];
   return value === ""
     ? undefined
-    : { mark: first.text, ordered: true, number: valueOf(value), kind: `${open}${kindOf(value)}${close}`, start, text };
+    : {
+        mark: first.text,
+        ordered: true,
+        number: numberOf(value),
+        kind: `${open}${kindOf(value)}${close}`,
+        start,
+        text,
+      };
 };
 
 const ROMAN: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
 
 const kindOf = (value: string): string => (/\d/.test(value) ? "1" : value === value.toLowerCase() ? "a" : "A");
 
-const valueOf = (value: string): number => {
+const numberOf = (value: string): number => {
   if (/\d/.test(value)) {
     return Number(value);
   }

@@ -29,7 +29,7 @@ export interface PageLayout {
   readonly footer: readonly Block[];
   /** Notes at the bottom of the page, referred to by {@link Run.note}. */
   readonly notes: readonly Note[];
-  /** Pictures and boxes outside of the flow of text: behind it, beside it or over it. */
+  /** Pictures and boxes outside of the flow of text, under it or over it. */
   readonly floats: readonly Figure[];
   /** Text that does not read horizontally on the page as displayed. */
   readonly turned: readonly TurnedText[];

@@ -1,6 +1,5 @@
 import type { Word } from "../content/content.ts";
 import { around, type Box } from "../page/geometry.ts";
-import { alignedTables } from "./aligned-tables.ts";
 import { bandsOf, type Region } from "./columns.ts";
 import { decorated } from "./decorations.ts";
 import type { DocumentStyle } from "./document-style.ts";
@@ -9,13 +8,14 @@ import type { Block, Column, Figure, Note, PageLayout, Section, Table } from "./
 import { marksIn, notesIn, referring } from "./notes.ts";
 import { paragraphsIn, type TextBox, type TextContext } from "./paragraphs.ts";
 import { type Line, rowsOf } from "./rows.ts";
-import { tableIn } from "./ruled-tables.ts";
-import { type Edge, joinRules, rulingsOf } from "./rulings.ts";
 import { type RunningLines, runningParagraphs } from "./running-lines.ts";
 import { isInside } from "./strips.ts";
+import { alignedTables } from "./tables/aligned.ts";
+import { tableIn } from "./tables/ruled.ts";
+import { type Edge, joinRules, rulingsOf } from "./tables/rulings.ts";
 import { turnedTexts, type UprightPage } from "./turned-pages.ts";
 
-/** What the layout of a page depends on besides its content. */
+/** What the layout of a page depends on, apart from its content. */
 export interface PageSurroundings {
   readonly style: DocumentStyle;
   readonly running: RunningLines;

@@ -1,6 +1,7 @@
 import { around, type Box, median } from "../page/geometry.ts";
-import { type Alignment, alignmentOf } from "./alignment.ts";
+import { alignmentOf } from "./alignment.ts";
 import type { DocumentStyle } from "./document-style.ts";
+import { headingLevel } from "./headings.ts";
 import { depthOf, type Levels, type Mark, marksOf } from "./list-marks.ts";
 import type { Borders, Paragraph, Run, TextLine } from "./model.ts";
 import { inOrder, type Line, readsRight, runsOf, tabsOf } from "./rows.ts";
@@ -13,7 +14,7 @@ export interface TextBox extends Box {
   readonly borders?: Borders | undefined;
 }
 
-/** What paragraphs depend on besides their lines. */
+/** What paragraphs depend on, apart from their lines. */
 export interface TextContext {
   readonly style: DocumentStyle;
   readonly boxes: readonly TextBox[];
@@ -84,7 +85,7 @@ const textualLines = (lines: readonly Line[], column: Box, { boxes, rtl }: TextC
 const edgesAt = (line: Line, column: Box, boxes: readonly TextBox[]): Box =>
   boxes.find((box) => isInside(line, box)) ?? column;
 
-/** Minimum lines and width, in units of the letter size, of text with a right edge of its own. */
+/** Minimum lines and width, in units of the letter size, of text with a separate right edge. */
 const LOCAL_LINES = 3;
 const LOCAL_WIDTH = 15;
 const LOCAL_SHARE = 0.5;
@@ -280,49 +281,4 @@ const placeOf = (lines: readonly TextualLine[]): Box & Pick<Paragraph, "lineHeig
     bottom: (last?.baseline ?? 0) + (1 - ABOVE) * height,
     lineHeight: steps.length === 0 ? 0 : height,
   };
-};
-
-export type { Alignment };
-
-const HEADING_CHARACTERS_MAX = 200;
-const HEADING_LINES_MAX = 4;
-const BOLD_CHARACTERS_MAX = 120;
-
-/** @returns the level of a heading: tagged, large, or bold on a line of its own */
-const headingLevel = (
-  lines: readonly TextualLine[],
-  next: readonly TextualLine[] | undefined,
-  { bodySize, headingSizes, bold }: DocumentStyle,
-): number | undefined => {
-  const text = lines.map((line) => line.text).join(" ");
-  const [first] = lines;
-  const tag = first?.words[0]?.tag;
-  if (tag?.role === "heading") {
-    return Math.min(6, tag.level ?? 1);
-  }
-  if (
-    first === undefined ||
-    (tag !== undefined && tag.role !== "paragraph") ||
-    lines.length > HEADING_LINES_MAX ||
-    text.length > HEADING_CHARACTERS_MAX ||
-    !/\p{L}{2}|\p{Lo}/u.test(text) ||
-    /^[•◦▪●○■\uf000-\uf0ff]/u.test(text)
-  ) {
-    return undefined;
-  }
-  const bySize = headingSizes.findIndex((size) => first.size > size - 0.5);
-  if (bySize !== -1) {
-    return bySize + 1;
-  }
-  const isBold =
-    !bold &&
-    lines.every((line) => line.bold) &&
-    text.length < BOLD_CHARACTERS_MAX &&
-    lines.length < 3 &&
-    first.size > 0.95 * bodySize &&
-    !/[.,;:]$/.test(text) &&
-    next?.[0] !== undefined &&
-    !next[0].bold &&
-    !(first.mark !== undefined && next[0].mark !== undefined);
-  return isBold ? Math.min(6, headingSizes.length + 1) : undefined;
 };

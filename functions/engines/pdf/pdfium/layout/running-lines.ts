@@ -5,7 +5,7 @@ import type { Paragraph, Run } from "./model.ts";
 import { paragraphsIn } from "./paragraphs.ts";
 import { type Line, lineText, rowsOf } from "./rows.ts";
 
-/** A line at the top or bottom of a page that is no part of its text. */
+/** A line at the top or bottom of a page that is not part of its text. */
 export interface RunningLine {
   readonly line: Line;
   /** Which of its numbers is the page number, from 0. */

@@ -1,9 +1,9 @@
-import type { Fill, Word } from "../content/content.ts";
-import type { Box } from "../page/geometry.ts";
+import type { Fill, Word } from "../../content/content.ts";
+import type { Box } from "../../page/geometry.ts";
+import type { Borders, Cell, Stroke } from "../model.ts";
+import { paragraphsIn, type TextContext } from "../paragraphs.ts";
+import { piecesOf, rowsOf } from "../rows.ts";
 import { columnAt } from "./gutters.ts";
-import type { Borders, Cell, Stroke } from "./model.ts";
-import { paragraphsIn, type TextContext } from "./paragraphs.ts";
-import { piecesOf, rowsOf } from "./rows.ts";
 import type { Edge } from "./rulings.ts";
 
 /** The separators of a table. */

@@ -1,6 +1,7 @@
-import { median } from "../page/geometry.ts";
-import { type Line, piecesOf } from "./rows.ts";
-import { type Extent, joinExtents } from "./strips.ts";
+import { median } from "../../page/geometry.ts";
+import { flowOf, lengthOf } from "../columns.ts";
+import { type Line, piecesOf } from "../rows.ts";
+import { type Extent, joinExtents } from "../strips.ts";
 
 /** White space within a cell, in units of the letter size: words closer than this are together. */
 export const WORD_GAP = 0.45;
@@ -180,3 +181,22 @@ const continues = (
 };
 
 const isNumber = (cell: Line | undefined): boolean => cell !== undefined && isNumeric(cell);
+
+/** Minimum characters of a typical line of a sentence, and minimum share of lines that continue it. */
+const PROSE_CHARACTERS = 18;
+const PROSE_FLOW = 0.34;
+
+/** @returns whether a column has lines of a sentence */
+export const hasProse = (rows: readonly TextRow[]): boolean => {
+  const columns = rows[0]?.cells.length ?? 0;
+  return Array.from({ length: columns }, (_, column) => rows.flatMap(({ cells }) => cells[column] ?? [])).some(
+    (lines) => lines.length > 2 && median(lines.map(lengthOf)) > PROSE_CHARACTERS && flowOf(lines) > PROSE_FLOW,
+  );
+};
+
+/** @returns the heights between consecutive rows of cells */
+export const boundaries = (records: readonly (readonly TextRow[])[]): number[] =>
+  records.slice(1).map((record, index) => {
+    const [above, below] = [records[index]?.at(-1)?.line, record[0]?.line];
+    return ((above?.bottom ?? 0) + (below?.top ?? 0)) / 2;
+  });

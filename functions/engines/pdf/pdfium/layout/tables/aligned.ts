@@ -1,12 +1,11 @@
-import { around, type Box, median } from "../page/geometry.ts";
-import { cellsOf, type Grid } from "./grid-cells.ts";
-import { guttersOf, isNumeric, recordsOf, type TextRow, textRow } from "./gutters.ts";
-import type { Table } from "./model.ts";
-import type { TextContext } from "./paragraphs.ts";
-import { type Line, lineText, piecesOf } from "./rows.ts";
-import { boundaries, hasProse } from "./ruled-tables.ts";
-import type { Extent } from "./strips.ts";
-import { headerRowsOf } from "./table-header.ts";
+import { around, type Box, median } from "../../page/geometry.ts";
+import type { Table } from "../model.ts";
+import type { TextContext } from "../paragraphs.ts";
+import { type Line, lineText, piecesOf } from "../rows.ts";
+import type { Extent } from "../strips.ts";
+import { cellsOf, type Grid } from "./cells.ts";
+import { boundaries, guttersOf, hasProse, isNumeric, recordsOf, type TextRow, textRow } from "./gutters.ts";
+import { headerRowsOf } from "./header.ts";
 
 /** A table formed by consecutive rows of text without rules. */
 export interface FoundRows {

@@ -1,5 +1,5 @@
-import type { Fill, Rule } from "../content/content.ts";
-import { around, type Box } from "../page/geometry.ts";
+import type { Fill, Rule } from "../../content/content.ts";
+import { around, type Box } from "../../page/geometry.ts";
 
 /** A part of a separator between cells; fills have edges without a color. */
 export interface Edge {
@@ -118,8 +118,8 @@ const touch = (groups: Groups, across: readonly Edge[], down: readonly Edge[], f
       }
     }
     for (const [other, fill] of fills.entries()) {
-      const beside = fill.left < right + SNAP && fill.right > left - SNAP;
-      if (other > index && beside && fill.top < bottom + SNAP && fill.bottom > top - SNAP) {
+      const level = fill.left < right + SNAP && fill.right > left - SNAP;
+      if (other > index && level && fill.top < bottom + SNAP && fill.bottom > top - SNAP) {
         groups.join(start + index, start + other);
       }
     }

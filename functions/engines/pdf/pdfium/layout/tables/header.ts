@@ -1,5 +1,5 @@
-import type { Block, Cell } from "./model.ts";
-import { textOf } from "./runs.ts";
+import type { Block, Cell } from "../model.ts";
+import { textOf } from "../runs.ts";
 
 const HEADERS_MAX = 3;
 
