@@ -73,6 +73,7 @@ export const pdfiumConversions: readonly ConversionRow[] = [
     from: ["pdf"],
     to: "docx",
     ...READING,
+    fidelity: "lossy",
     options: [...READ, "layout"],
     costMs: 400,
     last: true,

@@ -34,17 +34,18 @@ export const drawBackdrop = async (page: PdfPage, without: readonly Box[] = []):
   for (const { handle } of hidden) {
     pdfium.call.FPDFPageObj_SetIsActive(handle, 0);
   }
-  const points = page.width * page.height;
-  const scale = Math.min(DPI / POINTS_PER_INCH, Math.sqrt(PIXELS_MAX / points));
-  const size = {
-    width: Math.max(1, Math.round(page.width * scale)),
-    height: Math.max(1, Math.round(page.height * scale)),
-  };
-  const { data, width, height, channels } = renderPage(page, { ...size, paper: [255, 255, 255, 255] });
-  if (data.every((byte) => byte === 255)) {
-    return undefined;
-  }
-  return sharp(data, { raw: { width, height, channels } }).png({ compressionLevel: 4 }).toBuffer();
+  return drawArea(page, { left: 0, top: 0, right: page.width, bottom: page.height });
+};
+
+/** @returns an area of the page as PNG; undefined if it is blank */
+export const drawArea = async (page: PdfPage, area: Box): Promise<Uint8Array | undefined> => {
+  const [across, down] = [area.right - area.left, area.bottom - area.top];
+  const scale = Math.min(DPI / POINTS_PER_INCH, Math.sqrt(PIXELS_MAX / (across * down)));
+  const [width = 1, height = 1] = [across, down].map((points) => Math.max(1, Math.round(points * scale)));
+  const { data, channels } = renderPage(page, { width, height, area, paper: [255, 255, 255, 255] });
+  return data.every((byte) => byte === 255)
+    ? undefined
+    : sharp(data, { raw: { width, height, channels } }).png({ compressionLevel: 4 }).toBuffer();
 };
 
 const isWithin = (

@@ -1,16 +1,12 @@
 import sharp from "sharp";
 import { framesOf } from "../content/frame.ts";
 import type { Figure, PageLayout } from "../layout/model.ts";
-import { renderPage } from "./bitmap.ts";
+import { drawArea } from "./backdrop.ts";
 import type { PdfPage } from "./document.ts";
 import { placingOf } from "./geometry.ts";
 import { objectsOf } from "./objects.ts";
 import { type PictureArea, pictureAreas } from "./picture-areas.ts";
 import { type PictureFile, takePicture } from "./pictures.ts";
-
-const DPI = 150;
-const POINTS_PER_INCH = 72;
-const PIXELS_MAX = 8_000_000;
 
 /** @returns the picture of a figure as a file; undefined if there is nothing to draw */
 export type FigureTaker = (figure: Figure) => Promise<PictureFile | undefined>;
@@ -50,22 +46,11 @@ export const turned = async (
         mediaType: "image/png",
       };
 
-const drawn: (page: PdfPage, figure: Figure) => Promise<PictureFile | undefined> = async (page, figure) => {
+const drawn = async (page: PdfPage, { left, top, right, bottom }: Figure): Promise<PictureFile | undefined> => {
   const area = {
-    left: Math.max(0, figure.left),
-    top: Math.max(0, figure.top),
-    right: Math.min(page.width, figure.right),
-    bottom: Math.min(page.height, figure.bottom),
+    ...{ left: Math.max(0, left), top: Math.max(0, top) },
+    ...{ right: Math.min(page.width, right), bottom: Math.min(page.height, bottom) },
   };
-  const [across, down] = [area.right - area.left, area.bottom - area.top];
-  if (!(across > 0 && down > 0)) {
-    return undefined;
-  }
-  const scale = Math.min(DPI / POINTS_PER_INCH, Math.sqrt(PIXELS_MAX / (across * down)));
-  const size = { width: Math.max(1, Math.round(across * scale)), height: Math.max(1, Math.round(down * scale)) };
-  const { data, channels } = renderPage(page, { ...size, area, paper: [255, 255, 255, 255] });
-  const bytes = await sharp(data, { raw: { ...size, channels } })
-    .png({ compressionLevel: 4 })
-    .toBuffer();
-  return { bytes, mediaType: "image/png" };
+  const bytes = area.right > area.left && area.bottom > area.top ? await drawArea(page, area) : undefined;
+  return bytes && { bytes, mediaType: "image/png" };
 };

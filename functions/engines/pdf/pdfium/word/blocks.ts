@@ -48,10 +48,14 @@ export const relate = ({ relations }: Part, type: Relation["type"], target: stri
 };
 
 /** @returns what the runs of a paragraph need from the part */
-export const targetOf = (part: Part, { heading, rtl }: Pick<Paragraph, "heading" | "rtl">, squeezed = 0): RunTarget => ({
+export const targetOf = (
+  part: Part,
+  { heading, rtl }: Pick<Paragraph, "heading" | "rtl">,
+  squeezed = 0,
+): RunTarget => ({
   look: lookOf(part.word.looks, { heading }),
   plain: part.word.plain,
-  fit: (run) => part.word.fit.replaced(run) - squeezed,
+  spacing: (run) => part.word.fit.replaced(run) - squeezed,
   rtl,
   link: (address) => relate(part, "hyperlink", encodeAddress(address)),
   note: (index, properties) => {
@@ -68,7 +72,10 @@ const encodeAddress = (address: string): string =>
 export const placedXml = (part: Part, placed: Placed): string => {
   const { list } = placed.paragraph;
   const referred = list === undefined || placed.list !== undefined ? placed.list : part.word.numbering.refer(list);
-  return paragraphXml({ ...placed, list: referred }, targetOf(part, placed.paragraph, part.word.fit.squeezed(placed.paragraph, placed.frame)));
+  return paragraphXml(
+    { ...placed, list: referred },
+    targetOf(part, placed.paragraph, part.word.fit.squeezed(placed.paragraph, placed.frame)),
+  );
 };
 
 interface FigureTask {

@@ -7,7 +7,8 @@ import { paragraphsIn } from "./looks.ts";
 /** Drawings anchored to the page: pictures and turned text, and all text for the layout `exact`. */
 
 /** Free width of a text box in points, so that a line in another font is not broken. */
-const ROOM = 40;
+const ROOM = 30;
+const ROOM_SHARE = 0.1;
 /** Height of a single line, and share of it above the baseline. */
 const LINE_HEIGHT = 1.2;
 const ASCENT = 0.8;
@@ -40,10 +41,11 @@ export const turnedXml = (part: Part, texts: readonly TurnedText[]): string =>
 /** The side to which text grows when its font is replaced. */
 const ROOMS = { 1: "bottom", 2: "left", 3: "top" } as const;
 
-const grown = (box: Box, side: keyof Box): Box => ({
-  ...box,
-  [side]: box[side] + (side === "left" || side === "top" ? -ROOM : ROOM),
-});
+const grown = (box: Box, side: keyof Box): Box => {
+  const lying = side === "left" || side === "right";
+  const room = ROOM + ROOM_SHARE * (lying ? box.right - box.left : box.bottom - box.top);
+  return { ...box, [side]: box[side] + (side === "left" || side === "top" ? -room : room) };
+};
 
 /** @returns a run with a text box on the page */
 export const boxXml = (part: Part, box: Box, content: string, quarters: 0 | 1 | 2 | 3 = 0): string => {
@@ -76,13 +78,14 @@ const paragraphBox = (part: Part, { lines, rtl, lineHeight }: Paragraph): string
   const content = lines.map((line, index) => {
     const before = line.baseline - (lines[index - 1]?.baseline ?? line.baseline - height) - height;
     const box = { left: line.left, right: line.right, top: 0, bottom: height };
-    return lineXml(part, { runs: line.runs, box, area: wide, before, rtl });
+    return lineXml(part, { ...line, box, area: wide, before, rtl });
   });
   return boxXml(part, wide, content.join(""));
 };
 
 interface LineTask {
   readonly runs: TextLine["runs"];
+  readonly tabs?: TextLine["tabs"];
   readonly box: Box;
   readonly area: Pick<Box, "left" | "right">;
   readonly before: number;
@@ -90,9 +93,11 @@ interface LineTask {
 }
 
 /** @returns a line as a paragraph of its own */
-const lineXml = (part: Part, { runs, box, area, before, rtl }: LineTask): string => {
-  const plain = { indentLeft: 0, indentRight: 0, firstLine: 0, spaceBefore: 0, lineHeight: 0, lines: [], open: false };
-  const paragraph: Paragraph = { kind: "paragraph", ...box, ...plain, align: "start", rtl, runs: drawnRuns(runs) };
+const lineXml = (part: Part, { runs: printed, tabs, box, area, before, rtl }: LineTask): string => {
+  const runs = drawnRuns(printed);
+  const lines = [{ ...box, baseline: box.bottom, runs, tabs }];
+  const plain = { indentLeft: 0, indentRight: 0, firstLine: 0, spaceBefore: 0, lineHeight: 0, open: false };
+  const paragraph: Paragraph = { kind: "paragraph", ...box, ...plain, lines, align: "start", rtl, runs };
   return placedXml(part, { paragraph, frame: { ...area, column: box, slack: 0 }, before });
 };
 

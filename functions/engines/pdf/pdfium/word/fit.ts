@@ -100,13 +100,36 @@ const naturalWidth = (run: Run): number | undefined => {
     return undefined;
   }
   const widths = [...run.text].map((letter) =>
-    ASIAN.test(letter) ? 1 : table === undefined ? MONO_WIDTH : (widthOf(table, letter) ?? widthOf(table, ALIKE[letter] ?? "\t")),
+    ASIAN.test(letter)
+      ? 1
+      : table === undefined
+        ? MONO_WIDTH
+        : (widthOf(table, letter) ?? widthOf(table, ALIKE[letter] ?? "\t")),
   );
   return widths.includes(undefined) ? undefined : widths.reduce<number>((sum, width = 0) => sum + width, 0) * run.size;
 };
 
 /** Frequent letters outside of the table, and those that are as wide. */
-const ALIKE: Readonly<Record<string, string>> = { "’": "`", "‘": "`", "“": '"', "”": '"', "–": "n", "•": "o", "…": "m", "\u00a0": " ", ﬁ: "n", ﬂ: "n", é: "e", è: "e", ü: "u", ö: "o", ä: "a", à: "a", ç: "c", ß: "b" };
+const ALIKE: Readonly<Record<string, string>> = {
+  "’": "`",
+  "‘": "`",
+  "“": '"',
+  "”": '"',
+  "–": "n",
+  "•": "o",
+  "…": "m",
+  "\u00a0": " ",
+  ﬁ: "n",
+  ﬂ: "n",
+  é: "e",
+  è: "e",
+  ü: "u",
+  ö: "o",
+  ä: "a",
+  à: "a",
+  ç: "c",
+  ß: "b",
+};
 
 const measure = ({ runs, left, right }: TextLine, samples: Samples): void => {
   const [first] = runs;

@@ -78,17 +78,21 @@ export const flowOf = (part: Part, references: (sheet: Sheet) => string): Flow =
 const addPage = (state: State, page: PageLayout, { sheet, anchors }: { sheet: Sheet; anchors: string }): void => {
   const offset = state.part.notes.length;
   state.part.notes.push(...page.notes);
-  const full = state.section !== undefined && state.y > sheet.lowest - FULL_SLACK;
+  const full = state.y > sheet.lowest - FULL_SLACK && startsWithText(page);
   state.newPage = state.section !== undefined;
   state.pageBreak = state.newPage && !full;
   state.lead += anchors;
   state.y = sheet.top;
-  for (const section of page.sections.filter(({ columns }) => columns.some(({ blocks }) => blocks.length > 0))) {
-    addSection(state, section, { page, sheet, offset });
-  }
   const [left, right] = [sheet.left, sheet.width - sheet.right];
   const frame = { left, right, column: { left, right }, slack: 0 };
-  state.section ??= { sheet, frames: [frame], type: "nextPage", first: true, rtl: page.rtl, balanced: true };
+  const sections = page.sections.filter(({ columns }) => columns.some(({ blocks }) => blocks.length > 0));
+  if (sections.length === 0 && state.section?.sheet !== sheet) {
+    beginSection(state, [frame], { page, sheet, top: sheet.top });
+    state.newPage = false;
+  }
+  for (const section of sections) {
+    addSection(state, section, { page, sheet, offset });
+  }
   for (const { mark, blocks } of page.notes.filter((note) => !isReferred(page, note))) {
     for (const [index, block] of blocks.entries()) {
       const runs = index === 0 ? [...like(block.runs[0], `${mark} `), ...block.runs] : block.runs;
@@ -99,6 +103,12 @@ const addPage = (state: State, page: PageLayout, { sheet, anchors }: { sheet: Sh
   if (state.lead !== "" || state.pageBreak) {
     holdFiller(state, 1);
   }
+};
+
+/** @returns whether a page starts with text that can follow the text of the page before */
+const startsWithText = ({ sections }: PageLayout): boolean => {
+  const block = sections[0]?.columns[0]?.blocks[0];
+  return block?.kind === "paragraph" && block.heading === undefined;
 };
 
 /** @returns whether a paragraph of the page refers to the note, so that it is a footnote */
@@ -130,9 +140,30 @@ interface Place {
 const separated = (section: Section): Section => {
   const { columns } = section;
   const overlap = columns.some((one, index) =>
-    columns.slice(index + 1).some((other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > OVERLAP_MAX),
+    columns
+      .slice(index + 1)
+      .some((other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > OVERLAP_MAX),
   );
-  return overlap ? { ...section, columns: [{ ...around(columns), blocks: columns.flatMap(({ blocks }) => blocks) }] } : section;
+  return overlap
+    ? { ...section, columns: [{ ...around(columns), blocks: columns.flatMap(({ blocks }) => blocks) }] }
+    : section;
+};
+
+interface Start {
+  readonly page: PageLayout;
+  readonly sheet: Sheet;
+  /** Height on the page, unless the section starts the page. */
+  readonly top: number;
+}
+
+const beginSection = (state: State, frames: readonly Frame[], { page, sheet, top }: Start): void => {
+  const first = state.section?.sheet !== sheet;
+  const type = first || state.pageBreak ? "nextPage" : "continuous";
+  const below = type === "continuous" && !state.newPage;
+  endSection(state, below ? top - state.y : 0);
+  state.pageBreak = false;
+  state.y = below ? top : sheet.top;
+  state.section = { sheet, frames, type, first, rtl: page.rtl, balanced: true };
 };
 
 const addSection = (state: State, source: Section, { page, sheet, offset }: Place): void => {
@@ -147,12 +178,7 @@ const addSection = (state: State, source: Section, { page, sheet, offset }: Plac
   const ends = section.columns.map(({ blocks }) => blocks.at(-1)?.bottom ?? section.top);
   const uneven = Math.max(...ends) - Math.min(...ends) > UNEVEN_MIN;
   if (!goesOn) {
-    const first = current?.sheet !== sheet;
-    const type = first || state.pageBreak ? "nextPage" : "continuous";
-    endSection(state, type === "continuous" && !state.newPage ? section.top - state.y : 0);
-    state.pageBreak = false;
-    state.y = type === "continuous" && !state.newPage ? section.top : sheet.top;
-    state.section = { sheet, frames, type, first, rtl: page.rtl, balanced: true };
+    beginSection(state, frames, { page, sheet, top: section.top });
   }
   const top = state.y;
   let bottom = top;

@@ -36,10 +36,10 @@ const FAMILIES: ReadonlyMap<string, string> = new Map(
 const COMMON = new RegExp(
   `^(?:${(
     "aptos arial bahnschrift baskerville bodoni bookantiqua candara century consolas constantia corbel david didot droid " +
-    "ebrima firasans franklingothic frankruehl futura gautami gillsans gisha gulim ibmplex impact inter$ kalinga kartika " +
-    "khmer lato latha leelawadee lucida malgun mangal meiryo merriweather microsoft mingliu miriam montserrat ms[gmp] noto " +
-    "nirmala nunito nyala opensans optima oswald perpetua playfair poppins ptsans ptserif raavi raleway roboto rockwell " +
-    "sakkal segoe shruti simplified sitka source sylfaen tahoma traditional tunga ubuntu urdu vrinda yugothic yumincho"
+      "ebrima firasans franklingothic frankruehl futura gautami gillsans gisha gulim ibmplex impact inter$ kalinga kartika " +
+      "khmer lato latha leelawadee lucida malgun mangal meiryo merriweather microsoft mingliu miriam montserrat ms[gmp] noto " +
+      "nirmala nunito nyala opensans optima oswald perpetua playfair poppins ptsans ptserif raavi raleway roboto rockwell " +
+      "sakkal segoe shruti simplified sitka source sylfaen tahoma traditional tunga ubuntu urdu vrinda yugothic yumincho"
   ).replaceAll(" ", "|")})`,
 );
 /** The fonts of TeX: serif unless the name has `tt` or `ss`. */
@@ -65,7 +65,10 @@ export const familyOf = ({ font, mono, serif }: Pick<Run, "font" | "mono" | "ser
     return /tt|mono/.test(key) ? "Courier New" : /ss|sans/.test(key) ? "Arial" : "Times New Roman";
   }
   return COMMON.test(key)
-    ? font.replace(/[^\p{L}\p{N} ._-]/gu, "").trim().slice(0, 31)
+    ? font
+        .replace(/[^\p{L}\p{N} ._-]/gu, "")
+        .trim()
+        .slice(0, 31)
     : mono
       ? "Courier New"
       : serif

@@ -42,7 +42,7 @@ export const runningOf = (word: Word, body: Part): Running => {
       type === "header" ? "hdr" : "ftr",
       blocks.length === 0 ? filler() : blocksXml(own, blocks, frame, top),
     );
-    const key = xml.replace(/ (?:id|relativeHeight)="\d+"/g, "");
+    const key = xml.replace(/ (?:id|relativeHeight)="\d+"/g, "").replace(/>[^<]*<\/w:t><\/w:r><\/w:fldSimple>/g, ">");
     const name = known.get(key) ?? `${type}${names.length + 1}.xml`;
     if (!known.has(key)) {
       known.set(key, name);
@@ -58,7 +58,8 @@ export const runningOf = (word: Word, body: Part): Running => {
       // Without a reference, a section has the running lines of the section before it.
       const kinds = RUNNING_KINDS.filter((kind) => sheet.running[kind] !== undefined);
       const types = (["header", "footer"] as const).filter(
-        (type) => names.some((name) => name.type === type) || kinds.some((kind) => sheet.running[kind]?.[type].length !== 0),
+        (type) =>
+          names.some((name) => name.type === type) || kinds.some((kind) => sheet.running[kind]?.[type].length !== 0),
       );
       return types.flatMap((type) => kinds.map((kind) => add(type, sheet, kind))).join("");
     },

@@ -80,10 +80,12 @@ const indentsOf = ({ paragraph, frame, list }: Placed): Record<string, number | 
   const { align, rtl, firstLine } = paragraph;
   const left = frame.column.left + paragraph.indentLeft - frame.left;
   const right = frame.right - (frame.column.right - paragraph.indentRight);
+  // Word joins the boxes of paragraphs with equal edges.
+  const isBoxed = paragraph.borders !== undefined || paragraph.fill !== undefined;
   const [start, end] = rtl ? [right, left] : [left, right];
   const first =
     firstLine < -0.5 ? { hanging: twips(-firstLine) } : firstLine > 0.5 ? { firstLine: twips(firstLine) } : {};
-  const edges = { justify: [start, end], start: [start, ragged(end, paragraph, frame)], end: [0, end] };
+  const edges = { justify: [start, end], start: [start, isBoxed ? end : ragged(end, paragraph, frame)], end: [0, end] };
   const [from = 0, to = 0] = align === "center" ? centered(paragraph, frame) : edges[align];
   const written = (points: number): number | undefined => (Math.abs(points) < 0.5 ? undefined : twips(points));
   return {

@@ -12,7 +12,7 @@ export interface RunTarget {
   readonly plain: boolean;
   readonly rtl: boolean;
   /** Letter spacing in points. */
-  readonly fit: (run: Run) => number;
+  readonly spacing: (run: Run) => number;
   /** @returns the id of the relationship to a URL */
   link(address: string): string;
   /** @returns the reference to a note of the page; undefined if it is not in this document */
@@ -80,12 +80,12 @@ const directed = (text: string, paragraphRtl: boolean): Directed[] => {
 };
 
 /** @returns the run's properties, in the order of the schema (CT_RPr), as far as they differ from the style */
-const propertiesOf = (run: Run, text: string, { look, plain, fit }: RunTarget, rtl = false): string => {
+const propertiesOf = (run: Run, text: string, { look, plain, spacing }: RunTarget, rtl = false): string => {
   const complex = rtl || COMPLEX.test(text);
   const family = familyOf(run);
   const fonts = fontsOf(family, text, run.serif);
   const sized = !plain && halfPoints(run.size) !== halfPoints(look.size);
-  const spaced = plain || complex ? 0 : twips(fit(run));
+  const spaced = plain || complex ? 0 : twips(spacing(run));
   const emphasis = (name: string, on: boolean, style: boolean): string =>
     toggle(name, on, style) + (complex ? toggle(`${name}Cs`, on, style) : "");
   const properties = [

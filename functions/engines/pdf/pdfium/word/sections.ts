@@ -70,7 +70,10 @@ const isSameSize = (one: PageLayout, other: PageLayout): boolean =>
   Math.abs(one.width - other.width) < SIZE_SLACK && Math.abs(one.height - other.height) < SIZE_SLACK;
 
 const lowestOf = ({ sections }: PageLayout): number =>
-  Math.max(0, ...sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks.map(({ bottom }) => bottom))));
+  Math.max(
+    0,
+    ...sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks.map(({ bottom }) => bottom))),
+  );
 
 const endsOpen = ({ sections }: PageLayout): boolean => {
   const block = sections.at(-1)?.columns.at(-1)?.blocks.at(-1);

@@ -56,7 +56,13 @@ const headingXml = (level: number, look: Look, body: Look, plain: boolean): stri
     val("next", "Normal"),
     val("uiPriority", 9),
     "<w:qFormat/>",
-    w("pPr", {}, plain ? "<w:keepNext/>" : "", plain ? w("spacing", { before: 240, after: 80 }) : "", val("outlineLvl", level - 1)),
+    w(
+      "pPr",
+      {},
+      plain ? "<w:keepNext/>" : "",
+      plain ? w("spacing", { before: 240, after: 80 }) : "",
+      val("outlineLvl", level - 1),
+    ),
     w("rPr", {}, ...properties).replace("<w:rPr/>", ""),
   );
 };

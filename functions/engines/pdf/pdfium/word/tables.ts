@@ -47,6 +47,8 @@ export const paddingOf = ({ cells }: Table): number => {
   return Math.max(0, Math.min(PADDING_MAX, ...gaps));
 };
 
+/** Points by which rows may be lower, because programs add the borders. */
+const ROW_SLACK = 0.4;
 /** Height in points from which a row may be divided between pages. */
 const SPLIT_MIN = 200;
 
@@ -78,7 +80,7 @@ export const rowsXml = (source: Table, { padding, skip, write }: RowsTask): stri
         "trPr",
         {},
         height < SPLIT_MIN ? "<w:cantSplit/>" : "",
-        w("trHeight", { val: Math.max(1, twips(height)), hRule: "atLeast" }),
+        w("trHeight", { val: Math.max(1, twips(height - ROW_SLACK)), hRule: "atLeast" }),
         row < headerRows ? "<w:tblHeader/>" : "",
       );
       return w("tr", {}, properties, ...ordered.map((cell) => cellXml(cell, { table, row, padding, write })));

@@ -35,7 +35,7 @@ export const isBackground = ({ left, top, right, bottom }: Figure, page: PageLay
 const isText = ({ kind }: Block): boolean => kind !== "figure";
 
 /**
- * @returns the body of the pages: paragraphs and tables joined over columns and pages, and pictures beside the text
+ * @returns the body of the pages: paragraphs and tables joined over columns and pages, and pictures next to the text
  * before the block next to them; background pictures are left out
  */
 export const flowOf = (pages: readonly PageLayout[]): Flow => {
@@ -136,7 +136,7 @@ const numbered = <B extends Block>(block: B, first: number): B => {
   return { ...block, runs };
 };
 
-/** @returns the sections of a page with the pictures beside the text in their columns */
+/** @returns the sections of a page with the pictures next to the text in their columns */
 const sectionsOf = (page: PageLayout): readonly Section[] => {
   const floats = page.floats.filter((figure) => !isBackground(figure, page));
   const sections =
@@ -183,7 +183,7 @@ const marked = ({ mark, blocks: [first, ...others] }: Note): Paragraph[] => {
     : [{ ...first, runs: [{ ...run, text: `${mark} ` }, ...first.runs] }, ...others];
 };
 
-/** @returns the pictures of a page: those behind or beside the text first */
+/** @returns the pictures of a page: those outside of the flow of text first */
 export const figuresIn = (page: PageLayout): Figure[] => [...page.floats, ...figuresBelow(blocksOf(page))];
 
 const figuresBelow = (blocks: readonly Block[]): Figure[] =>

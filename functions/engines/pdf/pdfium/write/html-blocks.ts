@@ -13,7 +13,7 @@ export interface HtmlContext extends InlineContext {
   readonly figure: (figure: Figure, attributes: string) => string;
 }
 
-/** The edges of a column or cell, and its blocks if pictures can be beside them. */
+/** The edges of a column or cell, and its blocks if pictures can be next to them. */
 type Area = Box & { readonly blocks?: readonly Block[] };
 
 /** @returns the blocks of a column or a cell as HTML, one element a line */

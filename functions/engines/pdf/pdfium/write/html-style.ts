@@ -96,11 +96,11 @@ const sizeIn = (size: number, parent: number): string | undefined => {
   return ratio === 1 || !(ratio > 0) ? undefined : `${ratio}em`;
 };
 
-/** Where a paragraph stands. Items and cells have no indents; bold letters of headers are not marked. */
-type Place = "column" | "list" | "cell" | "header";
+/** What contains a paragraph. Items and cells have no indents; bold letters of headers are not marked. */
+type Container = "column" | "list" | "cell" | "header";
 
 /** @returns the style of a paragraph */
-export const paragraphStyle = (paragraph: Paragraph, base: Base, inside: Place): Style => {
+export const paragraphStyle = (paragraph: Paragraph, base: Base, inside: Container): Style => {
   const { align, rtl, indentLeft, indentRight, firstLine, spaceBefore, fill, borders, heading } = paragraph;
   const lead = leadOf(paragraph.runs);
   const size = lead?.size || base.size;
@@ -147,7 +147,7 @@ const strokeOf = (stroke: Stroke | undefined): string | undefined =>
   stroke && `${Math.min(20, Math.max(0.5, rounded(stroke.width, 4)))}pt solid #${stroke.color}`;
 
 /** @returns the style of a cell, and of its text if it is a single paragraph */
-export const cellStyle = ({ fill, borders }: Cell, only: Paragraph | undefined, base: Base, inside: Place): Style => ({
+export const cellStyle = ({ fill, borders }: Cell, only: Paragraph | undefined, base: Base, inside: Container): Style => ({
   ...(only && paragraphStyle(only, base, inside)),
   ...styleOf({ "background-color": fill !== undefined && `#${fill}` }),
   ...bordersStyle(borders),
@@ -180,7 +180,7 @@ export const markStyle = ({ mark, ordered, number }: ListMark): Style => {
 };
 
 /**
- * @param floating whether text is beside it
+ * @param floating whether text is next to it
  * @returns the place of a table or picture within its column
  */
 export const boxStyle = (

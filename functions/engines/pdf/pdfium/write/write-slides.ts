@@ -85,13 +85,13 @@ const slideOf = async (open: PdfPage, slide: SlideTask): Promise<ZipMember[]> =>
   const bytes = await drawBackdrop(open, page.rotation === undefined ? without : []);
   const backdrop = await turned(bytes && { bytes, mediaType: "image/png" }, page.rotation);
   const area = { left: 0, top: 0, right: page.width, bottom: page.height };
-  const behind = new Set(page.floats);
+  const floats = new Set(page.floats);
   const shapes = [
     backdrop === undefined ? "" : pictureShape(canvas, area, await add(backdrop.bytes, "png")),
-    ...[...pictures].map(([figure, shape]) => (behind.has(figure) ? shape : "")),
+    ...[...pictures].map(([figure, shape]) => (floats.has(figure) ? shape : "")),
     blockShapes(canvas, blocks),
     ...page.turned.map((text) => turnedShape(canvas, text)),
-    ...[...pictures].map(([figure, shape]) => (behind.has(figure) ? "" : shape)),
+    ...[...pictures].map(([figure, shape]) => (floats.has(figure) ? "" : shape)),
   ];
   return [...slideMembers(number, { shapes: shapes.join(""), relations }), ...media];
 };
