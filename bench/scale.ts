@@ -1,4 +1,6 @@
+import { QUOTA_SHARDS } from "../functions/domain/tables.ts";
 import { type Load, type Outcome, type SettingId, settings, simulate, type Values } from "./cloud/cloud-model.ts";
+import { contention } from "./cloud/contention.ts";
 import { printTable } from "./figures.ts";
 
 /**
@@ -70,3 +72,22 @@ console.log("\nHow to raise each limit:\n");
 for (const setting of raised) {
   console.log(`${settings[setting].name}: ${settings[setting].how}`);
 }
+
+/** How long a transaction holds its records is not documented. */
+const HELD_MS = [5, 10, 20];
+const ACCOUNT_RATES = [10, 25, 50, 100, 125];
+
+console.log("\nCounts of one account: conversions that fail, and the 99th percentile of a count's delay:\n");
+printTable([
+  ["records", "held ms", ...ACCOUNT_RATES.map((rate) => `${rate} per second`)],
+  ...[1, QUOTA_SHARDS].flatMap((records) =>
+    HELD_MS.map((heldMs) => [
+      String(records),
+      String(heldMs),
+      ...ACCOUNT_RATES.map((conversionsPerSecond) => {
+        const { failed, delayMs } = contention({ conversionsPerSecond, records, heldMs });
+        return `${(100 * failed).toFixed(2)} %, ${delayMs.toFixed(0)} ms`;
+      }),
+    ]),
+  ),
+]);

@@ -234,8 +234,8 @@ export interface ConversionOptions {
   at?: number | string;
   /** Audio bitrate in kbit/s. Default: by codec and channels, 192 for stereo MP3. */
   audio_bitrate?: number;
-  /** Audio codec. Default: the source's codec if common players of the target support it, otherwise the target's default. */
-  audio_codec?: "aac" | "mp3" | "ac3" | "opus" | "vorbis" | "flac" | "alac" | "pcm";
+  /** Audio codec; `copy` keeps the source's. Default: the source's codec if common players of the target support it, otherwise the target's default. */
+  audio_codec?: "aac" | "mp3" | "ac3" | "opus" | "vorbis" | "flac" | "alac" | "pcm" | "copy";
   /** Background color of transparent pixels and padding: `#rgb`, `#rrggbb` or `#rrggbbaa`; a translucent color is used for padding only. Default: transparent, or white if the target does not support transparency. */
   background?: string;
   /** Audio channels: 1 is mono, 2 is stereo. Default: as in the source, if the codec supports it. */
@@ -302,6 +302,8 @@ export interface ConversionOptions {
   scale?: number;
   /** Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one. */
   sheet?: string | number;
+  /** How each sheet fits the page: `width` is one page wide (landscape if the sheet is wide), `page` a single page, `none` the workbook's scale. Default: `width`, unless the workbook sets a scale, print areas or page breaks. */
+  sheet_fit?: "width" | "page" | "none";
   /** Write each page, or each frame of a GIF or WebP, to a separate file. */
   split?: boolean;
   /** Remove EXIF, XMP and location. The color profile is applied to the pixels, so colors are preserved. */
@@ -318,8 +320,8 @@ export interface ConversionOptions {
   trim_start?: number | string;
   /** Video bitrate in kbit/s, instead of a constant rate factor. */
   video_bitrate?: number;
-  /** Video codec. Default: the source's codec if common players of the target support it, otherwise the target's default. */
-  video_codec?: "h264" | "hevc" | "vp9" | "av1" | "prores";
+  /** Video codec; `copy` keeps the source's. Default: the source's codec if common players of the target support it, otherwise the target's default. */
+  video_codec?: "h264" | "hevc" | "vp9" | "av1" | "prores" | "copy";
   /** Volume factor: 0.5 is half, 2 is twice. */
   volume?: number;
   /** Width of the result in pixels. If only one side is set, the aspect ratio is preserved. */

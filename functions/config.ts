@@ -25,6 +25,8 @@ export interface Config {
   readonly visitors: boolean;
   /** The secret with which the distribution authenticates its forwarding headers. @default no distribution */
   readonly edgeSecret: string | undefined;
+  /** The function's name, and how many of its requests may wait at the same time. @default only limited per account */
+  readonly waits: { readonly functionName: string; readonly max: number } | undefined;
   /** The CloudWatch namespace of the metrics; undefined: no metrics are sent. */
   readonly metricsNamespace: string | undefined;
 }
@@ -46,7 +48,7 @@ export interface StripeSettings {
  * `ANYFORM_QUEUE_URL_DATA`, `ANYFORM_QUEUE_URL_DOCUMENTS`, `ANYFORM_QUEUE_URL_MEDIA`, `ANYFORM_QUEUE_URL_IMPORTS`,
  * `ANYFORM_QUEUE_URL_CHECKS`, `ANYFORM_QUEUE_URL_WEBHOOKS`, `ANYFORM_QUEUE_URL_ERASURES`, `ANYFORM_LANES` (`fast,data`; all where it is not set),
  * `ANYFORM_ALLOW_ADDRESSES` (`10.1.0.0/16,10.2.0.7`), `ANYFORM_PUBLIC_URL`; those of {@link readStripe};
- * `ANYFORM_MAIL_FROM`, `ANYFORM_VISITORS` (`true`), `ANYFORM_EDGE_SECRET`, `ANYFORM_METRICS_NAMESPACE`;
+ * `ANYFORM_MAIL_FROM`, `ANYFORM_VISITORS` (`true`), `ANYFORM_EDGE_SECRET`, `ANYFORM_WAITS_MAX`, `ANYFORM_METRICS_NAMESPACE`;
  * `AWS_ENDPOINT_URL_SQS`. A function gets only those that it uses; missing ones are empty and fail on first use.
  */
 export const readConfig = (environment: Readonly<Record<string, string | undefined>> = process.env): Config => ({
@@ -74,8 +76,15 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   mailFrom: environment.ANYFORM_MAIL_FROM || undefined,
   visitors: environment.ANYFORM_VISITORS === "true",
   edgeSecret: environment.ANYFORM_EDGE_SECRET || undefined,
+  waits: readWaits(environment),
   metricsNamespace: environment.ANYFORM_METRICS_NAMESPACE || undefined,
 });
+
+/** Lambda sets the name of the function. */
+const readWaits = ({ ANYFORM_WAITS_MAX, AWS_LAMBDA_FUNCTION_NAME }: Readonly<Record<string, string | undefined>>) =>
+  ANYFORM_WAITS_MAX && AWS_LAMBDA_FUNCTION_NAME
+    ? { functionName: AWS_LAMBDA_FUNCTION_NAME, max: Number(ANYFORM_WAITS_MAX) }
+    : undefined;
 
 /** `ANYFORM_STRIPE_SECRET_KEY`, `ANYFORM_STRIPE_WEBHOOK_SECRET`, `ANYFORM_STRIPE_PRICE`, `ANYFORM_STRIPE_API`. */
 export const readStripe = (environment: Readonly<Record<string, string | undefined>>): StripeSettings | undefined =>

@@ -60,7 +60,7 @@ const compose = (config: Config): Context => {
     webhooks: dynamoWebhooks(dynamo),
     bursts: dynamoBursts(dynamo),
     holds: dynamoHolds(dynamo),
-    slots: dynamoSlots(dynamo),
+    slots: dynamoSlots(dynamo, config.waits),
     notifications: pollingNotifications(),
     metrics: metricsOf(config),
     routes: planRoutes(engines, conversions, config.lanes),

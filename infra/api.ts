@@ -22,7 +22,7 @@ import {
 } from "../functions/api/operation.ts";
 import { fallbackRoute, type OperationId, routeOf, routes } from "../functions/api/routes.ts";
 import { bundleName } from "./bundle-name.ts";
-import type { Capacity } from "./capacity.ts";
+import { type Capacity, waitsOf } from "./capacity.ts";
 import { type Deployment, ServiceFunction } from "./functions.ts";
 
 export interface ApiProps {
@@ -105,6 +105,7 @@ export class Api extends Construct {
 
   private handler(route: AnyOperation, deployment: Deployment): ServiceFunction {
     const { publicUrl, visitors, capacity } = deployment.settings;
+    const reserved = new Map(Object.entries(capacity.waiting ?? {})).get(route.id);
     return new ServiceFunction(this, route.id, {
       deployment,
       bundle: bundleName(route.id),
@@ -113,11 +114,12 @@ export class Api extends Construct {
       environment: {
         ...(publicUrl !== undefined && { ANYFORM_PUBLIC_URL: publicUrl }),
         ...(visitors && { ANYFORM_VISITORS: "true" }),
+        ...(reserved !== undefined && { ANYFORM_WAITS_MAX: String(waitsOf(reserved)) }),
         ...(this.edgeSecret && { ANYFORM_EDGE_SECRET: this.edgeSecret.secretValue.unsafeUnwrap() }),
       },
       memoryMegabytes: route.memoryMegabytes ?? MEMORY_MEGABYTES,
       timeoutSeconds: route.timeoutSeconds ?? TIMEOUT_SECONDS,
-      reserved: new Map(Object.entries(capacity.waiting ?? {})).get(route.id),
+      reserved,
     });
   }
 

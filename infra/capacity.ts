@@ -66,6 +66,15 @@ const WAITING_SHARES = {
   completeUpload: 0.05,
 } as const satisfies Partial<Record<OperationId, number>>;
 
+/**
+ * Of the functions of such an operation, those that may wait. The others answer status requests, and waits that would be
+ * too many with the current state. Waits are counted in windows, and those of two windows can overlap.
+ */
+const WAITS_SHARE = 0.8;
+
+/** @returns the waits per window of an operation with this many reserved functions */
+export const waitsOf = (reserved: number): number => Math.floor((reserved * WAITS_SHARE) / 2);
+
 /** Range of an event source (Lambda Developer Guide, "Using Lambda with Amazon SQS", maximum concurrency). */
 export const FUNCTIONS: Bounds = { min: 2, max: 1_000 };
 

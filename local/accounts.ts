@@ -1,6 +1,7 @@
 import type { Context } from "../functions/domain/ports.ts";
 import { CommandError, parsed, USAGE } from "./accounts/account-arguments.ts";
 import { commands } from "./accounts/account-commands.ts";
+import { TransferError } from "./accounts/transfer/lines.ts";
 
 /** The operator's command for accounts, on the tables of this machine or of an AWS deployment. */
 
@@ -32,19 +33,20 @@ const main = async (): Promise<void> => {
     console.log(USAGE);
     return;
   }
-  const [name] = positionals;
+  const [name, file] = positionals;
   const command = commands[name ?? ""];
   if (command === undefined) {
     throw new CommandError(`${name === undefined ? "Missing command." : `Unknown command "${name}".`}\n\n${USAGE}`);
   }
-  const output = await command(await contextOf(values.target), values);
+  const output = await command(await contextOf(values.target), { ...values, file });
   console.log(values.json ? JSON.stringify(output) : plain(output));
 };
 
 try {
   await main();
 } catch (error) {
-  const known = error instanceof CommandError || (error instanceof TypeError && "code" in error);
+  const known =
+    error instanceof CommandError || error instanceof TransferError || (error instanceof TypeError && "code" in error);
   console.error(known ? error.message : error);
   process.exitCode = 1;
 }

@@ -13,7 +13,7 @@ import { startEmulators } from "../../test/support/emulators.ts";
 export interface Calls {
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** The share of the quotas table, in which each account is one record. */
+  /** The share of the quotas table, in which the counts of an account share a partition. */
   readonly countUnits: number;
   readonly s3Puts: number;
   readonly s3Gets: number;
@@ -29,7 +29,8 @@ export const steps = ["createUpload", "createJob", "convertFile", "announceEnd",
 
 export type StepId = (typeof steps)[number];
 
-const WARM_UPS = 20;
+/** The account has a large quota: by then, nearly all shards of its count have units. */
+const WARM_UPS = 40;
 const RUNS = 60;
 
 interface Sent {

@@ -73,7 +73,7 @@ export const settings = {
   accounts: {
     name: "accounts that share the load evenly",
     value: 1_000,
-    how: "an account's usage is one record, which accepts 1,000 write units per second: 125 conversions per second per account",
+    how: "the counts of an account with a quota of 10,000 or more are 32 records of one partition, which accepts 1,000 write units per second: 125 conversions per second per account",
     max: 1e9,
   },
 } satisfies Record<string, Setting>;
@@ -93,7 +93,7 @@ export interface Load {
   /** API requests per conversion, and the function seconds of the short ones. */
   readonly requests: number;
   readonly requestSeconds: number;
-  /** Write units per conversion in the jobs table and in the account's monthly record. */
+  /** Write units per conversion in the jobs table and in the records of the account's month. */
   readonly tableWrites: number;
   readonly countWrites: number;
 }
@@ -117,7 +117,8 @@ const INSTANCES_PER_SECOND = 100;
 const POLLERS = { first: 5, perSecond: 5 };
 /** A table immediately accepts twice its previous peak (DynamoDB Developer Guide, "On-demand capacity mode"). */
 const WARMING_SECONDS = 1_800;
-const RECORD_WRITES = 1_000;
+/** Of one partition (DynamoDB Developer Guide, "Burst and adaptive capacity"); a busy one is split within minutes. */
+const PARTITION_WRITES = 1_000;
 /** Queue time from which a queue counts as unbounded. */
 const WAIT_SECONDS_MAX = 60;
 /** Maximum time that a waiting client occupies a function. */
@@ -208,7 +209,7 @@ const requestLimits = (
   { setting: "prefixPuts", conversions: values.prefixPuts, needed: perSecond },
   {
     setting: "accounts",
-    conversions: (RECORD_WRITES / countWrites) * values.accounts,
-    needed: Math.ceil((perSecond * countWrites) / RECORD_WRITES),
+    conversions: (PARTITION_WRITES / countWrites) * values.accounts,
+    needed: Math.ceil((perSecond * countWrites) / PARTITION_WRITES),
   },
 ];

@@ -9,7 +9,7 @@ export type TableName = keyof typeof tables;
 /** A folder of the file bucket. */
 export type FilePrefix = "results" | "uploads";
 
-type TableAction = "DeleteItem" | "GetItem" | "PutItem" | "UpdateItem";
+type TableAction = "DeleteItem" | "GetItem" | "PutItem" | "Query" | "UpdateItem";
 type FileAction = "AbortMultipartUpload" | "DeleteObject" | "GetObject" | "ListMultipartUploadParts" | "PutObject";
 
 /** The queues of work other than conversions. */
@@ -58,8 +58,8 @@ export const noPermissions: Permissions = { tables: {} };
 /** Every operation with a key or a session reads it, records its last use, and counts the requests per second. */
 export const keyed = { keys: ["GetItem", "UpdateItem"], quotas: ["UpdateItem"] } as const;
 
-/** A metered operation also counts the monthly and daily usage. */
-export const metered = { ...keyed, quotas: ["GetItem", "UpdateItem"] } as const;
+/** A metered operation also counts the monthly and daily usage, which can have shards. */
+export const metered = { ...keyed, quotas: ["Query", "UpdateItem"] } as const;
 
 export const sessionOnly = { keys: { attributes: ["kind", "lastUsedAt", "pk"] } } as const;
 

@@ -182,7 +182,7 @@ export const requestErrors = {
   unrecognized_format: {
     status: 422,
     title: "Unrecognized file format",
-    when: "The format cannot be detected from the content of the file.",
+    when: "The format cannot be detected from the content of the file, or no conversion supports it.",
     action: "Check that the file is complete and in a format that `GET /api/v1/formats` lists.",
     retryable: false,
   },
@@ -272,7 +272,7 @@ export const uploadErrors = {
   },
   unrecognized_format: {
     title: "Unrecognized file format",
-    when: "The format cannot be detected from the content of the file.",
+    when: "The format cannot be detected from the content of the file, or no conversion supports it.",
     action: "Check that the file is complete and in a format that `GET /api/v1/formats` lists.",
     retryable: false,
   },

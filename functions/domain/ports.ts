@@ -37,6 +37,8 @@ export interface QuotaStore {
   used(accountId: string, month: string): Promise<number>;
   /** @returns the same, with the daily counts */
   useOf(accountId: string, month: string): Promise<MonthUse>;
+  /** Adds the usage of a month that has none, from another deployment. @returns whether it was added */
+  addMonth(accountId: string, month: string, use: MonthUse): Promise<boolean>;
 }
 
 /** Uploads. */

@@ -49,7 +49,7 @@ export const tables = {
     ttl: "ttl",
   },
   /**
-   * Per account: monthly and daily usage (`2026-11`), requests per second (`burst#…`), and the last use of each key
+   * Per account: monthly and daily usage (`2026-11`), its shards (`2026-11#07`), requests per second (`burst#…`), and the last use of each key
    * (`key#…`). Also allowances, whose `accountId` is the counted subject (`allowance#…`).
    */
   quotas: { partitionKey: text("accountId"), sortKey: text("period"), indexes: [], ttl: "ttl" },
@@ -60,3 +60,13 @@ export const WEBHOOK_SHARDS = 4;
 
 /** Unfinished jobs are spread over this many partitions of the index, because one handles 1,000 writes a second. */
 export const OVERDUE_SHARDS = 8;
+
+/**
+ * Requests of an account with a large monthly quota are counted in this many records. A conversion by separate calls is
+ * counted in four transactions, and a record is held by one for 5 to 20 ms: 100 conversions a second hold each of 32
+ * records for a quarter of the time at most, so that a few attempts always succeed (docs/scale.md).
+ */
+export const QUOTA_SHARDS = 32;
+
+/** The smallest quota with shards: at 100 conversions a second, a smaller one is used up within 33 s. */
+export const QUOTA_SHARDED_MIN = 10_000;

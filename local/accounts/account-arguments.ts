@@ -20,12 +20,16 @@ export const USAGE = `Usage: npm run accounts -- COMMAND [--target local|aws] [-
   approve       --account ID [--quota N]                            approve the requested plan
   refuse        --account ID                                        decline the requested plan
   usage         --account ID [--month 2026-11]                      show the requests used in a month
+  export FILE                                                       write all accounts to a new file
+  import FILE   [--dry-run]                                         add the accounts of such a file
 
 --target local uses DATA_DIR (.data). --target aws uses the tables ANYFORM_KEYS_TABLE and ANYFORM_QUOTAS_TABLE (default:
 anyform-keys and anyform-quotas) with your AWS credentials. --quota is the number of requests per month. The enterprise
 plan requires it, also for approval.
 --scopes limits what the key can do: ${scopes.join(", ")}. Default: everything. A --test key
-converts small files, is not metered, and simulates errors by filename: fail-timed_out.png.`;
+converts small files, is not metered, and simulates errors by filename: fail-timed_out.png.
+An export contains accounts with their plans, webhook URLs and secrets, API keys as hashes, passkeys, and usage. It does not
+contain files, jobs or sessions. An import checks the complete file first, and changes nothing that exists.`;
 
 export const parsed = () =>
   parseArgs({
@@ -41,21 +45,23 @@ export const parsed = () =>
       test: { type: "boolean", default: false },
       hours: { type: "string" },
       month: { type: "string" },
+      "dry-run": { type: "boolean", default: false },
       target: { type: "string", default: "local" },
       json: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
 
-export type Values = ReturnType<typeof parsed>["values"];
+/** The options of a command, and its file. */
+export type Values = ReturnType<typeof parsed>["values"] & { readonly file?: string | undefined };
 
 /** A command that cannot be executed; the message says why. */
 export class CommandError extends Error {}
 
-export const required = (values: Values, name: "account" | "email" | "hours" | "key" | "plan"): string => {
+export const required = (values: Values, name: "account" | "email" | "file" | "hours" | "key" | "plan"): string => {
   const value = values[name];
   if (value === undefined || value === "") {
-    throw new CommandError(`Missing option --${name}.\n\n${USAGE}`);
+    throw new CommandError(`Missing ${name === "file" ? "FILE" : `option --${name}`}.\n\n${USAGE}`);
   }
   return value;
 };

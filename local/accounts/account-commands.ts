@@ -14,6 +14,8 @@ import {
   scopesOf,
   type Values,
 } from "./account-arguments.ts";
+import { exportAccounts } from "./transfer/export-accounts.ts";
+import { type Imported, importAccounts } from "./transfer/import-accounts.ts";
 
 /** THE table of account commands. Each returns its output. */
 
@@ -113,7 +115,23 @@ export const commands: Readonly<Record<string, (context: Context, values: Values
     const used = await context.quotas.used(account.id, month);
     return { account_id: account.id, month, used, requests_per_month: requestsPerMonth(account) };
   },
+  export: async (context, values) => {
+    const file = required(values, "file");
+    return { file, ...(await exportAccounts(context, file)) };
+  },
+  import: async (context, values) => {
+    const [file, dryRun] = [required(values, "file"), values["dry-run"]];
+    return { file, dry_run: dryRun, ...importedRow(await importAccounts(context, file, { dryRun })) };
+  },
 };
+
+/** @returns the numbers of each kind as one row: `accounts_added`, `accounts_unchanged` */
+const importedRow = ({ added, unchanged }: Imported): object =>
+  Object.fromEntries(
+    Object.entries({ added, unchanged }).flatMap(([outcome, counts]) =>
+      Object.entries(counts).map(([kind, count]) => [`${kind}_${outcome}`, count]),
+    ),
+  );
 
 /** Clears the owner's request only if it was for this plan. */
 const givePlan = async (

@@ -59,7 +59,26 @@ export const sqliteQuotas = (database: Database): QuotaStore => {
   const uses = database.prepare(
     "SELECT day, kind, count FROM uses WHERE account_id = :accountId AND month = :month ORDER BY day",
   );
+  const isUsed = database.prepare(`
+    SELECT 1 FROM quotas WHERE account_id = :accountId AND month = :month
+    UNION SELECT 1 FROM uses WHERE account_id = :accountId AND month = :month`);
+  const setUsed = database.prepare("INSERT INTO quotas (account_id, month, used) VALUES (:accountId, :month, :used)");
+  const setUse = database.prepare(`
+    INSERT INTO uses (account_id, month, day, kind, count) VALUES (:accountId, :month, :day, :kind, :count)`);
   return {
+    addMonth: (accountId, month, { used, days }) =>
+      database.durably(() => {
+        if (isUsed.get({ accountId, month }) !== undefined) {
+          return false;
+        }
+        setUsed.run({ accountId, month, used });
+        for (const [day, counts] of days) {
+          for (const [kind, count] of Object.entries(counts)) {
+            setUse.run({ accountId, month, day, kind, count });
+          }
+        }
+        return true;
+      }),
     // A download has no other record; a power failure can lose the last count.
     take: (claim) => database.soon(() => counter.take(claim)),
     used: async (accountId, month) => counter.used(accountId, month),

@@ -4,8 +4,15 @@ import {
   ResourceNotFoundException,
   TransactionCanceledException,
   TransactionConflictException,
+  TransactionInProgressException,
 } from "@aws-sdk/client-dynamodb";
-import { DynamoDBDocumentClient, GetCommand, TransactWriteCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
+import {
+  DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from "@aws-sdk/lib-dynamodb";
 import { mockClient } from "aws-sdk-client-mock";
 import "aws-sdk-client-mock-vitest/extend";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -89,6 +96,7 @@ describe("a new job", () => {
       ExpressionAttributeNames: { "#used": "used", "#20c": "20c", "#ttl": "ttl" },
       // Two years after the end of the month.
       ExpressionAttributeValues: { ":one": 1, ":limit": 100, ":ttl": Date.UTC(2028, 11, 1) / 1_000 },
+      ReturnValuesOnConditionCheckFailure: "ALL_OLD",
     });
     expect(TransactItems[1]?.Put).toMatchObject({
       TableName: "the-jobs",
@@ -99,13 +107,39 @@ describe("a new job", () => {
     });
   });
 
-  it("is retried as the same transaction when it conflicts with another one", async () => {
+  it("is retried when it conflicts with another one", async () => {
     calls.on(TransactWriteCommand).rejectsOnce(conflict()).rejectsOnce(conflict("ThrottlingError")).resolves({});
     const job = jobRecord();
     const creation = await dynamoJobs(dynamo).createJob(job, quotaRecord(job.accountId, 100));
     expect(creation).toEqual({ outcome: "created" });
     expect(pauses).toEqual([1, 2]);
-    expect(new Set(transactions().map(({ ClientRequestToken }) => ClientRequestToken)).size).toBe(1);
+    expect(new Set(transactions().map(({ TransactItems }) => JSON.stringify(TransactItems))).size).toBe(1);
+  });
+
+  it("is repeated as the same transaction while that is still in progress, also with a large quota", async () => {
+    const inProgress = new TransactionInProgressException({ Message: "In progress", message: "", $metadata: {} });
+    calls.on(TransactWriteCommand).rejectsOnce(inProgress).resolves({});
+    const job = jobRecord();
+    await dynamoJobs(dynamo).createJob(job, quotaRecord(job.accountId, 1_000_000));
+    const [first, second] = transactions();
+    expect(second).toEqual(first);
+  });
+
+  it("with a large quota is counted in a shard, which its record names, and after a conflict in any shard", async () => {
+    calls.on(TransactWriteCommand).rejectsOnce(conflict()).resolves({});
+    const job = jobRecord();
+    await dynamoJobs(dynamo).createJob(job, quotaRecord(job.accountId, 1_000_000));
+    const tokens = new Set(transactions().map(({ ClientRequestToken }) => ClientRequestToken));
+    expect(tokens.size).toBe(2);
+    for (const { TransactItems = [] } of transactions()) {
+      const [put, count] = TransactItems;
+      const shard = String(put?.Put?.Item?.quotaShard).padStart(2, "0");
+      expect(count?.Update).toMatchObject({
+        Key: { accountId: job.accountId, period: `2026-11#${shard}` },
+        UpdateExpression: "SET #ttl = :ttl ADD #20c :one, #used :one",
+        ConditionExpression: "#limit = :limit AND #used < #granted",
+      });
+    }
   });
 
   it("fails with a retry time when every attempt conflicts", async () => {
@@ -202,6 +236,19 @@ describe("other writes", () => {
         },
       },
     ]);
+  });
+
+  it("end a job in the shard that counted it", async () => {
+    calls.on(TransactWriteCommand).resolves({});
+    calls.on(GetCommand).resolves({ Item: { ...jobItem, quotaShard: 7 } });
+    expect(await dynamoJobs(dynamo).finish("job_1", 2, failedRecord(true), NOW)).toBe(true);
+    expect(transactions()[0]?.TransactItems?.[1]).toMatchObject({
+      Update: {
+        Key: { accountId: "acc_1", period: "2026-11#07" },
+        UpdateExpression: "SET #ttl = :ttl ADD #20f :one, #used :minusOne",
+        ConditionExpression: "attribute_exists(#limit) AND #used > :zero",
+      },
+    });
   });
 
   it("record the use of a key once per minute in each process", async () => {
@@ -313,8 +360,6 @@ describe("reads", () => {
     ["an upload", () => dynamoUploads(dynamo).getUpload("upl_1")],
     ["an account", () => dynamoAccounts(dynamo).getAccount("acc_1")],
     ["an API key", () => dynamoAccounts(dynamo).findKey("00ff")],
-    ["a count", () => dynamoQuotas(dynamo).used("acc_1", "2026-11")],
-    ["the counts of days", () => dynamoQuotas(dynamo).useOf("acc_1", "2026-11")],
     ["an address", () => dynamoAccounts(dynamo).findByEmail("ada@example.com")],
     ["the use of a key", () => dynamoKeyUses(dynamo).of("acc_1", ["key_1"])],
     ["a session", () => dynamoSessions(dynamo).findSession("00ff")],
@@ -325,6 +370,19 @@ describe("reads", () => {
     await read();
     const reads = calls.commandCalls(GetCommand).map(({ args }) => args[0].input.ConsistentRead);
     expect(reads).toEqual([true]);
+  });
+
+  it.each([
+    ["a count", () => dynamoQuotas(dynamo).used("acc_1", "2026-11")],
+    ["the counts of days", () => dynamoQuotas(dynamo).useOf("acc_1", "2026-11")],
+  ])("are one consistent query for %s", async (_what, read) => {
+    calls.on(QueryCommand).resolves({});
+    await read();
+    expect(calls.calls()).toHaveLength(1);
+    expect(calls.commandCalls(QueryCommand)[0]?.args[0].input).toMatchObject({
+      ConsistentRead: true,
+      ExpressionAttributeValues: { ":accountId": "acc_1", ":month": "2026-11" },
+    });
   });
 
   it("resolve a token to its job, consistently", async () => {

@@ -37,6 +37,32 @@ describe("slots in DynamoDB", () => {
   });
 });
 
+describe("waits of a function in DynamoDB", () => {
+  it.each([7, 120])(
+    "are limited to %i for all accounts together, and released with those of the account",
+    async (max) => {
+      const { dynamo, close } = await emptySlots();
+      const slots = dynamoSlots(dynamo, { functionName: "get-job", max });
+      const others = dynamoSlots(dynamo, { functionName: "get-upload", max });
+      const takeAll = (count: number) =>
+        Promise.all(Array.from({ length: count }, () => slots.take(accountRecord().id, "wait", NOW)));
+      const releases = (await takeAll(3 * max)).filter((release) => release !== undefined);
+      expect(releases.length).toBeLessThanOrEqual(max);
+      expect(releases.length).toBeGreaterThan(0.8 * max);
+      const { id } = accountRecord();
+      // A refused wait takes no slot of its account.
+      for (let tries = 0; tries < 2 * WAITS_PER_ACCOUNT_MAX; tries += 1) {
+        await slots.take(id, "wait", NOW);
+      }
+      expect(await others.take(id, "wait", NOW)).toBeDefined();
+      expect(await slots.take(id, "import", NOW)).toBeDefined();
+      await Promise.all(releases.map((release) => release()));
+      expect((await takeAll(max)).filter((release) => release !== undefined).length).toBeGreaterThan(0.5 * max);
+      await close();
+    },
+  );
+});
+
 describe("a record of the same second of an earlier minute", () => {
   it("is reused without rejecting any of the concurrent requests within the limit", async () => {
     const { dynamo, close } = await emptySlots();

@@ -57,6 +57,15 @@ describe("a write whose response is lost", () => {
     expect(await quotas.used("acc_1", "2026-11")).toBe(1);
   });
 
+  it("counts a download of an account with a large quota once", async () => {
+    const quotas = dynamoQuotas(dynamo);
+    await quotas.take(quotaRecord("acc_1", 1_000_000));
+    loseNext("TransactWriteItems");
+    expect(await quotas.take(quotaRecord("acc_1", 1_000_000))).toBe(true);
+    expect(proxy.troubled.get("cut after")).toBe(1);
+    expect(await quotas.used("acc_1", "2026-11")).toBe(2);
+  });
+
   it("allows the last request of a month", async () => {
     const quotas = dynamoQuotas(dynamo);
     loseNext("TransactWriteItems");

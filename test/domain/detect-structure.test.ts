@@ -3,6 +3,17 @@ import { describe, expect, test } from "vitest";
 import { detectFormat } from "../../functions/domain/formats/detect.ts";
 import type { FormatId } from "../../functions/domain/formats/formats.ts";
 
+/** @returns the header of an empty file in the old binary format (cpio(5)) */
+const cpioOf = (name: string, order: "LE" | "BE"): Buffer => {
+  const header = Buffer.alloc(26 + name.length + 1);
+  const numbers = [0o070707, 0, 1, 0o100644, 0, 0, 1, 0, 0, 0, name.length + 1, 0, 0];
+  for (const [index, number] of numbers.entries()) {
+    order === "LE" ? header.writeUInt16LE(number, 2 * index) : header.writeUInt16BE(number, 2 * index);
+  }
+  header.write(name, 26, "latin1");
+  return header;
+};
+
 /** A ZIP as specified (APPNOTE.TXT 4.3). The caller chooses where the sizes are stored. */
 const zipOf = (members: Readonly<Record<string, string>>, { streamed = false, before = "" } = {}): Buffer => {
   const locals: Buffer[] = [Buffer.from(before)];
@@ -70,6 +81,14 @@ describe("a similar format is not confused with another one", () => {
   const ole = (stream: string) =>
     Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.alloc(504), Buffer.from(`${stream}\0`, "utf16le")]);
   const cases: readonly [string, FormatId | undefined, Buffer][] = [
+    ["rich text after a byte order mark", "rtf", Buffer.from("\ufeff{\\rtf1\\ansi Hello}")],
+    ["rich text after white space", "rtf", Buffer.from("\r\n  {\\rtf1\\ansi Hello}")],
+    ["a PDF after the headers of a mail", "pdf", Buffer.from("To: Ana\n\n%PDF-1.4\n…\nstartxref\n9\n%%EOF\n")],
+    ["a PDF after unknown bytes", "pdf", Buffer.from("\0\u0001\u0002%PDF-1.4\n…\nstartxref\n9\n%%EOF\n")],
+    ["a text about PDF", "txt", Buffer.from("A file starts with %PDF-1.4 and ends with startxref.\n")],
+    ["a binary cpio archive", "cpio", cpioOf("a.txt", "LE")],
+    ["a binary cpio archive in the other byte order", "cpio", cpioOf("a.txt", "BE")],
+    ["an MP3 whose tag follows zeros", "mp3", Buffer.from(`${"\0".repeat(100)}ID3\u0004\0\0\0\0\0\u0001\0`, "latin1")],
     ["rich text", "rtf", Buffer.from("{\\rtf1\\ansi Hello}\n{")],
     ["PostScript", "eps", Buffer.from("%!PS-Adobe-3.0 EPSF-3.0\n")],
     ["JPEG-LS", "jls", Buffer.from("ffd8fff7000b", "hex")],

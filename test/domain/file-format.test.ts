@@ -74,3 +74,21 @@ describe("a declared format is rejected", () => {
     expect(() => formatOfFile(sampled(unknown, {}))).toThrow(expect.objectContaining({ code: "unrecognized_format" }));
   });
 });
+
+test.each([
+  ["AutoCAD drawing (DWG)", Buffer.concat([Buffer.from("AC1021"), Buffer.alloc(64)])],
+  ["SYLK spreadsheet", Buffer.from("ID;PWXL;N;E\nC;Y1;X1;K1\nE\n")],
+  ["MIDI file", Buffer.from("4d54686400000006000100020060", "hex")],
+  ["Windows program", Buffer.from("4d5a90000300000004000000ffff0000", "hex")],
+])("names a known format that is not supported: %s", (name, bytes) => {
+  expect(() => formatOfFile(sampled(bytes, {}))).toThrow(
+    expect.objectContaining({
+      code: "unrecognized_format",
+      message: `The file is not supported: ${name}. GET /api/v1/formats lists the supported formats.`,
+    }),
+  );
+});
+
+test("does not take a text for a format whose signature it starts with", () => {
+  expect(formatOfFile(sampled(Buffer.from("FWS and ORC are abbreviations.\n"), {}))).toBe("txt");
+});

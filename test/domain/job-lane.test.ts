@@ -63,7 +63,7 @@ describe("text recognition", () => {
     },
   );
 
-  test.each(readers)("is no option from PDF to %s in a deployment without it", (to) => {
+  test.each(readers)("is not an option from PDF to %s in a deployment without it", (to) => {
     for (const routes of [zipped, planRoutes(new Set(engineIds.filter((id) => id !== "tesseract")))]) {
       expect(routes.find("pdf", to)?.ocrLane).toBeUndefined();
       expect(routes.optionsOf("pdf", to).options.filter((name) => name.startsWith("ocr"))).toEqual([]);

@@ -35,10 +35,15 @@ const detailsOf = (from: FormatId, to: FormatId, options: object): string[] => {
 
 describe("options that cannot work are rejected, with what the pair allows", () => {
   test.each<[FormatId, FormatId, object, string]>([
-    ["mp4", "webm", { video_codec: "h264" }, "`video_codec` must be `vp9` or `av1`."],
-    ["mp4", "webm", { audio_codec: "mp3" }, "`audio_codec` must be `opus` or `vorbis`."],
-    ["mp4", "mov", { video_codec: "theora" }, "`video_codec` must be one of `h264`, `hevc`, `prores`."],
-    ["wav", "m4a", { audio_codec: "alacc" }, '`audio_codec` must be `aac` or `alac`. Did you mean "alac"?'],
+    ["mp4", "webm", { video_codec: "h264" }, "`video_codec` must be one of `vp9`, `av1`, `copy`."],
+    ["mp4", "webm", { audio_codec: "mp3" }, "`audio_codec` must be one of `opus`, `vorbis`, `copy`."],
+    ["mp4", "mov", { video_codec: "theora" }, "`video_codec` must be one of `h264`, `hevc`, `prores`, `copy`."],
+    [
+      "wav",
+      "m4a",
+      { audio_codec: "alacc" },
+      '`audio_codec` must be one of `aac`, `alac`, `copy`. Did you mean "alac"?',
+    ],
     ["wav", "mp3", { audio_bitrate: 1_000 }, "`audio_bitrate` must be an integer from 32 to 320."],
     ["wav", "mp3", { channels: 6 }, "`channels` must be an integer from 1 to 2."],
     ["wav", "mp3", { sample_rate: 96_000 }, "`sample_rate` must be an integer from 8000 to 48000."],
@@ -52,6 +57,12 @@ describe("options that cannot work are rejected, with what the pair allows", () 
     ["mp4", "mp4", { crf: 60 }, "`crf` must be an integer from 0 to 51 for the codec `h264`."],
     ["mp4", "mov", { crf: 60 }, "`crf` must be an integer from 0 to 51."],
     ["gif", "mp4", { crf: 60 }, "`crf` must be an integer from 0 to 51."],
+    [
+      "mp4",
+      "mov",
+      { video_codec: "copy", width: 640 },
+      "`video_codec` cannot be `copy` together with `width`, which needs encoding.",
+    ],
     ["mp4", "gif", { trim_start: 10, trim_end: "0:05" }, "`trim_end` (5 s) must be after `trim_start` (10 s)."],
     ["jpg", "txt", { ocr: "off" }, "`ocr` cannot be `off`: an image has no other text."],
     ...["0", "0-3", "1,0", "3-1", "1,5-2"].map((pages): [FormatId, FormatId, object, string] => [
@@ -145,7 +156,7 @@ describe("the JSON Schema of each pair", () => {
     (optionsJsonSchema(routes.optionsOf(from, to)) as { properties: Record<OptionName, object> }).properties;
 
   test("has the codecs, ranges and defaults of the pair", () => {
-    expect(properties("mp4", "webm").video_codec).toMatchObject({ enum: ["vp9", "av1"] });
+    expect(properties("mp4", "webm").video_codec).toMatchObject({ enum: ["vp9", "av1", "copy"] });
     expect(properties("wav", "mp3").audio_bitrate).toMatchObject({ minimum: 32, maximum: 320 });
     expect(properties("png", "jpg").quality).toMatchObject({ minimum: 1, maximum: 100, default: 80 });
     expect(properties("png", "avif").quality).toMatchObject({ default: 50 });

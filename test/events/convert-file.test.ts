@@ -297,7 +297,7 @@ describe("a job whose file needs text recognition", () => {
     expect(await world.context.jobs.getJob(job.id)).toMatchObject({ status: "failed", attempt: 4 });
   });
 
-  it("is told in which lane it is, and nothing if no lane has it", async () => {
+  it("gets the place of recognition from its lane, and none if no lane has it", async () => {
     for (const [ocrLane, recognition] of [
       ["fast", "here"],
       [undefined, undefined],

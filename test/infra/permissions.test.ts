@@ -32,7 +32,7 @@ const DAYS = Array.from({ length: 31 }, (_, index) => `${index + 1}x`).join(" ")
 const JOB = "dynamodb:GetItem on jobs";
 const LANES = laneIds.map((lane) => `sqs:SendMessage on ${lane}Queue`);
 const LIST_PARTS = "s3:ListMultipartUploadParts on FilesBucket/uploads/*";
-const MONTH = ["dynamodb:GetItem on quotas", "dynamodb:UpdateItem on quotas"];
+const MONTH = ["dynamodb:Query on quotas", "dynamodb:UpdateItem on quotas"];
 
 describe("roles", () => {
   const written: readonly (readonly [string, readonly string[]])[] = [
@@ -128,8 +128,8 @@ describe("roles", () => {
       ],
     ],
     ...dashboardRights,
-    ["get-account", [KEY, SESSION, SECOND, "dynamodb:GetItem on quotas"]],
-    ["get-usage", [KEY, SESSION, SECOND, "dynamodb:GetItem on quotas"]],
+    ["get-account", [KEY, SESSION, SECOND, "dynamodb:Query on quotas"]],
+    ["get-usage", [KEY, SESSION, SECOND, "dynamodb:Query on quotas"]],
     ["list-webhooks", [KEY, SESSION, SECOND, JOB, "dynamodb:Query on jobs/index/by-account"]],
     [
       "redeliver-webhook",

@@ -164,6 +164,21 @@ describe("the functions of the account", () => {
     expect(Object.keys(limited)).toEqual(expect.arrayContaining(waiting));
   });
 
+  test("of an operation that waits never all wait: two windows of waits are 80 % of them", () => {
+    const functions = Object.values(synthesise({}).findResources("AWS::Lambda::Function"));
+    const limits = functions.flatMap(({ Properties }) => {
+      const max = Properties.Environment?.Variables?.ANYFORM_WAITS_MAX;
+      return max === undefined ? [] : [[2 * Number(max), Properties.ReservedConcurrentExecutions]];
+    });
+    expect(limits.sort(([one], [other]) => one - other)).toEqual([
+      [40, 50],
+      [40, 50],
+      [40, 50],
+      [120, 150],
+      [120, 150],
+    ]);
+  });
+
   test("are not reserved in a new account, which has ten, and its queues start only two at once", () => {
     const context = { functionsQuota: "10" };
     expect(Object.values(reservedIn(context)).filter((functions) => functions !== undefined)).toEqual([]);

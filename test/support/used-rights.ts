@@ -49,7 +49,8 @@ export const rightsOf = ({ constructor: { name }, input }: Sent, nameOf: (value:
     return parts.map(([kind, part]) => tableRight(kind, part as Sent["input"], nameOf));
   }
   if (name === "QueryCommand") {
-    return [{ action: "Query", resource: `${nameOf(input.TableName)}/${input.IndexName}` }];
+    const index = input.IndexName === undefined ? "" : `/${input.IndexName}`;
+    return [{ action: "Query", resource: `${nameOf(input.TableName)}${index}` }];
   }
   if (name === "SendMessageCommand") {
     return [{ action: "SendMessage", resource: nameOf(input.QueueUrl) }];

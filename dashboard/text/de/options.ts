@@ -62,7 +62,7 @@ const names: typeof source.names = {
   video_codec: {
     title: "Codec des Films",
     hint: "Standard: was Abspielgeräte erwarten.",
-    choices: { h264: "H.264", hevc: "HEVC (H.265)", vp9: "VP9", av1: "AV1", prores: "ProRes" },
+    choices: { h264: "H.264", hevc: "HEVC (H.265)", vp9: "VP9", av1: "AV1", prores: "ProRes", copy: "Wie die Quelle" },
   },
   audio_codec: {
     title: "Codec des Tons",
@@ -76,6 +76,7 @@ const names: typeof source.names = {
       flac: "FLAC",
       alac: "Apple Lossless",
       pcm: "PCM, nicht gepackt",
+      copy: "Wie die Quelle",
     },
   },
   sample_rate: { title: "Abtastrate in Hertz", hint: "Zum Beispiel 44100. Standard: die der Quelle." },
@@ -115,6 +116,11 @@ const names: typeof source.names = {
       multimarkdown: "MultiMarkdown",
       php_extra: "PHP Markdown Extra",
     },
+  },
+  sheet_fit: {
+    title: "Blätter an die Seite anpassen",
+    hint: "Standard: eine Seite breit, wenn die Arbeitsmappe nichts anderes festlegt.",
+    choices: { width: "Eine Seite breit", page: "Eine einzige Seite", none: "Maßstab der Arbeitsmappe" },
   },
   pdf_a: {
     title: "Für Archive (PDF/A)",

@@ -62,7 +62,14 @@ const names: Readonly<Record<string, OptionText>> = {
   video_codec: {
     title: "Video codec",
     hint: "Default: what players of the format expect.",
-    choices: { h264: "H.264", hevc: "HEVC (H.265)", vp9: "VP9", av1: "AV1", prores: "ProRes" },
+    choices: {
+      h264: "H.264",
+      hevc: "HEVC (H.265)",
+      vp9: "VP9",
+      av1: "AV1",
+      prores: "ProRes",
+      copy: "Keep the source's",
+    },
   },
   audio_codec: {
     title: "Audio codec",
@@ -76,6 +83,7 @@ const names: Readonly<Record<string, OptionText>> = {
       flac: "FLAC",
       alac: "Apple Lossless",
       pcm: "PCM (uncompressed)",
+      copy: "Keep the source's",
     },
   },
   sample_rate: { title: "Sample rate (Hz)", hint: "For example 44100. Default: same as the source." },
@@ -112,6 +120,11 @@ const names: Readonly<Record<string, OptionText>> = {
       multimarkdown: "MultiMarkdown",
       php_extra: "PHP Markdown Extra",
     },
+  },
+  sheet_fit: {
+    title: "Fit sheets to the page",
+    hint: "Default: one page wide, unless the workbook has a print setup.",
+    choices: { width: "One page wide", page: "A single page", none: "The workbook's scale" },
   },
   pdf_a: {
     title: "PDF/A (archiving)",

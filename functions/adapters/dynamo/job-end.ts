@@ -5,7 +5,8 @@ import { isErasable, type JobEnd } from "../../domain/jobs/transitions.ts";
 import { RECORD_RETENTION_MS } from "../../domain/limits.ts";
 import { messageIdOf } from "../../domain/webhooks/webhook.ts";
 import { asSeen, jobChange, transition } from "./job-changes.ts";
-import { countedUse, returnedAndCounted, returnedRequest } from "./quotas.ts";
+import { countedUse, returnedAndCounted, returnedRequest, type Shard } from "./quota-counts.ts";
+import { anyShard } from "./quota-shards.ts";
 import { type Dynamo, itemOf } from "./records.ts";
 import { type Change, deletionOf, insertOf, type Refusal, transact, updateOf, type Writes } from "./writes.ts";
 
@@ -24,13 +25,23 @@ export const endJob = async (
   return done?.job;
 };
 
+/** The writes of the end itself, and where to count it: after a conflict, in another shard. */
+interface Ending {
+  readonly own: Writes;
+  readonly shardAfter: (conflicts: number) => Shard;
+}
+
 /** @returns whether it was written, which requires that the job has not changed since it was read */
 const writeEnd = async (dynamo: Dynamo, job: Job, end: JobEnd): Promise<boolean> => {
-  const own = ownWrites(dynamo, job, end);
+  const { quotaShard } = job;
+  const ending: Ending = {
+    own: ownWrites(dynamo, job, end),
+    shardAfter: (conflicts) => (quotaShard === undefined || conflicts === 0 ? quotaShard : anyShard()),
+  };
   if (end.returnedTo !== undefined && end.count !== undefined) {
-    return endAndGiveBack(dynamo, own, { month: end.returnedTo, count: end.count });
+    return endAndGiveBack(dynamo, ending, { month: end.returnedTo, count: end.count });
   }
-  const refused = await endAndCount(dynamo, own, end.count);
+  const refused = await endAndCount(dynamo, ending, end.count);
   if (refused?.[1]?.failed && !refused[0]?.failed) {
     throw new Error(`The download token of job ${job.id} is already in use.`);
   }
@@ -43,14 +54,14 @@ const writeEnd = async (dynamo: Dynamo, job: Job, end: JobEnd): Promise<boolean>
  */
 const endAndCount = async (
   dynamo: Dynamo,
-  own: Writes,
+  { own, shardAfter }: Ending,
   count: DayCount | undefined,
 ): Promise<readonly Refusal[] | undefined> => {
   if (count === undefined) {
     return transact(dynamo, own);
   }
   try {
-    return await transact(dynamo, [...own, written(countedUse(dynamo, count))]);
+    return await transact(dynamo, (conflicts) => [...own, written(countedUse(dynamo, count, shardAfter(conflicts)))]);
   } catch (error) {
     if (error instanceof RequestError && error.code === "temporarily_unavailable") {
       return transact(dynamo, own);
@@ -59,23 +70,35 @@ const endAndCount = async (
   }
 };
 
-/** A transaction can contain each record once, so both changes of the same month are combined. */
 const endAndGiveBack = async (
   dynamo: Dynamo,
-  own: Writes,
-  { month, count }: { readonly month: string; readonly count: DayCount },
+  ending: Ending,
+  refund: { readonly month: string; readonly count: DayCount },
 ): Promise<boolean> => {
-  const changes =
-    count.month === month
-      ? [returnedAndCounted(dynamo, count)]
-      : [returnedRequest(dynamo, count.accountId, month), countedUse(dynamo, count)];
-  const refused = await transact(dynamo, [...own, ...changes.map(written)]);
+  const { own, shardAfter } = ending;
+  const endWith = (shard: (conflicts: number) => Shard) =>
+    transact(dynamo, (conflicts) => [...own, ...refundChanges(dynamo, refund, shard(conflicts)).map(written)]);
+  let refused = await endWith(shardAfter);
+  if (refused !== undefined && !refused[0]?.failed && shardAfter(0) !== undefined) {
+    // The shard is closed, or has counted nothing: the month takes the request back.
+    refused = await endWith(() => undefined);
+  }
   if (refused === undefined || refused[0]?.failed) {
     return refused === undefined;
   }
   // The month has no counts, so there is no request to return.
-  return (await endAndCount(dynamo, own, count)) === undefined;
+  return (await endAndCount(dynamo, ending, refund.count)) === undefined;
 };
+
+/** A transaction can contain each record once, so both changes of the same month are combined. */
+const refundChanges = (
+  dynamo: Dynamo,
+  { month, count }: { readonly month: string; readonly count: DayCount },
+  shard: Shard,
+): readonly Change[] =>
+  count.month === month
+    ? [returnedAndCounted(dynamo, count, shard)]
+    : [returnedRequest(dynamo, { accountId: count.accountId, month }, shard), countedUse(dynamo, count, shard)];
 
 /** The end of the job is the first write. */
 const ownWrites = (dynamo: Dynamo, job: Job, { changes }: JobEnd): Writes => {

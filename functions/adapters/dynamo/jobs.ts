@@ -12,15 +12,15 @@ import {
 } from "../../domain/jobs/transitions.ts";
 import type { JobStore } from "../../domain/ports.ts";
 import { OVERDUE_SHARDS } from "../../domain/tables.ts";
+import { transactCounted } from "./counted-writes.ts";
 import { refusalOf } from "./creation.ts";
 import { findReplay, remembered } from "./idempotency.ts";
 import { changeJob, type Seen, writeChanges } from "./job-changes.ts";
 import { endJob, eraseJob } from "./job-end.ts";
 import { listJobs } from "./job-list.ts";
 import { overdueJobs } from "./overdue.ts";
-import { countedRequest } from "./quotas.ts";
 import { type Dynamo, itemOf, readJob, readRecord } from "./records.ts";
-import { insertOf, transact, updateOf } from "./writes.ts";
+import { insertOf } from "./writes.ts";
 
 /** Jobs in DynamoDB: one record per job, changed by conditional writes. */
 export const dynamoJobs = (dynamo: Dynamo): JobStore => {
@@ -28,10 +28,10 @@ export const dynamoJobs = (dynamo: Dynamo): JobStore => {
   const getJob = (id: string) => readJob(dynamo, id);
   return {
     createJob: async (job, quota, idempotency) => {
-      const refused = await transact(dynamo, [
-        { Put: insertOf(table, jobItem(job)) },
+      const refused = await transactCounted(dynamo, quota, ({ counts, shard }) => [
+        { Put: insertOf(table, jobItem({ ...job, ...(shard !== undefined && { quotaShard: shard }) })) },
         ...(idempotency === undefined ? [] : [{ Put: remembered(table, idempotency, job) }]),
-        ...(quota === undefined ? [] : [{ Update: updateOf(countedRequest(dynamo, quota)) }]),
+        ...counts,
       ]);
       return refused === undefined
         ? { outcome: "created" }

@@ -26,16 +26,51 @@ const limits: Readonly<Record<SlotKind, SlotLimit>> = {
   webhook: { max: DELIVERIES_PER_ACCOUNT_MAX, windowMs: 2 * WEBHOOK_ATTEMPT_MS_MAX },
 };
 
+/** The waits of a function at the same time, of all accounts. */
+export interface FunctionWaits {
+  readonly functionName: string;
+  readonly max: number;
+}
+
+/** A record counts at most this many waits, so that it is written a few hundred times per second even if they are short. */
+const WAITS_PER_RECORD = 100;
+
 /**
  * Slots in the quotas table of DynamoDB. An account can hold the slots of the current window and those of the one
- * before, so at most twice the limit. Work that is interrupted never releases its slot: it is forgotten with its window.
+ * before, so at most twice the limit. Work that is interrupted never releases its slot: it is forgotten with its window. The same holds for the waits of a function.
  */
-export const dynamoSlots = (dynamo: Dynamo): AccountSlots => ({
+export const dynamoSlots = (dynamo: Dynamo, waits?: FunctionWaits): AccountSlots => ({
   take: async (accountId, kind, now) => {
     const { max, windowMs } = limits[kind];
-    const window = Math.floor(now / windowMs);
-    const count = { accountId, period: `${kind}#${window % 2}`, window };
-    const taken = await countInWindow(dynamo, count, max);
-    return taken === undefined ? undefined : () => countBack(dynamo, count);
+    const release = await takeSlot(dynamo, { holder: accountId, kind, windowMs, max }, now);
+    if (release === undefined || kind !== "wait" || waits === undefined) {
+      return release;
+    }
+    const releaseWait = await takeSlot(dynamo, { ...sharedWaits(waits), kind, windowMs }, now);
+    if (releaseWait === undefined) {
+      await release();
+      return undefined;
+    }
+    return async () => {
+      await Promise.all([release(), releaseWait()]);
+    };
   },
 });
+
+/** @returns one of the records that count the waits of a function, with its share of them */
+const sharedWaits = ({ functionName, max }: FunctionWaits): { readonly holder: string; readonly max: number } => {
+  const records = Math.ceil(max / WAITS_PER_RECORD);
+  const record = Math.floor(Math.random() * records);
+  return { holder: `waits#${functionName}#${record}`, max: Math.floor(max / records) };
+};
+
+const takeSlot = async (
+  dynamo: Dynamo,
+  { holder, kind, windowMs, max }: SlotLimit & { readonly holder: string; readonly kind: SlotKind },
+  now: number,
+): Promise<(() => Promise<void>) | undefined> => {
+  const window = Math.floor(now / windowMs);
+  const count = { accountId: holder, period: `${kind}#${window % 2}`, window };
+  const taken = await countInWindow(dynamo, count, max);
+  return taken === undefined ? undefined : () => countBack(dynamo, count);
+};

@@ -1,11 +1,11 @@
 import { RECORD_RETENTION_MS } from "../../domain/limits.ts";
 import type { UploadStore } from "../../domain/ports.ts";
 import { withStatus } from "../../domain/uploads/upload.ts";
+import { transactCounted } from "./counted-writes.ts";
 import { refusalOf } from "./creation.ts";
 import { findReplay, remembered } from "./idempotency.ts";
-import { countedRequest } from "./quotas.ts";
 import { type Dynamo, itemOf, readRecord } from "./records.ts";
-import { insertOf, transact, update, updateOf } from "./writes.ts";
+import { insertOf, update } from "./writes.ts";
 
 /** Uploads in DynamoDB. Records are kept as long as those of jobs, to distinguish expired from unknown uploads. */
 export const dynamoUploads = (dynamo: Dynamo): UploadStore => {
@@ -13,10 +13,10 @@ export const dynamoUploads = (dynamo: Dynamo): UploadStore => {
   return {
     createUpload: async (upload, quota, idempotency) => {
       const item = itemOf(upload.id, "upload", upload, upload.createdAt + RECORD_RETENTION_MS);
-      const refused = await transact(dynamo, [
+      const refused = await transactCounted(dynamo, quota, ({ counts }) => [
         { Put: insertOf(table, item) },
         ...(idempotency === undefined ? [] : [{ Put: remembered(table, idempotency, upload) }]),
-        ...(quota === undefined ? [] : [{ Update: updateOf(countedRequest(dynamo, quota)) }]),
+        ...counts,
       ]);
       return refused === undefined
         ? { outcome: "created" }

@@ -49,10 +49,10 @@ export const deletionOf = ({ table, key, condition, values }: Required<Omit<Chan
 });
 
 /** @returns the new record in DynamoDB's format, on the condition that its key does not exist */
-export const insertOf = (table: string, item: Item) => ({
+export const insertOf = (table: string, item: Item, partitionKey = "pk") => ({
   TableName: table,
   Item: item,
-  ConditionExpression: "attribute_not_exists(pk)",
+  ConditionExpression: `attribute_not_exists(${partitionKey})`,
 });
 
 /** @returns the changed record; undefined if the condition failed */
@@ -69,14 +69,14 @@ export const update = async (dynamo: Dynamo, change: Change): Promise<Item | und
 };
 
 /** Adds a record. @throws ConditionalCheckFailedException if its key already exists */
-export const insert = async (dynamo: Dynamo, table: string, item: Item): Promise<void> => {
-  await withoutConflict(dynamo, () => dynamo.client.send(new PutCommand(insertOf(table, item))));
+export const insert = async (dynamo: Dynamo, table: string, item: Item, partitionKey?: string): Promise<void> => {
+  await withoutConflict(dynamo, () => dynamo.client.send(new PutCommand(insertOf(table, item, partitionKey))));
 };
 
 /** Adds a record, unless its key already exists. @returns whether it was added */
-export const insertNew = async (dynamo: Dynamo, table: string, item: Item): Promise<boolean> => {
+export const insertNew = async (dynamo: Dynamo, table: string, item: Item, partitionKey?: string): Promise<boolean> => {
   try {
-    await insert(dynamo, table, item);
+    await insert(dynamo, table, item, partitionKey);
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) {
@@ -104,13 +104,28 @@ export interface Refusal {
 
 /**
  * Performs all writes or none.
+ * @param writes a function returns the writes of each attempt, after this many conflicts
  * @returns undefined on success, otherwise the result of each write
  */
-export const transact = async (dynamo: Dynamo, writes: Writes): Promise<readonly Refusal[] | undefined> => {
-  // The token makes the SDK's retries safe: a completed transaction is not repeated.
-  const command = new TransactWriteCommand({ TransactItems: writes, ClientRequestToken: randomUUID() });
+export const transact = async (
+  dynamo: Dynamo,
+  writes: Writes | ((conflicts: number) => Writes),
+): Promise<readonly Refusal[] | undefined> => {
+  const attempt = typeof writes === "function" ? writes : () => writes;
+  let [command, conflicts] = [transactionOf(attempt(0)), 0];
+  const send = async () => {
+    try {
+      await dynamo.client.send(command);
+    } catch (error) {
+      if (typeof writes === "function" && isCancelledByConflict(error)) {
+        conflicts += 1;
+        command = transactionOf(attempt(conflicts));
+      }
+      throw error;
+    }
+  };
   try {
-    await withoutConflict(dynamo, () => dynamo.client.send(command));
+    await withoutConflict(dynamo, send);
     return undefined;
   } catch (error) {
     const reasons = reasonsOf(error);
@@ -120,6 +135,23 @@ export const transact = async (dynamo: Dynamo, writes: Writes): Promise<readonly
     return reasons.map(({ Code, Item: found }) => ({ failed: Code === "ConditionalCheckFailed", found }));
   }
 };
+
+/** Performs all writes or none, without a retry. @returns false if a condition failed or the transaction conflicts */
+export const tryTransaction = async (dynamo: Dynamo, writes: Writes): Promise<boolean> => {
+  try {
+    await dynamo.client.send(transactionOf(writes));
+    return true;
+  } catch (error) {
+    if (isConflict(error) || reasonsOf(error).some(({ Code }) => Code === "ConditionalCheckFailed")) {
+      return false;
+    }
+    throw error;
+  }
+};
+
+/** The token makes the SDK's retries safe: a completed transaction is not repeated. */
+const transactionOf = (writes: Writes) =>
+  new TransactWriteCommand({ TransactItems: writes, ClientRequestToken: randomUUID() });
 
 /** Waits for a random time up to a doubling bound, so that conflicting writers do not conflict again. */
 export const jitteredPause = async (number: number): Promise<void> => {
@@ -157,6 +189,10 @@ const CONFLICTS: readonly (string | undefined)[] = [
 const isConflict = (error: unknown): boolean =>
   error instanceof TransactionConflictException ||
   error instanceof TransactionInProgressException ||
+  isCancelledByConflict(error);
+
+/** Nothing was written, so the next attempt may differ. A transaction in progress must be repeated as it is. */
+const isCancelledByConflict = (error: unknown): boolean =>
   reasonsOf(error).some(({ Code }) => CONFLICTS.includes(Code));
 
 const reasonsOf = (error: unknown): readonly CancellationReason[] =>

@@ -1,10 +1,12 @@
 import { hasStream, isOle, isoBrands, zipMembers } from "./detect/containers.ts";
+import { lateContents } from "./detect/late.ts";
 import { mediaContents } from "./detect/media.ts";
 import { cameraContents } from "./detect/raw.ts";
 import { holdsTar, isTar } from "./detect/tar.ts";
 import { isDeclaredXml, isHtmlFragment, textOf, xmlRoot } from "./detect/text.ts";
 import type { Format } from "./format.ts";
 import { type FormatId, formatOf, formats } from "./formats.ts";
+import { signatureOf } from "./signature.ts";
 
 /** Information about a file in addition to its first bytes. */
 export interface DetectionHints {
@@ -69,7 +71,7 @@ const isIncompletelySeen = ({ members = [], streams = [] }: Format, [content]: r
 
 /** Some files have the signatures of two formats: a GeoPackage is also a SQLite database. */
 const hasSignature = ({ id, brands = [] }: Format, head: Uint8Array): boolean =>
-  magics.some((magic) => magic.id === id && matches(magic, head)) ||
+  signatures.some((signature) => signature.id === id && signature.matches(head)) ||
   isoBrands(head).some((brand) => brands.includes(brand));
 
 const table: readonly Format[] = formats;
@@ -87,19 +89,7 @@ const byName = Map.groupBy(
   ({ content }) => content,
 );
 
-/** The magic numbers as bytes; -1 matches any byte. */
-const magics = table.flatMap(({ id, magic = [] }) =>
-  magic.map((all) => ({
-    id,
-    all: all.map(({ offset, hex }) => ({
-      offset,
-      bytes: hex.split(" ").map((byte) => (byte === "??" ? -1 : Number.parseInt(byte, 16))),
-    })),
-  })),
-);
-
-const matches = ({ all }: (typeof magics)[number], head: Uint8Array): boolean =>
-  all.every(({ offset, bytes }) => bytes.every((byte, index) => byte === -1 || head[offset + index] === byte));
+const signatures = table.flatMap(({ id, magic }) => (magic === undefined ? [] : [{ id, matches: signatureOf(magic) }]));
 
 /** Keywords for `named` of content without a known signature that is not text. */
 const UNKNOWN_CONTENTS = ["bytes", "any"];
@@ -117,7 +107,8 @@ interface Evidence {
 }
 
 const evidenceOf = (head: Uint8Array, tail: Uint8Array): Evidence => {
-  const proven = signatureContents(head, tail);
+  const signature = signatureContents(head, tail);
+  const proven = signature.length > 0 ? signature : lateContents(head, tail);
   const text = proven.length > 0 ? undefined : textOf(head);
   return proven.length > 0 || text !== undefined ? { proven, text } : { proven: mediaContents(head) };
 };
@@ -131,7 +122,7 @@ const signatureContents = (head: Uint8Array, tail: Uint8Array): string[] => {
   if (camera.length > 0) {
     return camera;
   }
-  const magic = magics.find((each) => matches(each, head));
+  const magic = signatures.find(({ matches }) => matches(head));
   if (magic?.id === "zip") {
     return zipContents(head, tail);
   }

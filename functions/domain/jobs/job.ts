@@ -57,6 +57,8 @@ export interface Job {
   readonly progress: number;
   /** The month in which the request was counted, for a refund. */
   readonly quotaMonth: string;
+  /** The shard of that month's count. The end of the job is counted in the same shard. @default the count has no shards */
+  readonly quotaShard?: number;
   readonly createdAt: number;
   /** When the sweeper checks an unfinished job: its message may be lost, or its lease may have expired. */
   readonly dueAt: number;

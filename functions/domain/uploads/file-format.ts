@@ -1,6 +1,7 @@
 import { RequestError } from "../errors.ts";
 import { canBe, detectFormat } from "../formats/detect.ts";
 import type { FormatId } from "../formats/formats.ts";
+import { unsupportedName } from "../formats/unsupported.ts";
 
 /** What the client declares about a file in addition to its name. */
 export interface Declaration {
@@ -31,6 +32,14 @@ export const formatOfFile = ({ head, tail, sourceFormat, ...hints }: FileSample)
     throw new RequestError(
       "source_format_mismatch",
       `source_format is ${sourceFormat}, but the ${found}. Correct source_format or leave it out.`,
+    );
+  }
+  const isOpen = sourceFormat === undefined && (format === undefined || format === "txt");
+  const unsupported = isOpen ? unsupportedName(head, format) : undefined;
+  if (unsupported !== undefined) {
+    throw new RequestError(
+      "unrecognized_format",
+      `The file is not supported: ${unsupported}. GET /api/v1/formats lists the supported formats.`,
     );
   }
   if (sourceFormat === undefined && format === undefined) {

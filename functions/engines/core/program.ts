@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { accessSync, constants } from "node:fs";
 import { setPriority } from "node:os";
 import { delimiter, join } from "node:path";
 import { PassThrough, type Readable, type Writable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { JobError } from "../../domain/errors.ts";
 
 /** An external program that an engine starts. It belongs to the converter's process group and is killed with it. */
@@ -31,12 +33,26 @@ export interface ProgramRun {
   readonly isPatient?: boolean;
 }
 
+/** @returns whether the signal comes from outside: programs never send it to themselves */
+export const isFromOutside = (signal: NodeJS.Signals | null): boolean => signal === "SIGKILL" || signal === "SIGTERM";
+
+/** Milliseconds in which a program whose output ended exits. */
+export const EXIT_MS_MAX = 2_000;
+
+/** @returns whether a signal from outside ended the program; its exit status is known only after its output has ended */
+export const wasKilled = async (child: ChildProcess): Promise<boolean> => {
+  if (child.exitCode === null && child.signalCode === null) {
+    await Promise.race([once(child, "exit"), pause(EXIT_MS_MAX, undefined, { ref: false })]);
+  }
+  return isFromOutside(child.signalCode);
+};
+
 /** `engine_crashed`: a signal ended the program; `engine_failed`: one from outside, such as of a machine out of memory. */
 export class ProgramCrash extends JobError {
   readonly signal: NodeJS.Signals | null;
 
   constructor(program: string, signal: NodeJS.Signals | null, stderr: string) {
-    const code = signal === "SIGKILL" || signal === "SIGTERM" ? "engine_failed" : "engine_crashed";
+    const code = isFromOutside(signal) ? "engine_failed" : "engine_crashed";
     super(code, `The program ${program} was terminated by ${signal}.`, { cause: stderr });
     this.signal = signal;
   }

@@ -1,3 +1,4 @@
+import { JobError } from "../../domain/errors.ts";
 import { inTime } from "./in-time.ts";
 import { residentBytes } from "./memory.ts";
 
@@ -28,6 +29,20 @@ export interface WarmSettings<T extends WarmProgram> {
  */
 export class ProgramLost extends Error {}
 
+/**
+ * @param blame error message if the document is to blame for the second loss, which it is unless a signal from outside
+ * ended the program: the system's out-of-memory killer, or an operator
+ */
+export const lostProgram = (
+  name: string,
+  { wasKilled, blame, cause }: { wasKilled: boolean; blame: string; cause?: unknown },
+): ProgramLost =>
+  new ProgramLost(`${name} exited unexpectedly.`, {
+    cause: wasKilled
+      ? new JobError("engine_failed", `${name} was killed.`, { cause })
+      : new JobError("unsupported_feature", blame, { cause }),
+  });
+
 export interface Warm<T> {
   /**
    * Runs a job with the program, starting the program if needed. A converter has one job at a time, so the program does
@@ -54,7 +69,7 @@ export const warm = <T extends WarmProgram>(settings: WarmSettings<T>): Warm<T> 
     if (held !== undefined && !(await answers(held.program, settings.healthMsMax))) {
       await end();
     }
-    held ??= { program: await settings.start(), jobs: 0 };
+    held ??= { program: await start(settings), jobs: 0 };
     held.jobs += 1;
     return held.program;
   };
@@ -98,6 +113,16 @@ export const warm = <T extends WarmProgram>(settings: WarmSettings<T>): Warm<T> 
     },
   };
 };
+
+/** A program that is lost before it has a document is not the document's fault. */
+const start = <T extends WarmProgram>(settings: WarmSettings<T>): Promise<T> =>
+  settings.start().catch((error: unknown) => {
+    throw error instanceof ProgramLost
+      ? new ProgramLost(error.message, {
+          cause: new JobError("engine_failed", "The program did not start.", { cause: error }),
+        })
+      : error;
+  });
 
 const answers = (program: WarmProgram, healthMsMax: number): Promise<boolean> =>
   inTime(

@@ -1,6 +1,6 @@
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { QUALITY } from "../../domain/conversions/by-engine/pictures/qualities.ts";
+import { PHOTO_QUALITY } from "../../domain/conversions/by-engine/pictures/qualities.ts";
 import { checkPicture } from "../../domain/conversions/picture-sizes.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { Warning } from "../../domain/warning.ts";
@@ -37,7 +37,7 @@ export const heifEngine: Engine = {
 };
 
 const convert = async (task: EngineTask, header: HeifHeader): Promise<EngineResult> => {
-  const { quality = QUALITY.jpg, width, height, strip_metadata = false } = task.options;
+  const { quality = PHOTO_QUALITY, width, height, strip_metadata = false } = task.options;
   const warnings = header.pictures > 1 ? [picturesWarning(header.pictures)] : [];
   // A JPEG would not preserve more than 8 bits, transparency, or full-resolution chroma.
   const plain = header.bits === 8 && header.chroma === 1 && !header.alpha;
@@ -49,7 +49,7 @@ const convert = async (task: EngineTask, header: HeifHeader): Promise<EngineResu
   const extension = plain ? "jpg" : "png";
   const input = await decoded(task, header, { extension, quality: FINEST });
   const opened = await openPicture({ ...task, input, from: extension });
-  const [format, options] = encodings.jpg?.(task.options) ?? ["jpeg", {}];
+  const [format, options] = encodings.jpg?.({ ...task.options, quality }) ?? ["jpeg", {}];
   await opened.picture
     .toFormat(format, options)
     .toFile(task.output)

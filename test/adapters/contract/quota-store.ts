@@ -46,6 +46,20 @@ export const quotaStoreContract = (name: string, make: () => Promise<QuotaStoreH
       expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(2);
     });
 
+    it("counts on when a small quota becomes large, and stops when it is small again", async () => {
+      const claim = quotaRecord(accountRecord().id, 5);
+      const take = (limit: number, count: number) =>
+        Promise.all(Array.from({ length: count }, () => harness.quotas.take({ ...claim, limit })));
+      expect(await take(5, 3)).toEqual([true, true, true]);
+      expect(await take(1_000_000, 40)).not.toContain(false);
+      expect(await take(43, 1)).toEqual([false]);
+      expect((await take(45, 4)).filter(Boolean)).toHaveLength(2);
+      expect(await take(1_000_000, 3)).not.toContain(false);
+      const { used, days } = await harness.quotas.useOf(claim.accountId, claim.month);
+      expect([used, days]).toEqual([48, new Map([[claim.day, { convert: 48 }]])]);
+      expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(48);
+    });
+
     it("counts each account and each month separately", async () => {
       const claim = quotaRecord(accountRecord().id, 1, "2026-11");
       await harness.quotas.take(claim);
@@ -82,6 +96,21 @@ export const quotaStoreContract = (name: string, make: () => Promise<QuotaStoreH
           [31, { convert: 1 }],
         ]),
       });
+    });
+
+    it("adds the usage of a month from another deployment once, and counts on from there", async () => {
+      const claim = quotaRecord(accountRecord().id, 9);
+      const days = new Map([
+        [1, { upload: 4, convert: 3, failed: 1 }],
+        [20, { convert: 1 }],
+      ]);
+      expect(await harness.quotas.addMonth(claim.accountId, claim.month, { used: 7, days })).toBe(true);
+      expect(await harness.quotas.useOf(claim.accountId, claim.month)).toEqual({ used: 7, days });
+      expect(await harness.quotas.addMonth(claim.accountId, claim.month, { used: 1, days })).toBe(false);
+      expect([await harness.quotas.take(claim), await harness.quotas.take(claim)]).toEqual([true, true]);
+      expect(await harness.quotas.take(claim)).toBe(false);
+      expect(await harness.quotas.take({ ...claim, limit: 1_000_000 })).toBe(true);
+      expect(await harness.quotas.used(claim.accountId, claim.month)).toBe(10);
     });
 
     it("counts 100 concurrent requests on their day", async () => {

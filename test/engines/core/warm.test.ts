@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import {
+  lostProgram,
   ProgramLost,
   type Warm,
   type WarmProgram,
@@ -108,6 +109,12 @@ test("fails a job that loses its program twice with the cause of the second loss
   await expect(program.use(lose)).rejects.toThrow("loss 2");
   expect(started).toHaveLength(2);
   expect(started.filter(isRunning)).toEqual([]);
+});
+
+test("does not blame a job for a program that is lost twice while starting", async () => {
+  const lost = () => Promise.reject(lostProgram("It", { wasKilled: false, blame: "Bad file." }));
+  const program = warmSleeper({ start: lost });
+  await expect(program.use(pidOf)).rejects.toMatchObject({ code: "engine_failed" });
 });
 
 test("does not retry a job that fails by itself, and keeps the program", async () => {

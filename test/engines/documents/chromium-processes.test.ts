@@ -30,7 +30,15 @@ const below = (pid: number): number[] => childrenOf(pid).flatMap((child) => [chi
 
 /** Takes the browser longer than any test. */
 const endless = (): string =>
-  scratch.file(`<p style="text-shadow:${Array.from({ length: 20_000 }, (_, i) => `${i}px ${i}px ${i}px red`)}">x`);
+  scratch.file(`<p style="text-shadow:${Array.from({ length: 100_000 }, (_, i) => `${i}px ${i}px ${i}px red`)}">x`);
+
+/** CPU time of a renderer that has a document, in ticks of 10 ms: an empty one needs fewer. */
+const BUSY_TICKS = 60;
+
+const cpuTicks = (pid: number): number => {
+  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "latin1") : "";
+  return Number(stat.split(") ").at(-1)?.split(" ")[11] ?? 0);
+};
 
 const profilesOf = (pid: number | undefined): string[] =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`anyform-browser-${pid}-`));
@@ -100,6 +108,22 @@ describe.skipIf(!isInstalled("chromium"))("chromium", () => {
     process.kill(browser, "SIGKILL");
     expect(readFileSync((await running).output).length).toBeGreaterThan(1_000);
     expect(childrenOf(converter)).not.toContain(browser);
+    await converters.stop();
+  });
+
+  test("a document is not blamed when its browser is killed twice", async () => {
+    const converters = pool();
+    await converters.run(job(), { timeoutMs: LONG_MS });
+    const [converter = 0] = childrenOf();
+    const failed = codeOf(converters.run(job(endless()), { timeoutMs: LONG_MS }));
+    const atWork = () => childrenOf(converter).find((pid) => below(pid).some((child) => cpuTicks(child) > BUSY_TICKS));
+    for (let kill = 0; kill < 2; kill += 1) {
+      await until(() => atWork() !== undefined);
+      const browser = atWork() ?? 0;
+      process.kill(browser, "SIGKILL");
+      await until(() => !isRunning(browser));
+    }
+    expect(await failed).toBe("engine_failed");
     await converters.stop();
   });
 });

@@ -38,6 +38,18 @@ const book = async (chapters: Readonly<Record<string, string>>, more: readonly Z
 const picture = readFileSync(fixture("sample.png"));
 
 describe("a book becomes one HTML file", () => {
+  test("without style sheets that only apply when the reader selects them", async () => {
+    const head =
+      '<head><link rel="stylesheet" href="day.css"/><link rel="alternate stylesheet" title="Night" href="night.css"/></head>';
+    const input = await book({ "a.xhtml": `<html xmlns="http://www.w3.org/1999/xhtml">${head}<body>A</body></html>` }, [
+      { path: "day.css", bytes: "body { color: #111111 }" },
+      { path: "night.css", bytes: "body { background: #222222 }" },
+    ]);
+    const html = readFileSync((await convert(input, ["epub", "html"])).path, "utf8");
+    expect(html).toContain("#111111");
+    expect(html).not.toContain("#222222");
+  });
+
   const html = async (path: string) => {
     const { path: output, codes } = await convert(path, ["epub", "html"]);
     const text = readFileSync(output, "utf8");

@@ -89,6 +89,22 @@ const socketsOf = (folder: string): string[] => {
 
 const left = (folder: string): string[] => [folder, ...socketsOf(folder)].filter((path) => existsSync(path));
 
+/** Kills the running LibreOffice as soon as it has a document. */
+const killAtWork = async (): Promise<void> => {
+  for (let wait = 0; wait < 10_000; wait += 1) {
+    const office = officeOf(offices()) ?? 0;
+    if (namesIn(folderOf(office)).some((name) => name.startsWith("tmp"))) {
+      process.kill(office, "SIGKILL");
+      await until(() => commandOf(office) === "");
+      return;
+    }
+    await pause(1);
+  }
+  throw new Error("No LibreOffice was given a document.");
+};
+
+const namesIn = (folder: string): string[] => (folder !== "" && existsSync(folder) ? readdirSync(folder) : []);
+
 describe.skipIf(!isInstalled("soffice") || process.platform !== "linux")("a warm LibreOffice", () => {
   test("runs 50 conversions in one process, and leaves no processes or files", async () => {
     const converters = started(1);
@@ -129,6 +145,16 @@ describe.skipIf(!isInstalled("soffice") || process.platform !== "linux")("a warm
     const running = docx(converters);
     process.kill(officeOf(offices()) ?? 0, "SIGKILL");
     expect(await running).toBeGreaterThan(1_000);
+  });
+
+  test("does not blame the document when it is killed twice within one job", async () => {
+    const converters = started(1);
+    await docx(converters);
+    const failed = expect(docx(converters)).rejects.toMatchObject({ code: "engine_failed" });
+    await killAtWork();
+    await killAtWork();
+    await failed;
+    expect(await docx(converters)).toBeGreaterThan(1_000);
   });
 
   test("runs once per converter, and converts four documents at once", async () => {

@@ -41,6 +41,26 @@ describe.skipIf(!isInstalled("soffice"))("LibreOffice", () => {
     expect(text).toMatch(/pdfaid:conformance>[AB]</);
   });
 
+  test("fits wide sheets to the width of a page, unless the workbook sets a scale", async () => {
+    const pagesOf = async (book: string, options = {}) =>
+      (await viewPdf((await convert(scratch.file(book), ["fods", "pdf"], options)).path)).map(
+        ({ width, height, text }) => ({
+          isLandscape: width > height,
+          text,
+        }),
+      );
+    const [page, ...others] = await pagesOf(wideWorkbook(12));
+    expect(others).toEqual([]);
+    expect(page?.isLandscape).toBe(true);
+    expect(page?.text).toMatch(/Column 1\b.*Column 12\b/s);
+    expect(await pagesOf(wideWorkbook(12), { sheet_fit: "none" })).toHaveLength(2);
+    expect(await pagesOf(wideWorkbook(12, `<style:page-layout-properties style:scale-to="90%"/>`))).toHaveLength(2);
+    expect(await pagesOf(wideWorkbook(3))).toMatchObject([{ isLandscape: false }]);
+    // Text smaller than 30 % would not be readable.
+    expect((await pagesOf(wideWorkbook(100))).length).toBeGreaterThan(1);
+    expect(await pagesOf(wideWorkbook(40), { sheet_fit: "page" })).toHaveLength(1);
+  });
+
   test("extracts one sheet of a workbook, by name or number, with the values it uses from others", async () => {
     const book = scratch.file(WORKBOOK);
     for (const sheet of ["Second", 2]) {
@@ -170,3 +190,7 @@ const cellOf = (text: string): string =>
   `<table:table-row><table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell></table:table-row>`;
 
 const WORKBOOK = `<?xml version="1.0"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:of="urn:oasis:names:tc:opendocument:xmlns:of:1.2" office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:body><office:spreadsheet><table:table table:name="First">${cellOf("hidden")}<table:table-row><table:table-cell office:value-type="float" office:value="41"/></table:table-row></table:table><table:table table:name="Second"><table:table-row><table:table-cell office:value-type="string"><text:p>forty-two</text:p></table:table-cell><table:table-cell table:formula="of:=[$First.A2]+1" office:value-type="float" office:value="42"/></table:table-row></table:table></office:spreadsheet></office:body></office:document>`;
+
+/** A workbook with columns of 2.26 cm. */
+const wideWorkbook = (columns: number, layout = "<style:page-layout-properties/>"): string =>
+  `<?xml version="1.0"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:automatic-styles><style:page-layout style:name="layout">${layout}</style:page-layout></office:automatic-styles><office:master-styles><style:master-page style:name="Default" style:page-layout-name="layout"/></office:master-styles><office:body><office:spreadsheet><table:table table:name="Wide"><table:table-row>${Array.from({ length: columns }, (_, index) => `<table:table-cell office:value-type="string"><text:p>Column ${index + 1}</text:p></table:table-cell>`).join("")}</table:table-row></table:table></office:spreadsheet></office:body></office:document>`;

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { burn, type Entry } from "@kenjiuno/msgreader/lib/Burner.js";
 import { describe, expect, test } from "vitest";
 import { codeOf } from "../support/convert.ts";
 import { zipHolds } from "../support/entries.ts";
@@ -104,6 +105,35 @@ describe("hostile messages", () => {
       expect(["source_corrupt", "converted"]).toContain(ended);
     },
   );
+
+  test.each([
+    [950, "b4fab8d5", "測試"],
+    [932, "8365835883678381815b838b", "テストメール"],
+    [1251, "cff0e8e2e5f2", "Привет"],
+    [undefined, "9363616693", "“caf“"],
+  ] as const)("an Outlook message without Unicode is decoded by its code page, %s", async (codepage, hex, text) => {
+    const bytes = Buffer.from(hex, "hex");
+    const file = (name: string, content: Buffer): Entry => ({
+      name,
+      type: 2,
+      length: content.length,
+      binaryProvider: () => Uint8Array.from(content),
+    });
+    const fixed = Buffer.alloc(codepage === undefined ? 32 : 48);
+    if (codepage !== undefined) {
+      fixed.writeUInt32LE(0x3ffd_0003, 32);
+      fixed.writeUInt32LE(6, 36);
+      fixed.writeUInt32LE(codepage, 40);
+    }
+    const members = [
+      file("__properties_version1.0", fixed),
+      file("__substg1.0_001A001E", Buffer.from("IPM.Note")),
+      file("__substg1.0_0037001E", bytes),
+      file("__substg1.0_1000001E", bytes),
+    ];
+    const root: Entry = { name: "Root Entry", type: 5, length: 0, children: members.map((_, index) => index + 1) };
+    expect(await textOf(convert(scratch.file(burn([root, ...members])), ["msg", "txt"]))).toContain(text);
+  });
 
   test("headers that refer to files and URLs do not include them in the message", async () => {
     const input = message(

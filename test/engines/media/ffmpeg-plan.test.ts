@@ -36,7 +36,9 @@ const planned = (from: FormatId, to: FormatId, tracks: Track[], options: Options
 describe("copies a video if the target's players expect its codecs", () => {
   test.each<[FormatId, FormatId, string, string, boolean, boolean]>([
     ["mov", "mp4", "h264", "aac", true, true],
-    ["mov", "mp4", "hevc", "aac", true, true],
+    ["mov", "mp4", "hevc", "aac", false, true],
+    ["mov", "m4v", "hevc", "ac3", true, true],
+    ["mkv", "mp4", "h264", "ac3", true, false],
     ["mkv", "mp4", "av1", "opus", true, false],
     ["webm", "mp4", "vp9", "opus", false, false],
     ["mkv", "mp4", "h264", "dts", true, false],
@@ -80,8 +82,29 @@ describe("copies a video if the target's players expect its codecs", () => {
     expect(planned("mov", "mkv", [{ ...film, turned: 90 }]).line).toContain("libx264");
   });
 
+  test("encodes HEVC and AC-3 for MP4, unless `copy` is requested or the video is too long", () => {
+    const hevc = { ...film, codec: "hevc", width: 1_920, height: 1_080, framesPerSecond: 30 };
+    const tracks: Track[] = [hevc, { ...sound, codec: "ac3" }];
+    expect(planned("mov", "mp4", tracks).line).toMatch(/libx264.*-c:a:0 aac/);
+    const kept = planned("mov", "mp4", tracks, { video_codec: "copy", audio_codec: "copy" });
+    expect(kept.line).toMatch(/-c:v:0 copy -tag:v:0 hvc1.*-c:a:0 copy/);
+    const long = planOf({
+      source: { ...source(...tracks), seconds: 3_600 },
+      ...{ from: "mov", to: "mp4", options: {}, copies: true },
+    });
+    expect(long.writing.join(" ")).toContain("-c:v:0 copy -tag:v:0 hvc1");
+    expect(long.warnings.map(({ code }) => code)).toEqual(["codec_kept"]);
+  });
+
+  test("refuses to copy what the target cannot contain", () => {
+    expect(() => planned("mov", "mp4", [{ ...film, codec: "prores" }], { video_codec: "copy" })).toThrow(
+      "The prores video cannot be copied to MP4 unchanged.",
+    );
+    expect(() => planned("mkv", "webm", [film, sound], { audio_codec: "copy" })).toThrow("cannot be copied");
+  });
+
   test("gives HEVC the tag that Apple players require", () => {
-    expect(planned("mkv", "mp4", [{ ...film, codec: "hevc" }]).line).toContain("-c:v:0 copy -tag:v:0 hvc1");
+    expect(planned("mkv", "m4v", [{ ...film, codec: "hevc" }]).line).toContain("-c:v:0 copy -tag:v:0 hvc1");
     expect(planned("mp4", "mov", [film], { video_codec: "hevc" }).line).toContain("-tag:v:0 hvc1");
   });
 });

@@ -133,6 +133,21 @@ describe.skipIf(!withPython("openpyxl"))("a workbook", () => {
     expect(sheet && valuesOf(sheet)).toEqual([["Betrag"], [1234.56], [1000], [0.125]]);
   });
 
+  test("takes no row of amounts for a header, and no numbers of columns for negative ones", async () => {
+    const rows = [
+      ["Total. . . . .", "1,000", "2.50"],
+      ["(1)", "(2)", "(3)"],
+      ["a", "(5)", "7"],
+    ];
+    const [sheet] = opened(await workbookOf(layoutOf([tableOf(rows)])));
+    expect(sheet?.frozen).toBeNull();
+    expect(sheet && valuesOf(sheet)).toEqual([
+      ["Total", 1000, 2.5],
+      ["(1)", "(2)", "(3)"],
+      ["a", -5, 7],
+    ]);
+  });
+
   test("never glues superscripts to numbers", async () => {
     const number = paragraph({ text: "8,935,112" }, { text: "3", shift: "above" });
     const text = paragraph({ text: "Total" }, { text: "12", shift: "above" });

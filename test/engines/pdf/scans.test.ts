@@ -95,6 +95,22 @@ describeInstalled("a scanned page", () => {
     expect(codes).toEqual(["text_recognized", "text_dropped"]);
   });
 
+  const turned = async (degrees: number): Promise<string> => {
+    const { data, info } = await scan().rotate(degrees).raw().toBuffer({ resolveWithObject: true });
+    const picture = await fileOf(sharp(data, { raw: info }).withMetadata({ density: DPI }).png());
+    return (await toPdf(picture, ["png", "pdf"])).path;
+  };
+
+  test.each([90, 180, 270])("turned by %i degrees is read upright", async (degrees) => {
+    const { path } = await convert(await turned(degrees), ["pdf", "xlsx"], {}, "here");
+    expect(sheetsIn(path)).toEqual([TABLE]);
+  });
+
+  test("turned by 90 degrees becomes searchable", async () => {
+    const { path } = await read(await turned(90), ["pdf", "pdf"], { ocr: "auto" });
+    expect((await viewPdf(path))[0]?.text).toContain("quick brown fox");
+  });
+
   test("becomes a heading, paragraphs and a table of HTML", async () => {
     const { path } = await convert(scanned, ["pdf", "html"], {}, "here");
     const html = readFileSync(path, "utf8");

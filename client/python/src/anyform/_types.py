@@ -476,8 +476,8 @@ class Options(TypedDict, total=False):
     """Time of the extracted frame: seconds, or `1:02:03.5`. Default: 10% of the duration."""
     audio_bitrate: int
     """Audio bitrate in kbit/s. Default: by codec and channels, 192 for stereo MP3."""
-    audio_codec: Literal["aac", "mp3", "ac3", "opus", "vorbis", "flac", "alac", "pcm"]
-    """Audio codec. Default: the source's codec if common players of the target support it, otherwise the target's default."""
+    audio_codec: Literal["aac", "mp3", "ac3", "opus", "vorbis", "flac", "alac", "pcm", "copy"]
+    """Audio codec; `copy` keeps the source's. Default: the source's codec if common players of the target support it, otherwise the target's default."""
     background: str
     """Background color of transparent pixels and padding: `#rgb`, `#rrggbb` or `#rrggbbaa`; a translucent color is used for padding only. Default: transparent, or white if the target does not support transparency."""
     channels: int
@@ -544,6 +544,8 @@ class Options(TypedDict, total=False):
     """Print scale: 0.5 is half the size. Default: 1, or less if the document is wider than the page."""
     sheet: Union[str, int]
     """Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one."""
+    sheet_fit: Literal["width", "page", "none"]
+    """How each sheet fits the page: `width` is one page wide (landscape if the sheet is wide), `page` a single page, `none` the workbook's scale. Default: `width`, unless the workbook sets a scale, print areas or page breaks."""
     split: bool
     """Write each page, or each frame of a GIF or WebP, to a separate file."""
     strip_metadata: bool
@@ -560,8 +562,8 @@ class Options(TypedDict, total=False):
     """Start time in the source: seconds, or `1:02:03.5`. Default: the beginning."""
     video_bitrate: int
     """Video bitrate in kbit/s, instead of a constant rate factor."""
-    video_codec: Literal["h264", "hevc", "vp9", "av1", "prores"]
-    """Video codec. Default: the source's codec if common players of the target support it, otherwise the target's default."""
+    video_codec: Literal["h264", "hevc", "vp9", "av1", "prores", "copy"]
+    """Video codec; `copy` keeps the source's. Default: the source's codec if common players of the target support it, otherwise the target's default."""
     volume: float
     """Volume factor: 0.5 is half, 2 is twice."""
     width: int

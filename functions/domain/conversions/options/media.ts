@@ -29,12 +29,14 @@ export const mediaOptions = {
     "Audio bitrate in kbit/s. Default: by codec and channels, 192 for stereo MP3.",
   ),
   video_codec: described(
-    z.enum(["h264", "hevc", "vp9", "av1", "prores"]),
-    "Video codec. Default: the source's codec if common players of the target support it, otherwise the target's default.",
+    z.enum(["h264", "hevc", "vp9", "av1", "prores", "copy"]),
+    "Video codec; `copy` keeps the source's. Default: the source's codec if common players of the target support it, " +
+      "otherwise the target's default.",
   ),
   audio_codec: described(
-    z.enum(["aac", "mp3", "ac3", "opus", "vorbis", "flac", "alac", "pcm"]),
-    "Audio codec. Default: the source's codec if common players of the target support it, otherwise the target's default.",
+    z.enum(["aac", "mp3", "ac3", "opus", "vorbis", "flac", "alac", "pcm", "copy"]),
+    "Audio codec; `copy` keeps the source's. Default: the source's codec if common players of the target support it, " +
+      "otherwise the target's default.",
   ),
   sample_rate: described(
     z.int().check(z.minimum(8_000), z.maximum(192_000)),

@@ -40,12 +40,19 @@ const TAGGED = [
 /** Maximum number of consecutive tags. */
 const TAGS_MAX = 4;
 
+/** Zeros that some programs leave before the first tag. */
+const ZEROS_MAX = 4_096;
+
 const taggedContents = (view: Buffer): string[] => {
-  let start = 0;
+  const first = Math.max(
+    0,
+    view.subarray(0, ZEROS_MAX).findIndex((byte) => byte !== 0),
+  );
+  let start = first;
   for (let tags = 0; tags < TAGS_MAX && view.toString("latin1", start, start + 3) === "ID3"; tags += 1) {
     start += tagBytes(view, start);
   }
-  if (start === 0) {
+  if (start === first) {
     return [];
   }
   const rest = view.subarray(Math.min(start, view.length));

@@ -10,6 +10,8 @@ export const officeFormats = [
     mediaTypes: ["application/rtf", "text/rtf"],
     keeps: ["text", "styles", "pictures", "rows"],
     magic: [[says(0, "{\\rtf")]],
+    // After a byte order mark or white space, which Word ignores.
+    shape: /^\s*\{\\rtf/,
   },
   {
     id: "doc",

@@ -5,8 +5,8 @@ import { createInterface } from "node:readline";
 import { JobError } from "../../../domain/errors.ts";
 import { inTime } from "../../core/in-time.ts";
 import { NO_NETWORK } from "../../core/no-network.ts";
-import { startProgram } from "../../core/program.ts";
-import { ProgramLost, type WarmProgram, warm } from "../../core/warm.ts";
+import { startProgram, wasKilled } from "../../core/program.ts";
+import { lostProgram, type WarmProgram, warm } from "../../core/warm.ts";
 import { writeEpub } from "../epub/writer.ts";
 import { cleanTree } from "../html/clean.ts";
 import { parseHtml } from "../html/tree.ts";
@@ -133,9 +133,7 @@ const answersOf = (child: ReturnType<typeof startProgram>): ((timeoutMs: number)
       throw new JobError("timed_out", `Calibre did not respond within ${timeoutMs / 1_000} s.`);
     });
     if (line.done) {
-      throw new ProgramLost("Calibre exited.", {
-        cause: new JobError("unsupported_feature", "The book crashes Calibre."),
-      });
+      throw lostProgram("Calibre", { wasKilled: await wasKilled(child), blame: "The book crashes Calibre." });
     }
     return JSON.parse(line.value);
   };

@@ -87,7 +87,7 @@ const onPage = async <R>(
     if (errorText !== undefined) {
       throw new Error(`The browser could not load the document: ${errorText}`);
     }
-    await Promise.race([loaded.promise, crashed.promise]);
+    await Promise.race([loaded.promise, crashed.promise, protocol.gone]);
     return await work({ call });
   } finally {
     stop();

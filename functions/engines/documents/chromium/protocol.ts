@@ -1,7 +1,6 @@
 import { Readable, Writable } from "node:stream";
-import { JobError } from "../../../domain/errors.ts";
-import type { startProgram } from "../../core/program.ts";
-import { ProgramLost } from "../../core/warm.ts";
+import { EXIT_MS_MAX, isFromOutside, type startProgram } from "../../core/program.ts";
+import { lostProgram, type ProgramLost } from "../../core/warm.ts";
 
 /** An event that the browser sends. */
 export interface BrowserEvent {
@@ -16,6 +15,8 @@ export interface Protocol {
    * @throws Refused when the browser rejects the command; {@link ProgramLost} when the browser is gone
    */
   call(method: string, params?: object, session?: string): Promise<Readonly<Record<string, unknown>>>;
+  /** Rejects with {@link ProgramLost} when the browser is gone. */
+  readonly gone: Promise<never>;
   /** Subscribes to the events of a page. @returns a function that unsubscribes */
   listen(session: string, listener: (event: BrowserEvent) => void): () => void;
 }
@@ -45,9 +46,13 @@ export const protocolOf = (child: StartedProgram): Protocol => {
   const listeners = new Map<string, (event: BrowserEvent) => void>();
   let last = 0;
   let lost: ProgramLost | undefined;
+  const gone = Promise.withResolvers<never>();
+  // Prevents an unhandled rejection when nothing is waiting.
+  gone.promise.catch(() => {});
 
-  const lose = (how: string): void => {
-    lost ??= lostBrowser(how);
+  const lose = (how: string, signal: NodeJS.Signals | null): void => {
+    lost ??= lostBrowser(how, signal);
+    gone.reject(lost);
     for (const { reject } of waiting.values()) {
       reject(lost);
     }
@@ -73,15 +78,14 @@ export const protocolOf = (child: StartedProgram): Protocol => {
     throw new TypeError("The browser was started without pipes.");
   }
   from.on("data", messagesInto(onMessage));
-  for (const [stream, event] of [
-    [child, "exit"],
-    [child, "error"],
-    [from, "close"],
-    [to, "error"],
-  ] as const) {
-    stream.once(event, () => lose(`its ${event === "exit" ? "process ended" : "pipe broke"}`));
-  }
+  child.once("exit", (_, signal: NodeJS.Signals | null) => lose("its process ended", signal));
+  child.once("error", () => lose("its process ended", null));
+  // The exit follows, and says why.
+  const onBroken = (): void => void setTimeout(() => lose("its pipe broke", null), EXIT_MS_MAX).unref();
+  from.once("close", onBroken);
+  to.once("error", onBroken);
   return {
+    gone: gone.promise,
     call: (method, params = {}, session = undefined) =>
       new Promise((resolve, reject) => {
         if (lost !== undefined) {
@@ -124,7 +128,5 @@ const messagesInto = (onMessage: (message: Message) => void): ((chunk: Buffer) =
 };
 
 /** @returns the error for a lost browser, with the reason */
-const lostBrowser = (how: string): ProgramLost =>
-  new ProgramLost(`Connection to the browser lost: ${how}.`, {
-    cause: new JobError("unsupported_feature", `The document crashes the browser: ${how}.`),
-  });
+const lostBrowser = (how: string, signal: NodeJS.Signals | null): ProgramLost =>
+  lostProgram("The browser", { wasKilled: isFromOutside(signal), blame: `The document crashes the browser: ${how}.` });

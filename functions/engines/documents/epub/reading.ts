@@ -103,7 +103,9 @@ interface StyledChapter {
 const loadStyles = async (zip: ZipDocument, { path, document, styles, warnings }: StyledChapter): Promise<void> => {
   for (const link of elementsBelow(document, "link")) {
     const place = resolvePath(path, attributeOf(link, "href") ?? "");
-    if (/\bstylesheet\b/i.test(attributeOf(link, "rel") ?? "") && !styles.has(place)) {
+    const rel = (attributeOf(link, "rel") ?? "").toLowerCase().split(/\s+/);
+    // An alternate style sheet, such as a night edition, applies only when the reader selects it.
+    if (rel.includes("stylesheet") && !rel.includes("alternate") && !styles.has(place)) {
       const sheet = (await zip.read(place))?.toString("utf8") ?? "";
       styles.set(place, cleanSheet(sheet));
       if (reachesOut(sheet)) {

@@ -10,7 +10,7 @@ from com.sun.star.task import XInteractionHandler2
 
 from drawings import fit_page, is_empty
 from fonts import missing_fonts
-from sheets import choose_sheet, used_area
+from sheets import choose_sheet, fit_pages, used_area
 
 # Document types, most specific first: a drawing supports many services of a presentation.
 KINDS = {
@@ -47,6 +47,7 @@ def convert(context, task):
             columns, rows = used_area(document)
             if columns * rows > task["areaCellsMax"]:
                 raise Refused("area", f"{columns} columns and {rows} rows")
+            fit_pages(document, task.get("sheetFit"))
         pages = document.getRendererCount(document, ()) if "pagesMax" in task else 0
         if pages > task.get("pagesMax", pages):
             raise Refused("pages", str(pages))
@@ -94,6 +95,8 @@ def load(context, task):
     except Exception as error:
         answers.errors.append(repr(error))
     if document is None:
+        # When LibreOffice exits while loading, some versions report an ordinary error. This call then fails as disposed.
+        desktop.getCurrentComponent()
         reason = "password" if answers.asked else "encrypted" if is_encrypted(task["input"]) else "open"
         raise Refused(reason, "; ".join(answers.errors))
     return document

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";
-import { JobError } from "../../../domain/errors.ts";
-import { startProgram } from "../../core/program.ts";
-import { ProgramLost, type WarmProgram, warm } from "../../core/warm.ts";
+import { startProgram, wasKilled } from "../../core/program.ts";
+import { lostProgram, type ProgramLost, type WarmProgram, warm } from "../../core/warm.ts";
 import { locateOffice, type OfficePaths, PYTHON_ARGUMENTS } from "./locate.ts";
 import type { OfficeTask } from "./plan.ts";
 
@@ -37,6 +36,7 @@ const answered = z.object({
   refused: z.optional(z.enum(REASONS)),
   detail: z.optional(z.string()),
   lost: z.optional(z.boolean()),
+  killed: z.optional(z.boolean()),
   pages: z.optional(z.int()),
   fonts: z.optional(z.array(z.string())),
 });
@@ -61,7 +61,9 @@ const startOffice = async (): Promise<Office> => {
     child.stdin?.write(`${JSON.stringify(task)}\n`);
     const answer = answered.parse(await read());
     if (answer.lost !== undefined) {
-      throw answer.lost ? lost(answer.detail) : new Error(`LibreOffice failed: ${answer.detail}`);
+      throw answer.lost
+        ? lost(answer.killed === true, answer.detail)
+        : new Error(`LibreOffice failed: ${answer.detail}`);
     }
     return answer;
   };
@@ -101,16 +103,14 @@ const linesOf = (child: Program): (() => Promise<unknown>) => {
     const { value, done } = await lines.next();
     stdout.unref();
     if (done === true) {
-      throw lost("The sidecar exited.");
+      throw lost(await wasKilled(child), "The sidecar exited.");
     }
     return JSON.parse(value);
   };
 };
 
-const lost = (cause: unknown): ProgramLost =>
-  new ProgramLost("LibreOffice exited unexpectedly.", {
-    cause: new JobError("unsupported_feature", "LibreOffice crashed twice with this document.", { cause }),
-  });
+const lost = (killed: boolean, cause: unknown): ProgramLost =>
+  lostProgram("LibreOffice", { wasKilled: killed, blame: "LibreOffice crashed twice with this document.", cause });
 
 /** One LibreOffice per converter process, which runs one job at a time. */
 export const office = warm({

@@ -18,6 +18,8 @@ export interface OfficeTask {
   readonly filterData?: Readonly<Record<string, string | number | boolean>>;
   readonly password?: string;
   readonly sheet?: string | number;
+  /** How sheets fit the page. @default one page wide, unless the workbook has a print setup */
+  readonly sheetFit?: Options["sheet_fit"];
   /** Maximum number of pages; documents with more are rejected. */
   readonly pagesMax?: number;
   /** Maximum number of cells of the used area of a sheet. */
@@ -67,7 +69,7 @@ const SHUT: readonly FormatId[] = ["pages", "key"];
 
 /** @returns the task for the sidecar */
 export const planOffice = ({ input, output, from, to, options }: EngineTask): OfficeTask => {
-  const { password, sheet } = options;
+  const { password, sheet, sheet_fit } = options;
   return {
     input,
     output,
@@ -81,6 +83,7 @@ export const planOffice = ({ input, output, from, to, options }: EngineTask): Of
     }),
     ...(password !== undefined && { password }),
     ...(sheet !== undefined && { sheet }),
+    ...(sheet_fit !== undefined && { sheetFit: sheet_fit }),
     ...((to === "pdf" || to === "svg") && { reportsFonts: true }),
     ...(PAGELESS.includes(from) && { fitsDrawing: true }),
     ...(SHUT.includes(from) && { refusesEmpty: true }),

@@ -30,6 +30,7 @@ from landlock import shut_away
 
 START_SECONDS_MAX = 60
 LOOK_SECONDS = 0.02
+END_SECONDS_MAX = 2
 PR_SET_PDEATHSIG = 1
 # LibreOffice exits with this code when it has created a new profile and must be restarted.
 RESTART = 81
@@ -60,7 +61,8 @@ def main(program, settings):
         except Refused as refused:
             answer(refused=refused.reason, detail=str(refused))
         except Exception as error:
-            answer(lost=isinstance(error, DisposedException) or not office.is_alive(), detail=repr(error))
+            lost = isinstance(error, DisposedException) or not office.is_alive()
+            answer(lost=lost, killed=lost and office.was_killed(), detail=repr(error))
 
 
 def in_folder(folder, context, task):
@@ -133,7 +135,7 @@ class Office:
                 time.sleep(LOOK_SECONDS)
             if self.process.poll() == RESTART:
                 self.start()
-            elif not self.is_alive() and self.restricted:
+            elif not self.is_alive() and self.restricted and not self.was_killed():
                 # The system's files are in unknown locations, so only the settings provide the sandbox.
                 self.restricted = False
                 self.start()
@@ -143,6 +145,12 @@ class Office:
 
     def is_alive(self):
         return self.process.poll() is None
+
+    def was_killed(self):
+        """@return whether a signal from outside ended it; LibreOffice turns its own crashes into exit codes"""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return self.process.wait(END_SECONDS_MAX) in (-signal.SIGKILL, -signal.SIGTERM)
+        return False
 
     def end(self):
         self.process.kill()

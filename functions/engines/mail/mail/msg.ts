@@ -21,8 +21,7 @@ export const readMsg = (bytes: Uint8Array): Message => {
     if (!isSoundCompoundFile(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))) {
       throw new Error("Invalid sector chain.");
     }
-    // Copy: the library reads the underlying buffer from its start, ignoring the offset of the view.
-    const reader = new Reader(new DataView(Uint8Array.from(bytes).buffer));
+    const reader = readerOf(bytes);
     const fields = sound(reader.getFileData());
     if (fields.error !== undefined) {
       throw new Error(fields.error);
@@ -34,6 +33,24 @@ export const readMsg = (bytes: Uint8Array): Message => {
   } catch (error) {
     throw notAMessage(error);
   }
+};
+
+const ANSI = "windows-1252";
+
+/** @returns a reader that decodes text of messages before Outlook 2003 by their code page ([MS-OXCMSG] 2.2.1.4) */
+const readerOf = (bytes: Uint8Array): MsgReader => {
+  // Copy: the library reads the underlying buffer from its start, ignoring the offset of the view.
+  const view = new DataView(Uint8Array.from(bytes).buffer);
+  const reader = new Reader(view);
+  reader.parserConfig = { ansiEncoding: ANSI };
+  const { messageCodepage, internetCodepage } = reader.getFileData();
+  const encoding = encodingOf(`cp${messageCodepage ?? internetCodepage ?? 1252}`);
+  if (encoding === ANSI) {
+    return reader;
+  }
+  const decoding = new Reader(view);
+  decoding.parserConfig = { ansiEncoding: encoding };
+  return decoding;
 };
 
 const TEXTS: ReadonlySet<string> = new Set([

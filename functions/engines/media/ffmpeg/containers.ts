@@ -19,6 +19,8 @@ export interface Container {
 interface FilmPart {
   /** Codecs that its players expect, by ffmpeg name. */
   readonly copied: readonly string[];
+  /** Codecs that it can contain, but that not all of its players decode: copied on request, or if encoding is too long. */
+  readonly contained?: readonly string[];
   /** Whether it stores the rotation of a video. */
   readonly turns?: boolean;
   /** Whether it requires a constant frame rate. */
@@ -29,6 +31,8 @@ interface FilmPart {
 
 interface SoundPart {
   readonly copied: readonly string[];
+  /** Codecs that it can contain, but that not all of its players decode: copied on request. */
+  readonly contained?: readonly string[];
 }
 
 const PCM = ["pcm_s16le", "pcm_s24le", "pcm_s32le", "pcm_f32le", "pcm_u8"];
@@ -40,16 +44,21 @@ const sound = (muxer: readonly string[], copied: readonly string[]): Container =
 /** Writes the index at the start of the file, so that playback can start while it downloads. */
 const FAST_START = ["-movflags", "+faststart"];
 
-/** MP4 is made for H.264, HEVC and AV1; players expect VP9 only in WebM, and older codecs nowhere. */
-const mp4 = (muxer: readonly string[]): Container => ({
+/**
+ * MP4 is made for H.264, HEVC and AV1; players expect VP9 only in WebM, and older codecs nowhere. Firefox and many
+ * Windows computers do not decode HEVC, and common browsers do not decode AC-3. Apple's players, for which M4V is, do.
+ */
+const mp4 = (muxer: readonly string[], isApple: boolean): Container => ({
   muxer: [...muxer, ...FAST_START],
   film: {
-    copied: ["h264", "hevc", "av1"],
+    copied: ["h264", "av1", ...(isApple ? ["hevc"] : [])],
+    contained: ["hevc", "vp9", "mpeg4", "mpeg2video"],
     turns: true,
     plain: true,
   },
   sound: {
-    copied: ["aac", "mp3", "ac3", "eac3", "alac"],
+    copied: ["aac", "mp3", "alac", ...(isApple ? ["ac3", "eac3"] : [])],
+    contained: ["ac3", "eac3", "opus", "flac", "dts"],
   },
   texts: "mov_text",
   allSounds: true,
@@ -113,8 +122,8 @@ const byFormat: Record<ContainerId, Container> = {
     },
     allSounds: true,
   },
-  mp4: mp4(["-f", "mp4"]),
-  m4v: mp4(["-f", "mp4", "-brand", "M4V "]),
+  mp4: mp4(["-f", "mp4"], false),
+  m4v: mp4(["-f", "mp4", "-brand", "M4V "], true),
   mov: {
     muxer: ["-f", "mov", ...FAST_START],
     film: {

@@ -2,10 +2,20 @@ import type { VideoCodecName } from "../../../domain/conversions/by-engine/media
 import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
+import type { Container } from "./containers.ts";
 import { type Part, partOf } from "./part.ts";
 import { pictureEncoding } from "./picture.ts";
 import { argumentsFor, COPY, type Encoding, type Setting } from "./settings.ts";
-import { COVER_WARNING, codecsOf, containerOf, soundOf, tagArguments, tracksWarning } from "./sound-plan.ts";
+import {
+  COVER_WARNING,
+  canContain,
+  codecsOf,
+  containerOf,
+  notCopied,
+  soundOf,
+  tagArguments,
+  tracksWarning,
+} from "./sound-plan.ts";
 import { coverOf, filmOf, soundsOf, subtitlesOf, textsOf, type VideoTrack } from "./source.ts";
 import type { Plan, Wanted } from "./task.ts";
 
@@ -64,15 +74,16 @@ const pictureOf = (wanted: Wanted, film: VideoTrack, part: Part): Encoding => {
     throw new TypeError(`${to} does not support video.`);
   }
   const requested = options.video_codec;
-  const offered: readonly VideoCodecName[] = video.offered ?? [video.codec];
-  if (requested !== undefined && !offered.includes(requested)) {
-    throw new JobError(
-      "unsupported_feature",
-      `${formatOf(to).name} does not support the video codec ${requested}. Supported: ${offered.join(", ")}.`,
-    );
+  if (requested !== undefined && requested !== "copy") {
+    requireOffered(to, requested, video.offered ?? [video.codec]);
   }
-  if (staysAsItIs(wanted, film, part)) {
-    return { ...COPY, settings: [...COPY.settings, ...tagOf(to, film.codec)] };
+  const isKept = isTooLong(film, part, target) && requested === undefined && isUnchanged(wanted, part);
+  if (staysAsItIs(wanted, film, part) || isKept) {
+    const warnings = isKept ? [keptWarning(film)] : [];
+    return { ...COPY, settings: [...COPY.settings, ...tagOf(to, film.codec)], warnings };
+  }
+  if (requested === "copy") {
+    throw notCopied("video", film.codec, to);
   }
   const name = requested ?? video.codec;
   const encoding = pictureEncoding(name, film, options);
@@ -83,16 +94,46 @@ const pictureOf = (wanted: Wanted, film: VideoTrack, part: Part): Encoding => {
   };
 };
 
-const staysAsItIs = (wanted: Wanted, film: VideoTrack, { isTrimmed }: Part): boolean => {
-  const { options, copies, from } = wanted;
-  const { film: target } = containerOf(wanted);
+const requireOffered = (to: FormatId, codec: VideoCodecName, offered: readonly VideoCodecName[]): void => {
+  if (!offered.includes(codec)) {
+    throw new JobError(
+      "unsupported_feature",
+      `${formatOf(to).name} does not support the video codec ${codec}. Supported: ${offered.join(", ")}.`,
+    );
+  }
+};
+
+/** Pixels that two slow cores encode in about six minutes: 13 minutes of 1080p at 30 frames per second. */
+const ENCODED_PIXELS_MAX = 5e10;
+const FRAMES_PER_SECOND = 30;
+
+/** @returns whether encoding takes too long for a film that the target can contain as it is */
+const isTooLong = (film: VideoTrack, { seconds = 0 }: Part, target: Container["film"]): boolean =>
+  film.width * film.height * (film.framesPerSecond ?? FRAMES_PER_SECOND) * seconds > ENCODED_PIXELS_MAX &&
+  canContain(target, film.codec);
+
+const keptWarning = ({ codec }: VideoTrack): Warning => ({
+  code: "codec_kept",
+  detail: `The video is too long to be encoded by default, so it is still ${codec}, which not all players support. Set \`video_codec\` to encode it.`,
+});
+
+const isUnchanged = ({ options, copies, from }: Wanted, { isTrimmed }: Part): boolean => {
   const { width, height, fps, rotate, crf, video_bitrate } = options;
   const isTouched = [width, height, fps, rotate, crf, video_bitrate].some((value) => value !== undefined);
-  const requested = options.video_codec;
+  return copies && !isTouched && !isTrimmed && options.subtitles !== "burn" && !UNTIMED.includes(from);
+};
+
+const staysAsItIs = (wanted: Wanted, film: VideoTrack, part: Part): boolean => {
+  const { film: target } = containerOf(wanted);
+  const requested = wanted.options.video_codec;
+  if (!isUnchanged(wanted, part)) {
+    return false;
+  }
+  if (requested === "copy") {
+    return canContain(target, film.codec);
+  }
   const fits = requested === undefined ? target?.copied.includes(film.codec) === true : film.codec === requested;
-  const isShown = (target?.plain !== true || isPlain(film)) && (target?.turns === true || film.turned === 0);
-  const isFree = !isTouched && !isTrimmed && options.subtitles !== "burn" && !UNTIMED.includes(from);
-  return copies && fits && isShown && isFree;
+  return fits && (target?.plain !== true || isPlain(film)) && (target?.turns === true || film.turned === 0);
 };
 
 /** Few players decode 10-bit H.264; HEVC and AV1 have supported 10 bits from the start. */

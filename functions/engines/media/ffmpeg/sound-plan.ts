@@ -59,7 +59,7 @@ export const soundOf = (wanted: Wanted, track: AudioTrack, { isTrimmed }: Part):
   const { audio } = codecsOf(wanted);
   const requested = options.audio_codec;
   const offered: readonly AudioCodecName[] = audio.offered ?? [audio.codec];
-  if (requested !== undefined && !offered.includes(requested)) {
+  if (requested !== undefined && requested !== "copy" && !offered.includes(requested)) {
     throw new JobError(
       "unsupported_feature",
       `${formatOf(to).name} does not support the audio codec ${requested}. Supported: ${offered.join(", ")}.`,
@@ -68,10 +68,29 @@ export const soundOf = (wanted: Wanted, track: AudioTrack, { isTrimmed }: Part):
   const { volume = 1, sample_rate, channels, audio_bitrate } = options;
   const isTouched =
     isTrimmed || volume !== 1 || [sample_rate, channels, audio_bitrate].some((value) => value !== undefined);
-  const fits = requested === undefined ? sound.copied.includes(track.codec) : track.codec === requested;
-  const name = requested ?? audio.codec;
-  return fits && copies && !isTouched ? COPY : soundEncoding(name, track, options);
+  const fits =
+    requested === undefined
+      ? sound.copied.includes(track.codec)
+      : requested === "copy"
+        ? canContain(sound, track.codec)
+        : track.codec === requested;
+  if (fits && copies && !isTouched) {
+    return COPY;
+  }
+  if (requested === "copy") {
+    throw notCopied("audio", track.codec, to);
+  }
+  return soundEncoding(requested ?? audio.codec, track, options);
 };
+
+/** @returns whether the target can contain the codec unchanged, even if not all of its players decode it */
+export const canContain = (
+  part: { readonly copied: readonly string[]; readonly contained?: readonly string[] } | undefined,
+  codec: string,
+): boolean => part?.copied.includes(codec) === true || part?.contained?.includes(codec) === true;
+
+export const notCopied = (kind: "video" | "audio", codec: string, to: FormatId): JobError =>
+  new JobError("unsupported_feature", `The ${codec} ${kind} cannot be copied to ${formatOf(to).name} unchanged.`);
 
 /** Cover formats that all players show. */
 const COVERS = ["mjpeg", "png"];

@@ -9,20 +9,35 @@ export interface Hocr {
   readonly words: readonly ReadWord[];
   /** Areas of photos and drawings. */
   readonly photos: readonly PixelBox[];
+  /** Whether most words read sideways. */
+  readonly sideways: boolean;
 }
 
 /** Parses Tesseract's hOCR output: XHTML whose `title` attributes hold the positions. */
 export const readHocr = (hocr: string): Hocr => {
   const { root } = readXml(hocr.replace(/^[\s\S]*?(?=<html)/, ""), { depthMax: DEPTH_MAX });
   const elements = elementsIn(root);
+  const lines = elements.filter((element) => LINE.test(classOf(element)));
+  const words = lines.flatMap(wordsOf);
+  const turned = lines.filter(isSideways).flatMap(wordsOf);
   return {
-    words: elements.filter((element) => LINE.test(classOf(element))).flatMap(wordsOf),
+    words,
+    sideways: 2 * turned.length > words.length,
     photos: elements.filter((element) => classOf(element) === "ocr_photo").map(boxOf),
   };
 };
 
 /** Lines of body text, headings and captions. */
 const LINE = /^ocr_(?:line|header|caption|textfloat)$/;
+
+/** Tesseract also reads lines of text that run down or up the page. */
+const isSideways = (line: XmlElement): boolean => {
+  const { left, top, right, bottom } = boxOf(line);
+  return bottom - top > right - left && textIn(line).length >= LETTERS_MIN;
+};
+
+/** A line of fewer letters can be higher than wide. */
+const LETTERS_MIN = 3;
 
 const wordsOf = (line: XmlElement): ReadWord[] => {
   const place = titleOf(line);

@@ -31,6 +31,8 @@ export interface ReadPicture {
   readonly words: readonly ReadWord[];
   /** Areas of photos and drawings. */
   readonly photos: readonly PixelBox[];
+  /** Whether most words read sideways: the page itself is turned. */
+  readonly sideways: boolean;
 }
 
 export interface PictureReader {
@@ -42,6 +44,8 @@ export interface PictureReader {
    * @throws JobError `too_many_pages` after {@link OCR_PAGES_MAX} pictures
    */
   readPicture(picture: GrayPicture, dpi?: number): Promise<ReadPicture>;
+  /** @returns the degrees by which the picture must be turned clockwise to be upright: 0, 90, 180 or 270 */
+  turnOf(picture: GrayPicture): Promise<number>;
 }
 
 /** @returns whether the options request text recognition, for a target that is a PDF */
@@ -70,6 +74,12 @@ const counted = (reader: PictureReader): PictureReader => {
         throw new JobError("too_many_pages", `${detail} If available, use the option \`pages\` to select fewer.`);
       }
       return reader.readPicture(picture, dpi);
+    },
+    turnOf: async (picture) => {
+      const degrees = await reader.turnOf(picture);
+      // The page is read again, and counts once.
+      pages -= degrees === 0 ? 0 : 1;
+      return degrees;
     },
   };
 };

@@ -1,4 +1,5 @@
-import type { PageContent, Rule, Word } from "../pdfium/content/content.ts";
+import type { PageContent, Rule, TurnedWord, Word } from "../pdfium/content/content.ts";
+import { type Frame, framesOf } from "../pdfium/content/frame.ts";
 import type { Run } from "../pdfium/layout/model.ts";
 import { type Box, median } from "../pdfium/page/geometry.ts";
 import type { PixelBox, ReadWord } from "./ocr.ts";
@@ -30,7 +31,7 @@ const LINE_COLOR = "000000";
  */
 export const withReadWords = (
   page: PageContent,
-  { words: found, lines, photos }: StraightenedPicture,
+  { words: found, lines, photos, turn }: StraightenedPicture,
   scale: number,
 ): PageContent | undefined => {
   const read = found.filter(isWord);
@@ -40,19 +41,63 @@ export const withReadWords = (
     return undefined;
   }
   const sizeOf = sizesOf(read.map(({ size }) => (size * scale) / SIZE_SHARE));
-  const words = read.map(
-    (word, index): Word => wordOf(word, read[index + 1], { scale, size: sizeOf(word.size * scale) }),
+  const words = withBullets(read).map((word, index) =>
+    wordOf(word, read[index + 1], { scale, size: sizeOf(word.size * scale) }),
   );
-  const isFree = (box: Box): boolean => !words.some((word) => overlaps(word, box));
+  const drawings = photos.map((photo) => scaled(photo, scale)).filter((photo) => !words.some(overlapping(photo)));
+  const rules = lines.map(({ across, ...line }): Rule => ({ across, ...scaled(line, scale), color: LINE_COLOR }));
+  const rtl = 2 * words.filter((word) => word.rtl).length > words.length;
+  return { ...page, ...asDisplayed(page, turn, { words, drawings, rules }), rtl, scanned: true };
+};
+
+type Found = Pick<PageContent, "words" | "drawings" | "rules">;
+
+/** @returns what was found in the upright picture, on the page as displayed */
+const asDisplayed = (
+  page: PageContent,
+  turn: number,
+  { words, drawings, rules }: Found,
+): Found & Pick<PageContent, "turned"> => {
+  const quarters = ((360 - turn) / 90) % 4;
+  const frame = framesOf(page)[quarters];
+  if (frame === undefined || quarters === 0) {
+    return { words, drawings, rules, turned: [] };
+  }
   return {
-    ...page,
-    words,
-    turned: [],
-    rules: lines.map(({ across, ...line }): Rule => ({ across, ...scaled(line, scale), color: LINE_COLOR })),
-    drawings: photos.map((photo) => scaled(photo, scale)).filter(isFree),
-    rtl: 2 * words.filter(({ rtl }) => rtl).length > words.length,
-    scanned: true,
+    words: [],
+    turned: words.map((word) => ({ ...word, ...frame.leave(word), quarters: quarters as TurnedWord["quarters"] })),
+    drawings: drawings.map(frame.leave),
+    rules: rules.map((rule) => leftRule(rule, frame)),
   };
+};
+
+const leftRule = (rule: Rule, { leave }: Frame): Rule => {
+  const { at, from, to } = rule;
+  const box = rule.across
+    ? { left: from, right: to, top: at, bottom: at }
+    : { left: at, right: at, top: from, bottom: to };
+  const { left, top, right, bottom } = leave(box);
+  const across = right - left > bottom - top;
+  return { ...rule, across, ...(across ? { at: top, from: left, to: right } : { at: left, from: top, to: bottom }) };
+};
+
+/** What Tesseract reads for a bullet; letters only among other bullets. */
+const BULLET = /^[¢©°«»*·•®]$/;
+const LIKE_BULLET = /^[eo]$/;
+
+/** @returns the words, with the marks of list items at the start of lines as bullets */
+const withBullets = (words: readonly ReadWord[]): readonly ReadWord[] => {
+  const startsItem = ({ top, right, size }: ReadWord, index: number): boolean => {
+    const [before, next] = [words[index - 1], words[index + 1]];
+    return before?.top !== top && next?.top === top && next.left - right > size / 5;
+  };
+  const isBullet = words.map((word, index) => BULLET.test(word.text) && startsItem(word, index));
+  const bullets = words.filter((_, index) => isBullet[index]);
+  return words.map((word, index) => {
+    const isNear = bullets.some(({ left }) => Math.abs(left - word.left) < word.size / 2);
+    const isLike = isNear && LIKE_BULLET.test(word.text) && startsItem(word, index);
+    return isBullet[index] || isLike ? { ...word, text: "•" } : word;
+  });
 };
 
 const isWord = ({ text, confidence }: ReadWord): boolean =>
@@ -100,8 +145,10 @@ const sizesOf = (sizes: readonly number[]): ((height: number) => number) => {
 
 const isSame = (one: number, other: number): boolean => Math.max(one, other) <= SAME_SIZE * Math.min(one, other);
 
-const overlaps = (one: Box, other: Box): boolean =>
-  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+const overlapping =
+  (one: Box) =>
+  (other: Box): boolean =>
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
 const scaled = <T extends Record<keyof T, number>>(lengths: T | PixelBox, scale: number): T =>
   Object.fromEntries(Object.entries(lengths).map(([name, length]) => [name, length * scale])) as T;

@@ -6,7 +6,7 @@ import { runProgram } from "../../core/program.ts";
 import { readHocr } from "./hocr.ts";
 import { languageCodes } from "./languages.ts";
 import type { PictureReader, ReadPicture } from "./ocr.ts";
-import { sharpOf } from "./skew.ts";
+import { type GrayPicture, sharpOf } from "./skew.ts";
 
 const PROGRAM = "tesseract";
 
@@ -35,6 +35,7 @@ export const withProgramReader = async <T>(
         await checked;
         return readPicture(picture, { codes, dpi, folder });
       },
+      turnOf: (picture) => turnOf(picture, folder),
     });
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -67,23 +68,45 @@ interface Reading {
   readonly folder: string;
 }
 
-const readPicture: (picture: Parameters<PictureReader["readPicture"]>[0], reading: Reading) => Promise<ReadPicture> =
-  async (picture, { codes, dpi, folder }) => {
-    const [input, output] = [join(folder, "picture.png"), join(folder, "read")];
-    await sharpOf(picture).toColourspace("b-w").png({ compressionLevel: 1 }).toFile(input);
-    const resolution = ["--dpi", String(Math.min(2_400, Math.max(70, Math.round(dpi))))];
-    const settings = ["--psm", "3", ...resolution, "-l", codes.join("+"), "-c", "page_separator="];
-    const { code, stderr } = await runProgram({
-      program: PROGRAM,
-      arguments: [input, output, ...settings, "txt", "hocr"],
-      folder,
-      // Tesseract's threads mostly wait for each other: with two threads it takes five times as long.
-      environment: { OMP_THREAD_LIMIT: "1" },
-      timeoutMs: PAGE_MS_MAX,
-    });
-    if (code !== 0) {
-      throw new Error(`Tesseract exited with ${code}: ${stderr}`);
-    }
-    const text = await readFile(`${output}.txt`, "utf8");
-    return { text, ...readHocr(await readFile(`${output}.hocr`, "utf8")) };
-  };
+/** Below this confidence, the orientation is a guess: the picture has few letters. */
+const TURN_CONFIDENCE_MIN = 1;
+
+const turnOf = async (picture: GrayPicture, folder: string): Promise<number> => {
+  const input = await written(picture, folder);
+  const { code, stdout } = await runProgram({
+    program: PROGRAM,
+    arguments: [input, "stdout", "--psm", "0"],
+    folder,
+    environment: { OMP_THREAD_LIMIT: "1" },
+    timeoutMs: PAGE_MS_MAX,
+  });
+  const found = stdout.toString("utf8");
+  const confidence = Number(/^Orientation confidence: ([\d.]+)/m.exec(found)?.[1] ?? 0);
+  // It fails for too few letters, and without the data for orientation.
+  return code === 0 && confidence >= TURN_CONFIDENCE_MIN ? Number(/^Rotate: (\d+)/m.exec(found)?.[1] ?? 0) : 0;
+};
+
+const written = async (picture: GrayPicture, folder: string): Promise<string> => {
+  const path = join(folder, "picture.png");
+  await sharpOf(picture).toColourspace("b-w").png({ compressionLevel: 1 }).toFile(path);
+  return path;
+};
+
+const readPicture = async (picture: GrayPicture, { codes, dpi, folder }: Reading): Promise<ReadPicture> => {
+  const [input, output] = [await written(picture, folder), join(folder, "read")];
+  const resolution = ["--dpi", String(Math.min(2_400, Math.max(70, Math.round(dpi))))];
+  const settings = ["--psm", "3", ...resolution, "-l", codes.join("+"), "-c", "page_separator="];
+  const { code, stderr } = await runProgram({
+    program: PROGRAM,
+    arguments: [input, output, ...settings, "txt", "hocr"],
+    folder,
+    // Tesseract's threads mostly wait for each other: with two threads it takes five times as long.
+    environment: { OMP_THREAD_LIMIT: "1" },
+    timeoutMs: PAGE_MS_MAX,
+  });
+  if (code !== 0) {
+    throw new Error(`Tesseract exited with ${code}: ${stderr}`);
+  }
+  const text = await readFile(`${output}.txt`, "utf8");
+  return { text, ...readHocr(await readFile(`${output}.hocr`, "utf8")) };
+};

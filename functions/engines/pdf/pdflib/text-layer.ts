@@ -21,23 +21,35 @@ export const textLayer = async (document: PDFDocument): Promise<TextLayer> => {
       .filter((letter) => letters.has(letter.codePointAt(0) ?? 0))
       .join("");
   return {
-    write: (page, { words, degrees }, { matrix, width, height }) => {
+    write: (page, read, { matrix, ...size }) => {
+      const { words, turn } = read;
+      const height = turn % 180 === 0 ? size.height : size.width;
       const shown = words.map((word) => ({ ...word, text: known(word.text) })).filter(({ text }) => text !== "");
       if (shown.length > 0) {
         const name = page.node.newFontDictionary("Read", font.ref);
         const lines = shown.map((word) => wordCode(word, { font, height }));
-        const skewed = multiplied(skewOf(degrees, width, height), matrix);
+        const skewed = multiplied(uprightMatrix(read, size), matrix);
         append(page, `q ${numbers(skewed)} cm BT 3 Tr\n${lines.join("\n").replaceAll("/F", name.toString())}\nET Q`);
       }
     },
   };
 };
 
-/** @returns the matrix that maps the straightened picture to the skewed one: a rotation around its center */
-const skewOf = (degrees: number, width: number, height: number): Matrix => {
+/** @returns the matrix that maps the upright picture to the skewed and turned one */
+const uprightMatrix = (
+  { degrees, turn }: StraightenedPicture,
+  { width, height }: { width: number; height: number },
+): Matrix => {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
-  const [x, y] = [width / 2, height / 2];
-  return [cos, sin, -sin, cos, x - x * cos + y * sin, y - x * sin - y * cos];
+  const [x, y] = turn % 180 === 0 ? [width / 2, height / 2] : [height / 2, width / 2];
+  const skew: Matrix = [cos, sin, -sin, cos, x - x * cos + y * sin, y - x * sin - y * cos];
+  const turns: Readonly<Record<number, Matrix>> = {
+    90: [0, 1, -1, 0, width, 0],
+    180: [-1, 0, 0, -1, width, height],
+    270: [0, -1, 1, 0, 0, height],
+  };
+  const back = turns[turn];
+  return back === undefined ? skew : multiplied(skew, back);
 };
 
 /** Letters as high as their line would touch those of the next one. */

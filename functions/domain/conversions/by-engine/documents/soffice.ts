@@ -18,7 +18,7 @@ const BY_OFFICE = { fidelity: "lossy", first: true } as const;
 /** Preferred: a route through HTML supports more page options, but its document looks different from the original. */
 const intoPdf: readonly ConversionRow[] = [
   { ...BY_OFFICE, from: TEXTS, to: "pdf", options: PDF, costMs: 100, preferred: true },
-  { ...BY_OFFICE, from: SHEETS, to: "pdf", options: [...PDF, "sheet"], costMs: 100, preferred: true },
+  { ...BY_OFFICE, from: SHEETS, to: "pdf", options: [...PDF, "sheet", "sheet_fit"], costMs: 100, preferred: true },
   { ...BY_OFFICE, from: SLIDES, to: "pdf", options: PDF, costMs: 100, preferred: true },
   { ...BY_OFFICE, from: DRAWINGS, to: "pdf", options: ["pages", "quality", "pdf_a"], costMs: 50, preferred: true },
   { ...BY_OFFICE, from: FIGURES, to: "pdf", options: ["quality", "pdf_a"], costMs: 50, preferred: true, last: true },

@@ -1,4 +1,4 @@
-import type { OptionRule, OptionRules, Range, RangesByChoice } from "../../option-rules.ts";
+import type { OptionRule, OptionRules, Range, RangesByChoice, Refusal } from "../../option-rules.ts";
 import { widest } from "../../option-rules.ts";
 import type { OptionName } from "../../options.ts";
 import { type AudioCodec, type AudioCodecName, audioCodecs, type VideoCodec, videoCodecs } from "./codecs.ts";
@@ -10,7 +10,7 @@ export const mediaRules = (to: ContainerId, options: readonly OptionName[]): Opt
   const sounds = options.includes("audio_codec") ? (audio.offered ?? [audio.codec]) : [audio.codec];
   return {
     ...(video && videoRules(video, options)),
-    audio_codec: { only: sounds },
+    audio_codec: { only: [...sounds, "copy"], refused: copiedSound },
     audio_bitrate: ranged({ option: "audio_codec", otherwise: audio.codec, ranges: rangesOf(sounds, kilobits) }),
     channels: { min: 1, max: Math.min(CHANNELS_MAX, ...[Math.max(...sounds.map(channelsMax))]) },
     sample_rate: sampleRates(sounds),
@@ -25,7 +25,7 @@ const videoRules = (
   const films = isChosen ? offered : [codec];
   const { crf }: VideoCodec = videoCodecs[codec];
   return {
-    video_codec: { only: films },
+    video_codec: { only: [...films, "copy"], refused: copiedFilm },
     crf: {
       ...ranged({ option: "video_codec", otherwise: codec, ranges: rangesOf(films, factors) }),
       // A source that is always encoded, with one codec.
@@ -34,6 +34,22 @@ const videoRules = (
     background: { default: BACKGROUND },
   };
 };
+
+/** @returns a check that refuses `copy` together with options that change the stream */
+const copied =
+  (codec: "audio_codec" | "video_codec", changes: readonly OptionName[]): Refusal =>
+  (options) => {
+    const change = changes.find(
+      (name) => options[name] !== undefined && options[name] !== "keep" && options[name] !== "drop",
+    );
+    return options[codec] === "copy" && change !== undefined
+      ? `\`${codec}\` cannot be \`copy\` together with \`${change}\`, which needs encoding.`
+      : undefined;
+  };
+
+const TRIMMED = ["trim_start", "trim_end"] as const;
+const copiedSound = copied("audio_codec", ["volume", "sample_rate", "channels", ...TRIMMED]);
+const copiedFilm = copied("video_codec", ["width", "height", "fps", "rotate", "subtitles", ...TRIMMED]);
 
 /** Color of padding and of transparent pixels, because video has no transparency. */
 export const BACKGROUND = "#ffffff";

@@ -28,7 +28,7 @@ const IN_IMAGES: OptionRules = {
 };
 
 /** The text of a PDF cannot be replaced. Every option of the conversion turns recognition on. */
-const IN_PDF: OptionRules = { ocr: { only: ["auto", "off"], default: "auto" } };
+const IN_PDF: OptionRules = { ocr: { only: ["auto", "off"] } };
 
 /** Conversions of Tesseract: text in images, and in pages that are images. */
 export const tesseractConversions: readonly ConversionRow[] = [

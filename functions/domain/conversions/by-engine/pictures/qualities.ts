@@ -5,6 +5,9 @@ import type { OptionRules } from "../../option-rules.ts";
  */
 export const QUALITY = { jpg: 80, webp: 80, avif: 50 } as const;
 
+/** Default quality of photos from a camera, which are often archived as JPEG. */
+export const PHOTO_QUALITY = 85;
+
 /** Default quality of formats that ImageMagick writes. */
 export const RARE_QUALITY = 85;
 

@@ -105,13 +105,16 @@ const sheetCell = ({ row, rows, columns, fill, blocks }: Cell, column: number): 
   const runs = paragraphs.flatMap((paragraph) => paragraph.runs).filter(({ text }) => text.trim() !== "");
   return {
     ...{ row, column, rows, columns, fill },
-    text: joined(parts.map(({ text }) => text)),
+    text: joined(parts.map(({ text }) => text)).replace(LEADER, ""),
     plain: joined(parts.map(({ plain }) => plain)).replace(MARKS, ""),
     bold: runs.length > 0 && runs.every(({ bold }) => bold),
     align: paragraphs[0]?.align ?? "start",
     inTable: true,
   };
 };
+
+/** Dots that lead to the next cell. */
+const LEADER = /(?: ?\.){4,}$/;
 
 /** Marks of notes that are printed as superscript characters. */
 const MARKS = /[¹²³⁰⁴-⁹]+$/u;

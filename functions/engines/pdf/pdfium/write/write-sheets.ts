@@ -10,7 +10,12 @@ import { cutText, truncatedCellsWarning } from "../../../data/sheets/placed-cell
 import { sheetNames } from "../../../data/sheets/sheet-names.ts";
 import { type StyledCell, type StyledSheet, writeStyledWorkbook } from "../../../data/sheets/styled-workbook.ts";
 import { printedColumn } from "../../../data/tables/printed-columns.ts";
-import { type DecimalMark, decimalMarkOf, type PrintedValue } from "../../../data/tables/printed-numbers.ts";
+import {
+  type DecimalMark,
+  decimalMarkOf,
+  type PrintedValue,
+  printedNumber,
+} from "../../../data/tables/printed-numbers.ts";
 import { readLayout } from "../layout/read-layout.ts";
 import type { PdfDocument } from "../page/document.ts";
 import { type Sheet, type SheetCell, type Sheets, sheetsOf } from "./sheets.ts";
@@ -35,7 +40,21 @@ export const writeWorkbook = async (
 export const styledSheets = (sheets: readonly Sheet[], found: { cut: number }): StyledSheet[] => {
   const mark = markOf(sheets);
   const names = sheetNames(sheets.map(({ name }) => name));
-  return sheets.map((sheet, index) => styledSheet({ ...sheet, name: names[index] ?? "" }, mark, found));
+  return sheets.map((sheet, index) => {
+    const headerRows = headerRowsOf(sheet, mark);
+    return styledSheet({ ...sheet, headerRows, name: names[index] ?? "" }, mark, found);
+  });
+};
+
+/** @returns the number of header rows; a row of amounts is none, but years are names of columns */
+const headerRowsOf = ({ cells, headerRows }: Sheet, mark: DecimalMark): number => {
+  const amounts = cells.filter(
+    ({ row, plain }) => row < headerRows && printedNumber(plain, mark)?.format !== undefined,
+  );
+  const rows = Map.groupBy(amounts, ({ row }) => row);
+  return (
+    Array.from({ length: headerRows }, (_, row) => row).find((row) => (rows.get(row)?.length ?? 0) > 1) ?? headerRows
+  );
 };
 
 const markOf = (sheets: readonly Sheet[]): DecimalMark =>
@@ -59,11 +78,24 @@ const styledSheet = (sheet: Sheet, mark: DecimalMark, found: { cut: number }): S
   return { ...sheet, cells, widths: widthsOf(sheet, values), frozenRows: sheet.headerRows };
 };
 
+/** Some tables have a row with the numbers of their columns, which look like negative numbers. */
+const COLUMN_NUMBER = /^\(\d{1,2}\)$/;
+
 type Values = ReadonlyMap<SheetCell, PrintedValue>;
 
 /** @returns the values of the cells that are numbers or dates, column by column, without the headers */
 const valuesOf = ({ cells, headerRows }: Sheet, mark: DecimalMark): Values => {
-  const body = cells.filter(({ row, plain }) => row >= headerRows && plain !== "");
+  const numbering = new Set(
+    [
+      ...Map.groupBy(
+        cells.filter(({ plain }) => plain !== ""),
+        ({ row }) => row,
+      ),
+    ]
+      .filter(([, inRow]) => inRow.length > 1 && inRow.every(({ plain }) => COLUMN_NUMBER.test(plain)))
+      .map(([row]) => row),
+  );
+  const body = cells.filter(({ row, plain }) => row >= headerRows && plain !== "" && !numbering.has(row));
   const columns = Map.groupBy(body, ({ column }) => column).values();
   return new Map(
     Array.from(columns).flatMap((column) => {
