@@ -264,14 +264,16 @@ export interface ConversionOptions {
   height?: number;
   /** Spaces per indentation level; 0 writes everything in one line. */
   indent?: number;
+  /** Layout of a document made from PDF. `flow` is editable text that resembles the pages; `exact` has each line at its position on the page; `text` has paragraphs, lists and tables without the formatting of the pages. */
+  layout?: "flow" | "exact" | "text";
   /** Compression level: 1 is fastest, 9 is smallest. 7-Zip, XZ and bzip2: default 3, or 1 for large files. */
   level?: number;
   /** Lossless encoding; `quality` is ignored. */
   lossless?: boolean;
   /** Markdown dialect of the source or, if the source is not Markdown, of the target. `gfm` is GitHub's. */
   markdown?: "gfm" | "commonmark" | "pandoc" | "multimarkdown" | "php_extra";
-  /** Recognize text in images and scanned pages (OCR). Default: true with `ocr_language`. */
-  ocr?: boolean;
+  /** Text recognition (OCR). `auto`: in images, and in pages without text. `force`: in all pages, whose own text is left out. Default when the target is PDF: `off`, or `auto` with `ocr_language`; otherwise `auto`. */
+  ocr?: "auto" | "off" | "force";
   /** OCR languages, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract codes. Default: English. */
   ocr_language?: string;
   /** Page margin in millimeters. Default: 0 for images, 20 for text. */
@@ -310,6 +312,8 @@ export interface ConversionOptions {
   subtitles?: "keep" | "burn" | "drop";
   /** Table or layer to convert, by name. Default: all, as separate files if the target supports only one. */
   table?: string;
+  /** Sheets of a PDF. `each`: one for each table; the text around tables is left out. `page`: one for each page, with its tables and the text around them from top to bottom. A PDF without tables is written as with `page`. */
+  tables?: "each" | "page";
   /** End time in the source: seconds, or `1:02:03.5`. Default: the end. */
   trim_end?: number | string;
   /** Start time in the source: seconds, or `1:02:03.5`. Default: the beginning. */

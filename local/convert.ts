@@ -68,9 +68,9 @@ const commandOf = (args: readonly string[]): Command => {
   return { inputs, output, force: force !== undefined, options: currentOptions(rest) };
 };
 
-/** A flag such as `--lossless` accepts only `true` and `false`. */
+/** A flag such as `--lossless` accepts only `true` and `false`, and `--ocr` also its choices. */
 const takes = (name: string, text: string): boolean =>
-  name !== "force" && (optionFromText(name, "") !== true || text === "true" || text === "false");
+  name !== "force" && (optionFromText(name, "") === "" || /^(?:true|false|auto|off|force)$/.test(text));
 
 /** @returns the format of a local file @throws RequestError `unrecognized_format`, UsageError when it does not exist */
 const formatOfFile = async (path: string): Promise<FormatId> => {
@@ -149,6 +149,7 @@ const run = async (
   });
   const pool = converterPool({ size: 1, entry, enclosure, scratchFolder });
   const [{ path: input, name }, ...further] = filesOf(command, formats);
+  const { lane, ocrLane } = route;
   const onProgress = (percent: number) => {
     if (process.stderr.isTTY) {
       process.stderr.write(`\r${percent} %`);
@@ -156,8 +157,8 @@ const run = async (
   };
   try {
     return await pool.run(
-      { input, name, further, folder, steps: route.steps, options },
-      { ...conversionLimits(route.lane), onProgress },
+      { input, name, further, folder, steps: route.steps, options, ...(ocrLane && { recognition: "here" }) },
+      { ...conversionLimits(ocrLane ?? lane), onProgress },
     );
   } finally {
     await pool.stop();

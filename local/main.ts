@@ -9,6 +9,7 @@ import { deliverWebhook } from "../functions/events/deliver-webhook.ts";
 import { failJob } from "../functions/events/fail-job.ts";
 import { failUpload } from "../functions/events/fail-upload.ts";
 import { importUpload } from "../functions/events/import-upload.ts";
+import { requeueJob } from "../functions/events/requeue-job.ts";
 import { sweepJobs } from "../functions/events/sweep-jobs.ts";
 import { asError, logger } from "../functions/logger.ts";
 import { firstKey } from "./accounts/first-key.ts";
@@ -81,6 +82,7 @@ const main = async (): Promise<void> => {
     slots: pool.size,
     convert: convertFile(context, conversions.run),
     fail: failJob(context),
+    requeue: requeueJob(context),
     onEnd: context.admission.jobEnded,
     onError,
   });

@@ -135,17 +135,20 @@ export interface JobStore extends KeyReplays {
   /** @returns the job whose result the token downloads; the caller checks `result.expiresAt` and the account */
   findByToken(token: string): Promise<Job | undefined>;
   /**
-   * Claims the job for one attempt: only while it is `queued`, or `processing` with `dueAt` in the past. Sets
-   * `processing`, increments the attempt, sets `dueAt` to the end of the lease, and `startedAt` on the first claim.
+   * Claims the job for one attempt: only while it is `queued`, or `processing` with `dueAt` in the past, and in the lane
+   * of the message, if given. Sets `processing`, increments the attempt, sets `dueAt` to the end of the lease, and `startedAt` on the first claim.
    * @returns the updated job, or undefined when it cannot be claimed
    */
-  claim(id: string, now: number): Promise<Job | undefined>;
+  claim(id: string, now: number, from?: LaneId): Promise<Job | undefined>;
   /** Ends the job while it is unfinished, whichever attempt holds it. @returns the previous job, or undefined */
   cancel(id: string, now: number): Promise<Job | undefined>;
   /** Sets the progress, percent, while the attempt holds the job. */
   progress(id: string, attempt: number, percent: number): Promise<void>;
-  /** Puts the job back to `queued` with this `dueAt`, while the attempt holds it. @returns whether it did */
-  release(id: string, attempt: number, dueAt: number): Promise<boolean>;
+  /**
+   * Puts the job back to `queued` with this `dueAt`, while the attempt holds it; with `to`, into that lane.
+   * @returns whether it did
+   */
+  release(id: string, attempt: number, dueAt: number, to?: LaneId): Promise<boolean>;
   /**
    * Ends the job while it is unfinished and at this attempt (0: never claimed). In the same transaction, a completed
    * job becomes available by its token, and a refund lowers the count of its month.
@@ -199,6 +202,8 @@ export interface JobMessage {
   readonly accountId: string;
   /** A deployment can convert large inputs on other machines. @default unknown */
   readonly inputBytes?: number;
+  /** The lane that the message was sent to. @default unknown: an earlier release did not write it */
+  readonly lane?: LaneId;
 }
 
 /** The queue of each lane. At-least-once delivery, unordered, fair between accounts. */

@@ -4,6 +4,7 @@ import { JobError, jobErrors } from "../domain/errors.ts";
 import { mediaTypeOf } from "../domain/formats/formats.ts";
 import { newDownloadToken } from "../domain/ids.ts";
 import {
+  attemptsInLane,
   attemptsUsedUp,
   failedOutcome,
   isUnfinished,
@@ -18,7 +19,7 @@ import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS } from "../domain/limits.ts";
 import { claimMeasured, endMeasured } from "../domain/measurements.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
 import type { ConversionResult, ConversionTask } from "../engines/core/convert.ts";
-import type { FurtherFile } from "../engines/core/engine.ts";
+import { type FurtherFile, RecognitionNeeded } from "../engines/core/engine.ts";
 import { type ConverterPool, converterPool } from "../engines/core/run.ts";
 import { asError, jobKeys, logger } from "../logger.ts";
 import { type MessageOutcome, queueHandler } from "./queue.ts";
@@ -41,9 +42,9 @@ export type RunConversion = (
  */
 export const convertFile = (context: Context, run: RunConversion) => {
   const scratch = scratchFolders(context.scratchFolder);
-  return async ({ jobId }: JobMessage): Promise<MessageOutcome> => {
+  return async ({ jobId, lane }: JobMessage): Promise<MessageOutcome> => {
     const now = context.clock();
-    const job = await context.jobs.claim(jobId, now);
+    const job = await context.jobs.claim(jobId, now, lane);
     if (job === undefined) {
       return "done";
     }
@@ -55,7 +56,7 @@ export const convertFile = (context: Context, run: RunConversion) => {
       return convertIn(context, job, run, { ...limits, folder });
     };
     try {
-      if (job.attempt > JOB_ATTEMPTS_MAX) {
+      if (attemptsInLane(job) > JOB_ATTEMPTS_MAX) {
         throw attemptsUsedUp();
       }
       if (job.forcedError !== undefined) {
@@ -202,7 +203,7 @@ const convertInputs = (
   { inputs, folder, ...limits }: Inputs,
 ): Promise<ConversionResult> =>
   run(
-    { ...inputs, folder, steps: job.steps, options: job.options },
+    { ...inputs, folder, steps: job.steps, options: job.options, ...recognitionFor(job) },
     {
       ...conversionLimits(job.lane),
       ...limits,
@@ -214,6 +215,10 @@ const convertInputs = (
       }),
     },
   );
+
+/** A lane with text recognition has moved the job to itself, or was its first. */
+const recognitionFor = ({ lane, ocrLane }: Job): Pick<ConversionTask, "recognition"> =>
+  ocrLane === undefined ? {} : { recognition: ocrLane === lane ? "here" : "elsewhere" };
 
 /** Minimum milliseconds between two progress updates, because each is a write. */
 const PROGRESS_MS_MIN = 1_000;
@@ -251,13 +256,21 @@ const finish = async (
   }
 };
 
-/** Invalid input fails the job immediately. Internal errors are retried until the attempts are used up. */
+/**
+ * Invalid input fails the job immediately. Internal errors are retried until the attempts are used up. A file with scanned
+ * pages moves the job to the lane that recognizes their text.
+ */
 const settle = async (context: Context, job: Job, error: unknown): Promise<MessageOutcome> => {
+  if (error instanceof RecognitionNeeded) {
+    const moved = await context.jobs.release(job.id, job.attempt, context.clock() + QUEUED_RESEND_MS, job.ocrLane);
+    return moved ? "moved" : "done";
+  }
   const jobError = error instanceof JobError ? error : unexpected(error);
   if (jobErrors[jobError.code].fault === "service") {
     logger.error("attempt failed", { ...jobKeys(job), code: jobError.code, error: asError(error) });
   }
-  if (jobErrors[jobError.code].attemptedAgain && job.forcedError === undefined && job.attempt < JOB_ATTEMPTS_MAX) {
+  const isLast = attemptsInLane(job) >= JOB_ATTEMPTS_MAX || job.forcedError !== undefined;
+  if (jobErrors[jobError.code].attemptedAgain && !isLast) {
     await context.jobs.release(job.id, job.attempt, context.clock() + QUEUED_RESEND_MS);
     return "retry";
   }

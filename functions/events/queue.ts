@@ -1,10 +1,14 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
+import { isLaneId } from "../domain/conversions/lanes.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
 import type { TaskKind, TaskQueue, TaskSubject } from "../domain/task-ports.ts";
 import { asError, logger } from "../logger.ts";
 
-/** `done`: the message is deleted. `retry`: it is delivered again. */
-export type MessageOutcome = "done" | "retry";
+/**
+ * `done`: the message is deleted. `retry`: it is delivered again. `moved`: it is deleted, and the job is queued in another
+ * lane, which needs a message: on AWS, the stream of the table causes it.
+ */
+export type MessageOutcome = "done" | "retry" | "moved";
 
 /**
  * Turns a message handler into a Lambda handler for SQS. A message to retry, or whose handler throws, is reported as a
@@ -120,7 +124,11 @@ const parseMessage = (body: string): JobMessage => {
   if (typeof message !== "object" || message === null || !("job_id" in message) || !("account_id" in message)) {
     throw new TypeError("The message does not contain a job.");
   }
-  return { jobId: String(message.job_id), accountId: String(message.account_id) };
+  return {
+    jobId: String(message.job_id),
+    accountId: String(message.account_id),
+    ...("lane" in message && isLaneId(message.lane) && { lane: message.lane }),
+  };
 };
 
 interface TaskMessage extends Partial<TaskSubject> {

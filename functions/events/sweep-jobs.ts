@@ -1,5 +1,5 @@
 import { context as deployedContext } from "#context";
-import { attemptsUsedUp, failedOutcome, type Job } from "../domain/jobs/job.ts";
+import { attemptsInLane, attemptsUsedUp, failedOutcome, type Job } from "../domain/jobs/job.ts";
 import { messageOf } from "../domain/jobs/job-lane.ts";
 import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS, SWEEP_JOBS_MAX } from "../domain/limits.ts";
 import { endMeasured } from "../domain/measurements.ts";
@@ -37,7 +37,7 @@ export const handler = async (): Promise<void> => {
 };
 
 const sweep = async (context: Context, job: Job, now: number): Promise<boolean> => {
-  if (job.status === "processing" && job.attempt >= JOB_ATTEMPTS_MAX) {
+  if (job.status === "processing" && attemptsInLane(job) >= JOB_ATTEMPTS_MAX) {
     return giveUp(context, job, now);
   }
   const changed =

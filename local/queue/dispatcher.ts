@@ -23,6 +23,8 @@ export interface DispatcherSettings extends Pick<Context, "clock"> {
   readonly convert: Handler;
   /** Handles a dead letter. */
   readonly fail: Handler;
+  /** Sends a message for a job that has moved to another lane. */
+  readonly requeue: (jobId: string) => Promise<void>;
   /** Called when a message was handled and acknowledged. */
   readonly onEnd?: () => void;
   readonly onError: (error: unknown, about?: Readonly<Record<string, string>>) => void;
@@ -87,7 +89,7 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
 
 /** If the handler throws, the message is delivered again. */
 const handle = async (
-  { queue, clock, onEnd, onError }: DispatcherSettings,
+  { queue, clock, requeue, onEnd, onError }: DispatcherSettings,
   { messageId, message, receiveCount }: Delivery,
   handler: Handler,
 ): Promise<void> => {
@@ -98,6 +100,9 @@ const handle = async (
   if (outcome === "retry") {
     await queue.retryAt(messageId, clock() + RETRY_MS * receiveCount);
     return;
+  }
+  if (outcome === "moved") {
+    await requeue(message.jobId);
   }
   await queue.acknowledge(messageId);
   onEnd?.();

@@ -49,12 +49,12 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
     listJobs: records.list,
     findByToken: async (token) => records.findByToken(token),
     overdue: async (now, limit) => records.overdue(now, limit),
-    claim: (id, now) => soon(() => change(id, (job) => claim(job, now))),
+    claim: (id, now, from) => soon(() => change(id, (job) => claim(job, now, from))),
     progress: async (id, attempt, percent) => {
       await soon(() => change(id, (job) => progress(job, attempt, percent)));
     },
-    release: async (id, attempt, dueAt) =>
-      announced(await database.eventually(() => change(id, (job) => release(job, attempt, dueAt)))) !== undefined,
+    release: async (id, attempt, dueAt, to) =>
+      announced(await database.eventually(() => change(id, (job) => release(job, attempt, dueAt, to)))) !== undefined,
     postpone: async (id, from, to) =>
       (await soon(() => change(id, (job) => postpone(job, { from, to })))) !== undefined,
     finish: async (id, attempt, outcome, now) =>

@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { LaneId } from "../../functions/domain/conversions/lanes.ts";
+import { isLaneId, type LaneId } from "../../functions/domain/conversions/lanes.ts";
 import type { JobMessage, JobQueue } from "../../functions/domain/ports.ts";
 import { type ReadyCounts, readyCounts } from "../queue/waiting-messages.ts";
 import type { Database } from "./database.ts";
@@ -214,9 +214,14 @@ const deliveryOf = (row: Row): Delivery => {
   const receiveCount = integerOf(row, "receive_count");
   return {
     messageId: `${integerOf(row, "id")}-${receiveCount}`,
-    message: { jobId: textOf(row, "job_id"), accountId: textOf(row, "account_id") },
+    message: { jobId: textOf(row, "job_id"), accountId: textOf(row, "account_id"), ...laneIn(row) },
     receiveCount,
   };
+};
+
+const laneIn = (row: Row): Pick<JobMessage, "lane"> => {
+  const lane = textOf(row, "lane");
+  return isLaneId(lane) ? { lane } : {};
 };
 
 const partsOf = (messageId: string): { id: number; count: number } => {

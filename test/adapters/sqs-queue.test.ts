@@ -55,7 +55,7 @@ it("groups messages by account, so that one account does not delay the others", 
   });
   expect(calls).toHaveReceivedCommandExactlyOnceWith(SendMessageCommand, {
     QueueUrl: "https://sqs/fast",
-    MessageBody: '{"job_id":"job_1","account_id":"acc_1"}',
+    MessageBody: '{"job_id":"job_1","account_id":"acc_1","lane":"fast"}',
     MessageGroupId: "acc_1",
   });
 });
@@ -77,10 +77,10 @@ const receive = async (client: SQSClient, url: string) => {
   if (message === undefined) {
     return undefined;
   }
-  const { job_id: jobId, account_id: accountId } = JSON.parse(message.Body ?? "");
+  const { job_id: jobId, account_id: accountId, lane } = JSON.parse(message.Body ?? "");
   return {
     handle: message.ReceiptHandle ?? "",
-    message: { jobId, accountId },
+    message: { jobId, accountId, lane },
     receiveCount: Number(message.Attributes?.ApproximateReceiveCount),
   };
 };

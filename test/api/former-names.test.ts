@@ -98,6 +98,13 @@ describe("a request with a former name", () => {
     expect(Object.entries(currentOptions(others))).toEqual(Object.entries(others));
     expect(optionFromText("colours", "black_white")).toBe("black_white");
   });
+
+  it("accepts the former values of `ocr`, which was a boolean", () => {
+    expect([currentOptions({ ocr: true }), currentOptions({ ocr: false })]).toEqual([{ ocr: "auto" }, { ocr: "off" }]);
+    expect(currentOptions({ ocr: "force", lossless: true })).toEqual({ ocr: "force", lossless: true });
+    const typed = ["true", "false", "", "force"].map((text) => optionFromText("ocr", text));
+    expect(typed).toEqual(["auto", "off", "auto", "force"]);
+  });
 });
 
 describe("a record of version 0.1", () => {

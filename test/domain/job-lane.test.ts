@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { LIGHT_SOUND_BYTES_MAX } from "../../functions/domain/conversions/conversion-limits.ts";
 import { engineIds } from "../../functions/domain/conversions/engines.ts";
 import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
+import { checkOptions } from "../../functions/domain/conversions/options.ts";
 import { planRoutes } from "../../functions/domain/conversions/plan.ts";
 import type { FormatId } from "../../functions/domain/formats/formats.ts";
 import { laneOfJob } from "../../functions/domain/jobs/job-lane.ts";
@@ -44,5 +45,38 @@ describe("the lane of a job", () => {
     expect(lanes.documents.image).toBe(lanes.media.image);
     expect(lanes.documents.inputBytesMax).toBeGreaterThanOrEqual(LIGHT_SOUND_BYTES_MAX);
     expect(laneIds.indexOf("documents")).toBeLessThan(laneIds.indexOf("media"));
+  });
+});
+
+describe("text recognition", () => {
+  const readers = ["txt", "html", "xlsx", "csv", "pptx", "docx", "md", "epub"] as const;
+  const zipped = planRoutes(new Set(engineIds), undefined, ["fast", "data"]);
+
+  test.each(readers)(
+    "of scanned pages has a lane from PDF to %s, where jobs go at once that need it on all pages",
+    (to) => {
+      const route = planRoutes(new Set(engineIds)).find("pdf", to);
+      expect(route?.options).toEqual(expect.arrayContaining(["ocr", "ocr_language"]));
+      expect(route?.ocrLane).toBe("documents");
+      expect(route && laneOfJob(route, 1, { ocr: "force" })).toBe("documents");
+      expect(route && laneOfJob(route, 1, { ocr: "auto" })).toBe(route?.lane);
+    },
+  );
+
+  test.each(readers)("is not an option from PDF to %s in a deployment without it", (to) => {
+    for (const routes of [zipped, planRoutes(new Set(engineIds.filter((id) => id !== "tesseract")))]) {
+      expect(routes.find("pdf", to)?.ocrLane).toBeUndefined();
+      expect(routes.optionsOf("pdf", to).options.filter((name) => name.startsWith("ocr"))).toEqual([]);
+      expect(() => checkOptions(routes.optionsOf("pdf", to), { ocr: "auto" })).toThrow("ocr");
+    }
+  });
+
+  test("makes documents and workbooks of pictures in one step", () => {
+    for (const from of ["jpg", "png", "webp", "tiff", "gif", "avif"] as const) {
+      for (const to of ["txt", "docx", "xlsx"] as const) {
+        const route = planRoutes(new Set(engineIds)).find(from, to);
+        expect(route?.steps.map(({ engine }) => engine)).toEqual(["tesseract"]);
+      }
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isUnfinished, type Job, leaseUntil } from "../../functions/domain/jobs/job.ts";
+import { attemptsInLane, isUnfinished, type Job, leaseUntil } from "../../functions/domain/jobs/job.ts";
 import {
   cancel,
   claim,
@@ -37,6 +37,10 @@ const names: readonly StateName[] = ["queued", "released", "leased", "expired", 
 /** Each transition and the states that allow it. All other states reject it. */
 const transitions: readonly [string, (job: Job) => object | undefined, readonly StateName[]][] = [
   ["claim", (job) => claim(job, NOW), ["queued", "released", "expired"]],
+  ["claim by a message of its lane", (job) => claim(job, NOW, "fast"), ["queued", "released", "expired"]],
+  ["claim by a message of another lane", (job) => claim(job, NOW, "documents"), []],
+  ["move by attempt 1", (job) => release(job, 1, NOW + 5, "documents"), ["leased", "expired"]],
+  ["move by attempt 2", (job) => release(job, 2, NOW + 5, "documents"), []],
   ["progress of attempt 1", (job) => progress(job, 1, 40), ["leased", "expired"]],
   ["progress of attempt 2", (job) => progress(job, 2, 40), []],
   ["progress of attempt 0", (job) => progress(job, 0, 40), []],
@@ -94,6 +98,16 @@ describe("what a transition changes", () => {
 
   it("release: back to queued, checked again at the given time; the attempt stays used", () => {
     expect(release(states.leased, 1, NOW + 5)).toEqual({ status: "queued", dueAt: NOW + 5 });
+  });
+
+  it("move: released into the other lane, where only messages of that lane claim it and attempts start again", () => {
+    const changes = release(states.leased, 1, NOW + 5, "documents");
+    expect(changes).toEqual({ status: "queued", dueAt: NOW + 5, lane: "documents", movedAfter: 1 });
+    const moved: Job = { ...states.leased, ...changes };
+    expect(attemptsInLane(moved)).toBe(0);
+    expect(claim(moved, NOW, "fast")).toBeUndefined();
+    expect(claim(moved, NOW, "documents")).toMatchObject({ attempt: 2, dueAt: leaseUntil("documents", NOW) });
+    expect(release(moved, 1, NOW + 5, "documents")).toBeUndefined();
   });
 
   it("postpone: only the time of the next check", () => {

@@ -64,7 +64,7 @@ describe("options that cannot work are rejected, with what the pair allows", () 
       "`video_codec` cannot be `copy` together with `width`, which needs encoding.",
     ],
     ["mp4", "gif", { trim_start: 10, trim_end: "0:05" }, "`trim_end` (5 s) must be after `trim_start` (10 s)."],
-    ["jpg", "txt", { ocr: false }, "`ocr` must be `true`: an image has no other text."],
+    ["jpg", "txt", { ocr: "off" }, "`ocr` cannot be `off`: an image has no other text."],
     ...["0", "0-3", "1,0", "3-1", "1,5-2"].map((pages): [FormatId, FormatId, object, string] => [
       "pdf",
       "png",
@@ -105,12 +105,12 @@ describe("options that cannot work are rejected, with what the pair allows", () 
 describe("options without effect are accepted with a warning", () => {
   test.each<[FormatId, FormatId, object, string]>([
     ["pdf", "pdf", { dpi: 72 }, "`dpi` has no effect without `ocr` or `ocr_language`."],
-    ["pdf", "pdf", { dpi: 72, ocr: false }, "`dpi` has no effect because `ocr` is false."],
+    ["pdf", "pdf", { dpi: 72, ocr: "off" }, "`dpi` has no effect because `ocr` is `off`."],
     ["png", "webp", { lossless: true, quality: 5 }, "`quality` has no effect because `lossless` is true."],
     ["png", "jpg", { width: 5, fit: "fill" }, "`fit` has no effect because `width` and `height` are not both set."],
     ["pdf", "png", { dpi: 72, width: 5 }, "`dpi` has no effect because `width` or `height` is set."],
     ["jpg", "pdf", { dpi: 72, page_size: "a4" }, "`dpi` has no effect because `page_size` is set."],
-    ["pdf", "txt", { ocr: false, ocr_language: "de" }, "`ocr_language` has no effect because `ocr` is false."],
+    ["pdf", "txt", { ocr: "off", ocr_language: "de" }, "`ocr_language` has no effect because `ocr` is `off`."],
     ["mp4", "mp4", { crf: 20, video_bitrate: 900 }, "`crf` has no effect because `video_bitrate` is set."],
     [
       "mp4",
@@ -135,7 +135,7 @@ describe("options without effect are accepted with a warning", () => {
   });
 
   test.each<[FormatId, FormatId, object]>([
-    ["pdf", "pdf", { dpi: 72, ocr: true }],
+    ["pdf", "pdf", { dpi: 72, ocr: "auto" }],
     ["png", "webp", { lossless: false, quality: 5 }],
     ["png", "jpg", { width: 5, height: 5, fit: "fill" }],
     ["wav", "mka", { audio_codec: "opus", audio_bitrate: 96 }],

@@ -116,7 +116,7 @@ describe("a conversion with the listed defaults has the same result as one witho
         .toBuffer(),
     );
     const scan = scratch.file(Buffer.from(await resultOf(jpeg, ["jpg", "pdf"]), "latin1"));
-    const recognized = (options: Options) => resultOf(scan, ["pdf", "pdf"], { ocr: true, ...options });
+    const recognized = (options: Options) => resultOf(scan, ["pdf", "pdf"], { ocr: "auto", ...options });
     const plain = await recognized({});
     expect(await recognized({ dpi: 300 })).toBe(plain);
     expect(await recognized({ dpi: 72 })).not.toBe(plain);

@@ -4,11 +4,13 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { LaneId } from "../../functions/domain/conversions/lanes.ts";
 import { JobError } from "../../functions/domain/errors.ts";
 import { newId } from "../../functions/domain/ids.ts";
 import { type Job, leaseUntil, newJob, resultKey } from "../../functions/domain/jobs/job.ts";
 import { uploadKey } from "../../functions/domain/uploads/upload.ts";
 import { convert } from "../../functions/engines/core/convert.ts";
+import { RecognitionNeeded } from "../../functions/engines/core/engine.ts";
 import { convertFile, type RunConversion } from "../../functions/events/convert-file.ts";
 import { failJob } from "../../functions/events/fail-job.ts";
 import { requeueJob } from "../../functions/events/requeue-job.ts";
@@ -35,7 +37,7 @@ const failing =
     throw new JobError(code, "as the test wants it");
   };
 
-const acceptedJob = async (): Promise<Job> => {
+const acceptedJob = async (overrides: Partial<Job> = {}): Promise<Job> => {
   const id = newId("upload", world.now, randomBytes);
   const path = join(import.meta.dirname, "../fixtures/sample.png");
   await world.context.files.storeStream(uploadKey(id), createReadStream(path), 1e9);
@@ -58,6 +60,7 @@ const acceptedJob = async (): Promise<Job> => {
     filename: "sample.jpg",
     quotaMonth: MONTH,
     createdAt: world.now,
+    ...overrides,
   });
   await world.context.jobs.createJob(job, { accountId: "acc_1", month: MONTH, day: 20, kind: "convert", limit: 10 });
   return job;
@@ -252,6 +255,58 @@ describe("a job that an attempt has returned", () => {
     await requeueJob(world.context)(job.id);
     await requeueJob(world.context)("job_none");
     expect(world.sent.slice(before)).toEqual([{ jobId: job.id, accountId: "acc_1", inputBytes: 1 }]);
+  });
+});
+
+describe("a job whose file needs text recognition", () => {
+  /** As in the fast lane: the converter reports scanned pages; in the lane with Tesseract it converts them. */
+  const readingIn =
+    (seen: (string | undefined)[]): RunConversion =>
+    async (task, limits) => {
+      seen.push(task.recognition);
+      if (task.recognition === "elsewhere") {
+        throw new RecognitionNeeded();
+      }
+      return inThisProcess(task, limits);
+    };
+
+  it("moves once to the lane that has it, whatever messages are redelivered, and completes there", async () => {
+    const job = await acceptedJob({ ocrLane: "documents" });
+    const seen: (string | undefined)[] = [];
+    const convert = convertFile(world.context, readingIn(seen));
+    const messageIn = (lane: LaneId) => ({ jobId: job.id, accountId: "acc_1", lane });
+    const [old, next] = [messageIn("fast"), messageIn("documents")];
+    const outcomes = await Promise.all([convert(old), convert(old)]);
+    expect(outcomes.sort()).toEqual(["done", "moved"]);
+    const before = world.sent.length;
+    await requeueJob(world.context)(job.id);
+    expect(world.sent.slice(before)).toEqual([{ jobId: job.id, accountId: "acc_1" }]);
+    expect(await convert(old)).toBe("done");
+    expect(await world.context.jobs.getJob(job.id)).toMatchObject({ status: "queued", lane: "documents" });
+    expect(await Promise.all([convert(next), convert(next), convert(old)])).toEqual(["done", "done", "done"]);
+    expect(seen).toEqual(["elsewhere", "here"]);
+    expect(await world.context.jobs.getJob(job.id)).toMatchObject({ status: "completed", attempt: 2 });
+    expect(await used()).toBe(1);
+  });
+
+  it("has all attempts in its new lane", async () => {
+    const job = await acceptedJob({ ocrLane: "documents" });
+    await convertFile(world.context, readingIn([]))({ jobId: job.id, accountId: "acc_1" });
+    const crash = () => convertFile(world.context, failing("engine_failed"))({ jobId: job.id, accountId: "acc_1" });
+    expect([await crash(), await crash(), await crash()]).toEqual(["retry", "retry", "done"]);
+    expect(await world.context.jobs.getJob(job.id)).toMatchObject({ status: "failed", attempt: 4 });
+  });
+
+  it("gets the place of recognition from its lane, and none if no lane has it", async () => {
+    for (const [ocrLane, recognition] of [
+      ["fast", "here"],
+      [undefined, undefined],
+    ] as const) {
+      const seen: (string | undefined)[] = [];
+      const job = await acceptedJob(ocrLane === undefined ? {} : { ocrLane });
+      await convertFile(world.context, readingIn(seen))({ jobId: job.id, accountId: "acc_1" });
+      expect(seen).toEqual([recognition]);
+    }
   });
 });
 

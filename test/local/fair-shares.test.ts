@@ -58,6 +58,7 @@ beforeEach(() => {
     slots: SLOTS,
     convert: hold,
     fail: hold,
+    requeue: async () => {},
     clock: () => NOW,
     onError: (error) => expect.unreachable(String(error)),
   });

@@ -54,6 +54,7 @@ beforeEach(async () => {
     slots: SLOTS,
     convert,
     fail: async () => "done",
+    requeue: async () => {},
     clock: () => NOW,
     onError: (error) => errors.push(error),
   });

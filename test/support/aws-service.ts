@@ -34,8 +34,8 @@ const announcing = (world: Context): JobStore => {
   const announce = announceEnd(world);
   return {
     ...jobs,
-    release: async (id, attempt, dueAt) => {
-      const released = await jobs.release(id, attempt, dueAt);
+    release: async (id, attempt, dueAt, to) => {
+      const released = await jobs.release(id, attempt, dueAt, to);
       if (released) {
         await requeueJob(world)(id);
       }

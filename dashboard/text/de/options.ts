@@ -45,7 +45,11 @@ const names: typeof source.names = {
     hint: "Öffnet die Datei. Es wird nicht aufbewahrt und nicht gezeigt.",
   },
   split: { title: "Eine Datei je Seite", hint: "Oder je Bild einer Animation." },
-  ocr: { title: "Text in Bildern lesen", hint: "Macht eingescannte Seiten durchsuchbar." },
+  ocr: {
+    title: "Text in Bildern lesen (OCR)",
+    hint: "In Bildern und in eingescannten Seiten.",
+    choices: { auto: "Wo eine Seite keinen Text hat", off: "Aus", force: "Auf allen Seiten" },
+  },
   ocr_language: { title: "Sprache des Textes", hint: "Zum Beispiel de, oder en+fr. Standard: Englisch." },
   rotate: { title: "Drehen", hint: "Im Uhrzeigersinn.", choices: { 90: "90°", 180: "180°", 270: "270°" } },
   trim_start: { title: "Beginn bei", hint: "Sekunden, oder 1:02:03. Standard: der Anfang." },
@@ -86,6 +90,11 @@ const names: typeof source.names = {
   encoding: {
     title: "Zeichenkodierung",
     hint: "Zum Beispiel windows-1252. Standard: an der Datei erkannt.",
+  },
+  tables: {
+    title: "Tabellenblätter",
+    hint: "Die Tabellen des Dokuments, oder seine Seiten mit dem ganzen Text.",
+    choices: { each: "Eines je Tabelle", page: "Eines je Seite" },
   },
   delimiter: {
     title: "Zwischen den Spalten",

@@ -45,7 +45,11 @@ const names: Readonly<Record<string, OptionText>> = {
   page_margin: { title: "Page margin (mm)", hint: "Default: 0 for images, 20 for text." },
   password: { title: "File password", hint: "Opens the file. It is not stored and not shown." },
   split: { title: "One file per page", hint: "Or per frame of an animation." },
-  ocr: { title: "Recognize text (OCR)", hint: "Makes scanned pages searchable." },
+  ocr: {
+    title: "Recognize text (OCR)",
+    hint: "In images, and in scanned pages.",
+    choices: { auto: "Where a page has no text", off: "Off", force: "On all pages" },
+  },
   ocr_language: { title: "Text language", hint: "For example de, or en+fr. Default: English." },
   rotate: { title: "Rotate", hint: "Clockwise.", choices: { 90: "90°", 180: "180°", 270: "270°" } },
   trim_start: { title: "Start at", hint: "Seconds, or 1:02:03. Default: the beginning." },
@@ -91,6 +95,11 @@ const names: Readonly<Record<string, OptionText>> = {
     choices: { keep: "Keep", burn: "Burn into the video", drop: "Remove" },
   },
   encoding: { title: "Text encoding", hint: "For example windows-1252. Default: detected from the file." },
+  tables: {
+    title: "Sheets",
+    hint: "The tables of the document, or its pages with all text.",
+    choices: { each: "One per table", page: "One per page" },
+  },
   delimiter: {
     title: "Column delimiter",
     hint: "Default: detected from the file; a comma for output.",

@@ -60,13 +60,14 @@ export const dynamoJobs = (dynamo: Dynamo): JobStore => {
 type Transitions = "claim" | "progress" | "release" | "postpone" | "finish" | "cancel" | "expireResult";
 
 const transitions = (dynamo: Dynamo): Pick<JobStore, Transitions> => ({
-  claim: (id, now) => changeJob(dynamo, id, (job) => claim(job, now)),
+  claim: (id, now, from) => changeJob(dynamo, id, (job) => claim(job, now, from)),
 
   progress: async (id, attempt, percent) => {
     await changeHeld(dynamo, heldJob(id, attempt), (job) => progress(job, attempt, percent));
   },
 
-  release: (id, attempt, dueAt) => changeHeld(dynamo, heldJob(id, attempt), (job) => release(job, attempt, dueAt)),
+  release: (id, attempt, dueAt, to) =>
+    changeHeld(dynamo, heldJob(id, attempt), (job) => release(job, attempt, dueAt, to)),
 
   postpone: async (id, from, to) => (await changeJob(dynamo, id, (job) => postpone(job, { from, to }))) !== undefined,
 

@@ -8,7 +8,7 @@ export const sqsQueue = (client: SQSClient, queueUrls: Readonly<Record<LaneId, s
     await client.send(
       new SendMessageCommand({
         QueueUrl: queueUrls[lane],
-        MessageBody: JSON.stringify({ job_id: jobId, account_id: accountId }),
+        MessageBody: JSON.stringify({ job_id: jobId, account_id: accountId, lane }),
         MessageGroupId: accountId,
       }),
     );

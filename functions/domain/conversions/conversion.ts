@@ -36,6 +36,11 @@ export interface Conversion {
   readonly preferred?: boolean;
   /** Only used for jobs that set one of these options: the default route is cheaper and supports everything else. */
   readonly optIn?: readonly OptionName[];
+  /**
+   * Whether it recognizes the text of scanned pages (OCR) in a lane that also has the recognizing engine. A deployment without
+   * one does not support its options for that.
+   */
+  readonly recognizes?: boolean;
   /** Whether several source files are merged, in order, into one target file. */
   readonly merges?: boolean;
   /** Whether files of any format are packed unchanged, under their names. */

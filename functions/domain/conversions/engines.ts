@@ -95,6 +95,9 @@ export const engineTable = {
 
 export type EngineId = keyof typeof engineTable;
 
+/** The engine that recognizes text in pictures, also for steps of other engines. */
+export const RECOGNIZER = "tesseract" satisfies EngineId;
+
 export const engineIds = Object.keys(engineTable) as EngineId[];
 
 /** @returns the row of an engine */

@@ -1,12 +1,12 @@
 import { RequestError } from "../errors.ts";
 
 /**
- * British names of version 0.1, with the current ones. Requests may use those of options and choices until version
- * 0.3.0. Records that 0.1 stored have all of them, and are kept for up to 30 days.
+ * Names of version 0.1, with the current ones: British spelling, and `ocr`, which was a boolean. Requests may use those of
+ * options and choices until version 0.3.0. Records that 0.1 stored have all of them, and are kept for up to 30 days.
  */
 export const formerNames = {
   options: { colours: "colors" },
-  choices: { colors: { colour: "color" } },
+  choices: { colors: { colour: "color" }, ocr: { true: "auto", false: "off" } },
   warnings: { colours_converted: "colors_converted" },
   uploadErrors: { unrecognised_format: "unrecognized_format" },
 } as const;
@@ -29,10 +29,16 @@ export const currentOptions = (options: Readonly<Record<string, unknown>>): Reco
     if (name !== sent && Object.hasOwn(options, name)) {
       throw sentTwice(sent, name);
     }
-    const isChoice = typeof value === "string" && Object.hasOwn(choices, name);
-    return [name, isChoice ? currentName(choices[name] ?? {}, value) : value];
+    return [name, currentChoice(name, value)];
   });
   return Object.fromEntries(entries);
+};
+
+/** @returns the current name of an option's choice; the same value if it is not a former one */
+export const currentChoice = (name: string, value: unknown): unknown => {
+  const isChoice = (typeof value === "string" || typeof value === "boolean") && Object.hasOwn(choices, name);
+  const current = isChoice ? currentName(choices[name] ?? {}, String(value)) : String(value);
+  return current === String(value) ? value : current;
 };
 
 const sentTwice = (former: string, name: string): RequestError => {

@@ -62,6 +62,8 @@ export type ImageLaneId = { [Id in LaneId]: (typeof lanes)[Id]["image"] extends 
 
 export const laneIds = Object.keys(lanes) as LaneId[];
 
+export const isLaneId = (value: unknown): value is LaneId => laneIds.some((lane) => lane === value);
+
 /** Seconds in addition to the conversion itself, to fetch, store and finish. */
 const TRANSFER_SECONDS_MAX = 60;
 

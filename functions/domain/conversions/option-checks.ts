@@ -55,5 +55,5 @@ const UNUSED: { readonly [Name in OptionName]?: Refusal } = {
   crf: ({ video_bitrate }) => (video_bitrate === undefined ? undefined : "`video_bitrate` is set"),
   fit: ({ width, height }) =>
     width === undefined || height === undefined ? "`width` and `height` are not both set" : undefined,
-  ocr_language: ({ ocr }) => (ocr === false ? "`ocr` is false" : undefined),
+  ocr_language: ({ ocr }) => (ocr === "off" ? "`ocr` is `off`" : undefined),
 };

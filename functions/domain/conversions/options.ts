@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { RequestError } from "../errors.ts";
 import { fieldErrors, summaryOf } from "../schema.ts";
-import { currentName, formerNames } from "./former-names.ts";
+import { currentChoice, currentName, formerNames } from "./former-names.ts";
 import { narrowed, narrowingOf } from "./narrowed.ts";
 import { conflictsOf } from "./option-checks.ts";
 import type { SupportedOptions } from "./option-rules.ts";
@@ -57,9 +57,11 @@ export const optionFromText = (name: string, text: string): unknown => {
   if (!isOptionName(name)) {
     return text;
   }
-  const schema: z.ZodMiniType = optionSchemas[currentName(formerNames.options, name) as OptionName];
+  const current = currentName(formerNames.options, name) as OptionName;
+  const schema: z.ZodMiniType = optionSchemas[current];
   const values: unknown[] = [text, ...(/^-?\d+(?:\.\d+)?$/.test(text) ? [Number(text)] : [])];
-  values.push(...(text === "true" || text === "" ? [true] : text === "false" ? [false] : []));
+  const flags = text === "true" || text === "" ? [true] : text === "false" ? [false] : [];
+  values.push(...flags, ...flags.map((flag) => currentChoice(current, flag)));
   return values.find((value) => schema.safeParse(value).success) ?? text;
 };
 

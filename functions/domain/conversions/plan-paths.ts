@@ -185,7 +185,10 @@ const optionsBefore = (step: Conversion, { steps, options }: Start): readonly Op
   );
 
 /** @returns the first lane that has all engines of the path */
-export const laneOf = (path: Path, deployed: readonly LaneId[]): LaneId | undefined => {
+export const laneOf = (
+  path: readonly Pick<Conversion, "engine">[],
+  deployed: readonly LaneId[],
+): LaneId | undefined => {
   let bits = -1;
   for (const { engine } of path) {
     bits &= HOLDERS[engine];

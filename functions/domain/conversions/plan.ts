@@ -2,7 +2,7 @@ import type { Trait } from "../formats/format.ts";
 import { type FormatId, formatOf } from "../formats/formats.ts";
 import type { Conversion, Fidelity } from "./conversion.ts";
 import { conversions as allConversions } from "./conversions.ts";
-import { type EngineId, laneHolds } from "./engines.ts";
+import { type EngineId, laneHolds, RECOGNIZER } from "./engines.ts";
 import { type LaneId, laneIds, lanes } from "./lanes.ts";
 import { mergedRules, type OptionRules, type SupportedOptions } from "./option-rules.ts";
 import { type OptionName, readingOptions, writingOptions } from "./options.ts";
@@ -32,6 +32,8 @@ export interface Route {
   /** Choices, ranges and defaults of the options. */
   readonly rules?: OptionRules;
   readonly lane: LaneId;
+  /** The lane that also recognizes the text of scanned pages, if a step does. @default no lane does */
+  readonly ocrLane?: LaneId;
   readonly inputBytesMax: number;
   /** Whether several source files can be merged into one target file. */
   readonly merges: boolean;
@@ -68,7 +70,9 @@ export const planRoutes = (
   conversions: readonly Conversion[] = allConversions,
   deployed: readonly LaneId[] = laneIds,
 ): RouteTable => {
-  const own = conversions.filter(({ engine }) => engines.has(engine));
+  const own = conversions
+    .filter(({ engine }) => engines.has(engine))
+    .map(engines.has(RECOGNIZER) && deployed.some((lane) => laneHolds(lane, RECOGNIZER)) ? same : withoutOcr);
   const steps = Map.groupBy(
     own.filter(({ optIn }) => optIn === undefined),
     ({ from }) => from,
@@ -110,6 +114,13 @@ export const planRoutes = (
     whyNotMerged: (formats, to) => whyNotMerged(merges, formats, to),
   };
 };
+
+const same = (conversion: Conversion): Conversion => conversion;
+
+const withoutOcr = (conversion: Conversion): Conversion =>
+  conversion.recognizes
+    ? { ...conversion, recognizes: false, options: conversion.options.filter((name) => !name.startsWith("ocr")) }
+    : conversion;
 
 /** @returns the options of both routes; the first route's rules apply */
 const united = (route: Route | undefined, other: Route | undefined): SupportedOptions => {
@@ -168,9 +179,16 @@ const routeOf = (path: Path, network: Plans): Route => {
     options: binding.options,
     rules: binding.rules,
     lane,
+    ...ocrLaneOf(path, network),
     inputBytesMax: lanes[lane].inputBytesMax,
     merges: network.merges.find([first.from], last.to) !== undefined,
   };
+};
+
+const ocrLaneOf = (path: Path, network: Plans): Pick<Route, "ocrLane"> => {
+  const recognizes = path.some((step) => step.recognizes);
+  const ocrLane = recognizes ? laneOf([...path, { engine: RECOGNIZER }], network.lanes) : undefined;
+  return ocrLane === undefined ? {} : { ocrLane };
 };
 
 const fidelityOf = (path: Path): Fidelity =>

@@ -1,16 +1,25 @@
 import { LIGHT_SOUND_BYTES_MAX } from "../conversions/conversion-limits.ts";
 import type { LaneId } from "../conversions/lanes.ts";
+import type { Options } from "../conversions/options.ts";
 import type { Route } from "../conversions/plan.ts";
 import { formatOf } from "../formats/formats.ts";
 import type { JobMessage } from "../ports.ts";
 import type { Job } from "./job.ts";
 
 /**
- * @returns the lane of a job: its route's, except for short audio. Audio needs one processor and 0.2 GB of memory,
+ * @returns the lane of a job: its route's, except for the recognition of all pages, and for short audio. Audio needs one processor and 0.2 GB of memory,
  * while the media lane has 4.6 and 8; the documents function uses the same image at a third of the price.
  */
-export const laneOfJob = ({ from, to, lane }: Pick<Route, "from" | "lane" | "to">, inputBytes: number): LaneId =>
-  lane === "media" && isSound(from, to) && inputBytes <= LIGHT_SOUND_BYTES_MAX ? "documents" : lane;
+export const laneOfJob = (
+  { from, to, lane, ocrLane = lane }: Pick<Route, "from" | "lane" | "ocrLane" | "to">,
+  inputBytes: number,
+  { ocr }: Options = {},
+): LaneId => {
+  if (lane === "media" && isSound(from, to) && inputBytes <= LIGHT_SOUND_BYTES_MAX) {
+    return "documents";
+  }
+  return ocr === "force" ? ocrLane : lane;
+};
 
 /** @returns the message that queues the job */
 export const messageOf = ({ id, accountId, inputBytes }: Pick<Job, "accountId" | "id" | "inputBytes">): JobMessage => ({

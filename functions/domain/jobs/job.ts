@@ -35,6 +35,10 @@ export interface Job {
   readonly steps: readonly RouteStep[];
   readonly fidelity: Fidelity;
   readonly lane: LaneId;
+  /** The lane that recognizes the text of scanned pages; the job moves there when it has some. @default none */
+  readonly ocrLane?: LaneId;
+  /** The last attempt in the previous lane, if the job has moved: attempts start again in the new one. */
+  readonly movedAfter?: number;
   /** The filename of the result. */
   readonly filename: string;
   readonly metadata?: Readonly<Record<string, string>>;
@@ -144,6 +148,10 @@ export const filesExpireAt = (now: number): number => now + FILE_RETENTION_MS;
  */
 export const resultExpiresAt = ({ retentionMs }: Pick<Job, "retentionMs">, now: number): number =>
   retentionMs === undefined || retentionMs === 0 ? filesExpireAt(now) : now + retentionMs;
+
+/** @returns the number of attempts in the job's lane */
+export const attemptsInLane = ({ attempt, movedAfter = 0 }: Pick<Job, "attempt" | "movedAfter">): number =>
+  attempt - movedAfter;
 
 /** @returns the error of a job whose attempts were all interrupted */
 export const attemptsUsedUp = (): JobError =>

@@ -1,4 +1,5 @@
 import { type DayCount, endCount } from "../accounts/quotas.ts";
+import type { LaneId } from "../conversions/lanes.ts";
 import { shownOptions } from "../conversions/options.ts";
 import { isUnfinished, type Job, type JobOutcome, leaseUntil } from "./job.ts";
 
@@ -7,14 +8,14 @@ import { isUnfinished, type Job, type JobOutcome, leaseUntil } from "./job.ts";
  *
  * | from | claim | release | postpone | finish | cancel |
  * |---|---|---|---|---|---|
- * | queued | processing | – | queued | completed, failed | cancelled |
+ * | queued | processing, in its lane | – | queued | completed, failed | cancelled |
  * | processing | processing, once the lease has lapsed | queued | processing | completed, failed | cancelled |
  * | completed, failed, cancelled | – | – | – | – | – |
  *
  * Each function decides one transition from a job as it was read, and returns the changes, or undefined when the job
  * does not allow it. A store applies the changes only if the job has not changed since. The parameter types name
  * everything that a decision reads: the mutable fields are `status`, `attempt`, `dueAt` and the expiry of the result
- * (`startedAt` changes only with the attempt). So a store needs no version number: the same four values lead to the
+ * (`startedAt` changes only with the attempt, and `lane` only with the status, once per attempt). So a store needs no version number: the same four values lead to the
  * same decision.
  */
 
@@ -32,13 +33,18 @@ export interface JobEnd {
 
 type Held = Pick<Job, "status" | "attempt">;
 
-/** Claims the job for its next attempt: while it is queued, or when the previous attempt's lease has expired. */
+/**
+ * Claims the job for its next attempt: while it is queued, or when the previous attempt's lease has expired.
+ *
+ * @param from the lane of the message: a message of the lane that the job has left claims nothing
+ */
 export const claim = (
   { status, attempt, dueAt, startedAt, lane }: Held & Pick<Job, "dueAt" | "startedAt" | "lane">,
   now: number,
+  from: LaneId = lane,
 ): JobChanges | undefined => {
   const isFree = status === "queued" || (status === "processing" && dueAt < now);
-  return isFree
+  return isFree && from === lane
     ? { status: "processing", attempt: attempt + 1, dueAt: leaseUntil(lane, now), startedAt: startedAt ?? now }
     : undefined;
 };
@@ -47,9 +53,16 @@ export const claim = (
 export const progress = (job: Held, attempt: number, percent: number): JobChanges | undefined =>
   isHeldBy(job, attempt) ? { progress: percent } : undefined;
 
-/** Returns the job to the queue while this attempt holds it. @param dueAt when the sweeper checks it */
-export const release = (job: Held, attempt: number, dueAt: number): JobChanges | undefined =>
-  isHeldBy(job, attempt) ? { status: "queued", dueAt } : undefined;
+/**
+ * Returns the job to the queue while this attempt holds it.
+ *
+ * @param dueAt when the sweeper checks it
+ * @param to the lane to move it to
+ */
+export const release = (job: Held, attempt: number, dueAt: number, to?: LaneId): JobChanges | undefined =>
+  isHeldBy(job, attempt)
+    ? { status: "queued", dueAt, ...(to !== undefined && { lane: to, movedAfter: attempt }) }
+    : undefined;
 
 /** Changes the time at which the sweeper checks the job, unless it has already changed. */
 export const postpone = (

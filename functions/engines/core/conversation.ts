@@ -1,5 +1,6 @@
 import { JobError } from "../../domain/errors.ts";
 import type { ConversionResult, ConversionTask } from "./convert.ts";
+import { RecognitionNeeded } from "./engine.ts";
 import { groupBytes } from "./memory.ts";
 import { converterMessage } from "./messages.ts";
 import { type DiskLimits, diskLimits, watchDisk } from "./sandbox/disk.ts";
@@ -45,7 +46,7 @@ export interface Conversation extends RunLimits {
 /**
  * Sends the task to the process and waits for its response. When a limit is exceeded, the process is killed.
  *
- * @throws JobError of the converter, of the limit, or of the exit of the process; the signal's reason
+ * @throws RecognitionNeeded; JobError of the converter, of the limit, or of the exit of the process; the signal's reason
  */
 export const converse = async (
   child: Channel,
@@ -136,6 +137,10 @@ const replyFrom = (child: Channel, { folder }: ConversionTask, { onProgress, onI
     }
     if ("progress" in reply) {
       onProgress?.(reply.progress);
+      return;
+    }
+    if ("recognitionNeeded" in reply) {
+      reject(new RecognitionNeeded());
       return;
     }
     if ("error" in reply) {

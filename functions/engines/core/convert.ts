@@ -9,7 +9,7 @@ import { extensionOf } from "../../domain/formats/formats.ts";
 import type { StepTiming } from "../../domain/step-timing.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { engines } from "../index.ts";
-import type { FurtherFile, Part } from "./engine.ts";
+import type { FurtherFile, Part, Recognition } from "./engine.ts";
 
 /** A conversion of one to three steps on local files. */
 export interface ConversionTask {
@@ -22,6 +22,7 @@ export interface ConversionTask {
   readonly folder: string;
   readonly steps: readonly RouteStep[];
   readonly options: Options;
+  readonly recognition?: Recognition;
 }
 
 /** The result of a task. */
@@ -40,7 +41,7 @@ export interface ConversionResult {
  * next steps process each of them.
  *
  * @param progress called with increasing percentages below 100
- * @throws JobError as the engines do; `engine_failed` when an engine produces no result, `output_too_large` when the
+ * @throws RecognitionNeeded, JobError as the engines do; `engine_failed` when an engine produces no result, `output_too_large` when the
  * result exceeds a limit
  */
 export const convert = async (task: ConversionTask, progress: (percent: number) => void): Promise<ConversionResult> => {
@@ -129,6 +130,7 @@ const runStep = async (task: ConversionTask, { step, file, base, share }: StepRu
     from: step.from,
     to: step.to,
     options: chosen(task.options, step.options),
+    ...(task.recognition && { recognition: task.recognition }),
     progress: share,
   });
   removeEmpty(base);

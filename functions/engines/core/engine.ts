@@ -35,8 +35,18 @@ export interface EngineTask {
   readonly to: FormatId;
   /** Only the options that the conversion's row lists. */
   readonly options: Options;
+  /** Where the text of scanned pages can be recognized. @default nowhere */
+  readonly recognition?: Recognition;
   /** Reports the progress: 0 to 1. */
   readonly progress: (share: number) => void;
+}
+
+/** `here`: the program is installed. `elsewhere`: in another lane; {@link RecognitionNeeded} moves the job there. */
+export type Recognition = "here" | "elsewhere";
+
+/** Thrown by an engine for a file with scanned pages, if text recognition is only available in another lane. */
+export class RecognitionNeeded extends Error {
+  override readonly name = "RecognitionNeeded";
 }
 
 /** A file to append to the input; it may have a different format. */

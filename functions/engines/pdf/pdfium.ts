@@ -1,14 +1,6 @@
-import { chosenPages } from "../../domain/conversions/page-ranges.ts";
-import { JobError } from "../../domain/errors.ts";
-import type { FormatId } from "../../domain/formats/formats.ts";
-import { type Engine, type EngineResult, type EngineTask, rowFor } from "../core/engine.ts";
-import { type PdfDocument, withDocument } from "./pdfium/page/document.ts";
-import { drawPages } from "./pdfium/page/draw.ts";
+import type { Engine } from "../core/engine.ts";
+import { convertPdf } from "./pdfium/convert-pdf.ts";
 import { pdfiumVersion } from "./pdfium/page/module.ts";
-import { joinTiffs } from "./pdfium/page/tiff.ts";
-import { missingWarning, repairedWarning, writeHtml, writeText } from "./pdfium/write/write.ts";
-import { writeCsv, writeWorkbook } from "./pdfium/write/write-sheets.ts";
-import { writeSlides } from "./pdfium/write/write-slides.ts";
 
 /**
  * PDF by PDFium as WebAssembly: renders pages as pictures (encoded by sharp) and extracts text with positions, from
@@ -17,43 +9,5 @@ import { writeSlides } from "./pdfium/write/write-slides.ts";
 export const pdfiumEngine: Engine = {
   name: "pdfium",
   version: () => pdfiumVersion(),
-  convert: (task) =>
-    withDocument(task.input, task.options.password, async (document) => {
-      const write = rowFor(WRITERS, task.to, "pdfium");
-      const result = await write(document, task, chosenPages(task.options.pages, document.pages));
-      return { ...result, warnings: [...repairedWarning(document), ...result.warnings] };
-    }),
-};
-
-type Writer = (document: PdfDocument, task: EngineTask, numbers: readonly number[]) => Promise<EngineResult>;
-
-const draw: Writer = async (document, task, numbers) => {
-  const { parts, missing } = await drawPages(document, task, numbers);
-  if (parts.length === 0) {
-    throw new JobError("source_corrupt", "The PDF has no readable pages.");
-  }
-  return { warnings: missingWarning(missing), parts };
-};
-
-const drawTogether: Writer = async (document, task, numbers) => {
-  const { warnings, parts = [] } = await draw(document, task, numbers);
-  await joinTiffs(
-    parts.map(({ path }) => path),
-    task.output,
-  );
-  return { warnings };
-};
-
-/** Writer for each target. */
-const WRITERS: Partial<Record<FormatId, Writer>> = {
-  png: draw,
-  jpg: draw,
-  webp: draw,
-  avif: draw,
-  tiff: drawTogether,
-  txt: writeText,
-  html: writeHtml,
-  xlsx: writeWorkbook,
-  csv: writeCsv,
-  pptx: writeSlides,
+  convert: convertPdf,
 };

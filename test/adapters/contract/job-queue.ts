@@ -116,4 +116,9 @@ const describeRedelivery = (harness: () => JobQueueHarness): void => {
   });
 };
 
-const messageOf = (accountId: string = jobRecord().accountId): JobMessage => ({ jobId: jobRecord().id, accountId });
+/** A message arrives with the lane that it was sent to. */
+const messageOf = (accountId: string = jobRecord().accountId): JobMessage => ({
+  jobId: jobRecord().id,
+  accountId,
+  lane: "fast",
+});

@@ -88,6 +88,16 @@ const describeAttempts = (harness: () => JobStoreHarness): void => {
     expect(await jobs.claim(id, NOW + 10)).toMatchObject({ attempt: 2, startedAt: NOW });
   });
 
+  it("moves a job to another lane once, and only messages of that lane claim it", async () => {
+    const { jobs } = harness();
+    const { id } = await claimed(jobs);
+    const moves = await Promise.all(Array.from({ length: 5 }, () => jobs.release(id, 1, NOW + 7_000, "documents")));
+    expect(moves.filter(Boolean)).toHaveLength(1);
+    expect(await jobs.getJob(id)).toMatchObject({ status: "queued", lane: "documents", movedAfter: 1, attempt: 1 });
+    expect(await jobs.claim(id, NOW + 10, "fast")).toBeUndefined();
+    expect(await jobs.claim(id, NOW + 10, "documents")).toMatchObject({ lane: "documents", attempt: 2 });
+  });
+
   it("rejects finish, release and progress from an attempt that lost the job", async () => {
     const { jobs } = harness();
     const { id } = await claimed(jobs);

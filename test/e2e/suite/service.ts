@@ -12,6 +12,7 @@ import { keySuite } from "./keys.ts";
 import { oneCallSuite } from "./one-call.ts";
 import { quotaSuite } from "./quota.ts";
 import { resourceSuite } from "./resources.ts";
+import { scanSuite } from "./scans.ts";
 import { signInSuite } from "./sign-in.ts";
 import { sourceFormatSuite } from "./source-format.ts";
 import { uploadSuite } from "./uploads.ts";
@@ -36,6 +37,7 @@ export const serviceSuite = ({ name, start, readsMail }: ServiceSuite): void => 
 
     const target = () => running.target;
     flowSuite(target);
+    scanSuite(target);
     oneCallSuite(target);
     formatSuite(target);
     errorSuite(target);

@@ -1,11 +1,15 @@
+import { readFileSync } from "node:fs";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { parse } from "parse5";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
+import { cleanHtml } from "../../../functions/engines/documents/html/html.ts";
 import { sampleOf } from "../support/fixtures.ts";
 import { PICTURE_HEIGHT, PICTURE_WIDTH, picturePixels } from "../support/picture.ts";
 import { paragraph, readingPdf, WORDS } from "../support/read-pdf.ts";
 import { scratchFolder } from "../support/scratch.ts";
+import { convertingByRoute } from "../support/task.ts";
 import { typeset } from "../support/typeset.ts";
 import { distance } from "../support/views.ts";
 
@@ -14,9 +18,9 @@ import { distance } from "../support/views.ts";
 const scratch = scratchFolder();
 const read = readingPdf(scratch);
 
-/** @returns the body of the HTML for a PDF typeset from the markup */
+/** @returns the body of the HTML for a PDF typeset from the markup, without the formatting of the page */
 const htmlOf = async (source: string): Promise<string> => {
-  const { text } = await read(scratch.file(typeset(source)), "html");
+  const { text } = await read(scratch.file(typeset(source)), "html", { layout: "text" });
   expect(parse(text).childNodes.length).toBeGreaterThan(0);
   return /<body>\n(.*)<\/body>/s.exec(text)?.[1] ?? "";
 };
@@ -147,5 +151,92 @@ describe("HTML", () => {
     expect(text).toContain("<p>What the scan says</p>");
     expect(text).not.toContain("<img");
     expect(codes).toEqual(["pictures_dropped"]);
+  });
+});
+
+/** @returns the HTML for a PDF typeset from the markup */
+const pageOf = async (source: string, layout?: "flow" | "exact") =>
+  (await read(scratch.file(typeset(source)), "html", layout === undefined ? {} : { layout })).text;
+
+describe("HTML that resembles the page", () => {
+  test("has the sizes, fonts, colors and alignment of the page in a style sheet, each style once", async () => {
+    const html = await pageOf(
+      `#set text(font: "Liberation Serif")\n#align(center)[= Centered]\n${WORDS} with #text(fill: rgb("#cc0000"))[red] words.\n\n` +
+        `${WORDS} with #text(fill: rgb("#cc0000"))[other red] words.`,
+    );
+    const [, sheet = ""] = /<style>(.*)<\/style>/s.exec(html) ?? [];
+    expect(sheet).toMatch(/body\{[^}]*font:10pt\/[\d.]+ "Times New Roman",serif;color:#000000/);
+    expect(sheet).toMatch(/\bh1\{[^}]*font-weight:bold;text-align:center/);
+    const [, red = ""] = /\.(c\d+)\{color:#cc0000\}/.exec(sheet) ?? [];
+    expect(html.match(/#cc0000/g)).toHaveLength(1);
+    expect(html).toContain(`<span class="${red}">red</span>`);
+    expect(html).toContain(`<span class="${red}">other red</span>`);
+  });
+
+  test("has the columns of the page, and the size of the page only where readers do not reflow it", async () => {
+    const html = await pageOf(
+      `#set page(width: 500pt, height: 400pt)\n#columns(2)[${["Alpha", "Beta"].map((name) => paragraph(name, 9)).join("\n\n")}]`,
+    );
+    expect(html).toContain('<div class="columns-2">');
+    expect(html).toMatch(/@layer page\{[^@]*max-width:500pt[^@]*@media[^@]*\.columns-2\{columns:2/);
+    expect(cleanHtml(html).html).not.toMatch(/500pt|columns:/);
+  });
+
+  test("keeps cells that span rows and columns, with their fills and borders", async () => {
+    const html = await pageOf(
+      '#table(columns: (80pt, 80pt, 80pt), stroke: 1pt + rgb("#336699"), table.cell(colspan: 2, fill: rgb("#ffeeaa"))[Wide], [C],' +
+        " table.cell(rowspan: 2)[Tall], [one], [two], [three], [four])",
+    );
+    expect(html.match(/<td colspan="2"|<th colspan="2"/g)).toHaveLength(1);
+    expect(html.match(/rowspan="2"/g)).toHaveLength(1);
+    expect(html).toContain("background-color:#ffeeaa");
+    expect(html).toContain("border:1pt solid #336699");
+  });
+
+  test("`exact` has each line at its position, and the drawings of the page behind them", async () => {
+    const html = await pageOf(
+      "#set page(width: 300pt, height: 200pt, margin: 40pt)\n#rect(fill: blue, width: 50pt, height: 50pt)\n#place(top + left, dx: 100pt, dy: 30pt)[Placed words]\n" +
+        "#place(bottom + right, rotate(90deg, reflow: true)[Sideways])",
+      "exact",
+    );
+    expect(html).toContain('<svg width="300pt" height="200pt" viewBox="0 0 300 200">');
+    expect(html).toMatch(/<image x="0" y="0" width="300" height="200"[^>]* href="data:image\/png;base64,/);
+    const [, x, y] =
+      /<text x="([\d.]+)" y="([\d.]+)" textLength="[\d.]+"[^>]*><tspan[^>]*>Placed words</.exec(html) ?? [];
+    expect(Number(x)).toBeCloseTo(140, 0);
+    expect(Number(y)).toBeGreaterThan(70);
+    expect(Number(y)).toBeLessThan(80);
+    expect(html).toMatch(/rotate\(90\)"[^>]*><tspan[^>]*>Sideways</);
+  });
+});
+
+describe("documents made from the HTML", () => {
+  const convert = convertingByRoute(scratch);
+  const SOURCE =
+    "#set super(typographic: false)\n= Chapter\nWords with a note#footnote[The text of the note.] and _more_ words.\n\n- one\n- two\n\n" +
+    "#table(columns: 3, table.cell(rowspan: 2)[Tall], [b], [c], [d], [e])";
+
+  test("Markdown keeps headings, lists, notes, and the columns of tables with spans", async () => {
+    const { output } = await convert(scratch.file(typeset(SOURCE)), ["pdf", "md"]);
+    expect(readFileSync(output, "utf8")).toBe(
+      "# Chapter\n\nWords with a note[^1] and *more* words.\n\n- one\n- two\n\n" +
+        "|  |  |  |\n| --- | --- | --- |\n| Tall | b | c |\n|  | d | e |\n\n[^1]: The text of the note.\n",
+    );
+  });
+
+  test("EPUB keeps the links between a note and its mark, and has no size of the page", async () => {
+    const { output } = await convert(scratch.file(typeset(SOURCE)), ["pdf", "epub"]);
+    const parts = await readZip(output, async ({ paths, read: part }) =>
+      Promise.all(paths.map(async (path) => [path, (await part(path))?.toString("utf8") ?? ""] as const)),
+    );
+    const text = parts
+      .filter(([path]) => path.includes("chapter"))
+      .map(([, xml]) => xml)
+      .join("");
+    for (const id of ["note-1", "ref-1"]) {
+      expect(text).toContain(`id="${id}"`);
+      expect(text).toMatch(new RegExp(`href="[^"]*#${id}"`));
+    }
+    expect(parts.find(([path]) => path.endsWith(".css"))?.[1]).not.toMatch(/max-width: \d+pt/);
   });
 });

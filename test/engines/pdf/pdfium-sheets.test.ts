@@ -30,7 +30,7 @@ const table = (rows: readonly (readonly string[])[], stroke = "none") =>
     .map((cell) => `[${cell}]`)
     .join(", ")})`;
 
-test("types numbers; text that only resembles a number stays text", async () => {
+test("types numbers and dates; text that only resembles them stays text", async () => {
   const rows = [
     ["Code", "Amount", "Number", "Day"],
     ["007", "-12.5", "12345678901234567890", "2024-02-29"],
@@ -40,12 +40,12 @@ test("types numbers; text that only resembles a number stays text", async () => 
   const { sheets, codes } = await sheetsOf(scratch.file(typeset(table(rows, "0.5pt"))));
   expect(sheets).toEqual([
     {
-      name: "Table 1",
+      name: "Page 1 table 1",
       rows: [
         rows[0],
-        ["007", -12.5, "12345678901234567890", "2024-02-29"],
-        ["0815", 3, "1,234.50", "3/4"],
-        [12, 0.1, "5 %", "N/A"],
+        ["007", -12.5, "12345678901234567890", 45_351],
+        ["0815", 3, 1234.5, "3/4"],
+        ["12", 0.1, 0.05, "N/A"],
       ],
     },
   ]);
@@ -54,9 +54,9 @@ test("types numbers; text that only resembles a number stays text", async () => 
 
 test("writes every table as a sheet, and warns about lost text around them", async () => {
   const one = [
-    ["A", "B", "C"],
-    ["a", "b", "c"],
-    ["d", "e", "f"],
+    ["Animal", "Plant", "Stone"],
+    ["ant", "beech", "chalk"],
+    ["deer", "elm", "flint"],
   ];
   const two = [
     ["Ana", "Perú"],
@@ -64,7 +64,9 @@ test("writes every table as a sheet, and warns about lost text around them", asy
     ["Ben", "Wales"],
   ];
   const { sheets, codes } = await sheetsOf(
-    scratch.file(typeset(`${table(one)}\n\nBetween them is a sentence of some length.\n\n${table(two)}`)),
+    scratch.file(
+      typeset(`${table(one, "0.5pt")}\n\nBetween them is a sentence of some length.\n\n${table(two, "0.5pt")}`),
+    ),
   );
   expect(sheets.map(({ rows }) => rows)).toEqual([one, two]);
   expect(codes).toEqual(["text_dropped"]);
@@ -95,7 +97,7 @@ test("writes each page as a sheet of its lines if there are no tables, with a wa
 
 test("writes the sample's table as the expected CSV", async () => {
   const { parts = [] } = await convert(sampleOf("pdf"), ["pdf", "csv"]);
-  expect(parts.map(({ name }) => name)).toEqual(["table-1"]);
+  expect(parts.map(({ name }) => name)).toEqual(["page-2-table-1"]);
   expect(parse(readFileSync(parts[0]?.path ?? ""))).toEqual([
     ["Name", "Country", "Crew"],
     ["Ana", "Perú", "12"],
@@ -111,10 +113,10 @@ test("writes each table as a separate CSV, with the requested delimiter and quot
     ["e", "f"],
   ];
   const input = scratch.file(
-    typeset(`#set quote(quotes: false)\n${table(one)}\n\nA sentence in between.\n\n${table(one)}`),
+    typeset(`#set quote(quotes: false)\n${table(one, "0.5pt")}\n\nA sentence in between.\n\n${table(one, "0.5pt")}`),
   );
   const { parts = [] } = await convert(input, ["pdf", "csv"], { delimiter: ";" });
-  expect(parts.map(({ name }) => name)).toEqual(["table-1", "table-2"]);
+  expect(parts.map(({ name }) => name)).toEqual(["page-1-table-1", "page-1-table-2"]);
   for (const { path } of parts) {
     expect(parse(readFileSync(path), { delimiter: ";" })[0]).toEqual(["A; B", "C"]);
   }

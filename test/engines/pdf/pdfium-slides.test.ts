@@ -74,7 +74,30 @@ test("escapes markup, control characters and links as valid XML", async () => {
   expect(slides[0]?.paragraphs[0]).toBe('<b> & "quotes"');
 });
 
-test("warns about lost sideways text", async () => {
-  const { codes } = await slidesOf(typeset("Upright.\n\n#rotate(-90deg, reflow: true)[Sideways]"));
-  expect(codes).toEqual(["text_dropped"]);
+test("turns the boxes of sideways text", async () => {
+  const { slides, codes } = await slidesOf(typeset("Upright.\n\n#rotate(-90deg, reflow: true)[Sideways words]"));
+  expect(codes).toEqual([]);
+  expect(slides[0]?.paragraphs).toEqual(["Upright.", "Sideways words"]);
+  const [upright, sideways] = slides[0]?.boxes ?? [];
+  expect([upright?.turns, sideways?.turns]).toEqual([0, 3]);
+  expect(sideways?.width).toBeGreaterThan(3 * (sideways?.height ?? 0));
+});
+
+test("keeps the spans and fills of tables, and leaves their lines out of the background", async () => {
+  const { path } = await convert(
+    scratch.file(
+      typeset(
+        '#table(columns: (80pt, 80pt, 80pt), table.cell(colspan: 2, fill: rgb("#ffeeaa"))[Wide], [C], [one], [two], [three])',
+      ),
+    ),
+    ["pdf", "pptx"],
+  );
+  const { slides, faults } = await viewSlides(path);
+  expect(faults).toEqual([]);
+  expect(slides[0]?.rows).toEqual([
+    ["Wide", "", "C"],
+    ["one", "two", "three"],
+  ]);
+  expect(slides[0]?.xml).toMatch(/<a:tc gridSpan="2">.*?<a:srgbClr val="FFEEAA"\/><\/a:solidFill><\/a:tcPr>/);
+  expect(slides[0]?.pictures).toEqual([]);
 });

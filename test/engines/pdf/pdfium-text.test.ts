@@ -15,9 +15,9 @@ const read = readingPdf(scratch);
 
 const textOf = async (source: string) => (await read(scratch.file(typeset(source)), "txt")).text;
 
-/** @returns the body of the HTML for a PDF typeset from the markup */
+/** @returns the body of the HTML for a PDF typeset from the markup, without the formatting of the page */
 const htmlOf = async (source: string): Promise<string> => {
-  const { text } = await read(scratch.file(typeset(source)), "html");
+  const { text } = await read(scratch.file(typeset(source)), "html", { layout: "text" });
   expect(parse(text).childNodes.length).toBeGreaterThan(0);
   return /<body>\n(.*)<\/body>/s.exec(text)?.[1] ?? "";
 };
@@ -131,7 +131,16 @@ test("reads a rotated page as displayed", async () => {
     });
   }
   const { text } = await read(scratch.file(await document.save()), "txt");
-  expect(text).toBe("First line of it second line of it\n");
+  expect(text.trim().split(/\s+/).join(" ")).toBe("First line of it second line of it");
+});
+
+test("writes notes at the end of their page, and joins no paragraph across pages", async () => {
+  const text = await textOf(
+    `#set page(width: 300pt, height: 200pt)\n#set super(typographic: false)\nA mark#footnote[The note.] is here. ${`${WORDS.toLowerCase()} `.repeat(6)}`,
+  );
+  const [first = "", second = ""] = text.split("\f");
+  expect(first.trim().split("\n\n").at(-1)).toBe("1 The note.");
+  expect(second.trim()).toMatch(/^\p{Ll}/u);
 });
 
 test("joins a paragraph across pages in HTML", async () => {

@@ -14,7 +14,6 @@ import { typeset } from "../support/typeset.ts";
 const scratch = scratchFolder();
 const read = convertingBy("tesseract", scratch);
 const toPdf = convertingBy("pdflib", scratch);
-const toText = convertingBy("pdfium", scratch);
 const describeInstalled = describe.skipIf(!isInstalled("tesseract"));
 
 const LINES = ["The quick brown fox jumps over the lazy dog.", "Invoice 4711 of 28 February, total 1,234.50"];
@@ -87,7 +86,7 @@ describeInstalled("text of a picture", () => {
   );
 
   test("requires text recognition", async () => {
-    expect(await codeOf(read(sampleOf("png"), ["png", "txt"], { ocr: false }))).toBe("unsupported_feature");
+    expect(await codeOf(read(sampleOf("png"), ["png", "txt"], { ocr: "off" }))).toBe("unsupported_feature");
   });
 
   test("of a TIFF with too many pages is rejected before the first is read", async () => {
@@ -113,7 +112,7 @@ const placeOf = (path: string, word: string): number[] | undefined => {
 describeInstalled("a picture as PDF with its text", () => {
   test("shows the picture, and has the words at their positions", async () => {
     const input = await fileOf(scan().jpeg());
-    const { path } = await read(input, ["jpg", "pdf"], { ocr: true });
+    const { path } = await read(input, ["jpg", "pdf"], { ocr: "auto" });
     checkByQpdf(path);
     const [page] = await viewPdf(path);
     expect(page?.text).toContain("quick brown fox");
@@ -128,7 +127,7 @@ describeInstalled("a picture as PDF with its text", () => {
   });
 
   test("places the text over the picture wherever it is on the page", async () => {
-    const options = { ocr: true, page_size: "a4", page_orientation: "portrait", page_margin: 10 } as const;
+    const options = { ocr: "auto", page_size: "a4", page_orientation: "portrait", page_margin: 10 } as const;
     const { path } = await read(await fileOf(scan().png()), ["png", "pdf"], options);
     const scale = (595.28 - 2 * 28.35) / 300;
     const [left = 0, top = 0] = placeOf(path, "The") ?? [28.35 + 20 * scale, (841.89 - 120 * scale) / 2 + 20 * scale];
@@ -151,19 +150,9 @@ describeInstalled("a scanned PDF", () => {
     return path;
   };
 
-  test("becomes text if requested; otherwise a warning names the option", async () => {
-    const input = await scanned();
-    const asked = await read(input, ["pdf", "txt"], { ocr: true });
-    expect(readFileSync(asked.path, "utf8")).toContain("quick brown fox");
-    expect(asked.codes).toEqual([]);
-    const plain = await toText(input, ["pdf", "txt"]);
-    expect(readFileSync(plain.path, "utf8").trim()).toBe("");
-    expect(plain.codes).toEqual(["no_text"]);
-  });
-
   test.each([0, 90, 180, 270])("rotated by %i degrees becomes searchable and looks unchanged", async (turn) => {
     const input = await scanned(turn);
-    const { path } = await read(input, ["pdf", "pdf"], { ocr: true });
+    const { path } = await read(input, ["pdf", "pdf"], { ocr: "auto" });
     checkByQpdf(path);
     const [before, after] = [await viewPdf(input), await viewPdf(path)];
     expect(before[0]?.text).toBe("");
@@ -173,9 +162,22 @@ describeInstalled("a scanned PDF", () => {
     expect(Math.abs(left - 20) + Math.abs(top - 20)).toBeLessThan(8);
   });
 
+  test("that is skewed becomes searchable, with the words over the skewed ones", async () => {
+    const skewed = await fileOf(scan().rotate(2, { background: "#fff" }).png());
+    const { path: input } = await toPdf(skewed, ["png", "pdf"]);
+    const { path } = await read(input, ["pdf", "pdf"], { ocr: "auto" });
+    checkByQpdf(path);
+    const [left, top] = placeOf(path, "The") ?? [];
+    const [right, lower] = placeOf(path, "dog.") ?? [];
+    expect((await viewPdf(path))[0]?.text).toContain("quick brown fox");
+    // The last word of a line that falls by two degrees is lower by its distance times the slope.
+    const fall = ((right ?? 1) - (left ?? 0)) * Math.tan((2 * Math.PI) / 180);
+    expect(Math.abs((lower ?? fall) - (top ?? 0) - fall)).toBeLessThan(2);
+  });
+
   test("keeps pages that already have text", async () => {
     const input = scratch.file(typeset("Already here"));
-    const { path } = await read(input, ["pdf", "pdf"], { ocr: true });
+    const { path } = await read(input, ["pdf", "pdf"], { ocr: "auto" });
     expect((await viewPdf(path))[0]?.text.match(/Already/g)).toHaveLength(1);
   });
 });

@@ -12,6 +12,7 @@ export interface Slides {
 }
 
 interface SlideView {
+  readonly xml: string;
   /** Texts of the paragraphs, in order. */
   readonly paragraphs: readonly string[];
   /** Rows of cells, of all tables. */
@@ -23,6 +24,8 @@ interface SlideView {
     readonly y: number;
     readonly width: number;
     readonly height: number;
+    /** Clockwise quarter turns. */
+    readonly turns: number;
   }[];
 }
 
@@ -53,12 +56,18 @@ const slideOf = (parts: ReadonlyMap<string, Buffer>, number: number): SlideView 
     [...part.matchAll(new RegExp(`<${tag}(?: [^>]*)?>(.*?)</${tag}>`, "gs"))].map(([, inner = ""]) => inner);
   const embedded = [...xml.matchAll(/r:embed="(\w+)"/g)].map(([, id = ""]) => relations.get(id)?.target ?? "");
   return {
+    xml,
     paragraphs: all(xml, "a:p").map(textIn),
     rows: all(xml, "a:tr").map((row) => all(row, "a:tc").map(textIn)),
     pictures: embedded.flatMap((target) => parts.get(target) ?? []),
-    boxes: [...xml.matchAll(/<a:off x="(-?\d+)" y="(-?\d+)"\/><a:ext cx="(\d+)" cy="(\d+)"\/>/g)]
-      .map(([, x, y, width, height]) => ({ x: Number(x), y: Number(y), width: Number(width), height: Number(height) }))
-      .slice(0),
+    boxes: [
+      ...xml.matchAll(
+        /<[ap]:xfrm(?: rot="(\d+)")?><a:off x="(-?\d+)" y="(-?\d+)"\/><a:ext cx="(\d+)" cy="(\d+)"\/>(?!<a:chOff)/g,
+      ),
+    ].map((match) => {
+      const [turned, x, y, width, height] = match.slice(1).map((value) => Number(value ?? 0));
+      return { x: x ?? 0, y: y ?? 0, width: width ?? 0, height: height ?? 0, turns: (turned ?? 0) / 5_400_000 };
+    }),
   };
 };
 

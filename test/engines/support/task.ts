@@ -28,10 +28,17 @@ export type Made = EngineResult & { readonly path: string; readonly codes: reado
 /** @returns a function that converts with one engine, in this process */
 export const convertingBy =
   (engine: keyof typeof engines, scratch: Scratch) =>
-  async (input: string, [from, to]: readonly [FormatId, FormatId], options: Options = {}): Promise<Made> => {
+  async (
+    input: string,
+    [from, to]: readonly [FormatId, FormatId],
+    options: Options = {},
+    recognition?: EngineTask["recognition"],
+  ): Promise<Made> => {
     const path = `${scratch.fresh()}.${extensionOf(to)}`;
     const { convert: run } = await engines[engine]();
-    const result = await run(taskOf({ input, output: path, from, to, options }, scratch.folder));
+    const result = await run(
+      taskOf({ input, output: path, from, to, options, ...(recognition && { recognition }) }, scratch.folder),
+    );
     return { ...result, path, codes: result.warnings.map(({ code }) => code) };
   };
 

@@ -506,14 +506,16 @@ class Options(TypedDict, total=False):
     """Height of the result in pixels."""
     indent: int
     """Spaces per indentation level; 0 writes everything in one line."""
+    layout: Literal["flow", "exact", "text"]
+    """Layout of a document made from PDF. `flow` is editable text that resembles the pages; `exact` has each line at its position on the page; `text` has paragraphs, lists and tables without the formatting of the pages."""
     level: int
     """Compression level: 1 is fastest, 9 is smallest. 7-Zip, XZ and bzip2: default 3, or 1 for large files."""
     lossless: bool
     """Lossless encoding; `quality` is ignored."""
     markdown: Literal["gfm", "commonmark", "pandoc", "multimarkdown", "php_extra"]
     """Markdown dialect of the source or, if the source is not Markdown, of the target. `gfm` is GitHub's."""
-    ocr: bool
-    """Recognize text in images and scanned pages (OCR). Default: true with `ocr_language`."""
+    ocr: Literal["auto", "off", "force"]
+    """Text recognition (OCR). `auto`: in images, and in pages without text. `force`: in all pages, whose own text is left out. Default when the target is PDF: `off`, or `auto` with `ocr_language`; otherwise `auto`."""
     ocr_language: str
     """OCR languages, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract codes. Default: English."""
     page_margin: float
@@ -552,6 +554,8 @@ class Options(TypedDict, total=False):
     """Subtitles of the video: `keep` as a track if the target supports it, `burn` the first track into the frames, or `drop`."""
     table: str
     """Table or layer to convert, by name. Default: all, as separate files if the target supports only one."""
+    tables: Literal["each", "page"]
+    """Sheets of a PDF. `each`: one for each table; the text around tables is left out. `page`: one for each page, with its tables and the text around them from top to bottom. A PDF without tables is written as with `page`."""
     trim_end: Union[float, str]
     """End time in the source: seconds, or `1:02:03.5`. Default: the end."""
     trim_start: Union[float, str]

@@ -48,8 +48,19 @@ export const pageOptions = {
   password: described(z.string().check(z.minLength(1), z.maxLength(200)), "Password of the file. Never returned.", [
     "reading",
   ]),
+  layout: withDefault(
+    z.enum(["flow", "exact", "text"]),
+    "flow",
+    "Layout of a document made from PDF. `flow` is editable text that resembles the pages; `exact` has each line at its " +
+      "position on the page; `text` has paragraphs, lists and tables without the formatting of the pages.",
+    ["writing"],
+  ),
   split: withDefault(z.boolean(), false, "Write each page, or each frame of a GIF or WebP, to a separate file."),
-  ocr: described(z.boolean(), "Recognize text in images and scanned pages (OCR). Default: true with `ocr_language`."),
+  ocr: described(
+    z.enum(["auto", "off", "force"]),
+    "Text recognition (OCR). `auto`: in images, and in pages without text. `force`: in all pages, whose own text is left " +
+      "out. Default when the target is PDF: `off`, or `auto` with `ocr_language`; otherwise `auto`.",
+  ),
   ocr_language: described(
     z
       .string()

@@ -39,6 +39,13 @@ export const tableOptions = {
     "Table or layer to convert, by name. Default: all, as separate files if the target supports only one.",
     ["reading"],
   ),
+  tables: withDefault(
+    z.enum(["each", "page"]),
+    "each",
+    "Sheets of a PDF. `each`: one for each table; the text around tables is left out. `page`: one for each page, with its " +
+      "tables and the text around them from top to bottom. A PDF without tables is written as with `page`.",
+    ["writing"],
+  ),
   indent: withDefault(
     z.int().check(z.minimum(0), z.maximum(8)),
     INDENT,

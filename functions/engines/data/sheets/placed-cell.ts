@@ -26,11 +26,16 @@ export const placedCell = (value: Value, { kind, coded }: Column, found: { cut: 
   if (days !== undefined) {
     return { value: days, style: kind === "date" ? "date" : "timestamp" };
   }
-  if (value.length > CELL_CHARACTERS_MAX) {
-    found.cut += 1;
+  return { value: cutText(value, found), style: coded ? "text" : "general" };
+};
+
+/** @returns the text, truncated to the length of a cell */
+export const cutText = (text: string, found: { cut: number }): string => {
+  if (text.length <= CELL_CHARACTERS_MAX) {
+    return text;
   }
-  const text = value.length > CELL_CHARACTERS_MAX ? value.slice(0, CELL_CHARACTERS_MAX) : value;
-  return { value: text, style: coded ? "text" : "general" };
+  found.cut += 1;
+  return text.slice(0, CELL_CHARACTERS_MAX);
 };
 
 /** @returns the warning for texts that were truncated, if any */

@@ -27,6 +27,18 @@ export const writeXlsx = async (
   sheets: readonly SheetSource[],
   found: { cut: number },
 ): Promise<void> => {
+  const parts = sheets.map((sheet) => ({ name: sheet.name, xml: () => sheetXml(sheet, found) }));
+  await writeWorkbookParts(path, parts, STYLES);
+};
+
+/** A sheet of a workbook: its part is created when it is written. */
+export interface SheetPart {
+  readonly name: string;
+  readonly xml: () => AsyncIterable<string> | Iterable<string>;
+}
+
+/** Writes the parts of an XLSX as a zip. */
+export const writeWorkbookParts = async (path: string, sheets: readonly SheetPart[], styles: string): Promise<void> => {
   const zip = new ZipFile();
   const names = sheets.map(({ name }) => name);
   const parts: readonly (readonly [string, string])[] = [
@@ -34,14 +46,14 @@ export const writeXlsx = async (
     ["_rels/.rels", ROOT_RELATIONS],
     ["xl/workbook.xml", workbookXml(names)],
     ["xl/_rels/workbook.xml.rels", workbookRelations(sheets.length)],
-    ["xl/styles.xml", STYLES],
+    ["xl/styles.xml", styles],
   ];
   for (const [name, text] of parts) {
     zip.addBuffer(Buffer.from(text), name, ZIP_OPTIONS);
   }
   const failed = new Promise<never>((_, reject) => zip.once("error", reject));
   for (const [index, sheet] of sheets.entries()) {
-    const stream = Readable.from(sheetXml(sheet, found), { objectMode: false });
+    const stream = Readable.from(sheet.xml(), { objectMode: false });
     stream.once("error", (error) => zip.emit("error", error));
     zip.addReadStreamLazy(`xl/worksheets/sheet${index + 1}.xml`, ZIP_OPTIONS, (give) => give(null, stream));
   }
@@ -117,7 +129,7 @@ const cellXml = (place: string, { value, style }: PlacedCell): string => {
 };
 
 /** @returns A to Z, AA to ZZ, AAA, … */
-const columnLetters = (index: number): string => {
+export const columnLetters = (index: number): string => {
   const letter = String.fromCharCode(65 + (index % 26));
   return index < 26 ? letter : columnLetters(Math.floor(index / 26) - 1) + letter;
 };

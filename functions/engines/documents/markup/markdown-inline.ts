@@ -18,10 +18,11 @@ export interface Inline {
   definitions(): string;
 }
 
-export const inlineWriter = (): Inline => {
+/** @param notes identifiers of the notes in the document, to which links become references */
+export const inlineWriter = (notes: ReadonlySet<string> = new Set()): Inline => {
   const pictures = new Map<string, string>();
   let spent = 0;
-  const write = (nodes: readonly HtmlNode[]): string => spaced(wordsOf(nodes, { pictures, open: [] }));
+  const write = (nodes: readonly HtmlNode[]): string => spaced(wordsOf(nodes, { pictures, notes, open: [] }));
   return {
     paragraph: (nodes) => write(nodes).replace(BLOCK_BEGINS, "$1\\$2"),
     line: (nodes) =>
@@ -51,6 +52,7 @@ const BLOCK_BEGINS = /^((?:\d{1,9})?)([#>+=-](?=[\s=-]|$)|#{1,6}(?=\s|$)|>|~{3}|
 interface State {
   /** Names of the embedded pictures, by `data:` URI. */
   readonly pictures: Map<string, string>;
+  readonly notes: ReadonlySet<string>;
   /** Open marks: a mark is never nested in itself. */
   readonly open: readonly string[];
 }
@@ -120,6 +122,10 @@ const code = (element: HtmlElement): string => {
 
 const link = (element: HtmlElement, state: State): string => {
   const href = attributeOf(element, "href");
+  const note = href?.startsWith("#") ? href.slice(1) : "";
+  if (state.notes.has(note) || state.notes.has(note.replace(/^ref-/, "note-"))) {
+    return state.notes.has(note) ? `[^${note.replace(/^note-/, "")}]` : "";
+  }
   const inside = wordsOf(element.childNodes, state);
   if (href === undefined || href === "" || inside.trim() === "" || state.open.includes("](")) {
     return inside;

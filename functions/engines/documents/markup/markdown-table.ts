@@ -21,7 +21,7 @@ export const tableOf = (table: HtmlElement, inline: Inline): string | readonly H
   }
   const [first] = rows;
   const hasHead = first !== undefined && (first.inHead || first.cells.every(({ tagName }) => tagName === "th"));
-  const lines = rows.map(({ cells: own }) => textsOf(own, columns, inline));
+  const lines = linesOf(rows, columns, inline);
   const head = hasHead ? (lines[0] ?? []) : Array.from({ length: columns }, () => "");
   const rules = Array.from({ length: columns }, (_, index) => RULES[alignmentOf(rows[0]?.cells[index])] ?? "---");
   const written = [head, rules, ...lines.slice(hasHead ? 1 : 0)].map((line) => `| ${line.join(" | ")} |`).join("\n");
@@ -56,21 +56,33 @@ const rowsOf = (table: HtmlElement): Row[] => {
     .filter(({ cells }) => cells.length > 0);
 };
 
-const spanOf = (cell: HtmlElement): number => {
-  const span = Number.parseInt(attributeOf(cell, "colspan") ?? "1", 10);
+const spanOf = (cell: HtmlElement, name = "colspan"): number => {
+  const span = Number.parseInt(attributeOf(cell, name) ?? "1", 10);
   return span > 1 ? Math.min(span, COLUMNS_MAX) : 1;
 };
 
-/** A cell that spans several columns leaves the others empty. */
-const textsOf = (cells: readonly HtmlElement[], columns: number, inline: Inline): string[] => {
-  const texts: string[] = [];
-  for (const cell of cells) {
-    texts.push(cellText(cell, inline));
-    for (let more = spanOf(cell); more > 1 && texts.length < columns; more -= 1) {
-      texts.push("");
+/** @returns the texts of the rows. A cell that spans several rows or columns leaves the other places empty. */
+const linesOf = (rows: readonly Row[], columns: number, inline: Inline): string[][] => {
+  /** The number of further rows that a cell above covers, by column. */
+  const covered = new Array<number>(columns).fill(0);
+  return rows.map(({ cells }) => {
+    const texts = covered.map(() => "");
+    const free = covered.map((more) => more === 0);
+    let column = free.indexOf(true);
+    for (const cell of cells) {
+      if (column < 0 || column >= columns) {
+        break;
+      }
+      texts[column] = cellText(cell, inline);
+      const [across, down] = [spanOf(cell), spanOf(cell, "rowspan")];
+      covered.fill(down, column, Math.min(columns, column + across));
+      column = free.indexOf(true, column + across);
     }
-  }
-  return Array.from({ length: columns }, (_, index) => texts[index] ?? "");
+    for (const [index, more] of covered.entries()) {
+      covered[index] = Math.max(0, more - 1);
+    }
+    return texts;
+  });
 };
 
 const BLOCKS = /^(?:p|div|h[1-6]|li|pre|blockquote|ul|ol|dl|dt|dd|section|figure|figcaption)$/;

@@ -11,11 +11,16 @@ import { tableOf } from "./markdown-table.ts";
  * that the text stays readable.
  */
 export const markdownOf = (body: HtmlElement): string => {
-  const inline = inlineWriter();
+  const notes = elementsBelow(body, "div").flatMap((element) => noteOf(element) ?? []);
+  const inline = inlineWriter(new Set(notes));
   const text = blocksOf(body.childNodes, inline).join("\n\n");
   const definitions = inline.definitions();
   return `${[...(text === "" ? [] : [text]), ...(definitions === "" ? [] : [definitions])].join("\n\n")}\n`;
 };
+
+/** @returns the identifier of a note that we read from a PDF; undefined for other elements */
+const noteOf = (element: HtmlElement): string | undefined =>
+  /^note-\d{1,6}$/.exec(attributeOf(element, "id") ?? "")?.[0];
 
 const BLOCKS = new Set(
   (
@@ -112,6 +117,15 @@ const table: Writer = (element, inline) => {
   return typeof written === "string" ? [written] : written.flatMap((cell) => blocksOf(cell.childNodes, inline));
 };
 
+/** A note has GitHub's form `[^1]: text`; its further blocks are indented. */
+const division: Writer = (element, inline) => {
+  const blocks = blocksOf(element.childNodes, inline);
+  const note = noteOf(element);
+  return note === undefined || blocks.length === 0
+    ? blocks
+    : [`[^${note.slice("note-".length)}]: ${indent(blocks.join("\n\n"), inline, ["    ", ""]).trimStart()}`];
+};
+
 const writers: Readonly<Record<string, Writer>> = {
   h1: heading,
   h2: heading,
@@ -126,6 +140,7 @@ const writers: Readonly<Record<string, Writer>> = {
   menu: list,
   dir: list,
   dt: term,
+  div: division,
   table,
   // Three hyphens at the beginning of a document would start front matter.
   hr: () => ["***"],

@@ -1,11 +1,9 @@
 import type { Sharp } from "sharp";
 import { OCR_PIXELS_MAX } from "../../../domain/conversions/conversion-limits.ts";
+import type { GrayPicture } from "./skew.ts";
 
-/** A picture prepared for recognition: a grayscale PNG, upright. */
-export interface OcrPicture {
-  readonly bytes: Uint8Array;
-  readonly width: number;
-  readonly height: number;
+/** A picture prepared for recognition: upright. */
+export interface OcrPicture extends GrayPicture {
   /** Scale factor relative to the source; 1 except for very large pictures. */
   readonly scale: number;
 }
@@ -16,6 +14,6 @@ export const ocrPicture = async (picture: Sharp): Promise<OcrPicture> => {
   const scale = Math.min(1, Math.sqrt(OCR_PIXELS_MAX / (width * height)));
   const gray = picture.autoOrient().flatten({ background: "#fff" }).toColourspace("b-w");
   const fitted = scale < 1 ? gray.resize({ width: Math.max(1, Math.floor(width * scale)) }) : gray;
-  const { data, info } = await fitted.png({ compressionLevel: 1 }).toBuffer({ resolveWithObject: true });
-  return { bytes: data, width: info.width, height: info.height, scale };
+  const { data, info } = await fitted.raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, scale };
 };

@@ -1,11 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { JobError } from "../../../domain/errors.ts";
 import { runProgram } from "../../core/program.ts";
-import { readXml, type XmlElement } from "../../data/text/xml.ts";
+import { readHocr } from "./hocr.ts";
 import { languageCodes } from "./languages.ts";
-import type { PictureReader, ReadPicture, ReadWord } from "./ocr.ts";
+import type { PictureReader, ReadPicture } from "./ocr.ts";
+import { type GrayPicture, sharpOf } from "./skew.ts";
 
 const PROGRAM = "tesseract";
 
@@ -24,10 +25,18 @@ export const withProgramReader = async <T>(
   use: (reader: PictureReader) => Promise<T>,
 ): Promise<T> => {
   const codes = languageCodes(languages);
-  await checkInstalled(codes);
   const folder = await mkdtemp(join(tmpdir(), "ocr-"));
+  /** Checked before the first picture: most files have none. */
+  let checked: Promise<void> | undefined;
   try {
-    return await use({ readPicture: (picture, dpi = DPI) => readPicture(picture, { codes, dpi, folder }) });
+    return await use({
+      readPicture: async (picture, dpi = DPI) => {
+        checked ??= checkInstalled(codes);
+        await checked;
+        return readPicture(picture, { codes, dpi, folder });
+      },
+      turnOf: (picture) => turnOf(picture, folder),
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -59,9 +68,32 @@ interface Reading {
   readonly folder: string;
 }
 
-const readPicture = async (picture: Uint8Array, { codes, dpi, folder }: Reading): Promise<ReadPicture> => {
-  const [input, output] = [join(folder, "picture.png"), join(folder, "read")];
-  await writeFile(input, picture);
+/** Below this confidence, the orientation is a guess: the picture has few letters. */
+const TURN_CONFIDENCE_MIN = 1;
+
+const turnOf = async (picture: GrayPicture, folder: string): Promise<number> => {
+  const input = await written(picture, folder);
+  const { code, stdout } = await runProgram({
+    program: PROGRAM,
+    arguments: [input, "stdout", "--psm", "0"],
+    folder,
+    environment: { OMP_THREAD_LIMIT: "1" },
+    timeoutMs: PAGE_MS_MAX,
+  });
+  const found = stdout.toString("utf8");
+  const confidence = Number(/^Orientation confidence: ([\d.]+)/m.exec(found)?.[1] ?? 0);
+  // It fails for too few letters, and without the data for orientation.
+  return code === 0 && confidence >= TURN_CONFIDENCE_MIN ? Number(/^Rotate: (\d+)/m.exec(found)?.[1] ?? 0) : 0;
+};
+
+const written = async (picture: GrayPicture, folder: string): Promise<string> => {
+  const path = join(folder, "picture.png");
+  await sharpOf(picture).toColourspace("b-w").png({ compressionLevel: 1 }).toFile(path);
+  return path;
+};
+
+const readPicture = async (picture: GrayPicture, { codes, dpi, folder }: Reading): Promise<ReadPicture> => {
+  const [input, output] = [await written(picture, folder), join(folder, "read")];
   const resolution = ["--dpi", String(Math.min(2_400, Math.max(70, Math.round(dpi))))];
   const settings = ["--psm", "3", ...resolution, "-l", codes.join("+"), "-c", "page_separator="];
   const { code, stderr } = await runProgram({
@@ -76,53 +108,5 @@ const readPicture = async (picture: Uint8Array, { codes, dpi, folder }: Reading)
     throw new Error(`Tesseract exited with ${code}: ${stderr}`);
   }
   const text = await readFile(`${output}.txt`, "utf8");
-  const words = wordsOf(await readFile(`${output}.hocr`, "utf8"));
-  const sum = words.reduce((total, { confidence }) => total + confidence, 0);
-  return { text, words: words.map(({ word }) => word), confidence: words.length === 0 ? 0 : sum / words.length };
+  return { text, ...readHocr(await readFile(`${output}.hocr`, "utf8")) };
 };
-
-/** Areas, paragraphs, lines, words. */
-const DEPTH_MAX = 20;
-
-/** Parses Tesseract's hOCR output: XHTML whose `title` attributes hold the positions. */
-const wordsOf = (hocr: string): { word: ReadWord; confidence: number }[] => {
-  const { root } = readXml(hocr.replace(/^[\s\S]*?(?=<html)/, ""), { depthMax: DEPTH_MAX });
-  return linesIn(root).flatMap((line) => {
-    const place = placesOf(line);
-    const [, slope = 0, offset = 0] = numbers(place, "baseline", 2);
-    return elementsIn(line)
-      .filter(({ attributes }) => attributes.get("class") === "ocrx_word")
-      .map((element) => {
-        const own = placesOf(element);
-        const [, left = 0, , right = 0] = numbers(own, "bbox", 4);
-        const [, from = 0, top = 0, , bottom = 0] = numbers(place, "bbox", 4);
-        const [, confidence = 0] = numbers(own, "x_wconf", 1);
-        // The baseline is relative to the lower left corner of the line.
-        const baseline = bottom + offset + slope * (left - from);
-        return { word: { text: textIn(element), left, right, top, bottom, baseline }, confidence };
-      });
-  });
-};
-
-const placesOf = ({ attributes }: XmlElement): string => attributes.get("title") ?? "";
-
-/** @returns the numbers after a name in a title, from index 1 */
-const numbers = (title: string, name: string, count: number): number[] => {
-  const pattern = new RegExp(`\\b${name}${" (-?[\\d.]+)".repeat(count)}`);
-  return [0, ...(pattern.exec(title)?.slice(1).map(Number) ?? [])];
-};
-
-const elementsIn = ({ children }: XmlElement): XmlElement[] =>
-  children.flatMap((child) => (typeof child === "string" ? [] : [child, ...elementsIn(child)]));
-
-/** Lines of body text, headings and captions. */
-const linesIn = (root: XmlElement): XmlElement[] =>
-  elementsIn(root).filter(({ attributes }) =>
-    /^ocr_(?:line|header|caption|textfloat)$/.test(attributes.get("class") ?? ""),
-  );
-
-const textIn = ({ children }: XmlElement): string =>
-  children
-    .map((child) => (typeof child === "string" ? child : textIn(child)))
-    .join("")
-    .trim();

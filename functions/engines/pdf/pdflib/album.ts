@@ -4,8 +4,9 @@ import { DOCUMENT_PAGES_MAX, PDF_BYTES_MAX } from "../../../domain/conversions/c
 import { JobError } from "../../../domain/errors.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineResult, EngineTask } from "../../core/engine.ts";
-import { withPictureReader } from "../ocr/ocr.ts";
+import { isOcrOn, withPictureReader } from "../ocr/ocr.ts";
 import { ocrPicture } from "../ocr/picture.ts";
+import { readStraightened } from "../ocr/straightened.ts";
 import { storeImage } from "./image.ts";
 import { readSheets, type Sheet } from "./pictures.ts";
 import { type Placing, POINTS_PER_INCH, placePicture } from "./place.ts";
@@ -13,17 +14,17 @@ import { textLayer } from "./text-layer.ts";
 
 /** Makes one PDF from one or more pictures, one page each. Encoded data is not encoded again. */
 export const makeAlbum = async (task: EngineTask): Promise<EngineResult> => {
-  if (!task.options.ocr) {
+  if (!isOcrOn(task.options)) {
     return fillAlbum(task, async () => {});
   }
   return withPictureReader(
     (reader) =>
       fillAlbum(task, async (page, sheet, { x, y, width, height }) => {
         const picture = await ocrPicture(sheet.open());
-        const { words } = await reader.readPicture(picture.bytes, (POINTS_PER_INCH * picture.width) / width);
+        const read = await readStraightened(reader, picture, (POINTS_PER_INCH * picture.width) / width);
         const layer = await textLayer(page.doc);
         const matrix = [width / picture.width, 0, 0, height / picture.height, x, y] as const;
-        layer.write(page, words, { matrix, height: picture.height });
+        layer.write(page, read, { matrix, width: picture.width, height: picture.height });
       }),
     task.options.ocr_language,
   );

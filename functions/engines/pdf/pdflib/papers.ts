@@ -6,6 +6,7 @@ import { chosenPages } from "../../../domain/conversions/page-ranges.ts";
 import { JobError } from "../../../domain/errors.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineResult, EngineTask, Part } from "../../core/engine.ts";
+import { isOcrOn } from "../ocr/ocr.ts";
 import { savePdf } from "./album.ts";
 import { addPages, lossesOf, openBook } from "./book.ts";
 import { readScans } from "./scans.ts";
@@ -13,7 +14,7 @@ import { readScans } from "./scans.ts";
 /** Extracts pages of a PDF, merges several PDFs, removes encryption, or writes one file per page. */
 export const rewrite = async (task: EngineTask): Promise<EngineResult> => {
   const { document, warnings } = await gather(task);
-  if (task.options.ocr) {
+  if (isOcrOn(task.options)) {
     await readScans(document, await savePdf(document), {
       dpi: task.options.dpi,
       languages: task.options.ocr_language,

@@ -5,8 +5,10 @@ import { SCAN_DPI } from "../../../domain/conversions/by-engine/pdf/tesseract.ts
 import { OCR_PIXELS_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import { JobError } from "../../../domain/errors.ts";
 import { withPictureReader } from "../ocr/ocr.ts";
+import { readStraightened } from "../ocr/straightened.ts";
+import type { Matrix } from "../pdfium/page/objects.ts";
 import { POINTS_PER_INCH } from "./place.ts";
-import { type Matrix, textLayer } from "./text-layer.ts";
+import { textLayer } from "./text-layer.ts";
 
 export interface Reading {
   readonly dpi?: number | undefined;
@@ -33,10 +35,11 @@ export const readScans = async (document: PDFDocument, bytes: Uint8Array, readin
     const layer = await textLayer(document);
     await withPictureReader(async (reader) => {
       for (const [index, scan] of scans.entries()) {
-        const { picture, width, height, dpi } = await drawScan(scan, reading.dpi ?? SCAN_DPI);
-        const { words } = await reader.readPicture(picture, dpi);
+        const { picture, dpi } = await drawScan(scan, reading.dpi ?? SCAN_DPI);
+        const read = await readStraightened(reader, picture, dpi);
         const page = document.getPage(scan.number);
-        layer.write(page, words, { matrix: matrixOf(page, { width, height }), height });
+        const { width, height } = picture;
+        layer.write(page, read, { matrix: matrixOf(page, { width, height }), width, height });
         reading.progress((index + 1) / scans.length);
       }
     }, reading.languages);
@@ -63,10 +66,10 @@ const drawScan = async (page: PDFiumPage, dpiRequested: number) => {
     render: ({ data: gray, width: across, height: down }) =>
       sharp(gray, { raw: { width: across, height: down, channels: 1 } })
         .toColourspace("b-w")
-        .png({ compressionLevel: 1 })
+        .raw()
         .toBuffer(),
   });
-  return { picture: data, width, height, dpi: scale * POINTS_PER_INCH };
+  return { picture: { data, width, height }, dpi: scale * POINTS_PER_INCH };
 };
 
 /** Maps pixels of the rendered page to the page itself, which may be rotated and cropped (ISO 32000-1, 7.7.3.3). */

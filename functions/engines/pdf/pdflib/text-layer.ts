@@ -1,17 +1,16 @@
 import { type PDFDocument, type PDFFont, type PDFPage, StandardFonts } from "@cantoo/pdf-lib";
 import type { ReadWord } from "../ocr/ocr.ts";
+import type { StraightenedPicture } from "../ocr/straightened.ts";
+import { type Matrix, multiplied } from "../pdfium/page/objects.ts";
 
 /** Writes invisible words over a picture of them, so that text can be searched, selected and copied. */
 export interface TextLayer {
   /**
-   * @param matrix maps pixels of the recognized picture, from its lower left corner, to the page
-   * @param height height of that picture in pixels
+   * @param matrix maps pixels of the skewed picture, from its lower left corner, to the page
+   * @param width size of that picture in pixels
    */
-  write(page: PDFPage, words: readonly ReadWord[], place: { matrix: Matrix; height: number }): void;
+  write(page: PDFPage, read: StraightenedPicture, place: { matrix: Matrix; width: number; height: number }): void;
 }
-
-/** A PDF transformation matrix of six numbers (ISO 32000-1, 8.3.3). */
-export type Matrix = readonly [number, number, number, number, number, number];
 
 /** Every reader has this font, so it is not embedded; the text is invisible. It covers Windows-1252. */
 export const textLayer = async (document: PDFDocument): Promise<TextLayer> => {
@@ -22,15 +21,35 @@ export const textLayer = async (document: PDFDocument): Promise<TextLayer> => {
       .filter((letter) => letters.has(letter.codePointAt(0) ?? 0))
       .join("");
   return {
-    write: (page, words, { matrix, height }) => {
+    write: (page, read, { matrix, ...size }) => {
+      const { words, turn } = read;
+      const height = turn % 180 === 0 ? size.height : size.width;
       const shown = words.map((word) => ({ ...word, text: known(word.text) })).filter(({ text }) => text !== "");
       if (shown.length > 0) {
         const name = page.node.newFontDictionary("Read", font.ref);
         const lines = shown.map((word) => wordCode(word, { font, height }));
-        append(page, `q ${numbers(matrix)} cm BT 3 Tr\n${lines.join("\n").replaceAll("/F", name.toString())}\nET Q`);
+        const skewed = multiplied(uprightMatrix(read, size), matrix);
+        append(page, `q ${numbers(skewed)} cm BT 3 Tr\n${lines.join("\n").replaceAll("/F", name.toString())}\nET Q`);
       }
     },
   };
+};
+
+/** @returns the matrix that maps the upright picture to the skewed and turned one */
+const uprightMatrix = (
+  { degrees, turn }: StraightenedPicture,
+  { width, height }: { width: number; height: number },
+): Matrix => {
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  const [x, y] = turn % 180 === 0 ? [width / 2, height / 2] : [height / 2, width / 2];
+  const skew: Matrix = [cos, sin, -sin, cos, x - x * cos + y * sin, y - x * sin - y * cos];
+  const turns: Readonly<Record<number, Matrix>> = {
+    90: [0, 1, -1, 0, width, 0],
+    180: [-1, 0, 0, -1, width, height],
+    270: [0, -1, 1, 0, 0, height],
+  };
+  const back = turns[turn];
+  return back === undefined ? skew : multiplied(skew, back);
 };
 
 /** Letters as high as their line would touch those of the next one. */

@@ -4,10 +4,11 @@ import { checkPicture } from "../../../domain/conversions/picture-sizes.ts";
 import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import { ocrPicture } from "../ocr/picture.ts";
+import type { GrayPicture } from "../ocr/skew.ts";
 
-/** A page to recognize: a grayscale PNG, upright. */
+/** A page to recognize, upright. */
 export interface ReadablePage {
-  readonly picture: Uint8Array;
+  readonly picture: GrayPicture;
   readonly dpi: number | undefined;
   /** Number of pages. */
   readonly count: number;
@@ -46,8 +47,8 @@ export async function* readablePages(path: string, format: FormatId): AsyncGener
     const opened = sharp(path, { page, failOn: "error", limitInputPixels: PICTURE_PIXELS_MAX });
     const { width, height, density = 0 } = await orCorrupt(name, opened.metadata());
     checkPicture({ width, height });
-    const { bytes, scale } = await orCorrupt(name, ocrPicture(opened));
-    yield { picture: bytes, dpi: density < DENSITY_MIN ? undefined : density * scale, count };
+    const picture = await orCorrupt(name, ocrPicture(opened));
+    yield { picture, dpi: density < DENSITY_MIN ? undefined : density * picture.scale, count };
   }
 }
 

@@ -5,6 +5,8 @@ import { CSV_RULES } from "../data/csv-rules.ts";
 import { QUALITY, WHITE, withQuality } from "../pictures/qualities.ts";
 
 const OPEN = ["pages", "password"] as const satisfies readonly OptionName[];
+/** Options of everything that reads the text of pages. */
+const READ = [...OPEN, "ocr", "ocr_language"] as const satisfies readonly OptionName[];
 const DRAW = [...OPEN, "dpi", "width", "height", "background"] as const satisfies readonly OptionName[];
 
 /** Default resolution of rendered pages. */
@@ -18,6 +20,12 @@ const DRAWN: OptionRules = {
   },
   background: { default: WHITE },
 };
+
+/** Sheets of a PDF by default. */
+export const TABLES = "each";
+
+const OCR: OptionRules = { ocr: { default: "auto" } };
+const READING = { fidelity: "content_only", options: READ, rules: OCR, recognizes: true } as const;
 
 /**
  * Conversions of PDF: rendered pages and reflowed text. HTML is the hub to other documents. Tables, slides and plain
@@ -56,17 +64,25 @@ export const pdfiumConversions: readonly ConversionRow[] = [
   {
     from: ["pdf"],
     to: "txt",
-    fidelity: "content_only",
-    options: OPEN,
+    ...READING,
     costMs: 150,
     first: true,
   },
-  { from: ["pdf"], to: "html", fidelity: "content_only", options: OPEN, costMs: 200 },
+  { from: ["pdf"], to: "html", ...READING, options: [...READ, "layout"], costMs: 200 },
+  {
+    from: ["pdf"],
+    to: "docx",
+    ...READING,
+    fidelity: "lossy",
+    options: [...READ, "layout"],
+    costMs: 400,
+    last: true,
+  },
   {
     from: ["pdf"],
     to: "xlsx",
-    fidelity: "content_only",
-    options: OPEN,
+    ...READING,
+    options: [...READ, "tables"],
     costMs: 250,
     first: true,
     last: true,
@@ -74,9 +90,9 @@ export const pdfiumConversions: readonly ConversionRow[] = [
   {
     from: ["pdf"],
     to: "csv",
-    fidelity: "content_only",
-    options: [...OPEN, "delimiter"],
-    rules: CSV_RULES,
+    ...READING,
+    options: [...READ, "tables", "delimiter"],
+    rules: { ...OCR, ...CSV_RULES },
     costMs: 200,
     first: true,
     last: true,
@@ -84,8 +100,7 @@ export const pdfiumConversions: readonly ConversionRow[] = [
   {
     from: ["pdf"],
     to: "pptx",
-    fidelity: "content_only",
-    options: OPEN,
+    ...READING,
     costMs: 500,
     first: true,
     last: true,

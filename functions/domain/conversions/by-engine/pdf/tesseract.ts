@@ -1,4 +1,5 @@
 import type { ConversionRow } from "../../conversion.ts";
+import type { OptionRules } from "../../option-rules.ts";
 import type { OptionName } from "../../options.ts";
 import { ALBUM_RULES } from "./pdflib.ts";
 
@@ -17,30 +18,41 @@ const BASE = { preferred: true, last: true, costMs: 2_000 } as const;
  */
 const WITH_TEXT = { ...BASE, optIn: TEXT } as const;
 
+const IMAGES = ["jpg", "png", "webp", "tiff", "gif", "avif"] as const;
+
+const IN_IMAGES: OptionRules = {
+  ocr: {
+    default: "auto",
+    refused: ({ ocr }) => (ocr === "off" ? "`ocr` cannot be `off`: an image has no other text." : undefined),
+  },
+};
+
+/** The text of a PDF cannot be replaced. Every option of the conversion turns recognition on. */
+const IN_PDF: OptionRules = { ocr: { only: ["auto", "off"] } };
+
 /** Conversions of Tesseract: text in images, and in pages that are images. */
 export const tesseractConversions: readonly ConversionRow[] = [
   {
     ...BASE,
-    from: ["jpg", "png", "webp", "tiff", "gif", "avif"],
+    from: IMAGES,
     to: "txt",
     fidelity: "content_only",
     options: TEXT,
-    rules: {
-      ocr: {
-        default: true,
-        refused: ({ ocr }) => (ocr === false ? "`ocr` must be `true`: an image has no other text." : undefined),
-      },
-    },
+    rules: IN_IMAGES,
     costMs: 1_800,
   },
-  { ...WITH_TEXT, from: ["pdf"], to: "txt", fidelity: "content_only", options: [...OPEN, ...TEXT], first: true },
+  { ...BASE, from: IMAGES, to: "docx", fidelity: "content_only", options: TEXT, rules: IN_IMAGES },
+  { ...BASE, from: IMAGES, to: "xlsx", fidelity: "content_only", options: [...TEXT, "tables"], rules: IN_IMAGES },
   {
     ...WITH_TEXT,
     from: ["pdf"],
     to: "pdf",
     fidelity: "lossless",
     options: [...OPEN, "split", "dpi", ...TEXT],
-    rules: { dpi: { default: SCAN_DPI, unused: ({ ocr }) => (ocr === false ? "`ocr` is false" : undefined) } },
+    rules: {
+      ...IN_PDF,
+      dpi: { default: SCAN_DPI, unused: ({ ocr }) => (ocr === "off" ? "`ocr` is `off`" : undefined) },
+    },
     merges: true,
     first: true,
   },
@@ -50,7 +62,7 @@ export const tesseractConversions: readonly ConversionRow[] = [
     to: "pdf",
     fidelity: "lossless",
     options: ALBUM,
-    rules: ALBUM_RULES,
+    rules: { ...ALBUM_RULES, ...IN_PDF },
     merges: true,
   },
   {
@@ -59,7 +71,7 @@ export const tesseractConversions: readonly ConversionRow[] = [
     to: "pdf",
     fidelity: "lossy",
     options: [...ALBUM, "quality", "lossless"],
-    rules: ALBUM_RULES,
+    rules: { ...ALBUM_RULES, ...IN_PDF },
     merges: true,
   },
 ];

@@ -26,6 +26,8 @@ export interface PageContent {
   readonly rtl: boolean;
   /** Whether the words were recognized in a picture of the page. */
   readonly scanned: boolean;
+  /** Number of glyphs left out because the file does not say which characters they are. */
+  readonly unreadable?: number | undefined;
 }
 
 /** Letters without a space between them, in logical order. */

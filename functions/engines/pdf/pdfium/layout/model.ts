@@ -29,7 +29,7 @@ export interface PageLayout {
   readonly footer: readonly Block[];
   /** Notes at the bottom of the page, referred to by {@link Run.note}. */
   readonly notes: readonly Note[];
-  /** Pictures and boxes outside of the flow of text: behind it, beside it or over it. */
+  /** Pictures and boxes outside of the flow of text, under it or over it. */
   readonly floats: readonly Figure[];
   /** Text that does not read horizontally on the page as displayed. */
   readonly turned: readonly TurnedText[];
@@ -37,6 +37,8 @@ export interface PageLayout {
   readonly rtl: boolean;
   /** Whether the text was recognized in a picture of the page. */
   readonly scanned: boolean;
+  /** Counterclockwise quarter turns of a page whose text is mostly sideways. All lengths are those of the turned page. */
+  readonly rotation?: 1 | 2 | 3 | undefined;
 }
 
 export interface Section extends Box {
@@ -112,8 +114,11 @@ export interface Run {
   readonly field?: "page" | "pages" | undefined;
 }
 
+/** A line as printed, with the mark of a list item. */
 export interface TextLine extends Box {
   readonly baseline: number;
+  /** Left edges of the text after each tab of the line; right edges of text that reads from the right. */
+  readonly tabs?: readonly number[] | undefined;
   readonly runs: readonly Run[];
 }
 
@@ -171,6 +176,8 @@ export interface Figure extends Box {
   readonly picture?: number | undefined;
   /** Alternative text, if the PDF has any. */
   readonly alt?: string | undefined;
+  /** Labels within a drawing, line by line. */
+  readonly text?: string | undefined;
   readonly spaceBefore: number;
 }
 

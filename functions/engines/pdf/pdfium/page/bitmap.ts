@@ -1,6 +1,7 @@
 import { WHITE } from "../../../../domain/conversions/by-engine/pictures/qualities.ts";
 import type { PictureSize } from "../../../../domain/conversions/picture-sizes.ts";
 import type { PdfPage } from "./document.ts";
+import type { Box } from "./geometry.ts";
 
 /** A rendered page: rows from the top, one byte per channel: grayscale, RGB or RGBA. */
 export interface Bitmap extends PictureSize {
@@ -13,6 +14,8 @@ export interface Bitmap extends PictureSize {
 /** Rendering options. */
 interface Drawing extends PictureSize {
   readonly paper: Paper;
+  /** The part of the page that is rendered, in points. @default the complete page */
+  readonly area?: Box;
 }
 
 /** Background color: red, green, blue, alpha, each 0 to 255. */
@@ -28,8 +31,12 @@ const POINTS_PER_INCH = 72;
 /**
  * Renders a page with its annotations and form fields. A page without color becomes grayscale: a third of the bytes.
  */
-export const renderPage = (page: PdfPage, { width, height, paper }: Drawing): Bitmap => {
+export const renderPage = (page: PdfPage, { width, height, paper, area }: Drawing): Bitmap => {
   const { pdfium, form } = page.document;
+  const { left, top, right, bottom } = area ?? { left: 0, top: 0, right: page.width, bottom: page.height };
+  const [across, down] = [width / (right - left), height / (bottom - top)];
+  const place = [-left * across, -top * down, page.width * across, page.height * down].map(Math.round);
+  const [x = 0, y = 0, pageWidth = width, pageHeight = height] = place;
   const { call } = pdfium;
   const format = paper[3] === 255 ? BGRX : BGRA;
   const bitmap = call.FPDFBitmap_CreateEx(width, height, format, 0, 0);
@@ -40,11 +47,11 @@ export const renderPage = (page: PdfPage, { width, height, paper }: Drawing): Bi
     const [red, green, blue, alpha] = paper;
     // The flag that puts red first does not apply to the fill color.
     call.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, (alpha << 24) | (blue << 16) | (green << 8) | red);
-    call.FPDF_RenderPageBitmap(bitmap, page.handle, 0, 0, width, height, 0, ANNOTATIONS | RED_FIRST);
-    call.FPDF_FFLDraw(form, bitmap, page.handle, 0, 0, width, height, 0, RED_FIRST);
+    call.FPDF_RenderPageBitmap(bitmap, page.handle, x, y, pageWidth, pageHeight, 0, ANNOTATIONS | RED_FIRST);
+    call.FPDF_FFLDraw(form, bitmap, page.handle, x, y, pageWidth, pageHeight, 0, RED_FIRST);
     const start = call.FPDFBitmap_GetBuffer(bitmap);
     const pixels = pdfium.bytes().subarray(start, start + width * height * 4);
-    const dpi = (width / page.width) * POINTS_PER_INCH;
+    const dpi = across * POINTS_PER_INCH;
     return { width, height, dpi, ...(format === BGRA ? { data: pixels.slice(), channels: 4 } : withoutAlpha(pixels)) };
   } finally {
     call.FPDFBitmap_Destroy(bitmap);

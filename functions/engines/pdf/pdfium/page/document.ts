@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { DOCUMENT_PAGES_MAX } from "../../../../domain/conversions/conversion-limits.ts";
 import { JobError, type JobErrorCode } from "../../../../domain/errors.ts";
+import type { ScanReader } from "../../ocr/scan-reader.ts";
 import { loadPdfium, type Pdfium, withMemory } from "./module.ts";
 
 /** An open PDF. */
@@ -13,6 +14,8 @@ export interface PdfDocument {
   readonly pages: number;
   /** Whether the cross-reference table was damaged and PDFium rebuilt it. */
   readonly repaired: boolean;
+  /** Reads scanned pages. @default they stay without text */
+  readonly scans?: ScanReader;
 }
 
 /** An open page. Lengths are points (1/72 inch) on the page as displayed: rotated, from the upper left corner. */

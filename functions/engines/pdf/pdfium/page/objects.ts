@@ -1,5 +1,5 @@
 import type { PdfPage } from "./document.ts";
-import { floats } from "./geometry.ts";
+import { type Box, floats, type Placing } from "./geometry.ts";
 import { type Pdfium, withMemory } from "./module.ts";
 
 /** A PDF transformation matrix: a, b, c, d, e, f. */
@@ -68,3 +68,13 @@ export const multiplied = ([a, b, c, d, e, f]: Matrix, [A, B, C, D, E, F]: Matri
   e * A + f * C + E,
   e * B + f * D + F,
 ];
+
+/** @returns the area on the page onto which the unit square is mapped */
+export const placed = (own: Matrix, outer: Matrix, placing: Placing): Box => {
+  const [a, b, c, d, e, f] = multiplied(own, outer);
+  const [xs, ys] = [
+    [e, e + a, e + c, e + a + c],
+    [f, f + b, f + d, f + b + d],
+  ];
+  return placing.box(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
+};

@@ -1,6 +1,6 @@
 import type { PdfPage } from "./document.ts";
 import type { Box, Placing } from "./geometry.ts";
-import { IMAGE, type Matrix, matrixOf, multiplied, type PageObject } from "./objects.ts";
+import { IMAGE, matrixOf, type PageObject, placed } from "./objects.ts";
 
 /** A picture on a page: its area and its object. */
 export interface PictureArea extends Box {
@@ -22,13 +22,3 @@ export const pictureAreas = (page: PdfPage, objects: readonly PageObject[], plac
 
 const isOn = ({ width, height }: PdfPage, { left, top, right, bottom }: Box): boolean =>
   left < width && top < height && right > 0 && bottom > 0;
-
-/** @returns the area onto which the picture's unit square is mapped */
-const placed = (own: Matrix, outer: Matrix, placing: Placing): Box => {
-  const [a, b, c, d, e, f] = multiplied(own, outer);
-  const [xs, ys] = [
-    [e, e + a, e + c, e + a + c],
-    [f, f + b, f + d, f + b + d],
-  ];
-  return placing.box(Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys));
-};

@@ -14,10 +14,13 @@ export interface Slide {
   readonly relations: readonly Relation[];
 }
 
+type SlidePart = "slideLayout" | "slideMaster" | "theme" | "slide" | "officeDocument";
+type WordPart = "styles" | "settings" | "numbering" | "footnotes" | "header" | "footer";
+
 /** Target of a relationship: another part of the package, or a URL. */
 export interface Relation {
   readonly id: string;
-  readonly type: "image" | "hyperlink" | "slideLayout" | "slideMaster" | "theme" | "slide" | "officeDocument";
+  readonly type: "image" | "hyperlink" | SlidePart | WordPart;
   readonly target: string;
 }
 
@@ -87,7 +90,8 @@ export const slideMembers = (number: number, { shapes, relations }: Slide): ZipM
   },
 ];
 
-const relationsXml = (relations: readonly Relation[]): string => {
+/** @returns the part with relationships of another part */
+export const relationsXml = (relations: readonly Relation[]): string => {
   const rows = relations.map(({ id, type, target }) => {
     const mode = type === "hyperlink" ? ' TargetMode="External"' : "";
     return `<Relationship Id="${id}" Type="${RELATIONSHIPS}/${type}" Target="${target}"${mode}/>`;

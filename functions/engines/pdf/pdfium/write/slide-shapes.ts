@@ -1,9 +1,9 @@
-import type { Block, ListItem, PlacedBlock, Table } from "../layout/blocks.ts";
-import type { Line } from "../layout/lines.ts";
-import { type Run, readsFromRight, textOf } from "../layout/pieces.ts";
+import type { Block, Borders, Cell, Paragraph, Stroke, Table, TurnedText } from "../layout/model.ts";
 import { around, type Box } from "../page/geometry.ts";
+import { gridOf, type Place, paragraphsIn } from "./flow.ts";
+import { leadOf } from "./html-style.ts";
 import type { Relation } from "./slide-package.ts";
-import { escapeXml } from "./xml.ts";
+import { emu, fillXml, paragraphXml } from "./slide-text.ts";
 
 /** Context for writing the shapes of a slide. */
 export interface Canvas {
@@ -17,10 +17,6 @@ export interface Canvas {
   /** @returns a number that no other shape on the slide has */
   next(): number;
 }
-
-const EMU_PER_POINT = 12_700;
-
-const emu = (points: number): number => Math.round(points * EMU_PER_POINT);
 
 const place = ({ scale, left, top }: Canvas, box: Box): string =>
   `<a:off x="${emu(box.left * scale + left)}" y="${emu(box.top * scale + top)}"/>` +
@@ -36,133 +32,153 @@ export const pictureShape = (canvas: Canvas, box: Box, relation: string): string
   );
 };
 
-/** @returns the shape of a block with text; an empty string for a picture */
-export const blockShape = (canvas: Canvas, { block, lines }: PlacedBlock): string => {
-  if (block.kind === "picture") {
-    return "";
+/** @returns the shapes of the blocks of a column, without its pictures */
+export const blockShapes = (canvas: Canvas, blocks: readonly Block[]): string =>
+  boxesOf(blocks)
+    .map((block) => (Array.isArray(block) ? textShape(canvas, block) : tableShape(canvas, block)))
+    .join("");
+
+/** The items of a list share a text box. */
+const boxesOf = (blocks: readonly Block[]): (Paragraph[] | Table)[] => {
+  const boxes: (Paragraph[] | Table)[] = [];
+  for (const [index, block] of blocks.entries()) {
+    const last = boxes.at(-1);
+    if (block.kind === "paragraph" && block.list !== undefined && Array.isArray(last) && isItem(blocks[index - 1])) {
+      last.push(block);
+    } else if (block.kind !== "figure") {
+      boxes.push(block.kind === "table" ? block : [block]);
+    }
   }
-  return block.kind === "table" ? tableShape(canvas, block, lines) : textShape(canvas, block, lines);
+  return boxes;
 };
+
+const isItem = (block: Block | undefined): boolean => block?.kind === "paragraph" && block.list !== undefined;
 
 /** Share by which a box is wider than its text: another font may need more space. */
 const SLACK = 0.04;
 
-const textShape = (
-  canvas: Canvas,
-  block: Exclude<Block, { kind: "table" | "picture" }>,
-  lines: readonly Line[],
-): string => {
-  const box = around(lines);
+const textShape = (canvas: Canvas, paragraphs: readonly Paragraph[]): string => {
+  const [first] = paragraphs;
+  const box = { ...around(paragraphs), top: first === undefined ? 0 : topOf(first) };
+  const rtl = first?.rtl === true;
   const slack = (box.right - box.left) * SLACK + 2;
-  const rtl = lines[0]?.rtl === true;
-  const wide = rtl ? { ...box, left: box.left - slack } : { ...box, right: box.right + slack };
-  const paragraphs =
-    block.kind === "list"
-      ? block.items.map((item) => itemXml(canvas, item, lines))
-      : [paragraphXml(canvas, block.runs, lines, "")];
-  const id = canvas.next();
+  const centered = first?.align === "center";
+  const atRight = first?.align === "end" ? !rtl : rtl && !centered;
+  const wide = {
+    ...box,
+    left: box.left - (centered ? slack / 2 : atRight ? slack : 0),
+    right: box.right + (centered ? slack / 2 : atRight ? 0 : slack),
+  };
   // A single line must not wrap, even if the font is wider.
-  const wrap = lines.length === 1 ? "none" : "square";
+  const wrap = paragraphs.length === 1 && (first?.lines.length ?? 0) < 2 ? "none" : "square";
+  const text = paragraphs.map((paragraph, index) => {
+    const before = paragraphs[index - 1];
+    return paragraphXml(canvas, paragraph, before === undefined ? 0 : paragraph.top - before.bottom);
+  });
+  return boxShape(
+    canvas,
+    { box: wide, wrap, rtl, fill: paragraphs.length === 1 ? first?.fill : undefined },
+    text.join(""),
+  );
+};
+
+/** Share of the size from the top of a text box to the first baseline, in the fonts that slides use most. */
+const ASCENT = 0.9;
+
+/** @returns the top of a box for the paragraph. Its own includes the space above a line of exact height. */
+const topOf = ({ lines: [line, ...others], runs, top }: Paragraph): number =>
+  line === undefined || others.length > 0 ? top : line.baseline - ASCENT * (leadOf(runs)?.size ?? 0);
+
+interface TextBox {
+  readonly box: Box;
+  readonly wrap: "none" | "square";
+  readonly rtl: boolean;
+  readonly fill?: string | undefined;
+  /** Clockwise quarter turns. */
+  readonly quarters?: number;
+}
+
+const boxShape = (canvas: Canvas, { box, wrap, rtl, quarters = 0 }: TextBox, paragraphs: string): string => {
+  const id = canvas.next();
+  const rotation = quarters === 0 ? "" : ` rot="${quarters * 5_400_000}"`;
   return (
-    `<p:sp><p:nvSpPr><p:cNvPr id="${id}" name="Text ${id}"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm>` +
-    `${place(canvas, wide)}</a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom><a:noFill/></p:spPr><p:txBody>` +
+    `<p:sp><p:nvSpPr><p:cNvPr id="${id}" name="Text ${id}"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm${rotation}>` +
+    `${place(canvas, box)}</a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom><a:noFill/></p:spPr><p:txBody>` +
     `<a:bodyPr wrap="${wrap}" lIns="0" tIns="0" rIns="0" bIns="0" rtlCol="${rtl ? 1 : 0}"><a:noAutofit/></a:bodyPr>` +
-    `<a:lstStyle/>${paragraphs.join("")}</p:txBody></p:sp>`
+    `<a:lstStyle/>${paragraphs}</p:txBody></p:sp>`
   );
 };
 
-const INDENT_POINTS = 18;
-
-const itemXml = (canvas: Canvas, { depth, ordered, number, runs }: ListItem, lines: readonly Line[]): string => {
-  const margin = emu(INDENT_POINTS * (depth + 1) * canvas.scale);
-  const mark = ordered
-    ? `<a:buFont typeface="+mj-lt"/><a:buAutoNum type="arabicPeriod"${number !== undefined && number > 1 ? ` startAt="${Math.min(number, 32_767)}"` : ""}/>`
-    : '<a:buFont typeface="Arial"/><a:buChar char="•"/>';
-  const place = ` marL="${margin}" indent="${-emu(INDENT_POINTS * canvas.scale)}"${depth > 0 ? ` lvl="${Math.min(depth, 8)}"` : ""}`;
-  return paragraphXml(canvas, runs, lines, place, mark);
+/** @returns a text box that is turned about its center */
+export const turnedShape = (canvas: Canvas, { runs, quarters, ...area }: TurnedText): string => {
+  const [across, down] = [area.right - area.left, area.bottom - area.top];
+  const [x, y] = [(area.left + area.right) / 2, (area.top + area.bottom) / 2];
+  const [width, height] = quarters === 2 ? [across, down] : [down, across];
+  const box = { left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2 };
+  const paragraph: Paragraph = {
+    ...{ kind: "paragraph", runs, lines: [], align: "start", rtl: false, open: false, ...box },
+    ...{ indentLeft: 0, indentRight: 0, firstLine: 0, spaceBefore: 0, lineHeight: 0 },
+  };
+  return boxShape(canvas, { box, wrap: "none", rtl: false, quarters }, paragraphXml(canvas, paragraph));
 };
 
-const paragraphXml = (
-  canvas: Canvas,
-  runs: readonly Run[],
-  lines: readonly Line[],
-  place: string,
-  mark = "",
-): string => {
-  const leading = leadingOf(lines);
-  const spacing =
-    leading === undefined
-      ? ""
-      : `<a:lnSpc><a:spcPts val="${Math.min(SPACING_MAX, Math.round(leading * canvas.scale * 100))}"/></a:lnSpc>`;
-  const direction = readsFromRight(textOf(runs)) ? ' algn="r" rtl="1"' : isCentered(lines) ? ' algn="ctr"' : "";
-  return `<a:p><a:pPr${place}${direction}>${spacing}${mark}</a:pPr>${runs.map((run) => runXml(canvas, run)).join("")}</a:p>`;
-};
-
-/** Line spacing in hundredths of a point (ECMA-376, ST_TextSpacingPoint). */
-const SPACING_MAX = 158_400;
-
-/** @returns the line spacing in points; undefined for a single line */
-const leadingOf = (lines: readonly Line[]): number | undefined => {
-  const [first, last] = [lines[0], lines.at(-1)];
-  return first === undefined || last === undefined || lines.length < 2
-    ? undefined
-    : Math.max(1, (last.baseline - first.baseline) / (lines.length - 1));
-};
-
-const isCentered = (lines: readonly Line[]): boolean => {
-  const [first] = lines;
-  const middles = lines.map(({ left, right }) => (left + right) / 2);
-  const even = middles.every((middle) => Math.abs(middle - (middles[0] ?? 0)) < 2);
-  return lines.length > 1 && even && lines.some(({ left }) => Math.abs(left - (first?.left ?? 0)) > 4);
-};
-
-const SERIF = /times|serif(?!.*sans)|roman|georgia|garamond|book|palatino|minion|^cm[rbt]/i;
-
-const runXml = (canvas: Canvas, { text, bold, italic, mono, size, font, color, link, shift }: Run): string => {
-  const points = Math.min(400_000, Math.max(100, Math.round(size * canvas.scale * (shift === undefined ? 100 : 150))));
-  const face = mono ? "Courier New" : SERIF.test(font) && !/sans/i.test(font) ? "Times New Roman" : "Arial";
-  // Presentation programs shrink superscript letters themselves.
-  const raised = shift === undefined ? "" : ` baseline="${shift === "above" ? 30_000 : -25_000}"`;
-  const click =
-    link === undefined
-      ? ""
-      : `<a:hlinkClick r:id="${canvas.relate("hyperlink", escapeXml(encodeURI(decoded(link))))}"/>`;
-  return (
-    `<a:r><a:rPr sz="${points}"${bold ? ' b="1"' : ""}${italic ? ' i="1"' : ""}${raised} dirty="0"><a:solidFill><a:srgbClr val="${color.toUpperCase()}"/>` +
-    `</a:solidFill><a:latin typeface="${face}"/><a:cs typeface="${face}"/>${click}</a:rPr><a:t>${escapeXml(text)}</a:t></a:r>`
-  );
-};
-
-/** @returns the decoded URL, so that it is not encoded twice */
-const decoded = (address: string): string => {
-  try {
-    return decodeURI(address);
-  } catch {
-    return address;
-  }
-};
-
-const tableShape = (canvas: Canvas, { rows, header, starts }: Table, lines: readonly Line[]): string => {
-  const box = around(lines);
-  const rtl = lines[0]?.rtl === true;
-  const widths = columnWidths(starts, box);
-  const height = emu(((box.bottom - box.top) / rows.length) * canvas.scale);
-  const cell = (runs: readonly Run[]) =>
-    `<a:tc><a:txBody><a:bodyPr/><a:lstStyle/>${paragraphXml(canvas, runs, [], "")}</a:txBody><a:tcPr marL="0" marR="0" marT="0" marB="0"/></a:tc>`;
+const tableShape = (canvas: Canvas, table: Table): string => {
+  const { xs, ys, headerRows, rtl } = table;
+  const steps = (edges: readonly number[]): number[] => edges.slice(1).map((edge, index) => edge - (edges[index] ?? 0));
+  const box = { left: xs[0] ?? 0, right: xs.at(-1) ?? 0, top: ys[0] ?? 0, bottom: ys.at(-1) ?? 0 };
+  const widths = rtl ? steps(xs).toReversed() : steps(xs);
+  const heights = steps(ys);
+  const rows = gridOf(table).map((row, index) => {
+    const cells = row.map((cell) => cellXml(canvas, cell, table));
+    return `<a:tr h="${emu((heights[index] ?? 0) * canvas.scale)}">${cells.join("")}</a:tr>`;
+  });
   const id = canvas.next();
   return (
     `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="${id}" name="Table ${id}"/><p:cNvGraphicFramePr><a:graphicFrameLocks noGrp="1"/>` +
     `</p:cNvGraphicFramePr><p:nvPr/></p:nvGraphicFramePr><p:xfrm>${place(canvas, box)}</p:xfrm><a:graphic>` +
     '<a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/table"><a:tbl>' +
-    `<a:tblPr${rtl ? ' rtl="1"' : ""}${header ? ' firstRow="1"' : ""}/>` +
+    `<a:tblPr${rtl ? ' rtl="1"' : ""}${headerRows > 0 ? ' firstRow="1"' : ""}/>` +
     `<a:tblGrid>${widths.map((width) => `<a:gridCol w="${emu(width * canvas.scale)}"/>`).join("")}</a:tblGrid>` +
-    `${rows.map((row) => `<a:tr h="${height}">${row.map(cell).join("")}</a:tr>`).join("")}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`
+    `${rows.join("")}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`
   );
 };
 
-/** A column extends to the start of the next one; right-to-left tables list columns in that order. */
-const columnWidths = (starts: readonly number[], { left, right }: Box): number[] => {
-  const sorted = starts.toSorted((one, other) => one - other);
-  const widths = sorted.map((start, index) => (sorted[index + 1] ?? right) - (index === 0 ? left : start));
-  return (starts[0] ?? 0) > (starts.at(-1) ?? 0) ? widths.toReversed() : widths;
+/** Small, because a row is at least as high as the empty paragraphs in it. */
+const EMPTY = '<a:p><a:endParaRPr sz="100"/></a:p>';
+const NO_MARGINS = ' marL="0" marR="0" marT="0" marB="0"';
+
+const cellXml = (canvas: Canvas, place: Place | undefined, table: Table): string => {
+  if (place === undefined || place.across || place.down) {
+    const merged = `${place?.across ? ' hMerge="1"' : ""}${place?.down ? ' vMerge="1"' : ""}`;
+    return `<a:tc${merged}><a:txBody><a:bodyPr/><a:lstStyle/>${EMPTY}</a:txBody><a:tcPr${NO_MARGINS}/></a:tc>`;
+  }
+  const { cell } = place;
+  const paragraphs = paragraphsIn(cell.blocks);
+  const spans = `${cell.columns > 1 ? ` gridSpan="${cell.columns}"` : ""}${cell.rows > 1 ? ` rowSpan="${cell.rows}"` : ""}`;
+  const text = paragraphs.map((paragraph) => paragraphXml(canvas, paragraph)).join("");
+  return (
+    `<a:tc${spans}><a:txBody><a:bodyPr/><a:lstStyle/>${text || EMPTY}</a:txBody>` +
+    `<a:tcPr${marginsOf(canvas, cell, table)}>${bordersXml(cell.borders)}${cell.fill === undefined ? "<a:noFill/>" : fillXml(cell.fill)}</a:tcPr></a:tc>`
+  );
 };
+
+/** @returns the distances of the text from the edges of its cell */
+const marginsOf = ({ scale }: Canvas, { row, column, columns, blocks }: Cell, { xs, ys }: Table): string => {
+  const lines = paragraphsIn(blocks).flatMap((paragraph) => paragraph.lines);
+  if (lines.length === 0) {
+    return NO_MARGINS;
+  }
+  const box = around(lines);
+  const margin = (name: string, points: number, most: number): string =>
+    ` ${name}="${emu(Math.max(0, Math.min(most, points)) * scale)}"`;
+  const side = Math.min(box.left - (xs[column] ?? 0), (xs[column + columns] ?? 0) - box.right) - 1;
+  return `${margin("marL", side, 8)}${margin("marR", side, 8)}${margin("marT", box.top - (ys[row] ?? 0), 100)} marB="0"`;
+};
+
+const bordersXml = ({ left, right, top, bottom }: Borders): string =>
+  [lineXml("lnL", left), lineXml("lnR", right), lineXml("lnT", top), lineXml("lnB", bottom)].join("");
+
+const lineXml = (name: string, stroke: Stroke | undefined): string =>
+  stroke === undefined
+    ? `<a:${name}><a:noFill/></a:${name}>`
+    : `<a:${name} w="${emu(Math.min(40, Math.max(0.25, stroke.width)))}">${fillXml(stroke.color)}</a:${name}>`;

@@ -1,20 +1,27 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DELIMITER } from "../../../../domain/conversions/by-engine/data/csv-rules.ts";
+import { TABLES } from "../../../../domain/conversions/by-engine/pdf/pdfium.ts";
 import { JobError } from "../../../../domain/errors.ts";
 import type { Warning } from "../../../../domain/warning.ts";
 import type { EngineResult, EngineTask } from "../../../core/engine.ts";
 import { csvText } from "../../../data/csv/writer.ts";
-import { truncatedCellsWarning } from "../../../data/sheets/placed-cell.ts";
-import { writeXlsx } from "../../../data/sheets/xlsx-writer.ts";
-import { isExactNumber } from "../../../data/tables/column-kinds.ts";
-import type { Table, Value } from "../../../data/tables/table.ts";
+import { cutText, truncatedCellsWarning } from "../../../data/sheets/placed-cell.ts";
+import { sheetNames } from "../../../data/sheets/sheet-names.ts";
+import { type StyledCell, type StyledSheet, writeStyledWorkbook } from "../../../data/sheets/styled-workbook.ts";
+import { printedColumn } from "../../../data/tables/printed-columns.ts";
+import {
+  type DecimalMark,
+  decimalMarkOf,
+  type PrintedValue,
+  printedNumber,
+} from "../../../data/tables/printed-numbers.ts";
+import { readLayout } from "../layout/read-layout.ts";
 import type { PdfDocument } from "../page/document.ts";
-import { type DocumentText, readDocument } from "../page/text.ts";
-import { type Sheet, sheetsOf } from "./sheets.ts";
+import { type Sheet, type SheetCell, type Sheets, sheetsOf } from "./sheets.ts";
 import { missingWarning } from "./write.ts";
 
-/** Writes a workbook with one sheet per table, or per page if the document has no tables. */
+/** Writes a workbook with one sheet per table, or per page. */
 export const writeWorkbook = async (
   document: PdfDocument,
   task: EngineTask,
@@ -22,75 +29,155 @@ export const writeWorkbook = async (
 ): Promise<EngineResult> => {
   const { sheets, warnings } = await readSheets(document, task, numbers);
   const found = { cut: 0 };
-  await writeXlsx(
-    task.output,
-    sheets.map((sheet) => ({ name: sheet.name, table: tableOf(sheet), from: 0, to: sheet.rows.length })),
-    found,
-  );
+  await writeStyledWorkbook(task.output, styledSheets(sheets, found));
   return { warnings: [...warnings, ...truncatedCellsWarning(found.cut)] };
 };
 
-/** The columns are text, so that the writer keeps dates as printed; numbers are typed per cell. */
-const tableOf = ({ name, rows }: Sheet): Table => ({
-  name,
-  columns: (rows[0] ?? []).map((_, index) => ({ name: `${index + 1}`, kind: "text", coded: false })),
-  rowCount: rows.length,
-  named: false,
-  rows: async function* () {
-    yield rows.map((row) => row.map(cellValue));
-  },
-});
+/**
+ * @param found counts the texts that are truncated
+ * @returns the sheets of a workbook, with numbers and dates
+ */
+export const styledSheets = (sheets: readonly Sheet[], found: { cut: number }): StyledSheet[] => {
+  const mark = markOf(sheets);
+  const names = sheetNames(sheets.map(({ name }) => name));
+  return sheets.map((sheet, index) => {
+    const headerRows = headerRowsOf(sheet, mark);
+    return styledSheet({ ...sheet, headerRows, name: names[index] ?? "" }, mark, found);
+  });
+};
 
-/** Writes one CSV per table, or per page if the document has no tables. */
+/** @returns the number of header rows; a row of amounts is none, but years are names of columns */
+const headerRowsOf = ({ cells, headerRows }: Sheet, mark: DecimalMark): number => {
+  const amounts = cells.filter(
+    ({ row, plain }) => row < headerRows && printedNumber(plain, mark)?.format !== undefined,
+  );
+  const rows = Map.groupBy(amounts, ({ row }) => row);
+  return (
+    Array.from({ length: headerRows }, (_, row) => row).find((row) => (rows.get(row)?.length ?? 0) > 1) ?? headerRows
+  );
+};
+
+const markOf = (sheets: readonly Sheet[]): DecimalMark =>
+  decimalMarkOf(sheets.flatMap(({ cells }) => cells.map(({ plain }) => plain)));
+
+const styledSheet = (sheet: Sheet, mark: DecimalMark, found: { cut: number }): StyledSheet => {
+  const values = valuesOf(sheet, mark);
+  const cells = sheet.cells.map((cell): StyledCell => {
+    const { row, column, rows, columns, fill, text, align } = cell;
+    const value = values.get(cell);
+    const across = sheet.widths.slice(column, column + columns).reduce((sum, width) => sum + width, 0);
+    return {
+      ...{ row, column, rows, columns, fill },
+      value: value?.value ?? (text === "" ? undefined : cutText(text, found)),
+      format: value?.format,
+      bold: cell.bold || (row < sheet.headerRows && text !== ""),
+      align: align === "center" ? "center" : align === "end" && value === undefined ? "right" : undefined,
+      wraps: cell.inTable && value === undefined && (text.includes("\n") || text.length * LETTER_POINTS > across),
+    };
+  });
+  return { ...sheet, cells, widths: widthsOf(sheet, values), frozenRows: sheet.headerRows };
+};
+
+/** Some tables have a row with the numbers of their columns, which look like negative numbers. */
+const COLUMN_NUMBER = /^\(\d{1,2}\)$/;
+
+type Values = ReadonlyMap<SheetCell, PrintedValue>;
+
+/** @returns the values of the cells that are numbers or dates, column by column, without the headers */
+const valuesOf = ({ cells, headerRows }: Sheet, mark: DecimalMark): Values => {
+  const numbering = new Set(
+    [
+      ...Map.groupBy(
+        cells.filter(({ plain }) => plain !== ""),
+        ({ row }) => row,
+      ),
+    ]
+      .filter(([, inRow]) => inRow.length > 1 && inRow.every(({ plain }) => COLUMN_NUMBER.test(plain)))
+      .map(([row]) => row),
+  );
+  const body = cells.filter(({ row, plain }) => row >= headerRows && plain !== "" && !numbering.has(row));
+  const columns = Map.groupBy(body, ({ column }) => column).values();
+  return new Map(
+    Array.from(columns).flatMap((column) => {
+      const values = printedColumn(
+        column.map(({ plain }) => plain),
+        mark,
+      );
+      return column.flatMap((cell, index): [SheetCell, PrintedValue][] => {
+        const value = values[index];
+        return value === undefined ? [] : [[cell, value]];
+      });
+    }),
+  );
+};
+
+/** Average width of letters and digits of Calibri 11 in points, and the padding of a cell. */
+const [LETTER_POINTS, DIGIT_POINTS, PADDING_POINTS] = [5, 5.6, 8];
+
+/** Numbers that do not fit into their cell are shown as `####`. */
+const widthsOf = ({ widths, cells }: Sheet, values: Values): number[] =>
+  widths.map((width, column) => {
+    const own = cells.filter((cell) => cell.column === column && cell.columns === 1 && values.has(cell));
+    return own.reduce((most, { plain }) => Math.max(most, plain.length * DIGIT_POINTS + PADDING_POINTS), width);
+  });
+
+/** Writes one CSV per table, or per page, with the text as printed. */
 export const writeCsv = async (
   document: PdfDocument,
   task: EngineTask,
   numbers: readonly number[],
 ): Promise<EngineResult> => {
   const { sheets, warnings } = await readSheets(document, task, numbers);
-  const parts = sheets.map(({ name, rows }, index) => {
-    const path = join(task.folder, `${index + 1}.csv`);
-    return {
-      path,
-      name: name.toLowerCase().replaceAll(" ", "-"),
-      text: csvText(rows, task.options.delimiter ?? DELIMITER),
-    };
-  });
+  const names = sheetNames(sheets.map(({ name }) => name));
+  const mark = markOf(sheets);
+  const parts = sheets.map((sheet, index) => ({
+    path: join(task.folder, `${index + 1}.csv`),
+    name: (names[index] ?? "").toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "-"),
+    text: csvText(rowsOf(sheet, mark), task.options.delimiter ?? DELIMITER),
+  }));
   for (const { path, text } of parts) {
     await writeFile(path, text, { flag: "wx" });
   }
   return { warnings, parts: parts.map(({ path, name }) => ({ path, name })) };
 };
 
-const readSheets = async (document: PdfDocument, task: EngineTask, numbers: readonly number[]) => {
-  const text = await readDocument(document, numbers, task.progress);
-  if (text.empty) {
-    throw new JobError("unsupported_feature", "The PDF has no text for a table.");
+/** @returns the rows of a sheet; the marks of notes are only kept in texts */
+const rowsOf = (sheet: Sheet, mark: DecimalMark): string[][] => {
+  const rows = Array.from({ length: sheet.rows }, () => Array.from({ length: sheet.columns }, () => ""));
+  const values = valuesOf(sheet, mark);
+  for (const cell of sheet.cells) {
+    const row = rows[cell.row];
+    if (row !== undefined) {
+      row[cell.column] = values.has(cell) ? cell.plain : cell.text;
+    }
   }
-  const { sheets, tables, outside } = sheetsOf(text);
-  return { sheets, warnings: warningsOf(text, { sheets, tables, outside }) };
+  return rows;
 };
 
-const warningsOf = (
-  { missing }: DocumentText,
-  { tables, outside }: { sheets: readonly Sheet[]; tables: boolean; outside: boolean },
-): Warning[] => [...missingWarning(missing), ...(tables ? [] : [NO_TABLES]), ...(tables && outside ? [TEXT_LEFT] : [])];
+const readSheets = async (document: PdfDocument, task: EngineTask, numbers: readonly number[]) => {
+  const layout = await readLayout(document, numbers, task.progress);
+  if (layout.empty) {
+    throw new JobError("unsupported_feature", noTextDetail(document));
+  }
+  const found = sheetsOf(layout, task.options.tables ?? TABLES);
+  return { sheets: found.sheets, warnings: [...missingWarning(layout.missing), ...warningsOf(found)] };
+};
+
+/** A file without any text cannot be converted, so what would be a warning elsewhere is its error. */
+const noTextDetail = ({ scans }: PdfDocument): string =>
+  ["The PDF has no text for a table.", ...(scans?.warnings() ?? []).map(({ detail }) => detail)].join(" ");
+
+const warningsOf = ({ tables, outside }: Sheets): Warning[] => [
+  ...(tables ? [] : [NO_TABLES]),
+  ...(outside ? [TEXT_LEFT] : []),
+];
 
 const NO_TABLES: Warning = {
   code: "no_tables",
-  detail: "No tables were found in the PDF. Each page became a sheet, and each line a row.",
+  detail: "No tables were found in the PDF. Each page became a sheet with its text.",
 };
 
 const TEXT_LEFT: Warning = {
   code: "text_dropped",
-  detail: "Only the tables in the PDF were converted. The text around them was left out.",
-};
-
-/**
- * @returns null for an empty cell, a number if the text is exactly a number (with either minus sign), else the text,
- * such as `007`
- */
-const cellValue = (text: string): Value => {
-  const plain = text.replace(/^\u2212/, "-");
-  return isExactNumber(plain) ? Number(plain) : text || null;
+  detail: "Only the tables in the PDF were converted. With `tables: page`, sheets also have the text around them.",
 };

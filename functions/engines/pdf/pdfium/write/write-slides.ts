@@ -1,14 +1,16 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Warning } from "../../../../domain/warning.ts";
 import { writeZip, type ZipMember } from "../../../archives/zip/writer.ts";
 import type { EngineResult, EngineTask } from "../../../core/engine.ts";
+import type { Figure, PageLayout } from "../layout/model.ts";
+import { readLayout } from "../layout/read-layout.ts";
 import { drawBackdrop } from "../page/backdrop.ts";
 import { type PdfDocument, type PdfPage, withPage } from "../page/document.ts";
-import { takePicture } from "../page/pictures.ts";
-import { type DocumentText, type PageText, placedBlocks, readDocument } from "../page/text.ts";
+import { figureTaker, turned } from "../page/figures.ts";
+import { blocksOf, figuresIn, tablesIn } from "./flow.ts";
 import { packageMembers, type Relation, slideMembers } from "./slide-package.ts";
-import { blockShape, type Canvas, pictureShape } from "./slide-shapes.ts";
+import { blockShapes, type Canvas, pictureShape, turnedShape } from "./slide-shapes.ts";
+import { EMU_PER_POINT } from "./slide-text.ts";
 import { warningsOf } from "./write.ts";
 
 /**
@@ -20,23 +22,19 @@ export const writeSlides = async (
   task: EngineTask,
   numbers: readonly number[],
 ): Promise<EngineResult> => {
-  const text = await readDocument(document, numbers, (share) => task.progress(share / 3));
-  const size = slideSize(text.pages);
+  const layout = await readLayout(document, numbers, (share) => task.progress(share / 3));
+  const size = slideSize(layout.pages);
   const members: ZipMember[] = [];
-  for (const [index, page] of text.pages.entries()) {
+  for (const [index, page] of layout.pages.entries()) {
     const slide = { number: index + 1, page, size, folder: task.folder };
-    members.push(...((await withPage(document, page.number, (open) => slideOf(open, text, slide))) ?? []));
-    task.progress((1 + 2 * ((index + 1) / text.pages.length)) / 3);
+    members.push(...((await withPage(document, page.number, (open) => slideOf(open, slide))) ?? []));
+    task.progress((1 + 2 * ((index + 1) / layout.pages.length)) / 3);
   }
   const emu = { width: Math.round(size.width * EMU_PER_POINT), height: Math.round(size.height * EMU_PER_POINT) };
-  await writeZip(task.output, [...packageMembers(text.pages.length, emu), ...members]);
-  const turned = text.pages.some((page) => page.turned.length > 0);
-  return { warnings: [...warningsOf(text), ...(turned ? [TURNED] : [])] };
+  await writeZip(task.output, [...packageMembers(layout.pages.length, emu), ...members]);
+  return { warnings: warningsOf(layout) };
 };
 
-const TURNED: Warning = { code: "text_dropped", detail: "Sideways text was left out." };
-
-const EMU_PER_POINT = 12_700;
 /** Allowed slide side lengths in points: 1 to 56 inches (ECMA-376, ST_SlideSizeCoordinate). */
 const SIDE_MIN = 72;
 const SIDE_MAX = 4_032;
@@ -47,24 +45,23 @@ interface Size {
 }
 
 /** All slides have the size of the first page. */
-const slideSize = ([first]: readonly PageText[]): Size => {
+const slideSize = ([first]: readonly PageLayout[]): Size => {
   const within = (points: number) => Math.min(SIDE_MAX, Math.max(SIDE_MIN, points));
   return { width: within(first?.width ?? 720), height: within(first?.height ?? 540) };
 };
 
 interface SlideTask {
   readonly number: number;
-  readonly page: PageText;
+  readonly page: PageLayout;
   readonly size: Size;
   readonly folder: string;
 }
 
-const slideOf = async (open: PdfPage, text: DocumentText, slide: SlideTask): Promise<ZipMember[]> => {
+const slideOf = async (open: PdfPage, slide: SlideTask): Promise<ZipMember[]> => {
   const { number, page, size, folder } = slide;
   const relations: Relation[] = [];
   const canvas = canvasOf(page, size, relations);
   const media: ZipMember[] = [];
-  const shapes: string[] = [];
   const add = async (bytes: Uint8Array, extension: string): Promise<string> => {
     const name = `slide${number}-${media.length + 1}.${extension}`;
     const file = join(folder, name);
@@ -72,26 +69,35 @@ const slideOf = async (open: PdfPage, text: DocumentText, slide: SlideTask): Pro
     media.push({ path: `ppt/media/${name}`, file });
     return canvas.relate("image", `../media/${name}`);
   };
-  for (const area of page.pictures) {
-    const picture = await takePicture(open, area);
+  const take = figureTaker(open, page.rotation);
+  const blocks = blocksOf(page);
+  const figures = figuresIn(page);
+  const pictures = new Map<Figure, string>();
+  for (const figure of figures) {
+    const picture = await take(figure);
     if (picture !== undefined) {
-      shapes.push(
-        pictureShape(canvas, area, await add(picture.bytes, picture.mediaType === "image/png" ? "png" : "jpg")),
-      );
+      const extension = picture.mediaType === "image/png" ? "png" : "jpg";
+      pictures.set(figure, pictureShape(canvas, figure, await add(picture.bytes, extension)));
     }
   }
-  const backdrop = await drawBackdrop(open);
-  if (backdrop !== undefined) {
-    const area = { left: 0, top: 0, right: page.width, bottom: page.height };
-    shapes.unshift(pictureShape(canvas, area, await add(backdrop, "png")));
-  }
-  const blocks = placedBlocks(page, { ...text, running: new Set() });
-  shapes.push(...blocks.map((block) => blockShape(canvas, block)));
+  // Tables and figures have their own lines.
+  const without = [...figures.filter(({ picture }) => picture === undefined), ...tablesIn(blocks)];
+  const bytes = await drawBackdrop(open, page.rotation === undefined ? without : []);
+  const backdrop = await turned(bytes && { bytes, mediaType: "image/png" }, page.rotation);
+  const area = { left: 0, top: 0, right: page.width, bottom: page.height };
+  const floats = new Set(page.floats);
+  const shapes = [
+    backdrop === undefined ? "" : pictureShape(canvas, area, await add(backdrop.bytes, "png")),
+    ...[...pictures].map(([figure, shape]) => (floats.has(figure) ? shape : "")),
+    blockShapes(canvas, blocks),
+    ...page.turned.map((text) => turnedShape(canvas, text)),
+    ...[...pictures].map(([figure, shape]) => (floats.has(figure) ? "" : shape)),
+  ];
   return [...slideMembers(number, { shapes: shapes.join(""), relations }), ...media];
 };
 
 /** @returns the scale and offset that center the page on the slide, as large as possible */
-const canvasOf = (page: PageText, size: Size, relations: Relation[]): Canvas => {
+const canvasOf = (page: PageLayout, size: Size, relations: Relation[]): Canvas => {
   const scale = Math.min(size.width / page.width, size.height / page.height);
   let shapes = 1;
   return {

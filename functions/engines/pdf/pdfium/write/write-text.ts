@@ -1,29 +1,63 @@
-import type { Block, List, PageBlocks } from "../layout/blocks.ts";
-import { textOf } from "../layout/pieces.ts";
+import type { Block, ListMark, Note, PageLayout, Paragraph, Table } from "../layout/model.ts";
+import { textOf } from "../layout/runs.ts";
+import { cellText, flowOf, gridOf } from "./flow.ts";
 
-/** @returns the text of a page: blocks separated by an empty line, cells by tabs */
-export const pageText = ({ blocks }: PageBlocks): string =>
-  blocks
-    .map(blockText)
+/**
+ * @returns the text of a page: header, body, notes, footer and turned text, separated by an empty line; a paragraph or
+ * an item of a list is one line, and cells are separated by tabs
+ */
+export const pageText = (page: PageLayout): string => {
+  const { pages, notes } = flowOf([page]);
+  const columns = pages.flatMap(({ sections }) => sections.flatMap((section) => section.columns));
+  const blocks = columns.flatMap((column) => column.blocks);
+  return [
+    ...[page.header, blocks].map(blocksText),
+    notes.map(noteText).join("\n"),
+    blocksText(page.footer),
+    ...page.turned.map(({ runs }) => plain(textOf(runs))),
+  ]
     .filter((text) => text !== "")
     .join("\n\n");
+};
 
-const plain = (text: string): string => text.replaceAll("\u00ad", "");
+const plain = (text: string): string => text.replaceAll("\u00ad", "").trim();
 
-const listText = ({ items }: List): string =>
-  items
-    .map(({ depth, ordered, number, runs }, index) => {
-      const mark = ordered ? `${number ?? index + 1}.` : "•";
-      return `${"  ".repeat(depth)}${mark} ${plain(textOf(runs))}`;
-    })
-    .join("\n");
+const blocksText = (blocks: readonly Block[]): string => {
+  let text = "";
+  let list: ListMark | undefined;
+  for (const block of blocks) {
+    const own = blockText(block);
+    const item = block.kind === "paragraph" ? block.list : undefined;
+    if (own !== "") {
+      const goesOn = item !== undefined && list !== undefined && (item.depth > 0 || item.ordered === list.ordered);
+      text += `${text === "" ? "" : goesOn ? "\n" : "\n\n"}${own}`;
+      // Items of an inner list belong to the outermost one.
+      list = item === undefined || item.depth === 0 ? item : list;
+    }
+  }
+  return text;
+};
 
 const blockText = (block: Block): string => {
-  if (block.kind === "list") {
-    return listText(block);
-  }
   if (block.kind === "table") {
-    return block.rows.map((row) => row.map((cell) => plain(textOf(cell))).join("\t")).join("\n");
+    return tableText(block);
   }
-  return block.kind === "picture" ? "" : plain(textOf(block.runs));
+  return block.kind === "paragraph" ? paragraphText(block) : "";
 };
+
+const paragraphText = ({ runs, list }: Paragraph): string =>
+  list === undefined ? plain(textOf(runs)) : `${"  ".repeat(list.depth)}${printed(list.mark)} ${plain(textOf(runs))}`;
+
+/** @returns the mark, or a bullet for one of a symbol font */
+const printed = (mark: string): string => (/^[\p{L}\p{N}\p{P}\p{S}]{1,12}$/u.test(mark) ? mark : "•");
+
+/** A cell that spans rows or columns leaves the others empty. */
+const tableText = (table: Table): string =>
+  gridOf(table)
+    .map((row) =>
+      row.map((place) => (place && !place.across && !place.down ? plain(cellText(place.cell)) : "")).join("\t"),
+    )
+    .join("\n");
+
+const noteText = ({ mark, blocks }: Note): string =>
+  `${mark} ${blocks.map(({ runs }) => plain(textOf(runs))).join(" ")}`.trim();

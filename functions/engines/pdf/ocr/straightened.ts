@@ -1,0 +1,48 @@
+import { median } from "../pdfium/page/geometry.ts";
+import type { PictureReader, ReadPicture } from "./ocr.ts";
+import { type GrayPicture, rotated, sharpOf, skewOf } from "./skew.ts";
+import { type PixelLine, withoutLines } from "./straight-lines.ts";
+
+/**
+ * Text recognized in a turned or skewed picture. Positions are those in the upright picture: turned clockwise, then rotated
+ * clockwise around its center.
+ */
+export interface StraightenedPicture extends ReadPicture {
+  /** 0, 90, 180 or 270. */
+  readonly turn: number;
+  readonly degrees: number;
+  readonly lines: readonly PixelLine[];
+}
+
+/** Resolution in dots per inch of a picture that does not say it. */
+const DPI = 300;
+/** Median confidence below which a picture may be upside down. */
+const CONFIDENCE_MIN = 50;
+
+/** Straightens a scan, and reads its lines, then its text. */
+export const readStraightened = async (
+  reader: PictureReader,
+  picture: GrayPicture,
+  dpi?: number,
+): Promise<StraightenedPicture> => {
+  const first = await readSkewed(reader, picture, dpi);
+  const doubtful = first.words.length > 0 && median(first.words.map((word) => word.confidence)) < CONFIDENCE_MIN;
+  const turn = first.sideways || doubtful ? await reader.turnOf(picture) : 0;
+  return turn === 0 ? { ...first, turn } : { ...(await readSkewed(reader, await turned(picture, turn), dpi)), turn };
+};
+
+const readSkewed = async (
+  reader: PictureReader,
+  picture: GrayPicture,
+  dpi?: number,
+): Promise<Omit<StraightenedPicture, "turn">> => {
+  const degrees = await skewOf(picture);
+  const { lines, picture: letters } = withoutLines(await rotated(picture, degrees), dpi ?? DPI);
+  return { ...(await reader.readPicture(letters, dpi)), degrees, lines };
+};
+
+const turned = async (picture: GrayPicture, degrees: number): Promise<GrayPicture> => {
+  const made = sharpOf(picture).rotate(degrees).toColourspace("b-w").raw();
+  const { data, info } = await made.toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+};

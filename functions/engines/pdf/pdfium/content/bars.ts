@@ -1,0 +1,45 @@
+import type { Box } from "../page/geometry.ts";
+import { contains, united } from "./boxes.ts";
+import type { Fill, Word } from "./content.ts";
+
+/** Bars of a chart: at least this many, this share of them of different lengths. */
+const BARS_MIN = 3;
+const DIFFERENT_MIN = 0.5;
+const FILLS_MAX = 1_000;
+
+/** @returns the areas of bar charts: equally thick fills that begin on one line and end at different places */
+export const barsOf = (fills: readonly Fill[], words: readonly Word[]): Box[] => {
+  const known = fills.slice(0, FILLS_MAX);
+  const upright = grouped(known, ({ left, right, bottom }) => [bottom, right - left]);
+  const level = grouped(known, ({ left, top, bottom }) => [left, bottom - top]);
+  // Fields of forms begin below each other, too, but rarely four at equal distances with different lengths.
+  const charts = [
+    ...upright.filter((bars) => areDifferent(bars.map(({ top }) => top))),
+    ...level.filter(
+      (bars) =>
+        bars.length > BARS_MIN && areDifferent(bars.map(({ right }) => right)) && areEven(bars.map(({ top }) => top)),
+    ),
+  ];
+  return charts
+    .filter((bars) => bars.every((bar) => words.filter((word) => contains(bar, word)).length <= 1))
+    .map((bars) => bars.reduce<Box>(united, bars[0] as Box));
+};
+
+/** @returns the fills with the same start and thickness */
+const grouped = (fills: readonly Fill[], key: (fill: Fill) => readonly [number, number]): Fill[][] => {
+  const groups = new Map<string, Fill[]>();
+  for (const fill of fills) {
+    const name = key(fill).map(Math.round).join();
+    groups.set(name, [...(groups.get(name) ?? []), fill]);
+  }
+  return [...groups.values()].filter(({ length }) => length >= BARS_MIN);
+};
+
+const areDifferent = (ends: readonly number[]): boolean =>
+  new Set(ends.map((end) => Math.round(end / 2))).size > DIFFERENT_MIN * ends.length;
+
+const areEven = (places: readonly number[]): boolean => {
+  const sorted = places.toSorted((one, other) => one - other);
+  const steps = sorted.slice(1).map((place, index) => place - (sorted[index] ?? place));
+  return Math.min(...steps) > 1 && Math.max(...steps) - Math.min(...steps) < 2;
+};

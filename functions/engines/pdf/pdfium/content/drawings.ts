@@ -1,0 +1,114 @@
+import type { PdfPage } from "../page/document.ts";
+import type { Box } from "../page/geometry.ts";
+import { barsOf } from "./bars.ts";
+import { boxOfRule, contains, sizeOf, touches, united } from "./boxes.ts";
+import type { Fill, Rule, Word } from "./content.ts";
+import type { Shapes } from "./shapes.ts";
+
+/** Pieces of a drawing are at most this far apart, in points. */
+const APART_MAX = 6;
+const SIDE_MIN = 10;
+/** Minimum share of a drawing that its curves cover, with the straight lines and areas that touch them. */
+const CURVED_SHARE_MIN = 0.3;
+/** Text covering more than this share of a shape is set on it, and does not label it. */
+const TEXT_SHARE_MAX = 0.3;
+const PROSE_SHARE_MAX = 0.15;
+/** Words of a diagram; more are taken for prose. */
+const LABELS_MAX = 100;
+/** A shape that covers this share of the page under more than a few words is its background. */
+const GROUND_SHARE = 0.5;
+const GROUND_WORDS_MAX = 10;
+/** Minimum share of a frame that its drawing covers; the rest are labels. Cells of tables touch others. */
+const FRAMED_SHARE_MIN = 0.35;
+const FRAME_MIN = 6_000;
+const FRAMES_MAX = 200;
+const ROUNDS_MAX = 4;
+const DRAWINGS_MAX = 500;
+
+/** A page's drawings, and the rules and fills that do not belong to them. */
+export interface Drawn {
+  readonly drawings: readonly Box[];
+  readonly rules: readonly Rule[];
+  readonly fills: readonly Fill[];
+}
+
+/** The page of the shapes, and its upright text. */
+export interface Surroundings {
+  readonly page: PdfPage;
+  readonly words: readonly Word[];
+}
+
+/** Finds the drawings of a page: diagrams, charts, logos. */
+export const drawingsOf = ({ rules, fills, pieces, frames }: Shapes, around: Surroundings): Drawn => {
+  const clusters = clustered([...pieces, ...barsOf(fills, around.words)])
+    .filter((box) => Math.max(box.right - box.left, box.bottom - box.top) >= SIDE_MIN)
+    .slice(0, DRAWINGS_MAX);
+  const lines = rules.map(boxOfRule);
+  const large = frames.filter((frame) => sizeOf(frame) >= FRAME_MIN).slice(0, FRAMES_MAX);
+  const others = [...lines, ...fills];
+  const grow = (boxes: readonly Box[]): Box[] => clustered(boxes.map((box) => withTouching(box, others)));
+  // What is too large for an arrow belongs to the diagram that the arrows make up.
+  const grown = grow(grow(clusters))
+    .map((drawing) => withFrame(drawing, large))
+    .filter((box) => Math.min(box.right - box.left, box.bottom - box.top) >= SIDE_MIN && !isUnderText(box, around));
+  const outside = (box: Box): boolean => !grown.some((drawing) => contains(drawing, box));
+  return {
+    drawings: grown,
+    rules: rules.filter((_, index) => outside(lines[index] as Box)),
+    fills: fills.filter(outside),
+  };
+};
+
+/** @returns the boxes around groups of boxes that are near each other */
+const clustered = (boxes: readonly Box[]): Box[] => {
+  let clusters: Box[] = [...boxes];
+  // Joining two boxes may bring a third one near, so it is repeated; drawings need two or three rounds.
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const next = joinedOnce(clusters);
+    if (next.length === clusters.length) {
+      break;
+    }
+    clusters = next;
+  }
+  return clusters;
+};
+
+/** Clusters compared with each box: those above are finished. */
+const OPEN_MAX = 200;
+
+const joinedOnce = (boxes: readonly Box[]): Box[] => {
+  const done: Box[] = [];
+  let open: Box[] = [];
+  for (const box of boxes.toSorted((one, other) => one.top - other.top)) {
+    const near = open.filter((cluster) => touches(cluster, box, APART_MAX));
+    const apart = open.filter((cluster) => !near.includes(cluster));
+    const kept = apart.filter(({ bottom }) => bottom + APART_MAX >= box.top).slice(-OPEN_MAX);
+    done.push(...apart.filter((cluster) => !kept.includes(cluster)));
+    open = [...kept, near.reduce(united, box)];
+  }
+  return [...done, ...open];
+};
+
+/** @returns the cluster with its axes, frames and bars, unless it is a small sign in a table or box */
+const withTouching = (cluster: Box, others: readonly Box[]): Box => {
+  const limit = sizeOf(cluster) / CURVED_SHARE_MIN;
+  return others
+    .filter((box) => touches(cluster, box, APART_MAX))
+    .reduce((all, box) => (sizeOf(united(all, box)) <= limit ? united(all, box) : all), cluster);
+};
+
+/** @returns the frame around a drawing and its labels, or the drawing if it has none */
+const withFrame = (drawing: Box, frames: readonly Box[]): Box =>
+  frames.find(
+    (frame) =>
+      contains(frame, drawing) &&
+      sizeOf(drawing) >= FRAMED_SHARE_MIN * sizeOf(frame) &&
+      !frames.some((other) => other !== frame && !contains(frame, other) && touches(frame, other, 1)),
+  ) ?? drawing;
+
+const isUnderText = (box: Box, { words, page }: Surroundings): boolean => {
+  const inside = words.filter((word) => contains(box, word));
+  const covered = inside.reduce((sum, word) => sum + sizeOf(word), 0);
+  const ground = inside.length > GROUND_WORDS_MAX && sizeOf(box) > GROUND_SHARE * page.width * page.height;
+  return ground || covered > (inside.length > LABELS_MAX ? PROSE_SHARE_MAX : TEXT_SHARE_MAX) * sizeOf(box);
+};

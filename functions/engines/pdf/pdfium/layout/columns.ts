@@ -1,0 +1,268 @@
+import type { Word } from "../content/content.ts";
+import { around, type Box, median } from "../page/geometry.ts";
+import type { Figure, Table } from "./model.ts";
+import { type Line, piecesOf, rowsOf } from "./rows.ts";
+import { type Extent, joinExtents, type Strip, stripsOf } from "./strips.ts";
+import type { Edge } from "./tables/rulings.ts";
+
+/** Words and finished blocks of an area of the page. */
+export interface Region {
+  readonly words: readonly Word[];
+  readonly solids: readonly (Table | Figure)[];
+}
+
+/** An area with columns side by side. A column is a list of regions in reading order. */
+export interface Band {
+  readonly columns: readonly (readonly Region[])[];
+}
+
+/** Levels of columns within columns, and cuts on one page. */
+const DEPTH_MAX = 8;
+const CUTS_MAX = 200;
+/** Minimum width of the white space between columns, in units of the letter size, and minimum number of lines. */
+const GUTTER = 0.7;
+const ROWS_MIN = 4;
+/** Strips that are tried, longest first. */
+const TRIED_MAX = 24;
+
+/**
+ * Divides a region into bands from the top: white strips between lines of prose separate columns; what crosses a
+ * strip above or below it is a separate band.
+ *
+ * @param rtl whether the first column is the rightmost one
+ * @param rules horizontal rules that end the columns that they cross
+ */
+export const bandsOf = (region: Region, rtl: boolean, rules: readonly Edge[]): Band[] => {
+  let cuts = 0;
+  const divide = (part: Region, depth: number): Band[] => {
+    const cut = depth < DEPTH_MAX && cuts < CUTS_MAX ? bestCut(part, rules) : undefined;
+    if (cut === undefined) {
+      return part.words.length + part.solids.length === 0 ? [] : [{ columns: [[part]] }];
+    }
+    cuts += 1;
+    const sides = (rtl ? [cut.right, cut.left] : [cut.left, cut.right]).flatMap((side) =>
+      columnsIn(divide(side, depth + 1)),
+    );
+    return joinBands([...divide(cut.above, depth), { columns: sides }, ...divide(cut.below, depth)]);
+  };
+  return divide(region, 0);
+};
+
+/** @returns the columns of a side; a side with several bands is one column that has their parts in reading order */
+const columnsIn = (bands: readonly Band[]): (readonly Region[])[] => {
+  const [first, ...others] = bands;
+  return first !== undefined && others.length === 0
+    ? [...first.columns]
+    : [bands.flatMap(({ columns }) => columns.flat())];
+};
+
+/** @returns the bands with consecutive ones of a single column joined */
+const joinBands = (bands: readonly Band[]): Band[] => {
+  const joined: Band[] = [];
+  for (const band of bands) {
+    const last = joined.at(-1);
+    const [[one], [other]] = [last?.columns ?? [], band.columns];
+    if (last?.columns.length === 1 && band.columns.length === 1 && one !== undefined && other !== undefined) {
+      joined[joined.length - 1] = { columns: [[...one, ...other]] };
+    } else {
+      joined.push(band);
+    }
+  }
+  return joined;
+};
+
+interface Cut {
+  readonly above: Region;
+  readonly left: Region;
+  readonly right: Region;
+  readonly below: Region;
+}
+
+const bestCut = (region: Region, rules: readonly Edge[]): Cut | undefined => {
+  const rows = rowsOf(region.words);
+  if (rows.length < ROWS_MIN) {
+    return undefined;
+  }
+  const size = median(rows.map((row) => row.size));
+  const strips = stripsOf(filledBy(rows, region.solids), GUTTER * size, ROWS_MIN)
+    .toSorted(longest)
+    .slice(0, TRIED_MAX)
+    .flatMap((strip) => betweenRules(strip, rows, rules, size))
+    .toSorted(longest)
+    .slice(0, TRIED_MAX)
+    .flatMap((strip, _, all) => judged(strip, rows, size, all) ?? []);
+  const best = strips.reduce<Judged | undefined>(
+    (most, strip) => (most === undefined || strip.lines > most.lines ? strip : most),
+    undefined,
+  );
+  return best && cutAt(region, best);
+};
+
+const longest = (one: Strip, other: Strip): number => other.to - other.from - (one.to - one.from);
+
+/** In units of the letter size: how far a rule reaches to both sides of a strip that it ends. */
+const REACH = 4;
+
+/** @returns the parts of a strip above and below the rules that cross it */
+const betweenRules = (strip: Strip, rows: readonly Line[], rules: readonly Edge[], size: number): Strip[] => {
+  const ends = rules
+    .filter(({ from, to }) => from < strip.left - REACH * size && to > strip.right + REACH * size)
+    .map(({ at }) => rows.findIndex(({ baseline }) => baseline > at))
+    .filter((index) => index > strip.from && index <= strip.to)
+    .toSorted((one, other) => one - other);
+  return [strip.from, ...ends].map((from, index) => ({ ...strip, from, to: (ends[index] ?? strip.to + 1) - 1 }));
+};
+
+/** @returns the filled extents of each row, with the finished blocks at its height */
+const filledBy = (rows: readonly Line[], solids: readonly Box[]): Extent[][] =>
+  rows.map((row) => {
+    const level = solids.filter(({ top, bottom }) => top < row.bottom && bottom > row.top);
+    return joinExtents([...row.words, ...level], 0.1);
+  });
+
+/** A strip between columns. */
+interface Judged {
+  readonly x: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** Lines on the side with fewer lines. */
+  readonly lines: number;
+}
+
+/** @returns the part of the strip that has lines of prose on both sides, if there is any */
+const judged = (strip: Strip, rows: readonly Line[], size: number, all: readonly Strip[]): Judged | undefined => {
+  const x = (strip.left + strip.right) / 2;
+  const within = rows.slice(strip.from, strip.to + 1);
+  const sides = [
+    sideOf(within, (word) => (word.left + word.right) / 2 < x),
+    sideOf(within, (word) => (word.left + word.right) / 2 >= x),
+  ] as const;
+  const start = Math.max(startOf(sides, size), (within[0]?.top ?? 0) - 0.1);
+  const end = endOf(sides, size, rows[strip.to + 1]);
+  const [left, right] = sides.map((side) => side.filter(({ top, bottom }) => bottom > start && top < end));
+  if (left === undefined || right === undefined || !areColumns(left, right, strip, size, parallelTo(strip, all))) {
+    return undefined;
+  }
+  return { x, top: start, bottom: end, lines: Math.min(left.length, right.length) };
+};
+
+/** @returns the places of strips parallel to this one for most of its rows */
+const parallelTo = ({ from, to }: Strip, all: readonly Strip[]): number[] =>
+  all
+    .filter((other) => Math.min(to, other.to) - Math.max(from, other.from) >= PARALLEL * (to - from))
+    .map(({ left, right }) => (left + right) / 2);
+
+const sideOf = (rows: readonly Line[], isHere: (word: Word) => boolean): Line[] => {
+  const words = rows.flatMap((row) => row.words.filter(isHere));
+  return rowsOf(words);
+};
+
+type Sides = readonly [readonly Line[], readonly Line[]];
+
+/** In units of the letter size: lines that begin this much above the other side are titles. */
+const LEAD = 1.2;
+/** In units of the letter size: white space before the lines below the shorter side that ends the band. */
+const TAIL = 2.2;
+
+const startOf = ([left, right]: Sides, size: number): number =>
+  Math.max(left[0]?.top ?? 0, right[0]?.top ?? 0) - LEAD * size;
+
+/** @returns the end of the band: a line below the shorter side and below white space is not part of it */
+const endOf = ([left, right]: Sides, size: number, next: Line | undefined): number => {
+  const ends = [left.at(-1)?.bottom ?? 0, right.at(-1)?.bottom ?? 0];
+  const [shorter, longer] = [Math.min(...ends), ends[0] === Math.max(...ends) ? left : right];
+  const tail = longer.findIndex(
+    ({ top }, index) => top > shorter && top - (longer[index - 1]?.bottom ?? top) > TAIL * size,
+  );
+  return next !== undefined && tail > 0 ? (longer[tail]?.top ?? 0) - 0.1 : Math.max(...ends) + 0.1;
+};
+
+/** Minimum characters of a typical line of a column: cells of tables have fewer. */
+const CHARACTERS_MIN = 18;
+/** Minimum share of its column that a typical line fills. */
+const FILL_MIN = 0.6;
+/** Minimum share of lines that continue a sentence, where the lines are as short as those of cells. */
+const FLOW_MIN = 0.2;
+/** White space within a row that separates cells, in units of the letter size. */
+const CELL_GAP = 1.3;
+/** Share of a strip's rows over which another strip separates columns within its sides. */
+const PARALLEL = 0.7;
+
+/** @returns whether both sides are lines of prose rather than cells of a table */
+const areColumns = (
+  left: readonly Line[],
+  right: readonly Line[],
+  strip: Extent,
+  size: number,
+  cuts: readonly number[],
+): boolean => {
+  if (Math.min(left.length, right.length) < ROWS_MIN) {
+    return false;
+  }
+  const sides = [left, right].map((side) =>
+    side.flatMap((line) => piecesOf(line, CELL_GAP * size, (from, to) => cuts.some((x) => x > from && x < to))),
+  );
+  const flows = sides.map(flowOf);
+  const aligned = sharedBaselines(left, right);
+  const wide = strip.right - strip.left > GUTTER * size;
+  return (
+    wide &&
+    sides.every((pieces, index) => {
+      const characters = median(pieces.map(lengthOf));
+      const flow = flows[index] ?? 0;
+      return (
+        characters >= CHARACTERS_MIN &&
+        fillOf(pieces, size) >= FILL_MIN &&
+        (flow >= FLOW_MIN || aligned < 0.6 || fillOf(pieces, size) > 0.85)
+      );
+    })
+  );
+};
+
+/** @returns the share of lines whose baseline another line has on the other side */
+const sharedBaselines = (left: readonly Line[], right: readonly Line[]): number => {
+  const known = new Set(left.map(({ baseline }) => Math.round(baseline)));
+  const shared = right.filter(({ baseline }) =>
+    [-1, 0, 1].some((offset) => known.has(Math.round(baseline) + offset)),
+  ).length;
+  return shared / Math.min(left.length, right.length);
+};
+
+/** @returns the share of lines that begin with a small letter, after a line that ends no sentence */
+export const flowOf = (lines: readonly Line[]): number => {
+  const following = lines.slice(1).filter((line, index) => {
+    const end = lines[index]?.words.at(-1)?.text ?? "";
+    return /^\p{Ll}/u.test(line.words[0]?.text ?? "") && /[\p{L}\p{N},;\-\u2010)]$/u.test(end);
+  });
+  return following.length / Math.max(1, lines.length - 1);
+};
+
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+
+/** A Chinese, Japanese or Korean character counts as two letters. */
+export const lengthOf = ({ words }: Line): number =>
+  words.reduce((sum, { text }) => sum + text.length + (text.match(WIDE)?.length ?? 0) + 1, -1);
+
+/** @returns the median share of the width that lines fill, among lines that begin at about the same place */
+const fillOf = (pieces: readonly Line[], size: number): number => {
+  const groups = Map.groupBy(pieces, ({ left }) => Math.floor(left / (4 * size)));
+  return median(
+    [...groups.values()].flatMap((group) => {
+      const { left, right } = around(group);
+      return group.map((piece) => (piece.right - piece.left) / (right - left));
+    }),
+  );
+};
+
+const cutAt = ({ words, solids }: Region, { x, top, bottom }: Judged): Cut => {
+  const part = (isHere: (x: number, y: number) => boolean): Region => ({
+    words: words.filter((word) => isHere((word.left + word.right) / 2, word.baseline - 0.3 * word.size)),
+    solids: solids.filter((box) => isHere((box.left + box.right) / 2, (box.top + box.bottom) / 2)),
+  });
+  return {
+    above: part((_, y) => y <= top),
+    left: part((at, y) => y > top && y < bottom && at < x),
+    right: part((at, y) => y > top && y < bottom && at >= x),
+    below: part((_, y) => y >= bottom),
+  };
+};

@@ -1,0 +1,99 @@
+import type { PageContent, Word } from "../content/content.ts";
+import { around, type Box } from "../page/geometry.ts";
+import type { Figure } from "./model.ts";
+import { lineText, rowsOf } from "./rows.ts";
+import { isInside } from "./strips.ts";
+
+/** The figures of a page, and the words that are labels in drawings. */
+export interface FoundFigures {
+  /** In the flow of text. */
+  readonly figures: readonly Figure[];
+  /** Under the text or over it. */
+  readonly floats: readonly Figure[];
+  readonly labels: ReadonlySet<Word>;
+}
+
+/** Share of the page from which on a picture with text over it is a background. */
+const BACKGROUND = 0.6;
+/** Points between parts of one drawing. */
+const NEAR = 4;
+/** Minimum sides of a drawing in points; smaller ones decorate text. */
+const SIDE_MIN = 24;
+const DRAWINGS_MAX = 2_000;
+/** Share of a drawing that text covers, from which on it is text in a frame. */
+const TEXT_COVER = 0.4;
+const LABEL_CHARACTERS = 40;
+
+/** @returns the pictures and drawings of a page */
+export const figuresOf = (content: Omit<PageContent, "rules" | "fills">): FoundFigures => {
+  const { words, width, height, pictures, drawings, scanned } = content;
+  const page = width * height;
+  const labels = new Set<Word>();
+  const [figures, floats]: [Figure[], Figure[]] = [[], []];
+  for (const box of merged([...drawings].slice(0, DRAWINGS_MAX), words)) {
+    const inner = words.filter((word) => isInside(word, box));
+    if (Math.min(box.right - box.left, box.bottom - box.top) < SIDE_MIN || isFrame(box, inner, page)) {
+      continue;
+    }
+    for (const word of inner) {
+      labels.add(word);
+    }
+    const text = rowsOf(inner).map(lineText).join("\n");
+    figures.push({ kind: "figure", ...box, spaceBefore: 0, ...(text === "" ? {} : { text }) });
+  }
+  for (const [picture, area] of pictures.entries()) {
+    const box = {
+      left: Math.max(0, area.left),
+      top: Math.max(0, area.top),
+      right: Math.min(width, area.right),
+      bottom: Math.min(height, area.bottom),
+    };
+    if (figures.some((figure) => isInside(box, figure)) || box.right <= box.left || box.bottom <= box.top) {
+      continue;
+    }
+    const over = words.some((word) => isInside(word, box));
+    const large = areaOf(box) > BACKGROUND * page && words.length > 0;
+    const figure: Figure = { kind: "figure", ...box, picture, spaceBefore: 0 };
+    (over || large || scanned ? floats : figures).push(figure);
+  }
+  return { figures, floats, labels };
+};
+
+const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
+
+/** @returns whether a drawing is a frame or background of running text rather than a picture with labels */
+const isFrame = (box: Box, words: readonly Word[], page: number): boolean => {
+  const rows = rowsOf(words);
+  const long = rows.filter((row) => lineText(row).length > LABEL_CHARACTERS && row.words.length > 5).length;
+  const covered = words.reduce((sum, word) => sum + (word.right - word.left) * word.size, 0);
+  return (
+    long > 2 ||
+    long * 2 > rows.length ||
+    covered > TEXT_COVER * areaOf(box) ||
+    (areaOf(box) > BACKGROUND * page && words.length > 0)
+  );
+};
+
+/** @returns the boxes with those that touch as one */
+const merged = (boxes: readonly Box[], words: readonly Word[]): Box[] => {
+  let groups = [...boxes];
+  for (let round = 0; round < 8; round += 1) {
+    const next: Box[] = [];
+    for (const box of groups.toSorted((one, other) => one.top - other.top)) {
+      const at = next.findIndex((other) => touches(box, other));
+      const known = next[at];
+      known === undefined ? next.push(box) : next.splice(at, 1, around([known, box]));
+    }
+    if (next.length === groups.length) {
+      break;
+    }
+    groups = next;
+  }
+  return words.length < 0 ? [] : groups;
+};
+
+const touches = (one: Box, other: Box): boolean =>
+  one.left < other.right + NEAR &&
+  one.right > other.left - NEAR &&
+  one.top < other.bottom + NEAR &&
+  one.bottom > other.top - NEAR;

@@ -1,0 +1,201 @@
+import type { Word } from "../content/content.ts";
+import { around, type Box } from "../page/geometry.ts";
+import { bandsOf, type Region } from "./columns.ts";
+import { decorated } from "./decorations.ts";
+import type { DocumentStyle } from "./document-style.ts";
+import { figuresOf } from "./figures.ts";
+import type { Block, Column, Figure, Note, PageLayout, Section, Table } from "./model.ts";
+import { marksIn, notesIn, referring } from "./notes.ts";
+import { paragraphsIn, type TextBox, type TextContext } from "./paragraphs.ts";
+import { type Line, rowsOf } from "./rows.ts";
+import { type RunningLines, runningParagraphs } from "./running-lines.ts";
+import { isInside } from "./strips.ts";
+import { alignedTables } from "./tables/aligned.ts";
+import { tableIn } from "./tables/ruled.ts";
+import { type Edge, joinRules, rulingsOf } from "./tables/rulings.ts";
+import { turnedTexts, type UprightPage } from "./turned-pages.ts";
+
+/** What the layout of a page depends on, apart from its content. */
+export interface PageSurroundings {
+  readonly style: DocumentStyle;
+  readonly running: RunningLines;
+  /** Left and right edge of the body of most pages. */
+  readonly body: Pick<Box, "left" | "right">;
+  /** Number of pages of the document. */
+  readonly pages: number;
+}
+
+/** @returns the layout of one page */
+export const pageLayout = ({ content, rotation }: UprightPage, around: PageSurroundings): PageLayout => {
+  const { number, width, height, rtl, scanned } = content;
+  const { style, running } = around;
+  const text = decorated({ ...content, words: content.words.filter((word) => !running.words.has(word)) });
+  const found = figuresOf({ ...content, words: text.words });
+  const free = { ...text, words: text.words.filter((word) => !found.labels.has(word)) };
+  const { tables, boxes, words } = ruledTables(free, found.figures, { style, rtl, boxes: [], isCell: false });
+  const context = { style, rtl, boxes, isCell: false };
+  const body = bodyOf(words, around.body, width);
+  const rules = joinRules(text.rules.filter(({ across: isAcross }) => isAcross));
+  const sections = sectionsOf({ words, solids: [...tables, ...found.figures] }, body, context, rules);
+  const noted = withNotes(sections, style.bodySize);
+  const whole = { left: body.left, right: body.right, top: 0, bottom: height };
+  const known = { style, pages: around.pages };
+  return {
+    ...{ number, width, height, rtl, scanned },
+    ...(rotation === undefined ? {} : { rotation }),
+    ...noted,
+    header: runningParagraphs(running.header, whole, known),
+    footer: runningParagraphs(running.footer, whole, known),
+    floats: found.floats,
+    turned: turnedTexts(content),
+  };
+};
+
+/** @returns the edges of the page's body: those of most pages, unless its own text exceeds them */
+const bodyOf = (
+  words: readonly Word[],
+  usual: Pick<Box, "left" | "right">,
+  width: number,
+): Pick<Box, "left" | "right"> => {
+  const own = words.filter(({ left, right }) => left >= 0 && right <= width);
+  return own.length === 0
+    ? usual
+    : {
+        left: own.reduce((least, { left }) => Math.min(least, left), usual.left),
+        right: own.reduce((most, { right }) => Math.max(most, right), usual.right),
+      };
+};
+
+interface Found {
+  readonly tables: readonly Table[];
+  readonly boxes: readonly TextBox[];
+  /** Words outside of tables. */
+  readonly words: readonly Word[];
+}
+
+const RULINGS_MAX = 500;
+
+/** @returns the tables and boxes that rules and fills form, the innermost first */
+const ruledTables = (
+  { words, rules, fills }: ReturnType<typeof decorated>,
+  figures: readonly Figure[],
+  context: TextContext,
+): Found => {
+  const isFree = (box: Box) => !figures.some((figure) => isInside(box, figure, 2));
+  const rulings = rulingsOf(
+    rules.filter(({ across, at, from, to }) =>
+      isFree(across ? { left: from, right: to, top: at, bottom: at } : { left: at, right: at, top: from, bottom: to }),
+    ),
+    fills.filter(isFree),
+  )
+    .toSorted((one, other) => areaOf(one) - areaOf(other))
+    .slice(-RULINGS_MAX);
+  let left = words;
+  const [tables, boxes]: [Table[], TextBox[]] = [[], []];
+  for (const ruling of rulings) {
+    const result = tableIn(ruling, left, context);
+    if (result?.table !== undefined) {
+      const taken = new Set(result.words);
+      left = left.filter((word) => !taken.has(word));
+      tables.push(result.table);
+    }
+    result?.box !== undefined && boxes.push(result.box);
+  }
+  return { tables, boxes, words: left };
+};
+
+const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
+
+const sectionsOf = (
+  region: Region,
+  body: Pick<Box, "left" | "right">,
+  context: TextContext,
+  rules: readonly Edge[],
+): Section[] =>
+  bandsOf(region, context.rtl, rules).map(({ columns }) => {
+    const built = columns.map((parts) => columnOf(parts, columns.length === 1 ? body : undefined, context));
+    return { ...around(built), columns: built };
+  });
+
+const columnOf = (
+  parts: readonly Region[],
+  body: Pick<Box, "left" | "right"> | undefined,
+  context: TextContext,
+): Column => {
+  const own = around(parts.flatMap(({ words, solids }) => [...words, ...solids]));
+  const box = {
+    ...own,
+    left: Math.min(own.left, body?.left ?? own.left),
+    right: Math.max(own.right, body?.right ?? own.right),
+  };
+  return {
+    ...box,
+    blocks: spaced(
+      parts.flatMap((part) => blocksOf(part, box, context)),
+      box.top,
+    ),
+  };
+};
+
+/** @returns the blocks of a region from the top */
+const blocksOf = ({ words, solids }: Region, column: Box, context: TextContext): Block[] => {
+  const rows = rowsOf(words);
+  const tables = alignedTables(rows, context);
+  const inTable = new Map(tables.map(({ from, table }) => [from, table]));
+  const taken = new Set(
+    tables.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, index) => from + index)),
+  );
+  const blocks: Block[] = [];
+  const waiting = solids.toSorted((one, other) => one.top - other.top);
+  let lines: Line[] = [];
+  const flush = (): void => {
+    blocks.push(...paragraphsIn(lines, column, context));
+    lines = [];
+  };
+  for (const [index, row] of rows.entries()) {
+    for (let [solid] = waiting; solid !== undefined && solid.top < row.baseline - 0.5 * row.size; [solid] = waiting) {
+      flush();
+      blocks.push(solid);
+      waiting.shift();
+    }
+    const table = inTable.get(index);
+    if (table !== undefined) {
+      flush();
+      blocks.push(table);
+    }
+    taken.has(index) || lines.push(row);
+  }
+  flush();
+  return [...blocks, ...waiting];
+};
+
+/** @returns the blocks with the white space above each */
+const spaced = (blocks: readonly Block[], top: number): Block[] =>
+  blocks.map((block, index) => ({
+    ...block,
+    spaceBefore: Math.max(0, block.top - (blocks[index - 1]?.bottom ?? top)),
+  }));
+
+/** @returns the sections without the notes at the ends of columns, and the notes */
+const withNotes = (sections: readonly Section[], bodySize: number): { sections: Section[]; notes: Note[] } => {
+  const marks = marksIn(sections.flatMap(({ columns }) => columns.flatMap(({ blocks }) => blocks)));
+  if (marks.size === 0) {
+    return { sections: [...sections], notes: [] };
+  }
+  const notes: Note[] = [];
+  const without = sections.map((section) => ({
+    ...section,
+    columns: section.columns.map((column) => {
+      const found = notesIn(column.blocks, marks, bodySize);
+      notes.push(...found.notes);
+      return { ...column, blocks: found.blocks };
+    }),
+  }));
+  return {
+    notes,
+    sections: without.map((section) => ({
+      ...section,
+      columns: section.columns.map((column) => ({ ...column, blocks: referring(column.blocks, notes) })),
+    })),
+  };
+};

@@ -1,0 +1,124 @@
+import type { PageContent, Word } from "../content/content.ts";
+import type { Box } from "../page/geometry.ts";
+import type { DocumentStyle } from "./document-style.ts";
+import type { Paragraph, Run } from "./model.ts";
+import { paragraphsIn } from "./paragraphs.ts";
+import { type Line, lineText, rowsOf } from "./rows.ts";
+
+/** A line at the top or bottom of a page that is not part of its text. */
+export interface RunningLine {
+  readonly line: Line;
+  /** Which of its numbers is the page number, from 0. */
+  readonly pageNumber: number | undefined;
+}
+
+/** The running lines of a page. */
+export interface RunningLines {
+  readonly words: ReadonlySet<Word>;
+  readonly header: readonly RunningLine[];
+  readonly footer: readonly RunningLine[];
+}
+
+/** Share of the page height at the top and bottom in which repeated lines are searched. */
+const MARGIN = 0.12;
+/** Minimum share of pages that repeat a line, and minimum number of pages. */
+const SHARE_MIN = 0.4;
+const PAGES_MIN = 2;
+/** Points within which a line is at the same place on all pages. */
+const PLACE = 4;
+const LINES_MAX = 8;
+
+interface Candidate {
+  readonly page: number;
+  readonly line: Line;
+  readonly text: string;
+  readonly isTop: boolean;
+  readonly key: string;
+}
+
+/** @returns the lines of each page that are repeated at its top and bottom, apart from numbers, and page numbers */
+export const runningLines = (pages: readonly PageContent[]): RunningLines[] => {
+  const candidates = pages.map(candidatesOf);
+  const groups = Map.groupBy(candidates.flat(), ({ key }) => key);
+  const least = Math.max(PAGES_MIN, SHARE_MIN * pages.length);
+  const repeated = new Set([...groups].flatMap(([key, group]) => (pagesOf(group) >= least ? [key] : [])));
+  const isRepeated = ({ key }: Candidate) => repeated.has(key);
+  const numbers = new Map([...repeated].map((key) => [key, pageNumberIn(groups.get(key) ?? [])]));
+  return candidates.map((all) => {
+    const lines = (isTop: boolean): RunningLine[] => {
+      const outer = all.filter((candidate) => candidate.isTop === isTop);
+      const end = outer.findIndex(
+        (candidate, index) => !isRepeated(candidate) && (index > 0 || !PAGE_NUMBER.test(candidate.text)),
+      );
+      return outer.slice(0, end === -1 ? outer.length : end).map((candidate) => ({
+        line: candidate.line,
+        pageNumber: isRepeated(candidate) ? numbers.get(candidate.key) : pageNumberIn([candidate]),
+      }));
+    };
+    const [header, footer] = [lines(true), lines(false)];
+    return { header, footer, words: new Set([...header, ...footer].flatMap(({ line }) => line.words)) };
+  });
+};
+
+const pagesOf = (lines: readonly Candidate[]): number => new Set(lines.map(({ page }) => page)).size;
+
+/** @returns the lines near the edges of a page, the outermost first */
+const candidatesOf = ({ words, height, number }: PageContent): Candidate[] => {
+  const edge = words.filter(({ baseline }) => baseline < MARGIN * height || baseline > (1 - MARGIN) * height);
+  const rows = rowsOf(edge);
+  const tops = rows.filter(({ baseline }) => baseline < height / 2);
+  const bottoms = rows.slice(tops.length).toReversed();
+  return [tops, bottoms].flatMap((lines) =>
+    lines.slice(0, LINES_MAX).map((line) => {
+      const isTop = lines === tops;
+      const place = Math.round((isTop ? line.baseline : height - line.baseline) / PLACE);
+      const text = lineText(line);
+      const pattern = text.replace(/\d+/g, "#").replace(/\b[ivxlc]+\b/gi, "#");
+      return { page: number, line, text, isTop, key: `${isTop} ${place} ${pattern}` };
+    }),
+  );
+};
+
+const PAGE_NUMBER =
+  /^[-–—|[(\s]*(?:(?:page|seite|p\.|página|pagina|strona|side|sida|страница)\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|\/|von|de|di|sur|van|из|z)\s*\d{1,4})?[-–—|\])\s]*$/iu;
+
+/** @returns which of the numbers in equal lines of several pages is the page number */
+const pageNumberIn = (lines: readonly Candidate[]): number | undefined => {
+  const numbers = lines.map(({ text }) => (text.match(/\d+/g) ?? []).map(Number));
+  const index = numbers[0]?.findIndex((_, at) => lines.every(({ page }, line) => numbers[line]?.[at] === page)) ?? -1;
+  return index === -1 ? undefined : index;
+};
+
+/** @returns the paragraphs of running lines, with the page number as a field */
+export const runningParagraphs = (
+  lines: readonly RunningLine[],
+  box: Box,
+  { style, pages }: { style: DocumentStyle; pages: number },
+): Paragraph[] => {
+  const context = { style, boxes: [], rtl: false, isCell: false };
+  return lines
+    .toSorted((one, other) => one.line.baseline - other.line.baseline)
+    .flatMap(({ line, pageNumber }) =>
+      paragraphsIn([line], box, context).map((paragraph) => ({
+        ...paragraph,
+        heading: undefined,
+        list: undefined,
+        runs: withFields(paragraph.runs, pageNumber, pages),
+      })),
+    );
+};
+
+/** @returns the runs with the number of the page, and that of the last page after it, as fields */
+const withFields = (runs: readonly Run[], pageNumber: number | undefined, pages: number): readonly Run[] => {
+  let index = -1;
+  return pageNumber === undefined
+    ? runs
+    : runs.flatMap((run) =>
+        run.text.split(/(\d+)/u).flatMap((text, at) => {
+          index += at % 2;
+          const isLast = index === pageNumber + 1 && Number(text) === pages && pages > 1;
+          const field = at % 2 === 0 ? undefined : index === pageNumber ? "page" : isLast ? "pages" : undefined;
+          return text === "" ? [] : [field === undefined ? { ...run, text } : ({ ...run, text, field } as const)];
+        }),
+      );
+};

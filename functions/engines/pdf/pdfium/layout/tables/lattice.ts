@@ -1,0 +1,98 @@
+import type { Word } from "../../content/content.ts";
+import { piecesOf, rowsOf } from "../rows.ts";
+import type { Grid } from "./cells.ts";
+import type { Edges } from "./edges.ts";
+import { boundaries, columnAt, hasProse, isNumeric, recordsOf, type TextRow, textRow, WORD_GAP } from "./gutters.ts";
+import type { Ruling } from "./rulings.ts";
+
+/** The grid of a table and the words in it. */
+export interface FoundGrid {
+  readonly grid: Grid;
+  readonly words: readonly Word[];
+}
+
+/** @returns the grid of uprights; rows of text without rules between them become rows of cells */
+export const lattice = (
+  ruling: Ruling,
+  xs: readonly Edges[],
+  ys: readonly Edges[],
+  words: readonly Word[],
+): FoundGrid => {
+  const inner = xs.slice(1, -1).map(({ at }) => at);
+  const heldX = heldEdges(xs, words);
+  const cuts = ys.slice(1).flatMap(({ at }, index) => {
+    const [top, middle] = [ys[index]?.at ?? 0, ({ baseline, size }: Word) => baseline - 0.3 * size];
+    const band = words.filter((word) => middle(word) > top && middle(word) < at);
+    return recordCuts(band, inner, ys.length > MANY_BANDS);
+  });
+  const rows = [...ys, ...cuts.map((at) => ({ at, parts: [] }))].toSorted((one, other) => one.at - other.at);
+  const held = new Set(cuts);
+  return {
+    words,
+    grid: {
+      xs: xs.map(({ at }) => at),
+      ys: rows.map(({ at }) => at),
+      down: xs.map(({ parts }) => parts),
+      across: rows.map(({ parts }) => parts),
+      isHeldX: (index) => heldX.has(index),
+      isHeldY: (index) => held.has(rows[index]?.at ?? 0),
+      fills: ruling.fills,
+    },
+  };
+};
+
+/** @returns the indexes of edges that text respects where they are not drawn: they separate cells there, too */
+const heldEdges = (xs: readonly Edges[], words: readonly Word[]): ReadonlySet<number> => {
+  const inner = xs.slice(1, -1).map(({ at }) => at);
+  const respected = new Map<number, number>();
+  const count = (from: number, to: number, y: number, by: number): void => {
+    for (let index = from + 1; index <= to; index += 1) {
+      const isDrawn = xs[index]?.parts.some((edge) => edge.from <= y && edge.to >= y) === true;
+      isDrawn || respected.set(index, (respected.get(index) ?? 0) + by);
+    }
+  };
+  for (const row of rowsOf(words)) {
+    const y = row.baseline - 0.3 * row.size;
+    let end: number | undefined;
+    for (const piece of piecesOf(row, WORD_GAP * row.size)) {
+      const [from, to] = [columnAt(inner, piece.left + 1), columnAt(inner, piece.right - 1)];
+      count(from, to, y, -CROSSED);
+      end === undefined || count(end, from, y, 1);
+      end = to;
+    }
+  }
+  return new Set([...respected].filter(([, value]) => value > 1).map(([index]) => index));
+};
+
+/** Weight of a row whose text crosses an edge, against rows whose text respects it. */
+const CROSSED = 2;
+
+/** A lattice with more bands than this has a rule for each row, if its cells hold no columns of numbers. */
+const MANY_BANDS = 6;
+const RECORDS_MIN = 3;
+/** Minimum share of the lines of a band that look like rows of numbers. */
+const RECORDS_SHARE = 0.8;
+
+/** @returns the heights at which a band of a lattice is to be cut: its columns have lines on the same baselines */
+const recordCuts = (words: readonly Word[], xs: readonly number[], isStrict: boolean): number[] => {
+  const rows = rowsOf(words).map((line) => textRow(line, xs));
+  const enough = isStrict ? 2 : RECORDS_MIN;
+  if (
+    rows.length < enough ||
+    hasProse(rows) ||
+    (isStrict && rows.filter(isRecord).length < RECORDS_SHARE * rows.length)
+  ) {
+    return [];
+  }
+  const records = recordsOf(rows);
+  const filled = records.filter((record) => filledIn(record[0]) * 2 > xs.length);
+  return records.length >= enough && filled.length * 4 >= records.length * 3 ? boundaries(records) : [];
+};
+
+const filledIn = (row: TextRow | undefined): number => row?.cells.filter((cell) => cell !== undefined).length ?? 0;
+
+/** @returns whether a line of text has the same cells filled as the first one, one of them with a number */
+const isRecord = (row: TextRow, _: number, [first]: readonly TextRow[]): boolean =>
+  filledIn(row) > 1 &&
+  row.cells.some((cell) => cell !== undefined && isNumeric(cell)) &&
+  row.cells.every((cell, column) => (cell === undefined) === (first?.cells[column] === undefined));

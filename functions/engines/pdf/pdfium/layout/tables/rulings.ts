@@ -1,0 +1,188 @@
+import type { Fill, Rule } from "../../content/content.ts";
+import { around, type Box } from "../../page/geometry.ts";
+
+/** A part of a separator between cells; fills have edges without a color. */
+export interface Edge {
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+  readonly width: number;
+  readonly color?: string | undefined;
+}
+
+/** Rules and fills that belong together: a table, a box, or a part of a drawing. */
+export interface Ruling extends Box {
+  readonly across: readonly Edge[];
+  readonly down: readonly Edge[];
+  readonly fills: readonly Fill[];
+}
+
+/** Points within which rules are one, ends meet and sides are equal. */
+const SNAP = 3;
+const RULES_MAX = 5_000;
+/** Maximum distance in points of two rules with the same sides that belong to one table. */
+const APART_MAX = 250;
+/** Maximum white space between two fills with the same sides, in units of their height: stripes. */
+const STRIPE_MAX = 2.2;
+
+/** @returns the groups of rules and fills that meet, or that have the same sides */
+export const rulingsOf = (rules: readonly Rule[], fills: readonly Fill[]): Ruling[] => {
+  const across = joinRules(rules.filter((rule) => rule.across).slice(0, RULES_MAX));
+  const down = joinRules(rules.filter((rule) => !rule.across).slice(0, RULES_MAX));
+  const areas = fills.filter(({ color }) => color !== "ffffff").slice(0, RULES_MAX);
+  const groups = new Groups(across.length + down.length + areas.length);
+  meet(groups, across, down);
+  touch(groups, across, down, areas);
+  stack(groups, across, areas, across.length + down.length);
+  return groups
+    .all()
+    .map((indexes) => rulingFrom(indexes, { across, down, areas }))
+    .filter(({ left, right, top, bottom }) => right - left > 2 * SNAP && bottom - top > 2 * SNAP);
+};
+
+/** @returns the rules with those of one line joined: printers draw a border in parts, and more than once */
+export const joinRules = (rules: readonly Rule[]): Edge[] => {
+  const lines: Rule[][] = [];
+  for (const rule of rules.toSorted((one, other) => one.at - other.at)) {
+    const last = lines.at(-1);
+    if (last !== undefined && rule.at - (last[0]?.at ?? 0) < SNAP / 2) {
+      last.push(rule);
+    } else {
+      lines.push([rule]);
+    }
+  }
+  return lines.flatMap((line) => {
+    const joined: Edge[] = [];
+    for (const { at, from, to, width, color } of line.toSorted((one, other) => one.from - other.from)) {
+      const last = joined.at(-1);
+      if (last !== undefined && from - last.to <= SNAP) {
+        joined[joined.length - 1] = { ...last, to: Math.max(last.to, to), width: Math.max(last.width, width) };
+      } else {
+        joined.push({ at, from, to, width, color });
+      }
+    }
+    return joined;
+  });
+};
+
+/** Disjoint sets of indexes. */
+class Groups {
+  readonly #parents: number[];
+
+  constructor(count: number) {
+    this.#parents = Array.from({ length: count }, (_, index) => index);
+  }
+
+  of(index: number): number {
+    let at = index;
+    for (let up = this.#parents[at] ?? at; up !== at; up = this.#parents[at] ?? at) {
+      this.#parents[at] = this.#parents[up] ?? up;
+      at = up;
+    }
+    return at;
+  }
+
+  join(one: number, other: number): void {
+    this.#parents[this.of(one)] = this.of(other);
+  }
+
+  all(): number[][] {
+    return [...Map.groupBy(this.#parents.keys(), (index) => this.of(index)).values()];
+  }
+}
+
+const meet = (groups: Groups, across: readonly Edge[], down: readonly Edge[]): void => {
+  for (const [index, { at, from, to }] of across.entries()) {
+    for (const [other, edge] of down.entries()) {
+      if (edge.at > to + SNAP) {
+        break; // sorted by place
+      }
+      if (edge.at >= from - SNAP && edge.from <= at + SNAP && edge.to >= at - SNAP) {
+        groups.join(index, across.length + other);
+      }
+    }
+  }
+};
+
+const touch = (groups: Groups, across: readonly Edge[], down: readonly Edge[], fills: readonly Fill[]): void => {
+  const start = across.length + down.length;
+  for (const [index, { left, top, right, bottom }] of fills.entries()) {
+    for (const [other, { at, from, to }] of across.entries()) {
+      if (at > top - SNAP && at < bottom + SNAP && from < right && to > left && to - from > (right - left) / 2) {
+        groups.join(start + index, other);
+      }
+    }
+    for (const [other, { at, from, to }] of down.entries()) {
+      if (at > left - SNAP && at < right + SNAP && from < bottom - SNAP && to > top + SNAP) {
+        groups.join(start + index, across.length + other);
+      }
+    }
+    for (const [other, fill] of fills.entries()) {
+      const level = fill.left < right + SNAP && fill.right > left - SNAP;
+      if (other > index && level && fill.top < bottom + SNAP && fill.bottom > top - SNAP) {
+        groups.join(start + index, start + other);
+      }
+    }
+  }
+};
+
+/** Joins what is above each other with the same sides: rules without uprights, and stripes. */
+const stack = (groups: Groups, across: readonly Edge[], fills: readonly Fill[], start: number): void => {
+  const sizes = new Map<number, number>();
+  for (const group of groups.all()) {
+    sizes.set(groups.of(group[0] ?? 0), group.length);
+  }
+  const isAlone = (index: number) => sizes.get(groups.of(index)) === 1;
+  const rules = across.flatMap((edge, index) => (isAlone(index) ? [{ ...edge, index }] : []));
+  for (const same of sameSides(rules, ({ from, to }) => [from, to])) {
+    for (const [index, rule] of same.entries()) {
+      const above = same[index - 1];
+      above !== undefined && rule.at - above.at < APART_MAX && groups.join(rule.index, above.index);
+    }
+  }
+  const areas = fills.map((fill, index) => ({ ...fill, index: start + index }));
+  for (const same of sameSides(areas, ({ left, right }) => [left, right])) {
+    for (const [index, fill] of same.toSorted((one, other) => one.top - other.top).entries()) {
+      const above = same[index - 1];
+      const stripe = above !== undefined && fill.top - above.bottom < STRIPE_MAX * (above.bottom - above.top);
+      stripe && groups.join(fill.index, above.index);
+    }
+  }
+};
+
+/** @returns the items grouped by equal left and right sides */
+const sameSides = <T>(items: readonly T[], sides: (item: T) => readonly [number, number]): T[][] => {
+  const groups: T[][] = [];
+  const known = new Map<string, T[]>();
+  for (const item of items) {
+    const [left, right] = sides(item).map((side) => Math.round(side / SNAP)) as [number, number];
+    const near = [-1, 0, 1].flatMap((x) => [-1, 0, 1].map((y) => `${left + x} ${right + y}`));
+    const group = known.get(near.find((key) => known.has(key)) ?? "");
+    if (group === undefined) {
+      const fresh = [item];
+      groups.push(fresh);
+      known.set(`${left} ${right}`, fresh);
+    } else {
+      group.push(item);
+    }
+  }
+  return groups;
+};
+
+interface Parts {
+  readonly across: readonly Edge[];
+  readonly down: readonly Edge[];
+  readonly areas: readonly Fill[];
+}
+
+const rulingFrom = (indexes: readonly number[], { across, down, areas }: Parts): Ruling => {
+  const rules = indexes.flatMap((index) => across[index] ?? []);
+  const uprights = indexes.flatMap((index) => down[index - across.length] ?? []);
+  const fills = indexes.flatMap((index) => areas[index - across.length - down.length] ?? []);
+  const box = around([
+    ...rules.map(({ at, from, to }) => ({ left: from, right: to, top: at, bottom: at })),
+    ...uprights.map(({ at, from, to }) => ({ left: at, right: at, top: from, bottom: to })),
+    ...fills,
+  ]);
+  return { ...box, across: rules, down: uprights, fills };
+};

@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import type { TurnedWord } from "../../../../functions/engines/pdf/pdfium/content/content.ts";
+import {
+  across,
+  blocksIn,
+  down,
+  firstPage,
+  layout,
+  line,
+  lines,
+  page,
+  paragraphsIn,
+  prose,
+  tablesIn,
+  textOf,
+} from "../../support/layout-content.ts";
+
+/** Turned pages, figures and pages of any size. */
+
+/** @returns words that read downward at the given distance from the right edge */
+const downward = (texts: readonly string[]): TurnedWord[] =>
+  lines(texts, 50, 100).map((word) => ({
+    ...word,
+    ...{ left: 600 - word.bottom, right: 600 - word.top, top: word.left, bottom: word.right },
+    quarters: 1,
+  }));
+
+test("turns a page whose text is mostly sideways, with its rules", () => {
+  const turned = downward(prose(6, 400));
+  const found = firstPage({ turned, rules: [down(520, 50, 450)] });
+  expect(found).toMatchObject({ rotation: 1, width: 800, height: 600, turned: [] });
+  expect(paragraphsIn(found).map(textOf)).toEqual([prose(6, 400).join(" ")]);
+});
+
+test("keeps a few sideways words apart from upright text", () => {
+  const found = firstPage({ words: lines(prose(20, 400), 50, 100), turned: downward(["In the margin"]) });
+  expect(found.rotation).toBeUndefined();
+  expect(found.turned.map(({ quarters, runs }) => [quarters, runs.map(({ text }) => text).join("")])).toEqual([
+    [1, "In the margin"],
+  ]);
+});
+
+const PATH = { path: [0] };
+
+test("keeps pictures in the flow, backgrounds out of it, and a scan without text on the page", () => {
+  const picture = { left: 50, top: 200, right: 250, bottom: 300, ...PATH };
+  const whole = { left: 0, top: 0, right: 600, bottom: 800, ...PATH };
+  const words = [...lines(prose(6, 400), 50, 100), ...lines(prose(6, 400), 50, 330)];
+  const found = firstPage({ words, pictures: [picture, whole] });
+  expect(blocksIn(found).map(({ kind }) => kind)).toEqual(["paragraph", "figure", "paragraph"]);
+  expect(found.floats).toMatchObject([{ picture: 1 }]);
+  expect(blocksIn(firstPage({ pictures: [whole] }))).toMatchObject([{ kind: "figure", picture: 0 }]);
+});
+
+test("keeps a drawing and its labels together as one figure", () => {
+  const words = [...lines(prose(6, 400), 50, 100), ...line("Axis", 120, 260), ...line("12", 180, 310)];
+  const [, figure] = blocksIn(firstPage({ words, drawings: [{ left: 100, top: 240, right: 300, bottom: 330 }] }));
+  expect(figure).toMatchObject({ kind: "figure", text: "Axis\n12", left: 100, right: 300 });
+  expect(figure && "picture" in figure ? figure.picture : undefined).toBeUndefined();
+});
+
+test("reads pages without anything, and pages that are missing", () => {
+  expect(layout({}, {})).toMatchObject({ empty: true, pages: [{ sections: [] }, { sections: [] }] });
+});
+
+test("keeps all words of a page of 5,000 in one column, and of a grid of 50 × 50 cells", () => {
+  const words = Array.from({ length: 5_000 }, (_, index) =>
+    line(`word${index}`, 50 + (index % 4) * 60, 20 + Math.floor(index / 4) * 12),
+  ).flat();
+  const found = firstPage({ words, height: 20_000 });
+  const texts = [
+    ...paragraphsIn(found).map(textOf),
+    ...tablesIn(found).flatMap(({ cells }) =>
+      cells.flatMap(({ blocks }) => blocks.map((block) => (block.kind === "paragraph" ? textOf(block) : ""))),
+    ),
+  ];
+  expect(texts.join(" ").split(/\s+/u)).toHaveLength(5_000);
+  const rules = Array.from({ length: 51 }, (_, index) => [
+    across(index * 20, 0, 1000),
+    down(index * 20, 0, 1000),
+  ]).flat();
+  const numbers = Array.from({ length: 2_500 }, (_, index) =>
+    line("7", (index % 50) * 20 + 5, Math.floor(index / 50) * 20 + 14),
+  ).flat();
+  const [table] = tablesIn(firstPage({ ...page({}), words: numbers, rules, width: 2000, height: 2000 }));
+  expect(table?.cells).toHaveLength(2_500);
+});

@@ -1,0 +1,262 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import type { Options } from "../../../../functions/domain/conversions/options.ts";
+import type { DocumentLayout, Figure, Table } from "../../../../functions/engines/pdf/pdfium/layout/model.ts";
+import { writeLayout } from "../../../../functions/engines/pdf/pdfium/word/write-word.ts";
+import { column, layout, page, paragraph, run, section } from "../../support/layout.ts";
+import { scratchFolder } from "../../support/scratch.ts";
+import { taskOf } from "../../support/task.ts";
+import { PYTHON, withPython } from "../../support/tools.ts";
+import { viewWord } from "../../support/word.ts";
+
+/** Word documents from layouts: the structure of the document. */
+
+const scratch = scratchFolder();
+
+const PICTURE = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#369" } })
+  .png()
+  .toBuffer();
+
+const write = async (source: DocumentLayout, options: Options = {}) => {
+  const folder = mkdtempSync(join(scratch.folder, "word-"));
+  const output = join(folder, "result.docx");
+  const task = taskOf({ input: output, output, from: "pdf", to: "docx", options, folder }, folder);
+  const { warnings } = await writeLayout(source, task, async (_, figures, backdrop) => {
+    const file = { bytes: PICTURE, mediaType: "image/png" } as const;
+    return { figures: new Map(figures.map((figure) => [figure, file])), ...(backdrop && { backdrop: file }) };
+  });
+  const view = await viewWord(output);
+  expect(view.faults).toEqual([]);
+  if (withPython("docx")) {
+    execFileSync(PYTHON, ["-c", "import docx, sys; docx.Document(sys.argv[1])", output]);
+  }
+  return { ...view, codes: warnings.map(({ code }) => code) };
+};
+
+test("keeps page size, orientation and margins, with a section per size", async () => {
+  const wide = { width: 842, height: 595 };
+  const { body } = await write(layout(page([paragraph("One", 100)]), page([paragraph("Two", 90)], wide)));
+  expect(body.match(/<w:pgSz [^>]*>/g)).toEqual([
+    '<w:pgSz w:w="12240" w:h="15840"/>',
+    '<w:pgSz w:w="16840" w:h="11900" w:orient="landscape"/>',
+  ]);
+  expect(body).toMatch(/<w:pgMar w:top="2000" w:right="1440" w:bottom="\d+" w:left="1440"/);
+});
+
+test("writes columns as continuous sections, and balances the last one", async () => {
+  const [left, right] = [paragraph("Left", 130), paragraph("Right", 130, { left: 316 })];
+  const sections = [
+    section(column([paragraph("Title", 80)])),
+    section(column([left], 72, 296), column([right], 316, 540)),
+  ];
+  const { body, paragraphs } = await write(layout(page([], { sections })));
+  expect(paragraphs.slice(0, 3)).toEqual(["Title", "Left", "Right"]);
+  expect(body.match(/<w:type w:val="\w+"\/>/g)).toEqual(
+    ["nextPage", "continuous", "continuous"].map((type) => `<w:type w:val="${type}"/>`),
+  );
+  expect(body).toContain(
+    '<w:cols w:num="2" w:equalWidth="0"><w:col w:w="4480" w:space="400"/><w:col w:w="4480" w:space="0"/></w:cols>',
+  );
+});
+
+test("joins a paragraph that continues on the next page, and breaks the page elsewhere", async () => {
+  const { body, paragraphs } = await write(
+    layout(
+      page([paragraph("The first part exam-", 700, { open: true })]),
+      page([paragraph("ple ends here.", 72), paragraph("Next.", 90)]),
+      page([paragraph("New page.", 72)]),
+    ),
+  );
+  expect(paragraphs).toEqual(["The first part example ends here.", "Next.", "New page."]);
+  expect(body.match(/<w:pageBreakBefore\/>/g)).toHaveLength(1);
+});
+
+test("writes headers, footers and page numbers once, and those of the first page apart", async () => {
+  const footer = (number: number) => [paragraph([run("Page "), run(`${number}`, { field: "page" })], 740)];
+  const pages = [7, 8, 9].map((number, index) =>
+    page([paragraph(`Body ${number}`, 100)], {
+      header: index === 0 ? [] : [paragraph("Annual report", 40)],
+      footer: footer(number),
+    }),
+  );
+  const { parts, body } = await write(layout(...pages));
+  const headers = [...parts].filter(([name]) => /header\d/.test(name) && !name.includes("rels"));
+  expect(headers.map(([, xml]) => xml.includes("Annual report"))).toEqual([true, false]);
+  expect(body).toContain("<w:titlePg/>");
+  expect(body).toContain('<w:pgNumType w:fmt="decimal" w:start="7"/>');
+  expect([...parts].filter(([, xml]) => xml.includes('<w:fldSimple w:instr=" PAGE ">'))).toHaveLength(1);
+});
+
+test("writes headings as styles that look like the source", async () => {
+  const title = run("Title", { size: 20, bold: true, color: "aa0000", font: "Georgia" });
+  const { parts, body } = await write(layout(page([paragraph([title], 72, { heading: 1 }), paragraph("Text", 120)])));
+  expect(body).toContain('<w:pStyle w:val="Heading1"/>');
+  expect(parts.get("word/styles.xml")).toMatch(
+    /styleId="Heading1">.*?<w:outlineLvl w:val="0"\/>.*?w:ascii="Georgia".*?<w:b\/>.*?<w:color w:val="aa0000"\/><w:sz w:val="40"\/>/,
+  );
+});
+
+test("keeps the marks of lists by numbering, and their start", async () => {
+  const items = [
+    { mark: "(c)", ordered: true, number: 3, depth: 0 },
+    { mark: "(d)", ordered: true, number: 4, depth: 0 },
+    { mark: "–", ordered: false, depth: 1 },
+    { mark: "1.", ordered: true, number: 1, depth: 0 },
+    { mark: "iv)", ordered: true, number: 4, depth: 1 },
+  ];
+  const place = { indentLeft: 20, firstLine: -18 };
+  const blocks = items.map((list, index) => paragraph(`Item ${index}`, 72 + 14 * index, { ...place, list }));
+  const { parts, body } = await write(layout(page(blocks)));
+  const numbering = parts.get("word/numbering.xml") ?? "";
+  for (const [format, text] of [
+    ["lowerLetter", "(%1)"],
+    ["bullet", "–"],
+    ["decimal", "%1."],
+    ["lowerRoman", "%2)"],
+  ]) {
+    expect(numbering).toContain(`<w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/>`);
+  }
+  expect(numbering.match(/<w:startOverride w:val="\d+"\/>/g)?.map((start) => /\d+/.exec(start)?.[0])).toEqual([
+    "3",
+    "1",
+    "1",
+    "4",
+  ]);
+  expect(body.match(/<w:numPr>/g)).toHaveLength(5);
+  expect(body).toContain('<w:ind w:left="400" w:right="-160" w:hanging="360"/>');
+});
+
+const cell = (row: number, at: number, text: string, changes = {}) => {
+  const stroke = { width: 1, color: "112233" };
+  const borders = { top: stroke, right: stroke, bottom: stroke, left: stroke };
+  const blocks = [paragraph(text, 104 + 20 * row, { left: 76 + 100 * at, right: 160 + 100 * at, indentLeft: 4 })];
+  return { row, column: at, rows: 1, columns: 1, blocks, borders, ...changes };
+};
+
+const table = (changes: Partial<Table> = {}): Table => ({
+  kind: "table",
+  ...{ left: 72, right: 372, top: 100, bottom: 160, xs: [72, 172, 272, 372], ys: [100, 120, 140, 160] },
+  cells: [
+    cell(0, 0, "Head", { columns: 3, fill: "ddeeff" }),
+    cell(1, 0, "Tall", { rows: 2 }),
+    ...[cell(1, 1, "A"), cell(1, 2, "B"), cell(2, 1, "C"), cell(2, 2, "D")],
+  ],
+  ...{ headerRows: 1, found: "rules", rtl: false, spaceBefore: 0, open: false },
+  ...changes,
+});
+
+test("writes tables with grid, spans, fills, borders and header rows", async () => {
+  const { body } = await write(layout(page([paragraph("Before", 72), table(), paragraph("After", 180)])));
+  expect(body).toContain('<w:gridCol w:w="2000"/><w:gridCol w:w="2000"/><w:gridCol w:w="2000"/>');
+  expect(body).toContain('<w:gridSpan w:val="3"/>');
+  expect(body.match(/<w:vMerge(?: w:val="restart")?\/>/g)).toEqual(['<w:vMerge w:val="restart"/>', "<w:vMerge/>"]);
+  expect(body).toContain('<w:shd w:val="clear" w:color="auto" w:fill="ddeeff"/>');
+  expect(body).toContain('<w:top w:val="single" w:sz="8" w:space="0" w:color="112233"/>');
+  expect(body.match(/<w:tblHeader\/>/g)).toHaveLength(1);
+  expect(body.match(/<w:trHeight w:val="392" w:hRule="atLeast"\/>/g)).toHaveLength(3);
+});
+
+test("turns the columns of a table that reads from right to left", async () => {
+  const { body } = await write(
+    layout(page([table({ rtl: true, xs: [72, 172, 272, 400], right: 400 })], { rtl: true })),
+  );
+  expect(body).toContain("<w:bidiVisual/>");
+  expect(body).toContain('<w:gridCol w:w="2560"/><w:gridCol w:w="2000"/><w:gridCol w:w="2000"/>');
+  expect(body.indexOf(">B<")).toBeLessThan(body.indexOf(">A<"));
+});
+
+test("continues a table on the next page without its repeated header", async () => {
+  const { body } = await write(layout(page([table({ open: true })]), page([table()])));
+  expect(body.match(/<w:tbl>/g)).toHaveLength(1);
+  expect(body.match(/>Head</g)).toHaveLength(1);
+  expect(body.match(/<w:tr>/g)).toHaveLength(5);
+});
+
+test("writes at most the columns that Word opens", async () => {
+  const xs = Array.from({ length: 81 }, (_, index) => 72 + index * 6);
+  const cells = xs.slice(1).map((_, index) => cell(0, index, `n${index}`));
+  const { body } = await write(layout(page([table({ xs, ys: [100, 120], cells })])));
+  expect(body.match(/<w:gridCol /g)).toHaveLength(63);
+  expect(body).toContain(">n79<");
+});
+
+test("writes pictures in the text, beside it and behind it, each file once", async () => {
+  const figure = (left: number, top: number, right: number, bottom: number): Figure => ({
+    kind: "figure",
+    ...{ left, top, right, bottom, picture: 0, spaceBefore: 0, alt: 'A "logo"' },
+  });
+  const blocks = [
+    paragraph("Above", 72),
+    figure(72, 90, 172, 140),
+    figure(400, 150, 500, 250),
+    paragraph("Beside", 160),
+  ];
+  const { body, parts, codes } = await write(layout(page(blocks, { floats: [figure(0, 0, 612, 60)] })));
+  expect(body.match(/<wp:inline /g)).toHaveLength(1);
+  expect(body.match(/<wp:anchor [^>]*behindDoc="1"/g)).toHaveLength(2);
+  expect(body).toContain('descr="A &quot;logo&quot;"');
+  expect([...parts.keys()].filter((name) => name.startsWith("word/media/"))).toHaveLength(1);
+  expect(codes).toEqual([]);
+});
+
+test("writes footnotes: automatic numbers where Word counts the same, else the printed mark", async () => {
+  const note = (mark: string) => ({ mark, blocks: [paragraph(`Note ${mark}`, 700)] });
+  const referring = (top: number, index: number, mark: string) =>
+    paragraph([run("Text"), run(mark, { note: index })], top);
+  const { body, parts } = await write(
+    layout(
+      page([referring(72, 0, "1"), referring(90, 1, "*")], { notes: [note("1"), note("*")] }),
+      page([referring(72, 0, "2")], { notes: [note("2")] }),
+    ),
+  );
+  expect(body.match(/<w:footnoteReference [^>]*>/g)).toEqual([
+    '<w:footnoteReference w:id="2"/>',
+    '<w:footnoteReference w:customMarkFollows="1" w:id="3"/>',
+    '<w:footnoteReference w:id="4"/>',
+  ]);
+  expect(parts.get("word/footnotes.xml")?.match(/Note [12*]/g)).toEqual(["Note 1", "Note *", "Note 2"]);
+});
+
+test("escapes text and links, and marks the direction of runs", async () => {
+  const runs = [
+    run('<b> & "quotes"\u0000\u0007 '),
+    run("link", { link: "https://example.org/ü?a=1&b=%zz" }),
+    run(" שלום עולם and more", { underline: true, strike: true, highlight: "ffff00", shift: "above" }),
+  ];
+  const { body, paragraphs, parts } = await write(layout(page([paragraph(runs, 72)])));
+  expect(paragraphs).toEqual(['<b> & "quotes" link שלום עולם and more']);
+  expect(parts.get("word/_rels/document.xml.rels")).toContain("https://example.org/%C3%BC?a=1&amp;b=%25zz");
+  expect(body).toMatch(/<w:vertAlign w:val="superscript"\/><w:rtl\/><\/w:rPr><w:t xml:space="preserve">שלום עולם</);
+});
+
+test("keeps optional hyphens where the source divides words", async () => {
+  const lines = ["An exam-", "ple of a well-", "known word."].map((text, index) => {
+    const top = 72 + 12 * index;
+    return { left: 72, right: 140, top, bottom: top + 12, baseline: top + 9.6, runs: [run(text)] };
+  });
+  const { body } = await write(
+    layout(page([paragraph("An example of a well-known word.", 72, { lines, lineHeight: 12 })])),
+  );
+  expect(body.match(/exam<\/w:t><w:softHyphen\/>/g)).toHaveLength(1);
+  expect(body.match(/softHyphen/g)).toHaveLength(1);
+});
+
+test("puts side-by-side paragraphs into a table without borders", async () => {
+  const authors = [
+    paragraph("Ana", 90, { right: 200 }),
+    paragraph("Ben", 90, { left: 300, right: 400, indentLeft: 228 }),
+  ];
+  const { body } = await write(layout(page([paragraph("Title", 72), ...authors])));
+  expect(body.match(/<w:tc>/g)).toHaveLength(2);
+  expect(body).not.toContain("<w:tcBorders>");
+});
+
+test("keeps sizes of any page within the limits of Word", async () => {
+  const { body } = await write(
+    layout(page([paragraph("Poster", 3_000, { left: 2_500 })], { width: 9_000, height: 20_000 })),
+  );
+  expect(body).toContain('<w:pgSz w:w="31680" w:h="31680"/>');
+});
