@@ -147,7 +147,12 @@ const strokeOf = (stroke: Stroke | undefined): string | undefined =>
   stroke && `${Math.min(20, Math.max(0.5, rounded(stroke.width, 4)))}pt solid #${stroke.color}`;
 
 /** @returns the style of a cell, and of its text if it is a single paragraph */
-export const cellStyle = ({ fill, borders }: Cell, only: Paragraph | undefined, base: Base, inside: Container): Style => ({
+export const cellStyle = (
+  { fill, borders }: Cell,
+  only: Paragraph | undefined,
+  base: Base,
+  inside: Container,
+): Style => ({
   ...(only && paragraphStyle(only, base, inside)),
   ...styleOf({ "background-color": fill !== undefined && `#${fill}` }),
   ...bordersStyle(borders),
