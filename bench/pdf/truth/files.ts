@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { below, childOf, xmlOf } from "../read/xml.ts";
+import type { GridCell, GridCells } from "../result.ts";
+import type { Truth } from "../score.ts";
+import { run } from "../tools.ts";
+
+/** A PDF from elsewhere, in the folder of `--files`. */
+export interface RealFile {
+  readonly path: string;
+  readonly kind: string;
+  readonly truth: Truth;
+}
+
+/** Tables marked by hand. A cell is its text, or its text with its extent. */
+interface MarkedFile {
+  readonly sha256: string;
+  /** All tables of the file; empty if it has none. */
+  readonly tables: readonly { readonly page: number; readonly rows: readonly (readonly MarkedCell[])[] }[];
+}
+
+type MarkedCell = string | { readonly text: string; readonly rows?: number; readonly columns?: number };
+
+/**
+ * Reads the folder: PDFs; `README.txt` with their classes (file, tab, class); `NAME.xml` beside `NAME.pdf`: its tables in
+ * the format of the ICDAR 2013 table competition. Other tables are marked in `bench/pdf/truth/*.json`. The order of
+ * words is compared with that of `pdftotext`.
+ */
+export const realFiles = async (folder: string): Promise<RealFile[]> => {
+  const list = existsSync(join(folder, "README.txt")) ? await readFile(join(folder, "README.txt"), "utf8") : "";
+  const kinds = new Map(list.split("\n").map((line) => [line.split("\t")[0] ?? "", line.split("\t")[1] ?? ""]));
+  const marked = await markedFiles();
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".pdf")).sort();
+  const files: RealFile[] = [];
+  for (const name of names) {
+    const path = join(folder, name);
+    const hash = createHash("sha256")
+      .update(await readFile(path))
+      .digest("hex");
+    const grids = marked.get(hash) ?? (await competitionGrids(path.replace(/\.pdf$/u, ".xml")));
+    files.push({ path, kind: kinds.get(name) ?? "other", truth: { orders: await ordersOf(path), grids, words: [] } });
+  }
+  return files;
+};
+
+const markedFiles = async (): Promise<Map<string, GridCells[]>> => {
+  const names = (await readdir(import.meta.dirname)).filter((name) => name.endsWith(".json"));
+  const files = await Promise.all(names.map((name) => readFile(join(import.meta.dirname, name), "utf8")));
+  return new Map(
+    files.map((text) => {
+      const { sha256, tables } = JSON.parse(text) as MarkedFile;
+      return [sha256, tables.map(({ rows }) => placed(rows))];
+    }),
+  );
+};
+
+/** Puts each cell into the next free place of its row. */
+const placed = (rows: readonly (readonly MarkedCell[])[]): GridCells => {
+  const taken = new Set<string>();
+  return rows.flatMap((line, row) => {
+    let column = 0;
+    return line.map((source): GridCell => {
+      const { text, rows: height = 1, columns: width = 1 } = typeof source === "string" ? { text: source } : source;
+      while (taken.has(`${row} ${column}`)) {
+        column += 1;
+      }
+      const cell = { row, column, rows: height, columns: width, text };
+      for (let at = 0; at < height * width; at += 1) {
+        taken.add(`${row + Math.floor(at / width)} ${column + (at % width)}`);
+      }
+      column += width;
+      return cell;
+    });
+  });
+};
+
+const competitionGrids = async (path: string): Promise<GridCells[] | undefined> => {
+  if (!existsSync(path)) {
+    return undefined;
+  }
+  const regions = below(xmlOf(await readFile(path, "utf8")), "region");
+  return regions.map((region) =>
+    below(region, "cell").map((cell): GridCell => {
+      const {
+        "start-row": top = "0",
+        "start-col": left = "0",
+        "end-row": bottom = top,
+        "end-col": right = left,
+      } = cell.attributes;
+      const [row, column] = [Number(top), Number(left)];
+      const text = childOf(cell, "content")?.text ?? "";
+      return { row, column, rows: Number(bottom) - row + 1, columns: Number(right) - column + 1, text };
+    }),
+  );
+};
+
+/** Words that `pdftotext` cannot read do not make a reference. */
+const REFERENCE_WORDS_MIN = 10;
+
+/** @returns the text by `pdftotext` in its three orders; none for scans */
+const ordersOf = async (path: string): Promise<string[][]> => {
+  const modes = [[], ["-layout"], ["-raw"]];
+  const texts = await Promise.all(modes.map((mode) => run("pdftotext", [...mode, path, "-"])));
+  const lines = texts.map(bodyLines);
+  return lines.filter((order) => order.join(" ").split(/\s+/u).length >= REFERENCE_WORDS_MIN);
+};
+
+const EDGE_LINES = 3;
+
+/** @returns the lines of a text without running titles and page numbers, hyphenated words joined */
+export const bodyLines = (text: string): string[] => {
+  const pages = text.split("\f").map((page) => page.split("\n").filter((line) => line.trim() !== ""));
+  const shape = (line: string): string => line.replaceAll(/\d+/gu, "#").replaceAll(/\s+/gu, " ").trim();
+  const edges = pages.map((lines) => new Set([...lines.slice(0, EDGE_LINES), ...lines.slice(-EDGE_LINES)].map(shape)));
+  const filled = pages.filter((lines) => lines.length > 0).length;
+  const repeated = (line: string): boolean => {
+    const count = edges.filter((edge) => edge.has(shape(line))).length;
+    return count >= 2 && count * 2 >= filled;
+  };
+  const body = pages.map((lines) =>
+    lines.filter((line, index) => {
+      const atEdge = index < EDGE_LINES || index >= lines.length - EDGE_LINES;
+      return !(atEdge && (repeated(line) || /^\s*\d+\s*$/u.test(line)));
+    }),
+  );
+  return body
+    .flat()
+    .join("\n")
+    .replaceAll(/(?<=\p{L})[-\u2010\u00ad]\n(?=\p{Ll})/gu, "")
+    .split("\n");
+};
+
+export const fileName = (path: string): string => basename(path, ".pdf");
