@@ -79,15 +79,19 @@ export const relations = (cells: GridCells): string[] => {
 export const cellScore = (truth: readonly GridCells[], found: readonly GridCells[]): number =>
   f1(truth.flatMap(relations), found.flatMap(relations));
 
-/** @returns the tables of at least two columns that share no neighbors with a true one */
-export const falseTables = (truth: readonly GridCells[], found: readonly GridCells[]): number => {
+const sharesNeighbors = (truth: readonly GridCells[], cells: GridCells): boolean => {
   const known = new Set(truth.flatMap(relations));
+  return relations(cells).some((relation) => known.has(relation));
+};
+
+/** @returns the number of tables of at least two columns that share no neighbors with a true one */
+const falseTables = (truth: readonly GridCells[], found: readonly GridCells[]): number => {
   const texts = new Set(truth.flat().map(({ text }) => cellKey(text)));
   return found.filter((cells) => {
     const filled = cells.filter(({ text }) => cellKey(text) !== "");
     const columns = new Set(filled.map(({ column }) => column));
-    const shares = relations(cells).some((relation) => known.has(relation));
-    return columns.size > 1 && !shares && !filled.every(({ text }) => texts.has(cellKey(text)));
+    const isPart = filled.every(({ text }) => texts.has(cellKey(text)));
+    return columns.size > 1 && !isPart && !sharesNeighbors(truth, cells);
   }).length;
 };
 
@@ -164,12 +168,17 @@ export interface Truth {
   readonly orders: readonly (readonly string[])[];
   /** All tables of the document, if they are known. */
   readonly grids?: readonly GridCells[] | undefined;
+  /** Whether there may be more tables. */
+  readonly partial?: boolean;
   readonly words: readonly StyledWord[];
 }
 
-export const scoreOf = ({ orders, grids, words }: Truth, found: Content): Score => ({
-  order: orders.length === 0 ? undefined : Math.max(...orders.map((lines) => orderScore(lines, found.lines))),
-  cells: grids === undefined || grids.length === 0 ? undefined : cellScore(grids, found.grids),
-  falseTables: grids === undefined ? undefined : falseTables(grids, found.grids),
-  style: styleScore(words, found.words),
-});
+export const scoreOf = ({ orders, grids, partial = false, words }: Truth, found: Content): Score => {
+  const compared = partial ? found.grids.filter((cells) => sharesNeighbors(grids ?? [], cells)) : found.grids;
+  return {
+    order: orders.length === 0 ? undefined : Math.max(...orders.map((lines) => orderScore(lines, found.lines))),
+    cells: grids === undefined || grids.length === 0 ? undefined : cellScore(grids, compared),
+    falseTables: grids === undefined || partial ? undefined : falseTables(grids, found.grids),
+    style: styleScore(words, found.words),
+  };
+};

@@ -76,7 +76,7 @@ const numberLevel = {
 } as const;
 
 const picturesOf = async ({ blocks }: Sample): Promise<Map<Picture, Buffer>> => {
-  const pictures = blocks.flatMap((block) => (block.kind === "columns" ? block.blocks : [block]));
+  const pictures = blocks.flatMap((block): readonly Block[] => (block.kind === "columns" ? block.blocks : [block]));
   const found = new Map<Picture, Buffer>();
   for (const picture of pictures) {
     if (picture.kind === "picture") {

@@ -17,8 +17,10 @@ export interface RealFile {
 /** Tables marked by hand. A cell is its text, or its text with its extent. */
 interface MarkedFile {
   readonly sha256: string;
-  /** All tables of the file; empty if it has none. */
-  readonly tables: readonly { readonly page: number; readonly rows: readonly (readonly MarkedCell[])[] }[];
+  /** Rows of cells of all tables of the file; empty if it has none. */
+  readonly tables: readonly (readonly (readonly MarkedCell[])[])[];
+  /** Whether other areas of the file may be tables as well. */
+  readonly partial?: boolean;
 }
 
 type MarkedCell = string | { readonly text: string; readonly rows?: number; readonly columns?: number };
@@ -39,21 +41,21 @@ export const realFiles = async (folder: string): Promise<RealFile[]> => {
     const hash = createHash("sha256")
       .update(await readFile(path))
       .digest("hex");
-    const grids = marked.get(hash) ?? (await competitionGrids(path.replace(/\.pdf$/u, ".xml")));
-    files.push({ path, kind: kinds.get(name) ?? "other", truth: { orders: await ordersOf(path), grids, words: [] } });
+    const tables = marked.get(hash) ?? { grids: await competitionGrids(path.replace(/\.pdf$/u, ".xml")) };
+    files.push({
+      path,
+      kind: kinds.get(name) ?? "other",
+      truth: { orders: await ordersOf(path), ...tables, words: [] },
+    });
   }
   return files;
 };
 
-const markedFiles = async (): Promise<Map<string, GridCells[]>> => {
+const markedFiles = async (): Promise<Map<string, Pick<Truth, "grids" | "partial">>> => {
   const names = (await readdir(import.meta.dirname)).filter((name) => name.endsWith(".json"));
-  const files = await Promise.all(names.map((name) => readFile(join(import.meta.dirname, name), "utf8")));
-  return new Map(
-    files.map((text) => {
-      const { sha256, tables } = JSON.parse(text) as MarkedFile;
-      return [sha256, tables.map(({ rows }) => placed(rows))];
-    }),
-  );
+  const texts = await Promise.all(names.map((name) => readFile(join(import.meta.dirname, name), "utf8")));
+  const files = texts.flatMap((text) => JSON.parse(text) as MarkedFile | MarkedFile[]);
+  return new Map(files.map(({ sha256, tables, partial = false }) => [sha256, { grids: tables.map(placed), partial }]));
 };
 
 /** Puts each cell into the next free place of its row. */
