@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FormatId } from "../../functions/domain/formats/formats.ts";
-import { run } from "./tools.ts";
+import { run, runOffice } from "./tools.ts";
 
 export type Target = "docx" | "html" | "txt" | "xlsx";
 
@@ -77,7 +77,7 @@ const program = (
 
 /** LibreOffice's import of PDF into Writer. It names the result after the source. */
 const libreOffice = program("libreoffice", ["docx"], async (pdf, result, folder) => {
-  await run("soffice", ["--headless", "--infilter=writer_pdf_import", "--convert-to", "docx", "--outdir", folder, pdf]);
+  await runOffice(["--infilter=writer_pdf_import", "--convert-to", "docx", "--outdir", folder, pdf]);
   await rename(join(folder, `${pdf.slice(pdf.lastIndexOf("/") + 1, -".pdf".length)}.docx`), result);
 });
 

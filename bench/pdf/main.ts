@@ -7,6 +7,7 @@ import { regressions, saveFloors } from "./floors.ts";
 import { type Case, type Measurement, measure } from "./measure.ts";
 import { printSamples } from "./print/print.ts";
 import { printClasses, printConverters, printCost, printFiles, printWorst } from "./report.ts";
+import { type SheetRow, writeSheet } from "./sheet.ts";
 import { fileName, realFiles } from "./truth/files.ts";
 import { truthOf } from "./truth/samples.ts";
 
@@ -23,6 +24,7 @@ import { truthOf } from "./truth/samples.ts";
  *     --targets LIST     only these formats; default: docx,html,txt,xlsx
  *     --no-pictures      pages are not rendered
  *     --out FILE         writes all scores as JSON
+ *     --sheet FILE       writes a picture of the first pages of real files beside those of the results in Word
  *     --cache DIR        keeps printed samples and results of other converters; default: in the system's folder
  *     --save-floors      stores the scores as the new floors
  */
@@ -38,6 +40,7 @@ const options = {
   targets: { type: "string", default: "docx,html,txt,xlsx" },
   pictures: { type: "boolean", default: true },
   out: { type: "string" },
+  sheet: { type: "string" },
   cache: { type: "string", default: join(tmpdir(), "anyform-bench-pdf") },
   "save-floors": { type: "boolean", default: false },
 } as const;
@@ -56,13 +59,17 @@ const main = async (): Promise<void> => {
     const cases = await casesOf(values);
     const targets = values.targets.split(",");
     const rows: Measurement[] = [];
-    for (const file of cases) {
+    for (const [index, file] of cases.entries()) {
+      process.stderr.write(`${index + 1}/${cases.length} ${file.name}\n`);
       for (const [converter, target] of pairs(converters, targets)) {
         rows.push(await measure(file, converter, target, bench));
       }
     }
     if (values.out !== undefined) {
       await writeFile(values.out, JSON.stringify(rows));
+    }
+    if (values.sheet !== undefined) {
+      await writeSheet(sheetRows(rows), values.sheet);
     }
     print(rows);
     await compareWithFloors(rows, values["save-floors"]);
@@ -92,6 +99,15 @@ const pairs = (converters: readonly Converter[], wanted: readonly string[]): [Co
       .filter((target) => wanted.includes(target))
       .map((target): [Converter, Target] => [converter, target]),
   );
+
+/** @returns for each real file the source, then the results of all converters */
+const sheetRows = (rows: readonly Measurement[]): SheetRow[] => {
+  const shown = rows.filter(({ known, target }) => !known && target === "docx");
+  return [...Map.groupBy(shown, ({ name }) => name)].map(([label, group]) => ({
+    label,
+    pdfs: [...new Set(group.flatMap(({ pdfs }) => pdfs))],
+  }));
+};
 
 const print = (rows: readonly Measurement[]): void => {
   printFiles(rows, OWN);

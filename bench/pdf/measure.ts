@@ -37,6 +37,8 @@ export interface Measurement {
   readonly failure?: string | undefined;
   readonly score: Score;
   readonly picture?: PictureScore | undefined;
+  /** The source, and the result as printed by LibreOffice. */
+  readonly pdfs: readonly string[];
 }
 
 export interface Bench {
@@ -85,12 +87,13 @@ export const measure = async (file: Case, converter: Converter, target: Target, 
   };
   const pages = await pageCount(file.path);
   if (conversion.path === undefined) {
-    return { ...base, pages, failure: conversion.failure, score: {} };
+    return { ...base, pages, failure: conversion.failure, score: {}, pdfs: [file.path] };
   }
   const score = scoreOf(TRUTHS[target](file.truth), await READERS[target](conversion.path));
   const picture =
     target === "docx" && bench.withPictures ? await rendered(file.path, conversion.path, bench) : undefined;
-  return { ...base, pages, score, picture };
+  const pdfs = [file.path, ...(picture === undefined ? [] : [`${conversion.path}.pdf`])];
+  return { ...base, pages, score, picture, pdfs };
 };
 
 /** Compares the source's pages with the result's pages as LibreOffice shows them. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import typst from "@myriaddreamin/typst-ts-node-compiler";
 import { samples } from "../samples/all.ts";
 import type { Printer, Sample } from "../samples/sample.ts";
-import { run } from "../tools.ts";
+import { run, runOffice } from "../tools.ts";
 import { htmlOf } from "./html.ts";
 import { typstOf } from "./typst.ts";
 import { wordOf } from "./word.ts";
@@ -51,7 +51,7 @@ const PRINT: Readonly<Record<Printer, (sample: Sample, stem: string) => Promise<
   },
   office: async (sample, stem) => {
     await writeFile(`${stem}.docx`, await wordOf(sample));
-    await run("soffice", ["--headless", "--convert-to", "pdf", "--outdir", join(stem, ".."), `${stem}.docx`]);
+    await runOffice(["--convert-to", "pdf", "--outdir", join(stem, ".."), `${stem}.docx`]);
   },
   typst: async (sample, stem) => {
     const compiler = typst.NodeCompiler.create({ workspace: "/", fontArgs: [{ fontPaths: ["/usr/share/fonts"] }] });
