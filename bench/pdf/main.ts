@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { type Converter, enginesAt, otherConverters, serviceConverter, type Target } from "./converters.ts";
 import { regressions, saveFloors } from "./floors.ts";
 import { type Case, type Measurement, measure } from "./measure.ts";
+import { pageCount } from "./pictures.ts";
 import { printSamples } from "./print/print.ts";
 import { printClasses, printConverters, printCost, printFiles, printWorst } from "./report.ts";
 import { type SheetRow, writeSheet } from "./sheet.ts";
@@ -86,11 +87,13 @@ const casesOf = async ({ files, only, cache }: { files: string; only: string; ca
     name: `${sample.name}-${printer}`,
     kind: sample.kind,
     path,
+    pages: 0,
     known: true,
     truth: truthOf(sample),
   }));
   const real = files === "" ? [] : await realFiles(files);
-  return [...samples, ...real.map((file) => ({ ...file, name: fileName(file.path), known: false }))].filter(isWanted);
+  const all = [...samples, ...real.map((file) => ({ ...file, name: fileName(file.path), known: false, pages: 0 }))];
+  return Promise.all(all.filter(isWanted).map(async (file) => ({ ...file, pages: await pageCount(file.path) })));
 };
 
 const pairs = (converters: readonly Converter[], wanted: readonly string[]): [Converter, Target][] =>

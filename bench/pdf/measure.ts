@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { watched } from "../process-tree.ts";
 import { type Converter, conversionOf, type Engines, type Target } from "./converters.ts";
-import { type PictureScore, pageCount, pictureScore } from "./pictures.ts";
+import { type PictureScore, pictureScore } from "./pictures.ts";
 import { readDocx } from "./read/docx.ts";
 import { readHtml } from "./read/html.ts";
 import { readXlsx } from "./read/xlsx.ts";
@@ -18,6 +18,7 @@ export interface Case {
   readonly name: string;
   readonly kind: string;
   readonly path: string;
+  readonly pages: number;
   /** Whether it is a sample whose content is known, or a file from elsewhere. */
   readonly known: boolean;
   readonly truth: Truth;
@@ -75,46 +76,43 @@ export const measure = async (file: Case, converter: Converter, target: Target, 
   const { result: conversion, usage } = await watched(process.pid, () =>
     conversionOf(converter, { pdf: file.path, target, folder }),
   );
-  const { name, kind, known } = file;
+  const { name, kind, known, pages } = file;
   const base = {
     name,
     kind,
     known,
+    pages,
     converter: converter.name,
     target,
     ms: conversion.ms,
     memoryBytes: usage.memoryBytes,
   };
-  const pages = await pageCount(file.path);
   if (conversion.path === undefined) {
-    return { ...base, pages, failure: conversion.failure, score: {}, pdfs: [file.path] };
+    return { ...base, failure: conversion.failure, score: {}, pdfs: [file.path] };
   }
   const score = scoreOf(TRUTHS[target](file.truth), await READERS[target](conversion.path));
   const picture =
     target === "docx" && bench.withPictures ? await rendered(file.path, conversion.path, bench) : undefined;
   const pdfs = [file.path, ...(picture === undefined ? [] : [`${conversion.path}.pdf`])];
-  return { ...base, pages, score, picture, pdfs };
+  return { ...base, score, picture, pdfs };
 };
 
-/** Compares the source's pages with the result's pages as LibreOffice shows them. */
-const rendered = async (
-  source: string,
-  docx: string,
-  { folder, renderer }: Bench,
-): Promise<PictureScore | undefined> => {
-  const key = createHash("sha256")
-    .update(await readFile(docx))
-    .digest("hex")
-    .slice(0, 24);
-  const pdf = join(folder, "rendered", `${key}.pdf`);
+/**
+ * Compares the source's pages with the result's pages as LibreOffice shows them. Scores are kept: most results of two
+ * runs are equal.
+ */
+const rendered = async (source: string, docx: string, { folder, renderer }: Bench): Promise<PictureScore | undefined> => {
+  const hash = createHash("sha256").update(await readFile(source)).update(await readFile(docx));
+  const stem = join(folder, "rendered", hash.digest("hex").slice(0, 24));
   const scratch = await mkdtemp(join(tmpdir(), "anyform-bench-pdf-"));
   try {
-    if (!existsSync(pdf)) {
+    if (!existsSync(`${stem}.json`)) {
       await mkdir(join(folder, "rendered"), { recursive: true });
-      await copyFile(await renderer.convert(docx, ["docx", "pdf"], scratch), pdf);
+      await copyFile(await renderer.convert(docx, ["docx", "pdf"], scratch), `${stem}.pdf`);
+      await writeFile(`${stem}.json`, JSON.stringify(await pictureScore(source, `${stem}.pdf`, scratch)));
     }
-    await copyFile(pdf, `${docx}.pdf`);
-    return await pictureScore(source, pdf, scratch);
+    await copyFile(`${stem}.pdf`, `${docx}.pdf`);
+    return JSON.parse(await readFile(`${stem}.json`, "utf8")) as PictureScore;
   } catch (error) {
     console.error(`${basename(source)}: the result was not rendered: ${String(error).slice(0, 200)}`);
     return undefined;
