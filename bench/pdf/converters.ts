@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FormatId } from "../../functions/domain/formats/formats.ts";
 import { run, runOffice } from "./tools.ts";
@@ -114,13 +114,22 @@ export const conversionOf = async (
   if (converter.kept && existsSync(record)) {
     return JSON.parse(await readFile(record, "utf8")) as Conversion;
   }
+  await rm(join(folder, target), { recursive: true, force: true });
   await mkdir(join(folder, target), { recursive: true });
   const start = performance.now();
   const end = await converter
     .convert(pdf, target, join(folder, target))
     .then((path) => ({ path }))
-    .catch((error: unknown) => ({ failure: error instanceof Error ? error.message.slice(0, 200) : String(error) }));
+    .catch((error: unknown) => ({ failure: reasonOf(error) }));
   const conversion = { ms: performance.now() - start, ...end };
   await writeFile(record, JSON.stringify(conversion));
   return conversion;
+};
+
+const REASON_LENGTH_MAX = 300;
+
+/** A server error tells its reason to the log only: the cause. */
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause !== undefined ? ` ${String(error.cause)}` : "";
+  return `${error instanceof Error ? error.message : String(error)}${cause}`.slice(0, REASON_LENGTH_MAX);
 };
