@@ -91,7 +91,7 @@ const casesOf = async ({ files, only, cache }: { files: string; only: string; ca
     known: true,
     truth: truthOf(sample),
   }));
-  const real = files === "" ? [] : await realFiles(files);
+  const real = files === "" ? [] : await realFiles(files, cache);
   const all = [...samples, ...real.map((file) => ({ ...file, name: fileName(file.path), known: false, pages: 0 }))];
   return Promise.all(all.filter(isWanted).map(async (file) => ({ ...file, pages: await pageCount(file.path) })));
 };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { below, childOf, xmlOf } from "../read/xml.ts";
 import type { GridCell, GridCells } from "../result.ts";
 import type { Truth } from "../score.ts";
@@ -30,7 +30,7 @@ type MarkedCell = string | { readonly text: string; readonly rows?: number; read
  * the format of the ICDAR 2013 table competition. Other tables are marked in `bench/pdf/truth/*.json`. The order of
  * words is compared with that of `pdftotext`.
  */
-export const realFiles = async (folder: string): Promise<RealFile[]> => {
+export const realFiles = async (folder: string, cache: string): Promise<RealFile[]> => {
   const list = existsSync(join(folder, "README.txt")) ? await readFile(join(folder, "README.txt"), "utf8") : "";
   const kinds = new Map(list.split("\n").map((line) => [line.split("\t")[0] ?? "", line.split("\t")[1] ?? ""]));
   const marked = await markedFiles();
@@ -45,7 +45,7 @@ export const realFiles = async (folder: string): Promise<RealFile[]> => {
     files.push({
       path,
       kind: kinds.get(name) ?? "other",
-      truth: { orders: await ordersOf(path), ...tables, words: [] },
+      truth: { orders: await ordersOf(path, join(cache, "pdftotext", `${hash}.json`)), ...tables, words: [] },
     });
   }
   return files;
@@ -101,8 +101,16 @@ const competitionGrids = async (path: string): Promise<GridCells[] | undefined> 
 /** Words that `pdftotext` cannot read do not make a reference. */
 const REFERENCE_WORDS_MIN = 10;
 
-/** @returns the text by `pdftotext` in its three orders; none for scans */
-const ordersOf = async (path: string): Promise<string[][]> => {
+/** @returns the text by `pdftotext` in its three orders, kept in the cache; none for scans */
+const ordersOf = async (path: string, kept: string): Promise<string[][]> => {
+  if (!existsSync(kept)) {
+    await mkdir(dirname(kept), { recursive: true });
+    await writeFile(kept, JSON.stringify(await readOrders(path)));
+  }
+  return JSON.parse(await readFile(kept, "utf8")) as string[][];
+};
+
+const readOrders = async (path: string): Promise<string[][]> => {
   const modes = [[], ["-layout"], ["-raw"]];
   const texts = await Promise.all(modes.map((mode) => run("pdftotext", [...mode, path, "-"])));
   const lines = texts.map(bodyLines);
