@@ -33,7 +33,7 @@ export const scriptSamples: readonly Sample[] = [
     kind: "hebrew",
     language: "he",
     rtl: true,
-    font: { family: "Noto Sans Hebrew", size: 11 },
+    font: { family: "DejaVu Sans", size: 11 },
     printers: ["chromium", "office"],
     blocks: [
       title("דוח שנתי של הנמל"),
