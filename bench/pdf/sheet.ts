@@ -44,7 +44,7 @@ const labelPicture = (label: string): Buffer =>
 
 const firstPage = async (pdf: string, folder: string): Promise<Buffer> => {
   await mkdir(folder);
-  await run("pdftoppm", ["-r", "60", "-l", "1", "-singlefile", "-png", pdf, join(folder, "page")]);
+  await run("pdftoppm", ["-cropbox", "-r", "60", "-l", "1", "-singlefile", "-png", pdf, join(folder, "page")]);
   const page = sharp(join(folder, "page.png")).flatten({ background: "white" });
   return page
     .resize(WIDTH - 4, HEIGHT - 4, { fit: "contain", background: "#bbbbbb" })

@@ -8,10 +8,12 @@ const TOOL_MS_MAX = 60_000;
 const OUTPUT_BYTES_MAX = 64 * 1_048_576;
 
 /** Runs a program. @returns its output @throws if it fails, or is not installed (`ENOENT`) */
-export const run = async (program: string, args: readonly string[]): Promise<string> => {
-  const { stdout } = await execute(program, [...args], { timeout: TOOL_MS_MAX, maxBuffer: OUTPUT_BYTES_MAX });
-  return stdout;
-};
+export const run = async (program: string, args: readonly string[]): Promise<string> =>
+  (await outputsOf(program, args)).stdout;
+
+/** @returns its output and its messages */
+export const outputsOf = (program: string, args: readonly string[]): Promise<{ stdout: string; stderr: string }> =>
+  execute(program, [...args], { timeout: TOOL_MS_MAX, maxBuffer: OUTPUT_BYTES_MAX });
 
 /** Runs LibreOffice with a separate profile: a second process with the same profile hands its work to the first. */
 export const runOffice = (args: readonly string[]): Promise<string> =>

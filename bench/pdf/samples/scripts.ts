@@ -83,7 +83,7 @@ export const scriptSamples: readonly Sample[] = [
     name: "thai",
     kind: "thai",
     language: "th",
-    font: { family: "Noto Sans Thai", size: 11 },
+    font: { family: "DejaVu Sans", size: 11 },
     printers: ["chromium", "office"],
     blocks: [
       title("รายงานประจำปีของท่าเรือ"),

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { below, childOf, xmlOf } from "../read/xml.ts";
 import type { GridCell, GridCells } from "../result.ts";
 import type { Truth } from "../score.ts";
-import { run } from "../tools.ts";
+import { outputsOf } from "../tools.ts";
 
 /** A PDF from elsewhere, in the folder of `--files`. */
 export interface RealFile {
@@ -98,10 +98,12 @@ const competitionGrids = async (path: string): Promise<GridCells[] | undefined> 
   );
 };
 
-/** Words that `pdftotext` cannot read do not make a reference. */
+/** Fewer words do not make a reference. */
 const REFERENCE_WORDS_MIN = 10;
+/** `pdftotext` turns ligatures of Arabic round, and places numbers differently. */
+const RTL_SHARE_MAX = 0.2;
 
-/** @returns the text by `pdftotext` in its three orders, kept in the cache; none for scans */
+/** @returns the text by `pdftotext` in its three orders, kept in the cache; none for scans and where it is known to be wrong */
 const ordersOf = async (path: string, kept: string): Promise<string[][]> => {
   if (!existsSync(kept)) {
     await mkdir(dirname(kept), { recursive: true });
@@ -112,9 +114,16 @@ const ordersOf = async (path: string, kept: string): Promise<string[][]> => {
 
 const readOrders = async (path: string): Promise<string[][]> => {
   const modes = [[], ["-layout"], ["-raw"]];
-  const texts = await Promise.all(modes.map((mode) => run("pdftotext", [...mode, path, "-"])));
-  const lines = texts.map(bodyLines);
-  return lines.filter((order) => order.join(" ").split(/\s+/u).length >= REFERENCE_WORDS_MIN);
+  const outputs = await Promise.all(modes.map((mode) => outputsOf("pdftotext", [...mode, path, "-"])));
+  // Without the data for a font's encoding, text is missing.
+  const isComplete = outputs.every(({ stderr }) => !stderr.includes("language pack"));
+  return outputs.flatMap(({ stdout }) => {
+    const letters = stdout.match(/\p{L}/gu)?.length ?? 0;
+    const rtl = stdout.match(/[\p{Script=Arabic}\p{Script=Hebrew}]/gu)?.length ?? 0;
+    const words = stdout.split(/\s+/u).length;
+    const isReference = isComplete && words >= REFERENCE_WORDS_MIN && rtl <= RTL_SHARE_MAX * letters;
+    return isReference ? [bodyLines(stdout)] : [];
+  });
 };
 
 const EDGE_LINES = 3;
