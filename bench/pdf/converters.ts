@@ -128,7 +128,7 @@ export const conversionOf = async (
 
 const REASON_LENGTH_MAX = 300;
 
-/** A server error tells its reason to the log only: the cause. */
+/** The reason of a server error is in its cause only. */
 const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause !== undefined ? ` ${String(error.cause)}` : "";
   return `${error instanceof Error ? error.message : String(error)}${cause}`.slice(0, REASON_LENGTH_MAX);

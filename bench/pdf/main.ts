@@ -25,7 +25,7 @@ import { truthOf } from "./truth/samples.ts";
  *     --targets LIST     only these formats; default: docx,html,txt,xlsx
  *     --no-pictures      pages are not rendered
  *     --out FILE         writes all scores as JSON
- *     --sheet FILE       writes a picture of the first pages of real files beside those of the results in Word
+ *     --sheet FILE       writes a picture of the first pages of real files, next to those of the results in Word
  *     --cache DIR        keeps printed samples and results of other converters; default: in the system's folder
  *     --save-floors      stores the scores as the new floors
  */

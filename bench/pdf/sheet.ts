@@ -4,7 +4,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { run } from "./tools.ts";
 
-/** A picture of source pages beside the same pages of results. */
+/** A picture of source pages, each followed by the same page of the results. */
 
 /** One row of pictures: the label, and the PDFs whose first page is shown. */
 export interface SheetRow {

@@ -91,7 +91,7 @@ const picturesOf = async ({ blocks }: Sample): Promise<Map<Picture, Buffer>> => 
   return found;
 };
 
-/** Columns are a section of their own. */
+/** Columns are a separate section. */
 const sectionsOf = (blocks: readonly Block[]): Block[][] => {
   const sections: Block[][] = [[]];
   for (const block of blocks) {

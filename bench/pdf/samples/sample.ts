@@ -93,7 +93,7 @@ export interface Chart {
   readonly bars: readonly (readonly [string, number])[];
 }
 
-/** Text that reads upward beside the left margin. */
+/** Text that reads upward in the left margin. */
 export interface Sideways {
   readonly kind: "sideways";
   readonly text: string;

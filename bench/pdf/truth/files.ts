@@ -26,7 +26,7 @@ interface MarkedFile {
 type MarkedCell = string | { readonly text: string; readonly rows?: number; readonly columns?: number };
 
 /**
- * Reads the folder: PDFs; `README.txt` with their classes (file, tab, class); `NAME.xml` beside `NAME.pdf`: its tables in
+ * Reads the folder: PDFs; `README.txt` with their classes (file, tab, class); `NAME.xml` for `NAME.pdf`: its tables in
  * the format of the ICDAR 2013 table competition. Other tables are marked in `bench/pdf/truth/*.json`. The order of
  * words is compared with that of `pdftotext`.
  */
