@@ -101,8 +101,14 @@ export const measure = async (file: Case, converter: Converter, target: Target, 
  * Compares the source's pages with the result's pages as LibreOffice shows them. Scores are kept: most results of two
  * runs are equal.
  */
-const rendered = async (source: string, docx: string, { folder, renderer }: Bench): Promise<PictureScore | undefined> => {
-  const hash = createHash("sha256").update(await readFile(source)).update(await readFile(docx));
+const rendered = async (
+  source: string,
+  docx: string,
+  { folder, renderer }: Bench,
+): Promise<PictureScore | undefined> => {
+  const hash = createHash("sha256")
+    .update(await readFile(source))
+    .update(await readFile(docx));
   const stem = join(folder, "rendered", hash.digest("hex").slice(0, 24));
   const scratch = await mkdtemp(join(tmpdir(), "anyform-bench-pdf-"));
   try {

@@ -48,7 +48,17 @@ export const pageCount = async (pdf: string): Promise<number> =>
 const picturesOf = async (pdf: string, folder: string): Promise<Picture[]> => {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  await run("pdftoppm", ["-cropbox", "-r", String(DPI), "-l", String(PAGES_MAX), "-gray", "-png", pdf, join(folder, "page")]);
+  await run("pdftoppm", [
+    "-cropbox",
+    "-r",
+    String(DPI),
+    "-l",
+    String(PAGES_MAX),
+    "-gray",
+    "-png",
+    pdf,
+    join(folder, "page"),
+  ]);
   const names = (await readdir(folder)).sort();
   return Promise.all(
     names.map(async (name) => {
