@@ -28,7 +28,7 @@ const trigrams = (words: readonly string[]): string[] =>
     : words.slice(RUN - 1).map((_, index) => words.slice(index, index + RUN).join(" "));
 
 /** @returns how many runs of three words agree */
-export const orderScore = (truth: readonly string[], found: readonly string[]): number =>
+const orderScore = (truth: readonly string[], found: readonly string[]): number =>
   f1(trigrams(wordsOf(truth)), trigrams(wordsOf(found)));
 
 /**
@@ -76,7 +76,7 @@ export const relations = (cells: GridCells): string[] => {
 };
 
 /** @returns how many neighbors of cells agree, over all tables */
-export const cellScore = (truth: readonly GridCells[], found: readonly GridCells[]): number =>
+const cellScore = (truth: readonly GridCells[], found: readonly GridCells[]): number =>
   f1(truth.flatMap(relations), found.flatMap(relations));
 
 const sharesNeighbors = (truth: readonly GridCells[], cells: GridCells): boolean => {
@@ -108,7 +108,7 @@ export interface StyleScore {
   readonly mean: number;
 }
 
-export const styleScore = (truth: readonly StyledWord[], found: readonly StyledWord[]): StyleScore | undefined => {
+const styleScore = (truth: readonly StyledWord[], found: readonly StyledWord[]): StyleScore | undefined => {
   if (truth.length === 0 || found.length === 0) {
     return undefined;
   }

@@ -106,7 +106,7 @@ const MARKUP =
  * @param markup `**bold**`, `__italic__`, `{rrggbb|color}`, `{14pt|size}`, `{mark|highlight}`, `^(superscript)` and
  * `[^footnote]`, not nested
  */
-export const runsOf = (markup: string): Run[] => {
+const runsOf = (markup: string): Run[] => {
   const runs: Run[] = [];
   let end = 0;
   for (const match of markup.matchAll(MARKUP)) {
