@@ -21,14 +21,14 @@ const meanOf = (values: readonly (number | undefined)[]): number | undefined => 
   return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0) / known.length;
 };
 
-/** A failed conversion counts as 0, as long as the others have the score. */
+/** The order of words of a failed conversion counts as 0. A workbook of a file without tables is not a failure. */
 export const summaryOf = (group: readonly Measurement[]): Summary => {
   const scored = (pick: (one: Measurement) => number | undefined) => meanOf(group.map(pick));
   const falseTables = group.map(({ score }) => score.falseTables).filter((count) => count !== undefined);
   return {
     files: group.length,
     failures: group.filter(({ failure }) => failure !== undefined).length,
-    order: scored(({ score, failure }) => (failure === undefined ? score.order : 0)),
+    order: scored(({ score, failure, target }) => (failure === undefined || target === "xlsx" ? score.order : 0)),
     cells: scored(({ score }) => score.cells),
     style: scored(({ score }) => score.style?.mean),
     falseTables: falseTables.length === 0 ? undefined : falseTables.reduce((sum, count) => sum + count, 0),
