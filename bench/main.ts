@@ -15,6 +15,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   scale: { about: "a model of AWS under load, and its first bottleneck", run: () => import("./scale.ts") },
   imports: { about: "CPU time of importing each function's bundle", run: () => import("./imports.ts") },
   pages: { about: "Lighthouse scores of every page", run: () => import("./pages.ts") },
+  pdf: { about: "quality of PDF → DOCX, HTML, text and XLSX", run: () => import("./pdf/main.ts") },
   sandbox: { about: "overhead of the sandbox", run: () => import("./sandbox.ts") },
 };
 

@@ -1,0 +1,73 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { wordOf } from "../../bench/pdf/print/word.ts";
+import { readDocx } from "../../bench/pdf/read/docx.ts";
+import { samples } from "../../bench/pdf/samples/all.ts";
+import type { Sample } from "../../bench/pdf/samples/sample.ts";
+import { relations, scoreOf } from "../../bench/pdf/score.ts";
+import { truthOf } from "../../bench/pdf/truth/samples.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const named = (name: string): Sample => {
+  const sample = samples.find((one) => one.name === name);
+  if (sample === undefined) {
+    throw new Error(`There is no sample ${name}.`);
+  }
+  return sample;
+};
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const written = async (sample: Sample) => {
+  const path = join(folder.path, `${sample.name}.docx`);
+  await writeFile(path, await wordOf(sample));
+  return readDocx(path);
+};
+
+describe("the score of PDF conversions", () => {
+  test.each(["ruled-spans", "footnotes", "styled", "arabic", "thai", "lists", "boxed"])(
+    "is perfect for the source of %s",
+    async (name) => {
+      const score = scoreOf(truthOf(named(name)), await written(named(name)));
+      expect(score).toMatchObject({ order: 1, falseTables: 0 });
+      expect(score.cells ?? 1).toBe(1);
+      expect(score.style?.mean).toBe(1);
+    },
+  );
+
+  test("falls when paragraphs change places, cells are lost and styles differ", async () => {
+    const found = await written(named("ruled-spans"));
+    const worse = {
+      lines: found.lines.toReversed(),
+      grids: found.grids.map((cells) => cells.slice(3)),
+      words: found.words.map((word) => ({ ...word, bold: !word.bold })),
+    };
+    const score = scoreOf(truthOf(named("ruled-spans")), worse);
+    expect(score.order).toBeLessThan(0.9);
+    expect(score.cells).toBeLessThan(0.9);
+    expect(score.style).toMatchObject({ bold: 0, italic: 1 });
+  });
+
+  test("counts tables that the document does not have", async () => {
+    const cell = { rows: 1, columns: 1 };
+    const grid = [
+      { ...cell, row: 0, column: 0, text: "Dear" },
+      { ...cell, row: 0, column: 1, text: "Ms. Castillo" },
+    ];
+    const found = { ...(await written(named("letter"))), grids: [grid] };
+    expect(scoreOf(truthOf(named("letter")), found).falseTables).toBe(1);
+  });
+
+  test("takes the next cell with text as the neighbor, also past merged and empty cells", () => {
+    const cell = { rows: 1, columns: 1 };
+    const cells = [
+      { row: 0, column: 0, rows: 2, columns: 1, text: "A" },
+      { ...cell, row: 0, column: 1, text: "" },
+      { ...cell, row: 0, column: 2, text: "B" },
+      { row: 1, column: 1, rows: 1, columns: 2, text: "C" },
+    ];
+    expect(relations(cells).toSorted()).toEqual(["a right b", "a right c", "b below c"]);
+  });
+});
