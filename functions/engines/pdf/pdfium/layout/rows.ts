@@ -16,7 +16,7 @@ const ABOVE = 0.8;
 const BELOW = 0.2;
 
 /** @returns the line of words; expects at least one, sorted from left to right */
-export const lineOf = (words: readonly Word[]): Line => {
+const lineOf = (words: readonly Word[]): Line => {
   const main = mainOf(words);
   const large = words.reduce((most, word) => (word.size > most.size ? word : most));
   return {
