@@ -1,4 +1,4 @@
-import type { PageContent, Word } from "../content/content.ts";
+import type { PageContent } from "../content/content.ts";
 import { median } from "../page/geometry.ts";
 import { withContinuations } from "./continuations.ts";
 import { styleOf } from "./document-style.ts";
@@ -40,8 +40,12 @@ const bodyOf = (pages: readonly PageContent[]): { left: number; right: number } 
   const edges = pages.flatMap(({ words, width }) => {
     const left = words.reduce((least, word) => Math.min(least, word.left), Number.POSITIVE_INFINITY);
     const right = words.reduce((most, word) => Math.max(most, word.right), 0);
-    const isEnd = ({ baseline, rtl }: Word, index: number) => rtl || words[index + 1]?.baseline !== baseline;
-    const full = words.filter((word, index) => word.right > left + FULL * (right - left) && isEnd(word, index)).length;
+    const reach = FULL * (right - left);
+    const full = words.filter(
+      (word, index) =>
+        words[index + 1]?.baseline !== word.baseline &&
+        (word.rtl ? word.left < right - reach : word.right > left + reach),
+    ).length;
     const margin = Math.max(0, Math.min(left, width - right));
     return words.length === 0 ? [] : [full < FULL_LINES ? { left: margin, right: width - margin } : { left, right }];
   });

@@ -37,7 +37,7 @@ export const joinRuns = (runs: readonly Run[]): Run[] => {
 };
 
 /** @returns the runs without leading and trailing spaces */
-export const trimRuns = (runs: readonly Run[]): Run[] => {
+const trimRuns = (runs: readonly Run[]): Run[] => {
   const trimmed = runs.slice();
   for (let [first] = trimmed; first !== undefined && /^\s/u.test(first.text); [first] = trimmed) {
     const text = first.text.trimStart();
