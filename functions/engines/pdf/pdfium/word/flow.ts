@@ -75,10 +75,15 @@ export const flowOf = (part: Part, references: (sheet: Sheet) => string): Flow =
   };
 };
 
+/** A page that ends higher above the paper's edge is not full: in shares of the top margin, and the least margin in points. */
+const END_SHARE = 1.6;
+const END_MARGIN = 54;
+
 const addPage = (state: State, page: PageLayout, { sheet, anchors }: { sheet: Sheet; anchors: string }): void => {
   const offset = state.part.notes.length;
   state.part.notes.push(...page.notes);
-  const full = state.y > sheet.lowest - FULL_SLACK && startsWithText(page);
+  const end = Math.max(sheet.lowest - FULL_SLACK, sheet.height - END_SHARE * Math.max(sheet.top, END_MARGIN));
+  const full = state.y > end && startsWithText(page);
   state.newPage = state.section !== undefined;
   state.pageBreak = state.newPage && !full;
   state.lead += anchors;
@@ -105,10 +110,10 @@ const addPage = (state: State, page: PageLayout, { sheet, anchors }: { sheet: Sh
   }
 };
 
-/** @returns whether a page starts with text that can follow the text of the page before */
+/** @returns whether a page starts with something that can follow the text of the page before: no title, no table */
 const startsWithText = ({ sections }: PageLayout): boolean => {
   const block = sections[0]?.columns[0]?.blocks[0];
-  return block?.kind === "paragraph" && block.heading === undefined;
+  return block?.kind === "figure" || (block?.kind === "paragraph" && block.heading !== 1);
 };
 
 /** @returns whether a paragraph of the page refers to the note, so that it is a footnote */
