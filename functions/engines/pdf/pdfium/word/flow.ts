@@ -48,6 +48,8 @@ interface State {
   newPage: boolean;
   /** Height on the page that the text has reached. */
   y: number;
+  /** Height that all columns have reached. */
+  filled: number;
   /** Blocks between the parts of a paragraph that continues after them. */
   readonly between: { readonly block: Figure | Table; readonly frame: Frame }[];
 }
@@ -56,7 +58,7 @@ interface State {
 export const flowOf = (part: Part, references: (sheet: Sheet) => string): Flow => {
   const state: State = {
     ...{ part, references, out: "", held: undefined, table: undefined, section: undefined },
-    ...{ lead: "", pageBreak: false, newPage: false, y: 0, between: [] },
+    ...{ lead: "", pageBreak: false, newPage: false, y: 0, filled: 0, between: [] },
   };
   const taken = (): string => {
     const { out } = state;
@@ -83,7 +85,7 @@ const addPage = (state: State, page: PageLayout, { sheet, anchors }: { sheet: Sh
   const offset = state.part.notes.length;
   state.part.notes.push(...page.notes);
   const end = Math.max(sheet.lowest - FULL_SLACK, sheet.height - END_SHARE * Math.max(sheet.top, END_MARGIN));
-  const full = state.y > end && startsWithText(page);
+  const full = state.filled > end && startsWithText(page);
   state.newPage = state.section !== undefined;
   state.pageBreak = state.newPage && !full;
   state.lead += anchors;
@@ -211,6 +213,7 @@ const addSection = (state: State, source: Section, { page, sheet, offset }: Plac
     bottom = Math.max(bottom, state.y);
   }
   state.y = bottom;
+  state.filled = uneven ? Math.min(...ends) : bottom;
   state.newPage = false;
 };
 
