@@ -193,7 +193,7 @@ describe("HTML that resembles the page", () => {
     expect(html).toContain("border:1pt solid #336699");
   });
 
-  test("`exact` has each line at its position, and the drawings of the page behind them", async () => {
+  test("`exact` has each line at its position, and the drawings of the page under them", async () => {
     const html = await pageOf(
       "#set page(width: 300pt, height: 200pt, margin: 40pt)\n#rect(fill: blue, width: 50pt, height: 50pt)\n#place(top + left, dx: 100pt, dy: 30pt)[Placed words]\n" +
         "#place(bottom + right, rotate(90deg, reflow: true)[Sideways])",

@@ -183,7 +183,7 @@ test("writes at most the columns that Word opens", async () => {
   expect(body).toContain(">n79<");
 });
 
-test("writes pictures in the text, beside it and behind it, each file once", async () => {
+test("writes pictures in the text, next to it and under it, each file once", async () => {
   const figure = (left: number, top: number, right: number, bottom: number): Figure => ({
     kind: "figure",
     ...{ left, top, right, bottom, picture: 0, spaceBefore: 0, alt: 'A "logo"' },
@@ -192,7 +192,7 @@ test("writes pictures in the text, beside it and behind it, each file once", asy
     paragraph("Above", 72),
     figure(72, 90, 172, 140),
     figure(400, 150, 500, 250),
-    paragraph("Beside", 160),
+    paragraph("Next to it", 160),
   ];
   const { body, parts, codes } = await write(layout(page(blocks, { floats: [figure(0, 0, 612, 60)] })));
   expect(body.match(/<wp:inline /g)).toHaveLength(1);

@@ -57,7 +57,7 @@ const isBalanced = (brackets: readonly Glyph[], [open]: readonly [string, string
 
 /** @returns the words of a line from the right, each with its glyphs from the right */
 const wordsFromRight = (line: readonly Glyph[], arabic: boolean): Glyph[][] => {
-  // A space without a width says nothing about its place: LibreOffice moves it behind the punctuation.
+  // A space without a width says nothing about its place: LibreOffice moves it after the punctuation.
   const bases = fromRight(line.filter(({ text, left, right }) => !isMark(text) && (text !== " " || right > left)));
   const drawn = bases.length > 0 && line.every(({ text, left, right }) => text !== " " || right > left);
   const limit = drawn && bases.some(({ text }) => text === " ") ? GAP_WITH_SPACES_MAX : GAP_MAX;

@@ -108,7 +108,7 @@ interface Placed {
 
 /** Maximum width of a text object of spaces, for which PDFium has no letters. */
 const EMPTY_WIDTH_MAX = 0.01;
-/** Usual and maximum white beside the ink of a glyph, in units of the letter size. */
+/** Usual and maximum white on both sides of the ink of a glyph, in units of the letter size. */
 const BEARING = 0.05;
 const BEARING_MAX = 0.25;
 /** Usual width of a space, in units of the letter size. */

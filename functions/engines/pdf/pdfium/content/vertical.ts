@@ -43,8 +43,8 @@ const isBelow = (glyph: Glyph | undefined, next: Glyph): boolean => {
   }
   const { size } = glyph.style;
   const step = (next.baseline - glyph.baseline) / size;
-  const beside = Math.abs(next.left - glyph.left) < OFFSET_MAX * size;
-  return glyph.style.frame === next.style.frame && beside && step > STEP_MIN && step < STEP_MAX;
+  const isInColumn = Math.abs(next.left - glyph.left) < OFFSET_MAX * size;
+  return glyph.style.frame === next.style.frame && isInColumn && step > STEP_MIN && step < STEP_MAX;
 };
 
 const turned = (column: readonly Glyph[], frame: Frame): Glyph[] => {

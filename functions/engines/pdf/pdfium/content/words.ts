@@ -12,7 +12,7 @@ export interface WordGlyphs {
   readonly closed: boolean;
 }
 
-/** In units of the letter size: marks and indexes are nearer to the baseline; a step back is no kerning. */
+/** In units of the letter size: marks and indexes are nearer to the baseline; a step back is not kerning. */
 const SHIFT_MAX = 0.6;
 const BACK_MAX = 0.5;
 /** Gaps that divide words, in units of the letter size. Where spaces are drawn, a gap is kerning or justification. */

@@ -81,20 +81,20 @@ export const inlinePicture = (picture: DrawnPicture): string =>
   );
 
 /** @returns a drawing at a position on the page, without effect on the text around it */
-const anchored = (drawn: Drawn, { left, top }: Pick<Box, "left" | "top">, graphic: string, behind: boolean): string =>
+const anchored = (drawn: Drawn, { left, top }: Pick<Box, "left" | "top">, graphic: string, isUnder: boolean): string =>
   w(
     "drawing",
     {},
-    `<wp:anchor distT="0" distB="0" distL="0" distR="0" simplePos="0" relativeHeight="${drawn.id}" behindDoc="${behind ? 1 : 0}" ` +
+    `<wp:anchor distT="0" distB="0" distL="0" distR="0" simplePos="0" relativeHeight="${drawn.id}" behindDoc="${isUnder ? 1 : 0}" ` +
       'locked="0" layoutInCell="1" allowOverlap="1"><wp:simplePos x="0" y="0"/>' +
       `<wp:positionH relativeFrom="page"><wp:posOffset>${emu(left)}</wp:posOffset></wp:positionH>` +
       `<wp:positionV relativeFrom="page"><wp:posOffset>${emu(top)}</wp:posOffset></wp:positionV>` +
       `${extent(drawn)}<wp:effectExtent l="0" t="0" r="0" b="0"/><wp:wrapNone/>${named(drawn)}${graphic}</wp:anchor>`,
   );
 
-/** @returns a run with the picture at its position on the page, behind or in front of the text */
-export const anchoredPicture = (picture: DrawnPicture, place: Box, behind: boolean): string =>
-  w("r", {}, anchored(picture, place, pictureGraphic(picture), behind));
+/** @returns a run with the picture at its position on the page, under or over the text */
+export const anchoredPicture = (picture: DrawnPicture, place: Box, isUnder: boolean): string =>
+  w("r", {}, anchored(picture, place, pictureGraphic(picture), isUnder));
 
 const DIRECTIONS = { 0: "horz", 1: "vert", 2: "horz", 3: "vert270" } as const;
 

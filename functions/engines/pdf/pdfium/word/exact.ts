@@ -13,8 +13,8 @@ const ROOM_SHARE = 0.1;
 const LINE_HEIGHT = 1.2;
 const ASCENT = 0.8;
 
-/** @param behind whether the text is in front of them @returns runs with pictures at their positions */
-export const picturesXml = (part: Part, figures: readonly Figure[], behind: boolean): string =>
+/** @param isUnder whether the text is over them @returns runs with pictures at their positions */
+export const picturesXml = (part: Part, figures: readonly Figure[], isUnder: boolean): string =>
   figures
     .map((figure) => {
       const target = part.word.pictures.get(figure);
@@ -22,7 +22,7 @@ export const picturesXml = (part: Part, figures: readonly Figure[], behind: bool
       const drawn = { id: part.word.nextId(), width, height, alt: figure.alt };
       return target === undefined
         ? ""
-        : anchoredPicture({ ...drawn, relation: relate(part, "image", target) }, figure, behind);
+        : anchoredPicture({ ...drawn, relation: relate(part, "image", target) }, figure, isUnder);
     })
     .join("");
 
@@ -92,7 +92,7 @@ interface LineTask {
   readonly rtl: boolean;
 }
 
-/** @returns a line as a paragraph of its own */
+/** @returns a line as a separate paragraph */
 const lineXml = (part: Part, { runs: printed, tabs, box, area, before, rtl }: LineTask): string => {
   const runs = drawnRuns(printed);
   const lines = [{ ...box, baseline: box.bottom, runs, tabs }];

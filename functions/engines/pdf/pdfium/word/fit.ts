@@ -92,7 +92,7 @@ const squeezed = (
   return most > SPACING_MAX * (runs[0]?.size ?? 0) ? 0 : Math.ceil(most / SPACING_UNIT) * SPACING_UNIT;
 };
 
-/** @returns the width of a run in points in Word's font; undefined if the table has not all its letters */
+/** @returns the width of a run in points in Word's font; undefined if the table lacks one of its letters */
 const naturalWidth = (run: Run): number | undefined => {
   const family = familyOf(run);
   const table = WIDTHS[run.bold ? `${family} bold` : family];

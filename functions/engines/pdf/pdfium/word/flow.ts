@@ -2,7 +2,7 @@ import type { Block, Figure, Note, PageLayout, Paragraph, Section, Table } from 
 import { flowing } from "../layout/runs.ts";
 import { around } from "../page/geometry.ts";
 import { numbered, paragraphsIn } from "../write/flow.ts";
-import { OVERLAP_MAX, withTables } from "./beside.ts";
+import { OVERLAP_MAX, withTables } from "./side-by-side.ts";
 import { figureXml, like, openTable, type Part, placedXml, tableRows } from "./blocks.ts";
 import { filler } from "./elements.ts";
 import { boxXml, picturesXml } from "./exact.ts";
@@ -48,6 +48,8 @@ interface State {
   newPage: boolean;
   /** Height on the page that the text has reached. */
   y: number;
+  /** Height that all columns have reached. */
+  filled: number;
   /** Blocks between the parts of a paragraph that continues after them. */
   readonly between: { readonly block: Figure | Table; readonly frame: Frame }[];
 }
@@ -56,7 +58,7 @@ interface State {
 export const flowOf = (part: Part, references: (sheet: Sheet) => string): Flow => {
   const state: State = {
     ...{ part, references, out: "", held: undefined, table: undefined, section: undefined },
-    ...{ lead: "", pageBreak: false, newPage: false, y: 0, between: [] },
+    ...{ lead: "", pageBreak: false, newPage: false, y: 0, filled: 0, between: [] },
   };
   const taken = (): string => {
     const { out } = state;
@@ -75,10 +77,15 @@ export const flowOf = (part: Part, references: (sheet: Sheet) => string): Flow =
   };
 };
 
+/** A page that ends higher above the paper's edge is not full: in shares of the top margin, and the least margin in points. */
+const END_SHARE = 1.6;
+const END_MARGIN = 54;
+
 const addPage = (state: State, page: PageLayout, { sheet, anchors }: { sheet: Sheet; anchors: string }): void => {
   const offset = state.part.notes.length;
   state.part.notes.push(...page.notes);
-  const full = state.y > sheet.lowest - FULL_SLACK && startsWithText(page);
+  const end = Math.max(sheet.lowest - FULL_SLACK, sheet.height - END_SHARE * Math.max(sheet.top, END_MARGIN));
+  const full = state.filled > end && startsWithText(page);
   state.newPage = state.section !== undefined;
   state.pageBreak = state.newPage && !full;
   state.lead += anchors;
@@ -105,10 +112,10 @@ const addPage = (state: State, page: PageLayout, { sheet, anchors }: { sheet: Sh
   }
 };
 
-/** @returns whether a page starts with text that can follow the text of the page before */
+/** @returns whether a page starts with something that can follow the text of the page before: no title, no table */
 const startsWithText = ({ sections }: PageLayout): boolean => {
   const block = sections[0]?.columns[0]?.blocks[0];
-  return block?.kind === "paragraph" && block.heading === undefined;
+  return block?.kind === "figure" || (block?.kind === "paragraph" && block.heading !== 1);
 };
 
 /** @returns whether a paragraph of the page refers to the note, so that it is a footnote */
@@ -206,10 +213,11 @@ const addSection = (state: State, source: Section, { page, sheet, offset }: Plac
     bottom = Math.max(bottom, state.y);
   }
   state.y = bottom;
+  state.filled = uneven ? Math.min(...ends) : bottom;
   state.newPage = false;
 };
 
-/** @returns whether other blocks of the column are beside a picture or table */
+/** @returns whether other blocks of the column are next to a picture or table */
 const isBeside = (block: Figure | Table, blocks: readonly Block[]): boolean =>
   blocks.some(
     (other) =>
@@ -218,11 +226,11 @@ const isBeside = (block: Figure | Table, blocks: readonly Block[]): boolean =>
       (other.kind === "paragraph" || other.right - other.left > block.right - block.left),
   );
 
-/** @returns whether a picture is beside the running lines */
+/** @returns whether a picture is next to the running lines */
 const isInMargin = ({ kind, top, bottom }: Figure | Table, { header, footer }: PageLayout): boolean =>
   kind === "figure" && (header.some((line) => line.bottom > top) || footer.some((line) => line.top < bottom));
 
-/** Adds a picture or table at its position on the page, so that text can be beside it. */
+/** Adds a picture or table at its position on the page, so that text can be next to it. */
 const addBeside = (state: State, block: Figure | Table): void => {
   if (block.kind === "figure") {
     state.lead += picturesXml(state.part, [block], true);

@@ -31,7 +31,7 @@ export const RUNNING_KINDS: readonly RunningKind[] = ["default", "first", "even"
 /** Difference in points of equal pages. */
 const SIZE_SLACK = 2;
 /** Free height at the bottom, so that a page whose fonts are replaced stays one page. */
-const BOTTOM_SLACK = 10;
+const BOTTOM_SLACK = 24;
 /** Free height if no text goes on from one page to the next, and the margin then. */
 const LAST_SLACK = 40;
 const LAST_MARGIN = 24;

@@ -143,7 +143,7 @@ const WRITERS: Readonly<Record<Kind, (task: WriterTask) => BodyWriter>> = {
       addPage: (page) => {
         const sheet = sheetOf(sheets, page);
         const drawn = [backdropOf(page), ...figuresOn(page)];
-        // The text of a scan is behind its picture: it can be searched and copied.
+        // The text of a scan is under its picture: it can be searched and copied.
         const pictures = picturesXml(body, drawn, !page.scanned);
         const lead = pictures + textXml(body, page) + turnedXml(body, page.turned);
         const last = sheet.pages.at(-1) === page && pages.at(-1) !== page;
