@@ -2,13 +2,13 @@ import type { Block, Figure, Note, PageLayout, Paragraph, Section, Table } from 
 import { flowing } from "../layout/runs.ts";
 import { around } from "../page/geometry.ts";
 import { numbered, paragraphsIn } from "../write/flow.ts";
-import { OVERLAP_MAX, withTables } from "./side-by-side.ts";
 import { figureXml, like, openTable, type Part, placedXml, tableRows } from "./blocks.ts";
 import { filler } from "./elements.ts";
 import { boxXml, picturesXml } from "./exact.ts";
 import { withOptionalHyphens } from "./hyphens.ts";
 import type { Frame } from "./paragraphs.ts";
 import { FULL_SLACK, framesOf, type Sheet, sameFrames, sectionXml } from "./sections.ts";
+import { OVERLAP_MAX, withTables } from "./side-by-side.ts";
 import { TABLE_END } from "./tables.ts";
 
 /** The body of a document whose text flows as on the pages. Written page by page; only the last block is held back. */
