@@ -30,7 +30,7 @@ export const figuresOf = (content: Omit<PageContent, "rules" | "fills">): FoundF
   const page = width * height;
   const labels = new Set<Word>();
   const [figures, floats]: [Figure[], Figure[]] = [[], []];
-  for (const box of merged([...drawings].slice(0, DRAWINGS_MAX), words)) {
+  for (const box of merged(drawings.slice(0, DRAWINGS_MAX))) {
     const inner = words.filter((word) => isInside(word, box));
     if (Math.min(box.right - box.left, box.bottom - box.top) < SIDE_MIN || isFrame(box, inner, page)) {
       continue;
@@ -75,7 +75,7 @@ const isFrame = (box: Box, words: readonly Word[], page: number): boolean => {
 };
 
 /** @returns the boxes with those that touch as one */
-const merged = (boxes: readonly Box[], words: readonly Word[]): Box[] => {
+const merged = (boxes: readonly Box[]): Box[] => {
   let groups = [...boxes];
   for (let round = 0; round < 8; round += 1) {
     const next: Box[] = [];
@@ -89,7 +89,7 @@ const merged = (boxes: readonly Box[], words: readonly Word[]): Box[] => {
     }
     groups = next;
   }
-  return words.length < 0 ? [] : groups;
+  return groups;
 };
 
 const touches = (one: Box, other: Box): boolean =>
