@@ -280,7 +280,7 @@ describe("a job whose file needs text recognition", () => {
     expect(outcomes.sort()).toEqual(["done", "moved"]);
     const before = world.sent.length;
     await requeueJob(world.context)(job.id);
-    expect(world.sent.slice(before)).toEqual([{ jobId: job.id, accountId: "acc_1" }]);
+    expect(world.sent.slice(before)).toEqual([{ jobId: job.id, accountId: "acc_1", inputBytes: job.inputBytes }]);
     expect(await convert(old)).toBe("done");
     expect(await world.context.jobs.getJob(job.id)).toMatchObject({ status: "queued", lane: "documents" });
     expect(await Promise.all([convert(next), convert(next), convert(old)])).toEqual(["done", "done", "done"]);
