@@ -9,6 +9,7 @@ import { extensionOf, type FormatId, formatOf } from "../../../functions/domain/
 import { DETECTION_BYTES } from "../../../functions/domain/limits.ts";
 import { converterPool } from "../../../functions/engines/core/run.ts";
 import { installedEngines } from "../../../local/engines/installed.ts";
+import { codeOf } from "../support/convert.ts";
 import { sampleFor } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 
@@ -60,10 +61,17 @@ export const contract = (family: Family, checks: Checks): void => {
       const row = { pair: `${from} → ${to}`, steps: steps.map(({ engine }) => engine).join(" → "), ms: 0, ok: false };
       results.push(row);
       const folder = mkdtempSync(join(scratch.folder, "job-"));
-      const { output, bundled, warnings, timings } = await pool.run(
+      const running = pool.run(
         { input: sampleFor(from, to), folder, steps, options: {} },
         { timeoutMs: CONVERSION_MS_MAX },
       );
+      if (formatOf(from).family === "image" && family === "spreadsheet") {
+        // The sample picture contains no text. Pictures of tables are converted in test/engines/pdf.
+        expect(await codeOf(running)).toBe("unsupported_feature");
+        row.ok = true;
+        return;
+      }
+      const { output, bundled, warnings, timings } = await running;
       row.ms = timings.reduce((sum, { durationMs }) => sum + durationMs, 0);
       const bytes = readFileSync(output);
       expect(

@@ -41,8 +41,17 @@ export const tesseractConversions: readonly ConversionRow[] = [
     rules: IN_IMAGES,
     costMs: 1_800,
   },
-  { ...BASE, from: IMAGES, to: "docx", fidelity: "content_only", options: TEXT, rules: IN_IMAGES },
-  { ...BASE, from: IMAGES, to: "xlsx", fidelity: "content_only", options: [...TEXT, "tables"], rules: IN_IMAGES },
+  // Only as first steps: pages are photographed or scanned to these formats.
+  { ...BASE, from: IMAGES, to: "docx", fidelity: "content_only", options: TEXT, rules: IN_IMAGES, first: true },
+  {
+    ...BASE,
+    from: IMAGES,
+    to: "xlsx",
+    fidelity: "content_only",
+    options: [...TEXT, "tables"],
+    rules: IN_IMAGES,
+    first: true,
+  },
   {
     ...WITH_TEXT,
     from: ["pdf"],

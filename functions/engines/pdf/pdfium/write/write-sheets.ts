@@ -165,7 +165,7 @@ const readSheets = async (document: PdfDocument, task: EngineTask, numbers: read
 
 /** A file without any text cannot be converted, so what would be a warning elsewhere is its error. */
 const noTextDetail = ({ scans }: PdfDocument): string =>
-  ["The PDF has no text for a table.", ...(scans?.warnings() ?? []).map(({ detail }) => detail)].join(" ");
+  ["The file has no text for a table.", ...(scans?.warnings() ?? []).map(({ detail }) => detail)].join(" ");
 
 const warningsOf = ({ tables, outside }: Sheets): Warning[] => [
   ...(tables ? [] : [NO_TABLES]),
