@@ -42,10 +42,18 @@ export const tesseractConversions: readonly ConversionRow[] = [
     costMs: 1_800,
   },
   // Only as first steps: pages are photographed or scanned to these formats.
-  { ...BASE, from: IMAGES, to: "docx", fidelity: "content_only", options: TEXT, rules: IN_IMAGES, first: true },
   {
     ...BASE,
-    from: IMAGES,
+    from: [...IMAGES, "heic"],
+    to: "docx",
+    fidelity: "content_only",
+    options: TEXT,
+    rules: IN_IMAGES,
+    first: true,
+  },
+  {
+    ...BASE,
+    from: [...IMAGES, "heic"],
     to: "xlsx",
     fidelity: "content_only",
     options: [...TEXT, "tables"],
