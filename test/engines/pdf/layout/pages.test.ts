@@ -85,3 +85,20 @@ test("keeps all words of a page of 5,000 in one column, and of a grid of 50 × 5
   const [table] = tablesIn(firstPage({ ...page({}), words: numbers, rules, width: 2000, height: 2000 }));
   expect(table?.cells).toHaveLength(2_500);
 });
+
+test("makes white text black where the background of the page is lost, and leaves it on a fill or a picture", () => {
+  const dark = { left: 40, top: 190, right: 300, bottom: 215 };
+  const found = firstPage({
+    words: [
+      ...line("Lost title", 50, 100, { color: "ffffff" }),
+      ...line("Kept title", 50, 205, { color: "ffffff" }),
+      ...lines(prose(5, 400), 50, 300),
+    ],
+    fills: [{ ...dark, color: "123456" }],
+  });
+  const colors = paragraphsIn(found).map(({ runs }) => [runs.map(({ text }) => text).join(""), runs[0]?.color]);
+  expect(colors.slice(0, 2)).toEqual([
+    ["Lost title", "000000"],
+    ["Kept title", "ffffff"],
+  ]);
+});

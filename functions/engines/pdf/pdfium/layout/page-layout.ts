@@ -14,6 +14,7 @@ import { alignedTables } from "./tables/aligned.ts";
 import { tableIn } from "./tables/ruled.ts";
 import { type Edge, joinRules, rulingsOf } from "./tables/rulings.ts";
 import { turnedTexts, type UprightPage } from "./turned-pages.ts";
+import { visibleWords } from "./visible-words.ts";
 
 /** What the layout of a page depends on, apart from its content. */
 export interface PageSurroundings {
@@ -29,7 +30,8 @@ export interface PageSurroundings {
 export const pageLayout = ({ content, rotation }: UprightPage, around: PageSurroundings): PageLayout => {
   const { number, width, height, rtl, scanned } = content;
   const { style, running } = around;
-  const text = decorated({ ...content, words: content.words.filter((word) => !running.words.has(word)) });
+  const own = { ...content, words: content.words.filter((word) => !running.words.has(word)) };
+  const text = decorated({ ...own, words: visibleWords(own) });
   const found = figuresOf({ ...content, words: text.words });
   const free = { ...text, words: text.words.filter((word) => !found.labels.has(word)) };
   const { tables, boxes, words } = ruledTables(free, found.figures, { style, rtl, boxes: [], isCell: false });

@@ -1,15 +1,13 @@
-import type { Block, Figure, Note, PageLayout, Paragraph, Section, Table } from "../layout/model.ts";
-import { flowing } from "../layout/runs.ts";
+import type { Note, PageLayout, Section } from "../layout/model.ts";
 import { around } from "../page/geometry.ts";
 import { numbered, paragraphsIn } from "../write/flow.ts";
-import { figureXml, like, openTable, type Part, placedXml, tableRows } from "./blocks.ts";
+import { like, type Part } from "./blocks.ts";
 import { filler } from "./elements.ts";
-import { boxXml, picturesXml } from "./exact.ts";
-import { withOptionalHyphens } from "./hyphens.ts";
+import { addBeside, addBetween, addBlock, addParagraph, isBeside, isInMargin } from "./flow-blocks.ts";
+import { flush, holdFiller, type OpenSection, type State } from "./flow-state.ts";
 import type { Frame } from "./paragraphs.ts";
 import { FULL_SLACK, framesOf, type Sheet, sameFrames, sectionXml } from "./sections.ts";
 import { OVERLAP_MAX, withTables } from "./side-by-side.ts";
-import { TABLE_END } from "./tables.ts";
 
 /** The body of a document whose text flows as on the pages. Written page by page; only the last block is held back. */
 export interface Flow {
@@ -17,41 +15,6 @@ export interface Flow {
   addPage(page: PageLayout, sheet: Sheet, anchors: string): string;
   /** @returns the rest, with the last section */
   end(): string;
-}
-
-/** A paragraph that is not written yet: its continuation, white space below it or the end of a section may follow. */
-interface Held {
-  readonly paragraph?: Paragraph;
-  write(held: Held, after: number, section: string): string;
-}
-
-interface OpenSection {
-  readonly sheet: Sheet;
-  readonly frames: readonly Frame[];
-  readonly type: "nextPage" | "continuous";
-  readonly first: boolean;
-  readonly rtl: boolean;
-  balanced: boolean;
-}
-
-interface State {
-  readonly part: Part;
-  readonly references: (sheet: Sheet) => string;
-  out: string;
-  held: Held | undefined;
-  table: { readonly table: Table; readonly padding: number } | undefined;
-  section: OpenSection | undefined;
-  /** Runs for the next paragraph: anchored drawings, breaks. */
-  lead: string;
-  pageBreak: boolean;
-  /** Whether nothing has been written of the page. */
-  newPage: boolean;
-  /** Height on the page that the text has reached. */
-  y: number;
-  /** Height that all columns have reached. */
-  filled: number;
-  /** Blocks between the parts of a paragraph that continues after them. */
-  readonly between: { readonly block: Figure | Table; readonly frame: Frame }[];
 }
 
 /** @param references the header and footer parts of a sheet */
@@ -123,13 +86,6 @@ const isReferred = ({ notes, sections }: PageLayout, note: Note): boolean => {
   const index = notes.indexOf(note);
   const blocks = sections.flatMap(({ columns }) => columns.flatMap((column) => column.blocks));
   return paragraphsIn(blocks).some(({ runs }) => runs.some((run) => run.note === index));
-};
-
-/** Holds a paragraph without text, with the breaks and drawings that are due. */
-const holdFiller = (state: State, height: number): void => {
-  const { lead, pageBreak } = state;
-  Object.assign(state, { lead: "", pageBreak: false });
-  hold(state, { write: (_, after, section) => filler({ height, after, pageBreak, lead, section }) });
 };
 
 /** Difference in points from which the ends of columns are not equal. */
@@ -215,144 +171,6 @@ const addSection = (state: State, source: Section, { page, sheet, offset }: Plac
   state.y = bottom;
   state.filled = uneven ? Math.min(...ends) : bottom;
   state.newPage = false;
-};
-
-/** @returns whether other blocks of the column are next to a picture or table */
-const isBeside = (block: Figure | Table, blocks: readonly Block[]): boolean =>
-  blocks.some(
-    (other) =>
-      other !== block &&
-      Math.min(other.bottom, block.bottom) - Math.max(other.top, block.top) > OVERLAP_MAX &&
-      (other.kind === "paragraph" || other.right - other.left > block.right - block.left),
-  );
-
-/** @returns whether a picture is next to the running lines */
-const isInMargin = ({ kind, top, bottom }: Figure | Table, { header, footer }: PageLayout): boolean =>
-  kind === "figure" && (header.some((line) => line.bottom > top) || footer.some((line) => line.top < bottom));
-
-/** Adds a picture or table at its position on the page, so that text can be next to it. */
-const addBeside = (state: State, block: Figure | Table): void => {
-  if (block.kind === "figure") {
-    state.lead += picturesXml(state.part, [block], true);
-    return;
-  }
-  // LibreOffice 7 ignores the position of a floating table in documents with several sections.
-  state.lead += boxXml(state.part, block, openTable(state.part, block, block).xml + TABLE_END + filler());
-};
-
-const addBlock = (state: State, block: Block, frame: Frame): void => {
-  if (block.kind === "paragraph") {
-    addParagraph(state, block, frame);
-  } else if (state.held?.paragraph?.open === true && state.between.length < BETWEEN_MAX) {
-    state.between.push({ block, frame });
-  } else {
-    addUnjoined(state, block, frame);
-  }
-};
-
-/** Pictures and tables that may stand between the parts of a paragraph. */
-const BETWEEN_MAX = 8;
-
-const addUnjoined = (state: State, block: Figure | Table, frame: Frame): void =>
-  block.kind === "table" ? addTable(state, block, frame) : addFigure(state, block, frame);
-
-const addParagraph = (state: State, source: Paragraph, frame: Frame): void => {
-  const paragraph = { ...source, runs: withOptionalHyphens(source) };
-  const before = state.held?.paragraph;
-  if (before?.open === true && continues(before, paragraph)) {
-    const joined = { ...before, runs: flowing(before.runs, paragraph.runs), open: paragraph.open };
-    const { held } = state;
-    state.held = held === undefined ? held : { ...held, paragraph: joined };
-    // What stands on the page goes to the next paragraph that starts on it.
-    state.pageBreak = false;
-    state.y = paragraph.bottom;
-    if (!paragraph.open) {
-      addBetween(state);
-    }
-    return;
-  }
-  addBetween(state);
-  const { part, y, lead, pageBreak } = state;
-  const { list: mark } = paragraph;
-  const list = mark === undefined ? undefined : part.word.numbering.refer(mark);
-  Object.assign(state, { lead: "", pageBreak: false });
-  state.y = Math.max(y, paragraph.top) + paragraph.bottom - paragraph.top;
-  const placed = { frame, before: paragraph.top - y, lead, pageBreak, list };
-  hold(state, {
-    paragraph,
-    write: (held, after, section) =>
-      placedXml(part, { ...placed, paragraph: held.paragraph ?? paragraph, after, section }),
-  });
-};
-
-/** @returns whether the second paragraph can be the rest of the first */
-const continues = (before: Paragraph, { runs, heading, list }: Paragraph): boolean =>
-  heading === undefined && list === undefined && Math.abs((before.runs.at(-1)?.size ?? 0) - (runs[0]?.size ?? 0)) < 1.5;
-
-const addBetween = (state: State): void => {
-  for (const { block, frame } of state.between.splice(0)) {
-    state.y = Math.min(state.y, block.top - block.spaceBefore);
-    addUnjoined(state, block, frame);
-  }
-};
-
-const addFigure = (state: State, figure: Figure, frame: Frame): void => {
-  const { part, y, lead, pageBreak } = state;
-  Object.assign(state, { lead: "", pageBreak: false });
-  state.y = Math.max(y, figure.top) + figure.bottom - figure.top;
-  const placed = { figure, frame, before: figure.top - y, pageBreak, lead };
-  hold(state, { write: (_, after, section) => figureXml(part, { ...placed, after, section }) });
-};
-
-const addTable = (state: State, table: Table, frame: Frame): void => {
-  const { part, table: before } = state;
-  if (before?.table.open === true && state.held === undefined && before.table.xs.length === table.xs.length) {
-    const skip = sameHeader(before.table, table) ? table.headerRows : 0;
-    const grid = { ...table, xs: before.table.xs };
-    state.out += tableRows(part, grid, { padding: before.padding, skip });
-    state.table = { table: grid, padding: before.padding };
-    state.pageBreak = false;
-  } else {
-    const space = table.top - state.y;
-    if (state.held === undefined || state.pageBreak || state.lead !== "") {
-      holdFiller(state, Math.max(1, space));
-      flush(state, 0);
-    } else {
-      flush(state, space);
-    }
-    const { xml, padding } = openTable(part, table, frame);
-    state.out += xml;
-    state.table = { table, padding };
-  }
-  state.y = table.bottom;
-};
-
-const sameHeader = (one: Table, other: Table): boolean => {
-  const headerOf = ({ cells, headerRows }: Table) =>
-    cells
-      .filter(({ row }) => row < headerRows)
-      .flatMap(({ blocks }) =>
-        blocks.flatMap((block) => (block.kind === "paragraph" ? block.runs.map(({ text }) => text) : [])),
-      )
-      .join("");
-  return other.headerRows > 0 && headerOf(one) === headerOf(other);
-};
-
-/** Writes what is held back, and holds the next paragraph. */
-const hold = (state: State, held: Held): void => {
-  flush(state, 0);
-  if (state.table !== undefined) {
-    state.out += TABLE_END;
-    state.table = undefined;
-  }
-  state.held = held;
-};
-
-const flush = (state: State, after: number, section = ""): void => {
-  if (state.held !== undefined) {
-    state.out += state.held.write(state.held, after, section);
-    state.held = undefined;
-  }
 };
 
 /** @param space white space before the next section */
