@@ -87,3 +87,13 @@ test("marks a paragraph that continues in the next column and on the next page",
   expect(open).toMatchObject([{ open: true }, { open: true }]);
   expect(second && blocksIn(second)).toMatchObject([{ open: false }]);
 });
+
+test("keeps a box of facts apart from the text at its left", () => {
+  const facts = ["Developer Mozilla", "Initial release 2011", "Written in JavaScript", "Type viewer", "License Apache"];
+  const article = prose(24, 240);
+  const found = firstPage({
+    words: [...lines(article, 50, 100), ...lines([...facts, ...facts, ...facts], 320, 106, 17)],
+  });
+  expect(found.sections.map(({ columns }) => columns.length)).toEqual([2]);
+  expect(textOf(paragraphsIn(found)[0])).toBe(article.join(" "));
+});

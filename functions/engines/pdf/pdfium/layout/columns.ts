@@ -205,6 +205,13 @@ const areColumns = (
   const flows = sides.map(flowOf);
   const aligned = sharedBaselines(left, right);
   const wide = strip.right - strip.left > GUTTER * size;
+  if (
+    wide &&
+    aligned < ASIDE_ALIGNED_MAX &&
+    sides.some((pieces, index) => isArticle(pieces, flows[index] ?? 0, size))
+  ) {
+    return true;
+  }
   return (
     wide &&
     sides.every((pieces, index) => {
@@ -218,6 +225,18 @@ const areColumns = (
     })
   );
 };
+
+/** What a side has at least if short lines at its side are not cells of a table: lines, characters, filled width. */
+const ARTICLE = { lines: 12, characters: 30, fill: 0.85 };
+/** Share of lines that may be at the height of a line on the other side by chance. */
+const ASIDE_ALIGNED_MAX = 0.5;
+
+/** @returns whether the side is a long text, next to which there may be a box of facts or captions */
+const isArticle = (pieces: readonly Line[], flow: number, size: number): boolean =>
+  pieces.length >= ARTICLE.lines &&
+  median(pieces.map(lengthOf)) >= ARTICLE.characters &&
+  fillOf(pieces, size) >= ARTICLE.fill &&
+  flow >= FLOW_MIN;
 
 /** @returns the share of lines whose baseline another line has on the other side */
 const sharedBaselines = (left: readonly Line[], right: readonly Line[]): number => {
