@@ -95,5 +95,5 @@ test("keeps a box of facts apart from the text at its left", () => {
     words: [...lines(article, 50, 100), ...lines([...facts, ...facts, ...facts], 320, 106, 17)],
   });
   expect(found.sections.map(({ columns }) => columns.length)).toEqual([2]);
-  expect(textOf(paragraphsIn(found)[0])).toBe(article.join(" "));
+  expect(paragraphsIn(found).map(textOf)).toContain(article.join(" "));
 });

@@ -100,3 +100,14 @@ test("reads lines from right to left, with Latin words in their own order", () =
   expect(found && textOf(found).replaceAll("\t", " ")).toBe("שלום PDF file עולם");
   expect(found?.rtl).toBe(true);
 });
+
+test("does not underline or link the space before a link", () => {
+  const link = { link: "https://example.org/", underline: true };
+  const words = [...line("See", 50, 100), ...line("the page", 68, 100, link), ...line("now", 120, 100)];
+  const runs = paragraphsIn(firstPage({ words }))[0]?.runs ?? [];
+  expect(runs.map(({ text, underline, link: address }) => [text, underline, address])).toEqual([
+    ["See ", undefined, undefined],
+    ["the page", true, "https://example.org/"],
+    [" now", undefined, undefined],
+  ]);
+});

@@ -1,7 +1,7 @@
 import type { Word } from "../content/content.ts";
 import { type Box, median } from "../page/geometry.ts";
 import type { Run } from "./model.ts";
-import { joinRuns } from "./runs.ts";
+import { joinRuns, spacedRun } from "./runs.ts";
 
 /** Words on one baseline, from left to right: a row of the page, or a part of one. */
 export interface Line extends Box {
@@ -153,12 +153,14 @@ const spacedWords = (line: Line): { readonly word: Word; readonly space: "" | " 
 };
 
 /** @returns the text of a line in reading order, with spaces, and tabs at wide gaps */
-export const runsOf = (line: Line): Run[] =>
-  joinRuns(
-    spacedWords(line).flatMap(({ word, space }) =>
-      shifted(word, line).map((run, at) => (at === 0 ? { ...run, text: space + run.text } : run)),
-    ),
-  );
+export const runsOf = (line: Line): Run[] => {
+  const runs: Run[] = [];
+  for (const { word, space } of spacedWords(line)) {
+    const [first, ...others] = shifted(word, line);
+    runs.push(...(first === undefined ? [] : spacedRun(runs.at(-1), first, space)), ...others);
+  }
+  return joinRuns(runs);
+};
 
 /** @returns where the text after each tab of {@link runsOf} starts: its left edge, or right edge if it reads from there */
 export const tabsOf = (line: Line): number[] =>

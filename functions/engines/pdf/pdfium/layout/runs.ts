@@ -62,6 +62,16 @@ export const withoutStart = (runs: readonly Run[], characters: number): Run[] =>
     : trimRuns([{ ...first, text: rest }, ...others]);
 };
 
+/** @returns the run after white space, which is underlined, highlighted or linked only between two runs that both are */
+export const spacedRun = (before: Run | undefined, run: Run, space: string): Run[] => {
+  const isMarked = run.underline === true || run.highlight !== undefined || run.link !== undefined;
+  const isSame =
+    before?.underline === run.underline && before?.highlight === run.highlight && before?.link === run.link;
+  return isMarked && !isSame
+    ? [{ ...run, text: space, underline: undefined, highlight: undefined, link: undefined }, run]
+    : [{ ...run, text: space + run.text }];
+};
+
 /** Characters of a divided word that are inspected. */
 const WORD_MAX = 80;
 
@@ -84,5 +94,5 @@ export const flowing = (runs: readonly Run[], more: readonly Run[], kept?: Reado
   }
   const together = CJK.test(last.text.at(-1) ?? "") && CJK.test(next.text.at(0) ?? "");
   const glued = together || /[\p{L}\p{N}][-\u2010/–]$/u.test(last.text.slice(-2));
-  return joinRuns([...runs, { ...next, text: glued ? next.text : ` ${next.text}` }, ...more.slice(1)]);
+  return joinRuns([...runs, ...(glued ? [next] : spacedRun(last, next, " ")), ...more.slice(1)]);
 };
