@@ -30,7 +30,6 @@ const UNSUPPORTED: readonly UnsupportedFormat[] = [
   { name: "Access database", magic: [[at(0, "00 01 00 00"), says(4, "Standard ")]] },
   { name: "SPSS data file", magic: [[says(0, "$FL2@(#)")], [says(0, "$FL3@(#)")]] },
   { name: "Apache ORC file", magic: [[says(0, "ORC")]] },
-
   { name: "Outlook data file (PST)", magic: [[says(0, "!BDN")]] },
   { name: "Outlook TNEF attachment (winmail.dat)", magic: [[at(0, "78 9f 3e 22")]] },
   { name: "web archive (WARC)", magic: [[says(0, "WARC/1.")]], isText: true },

@@ -94,6 +94,12 @@ describe("copies a video if the target's players expect its codecs", () => {
     });
     expect(long.writing.join(" ")).toContain("-c:v:0 copy -tag:v:0 hvc1");
     expect(long.warnings.map(({ code }) => code)).toEqual(["codec_kept"]);
+    const plain = planOf({
+      source: { ...source({ ...hevc, codec: "h264" }, sound), seconds: 3_600 },
+      ...{ from: "mov", to: "mp4", options: {}, copies: true },
+    });
+    expect(plain.writing.join(" ")).toContain("-c:v:0 copy");
+    expect(plain.warnings).toEqual([]);
   });
 
   test("refuses to copy what the target cannot contain", () => {

@@ -77,10 +77,12 @@ const pictureOf = (wanted: Wanted, film: VideoTrack, part: Part): Encoding => {
   if (requested !== undefined && requested !== "copy") {
     requireOffered(to, requested, video.offered ?? [video.codec]);
   }
-  const isKept = isTooLong(film, part, target) && requested === undefined && isUnchanged(wanted, part);
-  if (staysAsItIs(wanted, film, part) || isKept) {
-    const warnings = isKept ? [keptWarning(film)] : [];
-    return { ...COPY, settings: [...COPY.settings, ...tagOf(to, film.codec)], warnings };
+  const copied: Encoding = { ...COPY, settings: [...COPY.settings, ...tagOf(to, film.codec)] };
+  if (staysAsItIs(wanted, film, part)) {
+    return copied;
+  }
+  if (requested === undefined && isUnchanged(wanted, part) && isTooLong(film, part, target)) {
+    return { ...copied, warnings: [keptWarning(film)] };
   }
   if (requested === "copy") {
     throw notCopied("video", film.codec, to);
