@@ -5,7 +5,7 @@ import { type EngineTask, RecognitionNeeded } from "../../core/engine.ts";
 import type { PageContent } from "../pdfium/content/content.ts";
 import { paperOf, renderPage } from "../pdfium/page/bitmap.ts";
 import { type PdfDocument, withPage } from "../pdfium/page/document.ts";
-import type { Box } from "../pdfium/page/geometry.ts";
+import { areaOf } from "../pdfium/page/geometry.ts";
 import { type PictureReader, withPictureReader } from "./ocr.ts";
 import { withReadWords } from "./page-words.ts";
 import type { GrayPicture } from "./skew.ts";
@@ -109,8 +109,6 @@ const COVERED_MIN = 0.02;
 const isScan = ({ words, turned, pictures, drawings, width, height }: PageContent): boolean =>
   words.length + turned.length === 0 &&
   [...pictures, ...drawings].reduce((sum, box) => sum + areaOf(box), 0) >= COVERED_MIN * width * height;
-
-const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
 
 /** Resolution (dpi) at which a page is rendered for text recognition. */
 const DPI = 300;

@@ -1,5 +1,5 @@
 import type { PageContent, Word } from "../content/content.ts";
-import { around, type Box } from "../page/geometry.ts";
+import { areaOf, around, type Box } from "../page/geometry.ts";
 import type { Figure } from "./model.ts";
 import { lineText, rowsOf } from "./rows.ts";
 import { isInside } from "./strips.ts";
@@ -58,8 +58,6 @@ export const figuresOf = (content: Omit<PageContent, "rules" | "fills">): FoundF
   }
   return { figures, floats, labels };
 };
-
-const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
 
 /** @returns whether a drawing is a frame or background of running text rather than a picture with labels */
 const isFrame = (box: Box, words: readonly Word[], page: number): boolean => {

@@ -1,5 +1,5 @@
 import type { Word } from "../content/content.ts";
-import { around, type Box } from "../page/geometry.ts";
+import { areaOf, around, type Box } from "../page/geometry.ts";
 import { bandsOf, type Region } from "./columns.ts";
 import { decorated } from "./decorations.ts";
 import type { DocumentStyle } from "./document-style.ts";
@@ -105,8 +105,6 @@ const ruledTables = (
   }
   return { tables, boxes, words: left };
 };
-
-const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
 
 const sectionsOf = (
   region: Region,

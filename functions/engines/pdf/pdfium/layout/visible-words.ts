@@ -1,5 +1,5 @@
 import type { PageContent, Word } from "../content/content.ts";
-import type { Box } from "../page/geometry.ts";
+import { areaOf, type Box } from "../page/geometry.ts";
 
 /** Colors that cannot be read on white paper. */
 const PALE = /^(?:[ef][0-9a-f]){3}$/;
@@ -23,8 +23,6 @@ export const visibleWords = ({ words, fills, pictures, drawings }: PageContent):
 
 const isPale = ({ runs }: Word): boolean =>
   runs.some(({ color, highlight }) => PALE.test(color) && highlight === undefined);
-
-const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
 
 const isUnder = (box: Box, word: Box): boolean => {
   const [x, y] = [(word.left + word.right) / 2, (word.top + word.bottom) / 2];

@@ -68,6 +68,9 @@ export const around = (boxes: readonly Box[]): Box => {
   return all;
 };
 
+/** @returns the area in square points */
+export const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
+
 /** @returns the median; 0 for an empty list */
 export const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
