@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { dynamoBursts } from "../../functions/adapters/dynamo/bursts.ts";
 import { dynamoSlots } from "../../functions/adapters/dynamo/slots.ts";
-import { WAITS_PER_ACCOUNT_MAX } from "../../functions/domain/limits.ts";
+import { IMPORTS_PER_ACCOUNT_MAX, WAITS_PER_ACCOUNT_MAX } from "../../functions/domain/limits.ts";
+import type { AccountSlots } from "../../functions/domain/task-ports.ts";
 import { emptyDynamo, useEmulators } from "../support/emulator-suite.ts";
 import { accountRecord, NOW } from "../support/records.ts";
 import { accountSlotsContract } from "./contract/account-slots.ts";
@@ -33,6 +34,42 @@ describe("slots in DynamoDB", () => {
     expect(later).toHaveLength(WAITS_PER_ACCOUNT_MAX);
     await releases[0]?.();
     expect(await slots.take(id, "wait", NOW + 60_000)).toBeUndefined();
+    await close();
+  });
+});
+
+describe("slots of long work in DynamoDB", () => {
+  const importsOf = (slots: AccountSlots, id: string) => async (now: number) => {
+    const taken = await Promise.all(
+      Array.from({ length: 2 * IMPORTS_PER_ACCOUNT_MAX }, () => slots.take(id, "import", now)),
+    );
+    return taken.filter((release) => release !== undefined);
+  };
+
+  it("are free a minute after their functions were killed, as are those of a clock that was an hour ahead", async () => {
+    const { slots, close } = await emptySlots();
+    const takeAll = importsOf(slots, accountRecord().id);
+    await takeAll(NOW + 3_600_000);
+    expect(await takeAll(NOW)).toHaveLength(IMPORTS_PER_ACCOUNT_MAX);
+    expect(await takeAll(NOW + 60_000)).toHaveLength(IMPORTS_PER_ACCOUNT_MAX);
+    await close();
+  });
+
+  it("are counted again while the work goes on, until it releases them", async () => {
+    const { slots, close } = await emptySlots();
+    const { id } = accountRecord();
+    const windowMs = 30_000;
+    // The next window starts in 50 ms.
+    const start = Math.ceil(NOW / windowMs) * windowMs - 50;
+    const releases = await importsOf(slots, id)(start);
+    const oneMore = async () => {
+      const release = await slots.take(id, "import", start + 100);
+      await release?.();
+      return release;
+    };
+    await expect.poll(oneMore, { timeout: 10_000 }).toBeUndefined();
+    await Promise.all(releases.map((release) => release()));
+    expect(await oneMore()).toBeDefined();
     await close();
   });
 });

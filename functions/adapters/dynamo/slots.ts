@@ -1,30 +1,23 @@
 import {
   CHECKS_PER_ACCOUNT_MAX,
   DELIVERIES_PER_ACCOUNT_MAX,
-  IMPORT_MARGIN_MS,
-  IMPORT_MS_MAX,
   IMPORTS_PER_ACCOUNT_MAX,
   WAITS_PER_ACCOUNT_MAX,
-  WEBHOOK_ATTEMPT_MS_MAX,
 } from "../../domain/limits.ts";
 import type { AccountSlots, SlotKind } from "../../domain/task-ports.ts";
 import type { Dynamo } from "./records.ts";
-import { countBack, countInWindow } from "./windows.ts";
+import { countBack, countInWindow, type WindowCount } from "./windows.ts";
 
-interface SlotLimit {
-  /** Slots that an account can take in a window. */
-  readonly max: number;
-  /** Length of a window in milliseconds: longer than any work that holds a slot. */
-  readonly windowMs: number;
-}
-
-/** A request and a delivery end after 30 s, the function of imports and checks after 11 minutes. */
-const limits: Readonly<Record<SlotKind, SlotLimit>> = {
-  wait: { max: WAITS_PER_ACCOUNT_MAX, windowMs: 30_000 },
-  import: { max: IMPORTS_PER_ACCOUNT_MAX, windowMs: IMPORT_MS_MAX + IMPORT_MARGIN_MS },
-  check: { max: CHECKS_PER_ACCOUNT_MAX, windowMs: IMPORT_MS_MAX + IMPORT_MARGIN_MS },
-  webhook: { max: DELIVERIES_PER_ACCOUNT_MAX, windowMs: 2 * WEBHOOK_ATTEMPT_MS_MAX },
+/** Slots that an account can take in a window. */
+const limits: Readonly<Record<SlotKind, number>> = {
+  wait: WAITS_PER_ACCOUNT_MAX,
+  import: IMPORTS_PER_ACCOUNT_MAX,
+  check: CHECKS_PER_ACCOUNT_MAX,
+  webhook: DELIVERIES_PER_ACCOUNT_MAX,
 };
+
+/** Length of a window in milliseconds: the time after which the slots of a killed function are free again, at most twice. */
+const WINDOW_MS = 30_000;
 
 /** The waits of a function at the same time, of all accounts. */
 export interface FunctionWaits {
@@ -36,17 +29,17 @@ export interface FunctionWaits {
 const WAITS_PER_RECORD = 100;
 
 /**
- * Slots in the quotas table of DynamoDB. An account can hold the slots of the current window and those of the one
- * before, so at most twice the limit. Work that is interrupted never releases its slot: it is forgotten with its window. The same holds for the waits of a function.
+ * Slots in the quotas table of DynamoDB. Work in progress is counted again in each window. Interrupted work never
+ * releases its slot: it is forgotten with its window. Work that starts before the rest is counted again makes an account
+ * hold at most twice the limit for a moment. The same holds for the waits of a function.
  */
 export const dynamoSlots = (dynamo: Dynamo, waits?: FunctionWaits): AccountSlots => ({
   take: async (accountId, kind, now) => {
-    const { max, windowMs } = limits[kind];
-    const release = await takeSlot(dynamo, { holder: accountId, kind, windowMs, max }, now);
+    const release = await takeSlot(dynamo, { holder: accountId, kind, max: limits[kind] }, now);
     if (release === undefined || kind !== "wait" || waits === undefined) {
       return release;
     }
-    const releaseWait = await takeSlot(dynamo, { ...sharedWaits(waits), kind, windowMs }, now);
+    const releaseWait = await takeSlot(dynamo, { ...sharedWaits(waits), kind }, now);
     if (releaseWait === undefined) {
       await release();
       return undefined;
@@ -64,13 +57,65 @@ const sharedWaits = ({ functionName, max }: FunctionWaits): { readonly holder: s
   return { holder: `waits#${functionName}#${record}`, max: Math.floor(max / records) };
 };
 
-const takeSlot = async (
-  dynamo: Dynamo,
-  { holder, kind, windowMs, max }: SlotLimit & { readonly holder: string; readonly kind: SlotKind },
-  now: number,
-): Promise<(() => Promise<void>) | undefined> => {
-  const window = Math.floor(now / windowMs);
-  const count = { accountId: holder, period: `${kind}#${window % 2}`, window };
-  const taken = await countInWindow(dynamo, count, max);
-  return taken === undefined ? undefined : () => countBack(dynamo, count);
+interface Slot {
+  readonly holder: string;
+  readonly kind: SlotKind;
+  readonly max: number;
+}
+
+const takeSlot = async (dynamo: Dynamo, slot: Slot, now: number): Promise<(() => Promise<void>) | undefined> => {
+  const first = countAt(slot, now);
+  if ((await countInWindow(dynamo, first, slot.max)) === undefined) {
+    return undefined;
+  }
+  const kept = keptCounted(dynamo, slot, now);
+  return async () => {
+    const counts = await kept.stop();
+    await countBack(dynamo, counts.findLast((count) => "window" in count) ?? first);
+    const failed = counts.find((count) => "error" in count);
+    if (failed !== undefined) {
+      throw failed.error;
+    }
+  };
+};
+
+const countAt = ({ holder, kind }: Slot, now: number): WindowCount => {
+  const window = Math.floor(now / WINDOW_MS);
+  return { accountId: holder, period: `${kind}#${window % 2}`, window };
+};
+
+/** The work goes on, and its slot may be taken by other work; the error is thrown by the release. */
+interface FailedCount {
+  readonly error: unknown;
+}
+
+/** Counts work in progress again at the start of each window, whatever the limit: it is not interrupted. */
+const keptCounted = (dynamo: Dynamo, slot: Slot, now: number) => {
+  const offset = now - performance.now();
+  const counts: Promise<WindowCount | FailedCount>[] = [];
+  const again = async (): Promise<WindowCount | FailedCount> => {
+    const count = countAt(slot, offset + performance.now());
+    try {
+      await countInWindow(dynamo, count, Number.MAX_SAFE_INTEGER);
+      return count;
+    } catch (error) {
+      return { error };
+    }
+  };
+  const nextWindow = (): NodeJS.Timeout =>
+    setTimeout(
+      () => {
+        counts.push(again());
+        timer = nextWindow();
+      },
+      // A millisecond later, as timers can be early.
+      WINDOW_MS - ((offset + performance.now()) % WINDOW_MS) + 1,
+    ).unref();
+  let timer = nextWindow();
+  return {
+    stop: () => {
+      clearTimeout(timer);
+      return Promise.all(counts);
+    },
+  };
 };

@@ -46,14 +46,20 @@ const countMore = async (
   return counted && Number(counted.taken);
 };
 
+/**
+ * A record that counts a window this far ahead was written by a clock that was wrong. It is reused: otherwise nothing would
+ * be counted until that window.
+ */
+const WRONG_WINDOWS_AHEAD = 4;
+
 /** Reuses the record of an earlier window. */
 const takeOver = async (dynamo: Dynamo, { accountId, period, window }: WindowCount): Promise<number | undefined> => {
   const counted = await update(dynamo, {
     table: dynamo.tables.quotas,
     key: { accountId, period },
     update: "SET #second = :window, #taken = :one",
-    condition: "#second < :window",
-    values: { ":window": window, ":one": 1 },
+    condition: "#second < :window OR #second > :far",
+    values: { ":window": window, ":far": window + WRONG_WINDOWS_AHEAD, ":one": 1 },
   });
   return counted && 1;
 };
