@@ -1,6 +1,7 @@
 /** Made from the formats and options of the service by generate-types.ts; not to be changed by hand. */
 
 export type FormatId =
+  | "3ds"
   | "3g2"
   | "3gp"
   | "3mf"
@@ -8,6 +9,7 @@ export type FormatId =
   | "aac"
   | "ac3"
   | "aiff"
+  | "amf"
   | "amr"
   | "ape"
   | "apng"
@@ -33,6 +35,7 @@ export type FormatId =
   | "cr2"
   | "csv"
   | "cur"
+  | "dae"
   | "dbf"
   | "dds"
   | "deb"
@@ -127,6 +130,7 @@ export type FormatId =
   | "odp"
   | "ods"
   | "odt"
+  | "off"
   | "ogg"
   | "ogv"
   | "opml"
@@ -213,6 +217,7 @@ export type FormatId =
   | "wpd"
   | "wps"
   | "wv"
+  | "x3d"
   | "xar"
   | "xbm"
   | "xcf"

@@ -19,6 +19,7 @@ export const engines: Readonly<Record<EngineId, () => Promise<Engine>>> = {
   "geo-points": async () => (await import("./maps/geo-points.ts")).geoPointsEngine,
   mesh: async () => (await import("./models/mesh.ts")).meshEngine,
   three: async () => (await import("./models/three.ts")).threeEngine,
+  assimp: async () => (await import("./models/assimp.ts")).assimpEngine,
   occt: async () => (await import("./models/occt.ts")).occtEngine,
   pdfium: async () => (await import("./pdf/pdfium.ts")).pdfiumEngine,
   markup: async () => (await import("./documents/markup.ts")).markupEngine,

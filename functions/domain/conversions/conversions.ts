@@ -21,6 +21,7 @@ import { gdalConversions } from "./by-engine/maps/gdal.ts";
 import { geoPointConversions } from "./by-engine/maps/geo-points.ts";
 import { ffmpegConversions } from "./by-engine/media/ffmpeg.ts";
 import { subtitleConversions } from "./by-engine/media/subtitles.ts";
+import { assimpConversions } from "./by-engine/models/assimp.ts";
 import { meshConversions } from "./by-engine/models/mesh.ts";
 import { occtConversions } from "./by-engine/models/occt.ts";
 import { threeConversions } from "./by-engine/models/three.ts";
@@ -63,6 +64,7 @@ const byEngine: Readonly<Record<EngineId, readonly ConversionRow[]>> = {
   markup: markupConversions,
   mesh: meshConversions,
   mobi: mobiConversions,
+  assimp: assimpConversions,
   occt: occtConversions,
   pandoc: pandocConversions,
   pdfium: pdfiumConversions,

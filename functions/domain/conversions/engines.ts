@@ -35,6 +35,7 @@ export const engineTable = {
   mesh: { in: "texts", packages: [] },
   three: { in: "tables", packages: ["three"] },
   occt: { in: "tables", packages: ["occt-import-js"] },
+  assimp: { in: "documents", packages: [], programs: ["assimp"] },
   // PDFium opens the file first, and pdf-lib removes its encryption.
   poppler: {
     in: "documents",

@@ -42,7 +42,6 @@ const UNSUPPORTED: readonly UnsupportedFormat[] = [
   { name: "Flash movie (SWF)", magic: [[says(0, "FWS")], [says(0, "CWS")], [says(0, "ZWS")]] },
   { name: "Blender file", magic: [[says(0, "BLENDER")]] },
   { name: "FBX model", magic: [[says(0, "Kaydara FBX Binary")]] },
-  { name: "3D Studio model (3DS)", magic: [[at(0, "4d 4d"), at(6, "02 00 0a 00 00 00")]] },
   { name: "SketchUp model", magic: [[at(0, "ff fe ff 0e 53 00 6b 00 65 00 74 00 63 00 68 00")]] },
   {
     name: "Windows program",

@@ -75,10 +75,21 @@ const volumeOf = (faces: readonly Face[]): number =>
   }, 0);
 
 /** Samples whose format has colors or vertex colors, and results that preserve them. */
-const COLORED_IN: ReadonlySet<FormatId> = new Set(["glb", "gltf", "obj", "ply", "3mf", "step", "fbx"]);
+const COLORED_IN: ReadonlySet<FormatId> = new Set([
+  "glb",
+  "gltf",
+  "obj",
+  "ply",
+  "3mf",
+  "step",
+  "fbx",
+  "dae",
+  "3ds",
+  "x3d",
+]);
 const COLORED_OUT: ReadonlySet<FormatId> = new Set(["glb", "gltf", "obj", "ply"]);
 /** Formats with material colors; vertex colors are lost. */
-const BY_MATERIAL: ReadonlySet<FormatId> = new Set(["glb", "gltf", "3mf", "step", "fbx"]);
+const BY_MATERIAL: ReadonlySet<FormatId> = new Set(["glb", "gltf", "3mf", "step", "fbx", "dae", "3ds", "x3d"]);
 
 const sameBox: Check = async ({ path, from, to, codes }) => {
   const faces = (await readers[to]?.(path)) ?? [];

@@ -226,6 +226,7 @@ test.each([
 describe("CAD models and FBX", () => {
   const occt = convertingBy("occt", scratch);
   const three = convertingBy("three", scratch);
+  const assimp = convertingBy("assimp", scratch);
 
   test.each(["step", "iges"] as const)("a damaged %s is reported as corrupt", async (from) => {
     const bytes = readFileSync(fixture(`sample.${from}`));
@@ -238,10 +239,32 @@ describe("CAD models and FBX", () => {
     const bytes = readFileSync(fixture("sample.fbx"));
     expect(await codeOf(three(scratch.file(bytes.subarray(0, 5_000)), ["fbx", "glb"]))).toBe("source_corrupt");
   });
+
+  test.each(["dae", "3ds", "x3d", "amf", "off"] as const)("a truncated %s is reported as corrupt", async (from) => {
+    const bytes = readFileSync(fixture(`sample.${from}`));
+    expect(await codeOf(assimp(scratch.file(bytes.subarray(0, bytes.length / 3)), [from, "glb"]))).toBe(
+      "source_corrupt",
+    );
+  });
 });
 
 test("detects each format from its content, and formats without magic bytes also from the name", () => {
-  for (const name of ["glb", "gltf", "obj", "stl", "ply", "3mf", "fbx", "step", "iges"]) {
+  for (const name of [
+    "glb",
+    "gltf",
+    "obj",
+    "stl",
+    "ply",
+    "3mf",
+    "fbx",
+    "step",
+    "iges",
+    "dae",
+    "3ds",
+    "x3d",
+    "amf",
+    "off",
+  ]) {
     const bytes = readFileSync(fixture(`sample.${name}`));
     expect(detectFormat(bytes.subarray(0, 65_536), { tail: bytes.subarray(-65_536) })).toBe(name);
   }
