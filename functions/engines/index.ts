@@ -21,6 +21,7 @@ export const engines: Readonly<Record<EngineId, () => Promise<Engine>>> = {
   three: async () => (await import("./models/three.ts")).threeEngine,
   assimp: async () => (await import("./models/assimp.ts")).assimpEngine,
   occt: async () => (await import("./models/occt.ts")).occtEngine,
+  qpdf: async () => (await import("./pdf/qpdf.ts")).qpdfEngine,
   pdfium: async () => (await import("./pdf/pdfium.ts")).pdfiumEngine,
   markup: async () => (await import("./documents/markup.ts")).markupEngine,
   docx: async () => (await import("./documents/docx.ts")).docxEngine,

@@ -1,3 +1,4 @@
+import { hasSecrets } from "../../functions/domain/conversions/options.ts";
 import type { Job } from "../../functions/domain/jobs/job.ts";
 import {
   cancel,
@@ -30,9 +31,9 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
     }
     return job;
   };
-  /** The same for a job that has ended, whose password was deleted. */
+  /** The same for a job that has ended, whose passwords were deleted. */
   const ended = (before: Job | undefined): Job | undefined => {
-    if (before?.options.password !== undefined) {
+    if (before !== undefined && hasSecrets(before.options)) {
       database.forget();
     }
     return announced(before);

@@ -28,6 +28,7 @@ import { threeConversions } from "./by-engine/models/three.ts";
 import { pdfiumConversions } from "./by-engine/pdf/pdfium.ts";
 import { pdflibConversions } from "./by-engine/pdf/pdflib.ts";
 import { popplerConversions } from "./by-engine/pdf/poppler.ts";
+import { qpdfConversions } from "./by-engine/pdf/qpdf.ts";
 import { tesseractConversions } from "./by-engine/pdf/tesseract.ts";
 import { hdrConversions } from "./by-engine/pictures/hdr.ts";
 import { heifConversions } from "./by-engine/pictures/heif.ts";
@@ -67,6 +68,7 @@ const byEngine: Readonly<Record<EngineId, readonly ConversionRow[]>> = {
   assimp: assimpConversions,
   occt: occtConversions,
   pandoc: pandocConversions,
+  qpdf: qpdfConversions,
   pdfium: pdfiumConversions,
   pdflib: pdflibConversions,
   poppler: popplerConversions,

@@ -55,5 +55,7 @@ const UNUSED: { readonly [Name in OptionName]?: Refusal } = {
   crf: ({ video_bitrate }) => (video_bitrate === undefined ? undefined : "`video_bitrate` is set"),
   fit: ({ width, height }) =>
     width === undefined || height === undefined ? "`width` and `height` are not both set" : undefined,
+  rotate_pages: ({ rotate }) => (rotate === undefined ? "`rotate` is not set" : undefined),
+  compress: ({ target_size }) => (target_size === undefined ? undefined : "`target_size` is set"),
   ocr_language: ({ ocr }) => (ocr === "off" ? "`ocr` is `off`" : undefined),
 };

@@ -11,6 +11,7 @@ import { markupOptions } from "./options/markup.ts";
 import { mediaOptions } from "./options/media.ts";
 import { officeOptions } from "./options/office.ts";
 import { pageOptions } from "./options/pages.ts";
+import { paperOptions } from "./options/papers.ts";
 import { pictureOptions } from "./options/pictures.ts";
 import { printOptions } from "./options/prints.ts";
 import { subtitleOptions } from "./options/subtitles.ts";
@@ -21,6 +22,7 @@ import { tableOptions } from "./options/tables.ts";
 const optionSchemas = {
   ...pictureOptions,
   ...pageOptions,
+  ...paperOptions,
   ...tableOptions,
   ...archiveOptions,
   ...subtitleOptions,
@@ -66,7 +68,11 @@ export const optionFromText = (name: string, text: string): unknown => {
 };
 
 /** @returns the options without secrets */
-export const shownOptions = ({ password, ...options }: Options): Options => options;
+export const shownOptions = ({ password, user_password, owner_password, ...options }: Options): Options => options;
+
+/** @returns whether the options contain a secret, which must not outlive the job's work */
+export const hasSecrets = (options: Options): boolean =>
+  Object.keys(shownOptions(options)).length < Object.keys(options).length;
 
 /** @returns a schema that accepts only the options that a conversion supports, in its ranges */
 export const optionsSchema = (supported: SupportedOptions): z.ZodMiniObject => {

@@ -64,9 +64,9 @@ const withoutAlpha = (rgba: Uint8Array): Uint8Array => {
 };
 
 /** Fails if qpdf, if installed, finds an error in the structure of a PDF. */
-export const checkByQpdf = (path: string): void => {
+export const checkByQpdf = (path: string, password = ""): void => {
   if (withTool("qpdf")) {
-    execFileSync("qpdf", ["--check", path], { stdio: "pipe" });
+    execFileSync("qpdf", ["--check", `--password=${password}`, path], { stdio: "pipe" });
   }
 };
 

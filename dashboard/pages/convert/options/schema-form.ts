@@ -80,7 +80,7 @@ const kindOf = (name: string, { type, enum: choices, items }: OptionSchema): Opt
   if (type === "integer" || type === "number") {
     return "number";
   }
-  return name === "password" ? "password" : "text";
+  return name.endsWith("password") ? "password" : "text";
 };
 
 /** @returns `max_width` as `Max width` */

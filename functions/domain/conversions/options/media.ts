@@ -47,7 +47,10 @@ export const mediaOptions = {
     "Audio channels: 1 is mono, 2 is stereo. Default: as in the source, if the codec supports it.",
   ),
   volume: withDefault(z.number().check(z.minimum(0), z.maximum(10)), 1, "Volume factor: 0.5 is half, 2 is twice."),
-  rotate: described(z.literal([90, 180, 270]), "Clockwise rotation of the video in degrees."),
+  rotate: described(
+    z.literal([90, 180, 270]),
+    "Clockwise rotation of the video, or of the pages of a PDF, in degrees.",
+  ),
   subtitles: withDefault(
     z.enum(["keep", "burn", "drop"]),
     "keep",

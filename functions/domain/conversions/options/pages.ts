@@ -8,25 +8,24 @@ const isAscending = (ranges: string): boolean =>
     return last === "" || Number(last) >= Number(first);
   });
 
+const RANGES = "page numbers and ranges such as `1-3,7,9-`, starting at 1";
+
+/** @returns a new schema of page numbers: each option has a description */
+export const pageRanges = () =>
+  z
+    .string()
+    .check(
+      z.maxLength(500),
+      z.regex(/^\s*0*[1-9]\d*(?:\s*-\s*\d*)?(?:\s*,\s*0*[1-9]\d*(?:\s*-\s*\d*)?)*\s*$/, RANGES),
+      z.refine(isAscending, RANGES),
+    );
+
 /** Dots per inch: 72 is one pixel per point; 600 is print resolution. */
 const DPI_MIN = 18;
 const DPI_MAX = 600;
 
 export const pageOptions = {
-  pages: described(
-    z
-      .string()
-      .check(
-        z.maxLength(500),
-        z.regex(
-          /^\s*0*[1-9]\d*(?:\s*-\s*\d*)?(?:\s*,\s*0*[1-9]\d*(?:\s*-\s*\d*)?)*\s*$/,
-          "page numbers and ranges such as `1-3,7,9-`, starting at 1",
-        ),
-        z.refine(isAscending, "page numbers and ranges such as `1-3,7,9-`, starting at 1"),
-      ),
-    "Pages to convert, starting at 1: `1-3,7,9-`. Default: all.",
-    ["reading"],
-  ),
+  pages: described(pageRanges(), "Pages to convert, starting at 1: `1-3,7,9-`. Default: all.", ["reading"]),
   dpi: described(
     z.int().check(z.minimum(DPI_MIN), z.maximum(DPI_MAX)),
     "Resolution of rendered pages in dots per inch. Default for images in a PDF: that of the file, or 150.",

@@ -48,7 +48,7 @@ const NO_TEXT: Warning = {
 };
 
 /** @returns warnings about unreadable pages */
-export const repairedWarning = ({ repaired }: PdfDocument): Warning[] => (repaired ? [REPAIRED] : []);
+export const repairedWarning = ({ repaired }: Pick<PdfDocument, "repaired">): Warning[] => (repaired ? [REPAIRED] : []);
 
 const REPAIRED: Warning = {
   code: "source_repaired",

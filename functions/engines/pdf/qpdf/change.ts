@@ -1,0 +1,119 @@
+import { copyFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { DOCUMENT_PAGES_MAX, PDF_BYTES_MAX } from "../../../domain/conversions/conversion-limits.ts";
+import { chosenPages } from "../../../domain/conversions/page-ranges.ts";
+import { JobError } from "../../../domain/errors.ts";
+import type { Warning } from "../../../domain/warning.ts";
+import type { EngineResult, EngineTask, Part } from "../../core/engine.ts";
+import { checkInput } from "../../core/input.ts";
+import { pageName } from "../pdfium/page/names.ts";
+import { repairedWarning } from "../pdfium/write/write.ts";
+import {
+  appearancePart,
+  inputPart,
+  isCompressed,
+  isEncrypted,
+  type JobPart,
+  type SourcePages,
+  selectionPart,
+  writingPart,
+} from "./job.ts";
+import { annotationsWarning, signatureWarning } from "./left-out.ts";
+import { runQpdf } from "./program.ts";
+import { shrunk } from "./shrink.ts";
+
+/**
+ * Changes a PDF, or joins several and changes the result: pages, rotation, flattening, compression of images, order of
+ * objects, encryption.
+ *
+ * @throws JobError `source_corrupt`, `password_required`, `too_many_pages`, `output_too_large`
+ */
+export const changePdf = async (task: EngineTask): Promise<EngineResult> => {
+  const { options, folder } = task;
+  const { sources, pages } = await sourcesOf(task);
+  const selected = {
+    ...inputPart(task.input, options),
+    ...selectionPart(sources, options),
+    ...appearancePart(options, pages),
+  };
+  const small = isCompressed(options) ? await compressed(task, selected, pages) : undefined;
+  const target =
+    options.split === true ? { outputFile: join(folder, "page.pdf"), splitPages: "1" } : { outputFile: task.output };
+  const source = small === undefined ? selected : inputPart(small.path, {});
+  const run = await runQpdf({ ...source, ...writingPart(options), ...target }, folder);
+  const warnings = [
+    ...repairedWarning({ repaired: run.repaired || small?.repaired === true }),
+    ...(await signatureWarning(task.input)),
+    ...(options.flatten === true ? await annotationsWarning(task.input, options.password) : []),
+    ...(small?.warnings ?? []),
+  ];
+  if (options.split === true) {
+    return { warnings, parts: partsOf(folder, pages) };
+  }
+  return { warnings: [...warnings, ...(await keptSmaller(task, pages))] };
+};
+
+/** @returns the pages to take of each source, and their number */
+const sourcesOf = async (
+  task: EngineTask,
+): Promise<{ readonly sources: readonly SourcePages[]; readonly pages: number }> => {
+  const { input, further, options, folder } = task;
+  const sources: SourcePages[] = [];
+  let pages = 0;
+  for (const file of [input, ...further.map(({ path }) => path)]) {
+    await checkInput(file, { max: PDF_BYTES_MAX, name: "PDF" });
+    const { stdout } = await runQpdf({ ...inputPart(file, options), showNpages: "" }, folder);
+    const numbers = chosenPages(options.pages, checkedCount(Number(stdout.trim())));
+    pages = checkedCount(pages + numbers.length);
+    sources.push({ file, range: numbers.join(",") });
+  }
+  return { sources, pages };
+};
+
+const checkedCount = (pages: number): number => {
+  if (!(pages > 0)) {
+    throw new JobError("source_corrupt", "The PDF has no page tree.");
+  }
+  if (pages > DOCUMENT_PAGES_MAX) {
+    throw new JobError("too_many_pages", `The PDF has ${pages} pages; at most ${DOCUMENT_PAGES_MAX} are allowed.`);
+  }
+  return pages;
+};
+
+interface Compressed {
+  readonly path: string;
+  readonly repaired: boolean;
+  readonly warnings: readonly Warning[];
+}
+
+/** @returns a PDF of the selected pages with recompressed images */
+const compressed = async (task: EngineTask, selected: JobPart, pages: number): Promise<Compressed> => {
+  const path = join(task.folder, "selected.pdf");
+  const { repaired } = await runQpdf({ ...selected, outputFile: path }, task.folder);
+  task.progress(0.2);
+  return { ...(await shrunk({ ...task, input: path }, pages)), repaired };
+};
+
+/** A result of compression that is larger than the source is replaced by it, unless something else was asked for. */
+const keptSmaller = async (task: EngineTask, pages: number): Promise<Warning[]> => {
+  const { options, input, output, further } = task;
+  const others = options.pages ?? options.rotate ?? options.password;
+  const isOnlySize =
+    isCompressed(options) && !isEncrypted(options) && !options.flatten && !options.linearize && further.length === 0;
+  if (!isOnlySize || others !== undefined || pages === 0) {
+    return [];
+  }
+  const [before, after] = await Promise.all([stat(input), stat(output)]);
+  if (after.size < before.size) {
+    return [];
+  }
+  await copyFile(input, output);
+  return [{ code: "option_without_effect", detail: "The PDF cannot be compressed further; it is unchanged." }];
+};
+
+/** The names that qpdf gives to single pages. */
+const partsOf = (folder: string, pages: number): Part[] =>
+  Array.from({ length: pages }, (_, index) => ({
+    path: join(folder, `page-${String(index + 1).padStart(String(pages).length, "0")}.pdf`),
+    name: pageName(index + 1, pages),
+  }));

@@ -1,0 +1,212 @@
+import { deflateSync, inflateSync } from "node:zlib";
+import {
+  PDFArray,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFRawStream,
+  PDFString,
+} from "@cantoo/pdf-lib";
+import sharp, { type Sharp } from "sharp";
+import { PICTURE_PIXELS_MAX } from "../../../domain/conversions/conversion-limits.ts";
+import { PNG_SIGNATURE, pngChunk } from "../../pictures/sharp/apng.ts";
+
+/** Smaller images are icons and rules, in which recompression saves nothing. */
+const SIDE_MIN = 64;
+const BYTES_MIN = 4_096;
+
+/** An image object of a PDF with gray or RGB samples of 8 bits, or colors of a palette. */
+export interface PaperImage {
+  readonly width: number;
+  readonly height: number;
+  /** Bytes in the file. */
+  readonly bytes: number;
+  /** 1: gray; 3: RGB. */
+  readonly channels: 1 | 3;
+  /** The color space of the samples, after a palette is resolved. */
+  readonly colors: PDFObject;
+  /** The samples, without conversion of colors. */
+  open(): Sharp;
+}
+
+const name = (text: string): PDFName => PDFName.of(text);
+
+/**
+ * @returns the image of an object; undefined if it is none, or one that is left alone: masks, small images, CMYK, JPEG 2000,
+ * one bit per sample, changed color ranges
+ */
+export const imageOf = (stream: PDFRawStream): PaperImage | undefined => {
+  const { dict, contents } = stream;
+  const [width, height] = [numberIn(dict, "Width"), numberIn(dict, "Height")];
+  const isLeftAlone =
+    dict.lookup(name("Subtype")) !== name("Image") ||
+    String(dict.lookup(name("ImageMask"))) === "true" ||
+    dict.has(name("Decode")) ||
+    dict.has(name("Mask")) ||
+    Math.min(width, height) < SIDE_MIN ||
+    contents.length < BYTES_MIN ||
+    width * height > PICTURE_PIXELS_MAX;
+  const colors = isLeftAlone ? undefined : colorsOf(dict.lookup(name("ColorSpace")));
+  const open = colors && opener(stream, { width, height, ...colors });
+  return (
+    open && colors && { width, height, bytes: contents.length, channels: colors.channels, colors: colors.base, open }
+  );
+};
+
+const numberIn = (dict: PDFDict, key: string): number => {
+  const value = dict.lookup(name(key));
+  return value instanceof PDFNumber ? value.asNumber() : 0;
+};
+
+interface Colors {
+  /** 1: gray; 3: RGB, also after a palette. */
+  readonly channels: 1 | 3;
+  readonly base: PDFObject;
+  /** RGB bytes of each index. */
+  readonly palette?: Uint8Array;
+}
+
+const colorsOf = (space: PDFObject | undefined): Colors | undefined => {
+  const channels = channelsOf(space);
+  if (space !== undefined && channels !== undefined) {
+    return { channels, base: space };
+  }
+  if (!(space instanceof PDFArray) || space.lookup(0) !== name("Indexed")) {
+    return undefined;
+  }
+  const base = space.lookup(1);
+  const palette = bytesOf(space.lookup(3));
+  return base !== undefined &&
+    channelsOf(base) === 3 &&
+    palette !== undefined &&
+    palette.length % 3 === 0 &&
+    palette.length > 0
+    ? { channels: 3, base, palette }
+    : undefined;
+};
+
+const channelsOf = (space: unknown): 1 | 3 | undefined => {
+  if (space === name("DeviceGray")) {
+    return 1;
+  }
+  if (space === name("DeviceRGB")) {
+    return 3;
+  }
+  if (!(space instanceof PDFArray)) {
+    return undefined;
+  }
+  const kind = space.lookup(0);
+  if (kind === name("CalGray") || kind === name("CalRGB")) {
+    return kind === name("CalGray") ? 1 : 3;
+  }
+  const profile = space.lookup(1);
+  const components = kind === name("ICCBased") && profile instanceof PDFRawStream ? numberIn(profile.dict, "N") : 0;
+  return components === 1 || components === 3 ? components : undefined;
+};
+
+const bytesOf = (value: unknown): Uint8Array | undefined => {
+  if (value instanceof PDFString || value instanceof PDFHexString) {
+    return value.asBytes();
+  }
+  const filter = value instanceof PDFRawStream ? filterOf(value.dict) : undefined;
+  return value instanceof PDFRawStream && filter !== undefined ? unpacked(value.contents, filter, 768) : undefined;
+};
+
+/** @returns the filters from the outermost, `""` without; undefined if a parameter of theirs is not supported */
+const filterOf = (dict: PDFDict): string | undefined => {
+  const filter = dict.lookup(name("Filter"));
+  if (filter === undefined) {
+    return "";
+  }
+  return filter instanceof PDFArray
+    ? filter
+        .asArray()
+        .map((_, index) => String(filter.lookup(index)))
+        .join("")
+    : String(filter);
+};
+
+const unpacked = (bytes: Uint8Array, filter: string, bytesMax: number): Uint8Array | undefined => {
+  if (filter === "") {
+    return bytes;
+  }
+  return filter === "/FlateDecode" ? inflateSync(bytes, { maxOutputLength: bytesMax }) : undefined;
+};
+
+interface Samples extends Colors {
+  readonly width: number;
+  readonly height: number;
+}
+
+const opener = (stream: PDFRawStream, samples: Samples): (() => Sharp) | undefined => {
+  const { dict, contents } = stream;
+  const filter = filterOf(dict);
+  if (filter === "/DCTDecode" || filter === "/FlateDecode/DCTDecode") {
+    return dict.has(name("DecodeParms")) || samples.palette !== undefined
+      ? undefined
+      : () => jpeg(filter === "/DCTDecode" ? contents : inflateSync(contents, { maxOutputLength: JPEG_BYTES_MAX }));
+  }
+  if (filter !== "/FlateDecode" || numberIn(dict, "BitsPerComponent") !== 8) {
+    return undefined;
+  }
+  const predictor = predictorOf(dict, samples);
+  return predictor === undefined ? undefined : () => png(contents, samples, predictor);
+};
+
+const JPEG_BYTES_MAX = 300_000_000;
+const LIMITS = { limitInputPixels: PICTURE_PIXELS_MAX, failOn: "error", ignoreIcc: true } as const;
+
+const jpeg = (bytes: Uint8Array): Sharp => sharp(bytes, LIMITS);
+
+/** `png`: each row is filtered as in a PNG. */
+const predictorOf = (dict: PDFDict, { width, palette, channels }: Samples): "none" | "png" | undefined => {
+  const parameters = dict.lookup(name("DecodeParms"));
+  if (!(parameters instanceof PDFDict)) {
+    return parameters === undefined ? "none" : undefined;
+  }
+  const predictor = numberIn(parameters, "Predictor");
+  if (predictor < 2) {
+    return "none";
+  }
+  const colors = palette === undefined ? channels : 1;
+  const isPng =
+    predictor >= 10 &&
+    (numberIn(parameters, "Colors") || 1) === colors &&
+    (numberIn(parameters, "BitsPerComponent") || 8) === 8 &&
+    numberIn(parameters, "Columns") === width;
+  return isPng ? "png" : undefined;
+};
+
+/** The filtered samples of such a stream are those of a PNG, which needs only its other chunks. */
+const png = (bytes: Uint8Array, { width, height, channels, palette }: Samples, predictor: "none" | "png"): Sharp => {
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, palette === undefined ? (channels === 1 ? 0 : 2) : 3], 8);
+  const rowBytes = width * (palette === undefined ? channels : 1);
+  const data = predictor === "png" ? bytes : deflateSync(rowsWithFilter(bytes, rowBytes, height), { level: 1 });
+  return sharp(
+    Buffer.concat([
+      PNG_SIGNATURE,
+      pngChunk("IHDR", head),
+      ...(palette === undefined ? [] : [pngChunk("PLTE", palette.subarray(0, 768))]),
+      pngChunk("IDAT", data),
+      pngChunk("IEND", Buffer.alloc(0)),
+    ]),
+    LIMITS,
+  );
+};
+
+const rowsWithFilter = (bytes: Uint8Array, rowBytes: number, height: number): Buffer => {
+  const samples = inflateSync(bytes, { maxOutputLength: rowBytes * height + 1_024 });
+  if (samples.length < rowBytes * height) {
+    throw new RangeError("The image has fewer samples than its size needs.");
+  }
+  const rows = Buffer.alloc((rowBytes + 1) * height);
+  for (let row = 0; row < height; row += 1) {
+    rows.set(samples.subarray(row * rowBytes, (row + 1) * rowBytes), row * (rowBytes + 1) + 1);
+  }
+  return rows;
+};
