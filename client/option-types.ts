@@ -247,6 +247,8 @@ export interface ConversionOptions {
   channels?: number;
   /** Colors of a traced drawing: areas of `color`, or `black_white` lines and areas. */
   colors?: "color" | "black_white";
+  /** Recompress the images of a PDF: `print` to at most 220 dpi, `ebook` 150 dpi, `screen` 96 dpi. Text and drawings stay as they are. */
+  compress?: "print" | "ebook" | "screen";
   /** Constant rate factor: lower values are better and larger. H.264 and HEVC: 0 to 51, default 23 and 26; VP9 and AV1: 0 to 63, default 32 and 35. */
   crf?: number;
   /** CSS media type. */
@@ -261,6 +263,8 @@ export interface ConversionOptions {
   encoding?: string;
   /** How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches. */
   fit?: "inside" | "outside" | "cover" | "contain" | "fill";
+  /** Make form fields and annotations part of the page, so that they can no longer be changed. */
+  flatten?: boolean;
   /** Frames per second of the result. Default: as in the source; 12 for animations. */
   fps?: number;
   /** Whether the first row of the source contains the column names. */
@@ -273,6 +277,8 @@ export interface ConversionOptions {
   layout?: "flow" | "exact" | "text";
   /** Compression level: 1 is fastest, 9 is smallest. 7-Zip, XZ and bzip2: default 3, or 1 for large files. */
   level?: number;
+  /** Order the PDF so that a viewer can show its first page before it has received the rest. */
+  linearize?: boolean;
   /** Lossless encoding; `quality` is ignored. */
   lossless?: boolean;
   /** Markdown dialect of the source or, if the source is not Markdown, of the target. `gfm` is GitHub's. */
@@ -281,6 +287,8 @@ export interface ConversionOptions {
   ocr?: "auto" | "off" | "force";
   /** OCR languages, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract codes. Default: English. */
   ocr_language?: string;
+  /** Encrypt the PDF (AES-256) with this password, which lifts the restrictions of `permissions`. Never returned. */
+  owner_password?: string;
   /** Page margin in millimeters. Default: 0 for images, 20 for text. */
   page_margin?: number;
   /** Print page numbers in the bottom margin. */
@@ -295,12 +303,16 @@ export interface ConversionOptions {
   password?: string;
   /** Write PDF/A of this part and level. Default: a plain PDF. */
   pdf_a?: "1b" | "2b" | "3b";
+  /** What readers without the owner password may do: `none`, or of `print,copy,modify,annotate,fill,assemble`. The PDF is encrypted; without `user_password` it opens without a password. Default: everything. */
+  permissions?: string;
   /** Print background colors and images. */
   print_background?: boolean;
   /** Quality of a lossy encoding, 1 to 100. */
   quality?: number;
-  /** Clockwise rotation of the video in degrees. */
+  /** Clockwise rotation of the video, or of the pages of a PDF, in degrees. */
   rotate?: 90 | 180 | 270;
+  /** Pages to rotate, as numbered in the result: `1-3,7,9-`. Default: all. */
+  rotate_pages?: string;
   /** Sample rate in Hz. Default: the source's, or the nearest that the codec supports. */
   sample_rate?: number;
   /** Print scale: 0.5 is half the size. Default: 1, or less if the document is wider than the page. */
@@ -319,10 +331,14 @@ export interface ConversionOptions {
   table?: string;
   /** Sheets of a PDF. `each`: one for each table; the text around tables is left out. `page`: one for each page, with its tables and the text around them from top to bottom. A PDF without tables is written as with `page`. */
   tables?: "each" | "page";
+  /** Recompress the images of a PDF until it has at most this number of bytes, with as little loss as possible. */
+  target_size?: number;
   /** End time in the source: seconds, or `1:02:03.5`. Default: the end. */
   trim_end?: number | string;
   /** Start time in the source: seconds, or `1:02:03.5`. Default: the beginning. */
   trim_start?: number | string;
+  /** Encrypt the PDF (AES-256) with this password, which opens it. Never returned. */
+  user_password?: string;
   /** Video bitrate in kbit/s, instead of a constant rate factor. */
   video_bitrate?: number;
   /** Video codec; `copy` keeps the source's. Default: the source's codec if common players of the target support it, otherwise the target's default. */

@@ -47,7 +47,7 @@ export const engineTable = {
     packages: ["sharp", "@cantoo/pdf-lib", "@imagemagick/magick-wasm", "@hyzyla/pdfium", "yazl"],
     programs: ["tesseract"],
   },
-  // `pdfimages` of Poppler tells the resolution of each image.
+  // `pdfimages` of Poppler lists the resolution of each image.
   qpdf: { in: "documents", packages: ["@cantoo/pdf-lib", "sharp"], programs: ["qpdf", "pdfimages"] },
   pdfium: { in: "papers", packages: ["@hyzyla/pdfium", "sharp", "yazl"] },
   markup: {

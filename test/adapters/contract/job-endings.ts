@@ -65,14 +65,15 @@ const describeLists = (harness: () => JobStoreHarness): void => {
 const describeCancelling = (harness: () => JobStoreHarness): void => {
   it("cancels a queued job, which can then not be claimed", async () => {
     const { jobs, quotas } = harness();
-    const job = await accepted(jobs, { options: { quality: 80, password: "secret" } });
+    const options = { quality: 80, password: "secret", user_password: "secret", owner_password: "secret" };
+    const job = await accepted(jobs, { options });
     expect(await jobs.cancel(job.id, NOW + 5)).toEqual(job);
     expect(await jobs.getJob(job.id)).toMatchObject({
       status: "cancelled",
       finishedAt: NOW + 5,
       options: { quality: 80 },
     });
-    expect((await jobs.getJob(job.id))?.options.password).toBeUndefined();
+    expect((await jobs.getJob(job.id))?.options).toEqual({ quality: 80 });
     expect(await jobs.claim(job.id, NOW + 6)).toBeUndefined();
     expect(await jobs.overdue(NOW + 1e9, 10)).toEqual([]);
     expect(await quotas.used(job.accountId, job.quotaMonth)).toBe(1);

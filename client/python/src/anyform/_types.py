@@ -484,6 +484,8 @@ class Options(TypedDict, total=False):
     """Audio channels: 1 is mono, 2 is stereo. Default: as in the source, if the codec supports it."""
     colors: Literal["color", "black_white"]
     """Colors of a traced drawing: areas of `color`, or `black_white` lines and areas."""
+    compress: Literal["print", "ebook", "screen"]
+    """Recompress the images of a PDF: `print` to at most 220 dpi, `ebook` 150 dpi, `screen` 96 dpi. Text and drawings stay as they are."""
     crf: int
     """Constant rate factor: lower values are better and larger. H.264 and HEVC: 0 to 51, default 23 and 26; VP9 and AV1: 0 to 63, default 32 and 35."""
     css_media: Literal["print", "screen"]
@@ -498,6 +500,8 @@ class Options(TypedDict, total=False):
     """Text encoding of the source, by its name in the WHATWG Encoding Standard. Default: detected from the content."""
     fit: Literal["inside", "outside", "cover", "contain", "fill"]
     """How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches."""
+    flatten: bool
+    """Make form fields and annotations part of the page, so that they can no longer be changed."""
     fps: float
     """Frames per second of the result. Default: as in the source; 12 for animations."""
     header: bool
@@ -510,6 +514,8 @@ class Options(TypedDict, total=False):
     """Layout of a document made from PDF. `flow` is editable text that resembles the pages; `exact` has each line at its position on the page; `text` has paragraphs, lists and tables without the formatting of the pages."""
     level: int
     """Compression level: 1 is fastest, 9 is smallest. 7-Zip, XZ and bzip2: default 3, or 1 for large files."""
+    linearize: bool
+    """Order the PDF so that a viewer can show its first page before it has received the rest."""
     lossless: bool
     """Lossless encoding; `quality` is ignored."""
     markdown: Literal["gfm", "commonmark", "pandoc", "multimarkdown", "php_extra"]
@@ -518,6 +524,8 @@ class Options(TypedDict, total=False):
     """Text recognition (OCR). `auto`: in images, and in pages without text. `force`: in all pages, whose own text is left out. Default when the target is PDF: `off`, or `auto` with `ocr_language`; otherwise `auto`."""
     ocr_language: str
     """OCR languages, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract codes. Default: English."""
+    owner_password: str
+    """Encrypt the PDF (AES-256) with this password, which lifts the restrictions of `permissions`. Never returned."""
     page_margin: float
     """Page margin in millimeters. Default: 0 for images, 20 for text."""
     page_numbers: bool
@@ -532,12 +540,16 @@ class Options(TypedDict, total=False):
     """Password of the file. Never returned."""
     pdf_a: Literal["1b", "2b", "3b"]
     """Write PDF/A of this part and level. Default: a plain PDF."""
+    permissions: str
+    """What readers without the owner password may do: `none`, or of `print,copy,modify,annotate,fill,assemble`. The PDF is encrypted; without `user_password` it opens without a password. Default: everything."""
     print_background: bool
     """Print background colors and images."""
     quality: int
     """Quality of a lossy encoding, 1 to 100."""
     rotate: Literal[90, 180, 270]
-    """Clockwise rotation of the video in degrees."""
+    """Clockwise rotation of the video, or of the pages of a PDF, in degrees."""
+    rotate_pages: str
+    """Pages to rotate, as numbered in the result: `1-3,7,9-`. Default: all."""
     sample_rate: int
     """Sample rate in Hz. Default: the source's, or the nearest that the codec supports."""
     scale: float
@@ -556,10 +568,14 @@ class Options(TypedDict, total=False):
     """Table or layer to convert, by name. Default: all, as separate files if the target supports only one."""
     tables: Literal["each", "page"]
     """Sheets of a PDF. `each`: one for each table; the text around tables is left out. `page`: one for each page, with its tables and the text around them from top to bottom. A PDF without tables is written as with `page`."""
+    target_size: int
+    """Recompress the images of a PDF until it has at most this number of bytes, with as little loss as possible."""
     trim_end: Union[float, str]
     """End time in the source: seconds, or `1:02:03.5`. Default: the end."""
     trim_start: Union[float, str]
     """Start time in the source: seconds, or `1:02:03.5`. Default: the beginning."""
+    user_password: str
+    """Encrypt the PDF (AES-256) with this password, which opens it. Never returned."""
     video_bitrate: int
     """Video bitrate in kbit/s, instead of a constant rate factor."""
     video_codec: Literal["h264", "hevc", "vp9", "av1", "prores", "copy"]

@@ -94,7 +94,7 @@ const compressed = async (task: EngineTask, selected: JobPart, pages: number): P
   return { ...(await shrunk({ ...task, input: path }, pages)), repaired };
 };
 
-/** A result of compression that is larger than the source is replaced by it, unless something else was asked for. */
+/** A result of compression that is larger than the source is replaced by it, unless something else was requested. */
 const keptSmaller = async (task: EngineTask, pages: number): Promise<Warning[]> => {
   const { options, input, output, further } = task;
   const others = options.pages ?? options.rotate ?? options.password;

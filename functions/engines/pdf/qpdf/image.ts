@@ -114,7 +114,7 @@ const bytesOf = (value: unknown): Uint8Array | undefined => {
   return value instanceof PDFRawStream && filter !== undefined ? unpacked(value.contents, filter, 768) : undefined;
 };
 
-/** @returns the filters from the outermost, `""` without; undefined if a parameter of theirs is not supported */
+/** @returns the filters from the outermost, `""` without; undefined if one is not supported */
 const filterOf = (dict: PDFDict): string | undefined => {
   const filter = dict.lookup(name("Filter"));
   if (filter === undefined) {

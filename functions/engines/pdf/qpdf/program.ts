@@ -7,8 +7,9 @@ import type { JobPart } from "./job.ts";
 /** The program may use the complete time of a conversion. */
 const TIMEOUT_MS = 290_000;
 
-/** Exit code for a file that was read with warnings: it was repaired. */
-const REPAIRED = 3;
+/** Exit code for a file that was read with warnings, most of which concern spelling that every reader accepts. */
+const WARNED = 3;
+const REPAIRED = /file is damaged|reconstruct|recover/i;
 
 /**
  * Runs a job of qpdf. It is a file: passwords on a command line can be read by every process, and could be read as options.
@@ -30,10 +31,10 @@ export const runQpdf = async (
     folder,
     timeoutMs: TIMEOUT_MS,
   });
-  if (code !== 0 && code !== REPAIRED) {
+  if (code !== 0 && code !== WARNED) {
     throw errorOf(stderr, "password" in job);
   }
-  return { stdout: stdout.toString("utf8"), repaired: code === REPAIRED };
+  return { stdout: stdout.toString("utf8"), repaired: code === WARNED && REPAIRED.test(stderr) };
 };
 
 const errorOf = (stderr: string, hasPassword: boolean): JobError => {
