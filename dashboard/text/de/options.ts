@@ -53,6 +53,7 @@ const names: typeof source.names = {
   ocr_language: { title: "Sprache des Textes", hint: "Zum Beispiel de, oder en+fr. Standard: Englisch." },
   compress: {
     title: "Bilder verkleinern",
+    hint: "Text und Zeichnungen bleiben, wie sie sind.",
     choices: {
       print: "Für den Druck (220 dpi)",
       ebook: "Zum Lesen (150 dpi)",
@@ -62,9 +63,12 @@ const names: typeof source.names = {
   target_size: { title: "Größe in Bytes, höchstens", hint: "Die Bilder verlieren so wenig wie möglich." },
   rotate_pages: { title: "Zu drehende Seiten", hint: "Zum Beispiel 1-3,7. Standard: alle." },
   flatten: { title: "Formulare und Anmerkungen fest einfügen", hint: "Sie sind danach nicht mehr änderbar." },
-  linearize: { title: "Erste Seite im Netz sofort zeigen" },
-  user_password: { title: "Neues Passwort zum Öffnen" },
-  owner_password: { title: "Neues Passwort für Änderungen" },
+  linearize: { title: "Erste Seite im Netz sofort zeigen", hint: "Sie erscheint, bevor der Rest geladen ist." },
+  user_password: { title: "Neues Passwort zum Öffnen", hint: "Verschlüsselt das PDF." },
+  owner_password: {
+    title: "Neues Passwort für Änderungen",
+    hint: "Verschlüsselt das PDF; hebt seine Einschränkungen auf.",
+  },
   permissions: {
     title: "Ohne Passwort für Änderungen erlaubt",
     hint: "Zum Beispiel print,copy oder none. Standard: alles.",

@@ -53,14 +53,15 @@ const names: Readonly<Record<string, OptionText>> = {
   ocr_language: { title: "Text language", hint: "For example de, or en+fr. Default: English." },
   compress: {
     title: "Compress images",
+    hint: "Text and drawings stay as they are.",
     choices: { print: "For print (220 dpi)", ebook: "For reading (150 dpi)", screen: "Smallest (96 dpi)" },
   },
   target_size: { title: "Largest size in bytes", hint: "Images lose as little as possible." },
   rotate_pages: { title: "Pages to rotate", hint: "For example 1-3,7. Default: all." },
   flatten: { title: "Flatten forms and annotations", hint: "They can no longer be changed." },
-  linearize: { title: "Fast first page on the web" },
-  user_password: { title: "New password to open" },
-  owner_password: { title: "New password for changes" },
+  linearize: { title: "Fast first page on the web", hint: "A viewer shows it before the rest has arrived." },
+  user_password: { title: "New password to open", hint: "Encrypts the PDF." },
+  owner_password: { title: "New password for changes", hint: "Encrypts the PDF; lifts its restrictions." },
   permissions: {
     title: "Allowed without the password for changes",
     hint: "For example print,copy, or none. Default: all.",
