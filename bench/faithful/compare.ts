@@ -1,0 +1,111 @@
+import { mkdir } from "node:fs/promises";
+import sharp from "sharp";
+import { pictureScore } from "../pdf/pictures.ts";
+import type { Reading, Sound } from "./read/reading.ts";
+
+/** How far a result is from its source. */
+export interface Difference {
+  /** Share of the source's words, cells, cues or entries that are not in the result. 0: none. */
+  readonly missing: number;
+  /** Some of what is missing. */
+  readonly examples: readonly string[];
+  /** Pages, pixels, or duration and loudness. 0: the same; 1: nothing in common. Undefined if there is nothing to see. */
+  readonly distance?: number;
+}
+
+const EXAMPLES_MAX = 8;
+
+/** @param looks whether the result is expected to look like the source */
+export const compare = async (
+  source: Reading,
+  result: Reading,
+  { looks, folder }: { readonly looks: boolean; readonly folder: string },
+): Promise<Difference> => {
+  const missing = missingTokens(source.tokens, result.tokens);
+  const distance = looks ? await distanceOf(source, result, folder) : undefined;
+  return {
+    missing: source.tokens.length === 0 ? 0 : missing.length / source.tokens.length,
+    examples: [...new Set(missing)].slice(0, EXAMPLES_MAX).map((token) => token.slice(0, 60)),
+    ...(distance !== undefined && { distance }),
+  };
+};
+
+/** @returns tokens of the source that the result has less often, unless its text contains them without spaces */
+export const missingTokens = (source: readonly string[], result: readonly string[]): string[] => {
+  const counts = new Map<string, number>();
+  for (const token of result) {
+    counts.set(token, (counts.get(token) ?? 0) + 1);
+  }
+  const missing = source.filter((token) => {
+    const count = counts.get(token) ?? 0;
+    counts.set(token, count - 1);
+    return count <= 0;
+  });
+  // A word may be hyphenated, or joined to another one.
+  const known = new Set(result);
+  const joined = missing.length === 0 ? "" : result.join("");
+  return missing.filter((token) => known.has(token) || !joined.includes(token));
+};
+
+const distanceOf = async (source: Reading, result: Reading, folder: string): Promise<number | undefined> => {
+  if (source.pdf !== undefined && result.pdf !== undefined) {
+    await mkdir(folder, { recursive: true });
+    return (await pictureScore(source.pdf, result.pdf, folder)).distance;
+  }
+  const seen = await picturesDistance(source.pictures ?? [], result.pictures ?? []);
+  const heard = source.sound && result.sound ? soundDistance(source.sound, result.sound) : undefined;
+  return seen === undefined ? heard : Math.max(seen, heard ?? 0);
+};
+
+/** Encoders add some milliseconds of silence. */
+const SECONDS_TOLERANCE = 0.15;
+const DECIBELS_MAX = 20;
+
+const soundDistance = (source: Sound, result: Sound): number => {
+  const seconds = Math.max(0, Math.abs(source.seconds - result.seconds) - SECONDS_TOLERANCE);
+  const loudness = Math.abs(source.loudness - result.loudness) / DECIBELS_MAX;
+  return Math.min(1, seconds / Math.max(source.seconds, 1) + loudness);
+};
+
+const SIDE = 160;
+
+/** A missing picture counts as nothing in common. */
+const picturesDistance = async (
+  source: readonly string[],
+  result: readonly string[],
+): Promise<number | undefined> => {
+  if (source.length === 0) {
+    return undefined;
+  }
+  const distances = await Promise.all(
+    source.map(async (path, index) => {
+      const other = result[index];
+      return other === undefined ? 1 : pixelDistance(await pixelsOf(path), await pixelsOf(other));
+    }),
+  );
+  return distances.reduce((sum, value) => sum + value, 0) / distances.length;
+};
+
+/** All pictures have the same size, so that a scaled one is compared too; a distorted one differs. */
+const pixelsOf = (path: string): Promise<Buffer> =>
+  sharp(path, { limitInputPixels: 2 ** 28 })
+    .flatten({ background: "white" })
+    .toColorspace("srgb")
+    .resize(SIDE, SIDE, { fit: "contain", background: "white" })
+    .raw()
+    .toBuffer();
+
+/** Mean difference of the pixels, as a share of the largest. A gray picture has one channel. */
+const pixelDistance = (one: Buffer, other: Buffer): number => {
+  const pixels = SIDE * SIDE;
+  const [channels, others] = [one.length / pixels, other.length / pixels];
+  let sum = 0;
+  for (let pixel = 0; pixel < pixels; pixel += 1) {
+    for (let color = 0; color < 3; color += 1) {
+      const first = one[pixel * channels + Math.min(color, channels - 1)] ?? 0;
+      const second = other[pixel * others + Math.min(color, others - 1)] ?? 0;
+      sum += Math.abs(first - second);
+    }
+  }
+  return sum / (pixels * 3 * 255);
+};

@@ -1,0 +1,17 @@
+import { bareSharp, heifConvert, magick } from "../references/reference.ts";
+import { type Pair, pairsOf } from "./pair.ts";
+
+/** Pictures and drawings. */
+
+const picture = { kind: "picture" } as const;
+
+export const picturePairs: readonly Pair[] = [
+  ...pairsOf(["jpg", "png"], ["webp", "avif", "tiff", "gif"], { ...picture, reference: bareSharp }),
+  ...pairsOf(["jpg", "webp", "avif", "tiff", "gif"], ["png"], { ...picture, reference: bareSharp }),
+  ...pairsOf(["png", "webp", "avif", "tiff", "gif"], ["jpg"], { ...picture, reference: bareSharp }),
+  ...pairsOf(["heic"], ["jpg", "png"], { ...picture, reference: heifConvert }),
+  ...pairsOf(["bmp", "psd", "tga", "ico"], ["png"], { ...picture, reference: magick }),
+  ...pairsOf(["jxl"], ["png"], picture),
+  ...pairsOf(["jpg", "png"], ["pdf"], { ...picture, reference: magick }),
+  ...pairsOf(["svg"], ["png", "pdf"], { ...picture, reference: magick }),
+];

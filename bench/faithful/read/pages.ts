@@ -1,0 +1,102 @@
+import { readFile, rename } from "node:fs/promises";
+import { basename, extname, join } from "node:path";
+import type { FormatId } from "../../../functions/domain/formats/formats.ts";
+import { wordsOf } from "../../pdf/result.ts";
+import { run, runChromium, runOffice } from "../tools.ts";
+import type { Reader } from "./reading.ts";
+import { pythonTokens } from "./tokens.ts";
+
+/** Reads documents: their words, and their pages as other programs print them. */
+
+/** Prints a file. @returns the path of the PDF */
+type Printer = (path: string, folder: string) => Promise<string>;
+
+const byOffice: Printer = async (path, folder) => {
+  await runOffice(["--convert-to", "pdf", "--outdir", folder, path]);
+  return join(folder, `${basename(path, extname(path))}.pdf`);
+};
+
+const byChromium: Printer = async (path, folder) => {
+  const pdf = join(folder, "chromium.pdf");
+  await runChromium([
+    "--no-pdf-header-footer",
+    "--virtual-time-budget=5000",
+    `--print-to-pdf=${pdf}`,
+    `file://${path}`,
+  ]);
+  return pdf;
+};
+
+/** @param reader the source format as pandoc names it */
+const byPandoc =
+  (reader: string): Printer =>
+  async (path, folder) => {
+    const html = join(folder, "pandoc.html");
+    await run("pandoc", ["-f", reader, "-t", "html5", "-s", "--mathml", "--metadata", "title= ", path, "-o", html]);
+    return byChromium(html, folder);
+  };
+
+const OFFICE: readonly FormatId[] = [
+  ...(["docx", "doc", "odt", "fodt", "rtf", "wpd", "pptx", "ppt", "odp"] as const),
+  ...(["xlsx", "xls", "xlsb", "ods", "fods", "odg", "vsdx"] as const),
+];
+
+const PRINTERS: Readonly<Partial<Record<FormatId, Printer>>> = {
+  ...Object.fromEntries(OFFICE.map((format) => [format, byOffice])),
+  pdf: (path) => Promise.resolve(path),
+  html: byChromium,
+  md: byPandoc("markdown"),
+  rst: byPandoc("rst"),
+  tex: byPandoc("latex"),
+};
+
+/** Reads the text of formats that are not printed. */
+const TEXTS: Readonly<Partial<Record<FormatId, (path: string, folder: string) => Promise<string>>>> = {
+  txt: textOf,
+  epub: (path) => run("pandoc", ["-f", "epub", "-t", "plain", "--wrap=none", path]),
+  mobi: calibreText,
+  azw3: calibreText,
+  eml: async (path) => (await pythonTokens("mail", "eml", [path])).join(" "),
+};
+
+async function textOf(path: string): Promise<string> {
+  const bytes = await readFile(path);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+async function calibreText(path: string, folder: string): Promise<string> {
+  // Calibre reads the format from the extension.
+  const text = join(folder, "calibre.txt");
+  await run("ebook-convert", [path, text]);
+  return readFile(text, "utf8");
+}
+
+const EMOJI = /\p{Extended_Pictographic}/gu;
+
+/** Years, prices and dashes are words too; `©` and the like are not emoji. */
+const tokensOf = (text: string): string[] => [
+  ...wordsOf(text.split("\n")),
+  ...[...text.matchAll(EMOJI)].map(([found]) => found).filter((found) => (found.codePointAt(0) ?? 0) > 0xffff),
+];
+
+export const readDocument: Reader = async ({ paths: [path = "", ...rest], format, folder }) => {
+  const read = TEXTS[format];
+  if (read !== undefined) {
+    const texts = await Promise.all([path, ...rest].map((each) => read(each, folder)));
+    return { tokens: texts.flatMap(tokensOf) };
+  }
+  const print = PRINTERS[format];
+  if (print === undefined) {
+    throw new Error(`No program reads ${format} here.`);
+  }
+  const printed = await print(path, folder);
+  const pdf = printed === path ? path : join(folder, "printed.pdf");
+  if (printed !== path) {
+    await rename(printed, pdf);
+  }
+  return { tokens: tokensOf(await run("pdftotext", [pdf, "-"])), pdf };
+};
