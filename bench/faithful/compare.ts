@@ -15,13 +15,17 @@ export interface Difference {
 
 const EXAMPLES_MAX = 8;
 
-/** @param looks whether the result is expected to look like the source */
+/**
+ * @param looks whether the result is expected to look like the source
+ * @param isProse whether the tokens are words, which may be hyphenated or joined to others
+ */
 export const compare = async (
   source: Reading,
   result: Reading,
-  { looks, folder }: { readonly looks: boolean; readonly folder: string },
+  { looks, isProse, folder }: { readonly looks: boolean; readonly isProse: boolean; readonly folder: string },
 ): Promise<Difference> => {
-  const missing = missingTokens(source.tokens, result.tokens);
+  const absent = missingTokens(source.tokens, result.tokens);
+  const missing = isProse ? withoutJoined(absent, result.tokens) : absent;
   const distance = looks ? await distanceOf(source, result, folder) : undefined;
   return {
     missing: source.tokens.length === 0 ? 0 : missing.length / source.tokens.length,
@@ -30,18 +34,21 @@ export const compare = async (
   };
 };
 
-/** @returns tokens of the source that the result has less often, unless its text contains them without spaces */
+/** @returns tokens of the source that the result has less often */
 export const missingTokens = (source: readonly string[], result: readonly string[]): string[] => {
   const counts = new Map<string, number>();
   for (const token of result) {
     counts.set(token, (counts.get(token) ?? 0) + 1);
   }
-  const missing = source.filter((token) => {
+  return source.filter((token) => {
     const count = counts.get(token) ?? 0;
     counts.set(token, count - 1);
     return count <= 0;
   });
-  // A word may be hyphenated, or joined to another one.
+};
+
+/** Leaves out words that the result contains as a part of its text without spaces. */
+const withoutJoined = (missing: readonly string[], result: readonly string[]): string[] => {
   const known = new Set(result);
   const joined = missing.length === 0 ? "" : result.join("");
   return missing.filter((token) => known.has(token) || !joined.includes(token));
@@ -70,10 +77,7 @@ const soundDistance = (source: Sound, result: Sound): number => {
 const SIDE = 160;
 
 /** A missing picture counts as nothing in common. */
-const picturesDistance = async (
-  source: readonly string[],
-  result: readonly string[],
-): Promise<number | undefined> => {
+const picturesDistance = async (source: readonly string[], result: readonly string[]): Promise<number | undefined> => {
   if (source.length === 0) {
     return undefined;
   }

@@ -9,11 +9,11 @@ const cues = { kind: "cues", reference: ffmpeg } as const;
 
 export const mediaPairs: readonly Pair[] = [
   ...pairsOf(["wav", "flac", "m4a", "ogg", "aiff", "wma"], ["mp3"], sound),
-  ...pairsOf(["mp3", "flac", "m4a"], ["wav"], sound),
+  ...pairsOf(["mp3", "flac"], ["wav"], sound),
   ...pairsOf(["wav"], ["flac", "m4a", "ogg"], sound),
-  ...pairsOf(["mp4", "mov", "mkv"], ["mp3"], sound),
+  ...pairsOf(["mp4"], ["mp3"], sound),
   ...pairsOf(["mov", "mkv", "webm", "avi", "gif"], ["mp4"], film),
-  ...pairsOf(["mp4"], ["webm", "mov", "gif"], film),
+  ...pairsOf(["mp4"], ["webm", "gif"], film),
   ...pairsOf(["srt"], ["vtt", "ass"], cues),
   ...pairsOf(["vtt", "ass"], ["srt"], cues),
 ];

@@ -6,9 +6,10 @@ import { type Pair, pairsOf } from "./pair.ts";
 const picture = { kind: "picture" } as const;
 
 export const picturePairs: readonly Pair[] = [
-  ...pairsOf(["jpg", "png"], ["webp", "avif", "tiff", "gif"], { ...picture, reference: bareSharp }),
-  ...pairsOf(["jpg", "webp", "avif", "tiff", "gif"], ["png"], { ...picture, reference: bareSharp }),
-  ...pairsOf(["png", "webp", "avif", "tiff", "gif"], ["jpg"], { ...picture, reference: bareSharp }),
+  ...pairsOf(["jpg"], ["png", "webp", "avif"], { ...picture, reference: bareSharp }),
+  ...pairsOf(["png"], ["jpg", "webp", "avif", "gif"], { ...picture, reference: bareSharp }),
+  ...pairsOf(["webp", "avif", "tiff"], ["jpg", "png"], { ...picture, reference: bareSharp }),
+  ...pairsOf(["gif"], ["png", "webp"], { ...picture, reference: bareSharp }),
   ...pairsOf(["heic"], ["jpg", "png"], { ...picture, reference: heifConvert }),
   ...pairsOf(["bmp", "psd", "tga", "ico"], ["png"], { ...picture, reference: magick }),
   ...pairsOf(["jxl"], ["png"], picture),

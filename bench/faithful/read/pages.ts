@@ -1,4 +1,5 @@
-import { readFile, rename } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { wordsOf } from "../../pdf/result.ts";
@@ -12,9 +13,34 @@ import { pythonTokens } from "./tokens.ts";
 type Printer = (path: string, folder: string) => Promise<string>;
 
 const byOffice: Printer = async (path, folder) => {
+  const known = printed.get(path);
+  if (known !== undefined) {
+    return known;
+  }
   await runOffice(["--convert-to", "pdf", "--outdir", folder, path]);
   return join(folder, `${basename(path, extname(path))}.pdf`);
 };
+
+const printed = new Map<string, string>();
+
+/** Prints documents in one process of LibreOffice, which starts slowly. Those that fail are printed again alone. */
+export const printByOffice = async (paths: readonly string[], folder: string): Promise<void> => {
+  await mkdir(folder, { recursive: true });
+  for (let start = 0; start < paths.length; start += BATCH) {
+    const some = paths.slice(start, start + BATCH);
+    // A document that hangs ends the batch; the others of it are printed alone.
+    await runOffice(["--convert-to", "pdf", "--outdir", folder, ...some]).catch(() => undefined);
+    for (const path of some) {
+      const pdf = join(folder, `${basename(path, extname(path))}.pdf`);
+      if (existsSync(pdf)) {
+        printed.set(path, pdf);
+      }
+    }
+  }
+};
+
+/** Documents that LibreOffice prints within the time limit of a program. */
+const BATCH = 8;
 
 const byChromium: Printer = async (path, folder) => {
   const pdf = join(folder, "chromium.pdf");
@@ -36,7 +62,7 @@ const byPandoc =
     return byChromium(html, folder);
   };
 
-const OFFICE: readonly FormatId[] = [
+export const OFFICE: readonly FormatId[] = [
   ...(["docx", "doc", "odt", "fodt", "rtf", "wpd", "pptx", "ppt", "odp"] as const),
   ...(["xlsx", "xls", "xlsb", "ods", "fods", "odg", "vsdx"] as const),
 ];
@@ -93,10 +119,6 @@ export const readDocument: Reader = async ({ paths: [path = "", ...rest], format
   if (print === undefined) {
     throw new Error(`No program reads ${format} here.`);
   }
-  const printed = await print(path, folder);
-  const pdf = printed === path ? path : join(folder, "printed.pdf");
-  if (printed !== path) {
-    await rename(printed, pdf);
-  }
+  const pdf = await print(path, folder);
   return { tokens: tokensOf(await run("pdftotext", [pdf, "-"])), pdf };
 };

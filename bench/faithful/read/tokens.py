@@ -60,6 +60,11 @@ def delimiter_of(text):
 
 
 def cells(path, form):
+    """Booleans are numbers in some formats."""
+    return [{"true": "1", "false": "0"}.get(token, token) for token in cell_texts(path, form)]
+
+
+def cell_texts(path, form):
     if form == "xlsx":
         import openpyxl
 
@@ -70,16 +75,17 @@ def cells(path, form):
         return [plain(cell) for row in rows_of(path, form) for cell in row]
     records = values_in(path, form)
     keys = {key for record in records if isinstance(record, dict) for key in record}
-    return [*map(plain, keys), *(token.split("=", 1)[1] for token in flat(records, ""))]
+    return [*(plain(key) for key in keys), *(token.split("=", 1)[1] for token in flat(records, ""))]
 
 
 def flat(value, key):
     """`key=value` of each scalar; elements of a list have the key of the list."""
     if isinstance(value, dict):
         for name, each in value.items():
-            own = re.sub(r"^[@#$_]+|\W", "", str(name).rsplit(".", 1)[-1])
+            own = re.sub(r"\W|_", "", re.split(r"[.:]", str(name))[-1])
             own = own if own and not own.isdigit() and own != "text" else key
-            yield from flat(each, own)
+            # `xsi:nil` says that a value is missing.
+            yield from flat(each if own != "nil" else None, own)
     elif isinstance(value, (list, tuple)):
         for each in value:
             yield from flat(each, key)
@@ -140,21 +146,34 @@ def mail(path, _form):
 
 
 # Fields that GDAL adds, or that only say how a map draws a feature.
-DRAWN = {"tessellate", "extrude", "visibility", "draworder", "icon", "altitudemode", "begin", "end", "timestamp", "snippet"}
+DRAWN = {"tessellate", "extrude", "visibility", "draworder", "icon", "altitudemode", "begin", "end", "timestamp", "snippet", "ele"}
 
 
-def map(path, _form):
+def coordinates(shape):
+    """The positions, because a line may become a line of several parts."""
+    flat_text = re.sub(r"[A-Z() ]*\(|\)", " ", shape.ExportToWkt())
+    points = [point.split()[:2] for point in flat_text.split(",")]
+    return [" ".join(f"{float(number):.6g}" for number in point) for point in points if len(point) == 2]
+
+
+def day(text):
+    """A date as GDAL prints it in any of its drivers."""
+    return re.sub(r"[ T]00:00:00(\+00|Z)?$", "", re.sub(r"^(\d{4})/(\d\d)/(\d\d)", r"\1-\2-\3", text))
+
+
+def place(path, _form):
     from osgeo import gdal, ogr
 
     gdal.UseExceptions()
     tokens = []
     source = ogr.Open(path)
-    for index in range(source.GetLayerCount()):
-        for feature in source.GetLayer(index):
+    layers = [source.GetLayer(index) for index in range(source.GetLayerCount())]
+    for layer in layers:
+        for feature in [] if layer.GetName() in ("route_points", "track_points") else layer:
             shape = feature.GetGeometryRef()
-            tokens += [re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.5g}", shape.ExportToWkt())] if shape else []
-            fields = feature.items()
-            tokens += [plain(value) for name, value in fields.items() if name.lower() not in DRAWN and plain(value)]
+            tokens += coordinates(shape) if shape else []
+            fields = [(name.lower(), day(plain(value))) for name, value in feature.items().items()]
+            tokens += [value for name, value in fields if name not in DRAWN and value]
     return tokens
 
 
@@ -166,7 +185,7 @@ def font(path, _form):
     return [f"U+{code:04X}" for code in faces.getBestCmap() or {}] + sorted(names) + [f"{faces['maxp'].numGlyphs} glyphs"]
 
 
-KINDS = {"cells": cells, "values": values, "mail": mail, "map": map, "font": font}
+KINDS = {"cells": cells, "values": values, "mail": mail, "map": place, "font": font}
 kind, form, *paths = sys.argv[1:]
 found = [token for path in paths for token in KINDS[kind](path, form) if token != ""]
 json.dump(found[:VALUES_MAX], sys.stdout)

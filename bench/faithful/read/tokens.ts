@@ -69,7 +69,7 @@ const tenths = (times: string): string =>
   times
     .split(" --> ")
     .map((time) => {
-      const [, hours = 0, minutes = 0, seconds = 0] = /(\d+):(\d+):([\d,]+)/u.exec(time.replace(",", ".")) ?? [];
+      const [, hours = 0, minutes = 0, seconds = 0] = /(\d+):(\d+):([\d.]+)/u.exec(time.replace(",", ".")) ?? [];
       return (3_600 * Number(hours) + 60 * Number(minutes) + Number(seconds)).toFixed(1);
     })
     .join("-");

@@ -14,7 +14,15 @@ const SEMICOLONS = "Ort;Betrag;Datum\nKöln;1.234,50;05.01.2024\nBonn;0,99;31.12
 
 const JSON_RECORDS = JSON.stringify(
   [
-    { id: 1, name: "Ada", tags: ["a", "b"], address: { city: "London", zip: "01234" }, price: 1.1, ok: true, note: null },
+    {
+      id: 1,
+      name: "Ada",
+      tags: ["a", "b"],
+      address: { city: "London", zip: "01234" },
+      price: 1.1,
+      ok: true,
+      note: null,
+    },
     { id: 2, name: "Grace", tags: [], address: { city: "Köln", zip: "50667" }, price: 2e-7, ok: false, note: "x" },
   ],
   undefined,
@@ -29,7 +37,7 @@ ports: [80, 443]
 nested:
   list:
     - name: first
-      size: 0o17
+      size: 0x10
   text: |
     two
     lines

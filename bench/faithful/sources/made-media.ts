@@ -32,7 +32,15 @@ const photo = (path: string) =>
     })
     .toFile(path);
 
-const TAGS = ["title=Song", "artist=Ada", "album=Works", "genre=Jazz", "date=2024", "track=3/9", "album_artist=Various"];
+const TAGS = [
+  "title=Song",
+  "artist=Ada",
+  "album=Works",
+  "genre=Jazz",
+  "date=2024",
+  "track=3/9",
+  "album_artist=Various",
+];
 const QUIET = ["-nostdin", "-v", "error", "-y"];
 const TONE = ["-f", "lavfi", "-i", "sine=frequency=440:duration=3"];
 const FILM = ["-f", "lavfi", "-i", "testsrc2=size=320x240:rate=25:duration=2"];
@@ -57,7 +65,11 @@ export const madeMedia: readonly MadeSource[] = [
   { name: "deep", format: "png", write: (path) => sharp(GRADIENT("1")).toColorspace("rgb16").png().toFile(path) },
   { name: "palette", format: "gif", write: (path) => sharp(GRADIENT("1")).gif().toFile(path) },
   { name: "transparent", format: "webp", write: (path) => sharp(GRADIENT("0")).webp().toFile(path) },
-  { name: "cmyk", format: "tiff", write: (path) => sharp(GRADIENT("1")).flatten().toColorspace("cmyk").tiff().toFile(path) },
+  {
+    name: "cmyk",
+    format: "tiff",
+    write: (path) => sharp(GRADIENT("1")).flatten().toColorspace("cmyk").tiff().toFile(path),
+  },
   sound("flac"),
   sound("m4a", "-c:a", "aac"),
   sound("wav"),

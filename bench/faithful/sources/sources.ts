@@ -20,7 +20,7 @@ export interface Source {
 
 /** Larger files of the corpus are not converted. */
 const BYTES_MAX = 1_500_000;
-const CORPUS_FILES_MAX = 3;
+const CORPUS_FILES_MAX = 2;
 
 /** Writes or copies all sources into the folder, with the usual extension of their format. */
 export const gatherSources = async (

@@ -152,9 +152,18 @@ describe.skipIf(!isInstalled("chromium"))("chromium", () => {
       "media_dropped 1.",
       "pictures_dropped 1.",
       "remote_content_dropped 2.",
+      "scripts_dropped 1.",
       "styles_dropped 1.",
     ]);
     expect(await textOf(path)).toContain("A harbour");
+  });
+
+  test("warns about scripts, but not about data in script elements", async () => {
+    const page = (script: string) => scratch.file(`<!doctype html><head>${script}</head><p>words`);
+    const code = async (script: string) =>
+      (await convert(page(script), ["html", "pdf"])).warnings.map((each) => each.code);
+    expect(await code('<script type="module" src="app.js"></script>')).toEqual(["scripts_dropped"]);
+    expect(await code('<script type="application/ld+json">{}</script>')).toEqual([]);
   });
 
   test("preserves links, except to files and to our own address", async () => {

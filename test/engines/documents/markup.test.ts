@@ -57,7 +57,7 @@ describe("Markdown becomes HTML", () => {
     );
     expect(viewHtml(text).unsafe).toEqual(["img src=c.png"]);
     expect(viewHtml(text).links).toEqual(["https://example.org/b.png"]);
-    expect(codes).toEqual(["remote_content_dropped"]);
+    expect(codes).toEqual(["remote_content_dropped", "scripts_dropped"]);
   });
 
   test("with 100,000 brackets", async () => {

@@ -1,7 +1,7 @@
 import { serialize } from "parse5";
 import { BROWSER_PIXELS_MAX, PICTURE_PIXELS_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import { bytesOfDataUri, type PictureHeader, pictureHeader, pictureMediaType } from "../../pictures/files/header.ts";
-import { countMedia, countSheet, type LeftOut, newLeftOut } from "../html/left-out.ts";
+import { countMedia, countScripts, countSheet, type LeftOut, newLeftOut } from "../html/left-out.ts";
 import { linkOf, pictureSource } from "../html/rules.ts";
 import {
   attributeOf,
@@ -38,6 +38,7 @@ export const readyDocument = (html: string): ReadyDocument => {
   // A list, so that removing elements does not disturb the iteration.
   const elements = [...nodesBelow(document)].filter(isElement);
   const styled = hasStyling(elements);
+  countScripts(document, state.leftOut);
   for (const element of elements) {
     treat(element, state);
   }
