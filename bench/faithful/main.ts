@@ -7,7 +7,7 @@ import { measureShare, shareReport } from "./corpus/share.ts";
 import { regressions, saveFloors } from "./floors.ts";
 import { wrongLabels } from "./labels.ts";
 import { CACHE, measure, type Row } from "./measure.ts";
-import { pairs } from "./pairs/all.ts";
+import { pairGroups } from "./pairs/all.ts";
 import { OFFICE, printByOffice } from "./read/pages.ts";
 import { printLabels, printPairs, printWorst } from "./report.ts";
 import { ROOT, type Service, startService } from "./service.ts";
@@ -22,6 +22,7 @@ import { removeProfiles } from "./tools.ts";
  *
  *     --corpus DIR       also public files with a `MANIFEST.tsv`; default: ANYFORM_CORPUS
  *     --corpus-share     only the share of the corpus that is converted to the main target of its family, with all misses
+ *     --groups LIST      only these pairs; default: documents,pictures,media,data
  *     --only TEXT,TEXT   only pairs (`docx→pdf`, `docx-pdf`) or files whose name contains one of these
  *     --alone            no reference tools
  *     --concurrency N    conversions at a time; default: 2
@@ -31,6 +32,7 @@ import { removeProfiles } from "./tools.ts";
 
 const options = {
   corpus: { type: "string", default: process.env.ANYFORM_CORPUS ?? join(ROOT, "../shared/corpus") },
+  groups: { type: "string", default: Object.keys(pairGroups).join() },
   "corpus-share": { type: "boolean", default: false },
   only: { type: "string", default: "" },
   alone: { type: "boolean", default: false },
@@ -48,7 +50,7 @@ const main = async (): Promise<void> => {
     const settings = { corpus: values.corpus, scratch, concurrency, only: values.only };
     const rows = values["corpus-share"]
       ? await share(service, settings)
-      : await faithful(service, { ...settings, alone: values.alone, save: values["save-floors"] });
+      : await faithful(service, { ...settings, ...chosen(values) });
     if (values.out !== undefined) {
       await writeFile(values.out, JSON.stringify(rows, undefined, 1));
     }
@@ -58,6 +60,12 @@ const main = async (): Promise<void> => {
     await rm(scratch, { recursive: true, force: true });
   }
 };
+
+const chosen = (values: { readonly groups: string; readonly alone: boolean; readonly "save-floors": boolean }) => ({
+  pairs: values.groups.split(",").flatMap((group) => pairGroups[group] ?? []),
+  alone: values.alone,
+  save: values["save-floors"],
+});
 
 interface Settings {
   readonly corpus: string;
@@ -74,7 +82,7 @@ const share = async (service: Service, settings: Settings): Promise<unknown> => 
 
 const faithful = async (
   service: Service,
-  { corpus, scratch, concurrency, only, alone, save }: Settings & { readonly alone: boolean; readonly save: boolean },
+  { corpus, scratch, concurrency, only, pairs, alone, save }: Settings & ReturnType<typeof chosen>,
 ): Promise<readonly Row[]> => {
   await mkdir(CACHE, { recursive: true });
   const formats = [...new Set(pairs.map(({ from }) => from))];

@@ -4,4 +4,10 @@ import { mediaPairs } from "./media.ts";
 import type { Pair } from "./pair.ts";
 import { picturePairs } from "./pictures.ts";
 
-export const pairs: readonly Pair[] = [...documentPairs, ...picturePairs, ...mediaPairs, ...dataPairs];
+/** The compared pairs, in groups that can be measured alone. */
+export const pairGroups: Readonly<Record<string, readonly Pair[]>> = {
+  documents: documentPairs,
+  pictures: picturePairs,
+  media: mediaPairs,
+  data: dataPairs,
+};

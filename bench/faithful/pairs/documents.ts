@@ -1,4 +1,4 @@
-import { calibre, chromium, pandoc, pdftoppm, pdftotext, soffice } from "../references/reference.ts";
+import { calibre, chromium, pandoc, pdftoppm, pdftotext } from "../references/reference.ts";
 import { type Pair, pairsOf } from "./pair.ts";
 
 /** Documents, presentations, books and mail. Pages are compared only where the layout is kept. */
@@ -7,10 +7,11 @@ const document = { kind: "document" } as const;
 const text = { kind: "document", looks: false } as const;
 
 export const documentPairs: readonly Pair[] = [
-  // The pages of the source are those that a plain run of LibreOffice prints, so it is the reference by itself.
+  // The pages of the source are those that a plain run of LibreOffice prints, so it is the reference by itself; and it
+  // also converts the office formats into each other.
   ...pairsOf(["docx", "doc", "odt", "rtf", "pptx", "ppt", "odp", "xlsx", "xls", "ods"], ["pdf"], document),
-  ...pairsOf(["doc", "odt", "rtf"], ["docx"], { ...document, reference: soffice }),
-  ...pairsOf(["docx"], ["odt"], { ...document, reference: soffice }),
+  ...pairsOf(["doc", "odt", "rtf"], ["docx"], document),
+  ...pairsOf(["docx"], ["odt"], document),
   ...pairsOf(["docx"], ["txt", "html", "md", "epub"], { ...text, reference: pandoc }),
   ...pairsOf(["html"], ["pdf"], { ...document, reference: chromium }),
   ...pairsOf(["html"], ["docx", "md", "txt"], { ...text, reference: pandoc }),
