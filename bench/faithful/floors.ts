@@ -25,7 +25,8 @@ export const regressions = async (rows: readonly Row[]): Promise<string[]> => {
   });
 };
 
-const worse = ({ pair, file, ours }: Row, [missing, distance]: Exclude<Floor, "failed">): string[] => {
+/** @returns a line for each value that is worse than the floor */
+export const worse = ({ pair, file, ours }: Row, [missing, distance]: Exclude<Floor, "failed">): string[] => {
   const name = `${pair} ${file}`;
   if (ours.failure !== undefined) {
     return [`${name}: ${ours.failure}`];

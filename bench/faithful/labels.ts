@@ -8,7 +8,7 @@ const SAME = 0.004;
 const SAME_SOUND = 0.02;
 
 /** @returns whether the result lacks nothing that was measured */
-export const isExact = ({ kind, ours }: Row): boolean =>
+const isExact = ({ kind, ours }: Row): boolean =>
   (ours.missing ?? 0) === 0 && (ours.distance ?? 0) <= (kind === "sound" || kind === "film" ? SAME_SOUND : SAME);
 
 /** Documents in other formats break lines differently, so only their words must be the same. */
