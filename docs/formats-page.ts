@@ -1,8 +1,7 @@
 import { engineIds } from "../functions/domain/conversions/engines.ts";
 import { planRoutes, type Route } from "../functions/domain/conversions/plan.ts";
 import type { Family, Format } from "../functions/domain/formats/format.ts";
-import { type FormatId, formatOf, formats } from "../functions/domain/formats/formats.ts";
-import { realFiles, testFileGroups } from "./test-files.ts";
+import { formatOf, formats } from "../functions/domain/formats/formats.ts";
 
 /** The page of formats: one section per family. The service's explorer shows single pairs. */
 
@@ -43,33 +42,8 @@ created it. This page lists the formats by family. To see the steps, options, fi
 \`target_format\` accepts an ID, an extension with or without the dot, or a media type. It is case-insensitive.
 
 ${sections.join("\n\n")}
-
-${testFiles()}
 `;
 };
-
-/** @returns the section about the test files of the source formats */
-const testFiles = (): string => {
-  const groups = testFileGroups.map(
-    ({ writer, formats: ids, independent }) =>
-      `- Written by ${writer}${independent ? "" : " (see below)"}: ${coded(ids)}.`,
-  );
-  const own = testFileGroups.filter(({ independent }) => !independent).flatMap(({ formats: ids }) => ids);
-  const real = (id: FormatId): boolean => realFiles[id] !== undefined;
-  return `## Test files
-
-Every source format is tested with a file of known content. How much that proves depends on the program that wrote it:
-
-${groups.join("\n")}
-
-Files of the last group follow the specification as this project reads it, so they prove less. These formats are also tested
-with public files that other programs wrote: ${coded(own.filter(real))}. For these there is no such file: ${coded(own.filter((id) => !real(id)))}.
-
-The tests convert public files of ${Object.keys(realFiles).length} formats if \`ANYFORM_CORPUS\` names a folder with them. \`node bench faithful --corpus-share\`
-prints how many are converted. \`docs/test-files.ts\` lists the files.`;
-};
-
-const coded = (ids: readonly FormatId[]): string => ids.map((id) => `\`${id}\``).join(", ") || "none";
 
 const section = (family: Family, used: readonly Format[], all: readonly Route[]): string => {
   const own = used.filter((format) => format.family === family);
