@@ -25,7 +25,7 @@ export const compare = async (
   { looks, isProse, folder }: { readonly looks: boolean; readonly isProse: boolean; readonly folder: string },
 ): Promise<Difference> => {
   const absent = missingTokens(source.tokens, result.tokens);
-  const missing = isProse ? withoutJoined(absent, result.tokens) : absent;
+  const missing = isProse ? withoutJoined(absent, source.tokens, result.tokens) : absent;
   const distance = looks ? await distanceOf(source, result, folder) : undefined;
   return {
     missing: source.tokens.length === 0 ? 0 : missing.length / source.tokens.length,
@@ -47,12 +47,23 @@ export const missingTokens = (source: readonly string[], result: readonly string
   });
 };
 
-/** Leaves out words that the result contains as a part of its text without spaces. */
-const withoutJoined = (missing: readonly string[], result: readonly string[]): string[] => {
-  const known = new Set(result);
-  const joined = missing.length === 0 ? "" : result.join("");
-  return missing.filter((token) => known.has(token) || !joined.includes(token));
+/**
+ * A word may be hyphenated or joined to the next one. Leaves out words that the text of the result has as often as that
+ * of the source, both without spaces.
+ */
+const withoutJoined = (missing: readonly string[], source: readonly string[], result: readonly string[]): string[] => {
+  const [before, after] = missing.length === 0 ? ["", ""] : [source.join(""), result.join("")];
+  const counts = Map.groupBy(missing, (token) => token);
+  return [...counts].flatMap(([token, copies], index) => {
+    const lost = index < JOINED_MAX ? occurrences(before, token) - occurrences(after, token) : copies.length;
+    return copies.slice(0, Math.max(0, lost));
+  });
 };
+
+/** Each word is a search in both texts. */
+const JOINED_MAX = 500;
+
+const occurrences = (text: string, part: string): number => text.split(part).length - 1;
 
 const distanceOf = async (source: Reading, result: Reading, folder: string): Promise<number | undefined> => {
   if (source.pdf !== undefined && result.pdf !== undefined) {

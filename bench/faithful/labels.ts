@@ -4,25 +4,38 @@ import type { Row } from "./measure.ts";
 
 /** Decoders round differently; a different profile or a lost channel is far above. */
 const SAME = 0.004;
+/** Programs that draw pages and shapes smooth edges differently. */
+const SAME_DRAWN = 0.03;
 /** A format with hundredths of a second, or other rounding of a resampler. */
 const SAME_SOUND = 0.02;
 
-/** @returns whether the result lacks nothing that was measured */
-const isExact = ({ kind, ours }: Row): boolean =>
-  (ours.missing ?? 0) === 0 && (ours.distance ?? 0) <= (kind === "sound" || kind === "film" ? SAME_SOUND : SAME);
+const sameDistance = ({ kind, pair }: Row): number => {
+  if (kind === "sound" || kind === "film") {
+    return SAME_SOUND;
+  }
+  return /^(?:pdf|svg)→|→(?:pdf|svg)$/u.test(pair) ? SAME_DRAWN : SAME;
+};
 
 /** Documents in other formats break lines differently, so only their words must be the same. */
-const isWordExact = (row: Row): boolean => (row.kind === "document" ? (row.ours.missing ?? 0) === 0 : isExact(row));
+const isExact = (row: Row): boolean => {
+  const { kind, drops, ours } = row;
+  const isDeclared = (kind === "picture" || kind === "sound") && drops.includes("metadata");
+  const looksSame = kind === "document" || (ours.distance ?? 0) <= sameDistance(row);
+  return looksSame && (isDeclared || (ours.missing ?? 0) === 0);
+};
+
+/** Camera metadata and tags must be declared as lost, whatever the encoding does to the pixels or the sound. */
+const hasUndeclaredTags = ({ kind, drops, ours }: Row): boolean =>
+  (kind === "picture" || kind === "sound") && (ours.missing ?? 0) > 0 && !drops.includes("metadata");
 
 /**
- * @returns rows of a pair that is declared lossless, whose result lacks something, and whose warnings and declared
- * losses do not say so
+ * @returns rows whose result lacks something that neither a warning nor the table of conversions says: the pair is
+ * declared lossless, or the metadata is declared kept
  */
 export const wrongLabels = (rows: readonly Row[]): Row[] =>
   rows.filter(
     (row) =>
-      row.fidelity === "lossless" &&
       row.ours.failure === undefined &&
       row.ours.warnings.length === 0 &&
-      !isWordExact(row),
+      ((row.fidelity === "lossless" && !isExact(row)) || hasUndeclaredTags(row)),
   );

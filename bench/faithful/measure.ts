@@ -98,13 +98,14 @@ interface Result {
 
 /** A result that cannot be read has failed: users cannot read it either. */
 const difference = async (
-  { kind, to, looks = true }: Pair,
-  truth: Reading,
+  { kind, to, looks = true, ignores = [] }: Pair,
+  source: Reading,
   { path, bundled, folder }: Result,
 ): Promise<Difference | { readonly failure: string }> => {
   try {
     const paths = bundled ? await unpacked(path, join(folder, "parts")) : [path];
     const result = await read(kind, { paths, format: to, folder: join(folder, "reading") });
+    const truth = { ...source, tokens: source.tokens.filter((token) => !ignores.includes(token)) };
     return await compare(truth, result, { looks, isProse: kind === "document", folder: join(folder, "pages") });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -132,7 +133,7 @@ const referenceOf = async (
   { truth, folder, bench }: Compared,
 ): Promise<Pick<Row, "reference">> => {
   const { reference, from, to } = pair;
-  if (reference === undefined || !(await isInstalled(reference.tool))) {
+  if (reference === undefined || !(reference.isLibrary || (await isInstalled(reference.tool)))) {
     return {};
   }
   const bytes = createHash("sha256").update(await readFile(source.path));
@@ -153,7 +154,7 @@ const referenceOf = async (
 };
 
 /** Counts changes of the readers and of the measures. */
-const CACHE_VERSION = 1;
+const CACHE_VERSION = 2;
 
 /** The folder that keeps outcomes of the reference tools between runs. */
 export const CACHE = join(tmpdir(), "anyform-bench-faithful");

@@ -59,10 +59,10 @@ const described = ({ failure, missing, distance, examples = [], warnings }: Outc
   return `missing ${percent(missing)}${found}, distance ${fixed(distance)}${noted}`;
 };
 
-/** Prints results of pairs declared lossless that lack something without a warning. */
+/** Prints results that lack something which neither a warning nor the table of conversions says. */
 export const printLabels = (rows: readonly Row[]): void => {
   const wrong = wrongLabels(rows);
-  console.log(`\nResults declared lossless that lack something without a warning: ${wrong.length}`);
+  console.log(`\nLosses without a warning that the table of conversions does not declare: ${wrong.length}`);
   for (const { pair, file, ours } of wrong) {
     console.log(`- ${pair} ${file}: ${described(ours)}`);
   }

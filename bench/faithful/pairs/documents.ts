@@ -9,7 +9,9 @@ const text = { kind: "document", looks: false } as const;
 export const documentPairs: readonly Pair[] = [
   // The pages of the source are those that a plain run of LibreOffice prints, so it is the reference by itself; and it
   // also converts the office formats into each other.
-  ...pairsOf(["docx", "doc", "odt", "rtf", "pptx", "ppt", "odp", "xlsx", "xls", "ods"], ["pdf"], document),
+  ...pairsOf(["docx", "doc", "odt", "rtf", "pptx", "ppt", "odp"], ["pdf"], document),
+  // Sheets are fitted to pages, which LibreOffice does not do by itself.
+  ...pairsOf(["xlsx", "xls", "ods"], ["pdf"], text),
   ...pairsOf(["doc", "odt", "rtf"], ["docx"], document),
   ...pairsOf(["docx"], ["odt"], document),
   ...pairsOf(["docx"], ["txt", "html", "md", "epub"], { ...text, reference: pandoc }),

@@ -13,7 +13,8 @@ export const mediaPairs: readonly Pair[] = [
   ...pairsOf(["wav"], ["flac", "m4a", "ogg"], sound),
   ...pairsOf(["mp4"], ["mp3"], sound),
   ...pairsOf(["mov", "mkv", "webm", "avi", "gif"], ["mp4"], film),
-  ...pairsOf(["mp4"], ["webm", "gif"], film),
+  ...pairsOf(["mp4"], ["webm"], film),
+  ...pairsOf(["mp4"], ["gif"], { ...film, ignores: ["sound"] }),
   ...pairsOf(["srt"], ["vtt", "ass"], cues),
   ...pairsOf(["vtt", "ass"], ["srt"], cues),
 ];

@@ -12,6 +12,8 @@ export interface Pair {
   readonly reference?: Reference;
   /** Whether the pages or the pixels are expected to look like those of the source. @default true */
   readonly looks?: boolean;
+  /** Content that the target cannot have. @default none */
+  readonly ignores?: readonly string[];
 }
 
 /** @returns a pair of each source and each target */

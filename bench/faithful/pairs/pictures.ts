@@ -13,6 +13,7 @@ export const picturePairs: readonly Pair[] = [
   ...pairsOf(["heic"], ["jpg", "png"], { ...picture, reference: heifConvert }),
   ...pairsOf(["bmp", "psd", "tga", "ico"], ["png"], { ...picture, reference: magick }),
   ...pairsOf(["jxl"], ["png"], picture),
-  ...pairsOf(["jpg", "png"], ["pdf"], { ...picture, reference: magick }),
-  ...pairsOf(["svg"], ["png", "pdf"], { ...picture, reference: magick }),
+  ...pairsOf(["jpg", "png"], ["pdf"], picture),
+  ...pairsOf(["svg"], ["png"], { ...picture, reference: magick }),
+  ...pairsOf(["svg"], ["pdf"], picture),
 ];

@@ -53,32 +53,21 @@ export const readSound: Reader = async ({ paths: [path = ""] }) => {
 };
 
 const MOMENTS = [0.1, 0.5, 0.9];
-const FRAME_WIDTH = 320;
+/** With square pixels. */
+const SQUARE = "scale=iw*sar:ih,setsar=1,scale=320:-2";
 
 export const readFilm: Reader = async ({ paths: [path = ""], folder }) => {
   const found = await probe(path);
   const seconds = Number(found.format.duration ?? 0);
   const pictures: string[] = [];
-  for (const [index, share] of MOMENTS.entries()) {
+  const isSeen = found.streams.some(({ codec_type: type }) => type === "video");
+  for (const [index, share] of isSeen ? MOMENTS.entries() : []) {
     const picture = join(folder, `frame-${index}.png`);
     const at = (share * seconds).toFixed(3);
-    await run("ffmpeg", [
-      "-v",
-      "error",
-      "-y",
-      "-ss",
-      at,
-      "-i",
-      path,
-      "-frames:v",
-      "1",
-      "-vf",
-      `scale=${FRAME_WIDTH}:-2`,
-      picture,
-    ]);
+    await run("ffmpeg", ["-v", "error", "-y", "-ss", at, "-i", path, "-frames:v", "1", "-vf", SQUARE, picture]);
     pictures.push(...((await hasContent(picture)) ? [picture] : []));
   }
   const isSounding = found.streams.some(({ codec_type: type }) => type === "audio");
-  const sound = isSounding ? await soundOf(path) : { seconds, loudness: 0 };
+  const sound = isSounding ? await soundOf(path) : undefined;
   return { tokens: isSounding ? ["sound"] : [], pictures, ...(sound !== undefined && { sound }) };
 };

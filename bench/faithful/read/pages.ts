@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { wordsOf } from "../../pdf/result.ts";
@@ -44,14 +44,22 @@ const BATCH = 8;
 
 const byChromium: Printer = async (path, folder) => {
   const pdf = join(folder, "chromium.pdf");
+  const html = join(folder, "page.html");
+  const page = await readFile(path);
+  await writeFile(html, isUtf16(page) ? page : Buffer.concat([page, Buffer.from(PAGE)]));
   await runChromium([
     "--no-pdf-header-footer",
     "--virtual-time-budget=5000",
     `--print-to-pdf=${pdf}`,
-    `file://${path}`,
+    `file://${html}`,
   ]);
   return pdf;
 };
+
+/** The page of this service's PDFs, so that lines break at the same places. A document's page rules come first. */
+const PAGE = "<style>@layer { @page { size: A4; margin: 20mm } }</style>";
+
+const isUtf16 = (bytes: Buffer): boolean => bytes[0] === 0xff || bytes[0] === 0xfe || bytes[1] === 0;
 
 /** @param reader the source format as pandoc names it */
 const byPandoc =
@@ -71,7 +79,7 @@ const PRINTERS: Readonly<Partial<Record<FormatId, Printer>>> = {
   ...Object.fromEntries(OFFICE.map((format) => [format, byOffice])),
   pdf: (path) => Promise.resolve(path),
   html: byChromium,
-  md: byPandoc("markdown"),
+  md: byPandoc("markdown-implicit_figures"),
   rst: byPandoc("rst"),
   tex: byPandoc("latex"),
 };
@@ -79,11 +87,18 @@ const PRINTERS: Readonly<Partial<Record<FormatId, Printer>>> = {
 /** Reads the text of formats that are not printed. */
 const TEXTS: Readonly<Partial<Record<FormatId, (path: string, folder: string) => Promise<string>>>> = {
   txt: textOf,
-  epub: (path) => run("pandoc", ["-f", "epub", "-t", "plain", "--wrap=none", path]),
+  epub: async (path) => withoutTags(await run("pandoc", ["-f", "epub", "-t", "html5", "--wrap=none", path])),
   mobi: calibreText,
   azw3: calibreText,
   eml: async (path) => (await pythonTokens("mail", "eml", [path])).join(" "),
 };
+
+/** The text that a reader sees: without the alternative text of pictures. */
+const withoutTags = (html: string): string =>
+  html
+    .replaceAll(/<figcaption.*?<\/figcaption>/gsu, " ")
+    .replaceAll(/<[^>]*>/gu, " ")
+    .replaceAll(/&(?:lt|gt|quot|amp|#39);/gu, " ");
 
 async function textOf(path: string): Promise<string> {
   const bytes = await readFile(path);
@@ -101,11 +116,13 @@ async function calibreText(path: string, folder: string): Promise<string> {
   return readFile(text, "utf8");
 }
 
+/** They choose between the text and the emoji style of a character. */
+const VARIATIONS = /[\ufe0e\ufe0f]/gu;
 const EMOJI = /\p{Extended_Pictographic}/gu;
 
 /** Years, prices and dashes are words too; `©` and the like are not emoji. */
 const tokensOf = (text: string): string[] => [
-  ...wordsOf(text.split("\n")),
+  ...wordsOf(text.replaceAll(VARIATIONS, "").split("\n")),
   ...[...text.matchAll(EMOJI)].map(([found]) => found).filter((found) => (found.codePointAt(0) ?? 0) > 0xffff),
 ];
 

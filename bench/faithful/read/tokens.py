@@ -4,6 +4,7 @@ import csv
 import datetime
 import email
 import email.policy
+import html
 import io
 import json
 import plistlib
@@ -92,7 +93,8 @@ def flat(value, key):
     elif isinstance(value, str) and value[:1] in "[{" and value[-1:] in "]}" and is_json(value):
         yield from flat(json.loads(value), key)
     elif plain(value) != "":
-        yield f"{key}={plain(value)}"
+        # A list of scalars becomes a column with a name.
+        yield f"{key or 'value'}={plain(value)}"
 
 
 def is_json(text):
@@ -140,8 +142,11 @@ def values(path, form):
 
 def mail(path, _form):
     message = email.message_from_binary_file(open(path, "rb"), policy=email.policy.default)
-    body = message.get_body(("plain", "html"))
-    text = re.sub(r"<[^>]*>", " ", body.get_content()) if body else ""
+    body = message.get_body(("html", "plain"))
+    text = body.get_content() if body else ""
+    if body and body.get_content_subtype() == "html":
+        visible = re.sub(r"(?is)<(script|style|title|head)\b.*?</\1>|<[^>]*>", " ", text)
+        text = html.unescape(visible)
     return [str(message[name]) for name in ("subject", "from", "to") if message[name]] + [text]
 
 

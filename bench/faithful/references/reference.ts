@@ -6,6 +6,8 @@ import { run, runChromium, runOffice } from "../tools.ts";
 /** A program that people use for a conversion, with the options that most of them use: none. */
 export interface Reference {
   readonly tool: string;
+  /** Whether it is a library, not a program. @default false */
+  readonly isLibrary?: boolean;
   /** Converts the file. */
   readonly convert: (input: string, output: string) => Promise<unknown>;
 }
@@ -51,6 +53,7 @@ export const pdftoppm: Reference = {
 /** A library: the fastest and most used one for these formats. */
 export const bareSharp: Reference = {
   tool: "sharp",
+  isLibrary: true,
   convert: (input, output) => sharp(input).toFile(output),
 };
 
