@@ -28,14 +28,17 @@ interface ShareSettings {
   readonly corpus: string;
   readonly scratch: string;
   readonly concurrency: number;
-  /** Only files whose path contains this text. */
+  /** Only files whose path contains one of these texts, separated by commas. */
   readonly only: string;
 }
 
 /** Converts each valid file of the corpus to the main target of its family. */
 export const measureShare = async (service: Service, settings: ShareSettings): Promise<ShareRow[]> => {
   const { corpus, scratch, concurrency, only } = settings;
-  const files = (await corpusFiles(corpus)).filter(({ kind, file }) => kind === "valid" && file.includes(only));
+  const wanted = only.split(",");
+  const isWanted = ({ kind, file }: CorpusFile): boolean =>
+    kind === "valid" && wanted.some((part) => file.includes(part));
+  const files = (await corpusFiles(corpus)).filter(isWanted);
   return concurrently(files, concurrency, async (file, index) => {
     process.stderr.write(`${index + 1}/${files.length} ${file.file}\n`);
     const folder = join(scratch, `share-${index}`);
