@@ -100,7 +100,7 @@ describe("the verdict", () => {
     expect(wrongLabels([{ ...lacking, fidelity: "lossy" }])).toEqual([]);
   });
 
-  test("the worst result is the one farthest behind the reference tool", () => {
+  test("the worst result is the one with the largest difference from the reference tool", () => {
     const lacking = { ...row, ours: { ...row.ours, missing: 0.5 } };
     const reference = { tool: "soffice", missing: 0.4, warnings: [], ms: 1 };
     expect(badness(lacking)).toBe(0.5);

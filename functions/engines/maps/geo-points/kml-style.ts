@@ -2,7 +2,7 @@ import { childrenOf, type Element, textIn } from "./xml.ts";
 
 /** Reads KML styles as properties of the simplestyle specification 1.1, which map viewers draw. */
 export interface Styles {
-  /** @returns the style of a placemark: of its own, or of the shared one that it names */
+  /** @returns the style of a placemark: a shared style and the style in the placemark, which takes precedence */
   readonly of: (placemark: Element) => Readonly<Record<string, string | number>>;
   /** Counts icons, labels and balloons, which GeoJSON has no properties for. */
   readonly dropped: number;
