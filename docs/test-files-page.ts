@@ -1,5 +1,5 @@
 import type { FormatId } from "../functions/domain/formats/formats.ts";
-import { realFiles, testFileGroups } from "./test-files.ts";
+import { realFiles, testFileGroups, withoutSample } from "./test-files.ts";
 
 /**
  * The page about the test files of the source formats.
@@ -14,7 +14,7 @@ export const testFilesPage = (note: string): string => {
 
 ${note}
 
-Every source format is converted in the tests from a file of known content. How much that proves depends on the program that
+The tests convert a file of known content for each source format. How much that proves depends on the program that
 wrote the file:
 
 | writer | formats |
@@ -24,7 +24,7 @@ ${groups.join("\n")}
 Files that code of this repository writes follow the specification as this project reads it, so they prove less. These formats
 are also tested with public files that other programs wrote: ${coded(own.filter((id) => realFiles[id] !== undefined))}.
 There is no such file for ${coded(own.filter((id) => realFiles[id] === undefined))}.
-
+${unwritten()}
 ## Public files
 The tests convert these files, with free licenses, if \`ANYFORM_CORPUS\` names the folder that contains them. The name starts with
 that of the project that published the file. \`node bench faithful --corpus-share\` prints how many of all public files are
@@ -33,6 +33,18 @@ converted.
 | format | file |
 | --- | --- |
 ${real.join("\n")}
+`;
+};
+
+/** @returns a paragraph about the formats without a sample; nothing if there are none */
+const unwritten = (): string => {
+  const [real, none] = [true, false].map((wanted) =>
+    withoutSample.filter((id) => (realFiles[id] !== undefined) === wanted),
+  );
+  return withoutSample.length === 0
+    ? ""
+    : `
+No free program writes some formats. These are tested with public files only: ${coded(real ?? [])}. These are not tested: ${coded(none ?? [])}.
 `;
 };
 

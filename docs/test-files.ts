@@ -66,6 +66,7 @@ export const testFileGroups: readonly TestFileGroup[] = [
       ...(["dokuwiki", "textile", "jats", "docbook", "opml", "man", "ipynb", "epub", "fb2"] as const),
       ...(["csv", "tsv", "ndjson", "json", "json5", "yaml", "toml", "xml", "plist", "ini", "properties"] as const),
       ...(["geojson", "geojsonl", "gml", "kml", "kmz", "gpx", "gltf", "obj", "3mf", "step", "iges", "dxf"] as const),
+      ...(["dae", "x3d", "amf", "off"] as const),
       ...(["eml", "mbox", "ics", "vcf", "vtt", "ssa", "ass", "sbv", "ttml", "lrc", "srt"] as const),
     ],
   },
@@ -75,17 +76,22 @@ export const testFileGroups: readonly TestFileGroup[] = [
     formats: [
       ...(["apng", "icns", "xcf", "hdr", "exr", "dng", "cr2", "nef", "arw", "pef", "srw"] as const),
       ...(["vsdx", "emf", "wmf", "pages", "wpd", "key", "mobi", "azw3", "dbf", "stl", "ply", "glb"] as const),
+      ...(["3ds"] as const),
       ...(["rar", "cbr", "cab", "arj", "lzh", "rpm", "deb", "taz", "z"] as const),
       ...(["ape", "dsf", "mod", "xm", "it", "s3m"] as const),
     ],
   },
 ];
 
+/** Formats without a sample, because no free program writes them. Public files prove them, if there are any. */
+export const withoutSample: readonly FormatId[] = [];
+
 /**
  * Public files with a free license that also prove a format: paths in the corpus, which is not in the repository. The
  * tests convert them if `ANYFORM_CORPUS` is set.
  */
 export const realFiles: Readonly<Partial<Record<FormatId, string>>> = {
+  "3ds": "model/assimp__test1.3ds",
   "3gp": "video/file__fixture2.3gp",
   "3mf": "model/assimp__box.3mf",
   "7z": "archive/file__fixture.7z",
@@ -194,4 +200,8 @@ export const realFiles: Readonly<Partial<Record<FormatId, string>>> = {
   yaml: "data/transmute__yaml.yaml",
   zip: "archive/libzip__zip64.zip",
   zst: "archive/wuffs__romeo.txt.zst",
+  amf: "model/assimp__test6.amf",
+  dae: "model/assimp__cube_triangulate.dae",
+  off: "model/assimp__Wuson.off",
+  x3d: "model/assimp__ComputerKeyboard.x3d",
 };
