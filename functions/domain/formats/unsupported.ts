@@ -21,7 +21,6 @@ const UNSUPPORTED: readonly UnsupportedFormat[] = [
   },
   { name: "InDesign document", magic: [[at(0, "06 06 ed f5 d8 1d 46 e5")]] },
   { name: "OneNote section", magic: [[at(0, "e4 52 5c 7b 8c d8 a7 4d ae b1 53 78 d0 29 96 d3")]] },
-  { name: "bitmap font (BDF)", magic: [[says(0, "STARTFONT ")]], isText: true },
   { name: "Windows Help file (CHM)", magic: [[says(0, "ITSF")]] },
   { name: "DjVu document", magic: [[says(0, "AT&TFORM")]] },
   { name: "Microsoft Reader book (LIT)", magic: [[says(0, "ITOLITLS")]] },
@@ -52,6 +51,7 @@ const UNSUPPORTED: readonly UnsupportedFormat[] = [
     ],
   },
   { name: "Linux program", magic: [[at(0, "7f 45 4c 46")]] },
+  { name: "bitmap font (BDF)", magic: [[says(0, "STARTFONT ")]], isText: true },
 ];
 
 const signatures = UNSUPPORTED.map(({ name, magic, isText = false }) => ({
