@@ -80,3 +80,34 @@ describe("text recognition", () => {
     }
   });
 });
+
+describe("a browser for drawings", () => {
+  test.each([
+    ["svg", "png"],
+    ["svg", "ico"],
+    ["svgz", "webp"],
+    ["svg", "psd"],
+  ] as const)("has a lane from %s to %s, and jobs start in the first lane", (from, to) => {
+    const route = find(from, to);
+    expect(route).toMatchObject({ lane: "fast", helperLane: "documents" });
+    expect(route && laneOfJob(route, 1, {})).toBe("fast");
+    expect(planRoutes(new Set(engineIds.filter((id) => id !== "chromium"))).find(from, to)?.helperLane).toBeUndefined();
+  });
+
+  test("does not help with pixels, nor with a step that can need another helper", () => {
+    expect(find("png", "webp")?.helperLane).toBeUndefined();
+    const without = (helper: string) => planRoutes(new Set(engineIds.filter((id) => id !== helper)));
+    const [noBrowser, noReader] = [without("chromium"), without("tesseract")];
+    const helped = all.filter(({ helperLane }) => helperLane !== undefined);
+    const both = helped.filter(
+      ({ from, to }) =>
+        noBrowser.find(from, to)?.helperLane === undefined && noReader.find(from, to)?.helperLane === undefined,
+    );
+    expect(both).toEqual([]);
+    const either = helped.filter(
+      ({ from, to }) =>
+        noBrowser.find(from, to)?.helperLane !== undefined && noReader.find(from, to)?.helperLane !== undefined,
+    );
+    expect(either).toEqual([]);
+  });
+});

@@ -1,13 +1,11 @@
-import { BROWSER_MS_MAX } from "../../domain/conversions/conversion-limits.ts";
-import { JobError } from "../../domain/errors.ts";
 import type { Engine, EngineResult, EngineTask, Part } from "../core/engine.ts";
-import { inTime } from "../core/in-time.ts";
 import { type Browser, browsers } from "./chromium/browser.ts";
 import { readyDocument } from "./chromium/document.ts";
 import { printDrawing, readDrawing } from "./chromium/drawing.ts";
 import { draw } from "./chromium/picture.ts";
 import { print } from "./chromium/print.ts";
 import type { ReadyDocument } from "./chromium/ready.ts";
+import { withBrowser } from "./chromium/with-browser.ts";
 import { readHtml } from "./html/reader.ts";
 
 /**
@@ -26,10 +24,10 @@ export const chromiumEngine: Engine = {
       throw new TypeError(`chromium cannot convert ${task.from} to ${task.to}.`);
     }
     const html = await readHtml(task.input, task.options.encoding);
-    return browsers.use(async (browser) => {
+    return withBrowser(async (browser) => {
       // Created for each attempt because it counts the browser's requests.
       const document = readyDocument(html);
-      const parts = await whileBusy(browser, make(browser, task, document));
+      const parts = await make(browser, task, document);
       return { warnings: document.leftOut.warnings(), ...(parts === undefined ? {} : { parts }) };
     });
   },
@@ -37,17 +35,10 @@ export const chromiumEngine: Engine = {
 
 const printSvg = async (task: EngineTask): Promise<EngineResult> => {
   const drawing = await readDrawing(task.input);
-  await browsers.use((browser) => whileBusy(browser, printDrawing(browser, task, drawing)));
+  await withBrowser((browser) => printDrawing(browser, task, drawing));
   return { warnings: drawing.leftOut.warnings() };
 };
 
 type Maker = (browser: Browser, task: EngineTask, document: ReadyDocument) => Promise<readonly Part[] | undefined>;
 
 const MAKERS: Readonly<Record<string, Maker>> = { pdf: print, png: draw, jpg: draw, webp: draw };
-
-/** A browser that is still busy with one document is killed, not reused for the next. */
-const whileBusy = <R>(browser: Browser, work: Promise<R>): Promise<R> =>
-  inTime(BROWSER_MS_MAX, work, () => {
-    void browser.kill();
-    throw new JobError("timed_out", `The browser did not finish the document within ${BROWSER_MS_MAX / 1_000} s.`);
-  });
