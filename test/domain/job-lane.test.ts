@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LIGHT_SOUND_BYTES_MAX } from "../../functions/domain/conversions/conversion-limits.ts";
+import { conversions } from "../../functions/domain/conversions/conversions.ts";
 import { engineIds } from "../../functions/domain/conversions/engines.ts";
 import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
 import { checkOptions } from "../../functions/domain/conversions/options.ts";
@@ -94,20 +95,18 @@ describe("a browser for drawings", () => {
     expect(planRoutes(new Set(engineIds.filter((id) => id !== "chromium"))).find(from, to)?.helperLane).toBeUndefined();
   });
 
-  test("does not help with pixels, nor with a step that can need another helper", () => {
+  test("does not help with pixels", () => {
     expect(find("png", "webp")?.helperLane).toBeUndefined();
-    const without = (helper: string) => planRoutes(new Set(engineIds.filter((id) => id !== helper)));
-    const [noBrowser, noReader] = [without("chromium"), without("tesseract")];
-    const helped = all.filter(({ helperLane }) => helperLane !== undefined);
-    const both = helped.filter(
-      ({ from, to }) =>
-        noBrowser.find(from, to)?.helperLane === undefined && noReader.find(from, to)?.helperLane === undefined,
-    );
-    expect(both).toEqual([]);
-    const either = helped.filter(
-      ({ from, to }) =>
-        noBrowser.find(from, to)?.helperLane !== undefined && noReader.find(from, to)?.helperLane !== undefined,
-    );
-    expect(either).toEqual([]);
+  });
+});
+
+describe("a helper", () => {
+  test("is the only one of a route, which says where it is with one word", () => {
+    const helperOf = (step: { from: FormatId; to: FormatId; engine: string }) =>
+      conversions.find(({ from, to, engine }) => from === step.from && to === step.to && engine === step.engine)
+        ?.helper;
+    const several = all.filter(({ steps }) => new Set(steps.map(helperOf).filter(Boolean)).size > 1);
+    expect(several.map(({ from, to }) => `${from} to ${to}`)).toEqual([]);
+    expect(all.filter(({ steps, helperLane }) => steps.some(helperOf) && helperLane === undefined)).toEqual([]);
   });
 });
