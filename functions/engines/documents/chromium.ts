@@ -1,10 +1,12 @@
-import type { Engine, EngineResult, EngineTask, Part } from "../core/engine.ts";
-import { type Browser, browsers } from "./chromium/browser.ts";
+import type { FormatId } from "../../domain/formats/formats.ts";
+import type { Warning } from "../../domain/warning.ts";
+import { type Engine, type EngineResult, type EngineTask, rowFor } from "../core/engine.ts";
+import { type EmbeddedFile, embedFiles } from "./chromium/attachments.ts";
+import { browsers } from "./chromium/browser.ts";
 import { readyDocument } from "./chromium/document.ts";
 import { printDrawing, readDrawing } from "./chromium/drawing.ts";
 import { draw } from "./chromium/picture.ts";
 import { print } from "./chromium/print.ts";
-import type { ReadyDocument } from "./chromium/ready.ts";
 import { withBrowser } from "./chromium/with-browser.ts";
 import { readHtml } from "./html/reader.ts";
 
@@ -16,20 +18,13 @@ export const chromiumEngine: Engine = {
   name: "chromium",
   version: () => browsers.use(async ({ protocol }) => String((await protocol.call("Browser.getVersion")).product)),
   convert: async (task) => {
-    if (task.from === "svg" && task.to === "pdf") {
+    const { from, to } = task;
+    if (from === "svg" && to === "pdf") {
       return printSvg(task);
     }
-    const make = MAKERS[task.to];
-    if (make === undefined || task.from !== "html") {
-      throw new TypeError(`chromium cannot convert ${task.from} to ${task.to}.`);
-    }
-    const html = await readHtml(task.input, task.options.encoding);
-    return withBrowser(async (browser) => {
-      // Created for each attempt because it counts the browser's requests.
-      const document = readyDocument(html);
-      const parts = await make(browser, task, document);
-      return { warnings: document.leftOut.warnings(), ...(parts === undefined ? {} : { parts }) };
-    });
+    const source = await rowFor(SOURCES, from, "chromium")(task);
+    const made = await (to === "pdf" ? printed(task, source) : drawn(task, source));
+    return { ...made, warnings: [...source.warnings, ...made.warnings] };
   },
 };
 
@@ -39,6 +34,35 @@ const printSvg = async (task: EngineTask): Promise<EngineResult> => {
   return { warnings: drawing.leftOut.warnings() };
 };
 
-type Maker = (browser: Browser, task: EngineTask, document: ReadyDocument) => Promise<readonly Part[] | undefined>;
+/** What the browser receives. */
+interface Source {
+  readonly html: string;
+  /** Files to embed in a PDF. */
+  readonly attachments: readonly EmbeddedFile[];
+  readonly warnings: readonly Warning[];
+}
 
-const MAKERS: Readonly<Record<string, Maker>> = { pdf: print, png: draw, jpg: draw, webp: draw };
+const SOURCES: Partial<Record<FormatId, (task: EngineTask) => Promise<Source>>> = {
+  html: async ({ input, options }) => ({
+    html: await readHtml(input, options.encoding),
+    attachments: [],
+    warnings: [],
+  }),
+};
+
+const printed = async (task: EngineTask, { html, attachments }: Source): Promise<EngineResult> => {
+  const document = readyDocument(html);
+  await print(task, document);
+  if (attachments.length > 0) {
+    await embedFiles(task.output, attachments);
+  }
+  return { warnings: document.leftOut.warnings() };
+};
+
+const drawn = (task: EngineTask, { html }: Source): Promise<EngineResult> =>
+  withBrowser(async (browser) => {
+    // Created for each attempt because it counts the browser's requests.
+    const document = readyDocument(html);
+    const parts = await draw(browser, task, document);
+    return { warnings: document.leftOut.warnings(), parts };
+  });

@@ -11,7 +11,7 @@ import { type LeftOut, newLeftOut } from "../html/left-out.ts";
 import type { Browser } from "./browser.ts";
 import { type Page, withPage } from "./page.ts";
 import { printPages } from "./print.ts";
-import { DOCUMENT_URL, type ReadyDocument } from "./ready.ts";
+import { DOCUMENT_URL, type PrintedPart } from "./ready.ts";
 import { drawingSheet } from "./sheet.ts";
 import { withBrowser } from "./with-browser.ts";
 
@@ -170,7 +170,7 @@ const joined = async (strips: readonly Buffer[], { width, height }: PictureSize)
     .toBuffer();
 };
 
-const documentOf = ({ bytes, leftOut }: Drawing): ReadyDocument => {
+const documentOf = ({ bytes, leftOut }: Drawing): PrintedPart => {
   const url = `${DOCUMENT_URL}drawing.svg`;
   return {
     html: (sheet) => `<!doctype html><style>${sheet}</style><img src="${url}" alt="">`,

@@ -1,6 +1,6 @@
 import { DEFAULT_RULES } from "../html/default-style.ts";
 import { attributeOf, type HtmlElement, textBelow } from "../html/tree.ts";
-import type { ReadyDocument } from "./ready.ts";
+import type { PrintedPart } from "./ready.ts";
 
 /** Default styling for documents without styles, and print rules for all documents. */
 
@@ -29,7 +29,7 @@ const isStyled = (element: HtmlElement): boolean =>
   element.attrs.some(({ name, value }) => LOOKS_ATTRIBUTES.test(name) && value !== "");
 
 /** @returns the style sheets to insert before the document's */
-export const sheetsFor = ({ styled, pages, longWords }: ReadyDocument): string =>
+export const sheetsFor = ({ styled, pages, longWords }: PrintedPart): string =>
   [
     EVERY_SHEET,
     styled ? "" : `@layer anyform {\n${DEFAULT_RULES}\n}`,
