@@ -1,4 +1,5 @@
 import type { FormatId } from "../../domain/formats/formats.ts";
+import { safeFilename } from "../../domain/uploads/upload.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { type Engine, type EngineResult, type EngineTask, rowFor } from "../core/engine.ts";
 import { type EmbeddedFile, embedFiles } from "./chromium/attachments.ts";
@@ -42,12 +43,32 @@ interface Source {
   readonly warnings: readonly Warning[];
 }
 
+const ofHtml = (html: string): Source => ({ html, attachments: [], warnings: [] });
+
+/** A message with its attachments as files in the PDF. */
+const ofMessage = async (task: EngineTask): Promise<Source> => {
+  const { readMessage } = await import("../mail/mail/read.ts");
+  const { asHtml } = await import("../mail/mail/write.ts");
+  const { filesOf } = await import("../mail/mail/message.ts");
+  const message = await readMessage(task);
+  const embeds = task.options.attachments === "embed";
+  const { html, warnings } = asHtml(message, { embeds });
+  const files = embeds ? filesOf(message) : [];
+  return {
+    html,
+    attachments: files.map(({ filename, ...file }) => ({ name: safeFilename(filename), ...file })),
+    warnings,
+  };
+};
+
 const SOURCES: Partial<Record<FormatId, (task: EngineTask) => Promise<Source>>> = {
-  html: async ({ input, options }) => ({
-    html: await readHtml(input, options.encoding),
-    attachments: [],
-    warnings: [],
-  }),
+  html: async ({ input, options }) => ofHtml(await readHtml(input, options.encoding)),
+  mhtml: async ({ input }) => {
+    const { readWebPage } = await import("../mail/mail/web-page.ts");
+    return ofHtml(await readWebPage(input));
+  },
+  eml: ofMessage,
+  msg: ofMessage,
 };
 
 const printed = async (task: EngineTask, { html, attachments }: Source): Promise<EngineResult> => {
