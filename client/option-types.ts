@@ -109,6 +109,7 @@ export type FormatId =
   | "mbox"
   | "md"
   | "mediawiki"
+  | "mhtml"
   | "miff"
   | "mka"
   | "mkv"
@@ -237,6 +238,8 @@ export type FormatId =
 export interface ConversionOptions {
   /** Time of the extracted frame: seconds, or `1:02:03.5`. Default: 10% of the duration. */
   at?: number | string;
+  /** Attachments of a message: `list` shows their names and sizes, `embed` also puts the files into the result. */
+  attachments?: "list" | "embed";
   /** Audio bitrate in kbit/s. Default: by codec and channels, 192 for stereo MP3. */
   audio_bitrate?: number;
   /** Audio codec; `copy` keeps the source's. Default: the source's codec if common players of the target support it, otherwise the target's default. */
@@ -325,6 +328,8 @@ export interface ConversionOptions {
   split?: boolean;
   /** Remove EXIF, XMP and location. The color profile is applied to the pixels, so colors are preserved. */
   strip_metadata?: boolean;
+  /** Style sheet of HTML made from Markdown that has none: `default` follows light and dark mode and has print rules. */
+  style?: "default" | "none";
   /** Subtitles of the video: `keep` as a track if the target supports it, `burn` the first track into the frames, or `drop`. */
   subtitles?: "keep" | "burn" | "drop";
   /** Table or layer to convert, by name. Default: all, as separate files if the target supports only one. */

@@ -84,7 +84,8 @@ test("an option for reading the source belongs to the first step or to none", ()
 });
 
 test("a declared pair is converted directly unless another route loses less or supports more than syntax options", () => {
-  const direct = new Map(conversions.map((each) => [`${each.from} ${each.to}`, each]));
+  const usual = conversions.filter(({ optIn }) => optIn === undefined);
+  const direct = new Map(usual.map((each) => [`${each.from} ${each.to}`, each]));
   for (const { from, to, steps, options, drops } of all.all.filter(({ steps }) => steps.length > 1)) {
     const straight = direct.get(`${from} ${to}`);
     const more = options.some((name) => !straight?.options.includes(name) && !syntaxOptions.has(name));

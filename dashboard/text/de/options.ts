@@ -139,6 +139,16 @@ const names: typeof source.names = {
       php_extra: "PHP Markdown Extra",
     },
   },
+  style: {
+    title: "Gestaltung",
+    hint: "Standard: schlicht, für helle und dunkle Bildschirme und zum Drucken.",
+    choices: { default: "Schlicht", none: "Keine" },
+  },
+  attachments: {
+    title: "Anhänge",
+    hint: "Standard: mit Name und Größe auflisten.",
+    choices: { list: "Auflisten", embed: "Ins Ergebnis einbetten" },
+  },
   sheet_fit: {
     title: "Blätter an die Seite anpassen",
     hint: "Standard: eine Seite breit, wenn die Arbeitsmappe nichts anderes festlegt.",

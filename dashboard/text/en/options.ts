@@ -136,6 +136,16 @@ const names: Readonly<Record<string, OptionText>> = {
       php_extra: "PHP Markdown Extra",
     },
   },
+  style: {
+    title: "Style",
+    hint: "Default: a plain style for light and dark screens and for print.",
+    choices: { default: "Default style", none: "No style" },
+  },
+  attachments: {
+    title: "Attachments",
+    hint: "Default: listed with name and size.",
+    choices: { list: "List", embed: "Embed in the result" },
+  },
   sheet_fit: {
     title: "Fit sheets to the page",
     hint: "Default: one page wide, unless the workbook has a print setup.",

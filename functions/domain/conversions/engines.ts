@@ -60,7 +60,7 @@ export const engineTable = {
   // shell.
   chromium: {
     in: "documents",
-    packages: ["parse5", "sharp"],
+    packages: ["parse5", "sharp", "@cantoo/pdf-lib", "postal-mime", "@kenjiuno/msgreader"],
     programs: ["chromium-headless-shell|chrome-headless-shell"],
   },
   // Kept warm, unlike `ebook-convert`.

@@ -99,7 +99,12 @@ const mergeFrames = async (task: EngineTask): Promise<EngineResult> => {
   const warnings: Warning[] = [];
   const open = (source: Source, number: number, own: EngineTask["options"]): Promise<Opened> =>
     ofFile(source, number, async () => {
-      const opened = await openPicture({ input: source.path, from: source.from, to, options: { ...own, ...PLAIN } });
+      const opened = await openPicture({
+        ...task,
+        input: source.path,
+        from: source.from,
+        options: { ...own, ...PLAIN },
+      });
       warnings.push(...opened.warnings);
       return { source, ...opened, delay: delayOf(opened, options.delay) };
     });

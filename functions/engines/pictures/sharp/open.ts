@@ -7,6 +7,7 @@ import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import { isTruncated } from "../files/truncated.ts";
+import { drawnByBrowser } from "../svg/browser.ts";
 import { checkDrawing } from "../svg/check.ts";
 import { type Animation, isAnimatedPng, readAnimatedPng, resizedFrames } from "./apng.ts";
 import { translated } from "./errors.ts";
@@ -21,7 +22,7 @@ sharp.unblock({
 });
 
 /** The input of a conversion: the file, the target whose limits and traits apply, and the options. */
-export type PictureTask = Pick<EngineTask, "input" | "from" | "to" | "options">;
+export type PictureTask = Pick<EngineTask, "input" | "from" | "helper" | "to" | "options">;
 
 /** An image that is not decoded yet, with all operations before encoding set up. */
 export interface OpenedPicture {
@@ -41,7 +42,8 @@ export interface OpenedPicture {
  * target.
  *
  * @param page the page of a TIFF, from 0, if not the first one
- * @throws JobError `too_many_pixels`, `source_corrupt`, `source_mismatch`; later decoding errors of libvips are handled
+ * @throws HelperNeeded for a drawing that only a browser draws completely, if another lane has one; JobError
+ * `too_many_pixels`, `source_corrupt`, `source_mismatch`; later decoding errors of libvips are handled
  * by {@link translated}
  */
 export const openPicture = (task: PictureTask, page?: number): Promise<OpenedPicture> =>
@@ -69,6 +71,11 @@ const opened = async (task: PictureTask, page?: number): Promise<OpenedPicture> 
   const dropped = animated && animation === undefined;
   const warnings = dropped ? [...plan.warnings, APNG_WARNING] : plan.warnings;
   const known = { plan, warnings, size, density: header.density, animation };
+  if (from === "svg" && typeof source !== "string") {
+    const drawn = await drawnByBrowser(source, scaled, task.helper);
+    const picture = pipeline(sharp(drawn.pixels ?? source, plan.input), plan);
+    return { ...known, picture, warnings: [...warnings, ...drawn.warnings] };
+  }
   if (animation !== undefined) {
     return { ...known, picture: await moving(animation, plan) };
   }
