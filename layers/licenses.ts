@@ -80,6 +80,10 @@ export const programs: readonly ShippedProgram[] = [
   { packages: "fonts-crosextra-carlito", name: "Carlito", license: "OFL-1.1" },
   { packages: "fonts-crosextra-caladea", name: "Caladea", license: "Apache-2.0" },
   { packages: "fonts-dejavu", name: "DejaVu fonts", license: "Bitstream-Vera" },
+  { packages: "fonts-roboto", name: "Roboto", license: "Apache-2.0" },
+  { packages: "fonts-lato", name: "Lato", license: "OFL-1.1" },
+  { packages: "fonts-open-sans", name: "Open Sans", license: "Apache-2.0" },
+  { packages: "fonts-comic-neue", name: "Comic Neue", license: "OFL-1.1" },
   { packages: "fonts-noto", name: "Noto fonts", license: "OFL-1.1" },
 ];
 
