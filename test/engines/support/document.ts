@@ -44,6 +44,9 @@ export const OFFICE_WORDS = ["docx", ...OFFICE_SOURCES];
 
 /** @returns the words in the sample of the format: old formats do not support all scripts */
 export const wordsIn = (format: string): readonly string[] => {
+  if (format === "sxw") {
+    return DOCUMENT_WORDS;
+  }
   if (format === "wpd" || format === "pages") {
     const absent = format === "wpd" ? /\p{Script=Han}|\p{Script=Hebrew}/u : /\p{Script=Hebrew}/u;
     return DOCUMENT_WORDS.filter((word) => !absent.test(word));

@@ -4,11 +4,11 @@ import type { OptionName } from "../../options.ts";
 
 const PDF = ["pages", "password", "quality", "pdf_a"] as const satisfies readonly OptionName[];
 
-const TEXTS = ["docx", "doc", "odt", "rtf", "fodt", "pages", "wpd"] as const satisfies readonly FormatId[];
+const TEXTS = ["docx", "doc", "odt", "rtf", "fodt", "pages", "wpd", "sxw", "wps", "wri"] as const satisfies readonly FormatId[];
 /** Without Numbers: LibreOffice reads its grid but not its cells, which SheetJS reads. */
-const SHEETS = ["xlsx", "xls", "xlsb", "ods", "fods"] as const satisfies readonly FormatId[];
-const SLIDES = ["pptx", "ppt", "odp", "key"] as const satisfies readonly FormatId[];
-const DRAWINGS = ["odg", "vsdx"] as const satisfies readonly FormatId[];
+const SHEETS = ["xlsx", "xls", "xlsb", "ods", "fods", "sxc", "wk1", "wb2", "slk"] as const satisfies readonly FormatId[];
+const SLIDES = ["pptx", "ppt", "odp", "key", "sxi"] as const satisfies readonly FormatId[];
+const DRAWINGS = ["odg", "vsdx", "vsd", "pub"] as const satisfies readonly FormatId[];
 /** Single-page drawings with little text. */
 const FIGURES = ["emf", "wmf", "dxf"] as const satisfies readonly FormatId[];
 
