@@ -149,7 +149,7 @@ const run = async (
   });
   const pool = converterPool({ size: 1, entry, enclosure, scratchFolder });
   const [{ path: input, name }, ...further] = filesOf(command, formats);
-  const { lane, ocrLane } = route;
+  const { lane, helperLane } = route;
   const onProgress = (percent: number) => {
     if (process.stderr.isTTY) {
       process.stderr.write(`\r${percent} %`);
@@ -157,8 +157,8 @@ const run = async (
   };
   try {
     return await pool.run(
-      { input, name, further, folder, steps: route.steps, options, ...(ocrLane && { recognition: "here" }) },
-      { ...conversionLimits(ocrLane ?? lane), onProgress },
+      { input, name, further, folder, steps: route.steps, options, ...(helperLane && { helper: "here" }) },
+      { ...conversionLimits(helperLane ?? lane), onProgress },
     );
   } finally {
     await pool.stop();

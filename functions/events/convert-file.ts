@@ -19,7 +19,7 @@ import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS } from "../domain/limits.ts";
 import { claimMeasured, endMeasured } from "../domain/measurements.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
 import type { ConversionResult, ConversionTask } from "../engines/core/convert.ts";
-import { type FurtherFile, RecognitionNeeded } from "../engines/core/engine.ts";
+import { type FurtherFile, HelperNeeded } from "../engines/core/engine.ts";
 import { type ConverterPool, converterPool } from "../engines/core/run.ts";
 import { asError, jobKeys, logger } from "../logger.ts";
 import { type MessageOutcome, queueHandler } from "./queue.ts";
@@ -203,7 +203,7 @@ const convertInputs = (
   { inputs, folder, ...limits }: Inputs,
 ): Promise<ConversionResult> =>
   run(
-    { ...inputs, folder, steps: job.steps, options: job.options, ...recognitionFor(job) },
+    { ...inputs, folder, steps: job.steps, options: job.options, ...helperFor(job) },
     {
       ...conversionLimits(job.lane),
       ...limits,
@@ -216,9 +216,9 @@ const convertInputs = (
     },
   );
 
-/** A lane with text recognition has moved the job to itself, or was its first. */
-const recognitionFor = ({ lane, ocrLane }: Job): Pick<ConversionTask, "recognition"> =>
-  ocrLane === undefined ? {} : { recognition: ocrLane === lane ? "here" : "elsewhere" };
+/** The lane with the helper is the one that the job has moved to, or its first. */
+const helperFor = ({ lane, helperLane }: Job): Pick<ConversionTask, "helper"> =>
+  helperLane === undefined ? {} : { helper: helperLane === lane ? "here" : "elsewhere" };
 
 /** Minimum milliseconds between two progress updates, because each is a write. */
 const PROGRESS_MS_MIN = 1_000;
@@ -257,12 +257,12 @@ const finish = async (
 };
 
 /**
- * Invalid input fails the job immediately. Internal errors are retried until the attempts are used up. A file with scanned
- * pages moves the job to the lane that recognizes their text.
+ * Invalid input fails the job immediately. Internal errors are retried until the attempts are used up. A file that needs
+ * another engine moves the job to the lane that has it.
  */
 const settle = async (context: Context, job: Job, error: unknown): Promise<MessageOutcome> => {
-  if (error instanceof RecognitionNeeded) {
-    const moved = await context.jobs.release(job.id, job.attempt, context.clock() + QUEUED_RESEND_MS, job.ocrLane);
+  if (error instanceof HelperNeeded) {
+    const moved = await context.jobs.release(job.id, job.attempt, context.clock() + QUEUED_RESEND_MS, job.helperLane);
     return moved ? "moved" : "done";
   }
   const jobError = error instanceof JobError ? error : unexpected(error);

@@ -57,7 +57,7 @@ describe("text recognition", () => {
     (to) => {
       const route = planRoutes(new Set(engineIds)).find("pdf", to);
       expect(route?.options).toEqual(expect.arrayContaining(["ocr", "ocr_language"]));
-      expect(route?.ocrLane).toBe("documents");
+      expect(route?.helperLane).toBe("documents");
       expect(route && laneOfJob(route, 1, { ocr: "force" })).toBe("documents");
       expect(route && laneOfJob(route, 1, { ocr: "auto" })).toBe(route?.lane);
     },
@@ -65,7 +65,7 @@ describe("text recognition", () => {
 
   test.each(readers)("is not an option from PDF to %s in a deployment without it", (to) => {
     for (const routes of [zipped, planRoutes(new Set(engineIds.filter((id) => id !== "tesseract")))]) {
-      expect(routes.find("pdf", to)?.ocrLane).toBeUndefined();
+      expect(routes.find("pdf", to)?.helperLane).toBeUndefined();
       expect(routes.optionsOf("pdf", to).options.filter((name) => name.startsWith("ocr"))).toEqual([]);
       expect(() => checkOptions(routes.optionsOf("pdf", to), { ocr: "auto" })).toThrow("ocr");
     }

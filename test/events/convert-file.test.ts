@@ -10,7 +10,7 @@ import { newId } from "../../functions/domain/ids.ts";
 import { type Job, leaseUntil, newJob, resultKey } from "../../functions/domain/jobs/job.ts";
 import { uploadKey } from "../../functions/domain/uploads/upload.ts";
 import { convert } from "../../functions/engines/core/convert.ts";
-import { RecognitionNeeded } from "../../functions/engines/core/engine.ts";
+import { HelperNeeded } from "../../functions/engines/core/engine.ts";
 import { convertFile, type RunConversion } from "../../functions/events/convert-file.ts";
 import { failJob } from "../../functions/events/fail-job.ts";
 import { requeueJob } from "../../functions/events/requeue-job.ts";
@@ -258,20 +258,20 @@ describe("a job that an attempt has returned", () => {
   });
 });
 
-describe("a job whose file needs text recognition", () => {
-  /** As in the fast lane: the converter reports scanned pages; in the lane with Tesseract it converts them. */
+describe("a job whose file needs another engine", () => {
+  /** As in the fast lane: the converter reports that it needs a helper; in the lane with the helper it converts the file. */
   const readingIn =
     (seen: (string | undefined)[]): RunConversion =>
     async (task, limits) => {
-      seen.push(task.recognition);
-      if (task.recognition === "elsewhere") {
-        throw new RecognitionNeeded();
+      seen.push(task.helper);
+      if (task.helper === "elsewhere") {
+        throw new HelperNeeded();
       }
       return inThisProcess(task, limits);
     };
 
   it("moves once to the lane that has it, whatever messages are redelivered, and completes there", async () => {
-    const job = await acceptedJob({ ocrLane: "documents" });
+    const job = await acceptedJob({ helperLane: "documents" });
     const seen: (string | undefined)[] = [];
     const convert = convertFile(world.context, readingIn(seen));
     const messageIn = (lane: LaneId) => ({ jobId: job.id, accountId: "acc_1", lane });
@@ -290,22 +290,22 @@ describe("a job whose file needs text recognition", () => {
   });
 
   it("has all attempts in its new lane", async () => {
-    const job = await acceptedJob({ ocrLane: "documents" });
+    const job = await acceptedJob({ helperLane: "documents" });
     await convertFile(world.context, readingIn([]))({ jobId: job.id, accountId: "acc_1" });
     const crash = () => convertFile(world.context, failing("engine_failed"))({ jobId: job.id, accountId: "acc_1" });
     expect([await crash(), await crash(), await crash()]).toEqual(["retry", "retry", "done"]);
     expect(await world.context.jobs.getJob(job.id)).toMatchObject({ status: "failed", attempt: 4 });
   });
 
-  it("gets the place of recognition from its lane, and none if no lane has it", async () => {
-    for (const [ocrLane, recognition] of [
+  it("gets the place of the helper from its lane, and none if no lane has it", async () => {
+    for (const [helperLane, helper] of [
       ["fast", "here"],
       [undefined, undefined],
     ] as const) {
       const seen: (string | undefined)[] = [];
-      const job = await acceptedJob(ocrLane === undefined ? {} : { ocrLane });
+      const job = await acceptedJob(helperLane === undefined ? {} : { helperLane });
       await convertFile(world.context, readingIn(seen))({ jobId: job.id, accountId: "acc_1" });
-      expect(seen).toEqual([recognition]);
+      expect(seen).toEqual([helper]);
     }
   });
 });

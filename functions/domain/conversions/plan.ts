@@ -32,8 +32,8 @@ export interface Route {
   /** Choices, ranges and defaults of the options. */
   readonly rules?: OptionRules;
   readonly lane: LaneId;
-  /** The lane that also recognizes the text of scanned pages, if a step does. @default no lane does */
-  readonly ocrLane?: LaneId;
+  /** The lane that also has the helpers of the steps: engines that only some files need. @default no step has one */
+  readonly helperLane?: LaneId;
   readonly inputBytesMax: number;
   /** Whether several source files can be merged into one target file. */
   readonly merges: boolean;
@@ -70,14 +70,17 @@ export const planRoutes = (
   conversions: readonly Conversion[] = allConversions,
   deployed: readonly LaneId[] = laneIds,
 ): RouteTable => {
+  const isDeployed = (engine: EngineId) => engines.has(engine) && deployed.some((lane) => laneHolds(lane, engine));
   const own = conversions
     .filter(({ engine }) => engines.has(engine))
-    .map(engines.has(RECOGNIZER) && deployed.some((lane) => laneHolds(lane, RECOGNIZER)) ? same : withoutOcr);
+    .map((conversion) =>
+      conversion.helper === undefined || isDeployed(conversion.helper) ? conversion : withoutHelper(conversion),
+    );
   const steps = Map.groupBy(
     own.filter(({ optIn }) => optIn === undefined),
     ({ from }) => from,
   );
-  const merges = planMerges(own, (engine) => engines.has(engine) && deployed.some((lane) => laneHolds(lane, engine)));
+  const merges = planMerges(own, isDeployed);
   const plans = { steps, lanes: deployed, merges };
   const optInNames = [...new Set(own.flatMap(({ optIn = [] }) => optIn))];
   const planners = new Map<string, Planner>();
@@ -115,11 +118,9 @@ export const planRoutes = (
   };
 };
 
-const same = (conversion: Conversion): Conversion => conversion;
-
-const withoutOcr = (conversion: Conversion): Conversion =>
-  conversion.recognizes
-    ? { ...conversion, recognizes: false, options: conversion.options.filter((name) => !name.startsWith("ocr")) }
+const withoutHelper = ({ helper, ...conversion }: Conversion): Conversion =>
+  helper === RECOGNIZER
+    ? { ...conversion, options: conversion.options.filter((name) => !name.startsWith("ocr")) }
     : conversion;
 
 /** @returns the options of both routes; the first route's rules apply */
@@ -179,16 +180,16 @@ const routeOf = (path: Path, network: Plans): Route => {
     options: binding.options,
     rules: binding.rules,
     lane,
-    ...ocrLaneOf(path, network),
+    ...helperLaneOf(path, network),
     inputBytesMax: lanes[lane].inputBytesMax,
     merges: network.merges.find([first.from], last.to) !== undefined,
   };
 };
 
-const ocrLaneOf = (path: Path, network: Plans): Pick<Route, "ocrLane"> => {
-  const recognizes = path.some((step) => step.recognizes);
-  const ocrLane = recognizes ? laneOf([...path, { engine: RECOGNIZER }], network.lanes) : undefined;
-  return ocrLane === undefined ? {} : { ocrLane };
+const helperLaneOf = (path: Path, network: Plans): Pick<Route, "helperLane"> => {
+  const helpers = path.flatMap(({ helper: engine }) => (engine === undefined ? [] : [{ engine }]));
+  const helperLane = helpers.length > 0 ? laneOf([...path, ...helpers], network.lanes) : undefined;
+  return helperLane === undefined ? {} : { helperLane };
 };
 
 const fidelityOf = (path: Path): Fidelity =>

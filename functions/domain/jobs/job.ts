@@ -35,8 +35,8 @@ export interface Job {
   readonly steps: readonly RouteStep[];
   readonly fidelity: Fidelity;
   readonly lane: LaneId;
-  /** The lane that recognizes the text of scanned pages; the job moves there when it has some. @default none */
-  readonly ocrLane?: LaneId;
+  /** The lane that also has the engine that some files need; the job moves there if its file does. @default none */
+  readonly helperLane?: LaneId;
   /** The last attempt in the previous lane, if the job has moved: attempts start again in the new one. */
   readonly movedAfter?: number;
   /** The filename of the result. */

@@ -1,6 +1,6 @@
 import { JobError } from "../../domain/errors.ts";
 import type { ConversionResult, ConversionTask } from "./convert.ts";
-import { RecognitionNeeded } from "./engine.ts";
+import { HelperNeeded } from "./engine.ts";
 import { groupBytes } from "./memory.ts";
 import { converterMessage } from "./messages.ts";
 import { type DiskLimits, diskLimits, watchDisk } from "./sandbox/disk.ts";
@@ -46,7 +46,7 @@ export interface Conversation extends RunLimits {
 /**
  * Sends the task to the process and waits for its response. When a limit is exceeded, the process is killed.
  *
- * @throws RecognitionNeeded; JobError of the converter, of the limit, or of the exit of the process; the signal's reason
+ * @throws HelperNeeded; JobError of the converter, of the limit, or of the exit of the process; the signal's reason
  */
 export const converse = async (
   child: Channel,
@@ -139,8 +139,8 @@ const replyFrom = (child: Channel, { folder }: ConversionTask, { onProgress, onI
       onProgress?.(reply.progress);
       return;
     }
-    if ("recognitionNeeded" in reply) {
-      reject(new RecognitionNeeded());
+    if ("helperNeeded" in reply) {
+      reject(new HelperNeeded());
       return;
     }
     if ("error" in reply) {

@@ -9,7 +9,7 @@ import { extensionOf } from "../../domain/formats/formats.ts";
 import type { StepTiming } from "../../domain/step-timing.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { engines } from "../index.ts";
-import type { FurtherFile, Part, Recognition } from "./engine.ts";
+import type { FurtherFile, Part, Helper } from "./engine.ts";
 
 /** A conversion of one to three steps on local files. */
 export interface ConversionTask {
@@ -22,7 +22,7 @@ export interface ConversionTask {
   readonly folder: string;
   readonly steps: readonly RouteStep[];
   readonly options: Options;
-  readonly recognition?: Recognition;
+  readonly helper?: Helper;
 }
 
 /** The result of a task. */
@@ -41,7 +41,7 @@ export interface ConversionResult {
  * next steps process each of them.
  *
  * @param progress called with increasing percentages below 100
- * @throws RecognitionNeeded, JobError as the engines do; `engine_failed` when an engine produces no result, `output_too_large` when the
+ * @throws HelperNeeded, JobError as the engines do; `engine_failed` when an engine produces no result, `output_too_large` when the
  * result exceeds a limit
  */
 export const convert = async (task: ConversionTask, progress: (percent: number) => void): Promise<ConversionResult> => {
@@ -130,7 +130,7 @@ const runStep = async (task: ConversionTask, { step, file, base, share }: StepRu
     from: step.from,
     to: step.to,
     options: chosen(task.options, step.options),
-    ...(task.recognition && { recognition: task.recognition }),
+    ...(task.helper && { helper: task.helper }),
     progress: share,
   });
   removeEmpty(base);

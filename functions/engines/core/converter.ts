@@ -1,6 +1,6 @@
 import { JobError } from "../../domain/errors.ts";
 import { type ConversionTask, convert } from "./convert.ts";
-import { RecognitionNeeded } from "./engine.ts";
+import { HelperNeeded } from "./engine.ts";
 import { type ConverterMessage, DETAIL_CHARACTERS_MAX } from "./messages.ts";
 import { endWithParent } from "./watch-parent.ts";
 
@@ -23,7 +23,7 @@ const run = async (task: ConversionTask): Promise<void> => {
       // The module can neither be trusted nor reloaded: treat this as a crash of the process.
       throw error;
     }
-    send(error instanceof RecognitionNeeded ? { recognitionNeeded: true } : { error: described(jobErrorOf(error)) });
+    send(error instanceof HelperNeeded ? { helperNeeded: true } : { error: described(jobErrorOf(error)) });
   }
 };
 

@@ -35,18 +35,18 @@ export interface EngineTask {
   readonly to: FormatId;
   /** Only the options that the conversion's row lists. */
   readonly options: Options;
-  /** Where the text of scanned pages can be recognized. @default nowhere */
-  readonly recognition?: Recognition;
+  /** Where the engine is that some files need in addition: the `helper` of the conversion. @default nowhere */
+  readonly helper?: Helper;
   /** Reports the progress: 0 to 1. */
   readonly progress: (share: number) => void;
 }
 
-/** `here`: the program is installed. `elsewhere`: in another lane; {@link RecognitionNeeded} moves the job there. */
-export type Recognition = "here" | "elsewhere";
+/** `here`: the lane has the engine. `elsewhere`: in another lane; {@link HelperNeeded} moves the job there. */
+export type Helper = "here" | "elsewhere";
 
-/** Thrown by an engine for a file with scanned pages, if text recognition is only available in another lane. */
-export class RecognitionNeeded extends Error {
-  override readonly name = "RecognitionNeeded";
+/** Thrown by an engine for a file that needs the helper of the conversion, if only another lane has it. */
+export class HelperNeeded extends Error {
+  override readonly name = "HelperNeeded";
 }
 
 /** A file to append to the input; it may have a different format. */

@@ -15,8 +15,8 @@ export type ConverterMessage =
         readonly warnings: readonly Warning[];
       };
     }
-  /** The job must move to a lane with text recognition. */
-  | { readonly recognitionNeeded: true }
+  /** The job must move to the lane with the helper of the conversion. */
+  | { readonly helperNeeded: true }
   /** The detail is for the client, the cause for the log. */
   | { readonly error: { readonly code: JobErrorCode; readonly detail: string; readonly cause: string } };
 
@@ -47,7 +47,7 @@ const resultSchema = z.strictObject({
 const messageSchema = z.union([
   z.strictObject({ progress: z.number().check(z.minimum(0), z.maximum(100)) }),
   z.strictObject({ result: resultSchema }),
-  z.strictObject({ recognitionNeeded: z.literal(true) }),
+  z.strictObject({ helperNeeded: z.literal(true) }),
   z.strictObject({
     error: z.strictObject({ code: jobErrorCode, detail: text(DETAIL_CHARACTERS_MAX), cause: text(100_000) }),
   }),

@@ -1,5 +1,6 @@
 import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
+import { HelperNeeded } from "../../core/engine.ts";
 
 /** Error codes by libvips' messages. The first match counts. */
 const MEANINGS = [
@@ -13,12 +14,15 @@ const MEANINGS = [
 const SERVER_ERRORS =
   /system error|file is missing|^(?:vips2tiff|vips2webp|gifsave|heifsave|webpsave|tiffsave|jpegsave)/m;
 
+/** Errors that do not come from libvips. */
+const PASSED = [JobError, TypeError, HelperNeeded];
+
 /**
  * @returns the job error for an error of sharp. libvips reports only messages, different for each decoder; errors that
  * come neither from the system nor from an encoder are caused by the file.
  */
 export const translated = (error: unknown, from: FormatId): unknown => {
-  if (!(error instanceof Error) || error instanceof JobError || error instanceof TypeError) {
+  if (!(error instanceof Error) || PASSED.some((kind) => error instanceof kind)) {
     return error;
   }
   const { message } = error;

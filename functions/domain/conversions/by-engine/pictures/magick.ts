@@ -2,7 +2,7 @@ import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
 import { RARE_QUALITY, withQuality } from "./qualities.ts";
-import { RASTER } from "./raster.ts";
+import { fromRaster } from "./raster.ts";
 
 /** Image formats that sharp does not read. */
 const READ = [
@@ -59,5 +59,5 @@ export const magickConversions: readonly ConversionRow[] = [
       { to: "pbm", fidelity: "lossy", options: RESIZE, costMs: 3_000 },
       { to: "dds", fidelity: "lossy", options: RESIZE, costMs: 2_000 },
     ] as const
-  ).map((row) => ({ ...row, from: RASTER })),
+  ).flatMap(fromRaster),
 ];
