@@ -12,13 +12,6 @@ interface UnsupportedFormat {
 
 const UNSUPPORTED: readonly UnsupportedFormat[] = [
   { name: "AutoCAD drawing (DWG)", magic: [[says(0, "AC10"), at(6, "00 00 00 00 00")]] },
-  {
-    name: "CorelDRAW drawing",
-    magic: [
-      [says(0, "RIFF"), says(8, "CDR")],
-      [says(0, "RIFF"), says(8, "cdr")],
-    ],
-  },
   { name: "InDesign document", magic: [[at(0, "06 06 ed f5 d8 1d 46 e5")]] },
   { name: "OneNote section", magic: [[at(0, "e4 52 5c 7b 8c d8 a7 4d ae b1 53 78 d0 29 96 d3")]] },
   { name: "Windows Help file (CHM)", magic: [[says(0, "ITSF")]] },

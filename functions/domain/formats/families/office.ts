@@ -162,6 +162,20 @@ export const officeFormats = [
     named: "ole",
   },
   {
+    id: "cdr",
+    name: "CorelDRAW",
+    family: "vector",
+    extensions: ["cdr", "cdt"],
+    mediaTypes: ["application/vnd.corel-draw", "image/x-coreldraw"],
+    keeps: ["shapes", "text", "pages"],
+    magic: [
+      [says(0, "RIFF"), says(8, "CDR")],
+      [says(0, "RIFF"), says(8, "cdr")],
+    ],
+    // Version X4 and later.
+    members: ["content/riffData.cdr", "content/root.dat"],
+  },
+  {
     id: "pub",
     name: "Publisher",
     family: "vector",

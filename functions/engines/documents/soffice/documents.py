@@ -41,6 +41,8 @@ def convert(context, task):
         kind = next((kind for kind, service in KINDS.items() if document.supportsService(service)), "other")
         if kind not in task["filters"]:
             raise Refused("kind", kind)
+        if task.get("computes"):
+            document.calculateAll()
         if "sheet" in task:
             choose(document, task["sheet"])
         if kind == "sheets" and "areaCellsMax" in task:

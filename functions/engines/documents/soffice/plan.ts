@@ -24,6 +24,8 @@ export interface OfficeTask {
   readonly pagesMax?: number;
   /** Maximum number of cells of the used area of a sheet. */
   readonly areaCellsMax?: number;
+  /** All formulas are computed. */
+  readonly computes?: boolean;
   /** The target shows text, so missing fonts are reported. */
   readonly reportsFonts?: boolean;
   /** The page is resized to the drawing because the source has no page size. */
@@ -67,8 +69,17 @@ const PDF_VERSIONS = { "1b": 1, "2b": 2, "3b": 3 } as const;
 const PAGELESS: readonly FormatId[] = ["emf", "wmf", "dxf"];
 const SHUT: readonly FormatId[] = ["pages", "key"];
 
+/** What the options of a job do not say. */
+export interface PlanHow {
+  /** All formulas are computed, instead of those whose values have changed. */
+  readonly computes?: boolean;
+}
+
 /** @returns the task for the sidecar */
-export const planOffice = ({ input, output, from, to, options }: EngineTask): OfficeTask => {
+export const planOffice = (
+  { input, output, from, to, options }: EngineTask,
+  { computes }: PlanHow = {},
+): OfficeTask => {
   const { password, sheet, sheet_fit } = options;
   return {
     input,
@@ -85,6 +96,7 @@ export const planOffice = ({ input, output, from, to, options }: EngineTask): Of
     ...(sheet !== undefined && { sheet }),
     ...(sheet_fit !== undefined && { sheetFit: sheet_fit }),
     ...((to === "pdf" || to === "svg") && { reportsFonts: true }),
+    ...(computes === true && { computes }),
     ...(PAGELESS.includes(from) && { fitsDrawing: true }),
     ...(SHUT.includes(from) && { refusesEmpty: true }),
   };
