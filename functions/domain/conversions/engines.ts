@@ -93,7 +93,11 @@ export const engineTable = {
   fonts: { in: "texts", packages: ["fontverter", "ttf2eot"] },
   soffice: { in: "documents", packages: ["@expo-google-fonts/noto-emoji"], programs: ["soffice"] },
   ffmpeg: { in: "media", packages: ["sharp"], programs: ["ffmpeg", "ffprobe"] },
-  pandoc: { in: "documents", packages: ["parse5", "yauzl", "yazl", "chardet", "sharp"], programs: ["pandoc"] },
+  pandoc: {
+    in: "documents",
+    packages: ["parse5", "yauzl", "yazl", "chardet", "sharp", "@asciidoctor/core"],
+    programs: ["pandoc"],
+  },
 } as const satisfies Record<string, EngineRow>;
 
 export type EngineId = keyof typeof engineTable;

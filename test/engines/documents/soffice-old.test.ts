@@ -25,7 +25,7 @@ describe.skipIf(!isInstalled("soffice"))("LibreOffice reads old formats", () => 
       expect(JSON.parse(execFileSync(PYTHON, ["-c", CELLS, path], { encoding: "utf8" }))).toEqual(OLD_ROWS);
     }
     const csv = await convertByRoute(sampleOf(format), [format, "csv"]);
-    expect(readFileSync(csv.output, "utf8")).toBe(OLD_ROWS.map((row) => `${row.join(",")}\r\n`).join(""));
+    expect(readFileSync(csv.output, "utf8")).toBe(OLD_ROWS.map((row) => `${row.join(",")}\n`).join(""));
   });
 
   test("SYLK in another encoding, which the option sets", async () => {
