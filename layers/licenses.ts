@@ -71,6 +71,7 @@ export const programs: readonly ShippedProgram[] = [
   { packages: "calibre", name: "Calibre", license: "GPL-3.0-only" },
   { packages: "ffmpeg", name: "FFmpeg, with GPL parts", license: "GPL-2.0-or-later" },
   { packages: "poppler", name: "Poppler", license: "GPL-2.0-or-later" },
+  { packages: "libgxps", name: "libgxps", license: "LGPL-2.1-or-later" },
   { packages: "libheif", name: "libheif", license: "LGPL-3.0-or-later" },
   { packages: "7zip", name: "7-Zip, without RAR", license: "LGPL-2.1-or-later" },
   { packages: "unar", name: "The Unarchiver (unar)", license: "LGPL-2.1-or-later" },

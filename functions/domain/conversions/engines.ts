@@ -92,6 +92,7 @@ export const engineTable = {
   "seven-zip": { in: "documents", packages: ["yauzl", "tar-stream"], programs: ["7zz", "unar", "lsar"] },
   fonts: { in: "texts", packages: ["fontverter", "ttf2eot"] },
   soffice: { in: "documents", packages: ["@expo-google-fonts/noto-emoji"], programs: ["soffice"] },
+  xps: { in: "documents", packages: ["yauzl", "yazl"], programs: ["xpstopdf"] },
   ffmpeg: { in: "media", packages: ["sharp"], programs: ["ffmpeg", "ffprobe"] },
   pandoc: {
     in: "documents",

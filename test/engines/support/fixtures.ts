@@ -6,7 +6,7 @@ import { extensionOf, type FormatId, formatOf } from "../../../functions/domain/
  * Formats without a sample: no free program writes them, and they are too complex to write by hand. The corpus
  * (`test/engines/corpus.test.ts`) has real files.
  */
-export const WITHOUT_SAMPLE: readonly FormatId[] = ["cdr", "pub", "vsd", "wb2", "wps", "wri"];
+export const WITHOUT_SAMPLE: readonly FormatId[] = ["cdr", "chm", "pub", "vsd", "wb2", "wps", "wri"];
 
 /** @returns the path of a fixture */
 export const fixture = (name: string): string => {

@@ -15,5 +15,8 @@ export const OLD_ROWS: readonly (readonly (string | number)[])[] = [
   ["007", "France", -3],
 ];
 
+/** The text in the XPS sample: the letters of the sample fonts. */
+export const XPS_TEXT = "AVAVA";
+
 /** The text in the drawing samples. */
 export const DRAWING_TEXT = "Four quarters";

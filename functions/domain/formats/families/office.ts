@@ -93,6 +93,15 @@ export const officeFormats = [
     named: "zip",
   },
   {
+    id: "xps",
+    name: "XPS",
+    family: "document",
+    extensions: ["xps", "oxps"],
+    mediaTypes: ["application/vnd.ms-xpsdocument", "application/oxps"],
+    keeps: ["text", "layout", "styles", "pictures", "pages"],
+    members: ["*.fdseq"],
+  },
+  {
     id: "wpd",
     name: "WordPerfect",
     family: "document",
