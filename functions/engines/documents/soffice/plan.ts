@@ -1,6 +1,6 @@
 import { DOCUMENT_PAGES_MAX, PRINTED_AREA_CELLS_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import type { Options } from "../../../domain/conversions/options.ts";
-import { extensionOf, type FormatId } from "../../../domain/formats/formats.ts";
+import { extensionOf, type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { EngineTask } from "../../core/engine.ts";
 
 /** The document types of LibreOffice. */
@@ -24,6 +24,8 @@ export interface OfficeTask {
   readonly pagesMax?: number;
   /** Maximum number of cells of the used area of a sheet. */
   readonly areaCellsMax?: number;
+  /** The source is a text document. */
+  readonly isText?: boolean;
   /** All formulas are computed. */
   readonly computes?: boolean;
   /** The target shows text, so missing fonts are reported. */
@@ -96,6 +98,7 @@ export const planOffice = (
     ...(sheet !== undefined && { sheet }),
     ...(sheet_fit !== undefined && { sheetFit: sheet_fit }),
     ...((to === "pdf" || to === "svg") && { reportsFonts: true }),
+    ...(formatOf(from).family === "document" && { isText: true }),
     ...(computes === true && { computes }),
     ...(PAGELESS.includes(from) && { fitsDrawing: true }),
     ...(SHUT.includes(from) && { refusesEmpty: true }),
