@@ -31,6 +31,8 @@ export type FormatId =
   | "cbor"
   | "cbr"
   | "cbz"
+  | "cdr"
+  | "chm"
   | "cpio"
   | "cr2"
   | "csv"
@@ -169,6 +171,7 @@ export type FormatId =
   | "sbv"
   | "sgi"
   | "shp"
+  | "slk"
   | "spx"
   | "sqlite"
   | "srt"
@@ -178,6 +181,9 @@ export type FormatId =
   | "stl"
   | "svg"
   | "svgz"
+  | "sxc"
+  | "sxi"
+  | "sxw"
   | "tak"
   | "tar"
   | "taz"
@@ -206,10 +212,12 @@ export type FormatId =
   | "vtt"
   | "w64"
   | "wav"
+  | "wb2"
   | "wbmp"
   | "webm"
   | "webp"
   | "wim"
+  | "wk1"
   | "wma"
   | "wmf"
   | "wmv"
@@ -217,6 +225,7 @@ export type FormatId =
   | "woff2"
   | "wpd"
   | "wps"
+  | "wri"
   | "wv"
   | "x3d"
   | "xar"
@@ -228,6 +237,7 @@ export type FormatId =
   | "xm"
   | "xml"
   | "xpm"
+  | "xps"
   | "xz"
   | "y4m"
   | "yaml"
@@ -344,6 +354,8 @@ export interface ConversionOptions {
   trim_start?: number | string;
   /** Encrypt the PDF (AES-256) with this password, which opens it. Never returned. */
   user_password?: string;
+  /** Cells of a workbook. `raw`: numbers in full and dates in ISO 8601. `shown`: the text that the number format of each cell displays in US English, such as percentages, currencies and dates. */
+  values?: "raw" | "shown";
   /** Video bitrate in kbit/s, instead of a constant rate factor. */
   video_bitrate?: number;
   /** Video codec; `copy` keeps the source's. Default: the source's codec if common players of the target support it, otherwise the target's default. */

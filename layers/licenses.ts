@@ -71,6 +71,7 @@ export const programs: readonly ShippedProgram[] = [
   { packages: "calibre", name: "Calibre", license: "GPL-3.0-only" },
   { packages: "ffmpeg", name: "FFmpeg, with GPL parts", license: "GPL-2.0-or-later" },
   { packages: "poppler", name: "Poppler", license: "GPL-2.0-or-later" },
+  { packages: "libgxps", name: "libgxps", license: "LGPL-2.1-or-later" },
   { packages: "libheif", name: "libheif", license: "LGPL-3.0-or-later" },
   { packages: "7zip", name: "7-Zip, without RAR", license: "LGPL-2.1-or-later" },
   { packages: "unar", name: "The Unarchiver (unar)", license: "LGPL-2.1-or-later" },
@@ -80,6 +81,10 @@ export const programs: readonly ShippedProgram[] = [
   { packages: "fonts-crosextra-carlito", name: "Carlito", license: "OFL-1.1" },
   { packages: "fonts-crosextra-caladea", name: "Caladea", license: "Apache-2.0" },
   { packages: "fonts-dejavu", name: "DejaVu fonts", license: "Bitstream-Vera" },
+  { packages: "fonts-roboto", name: "Roboto", license: "Apache-2.0" },
+  { packages: "fonts-lato", name: "Lato", license: "OFL-1.1" },
+  { packages: "fonts-open-sans", name: "Open Sans", license: "Apache-2.0" },
+  { packages: "fonts-comic-neue", name: "Comic Neue", license: "OFL-1.1" },
   { packages: "fonts-noto", name: "Noto fonts", license: "OFL-1.1" },
 ];
 

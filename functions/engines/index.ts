@@ -41,5 +41,6 @@ export const engines: Readonly<Record<EngineId, () => Promise<Engine>>> = {
   soffice: async () => (await import("./documents/soffice.ts")).sofficeEngine,
   fonts: async () => (await import("./fonts/fonts.ts")).fontsEngine,
   ffmpeg: async () => (await import("./media/ffmpeg.ts")).ffmpegEngine,
+  xps: async () => (await import("./documents/xps.ts")).xpsEngine,
   pandoc: async () => (await import("./documents/pandoc.ts")).pandocEngine,
 };

@@ -125,6 +125,11 @@ const names: typeof source.names = {
   },
   header: { title: "Die erste Zeile benennt die Spalten", hint: "Der Tabelle, die gelesen wird." },
   sheet: { title: "Tabellenblatt", hint: "Sein Name oder seine Nummer ab 1. Standard: alle." },
+  values: {
+    title: "Werte der Zellen",
+    hint: "Standard: wie gespeichert.",
+    choices: { raw: "Wie gespeichert: genaue Zahlen, ISO-Daten", shown: "Wie angezeigt: formatierter Text" },
+  },
   table: { title: "Tabelle oder Ebene", hint: "Ihr Name. Standard: alle." },
   indent: { title: "Leerzeichen je Einzug", hint: "0 schreibt alles in eine Zeile." },
   level: { title: "Kompression", hint: "1 ist schnell, 9 ist klein." },

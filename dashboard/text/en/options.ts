@@ -122,6 +122,11 @@ const names: Readonly<Record<string, OptionText>> = {
   },
   header: { title: "First row contains column names", hint: "Applies to the input table." },
   sheet: { title: "Sheet", hint: "Name, or number starting at 1. Default: all." },
+  values: {
+    title: "Cell values",
+    hint: "Default: as stored.",
+    choices: { raw: "As stored: full numbers, ISO dates", shown: "As displayed: formatted text" },
+  },
   table: { title: "Table or layer", hint: "Name. Default: all." },
   indent: { title: "Indentation (spaces)", hint: "0 writes everything on one line." },
   level: { title: "Compression level", hint: "1 is fastest, 9 is smallest." },

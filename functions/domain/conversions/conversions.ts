@@ -14,6 +14,7 @@ import { markupConversions } from "./by-engine/documents/markup.ts";
 import { mobiConversions } from "./by-engine/documents/mobi.ts";
 import { pandocConversions } from "./by-engine/documents/pandoc.ts";
 import { sofficeConversions } from "./by-engine/documents/soffice.ts";
+import { xpsConversions } from "./by-engine/documents/xps.ts";
 import { fontConversions } from "./by-engine/fonts/fonts.ts";
 import { calendarConversions } from "./by-engine/mail/calendar.ts";
 import { mailConversions } from "./by-engine/mail/mail.ts";
@@ -84,6 +85,7 @@ const byEngine: Readonly<Record<EngineId, readonly ConversionRow[]>> = {
   "text-tables": textTableConversions,
   three: threeConversions,
   vectorizer: vectorizerConversions,
+  xps: xpsConversions,
 };
 
 /** Of two equal routes, the one whose engine comes first in the table of engines is chosen. */

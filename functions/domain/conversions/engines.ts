@@ -91,9 +91,14 @@ export const engineTable = {
   // Free builds of 7-Zip do not read RAR; unar does, and `lsar` lists it.
   "seven-zip": { in: "documents", packages: ["yauzl", "tar-stream"], programs: ["7zz", "unar", "lsar"] },
   fonts: { in: "texts", packages: ["fontverter", "ttf2eot"] },
-  soffice: { in: "documents", packages: [], programs: ["soffice"] },
+  soffice: { in: "documents", packages: ["@expo-google-fonts/noto-emoji"], programs: ["soffice"] },
+  xps: { in: "documents", packages: ["yauzl", "yazl"], programs: ["xpstopdf"] },
   ffmpeg: { in: "media", packages: ["sharp"], programs: ["ffmpeg", "ffprobe"] },
-  pandoc: { in: "documents", packages: ["parse5", "yauzl", "yazl", "chardet", "sharp"], programs: ["pandoc"] },
+  pandoc: {
+    in: "documents",
+    packages: ["parse5", "yauzl", "yazl", "chardet", "sharp", "@asciidoctor/core"],
+    programs: ["pandoc"],
+  },
 } as const satisfies Record<string, EngineRow>;
 
 export type EngineId = keyof typeof engineTable;

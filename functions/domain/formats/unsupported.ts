@@ -12,21 +12,10 @@ interface UnsupportedFormat {
 
 const UNSUPPORTED: readonly UnsupportedFormat[] = [
   { name: "AutoCAD drawing (DWG)", magic: [[says(0, "AC10"), at(6, "00 00 00 00 00")]] },
-  {
-    name: "CorelDRAW drawing",
-    magic: [
-      [says(0, "RIFF"), says(8, "CDR")],
-      [says(0, "RIFF"), says(8, "cdr")],
-    ],
-  },
   { name: "InDesign document", magic: [[at(0, "06 06 ed f5 d8 1d 46 e5")]] },
   { name: "OneNote section", magic: [[at(0, "e4 52 5c 7b 8c d8 a7 4d ae b1 53 78 d0 29 96 d3")]] },
-  { name: "Windows Help file (CHM)", magic: [[says(0, "ITSF")]] },
   { name: "DjVu document", magic: [[says(0, "AT&TFORM")]] },
   { name: "Microsoft Reader book (LIT)", magic: [[says(0, "ITOLITLS")]] },
-  { name: "Windows Write document", magic: [[at(0, "31 be 00 00 00 ab")], [at(0, "32 be 00 00 00 ab")]] },
-  { name: "Lotus 1-2-3 workbook", magic: [[at(0, "00 00 02 00 06 04 06 00")], [at(0, "00 00 1a 00 00 10 04 00")]] },
-  { name: "SYLK spreadsheet", magic: [[says(0, "ID;P")]], isText: true },
   { name: "Access database", magic: [[at(0, "00 01 00 00"), says(4, "Standard ")]] },
   { name: "SPSS data file", magic: [[says(0, "$FL2@(#)")], [says(0, "$FL3@(#)")]] },
   { name: "Apache ORC file", magic: [[says(0, "ORC")]] },

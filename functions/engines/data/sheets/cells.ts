@@ -1,4 +1,5 @@
-import { type CellObject, SSF, type WorkBook, type WorkSheet } from "@e965/xlsx";
+import { type CellObject, SSF, utils, type WorkBook, type WorkSheet } from "@e965/xlsx";
+import type { Options } from "../../../domain/conversions/options.ts";
 import { JobError } from "../../../domain/errors.ts";
 import type { Value } from "../tables/table.ts";
 
@@ -65,6 +66,19 @@ export const heldValue = (cell: CellObject | undefined, date1904: boolean): Valu
     return isoOf(v, z, date1904) ?? v;
   }
   return v ?? null;
+};
+
+/** @returns the text that a cell displays: 25 % as `25%`, an error as its name */
+const shownText = (cell: CellObject | undefined): Value =>
+  cell === undefined || !holds(cell) ? null : utils.format_cell(cell);
+
+/** @returns a function for the values of cells, in the form that the option requests */
+export const valueReader = (
+  workbook: WorkBook,
+  { values = "raw" }: Options,
+): ((cell: CellObject | undefined) => Value) => {
+  const date1904 = is1904(workbook);
+  return values === "shown" ? shownText : (cell) => heldValue(cell, date1904);
 };
 
 /** [MS-XLS] 2.5.10. */

@@ -1,7 +1,8 @@
-import { open, readFile, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { read, set_cptable, type WorkBook } from "@e965/xlsx";
 import { SPREADSHEET_BYTES_MAX } from "../../../domain/conversions/conversion-limits.ts";
+import type { Options } from "../../../domain/conversions/options.ts";
 import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
@@ -9,6 +10,7 @@ import { readZip, type ZipDocument } from "../../archives/zip/reader.ts";
 import { type StoredMember, storedZip } from "../../archives/zip/stored.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import { checkRepeatedCells } from "../tables/repeated-cells.ts";
+import { computeFormulas, countOpenFormulas } from "./formulas.ts";
 
 /** A workbook, and warnings for the client. */
 export interface ReadWorkbook {
@@ -21,7 +23,23 @@ export interface ReadWorkbook {
  *
  * @throws JobError `source_corrupt`, `source_mismatch`, `password_required`, `archive_unsafe`, `output_too_large`
  */
-export const readWorkbook = async ({ input, from, folder }: EngineTask): Promise<ReadWorkbook> => {
+export const readWorkbook = async (task: EngineTask): Promise<ReadWorkbook> => {
+  const { workbook, warnings, openFormulas } = await readStored(task);
+  const reread = async (input: string): Promise<WorkBook> => {
+    const folder = join(task.folder, "computed");
+    await mkdir(folder);
+    return (await readStored({ ...task, input, folder, from: "xlsx" })).workbook;
+  };
+  return { workbook, warnings: [...warnings, ...(await computeFormulas(workbook, openFormulas, task, reread))] };
+};
+
+interface StoredWorkbook extends ReadWorkbook {
+  /** The number of formulas without a stored result. */
+  readonly openFormulas: number;
+}
+
+/** Reads a workbook with the stored results of formulas. */
+const readStored = async ({ input, from, folder, options }: EngineTask): Promise<StoredWorkbook> => {
   const kind = await kindOf(input);
   checkKind(kind, from);
   const zip = kind === "zip" ? await unpacked(await innerZip(input, folder, from), from) : undefined;
@@ -36,12 +54,13 @@ export const readWorkbook = async ({ input, from, folder }: EngineTask): Promise
     // Texts of old workbooks use code pages of Windows and the Macintosh.
     set_cptable(await import("@e965/xlsx/dist/cpexcel"));
   }
-  const workbook = parse(bytes, from);
+  const workbook = parse(bytes, from, options);
   if (from === "numbers") {
     roundNumbers(workbook);
   }
   const vba = zip?.macros === true || (kind === "ole" && bytes.includes(Buffer.from("_VBA_PROJECT_CUR", "utf16le")));
-  return { workbook, warnings: vba ? [MACROS_DROPPED] : [] };
+  const openFormulas = zip?.openFormulas ?? (from === "fods" ? countOpenFormulas(bytes) : 0);
+  return { workbook, warnings: vba ? [MACROS_DROPPED] : [], openFormulas };
 };
 
 const MACROS_DROPPED: Warning = {
@@ -49,7 +68,7 @@ const MACROS_DROPPED: Warning = {
   detail: "The macros of the workbook were left out.",
 };
 
-const parse = (bytes: Buffer, from: FormatId): WorkBook => {
+const parse = (bytes: Buffer, from: FormatId, { values }: Options): WorkBook => {
   try {
     // Formulas and number formats are kept for the formats that support them; styles cannot be written.
     return read(bytes, {
@@ -58,11 +77,15 @@ const parse = (bytes: Buffer, from: FormatId): WorkBook => {
       cellNF: true,
       cellFormula: true,
       cellHTML: false,
+      ...(values === "shown" && { dateNF: US_DATE }),
     });
   } catch (error) {
     throw translated(error, from);
   }
 };
+
+/** How programs display the short date format, whose digits depend on the locale. */
+const US_DATE = "m/d/yyyy";
 
 /** Numbers has 34-digit decimals, which SheetJS computes as doubles: 1999 × 0.01 is 19.990000000000002. */
 const EXACT_DIGITS = 15;
@@ -146,6 +169,14 @@ const innerZip = (path: string, folder: string, from: FormatId): Promise<string>
   return readZip(path, unpack, from);
 };
 
+/** The parts of XLSX and OpenDocument that contain cells. */
+const SHEETS = /^(?:xl\/worksheets\/[^/]+\.xml|content\.xml)$/i;
+
+interface Unpacked extends Pick<StoredWorkbook, "openFormulas"> {
+  readonly bytes: Buffer;
+  readonly macros: boolean;
+}
+
 /** Parts that are relevant to cells. */
 const PARTS = /(?:\.(?:xml|bin|rels|iwa|plist)|^mimetype)$/i;
 
@@ -153,10 +184,11 @@ const PARTS = /(?:\.(?:xml|bin|rels|iwa|plist)|^mimetype)$/i;
  * @returns a zip with the required parts, whose sizes are checked, and whether the workbook has macros. SheetJS unpacks
  * all members of a zip, regardless of their size, before it selects what it needs, including pictures.
  */
-const unpacked = (path: string, from: FormatId): Promise<{ bytes: Buffer; macros: boolean }> => {
+const unpacked = (path: string, from: FormatId): Promise<Unpacked> => {
   const unpack = async (zip: ZipDocument) => {
     const parts: StoredMember[] = [];
     let bytes = 0;
+    let openFormulas = 0;
     for (const member of zip.paths.filter((each) => PARTS.test(each))) {
       const read = (await zip.read(member)) ?? Buffer.alloc(0);
       parts.push({ path: member, bytes: read });
@@ -167,12 +199,13 @@ const unpacked = (path: string, from: FormatId): Promise<{ bytes: Buffer; macros
           `The workbook unpacks to more than ${SPREADSHEET_BYTES_MAX} bytes, the maximum.`,
         );
       }
+      openFormulas += SHEETS.test(member) ? countOpenFormulas(read) : 0;
       if (from === "ods" && member === "content.xml") {
         checkRepeatedCells(read.toString("latin1"));
       }
     }
     const macros = zip.paths.some((member) => /vbaProject\.bin$|^Basic\/.*\.xml$/.test(member));
-    return { bytes: Buffer.concat([...storedZip(parts)]), macros };
+    return { bytes: Buffer.concat([...storedZip(parts)]), macros, openFormulas };
   };
   return readZip(path, unpack, from);
 };
