@@ -7,6 +7,7 @@ import { checkResult, checkSeconds, checkSource, secondsMaxOf } from "./ffmpeg/c
 import { type Input, inputOf } from "./ffmpeg/input.ts";
 import { planOf } from "./ffmpeg/plan.ts";
 import { OUTPUT_LIMIT, type RunResult, runFfmpeg } from "./ffmpeg/run.ts";
+import { coverOf } from "./ffmpeg/source.ts";
 import { inputError } from "./ffmpeg/stderr.ts";
 import type { Plan, Wanted } from "./ffmpeg/task.ts";
 
@@ -26,16 +27,19 @@ export const ffmpegEngine: Engine = {
     const { from, to, options } = task;
     const input = await inputOf(task);
     checkSource(input.source, from);
-    const wanted = { source: input.source, from, to, options, copies: true };
-    try {
-      return await convert({ ...task, opening: input.opening }, wanted);
-    } catch (error) {
-      if (!(error instanceof Misfit)) {
-        throw error;
+    const wanted = { source: input.source, from, to, options, copies: true, covers: true };
+    const attempts = coverOf(input.source) === undefined ? [wanted] : [wanted, { ...wanted, covers: false }];
+    for (const attempt of attempts) {
+      try {
+        return await convert({ ...task, opening: input.opening }, attempt);
+      } catch (error) {
+        if (!(error instanceof Misfit)) {
+          throw error;
+        }
       }
     }
     // A stream whose codec fits may still be rejected when copied: no timestamps, or a missing header.
-    return convert({ ...task, opening: input.opening }, { ...wanted, copies: false });
+    return convert({ ...task, opening: input.opening }, { ...wanted, covers: false, copies: false });
   },
 };
 
