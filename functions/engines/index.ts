@@ -40,6 +40,7 @@ export const engines: Readonly<Record<EngineId, () => Promise<Engine>>> = {
   "seven-zip": async () => (await import("./archives/seven-zip.ts")).sevenZipEngine,
   soffice: async () => (await import("./documents/soffice.ts")).sofficeEngine,
   fonts: async () => (await import("./fonts/fonts.ts")).fontsEngine,
+  fluidsynth: async () => (await import("./media/fluidsynth.ts")).fluidsynthEngine,
   ffmpeg: async () => (await import("./media/ffmpeg.ts")).ffmpegEngine,
   pandoc: async () => (await import("./documents/pandoc.ts")).pandocEngine,
 };

@@ -216,6 +216,14 @@ export const VIDEO_SECONDS_MAX = 3_600;
 export const AUDIO_SECONDS_MAX = 4 * 3_600;
 
 /**
+ * Maximum duration in seconds of a MIDI file: 128 voices are rendered at 20 times real time, so an hour takes 180 s.
+ */
+export const MIDI_SECONDS_MAX = 3_600;
+
+/** Maximum size of a MIDI file: ten hours of music have 1 MB. Each of its events takes the synthesizer some microseconds. */
+export const MIDI_BYTES_MAX = 10 * MB;
+
+/**
  * Maximum size of a recording whose audio is converted with few processors: 4 minutes of music as WAV, 40 as MP3. The
  * slowest encoder, AAC at 57 times real time, takes 252 s for the maximum of four hours, within the 300 s of the lane.
  */

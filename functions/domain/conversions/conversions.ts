@@ -20,6 +20,7 @@ import { mailConversions } from "./by-engine/mail/mail.ts";
 import { gdalConversions } from "./by-engine/maps/gdal.ts";
 import { geoPointConversions } from "./by-engine/maps/geo-points.ts";
 import { ffmpegConversions } from "./by-engine/media/ffmpeg.ts";
+import { fluidsynthConversions } from "./by-engine/media/fluidsynth.ts";
 import { subtitleConversions } from "./by-engine/media/subtitles.ts";
 import { assimpConversions } from "./by-engine/models/assimp.ts";
 import { meshConversions } from "./by-engine/models/mesh.ts";
@@ -54,6 +55,7 @@ const byEngine: Readonly<Record<EngineId, readonly ConversionRow[]>> = {
   epub: epubConversions,
   fb2: fb2Conversions,
   ffmpeg: ffmpegConversions,
+  fluidsynth: fluidsynthConversions,
   fonts: fontConversions,
   gdal: gdalConversions,
   "geo-points": geoPointConversions,

@@ -93,6 +93,8 @@ export const engineTable = {
   fonts: { in: "texts", packages: ["fontverter", "ttf2eot"] },
   soffice: { in: "documents", packages: [], programs: ["soffice"] },
   ffmpeg: { in: "media", packages: ["sharp"], programs: ["ffmpeg", "ffprobe"] },
+  // Its samples are encoded by ffmpeg.
+  fluidsynth: { in: "media", packages: [], programs: ["fluidsynth", "ffmpeg", "ffprobe"] },
   pandoc: { in: "documents", packages: ["parse5", "yauzl", "yazl", "chardet", "sharp"], programs: ["pandoc"] },
 } as const satisfies Record<string, EngineRow>;
 
