@@ -33,6 +33,7 @@ export const engines: Readonly<Record<EngineId, () => Promise<Engine>>> = {
   structured: async () => (await import("./data/structured.ts")).structuredEngine,
   subtitles: async () => (await import("./media/subtitles.ts")).subtitlesEngine,
   "text-tables": async () => (await import("./data/text-tables.ts")).textTablesEngine,
+  arrow: async () => (await import("./data/arrow.ts")).arrowEngine,
   duckdb: async () => (await import("./data/duckdb.ts")).duckdbEngine,
   sheets: async () => (await import("./data/sheets.ts")).sheetsEngine,
   sqlite: async () => (await import("./data/sqlite.ts")).sqliteEngine,

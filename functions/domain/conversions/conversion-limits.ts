@@ -150,6 +150,9 @@ export const TABLE_COLUMNS_MAX = 16_384;
 /** Maximum number of columns that nested objects in JSON records are flattened to; with more, they stay JSON. */
 export const JSON_COLUMNS_FLAT_MAX = 2_000;
 
+/** Maximum size of an Arrow file, whose rows become JSON of several times its size on disk. */
+export const ARROW_BYTES_MAX = 200 * MB;
+
 /** Maximum number of tables of a database. */
 export const TABLES_MAX = 2_000;
 

@@ -1,5 +1,6 @@
 import { archiveConversions } from "./by-engine/archives/archive.ts";
 import { sevenZipConversions } from "./by-engine/archives/seven-zip.ts";
+import { arrowConversions } from "./by-engine/data/arrow.ts";
 import { duckdbConversions } from "./by-engine/data/duckdb.ts";
 import { sheetConversions } from "./by-engine/data/sheets.ts";
 import { sqliteConversions } from "./by-engine/data/sqlite.ts";
@@ -51,6 +52,7 @@ const byEngine: Readonly<Record<EngineId, readonly ConversionRow[]>> = {
   calibre: calibreConversions,
   chromium: chromiumConversions,
   docx: docxConversions,
+  arrow: arrowConversions,
   duckdb: duckdbConversions,
   epub: epubConversions,
   fb2: fb2Conversions,

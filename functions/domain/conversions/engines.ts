@@ -84,6 +84,7 @@ export const engineTable = {
   structured: { in: "texts", packages: ["js-yaml", "smol-toml", "chardet"] },
   subtitles: { in: "texts", packages: ["chardet"] },
   "text-tables": { in: "texts", packages: [] },
+  arrow: { in: "tables", packages: ["apache-arrow", "@duckdb/node-api"] },
   duckdb: { in: "tables", packages: ["@duckdb/node-api"] },
   sheets: { in: "texts", packages: ["@e965/xlsx", "yazl"] },
   sqlite: { in: "texts", packages: [] },

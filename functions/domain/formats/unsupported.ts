@@ -29,6 +29,7 @@ const UNSUPPORTED: readonly UnsupportedFormat[] = [
   { name: "SYLK spreadsheet", magic: [[says(0, "ID;P")]], isText: true },
   { name: "Access database", magic: [[at(0, "00 01 00 00"), says(4, "Standard ")]] },
   { name: "SPSS data file", magic: [[says(0, "$FL2@(#)")], [says(0, "$FL3@(#)")]] },
+  { name: "Feather version 1 file", magic: [[says(0, "FEA1")]] },
   { name: "Apache ORC file", magic: [[says(0, "ORC")]] },
   { name: "Outlook data file (PST)", magic: [[says(0, "!BDN")]] },
   { name: "Outlook TNEF attachment (winmail.dat)", magic: [[at(0, "78 9f 3e 22")]] },

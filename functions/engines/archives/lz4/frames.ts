@@ -1,5 +1,4 @@
 import { JobError } from "../../../domain/errors.ts";
-import type { ByteReader } from "../archive/byte-reader.ts";
 import { byteReader } from "../archive/byte-reader.ts";
 import { decodeBlock, LZ4_WINDOW_BYTES } from "./block.ts";
 import { type Xxh32, xxh32 } from "./xxh32.ts";
@@ -18,36 +17,84 @@ const LEGACY_PACKED_BYTES_MAX = LEGACY_BLOCK_BYTES + Math.ceil(LEGACY_BLOCK_BYTE
  */
 export const lz4Bytes = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const reader = byteReader(source);
-  let magic = (await reader.take(4))?.readUInt32LE();
+  const steps = unpacking();
+  for (let step = steps.next(); step.done !== true; ) {
+    if (typeof step.value === "number") {
+      step = steps.next(await reader.take(step.value));
+    } else {
+      yield step.value;
+      step = steps.next();
+    }
+  }
+};
+
+/**
+ * @returns the content of frames in memory
+ * @throws JobError `source_corrupt`, `unsupported_feature`; `out_of_memory` if it has more than the maximum of bytes
+ */
+export const lz4Content = (packed: Buffer, bytesMax: number): Buffer => {
+  const steps = unpacking();
+  const pieces: Buffer[] = [];
+  let [at, bytes] = [0, 0];
+  for (let step = steps.next(); step.done !== true; ) {
+    if (typeof step.value === "number") {
+      const piece = packed.subarray(at, at + step.value);
+      if (piece.length > 0 && piece.length < step.value) {
+        throw damaged("it is truncated");
+      }
+      at += piece.length;
+      step = steps.next(piece.length === 0 ? undefined : piece);
+    } else {
+      pieces.push(step.value);
+      bytes += step.value.length;
+      if (bytes > bytesMax) {
+        throw new JobError("out_of_memory", `The LZ4 content has more than ${bytesMax} bytes, the maximum.`);
+      }
+      step = steps.next();
+    }
+  }
+  return Buffer.concat(pieces);
+};
+
+/**
+ * A decoder that does not know where its input comes from: it yields the number of bytes that it needs next, and is
+ * continued with them (undefined at the end of the input), or it yields unpacked bytes.
+ */
+type Unpacking<Result> = Generator<number | Buffer, Result, Buffer | undefined>;
+
+const unpacking = function* (): Unpacking<void> {
+  let magic = (yield 4)?.readUInt32LE();
   while (magic !== undefined) {
     if (magic === LEGACY_MAGIC) {
-      magic = yield* legacyFrame(reader);
+      magic = yield* legacyFrame();
       continue;
     }
     if (magic === MAGIC) {
-      yield* frame(reader);
+      yield* frame();
     } else if (magic >>> 4 === SKIPPED_MAGIC) {
-      await skip(reader, (await exactly(reader, 4)).readUInt32LE());
+      yield* skip((yield* exactly(4)).readUInt32LE());
     } else {
       throw damaged("unexpected bytes between its frames");
     }
-    magic = (await reader.take(4))?.readUInt32LE();
+    magic = (yield 4)?.readUInt32LE();
   }
 };
 
 const damaged = (reason: string): JobError => new JobError("source_corrupt", `The LZ4 file is damaged: ${reason}.`);
 
-const exactly = async (reader: ByteReader, bytes: number): Promise<Buffer> => {
-  const taken = await reader.take(bytes);
+const exactly = function* (bytes: number): Unpacking<Buffer> {
+  const taken = bytes === 0 ? Buffer.alloc(0) : yield bytes;
   if (taken === undefined) {
     throw damaged("it is truncated");
   }
   return taken;
 };
 
-const skip = async (reader: ByteReader, bytes: number): Promise<void> => {
-  for (let left = bytes; left > 0; ) {
-    left -= (await reader.some(left)).length;
+const SKIPPED_BYTES = 65_536;
+
+const skip = function* (bytes: number): Unpacking<void> {
+  for (let left = bytes; left > 0; left -= SKIPPED_BYTES) {
+    yield* exactly(Math.min(left, SKIPPED_BYTES));
   }
 };
 
@@ -67,20 +114,20 @@ const BLOCK_BYTES = new Map([
   [7, 4 * 1_024 * 1_024],
 ]);
 
-const descriptorOf = async (reader: ByteReader): Promise<Descriptor> => {
-  const fixed = await exactly(reader, 2);
+const descriptorOf = function* (): Unpacking<Descriptor> {
+  const fixed = yield* exactly(2);
   const [flags = 0, sizes = 0] = fixed;
   const blockBytesMax = BLOCK_BYTES.get((sizes >>> 4) & 7);
   if (flags >>> 6 !== 1 || blockBytesMax === undefined) {
     throw damaged("its frame header is not valid");
   }
-  const size = (flags & 8) === 0 ? Buffer.alloc(0) : await exactly(reader, 8);
+  const size = (flags & 8) === 0 ? Buffer.alloc(0) : yield* exactly(8);
   if ((flags & 1) !== 0) {
     throw new JobError("unsupported_feature", "The LZ4 file was compressed with a dictionary, which is not supported.");
   }
   const sum = xxh32();
   sum.update(Buffer.concat([fixed, size]));
-  if ((await exactly(reader, 1))[0] !== ((sum.digest() >>> 8) & 0xff)) {
+  if ((yield* exactly(1))[0] !== ((sum.digest() >>> 8) & 0xff)) {
     throw damaged("the checksum of its frame header does not match");
   }
   return {
@@ -93,12 +140,12 @@ const descriptorOf = async (reader: ByteReader): Promise<Descriptor> => {
 
 const STORED = 0x80000000;
 
-const frame = async function* (reader: ByteReader): AsyncGenerator<Buffer> {
-  const { isIndependent, hasBlockSums, hasContentSum, blockBytesMax } = await descriptorOf(reader);
+const frame = function* (): Unpacking<void> {
+  const { isIndependent, hasBlockSums, hasContentSum, blockBytesMax } = yield* descriptorOf();
   const content = xxh32();
   let window: Buffer = Buffer.alloc(0);
   for (;;) {
-    const header = (await exactly(reader, 4)).readUInt32LE();
+    const header = (yield* exactly(4)).readUInt32LE();
     if (header === 0) {
       break;
     }
@@ -106,9 +153,9 @@ const frame = async function* (reader: ByteReader): AsyncGenerator<Buffer> {
     if (bytes > blockBytesMax) {
       throw damaged("a block exceeds the declared size");
     }
-    const packed = await exactly(reader, bytes);
+    const packed = yield* exactly(bytes);
     if (hasBlockSums) {
-      await checkSum(reader, sumOf(packed), "block");
+      yield* checkSum(sumOf(packed), "block");
     }
     const plain = header >= STORED ? packed : unpacked(packed, window, blockBytesMax);
     if (hasContentSum) {
@@ -120,7 +167,7 @@ const frame = async function* (reader: ByteReader): AsyncGenerator<Buffer> {
     yield plain;
   }
   if (hasContentSum) {
-    await checkSum(reader, content, "content");
+    yield* checkSum(content, "content");
   }
 };
 
@@ -130,8 +177,8 @@ const sumOf = (bytes: Uint8Array): Xxh32 => {
   return sum;
 };
 
-const checkSum = async (reader: ByteReader, sum: Xxh32, what: string): Promise<void> => {
-  if ((await exactly(reader, 4)).readUInt32LE() !== sum.digest()) {
+const checkSum = function* (sum: Xxh32, what: string): Unpacking<void> {
+  if ((yield* exactly(4)).readUInt32LE() !== sum.digest()) {
     throw damaged(`a ${what} checksum does not match`);
   }
 };
@@ -147,12 +194,12 @@ const unpacked = (packed: Buffer, window: Buffer, bytesMax: number): Buffer => {
 };
 
 /** @returns the magic number of the next frame; undefined at the end of the file */
-const legacyFrame = async function* (reader: ByteReader): AsyncGenerator<Buffer, number | undefined> {
+const legacyFrame = function* (): Unpacking<number | undefined> {
   for (;;) {
-    const size = (await reader.take(4))?.readUInt32LE();
+    const size = (yield 4)?.readUInt32LE();
     if (size === undefined || size > LEGACY_PACKED_BYTES_MAX) {
       return size;
     }
-    yield unpacked(await exactly(reader, size), Buffer.alloc(0), LEGACY_BLOCK_BYTES);
+    yield unpacked(yield* exactly(size), Buffer.alloc(0), LEGACY_BLOCK_BYTES);
   }
 };
