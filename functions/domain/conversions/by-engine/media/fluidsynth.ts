@@ -4,7 +4,7 @@ import { audioRows } from "./ffmpeg-audio.ts";
 /** Of four minutes of music, in milliseconds. */
 const RENDERING_MS = 12_000;
 
-/** MIDI to audio. It has no sound of its own: each synthesizer plays it differently. */
+/** MIDI to audio. It contains only notes: each synthesizer plays them differently. */
 export const fluidsynthConversions: readonly ConversionRow[] = audioRows(["mid"]).map((row) => ({
   ...row,
   fidelity: "lossy",
