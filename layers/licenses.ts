@@ -70,6 +70,8 @@ export const programs: readonly ShippedProgram[] = [
   { packages: "chromium", name: "Chromium", license: "BSD-3-Clause" },
   { packages: "calibre", name: "Calibre", license: "GPL-3.0-only" },
   { packages: "ffmpeg", name: "FFmpeg, with GPL parts", license: "GPL-2.0-or-later" },
+  { packages: "fluidsynth", name: "FluidSynth", license: "LGPL-2.1-or-later" },
+  { packages: "fluidr3mono-gm-soundfont", name: "FluidR3Mono, the instruments of MIDI", license: "MIT" },
   { packages: "poppler", name: "Poppler", license: "GPL-2.0-or-later" },
   { packages: "libgxps", name: "libgxps", license: "LGPL-2.1-or-later" },
   { packages: "libheif", name: "libheif", license: "LGPL-3.0-or-later" },

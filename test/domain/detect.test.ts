@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync, zstdCompressSync } from "node:zlib";
+import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { conversions } from "../../functions/domain/conversions/conversions.ts";
 import { detectFormat } from "../../functions/domain/formats/detect.ts";
@@ -161,6 +161,14 @@ describe("tars and compressed files", () => {
     ["gzipped text", "gz", gzipSync("a text"), "a.txt.gz"],
     ["megabytes of gzipped zeros, of which little is decompressed", "gz", gzipSync(Buffer.alloc(50_000_000)), ""],
     ["a gzip truncated in its header", "gz", gzipSync(tar).subarray(0, 8), ""],
+    ["an LZ4 frame", "lz4", Buffer.from("04224d186470b9", "hex"), ""],
+    ["a legacy LZ4 frame", "lz4", Buffer.from("02214c1810000000", "hex"), "a.bin"],
+    ["a tar in LZ4, by its name", "tlz4", Buffer.from("04224d186470b9", "hex"), "a.tar.lz4"],
+    ["Brotli, by its name", "br", brotliCompressSync(randomBytes(999)), "a.csv.br"],
+    ["small Brotli that looks like a text, by its name", "br", Buffer.from("!(a"), "a.txt.br"],
+    ["a tar in Brotli, by its name", "tbr", brotliCompressSync(tar), "backup.tar.br"],
+    ["a PNG named .br", "png", readFileSync(join(import.meta.dirname, "../fixtures/sample.png")), "a.br"],
+    ["Brotli without a name", undefined, brotliCompressSync(randomBytes(999)), ""],
     ["an XZ", "xz", Buffer.from("fd377a585a000004", "hex"), "a.xz"],
     ["a tar in XZ, by its name", "txz", Buffer.from("fd377a585a000004", "hex"), "a.TAR.XZ"],
     ["a tar in bzip2, by its name", "tbz2", Buffer.from("425a683931415926535900", "hex"), "a.tbz2"],

@@ -1,5 +1,6 @@
 import { archiveConversions } from "./by-engine/archives/archive.ts";
 import { sevenZipConversions } from "./by-engine/archives/seven-zip.ts";
+import { arrowConversions } from "./by-engine/data/arrow.ts";
 import { duckdbConversions } from "./by-engine/data/duckdb.ts";
 import { sheetConversions } from "./by-engine/data/sheets.ts";
 import { sqliteConversions } from "./by-engine/data/sqlite.ts";
@@ -21,6 +22,7 @@ import { mailConversions } from "./by-engine/mail/mail.ts";
 import { gdalConversions } from "./by-engine/maps/gdal.ts";
 import { geoPointConversions } from "./by-engine/maps/geo-points.ts";
 import { ffmpegConversions } from "./by-engine/media/ffmpeg.ts";
+import { fluidsynthConversions } from "./by-engine/media/fluidsynth.ts";
 import { subtitleConversions } from "./by-engine/media/subtitles.ts";
 import { assimpConversions } from "./by-engine/models/assimp.ts";
 import { meshConversions } from "./by-engine/models/mesh.ts";
@@ -51,10 +53,12 @@ const byEngine: Readonly<Record<EngineId, readonly ConversionRow[]>> = {
   calibre: calibreConversions,
   chromium: chromiumConversions,
   docx: docxConversions,
+  arrow: arrowConversions,
   duckdb: duckdbConversions,
   epub: epubConversions,
   fb2: fb2Conversions,
   ffmpeg: ffmpegConversions,
+  fluidsynth: fluidsynthConversions,
   fonts: fontConversions,
   gdal: gdalConversions,
   "geo-points": geoPointConversions,

@@ -84,6 +84,7 @@ export const engineTable = {
   structured: { in: "texts", packages: ["js-yaml", "smol-toml", "chardet"] },
   subtitles: { in: "texts", packages: ["chardet"] },
   "text-tables": { in: "texts", packages: [] },
+  arrow: { in: "tables", packages: ["apache-arrow", "@duckdb/node-api"] },
   duckdb: { in: "tables", packages: ["@duckdb/node-api"] },
   sheets: { in: "texts", packages: ["@e965/xlsx", "yazl"] },
   sqlite: { in: "texts", packages: [] },
@@ -99,6 +100,8 @@ export const engineTable = {
     packages: ["parse5", "yauzl", "yazl", "chardet", "sharp", "@asciidoctor/core"],
     programs: ["pandoc"],
   },
+  // Its samples are encoded by ffmpeg.
+  fluidsynth: { in: "media", packages: [], programs: ["fluidsynth", "ffmpeg", "ffprobe"] },
 } as const satisfies Record<string, EngineRow>;
 
 export type EngineId = keyof typeof engineTable;

@@ -42,6 +42,15 @@ export const tableFormats = [
     magic: [[says(0, "PAR1")]],
   },
   {
+    id: "arrow",
+    name: "Arrow (Feather)",
+    family: "data",
+    extensions: ["arrow", "feather"],
+    mediaTypes: ["application/vnd.apache.arrow.file", "application/vnd.apache.feather"],
+    keeps: ["rows", "types", "tree"],
+    magic: [[says(0, "ARROW1"), at(6, "00 00")]],
+  },
+  {
     id: "dbf",
     name: "dBase (DBF)",
     family: "data",

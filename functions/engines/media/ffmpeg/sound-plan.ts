@@ -9,6 +9,7 @@ import { type Part, partOf } from "./part.ts";
 import { argumentsFor, COPY, type Encoding } from "./settings.ts";
 import { soundEncoding } from "./sound.ts";
 import { type AudioTrack, coverOf, type Source, soundsOf } from "./source.ts";
+import { tagWarnings } from "./tags.ts";
 import type { Plan, Wanted } from "./task.ts";
 
 /**
@@ -27,7 +28,7 @@ export const soundPlan = (wanted: Wanted): Plan => {
   const part = partOf(wanted, track.seconds ?? source.seconds);
   const encoding = soundOf(wanted, track, part);
   const hasCover = formatOf(from).family === "audio" && coverOf(source) !== undefined;
-  const cover = hasCover ? coverArguments(container, source) : [];
+  const cover = hasCover && wanted.covers ? coverArguments(container, source) : [];
   return {
     reading: part.reading,
     writing: [
@@ -41,6 +42,7 @@ export const soundPlan = (wanted: Wanted): Plan => {
       ...encoding.warnings,
       ...(sounds.length > 1 ? [tracksWarning(sounds.length)] : []),
       // A format without covers never has one.
+      ...tagWarnings(wanted, track),
       ...(hasCover && cover.length === 0 && formatOf(to).keeps.includes("pictures") ? [COVER_WARNING] : []),
     ],
   };
@@ -97,7 +99,7 @@ const COVERS = ["mjpeg", "png"];
 
 const coverArguments = ({ cover = false }: Container, source: Source): string[] => {
   const track = coverOf(source);
-  return cover && track !== undefined && COVERS.includes(track.codec)
+  return cover && track !== undefined && COVERS.includes(track.codec) && track.width > 0 && track.height > 0
     ? ["-map", `0:${track.index}`, "-c:v:0", "copy", "-disposition:v:0", "attached_pic"]
     : [];
 };

@@ -11,6 +11,8 @@ export interface Wanted {
   readonly options: Options;
   /** Whether fitting streams are copied. If that fails, all are encoded. */
   readonly copies: boolean;
+  /** Whether the cover is kept. If that fails, because it is damaged, the audio is converted without it. */
+  readonly covers: boolean;
 }
 
 /** A run of ffmpeg. Nothing in it comes from a client except numbers and validated keywords. */
