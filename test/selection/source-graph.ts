@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { engineIds, engineOf } from "../../functions/domain/conversions/engines.ts";
 import { planRoutes } from "../../functions/domain/conversions/plan.ts";
 import { type FormatId, formatOf } from "../../functions/domain/formats/formats.ts";
-import { sampleFor } from "../engines/support/fixtures.ts";
+import { sampleFor, WITHOUT_SAMPLE } from "../engines/support/fixtures.ts";
 import { importsIn, type Needs } from "./imports.ts";
 import type { Pair, SourceGraph } from "./select-pairs.ts";
 
@@ -21,13 +21,15 @@ export const TABLES: ReadonlySet<string> = new Set([PLAN, FORMATS, ENGINES]);
 
 const needsOf = importsIn(ROOT, TABLES);
 
-/** @returns every pair that all engines together convert */
+/** @returns every pair that all engines together convert, of formats with a sample */
 export const pairsHere = (): readonly Pair[] =>
-  planRoutes(new Set(engineIds)).all.map(({ from, to, steps }) => {
-    const path = sampleFor(from, to);
-    const engines = steps.map(({ engine }) => engine);
-    return { from, to, engines, sample: relative(ROOT, path), sampleBytes: statSync(path).size };
-  });
+  planRoutes(new Set(engineIds))
+    .all.filter(({ from }) => !WITHOUT_SAMPLE.includes(from))
+    .map(({ from, to, steps }) => {
+      const path = sampleFor(from, to);
+      const engines = steps.map(({ engine }) => engine);
+      return { from, to, engines, sample: relative(ROOT, path), sampleBytes: statSync(path).size };
+    });
 
 /** @returns the modules that determine conversions, and those that define formats */
 export const tableModules = (): { readonly plan: Needs; readonly formats: Needs } => ({

@@ -61,6 +61,24 @@ describe.each(rare)("a %s", (from) => {
   });
 });
 
+describe.each(["dng", "orf", "raf", "rw2"] as const)("a camera raw file in %s", (from) => {
+  test("is developed with its colors, and reports that its metadata is dropped", async () => {
+    const output = scratch.fresh();
+    const { warnings } = await magickEngine.convert(
+      taskOf({ input: sampleOf(from), output, from, to: "png" }, scratch.folder),
+    );
+    expect(distance((await viewBySharp(output)).pixels, picturePixels())).toBeLessThan(60);
+    expect(warnings.map(({ code }) => code)).toEqual(["metadata_dropped"]);
+  });
+
+  test("that is truncated fails, without a partial image", async () => {
+    const bytes = readFileSync(sampleOf(from));
+    const input = scratch.file(bytes.subarray(0, bytes.length - 6_000));
+    const running = magickEngine.convert(taskOf({ input, output: scratch.fresh(), from, to: "png" }, scratch.folder));
+    expect(["source_corrupt", "unsupported_feature"]).toContain(await codeOf(running));
+  });
+});
+
 test("a BMP that declares 60,000 × 60,000 pixels is rejected before memory is allocated", async () => {
   const bytes = Buffer.from(readFileSync(sampleOf("bmp")));
   bytes.writeInt32LE(60_000, 18);
