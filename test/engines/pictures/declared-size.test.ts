@@ -21,7 +21,7 @@ const ENTRY = new URL("../../../functions/engines/core/converter.ts", import.met
 /** HEIC is read by the `heif` engine's reader of boxes; camera raw files, by LibRaw, are in another row. */
 const [pictures = [], cameras = []] = magickConversions.map(({ from }) => from);
 const read: readonly FormatId[] = [...pictures, ...cameras];
-const formats = pictures.filter((format) => format !== "heic");
+const formats: readonly FormatId[] = pictures.filter((format) => format !== "heic");
 
 const lie = (format: FormatId, width: number, height: number): string => {
   const make = lyingPictures[format];
