@@ -13,6 +13,7 @@ export const engines: Readonly<Record<EngineId, () => Promise<Engine>>> = {
   vectorizer: async () => (await import("./pictures/vectorizer.ts")).vectorizerEngine,
   svgz: async () => (await import("./pictures/svgz.ts")).svgzEngine,
   tesseract: async () => (await import("./pdf/tesseract.ts")).tesseractEngine,
+  ghostscript: async () => (await import("./pdf/ghostscript.ts")).ghostscriptEngine,
   poppler: async () => (await import("./pdf/poppler.ts")).popplerEngine,
   pdflib: async () => (await import("./pdf/pdflib.ts")).pdflibEngine,
   gdal: async () => (await import("./maps/gdal.ts")).gdalEngine,

@@ -25,6 +25,7 @@ import { assimpConversions } from "./by-engine/models/assimp.ts";
 import { meshConversions } from "./by-engine/models/mesh.ts";
 import { occtConversions } from "./by-engine/models/occt.ts";
 import { threeConversions } from "./by-engine/models/three.ts";
+import { ghostscriptConversions } from "./by-engine/pdf/ghostscript.ts";
 import { pdfiumConversions } from "./by-engine/pdf/pdfium.ts";
 import { pdflibConversions } from "./by-engine/pdf/pdflib.ts";
 import { popplerConversions } from "./by-engine/pdf/poppler.ts";
@@ -57,6 +58,7 @@ const byEngine: Readonly<Record<EngineId, readonly ConversionRow[]>> = {
   fonts: fontConversions,
   gdal: gdalConversions,
   "geo-points": geoPointConversions,
+  ghostscript: ghostscriptConversions,
   hdr: hdrConversions,
   heif: heifConversions,
   icons: iconConversions,
