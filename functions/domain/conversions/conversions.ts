@@ -31,6 +31,7 @@ import { pdflibConversions } from "./by-engine/pdf/pdflib.ts";
 import { popplerConversions } from "./by-engine/pdf/poppler.ts";
 import { qpdfConversions } from "./by-engine/pdf/qpdf.ts";
 import { tesseractConversions } from "./by-engine/pdf/tesseract.ts";
+import { avifConversions } from "./by-engine/pictures/avif.ts";
 import { hdrConversions } from "./by-engine/pictures/hdr.ts";
 import { heifConversions } from "./by-engine/pictures/heif.ts";
 import { iconConversions } from "./by-engine/pictures/icons.ts";
@@ -47,6 +48,7 @@ import { type EngineId, engineIds } from "./engines.ts";
  */
 const byEngine: Readonly<Record<EngineId, readonly ConversionRow[]>> = {
   archive: archiveConversions,
+  avif: avifConversions,
   calendar: calendarConversions,
   calibre: calibreConversions,
   chromium: chromiumConversions,

@@ -27,6 +27,7 @@ export const engineTable = {
   // Sharp reads what it writes.
   magick: { in: "pictures", packages: ["@imagemagick/magick-wasm", "sharp"] },
   heif: { in: "pictures", packages: ["sharp"], programs: ["heif-convert"] },
+  avif: { in: "media", packages: ["sharp"], programs: ["ffmpeg", "ffprobe"] },
   hdr: { in: "pictures", packages: ["three", "sharp"] },
   icons: { in: "pictures", packages: ["sharp"] },
   vectorizer: { in: "pictures", packages: ["@neplex/vectorizer", "sharp"] },

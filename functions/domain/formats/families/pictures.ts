@@ -71,7 +71,7 @@ export const pictureFormats = [
     family: "image",
     extensions: ["avif"],
     mediaTypes: ["image/avif"],
-    keeps: ["pixels", "alpha", "color_profile", "metadata"],
+    keeps: ["pixels", "alpha", "frames", "color_profile", "metadata"],
     sidePixelsMax: 16_384,
     brands: ["avif", "avis"],
   },

@@ -146,6 +146,10 @@ const endOfSubBlocks = async (byteAt: ByteAt, start: number, size: number): Prom
 /** @returns the size of the color table that a packed field declares */
 const tableBytes = (packed: number): number => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1));
 
+/** A JPEG-LS declares no size; without its end marker (ISO/IEC 14495-1, C.1), something is missing. */
+const endOfJpegLs = async (byteAt: ByteAt, size: number): Promise<number> =>
+  (await numberAt(byteAt, size - 2, 2)) === 0xffd9 ? size : size + 1;
+
 /** Offset and length of the sensor data in the header, after those of the preview and of the tags. */
 const endOfFujifilm = async (byteAt: ByteAt): Promise<number> =>
   (await numberAt(byteAt, 100, 4)) + (await numberAt(byteAt, 104, 4));
@@ -178,6 +182,7 @@ const ENDS: Partial<Record<FormatId, EndOf>> = {
   avif: endOfBoxes,
   heic: endOfBoxes,
   cr3: endOfBoxes,
+  jls: endOfJpegLs,
   raf: endOfFujifilm,
   rw2: endOfPanasonic,
   psd: endOfPsd,
