@@ -9,6 +9,7 @@ export const engines: Readonly<Record<EngineId, () => Promise<Engine>>> = {
   magick: async () => (await import("./pictures/magick.ts")).magickEngine,
   heif: async () => (await import("./pictures/heif.ts")).heifEngine,
   avif: async () => (await import("./pictures/avif.ts")).avifEngine,
+  jxr: async () => (await import("./pictures/jxr.ts")).jxrEngine,
   hdr: async () => (await import("./pictures/hdr.ts")).hdrEngine,
   icons: async () => (await import("./pictures/icons.ts")).iconsEngine,
   vectorizer: async () => (await import("./pictures/vectorizer.ts")).vectorizerEngine,

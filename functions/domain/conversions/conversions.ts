@@ -35,6 +35,7 @@ import { avifConversions } from "./by-engine/pictures/avif.ts";
 import { hdrConversions } from "./by-engine/pictures/hdr.ts";
 import { heifConversions } from "./by-engine/pictures/heif.ts";
 import { iconConversions } from "./by-engine/pictures/icons.ts";
+import { jxrConversions } from "./by-engine/pictures/jxr.ts";
 import { magickConversions } from "./by-engine/pictures/magick.ts";
 import { sharpConversions } from "./by-engine/pictures/sharp.ts";
 import { svgzConversions } from "./by-engine/pictures/svgz.ts";
@@ -64,6 +65,7 @@ const byEngine: Readonly<Record<EngineId, readonly ConversionRow[]>> = {
   hdr: hdrConversions,
   heif: heifConversions,
   icons: iconConversions,
+  jxr: jxrConversions,
   magick: magickConversions,
   mail: mailConversions,
   markup: markupConversions,

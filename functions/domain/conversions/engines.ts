@@ -28,6 +28,7 @@ export const engineTable = {
   magick: { in: "pictures", packages: ["@imagemagick/magick-wasm", "sharp"] },
   heif: { in: "pictures", packages: ["sharp"], programs: ["heif-convert"] },
   avif: { in: "media", packages: ["sharp"], programs: ["ffmpeg", "ffprobe"] },
+  jxr: { in: "documents", packages: ["sharp"], programs: ["JxrDecApp"] },
   hdr: { in: "pictures", packages: ["three", "sharp"] },
   icons: { in: "pictures", packages: ["sharp"] },
   vectorizer: { in: "pictures", packages: ["@neplex/vectorizer", "sharp"] },

@@ -37,7 +37,6 @@ const UNSUPPORTED: readonly UnsupportedFormat[] = [
   { name: "Creative Voice file (VOC)", magic: [[says(0, "Creative Voice File")]] },
   { name: "Shorten audio file", magic: [[says(0, "ajkg")]] },
   { name: "BPG image", magic: [[says(0, "BPG"), at(3, "fb")]] },
-  { name: "JPEG XR image", magic: [[at(0, "49 49 bc 01")]] },
   { name: "Autodesk animation (FLIC)", magic: [[at(4, "11 af")], [at(4, "12 af")]] },
   { name: "Flash movie (SWF)", magic: [[says(0, "FWS")], [says(0, "CWS")], [says(0, "ZWS")]] },
   { name: "Blender file", magic: [[says(0, "BLENDER")]] },

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { writeAnimatedPng } from "../../../functions/engines/pictures/sharp/apng-writer.ts";
 import { readAnimatedPng } from "../../../functions/engines/pictures/sharp/apng.ts";
+import { writeAnimatedPng } from "../../../functions/engines/pictures/sharp/apng-writer.ts";
 import { codeOf } from "../support/convert.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
@@ -42,19 +42,26 @@ const durationsByLibavif = (path: string): string[] | undefined =>
     : undefined;
 
 describe.skipIf(!isInstalled("avif"))("an animated AVIF", () => {
-  test.each([{}, { lossless: true }])("keeps frames, durations and transparency, there and back, with %j", async (options) => {
-    const { path, pixels } = await moving();
-    const avif = await convert(path, ["apng", "avif"], options);
-    expect(avif.codes).toEqual([]);
-    expect(durationsByLibavif(avif.path) ?? ["0.10", "0.20", "0.30"]).toEqual(["0.10", "0.20", "0.30"]);
-    const back = await convert(avif.path, ["avif", "apng"]);
-    const frames = await readAnimatedPng(back.path);
-    expect(frames).toMatchObject({ width: WIDTH, pageHeight: HEIGHT, delay: DELAY });
-    const alpha = (from: Uint8Array) => from.filter((_, index) => index % 4 === 3);
-    expect(distance(alpha(frames?.pixels ?? new Uint8Array()), alpha(pixels))).toBeLessThan(options.lossless ? 0.1 : 4);
-    const at = ((HEIGHT + 10) * WIDTH + 16) * 4;
-    expect(distance(frames?.pixels.subarray(at, at + 3) ?? new Uint8Array(), Uint8Array.of(208, 48, 32))).toBeLessThan(8);
-  });
+  test.each([{}, { lossless: true }])(
+    "keeps frames, durations and transparency, there and back, with %j",
+    async (options) => {
+      const { path, pixels } = await moving();
+      const avif = await convert(path, ["apng", "avif"], options);
+      expect(avif.codes).toEqual([]);
+      expect(durationsByLibavif(avif.path) ?? ["0.10", "0.20", "0.30"]).toEqual(["0.10", "0.20", "0.30"]);
+      const back = await convert(avif.path, ["avif", "apng"]);
+      const frames = await readAnimatedPng(back.path);
+      expect(frames).toMatchObject({ width: WIDTH, pageHeight: HEIGHT, delay: DELAY });
+      const alpha = (from: Uint8Array) => from.filter((_, index) => index % 4 === 3);
+      expect(distance(alpha(frames?.pixels ?? new Uint8Array()), alpha(pixels))).toBeLessThan(
+        options.lossless ? 0.1 : 4,
+      );
+      const at = ((HEIGHT + 10) * WIDTH + 16) * 4;
+      expect(
+        distance(frames?.pixels.subarray(at, at + 3) ?? new Uint8Array(), Uint8Array.of(208, 48, 32)),
+      ).toBeLessThan(8);
+    },
+  );
 
   test("is resized, and made from a GIF", async () => {
     const { path } = await convert(fixture("animated.gif"), ["gif", "avif"], { width: 16 });

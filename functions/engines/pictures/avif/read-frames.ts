@@ -70,7 +70,13 @@ const sequenceIn = async (input: string, folder: string): Promise<Sequence> => {
   if (frames > PICTURE_FRAMES_MAX) {
     throw new JobError("too_many_pixels", `The AVIF has ${frames} frames; the limit is ${PICTURE_FRAMES_MAX}.`);
   }
-  return { width, height, frames: Math.max(1, frames), hasAlpha: tracks.length > 1, lastSeconds: Number(packets.at(-1)?.duration_time ?? 0) };
+  return {
+    width,
+    height,
+    frames: Math.max(1, frames),
+    hasAlpha: tracks.length > 1,
+    lastSeconds: Number(packets.at(-1)?.duration_time ?? 0),
+  };
 };
 
 const corrupt = (): JobError => new JobError("source_corrupt", "The frames of the AVIF could not be read.");

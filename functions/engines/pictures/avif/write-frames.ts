@@ -22,13 +22,25 @@ const lastDuration = (delay: readonly number[]): string =>
   `setts=duration=if(eq(N\\,${delay.length - 1})\\,${(delay.at(-1) || FRAME_MS) * TICKS_PER_MS}\\,DURATION)`;
 
 /** Writes the frames as an animated AVIF; a second track contains their transparency. */
-export const writeFrames = async (opened: OpenedPicture, { output, folder, options }: EngineTask): Promise<Warning[]> => {
+export const writeFrames = async (
+  opened: OpenedPicture,
+  { output, folder, options }: EngineTask,
+): Promise<Warning[]> => {
   const { delay } = opened.animation ?? opened.plan;
   const isOpaque = await storeFrames(opened, delay, folder);
   const isWritten = await runFfmpeg(
     [
       // The list is ours: `-safe` would refuse its options.
-      ...["-f", "concat", "-safe", "0", "-i", LIST, "-filter_complex", isOpaque ? `[0:v]${toColors(options)}[color]` : split(options)],
+      ...[
+        "-f",
+        "concat",
+        "-safe",
+        "0",
+        "-i",
+        LIST,
+        "-filter_complex",
+        isOpaque ? `[0:v]${toColors(options)}[color]` : split(options),
+      ],
       ...["-map", "[color]", ...(isOpaque ? [] : ["-map", "[alpha]"])],
       ...["-vsync", "passthrough", "-enc_time_base", "1:1000", ...encoding(options)],
       ...["-bsf:v", lastDuration(delay), "-f", "avif", `file:${output}`],
