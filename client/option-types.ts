@@ -33,6 +33,7 @@ export type FormatId =
   | "cbz"
   | "cpio"
   | "cr2"
+  | "cr3"
   | "csv"
   | "cur"
   | "dae"
@@ -93,6 +94,7 @@ export type FormatId =
   | "json"
   | "json5"
   | "jxl"
+  | "jxr"
   | "key"
   | "kml"
   | "kmz"
@@ -135,6 +137,7 @@ export type FormatId =
   | "ogv"
   | "opml"
   | "opus"
+  | "orf"
   | "org"
   | "otf"
   | "pages"
@@ -158,12 +161,14 @@ export type FormatId =
   | "psd"
   | "pub"
   | "qoi"
+  | "raf"
   | "rar"
   | "ras"
   | "rm"
   | "rpm"
   | "rst"
   | "rtf"
+  | "rw2"
   | "s3m"
   | "sbv"
   | "sgi"
@@ -323,8 +328,8 @@ export interface ConversionOptions {
   sheet_fit?: "width" | "page" | "none";
   /** Write each page, or each frame of a GIF or WebP, to a separate file. */
   split?: boolean;
-  /** Remove EXIF, XMP and location. The color profile is applied to the pixels, so colors are preserved. */
-  strip_metadata?: boolean;
+  /** Remove metadata: `gps` the location, `all` EXIF, XMP, tags and location. With `all`, the color profile of an image is applied to the pixels, so colors are preserved. */
+  strip_metadata?: "none" | "gps" | "all";
   /** Subtitles of the video: `keep` as a track if the target supports it, `burn` the first track into the frames, or `drop`. */
   subtitles?: "keep" | "burn" | "drop";
   /** Table or layer to convert, by name. Default: all, as separate files if the target supports only one. */

@@ -27,7 +27,6 @@ export const engineTable = {
   // Sharp reads what it writes.
   magick: { in: "pictures", packages: ["@imagemagick/magick-wasm", "sharp"] },
   heif: { in: "pictures", packages: ["sharp"], programs: ["heif-convert"] },
-  avif: { in: "media", packages: ["sharp"], programs: ["ffmpeg", "ffprobe"] },
   jxr: { in: "documents", packages: ["sharp"], programs: ["JxrDecApp"] },
   hdr: { in: "pictures", packages: ["three", "sharp"] },
   icons: { in: "pictures", packages: ["sharp"] },
@@ -102,6 +101,7 @@ export const engineTable = {
   fonts: { in: "texts", packages: ["fontverter", "ttf2eot"] },
   soffice: { in: "documents", packages: [], programs: ["soffice"] },
   ffmpeg: { in: "media", packages: ["sharp"], programs: ["ffmpeg", "ffprobe"] },
+  avif: { in: "media", packages: ["sharp"], programs: ["ffmpeg", "ffprobe"] },
   pandoc: { in: "documents", packages: ["parse5", "yauzl", "yazl", "chardet", "sharp"], programs: ["pandoc"] },
 } as const satisfies Record<string, EngineRow>;
 
