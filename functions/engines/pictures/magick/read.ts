@@ -53,6 +53,10 @@ const CAMERA_WARNING: Warning = {
 };
 
 const handOver = async (image: IMagickImage, { output, from }: EngineTask): Promise<Warning[]> => {
+  if (from === "jxl") {
+    // Its decoder leaves the rotation to the program; other decoders apply it.
+    image.autoOrient();
+  }
   const profile = (name: string) => image.getProfile(name)?.data;
   const channels = image.hasAlpha ? 4 : 3;
   const { width, height } = image;
