@@ -79,24 +79,27 @@ describe.each(["dng", "orf", "raf", "rw2"] as const)("a camera raw file in %s", 
   });
 });
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8] as const)("orientation %d of a JPEG XL is applied to its pixels", async (orientation) => {
-  const output = scratch.fresh();
-  await magickEngine.version();
-  const input = scratch.fresh();
-  ImageMagick.read(readFileSync(sampleOf("png")), MagickFormat.Png, (image) => {
-    image.orientation = orientation;
-    image.quality = 100;
-    image.write(MagickFormat.Jxl, (bytes) => writeFileSync(input, bytes));
-  });
-  await magickEngine.convert(taskOf({ input, output, from: "jxl", to: "png" }, scratch.folder));
-  const { data } = await sharp(output).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const stored = sharp(picturePixels(), { raw: { width: PICTURE_WIDTH, height: PICTURE_HEIGHT, channels: 3 } });
-  const upright = await sharp(await stored.jpeg({ quality: 100 }).withMetadata({ orientation }).toBuffer())
-    .autoOrient()
-    .raw()
-    .toBuffer();
-  expect(distance(data, upright)).toBeLessThan(4);
-});
+test.each([1, 2, 3, 4, 5, 6, 7, 8] as const)(
+  "orientation %d of a JPEG XL is applied to its pixels",
+  async (orientation) => {
+    const output = scratch.fresh();
+    await magickEngine.version();
+    const input = scratch.fresh();
+    ImageMagick.read(readFileSync(sampleOf("png")), MagickFormat.Png, (image) => {
+      image.orientation = orientation;
+      image.quality = 100;
+      image.write(MagickFormat.Jxl, (bytes) => writeFileSync(input, bytes));
+    });
+    await magickEngine.convert(taskOf({ input, output, from: "jxl", to: "png" }, scratch.folder));
+    const { data } = await sharp(output).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const stored = sharp(picturePixels(), { raw: { width: PICTURE_WIDTH, height: PICTURE_HEIGHT, channels: 3 } });
+    const upright = await sharp(await stored.jpeg({ quality: 100 }).withMetadata({ orientation }).toBuffer())
+      .autoOrient()
+      .raw()
+      .toBuffer();
+    expect(distance(data, upright)).toBeLessThan(4);
+  },
+);
 
 test("a BMP that declares 60,000 × 60,000 pixels is rejected before memory is allocated", async () => {
   const bytes = Buffer.from(readFileSync(sampleOf("bmp")));

@@ -106,7 +106,10 @@ export const applePhoto = (): Promise<Buffer> =>
 /** @returns a JPEG with a video after its image (Motion Photo format, 1.0) */
 export const motionPhoto = (): Buffer =>
   Buffer.concat([
-    withSegments(readFileSync(sampleOf("jpg")), xmpSegment(xmpOf(`GCamera:MotionPhoto="1" GCamera:MotionPhotoVersion="1"`))),
+    withSegments(
+      readFileSync(sampleOf("jpg")),
+      xmpSegment(xmpOf(`GCamera:MotionPhoto="1" GCamera:MotionPhotoVersion="1"`)),
+    ),
     Buffer.alloc(100),
   ]);
 

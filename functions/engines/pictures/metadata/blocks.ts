@@ -72,7 +72,9 @@ const replaceParts = (path: string, parts: readonly Replaced[]): void => {
 
 /** @returns a chunk of a PNG, with uncompressed XMP */
 const chunkOf = (kind: Block["kind"], bytes: Buffer): Buffer =>
-  kind === "exif" ? pngChunk("eXIf", bytes) : pngChunk("iTXt", Buffer.concat([Buffer.from(XMP_CHUNK, "latin1"), bytes]));
+  kind === "exif"
+    ? pngChunk("eXIf", bytes)
+    : pngChunk("iTXt", Buffer.concat([Buffer.from(XMP_CHUNK, "latin1"), bytes]));
 
 const EXIF = "Exif\0\0";
 const XMP = "http://ns.adobe.com/xap/1.0/\0";
