@@ -35,6 +35,7 @@ export type FormatId =
   | "chm"
   | "cpio"
   | "cr2"
+  | "cr3"
   | "csv"
   | "cur"
   | "dae"
@@ -95,6 +96,7 @@ export type FormatId =
   | "json"
   | "json5"
   | "jxl"
+  | "jxr"
   | "key"
   | "kml"
   | "kmz"
@@ -138,6 +140,7 @@ export type FormatId =
   | "ogv"
   | "opml"
   | "opus"
+  | "orf"
   | "org"
   | "otf"
   | "pages"
@@ -161,12 +164,14 @@ export type FormatId =
   | "psd"
   | "pub"
   | "qoi"
+  | "raf"
   | "rar"
   | "ras"
   | "rm"
   | "rpm"
   | "rst"
   | "rtf"
+  | "rw2"
   | "s3m"
   | "sbv"
   | "sgi"
@@ -336,10 +341,8 @@ export interface ConversionOptions {
   sheet_fit?: "width" | "page" | "none";
   /** Write each page, or each frame of a GIF or WebP, to a separate file. */
   split?: boolean;
-  /** Remove EXIF, XMP and location. The color profile is applied to the pixels, so colors are preserved. */
-  strip_metadata?: boolean;
-  /** Style sheet of HTML made from Markdown that has none: `default` follows light and dark mode and has print rules. */
-  style?: "default" | "none";
+  /** Remove metadata: `gps` the location, `all` EXIF, XMP, tags and location. With `all`, the color profile of an image is applied to the pixels, so colors are preserved. */
+  strip_metadata?: "none" | "gps" | "all";
   /** Subtitles of the video: `keep` as a track if the target supports it, `burn` the first track into the frames, or `drop`. */
   subtitles?: "keep" | "burn" | "drop";
   /** Table or layer to convert, by name. Default: all, as separate files if the target supports only one. */

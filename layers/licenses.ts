@@ -75,6 +75,7 @@ export const programs: readonly ShippedProgram[] = [
   { packages: "poppler", name: "Poppler", license: "GPL-2.0-or-later" },
   { packages: "libgxps", name: "libgxps", license: "LGPL-2.1-or-later" },
   { packages: "libheif", name: "libheif", license: "LGPL-3.0-or-later" },
+  { packages: "libjxr-tools", name: "jxrlib", license: "BSD-2-Clause" },
   { packages: "7zip", name: "7-Zip, without RAR", license: "LGPL-2.1-or-later" },
   { packages: "unar", name: "The Unarchiver (unar)", license: "LGPL-2.1-or-later" },
   { packages: "tesseract", name: "Tesseract and its data", license: "Apache-2.0" },

@@ -101,10 +101,13 @@ describe("camera raw files, which start like a TIFF", () => {
     expect(detectFormat(bytes, { filename })).toBe(format);
   });
 
-  test.each(["nef", "arw", "pef", "srw"] as const)("%s without a name is detected by the camera maker", (format) => {
-    const bytes = readFileSync(join(import.meta.dirname, `../fixtures/sample.${format}`));
-    expect(detectFormat(bytes)).toBe(format);
-  });
+  test.each(["nef", "arw", "pef", "srw", "raf", "orf", "rw2"] as const)(
+    "%s without a name is detected by the camera maker",
+    (format) => {
+      const bytes = readFileSync(join(import.meta.dirname, `../fixtures/sample.${format}`));
+      expect(detectFormat(bytes)).toBe(format);
+    },
+  );
 });
 
 describe("images with a short signature or none", () => {

@@ -26,7 +26,11 @@ const names: typeof source.names = {
     title: "Millisekunden je Bild",
     hint: "Wenn aus mehreren Bildern eine Animation wird. Standard: 500.",
   },
-  strip_metadata: { title: "Metadaten entfernen", hint: "Lässt Ort, Kamera und anderes weg. Die Farben bleiben." },
+  strip_metadata: {
+    title: "Metadaten entfernen",
+    hint: "Alle: Ort, Kamera, Tags und andere Angaben. Die Farben bleiben.",
+    choices: { none: "Keine", gps: "Nur den Ort", all: "Alle" },
+  },
   pages: { title: "Seiten", hint: "Zum Beispiel 1-3, 7, 9-. Standard: alle." },
   dpi: { title: "Punkte je Zoll", hint: "Wie fein Seiten gezeichnet werden." },
   page_size: {

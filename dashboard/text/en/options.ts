@@ -29,7 +29,11 @@ const names: Readonly<Record<string, OptionText>> = {
     choices: { color: "Areas of color", black_white: "Black and white" },
   },
   delay: { title: "Frame delay (ms)", hint: "Applies when several images become an animation. Default: 500." },
-  strip_metadata: { title: "Remove metadata", hint: "Removes location, camera, and other details. Keeps colors." },
+  strip_metadata: {
+    title: "Remove metadata",
+    hint: "All: location, camera, tags, and other details. Colors are kept.",
+    choices: { none: "None", gps: "Only the location", all: "All" },
+  },
   pages: { title: "Pages", hint: "For example 1-3, 7, 9-. Default: all." },
   dpi: { title: "Resolution (DPI)", hint: "Resolution at which pages are rendered." },
   page_size: {

@@ -28,14 +28,17 @@ import { assimpConversions } from "./by-engine/models/assimp.ts";
 import { meshConversions } from "./by-engine/models/mesh.ts";
 import { occtConversions } from "./by-engine/models/occt.ts";
 import { threeConversions } from "./by-engine/models/three.ts";
+import { ghostscriptConversions } from "./by-engine/pdf/ghostscript.ts";
 import { pdfiumConversions } from "./by-engine/pdf/pdfium.ts";
 import { pdflibConversions } from "./by-engine/pdf/pdflib.ts";
 import { popplerConversions } from "./by-engine/pdf/poppler.ts";
 import { qpdfConversions } from "./by-engine/pdf/qpdf.ts";
 import { tesseractConversions } from "./by-engine/pdf/tesseract.ts";
+import { avifConversions } from "./by-engine/pictures/avif.ts";
 import { hdrConversions } from "./by-engine/pictures/hdr.ts";
 import { heifConversions } from "./by-engine/pictures/heif.ts";
 import { iconConversions } from "./by-engine/pictures/icons.ts";
+import { jxrConversions } from "./by-engine/pictures/jxr.ts";
 import { magickConversions } from "./by-engine/pictures/magick.ts";
 import { sharpConversions } from "./by-engine/pictures/sharp.ts";
 import { svgzConversions } from "./by-engine/pictures/svgz.ts";
@@ -49,6 +52,7 @@ import { type EngineId, engineIds } from "./engines.ts";
  */
 const byEngine: Readonly<Record<EngineId, readonly ConversionRow[]>> = {
   archive: archiveConversions,
+  avif: avifConversions,
   calendar: calendarConversions,
   calibre: calibreConversions,
   chromium: chromiumConversions,
@@ -62,9 +66,11 @@ const byEngine: Readonly<Record<EngineId, readonly ConversionRow[]>> = {
   fonts: fontConversions,
   gdal: gdalConversions,
   "geo-points": geoPointConversions,
+  ghostscript: ghostscriptConversions,
   hdr: hdrConversions,
   heif: heifConversions,
   icons: iconConversions,
+  jxr: jxrConversions,
   magick: magickConversions,
   mail: mailConversions,
   markup: markupConversions,

@@ -14,6 +14,11 @@ export interface EngineRow {
    * with the preferred one first.
    */
   readonly programs?: readonly string[];
+  /**
+   * Whether the operator decides about it: no image includes it, and no command installs it. Its conversions are listed
+   * where its programs are installed.
+   */
+  readonly optional?: boolean;
 }
 
 /** A new engine is a row here, a file in `engines/` and its line in `engines/index.ts`. */
@@ -22,6 +27,7 @@ export const engineTable = {
   // Sharp reads what it writes.
   magick: { in: "pictures", packages: ["@imagemagick/magick-wasm", "sharp"] },
   heif: { in: "pictures", packages: ["sharp"], programs: ["heif-convert"] },
+  jxr: { in: "documents", packages: ["sharp"], programs: ["JxrDecApp"] },
   hdr: { in: "pictures", packages: ["three", "sharp"] },
   icons: { in: "pictures", packages: ["sharp"] },
   vectorizer: { in: "pictures", packages: ["@neplex/vectorizer", "sharp"] },
@@ -42,6 +48,8 @@ export const engineTable = {
     packages: ["@hyzyla/pdfium", "@cantoo/pdf-lib"],
     programs: ["pdftocairo"],
   },
+  // Its license is the AGPL. PDFium counts the pages that it writes.
+  ghostscript: { in: "documents", packages: ["@hyzyla/pdfium"], programs: ["gs"], optional: true },
   tesseract: {
     in: "documents",
     packages: ["sharp", "@cantoo/pdf-lib", "@imagemagick/magick-wasm", "@hyzyla/pdfium", "yazl"],
@@ -102,6 +110,7 @@ export const engineTable = {
   },
   // Its samples are encoded by ffmpeg.
   fluidsynth: { in: "media", packages: [], programs: ["fluidsynth", "ffmpeg", "ffprobe"] },
+  avif: { in: "media", packages: ["sharp"], programs: ["ffmpeg", "ffprobe"] },
 } as const satisfies Record<string, EngineRow>;
 
 export type EngineId = keyof typeof engineTable;
@@ -125,12 +134,13 @@ export const laneHolds = (lane: LaneId, engine: EngineId): boolean => {
 
 /**
  * Zipped functions have no system programs: an engine that needs one is deployed with the container image of its lane.
+ * Optional engines are in no image.
  *
  * @param deployed the lanes that the deployment has
  */
 export const isDeployable = (engine: EngineId, deployed: readonly LaneId[] = laneIds): boolean => {
-  const { programs, in: place } = engineOf(engine);
-  return deployed.some((lane) => (programs === undefined ? laneHolds(lane, engine) : place === lane));
+  const { programs, in: place, optional = false } = engineOf(engine);
+  return !optional && deployed.some((lane) => (programs === undefined ? laneHolds(lane, engine) : place === lane));
 };
 
 const isImage = (lane: LaneId): boolean => lanes[lane].image;

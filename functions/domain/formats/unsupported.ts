@@ -24,7 +24,6 @@ const UNSUPPORTED: readonly UnsupportedFormat[] = [
   { name: "Outlook TNEF attachment (winmail.dat)", magic: [[at(0, "78 9f 3e 22")]] },
   { name: "web archive (WARC)", magic: [[says(0, "WARC/1.")]], isText: true },
   { name: "BPG image", magic: [[says(0, "BPG"), at(3, "fb")]] },
-  { name: "JPEG XR image", magic: [[at(0, "49 49 bc 01")]] },
   { name: "Autodesk animation (FLIC)", magic: [[at(4, "11 af")], [at(4, "12 af")]] },
   { name: "Flash movie (SWF)", magic: [[says(0, "FWS")], [says(0, "CWS")], [says(0, "ZWS")]] },
   { name: "Blender file", magic: [[says(0, "BLENDER")]] },

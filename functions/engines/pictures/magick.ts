@@ -13,6 +13,8 @@ import { largestIcns } from "./magick/icns.ts";
 import { load } from "./magick/library.ts";
 import { readRare } from "./magick/read.ts";
 import { writeRare } from "./magick/write.ts";
+import { appendedWarnings } from "./metadata/appended.ts";
+import { finishMetadata } from "./metadata/finish.ts";
 import { translated as translatedBySharp } from "./sharp/errors.ts";
 import { openPicture } from "./sharp/open.ts";
 
@@ -42,7 +44,8 @@ const read = async (task: EngineTask): Promise<EngineResult> => {
   }
   const bytes = await readFile(task.input);
   try {
-    return { warnings: task.from === "icns" ? await readIcon(bytes, task) : await readRare(bytes, task) };
+    const warnings = task.from === "icns" ? await readIcon(bytes, task) : await readRare(bytes, task);
+    return { warnings: [...warnings, ...appendedWarnings(task.input, task.from)] };
   } catch (error) {
     throw translatedByMagick(error, task.from);
   }
@@ -80,5 +83,5 @@ const write = async (task: EngineTask): Promise<EngineResult> => {
       throw translatedBySharp(error, task.from);
     });
   await writeRare(png, task);
-  return { warnings };
+  return { warnings: [...warnings, ...finishMetadata(task)] };
 };

@@ -35,14 +35,14 @@ const convert = async (task: EngineTask): Promise<EngineResult> => {
     if (pages.length > 1) {
       return convertPages(task, pages);
     }
-    await encode(opened, task);
-    return { warnings: opened.warnings.filter(({ code }) => code !== "pages_dropped") };
+    const written = await encode(opened, task);
+    return { warnings: [...opened.warnings.filter(({ code }) => code !== "pages_dropped"), ...written] };
   }
   if (task.options.split && opened.plan.pagesLeft > 0) {
     return convertPages(task, framesOf(opened.plan));
   }
-  await encode(opened, task);
-  return { warnings: opened.warnings };
+  const written = await encode(opened, task);
+  return { warnings: [...opened.warnings, ...written] };
 };
 
 const framesOf = ({ frames, pagesLeft }: Plan): number[] => {
@@ -65,8 +65,8 @@ const convertPages = async (task: EngineTask, pages: readonly number[]): Promise
     const name = `${task.from === "tiff" ? "page" : "frame"}-${String(index + 1).padStart(digits, "0")}`;
     const path = join(task.folder, `${name}.${extensionOf(task.to)}`);
     const opened = await openPicture(task, page);
-    await encode(opened, { ...task, output: path });
-    warnings.push(...opened.warnings);
+    const written = await encode(opened, { ...task, output: path });
+    warnings.push(...opened.warnings, ...written);
     parts.push({ path, name });
     task.progress((index + 1) / pages.length);
   }

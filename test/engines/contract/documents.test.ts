@@ -120,7 +120,7 @@ const textCheck: Check = (result) => {
   const { family } = formatOf(result.from);
   if (["image", "vector"].includes(family)) {
     // The sample picture contains no text, and its drawings contain one line.
-    expect(text.trim()).toBe(["odg", "vsdx"].includes(result.from) ? DRAWING_TEXT : "");
+    expect(text.trim()).toBe(["odg", "vsdx", "eps"].includes(result.from) ? DRAWING_TEXT : "");
     return;
   }
   expectWords(text, result);

@@ -204,7 +204,7 @@ describe.skipIf(!isInstalled("ffmpeg"))("ffmpeg", () => {
     });
 
     test("drops tags if requested", async () => {
-      const { path } = await convert(sampleOf("opus"), ["opus", "mp3"], { strip_metadata: true });
+      const { path } = await convert(sampleOf("opus"), ["opus", "mp3"], { strip_metadata: "all" });
       expect(probed(path).tags).not.toHaveProperty("title");
     });
 

@@ -17,6 +17,9 @@ export const fixture = (name: string): string => {
   return path;
 };
 
+/** Source formats without a sample: only Canon's cameras write CR3, in files of more than 5 MB. */
+export const WITHOUT_SAMPLE: readonly FormatId[] = ["cr3"];
+
 /**
  * @returns the path of the pair's fixture: `sample-<to>.<extension>` (or with the family of `to`) if it exists, because
  * the pair accepts only files made for it, else the format's sample

@@ -3,6 +3,7 @@ import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { Container } from "./containers.ts";
+import { locationWarnings } from "./location.ts";
 import { type Part, partOf } from "./part.ts";
 import { FRAMES_PER_SECOND, pictureEncoding } from "./picture.ts";
 import { argumentsFor, COPY, type Encoding, type Setting } from "./settings.ts";
@@ -47,7 +48,7 @@ export const filmPlan = (wanted: Wanted): Plan => {
       ...tracks.flatMap((track, number) => argumentsFor(track, `a:${number}`)),
       ...subtitles.flatMap(({ index, codec }, number) => ["-map", `0:${index}`, `-c:s:${number}`, codec]),
       ...["-dn", "-max_muxing_queue_size", "4096"],
-      ...tagArguments(source, taken[0], options.strip_metadata === true),
+      ...tagArguments(source, taken[0], options),
       ...container.muxer,
     ],
     holds: [...(film ? (["video"] as const) : []), ...(taken.length > 0 ? (["audio"] as const) : [])],
@@ -58,6 +59,7 @@ export const filmPlan = (wanted: Wanted): Plan => {
       ...(taken.length < sounds.length ? [tracksWarning(sounds.length, taken.length)] : []),
       ...losses(wanted, subtitles.length),
       ...tagWarnings(wanted, taken[0]),
+      ...locationWarnings(source, wanted.to, options),
     ],
   };
 };

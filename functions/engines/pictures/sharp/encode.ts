@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import sharp from "sharp";
 import { formatOf } from "../../../domain/formats/formats.ts";
+import type { Warning } from "../../../domain/warning.ts";
 import type { EngineTask } from "../../core/engine.ts";
+import { finishMetadata } from "../metadata/finish.ts";
 import { writeAnimatedPng } from "./apng-writer.ts";
 import type { OpenedPicture } from "./open.ts";
 import { encodings, type Plan } from "./plan.ts";
@@ -9,11 +11,11 @@ import { encodings, type Plan } from "./plan.ts";
 /** More threads would use more memory for less gain; on two cores, a photo takes half the time. */
 const AVIF_THREADS_MAX = 4;
 
-/** Encodes an opened image or animation. */
+/** Encodes an opened image or animation. @returns a warning if the result contains the location of the photo */
 export const encode = async (
   opened: Pick<OpenedPicture, "picture" | "density" | "animation"> & { readonly plan: Pick<Plan, "delay" | "loop"> },
   task: Pick<EngineTask, "to" | "output" | "options">,
-): Promise<void> => {
+): Promise<Warning[]> => {
   const { picture, density, animation } = opened;
   const { to, output, options } = task;
   // Only the AV1 encoder gains much from a second core. A process converts one file at a time, so this applies to the
@@ -21,7 +23,7 @@ export const encode = async (
   sharp.concurrency(to === "avif" ? Math.min(AVIF_THREADS_MAX, availableParallelism()) : 1);
   if (to === "apng") {
     await encodeFrames(opened, output);
-    return;
+    return [];
   }
   const encoding = encodings[to]?.(options, density);
   if (encoding === undefined) {
@@ -30,6 +32,7 @@ export const encode = async (
   const [format, encoderOptions] = encoding;
   const timing = animation === undefined ? {} : { delay: animation.delay, loop: animation.loop };
   await picture.toFormat(format, { ...encoderOptions, ...timing }).toFile(output);
+  return finishMetadata(task);
 };
 
 const encodeFrames = async (

@@ -55,8 +55,8 @@ const mergePages = async (task: EngineTask): Promise<EngineResult> => {
       for (const page of source.from === "tiff" ? await tiffPages(source.path) : [undefined]) {
         const output = join(task.folder, `page-${paths.length + 1}.tiff`);
         const opened = await openPicture({ ...task, input: source.path, from: source.from }, page);
-        await encode(opened, { ...task, output });
-        warnings.push(...opened.warnings);
+        const written = await encode(opened, { ...task, output });
+        warnings.push(...opened.warnings, ...written);
         paths.push(output);
         bytes += (await stat(output)).size;
         checkPages(paths.length, bytes);
@@ -136,7 +136,7 @@ const mergeFrames = async (task: EngineTask): Promise<EngineResult> => {
 type Opened = Strip & Pick<OpenedPicture, "plan">;
 
 /** Frames have no separate metadata or profile. */
-const PLAIN = { strip_metadata: true, delay: undefined } as const;
+const PLAIN = { strip_metadata: "all", delay: undefined } as const;
 
 const delayOf = ({ animation, plan }: OpenedPicture, requested: number | undefined): readonly number[] => {
   const own = animation?.delay ?? plan.delay;

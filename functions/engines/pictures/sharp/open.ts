@@ -8,6 +8,7 @@ import type { Warning } from "../../../domain/warning.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import { isTruncated } from "../files/truncated.ts";
 import { drawnByBrowser } from "../svg/browser.ts";
+import { appendedWarnings } from "../metadata/appended.ts";
 import { checkDrawing } from "../svg/check.ts";
 import { type Animation, isAnimatedPng, readAnimatedPng, resizedFrames } from "./apng.ts";
 import { translated } from "./errors.ts";
@@ -69,7 +70,7 @@ const opened = async (task: PictureTask, page?: number): Promise<OpenedPicture> 
   const { result: size, scaled } = fitted(header.autoOrient, options);
   checkResult({ scaled, result: size, frames, to, pixelsMax: plan.pixelsMax });
   const dropped = animated && animation === undefined;
-  const warnings = dropped ? [...plan.warnings, APNG_WARNING] : plan.warnings;
+  const warnings = [...plan.warnings, ...(dropped ? [APNG_WARNING] : []), ...appendedWarnings(task.input, from)];
   const known = { plan, warnings, size, density: header.density, animation };
   if (from === "svg" && typeof source !== "string") {
     const drawn = await drawnByBrowser(source, scaled, task.helper);
@@ -156,6 +157,9 @@ const pipeline = (picture: Sharp, plan: Plan): Sharp => {
   }
   if (plan.toSrgb) {
     picture.withIccProfile("srgb", { attach: false });
+  }
+  if (plan.metadata === "no_iptc") {
+    return picture.keepXmp().keepIccProfile();
   }
   if (plan.metadata === "all") {
     picture.keepMetadata();

@@ -18,7 +18,7 @@ export const sharpConversions: readonly ConversionRow[] = [
   ...fromRaster({ to: "webp", fidelity: "lossy", options: LOSSLESS, rules: WEBP, costMs: 1_000 }),
   ...fromRaster({ to: "gif", fidelity: "lossy", options: RESIZE, costMs: 4_000 }),
   ...fromRaster({ to: "tiff", fidelity: "lossless", options: RESIZE, costMs: 450 }),
-  ...fromRaster({ to: "avif", fidelity: "lossy", options: LOSSLESS, rules: AVIF, costMs: 2_000 }),
+  ...fromRaster({ to: "avif", fidelity: "lossy", options: LOSSLESS, rules: AVIF, loses: ["frames"], costMs: 2_000 }),
   ...fromRaster({ to: "apng", fidelity: "lossless", options: RESIZE, costMs: 600 }),
   // Opt-in, so that a still image does not take another route because of an option that has no effect on it.
   ...(
