@@ -44,9 +44,9 @@ export const startService = async (scratchFolder: string, size: number): Promise
     convert: async (input, route, folder, options = {}) => {
       await mkdir(folder, { recursive: true });
       const start = performance.now();
-      const { lane, ocrLane, steps } = route;
-      const task = { input, name: basename(input), folder, steps, options, ...(ocrLane && RECOGNIZED) };
-      const made = await pool.run(task, conversionLimits(ocrLane ?? lane)).catch(failureOf);
+      const { lane, helperLane, steps } = route;
+      const task = { input, name: basename(input), folder, steps, options, ...(helperLane && RECOGNIZED) };
+      const made = await pool.run(task, conversionLimits(helperLane ?? lane)).catch(failureOf);
       const ms = performance.now() - start;
       return "failure" in made
         ? { ...made, ms, bundled: false, warnings: [] }
@@ -56,7 +56,7 @@ export const startService = async (scratchFolder: string, size: number): Promise
   };
 };
 
-const RECOGNIZED = { recognition: "here" } as const;
+const RECOGNIZED = { helper: "here" } as const;
 
 const REASON_LENGTH_MAX = 300;
 

@@ -6,7 +6,7 @@ import { extensionOf, type FormatId, formatOf } from "../../../functions/domain/
  * Formats without a sample: no free program writes them, and they are too complex to write by hand. The corpus
  * (`test/engines/corpus.test.ts`) has real files.
  */
-export const WITHOUT_SAMPLE: readonly FormatId[] = ["cdr", "chm", "pub", "vsd", "wb2", "wps", "wri"];
+export const WITHOUT_SAMPLE: readonly FormatId[] = ["cdr", "chm", "cr3", "pub", "vsd", "wb2", "wps", "wri"];
 
 /** @returns the path of a fixture */
 export const fixture = (name: string): string => {
@@ -17,8 +17,6 @@ export const fixture = (name: string): string => {
   return path;
 };
 
-/** Source formats without a sample: only Canon's cameras write CR3, in files of more than 5 MB. */
-export const WITHOUT_SAMPLE: readonly FormatId[] = ["cr3"];
 
 /**
  * @returns the path of the pair's fixture: `sample-<to>.<extension>` (or with the family of `to`) if it exists, because
