@@ -29,6 +29,7 @@ import { pdfCheck } from "./pdf.ts";
  */
 const SAME = [
   "html",
+  "mhtml",
   "md",
   "txt",
   "docx",

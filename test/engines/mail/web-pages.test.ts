@@ -53,7 +53,7 @@ const html = async (path: string) => {
 };
 
 describe("a saved web page", () => {
-  test("is told from a message by its header", () => {
+  test("is distinguished from a message by its header", () => {
     const detected = (text: string) => detectFormat(Buffer.from(text), { filename: "", mediaType: "" });
     const related = 'Content-Type: multipart/related;\r\n\ttype="text/html"; boundary="b"\r\n';
     expect(detected(`From: <Saved by Blink>\r\n${related}\r\n`)).toBe("mhtml");
