@@ -41,8 +41,7 @@ const blank = (xmp: Buffer, expression: RegExp): void => {
 export const hasXmpLocation = (xmp: Uint8Array): boolean => has(xmp, LOCATION_PROPERTIES);
 export const removeXmpLocation = (xmp: Buffer): void => blank(xmp, LOCATION_PROPERTIES);
 
-/** @returns whether XMP describes a gain map, a video or other images after the first one */
-export const hasAppended = (xmp: Uint8Array): boolean => has(xmp, APPENDED_PROPERTIES);
+/** Removes what describes gain maps, videos and other images after the first one. */
 export const removeAppended = (xmp: Buffer): void => blank(xmp, APPENDED_PROPERTIES);
 
 /** @returns whether XMP describes a gain map after the image */
