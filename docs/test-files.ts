@@ -48,7 +48,7 @@ export const testFileGroups: readonly TestFileGroup[] = [
   { writer: "bson, cbor-x, msgpackr and msgreader", independent: true, formats: ["bson", "cbor", "msgpack", "msg"] },
   { writer: "Calibre", independent: true, formats: ["lit", "lrf", "pdb"] },
   { writer: "GDAL", independent: true, formats: ["shp", "gpkg", "fgb"] },
-  { writer: "Assimp", independent: true, formats: ["fbx"] },
+  { writer: "Assimp", independent: true, formats: ["fbx", "dae", "x3d", "3ds"] },
   { writer: "fontTools", independent: true, formats: ["woff", "woff2", "eot", "ttc", "ttf", "otf"] },
   {
     writer: "bsdtar, 7-Zip, gzip, bzip2, xz and zstd",
@@ -66,7 +66,7 @@ export const testFileGroups: readonly TestFileGroup[] = [
       ...(["dokuwiki", "textile", "jats", "docbook", "opml", "man", "ipynb", "epub", "fb2"] as const),
       ...(["csv", "tsv", "ndjson", "json", "json5", "yaml", "toml", "xml", "plist", "ini", "properties"] as const),
       ...(["geojson", "geojsonl", "gml", "kml", "kmz", "gpx", "gltf", "obj", "3mf", "step", "iges", "dxf"] as const),
-      ...(["dae", "x3d", "amf", "off"] as const),
+      ...(["amf", "off"] as const),
       ...(["eml", "mbox", "ics", "vcf", "vtt", "ssa", "ass", "sbv", "ttml", "lrc", "srt"] as const),
     ],
   },
@@ -76,7 +76,6 @@ export const testFileGroups: readonly TestFileGroup[] = [
     formats: [
       ...(["apng", "icns", "xcf", "hdr", "exr", "dng", "cr2", "nef", "arw", "pef", "srw"] as const),
       ...(["vsdx", "emf", "wmf", "pages", "wpd", "key", "mobi", "azw3", "dbf", "stl", "ply", "glb"] as const),
-      ...(["3ds"] as const),
       ...(["rar", "cbr", "cab", "arj", "lzh", "rpm", "deb", "taz", "z"] as const),
       ...(["ape", "dsf", "mod", "xm", "it", "s3m"] as const),
     ],
@@ -84,7 +83,7 @@ export const testFileGroups: readonly TestFileGroup[] = [
 ];
 
 /** Formats without a sample, because no free program writes them. Public files prove them, if there are any. */
-export const withoutSample: readonly FormatId[] = [];
+export const withoutSample: readonly FormatId[] = ["cdr", "chm", "cr3", "pub", "vsd", "wb2", "wps", "wri"];
 
 /**
  * Public files with a free license that also prove a format: paths in the corpus, which is not in the repository. The

@@ -3,15 +3,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { withoutSample } from "../../docs/test-files.ts";
 import { conversions } from "../../functions/domain/conversions/conversions.ts";
 import { detectFormat } from "../../functions/domain/formats/detect.ts";
 import { extensionOf, type FormatId } from "../../functions/domain/formats/formats.ts";
 import { DETECTION_BYTES } from "../../functions/domain/limits.ts";
-import { WITHOUT_SAMPLE } from "../engines/support/fixtures.ts";
+
 import { tarOf } from "../engines/support/raw-archives.ts";
 import { tiffOf } from "../engines/support/tiff.ts";
 
-const sources = [...new Set(conversions.map(({ from }) => from))].filter((format) => !WITHOUT_SAMPLE.includes(format));
+const sources = [...new Set(conversions.map(({ from }) => from))].filter((format) => !withoutSample.includes(format));
 
 test.each(sources)("the sample of %s is detected by its bytes, or by its name where they are ambiguous", (format) => {
   const bytes = readFileSync(join(import.meta.dirname, "../fixtures", `sample.${extensionOf(format)}`));

@@ -1,9 +1,10 @@
+import { withoutSample } from "../../docs/test-files.ts";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { engineIds, engineOf } from "../../functions/domain/conversions/engines.ts";
 import { planRoutes } from "../../functions/domain/conversions/plan.ts";
 import { type FormatId, formatOf } from "../../functions/domain/formats/formats.ts";
-import { sampleFor, WITHOUT_SAMPLE } from "../engines/support/fixtures.ts";
+import { sampleFor } from "../engines/support/fixtures.ts";
 import { importsIn, type Needs } from "./imports.ts";
 import type { Pair, SourceGraph } from "./select-pairs.ts";
 
@@ -24,7 +25,7 @@ const needsOf = importsIn(ROOT, TABLES);
 /** @returns every pair that all engines together convert, of formats with a sample */
 export const pairsHere = (): readonly Pair[] =>
   planRoutes(new Set(engineIds))
-    .all.filter(({ from }) => !WITHOUT_SAMPLE.includes(from))
+    .all.filter(({ from }) => !withoutSample.includes(from))
     .map(({ from, to, steps }) => {
       const path = sampleFor(from, to);
       const engines = steps.map(({ engine }) => engine);

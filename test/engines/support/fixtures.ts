@@ -2,12 +2,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { extensionOf, type FormatId, formatOf } from "../../../functions/domain/formats/formats.ts";
 
-/**
- * Formats without a sample: no free program writes them, and they are too complex to write by hand. The corpus
- * (`test/engines/corpus.test.ts`) has real files.
- */
-export const WITHOUT_SAMPLE: readonly FormatId[] = ["cdr", "chm", "cr3", "pub", "vsd", "wb2", "wps", "wri"];
-
 /** @returns the path of a fixture */
 export const fixture = (name: string): string => {
   const path = join(import.meta.dirname, "../../fixtures", name);

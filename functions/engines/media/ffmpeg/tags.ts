@@ -7,7 +7,7 @@ import type { Wanted } from "./task.ts";
 /** @returns warnings about tags and chapters of the source that the target's muxer does not store */
 export const tagWarnings = ({ source, options, to }: Wanted, track: AudioTrack | undefined): Warning[] => {
   const { tags: stored, losesChapters = false } = containers[to] ?? {};
-  if (options.strip_metadata === true || !formatOf(to).keeps.includes("metadata")) {
+  if (options.strip_metadata === "all" || !formatOf(to).keeps.includes("metadata")) {
     return [];
   }
   const lost = stored === undefined ? [] : namesOf({ ...track?.tags, ...source.tags }, stored);
