@@ -9,7 +9,7 @@ import { extensionOf } from "../../domain/formats/formats.ts";
 import type { StepTiming } from "../../domain/step-timing.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { engines } from "../index.ts";
-import type { FurtherFile, Part, Helper } from "./engine.ts";
+import type { FurtherFile, Helper, Part } from "./engine.ts";
 
 /** A conversion of one to three steps on local files. */
 export interface ConversionTask {
