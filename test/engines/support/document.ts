@@ -31,7 +31,18 @@ export const DOCUMENT_WORDS: readonly string[] = [
 ];
 
 /** Markup languages whose samples hold the complete structure, without the picture, which they cannot embed. */
-export const MARKUP_SOURCES = ["rst", "tex", "org", "mediawiki", "dokuwiki", "textile", "asciidoc", "ipynb", "jats", "docbook"];
+export const MARKUP_SOURCES = [
+  "rst",
+  "tex",
+  "org",
+  "mediawiki",
+  "dokuwiki",
+  "textile",
+  "asciidoc",
+  "ipynb",
+  "jats",
+  "docbook",
+];
 
 /** Formats whose samples hold only its words: an outline has no paragraphs, and a manual page has a separate title. */
 export const OUTLINE_SOURCES = ["opml", "man"];
