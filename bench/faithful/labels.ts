@@ -9,6 +9,9 @@ const SAME_DRAWN = 0.03;
 /** A format with hundredths of a second, or other rounding of a resampler. */
 const SAME_SOUND = 0.02;
 
+/** Share of words that a program may join or split at the end of a line. */
+const SAME_WORDS = 0.001;
+
 const sameDistance = ({ kind, pair }: Row): number => {
   if (kind === "sound" || kind === "film") {
     return SAME_SOUND;
@@ -21,7 +24,7 @@ const isExact = (row: Row): boolean => {
   const { kind, drops, ours } = row;
   const isDeclared = (kind === "picture" || kind === "sound") && drops.includes("metadata");
   const looksSame = kind === "document" || (ours.distance ?? 0) <= sameDistance(row);
-  return looksSame && (isDeclared || (ours.missing ?? 0) === 0);
+  return looksSame && (isDeclared || (ours.missing ?? 0) <= (kind === "document" ? SAME_WORDS : 0));
 };
 
 /** Camera metadata and tags must be declared as lost, whatever the encoding does to the pixels or the sound. */

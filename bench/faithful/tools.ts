@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-export const TOOL_MS_MAX = 90_000;
+const TOOL_MS_MAX = 90_000;
 const MEMORY_BYTES_MAX = 4 * 1_024 ** 3;
 const OUTPUT_BYTES_MAX = 64 * 1_024 ** 2;
 
