@@ -90,7 +90,11 @@ const copyPages = async (
 };
 
 /** @returns a function that translates destinations of a group; undefined for pages that were not chosen */
-const placesIn = ({ context }: PDFDocument, source: PDFDocument, copies: ReadonlyMap<number, PDFRef | undefined>): PlaceOf => {
+const placesIn = (
+  { context }: PDFDocument,
+  source: PDFDocument,
+  copies: ReadonlyMap<number, PDFRef | undefined>,
+): PlaceOf => {
   const numbers = new Map(source.getPages().map(({ ref }, index) => [ref.toString(), index]));
   return (destination) => {
     if (!(destination instanceof PDFArray)) {
