@@ -161,3 +161,31 @@ test("finds no table in white rules, the frame of a figure, columns of code, or 
     [],
   );
 });
+
+test("keeps the white lines between filled rows as separators, also where a background inside a cell ends above", () => {
+  const sides = [50, 150, 250, 350];
+  const cells = [
+    [100, 150],
+    [153, 180],
+    [183, 210],
+  ].flatMap(([top = 0, bottom = 0]) =>
+    sides.slice(1).map((right, index) => fill((sides[index] ?? 0) + 1, right - 1, top, bottom)),
+  );
+  const words = [
+    ...lines(["Launch:", "May 21"], 160, 110),
+    ...lines(["1 year:", "May 21"], 260, 110),
+    ...line("Total", 60, 170),
+    ...line("47", 160, 170),
+    ...line("272", 260, 170),
+    ...line("Downloads", 60, 200),
+    ...line("0", 160, 200),
+    ...line("652", 260, 200),
+  ];
+  const [table] = tablesIn(firstPage({ words, fills: [...cells, fill(60, 140, 112, 136)] }));
+  const texts = table && cellsOf(table).map((row) => row.filter((text) => text !== ""));
+  expect(texts?.filter(({ length }) => length > 0)).toEqual([
+    ["Launch: May 21", "1 year: May 21"],
+    ["Total", "47", "272"],
+    ["Downloads", "0", "652"],
+  ]);
+});
