@@ -80,19 +80,21 @@ const RULES_FEW = 3;
 
 /** @returns the grid without columns and rows that have no text, and are narrow or not drawn */
 const withoutEmpty = (grid: Grid, words: readonly Word[]): Grid => {
-  const keep = (edges: readonly number[], parts: Grid["down"], filled: ReadonlySet<number>) =>
-    edges.reduce<number[]>((kept, at, index) => {
-      const isWide = at - (edges[index - 1] ?? Number.NEGATIVE_INFINITY) > EMPTY_MIN;
+  const keep = (edges: readonly number[], parts: Grid["down"], filled: ReadonlySet<number>) => {
+    const kept = [0];
+    for (let index = 1; index < edges.length; index += 1) {
+      const isWide = (edges[index] ?? 0) - (edges[index - 1] ?? 0) > EMPTY_MIN;
       const isDrawn = parts[index]?.some(({ color }) => color !== undefined) === true;
       const last = kept.at(-1) ?? 0;
-      if (index === 0 || filled.has(index - 1) || (isWide && (isDrawn || parts === grid.down))) {
-        return [...kept, index];
+      if (filled.has(index - 1) || (isWide && (isDrawn || parts === grid.down))) {
+        kept.push(index);
+      } else if (last > 0 && last === index - 1 && lengthOf(parts[index]) > lengthOf(parts[last]) + SNAP) {
+        // Of the sides of an empty row, the longer one remains.
+        kept[kept.length - 1] = index;
       }
-      // Of the sides of an empty row, the longer one remains.
-      return last > 0 && last === index - 1 && lengthOf(parts[index]) > lengthOf(parts[last]) + SNAP
-        ? [...kept.slice(0, -1), index]
-        : kept;
-    }, []);
+    }
+    return kept;
+  };
   const inX = new Set(words.map(({ left, right }) => columnAt(grid.xs.slice(1, -1), (left + right) / 2)));
   const inY = new Set(words.map(({ baseline, size }) => columnAt(grid.ys.slice(1, -1), baseline - 0.3 * size)));
   const [xs, ys] = [keep(grid.xs, grid.down, inX), keep(grid.ys, grid.across, inY)];
