@@ -14,6 +14,7 @@ export type FormatId =
   | "ape"
   | "apng"
   | "arj"
+  | "arrow"
   | "arw"
   | "asciidoc"
   | "asf"
@@ -23,6 +24,7 @@ export type FormatId =
   | "avif"
   | "azw3"
   | "bmp"
+  | "br"
   | "bson"
   | "bz2"
   | "cab"
@@ -103,6 +105,7 @@ export type FormatId =
   | "lit"
   | "lrc"
   | "lrf"
+  | "lz4"
   | "lzh"
   | "lzma"
   | "m2ts"
@@ -114,6 +117,7 @@ export type FormatId =
   | "md"
   | "mediawiki"
   | "mhtml"
+  | "mid"
   | "miff"
   | "mka"
   | "mkv"
@@ -124,6 +128,7 @@ export type FormatId =
   | "mp3"
   | "mp4"
   | "mpg"
+  | "mpl"
   | "msg"
   | "msgpack"
   | "mxf"
@@ -175,6 +180,7 @@ export type FormatId =
   | "s3m"
   | "sbv"
   | "sgi"
+  | "shn"
   | "shp"
   | "slk"
   | "spx"
@@ -184,6 +190,7 @@ export type FormatId =
   | "ssa"
   | "step"
   | "stl"
+  | "sub"
   | "svg"
   | "svgz"
   | "sxc"
@@ -192,6 +199,7 @@ export type FormatId =
   | "tak"
   | "tar"
   | "taz"
+  | "tbr"
   | "tbz2"
   | "tex"
   | "textile"
@@ -199,6 +207,7 @@ export type FormatId =
   | "tgz"
   | "tiff"
   | "tlz"
+  | "tlz4"
   | "toml"
   | "ts"
   | "tsv"
@@ -212,6 +221,7 @@ export type FormatId =
   | "usdz"
   | "vcf"
   | "vob"
+  | "voc"
   | "vsd"
   | "vsdx"
   | "vtt"
@@ -343,6 +353,8 @@ export interface ConversionOptions {
   split?: boolean;
   /** Remove metadata: `gps` the location, `all` EXIF, XMP, tags and location. With `all`, the color profile of an image is applied to the pixels, so colors are preserved. */
   strip_metadata?: "none" | "gps" | "all";
+  /** Style sheet of HTML made from Markdown that has none: `default` follows light and dark mode and has print rules. */
+  style?: "default" | "none";
   /** Subtitles of the video: `keep` as a track if the target supports it, `burn` the first track into the frames, or `drop`. */
   subtitles?: "keep" | "burn" | "drop";
   /** Table or layer to convert, by name. Default: all, as separate files if the target supports only one. */
