@@ -1,6 +1,6 @@
-import { withoutSample } from "../../docs/test-files.ts";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { withoutSample } from "../../docs/test-files.ts";
 import { engineIds, engineOf } from "../../functions/domain/conversions/engines.ts";
 import { planRoutes } from "../../functions/domain/conversions/plan.ts";
 import { type FormatId, formatOf } from "../../functions/domain/formats/formats.ts";

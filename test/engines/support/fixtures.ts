@@ -11,7 +11,6 @@ export const fixture = (name: string): string => {
   return path;
 };
 
-
 /**
  * @returns the path of the pair's fixture: `sample-<to>.<extension>` (or with the family of `to`) if it exists, because
  * the pair accepts only files made for it, else the format's sample
