@@ -41,7 +41,9 @@ export const badness = ({ ours, reference }: Row): number => {
 const WORST = 10;
 
 export const printWorst = (rows: readonly Row[]): void => {
-  console.log(`\nThe ${WORST} results that are worst, compared with the reference tool, or with the source if there is none:`);
+  console.log(
+    `\nThe ${WORST} results that are worst, compared with the reference tool, or with the source if there is none:`,
+  );
   const worst = rows.filter((row) => badness(row) > 0).toSorted((one, other) => badness(other) - badness(one));
   for (const { pair, file, ours, reference } of worst.slice(0, WORST)) {
     console.log(

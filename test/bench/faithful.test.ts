@@ -24,7 +24,9 @@ const file = (name: string, text: string): string => {
   return at(name);
 };
 const square = async (name: string, color: string): Promise<string> => {
-  await sharp({ create: { width: 90, height: 60, channels: 3, background: color } }).png().toFile(at(name));
+  await sharp({ create: { width: 90, height: 60, channels: 3, background: color } })
+    .png()
+    .toFile(at(name));
   return at(name);
 };
 
