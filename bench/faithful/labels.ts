@@ -31,6 +31,14 @@ const isExact = (row: Row): boolean => {
 const hasUndeclaredTags = ({ kind, drops, ours }: Row): boolean =>
   (kind === "picture" || kind === "sound") && (ours.missing ?? 0) > 0 && !drops.includes("metadata");
 
+/** Results that only seem to differ, because of the program that draws them. */
+const KNOWN: readonly string[] = [
+  // Poppler ignores the opacity of a gradient in a form; PDFium draws it.
+  "svg→pdf made/curved.svg",
+  // Librsvg and Chromium place an element that a filter draws (`feImage`) differently.
+  "svg→png corpus/image/resvg__link-on-an-element-with-transform.svg",
+];
+
 /**
  * @returns rows whose result lacks something that neither a warning nor the table of conversions says: the pair is
  * declared lossless, or the metadata is declared kept
@@ -40,5 +48,6 @@ export const wrongLabels = (rows: readonly Row[]): Row[] =>
     (row) =>
       row.ours.failure === undefined &&
       row.ours.warnings.length === 0 &&
+      !KNOWN.includes(`${row.pair} ${row.file}`) &&
       ((row.fidelity === "lossless" && !isExact(row)) || hasUndeclaredTags(row)),
   );
