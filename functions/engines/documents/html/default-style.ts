@@ -48,7 +48,7 @@ math[display="block"] { margin: 0.9em 0; }
 }`;
 
 /** The default style as an element, as {@link documentOf} writes it. */
-export const DEFAULT_STYLE = `<style>\n${DEFAULT_RULES}\n</style>`;
+const DEFAULT_STYLE = `<style>\n${DEFAULT_RULES}\n</style>`;
 
 /**
  * @returns the HTML without our default style: every writer has its own style for documents without one, and would take
