@@ -31,7 +31,7 @@ export const testFileGroups: readonly TestFileGroup[] = [
       ...(["mp3", "m4a", "m4b", "aac", "ogg", "opus", "flac", "wav", "aiff", "wma", "amr", "ac3", "mka"] as const),
       ...(["caf", "eac3", "dts", "mp2", "au", "w64", "wv", "tta", "spx", "mp4", "m4v", "mov", "mkv"] as const),
       ...(["webm", "avi", "wmv", "flv", "mpg", "ts", "3gp", "asf", "vob", "m2ts", "3g2", "ogv"] as const),
-      ...(["mxf", "rm", "dv", "y4m"] as const),
+      ...(["mxf", "rm", "dv", "y4m", "voc", "jls"] as const),
     ],
   },
   {
@@ -39,11 +39,12 @@ export const testFileGroups: readonly TestFileGroup[] = [
     independent: true,
     formats: ["doc", "odt", "rtf", "ppt", "pptx", "odp", "odg"],
   },
+  { writer: "JxrEncApp", independent: true, formats: ["jxr"] },
   { writer: "pdf-lib", independent: true, formats: ["pdf"] },
   {
-    writer: "SheetJS, hucre, DuckDB and SQLite",
+    writer: "SheetJS, hucre, DuckDB, SQLite and Apache Arrow",
     independent: true,
-    formats: ["xlsx", "xls", "xlsb", "ods", "fods", "numbers", "parquet", "sqlite"],
+    formats: ["xlsx", "xls", "xlsb", "ods", "fods", "numbers", "parquet", "sqlite", "arrow"],
   },
   { writer: "bson, cbor-x, msgpackr and msgreader", independent: true, formats: ["bson", "cbor", "msgpack", "msg"] },
   { writer: "Calibre", independent: true, formats: ["lit", "lrf", "pdb"] },
@@ -51,11 +52,11 @@ export const testFileGroups: readonly TestFileGroup[] = [
   { writer: "Assimp", independent: true, formats: ["fbx", "dae", "x3d", "3ds"] },
   { writer: "fontTools", independent: true, formats: ["woff", "woff2", "eot", "ttc", "ttf", "otf"] },
   {
-    writer: "bsdtar, 7-Zip, gzip, bzip2, xz and zstd",
+    writer: "bsdtar, 7-Zip, gzip, bzip2, xz, zstd, brotli and lz4",
     independent: true,
     formats: [
       ...(["cbz", "jar", "tar", "tgz", "tzst", "zip", "gz", "zst", "7z", "cb7", "iso", "cpio", "xar"] as const),
-      ...(["wim", "tbz2", "txz", "tlz", "bz2", "xz", "lzma"] as const),
+      ...(["wim", "tbz2", "txz", "tlz", "bz2", "xz", "lzma", "br", "tbr", "lz4", "tlz4"] as const),
     ],
   },
   {
@@ -67,7 +68,8 @@ export const testFileGroups: readonly TestFileGroup[] = [
       ...(["csv", "tsv", "ndjson", "json", "json5", "yaml", "toml", "xml", "plist", "ini", "properties"] as const),
       ...(["geojson", "geojsonl", "gml", "kml", "kmz", "gpx", "gltf", "obj", "3mf", "step", "iges", "dxf"] as const),
       ...(["amf", "off"] as const),
-      ...(["eml", "mbox", "ics", "vcf", "vtt", "ssa", "ass", "sbv", "ttml", "lrc", "srt"] as const),
+      ...(["eml", "mbox", "mhtml", "ics", "vcf", "vtt", "ssa", "ass", "sbv", "ttml", "lrc", "srt"] as const),
+      ...(["sub", "mpl", "eps", "asciidoc", "slk"] as const),
     ],
   },
   {
@@ -77,6 +79,7 @@ export const testFileGroups: readonly TestFileGroup[] = [
       ...(["apng", "icns", "xcf", "hdr", "exr", "dng", "cr2", "nef", "arw", "pef", "srw"] as const),
       ...(["vsdx", "emf", "wmf", "pages", "wpd", "key", "mobi", "azw3", "dbf", "stl", "ply", "glb"] as const),
       ...(["rar", "cbr", "cab", "arj", "lzh", "rpm", "deb", "taz", "z"] as const),
+      ...(["raf", "orf", "rw2", "wk1", "sxw", "sxc", "sxi", "xps", "mid", "shn"] as const),
       ...(["ape", "dsf", "mod", "xm", "it", "s3m"] as const),
     ],
   },
@@ -90,6 +93,18 @@ export const withoutSample: readonly FormatId[] = ["cdr", "chm", "cr3", "pub", "
  * tests convert them if `ANYFORM_CORPUS` is set.
  */
 export const realFiles: Readonly<Partial<Record<FormatId, string>>> = {
+  sxw: "document/tika__testStarOffice-6.0-writer.sxw",
+  sxc: "document/tika__testStarOffice-6.0-calc.sxc",
+  wri: "document/format__testWindowsWrite.wri",
+  wk1: "document/format__KSBASE.WK1",
+  pub: "document/poi__LinkAt10Longer.pub",
+  cdr: "image/transmute__cdr.cdr",
+  xps: "document/tika__testXPSWithDataDescriptor.xps",
+  jls: "image/file__fixture-hp3.jls",
+  jxr: "image/file__fixture.jxr",
+  eps: "image/pillow__zero_bb_emptyline.eps",
+  shn: "audio/taglib__2sec-silence.shn",
+  mid: "audio/exoplayer__seek_test_with_non_note_events.mid",
   "3ds": "model/assimp__test1.3ds",
   "3gp": "video/file__fixture2.3gp",
   "3mf": "model/assimp__box.3mf",
@@ -112,7 +127,7 @@ export const realFiles: Readonly<Partial<Record<FormatId, string>>> = {
   docx: "document/poi__WithGIF.docx",
   dxf: "model/assimp__lineTest.dxf",
   eac3: "audio/exoplayer__sample_eac3joc.ec3",
-  eml: "document/tika__testUserDefinedCharset.mhtml",
+  mhtml: "document/tika__testUserDefinedCharset.mhtml",
   flv: "video/file__fixture.flv",
   fodt: "document/gotenberg__libreoffice-linked-external.fodt",
   gif: "image/pillow__chi.gif",
