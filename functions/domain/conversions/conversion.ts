@@ -41,6 +41,8 @@ export interface Conversion {
    * one does not support its options for that.
    */
   readonly recognizes?: boolean;
+  /** Whether another engine can read the result in the next step, although the format is not a hub, or is the source's. */
+  readonly prepares?: boolean;
   /** Whether several source files are merged, in order, into one target file. */
   readonly merges?: boolean;
   /** Whether files of any format are packed unchanged, under their names. */

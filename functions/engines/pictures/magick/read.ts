@@ -44,7 +44,9 @@ const framesWarning = (count: number): Warning => ({
   code: "frames_dropped",
   detail: `The file has ${count} frames; the result contains only the first one.`,
 });
-const handOver = async (image: IMagickImage, { output, from }: EngineTask): Promise<Warning[]> => {
+
+/** Writes the pixels, the color profile, EXIF and XMP of an upright image as a PNG. */
+export const handOver = async (image: IMagickImage, { output, from }: EngineTask): Promise<Warning[]> => {
   const profile = (name: string) => image.getProfile(name)?.data;
   const channels = image.hasAlpha ? 4 : 3;
   const { width, height } = image;
