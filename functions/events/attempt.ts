@@ -2,11 +2,10 @@ import { laneHolds } from "../domain/conversions/engines.ts";
 import { conversionLimits } from "../domain/conversions/lanes.ts";
 import type { Options } from "../domain/conversions/options.ts";
 import type { Route } from "../domain/conversions/plan.ts";
-import { fallbackWarning, type Refusal, readerOf } from "../domain/conversions/plan-fallbacks.ts";
+import type { Refusal } from "../domain/conversions/plan-fallbacks.ts";
 import { JobError } from "../domain/errors.ts";
 import type { ChangedRoute, Job, JobMove } from "../domain/jobs/job.ts";
 import type { Context } from "../domain/ports.ts";
-import type { Warning } from "../domain/warning.ts";
 import type { ConversionResult } from "../engines/core/convert.ts";
 import { type TakenRoute, withFallbacks } from "../engines/core/with-fallbacks.ts";
 import { asError, jobKeys, logger } from "../logger.ts";
@@ -86,12 +85,6 @@ const nextRoute = ({ routes }: Context, job: Job, refusal: Refusal): TakenRoute 
 const appliedOptions = ({ options, steps }: Pick<Job, "options" | "steps">): Options => {
   const applied = new Set<string>(steps.flatMap((step: Route["steps"][number]) => step.options));
   return Object.fromEntries(Object.entries(options).filter(([name]) => applied.has(name)));
-};
-
-/** @returns the warning if another engine than that of the accepted route read the file */
-export const warningsOf = ({ route, refusal }: TakenRoute): Warning[] => {
-  const [step] = route.steps;
-  return refusal === undefined || step === undefined ? [] : [fallbackWarning(refusal, readerOf(step))];
 };
 
 /** @returns the route that the ended job shows, if it is not the accepted one */

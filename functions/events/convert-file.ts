@@ -22,8 +22,9 @@ import type { Context, JobMessage } from "../domain/ports.ts";
 import type { ConversionResult, ConversionTask } from "../engines/core/convert.ts";
 import { type FurtherFile, RecognitionNeeded } from "../engines/core/engine.ts";
 import { type ConverterPool, converterPool } from "../engines/core/run.ts";
+import { warningsOf } from "../engines/core/with-fallbacks.ts";
 import { asError, jobKeys, logger } from "../logger.ts";
-import { type Attempt, changeOf, convertInAttempt, LaneNeeded, type RunLimits, warningsOf } from "./attempt.ts";
+import { type Attempt, changeOf, convertInAttempt, LaneNeeded, type RunLimits } from "./attempt.ts";
 import { type MessageOutcome, queueHandler } from "./queue.ts";
 import { scratchFolders } from "./scratch.ts";
 

@@ -1,6 +1,7 @@
 import type { Route } from "../../domain/conversions/plan.ts";
-import { READERS_MAX, type Refusal, readerOf } from "../../domain/conversions/plan-fallbacks.ts";
+import { fallbackWarning, READERS_MAX, type Refusal, readerOf } from "../../domain/conversions/plan-fallbacks.ts";
 import { JobError, type JobErrorCode } from "../../domain/errors.ts";
+import type { Warning } from "../../domain/warning.ts";
 import { FileRefused, RecognitionNeeded } from "./engine.ts";
 
 /** The route that a job takes, and why it is not the one with which it was accepted. */
@@ -41,6 +42,12 @@ export const withFallbacks = async <T>(
     }
   }
   throw failure;
+};
+
+/** @returns the warning if another engine than that of the accepted route read the file */
+export const warningsOf = ({ route, refusal }: TakenRoute): Warning[] => {
+  const [step] = route.steps;
+  return refusal === undefined || step === undefined ? [] : [fallbackWarning(refusal, readerOf(step))];
 };
 
 /** Errors of a fallback that are reported instead of the first engine's: they say more about the file, or the job. */
