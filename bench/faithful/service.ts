@@ -1,6 +1,9 @@
 import { mkdir, open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { conversionLimits } from "../../functions/domain/conversions/lanes.ts";
+import { warningsOf } from "../../functions/events/attempt.ts";
+import type { Refusal } from "../../functions/domain/conversions/plan-fallbacks.ts";
+import { type TakenRoute, withFallbacks } from "../../functions/engines/core/with-fallbacks.ts";
 import type { Options } from "../../functions/domain/conversions/options.ts";
 import { planRoutes, type Route } from "../../functions/domain/conversions/plan.ts";
 import { JobError, RequestError } from "../../functions/domain/errors.ts";
@@ -42,15 +45,27 @@ export const startService = async (scratchFolder: string, size: number): Promise
   return {
     route: (from, to, options = {}) => routes.find(from, to, Object.keys(options)),
     convert: async (input, route, folder, options = {}) => {
-      await mkdir(folder, { recursive: true });
       const start = performance.now();
-      const { lane, helperLane, steps } = route;
-      const task = { input, name: basename(input), folder, steps, options, ...(helperLane && RECOGNIZED) };
-      const made = await pool.run(task, conversionLimits(helperLane ?? lane)).catch(failureOf);
+      const { from, to, lane, helperLane } = route;
+      let runs = 0;
+      const convert = async (steps: Route["steps"]) => {
+        runs += 1;
+        const place = join(folder, String(runs));
+        await mkdir(place, { recursive: true });
+        const task = { input, name: basename(input), folder: place, steps, options, ...(helperLane && RECOGNIZED) };
+        return pool.run(task, conversionLimits(helperLane ?? lane));
+      };
+      const next = (refusal: Refusal): TakenRoute | undefined => {
+        const other = routes.fallback({ from, to, options }, refusal.tried);
+        return other && { route: other, refusal };
+      };
+      const made = await withFallbacks({ route }, { convert, next }).catch(failureOf);
       const ms = performance.now() - start;
-      return "failure" in made
-        ? { ...made, ms, bundled: false, warnings: [] }
-        : { ms, path: made.output, bundled: made.bundled, warnings: made.warnings };
+      if ("failure" in made) {
+        return { ...made, ms, bundled: false, warnings: [] };
+      }
+      const { output, bundled, warnings } = made.result;
+      return { ms, path: output, bundled, warnings: [...warningsOf(made.taken), ...warnings] };
     },
     stop: () => pool.stop(),
   };

@@ -41,6 +41,8 @@ export interface Conversion {
    * drawings with HTML. A deployment without it does not support the options of Tesseract.
    */
   readonly helper?: EngineId;
+  /** Whether another engine can read the result in the next step, although the format is not a hub, or is the source's. */
+  readonly prepares?: boolean;
   /** Whether several source files are merged, in order, into one target file. */
   readonly merges?: boolean;
   /** Whether files of any format are packed unchanged, under their names. */

@@ -14,6 +14,8 @@ export interface Network {
   readonly steps: ReadonlyMap<FormatId, readonly Conversion[]>;
   /** The lanes of the deployment: one of them must have all engines of a path. */
   readonly lanes: readonly LaneId[];
+  /** The conversions that a path can start with. @default all that read the source */
+  readonly first?: readonly Conversion[];
 }
 
 const STEPS_MAX = 3;
@@ -66,12 +68,12 @@ interface Best {
  */
 export const bestPaths = (
   source: FormatId,
-  { steps, lanes }: Network,
+  { steps, lanes, first = steps.get(source) ?? [] }: Network,
 ): ReadonlyMap<FormatId, { readonly path: Path }> => {
   const best = new Map<FormatId, Best>();
   const { keeps } = formatOf(source);
   const grow = (from: FormatId, start: Start): void => {
-    for (const step of steps.get(from) ?? []) {
+    for (const step of start.steps.length === 0 ? first : (steps.get(from) ?? [])) {
       if (canFollow(step, start)) {
         const { family } = formatOf(step.to);
         if (start.family === undefined || start.family === family) {
@@ -124,7 +126,8 @@ const canFollow = (step: Conversion, { steps, lanes }: Start): boolean =>
 const after = (source: FormatId, step: Conversion, start: Start): Start | undefined => {
   const { hub, family, keeps, between = [] } = formatOf(step.to);
   // A step within a format only costs time when another one follows.
-  if (hub !== true || step.last === true || step.from === step.to || start.steps.length === STEPS_MAX - 1) {
+  const continues = step.prepares === true || (hub === true && step.from !== step.to);
+  if (!continues || step.last === true || start.steps.length === STEPS_MAX - 1) {
     return undefined;
   }
   const own = formatOf(source);

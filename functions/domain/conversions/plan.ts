@@ -3,9 +3,11 @@ import { type FormatId, formatOf } from "../formats/formats.ts";
 import type { Conversion, Fidelity } from "./conversion.ts";
 import { conversions as allConversions } from "./conversions.ts";
 import { type EngineId, laneHolds, RECOGNIZER } from "./engines.ts";
+import { readersOf } from "./fallback-readers.ts";
 import { type LaneId, laneIds, lanes } from "./lanes.ts";
 import { mergedRules, type OptionRules, type SupportedOptions } from "./option-rules.ts";
 import { type OptionName, readingOptions, writingOptions } from "./options.ts";
+import { findFallback, type WantedConversion } from "./plan-fallbacks.ts";
 import { type MergeTable, planMerges, whyNotMerged } from "./plan-merges.ts";
 import { bestPaths, laneOf, type Network, type Path } from "./plan-paths.ts";
 
@@ -55,6 +57,14 @@ export interface RouteTable {
   merge(formats: readonly FormatId[], to: FormatId, options?: readonly string[]): Route | undefined;
   /** @returns an error message that says why there is no such route */
   whyNotMerged(formats: readonly FormatId[], to: FormatId): string;
+  /**
+   * The route for a file that engines have refused as damaged or unsupported: another engine reads it. It supports all
+   * options of the conversion.
+   *
+   * @param tried the readers that refused the file ({@link readerOf})
+   * @returns undefined if no other engine reads the format, or enough have tried
+   */
+  fallback(conversion: WantedConversion, tried: readonly string[]): Route | undefined;
 }
 
 /**
@@ -85,13 +95,14 @@ export const planRoutes = (
   const optInNames = [...new Set(own.flatMap(({ optIn = [] }) => optIn))];
   const planners = new Map<string, Planner>();
   /** Each combination of opt-in options adds conversions, so it needs a separate plan. */
+  const networkFor = (wanted: readonly string[]): Plans => {
+    const wider = () => own.filter(({ optIn }) => optIn === undefined || optIn.some((name) => wanted.includes(name)));
+    return wanted.length === 0 ? plans : { ...plans, steps: Map.groupBy(wider(), ({ from }) => from) };
+  };
   const plannerFor = (options: readonly string[]): Planner => {
     const wanted = optInNames.filter((name) => options.includes(name));
-    const wider = () => own.filter(({ optIn }) => optIn === undefined || optIn.some((name) => wanted.includes(name)));
     const key = wanted.join();
-    const known =
-      planners.get(key) ??
-      planner(wanted.length === 0 ? plans : { ...plans, steps: Map.groupBy(wider(), ({ from }) => from) });
+    const known = planners.get(key) ?? planner(networkFor(wanted));
     planners.set(key, known);
     return known;
   };
@@ -115,6 +126,14 @@ export const planRoutes = (
         : step && routeOf([step], plans);
     },
     whyNotMerged: (formats, to) => whyNotMerged(merges, formats, to),
+    fallback: (conversion, tried) => {
+      const { from, to, options } = conversion;
+      const network = networkFor(optInNames.filter((name) => name in options));
+      return findFallback(conversion, tried, {
+        readers: readersOf(from, network.steps.get(from)).filter(({ engine }) => engines.has(engine)),
+        plan: (first) => planFrom(from, { ...network, first }).get(to),
+      });
+    },
   };
 };
 

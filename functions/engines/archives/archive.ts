@@ -52,5 +52,5 @@ const opened = async (task: EngineTask, budget: Budget): Promise<Guarded> => {
   const file = join(folder, "unpacked");
   await pipeline(counted(unpackedBytes(task, from), budget), createWriteStream(file));
   const header = from === "gz" ? await gzipHeader(input) : { modified: new Date(0) };
-  return guarded(singleEntry(file, header), { budget: await budgetOf(file), keepsLinks });
+  return guarded(singleEntry(file, header, task.name), { budget: await budgetOf(file), keepsLinks });
 };

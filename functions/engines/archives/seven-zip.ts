@@ -76,7 +76,7 @@ const opened = async (task: EngineTask): Promise<AsyncIterable<RawEntry>> => {
   if (PACKED.has(from)) {
     const file = join(folder, "unpacked");
     await pipeline(singleBytes(task), createWriteStream(file));
-    return singleEntry(file, from === "gz" ? await gzipHeader(input) : { modified: new Date(0) });
+    return singleEntry(file, from === "gz" ? await gzipHeader(input) : { modified: new Date(0) }, task.name);
   }
   return archiveEntries(task);
 };

@@ -1,6 +1,6 @@
 import { JobError } from "../../domain/errors.ts";
 import type { ConversionResult, ConversionTask } from "./convert.ts";
-import { HelperNeeded } from "./engine.ts";
+import { FileRefused, HelperNeeded } from "./engine.ts";
 import { groupBytes } from "./memory.ts";
 import { converterMessage } from "./messages.ts";
 import { type DiskLimits, diskLimits, watchDisk } from "./sandbox/disk.ts";
@@ -46,7 +46,7 @@ export interface Conversation extends RunLimits {
 /**
  * Sends the task to the process and waits for its response. When a limit is exceeded, the process is killed.
  *
- * @throws HelperNeeded; JobError of the converter, of the limit, or of the exit of the process; the signal's reason
+ * @throws HelperNeeded; FileRefused; JobError of the converter, of the limit, or of the exit of the process; the signal's reason
  */
 export const converse = async (
   child: Channel,
@@ -144,8 +144,8 @@ const replyFrom = (child: Channel, { folder }: ConversionTask, { onProgress, onI
       return;
     }
     if ("error" in reply) {
-      const { code, detail, cause } = reply.error;
-      reject(new JobError(code, detail, { cause }));
+      const { code, detail, cause, isRefusal = false } = reply.error;
+      reject(isRefusal ? new FileRefused(code, detail, { cause }) : new JobError(code, detail, { cause }));
       return;
     }
     resolve(reply.result);

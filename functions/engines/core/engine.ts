@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type { EngineId } from "../../domain/conversions/engines.ts";
 import type { Options } from "../../domain/conversions/options.ts";
+import { JobError } from "../../domain/errors.ts";
 import type { FormatId } from "../../domain/formats/formats.ts";
 import type { Warning } from "../../domain/warning.ts";
 
@@ -23,6 +24,8 @@ export interface Engine {
 export interface EngineTask {
   /** Path of a file whose format was detected from its content. */
   readonly input: string;
+  /** The client's name of the input, in the first step. @default unknown */
+  readonly name?: string;
   /** The files to append to the input, in order; only for merges. */
   readonly further: readonly FurtherFile[];
   /** The input's name, when it and the further files are packed unchanged, under their names. */
@@ -47,6 +50,14 @@ export type Helper = "here" | "elsewhere";
 /** Thrown by an engine for a file that needs the helper of the conversion, if only another lane has it. */
 export class HelperNeeded extends Error {
   override readonly name = "HelperNeeded";
+}
+
+/**
+ * Thrown when the engine of the first step refuses the file as damaged or unsupported: another engine may be able to read
+ * it. Its code and detail are those of the engine.
+ */
+export class FileRefused extends JobError {
+  override readonly name = "FileRefused";
 }
 
 /** A file to append to the input; it may have a different format. */

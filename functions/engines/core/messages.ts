@@ -17,8 +17,16 @@ export type ConverterMessage =
     }
   /** The job must move to the lane with the helper of the conversion. */
   | { readonly helperNeeded: true }
-  /** The detail is for the client, the cause for the log. */
-  | { readonly error: { readonly code: JobErrorCode; readonly detail: string; readonly cause: string } };
+  | { readonly error: ConverterError };
+
+/** The detail is for the client, the cause for the log. */
+export interface ConverterError {
+  readonly code: JobErrorCode;
+  readonly detail: string;
+  readonly cause: string;
+  /** Whether the engine of the first step refused the file, so another engine may read it. @default false */
+  readonly isRefusal?: boolean | undefined;
+}
 
 /**
  * The process has read an untrusted file, so its messages are validated like any untrusted input.
@@ -49,6 +57,11 @@ const messageSchema = z.union([
   z.strictObject({ result: resultSchema }),
   z.strictObject({ helperNeeded: z.literal(true) }),
   z.strictObject({
-    error: z.strictObject({ code: jobErrorCode, detail: text(DETAIL_CHARACTERS_MAX), cause: text(100_000) }),
+    error: z.strictObject({
+      code: jobErrorCode,
+      detail: text(DETAIL_CHARACTERS_MAX),
+      cause: text(100_000),
+      isRefusal: z.optional(z.boolean()),
+    }),
   }),
 ]);

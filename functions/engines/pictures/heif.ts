@@ -30,7 +30,7 @@ export const heifEngine: Engine = {
   },
   convert: async (task) => {
     if (await isTruncated(task.input, task.from)) {
-      throw new JobError("source_corrupt", "The HEIC is truncated.");
+      throw new JobError("source_corrupt", "The HEIC is truncated.", { isFinal: true });
     }
     const header = await readHeifHeader(task.input);
     checkPicture(header);
@@ -107,8 +107,11 @@ const decoded = async (task: EngineTask, header: HeifHeader, { extension, qualit
   return path;
 };
 
+/** libheif ignores images of a kind that it does not know, and then reports that the primary one does not exist. */
+const UNSUPPORTED = /[Uu]nsupported|not supported|No decoding plugin|'pitm' box references a non-existing image/;
+
 const failure = (stderr: string): JobError => {
-  const unsupported = /[Uu]nsupported|not supported|No decoding plugin/.test(stderr);
+  const unsupported = UNSUPPORTED.test(stderr);
   const reason = /(?:Could not (?:read|decode)[^:\n]*: )([^\n]{1,200})/.exec(stderr)?.[1];
   const because = reason === undefined ? "" : `: ${reason.replaceAll(/[^\x20-\x7e]+/g, " ").replace(/\.$/, "")}`;
   return new JobError(unsupported ? "unsupported_feature" : "source_corrupt", `The HEIC could not be read${because}.`);

@@ -37,6 +37,14 @@ const samplesHash = (path: string): string =>
   });
 
 describe.skipIf(!isInstalled("ffmpeg"))("ffmpeg", () => {
+  test.each(["jpg", "png", "gif"] as const)("takes the frame of a video with one frame as %s", async (to) => {
+    const input = `${scratch.fresh()}.mp4`;
+    const source = ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=1/3", "-frames:v", "1", "-pix_fmt", "yuv420p"];
+    execFileSync("ffmpeg", ["-v", "error", ...source, input]);
+    const { path } = await convert(input, ["mp4", to]);
+    expect(await sharp(path).metadata()).toMatchObject({ width: 64, height: 48 });
+  });
+
   test("fails when the disk is full, although ffmpeg exits with 0", async () => {
     const ran = runFfmpeg({
       arguments: ["-y", "-i", `file:${sampleOf("wav")}`, "-f", "wav", "file:/dev/full"],

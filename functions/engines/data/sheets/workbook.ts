@@ -6,6 +6,7 @@ import type { Options } from "../../../domain/conversions/options.ts";
 import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
+import { isEncryptedOffice, passwordNeeded } from "../../archives/zip/encrypted.ts";
 import { readZip, type ZipDocument } from "../../archives/zip/reader.ts";
 import { type StoredMember, storedZip } from "../../archives/zip/stored.ts";
 import type { EngineTask } from "../../core/engine.ts";
@@ -47,8 +48,8 @@ const readStored = async ({ input, from, folder, options }: EngineTask): Promise
   if (from === "fods") {
     checkRepeatedCells(bytes.toString("latin1"));
   }
-  if (kind === "ole" && isEncrypted(bytes)) {
-    throw encrypted();
+  if (kind === "ole" && (await isEncryptedOffice(input))) {
+    throw passwordNeeded(from);
   }
   if (from === "xls") {
     // Texts of old workbooks use code pages of Windows and the Macintosh.
@@ -101,7 +102,7 @@ const roundNumbers = ({ Sheets }: WorkBook): void => {
 const translated = (error: unknown, from: FormatId): unknown => {
   const message = error instanceof Error ? error.message : String(error);
   if (/password|encrypt/i.test(message)) {
-    return encrypted();
+    return passwordNeeded(from);
   }
   // Not caused by the file: a limit of the process, a missing module.
   if (error instanceof Error && /(?:Cannot find (?:module|package)|Array buffer allocation)/.test(message)) {
@@ -112,9 +113,6 @@ const translated = (error: unknown, from: FormatId): unknown => {
     ? new JobError("unsupported_feature", `The ${name} file uses a feature that is not supported.`, { cause: error })
     : new JobError("source_corrupt", `The ${name} file is damaged and cannot be read.`, { cause: error });
 };
-
-const encrypted = (): JobError =>
-  new JobError("password_required", "The workbook is encrypted; save it without a password first.");
 
 type Kind = "zip" | "ole" | "stream" | "text";
 
@@ -200,6 +198,9 @@ const unpacked = (path: string, from: FormatId): Promise<Unpacked> => {
         );
       }
       openFormulas += SHEETS.test(member) ? countOpenFormulas(read) : 0;
+      if (member === "META-INF/manifest.xml" && read.includes("<manifest:encryption-data")) {
+        throw passwordNeeded(from);
+      }
       if (from === "ods" && member === "content.xml") {
         checkRepeatedCells(read.toString("latin1"));
       }
@@ -209,6 +210,3 @@ const unpacked = (path: string, from: FormatId): Promise<Unpacked> => {
   };
   return readZip(path, unpack, from);
 };
-
-/** Encrypted OOXML is a stream with this name ([MS-OFFCRYPTO] 2.3.4). */
-const isEncrypted = (bytes: Buffer): boolean => bytes.includes(Buffer.from("EncryptedPackage", "utf16le"));

@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FILM_PIXELS_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import type { EngineResult, EngineTask } from "../../core/engine.ts";
@@ -39,10 +39,14 @@ class Misfit extends Error {}
 type OpenTask = EngineTask & Pick<Input, "opening">;
 
 const convert = async (task: OpenTask, wanted: Wanted): Promise<EngineResult> => {
-  const { output, folder } = task;
   const plan = planOf(wanted);
   checkSeconds(wanted, plan);
-  const { before = [] } = plan;
+  return runPlan(task, wanted, plan);
+};
+
+const runPlan = async (task: OpenTask, wanted: Wanted, plan: Plan): Promise<EngineResult> => {
+  const { output, folder } = task;
+  const { before = [], ifEmpty } = plan;
   const runs = before.length + 1;
   for (const [done, { writing, file }] of before.entries()) {
     const progress = (share: number) => task.progress((done + share) / runs);
@@ -50,8 +54,16 @@ const convert = async (task: OpenTask, wanted: Wanted): Promise<EngineResult> =>
   }
   const progress = (share: number) => task.progress((before.length + share) / runs);
   const ran = await run({ ...task, progress }, wanted, plan);
+  if (ifEmpty !== undefined && (await isEmpty(output))) {
+    return runPlan(task, wanted, ifEmpty);
+  }
   const warnings = await checkResult({ path: output, folder, ran }, wanted, plan);
   return { warnings: [...plan.warnings, ...warnings] };
+};
+
+const isEmpty = async (path: string): Promise<boolean> => {
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  return size === 0;
 };
 
 /** @throws Misfit if it failed with copied streams; JobError about the input; Error otherwise */

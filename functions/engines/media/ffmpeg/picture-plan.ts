@@ -94,7 +94,7 @@ const RUN_UP_SECONDS = 12;
 
 /** One frame of a video as a picture. */
 export const posterPlan = (wanted: Wanted): Plan => {
-  const { source, from, to, options } = wanted;
+  const { source, options } = wanted;
   const film = filmIn(wanted);
   const seconds = film.seconds ?? source.seconds ?? 0;
   const requested = secondsOf(options.at) ?? seconds * POSTER_SHARE;
@@ -105,6 +105,13 @@ export const posterPlan = (wanted: Wanted): Plan => {
     );
   }
   const moment = seconds > 0 ? Math.min(requested, lastFrameOf(film, seconds)) : requested;
+  const plan = frameAt(moment, wanted, film);
+  // A video of one frame has none after its start, and a truncated one is shorter than it declares.
+  return options.at === undefined && moment > 0 ? { ...plan, ifEmpty: frameAt(0, wanted, film) } : plan;
+};
+
+/** @param moment seconds from the start of the video */
+const frameAt = (moment: number, { from, to, options }: Wanted, film: VideoTrack): Plan => {
   const jump = UNINDEXED.has(from) ? Math.max(0, moment - RUN_UP_SECONDS) : moment;
   const { filters, warnings } = framing(film, options, { flat: to === "jpg" });
   const pixels = to === "jpg" ? ["scale=out_range=pc", "format=yuvj420p"] : ["format=rgb24"];

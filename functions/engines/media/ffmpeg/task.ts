@@ -32,6 +32,8 @@ export interface Plan {
   /** Seconds of output after which ffmpeg is stopped. @default the limit for its kind */
   readonly secondsMax?: number;
   readonly warnings: readonly Warning[];
+  /** The plan if this one decodes nothing. @default the file is damaged */
+  readonly ifEmpty?: Plan;
 }
 
 interface Pass {

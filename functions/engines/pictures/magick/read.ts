@@ -52,7 +52,8 @@ const CAMERA_WARNING: Warning = {
   detail: "The camera's metadata (EXIF, location) is not kept.",
 };
 
-const handOver = async (image: IMagickImage, { output, from }: EngineTask): Promise<Warning[]> => {
+/** Writes the pixels, the color profile, EXIF and XMP of an upright image as a PNG. */
+export const handOver = async (image: IMagickImage, { output, from }: EngineTask): Promise<Warning[]> => {
   if (from === "jxl") {
     // Its decoder leaves the rotation to the program; other decoders apply it.
     image.autoOrient();

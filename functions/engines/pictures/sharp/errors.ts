@@ -6,9 +6,13 @@ import { HelperNeeded } from "../../core/engine.ts";
 const MEANINGS = [
   [/pixel limit|too large for the/, "too_many_pixels"],
   [/out of memory|Could not allocate/i, "out_of_memory"],
-  [/[Uu]nsupported (?!image format)|not supported|channel limit/, "unsupported_feature"],
+  [/[Uu]nsupported (?!image format)|not supported|not configured|not built|channel limit/, "unsupported_feature"],
+  [/samples out of range|samples_per_pixel not a whole|bad labq format/, "unsupported_feature"],
   [/bad dimensions|rendering failed|XML parse error.*(?:exceeded|too big|Excessive)/, "unsupported_feature"],
 ] as const;
+
+/** Files that no engine can read completely, and drawings that exceed a limit. */
+const FINAL = /premature end|[Uu]nexpected end|bad dimensions|XML parse error/;
 
 /** Errors that the file did not cause: a full disk, a missing input, an encoder that failed on valid pixels. */
 const SERVER_ERRORS =
@@ -32,7 +36,7 @@ export const translated = (error: unknown, from: FormatId): unknown => {
   }
   const reason = reasonOf(message);
   const detail = `The ${formatOf(from).name} could not be read${reason === undefined ? "" : `: ${reason}`}.`;
-  return new JobError(code ?? "source_corrupt", detail, { cause: error });
+  return new JobError(code ?? "source_corrupt", detail, { cause: error, isFinal: FINAL.test(message) });
 };
 
 const REASON_CHARACTERS_MAX = 200;

@@ -57,7 +57,7 @@ const opened = async (task: PictureTask, page?: number): Promise<OpenedPicture> 
   const source = await sourceOf(task);
   const header = await readHeader(source, from, page);
   if (await isTruncated(task.input, from)) {
-    throw new JobError("source_corrupt", `The ${formatOf(from).name} is truncated.`);
+    throw new JobError("source_corrupt", `The ${formatOf(from).name} is truncated.`, { isFinal: true });
   }
   const uniform = page === undefined && from === "tiff" && to === "tiff" && (await isUniform(source, header));
   const plan = planPicture(task, { ...header, pages: page === undefined ? (header.pages ?? 1) : 1, uniform });
@@ -107,6 +107,7 @@ const sourceOf = async ({ input, from }: PictureTask): Promise<string | Buffer> 
     throw new JobError(
       "unsupported_feature",
       `The SVG is too large: ${size} bytes; the limit is ${SVG_BYTES_MAX} bytes.`,
+      { isFinal: true },
     );
   }
   const bytes = await readFile(input);

@@ -64,6 +64,14 @@ const oldTables: readonly ConversionRow[] = OLD_SHEETS.flatMap((format): Convers
     { ...row, to: "html", fidelity: "content_only", options: reading },
   ];
 });
+/**
+ * Only LibreOffice opens encrypted documents. Others read the result, so that a password is accepted for all targets of
+ * the format.
+ */
+const decrypted: readonly ConversionRow[] = [
+  { from: ["docx"] as const, to: "docx" as const, options: ["password"] as const },
+  { from: ["xlsx", "xls", "xlsb", "ods"] as const, to: "xlsx" as const, options: ["password", "sheet"] as const },
+].map((row) => ({ ...row, fidelity: "lossless", costMs: 150, first: true, prepares: true, optIn: ["password"] }));
 
 /** Conversions of LibreOffice. */
 export const sofficeConversions: readonly ConversionRow[] = [
@@ -78,6 +86,7 @@ export const sofficeConversions: readonly ConversionRow[] = [
   ...among(SHEETS, ["xlsx", "xls", "ods"], { options: ["password", "sheet"], costMs: 150 }),
   ...among(["slk"], ["xlsx", "xls", "ods"], { options: ["encoding"], costMs: 150 }),
   ...oldTables,
+  ...decrypted,
   ...among(SLIDES, ["pptx", "ppt", "odp"], { options: ["password"], costMs: 150 }),
   // Images of drawings are rendered from the PDF, which has all pages; images of figures from the SVG.
   ...among(DRAWINGS, ["svg"], { options: [], costMs: 50, last: true }),
