@@ -1,17 +1,16 @@
 import { mkdir, open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { conversionLimits } from "../../functions/domain/conversions/lanes.ts";
-import { warningsOf } from "../../functions/events/attempt.ts";
-import type { Refusal } from "../../functions/domain/conversions/plan-fallbacks.ts";
-import { type TakenRoute, withFallbacks } from "../../functions/engines/core/with-fallbacks.ts";
 import type { Options } from "../../functions/domain/conversions/options.ts";
 import { planRoutes, type Route } from "../../functions/domain/conversions/plan.ts";
+import type { Refusal } from "../../functions/domain/conversions/plan-fallbacks.ts";
 import { JobError, RequestError } from "../../functions/domain/errors.ts";
 import type { FormatId } from "../../functions/domain/formats/formats.ts";
 import { DETECTION_BYTES } from "../../functions/domain/limits.ts";
 import { formatOfFile } from "../../functions/domain/uploads/file-format.ts";
 import type { Warning } from "../../functions/domain/warning.ts";
 import { converterPool } from "../../functions/engines/core/run.ts";
+import { type TakenRoute, warningsOf, withFallbacks } from "../../functions/engines/core/with-fallbacks.ts";
 import { installedEngines } from "../../local/engines/installed.ts";
 import { sandboxFor } from "../../local/engines/isolation.ts";
 
