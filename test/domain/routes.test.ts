@@ -162,4 +162,18 @@ describe("the best of several routes", () => {
   test("only uses hub formats as intermediate formats", () => {
     expect(best(conversion({ from: "webp", to: "jpg" }), conversion({ from: "jpg", to: "gif" }))).toBeUndefined();
   });
+
+  test("supports the options that select it, though another is cheaper", () => {
+    const usual = conversion({ from: "webp", to: "gif", costMs: 10 });
+    const special = conversion({ from: "webp", to: "gif", costMs: 900, engine: "magick", options: ["quality"] });
+    const table = planRoutes(new Set(["sharp", "magick"]), [usual, { ...special, optIn: ["quality"] }]);
+    expect(table.find("webp", "gif")?.steps[0]?.engine).toBe("sharp");
+    expect(table.find("webp", "gif", ["quality"])?.steps[0]?.engine).toBe("magick");
+    expect(table.optionsOf("webp", "gif").options).toEqual(["quality"]);
+  });
+});
+
+test("a pair offers the options of all engines that change PDFs", () => {
+  const { options } = all.optionsOf("pdf", "pdf");
+  expect(options).toEqual(expect.arrayContaining(["pages", "password", "split", "ocr", "compress", "user_password"]));
 });

@@ -5,7 +5,7 @@ import { conversions as allConversions } from "./conversions.ts";
 import { type EngineId, laneHolds, RECOGNIZER } from "./engines.ts";
 import { readersOf } from "./fallback-readers.ts";
 import { type LaneId, laneIds, lanes } from "./lanes.ts";
-import { mergedRules, type OptionRules, type SupportedOptions } from "./option-rules.ts";
+import { mergedRules, NO_RULES, type OptionRules, type SupportedOptions } from "./option-rules.ts";
 import { type OptionName, readingOptions, writingOptions } from "./options.ts";
 import { findFallback, type WantedConversion } from "./plan-fallbacks.ts";
 import { type MergeTable, planMerges, whyNotMerged } from "./plan-merges.ts";
@@ -93,11 +93,12 @@ export const planRoutes = (
   const merges = planMerges(own, isDeployed);
   const plans = { steps, lanes: deployed, merges };
   const optInNames = [...new Set(own.flatMap(({ optIn = [] }) => optIn))];
+  const groups = optInGroups(own);
   const planners = new Map<string, Planner>();
   /** Each combination of opt-in options adds conversions, so it needs a separate plan. */
-  const networkFor = (wanted: readonly string[]): Plans => {
+  const networkFor = (wanted: readonly OptionName[]): Plans => {
     const wider = () => own.filter(({ optIn }) => optIn === undefined || optIn.some((name) => wanted.includes(name)));
-    return wanted.length === 0 ? plans : { ...plans, steps: Map.groupBy(wider(), ({ from }) => from) };
+    return wanted.length === 0 ? plans : { ...plans, wanted, steps: Map.groupBy(wider(), ({ from }) => from) };
   };
   const plannerFor = (options: readonly string[]): Planner => {
     const wanted = optInNames.filter((name) => options.includes(name));
@@ -116,7 +117,13 @@ export const planRoutes = (
       return all;
     },
     find,
-    optionsOf: (from, to) => united(find(from, to), find(from, to, optInNames)),
+    optionsOf: (from, to) => {
+      const others = groups.filter((group) => isOffered(group, from, to));
+      return united(
+        find(from, to),
+        others.map(({ names }) => find(from, to, names)),
+      );
+    },
     targets: (from) => [...routesFrom(from).keys()],
     merge: (formats, to, options) => {
       const [first, second] = formats;
@@ -142,14 +149,30 @@ const withoutHelper = ({ helper, ...conversion }: Conversion): Conversion =>
     ? { ...conversion, options: conversion.options.filter((name) => !name.startsWith("ocr")) }
     : conversion;
 
-/** @returns the options of both routes; the first route's rules apply */
-const united = (route: Route | undefined, other: Route | undefined): SupportedOptions => {
-  if (route === undefined || route === other) {
+/** Options that lead to other conversions than the default ones, and these conversions. */
+interface OptInGroup {
+  readonly names: readonly OptionName[];
+  readonly rows: readonly Conversion[];
+}
+
+const optInGroups = (conversions: readonly Conversion[]): readonly OptInGroup[] =>
+  [...Map.groupBy(conversions, ({ optIn = [] }) => optIn.join())].flatMap(([key, rows]) =>
+    key === "" ? [] : [{ names: rows[0]?.optIn ?? [], rows }],
+  );
+
+/** @returns whether a route of the pair can contain a conversion of the group */
+const isOffered = ({ rows }: OptInGroup, from: FormatId, to: FormatId): boolean =>
+  rows.some((row) => (row.first !== true || row.from === from) && (row.to === to || row.last !== true));
+
+/** @returns the options of all routes; the rules of the first one apply before those of the others */
+const united = (route: Route | undefined, others: readonly (Route | undefined)[]): SupportedOptions => {
+  const different = others.flatMap((other) => (other === undefined || other === route ? [] : [other]));
+  if (route === undefined || different.length === 0) {
     return route ?? NO_OPTIONS;
   }
   const known = unions.get(route) ?? {
-    options: [...new Set([...route.options, ...(other?.options ?? [])])],
-    rules: mergedRules(route.rules, other?.rules),
+    options: [...new Set([route, ...different].flatMap(({ options }) => options))],
+    rules: different.reduce((rules, other) => mergedRules(rules, other.rules), route.rules ?? NO_RULES),
   };
   unions.set(route, known);
   return known;
