@@ -291,7 +291,7 @@ export interface ConversionOptions {
   encoding?: string;
   /** How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches. */
   fit?: "inside" | "outside" | "cover" | "contain" | "fill";
-  /** Make form fields and annotations part of the page, so that they can no longer be changed. */
+  /** Make form fields and annotations part of the page, so that they can no longer be changed. Default: false. */
   flatten?: boolean;
   /** Frames per second of the result. Default: as in the source; 12 for animations. */
   fps?: number;
@@ -305,7 +305,7 @@ export interface ConversionOptions {
   layout?: "flow" | "exact" | "text";
   /** Compression level: 1 is fastest, 9 is smallest. 7-Zip, XZ and bzip2: default 3, or 1 for large files. */
   level?: number;
-  /** Order the PDF so that a viewer can show its first page before it has received the rest. */
+  /** Order the PDF so that a viewer can show its first page before it has received the rest. Default: false. */
   linearize?: boolean;
   /** Lossless encoding; `quality` is ignored. */
   lossless?: boolean;

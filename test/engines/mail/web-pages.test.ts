@@ -66,7 +66,7 @@ describe("a saved web page", () => {
 
   test("is one HTML file with its pictures and style sheets", async () => {
     const { text, codes } = await html(sampleOf("mhtml"));
-    expect(codes).toEqual([]);
+    expect(codes).toEqual(["scripts_dropped"]);
     expect(text).toContain("<title>Harbour report</title>");
     expect(text).toMatch(/h1 \{\s*color: #305080;/);
     expect(text).toMatch(/<img src="data:image\/png;base64,iVBOR/);

@@ -503,7 +503,7 @@ class Options(TypedDict, total=False):
     fit: Literal["inside", "outside", "cover", "contain", "fill"]
     """How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches."""
     flatten: bool
-    """Make form fields and annotations part of the page, so that they can no longer be changed."""
+    """Make form fields and annotations part of the page, so that they can no longer be changed. Default: false."""
     fps: float
     """Frames per second of the result. Default: as in the source; 12 for animations."""
     header: bool
@@ -517,7 +517,7 @@ class Options(TypedDict, total=False):
     level: int
     """Compression level: 1 is fastest, 9 is smallest. 7-Zip, XZ and bzip2: default 3, or 1 for large files."""
     linearize: bool
-    """Order the PDF so that a viewer can show its first page before it has received the rest."""
+    """Order the PDF so that a viewer can show its first page before it has received the rest. Default: false."""
     lossless: bool
     """Lossless encoding; `quality` is ignored."""
     markdown: Literal["gfm", "commonmark", "pandoc", "multimarkdown", "php_extra"]
