@@ -12,6 +12,7 @@ import { type StoredMember, storedZip } from "../../archives/zip/stored.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import { checkRepeatedCells } from "../tables/repeated-cells.ts";
 import { computeFormulas, countOpenFormulas } from "./formulas.ts";
+import { withExactTimes } from "./ods-times.ts";
 
 /** A workbook, and warnings for the client. */
 export interface ReadWorkbook {
@@ -189,7 +190,8 @@ const unpacked = (path: string, from: FormatId): Promise<Unpacked> => {
     let openFormulas = 0;
     for (const member of zip.paths.filter((each) => PARTS.test(each))) {
       const read = (await zip.read(member)) ?? Buffer.alloc(0);
-      parts.push({ path: member, bytes: read });
+      const isOds = from === "ods" && member === "content.xml";
+      parts.push({ path: member, bytes: isOds ? withExactTimes(read) : read });
       bytes += read.length;
       if (bytes > SPREADSHEET_BYTES_MAX) {
         throw new JobError(
@@ -201,7 +203,7 @@ const unpacked = (path: string, from: FormatId): Promise<Unpacked> => {
       if (member === "META-INF/manifest.xml" && read.includes("<manifest:encryption-data")) {
         throw passwordNeeded(from);
       }
-      if (from === "ods" && member === "content.xml") {
+      if (isOds) {
         checkRepeatedCells(read.toString("latin1"));
       }
     }
