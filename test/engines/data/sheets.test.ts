@@ -36,7 +36,7 @@ describe("a cell is written by its value, not its format", () => {
     ["a date with a time", cell(45351.5, "d/m/yy h:mm"), "2024-02-29T12:00:00"],
     ["a date with a fraction, shown without", cell(45351.25, "d/m/yy"), "2024-02-29T06:00:00"],
     ["a date with milliseconds", cell(45351 + 45_000_250 / 86_400_000, "d/m/yy h:mm"), "2024-02-29T12:30:00.250"],
-    ["the end of a day, but for the error of its sum", cell(45351.999999999996, "d/m/yy h:mm"), "2024-03-01T00:00:00"],
+    ["the end of a day, but for the error of its sum", cell(45351.99999999999, "d/m/yy h:mm"), "2024-03-01T00:00:00"],
     ["a time with milliseconds", cell(1_002 / 86_400_000, "h:mm"), "00:00:01.002"],
     ["a time", cell(0.5625, "h:mm AM/PM"), "13:30:00"],
     ["a duration", cell(1.5, "[h]:mm:ss"), "36:00:00"],
