@@ -337,6 +337,8 @@ export interface components {
       writable: boolean;
       /** IDs of the formats that it can be converted to; with a filter, only of the listed conversions. */
       targets: string[];
+      /** IDs of the targets that people usually want, the likeliest first. Only of the format that `source` names. */
+      usual_targets?: string[];
       /** Media types. Results get the first one. Only with `conversions=true`. */
       media_types?: string[];
       /** Whether this server can convert files of this format. Only with `conversions=true`. */

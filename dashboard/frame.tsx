@@ -1,12 +1,12 @@
 import type { ComponentType } from "preact";
 import { useEffect, useErrorBoundary, useState } from "preact/hooks";
-import { Link, Redirect, useSearch } from "wouter-preact";
-import { PageCrash, PageLoadError } from "./page-errors.tsx";
+import { Redirect, useSearch } from "wouter-preact";
+import { NotFoundMessage, PageCrash, PageLoadError } from "./page-errors.tsx";
 import type { Page } from "./pages.ts";
 import { isMember, sessionProblem } from "./session.ts";
 import { texts } from "./text.ts";
 import { Loading } from "./ui/notice.tsx";
-import { Empty, PageHead } from "./ui/parts.tsx";
+import { PageHead } from "./ui/parts.tsx";
 
 const loaded = new Map<string, ComponentType>();
 
@@ -30,7 +30,7 @@ export const PageFrame = ({ page, onShown }: PageFrameProps) => {
   const [crash] = useErrorBoundary();
   const { Content, problem } = usePageCode(page);
   const isRefused = page.who === "members" && !isMember.value;
-  useTitle(name);
+  useTitle(page.hasOwnTitle === true ? undefined : name);
   useEffect(() => {
     if (Content !== undefined && !isRefused) {
       onShown();
@@ -63,9 +63,12 @@ const usePageCode = (page: Page): { readonly Content: ComponentType | undefined;
   return { Content, problem };
 };
 
-const useTitle = (name: string): void =>
+/** @param name undefined: the page sets the title itself */
+const useTitle = (name: string | undefined): void =>
   useEffect(() => {
-    document.title = `${name} · Anyform`;
+    if (name !== undefined) {
+      document.title = `${name} · Anyform`;
+    }
   }, [name]);
 
 export const NotFound = ({ onShown }: Pick<PageFrameProps, "onShown">) => {
@@ -73,15 +76,5 @@ export const NotFound = ({ onShown }: Pick<PageFrameProps, "onShown">) => {
   useTitle(shell.notFound);
   // Once, when it is rendered.
   useEffect(onShown, []);
-  return (
-    <>
-      <PageHead title={shell.notFound} />
-      <Empty>
-        <p>{shell.notFoundWhy}</p>
-        <Link href="/" class="button primary">
-          {shell.home}
-        </Link>
-      </Empty>
-    </>
-  );
+  return <NotFoundMessage />;
 };

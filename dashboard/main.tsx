@@ -2,7 +2,7 @@ import { render } from "preact";
 import { App } from "./app.tsx";
 import { watchHistory } from "./focus.ts";
 import { loadPage } from "./frame.tsx";
-import { pages } from "./pages.ts";
+import { pageAt } from "./pages.ts";
 import { loadSession } from "./session.ts";
 import { startText } from "./text.ts";
 import { startTheme } from "./theme.ts";
@@ -14,7 +14,7 @@ import "./style/shell.css";
 
 /** Loads the first page's code in parallel with the session. If it fails, the page's frame retries and shows the error. */
 const firstPage = async (): Promise<void> => {
-  const page = pages.find(({ path }) => path === location.pathname);
+  const page = pageAt(location.pathname);
   await (page && loadPage(page).catch(() => undefined));
 };
 

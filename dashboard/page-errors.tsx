@@ -1,8 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
+import { Link } from "wouter-preact";
 import { texts } from "./text.ts";
 import { Button } from "./ui/button.tsx";
 import { Notice } from "./ui/notice.tsx";
-import { PageHead } from "./ui/parts.tsx";
+import { Empty, PageHead } from "./ui/parts.tsx";
 
 const reload = (): void => location.reload();
 
@@ -42,6 +43,21 @@ export const PageLoadError = ({ title }: { readonly title: string }) => {
         <p>{updated ? shell.updated : shell.pageFailed}</p>
         <Button onClick={reload}>{shell.reload}</Button>
       </Notice>
+    </>
+  );
+};
+
+export const NotFoundMessage = () => {
+  const { shell } = texts.value;
+  return (
+    <>
+      <PageHead title={shell.notFound} />
+      <Empty>
+        <p>{shell.notFoundWhy}</p>
+        <Link href="/" class="button primary">
+          {shell.home}
+        </Link>
+      </Empty>
     </>
   );
 };

@@ -3,11 +3,14 @@ import type { Texts } from "./text.ts";
 
 /** A page of the app. Its code is loaded when the page is first opened. */
 export interface Page {
+  /** Of one page, or of several if it has a parameter such as `:pair`. */
   readonly path: string;
   /** Its name in the navigation and in the window's title: a key of `shell.pages`. */
   readonly name: keyof Texts["shell"]["pages"];
   /** Who may open it: everybody, or only people who are signed in to an account. */
   readonly who: "all" | "members";
+  /** Whether it sets the window's title itself. */
+  readonly hasOwnTitle?: boolean;
   /** Where it is listed; `guests`: in the header, for people without an account. @default nowhere */
   readonly menu?: "main" | "developers" | "guests" | "footer";
   readonly load: () => Promise<ComponentType>;
@@ -20,8 +23,17 @@ export const pages: readonly Page[] = [
     name: "convert",
     who: "all",
     menu: "main",
-    load: async () => (await import("./pages/convert/page.tsx")).ConvertPage,
+    load: async () => (await import("./pages/convert/front-page.tsx")).FrontPage,
   },
+  ...["/convert/:pair", "/de/convert/:pair"].map(
+    (path): Page => ({
+      path,
+      name: "convert",
+      who: "all",
+      hasOwnTitle: true,
+      load: async () => (await import("./pages/convert/pair-page.tsx")).PairPage,
+    }),
+  ),
   {
     path: "/jobs",
     name: "jobs",
@@ -91,3 +103,7 @@ export const pages: readonly Page[] = [
     load: async () => (await import("./pages/account/page.tsx")).AccountPage,
   },
 ];
+
+/** @returns the page at a path; undefined for an unknown path */
+export const pageAt = (path: string): Page | undefined =>
+  pages.find((page) => new RegExp(`^${page.path.replace(/:\w+/, "[^/]+")}$`).test(path));

@@ -1,4 +1,4 @@
-import { type Locale, locale, locales, setLocale, texts } from "./text.ts";
+import { type Locale, locale, locales, switchLocale, texts } from "./text.ts";
 import { setTheme, theme, themes } from "./theme.ts";
 
 const isLocale = (text: string): text is Locale => Object.hasOwn(locales, text);
@@ -12,7 +12,7 @@ export const Preferences = () => {
         <span>{shell.language}</span>
         <select
           value={locale.value}
-          onChange={({ currentTarget: { value } }) => isLocale(value) && void setLocale(value)}
+          onChange={({ currentTarget: { value } }) => isLocale(value) && void switchLocale(value)}
         >
           {Object.entries(locales).map(([id, name]) => (
             <option key={id} value={id} lang={id}>

@@ -1,4 +1,5 @@
 import { defineConfig } from "vite";
+import { site } from "./build/site.ts";
 
 /**
  * Code that several pages share is loaded with the first request. As separate files, its 8 kB would need a second round
@@ -11,6 +12,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: "/",
   publicDir: "public",
+  plugins: [site()],
   build: {
     outDir: "../dist/dashboard",
     emptyOutDir: true,

@@ -13,6 +13,7 @@ import { requeueJob } from "../functions/events/requeue-job.ts";
 import { sweepJobs } from "../functions/events/sweep-jobs.ts";
 import { asError, logger } from "../functions/logger.ts";
 import { firstKey } from "./accounts/first-key.ts";
+import { ownerLink } from "./accounts/owner-link.ts";
 import { outliveReaders } from "./closed-output.ts";
 import { type LocalContext, context as localContext } from "./context.ts";
 import { missingPrograms } from "./engines/installed.ts";
@@ -53,7 +54,7 @@ const main = async (): Promise<void> => {
   prepareDataDir(settings);
   const lock = lockFolder(settings.dataDir);
   const context = localContext();
-  const pages = await builtPages();
+  const pages = await builtPages(settings);
   const hidden = [settings.dataDir];
   const sandbox = await sandboxFor(settings.isolation, { ...context, hidden });
   const server = await gateway({
@@ -105,7 +106,12 @@ const main = async (): Promise<void> => {
   });
   const keyPath = await firstKey(context);
   if (pages !== undefined) {
-    console.log(welcome(settings.publicUrl ?? browserUrl(url), settings));
+    console.log(
+      welcome(settings, {
+        url: settings.publicUrl ?? browserUrl(url),
+        owner: await ownerLink(context, browserUrl(url)),
+      }),
+    );
   }
   console.log(`Anyform listens on ${url}\nData directory: ${settings.dataDir}\n`);
   console.log(curlSession({ url, keyPath, shell: settings.shell }));
@@ -123,7 +129,7 @@ const onError = (error: unknown, about: Readonly<Record<string, string>> = {}): 
   logger.error("unexpected", { ...about, error: asError(error) });
 
 /** @returns the dashboard, rebuilt if its sources have changed; undefined if there is none. The API works without it */
-const builtPages = async (): Promise<Dashboard | undefined> => {
+const builtPages = async ({ publicUrl }: Settings): Promise<Dashboard | undefined> => {
   const build = await buildDashboard();
   if (build.outcome === "built") {
     console.log(`Built the dashboard in ${(build.milliseconds / 1_000).toFixed(1)} s.\n`);
@@ -131,16 +137,24 @@ const builtPages = async (): Promise<Dashboard | undefined> => {
   if (build.outcome === "failed") {
     console.error(`The dashboard build failed:\n${build.output}\n`);
   }
-  return dashboard(BUILT_PAGES);
+  return dashboard(BUILT_PAGES, publicUrl && new URL(publicUrl).origin);
 };
 
 /** Browsers support passkeys for host names only, and treat `localhost` as a secure context. */
 const browserUrl = (url: string): string =>
   url.replace("//127.0.0.1:", "//localhost:").replace("//[::1]:", "//localhost:");
 
-const welcome = (url: string, { smtp, dataDir }: Settings): string => {
+interface Links {
+  readonly url: string;
+  /** Signs the owner in. */
+  readonly owner: string | undefined;
+}
+
+const welcome = ({ smtp, dataDir }: Settings, { url, owner }: Links): string => {
   const code = smtp === undefined ? `is printed here and saved in ${join(dataDir, "outbox")}` : "is sent by email";
-  return `Open ${new URL("/", url)} in a browser. Sign in with your email address: the code ${code}.\n`;
+  const own =
+    owner === undefined ? "" : `To sign in as the owner of this machine, open this link. It works once:\n  ${owner}\n`;
+  return `Open ${new URL("/", url)} in a browser. Sign in with your email address: the code ${code}.\n${own}`;
 };
 
 /** @returns the URL of the service */

@@ -116,8 +116,9 @@ const countOf = (environment: Environment, name: string, { usual, max }: CountRa
   return count;
 };
 
+/** @returns true unless the setting is `false` */
 const flagOf = (environment: Environment, name: string): boolean => {
-  const text = environment[name] || "false";
+  const text = environment[name] || "true";
   if (text !== "true" && text !== "false") {
     throw new SettingsError(`${name} must be true or false, not ${text}.`);
   }

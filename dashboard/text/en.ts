@@ -5,6 +5,7 @@ import { docs } from "./en/docs.ts";
 import { formats } from "./en/formats.ts";
 import { jobs } from "./en/jobs.ts";
 import { keys } from "./en/keys.ts";
+import { landing } from "./en/landing.ts";
 import { options } from "./en/options.ts";
 import { plans } from "./en/plans.ts";
 import { problems } from "./en/problems.ts";
@@ -20,6 +21,7 @@ export const en = {
   problems,
   shell,
   convert,
+  landing,
   signIn,
   plans,
   account,

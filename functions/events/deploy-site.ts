@@ -1,8 +1,9 @@
-import { globSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { context as deployedContext } from "#context";
 import type { Context } from "../domain/ports.ts";
-import { PAGE, pageMediaType } from "../domain/site/page-files.ts";
+import { PAGE, pageMediaType, servedBytes } from "../domain/site/page-files.ts";
 import { asError, logger } from "../logger.ts";
 
 /**
@@ -16,33 +17,60 @@ export interface ResourceEvent {
   readonly StackId: string;
   readonly RequestId: string;
   readonly LogicalResourceId: string;
+  readonly ResourceProperties: {
+    /** The public origin of the pages, such as `https://anyform.example`. */
+    readonly origin: string;
+  };
 }
 
 /** Identifies the pages of a stack. It is constant, so a new build is an update. */
 const RESOURCE_ID = "pages";
 
+/** Concurrent uploads. */
+const UPLOADS_MAX = 16;
+
 /**
- * Uploads the pages of the dashboard to their bucket. The page that references the other files is uploaded last, so
- * that visitors never get a page with missing files. Files of earlier builds are kept for pages that are still open.
+ * Uploads the pages of the dashboard to their bucket. Pages are uploaded after the files that they reference, and the
+ * front page last, so that visitors never get a page with missing files. Files of earlier builds are kept for pages that
+ * are still open.
  */
 export const deploySite =
   ({ files }: Pick<Context, "files">, folder: string) =>
-  async (): Promise<void> => {
+  async (origin: string): Promise<void> => {
     const names = globSync("**/*", { cwd: folder }).filter((name) => statSync(join(folder, name)).isFile());
-    const last = PAGE.slice(1);
-    if (!names.includes(last)) {
-      throw new Error(`${folder} has no ${last}.`);
+    const front = PAGE.slice(1);
+    if (!names.includes(front)) {
+      throw new Error(`${folder} has no ${front}.`);
     }
-    for (const name of [...names.filter((other) => other !== last), last]) {
-      await files.storeFile(name, join(folder, name), pageMediaType(name));
+    const isPage = (name: string): boolean => name.endsWith(".html");
+    const groups = [names.filter((name) => !isPage(name)), names.filter((name) => isPage(name) && name !== front)];
+    const temporary = mkdtempSync(join(tmpdir(), "pages-"));
+    const upload = async (name: string): Promise<void> => {
+      const path = join(temporary, name);
+      const bytes = servedBytes({ path: `/${name}`, bytes: readFileSync(join(folder, name)) }, origin);
+      if (bytes !== undefined) {
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, bytes);
+        await files.storeFile(name, path, pageMediaType(name));
+      }
+    };
+    try {
+      for (const group of [...groups, [front]]) {
+        for (let start = 0; start < group.length; start += UPLOADS_MAX) {
+          await Promise.all(group.slice(start, start + UPLOADS_MAX).map(upload));
+        }
+      }
+    } finally {
+      rmSync(temporary, { recursive: true });
     }
   };
 
 /** Handles a deployment request and reports the result. The deployment waits for it and rolls back on failure. */
 export const handleDeployment =
-  (upload: () => Promise<void>) =>
+  (upload: (origin: string) => Promise<void>) =>
   async (event: ResourceEvent): Promise<void> => {
-    const failure = event.RequestType === "Delete" ? undefined : await failureOf(upload);
+    const { origin } = event.ResourceProperties;
+    const failure = event.RequestType === "Delete" ? undefined : await failureOf(() => upload(origin));
     const { StackId, RequestId, LogicalResourceId } = event;
     const body = {
       Status: failure === undefined ? "SUCCESS" : "FAILED",
@@ -74,4 +102,4 @@ const pagesFolder = (): string =>
   join(import.meta.dirname, import.meta.filename.endsWith(".ts") ? "../../dist/dashboard" : "pages");
 
 export const handler = (event: ResourceEvent): Promise<void> =>
-  handleDeployment(() => deploySite(deployedContext(), pagesFolder())())(event);
+  handleDeployment(deploySite(deployedContext(), pagesFolder()))(event);

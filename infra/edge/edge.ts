@@ -14,9 +14,11 @@ import {
 } from "aws-cdk-lib/aws-cloudfront";
 import { Construct } from "constructs";
 import { requestErrors } from "../../functions/domain/errors.ts";
+import { usualPairs } from "../../functions/domain/formats/usual-targets.ts";
 import { problemType } from "../../functions/domain/problem.ts";
 import { CACHE_IMMUTABLE, CACHE_REVALIDATED, PAGE } from "../../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
+import { APP_PATHS } from "../../functions/domain/site/site-paths.ts";
 
 export interface EdgeProps {
   /** The host that pages upload large files to. */
@@ -42,9 +44,20 @@ const NOT_FOUND = JSON.stringify({
   detail: "No such path. See GET /api/v1/openapi.json for all paths.",
 });
 
+/** The pages of conversions: the targets of each source, separated by spaces. A function has at most 10 kB. */
+const PAIRS = Object.fromEntries(
+  [...Map.groupBy(usualPairs(), ([source]) => source)].map(([source, pairs]) => [
+    source,
+    pairs.map(([, target]) => target).join(" "),
+  ]),
+);
+
+/** The response for unknown pages. */
+const NO_PAGE = `<!doctype html><html lang="en"><title>Page not found · Anyform</title><h1>Page not found</h1><p><a href="/">Go to home page</a></p></html>`;
+
 /**
- * All paths except file paths are pages of the app, as in `isFilePath` of functions/domain/site/page-files.ts. Paths of
- * the API in another spelling, which CloudFront does not recognize as such, never are: surplus slashes are removed by a
+ * Each page is a file, as in `pageFile` of functions/domain/site/page-files.ts, and other paths without a dot are 404.
+ * Paths of the API in another spelling, which CloudFront does not recognize as such, never are: surplus slashes are removed by a
  * redirect that keeps the method and the body.
  */
 const PAGES_FUNCTION = `function handler(event) {
@@ -68,9 +81,20 @@ const PAGES_FUNCTION = `function handler(event) {
       body: JSON.stringify(problem)
     };
   }
-  if (request.uri.slice(request.uri.lastIndexOf("/")).indexOf(".") < 0) {
-    request.uri = "${PAGE}";
+  if (uri.slice(uri.lastIndexOf("/")).indexOf(".") >= 0) {
+    return request;
   }
+  var pair = /^(?:\\/de)?\\/convert\\/([a-z0-9]+)-to-([a-z0-9]+)$/.exec(uri);
+  var targets = pair && ${JSON.stringify(PAIRS)}[pair[1]];
+  if (${JSON.stringify(APP_PATHS)}.indexOf(uri) < 0 && (typeof targets !== "string" || targets.split(" ").indexOf(pair[2]) < 0)) {
+    return {
+      statusCode: 404,
+      statusDescription: "Not Found",
+      headers: { "content-type": { value: "text/html; charset=utf-8" }, "cache-control": { value: "no-store" } },
+      body: ${JSON.stringify(NO_PAGE)}
+    };
+  }
+  request.uri = uri === "/" ? "${PAGE}" : uri + ".html";
   return request;
 }
 `;

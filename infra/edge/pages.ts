@@ -35,7 +35,7 @@ export interface PagesProps {
 /** Seconds that CloudFront waits for the API, which responds within 30 seconds or not at all. */
 const API_SECONDS_MAX = 35;
 
-/** Timeout of the upload of about 30 small files during deployment, in seconds. */
+/** Timeout of the upload of about 800 small files during deployment, in seconds. */
 const PLACING_SECONDS_MAX = 120;
 
 /**
@@ -144,7 +144,7 @@ export class Pages extends Construct {
       resourceType: "Custom::AnyformPages",
       serviceToken: deploySite.lambda.functionArn,
       serviceTimeout: Duration.seconds(PLACING_SECONDS_MAX),
-      properties: { build: deployment.assets.functionFingerprint("deploy-site") },
+      properties: { build: deployment.assets.functionFingerprint("deploy-site"), origin: this.url.replace(/\/$/, "") },
     });
     return deploySite;
   }

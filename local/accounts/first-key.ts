@@ -4,6 +4,9 @@ import { issueKey, openAccount } from "../../functions/domain/accounts/account.t
 import type { LocalContext } from "../context.ts";
 import { writeSecretFile } from "../files/folder-sync.ts";
 
+/** The address of the account of the machine's owner. No mail is sent to it. */
+export const OWNER_EMAIL = "owner@localhost";
+
 /** Monthly requests of the account that is created at the first start, for the owner of the machine. */
 const OWNER_REQUESTS_PER_MONTH = 1_000_000;
 
@@ -17,7 +20,7 @@ export const firstKey = async (context: LocalContext): Promise<string> => {
     return path;
   }
   const account = await openAccount(context, {
-    email: "owner@localhost",
+    email: OWNER_EMAIL,
     plan: "enterprise",
     quota: OWNER_REQUESTS_PER_MONTH,
   });

@@ -93,9 +93,11 @@ const builderPath = (): string | undefined => {
 const readStamp = (root: string): string | undefined =>
   existsSync(stampIn(root)) ? readFileSync(stampIn(root), "utf8").trim() : undefined;
 
-/** Hashes the inputs of a build: the pages, the client that they use, and the versions of packages. */
+const SOURCES = ["dashboard/**/*", "client/**/*.ts", "functions/domain/**/*.ts"];
+
+/** Hashes the inputs of a build: the pages, the client and the tables that they use, and the versions of packages. */
 const hashOfSources = (root: string): string => {
-  const paths = ["package-lock.json", ...globSync(["dashboard/**/*", "client/**/*.ts"], { cwd: root }).sort()];
+  const paths = ["package-lock.json", ...globSync(SOURCES, { cwd: root }).sort()];
   const hash = createHash("sha256");
   for (const path of paths.filter((name) => statSync(join(root, name)).isFile())) {
     hash.update(`\0${path}\0`).update(readFileSync(join(root, path)));

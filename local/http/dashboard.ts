@@ -10,14 +10,16 @@ import {
   HASHED_FILES,
   isFilePath,
   PAGE,
+  pageFile,
   pageMediaType,
+  servedBytes,
 } from "../../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
 
 /** Serves the built pages of the dashboard, from memory. */
 export type Dashboard = (request: IncomingMessage, response: ServerResponse, path: string) => Promise<void>;
 
-/** Maximum size of a build in bytes: it is kept in memory. A build has about 0.5 MB. */
+/** Maximum size of a build in bytes: it is kept in memory. A build has about 5 MB. */
 const BUILD_BYTES_MAX = 20_000_000;
 
 /** Minimum size in bytes of compressed files: compressing smaller ones saves nothing. */
@@ -45,43 +47,58 @@ interface PageFile {
 
 /**
  * @param folder the output folder of `npx vite build dashboard`
+ * @param origin the public origin of the service, such as `https://anyform.example`. @default unknown
  * @returns a handler for GET and HEAD of all paths outside the API; undefined without a build
  * @throws Error when the build is larger than any known build
  */
-export const dashboard = (folder: string): Dashboard | undefined => {
-  const files = readBuild(folder);
+export const dashboard = (folder: string, origin?: string): Dashboard | undefined => {
+  const files = readBuild(folder, origin);
   const page = files.get(PAGE);
-  return page && ((request, response, path) => respond(request, response, fileAt(files, page, path)));
+  return page && ((request, response, path) => respond(request, response, answerAt(files, page, path)));
 };
 
-/** All paths of the app serve the same page; missing files do not. */
-const fileAt = (files: ReadonlyMap<string, PageFile>, page: PageFile, path: string): PageFile | undefined =>
-  files.get(path) ?? (isFilePath(path) ? undefined : page);
+interface Answer {
+  readonly status: 200 | 404;
+  readonly file: PageFile;
+}
 
-const readBuild = (folder: string): ReadonlyMap<string, PageFile> => {
+/** For an unknown page, the app shows that it does not exist. @returns undefined for a missing file */
+const answerAt = (files: ReadonlyMap<string, PageFile>, page: PageFile, path: string): Answer | undefined => {
+  const file = files.get(path) ?? files.get(pageFile(path));
+  if (file !== undefined) {
+    return { status: 200, file };
+  }
+  return isFilePath(path) ? undefined : { status: 404, file: page };
+};
+
+const readBuild = (folder: string, origin: string | undefined): ReadonlyMap<string, PageFile> => {
   const names = globSync("**/*", { cwd: folder }).filter((name) => statSync(join(folder, name)).isFile());
   const size = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
   if (size > BUILD_BYTES_MAX) {
     throw new Error(`The dashboard build in ${folder} has ${size} bytes; the maximum is ${BUILD_BYTES_MAX}.`);
   }
-  return new Map(names.map((name) => [`/${name.replaceAll("\\", "/")}`, readPage(folder, name)]));
+  const files = names.flatMap((name) => readPage(folder, name, origin) ?? []);
+  return new Map(files.map((file) => [file.path, file]));
 };
 
-const readPage = (folder: string, name: string): PageFile => {
-  const bytes = readFileSync(join(folder, name));
-  return {
-    path: `/${name.replaceAll("\\", "/")}`,
-    mediaType: pageMediaType(name),
-    bytes,
-    hash: createHash("sha256").update(bytes).digest("base64url").slice(0, 27),
-    encoded: new Map(),
-  };
+const readPage = (folder: string, name: string, origin: string | undefined): PageFile | undefined => {
+  const path = `/${name.replaceAll("\\", "/")}`;
+  const bytes = servedBytes({ path, bytes: readFileSync(join(folder, name)) }, origin);
+  return (
+    bytes && {
+      path,
+      mediaType: pageMediaType(name),
+      bytes,
+      hash: createHash("sha256").update(bytes).digest("base64url").slice(0, 27),
+      encoded: new Map(),
+    }
+  );
 };
 
 const respond = async (
   request: IncomingMessage,
   response: ServerResponse,
-  file: PageFile | undefined,
+  answer: Answer | undefined,
 ): Promise<void> => {
   // Discards the body, if any.
   request.resume();
@@ -89,21 +106,25 @@ const respond = async (
     response.setHeader(name, value);
   }
   response.setHeader("content-security-policy", contentSecurityPolicy());
-  if (file === undefined) {
+  if (answer === undefined) {
     response.writeHead(404, { "content-type": "text/plain; charset=utf-8", "cache-control": CACHE_REVALIDATED });
     response.end(request.method === "HEAD" ? undefined : "File not found.\n");
     return;
   }
-  await sendFile(request, response, file);
+  await sendFile(request, response, answer);
 };
 
-const sendFile = async (request: IncomingMessage, response: ServerResponse, file: PageFile): Promise<void> => {
+const sendFile = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, file }: Answer,
+): Promise<void> => {
   const encoding = encodingFor(request, file);
   const etag = `"${file.hash}-${encoding}"`;
   response.setHeader("etag", etag);
   response.setHeader("vary", "accept-encoding");
   response.setHeader("cache-control", file.path.startsWith(HASHED_FILES) ? CACHE_IMMUTABLE : CACHE_REVALIDATED);
-  if (isKnown(request, etag)) {
+  if (status === 200 && isKnown(request, etag)) {
     response.writeHead(304).end();
     return;
   }
@@ -111,7 +132,7 @@ const sendFile = async (request: IncomingMessage, response: ServerResponse, file
   if (encoding !== "identity") {
     response.setHeader("content-encoding", encoding);
   }
-  response.writeHead(200, { "content-type": file.mediaType, "content-length": body.length });
+  response.writeHead(status, { "content-type": file.mediaType, "content-length": body.length });
   response.end(request.method === "HEAD" ? undefined : body);
 };
 

@@ -52,11 +52,12 @@ describe("the list of files", () => {
   it("guesses formats from names, and uploads and counts nothing before it is started", async () => {
     const before = await used();
     const queue = newQueue();
-    const rows = await add(queue, await fileOf(fixture("sample.png")), new File(["x"], "what.unheard-of"));
-    expect(rows.map(({ format }) => format.value?.format.id)).toEqual(["png", undefined]);
+    const rows = await add(queue, await fileOf(fixture("sample.zip")), new File(["x"], "what.unheard-of"));
+    expect(rows.map(({ format }) => format.value?.format.id)).toEqual(["zip", undefined]);
+    // Neither has a likely target.
+    queue.start(queue.rows.value);
     queue.addUrl("https://example.org/some%20where/table.csv?x=1");
     expect(queue.rows.value.at(-1)).toMatchObject({ name: "table.csv", bytes: undefined });
-    queue.start(queue.rows.value);
     expect(queue.summary.value).toMatchObject({ all: 3, waiting: 3, busy: 0 });
     queue.clear();
     expect([queue.rows.value, await used()]).toEqual([[], before]);
@@ -87,16 +88,29 @@ describe("the list of files", () => {
     expect(await used()).toBe(before + 5);
   });
 
-  it("gives a new file the target of the last file with the same format, and no target otherwise", async () => {
+  it("gives a new file the target of the last file with the same format, and the likeliest target otherwise", async () => {
     const queue = newQueue();
     const first = only(await add(queue, await fileOf(fixture("sample.png"))));
     chooseTarget(first, "webp");
     first.options.value = { quality: 50 };
-    const more = await add(queue, await fileOf(fixture("alpha.png")), await fileOf(fixture("sample.csv")));
+    const more = await add(
+      queue,
+      await fileOf(fixture("alpha.png")),
+      await fileOf(fixture("sample.heic")),
+      await fileOf(fixture("sample.zip")),
+    );
     expect(more.map(({ target, options }) => [target.value, options.value])).toEqual([
       ["webp", { quality: 50 }],
+      ["jpg", {}],
       [undefined, {}],
     ]);
+  });
+
+  it("gives new files the target that the user came for, if they can be converted to it", async () => {
+    const queue = newQueue();
+    queue.wanted.value = "webp";
+    const added = await add(queue, await fileOf(fixture("sample.png")), await fileOf(fixture("sample.mp3")));
+    expect(added.map(({ target }) => target.value)).toEqual(["webp", "wav"]);
   });
 
   it("sends only the options that a new target supports, also when it is started at once", async () => {

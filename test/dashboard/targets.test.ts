@@ -66,6 +66,20 @@ const names = (query: string) =>
   }).map(({ family, targets }) => [family, ...targets.map((target) => target.format.id)]);
 const ids = (targets: SourceFormat["targets"]) => targets.map((target) => target.format.id);
 
+it("the usual targets come first, in the order of the service, until something is searched", () => {
+  const usual = png.targets.filter(({ format: { id } }) => id === "jpg" || id === "ps").toReversed();
+  const groups = (query: string) =>
+    groupTargets(png.targets, { query, family: "image", familyName: (name) => name, usual }).map(
+      ({ family, targets }) => [family, ...ids(targets)],
+    );
+  expect(groups("")).toEqual([
+    ["usual", "jpg", "ps"],
+    ["document", "pdf"],
+    ["video", "mp4"],
+  ]);
+  expect(groups("j")).toEqual([["image", "jpg"]]);
+});
+
 describe("aliases of a file name", () => {
   it.each([
     ["photo.PNG", "image/png", ["png", "image/png"]],

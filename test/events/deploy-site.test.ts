@@ -42,6 +42,7 @@ const event = (RequestType: ResourceEvent["RequestType"]): ResourceEvent => ({
   StackId: "stack",
   RequestId: "request",
   LogicalResourceId: "Placed",
+  ResourceProperties: { origin: "https://anyform.example" },
 });
 
 describe("the pages", () => {
@@ -49,11 +50,12 @@ describe("the pages", () => {
     mkdirSync(join(folder.path, "assets"));
     const files = {
       "index.html": "text/html; charset=utf-8",
+      "plans.html": "text/html; charset=utf-8",
       "assets/main-1a2b3c.js": "text/javascript; charset=utf-8",
       "icon.svg": "image/svg+xml",
     };
     for (const name of Object.keys(files)) {
-      writeFileSync(join(folder.path, name), `the content of ${name}`);
+      writeFileSync(join(folder.path, name), `the content of ${name} at __ORIGIN__`);
     }
     const [client, name] = [s3Client(), await emulators().freshBucket()];
     const store = s3Files({ client, signer: s3Signer(), name, clock: Date.now });
@@ -62,14 +64,15 @@ describe("the pages", () => {
       uploaded.push(key);
       return store.storeFile(key, path, mediaType);
     };
-    await deploySite({ files: { ...store, storeFile } }, folder.path)();
-    expect(uploaded).toHaveLength(3);
-    expect(uploaded.at(-1)).toBe("index.html");
+    await deploySite({ files: { ...store, storeFile } }, folder.path)("https://anyform.example");
+    expect(uploaded.slice(0, 2).sort()).toEqual(["assets/main-1a2b3c.js", "icon.svg"]);
+    expect(uploaded.slice(2)).toEqual(["plans.html", "index.html"]);
     for (const [Key, mediaType] of Object.entries(files)) {
       const { ContentType } = await client.send(new HeadObjectCommand({ Bucket: name, Key }));
       expect(ContentType).toBe(mediaType);
       const { Body } = await client.send(new GetObjectCommand({ Bucket: name, Key }));
-      expect(await Body?.transformToString()).toBe(`the content of ${Key}`);
+      const origin = Key.endsWith(".html") ? "https://anyform.example" : "__ORIGIN__";
+      expect(await Body?.transformToString()).toBe(`the content of ${Key} at ${origin}`);
     }
     client.destroy();
   });
@@ -77,7 +80,7 @@ describe("the pages", () => {
   test("are not uploaded without the page that references the others", async () => {
     writeFileSync(join(folder.path, "icon.svg"), "<svg/>");
     const store = s3Files({ client: s3Client(), signer: s3Signer(), name: "none", clock: Date.now });
-    await expect(deploySite({ files: store }, folder.path)()).rejects.toThrow("index.html");
+    await expect(deploySite({ files: store }, folder.path)("https://a.example")).rejects.toThrow("index.html");
   });
 });
 
@@ -85,9 +88,9 @@ describe("a deployment", () => {
   const ids = { PhysicalResourceId: "pages", StackId: "stack", RequestId: "request", LogicalResourceId: "Placed" };
 
   test.each(["Create", "Update"] as const)("of type %s uploads the pages and reports success", async (kind) => {
-    let uploaded = 0;
-    await handleDeployment(async () => void uploaded++)(event(kind));
-    expect(uploaded).toBe(1);
+    const uploaded: string[] = [];
+    await handleDeployment(async (origin) => void uploaded.push(origin))(event(kind));
+    expect(uploaded).toEqual(["https://anyform.example"]);
     // The signature of the URL does not include a content type.
     expect(answers).toEqual([{ method: "PUT", type: undefined, body: { Status: "SUCCESS", ...ids } }]);
   });

@@ -2,8 +2,9 @@ import { runInNewContext } from "node:vm";
 import type { Template } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { problemSchema } from "../../functions/domain/problem-view.ts";
-import { isFilePath } from "../../functions/domain/site/page-files.ts";
+import { pageFile } from "../../functions/domain/site/page-files.ts";
 import { contentSecurityPolicy, pageHeaders } from "../../functions/domain/site/page-policy.ts";
+import { APP_PATHS, pairPaths } from "../../functions/domain/site/site-paths.ts";
 import { functionIn, nameOf, synthesise, WITHOUT_PAGES } from "./synthesise.ts";
 
 const CERTIFICATE = "arn:aws:acm:us-east-1:123456789012:certificate/0f1e2d3c-0000-4000-8000-000000000000";
@@ -105,13 +106,30 @@ describe("the pages", () => {
     expect(headersOf(files).custom["cache-control"]).toBe("public, max-age=31536000, immutable");
   });
 
-  test.each(["/", "/jobs", "/a/b/c", "/v1.2/notes", "/icon.svg", "/a/", "/favicon.ico", "/robots.txt"])(
-    "%s returns the same file or page as the one-machine service",
-    (uri) => {
-      const { uri: led } = edited(distribution().DefaultCacheBehavior, { uri, headers: {} });
-      expect(led).toBe(isFilePath(uri) ? uri : "/index.html");
-    },
-  );
+  test.each(["/icon.svg", "/favicon.ico", "/robots.txt", "/v1.2/notes.css"])("%s is a file", (uri) => {
+    expect(edited(distribution().DefaultCacheBehavior, { uri, headers: {} }).uri).toBe(uri);
+  });
+
+  test("are all pages that the build has, each from its file", () => {
+    for (const uri of [...APP_PATHS, ...pairPaths()]) {
+      expect(edited(distribution().DefaultCacheBehavior, { uri, headers: {} }).uri).toBe(pageFile(uri));
+    }
+    expect(edited(distribution().DefaultCacheBehavior, { uri: "/jobs/", headers: {} }).uri).toBe("/jobs.html");
+  });
+
+  test.each([
+    "/a/b/c",
+    "/convert/pdf-to-gold",
+    "/convert/constructor-to-jpg",
+    "/fr/convert/heic-to-jpg",
+    "/v1.2/notes",
+  ])("%s is not found", (uri) => {
+    const answer = edited(distribution().DefaultCacheBehavior, { uri, headers: {} });
+    expect(answer).toMatchObject({
+      statusCode: 404,
+      headers: { "content-type": { value: "text/html; charset=utf-8" } },
+    });
+  });
 
   test.each([
     ["//api/v1/formats", "/api/v1/formats"],

@@ -22,6 +22,11 @@ const write = (name: string, content: string): void => {
 beforeAll(async () => {
   folder = temporaryFolder();
   write("index.html", PAGE);
+  write("jobs.html", PAGE);
+  write("convert/heic-to-jpg.html", PAGE);
+  write("plans.html", '<link rel="canonical" href="__ORIGIN__/plans" />');
+  write("robots.txt", "Disallow: /api/\nSitemap: __ORIGIN__/sitemap.xml\n");
+  write("sitemap.xml", "<loc>__ORIGIN__/plans</loc>");
   write("assets/main-1a2b3c.js", SCRIPT);
   write("icon.svg", "<svg/>");
   const serve = dashboard(folder.path);
@@ -39,8 +44,8 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers });
 
 describe("the pages", () => {
-  test.each(["/", "/jobs", "/account?paid=1", "/a/b/c", "/index.html"])(
-    "%s returns the page of the app",
+  test.each(["/", "/jobs", "/jobs?page=2", "/convert/heic-to-jpg", "/index.html"])(
+    "%s returns its page",
     async (path) => {
       const answer = await get(path);
       expect(answer.status).toBe(200);
@@ -49,12 +54,36 @@ describe("the pages", () => {
     },
   );
 
+  test.each(["/a/b/c", "/convert/pdf-to-gold"])("%s is 404 with the app, which says so", async (path) => {
+    const answer = await get(path, { "if-none-match": "*" });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(await answer.text()).toBe(PAGE);
+  });
+
+  test("have relative URLs and no list for search engines while the public URL is unknown", async () => {
+    expect(await (await get("/plans")).text()).toBe('<link rel="canonical" href="/plans" />');
+    expect(await (await get("/robots.txt")).text()).toBe("Disallow: /api/\n");
+    expect((await get("/sitemap.xml")).status).toBe(404);
+  });
+
+  test("have absolute URLs below the public URL, and a list for search engines", async () => {
+    const serve = dashboard(folder.path, "https://anyform.example");
+    const open = createServer((request, response) => void serve?.(request, response, request.url ?? "/"));
+    const origin = await addressOf(open);
+    const read = async (path: string) => (await fetch(`${origin}${path}`)).text();
+    expect(await read("/plans")).toBe('<link rel="canonical" href="https://anyform.example/plans" />');
+    expect(await read("/robots.txt")).toBe("Disallow: /api/\nSitemap: https://anyform.example/sitemap.xml\n");
+    expect(await read("/sitemap.xml")).toBe("<loc>https://anyform.example/plans</loc>");
+    open.close();
+    open.closeAllConnections();
+  });
+
   test("are revalidated every time, and sent only if they have changed", async () => {
     const first = await get("/jobs");
     expect(first.headers.get("cache-control")).toBe("no-cache");
     const etag = first.headers.get("etag") ?? "";
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
-      const again = await get("/keys", { "if-none-match": tag });
+      const again = await get("/jobs", { "if-none-match": tag });
       expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
     }
     expect((await get("/", { "if-none-match": '"other"' })).status).toBe(200);
@@ -64,7 +93,7 @@ describe("the pages", () => {
     const { headers } = await get("/");
     expect(headers.get("content-security-policy")).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; " +
-        "connect-src 'self'; media-src 'self' blob:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+        "connect-src 'self'; media-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
         "require-trusted-types-for 'script'",
     );
     expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -138,8 +167,14 @@ describe("the gateway", () => {
     whole.closeAllConnections();
   });
 
-  test.each(["/", "/jobs", "/apiary", "/filesystem"])("returns a page at %s", async (path) => {
-    expect(await (await fetch(`${base}${path}`)).text()).toBe(PAGE);
+  test.each([
+    ["/", 200],
+    ["/jobs", 200],
+    ["/apiary", 404],
+    ["/filesystem", 404],
+  ])("returns a page at %s with status %i", async (path, status) => {
+    const answer = await fetch(`${base}${path}`);
+    expect([answer.status, await answer.text()]).toEqual([status, PAGE]);
   });
 
   test.each(["GET /api/v1/nothing", "GET /api/", "POST /jobs", "DELETE /", "GET /files/nothing"])(

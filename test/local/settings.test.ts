@@ -47,10 +47,10 @@ describe("the email settings", () => {
 });
 
 describe("the settings of visitors and proxies", () => {
-  it("allow neither by default", () => {
-    expect(readSettings({})).toMatchObject({ visitors: false, trustedProxies: 0 });
-    expect(readSettings({ ANYFORM_VISITORS: "true", ANYFORM_TRUSTED_PROXIES: "2" })).toMatchObject({
-      visitors: true,
+  it("allow visitors and no proxies by default", () => {
+    expect(readSettings({})).toMatchObject({ visitors: true, trustedProxies: 0 });
+    expect(readSettings({ ANYFORM_VISITORS: "false", ANYFORM_TRUSTED_PROXIES: "2" })).toMatchObject({
+      visitors: false,
       trustedProxies: 2,
     });
   });

@@ -15,10 +15,12 @@ export interface Scene {
 export const browserUrl = ({ url }: Pick<LocalService, "url">): string => url.replace("//127.0.0.1:", "//localhost:");
 
 /** @returns the paths of all pages */
-export const pagePaths = (): readonly string[] =>
-  [...readFileSync(join(root, "dashboard/pages.ts"), "utf8").matchAll(/path: "([^"]+)"/g)].map(
+export const pagePaths = (): readonly string[] => [
+  ...[...readFileSync(join(root, "dashboard/pages.ts"), "utf8").matchAll(/path: "([^"]+)"/g)].map(
     ([, path]) => path ?? "",
-  );
+  ),
+  "/convert/heic-to-jpg",
+];
 
 const root = join(import.meta.dirname, "../..");
 

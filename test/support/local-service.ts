@@ -11,6 +11,8 @@ import { promisify } from "node:util";
 export interface ServiceProcess {
   readonly url: string;
   readonly process: ChildProcess;
+  /** @returns what it has printed so far */
+  output(): string;
   /** Ends it like an operator, with SIGTERM. @returns the exit code */
   stop(): Promise<number | null>;
   /** Ends it like a power failure. */
@@ -46,6 +48,10 @@ export const startProcess = async (
     detached: by === "npm",
   });
   const exited = once(child, "exit");
+  let output = "";
+  child.stdout?.on("data", (chunk: Buffer) => {
+    output += chunk;
+  });
   const url = await Promise.race([
     readUrl(child),
     exited.then(([code]) => Promise.reject(new Error(`The service ended with exit code ${code}.`))),
@@ -53,6 +59,7 @@ export const startProcess = async (
   return {
     url,
     process: child,
+    output: () => output,
     stop: async () => {
       child.kill("SIGTERM");
       await exited;

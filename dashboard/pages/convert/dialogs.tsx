@@ -80,6 +80,7 @@ const RowTarget = ({ row }: { readonly row: Row }) => {
     <TargetDialog
       title={texts.value.convert.targetTitle(source?.format.name ?? row.name)}
       targets={source?.targets ?? []}
+      usual={source?.usual}
       family={source?.format.family ?? ""}
       chosen={row.target.value}
       similar={

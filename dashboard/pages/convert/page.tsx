@@ -18,15 +18,22 @@ import "./convert.css";
 import "./list/list.css";
 import "./choices.css";
 
+export interface ConvertPageProps {
+  /** @default the general title */
+  readonly title?: string;
+  /** @default the general lead */
+  readonly lead?: string;
+}
+
 /** Converts files. Nothing is uploaded or counted before “Convert” is selected. */
-export const ConvertPage = () => {
+export const ConvertPage = ({ title, lead }: ConvertPageProps) => {
   const { convert } = texts.value;
   const [note, setNote] = useState("");
   useAnnouncedEnd();
   const isEmpty = queue.rows.value.length === 0;
   return (
     <>
-      <PageHead title={convert.title} lead={convert.lead} />
+      <PageHead title={title ?? convert.title} lead={lead ?? convert.lead} />
       <AccessNotice />
       <DropZone onNote={setNote} />
       {note !== "" && <Notice kind="warning">{note}</Notice>}

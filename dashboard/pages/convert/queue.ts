@@ -2,6 +2,7 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from "@prea
 import type { Anyform, AnyformError } from "../../../client/index.ts";
 import type { Found, FoundFile } from "./adding/entries.ts";
 import { formatLookup } from "./adding/lookup.ts";
+import { likeliestTarget } from "./options/targets.ts";
 import { createPool, errorOf, type Work } from "./pool.ts";
 import type { Resumes } from "./resumes.ts";
 import {
@@ -28,6 +29,8 @@ export interface Queue {
   readonly summary: ReadonlySignal<Summary>;
   /** An error that affects every row: nobody is signed in, or the quota is used up. Queued rows become ready again. */
   readonly halt: Signal<AnyformError | undefined>;
+  /** The target of the page that the user came to, such as “Convert HEIC to JPG”: new files get it if they support it. */
+  readonly wanted: Signal<string | undefined>;
   addFiles(found: Pick<Found, "files">): void;
   addUrl(url: string): void;
   /** Also cancels the row. */
@@ -48,6 +51,7 @@ export const createQueue = (client: Anyform, resumes: Resumes): Queue => {
   const context: WorkContext = { client, resumes, formats: formatLookup(client) };
   const rows = signal<readonly Row[]>([]);
   const halt = signal<AnyformError | undefined>(undefined);
+  const wanted = signal<string | undefined>(undefined);
   const pool = createPool((error) => {
     halt.value = error;
   });
@@ -58,7 +62,7 @@ export const createQueue = (client: Anyform, resumes: Resumes): Queue => {
     const before = rows.value;
     rows.value = [...before, ...added];
     for (const row of added) {
-      void guessFormat(context, row, before).catch((error: unknown) => {
+      void guessFormat(context, row, { before, wanted: wanted.value }).catch((error: unknown) => {
         halt.value = errorOf(error);
       });
     }
@@ -78,6 +82,7 @@ export const createQueue = (client: Anyform, resumes: Resumes): Queue => {
   return {
     rows,
     halt,
+    wanted,
     summary: computed(() => summaryOf(rows.value)),
     addFiles: ({ files }) => add(files.map(fileRow)),
     addUrl: (url) => add([{ source: { kind: "url", url }, name: nameIn(url), folder: "", bytes: undefined }]),
@@ -102,6 +107,7 @@ export const createQueue = (client: Anyform, resumes: Resumes): Queue => {
       run([row], async (each, abort) => {
         each.step.value = "uploading";
         await uploadRow(context, each, abort);
+        each.target.value ??= each.format.value && likeliestTarget(each.format.value, wanted.value);
       }),
     cancel: pool.cancel,
     merge: (parts, name, choice) => {
@@ -121,8 +127,14 @@ const fileRow = ({ file, folder }: FoundFile): Omit<NewRow, "id"> => ({
   bytes: file.size,
 });
 
-/** A new file takes over the target of the last file with the same format. */
-const guessFormat = async ({ formats }: WorkContext, row: Row, before: readonly Row[]): Promise<void> => {
+interface Preselection {
+  /** The rows before the new one. */
+  readonly before: readonly Row[];
+  readonly wanted: string | undefined;
+}
+
+/** A new file gets the target and options of the last file with the same format, otherwise the likeliest target. */
+const guessFormat = async ({ formats }: WorkContext, row: Row, { before, wanted }: Preselection): Promise<void> => {
   row.isGuessing.value = true;
   try {
     const format = await formats.guess(row.name, row.source.kind === "file" ? row.source.file.type : "");
@@ -131,9 +143,13 @@ const guessFormat = async ({ formats }: WorkContext, row: Row, before: readonly 
     );
     batch(() => {
       row.format.value ??= format;
-      if (similar?.target.value !== undefined && format !== undefined && row.target.value === undefined) {
-        chooseTarget(row, similar.target.value);
-        row.options.value = similar.options.value;
+      if (format === undefined || row.target.value !== undefined) {
+        return;
+      }
+      const target = similar?.target.value ?? likeliestTarget(format, wanted);
+      if (target !== undefined) {
+        chooseTarget(row, target);
+        row.options.value = similar?.options.value ?? {};
       }
     });
   } finally {

@@ -10,6 +10,7 @@ import { announce } from "../../ui/live.tsx";
 import { ProblemNotice, problemText } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/parts.tsx";
 import { SendingProblem } from "./address-form.tsx";
+import { isOwnMachine } from "./owner-link.ts";
 import { CODE_DIGITS, digitsOf, forgetCode, type SentCode, sendCode } from "./sent-code.ts";
 
 export interface CodeFormProps {
@@ -130,6 +131,3 @@ const CodeActions = ({ sent, onSent, onRestart }: CodeFormProps) => {
     </>
   );
 };
-
-/** Whether the service runs on the user's own computer, whose terminal shows the code. */
-const isOwnMachine = (host: string): boolean => host === "localhost" || host === "[::1]" || /^127\./.test(host);

@@ -58,6 +58,7 @@ export const convert: typeof source = {
   searchHint: "Nach Name oder Endung, zum Beispiel pdf. Die Eingabetaste nimmt das erste.",
   nothingFound: (query) => `Kein Format passt zu „${query}“.`,
   forAllOf: (format, count) => `Für alle ${count} ${format}-Dateien`,
+  usualTargets: "Häufig gewählt",
   unknownFormat: "Unbekanntes Format",
   nothingFromFormat: "Dieses Format lässt sich nicht umwandeln",
   fromUrl: "Von einer URL",

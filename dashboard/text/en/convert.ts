@@ -53,6 +53,7 @@ export const convert = {
   searchHint: "Name or extension, for example pdf. Press Enter to select the first one.",
   nothingFound: (query: string) => `No formats match “${query}”.`,
   forAllOf: (format: string, count: number) => `Apply to all ${count} ${format} files`,
+  usualTargets: "Popular",
   unknownFormat: "Unknown format",
   nothingFromFormat: "This format cannot be converted",
   fromUrl: "From URL",

@@ -1,5 +1,6 @@
 /** Texts of the sign-in page. */
 export const signIn = {
+  linkUsed: "This link has expired or was already used. Restart the service for a new one, or sign in below.",
   title: "Sign in",
   lead: "No password needed: we email you a code. If you are new, the code also creates your account.",
   sessionEnded: "Your session has ended. Sign in again to continue.",

@@ -4,6 +4,7 @@ import { optionsJsonSchema } from "../../domain/conversions/options-json.ts";
 import type { Route, RouteTable } from "../../domain/conversions/plan.ts";
 import type { ConversionView, FormatListView, FormatView } from "../../domain/formats/format-views.ts";
 import { type FormatId, formatOf, formats } from "../../domain/formats/formats.ts";
+import { usualTargets } from "../../domain/formats/usual-targets.ts";
 
 export interface FormatFilter {
   readonly source: FormatId | undefined;
@@ -26,11 +27,15 @@ export const formatListView = (routes: Routes, filter: Partial<FormatFilter>): F
   return {
     formats: formats
       .filter(({ id }) => mentioned.has(id))
-      .map(({ id }) => ({
-        ...formatView(id, writable.has(id)),
-        targets: (targets.get(id) ?? []).map(({ to }) => to),
-        ...details(id),
-      })),
+      .map(({ id }) => {
+        const own = (targets.get(id) ?? []).map(({ to }) => to);
+        return {
+          ...formatView(id, writable.has(id)),
+          targets: own,
+          ...(filter.source === id && { usual_targets: usualTargets(id).filter((target) => own.includes(target)) }),
+          ...details(id),
+        };
+      }),
     ...(filter.details === true && {
       conversions: matches.map((route) => conversionView(route, routes.optionsOf(route.from, route.to))),
     }),

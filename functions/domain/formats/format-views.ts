@@ -15,6 +15,12 @@ export const formatSchema = described(
       z.array(z.string()),
       "IDs of the formats that it can be converted to; with a filter, only of the listed conversions.",
     ),
+    usual_targets: z.optional(
+      described(
+        z.array(z.string()),
+        "IDs of the targets that people usually want, the likeliest first. Only of the format that `source` names.",
+      ),
+    ),
     media_types: z.optional(
       described(z.array(z.string()), "Media types. Results get the first one. Only with `conversions=true`."),
     ),

@@ -1,7 +1,38 @@
 /** The files of the dashboard, served by the gateway of one machine, or by CloudFront from a bucket. */
 
-/** The file for all paths of the app. */
+/** The file of the front page. It is also the content of the response for unknown paths. */
 export const PAGE = "/index.html";
+
+/** @returns the file of a page, for example `/plans.html` for `/plans` */
+export const pageFile = (path: string): string => (path === "/" ? PAGE : `${path}.html`);
+
+/** Stands for the public origin, such as `https://anyform.example`, in the files of a build. */
+export const ORIGIN_PLACEHOLDER = "__ORIGIN__";
+
+/** Lists the public pages for search engines with absolute URLs, which require a known origin. */
+const SITEMAP = "/sitemap.xml";
+
+/** A file of the site, and its bytes. */
+interface SiteFile {
+  /** Starts with a slash. */
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+/**
+ * @param origin the public origin; without one, URLs are relative, and there is no list of pages
+ * @returns the bytes as they are served; undefined if the file is not served
+ */
+export const servedBytes = ({ path, bytes }: SiteFile, origin: string | undefined): Buffer | undefined => {
+  if (origin === undefined && path === SITEMAP) {
+    return undefined;
+  }
+  if (!/\.(?:html|txt|xml)$/.test(path)) {
+    return bytes;
+  }
+  const text = origin === undefined ? bytes.toString().replace(/^Sitemap:.*\n/m, "") : bytes.toString();
+  return Buffer.from(text.replaceAll(ORIGIN_PLACEHOLDER, origin ?? ""));
+};
 
 /** Files below this path have a content hash in their names. */
 export const HASHED_FILES = "/assets/";
@@ -24,11 +55,12 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   webmanifest: "application/manifest+json",
   webp: "image/webp",
   woff2: "font/woff2",
+  xml: "application/xml; charset=utf-8",
 };
 
 /** @returns the media type of a dashboard file, by its name */
 export const pageMediaType = (name: string): string =>
   MEDIA_TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
 
-/** @returns whether a path is that of a file: its last segment has a dot. All others are pages of the app */
+/** @returns whether a path is that of a file: its last segment has a dot. All others are paths of pages */
 export const isFilePath = (path: string): boolean => path.slice(path.lastIndexOf("/")).includes(".");

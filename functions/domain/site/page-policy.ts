@@ -13,6 +13,7 @@ const DIRECTIVES: Readonly<Record<string, readonly string[]>> = {
   "font-src": ["'self'"],
   "connect-src": ["'self'"],
   "media-src": ["'self'", "blob:"],
+  "manifest-src": ["'self'"],
   "base-uri": ["'none'"],
   "form-action": ["'self'"],
   "frame-ancestors": ["'none'"],

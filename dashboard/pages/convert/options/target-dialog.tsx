@@ -8,6 +8,8 @@ export interface TargetDialogProps {
   readonly title: string;
   readonly hint?: string;
   readonly targets: readonly Target[];
+  /** The targets that come first. @default none */
+  readonly usual?: readonly Target[] | undefined;
   /** The source's family, which comes first. */
   readonly family: string;
   readonly chosen?: string | undefined;
@@ -22,6 +24,7 @@ export const TargetDialog = ({
   title,
   hint,
   targets,
+  usual = [],
   family,
   chosen,
   similar,
@@ -31,8 +34,9 @@ export const TargetDialog = ({
   const { convert, formats } = texts.value;
   const [query, setQuery] = useState("");
   const [forAll, setForAll] = useState(similar?.checked ?? false);
-  const familyName = (name: string): string => formats.families[name] ?? name;
-  const groups = groupTargets(targets, { query, family, familyName });
+  const familyName = (name: string): string =>
+    name === "usual" ? convert.usualTargets : (formats.families[name] ?? name);
+  const groups = groupTargets(targets, { query, family, familyName, usual });
   const first = groups[0]?.targets[0];
   const choose = (target: Target): void => onChoose(target, forAll);
   return (

@@ -19,6 +19,8 @@ export interface Target {
 export interface SourceFormat {
   readonly format: Format;
   readonly targets: readonly Target[];
+  /** The targets that people usually want, the likeliest first; none for formats without such a habit. */
+  readonly usual: readonly Target[];
   /** Loads the conversions of all targets, unless they are loaded. */
   load(): Promise<void>;
 }
@@ -30,6 +32,7 @@ export interface ConversionReader {
 }
 
 export interface TargetGroup {
+  /** A family, or `usual` for the targets that people usually want. */
   readonly family: string;
   readonly targets: readonly Target[];
 }
@@ -74,8 +77,16 @@ export const sourceFormatOf = (
       }
     });
   };
-  return { format: source, targets, load: once(load) };
+  const usual = (source.usual_targets ?? []).flatMap((id) => targets.find(({ format }) => format.id === id) ?? []);
+  return { format: source, targets, usual, load: once(load) };
 };
+
+/**
+ * @param wanted the target that the user came for
+ * @returns the target to select for a new file; undefined if none is likely
+ */
+export const likeliestTarget = ({ targets, usual }: SourceFormat, wanted: string | undefined): string | undefined =>
+  (targets.find(({ format }) => format.id === wanted) ?? usual[0])?.format.id;
 
 const targetOf = (format: Format, read: () => Promise<Conversion>): Target => {
   const conversion = signal<Conversion | undefined>(undefined);
@@ -97,6 +108,9 @@ const once = (work: () => Promise<void>): (() => Promise<void>) => {
   };
 };
 
+/** The group of the usual targets. */
+const USUAL = "usual";
+
 /** Families by popularity; the source's own family comes before all others. */
 const FAMILIES = [
   "image",
@@ -114,11 +128,17 @@ const FAMILIES = [
 /**
  * @param query part of a name, an extension or a family; all words must match
  * @param familyName the displayed name of a family
+ * @param usual targets that come first, in this order, while nothing is searched
  * @returns the targets by family, with the source's own family first
  */
 export const groupTargets = (
   targets: readonly Target[],
-  { query, family, familyName }: { query: string; family: string; familyName: (family: string) => string },
+  {
+    query,
+    family,
+    familyName,
+    usual = [],
+  }: { query: string; family: string; familyName: (family: string) => string; usual?: readonly Target[] },
 ): readonly TargetGroup[] => {
   const words = query.toLowerCase().replace(/^\./, "").split(/\s+/).filter(Boolean);
   const fits = ({ format }: Target): boolean => {
@@ -127,11 +147,15 @@ export const groupTargets = (
       .toLowerCase();
     return words.every((word) => searchText.includes(word));
   };
-  const groups = Map.groupBy(targets.filter(fits), ({ format }) => format.family);
-  const order = [family, ...FAMILIES];
+  const isUsual = (target: Target): boolean => query === "" && usual.includes(target);
+  const groups = Map.groupBy(targets.filter(fits), (target) => (isUsual(target) ? USUAL : target.format.family));
+  const order = [USUAL, family, ...FAMILIES];
   const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
   return [...groups]
-    .map(([name, found]) => ({ family: name, targets: exactFirst(found, words[0]) }))
+    .map(([name, found]) => ({
+      family: name,
+      targets: name === USUAL ? usual.filter((target) => found.includes(target)) : exactFirst(found, words[0]),
+    }))
     .toSorted((a, b) => rank(a.family) - rank(b.family) || a.family.localeCompare(b.family));
 };
 

@@ -1,0 +1,17 @@
+import { isMember } from "../../session.ts";
+import { texts } from "../../text.ts";
+import { Landing } from "./landing.tsx";
+import { ConvertPage } from "./page.tsx";
+
+/** The front page: converts files, and tells people without an account what the service offers. */
+export const FrontPage = () => {
+  const { landing } = texts.value;
+  return isMember.value ? (
+    <ConvertPage />
+  ) : (
+    <>
+      <ConvertPage title={landing.title} lead={landing.lead} />
+      <Landing />
+    </>
+  );
+};

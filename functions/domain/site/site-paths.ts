@@ -1,0 +1,34 @@
+import { type FormatPair, usualPairs } from "../formats/usual-targets.ts";
+
+/** The paths of the dashboard: the pages of the app, and a page for each usual conversion. */
+
+/** The pages of the app. Their content is loaded by scripts. */
+export const APP_PATHS = [
+  "/",
+  "/account",
+  "/docs",
+  "/formats",
+  "/jobs",
+  "/keys",
+  "/plans",
+  "/sign-in",
+  "/status",
+  "/usage",
+  "/use",
+  "/webhooks",
+] as const;
+
+export type AppPath = (typeof APP_PATHS)[number];
+
+/** The languages of the pages; English has no prefix. */
+export const SITE_LANGUAGES = ["en", "de"] as const;
+
+export type SiteLanguage = (typeof SITE_LANGUAGES)[number];
+
+/** @returns the path of the page of a conversion, such as `/de/convert/heic-to-jpg` */
+export const pairPath = ([source, target]: FormatPair, language: SiteLanguage): string =>
+  `${language === "en" ? "" : `/${language}`}/convert/${source}-to-${target}`;
+
+/** @returns the paths of all pages of conversions */
+export const pairPaths = (): readonly string[] =>
+  usualPairs().flatMap((pair) => SITE_LANGUAGES.map((language) => pairPath(pair, language)));
