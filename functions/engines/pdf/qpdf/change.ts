@@ -1,4 +1,4 @@
-import { copyFile, stat } from "node:fs/promises";
+import { copyFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DOCUMENT_PAGES_MAX, PDF_BYTES_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import { chosenPages } from "../../../domain/conversions/page-ranges.ts";
@@ -20,7 +20,7 @@ import {
 } from "./job.ts";
 import { annotationsWarning, signatureWarning } from "./left-out.ts";
 import { runQpdf } from "./program.ts";
-import { shrunk } from "./shrink.ts";
+import { type Shrunk, shrunk } from "./shrink.ts";
 
 /**
  * Changes a PDF, or joins several and changes the result: pages, rotation, flattening, compression of images, order of
@@ -37,20 +37,41 @@ export const changePdf = async (task: EngineTask): Promise<EngineResult> => {
     ...appearancePart(options, pages),
   };
   const small = isCompressed(options) ? await compressed(task, selected, pages) : undefined;
-  const target =
-    options.split === true ? { outputFile: join(folder, "page.pdf"), splitPages: "1" } : { outputFile: task.output };
   const source = small === undefined ? selected : inputPart(small.path, {});
-  const run = await runQpdf({ ...source, ...writingPart(options), ...target }, folder);
+  const repaired = await writeResult(task, source, small?.final);
   const warnings = [
-    ...repairedWarning({ repaired: run.repaired || small?.repaired === true }),
-    ...(await signatureWarning(task.input)),
-    ...(options.flatten === true ? await annotationsWarning(task.input, options.password) : []),
+    ...repairedWarning({ repaired: repaired || small?.repaired === true }),
+    ...(await lossWarnings(task)),
     ...(small?.warnings ?? []),
   ];
-  if (options.split === true) {
-    return { warnings, parts: partsOf(folder, pages) };
+  return options.split === true
+    ? { warnings, parts: partsOf(folder, pages) }
+    : { warnings: [...warnings, ...(await keptSmaller(task))] };
+};
+
+/**
+ * Writes the result, or one file per page.
+ *
+ * @param final the complete result, if it already exists
+ * @returns whether the source was repaired
+ */
+const writeResult = async ({ options, folder, output }: EngineTask, source: JobPart, final?: string) => {
+  if (options.split !== true && final !== undefined) {
+    await rename(final, output);
+    return false;
   }
-  return { warnings: [...warnings, ...(await keptSmaller(task, pages))] };
+  const target =
+    options.split === true ? { outputFile: join(folder, "page.pdf"), splitPages: "1" } : { outputFile: output };
+  return (await runQpdf({ ...source, ...writingPart(options), ...target }, folder)).repaired;
+};
+
+/** @returns a warning for what the change removes, in any of the files */
+const lossWarnings = async ({ input, further, options }: EngineTask): Promise<Warning[]> => {
+  const files = [input, ...further.map(({ path }) => path)];
+  return [
+    ...(await signatureWarning(files)),
+    ...(options.flatten === true ? await annotationsWarning(files, options.password) : []),
+  ];
 };
 
 /** @returns the pages to take of each source, and their number */
@@ -80,10 +101,8 @@ const checkedCount = (pages: number): number => {
   return pages;
 };
 
-interface Compressed {
-  readonly path: string;
+interface Compressed extends Shrunk {
   readonly repaired: boolean;
-  readonly warnings: readonly Warning[];
 }
 
 /** @returns a PDF of the selected pages with recompressed images */
@@ -95,12 +114,12 @@ const compressed = async (task: EngineTask, selected: JobPart, pages: number): P
 };
 
 /** A result of compression that is larger than the source is replaced by it, unless something else was requested. */
-const keptSmaller = async (task: EngineTask, pages: number): Promise<Warning[]> => {
+const keptSmaller = async (task: EngineTask): Promise<Warning[]> => {
   const { options, input, output, further } = task;
   const others = options.pages ?? options.rotate ?? options.password;
   const isOnlySize =
     isCompressed(options) && !isEncrypted(options) && !options.flatten && !options.linearize && further.length === 0;
-  if (!isOnlySize || others !== undefined || pages === 0) {
+  if (!isOnlySize || others !== undefined) {
     return [];
   }
   const [before, after] = await Promise.all([stat(input), stat(output)]);

@@ -2,8 +2,6 @@ import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
 
 const CHANGES = [
-  "compress",
-  "target_size",
   "rotate",
   "rotate_pages",
   "flatten",
@@ -13,17 +11,22 @@ const CHANGES = [
   "permissions",
 ] as const satisfies readonly OptionName[];
 
+/** Recompression of images. */
+const SMALLER = ["compress", "target_size"] as const satisfies readonly OptionName[];
+
+const PAPER = {
+  from: ["pdf"],
+  to: "pdf",
+  options: ["pages", "password", "split", ...CHANGES, ...SMALLER],
+  costMs: 300,
+  merges: true,
+  first: true,
+  last: true,
+} as const;
+
 /** Changes to PDFs that keep everything else in them, such as bookmarks and tags. */
 export const qpdfConversions: readonly ConversionRow[] = [
-  {
-    from: ["pdf"],
-    to: "pdf",
-    fidelity: "lossless",
-    options: ["pages", "password", "split", ...CHANGES],
-    optIn: CHANGES,
-    costMs: 300,
-    merges: true,
-    first: true,
-    last: true,
-  },
+  // Before the other row, which a job with one of these options has as well.
+  { ...PAPER, fidelity: "lossy", optIn: SMALLER, preferred: true },
+  { ...PAPER, fidelity: "lossless", optIn: CHANGES },
 ];
