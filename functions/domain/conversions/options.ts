@@ -1,12 +1,13 @@
 import * as z from "zod/mini";
 import { RequestError } from "../errors.ts";
+import type { FormatId } from "../formats/formats.ts";
 import { fieldErrors, summaryOf } from "../schema.ts";
 import { currentChoice, currentName, formerNames } from "./former-names.ts";
 import { narrowed, narrowingOf } from "./narrowed.ts";
 import { conflictsOf } from "./option-checks.ts";
 import type { SupportedOptions } from "./option-rules.ts";
 import { archiveOptions } from "./options/archives.ts";
-import { hasRole, type Role } from "./options/described.ts";
+import { hasRole, type Role, uploadFormatsOf } from "./options/described.ts";
 import { markupOptions } from "./options/markup.ts";
 import { mediaOptions } from "./options/media.ts";
 import { officeOptions } from "./options/office.ts";
@@ -14,8 +15,10 @@ import { pageOptions } from "./options/pages.ts";
 import { paperOptions } from "./options/papers.ts";
 import { pictureOptions } from "./options/pictures.ts";
 import { printOptions } from "./options/prints.ts";
+import { stampOptions } from "./options/stamps.ts";
 import { subtitleOptions } from "./options/subtitles.ts";
 import { tableOptions } from "./options/tables.ts";
+import { watermarkOptions } from "./options/watermarks.ts";
 
 /** The options of all conversions. A conversion names those that it supports; others are rejected. */
 
@@ -23,9 +26,11 @@ const optionSchemas = {
   ...pictureOptions,
   ...pageOptions,
   ...paperOptions,
+  ...stampOptions,
   ...tableOptions,
   ...archiveOptions,
   ...subtitleOptions,
+  ...watermarkOptions,
   ...markupOptions,
   ...officeOptions,
   ...printOptions,
@@ -46,6 +51,14 @@ const withRole = (...roles: readonly Role[]): ReadonlySet<OptionName> =>
 export const readingOptions = withRole("reading");
 export const writingOptions = withRole("writing");
 export const syntaxOptions = withRole("spelling", "writing");
+
+/** The options whose value is the ID of an upload, and the formats that it can have. */
+export const uploadOptions: ReadonlyMap<string, readonly FormatId[]> = new Map(
+  optionNames.flatMap((name) => {
+    const formats = uploadFormatsOf(optionSchemas[name]);
+    return formats === undefined ? [] : [[name, formats]];
+  }),
+);
 
 /** @returns whether a conversion can have an option with this name, or had one under this former name */
 export const isOptionName = (name: string): boolean =>

@@ -9,6 +9,16 @@ const CHANGES = [
   "user_password",
   "owner_password",
   "permissions",
+  "watermark_text",
+  "watermark_upload_id",
+  "watermark_position",
+  "watermark_opacity",
+  "watermark_size",
+  "watermark_font_size",
+  "watermark_rotation",
+  "watermark_color",
+  "watermark_layer",
+  "watermark_pages",
 ] as const satisfies readonly OptionName[];
 
 /** Recompression of images. */
