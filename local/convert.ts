@@ -6,7 +6,12 @@ import { parseArgs } from "node:util";
 import { currentOptions } from "../functions/domain/conversions/former-names.ts";
 import { jobOptions } from "../functions/domain/conversions/job-options.ts";
 import { conversionLimits } from "../functions/domain/conversions/lanes.ts";
-import { type OptionName, type Options, optionFromText, uploadOptions } from "../functions/domain/conversions/options.ts";
+import {
+  type OptionName,
+  type Options,
+  optionFromText,
+  uploadOptions,
+} from "../functions/domain/conversions/options.ts";
 import { planRoutes, type Route, type RouteTable } from "../functions/domain/conversions/plan.ts";
 import type { Refusal } from "../functions/domain/conversions/plan-fallbacks.ts";
 import { JobError, jobErrors, RequestError } from "../functions/domain/errors.ts";

@@ -120,9 +120,7 @@ describe("a form with the file of an option", () => {
   test("is one request and one job, whose option has the ID of the new upload", async () => {
     const job = jobSchema.parse((await send(["watermark_upload_id"])).body);
     expect(job).toMatchObject({ source_filename: "a.pdf", upload_ids: [job.upload_id] });
-    expect(await run(job.id)).toEqual([
-      ["watermark_upload_id", "png", `logo.png: ${PNG.toString("latin1", 0, 4)}`],
-    ]);
+    expect(await run(job.id)).toEqual([["watermark_upload_id", "png", `logo.png: ${PNG.toString("latin1", 0, 4)}`]]);
     expect([stored().length, await context.quotas.used(account.id, claim.month)]).toEqual([2, 1]);
   });
 

@@ -165,7 +165,14 @@ const openForm = (request: ApiRequest<unknown>, { filesMax, bodyBytesMax, fileFi
   limitBody(body, bodyBytesMax, fail);
   const fields = fieldsOf(busboy, fail);
   body.pipe(busboy);
-  return { files, fields, ended: ended.promise, hasFile: () => counts.has("file"), fail, failure: () => failure?.error };
+  return {
+    files,
+    fields,
+    ended: ended.promise,
+    hasFile: () => counts.has("file"),
+    fail,
+    failure: () => failure?.error,
+  };
 };
 
 const tooMany = (filesMax: number): string =>

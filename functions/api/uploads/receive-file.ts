@@ -81,7 +81,8 @@ export const receiveForm = async (
   { filesMax, fileFields, next }: Destination,
 ): Promise<ReceivedFiles> => {
   const bytesMax = limitOf(context, request);
-  const bodyBytesMax = bytesMax + FORM_FIELDS_BYTES_MAX + (filesMax + (fileFields?.size ?? 0)) * MULTIPART_FRAME_BYTES_MAX;
+  const bodyBytesMax =
+    bytesMax + FORM_FIELDS_BYTES_MAX + (filesMax + (fileFields?.size ?? 0)) * MULTIPART_FRAME_BYTES_MAX;
   checkLength(request, bodyBytesMax, bytesMax);
   let left = bytesMax;
   const { files, fields } = await readForm(request, {

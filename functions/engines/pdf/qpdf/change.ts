@@ -6,14 +6,16 @@ import { JobError } from "../../../domain/errors.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineResult, EngineTask, Part } from "../../core/engine.ts";
 import { checkInput } from "../../core/input.ts";
+import { editPdf, isEdited } from "../edit/edit.ts";
 import { pageName } from "../pdfium/page/names.ts";
 import { repairedWarning } from "../pdfium/write/write.ts";
 import {
-  appearancePart,
+  flatteningPart,
   inputPart,
   isCompressed,
   isEncrypted,
   type JobPart,
+  rotationPart,
   type SourcePages,
   selectionPart,
   writingPart,
@@ -34,18 +36,21 @@ export const changePdf = async (task: EngineTask): Promise<EngineResult> => {
   const selected = {
     ...inputPart(task.input, options),
     ...selectionPart(sources, options),
-    ...appearancePart(options, pages),
+    ...rotationPart(options, pages),
+    ...flatteningPart(options),
   };
-  const small = isCompressed(options) ? await compressed(task, selected, pages) : undefined;
-  const source = small === undefined ? selected : inputPart(small.path, {});
+  const edited = isEdited(options) ? await changed(task, selected) : { part: selected, repaired: false, warnings: [] };
+  const small = isCompressed(options) ? await compressed(task, edited.part, pages) : undefined;
+  const source = small === undefined ? edited.part : inputPart(small.path, {});
   const repaired = await writeResult(task, source, small?.final);
   const warnings = [
-    ...repairedWarning({ repaired: repaired || small?.repaired === true }),
+    ...repairedWarning({ repaired: repaired || edited.repaired || small?.repaired === true }),
     ...(await lossWarnings(task)),
+    ...edited.warnings,
     ...(small?.warnings ?? []),
   ];
   return options.split === true
-    ? { warnings, parts: partsOf(folder, pages) }
+    ? { warnings, parts: partsOf(folder, Math.ceil(pages / (options.pages_per_sheet ?? 1))) }
     : { warnings: [...warnings, ...(await keptSmaller(task))] };
 };
 
@@ -101,6 +106,15 @@ const checkedCount = (pages: number): number => {
   return pages;
 };
 
+/** @returns the selected pages with changed content, as a source of the next job */
+const changed = async (task: EngineTask, selected: JobPart) => {
+  const outputFile = join(task.folder, "unedited.pdf");
+  const { repaired } = await runQpdf({ ...selected, outputFile }, task.folder);
+  task.progress(0.1);
+  const { path, warnings } = await editPdf(outputFile, task);
+  return { part: inputPart(path, {}), repaired, warnings };
+};
+
 interface Compressed extends Shrunk {
   readonly repaired: boolean;
 }
@@ -117,9 +131,8 @@ const compressed = async (task: EngineTask, selected: JobPart, pages: number): P
 const keptSmaller = async (task: EngineTask): Promise<Warning[]> => {
   const { options, input, output, further } = task;
   const others = options.pages ?? options.rotate ?? options.password;
-  const isOnlySize =
-    isCompressed(options) && !isEncrypted(options) && !options.flatten && !options.linearize && further.length === 0;
-  if (!isOnlySize || others !== undefined) {
+  const isChanged = isEncrypted(options) || isEdited(options) || options.flatten || options.linearize;
+  if (!isCompressed(options) || isChanged || further.length > 0 || others !== undefined) {
     return [];
   }
   const [before, after] = await Promise.all([stat(input), stat(output)]);

@@ -19,6 +19,13 @@ const CHANGES = [
   "watermark_color",
   "watermark_layer",
   "watermark_pages",
+  "page_numbers",
+  "page_number_format",
+  "page_number_position",
+  "page_number_start",
+  "page_number_pages",
+  "crop_margins",
+  "pages_per_sheet",
 ] as const satisfies readonly OptionName[];
 
 /** Recompression of images. */

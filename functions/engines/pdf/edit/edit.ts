@@ -1,0 +1,57 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { PDFDocument } from "@cantoo/pdf-lib";
+import type { OptionName, Options } from "../../../domain/conversions/options.ts";
+import type { Warning } from "../../../domain/warning.ts";
+import type { EngineTask } from "../../core/engine.ts";
+import { savePdf } from "../pdflib/album.ts";
+import { lossesOf, openBook } from "../pdflib/book.ts";
+import { cropPages } from "./crop.ts";
+import { addPageNumbers } from "./page-numbers.ts";
+import { sheetsOf } from "./sheets.ts";
+import { addWatermark } from "./watermark.ts";
+
+/** A change of the content of a document, and the options that request it. */
+interface Edit {
+  readonly options: readonly OptionName[];
+  readonly apply: (document: PDFDocument, task: EngineTask) => Promise<void>;
+}
+
+/** In the order in which they are applied. */
+const EDITS: readonly Edit[] = [
+  { options: ["crop_margins"], apply: cropPages },
+  { options: ["watermark_text", "watermark_upload_id"], apply: addWatermark },
+  { options: ["page_numbers", "page_number_format"], apply: addPageNumbers },
+];
+
+const isRequested = (options: Options, names: readonly OptionName[]): boolean =>
+  names.some((name) => options[name] !== undefined && options[name] !== false);
+
+/** @returns whether the options request a change of the content of pages, or of their arrangement on sheets */
+export const isEdited = (options: Options): boolean =>
+  options.pages_per_sheet !== undefined || EDITS.some((edit) => isRequested(options, edit.options));
+
+export interface Edited {
+  readonly path: string;
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * Changes the content of a PDF.
+ *
+ * @param path of a PDF without encryption
+ * @returns the path of the changed PDF
+ * @throws JobError as {@link openBook}
+ */
+export const editPdf = async (path: string, task: EngineTask): Promise<Edited> => {
+  const document = await openBook(path);
+  for (const { apply } of EDITS.filter(({ options }) => isRequested(task.options, options))) {
+    await apply(document, task);
+  }
+  const { pages_per_sheet: count } = task.options;
+  const output = join(task.folder, "edited.pdf");
+  await writeFile(output, await savePdf(count === undefined ? document : await sheetsOf(document, count)), {
+    flag: "wx",
+  });
+  return { path: output, warnings: count === undefined ? [] : lossesOf(document) };
+};
