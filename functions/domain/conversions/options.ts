@@ -12,6 +12,7 @@ import { markupOptions } from "./options/markup.ts";
 import { mediaOptions } from "./options/media.ts";
 import { officeOptions } from "./options/office.ts";
 import { pageOptions } from "./options/pages.ts";
+import { paperDataOptions } from "./options/paper-data.ts";
 import { paperOptions } from "./options/papers.ts";
 import { pictureOptions } from "./options/pictures.ts";
 import { printOptions } from "./options/prints.ts";
@@ -27,6 +28,7 @@ const optionSchemas = {
   ...pageOptions,
   ...paperOptions,
   ...stampOptions,
+  ...paperDataOptions,
   ...tableOptions,
   ...archiveOptions,
   ...subtitleOptions,
@@ -74,10 +76,20 @@ export const optionFromText = (name: string, text: string): unknown => {
   }
   const current = currentName(formerNames.options, name) as OptionName;
   const schema: z.ZodMiniType = optionSchemas[current];
-  const values: unknown[] = [text, ...(/^-?\d+(?:\.\d+)?$/.test(text) ? [Number(text)] : [])];
+  const values: unknown[] = [text, ...structureIn(text), ...(/^-?\d+(?:\.\d+)?$/.test(text) ? [Number(text)] : [])];
   const flags = text === "true" || text === "" ? [true] : text === "false" ? [false] : [];
   values.push(...flags, ...flags.map((flag) => currentChoice(current, flag)));
   return values.find((value) => schema.safeParse(value).success) ?? text;
+};
+
+/** @returns the object or the list that a text is as JSON, if any */
+const structureIn = (text: string): object[] => {
+  try {
+    const value: unknown = /^\s*[[{]/.test(text) ? JSON.parse(text) : undefined;
+    return typeof value === "object" && value !== null ? [value] : [];
+  } catch {
+    return [];
+  }
 };
 
 /** @returns the options without secrets */

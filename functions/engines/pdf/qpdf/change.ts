@@ -6,7 +6,7 @@ import { JobError } from "../../../domain/errors.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineResult, EngineTask, Part } from "../../core/engine.ts";
 import { checkInput } from "../../core/input.ts";
-import { editPdf, isEdited } from "../edit/edit.ts";
+import { type Edited, editPdf, fillPdf, isEdited } from "../edit/edit.ts";
 import { pageName } from "../pdfium/page/names.ts";
 import { repairedWarning } from "../pdfium/write/write.ts";
 import {
@@ -33,13 +33,11 @@ import { type Shrunk, shrunk } from "./shrink.ts";
 export const changePdf = async (task: EngineTask): Promise<EngineResult> => {
   const { options, folder } = task;
   const { sources, pages } = await sourcesOf(task);
-  const selected = {
+  const edited = await changed(task, {
     ...inputPart(task.input, options),
     ...selectionPart(sources, options),
     ...rotationPart(options, pages),
-    ...flatteningPart(options),
-  };
-  const edited = isEdited(options) ? await changed(task, selected) : { part: selected, repaired: false, warnings: [] };
+  });
   const small = isCompressed(options) ? await compressed(task, edited.part, pages) : undefined;
   const source = small === undefined ? edited.part : inputPart(small.path, {});
   const repaired = await writeResult(task, source, small?.final);
@@ -106,13 +104,37 @@ const checkedCount = (pages: number): number => {
   return pages;
 };
 
-/** @returns the selected pages with changed content, as a source of the next job */
-const changed = async (task: EngineTask, selected: JobPart) => {
-  const outputFile = join(task.folder, "unedited.pdf");
-  const { repaired } = await runQpdf({ ...selected, outputFile }, task.folder);
+/** A source of the next job, which writes it. */
+interface Changed {
+  readonly part: JobPart;
+  readonly repaired: boolean;
+  readonly warnings: readonly Warning[];
+}
+
+/** @returns the selected pages, filled, then flattened, then with changed content: each only if it is requested */
+const changed = async (task: EngineTask, selected: JobPart): Promise<Changed> => {
+  const { options } = task;
+  const start: Changed = { part: selected, repaired: false, warnings: [] };
+  const filled = options.form_data === undefined ? start : await passedThrough(task, start, fillPdf);
+  const flat = { ...filled, part: { ...filled.part, ...flatteningPart(options) } };
+  return isEdited(options) ? passedThrough(task, flat, editPdf) : flat;
+};
+
+/** Writes the source, and changes the file by pdf-lib. */
+const passedThrough = async (
+  task: EngineTask,
+  { part, repaired, warnings }: Changed,
+  change: (path: string, task: EngineTask) => Promise<Edited>,
+): Promise<Changed> => {
+  const outputFile = join(task.folder, `selected-${crypto.randomUUID()}.pdf`);
+  const run = await runQpdf({ ...part, outputFile }, task.folder);
   task.progress(0.1);
-  const { path, warnings } = await editPdf(outputFile, task);
-  return { part: inputPart(path, {}), repaired, warnings };
+  const made = await change(outputFile, task);
+  return {
+    part: inputPart(made.path, {}),
+    repaired: repaired || run.repaired,
+    warnings: [...warnings, ...made.warnings],
+  };
 };
 
 interface Compressed extends Shrunk {
@@ -131,7 +153,7 @@ const compressed = async (task: EngineTask, selected: JobPart, pages: number): P
 const keptSmaller = async (task: EngineTask): Promise<Warning[]> => {
   const { options, input, output, further } = task;
   const others = options.pages ?? options.rotate ?? options.password;
-  const isChanged = isEncrypted(options) || isEdited(options) || options.flatten || options.linearize;
+  const isChanged = isEncrypted(options) || isEdited(options) || options.form_data || options.flatten || options.linearize;
   if (!isCompressed(options) || isChanged || further.length > 0 || others !== undefined) {
     return [];
   }

@@ -1,4 +1,5 @@
 import type { ConversionRow } from "../../conversion.ts";
+import type { OptionRules } from "../../option-rules.ts";
 import type { OptionName } from "../../options.ts";
 
 const CHANGES = [
@@ -26,7 +27,16 @@ const CHANGES = [
   "page_number_pages",
   "crop_margins",
   "pages_per_sheet",
+  "title",
+  "author",
+  "subject",
+  "keywords",
+  "strip_metadata",
+  "bookmarks",
+  "form_data",
 ] as const satisfies readonly OptionName[];
+
+const RULES: OptionRules = { strip_metadata: { only: ["none", "all"] } };
 
 /** Recompression of images. */
 const SMALLER = ["compress", "target_size"] as const satisfies readonly OptionName[];
@@ -35,6 +45,7 @@ const PAPER = {
   from: ["pdf"],
   to: "pdf",
   options: ["pages", "password", "split", ...CHANGES, ...SMALLER],
+  rules: RULES,
   costMs: 300,
   merges: true,
   first: true,
