@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { described } from "./described.ts";
+import { formats } from "../../formats/formats.ts";
+import { described, uploadOption } from "./described.ts";
 
 /** Maximum number of characters of a property of a document. */
 const PROPERTY_CHARACTERS_MAX = 1_000;
@@ -41,7 +42,18 @@ export const paperDataOptions = {
       )
       .check(z.refine((data) => Object.keys(data).length <= FIELDS_MAX, `an object with at most ${FIELDS_MAX} entries`)),
     'Values of form fields by name: `{"name": "Ada", "subscribe": true}`. The conversion of the PDF to JSON lists the ' +
-      "fields. `flatten` makes the values part of the page.",
+      "fields; `flatten` makes the values part of the page. Never returned.",
+    ["writing"],
+  ),
+  attachment_upload_id: uploadOption(
+    formats.map(({ id }) => id),
+    "ID of an upload to attach to the PDF, in any format. A form can contain the file itself in a field with this name.",
+    ["writing"],
+  ),
+  facturx_upload_id: uploadOption(
+    ["xml"],
+    "ID of an upload with the XML of an invoice (Factur-X, ZUGFeRD 2), which is attached to the PDF as PDF/A-3b. A form can " +
+      "contain the file itself in a field with this name.",
     ["writing"],
   ),
 } as const;

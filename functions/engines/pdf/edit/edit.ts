@@ -6,11 +6,13 @@ import type { Warning } from "../../../domain/warning.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import { savePdf } from "../pdflib/album.ts";
 import { lossesOf, openBook } from "../pdflib/book.ts";
+import { attachInvoice, attachUpload } from "./attachments.ts";
 import { setBookmarks } from "./bookmarks.ts";
 import { cropPages } from "./crop.ts";
 import { fillForm } from "./form.ts";
 import { setInformation } from "./information.ts";
 import { addPageNumbers } from "./page-numbers.ts";
+import { makePdfA } from "./pdf-a.ts";
 import { sheetsOf } from "./sheets.ts";
 import { addWatermark } from "./watermark.ts";
 
@@ -24,6 +26,9 @@ interface Edit {
 const DATA_EDITS: readonly Edit[] = [
   { options: ["title", "author", "subject", "keywords", "strip_metadata"], apply: setInformation },
   { options: ["bookmarks"], apply: setBookmarks },
+  { options: ["attachment_upload_id"], apply: attachUpload },
+  { options: ["pdf_a"], apply: makePdfA },
+  { options: ["facturx_upload_id"], apply: attachInvoice },
 ];
 
 /** In the order in which they are applied. */
@@ -60,7 +65,13 @@ export const editPdf = async (path: string, task: EngineTask): Promise<Edited> =
   await applyAll(DATA_EDITS, result, task);
   const output = join(task.folder, "edited.pdf");
   await writeFile(output, await savePdf(result), { flag: "wx" });
-  return { path: output, warnings: count === undefined ? [] : lossesOf(document) };
+  const isPdfA = task.options.pdf_a !== undefined || task.options.facturx_upload_id !== undefined;
+  return { path: output, warnings: [...(count === undefined ? [] : lossesOf(document)), ...(isPdfA ? [UNPROVED] : [])] };
+};
+
+const UNPROVED: Warning = {
+  code: "pdf_a_not_validated",
+  detail: "Fonts, colors, actions, annotations and attachments were checked; a PDF/A validator was not run.",
 };
 
 /**

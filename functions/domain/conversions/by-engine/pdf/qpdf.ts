@@ -1,6 +1,6 @@
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionRules } from "../../option-rules.ts";
-import type { OptionName } from "../../options.ts";
+import type { OptionName, Options } from "../../options.ts";
 
 const CHANGES = [
   "rotate",
@@ -34,9 +34,24 @@ const CHANGES = [
   "strip_metadata",
   "bookmarks",
   "form_data",
+  "attachment_upload_id",
+  "facturx_upload_id",
+  "pdf_a",
 ] as const satisfies readonly OptionName[];
 
-const RULES: OptionRules = { strip_metadata: { only: ["none", "all"] } };
+const ENCRYPTED = ["user_password", "owner_password", "permissions"] as const;
+
+const RULES: OptionRules = {
+  strip_metadata: { only: ["none", "all"] },
+  pdf_a: { only: ["2b", "3b"], refused: (options) => notEncrypted("pdf_a", options) },
+  facturx_upload_id: { refused: (options) => notEncrypted("facturx_upload_id", options) },
+};
+
+/** PDF/A has no encryption. */
+const notEncrypted = (name: OptionName, options: Options): string | undefined => {
+  const other = ENCRYPTED.find((option) => options[option] !== undefined);
+  return other && `\`${name}\` cannot be combined with \`${other}\`: PDF/A is never encrypted.`;
+};
 
 /** Recompression of images. */
 const SMALLER = ["compress", "target_size"] as const satisfies readonly OptionName[];
