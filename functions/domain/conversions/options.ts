@@ -93,13 +93,8 @@ const structureIn = (text: string): object[] => {
 };
 
 /** @returns the options without passwords, and without the content of forms, which is not a setting */
-export const shownOptions = ({
-  password,
-  user_password,
-  owner_password,
-  form_data,
-  ...options
-}: Options): Options => options;
+export const shownOptions = ({ password, user_password, owner_password, form_data, ...options }: Options): Options =>
+  options;
 
 /** @returns whether the options contain a secret, which must not outlive the job's work */
 export const hasSecrets = (options: Options): boolean =>

@@ -22,7 +22,7 @@ const change = async (input: string, options: Options, optionFiles: OptionFiles 
 };
 
 /** One page with embedded fonts. */
-const page = (): string => scratch.file(typeset("An invoice with a #link(\"https://example.com\")[link]."));
+const page = (): string => scratch.file(typeset('An invoice with a #link("https://example.com")[link].'));
 const tagsOf = (path: string) => JSON.parse(execFileSync("exiftool", ["-j", "-G1", path], { encoding: "utf8" }))[0];
 const attached = (path: string): string => execFileSync("pdfdetach", ["-list", path], { encoding: "utf8" });
 const extracted = (path: string): string => {
@@ -37,7 +37,11 @@ const invoice = (profile: string): string => `<?xml version="1.0" encoding="UTF-
 <rsm:ExchangedDocumentContext><ram:GuidelineSpecifiedDocumentContextParameter><ram:ID>${profile}</ram:ID>
 </ram:GuidelineSpecifiedDocumentContextParameter></rsm:ExchangedDocumentContext></rsm:CrossIndustryInvoice>`;
 
-const fileOf = (text: string, from: "txt" | "xml", name: string) => ({ path: scratch.file(Buffer.from(text)), from, name });
+const fileOf = (text: string, from: "txt" | "xml", name: string) => ({
+  path: scratch.file(Buffer.from(text)),
+  from,
+  name,
+});
 
 describe("an attachment", () => {
   test("has its bytes, and its name in any script", async () => {
@@ -104,7 +108,9 @@ describe("PDF/A", () => {
     );
     const file = fileOf("Hello.", "txt", "a.txt");
     const attachment = { attachment_upload_id: file };
-    await expect(change(page(), { attachment_upload_id: "upl_1", pdf_a: "2b" }, attachment)).rejects.toThrow("attachments");
+    await expect(change(page(), { attachment_upload_id: "upl_1", pdf_a: "2b" }, attachment)).rejects.toThrow(
+      "attachments",
+    );
     await change(page(), { attachment_upload_id: "upl_1", pdf_a: "3b" }, attachment);
   });
 });

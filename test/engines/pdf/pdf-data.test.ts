@@ -52,7 +52,9 @@ describe("metadata", () => {
     expect(packet).toContain("<rdf:li>one</rdf:li><rdf:li>two</rdf:li>");
     expect(packet).toContain('pdf:Producer="kept"');
     expect(packet).not.toMatch(/Old\s+title|old words/);
-    execFileSync("xmllint", ["--noout", "-"], { input: packet.slice(packet.indexOf("<x:xmpmeta")).replace(/<\?xpacket.*/s, "") });
+    execFileSync("xmllint", ["--noout", "-"], {
+      input: packet.slice(packet.indexOf("<x:xmpmeta")).replace(/<\?xpacket.*/s, ""),
+    });
   });
 
   test("is removed completely, and set again", async () => {
@@ -72,9 +74,7 @@ describe("metadata", () => {
       { width: 595.28, height: 841.89, rotation: 0 },
       { width: 841.89, height: 595.28, rotation: 90 },
     ]);
-    expect(bookmarks).toEqual(
-      ["One", "Two", "Three"].map((title, index) => ({ title, page: index + 1, level: 1 })),
-    );
+    expect(bookmarks).toEqual(["One", "Two", "Three"].map((title, index) => ({ title, page: index + 1, level: 1 })));
     expect(form_fields).toEqual([]);
   });
 });
@@ -89,7 +89,9 @@ describe("bookmarks", () => {
 
   test("are replaced, in levels, and read as they were written", async () => {
     const { path } = await change(await source(), { bookmarks: wanted });
-    const { outlines } = JSON.parse(execFileSync("qpdf", ["--json", "--json-key=outlines", path], { encoding: "utf8" }));
+    const { outlines } = JSON.parse(
+      execFileSync("qpdf", ["--json", "--json-key=outlines", path], { encoding: "utf8" }),
+    );
     const shape = (items: { title: string; destpageposfrom1: number; kids: [] }[]): unknown =>
       items.map(({ title, destpageposfrom1, kids }) => [title, destpageposfrom1, shape(kids)]);
     expect(shape(outlines)).toEqual([
@@ -142,9 +144,18 @@ describe("a form", () => {
       { name: "person.name", type: "text", value: "Zoë Müller", read_only: false, required: false },
       { name: "agree", type: "checkbox", value: true, read_only: false, required: false },
       { name: "color", type: "radio", value: "blue", choices: ["red", "blue"], read_only: false, required: false },
-      { name: "size", type: "choice", value: ["large"], choices: ["small", "large"], read_only: false, required: false },
+      {
+        name: "size",
+        type: "choice",
+        value: ["large"],
+        choices: ["small", "large"],
+        read_only: false,
+        required: false,
+      },
     ]);
-    const acroform = JSON.parse(execFileSync("qpdf", ["--json", "--json-key=acroform", path], { encoding: "utf8" })).acroform;
+    const acroform = JSON.parse(
+      execFileSync("qpdf", ["--json", "--json-key=acroform", path], { encoding: "utf8" }),
+    ).acroform;
     expect(acroform.fields.map(({ value }: { value: string }) => value)).toEqual(
       expect.arrayContaining(["u:Zoë Müller", "u:large"]),
     );

@@ -40,7 +40,9 @@ export const paperDataOptions = {
         z.string().check(z.minLength(1), z.maxLength(PROPERTY_CHARACTERS_MAX)),
         z.union([fieldText(), z.number(), z.boolean(), z.array(fieldText()).check(z.maxLength(FIELDS_MAX))]),
       )
-      .check(z.refine((data) => Object.keys(data).length <= FIELDS_MAX, `an object with at most ${FIELDS_MAX} entries`)),
+      .check(
+        z.refine((data) => Object.keys(data).length <= FIELDS_MAX, `an object with at most ${FIELDS_MAX} entries`),
+      ),
     'Values of form fields by name: `{"name": "Ada", "subscribe": true}`. The conversion of the PDF to JSON lists the ' +
       "fields; `flatten` makes the values part of the page. Never returned.",
     ["writing"],

@@ -31,7 +31,11 @@ export const attachUpload = async (document: PDFDocument, { optionFiles }: Engin
 
 const isNamed = (dict: PDFDict, name: string): boolean => {
   const text = dict.lookup(PDFName.of("UF"));
-  return String(dict.lookup(PDFName.of("Type"))) === "/Filespec" && text instanceof PDFHexString && text.decodeText() === name;
+  return (
+    String(dict.lookup(PDFName.of("Type"))) === "/Filespec" &&
+    text instanceof PDFHexString &&
+    text.decodeText() === name
+  );
 };
 
 /** The XML of an invoice is a few kilobytes; EXTENDED ones with images are some megabytes. */
@@ -69,7 +73,8 @@ export const attachInvoice = async (document: PDFDocument, { optionFiles }: Engi
 };
 
 const profileOf = (xml: string) => {
-  const [, id = ""] = /GuidelineSpecifiedDocumentContextParameter>[^]{0,200}?<(?:\w+:)?ID>([^<]{1,200})</.exec(xml) ?? [];
+  const [, id = ""] =
+    /GuidelineSpecifiedDocumentContextParameter>[\s\S]{0,200}?<(?:\w+:)?ID>([^<]{1,200})</.exec(xml) ?? [];
   const [, profile] = PROFILES.find(([part]) => id.toLowerCase().includes(part)) ?? [];
   if (profile === undefined || !/<(?:\w+:)?CrossIndustryInvoice[\s>]/.test(xml)) {
     const detail = `The XML of \`facturx_upload_id\` is not a Factur-X invoice: its profile is ${id === "" ? "missing" : `"${id}"`}.`;

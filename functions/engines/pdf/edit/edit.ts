@@ -66,7 +66,10 @@ export const editPdf = async (path: string, task: EngineTask): Promise<Edited> =
   const output = join(task.folder, "edited.pdf");
   await writeFile(output, await savePdf(result), { flag: "wx" });
   const isPdfA = task.options.pdf_a !== undefined || task.options.facturx_upload_id !== undefined;
-  return { path: output, warnings: [...(count === undefined ? [] : lossesOf(document)), ...(isPdfA ? [UNPROVED] : [])] };
+  return {
+    path: output,
+    warnings: [...(count === undefined ? [] : lossesOf(document)), ...(isPdfA ? [UNPROVED] : [])],
+  };
 };
 
 const UNPROVED: Warning = {

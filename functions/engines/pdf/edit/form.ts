@@ -34,7 +34,7 @@ export const fillForm = async (document: PDFDocument, { options }: EngineTask): 
     return field;
   });
   const font = await document.embedFont(StandardFonts.Helvetica);
-  const strange = filled.filter((field) => !isCovered(font, valueOf(field)));
+  const strange = filled.filter((field) => !isCovered(font, shownText(field)));
   if (strange.length > 0 && options.flatten === true) {
     const names = listed(strange.map((field) => field.getName()));
     throw refusal(`Values outside of Western European scripts cannot be flattened: ${names}.`);
@@ -93,7 +93,7 @@ const checkChoice = (field: PDFField, texts: readonly string[], choices: readonl
 };
 
 /** @returns the text that the appearance of a field shows */
-export const valueOf = (field: PDFField): string => {
+const shownText = (field: PDFField): string => {
   if (field instanceof PDFTextField) {
     return (field.getText() ?? "").replaceAll(/\s/g, " ");
   }

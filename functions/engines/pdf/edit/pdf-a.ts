@@ -65,9 +65,18 @@ const flagsOf = (dict: PDFDict): number => {
 };
 
 const ACTIONS = new Set(
-  ["Launch", "Sound", "Movie", "ResetForm", "ImportData", "Hide", "SetOCGState", "Rendition", "Trans", "JavaScript"].map(
-    (kind) => `/${kind}`,
-  ),
+  [
+    "Launch",
+    "Sound",
+    "Movie",
+    "ResetForm",
+    "ImportData",
+    "Hide",
+    "SetOCGState",
+    "Rendition",
+    "Trans",
+    "JavaScript",
+  ].map((kind) => `/${kind}`),
 );
 const ANNOTATIONS = new Set(["3D", "Sound", "Screen", "Movie", "RichMedia"].map((kind) => `/${kind}`));
 const WITHOUT_APPEARANCE = new Set(["/Link", "/Popup"]);

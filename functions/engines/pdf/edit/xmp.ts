@@ -7,7 +7,17 @@ const PROPERTIES: Readonly<Record<InformationOption, readonly { readonly name: s
   subject: [{ name: "dc:description", rdf: (text) => language(text) }],
   keywords: [
     { name: "pdf:Keywords", rdf: (text) => escaped(text) },
-    { name: "dc:subject", rdf: (text) => list("Bag", text.split(",").map((word) => word.trim()).filter(Boolean)) },
+    {
+      name: "dc:subject",
+      rdf: (text) =>
+        list(
+          "Bag",
+          text
+            .split(",")
+            .map((word) => word.trim())
+            .filter(Boolean),
+        ),
+    },
   ],
 };
 
@@ -52,5 +62,5 @@ const EMPTY = `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmet
 const without = (packet: string, name: string): string =>
   packet
     .replaceAll(new RegExp(`<${name}(?:\\s[^>]*)?/>`, "g"), "")
-    .replaceAll(new RegExp(`<${name}(?:\\s[^>]*)?>[^]*?</${name}\\s*>`, "g"), "")
+    .replaceAll(new RegExp(`<${name}(?:\\s[^>]*)?>[\\s\\S]*?</${name}\\s*>`, "g"), "")
     .replaceAll(new RegExp(`\\s${name}\\s*=\\s*(?:"[^"]*"|'[^']*')`, "g"), "");
