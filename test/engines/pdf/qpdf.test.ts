@@ -257,6 +257,22 @@ describe("compression", () => {
     expect(split.parts).toHaveLength(1);
   });
 
+  test("leaves CMYK images as they are, with a warning", async () => {
+    const document = await PDFDocument.load(readFileSync(await paperWith("jpeg")));
+    const [width, height] = [1_200, 900];
+    const pixels = sharp(photo(width, height, 3), { raw: { width, height, channels: 3 } });
+    const cmyk = await pixels.toColourspace("cmyk").jpeg({ quality: 97 }).toBuffer();
+    for (const [ref, object] of document.context.enumerateIndirectObjects()) {
+      if (object instanceof PDFRawStream && object.dict.lookup(PDFName.of("Subtype")) === PDFName.of("Image")) {
+        object.dict.set(PDFName.of("ColorSpace"), PDFName.of("DeviceCMYK"));
+        document.context.assign(ref, PDFRawStream.of(object.dict, cmyk));
+      }
+    }
+    const { path, codes } = await change(scratch.file(await document.save()), { compress: "screen" });
+    expect(codes).toContain("images_unchanged");
+    expect(imagesIn(path)[0]?.trim().split(/\s+/)[3]).toBe("1200");
+  });
+
   test("leaves an image alone whose samples are incomplete or whose color range is changed", async () => {
     const document = await PDFDocument.load(readFileSync(await paperWith("jpeg")));
     for (const [, object] of document.context.enumerateIndirectObjects()) {

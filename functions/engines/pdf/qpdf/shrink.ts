@@ -9,7 +9,7 @@ import { openBook } from "../pdflib/book.ts";
 import { imageOf, type PaperImage } from "./image.ts";
 import { inputPart, writingPart } from "./job.ts";
 import { runQpdf } from "./program.ts";
-import { resolutionsOf } from "./resolutions.ts";
+import { listImages } from "./resolutions.ts";
 
 /** Resolution and JPEG quality of images. */
 interface Step {
@@ -51,10 +51,17 @@ export interface Shrunk {
 export const shrunk = async (task: EngineTask, pages: number): Promise<Shrunk> => {
   const { compress = "ebook", target_size } = task.options;
   const found = await imagesOf(task);
-  return target_size === undefined
-    ? { path: await written(task, found, PRESETS[compress], "shrunk"), warnings: [] }
-    : fitting(task, found, { bytesMax: target_size, pages });
+  const made =
+    target_size === undefined
+      ? { path: await written(task, found, PRESETS[compress], "shrunk"), warnings: [] }
+      : await fitting(task, found, { bytesMax: target_size, pages });
+  return { ...made, warnings: [...made.warnings, ...unsupportedWarning(found.unsupported)] };
 };
+
+const unsupportedWarning = (count: number): Warning[] =>
+  count === 0
+    ? []
+    : [{ code: "images_unchanged", detail: `Images in JPEG 2000 or with CMYK colors were not recompressed: ${count}.` }];
 
 /** @returns the PDF of the first step of the ladder that fits, found by bisection; the smallest if none does */
 const fitting = async (
@@ -96,17 +103,19 @@ interface Found {
 interface Images {
   readonly document: PDFDocument;
   readonly images: readonly Found[];
+  /** The number of images that are left alone because of their colors or coding. */
+  readonly unsupported: number;
 }
 
 const imagesOf = async ({ input, folder }: EngineTask): Promise<Images> => {
-  const resolutions = await resolutionsOf(input, folder);
+  const { resolutions, unsupported } = await listImages(input, folder);
   const document = await openBook(input);
   const images = document.context.enumerateIndirectObjects().flatMap(([ref, stream]): Found[] => {
     const dpi = resolutions.get(`${ref.objectNumber} ${ref.generationNumber}`);
     const image = dpi !== undefined && stream instanceof PDFRawStream ? imageOf(stream) : undefined;
     return image && dpi !== undefined && stream instanceof PDFRawStream ? [{ ref, stream, image, dpi }] : [];
   });
-  return { document, images };
+  return { document, images, unsupported };
 };
 
 /** An image stays as it is if less than this share is saved. */
