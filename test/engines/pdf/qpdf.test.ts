@@ -42,6 +42,11 @@ describe("pages", () => {
     expect(some.codes).toEqual([]);
   });
 
+  test("are reordered and left out by `pages`", async () => {
+    const { path } = await change(numbered(4), { pages: "4,1-2", linearize: true });
+    expect((await viewPdf(path)).map(({ text }) => /number (\d)/.exec(text)?.[1])).toEqual(["4", "1", "2"]);
+  });
+
   test("become one file each, also encrypted", async () => {
     const made = await convert(numbered(12), ["pdf", "pdf"], { split: true, user_password: "open" });
     expect(made.parts?.map(({ name }) => name).slice(-1)).toEqual(["page-12"]);

@@ -16,10 +16,15 @@ export const inputPart = (inputFile: string, { password }: Options): JobPart => 
   ...(password !== undefined && { password }),
 });
 
-/** @returns the selection of pages of PDFs that are joined; the rest, such as bookmarks, is that of the first */
-export const selectionPart = (sources: readonly SourcePages[], { password }: Options): JobPart => ({
+/**
+ * @returns the selection of pages of PDFs that are joined; the rest, such as bookmarks, is that of the first. All pages of
+ * one file are not selected: that takes qpdf several times as long as to write them
+ */
+export const selectionPart = (sources: readonly SourcePages[], { password, pages }: Options): JobPart => ({
   decrypt: "",
-  pages: sources.map((source) => ({ ...source, ...(password !== undefined && { password }) })),
+  ...((sources.length > 1 || pages !== undefined) && {
+    pages: sources.map((source) => ({ ...source, ...(password !== undefined && { password }) })),
+  }),
 });
 
 /** @returns the rotation of pages */
