@@ -23,7 +23,11 @@ const isolate = (page: PDFPage): void => {
   page.node.wrapContentStreams(streamOf(page, "q\n"), streamOf(page, "\nQ\n"));
 };
 
-const streamOf = ({ doc: { context } }: PDFPage, code: string) => context.register(context.flateStream(code));
+/** Shorter content does not become smaller by compression. */
+const COMPRESSED_CHARACTERS_MIN = 300;
+
+const streamOf = ({ doc: { context } }: PDFPage, code: string) =>
+  context.register(code.length < COMPRESSED_CHARACTERS_MIN ? context.stream(code) : context.flateStream(code));
 
 /** @returns the numbers as operands */
 export const operands = (values: readonly number[]): string =>

@@ -1,14 +1,13 @@
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PDFDocument } from "@cantoo/pdf-lib";
 import type { OptionName, Options } from "../../../domain/conversions/options.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineTask } from "../../core/engine.ts";
-import { savePdf } from "../pdflib/album.ts";
 import { lossesOf, openBook } from "../pdflib/book.ts";
 import { attachInvoice, attachUpload } from "./attachments.ts";
 import { setBookmarks } from "./bookmarks.ts";
 import { cropPages } from "./crop.ts";
+import { writeDraft } from "./draft.ts";
 import { fillForm } from "./form.ts";
 import { setInformation } from "./information.ts";
 import { addPageNumbers } from "./page-numbers.ts";
@@ -64,7 +63,7 @@ export const editPdf = async (path: string, task: EngineTask): Promise<Edited> =
   const result = count === undefined ? document : await sheetsOf(document, count);
   await applyAll(DATA_EDITS, result, task);
   const output = join(task.folder, "edited.pdf");
-  await writeFile(output, await savePdf(result), { flag: "wx" });
+  await writeDraft(result, output);
   const isPdfA = task.options.pdf_a !== undefined || task.options.facturx_upload_id !== undefined;
   return {
     path: output,
@@ -88,7 +87,7 @@ export const fillPdf = async (path: string, task: EngineTask): Promise<Edited> =
   const document = await openBook(path);
   const warnings = await fillForm(document, task);
   const output = join(task.folder, "filled.pdf");
-  await writeFile(output, await savePdf(document), { flag: "wx" });
+  await writeDraft(document, output);
   return { path: output, warnings };
 };
 

@@ -1,10 +1,10 @@
-import { stat, writeFile } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type PDFDocument, PDFName, PDFNumber, type PDFObject, PDFRawStream, type PDFRef } from "@cantoo/pdf-lib";
 import type { Options } from "../../../domain/conversions/options.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineTask } from "../../core/engine.ts";
-import { savePdf } from "../pdflib/album.ts";
+import { writeDraft } from "../edit/draft.ts";
 import { openBook } from "../pdflib/book.ts";
 import { imageOf, type PaperImage } from "./image.ts";
 import { inputPart, writingPart } from "./job.ts";
@@ -131,7 +131,7 @@ const written = async (task: EngineTask, { document, images }: Images, step: Ste
     document.context.assign(found.ref, isSmaller ? replaced(found, bytes) : found.stream);
   }
   const path = join(task.folder, `${name}.pdf`);
-  await writeFile(path, await savePdf(document), { flag: "wx" });
+  await writeDraft(document, path);
   return path;
 };
 
