@@ -153,7 +153,8 @@ const compressed = async (task: EngineTask, selected: JobPart, pages: number): P
 const keptSmaller = async (task: EngineTask): Promise<Warning[]> => {
   const { options, input, output, further } = task;
   const others = options.pages ?? options.rotate ?? options.password;
-  const isChanged = isEncrypted(options) || isEdited(options) || options.form_data || options.flatten || options.linearize;
+  const isChanged =
+    isEncrypted(options) || isEdited(options) || options.form_data || options.flatten || options.linearize;
   if (!isCompressed(options) || isChanged || further.length > 0 || others !== undefined) {
     return [];
   }

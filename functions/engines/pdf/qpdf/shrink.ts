@@ -61,7 +61,12 @@ export const shrunk = async (task: EngineTask, pages: number): Promise<Shrunk> =
 const unsupportedWarning = (count: number): Warning[] =>
   count === 0
     ? []
-    : [{ code: "images_unchanged", detail: `Images in JPEG 2000 or with CMYK colors were not recompressed: ${count}.` }];
+    : [
+        {
+          code: "images_unchanged",
+          detail: `Images in JPEG 2000 or with CMYK colors were not recompressed: ${count}.`,
+        },
+      ];
 
 /** @returns the PDF of the first step of the ladder that fits, found by bisection; the smallest if none does */
 const fitting = async (
