@@ -1,6 +1,8 @@
 import type { options as source } from "../en/options.ts";
+import { paperNames } from "./paper-options.ts";
 
 const names: typeof source.names = {
+  ...paperNames,
   quality: { title: "Qualität", hint: "1 bis 100; mehr ist besser und größer." },
   lossless: { title: "Ohne Verlust", hint: "Behält jedes Pixel, wie es ist; die Qualität ist dann ohne Wirkung." },
   width: { title: "Breite in Pixeln", hint: "Ist nur eine Seite angegeben, folgt die andere." },
@@ -189,6 +191,8 @@ export const options: typeof source = {
   reset: "Auf Standard zurücksetzen",
   forAll: (format, target, count) => `Für alle ${count} Dateien von ${format} in ${target}`,
   range: (min, max) => `Von ${min} bis ${max}.`,
+  uploading: "Wird hochgeladen …",
+  uploaded: "Hochgeladen. Die Datei bleibt 24 Stunden.",
   errors: {
     format: "Das hat nicht die verlangte Form.",
     length: (max) => `Höchstens ${max} Zeichen.`,

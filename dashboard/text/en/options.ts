@@ -1,12 +1,9 @@
-/** Names of the conversion options, and what to know about each. An option that is missing here shows the service's description. */
-interface OptionText {
-  readonly title: string;
-  readonly hint: string;
-  /** Names of the choices, by value. */
-  readonly choices?: Readonly<Record<string, string>>;
-}
+import type { OptionText } from "../option-text.ts";
+import { paperNames } from "./paper-options.ts";
 
+/** Names of the conversion options. An option that is missing here shows the service's description. */
 const names: Readonly<Record<string, OptionText>> = {
+  ...paperNames,
   quality: { title: "Quality", hint: "1 to 100. Higher is better and larger." },
   lossless: { title: "Lossless", hint: "Keeps every pixel exactly. Quality then has no effect." },
   width: { title: "Width (pixels)", hint: "If you set only one side, the other keeps the proportions." },
@@ -187,6 +184,8 @@ export const options = {
   reset: "Reset to defaults",
   forAll: (source: string, target: string, count: number) => `Apply to all ${count} files from ${source} to ${target}`,
   range: (min: string, max: string) => `${min} to ${max}.`,
+  uploading: "Uploading…",
+  uploaded: "Uploaded. The file is kept for 24 hours.",
   errors: {
     format: "Invalid format.",
     length: (max: string) => `Enter at most ${max} characters.`,

@@ -1,6 +1,6 @@
 import type { Fidelity } from "../conversions/conversion.ts";
 import { type LaneId, leaseSeconds } from "../conversions/lanes.ts";
-import { type Options, shownOptions } from "../conversions/options.ts";
+import { type OptionName, type Options, shownOptions } from "../conversions/options.ts";
 import type { RouteStep } from "../conversions/plan.ts";
 import type { Refusal } from "../conversions/plan-fallbacks.ts";
 import { JobError, type JobErrorCode, jobErrors, jobErrorView } from "../errors.ts";
@@ -29,6 +29,8 @@ export interface Job {
   readonly sourceFilename?: string;
   /** Uploads that are merged after the first, in order. @default none */
   readonly further?: readonly JobInput[];
+  /** Uploads that are the values of options. @default none */
+  readonly optionFiles?: readonly OptionInput[];
   readonly sourceFormat: FormatId;
   readonly targetFormat: FormatId;
   readonly options: Options;
@@ -84,6 +86,12 @@ export interface JobInput {
   readonly format?: FormatId;
   /** The filename, if the file is packed under its name. */
   readonly inputFilename?: string;
+}
+
+/** An upload that is the value of an option. */
+export interface OptionInput extends Required<Omit<JobInput, "inputFilename">> {
+  readonly option: OptionName;
+  readonly filename: string;
 }
 
 export type JobStatus = "queued" | "processing" | "completed" | "failed" | "cancelled";
@@ -177,6 +185,16 @@ export const failedOutcome = (error: JobError): JobOutcome => ({
 
 /** @returns the uploads that the job converts, in order */
 export const uploadIdsOf = (job: Job): string[] => [job, ...(job.further ?? [])].map(({ uploadId }) => uploadId);
+
+/** @returns the uploads that the job needs in addition to the first */
+export const furtherUploadsOf = ({ further = [], optionFiles = [] }: Job): readonly JobInput[] => [
+  ...further,
+  ...optionFiles,
+];
+
+/** @returns whether the job needs the upload until it ends */
+export const needsUpload = (job: Job, uploadId: string): boolean =>
+  [job, ...furtherUploadsOf(job)].some((input) => input.uploadId === uploadId);
 
 /**
  * @param baseUrl the base URL by which the client reached the service, without a trailing slash

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   accessSync,
@@ -122,6 +122,19 @@ describe.each(available)("in the sandbox of $name", ({ enclosure }) => {
     writeFileSync(own, readFileSync(sampleOf("png")));
     const { output } = await poolOf(enclosure, { entry }).run({ ...task, further: [{ path: own, from: "png" }] }, LONG);
     expect((await sharp(output).metadata()).pages).toBe(2);
+  });
+
+  test("reads the file of an option, which no other converter sees", async () => {
+    const option = "watermark_upload_id" as const;
+    const task = taskOf(sampleOf("pdf"), [{ engine: "qpdf", from: "pdf", to: "pdf", options: [option] }]);
+    const optionFiles = [{ option, path: sampleOf("png"), from: "png" as const, name: "logo.png" }];
+    const { output } = await poolOf(enclosure, { entry }).run(
+      { ...task, options: { watermark_upload_id: "upl_1" }, optionFiles },
+      LONG,
+    );
+    const imagesIn = (path: string) =>
+      execFileSync("pdfimages", ["-list", path], { encoding: "utf8" }).trim().split("\n").length;
+    expect(imagesIn(output)).toBeGreaterThan(imagesIn(sampleOf("pdf")));
   });
 
   test("a converter stays warm: the next conversion uses the same process, with only its files", async () => {

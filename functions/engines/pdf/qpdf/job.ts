@@ -16,21 +16,27 @@ export const inputPart = (inputFile: string, { password }: Options): JobPart => 
   ...(password !== undefined && { password }),
 });
 
-/** @returns the selection of pages of PDFs that are joined; the rest, such as bookmarks, is that of the first */
-export const selectionPart = (sources: readonly SourcePages[], { password }: Options): JobPart => ({
+/**
+ * @returns the selection of pages of PDFs that are joined; the rest, such as bookmarks, is that of the first. All pages of
+ * one file are not selected: that takes qpdf several times as long as to write them
+ */
+export const selectionPart = (sources: readonly SourcePages[], { password, pages }: Options): JobPart => ({
   decrypt: "",
-  pages: sources.map((source) => ({ ...source, ...(password !== undefined && { password }) })),
+  ...((sources.length > 1 || pages !== undefined) && {
+    pages: sources.map((source) => ({ ...source, ...(password !== undefined && { password }) })),
+  }),
 });
 
-/** @returns the changes of the appearance of pages */
-export const appearancePart = ({ rotate, rotate_pages, flatten }: Options, pages: number): JobPart => {
+/** @returns the rotation of pages */
+export const rotationPart = ({ rotate, rotate_pages }: Options, pages: number): JobPart => {
   const turned = rangeOf(rotate_pages, pages);
-  return {
-    ...(rotate !== undefined && turned !== "" && { rotate: `+${rotate}:${turned}` }),
-    // `print` leaves out hidden annotations, which `all` would draw.
-    ...(flatten === true && { generateAppearances: "", flattenAnnotations: "print" }),
-  };
+  return rotate !== undefined && turned !== "" ? { rotate: `+${rotate}:${turned}` } : {};
 };
+
+/** @returns the flattening of fields and annotations: on a sheet, pages have only what is drawn on them */
+export const flatteningPart = ({ flatten, pages_per_sheet }: Options): JobPart =>
+  // `print` leaves out hidden annotations, which `all` would draw.
+  flatten === true || pages_per_sheet !== undefined ? { generateAppearances: "", flattenAnnotations: "print" } : {};
 
 /** @returns page ranges in the form of qpdf, without pages that do not exist */
 const rangeOf = (ranges: string | undefined, pages: number): string =>
