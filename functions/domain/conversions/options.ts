@@ -12,15 +12,19 @@ import { mediaOptions } from "./options/media.ts";
 import { officeOptions } from "./options/office.ts";
 import { pageOptions } from "./options/pages.ts";
 import { paperOptions } from "./options/papers.ts";
+import { pictureChangeOptions } from "./options/picture-changes.ts";
 import { pictureOptions } from "./options/pictures.ts";
 import { printOptions } from "./options/prints.ts";
 import { subtitleOptions } from "./options/subtitles.ts";
 import { tableOptions } from "./options/tables.ts";
+import { watermarkOptions } from "./options/watermarks.ts";
 
 /** The options of all conversions. A conversion names those that it supports; others are rejected. */
 
 const optionSchemas = {
   ...pictureOptions,
+  ...pictureChangeOptions,
+  ...watermarkOptions,
   ...pageOptions,
   ...paperOptions,
   ...tableOptions,

@@ -1,6 +1,8 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { PARTS_MAX } from "../../domain/conversions/conversion-limits.ts";
+import { changesFrames, sizedOptions } from "../../domain/conversions/picture-changes.ts";
 import { JobError } from "../../domain/errors.ts";
 import { extensionOf } from "../../domain/formats/formats.ts";
 import type { Warning } from "../../domain/warning.ts";
@@ -29,11 +31,15 @@ export const sharpEngine: Engine = {
 };
 
 const convert = async (task: EngineTask): Promise<EngineResult> => {
+  if (task.options.sizes !== undefined) {
+    return convertSizes(task);
+  }
   const opened = await openPicture(task);
   if (task.from === "tiff" && opened.plan.pagesLeft > 0) {
     const pages = await tiffPages(task.input);
     if (pages.length > 1) {
-      return convertPages(task, pages);
+      // Pages that are not read together become one file again, if the target has pages.
+      return task.to === "tiff" && changesFrames(task.options) ? mergePictures(task) : convertPages(task, pages);
     }
     const written = await encode(opened, task);
     return { warnings: [...opened.warnings.filter(({ code }) => code !== "pages_dropped"), ...written] };
@@ -43,6 +49,24 @@ const convert = async (task: EngineTask): Promise<EngineResult> => {
   }
   const written = await encode(opened, task);
   return { warnings: [...opened.warnings, ...written] };
+};
+
+/** Converts the image to each of the sizes. The pages of a TIFF, and split frames, have all of them. */
+const convertSizes = async (task: EngineTask): Promise<EngineResult> => {
+  const parts: Part[] = [];
+  const warnings: Warning[] = [];
+  const all = sizedOptions(task.options);
+  for (const [index, [size, options]] of all.entries()) {
+    const output = join(task.folder, `${size}.${extensionOf(task.to)}`);
+    const folder = join(task.folder, size);
+    mkdirSync(folder);
+    const result = await convert({ ...task, options, output, folder, progress: () => {} });
+    warnings.push(...result.warnings);
+    const { parts: own = [{ path: output, name: "" }] } = result;
+    parts.push(...own.map(({ path, name }) => ({ path, name: [name, size].filter(Boolean).join("-") })));
+    task.progress((index + 1) / all.length);
+  }
+  return { warnings, parts };
 };
 
 const framesOf = ({ frames, pagesLeft }: Plan): number[] => {

@@ -49,7 +49,7 @@ export const mediaOptions = {
   volume: withDefault(z.number().check(z.minimum(0), z.maximum(10)), 1, "Volume factor: 0.5 is half, 2 is twice."),
   rotate: described(
     z.literal([90, 180, 270]),
-    "Clockwise rotation of the video, or of the pages of a PDF, in degrees.",
+    "Clockwise rotation of the image, of the video, or of the pages of a PDF, in degrees.",
   ),
   subtitles: withDefault(
     z.enum(["keep", "burn", "drop"]),

@@ -1,5 +1,6 @@
 import type { ConversionRow } from "../../conversion.ts";
 import { QUALITY, withQuality } from "./qualities.ts";
+import { DRAWN } from "./raster.ts";
 
 /** Animated AVIF, and JPEG-LS. Sharp reads and writes still AVIF. */
 export const avifConversions: readonly ConversionRow[] = [
@@ -7,7 +8,7 @@ export const avifConversions: readonly ConversionRow[] = [
     from: ["gif", "apng"],
     to: "avif",
     fidelity: "lossy",
-    options: ["quality", "lossless", "width", "height", "fit", "background", "strip_metadata"],
+    options: ["quality", "lossless", ...DRAWN],
     rules: withQuality(QUALITY.avif),
     costMs: 4_000,
   },

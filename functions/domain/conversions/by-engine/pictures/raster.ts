@@ -1,10 +1,23 @@
 import type { ConversionRow } from "../../conversion.ts";
+import type { OptionName } from "../../options.ts";
 
 /** Formats with pixels that sharp reads. */
 const PIXELS = ["jpg", "png", "apng", "webp", "gif", "tiff", "avif"] as const;
 
 /** Formats that sharp reads. */
 export const RASTER = [...PIXELS, "svg"] as const;
+
+/** The options of a watermark with text. */
+export const WATERMARK = [
+  ...(["watermark_text", "watermark_position", "watermark_opacity", "watermark_size"] as const),
+  ...(["watermark_rotation", "watermark_color"] as const),
+] as const satisfies readonly OptionName[];
+
+/** The options of every image that sharp prepares, also for other encoders. */
+export const DRAWN = [
+  ...(["flip", "rotate", "crop", "width", "height", "fit", "background"] as const),
+  ...(["grayscale", "blur", "sharpen", ...WATERMARK, "strip_metadata"] as const),
+] as const satisfies readonly OptionName[];
 
 /**
  * @returns the conversion from each format that sharp reads. Of drawings, librsvg draws most; those with HTML, text on
