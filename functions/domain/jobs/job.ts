@@ -3,6 +3,7 @@ import { type LaneId, leaseSeconds } from "../conversions/lanes.ts";
 import { type Options, shownOptions } from "../conversions/options.ts";
 import type { RouteStep } from "../conversions/plan.ts";
 import type { Refusal } from "../conversions/plan-fallbacks.ts";
+import { stepsInOrder } from "../conversions/steps-in-order.ts";
 import { JobError, type JobErrorCode, jobErrors, jobErrorView } from "../errors.ts";
 import { extensionOf, type FormatId, mediaTypeOf } from "../formats/formats.ts";
 import { sha256Hex } from "../ids.ts";
@@ -84,6 +85,8 @@ export interface JobInput {
   readonly format?: FormatId;
   /** The filename, if the file is packed under its name. */
   readonly inputFilename?: string;
+  /** The steps that convert it before the files are merged. @default none */
+  readonly steps?: readonly RouteStep[];
 }
 
 export type JobStatus = "queued" | "processing" | "completed" | "failed" | "cancelled";
@@ -194,7 +197,7 @@ export const jobView = (job: Job, baseUrl: string, now: number): JobView => {
     source_format: job.sourceFormat,
     target_format: job.targetFormat,
     options: shownOptions(job.options),
-    steps: job.steps.map(({ engine, from, to }, index) => ({
+    steps: stepsInOrder(job.steps, job.further).map(({ engine, from, to }, index) => ({
       engine,
       from,
       to,
