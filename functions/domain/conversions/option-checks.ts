@@ -59,6 +59,7 @@ const withoutWatermark: Refusal = ({ watermark_text }) =>
 /** When an option has no effect, whichever engine applies it; undefined if it has. */
 const UNUSED: { readonly [Name in OptionName]?: Refusal } = {
   quality: ({ lossless }) => (lossless === true ? "`lossless` is true" : undefined),
+  at: ({ frames }) => (frames === undefined ? undefined : "`frames` is set"),
   crf: ({ video_bitrate }) => (video_bitrate === undefined ? undefined : "`video_bitrate` is set"),
   fit: ({ width, height, sizes = "" }) =>
     (width === undefined || height === undefined) && !sizes.includes("x")

@@ -1,6 +1,7 @@
 import { type FormatId, formatOf } from "../formats/formats.ts";
 import { LEVEL_RULES } from "./by-engine/archives/packed.ts";
 import { textTableMerges } from "./by-engine/data/text-tables.ts";
+import { ffmpegMerges } from "./by-engine/media/ffmpeg-video.ts";
 import { sharpMerges } from "./by-engine/pictures/sharp.ts";
 import type { Conversion, ConversionRow } from "./conversion.ts";
 import type { EngineId } from "./engines.ts";
@@ -22,6 +23,7 @@ const PACK_COST_MS = 300;
 const mergeRows: readonly (readonly [EngineId, readonly ConversionRow[]])[] = [
   ["sharp", sharpMerges],
   ["text-tables", textTableMerges],
+  ["ffmpeg", ffmpegMerges],
 ];
 
 /** Merges of several files by one engine in one step. */

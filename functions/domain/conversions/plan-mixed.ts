@@ -59,6 +59,10 @@ const hubsOf = (
   return [...formats, to].every(hasRows) ? [{ source: "csv", merged: "csv" }] : [];
 };
 
+/** @returns whether files of the format can be merged into the target after each is converted to it */
+export const mergesConverted = (from: FormatId, to: FormatId, sources: MixedParts["sources"]): boolean =>
+  sources(to).length > 0 || (sources("csv").includes("csv") && [from, to].every(hasRows));
+
 const hasRows = (format: FormatId): boolean => {
   const { family, keeps } = formatOf(format);
   return family === "spreadsheet" || (family === "data" && keeps.includes("rows"));

@@ -9,7 +9,7 @@ import { mergedRules, NO_RULES, type OptionRules, type SupportedOptions } from "
 import { type OptionName, readingOptions, writingOptions } from "./options.ts";
 import { findFallback, type WantedConversion } from "./plan-fallbacks.ts";
 import { type MergeTable, planMerges, whyNotMerged } from "./plan-merges.ts";
-import { planMixed } from "./plan-mixed.ts";
+import { mergesConverted, planMixed } from "./plan-mixed.ts";
 import { bestPaths, laneOf, type Network, type Path } from "./plan-paths.ts";
 
 /** One step of a route: one engine, from one format to another. */
@@ -244,7 +244,9 @@ const routeOf = (path: Path, network: Plans): Route => {
     lane,
     ...helperLaneOf(path, network),
     inputBytesMax: lanes[lane].inputBytesMax,
-    merges: network.merges.find([first.from], last.to) !== undefined,
+    merges:
+      network.merges.find([first.from], last.to) !== undefined ||
+      mergesConverted(first.from, last.to, network.merges.sources),
   };
 };
 

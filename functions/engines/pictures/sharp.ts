@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { PARTS_MAX } from "../../domain/conversions/conversion-limits.ts";
 import { changesFrames, sizedOptions } from "../../domain/conversions/picture-changes.ts";
 import { JobError } from "../../domain/errors.ts";
-import { extensionOf } from "../../domain/formats/formats.ts";
+import { extensionOf, type FormatId } from "../../domain/formats/formats.ts";
 import type { Warning } from "../../domain/warning.ts";
 import type { Engine, EngineResult, EngineTask, Part } from "../core/engine.ts";
 import { encode } from "./sharp/encode.ts";
@@ -12,6 +12,7 @@ import { translated } from "./sharp/errors.ts";
 import { mergePictures } from "./sharp/merge.ts";
 import { openPicture } from "./sharp/open.ts";
 import type { Plan } from "./sharp/plan.ts";
+import { mergeSheet } from "./sharp/sheet.ts";
 import { tiffPages } from "./sharp/tiff-pages.ts";
 
 /**
@@ -23,12 +24,18 @@ export const sharpEngine: Engine = {
   version: async () => sharp.versions.sharp ?? "unknown",
   convert: async (task) => {
     try {
-      return await (task.further.length > 0 ? mergePictures(task) : convert(task));
+      return await (task.further.length > 0 ? merge(task) : convert(task));
     } catch (error) {
       throw translated(error, task.from);
     }
   },
 };
+
+/** Formats with one image: several images become a contact sheet. */
+const SHEETS: readonly FormatId[] = ["jpg", "png"];
+
+const merge = (task: EngineTask): Promise<EngineResult> =>
+  SHEETS.includes(task.to) ? mergeSheet(task) : mergePictures(task);
 
 const convert = async (task: EngineTask): Promise<EngineResult> => {
   if (task.options.sizes !== undefined) {

@@ -41,7 +41,8 @@ describe("files of different formats", () => {
       "pdf",
     );
     execFileSync("qpdf", ["--check", output]);
-    const pageText = (page: number) => execFileSync("pdftotext", ["-f", `${page}`, "-l", `${page}`, output, "-"]).toString();
+    const pageText = (page: number) =>
+      execFileSync("pdftotext", ["-f", `${page}`, "-l", `${page}`, output, "-"]).toString();
     const pages = Number(/Pages:\s+(\d+)/.exec(execFileSync("pdfinfo", [output]).toString())?.[1]);
     const texts = Array.from({ length: pages }, (_, index) => pageText(index + 1).trim());
     const picture = texts.indexOf("");
@@ -91,7 +92,7 @@ describe("tables with the same columns", () => {
     const again = await merged([[output, "xlsx"], files[1]], "csv");
     expect(readFileSync(again.output, "utf8").split("\n").slice(0, 4)).toEqual([
       "name,amount",
-      "Ada,1.1",
+      "Ada,1.10",
       "Grace,007",
       "Grace,007",
     ]);

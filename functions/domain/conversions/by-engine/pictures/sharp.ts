@@ -40,6 +40,9 @@ const STACKED: OptionRules = { fit: { unused: () => undefined } };
 
 const FRAMES = ["width", "height", "fit", "background", "delay"] as const satisfies readonly OptionName[];
 
+/** A contact sheet: `width` and `height` are those of each image. */
+const SHEET = ["columns", "width", "height", "background"] as const satisfies readonly OptionName[];
+
 /**
  * Targets that several images are merged into; a single image is converted differently. Costs are for ten images of one
  * megapixel.
@@ -55,4 +58,12 @@ export const sharpMerges: readonly ConversionRow[] = [
   }),
   ...fromRaster({ to: "apng", fidelity: "lossless", options: FRAMES, rules: STACKED, costMs: 600 }),
   ...fromRaster({ to: "tiff", fidelity: "lossless", options: RESIZE, costMs: 450 }),
+  ...fromRaster({
+    to: "jpg",
+    fidelity: "lossy",
+    options: ["quality", "target_size", ...SHEET],
+    rules: JPEG_RULES,
+    costMs: 400,
+  }),
+  ...fromRaster({ to: "png", fidelity: "lossy", options: SHEET, costMs: 600 }),
 ];
