@@ -263,14 +263,24 @@ export type FormatId =
 export interface ConversionOptions {
   /** Time of the extracted frame: seconds, or `1:02:03.5`. Default: 10% of the duration. */
   at?: number | string;
+  /** ID of an upload to attach to the PDF, in any format. A form can contain the file itself in a field with this name. */
+  attachment_upload_id?: string;
   /** Attachments of a message: `list` shows their names and sizes, `embed` also puts the files into the result. */
   attachments?: "list" | "embed";
   /** Audio bitrate in kbit/s. Default: by codec and channels, 192 for stereo MP3. */
   audio_bitrate?: number;
   /** Audio codec; `copy` keeps the source's. Default: the source's codec if common players of the target support it, otherwise the target's default. */
   audio_codec?: "aac" | "mp3" | "ac3" | "opus" | "vorbis" | "flac" | "alac" | "pcm" | "copy";
+  /** Author in the metadata of the PDF. An empty text removes it. */
+  author?: string;
   /** Background color of transparent pixels and padding: `#rgb`, `#rrggbb` or `#rrggbbaa`; a translucent color is used for padding only. Default: transparent, or white if the target does not support transparency. */
   background?: string;
+  /** Bookmarks that replace those of the PDF, in order: `[{"title": "Chapter 1", "page": 1}, {"title": "Part", "page": 2, "level": 2}]`. Pages are numbered as in the result; `level` is 1 by default. An empty list removes them. */
+  bookmarks?: {
+    title: string;
+    page: number;
+    level?: number;
+  }[];
   /** Audio channels: 1 is mono, 2 is stereo. Default: as in the source, if the codec supports it. */
   channels?: number;
   /** Colors of a traced drawing: areas of `color`, or `black_white` lines and areas. */
@@ -279,6 +289,8 @@ export interface ConversionOptions {
   compress?: "print" | "ebook" | "screen";
   /** Constant rate factor: lower values are better and larger. H.264 and HEVC: 0 to 51, default 23 and 26; VP9 and AV1: 0 to 63, default 32 and 35. */
   crf?: number;
+  /** Millimeters to hide at the sides of each page: all sides, or top, right, bottom and left: `10,15,10,15`. */
+  crop_margins?: string;
   /** CSS media type. */
   css_media?: "print" | "screen";
   /** Duration of each frame in milliseconds when images are merged into an animation; GIF has steps of 10. Default: 500; frames of an animation keep their duration. */
@@ -289,10 +301,14 @@ export interface ConversionOptions {
   dpi?: number;
   /** Text encoding of the source, by its name in the WHATWG Encoding Standard. Default: detected from the content. */
   encoding?: string;
+  /** ID of an upload with the XML of an invoice (Factur-X, ZUGFeRD 2), which is attached to the PDF as PDF/A-3b. A form can contain the file itself in a field with this name. */
+  facturx_upload_id?: string;
   /** How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches. */
   fit?: "inside" | "outside" | "cover" | "contain" | "fill";
   /** Make form fields and annotations part of the page, so that they can no longer be changed. Default: false. */
   flatten?: boolean;
+  /** Values of form fields by name: `{"name": "Ada", "subscribe": true}`. The conversion of the PDF to JSON lists the fields; `flatten` makes the values part of the page. Never returned. */
+  form_data?: { [key: string]: string | number | boolean | string[] };
   /** Frames per second of the result. Default: as in the source; 12 for animations. */
   fps?: number;
   /** Whether the first row of the source contains the column names. */
@@ -301,6 +317,8 @@ export interface ConversionOptions {
   height?: number;
   /** Spaces per indentation level; 0 writes everything in one line. */
   indent?: number;
+  /** Keywords in the metadata of the PDF, separated by commas. An empty text removes them. */
+  keywords?: string;
   /** Layout of a document made from PDF. `flow` is editable text that resembles the pages; `exact` has each line at its position on the page; `text` has paragraphs, lists and tables without the formatting of the pages. */
   layout?: "flow" | "exact" | "text";
   /** Compression level: 1 is fastest, 9 is smallest. 7-Zip, XZ and bzip2: default 3, or 1 for large files. */
@@ -319,6 +337,14 @@ export interface ConversionOptions {
   owner_password?: string;
   /** Page margin in millimeters. Default: 0 for images, 20 for text. */
   page_margin?: number;
+  /** Text of page numbers: `{page}` is the number of the page, `{pages}` the last number, as in `{page} / {pages}`. Default: `{page}`. */
+  page_number_format?: string;
+  /** Pages with a page number, as numbered in the result: `2-`. Default: all. */
+  page_number_pages?: string;
+  /** Position of page numbers. */
+  page_number_position?: "bottom" | "bottom_left" | "bottom_right" | "top" | "top_left" | "top_right";
+  /** Number of the first page that has one. */
+  page_number_start?: number;
   /** Print page numbers in the bottom margin. */
   page_numbers?: boolean;
   /** Page orientation. `auto` follows the image. */
@@ -327,6 +353,8 @@ export interface ConversionOptions {
   page_size?: "auto" | "a3" | "a4" | "a5" | "letter" | "legal";
   /** Pages to convert, starting at 1: `1-3,7,9-`. Default: all. */
   pages?: string;
+  /** Number of pages to arrange on each sheet, which has the size of the first page. */
+  pages_per_sheet?: 2 | 4 | 6 | 9;
   /** Password of the file. Never returned. */
   password?: string;
   /** Write PDF/A of this part and level. Default: a plain PDF. */
@@ -355,6 +383,8 @@ export interface ConversionOptions {
   strip_metadata?: "none" | "gps" | "all";
   /** Style sheet of HTML made from Markdown that has none: `default` follows light and dark mode and has print rules. */
   style?: "default" | "none";
+  /** Subject in the metadata of the PDF. An empty text removes it. */
+  subject?: string;
   /** Subtitles of the video: `keep` as a track if the target supports it, `burn` the first track into the frames, or `drop`. */
   subtitles?: "keep" | "burn" | "drop";
   /** Table or layer to convert, by name. Default: all, as separate files if the target supports only one. */
@@ -363,6 +393,8 @@ export interface ConversionOptions {
   tables?: "each" | "page";
   /** Recompress the images of a PDF until it has at most this number of bytes, with as little loss as possible. */
   target_size?: number;
+  /** Title in the metadata of the PDF. An empty text removes it. */
+  title?: string;
   /** End time in the source: seconds, or `1:02:03.5`. Default: the end. */
   trim_end?: number | string;
   /** Start time in the source: seconds, or `1:02:03.5`. Default: the beginning. */
@@ -377,6 +409,26 @@ export interface ConversionOptions {
   video_codec?: "h264" | "hevc" | "vp9" | "av1" | "prores" | "copy";
   /** Volume factor: 0.5 is half, 2 is twice. */
   volume?: number;
+  /** Color of the watermark's text: `#rgb` or `#rrggbb`. */
+  watermark_color?: string;
+  /** Font size of `watermark_text` in points, instead of `watermark_size`. */
+  watermark_font_size?: number;
+  /** Whether the watermark is above or below the content of the pages. */
+  watermark_layer?: "above" | "below";
+  /** Opacity of the watermark: 0.01 is almost invisible, 1 is opaque. */
+  watermark_opacity?: number;
+  /** Pages with the watermark, as numbered in the result: `1-3,7,9-`. Default: all. */
+  watermark_pages?: string;
+  /** Position of the watermark; `tile` repeats it over the whole area. */
+  watermark_position?: "center" | "top" | "bottom" | "left" | "right" | "top_left" | "top_right" | "bottom_left" | "bottom_right" | "tile";
+  /** Clockwise rotation of the watermark in degrees. */
+  watermark_rotation?: number;
+  /** Width of the watermark in percent of the width of the image or page. */
+  watermark_size?: number;
+  /** Text to draw over the image or the pages as a watermark. */
+  watermark_text?: string;
+  /** ID of an upload to use as the watermark instead of a text: an image, or for PDF also the first page of a PDF. A form can contain the file itself in a field with this name. */
+  watermark_upload_id?: string;
   /** Width of the result in pixels. If only one side is set, the aspect ratio is preserved. */
   width?: number;
 }

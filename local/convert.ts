@@ -6,7 +6,12 @@ import { parseArgs } from "node:util";
 import { currentOptions } from "../functions/domain/conversions/former-names.ts";
 import { jobOptions } from "../functions/domain/conversions/job-options.ts";
 import { conversionLimits } from "../functions/domain/conversions/lanes.ts";
-import { type Options, optionFromText } from "../functions/domain/conversions/options.ts";
+import {
+  type OptionName,
+  type Options,
+  optionFromText,
+  uploadOptions,
+} from "../functions/domain/conversions/options.ts";
 import { planRoutes, type Route, type RouteTable } from "../functions/domain/conversions/plan.ts";
 import type { Refusal } from "../functions/domain/conversions/plan-fallbacks.ts";
 import { JobError, jobErrors, RequestError } from "../functions/domain/errors.ts";
@@ -15,7 +20,7 @@ import { extensionOf, type FormatId, formatNamed, formatOf } from "../functions/
 import { DETECTION_BYTES } from "../functions/domain/limits.ts";
 import { suggestion } from "../functions/domain/nearest-name.ts";
 import { withExtension } from "../functions/domain/uploads/upload.ts";
-import type { ConversionResult } from "../functions/engines/core/convert.ts";
+import type { ConversionResult, NamedOptionFile } from "../functions/engines/core/convert.ts";
 import type { FurtherFile } from "../functions/engines/core/engine.ts";
 import { converterPool } from "../functions/engines/core/run.ts";
 import { type TakenRoute, warningsOf, withFallbacks } from "../functions/engines/core/with-fallbacks.ts";
@@ -136,6 +141,27 @@ const filesOf = ({ inputs }: Command, [first, ...formats]: Input["formats"]): [N
   return [fileOf(inputs[0] ?? "", first), ...formats.map((from, index) => fileOf(inputs[index + 1] ?? "", from))];
 };
 
+/** @returns the files of options whose value is an upload: here it is a path */
+const optionFilesIn = async ({ options }: Command): Promise<NamedOptionFile[]> => {
+  const files: NamedOptionFile[] = [];
+  for (const [option, value] of Object.entries(options) as [OptionName, unknown][]) {
+    if (uploadOptions.has(option)) {
+      const path = resolve(String(value));
+      files.push({ option, path, from: await formatOfFile(path), name: basename(path) });
+    }
+  }
+  return files;
+};
+
+/** @returns the options, with filenames in place of paths, which can be longer than the ID of an upload */
+const withoutPaths = ({ options }: Command): Command["options"] =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [
+      name,
+      uploadOptions.has(name) ? basename(String(value)).slice(0, 64) : value,
+    ]),
+  );
+
 /** Converts in a separate process, with the limits of the service, and shows the progress in the terminal. */
 const run = async (
   route: Route,
@@ -152,6 +178,7 @@ const run = async (
   const pool = converterPool({ size: 1, entry, enclosure, scratchFolder });
   const [{ path: input, name }, ...others] = filesOf(command, formats);
   const further = others.map((file, index) => ({ ...file, steps: route.further?.[index] ?? [] }));
+  const optionFiles = await optionFilesIn(command);
   const onProgress = (percent: number) => {
     if (process.stderr.isTTY) {
       process.stderr.write(`\r${percent} %`);
@@ -161,7 +188,7 @@ const run = async (
   const convert = (steps: Route["steps"]): Promise<ConversionResult> =>
     pool.run(
       {
-        ...{ input, name, further, steps, options, folder: mkdtempSync(join(folder, "run-")) },
+        ...{ input, name, further, optionFiles, steps, options, folder: mkdtempSync(join(folder, "run-")) },
         ...(helperLane && { helper: "here" }),
       },
       { ...conversionLimits(helperLane ?? lane), onProgress },
@@ -209,7 +236,7 @@ const main = async (args: readonly string[]): Promise<void> => {
     return;
   }
   const route = routeFor(routes, formats, command);
-  const { options, warnings } = jobOptions(routes, route, command.options);
+  const { options, warnings } = jobOptions(routes, route, withoutPaths(command));
   checkFree(command.output, command.force);
   const folder = await mkdtemp(join(tmpdir(), "anyform-convert-"));
   try {

@@ -1,6 +1,6 @@
 import { jobErrors, type RequestErrorCode } from "./errors.ts";
 import { formatOf } from "./formats/formats.ts";
-import type { Job, JobOutcome } from "./jobs/job.ts";
+import { furtherUploadsOf, type Job, type JobOutcome } from "./jobs/job.ts";
 import type { Measurement } from "./metrics.ts";
 import type { OutageId } from "./resource-errors.ts";
 import type { PendingUpload, UploadEnd } from "./uploads/upload.ts";
@@ -62,8 +62,9 @@ export const endMeasured = (
 const endOf = (outcome: JobOutcome) =>
   outcome.status === "failed" ? (`failed_${jobErrors[outcome.error.code].fault}` as const) : outcome.status;
 
-const bytesMeasured = ({ lane, inputBytes, further = [] }: Job, outputBytes: number): readonly Measurement[] => {
-  const read = further.reduce((sum, input) => sum + input.inputBytes, inputBytes);
+const bytesMeasured = (job: Job, outputBytes: number): readonly Measurement[] => {
+  const { lane, inputBytes } = job;
+  const read = furtherUploadsOf(job).reduce((sum, input) => sum + input.inputBytes, inputBytes);
   return [
     { metric: "job_input_bytes", labels: { lane }, value: read },
     { metric: "job_output_bytes", labels: { lane }, value: outputBytes },

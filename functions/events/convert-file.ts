@@ -19,7 +19,7 @@ import {
 import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS } from "../domain/limits.ts";
 import { claimMeasured, endMeasured } from "../domain/measurements.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
-import type { ConversionResult, ConversionTask, MergedFile } from "../engines/core/convert.ts";
+import type { ConversionResult, ConversionTask, MergedFile, NamedOptionFile } from "../engines/core/convert.ts";
 import { HelperNeeded } from "../engines/core/engine.ts";
 import { type ConverterPool, converterPool } from "../engines/core/run.ts";
 import { warningsOf } from "../engines/core/with-fallbacks.ts";
@@ -147,10 +147,14 @@ const fetchInputs = async (context: Context, job: Job, folder: string): Promise<
     further.push({ path, from, ...(name !== undefined && { name }), ...(steps && { steps }) });
   }
   const name = job.inputFilename ?? job.sourceFilename;
-  return { input, further, ...(name !== undefined && { name }) };
+  const optionFiles: NamedOptionFile[] = [];
+  for (const { option, inputKey, format: from, filename } of job.optionFiles ?? []) {
+    optionFiles.push({ option, path: await fetchOne(inputKey), from, name: filename });
+  }
+  return { input, further, optionFiles, ...(name !== undefined && { name }) };
 };
 
-type FetchedFiles = Pick<ConversionTask, "input" | "name" | "further">;
+type FetchedFiles = Pick<ConversionTask, "input" | "name" | "further" | "optionFiles">;
 
 interface Inputs extends RunLimits {
   readonly inputs: FetchedFiles;

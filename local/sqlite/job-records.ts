@@ -1,5 +1,5 @@
 import type { QuotaClaim } from "../../functions/domain/accounts/quotas.ts";
-import { isUnfinished, type Job } from "../../functions/domain/jobs/job.ts";
+import { furtherUploadsOf, isUnfinished, type Job } from "../../functions/domain/jobs/job.ts";
 import { jobPage } from "../../functions/domain/jobs/job-page.ts";
 import { storedJob } from "../../functions/domain/jobs/stored-job.ts";
 import type { JobEnd } from "../../functions/domain/jobs/transitions.ts";
@@ -50,7 +50,7 @@ export const jobRecords = (database: Database) => {
         return { outcome: "quota_exceeded" };
       }
       insert.run(columnsOf(job));
-      for (const { uploadId } of job.further ?? []) {
+      for (const { uploadId } of furtherUploadsOf(job)) {
         addInput.run(job.id, uploadId);
       }
       idempotency.remember(claim, job.id);
@@ -82,7 +82,7 @@ export const jobRecords = (database: Database) => {
     end: (job: Job, { changes, returnedTo, count }: JobEnd, now: number): void => {
       const ended = { ...job, ...changes };
       update.run(columnsOf(ended));
-      if (job.further !== undefined) {
+      if (furtherUploadsOf(job).length > 0) {
         removeInputs.run(job.id);
       }
       const message = webhookMessageOf(ended, now);

@@ -42,6 +42,14 @@ describe("the form of a conversion's options", () => {
     expect([{}, null, "x", { properties: [] }, { properties: { a: 1 } }].flatMap(fieldsOf)).toEqual([]);
   });
 
+  it("accepts structures as JSON, and has a file field for an upload", () => {
+    const paper = fieldsOf(optionsJsonSchema({ options: ["bookmarks", "form_data", "watermark_upload_id"] }));
+    expect(paper.map(({ kind }) => kind)).toEqual(["json", "json", "upload"]);
+    const values = { bookmarks: [{ title: "One", page: 1 }], form_data: { name: "Ada" } };
+    expect(valuesOf(paper, formValuesOf(paper, values))).toEqual({ values, errors: new Map() });
+    expect([...valuesOf(paper, { form_data: "{" }).errors.values()].map(({ reason }) => reason)).toEqual(["format"]);
+  });
+
   it("has checkboxes for a list of choices", () => {
     const lists = fieldsOf({ properties: { keep: { type: "array", items: { enum: ["a", "b", 3] } } } });
     expect(lists[0]).toMatchObject({ kind: "checks", choices: ["a", "b", 3] });

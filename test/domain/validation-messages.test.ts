@@ -150,7 +150,9 @@ describe("options", () => {
     for (const value of wrong) {
       const input = { [name]: value };
       for (const detail of detailsOf(optionsSchema({ options: [name] }), input)) {
-        expect(detail.startsWith(`\`${name}\` must be ${allowed}.`), detail).toBe(true);
+        // A list names its member.
+        const isOfMember = detail.startsWith(`\`${name}[`);
+        expect(isOfMember || detail.startsWith(`\`${name}\` must be ${allowed}.`), detail).toBe(true);
         expect(detail).not.toMatch(ZOD_TEXT);
         expect(detail).toMatch(/^[^\n]{10,400}[.?]$/);
       }

@@ -182,6 +182,16 @@ describe("retention on one machine", () => {
     expect(await erase(FILES_GONE)).toBe(2);
   });
 
+  it("keeps the upload of an option until its job ends", async () => {
+    const [first, second] = [await uploaded(), await uploaded()];
+    const { id: uploadId, key: inputKey, format, filename } = second;
+    const file = { uploadId, inputKey, inputBytes: 1, format, filename, option: "watermark_upload_id" } as const;
+    const job = await accepted({ uploadId: first.id, optionFiles: [file] });
+    expect(await erase(FILES_GONE)).toBe(0);
+    await jobs.finish(job.id, 0, failedRecord(false), FILES_GONE);
+    expect(await erase(FILES_GONE)).toBe(2);
+  });
+
   it("deletes a result whose retention was shortened by its first download", async () => {
     const job = await completed();
     await jobs.expireResult(job.id, NOW + 1_000);

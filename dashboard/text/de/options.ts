@@ -1,6 +1,8 @@
 import type { options as source } from "../en/options.ts";
+import { paperNames } from "./paper-options.ts";
 
 const names: typeof source.names = {
+  ...paperNames,
   quality: { title: "Qualität", hint: "1 bis 100; mehr ist besser und größer." },
   lossless: { title: "Ohne Verlust", hint: "Behält jedes Pixel, wie es ist; die Qualität ist dann ohne Wirkung." },
   width: { title: "Breite in Pixeln", hint: "Ist nur eine Seite angegeben, folgt die andere." },
@@ -88,30 +90,6 @@ const names: typeof source.names = {
   grayscale: { title: "Graustufen", hint: "Entfernt die Farben." },
   blur: { title: "Weichzeichnen (Pixel)", hint: "Zum Beispiel 2. Höher ist stärker." },
   sharpen: { title: "Schärfen (Pixel)", hint: "Zum Beispiel 1. Höher wirkt auf breitere Kanten." },
-  watermark_text: { title: "Text des Wasserzeichens", hint: "Liegt über dem Bild oder den Seiten." },
-  watermark_position: {
-    title: "Position des Wasserzeichens",
-    hint: "Standard: Mitte.",
-    choices: {
-      center: "Mitte",
-      top: "Oben",
-      bottom: "Unten",
-      left: "Links",
-      right: "Rechts",
-      top_left: "Oben links",
-      top_right: "Oben rechts",
-      bottom_left: "Unten links",
-      bottom_right: "Unten rechts",
-      tile: "Überall wiederholt",
-    },
-  },
-  watermark_opacity: { title: "Deckkraft des Wasserzeichens", hint: "0.01 bis 1. Standard: 0.3." },
-  watermark_size: {
-    title: "Breite des Wasserzeichens (%)",
-    hint: "Von der Breite des Bildes oder der Seite. Standard: 40.",
-  },
-  watermark_rotation: { title: "Drehung des Wasserzeichens", hint: "Im Uhrzeigersinn, in Grad. Standard: 0." },
-  watermark_color: { title: "Farbe des Wasserzeichens", hint: "Zum Beispiel #ff0000. Standard: Grau." },
   columns: { title: "Spalten der Übersicht", hint: "Standard: so viele wie Zeilen." },
   frames: { title: "Bilder in einer Übersicht", hint: "Gleichmäßig über die Zeit verteilt. Standard: ein Bild." },
   loudness: { title: "Lautheit (LUFS)", hint: "Zum Beispiel -23 für Rundfunk, -14 für Streaming." },
@@ -226,6 +204,8 @@ export const options: typeof source = {
   reset: "Auf Standard zurücksetzen",
   forAll: (format, target, count) => `Für alle ${count} Dateien von ${format} in ${target}`,
   range: (min, max) => `Von ${min} bis ${max}.`,
+  uploading: "Wird hochgeladen …",
+  uploaded: "Hochgeladen. Die Datei bleibt 24 Stunden.",
   errors: {
     format: "Das hat nicht die verlangte Form.",
     length: (max) => `Höchstens ${max} Zeichen.`,

@@ -1,12 +1,9 @@
-/** Names of the conversion options, and what to know about each. An option that is missing here shows the service's description. */
-interface OptionText {
-  readonly title: string;
-  readonly hint: string;
-  /** Names of the choices, by value. */
-  readonly choices?: Readonly<Record<string, string>>;
-}
+import type { OptionText } from "../option-text.ts";
+import { paperNames } from "./paper-options.ts";
 
+/** Names of the conversion options. An option that is missing here shows the service's description. */
 const names: Readonly<Record<string, OptionText>> = {
+  ...paperNames,
   quality: { title: "Quality", hint: "1 to 100. Higher is better and larger." },
   lossless: { title: "Lossless", hint: "Keeps every pixel exactly. Quality then has no effect." },
   width: { title: "Width (pixels)", hint: "If you set only one side, the other keeps the proportions." },
@@ -81,27 +78,6 @@ const names: Readonly<Record<string, OptionText>> = {
   grayscale: { title: "Shades of gray", hint: "Removes the colors." },
   blur: { title: "Blur (pixels)", hint: "For example 2. Higher is stronger." },
   sharpen: { title: "Sharpen (pixels)", hint: "For example 1. Higher affects wider edges." },
-  watermark_text: { title: "Watermark text", hint: "Drawn over the image or the pages." },
-  watermark_position: {
-    title: "Watermark position",
-    hint: "Default: center.",
-    choices: {
-      center: "Center",
-      top: "Top",
-      bottom: "Bottom",
-      left: "Left",
-      right: "Right",
-      top_left: "Top left",
-      top_right: "Top right",
-      bottom_left: "Bottom left",
-      bottom_right: "Bottom right",
-      tile: "Repeated everywhere",
-    },
-  },
-  watermark_opacity: { title: "Watermark opacity", hint: "0.01 to 1. Default: 0.3." },
-  watermark_size: { title: "Watermark width (%)", hint: "Of the width of the image or page. Default: 40." },
-  watermark_rotation: { title: "Watermark rotation", hint: "Clockwise, in degrees. Default: 0." },
-  watermark_color: { title: "Watermark color", hint: "For example #ff0000. Default: gray." },
   columns: { title: "Columns of the contact sheet", hint: "Default: as many as rows." },
   frames: { title: "Frames on a contact sheet", hint: "Evenly spaced in time. Default: a single frame." },
   loudness: { title: "Loudness (LUFS)", hint: "For example -23 for broadcasts, -14 for streaming." },
@@ -221,6 +197,8 @@ export const options = {
   reset: "Reset to defaults",
   forAll: (source: string, target: string, count: number) => `Apply to all ${count} files from ${source} to ${target}`,
   range: (min: string, max: string) => `${min} to ${max}.`,
+  uploading: "Uploading…",
+  uploaded: "Uploaded. The file is kept for 24 hours.",
   errors: {
     format: "Invalid format.",
     length: (max: string) => `Enter at most ${max} characters.`,

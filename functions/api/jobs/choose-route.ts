@@ -17,12 +17,17 @@ type Routes = Pick<Context, "routes">;
  */
 export const chooseRoute = (context: Routes, uploads: Uploads, body: ConversionRequest): Route => {
   const route = body.upload_ids === undefined ? routeFor(context, uploads[0], body) : mergeFor(context, uploads, body);
+  checkBytes(uploads, route);
+  return route;
+};
+
+/** @throws RequestError `payload_too_large` */
+export const checkBytes = (uploads: readonly ReadyUpload[], { inputBytesMax }: Route): void => {
   const bytes = uploads.reduce((sum, upload) => sum + upload.bytes, 0);
-  if (bytes > route.inputBytesMax) {
-    const detail = `This conversion accepts up to ${route.inputBytesMax} bytes in total. The request has ${bytes}.`;
+  if (bytes > inputBytesMax) {
+    const detail = `This conversion accepts up to ${inputBytesMax} bytes in total. The request has ${bytes}.`;
     throw new RequestError("payload_too_large", detail);
   }
-  return route;
 };
 
 const routeFor = (

@@ -1,4 +1,5 @@
 import { filenameIn } from "../../domain/content-disposition.ts";
+import { uploadOptions } from "../../domain/conversions/options.ts";
 import { RequestError } from "../../domain/errors.ts";
 import { MERGED_UPLOADS_MAX } from "../../domain/limits.ts";
 import type { Context } from "../../domain/ports.ts";
@@ -13,6 +14,9 @@ export interface ConversionBody {
   readonly fields: Fields;
 }
 
+/** The files to convert, and those of options. */
+const FILES = { filesMax: MERGED_UPLOADS_MAX, fileFields: new Set(uploadOptions.keys()) } as const;
+
 /**
  * Reads a body with the files themselves: a multipart form, or one file, with the fields in the URL.
  *
@@ -26,7 +30,7 @@ export const readConversion = async (
 ): Promise<ConversionBody> => {
   const query = Object.entries(request.query);
   if (isForm(request)) {
-    const { files, fields } = await receiveForm(context, request, { filesMax: MERGED_UPLOADS_MAX, next });
+    const { files, fields } = await receiveForm(context, request, { ...FILES, next });
     return { files, fields: [...query, ...fields] };
   }
   if (request.query.target_format === undefined) {

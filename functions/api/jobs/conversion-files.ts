@@ -1,4 +1,5 @@
 import { COUNTED_REQUESTS } from "../../domain/accounts/quotas.ts";
+import { uploadOptions } from "../../domain/conversions/options.ts";
 import type { Variant } from "../operation.ts";
 import { SOURCE_FORMAT_CHARACTERS_MAX, SOURCE_FORMAT_DESCRIPTION } from "../uploads/source-format.ts";
 
@@ -9,6 +10,8 @@ const file = { type: "string", format: "binary" } as const;
  * clients that request `application/json` wherever a response documents it would never get the file.
  */
 export const JOB_MEDIA_TYPE = "application/vnd.anyform.job+json";
+
+const OPTION_FILE = "The file of the option with this name, instead of the ID of an upload.";
 
 const form = {
   "multipart/form-data": {
@@ -27,6 +30,7 @@ const form = {
         maxLength: SOURCE_FORMAT_CHARACTERS_MAX,
         description: SOURCE_FORMAT_DESCRIPTION,
       },
+      ...Object.fromEntries(uploadOptions.keys().map((name) => [name, { ...file, description: OPTION_FILE }])),
       target_format: { type: "string", description: "ID, extension or media type of a format." },
       filename: { type: "string", description: "The filename of the result." },
       options: { type: "string", description: "The options as a JSON object." },

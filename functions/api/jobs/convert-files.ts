@@ -53,9 +53,9 @@ const accept = async (context: Context, request: ApiRequest<unknown>): Promise<A
       return storedAs(context, upload.key);
     });
     // Files are received one after another, so each has the index of its upload.
-    const uploads = files.flatMap(({ sourceFormat: _, ...file }, index): ReadyUpload[] => {
+    const uploads = files.flatMap(({ sourceFormat: _, field: option, ...file }, index): NewUpload[] => {
       const upload = created[index];
-      return upload === undefined ? [] : [{ ...upload, ...file, status: "ready" }];
+      return upload === undefined ? [] : [{ ...(option && { option }), ...upload, ...file, status: "ready" }];
     });
     return await acceptStored(context, request, { uploads, files, fields });
   } finally {
@@ -78,8 +78,14 @@ const repeatWithoutSpace = async (
 };
 
 interface StoredFiles extends ConversionBody {
-  readonly uploads: readonly ReadyUpload[];
+  readonly uploads: readonly NewUpload[];
 }
+
+/** An upload of the request. */
+type NewUpload = ReadyUpload & {
+  /** The option whose value it is. @default it is converted */
+  readonly option?: string;
+};
 
 /** The files are deleted unless they belong to a new job. */
 const acceptStored = async (
@@ -110,22 +116,25 @@ const acceptStored = async (
   }
 };
 
-const record = async ({ uploads: store, metrics }: Context, uploads: readonly ReadyUpload[]): Promise<void> => {
-  for (const upload of uploads) {
+const record = async ({ uploads: store, metrics }: Context, uploads: readonly NewUpload[]): Promise<void> => {
+  for (const { option: _, ...upload } of uploads) {
     await store.createUpload(upload, undefined);
     metrics.record(uploadMeasured(upload.bytes));
   }
 };
 
-const bodyOf = (uploads: readonly ReadyUpload[], settings: ConversionSettings) => {
-  const [upload_id, ...further] = uploads.map(({ id }) => id);
-  return further.length === 0 ? { ...settings, upload_id } : { ...settings, upload_ids: uploads.map(({ id }) => id) };
+const bodyOf = (uploads: readonly NewUpload[], settings: ConversionSettings) => {
+  const upload_ids = uploads.flatMap(({ id, option }) => (option === undefined ? [id] : []));
+  const values = uploads.flatMap(({ id, option }) => (option === undefined ? [] : [[option, id] as const]));
+  const options = values.length === 0 ? {} : { options: { ...settings.options, ...Object.fromEntries(values) } };
+  const [upload_id, ...further] = upload_ids;
+  return { ...settings, ...options, ...(further.length === 0 ? { upload_id } : { upload_ids }) };
 };
 
 /** What a repeated request must have in common with the first. */
 const contentOf = (files: readonly ReceivedFile[], body: ConversionSettings): string =>
   JSON.stringify([
-    files.map(({ filename, bytes, sha256, sourceFormat }) => [filename, bytes, sha256, sourceFormat]),
+    files.map(({ filename, bytes, sha256, sourceFormat, field }) => [filename, bytes, sha256, sourceFormat, field]),
     body,
   ]);
 

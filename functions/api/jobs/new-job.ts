@@ -16,6 +16,7 @@ import { checkVisitorsWebhook } from "../sign-in/visitors.ts";
 import { readyUpload } from "../uploads/require-upload.ts";
 import { chooseRoute, type Uploads } from "./choose-route.ts";
 import type { ConversionRequest } from "./conversion-request.ts";
+import { optionFilesOf } from "./option-files.ts";
 
 /**
  * @returns the job that the request describes
@@ -30,6 +31,7 @@ export const jobFor = async (context: Context, request: ApiRequest<ConversionReq
   const [upload, ...further] = uploads;
   const route = chooseRoute(context, uploads, body);
   const { options, warnings } = jobOptions(context.routes, route, body.options);
+  const optionFiles = await optionFilesOf(context, request, { route, options, uploads });
   const forcedError = simulatedJobError(request, upload.filename);
   return newJob({
     id: newId("job", now, context.random),
@@ -40,6 +42,7 @@ export const jobFor = async (context: Context, request: ApiRequest<ConversionReq
     sourceFilename: upload.filename,
     ...nameOf(upload, route),
     ...(further.length > 0 && { further: further.map((other, index) => inputOf(other, route, index)) }),
+    ...(optionFiles.length > 0 && { optionFiles }),
     sourceFormat: route.from,
     targetFormat: route.to,
     options,

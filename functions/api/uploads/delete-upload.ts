@@ -1,4 +1,4 @@
-import { uploadIdsOf } from "../../domain/jobs/job.ts";
+import { needsUpload } from "../../domain/jobs/job.ts";
 import { PAGE_ITEMS_MAX } from "../../domain/limits.ts";
 import type { Context } from "../../domain/ports.ts";
 import { HOUR_MS } from "../../domain/times.ts";
@@ -55,5 +55,5 @@ const isNeeded = async ({ jobs }: Context, { id, accountId, createdAt }: Upload,
     await jobs.listJobs({ ...query, status: "queued" }),
     await jobs.listJobs({ ...query, status: "processing" }),
   ];
-  return pages.some(({ items, next }) => next !== undefined || items.some((job) => uploadIdsOf(job).includes(id)));
+  return pages.some(({ items, next }) => next !== undefined || items.some((job) => needsUpload(job, id)));
 };

@@ -7,6 +7,8 @@ import type { ApiRequest } from "../request.ts";
 
 /** A file of a form, as a stream. */
 export interface IncomingFile {
+  /** The name of its field, if that is not `file`. */
+  readonly field?: string;
   /** Empty if the part has no filename. */
   readonly filename: string;
   /** The content type of the part. */
@@ -17,6 +19,8 @@ export interface IncomingFile {
 /** How the files of a form are received. */
 export interface FormReader<Stored> {
   readonly filesMax: number;
+  /** Other fields that can have one file each. @default none */
+  readonly fileFields?: ReadonlySet<string>;
   /** Maximum size of the complete body, with its frame. */
   readonly bodyBytesMax: number;
   /** Receives the files one after another. */
@@ -42,7 +46,7 @@ const JSON_TYPE = "application/json";
 const PART_HEADER_BYTES_MAX = 8_192;
 
 /**
- * Reads a `multipart/form-data` body (RFC 7578) with files in the field `file`, and streams each to `store`, so that
+ * Reads a `multipart/form-data` body (RFC 7578) with files in the field `file` and in `fileFields`, and streams each to `store`, so that
  * memory stays constant. Files in other fields are ignored. When it throws, the rest of the body is unread.
  *
  * @throws RequestError `unsupported_media_type`, `malformed_multipart`, `invalid_request`, `payload_too_large`, and
@@ -66,7 +70,7 @@ export const readForm = async <Stored>(
     }
     throw form.failure();
   }
-  if (files.length === 0) {
+  if (!form.hasFile()) {
     throw wrongField("file", "required", "Missing file: send it in a field named `file`.");
   }
   return { files, fields: form.fields };
@@ -98,13 +102,15 @@ interface OpenForm {
   readonly fields: [string, string][];
   /** Rejects with the first error. */
   readonly ended: Promise<void>;
+  /** Whether the field `file` was received. */
+  hasFile(): boolean;
   fail(error: unknown): void;
   failure(): unknown;
 }
 
-type Limits = Pick<FormReader<unknown>, "bodyBytesMax" | "filesMax">;
+type Limits = Pick<FormReader<unknown>, "bodyBytesMax" | "fileFields" | "filesMax">;
 
-const openForm = (request: ApiRequest<unknown>, { filesMax, bodyBytesMax }: Limits): OpenForm => {
+const openForm = (request: ApiRequest<unknown>, { filesMax, bodyBytesMax, fileFields }: Limits): OpenForm => {
   const body = request.stream();
   const busboy = parserFor(request);
   const ended = Promise.withResolvers<void>();
@@ -113,6 +119,7 @@ const openForm = (request: ApiRequest<unknown>, { filesMax, bodyBytesMax }: Limi
   // At most `filesMax` files wait here; of each, busboy buffers at most 64 kB.
   const files = new Readable({ objectMode: true, read: () => {} }).on("error", () => {});
   const contents: BusboyFileStream[] = [];
+  const counts = new Map<string, number>();
   let failure: { readonly error: unknown } | undefined;
   const fail = (error: unknown): void => {
     if (failure !== undefined) {
@@ -132,16 +139,22 @@ const openForm = (request: ApiRequest<unknown>, { filesMax, bodyBytesMax }: Limi
         fail(asFormError(error));
       }
     });
-    if (field !== "file") {
+    const isOther = field !== undefined && field !== "file" && fileFields?.has(field) === true;
+    if (field !== "file" && !isOther) {
       content.resume();
       return;
     }
-    if (contents.push(content) > filesMax) {
-      const text = filesMax === 1 ? "Send one file per request." : `A form can have at most ${filesMax} files.`;
-      fail(wrongField("file", "too_many", text));
+    contents.push(content);
+    const count = (counts.get(field) ?? 0) + 1;
+    counts.set(field, count);
+    if (count > (isOther ? 1 : filesMax)) {
+      fail(wrongField(field, "too_many", isOther ? `Send one file in \`${field}\`.` : tooMany(filesMax)));
       return;
     }
-    files.push({ filename: filename ?? "", mediaType, content } satisfies StreamedFile);
+    files.push({
+      ...(isOther && { field }),
+      ...{ filename: filename ?? "", mediaType, content },
+    } satisfies StreamedFile);
   });
   busboy.on("finish", () => {
     ended.resolve();
@@ -152,8 +165,18 @@ const openForm = (request: ApiRequest<unknown>, { filesMax, bodyBytesMax }: Limi
   limitBody(body, bodyBytesMax, fail);
   const fields = fieldsOf(busboy, fail);
   body.pipe(busboy);
-  return { files, fields, ended: ended.promise, fail, failure: () => failure?.error };
+  return {
+    files,
+    fields,
+    ended: ended.promise,
+    hasFile: () => counts.has("file"),
+    fail,
+    failure: () => failure?.error,
+  };
 };
+
+const tooMany = (filesMax: number): string =>
+  filesMax === 1 ? "Send one file per request." : `A form can have at most ${filesMax} files.`;
 
 /** Ignored parts count as well, so that no body is endless. */
 const limitBody = (body: Readable, bytesMax: number, fail: (error: unknown) => void): void => {

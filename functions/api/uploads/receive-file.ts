@@ -17,6 +17,8 @@ import { declaredFormat } from "./source-format.ts";
 /** A file from a request body, with its detected format. */
 export interface ReceivedFile extends UploadedFile {
   readonly filename: string;
+  /** The name of its field of the form, if that is not `file`. */
+  readonly field?: string;
   /** `source_format` of the request. */
   readonly sourceFormat?: FormatId;
 }
@@ -58,6 +60,8 @@ export type ReceivedFiles = ReceivedForm<ReceivedFile>;
 /** How many files a form can have, and where each goes. */
 interface Destination {
   readonly filesMax: number;
+  /** Other fields that can have one file each. @default none */
+  readonly fileFields?: ReadonlySet<string>;
   /** Called before each file is read. @throws RequestError when the file is not accepted */
   readonly next: () => Promise<Target>;
 }
@@ -66,7 +70,7 @@ type Receiving = Pick<Context, "uploadBytesMax">;
 
 /**
  * Streams the files of a multipart form to their destinations, and detects their formats. Together they can have as many
- * bytes as one. `source_format` declares the format of all files.
+ * bytes as one. `source_format` declares the format of the files in the field `file`.
  *
  * @throws RequestError `payload_too_large`, `malformed_multipart`, `invalid_request`, `unrecognized_format`,
  * `source_format_mismatch`, `unsupported_media_type`; nothing remains stored then
@@ -74,14 +78,16 @@ type Receiving = Pick<Context, "uploadBytesMax">;
 export const receiveForm = async (
   context: Receiving,
   request: ApiRequest<unknown>,
-  { filesMax, next }: Destination,
+  { filesMax, fileFields, next }: Destination,
 ): Promise<ReceivedFiles> => {
   const bytesMax = limitOf(context, request);
-  const bodyBytesMax = bytesMax + FORM_FIELDS_BYTES_MAX + filesMax * MULTIPART_FRAME_BYTES_MAX;
+  const bodyBytesMax =
+    bytesMax + FORM_FIELDS_BYTES_MAX + (filesMax + (fileFields?.size ?? 0)) * MULTIPART_FRAME_BYTES_MAX;
   checkLength(request, bodyBytesMax, bytesMax);
   let left = bytesMax;
   const { files, fields } = await readForm(request, {
     filesMax,
+    ...(fileFields && { fileFields }),
     bodyBytesMax,
     store: async (file) => {
       const received = await receiveOne(request, { ...file, bytesMax: left, target: await next() });
@@ -121,7 +127,7 @@ interface Incoming extends IncomingFile {
 
 /** A received file whose format is not known yet. */
 interface Received {
-  readonly stored: StoredFile & { readonly filename: string };
+  readonly stored: StoredFile & { readonly filename: string; readonly field?: string };
   readonly mediaType: string;
   readonly sample: ReturnType<typeof contentSample>;
   readonly target: Target;
@@ -129,23 +135,23 @@ interface Received {
 
 const receiveOne = async (
   request: ApiRequest<unknown>,
-  { filename: sent, mediaType, content, bytesMax, target }: Incoming,
+  { field, filename: sent, mediaType, content, bytesMax, target }: Incoming,
 ): Promise<Received> => {
   const filename = safeFilename(sent);
   checkSimulatedRefusal(request, filename);
   const sample = contentSample();
-  return { stored: { ...(await target.store(sample.watch(content), bytesMax)), filename }, mediaType, sample, target };
+  const stored = await target.store(sample.watch(content), bytesMax);
+  return { stored: { ...stored, filename, ...(field !== undefined && { field }) }, mediaType, sample, target };
 };
 
 /** @param declared `source_format` of the request, if it has one; empty values are ignored */
 const withFormats = async (files: readonly Received[], declared: string | undefined): Promise<ReceivedFile[]> => {
   try {
     const sourceFormat = declaredFormat(declared || undefined);
-    return files.map(({ stored, mediaType, sample }) => ({
-      ...stored,
-      format: formatOf(stored, sample, { sourceFormat, mediaType }),
-      ...(sourceFormat !== undefined && { sourceFormat }),
-    }));
+    return files.map(({ stored, mediaType, sample }) => {
+      const own = stored.field === undefined && sourceFormat !== undefined ? { sourceFormat } : {};
+      return { ...stored, format: formatOf(stored, sample, { sourceFormat: undefined, ...own, mediaType }), ...own };
+    });
   } catch (error) {
     for (const { target } of files) {
       await target.discard();
@@ -168,13 +174,13 @@ const checkLength = (request: ApiRequest<unknown>, bodyBytesMax: number, bytesMa
 
 /** @throws RequestError `invalid_request` for an empty file, `unrecognized_format`, `source_format_mismatch` */
 const formatOf = (
-  { bytes, filename }: { readonly bytes: number; readonly filename: string },
+  { bytes, filename, field = "file" }: Received["stored"],
   sample: ReturnType<typeof contentSample>,
   declared: Declaration,
 ): FormatId => {
   if (bytes === 0) {
     const detail = "The file is empty.";
-    throw new RequestError("invalid_request", detail, { errors: [{ pointer: "/file", code: "empty", detail }] });
+    throw new RequestError("invalid_request", detail, { errors: [{ pointer: `/${field}`, code: "empty", detail }] });
   }
   return formatOfFile({ head: sample.head(), tail: sample.tail(), filename, ...declared });
 };

@@ -53,8 +53,10 @@ export const optionWithoutEffect = (name: OptionName, reason: string): Warning =
 
 const replacedBySizes: Refusal = ({ sizes }) => (sizes === undefined ? undefined : "`sizes` is set");
 
-const withoutWatermark: Refusal = ({ watermark_text }) =>
-  watermark_text === undefined ? "`watermark_text` is not set" : undefined;
+const withoutWatermark: Refusal = ({ watermark_text, watermark_upload_id }) =>
+  watermark_text === undefined && watermark_upload_id === undefined
+    ? "neither `watermark_text` nor `watermark_upload_id` is set"
+    : undefined;
 
 /** When an option has no effect, whichever engine applies it; undefined if it has. */
 const UNUSED: { readonly [Name in OptionName]?: Refusal } = {
@@ -73,6 +75,8 @@ const UNUSED: { readonly [Name in OptionName]?: Refusal } = {
   watermark_opacity: withoutWatermark,
   watermark_size: withoutWatermark,
   watermark_rotation: withoutWatermark,
-  watermark_color: withoutWatermark,
+  watermark_color: ({ watermark_text }) => (watermark_text === undefined ? "`watermark_text` is not set" : undefined),
+  watermark_text: ({ watermark_upload_id }) =>
+    watermark_upload_id === undefined ? undefined : "`watermark_upload_id` is set",
   ocr_language: ({ ocr }) => (ocr === "off" ? "`ocr` is `off`" : undefined),
 };

@@ -1,3 +1,4 @@
+import type { FormatId } from "../formats/formats.ts";
 import type { OptionName, Options } from "./options.ts";
 
 /**
@@ -11,6 +12,8 @@ export interface OptionRule {
   readonly only?: readonly string[];
   readonly min?: number;
   readonly max?: number;
+  /** The formats of the upload that is the value. @default all of the option's */
+  readonly formats?: readonly FormatId[];
   /** The value without the option. Not set if it depends on the source. */
   readonly default?: boolean | number | string;
   /** Narrower ranges that depend on the choice of another option. */

@@ -1,20 +1,23 @@
 import * as z from "zod/mini";
 import { RequestError } from "../errors.ts";
+import type { FormatId } from "../formats/formats.ts";
 import { fieldErrors, summaryOf } from "../schema.ts";
 import { currentChoice, currentName, formerNames } from "./former-names.ts";
 import { narrowed, narrowingOf } from "./narrowed.ts";
 import { conflictsOf } from "./option-checks.ts";
 import type { SupportedOptions } from "./option-rules.ts";
 import { archiveOptions } from "./options/archives.ts";
-import { hasRole, type Role } from "./options/described.ts";
+import { hasRole, type Role, uploadFormatsOf } from "./options/described.ts";
 import { markupOptions } from "./options/markup.ts";
 import { mediaOptions } from "./options/media.ts";
 import { officeOptions } from "./options/office.ts";
 import { pageOptions } from "./options/pages.ts";
+import { paperDataOptions } from "./options/paper-data.ts";
 import { paperOptions } from "./options/papers.ts";
 import { pictureChangeOptions } from "./options/picture-changes.ts";
 import { pictureOptions } from "./options/pictures.ts";
 import { printOptions } from "./options/prints.ts";
+import { stampOptions } from "./options/stamps.ts";
 import { subtitleOptions } from "./options/subtitles.ts";
 import { tableOptions } from "./options/tables.ts";
 import { watermarkOptions } from "./options/watermarks.ts";
@@ -27,9 +30,12 @@ const optionSchemas = {
   ...watermarkOptions,
   ...pageOptions,
   ...paperOptions,
+  ...stampOptions,
+  ...paperDataOptions,
   ...tableOptions,
   ...archiveOptions,
   ...subtitleOptions,
+  ...watermarkOptions,
   ...markupOptions,
   ...officeOptions,
   ...printOptions,
@@ -51,6 +57,14 @@ export const readingOptions = withRole("reading");
 export const writingOptions = withRole("writing");
 export const syntaxOptions = withRole("spelling", "writing");
 
+/** The options whose value is the ID of an upload, and the formats that it can have. */
+export const uploadOptions: ReadonlyMap<string, readonly FormatId[]> = new Map(
+  optionNames.flatMap((name) => {
+    const formats = uploadFormatsOf(optionSchemas[name]);
+    return formats === undefined ? [] : [[name, formats]];
+  }),
+);
+
 /** @returns whether a conversion can have an option with this name, or had one under this former name */
 export const isOptionName = (name: string): boolean =>
   Object.hasOwn(optionSchemas, currentName(formerNames.options, name));
@@ -65,14 +79,25 @@ export const optionFromText = (name: string, text: string): unknown => {
   }
   const current = currentName(formerNames.options, name) as OptionName;
   const schema: z.ZodMiniType = optionSchemas[current];
-  const values: unknown[] = [text, ...(/^-?\d+(?:\.\d+)?$/.test(text) ? [Number(text)] : [])];
+  const values: unknown[] = [text, ...structureIn(text), ...(/^-?\d+(?:\.\d+)?$/.test(text) ? [Number(text)] : [])];
   const flags = text === "true" || text === "" ? [true] : text === "false" ? [false] : [];
   values.push(...flags, ...flags.map((flag) => currentChoice(current, flag)));
   return values.find((value) => schema.safeParse(value).success) ?? text;
 };
 
-/** @returns the options without secrets */
-export const shownOptions = ({ password, user_password, owner_password, ...options }: Options): Options => options;
+/** @returns the object or the list that a text is as JSON, if any */
+const structureIn = (text: string): object[] => {
+  try {
+    const value: unknown = /^\s*[[{]/.test(text) ? JSON.parse(text) : undefined;
+    return typeof value === "object" && value !== null ? [value] : [];
+  } catch {
+    return [];
+  }
+};
+
+/** @returns the options without passwords, and without the content of forms, which is not a setting */
+export const shownOptions = ({ password, user_password, owner_password, form_data, ...options }: Options): Options =>
+  options;
 
 /** @returns whether the options contain a secret, which must not outlive the job's work */
 export const hasSecrets = (options: Options): boolean =>

@@ -1,6 +1,6 @@
 import type { Fidelity } from "../conversions/conversion.ts";
 import { type LaneId, leaseSeconds } from "../conversions/lanes.ts";
-import { type Options, shownOptions } from "../conversions/options.ts";
+import { type OptionName, type Options, shownOptions } from "../conversions/options.ts";
 import type { RouteStep } from "../conversions/plan.ts";
 import type { Refusal } from "../conversions/plan-fallbacks.ts";
 import { stepsInOrder } from "../conversions/steps-in-order.ts";
@@ -30,6 +30,8 @@ export interface Job {
   readonly sourceFilename?: string;
   /** Uploads that are merged after the first, in order. @default none */
   readonly further?: readonly JobInput[];
+  /** Uploads that are the values of options. @default none */
+  readonly optionFiles?: readonly OptionInput[];
   readonly sourceFormat: FormatId;
   readonly targetFormat: FormatId;
   readonly options: Options;
@@ -87,6 +89,12 @@ export interface JobInput {
   readonly inputFilename?: string;
   /** The steps that convert it before the files are merged. @default none */
   readonly steps?: readonly RouteStep[];
+}
+
+/** An upload that is the value of an option. */
+export interface OptionInput extends Required<Omit<JobInput, "inputFilename" | "steps">> {
+  readonly option: OptionName;
+  readonly filename: string;
 }
 
 export type JobStatus = "queued" | "processing" | "completed" | "failed" | "cancelled";
@@ -180,6 +188,16 @@ export const failedOutcome = (error: JobError): JobOutcome => ({
 
 /** @returns the uploads that the job converts, in order */
 export const uploadIdsOf = (job: Job): string[] => [job, ...(job.further ?? [])].map(({ uploadId }) => uploadId);
+
+/** @returns the uploads that the job needs in addition to the first */
+export const furtherUploadsOf = ({ further = [], optionFiles = [] }: Job): readonly JobInput[] => [
+  ...further,
+  ...optionFiles,
+];
+
+/** @returns whether the job needs the upload until it ends */
+export const needsUpload = (job: Job, uploadId: string): boolean =>
+  [job, ...furtherUploadsOf(job)].some((input) => input.uploadId === uploadId);
 
 /**
  * @param baseUrl the base URL by which the client reached the service, without a trailing slash

@@ -10,7 +10,7 @@ import { extensionOf } from "../../domain/formats/formats.ts";
 import type { StepTiming } from "../../domain/step-timing.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { engines } from "../index.ts";
-import { FileRefused, type FurtherFile, type Helper, type Part } from "./engine.ts";
+import { FileRefused, type FurtherFile, type Helper, type OptionFile, type OptionFiles, type Part } from "./engine.ts";
 import { withSourceNamed } from "./source-named.ts";
 
 /** A conversion of one to three steps on local files. */
@@ -20,6 +20,8 @@ export interface ConversionTask {
   readonly name?: string;
   /** Files that the first step, or the one that merges, appends to the input. @default none */
   readonly further?: readonly MergedFile[];
+  /** The files of options whose value is an upload. @default none */
+  readonly optionFiles?: readonly NamedOptionFile[];
   /** The task's working directory, for intermediate files and the result. */
   readonly folder: string;
   readonly steps: readonly RouteStep[];
@@ -31,6 +33,10 @@ export interface ConversionTask {
 export interface MergedFile extends FurtherFile {
   /** The steps that convert it first. @default none */
   readonly steps?: readonly RouteStep[];
+}
+
+export interface NamedOptionFile extends OptionFile {
+  readonly option: OptionName;
 }
 
 /** The result of a task. */
@@ -200,6 +206,7 @@ const runStep = async (task: ConversionTask, { step, file, base, share, further 
   const { warnings, parts = [{ path: output, name: "" }] } = await engine.convert({
     input: file.path,
     further,
+    optionFiles: filesFor(task, step.options),
     ...(step.packs && { packAs: task.name ?? "file" }),
     ...(file.path === task.input && task.name !== undefined && { name: task.name }),
     output,
@@ -231,6 +238,11 @@ const removeEmpty = (folder: string): void => {
 /** @returns the options that this step supports */
 const chosen = (options: Options, names: readonly OptionName[]): Options =>
   Object.fromEntries(Object.entries(options).filter(([name]) => names.some((supported) => supported === name)));
+
+const filesFor = ({ optionFiles = [] }: ConversionTask, names: readonly OptionName[]): OptionFiles =>
+  Object.fromEntries(
+    optionFiles.flatMap(({ option, ...file }) => (names.includes(option) ? [[option, file] as const] : [])),
+  );
 
 /** An engine's success report is not proof: there must be files, not empty ones, and within the limits. */
 const checkTotal = (parts: readonly Part[], engine: string): void => {

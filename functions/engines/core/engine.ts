@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { EngineId } from "../../domain/conversions/engines.ts";
-import type { Options } from "../../domain/conversions/options.ts";
+import type { OptionName, Options } from "../../domain/conversions/options.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { FormatId } from "../../domain/formats/formats.ts";
 import type { Warning } from "../../domain/warning.ts";
@@ -28,6 +28,8 @@ export interface EngineTask {
   readonly name?: string;
   /** The files to append to the input, in order; only for merges. */
   readonly further: readonly FurtherFile[];
+  /** The files of options whose value is an upload. */
+  readonly optionFiles: OptionFiles;
   /** The input's name, when it and the further files are packed unchanged, under their names. */
   readonly packAs?: string;
   /** Path of the file to write. */
@@ -66,6 +68,17 @@ export interface FurtherFile {
   readonly from: FormatId;
   /** Its name in an archive. */
   readonly name?: string;
+}
+
+/** The files of options whose value is an upload. */
+export type OptionFiles = { readonly [Name in OptionName]?: OptionFile };
+
+/** The file of an option. Unlike `further`, each step has it. */
+export interface OptionFile {
+  readonly path: string;
+  readonly from: FormatId;
+  /** The client's name of the file. */
+  readonly name: string;
 }
 
 export interface EngineResult {

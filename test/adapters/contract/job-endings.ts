@@ -145,15 +145,19 @@ const describeErasing = (harness: () => JobStoreHarness): void => {
     expect(await jobs.getJob(job.id)).toEqual(job);
   });
 
-  it("keeps all uploads of a merge", async () => {
+  it("keeps all uploads of a merge, and those of options", async () => {
     const { jobs } = harness();
     const further = [uploadRecord(), uploadRecord()].map(({ id, key, bytes }) => ({
       uploadId: id,
       inputKey: key,
       inputBytes: bytes,
     }));
-    const job = await accepted(jobs, { further });
-    expect(await jobs.claim(job.id, NOW)).toMatchObject({ further });
+    const optionFiles = further.map((file) => ({
+      ...file,
+      ...({ format: "png", filename: "logo.png", option: "watermark_upload_id" } as const),
+    }));
+    const job = await accepted(jobs, { further, optionFiles });
+    expect(await jobs.claim(job.id, NOW)).toMatchObject({ further, optionFiles });
   });
 };
 

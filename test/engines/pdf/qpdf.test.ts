@@ -127,6 +127,21 @@ test("a signed PDF is changed with a warning", async () => {
   expect((await convert(source, ["pdf", "pdf"], { rotate: 90 })).codes).toContain("signature_invalid");
 });
 
+test("a signed PDF that is merged after another one causes the same warning", async () => {
+  const signed = scratch.file(
+    Buffer.concat([readFileSync(numbered(1)), Buffer.from("\n% /ByteRange [0 10 20 30]\n%%EOF\n")]),
+  );
+  const { convert: run } = await engines.qpdf();
+  const further = [{ path: signed, from: "pdf" as const }];
+  const { warnings } = await run(
+    taskOf({
+      ...{ input: numbered(1), output: `${scratch.fresh()}.pdf`, from: "pdf", to: "pdf" },
+      ...{ further, options: { rotate: 90 } },
+    }),
+  );
+  expect(warnings.map(({ code }) => code)).toContain("signature_invalid");
+});
+
 test("a PDF whose cross-reference table is lost is repaired with a warning; a truncated one is corrupt", async () => {
   const bytes = readFileSync(numbered(2));
   const end = bytes.lastIndexOf("startxref");
@@ -238,6 +253,24 @@ describe("compression", () => {
     const least = await change(source, { target_size: 1_000 });
     expect(least.codes).toEqual(["target_size_missed"]);
     expect(size).toBeGreaterThan(statSync(least.path).size);
+    const split = await convert(source, ["pdf", "pdf"], { target_size: half, split: true });
+    expect(split.parts).toHaveLength(1);
+  });
+
+  test("leaves CMYK images as they are, with a warning", async () => {
+    const document = await PDFDocument.load(readFileSync(await paperWith("jpeg")));
+    const [width, height] = [1_200, 900];
+    const pixels = sharp(photo(width, height, 3), { raw: { width, height, channels: 3 } });
+    const cmyk = await pixels.toColourspace("cmyk").jpeg({ quality: 97 }).toBuffer();
+    for (const [ref, object] of document.context.enumerateIndirectObjects()) {
+      if (object instanceof PDFRawStream && object.dict.lookup(PDFName.of("Subtype")) === PDFName.of("Image")) {
+        object.dict.set(PDFName.of("ColorSpace"), PDFName.of("DeviceCMYK"));
+        document.context.assign(ref, PDFRawStream.of(object.dict, cmyk));
+      }
+    }
+    const { path, codes } = await change(scratch.file(await document.save()), { compress: "screen" });
+    expect(codes).toContain("images_unchanged");
+    expect(imagesIn(path)[0]?.trim().split(/\s+/)[3]).toBe("1200");
   });
 
   test("leaves an image alone whose samples are incomplete or whose color range is changed", async () => {

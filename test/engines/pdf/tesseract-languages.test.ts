@@ -138,6 +138,7 @@ describe.skipIf(!isInstalled("tesseract"))("Tesseract as a program", () => {
     const many = tesseractEngine.convert({
       input: path,
       further,
+      optionFiles: {},
       output: scratch.fresh(),
       folder: scratch.folder,
       from: "pdf",

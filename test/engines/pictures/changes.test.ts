@@ -174,6 +174,24 @@ describe("a watermark", () => {
     }
   });
 
+  test("can be an image, with its colors and transparency", async () => {
+    const square = { width: 40, height: 40, channels: 4, background: "#0000" } as const;
+    const dot = { input: { create: { ...square, width: 20, height: 20, background: "#00f" } }, gravity: "center" };
+    const path = scratch.file(await sharp({ create: square }).composite([dot]).png().toBuffer());
+    const output = scratch.fresh();
+    const optionFiles = { watermark_upload_id: { path, from: "png", name: "logo.png" } } as const;
+    const options = { watermark_upload_id: "upl_x", watermark_size: 20, watermark_opacity: 1 };
+    const task = { input: await white(200, 100), output, from: "png", to: "png", options, optionFiles } as const;
+    await sharpEngine.convert(taskOf(task, scratch.folder));
+    const { pixels } = await viewByMagick(output, "png");
+    const at = (x: number, y: number) => [...pixels.subarray((y * 200 + x) * 3, (y * 200 + x) * 3 + 3)];
+    expect([at(100, 50), at(85, 35), at(10, 10)]).toEqual([
+      [0, 0, 255],
+      [255, 255, 255],
+      [255, 255, 255],
+    ]);
+  });
+
   test("is gray on a picture in shades of gray", async () => {
     const { path } = await convert(await white(300, 200), "png", "webp", { ...base, grayscale: true, lossless: true });
     const { pixels } = await viewByMagick(path, "webp");

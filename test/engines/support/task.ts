@@ -16,6 +16,7 @@ export const taskOf = (
   place = dirname(task.input),
 ): EngineTask => ({
   further: [],
+  optionFiles: {},
   options: {},
   progress: () => {},
   folder: mkdtempSync(join(place, "step-")),

@@ -470,18 +470,33 @@ class Health(TypedDict):
     """The conversion engines and their versions."""
 
 
+class _OptionsBookmarksItemRequired(TypedDict):
+    title: str
+    page: int
+
+
+class OptionsBookmarksItem(_OptionsBookmarksItemRequired, total=False):
+    level: int
+
+
 class Options(TypedDict, total=False):
     """The options of all conversions."""
     at: Union[float, str]
     """Time of the extracted frame: seconds, or `1:02:03.5`. Default: 10% of the duration."""
+    attachment_upload_id: str
+    """ID of an upload to attach to the PDF, in any format. A form can contain the file itself in a field with this name."""
     attachments: Literal["list", "embed"]
     """Attachments of a message: `list` shows their names and sizes, `embed` also puts the files into the result."""
     audio_bitrate: int
     """Audio bitrate in kbit/s. Default: by codec and channels, 192 for stereo MP3."""
     audio_codec: Literal["aac", "mp3", "ac3", "opus", "vorbis", "flac", "alac", "pcm", "copy"]
     """Audio codec; `copy` keeps the source's. Default: the source's codec if common players of the target support it, otherwise the target's default."""
+    author: str
+    """Author in the metadata of the PDF. An empty text removes it."""
     background: str
     """Background color of transparent pixels and padding: `#rgb`, `#rrggbb` or `#rrggbbaa`; a translucent color is used for padding only. Default: transparent, or white if the target does not support transparency."""
+    bookmarks: List[OptionsBookmarksItem]
+    """Bookmarks that replace those of the PDF, in order: `[{"title": "Chapter 1", "page": 1}, {"title": "Part", "page": 2, "level": 2}]`. Pages are numbered as in the result; `level` is 1 by default. An empty list removes them."""
     channels: int
     """Audio channels: 1 is mono, 2 is stereo. Default: as in the source, if the codec supports it."""
     colors: Literal["color", "black_white"]
@@ -490,6 +505,8 @@ class Options(TypedDict, total=False):
     """Recompress the images of a PDF: `print` to at most 220 dpi, `ebook` 150 dpi, `screen` 96 dpi. Text and drawings stay as they are."""
     crf: int
     """Constant rate factor: lower values are better and larger. H.264 and HEVC: 0 to 51, default 23 and 26; VP9 and AV1: 0 to 63, default 32 and 35."""
+    crop_margins: str
+    """Millimeters to hide at the sides of each page: all sides, or top, right, bottom and left: `10,15,10,15`."""
     css_media: Literal["print", "screen"]
     """CSS media type."""
     delay: int
@@ -500,10 +517,14 @@ class Options(TypedDict, total=False):
     """Resolution of rendered pages in dots per inch. Default for images in a PDF: that of the file, or 150."""
     encoding: str
     """Text encoding of the source, by its name in the WHATWG Encoding Standard. Default: detected from the content."""
+    facturx_upload_id: str
+    """ID of an upload with the XML of an invoice (Factur-X, ZUGFeRD 2), which is attached to the PDF as PDF/A-3b. A form can contain the file itself in a field with this name."""
     fit: Literal["inside", "outside", "cover", "contain", "fill"]
     """How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches."""
     flatten: bool
     """Make form fields and annotations part of the page, so that they can no longer be changed. Default: false."""
+    form_data: Dict[str, Union[str, float, bool, List[str]]]
+    """Values of form fields by name: `{"name": "Ada", "subscribe": true}`. The conversion of the PDF to JSON lists the fields; `flatten` makes the values part of the page. Never returned."""
     fps: float
     """Frames per second of the result. Default: as in the source; 12 for animations."""
     header: bool
@@ -512,6 +533,8 @@ class Options(TypedDict, total=False):
     """Height of the result in pixels."""
     indent: int
     """Spaces per indentation level; 0 writes everything in one line."""
+    keywords: str
+    """Keywords in the metadata of the PDF, separated by commas. An empty text removes them."""
     layout: Literal["flow", "exact", "text"]
     """Layout of a document made from PDF. `flow` is editable text that resembles the pages; `exact` has each line at its position on the page; `text` has paragraphs, lists and tables without the formatting of the pages."""
     level: int
@@ -530,6 +553,14 @@ class Options(TypedDict, total=False):
     """Encrypt the PDF (AES-256) with this password, which lifts the restrictions of `permissions`. Never returned."""
     page_margin: float
     """Page margin in millimeters. Default: 0 for images, 20 for text."""
+    page_number_format: str
+    """Text of page numbers: `{page}` is the number of the page, `{pages}` the last number, as in `{page} / {pages}`. Default: `{page}`."""
+    page_number_pages: str
+    """Pages with a page number, as numbered in the result: `2-`. Default: all."""
+    page_number_position: Literal["bottom", "bottom_left", "bottom_right", "top", "top_left", "top_right"]
+    """Position of page numbers."""
+    page_number_start: int
+    """Number of the first page that has one."""
     page_numbers: bool
     """Print page numbers in the bottom margin."""
     page_orientation: Literal["auto", "portrait", "landscape"]
@@ -538,6 +569,8 @@ class Options(TypedDict, total=False):
     """Page size. `auto` is the size of the image, and A4 for text."""
     pages: str
     """Pages to convert, starting at 1: `1-3,7,9-`. Default: all."""
+    pages_per_sheet: Literal[2, 4, 6, 9]
+    """Number of pages to arrange on each sheet, which has the size of the first page."""
     password: str
     """Password of the file. Never returned."""
     pdf_a: Literal["1b", "2b", "3b"]
@@ -566,6 +599,8 @@ class Options(TypedDict, total=False):
     """Remove metadata: `gps` the location, `all` EXIF, XMP, tags and location. With `all`, the color profile of an image is applied to the pixels, so colors are preserved."""
     style: Literal["default", "none"]
     """Style sheet of HTML made from Markdown that has none: `default` follows light and dark mode and has print rules."""
+    subject: str
+    """Subject in the metadata of the PDF. An empty text removes it."""
     subtitles: Literal["keep", "burn", "drop"]
     """Subtitles of the video: `keep` as a track if the target supports it, `burn` the first track into the frames, or `drop`."""
     table: str
@@ -574,6 +609,8 @@ class Options(TypedDict, total=False):
     """Sheets of a PDF. `each`: one for each table; the text around tables is left out. `page`: one for each page, with its tables and the text around them from top to bottom. A PDF without tables is written as with `page`."""
     target_size: int
     """Recompress the images of a PDF until it has at most this number of bytes, with as little loss as possible."""
+    title: str
+    """Title in the metadata of the PDF. An empty text removes it."""
     trim_end: Union[float, str]
     """End time in the source: seconds, or `1:02:03.5`. Default: the end."""
     trim_start: Union[float, str]
@@ -588,6 +625,26 @@ class Options(TypedDict, total=False):
     """Video codec; `copy` keeps the source's. Default: the source's codec if common players of the target support it, otherwise the target's default."""
     volume: float
     """Volume factor: 0.5 is half, 2 is twice."""
+    watermark_color: str
+    """Color of the watermark's text: `#rgb` or `#rrggbb`."""
+    watermark_font_size: float
+    """Font size of `watermark_text` in points, instead of `watermark_size`."""
+    watermark_layer: Literal["above", "below"]
+    """Whether the watermark is above or below the content of the pages."""
+    watermark_opacity: float
+    """Opacity of the watermark: 0.01 is almost invisible, 1 is opaque."""
+    watermark_pages: str
+    """Pages with the watermark, as numbered in the result: `1-3,7,9-`. Default: all."""
+    watermark_position: Literal["center", "top", "bottom", "left", "right", "top_left", "top_right", "bottom_left", "bottom_right", "tile"]
+    """Position of the watermark; `tile` repeats it over the whole area."""
+    watermark_rotation: float
+    """Clockwise rotation of the watermark in degrees."""
+    watermark_size: float
+    """Width of the watermark in percent of the width of the image or page."""
+    watermark_text: str
+    """Text to draw over the image or the pages as a watermark."""
+    watermark_upload_id: str
+    """ID of an upload to use as the watermark instead of a text: an image, or for PDF also the first page of a PDF. A form can contain the file itself in a field with this name."""
     width: int
     """Width of the result in pixels. If only one side is set, the aspect ratio is preserved."""
 

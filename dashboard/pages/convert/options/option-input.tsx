@@ -2,6 +2,7 @@ import { number } from "../../../format.ts";
 import { texts } from "../../../text.ts";
 import { CheckField, SelectField, TextField } from "../../../ui/field.tsx";
 import type { OptionField } from "./schema-form.ts";
+import { UploadInput } from "./upload-input.tsx";
 
 export interface OptionInputProps {
   readonly field: OptionField;
@@ -41,6 +42,8 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
           onChoice={onText}
         />
       );
+    case "upload":
+      return <UploadInput {...{ label, hint, error, text, onText }} />;
     case "checks":
       return <Checks {...{ field, text, onText, label, choiceText }} />;
     case "number":
@@ -65,7 +68,7 @@ export const OptionInput = ({ field, text, error, onText }: OptionInputProps) =>
           hint={hint}
           error={error}
           value={text}
-          type={field.kind}
+          type={field.kind === "password" ? "password" : "text"}
           placeholder={field.kind === "password" ? "" : initialText}
           // A file's password is not a password of this site.
           autocomplete={field.kind === "password" ? "new-password" : "off"}

@@ -22,7 +22,7 @@ interface OptionSchema {
 /** One field of the form. */
 export interface OptionField {
   readonly name: string;
-  readonly kind: "check" | "checks" | "number" | "password" | "select" | "text";
+  readonly kind: "check" | "checks" | "json" | "number" | "password" | "select" | "text" | "upload";
   /** The schema's title; without one, the option's name. */
   readonly title: string;
   readonly description: string;
@@ -80,6 +80,12 @@ const kindOf = (name: string, { type, enum: choices, items }: OptionSchema): Opt
   if (type === "integer" || type === "number") {
     return "number";
   }
+  if (type === "array" || type === "object") {
+    return "json";
+  }
+  if (name.endsWith("_upload_id")) {
+    return "upload";
+  }
   return name.endsWith("password") ? "password" : "text";
 };
 
@@ -121,10 +127,20 @@ const readField = (field: OptionField, text: string): Read => {
       return { value: field.choices.find((choice) => String(choice) === text) };
     case "checks":
       return { value: field.choices.filter((choice) => text.split("\n").includes(String(choice))) };
+    case "json":
+      return readJson(text);
     case "number":
       return readNumber(field.schema, text);
     default:
       return readText(field.schema, text);
+  }
+};
+
+const readJson = (text: string): Read => {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { error: "format" };
   }
 };
 
@@ -158,11 +174,13 @@ const readText = (schema: OptionSchema, text: string): Read => {
 /** @returns the form values for options, so that they can be edited */
 export const formValuesOf = (fields: readonly OptionField[], values: OptionValues): FormValues =>
   Object.fromEntries(
-    fields.flatMap(({ name }) => {
+    fields.flatMap(({ name, kind }) => {
       const value = values[name];
-      return value === undefined ? [] : [[name, Array.isArray(value) ? value.join("\n") : String(value)]];
+      return value === undefined ? [] : [[name, kind === "json" ? JSON.stringify(value) : textOf(value)]];
     }),
   );
+
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join("\n") : String(value));
 
 /** @returns the service's errors in the options, by field name */
 export const serverErrors = (

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { FormatId } from "../../formats/formats.ts";
 
 /**
  * The route step that an option applies to. `reading`: the first step, which reads the source. `writing`: the last
@@ -28,5 +29,21 @@ export const withDefault = <S extends z.ZodMiniType>(
   z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), default: value });
   return schema;
 };
+
+const formatsOf = new WeakMap<z.ZodMiniType, readonly FormatId[]>();
+
+/** @returns the schema of an option whose value is the ID of an upload that has one of the formats */
+export const uploadOption = (
+  formats: readonly FormatId[],
+  description: string,
+  roles: readonly Role[] = [],
+): z.ZodMiniString => {
+  const schema = described(z.string().check(z.minLength(1), z.maxLength(64)), description, roles);
+  formatsOf.set(schema, formats);
+  return schema;
+};
+
+/** @returns the formats of the upload that is the value of the option; undefined if its value is not an upload */
+export const uploadFormatsOf = (schema: z.ZodMiniType): readonly FormatId[] | undefined => formatsOf.get(schema);
 
 export const hasRole = (schema: z.ZodMiniType, role: Role): boolean => rolesOf.get(schema)?.includes(role) === true;

@@ -20,6 +20,7 @@ import { seccompFilter } from "./seccomp.ts";
 export interface TaskFiles {
   readonly input: string;
   readonly further?: readonly FileOfTask[];
+  readonly optionFiles?: readonly FileOfTask[];
   /** The task's working directory, which is writable. */
   readonly folder: string;
 }
@@ -125,14 +126,15 @@ const admit = <Task extends TaskFiles>(folder: string, task: Task): Admitted<Tas
   };
   try {
     const input = enter(task.input);
-    const further = (task.further ?? []).map((file) => ({ ...file, path: enter(file.path) }));
+    const entered = (files: readonly FileOfTask[] = []) => files.map((file) => ({ ...file, path: enter(file.path) }));
+    const [further, optionFiles] = [entered(task.further), entered(task.optionFiles)];
     renameSync(task.folder, moved);
     const release = (): void => {
       clear();
       takeOut(moved, task.folder);
     };
     const outside = (path: string): string => `${task.folder}${path.slice(moved.length)}`;
-    return { task: { ...task, folder: moved, input, further }, outside, release };
+    return { task: { ...task, folder: moved, input, further, optionFiles }, outside, release };
   } catch (error) {
     clear();
     throw error;

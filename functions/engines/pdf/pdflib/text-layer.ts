@@ -1,4 +1,5 @@
 import { type PDFDocument, type PDFFont, type PDFPage, StandardFonts } from "@cantoo/pdf-lib";
+import { appendContent, operands } from "../edit/content.ts";
 import type { ReadWord } from "../ocr/ocr.ts";
 import type { StraightenedPicture } from "../ocr/straightened.ts";
 import { type Matrix, multiplied } from "../pdfium/page/objects.ts";
@@ -29,7 +30,10 @@ export const textLayer = async (document: PDFDocument): Promise<TextLayer> => {
         const name = page.node.newFontDictionary("Read", font.ref);
         const lines = shown.map((word) => wordCode(word, { font, height }));
         const skewed = multiplied(uprightMatrix(read, size), matrix);
-        append(page, `q ${numbers(skewed)} cm BT 3 Tr\n${lines.join("\n").replaceAll("/F", name.toString())}\nET Q`);
+        appendContent(
+          page,
+          `q ${operands(skewed)} cm BT 3 Tr\n${lines.join("\n").replaceAll("/F", name.toString())}\nET Q`,
+        );
       }
     },
   };
@@ -61,21 +65,6 @@ const wordCode = (
 ): string => {
   const size = Math.max(1, (bottom - top) * LINE_SHARE);
   const stretch = (100 * Math.max(1, right - left)) / Math.max(0.01, font.widthOfTextAtSize(text, size));
-  const place = numbers([1, 0, 0, 1, left, height - baseline]);
-  return `/F ${numbers([size])} Tf ${numbers([stretch])} Tz ${place} Tm ${font.encodeText(text)} Tj`;
-};
-
-const numbers = (values: readonly number[]): string => values.map((value) => Number(value.toFixed(4))).join(" ");
-
-/**
- * Appends code to the page content. The existing content may have changed the transformation, so it is wrapped in a
- * saved graphics state first.
- */
-const append = (page: PDFPage, code: string): void => {
-  const { context } = page.doc;
-  const begin = context.register(context.stream("q\n"));
-  const end = context.register(context.stream("\nQ\n"));
-  page.node.normalize();
-  page.node.wrapContentStreams(begin, end);
-  page.node.addContentStream(context.register(context.flateStream(code)));
+  const place = operands([1, 0, 0, 1, left, height - baseline]);
+  return `/F ${operands([size])} Tf ${operands([stretch])} Tz ${place} Tm ${font.encodeText(text)} Tj`;
 };

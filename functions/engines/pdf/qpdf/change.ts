@@ -1,4 +1,4 @@
-import { copyFile, stat } from "node:fs/promises";
+import { copyFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DOCUMENT_PAGES_MAX, PDF_BYTES_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import { chosenPages } from "../../../domain/conversions/page-ranges.ts";
@@ -6,21 +6,23 @@ import { JobError } from "../../../domain/errors.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineResult, EngineTask, Part } from "../../core/engine.ts";
 import { checkInput } from "../../core/input.ts";
+import { type Edited, editPdf, fillPdf, isEdited } from "../edit/edit.ts";
 import { pageName } from "../pdfium/page/names.ts";
 import { repairedWarning } from "../pdfium/write/write.ts";
 import {
-  appearancePart,
+  flatteningPart,
   inputPart,
   isCompressed,
   isEncrypted,
   type JobPart,
+  rotationPart,
   type SourcePages,
   selectionPart,
   writingPart,
 } from "./job.ts";
 import { annotationsWarning, signatureWarning } from "./left-out.ts";
 import { runQpdf } from "./program.ts";
-import { shrunk } from "./shrink.ts";
+import { type Shrunk, shrunk } from "./shrink.ts";
 
 /**
  * Changes a PDF, or joins several and changes the result: pages, rotation, flattening, compression of images, order of
@@ -31,26 +33,48 @@ import { shrunk } from "./shrink.ts";
 export const changePdf = async (task: EngineTask): Promise<EngineResult> => {
   const { options, folder } = task;
   const { sources, pages } = await sourcesOf(task);
-  const selected = {
+  const edited = await changed(task, {
     ...inputPart(task.input, options),
     ...selectionPart(sources, options),
-    ...appearancePart(options, pages),
-  };
-  const small = isCompressed(options) ? await compressed(task, selected, pages) : undefined;
-  const target =
-    options.split === true ? { outputFile: join(folder, "page.pdf"), splitPages: "1" } : { outputFile: task.output };
-  const source = small === undefined ? selected : inputPart(small.path, {});
-  const run = await runQpdf({ ...source, ...writingPart(options), ...target }, folder);
+    ...rotationPart(options, pages),
+  });
+  const small = isCompressed(options) ? await compressed(task, edited.part, pages) : undefined;
+  const source = small === undefined ? edited.part : inputPart(small.path, {});
+  const repaired = await writeResult(task, source, small?.final);
   const warnings = [
-    ...repairedWarning({ repaired: run.repaired || small?.repaired === true }),
-    ...(await signatureWarning(task.input)),
-    ...(options.flatten === true ? await annotationsWarning(task.input, options.password) : []),
+    ...repairedWarning({ repaired: repaired || edited.repaired || small?.repaired === true }),
+    ...(await lossWarnings(task)),
+    ...edited.warnings,
     ...(small?.warnings ?? []),
   ];
-  if (options.split === true) {
-    return { warnings, parts: partsOf(folder, pages) };
+  return options.split === true
+    ? { warnings, parts: partsOf(folder, Math.ceil(pages / (options.pages_per_sheet ?? 1))) }
+    : { warnings: [...warnings, ...(await keptSmaller(task))] };
+};
+
+/**
+ * Writes the result, or one file per page.
+ *
+ * @param final the complete result, if it already exists
+ * @returns whether the source was repaired
+ */
+const writeResult = async ({ options, folder, output }: EngineTask, source: JobPart, final?: string) => {
+  if (options.split !== true && final !== undefined) {
+    await rename(final, output);
+    return false;
   }
-  return { warnings: [...warnings, ...(await keptSmaller(task, pages))] };
+  const target =
+    options.split === true ? { outputFile: join(folder, "page.pdf"), splitPages: "1" } : { outputFile: output };
+  return (await runQpdf({ ...source, ...writingPart(options), ...target }, folder)).repaired;
+};
+
+/** @returns a warning for what the change removes, in any of the files */
+const lossWarnings = async ({ input, further, options }: EngineTask): Promise<Warning[]> => {
+  const files = [input, ...further.map(({ path }) => path)];
+  return [
+    ...(await signatureWarning(files)),
+    ...(options.flatten === true ? await annotationsWarning(files, options.password) : []),
+  ];
 };
 
 /** @returns the pages to take of each source, and their number */
@@ -80,10 +104,41 @@ const checkedCount = (pages: number): number => {
   return pages;
 };
 
-interface Compressed {
-  readonly path: string;
+/** A source of the next job, which writes it. */
+interface Changed {
+  readonly part: JobPart;
   readonly repaired: boolean;
   readonly warnings: readonly Warning[];
+}
+
+/** @returns the selected pages, filled, then flattened, then with changed content: each only if it is requested */
+const changed = async (task: EngineTask, selected: JobPart): Promise<Changed> => {
+  const { options } = task;
+  const start: Changed = { part: selected, repaired: false, warnings: [] };
+  const filled = options.form_data === undefined ? start : await passedThrough(task, start, fillPdf);
+  const flat = { ...filled, part: { ...filled.part, ...flatteningPart(options) } };
+  return isEdited(options) ? passedThrough(task, flat, editPdf) : flat;
+};
+
+/** Writes the source, and changes the file by pdf-lib. */
+const passedThrough = async (
+  task: EngineTask,
+  { part, repaired, warnings }: Changed,
+  change: (path: string, task: EngineTask) => Promise<Edited>,
+): Promise<Changed> => {
+  const outputFile = join(task.folder, `selected-${crypto.randomUUID()}.pdf`);
+  const run = await runQpdf({ ...part, outputFile }, task.folder);
+  task.progress(0.1);
+  const made = await change(outputFile, task);
+  return {
+    part: inputPart(made.path, {}),
+    repaired: repaired || run.repaired,
+    warnings: [...warnings, ...made.warnings],
+  };
+};
+
+interface Compressed extends Shrunk {
+  readonly repaired: boolean;
 }
 
 /** @returns a PDF of the selected pages with recompressed images */
@@ -95,12 +150,11 @@ const compressed = async (task: EngineTask, selected: JobPart, pages: number): P
 };
 
 /** A result of compression that is larger than the source is replaced by it, unless something else was requested. */
-const keptSmaller = async (task: EngineTask, pages: number): Promise<Warning[]> => {
+const keptSmaller = async (task: EngineTask): Promise<Warning[]> => {
   const { options, input, output, further } = task;
   const others = options.pages ?? options.rotate ?? options.password;
-  const isOnlySize =
-    isCompressed(options) && !isEncrypted(options) && !options.flatten && !options.linearize && further.length === 0;
-  if (!isOnlySize || others !== undefined || pages === 0) {
+  const isChanged = isEncrypted(options) || isEdited(options) || options.form_data || options.flatten || options.linearize;
+  if (!isCompressed(options) || isChanged || further.length > 0 || others !== undefined) {
     return [];
   }
   const [before, after] = await Promise.all([stat(input), stat(output)]);

@@ -22,15 +22,16 @@ export const selectionPart = (sources: readonly SourcePages[], { password }: Opt
   pages: sources.map((source) => ({ ...source, ...(password !== undefined && { password }) })),
 });
 
-/** @returns the changes of the appearance of pages */
-export const appearancePart = ({ rotate, rotate_pages, flatten }: Options, pages: number): JobPart => {
+/** @returns the rotation of pages */
+export const rotationPart = ({ rotate, rotate_pages }: Options, pages: number): JobPart => {
   const turned = rangeOf(rotate_pages, pages);
-  return {
-    ...(rotate !== undefined && turned !== "" && { rotate: `+${rotate}:${turned}` }),
-    // `print` leaves out hidden annotations, which `all` would draw.
-    ...(flatten === true && { generateAppearances: "", flattenAnnotations: "print" }),
-  };
+  return rotate !== undefined && turned !== "" ? { rotate: `+${rotate}:${turned}` } : {};
 };
+
+/** @returns the flattening of fields and annotations: on a sheet, pages have only what is drawn on them */
+export const flatteningPart = ({ flatten, pages_per_sheet }: Options): JobPart =>
+  // `print` leaves out hidden annotations, which `all` would draw.
+  flatten === true || pages_per_sheet !== undefined ? { generateAppearances: "", flattenAnnotations: "print" } : {};
 
 /** @returns page ranges in the form of qpdf, without pages that do not exist */
 const rangeOf = (ranges: string | undefined, pages: number): string =>

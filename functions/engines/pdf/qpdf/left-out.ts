@@ -1,15 +1,20 @@
 import { createReadStream } from "node:fs";
-import { PDFArray, PDFDict, PDFName } from "@cantoo/pdf-lib";
+import { PDFArray, PDFDict, type PDFDocument, PDFName } from "@cantoo/pdf-lib";
 import type { Warning } from "../../../domain/warning.ts";
 import { openBook } from "../pdflib/book.ts";
 
 const SIGNED = Buffer.from("/ByteRange");
 
-/** @returns a warning if the PDF is signed. The range of a signature is never inside a compressed object */
-export const signatureWarning = async (path: string): Promise<Warning[]> =>
-  (await contains(path, SIGNED))
-    ? [{ code: "signature_invalid", detail: "The PDF was signed; after the change its signature is no longer valid." }]
-    : [];
+/** @returns a warning if one of the PDFs is signed. The range of a signature is never inside a compressed object */
+export const signatureWarning = async (paths: readonly string[]): Promise<Warning[]> => {
+  for (const path of paths) {
+    if (await contains(path, SIGNED)) {
+      const detail = "The PDF was signed; after the change its signature is no longer valid.";
+      return [{ code: "signature_invalid", detail }];
+    }
+  }
+  return [];
+};
 
 const contains = async (path: string, wanted: Buffer): Promise<boolean> => {
   let rest = Buffer.alloc(0);
@@ -27,9 +32,21 @@ const contains = async (path: string, wanted: Buffer): Promise<boolean> => {
 const NOT_DRAWN = new Set(["/Link", "/Popup", "/Widget"]);
 
 /** @returns a warning for annotations without an appearance: flattening removes them */
-export const annotationsWarning = async (path: string, password: string | undefined): Promise<Warning[]> => {
-  const document = await openBook(path, password);
-  const lost = document
+export const annotationsWarning = async (
+  paths: readonly string[],
+  password: string | undefined,
+): Promise<Warning[]> => {
+  let lost = 0;
+  for (const path of paths) {
+    lost += withoutAppearance(await openBook(path, password));
+  }
+  const detail = `Annotations without an appearance in the file were removed by \`flatten\`: ${lost}.`;
+  return lost === 0 ? [] : [{ code: "annotations_dropped", detail }];
+};
+
+/** @returns the number of annotations that only the viewer draws */
+const withoutAppearance = (document: PDFDocument): number =>
+  document
     .getPages()
     .flatMap(({ node }) => {
       const annotations = node.Annots();
@@ -43,12 +60,3 @@ export const annotationsWarning = async (path: string, password: string | undefi
         !annotation.has(PDFName.of("AP")) &&
         !NOT_DRAWN.has(String(annotation.lookup(PDFName.of("Subtype")))),
     ).length;
-  return lost === 0
-    ? []
-    : [
-        {
-          code: "annotations_dropped",
-          detail: `Annotations without an appearance in the file were removed by \`flatten\`: ${lost}.`,
-        },
-      ];
-};

@@ -9,7 +9,7 @@ import { openBook } from "../pdflib/book.ts";
 import { imageOf, type PaperImage } from "./image.ts";
 import { inputPart, writingPart } from "./job.ts";
 import { runQpdf } from "./program.ts";
-import { resolutionsOf } from "./resolutions.ts";
+import { listImages } from "./resolutions.ts";
 
 /** Resolution and JPEG quality of images. */
 interface Step {
@@ -35,8 +35,15 @@ const LADDER: readonly Step[] = [
   { dpi: 50, quality: 35 },
 ];
 
+/**
+ * A PDF with recompressed images.
+ *
+ * - `path`: the PDF as pdf-lib wrote it
+ * - `final`: the same as qpdf writes it in the end, if that was needed to know its size
+ */
 export interface Shrunk {
   readonly path: string;
+  readonly final?: string;
   readonly warnings: readonly Warning[];
 }
 
@@ -44,24 +51,40 @@ export interface Shrunk {
 export const shrunk = async (task: EngineTask, pages: number): Promise<Shrunk> => {
   const { compress = "ebook", target_size } = task.options;
   const found = await imagesOf(task);
-  const at = (step: Step, name: string): Promise<string> => written(task, found, step, name);
-  if (target_size === undefined) {
-    return { path: await at(PRESETS[compress], "shrunk"), warnings: [] };
-  }
-  const isSmall = async (path: string): Promise<boolean> => (await finalSize(task, path)) <= target_size;
+  const made =
+    target_size === undefined
+      ? { path: await written(task, found, PRESETS[compress], "shrunk"), warnings: [] }
+      : await fitting(task, found, { bytesMax: target_size, pages });
+  return { ...made, warnings: [...made.warnings, ...unsupportedWarning(found.unsupported)] };
+};
+
+const unsupportedWarning = (count: number): Warning[] =>
+  count === 0
+    ? []
+    : [{ code: "images_unchanged", detail: `Images in JPEG 2000 or with CMYK colors were not recompressed: ${count}.` }];
+
+/** @returns the PDF of the first step of the ladder that fits, found by bisection; the smallest if none does */
+const fitting = async (
+  task: EngineTask,
+  images: Images,
+  { bytesMax, pages }: { readonly bytesMax: number; readonly pages: number },
+): Promise<Shrunk> => {
   let [fits, tooLarge] = [LADDER.length, -1];
-  const paths = new Map<number, string>();
+  let best: Omit<Shrunk, "warnings"> | undefined;
   while (fits - tooLarge > 1) {
     const middle = Math.floor((fits + tooLarge) / 2);
-    const path = await at(LADDER[middle] ?? PRESETS.screen, `shrunk-${middle}`);
-    paths.set(middle, path);
-    [fits, tooLarge] = (await isSmall(path)) ? [middle, tooLarge] : [fits, middle];
+    const path = await written(task, images, LADDER[middle] ?? PRESETS.screen, `shrunk-${middle}`);
+    const final = await finalOf(task, path);
+    const isSmall = (await stat(final)).size <= bytesMax;
+    [fits, tooLarge] = isSmall ? [middle, tooLarge] : [fits, middle];
+    // Each step is smaller than the ones before it. The last one is tried only if no other fits.
+    best = isSmall || middle === LADDER.length - 1 ? { path, final } : best;
     task.progress(0.2 + 0.7 * (1 - (fits - tooLarge) / (LADDER.length + 1)));
   }
-  const best = paths.get(fits);
-  return best === undefined
-    ? { path: paths.get(LADDER.length - 1) ?? task.input, warnings: [missedWarning(target_size, pages)] }
-    : { path: best, warnings: [] };
+  if (best === undefined) {
+    throw new TypeError("The bisection ends at a step that fits, or at the last one.");
+  }
+  return { ...best, warnings: fits === LADDER.length ? [missedWarning(bytesMax, pages)] : [] };
 };
 
 const missedWarning = (size: number, pages: number): Warning => ({
@@ -80,17 +103,19 @@ interface Found {
 interface Images {
   readonly document: PDFDocument;
   readonly images: readonly Found[];
+  /** The number of images that are left alone because of their colors or coding. */
+  readonly unsupported: number;
 }
 
 const imagesOf = async ({ input, folder }: EngineTask): Promise<Images> => {
-  const resolutions = await resolutionsOf(input, folder);
+  const { resolutions, unsupported } = await listImages(input, folder);
   const document = await openBook(input);
   const images = document.context.enumerateIndirectObjects().flatMap(([ref, stream]): Found[] => {
     const dpi = resolutions.get(`${ref.objectNumber} ${ref.generationNumber}`);
     const image = dpi !== undefined && stream instanceof PDFRawStream ? imageOf(stream) : undefined;
     return image && dpi !== undefined && stream instanceof PDFRawStream ? [{ ref, stream, image, dpi }] : [];
   });
-  return { document, images };
+  return { document, images, unsupported };
 };
 
 /** An image stays as it is if less than this share is saved. */
@@ -147,9 +172,9 @@ const replaced = ({ stream, image }: Found, { data, width, height }: Recompresse
   return PDFRawStream.of(dict, data);
 };
 
-/** @returns the size of the file as it is written in the end */
-const finalSize = async (task: EngineTask, path: string): Promise<number> => {
+/** Writes the file as it is written in the end. @returns its path */
+const finalOf = async (task: EngineTask, path: string): Promise<string> => {
   const outputFile = `${path}.final`;
   await runQpdf({ ...inputPart(path, {}), ...writingPart(task.options), outputFile }, task.folder);
-  return (await stat(outputFile)).size;
+  return outputFile;
 };

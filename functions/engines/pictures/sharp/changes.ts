@@ -2,7 +2,7 @@ import type { OverlayOptions, ResizeOptions, Sharp } from "sharp";
 import type { Options } from "../../../domain/conversions/options.ts";
 import { areaOf, turnedSize } from "../../../domain/conversions/picture-changes.ts";
 import type { PictureSize } from "../../../domain/conversions/picture-sizes.ts";
-import { watermarkOf } from "./watermark.ts";
+import { type StampAt, watermarkOf } from "./watermark.ts";
 
 /** The changes of an image, or of each frame of an animation, that its options ask for. */
 export interface Changes {
@@ -13,14 +13,14 @@ export interface Changes {
 }
 
 /**
- * @param source the upright size of the source
- * @param result the size after resizing
+ * @param sizes.source the upright size of the source
+ * @param sizes.result the size after resizing
+ * @param sizes.stamp the image that is the watermark, if it is not a text
  */
-export const changesOf = async (options: Options, source: PictureSize, result: PictureSize): Promise<Changes> => ({
-  options,
-  source,
-  watermark: await watermarkOf(options, result),
-});
+export const changesOf = async (
+  options: Options,
+  { source, result, stamp }: { source: PictureSize; result: PictureSize; stamp: StampAt | undefined },
+): Promise<Changes> => ({ options, source, watermark: await watermarkOf(options, result, stamp) });
 
 /**
  * Sets up the changes of one image. The order is that of libvips, whichever order they are called in: flip, rotate, crop,

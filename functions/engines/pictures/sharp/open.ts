@@ -15,6 +15,7 @@ import { type Animation, changedFrames, isAnimatedPng, readAnimatedPng } from ".
 import { type Changes, changed, changesOf } from "./changes.ts";
 import { translated } from "./errors.ts";
 import { inputOptions, type Plan, planPicture } from "./plan.ts";
+import type { StampAt } from "./watermark.ts";
 
 // Every file is read once, so a cache would only use memory; it could also return an earlier file with the same name.
 sharp.cache(false);
@@ -25,7 +26,8 @@ sharp.unblock({
 });
 
 /** The input of a conversion: the file, the target whose limits and traits apply, and the options. */
-export type PictureTask = Pick<EngineTask, "input" | "from" | "helper" | "to" | "options">;
+export type PictureTask = Pick<EngineTask, "input" | "from" | "helper" | "to" | "options"> &
+  Partial<Pick<EngineTask, "optionFiles">>;
 
 /** An image that is not decoded yet, with all operations before encoding set up. */
 export interface OpenedPicture {
@@ -75,7 +77,7 @@ const opened = async (task: PictureTask, page?: number): Promise<OpenedPicture> 
   checkResult({ scaled, result: size, frames, to, pixelsMax: plan.pixelsMax });
   const dropped = animated && animation === undefined;
   const warnings = [...plan.warnings, ...(dropped ? [APNG_WARNING] : []), ...appendedWarnings(task.input, from)];
-  const changes = await changesOf(options, header.autoOrient, size);
+  const changes = await changesOf(options, { source: header.autoOrient, result: size, stamp: stampOf(task) });
   const known = { plan, warnings, size, density: header.density, animation };
   if (from === "svg" && typeof source !== "string") {
     const isPlaced = options.crop !== undefined || options.rotate !== undefined;
@@ -92,6 +94,18 @@ const opened = async (task: PictureTask, page?: number): Promise<OpenedPicture> 
     return { ...known, picture: await moving(await framesOf(picture, plan), plan, changes) };
   }
   return { ...known, picture: pipeline(picture, plan, changes) };
+};
+
+/** @returns the image of the option `watermark_upload_id`, if it is set */
+const stampOf = ({ optionFiles = {} }: PictureTask): StampAt | undefined => {
+  const file = optionFiles.watermark_upload_id;
+  return (
+    file &&
+    (async (width) => {
+      const { picture } = await openPicture({ input: file.path, from: file.from, to: "png", options: { width } });
+      return picture.png({ compressionLevel: 1 }).toBuffer();
+    })
+  );
 };
 
 /** @returns the decoded frames: libvips reads them as one image, in which some changes would mix them */

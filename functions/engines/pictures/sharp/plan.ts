@@ -145,7 +145,8 @@ const resizeOptions = (options: Options, alpha: boolean): ResizeOptions | undefi
 };
 
 /** @returns whether the options add a color that a gray image does not have */
-const addsColor = ({ background, watermark_text, watermark_color }: Options): boolean =>
+const addsColor = ({ background, watermark_text, watermark_color, watermark_upload_id }: Options): boolean =>
+  watermark_upload_id !== undefined ||
   [background, watermark_text && watermark_color].some((color) => color !== undefined && !isGray(color));
 
 /**

@@ -16,7 +16,7 @@ export const ALBUM_RULES: OptionRules = {
 // Last steps, because everything that a PDF could be converted to next has a direct route.
 const ALBUM_ROW = { to: "pdf", rules: ALBUM_RULES, preferred: true, merges: true, last: true } as const;
 
-/** Images to PDF, and merging and splitting of PDFs. */
+/** Images to PDF, merging and splitting of PDFs, and descriptions of them. */
 export const pdflibConversions: readonly ConversionRow[] = [
   // Preferred, so that a JPEG is not converted to PNG first to support more options.
   { ...ALBUM_ROW, from: ["jpg"], fidelity: "lossless", options: ALBUM, costMs: 20 },
@@ -38,4 +38,6 @@ export const pdflibConversions: readonly ConversionRow[] = [
     first: true,
     last: true,
   },
+  // A description of the file, which nothing else is made from.
+  { from: ["pdf"], to: "json", fidelity: "content_only", options: ["password"], costMs: 100, first: true, last: true },
 ];

@@ -2,7 +2,7 @@ import type { ConversionRow } from "../../conversion.ts";
 import type { OptionRules } from "../../option-rules.ts";
 import type { OptionName } from "../../options.ts";
 import { QUALITY as DEFAULTS, JPEG_RULES, withQuality } from "./qualities.ts";
-import { DRAWN, fromRaster } from "./raster.ts";
+import { DRAWN, fromRaster, stamped } from "./raster.ts";
 
 const CHANGED = [...DRAWN, "sizes"] as const satisfies readonly OptionName[];
 const QUALITY = ["quality", "target_size", ...CHANGED] as const satisfies readonly OptionName[];
@@ -32,7 +32,7 @@ export const sharpConversions: readonly ConversionRow[] = [
       { from: ["gif", "webp"], to: "avif", fidelity: "lossy", options: [...LOSSLESS, "split"], rules: AVIF },
       { from: ["gif", "webp"], to: "tiff", fidelity: "lossless", options: [...CHANGED, "split"] },
     ] as const
-  ).map((row) => ({ ...row, costMs: 500, optIn: ["split"] as const })),
+  ).map((row) => stamped({ ...row, costMs: 500, optIn: ["split"] as const })),
 ];
 
 /** Without a size, `fit` determines how the frames fit the first image. */

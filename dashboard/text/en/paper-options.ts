@@ -1,0 +1,66 @@
+import type { OptionText } from "../option-text.ts";
+
+/** Names of the options of watermarks and of changes to PDFs. */
+export const paperNames: Readonly<Record<string, OptionText>> = {
+  watermark_text: { title: "Watermark text", hint: "Written over each page or over the image." },
+  watermark_upload_id: { title: "Watermark file", hint: "An image, or for PDF also the first page of a PDF." },
+  watermark_position: {
+    title: "Watermark position",
+    hint: "Default: in the center.",
+    choices: {
+      center: "Center",
+      top: "Top",
+      bottom: "Bottom",
+      left: "Left",
+      right: "Right",
+      top_left: "Top left",
+      top_right: "Top right",
+      bottom_left: "Bottom left",
+      bottom_right: "Bottom right",
+      tile: "Repeated everywhere",
+    },
+  },
+  watermark_opacity: { title: "Watermark opacity", hint: "1 is opaque." },
+  watermark_size: { title: "Watermark width (%)", hint: "Percent of the width of the page or image." },
+  watermark_font_size: { title: "Watermark font size (points)", hint: "Replaces the width." },
+  watermark_rotation: { title: "Watermark rotation (degrees)", hint: "Clockwise." },
+  watermark_color: { title: "Watermark text color", hint: "For example #ff0000." },
+  watermark_layer: {
+    title: "Watermark layer",
+    hint: "Below: content covers the watermark.",
+    choices: { above: "Above the content", below: "Below the content" },
+  },
+  watermark_pages: { title: "Pages with the watermark", hint: "For example 1-3,7. Default: all." },
+  page_number_format: { title: "Format of page numbers", hint: "For example {page} / {pages}." },
+  page_number_position: {
+    title: "Position of page numbers",
+    hint: "Default: bottom.",
+    choices: {
+      bottom: "Bottom",
+      bottom_left: "Bottom left",
+      bottom_right: "Bottom right",
+      top: "Top",
+      top_left: "Top left",
+      top_right: "Top right",
+    },
+  },
+  page_number_start: { title: "First page number", hint: "The number of the first numbered page." },
+  page_number_pages: { title: "Pages with a number", hint: "For example 2-. Default: all." },
+  crop_margins: { title: "Hide margins (mm)", hint: "For example 10, or top, right, bottom, left: 10,15,10,15." },
+  pages_per_sheet: {
+    title: "Pages per sheet",
+    hint: "Several pages on each sheet.",
+    choices: { 2: "2", 4: "4", 6: "6", 9: "9" },
+  },
+  title: { title: "Title", hint: "In the metadata of the PDF." },
+  author: { title: "Author", hint: "In the metadata of the PDF." },
+  subject: { title: "Subject", hint: "In the metadata of the PDF." },
+  keywords: { title: "Keywords", hint: "In the metadata of the PDF, separated by commas." },
+  bookmarks: { title: "Bookmarks (JSON)", hint: 'For example [{"title": "Chapter 1", "page": 1}].' },
+  form_data: { title: "Form values (JSON)", hint: 'For example {"name": "Ada"}. PDF to JSON lists the fields.' },
+  attachment_upload_id: { title: "Attach a file", hint: "In any format. It becomes part of the PDF." },
+  facturx_upload_id: {
+    title: "Invoice XML (Factur-X, ZUGFeRD)",
+    hint: "The result is PDF/A-3b with the XML attached.",
+  },
+};
