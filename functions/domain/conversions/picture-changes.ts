@@ -13,7 +13,9 @@ type Placing = Pick<Options, "crop" | "flip" | "rotate">;
 
 /** @returns whether pixels change their place, or depend on those around them, so each frame needs its own operation */
 export const changesFrames = ({ crop, flip, rotate, blur, sharpen, ...options }: Options): boolean =>
-  [crop, flip, rotate, blur, sharpen, options.watermark_text, options.watermark_upload_id].some((option) => option !== undefined);
+  [crop, flip, rotate, blur, sharpen, options.watermark_text, options.watermark_upload_id].some(
+    (option) => option !== undefined,
+  );
 
 /**
  * @returns the size of the image after `rotate` and `crop`, before it is resized

@@ -71,10 +71,10 @@ const drawnText = async (options: Options, width: number): Promise<Buffer> => {
   return faded(options, await drawn(dpi).resize({ width }).png().toBuffer());
 };
 
-const faded = (options: Options, picture: Buffer): Promise<Buffer> => {
+const faded = async (options: Options, picture: Buffer): Promise<Buffer> => {
   const { watermark_opacity = 0.3, grayscale = false } = options;
-  const colors = sharp(picture).grayscale(grayscale).toColourspace("srgb").ensureAlpha();
-  return colors.linear([1, 1, 1, watermark_opacity], [0, 0, 0, 0]).png().toBuffer();
+  const colored = grayscale ? await sharp(picture).grayscale().toColourspace("srgb").png().toBuffer() : picture;
+  return sharp(colored).ensureAlpha().linear([1, 1, 1, watermark_opacity], [0, 0, 0, 0]).png().toBuffer();
 };
 
 /** Pango reads marks. */

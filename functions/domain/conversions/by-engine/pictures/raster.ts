@@ -1,7 +1,7 @@
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionRules } from "../../option-rules.ts";
-import type { OptionName } from "../../options.ts";
 import { WATERMARK_IMAGES } from "../../options/stamps.ts";
+import type { OptionName } from "../../options.ts";
 
 /** Formats with pixels that sharp reads. */
 const PIXELS = ["jpg", "png", "apng", "webp", "gif", "tiff", "avif"] as const;
