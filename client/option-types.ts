@@ -275,6 +275,8 @@ export interface ConversionOptions {
   author?: string;
   /** Background color of transparent pixels and padding: `#rgb`, `#rrggbb` or `#rrggbbaa`; a translucent color is used for padding only. Default: transparent, or white if the target does not support transparency. */
   background?: string;
+  /** Blur the image: standard deviation of the Gaussian in pixels of the result. */
+  blur?: number;
   /** Bookmarks that replace those of the PDF, in order: `[{"title": "Chapter 1", "page": 1}, {"title": "Part", "page": 2, "level": 2}]`. Pages are numbered as in the result; `level` is 1 by default. An empty list removes them. */
   bookmarks?: {
     title: string;
@@ -285,10 +287,14 @@ export interface ConversionOptions {
   channels?: number;
   /** Colors of a traced drawing: areas of `color`, or `black_white` lines and areas. */
   colors?: "color" | "black_white";
+  /** Columns of a contact sheet of several images or frames. Default: as many as rows. */
+  columns?: number;
   /** Recompress the images of a PDF: `print` to at most 220 dpi, `ebook` 150 dpi, `screen` 96 dpi. Text and drawings stay as they are. */
   compress?: "print" | "ebook" | "screen";
   /** Constant rate factor: lower values are better and larger. H.264 and HEVC: 0 to 51, default 23 and 26; VP9 and AV1: 0 to 63, default 32 and 35. */
   crf?: number;
+  /** Area of the image to keep: `left,top,width,height` in pixels or percent. Applies after `flip` and `rotate`, before `width` and `height`. */
+  crop?: string;
   /** Millimeters to hide at the sides of each page: all sides, or top, right, bottom and left: `10,15,10,15`. */
   crop_margins?: string;
   /** CSS media type. */
@@ -307,10 +313,16 @@ export interface ConversionOptions {
   fit?: "inside" | "outside" | "cover" | "contain" | "fill";
   /** Make form fields and annotations part of the page, so that they can no longer be changed. Default: false. */
   flatten?: boolean;
+  /** Mirror the image: `horizontal` exchanges left and right, `vertical` top and bottom. Applies before `rotate`. */
+  flip?: "horizontal" | "vertical" | "both";
   /** Values of form fields by name: `{"name": "Ada", "subscribe": true}`. The conversion of the PDF to JSON lists the fields; `flatten` makes the values part of the page. Never returned. */
   form_data?: { [key: string]: string | number | boolean | string[] };
   /** Frames per second of the result. Default: as in the source; 12 for animations. */
   fps?: number;
+  /** Number of frames of the video, evenly spaced in time, on a contact sheet; `width` is that of each frame, 320 by default. Default: one frame. */
+  frames?: number;
+  /** Convert the colors to shades of gray. */
+  grayscale?: boolean;
   /** Whether the first row of the source contains the column names. */
   header?: boolean;
   /** Height of the result in pixels. */
@@ -327,6 +339,8 @@ export interface ConversionOptions {
   linearize?: boolean;
   /** Lossless encoding; `quality` is ignored. */
   lossless?: boolean;
+  /** Normalize the loudness to this value in LUFS (EBU R128, in two passes): -23 is the level of broadcasts, -14 of streaming services. Peaks are limited to -1 dB. */
+  loudness?: number;
   /** Markdown dialect of the source or, if the source is not Markdown, of the target. `gfm` is GitHub's. */
   markdown?: "gfm" | "commonmark" | "pandoc" | "multimarkdown" | "php_extra";
   /** Text recognition (OCR). `auto`: in images, and in pages without text. `force`: in all pages, whose own text is left out. Default when the target is PDF: `off`, or `auto` with `ocr_language`; otherwise `auto`. */
@@ -365,7 +379,7 @@ export interface ConversionOptions {
   print_background?: boolean;
   /** Quality of a lossy encoding, 1 to 100. */
   quality?: number;
-  /** Clockwise rotation of the video, or of the pages of a PDF, in degrees. */
+  /** Clockwise rotation of the image, of the video, or of the pages of a PDF, in degrees. */
   rotate?: 90 | 180 | 270;
   /** Pages to rotate, as numbered in the result: `1-3,7,9-`. Default: all. */
   rotate_pages?: string;
@@ -373,10 +387,14 @@ export interface ConversionOptions {
   sample_rate?: number;
   /** Print scale: 0.5 is half the size. Default: 1, or less if the document is wider than the page. */
   scale?: number;
+  /** Sharpen the image: standard deviation of the Gaussian in pixels of the result. */
+  sharpen?: number;
   /** Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one. */
   sheet?: string | number;
   /** How each sheet fits the page: `width` is one page wide (landscape if the sheet is wide), `page` a single page, `none` the workbook's scale. Default: `width`, unless the workbook sets a scale, print areas or page breaks. */
   sheet_fit?: "width" | "page" | "none";
+  /** Several sizes of the image, up to 10, in a ZIP: `64,320,1280x720` are widths, or widths and heights. Replaces `width` and `height`; `fit` applies to each. */
+  sizes?: string;
   /** Write each page, or each frame of a GIF or WebP, to a separate file. */
   split?: boolean;
   /** Remove metadata: `gps` the location, `all` EXIF, XMP, tags and location. With `all`, the color profile of an image is applied to the pixels, so colors are preserved. */
@@ -391,7 +409,7 @@ export interface ConversionOptions {
   table?: string;
   /** Sheets of a PDF. `each`: one for each table; the text around tables is left out. `page`: one for each page, with its tables and the text around them from top to bottom. A PDF without tables is written as with `page`. */
   tables?: "each" | "page";
-  /** Recompress the images of a PDF until it has at most this number of bytes, with as little loss as possible. */
+  /** Maximum size of the result in bytes, with as little loss as possible: of an image by its `quality`, of a PDF by the images in it. If it cannot be reached, the result is the smallest possible, with a warning. */
   target_size?: number;
   /** Title in the metadata of the PDF. An empty text removes it. */
   title?: string;

@@ -176,7 +176,8 @@ const run = async (
     converterEntry: entry,
   });
   const pool = converterPool({ size: 1, entry, enclosure, scratchFolder });
-  const [{ path: input, name }, ...further] = filesOf(command, formats);
+  const [{ path: input, name }, ...others] = filesOf(command, formats);
+  const further = others.map((file, index) => ({ ...file, steps: route.further?.[index] ?? [] }));
   const optionFiles = await optionFilesIn(command);
   const onProgress = (percent: number) => {
     if (process.stderr.isTTY) {

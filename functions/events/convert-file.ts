@@ -19,8 +19,8 @@ import {
 import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS } from "../domain/limits.ts";
 import { claimMeasured, endMeasured } from "../domain/measurements.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
-import type { ConversionResult, ConversionTask, NamedOptionFile } from "../engines/core/convert.ts";
-import { type FurtherFile, HelperNeeded } from "../engines/core/engine.ts";
+import type { ConversionResult, ConversionTask, MergedFile, NamedOptionFile } from "../engines/core/convert.ts";
+import { HelperNeeded } from "../engines/core/engine.ts";
 import { type ConverterPool, converterPool } from "../engines/core/run.ts";
 import { warningsOf } from "../engines/core/with-fallbacks.ts";
 import { asError, jobKeys, logger } from "../logger.ts";
@@ -141,9 +141,10 @@ const fetchInputs = async (context: Context, job: Job, folder: string): Promise<
     return path;
   };
   const input = await fetchOne(job.inputKey);
-  const further: FurtherFile[] = [];
-  for (const { inputKey, format: from = job.sourceFormat, inputFilename: name } of job.further ?? []) {
-    further.push({ path: await fetchOne(inputKey), from, ...(name !== undefined && { name }) });
+  const further: MergedFile[] = [];
+  for (const { inputKey, format: from = job.sourceFormat, inputFilename: name, steps } of job.further ?? []) {
+    const path = await fetchOne(inputKey);
+    further.push({ path, from, ...(name !== undefined && { name }), ...(steps && { steps }) });
   }
   const name = job.inputFilename ?? job.sourceFilename;
   const optionFiles: NamedOptionFile[] = [];

@@ -8,6 +8,7 @@ import { engineIds } from "../../functions/domain/conversions/engines.ts";
 import { planRoutes } from "../../functions/domain/conversions/plan.ts";
 import { JobError } from "../../functions/domain/errors.ts";
 import type { FormatId } from "../../functions/domain/formats/formats.ts";
+import { jobView } from "../../functions/domain/jobs/job.ts";
 import { jobSchema } from "../../functions/domain/jobs/job-views.ts";
 import { MERGED_UPLOADS_MAX } from "../../functions/domain/limits.ts";
 import type { ReadyUpload } from "../../functions/domain/uploads/upload.ts";
@@ -82,6 +83,27 @@ describe("merging uploads", () => {
     ]);
   });
 
+  test("converts the files that cannot be merged as they are, and shows all steps in order", async () => {
+    const ids = [await uploaded("a.docx", "docx"), await uploaded("b.jpg", "jpg"), await uploaded("c.md", "md")];
+    const job = await convert(ids, "pdf");
+    const own = routes.find("md", "pdf")?.steps ?? [];
+    expect(job).toMatchObject({
+      sourceFormat: "docx",
+      filename: "a.pdf",
+      lane: "documents",
+      further: [{ format: "jpg" }, { format: "md", steps: own }],
+    });
+    expect(job?.further?.[0]).not.toHaveProperty("steps");
+    const shown = job && jobView(job, "", NOW).steps.map(({ from, to }) => `${from} ${to}`);
+    expect(shown).toEqual(["docx pdf", ...own.map(({ from, to }) => `${from} ${to}`), "pdf pdf"]);
+    const tasks: unknown[] = [];
+    await convertFile(world.context, async (task) => {
+      tasks.push(task);
+      throw new JobError("source_corrupt", "The test has seen enough.");
+    })({ jobId: job?.id ?? "", accountId });
+    expect(tasks).toMatchObject([{ further: [{ from: "jpg" }, { from: "md", steps: own }] }]);
+  });
+
   test("accepts a single upload, which is packed or converted by itself", async () => {
     expect((await convert([await uploaded("a.png", "png")], "tar"))?.steps).toMatchObject([{ packs: true }]);
     expect((await convert([await uploaded("a.docx", "docx")], "pdf"))?.steps).toEqual(
@@ -95,13 +117,13 @@ describe("uploads are rejected without counting a request", () => {
 
   const refused: readonly [string, [string, FormatId][], string, RegExp][] = [
     [
-      "with a file that must be converted first",
+      "with a file that cannot be converted first",
       [
         ["a.jpg", "jpg"],
-        ["b.psd", "psd"],
+        ["b.mp4", "mp4"],
       ],
       "pdf",
-      /^psd files cannot be merged .* Convert them first/,
+      /^mp4 files cannot be merged .* It takes/,
     ],
     [
       "that cannot be merged",
@@ -109,8 +131,8 @@ describe("uploads are rejected without counting a request", () => {
         ["a.jpg", "jpg"],
         ["b.jpg", "jpg"],
       ],
-      "jpg",
-      /^Files cannot be merged into JPEG/,
+      "svg",
+      /^Files cannot be merged into SVG/,
     ],
     [
       "with an unknown target format",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { conversions } from "../../functions/domain/conversions/conversions.ts";
 import { engineIds } from "../../functions/domain/conversions/engines.ts";
-import { planRoutes } from "../../functions/domain/conversions/plan.ts";
+import { planRoutes, type Route } from "../../functions/domain/conversions/plan.ts";
 import { type FormatId, formats } from "../../functions/domain/formats/formats.ts";
 
 const routes = planRoutes(new Set(engineIds));
@@ -49,9 +49,9 @@ describe("merging files", () => {
   });
 
   const refused: readonly [FormatId[], FormatId, words: RegExp][] = [
-    [["jpg", "psd"], "pdf", /^psd files cannot be merged into PDF\. Convert them first to one of: .*jpg, png/],
-    [["jpg", "eml"], "mbox", /^jpg files cannot be merged into .* one of: eml\.$/],
-    [["jpg", "png"], "jpg", /^Files cannot be merged into JPEG\. .*merged into: pdf, gif/],
+    [["jpg", "mp4"], "pdf", /^mp4 files cannot be merged into PDF, also not converted first\. It takes: .*jpg, png/],
+    [["jpg", "eml"], "mbox", /^jpg files cannot be merged into .* It takes: eml\.$/],
+    [["jpg", "png"], "svg", /^Files cannot be merged into SVG.*\. .*merged into: pdf, gif/],
   ];
   test.each(refused)("rejects %j → %s with the reason", (sources, to, words) => {
     expect(routes.merge(sources, to)).toBeUndefined();
@@ -63,6 +63,31 @@ describe("merging files", () => {
     expect(few.merge(["jpg", "png"], "zip")).toBeUndefined();
     expect(few.merge(["jpg", "png"], "pdf")).toBeUndefined();
     expect(few.merge(["jpg", "png"], "gif")).toBeDefined();
+  });
+});
+
+describe("merging files that no engine reads together", () => {
+  const named = (steps: Route["steps"] = []) => steps.map(({ engine, from, to }) => `${engine} ${from} ${to}`);
+
+  test("converts those that the merge does not read, and keeps the others", () => {
+    const route = routes.merge(["docx", "jpg", "pdf", "html"], "pdf");
+    expect(named(route?.steps)).toEqual(["soffice docx pdf", "pdflib pdf pdf"]);
+    expect(route?.steps.map(({ merges }) => merges)).toEqual([undefined, true]);
+    expect(route?.further?.map(named)).toEqual([[], [], ["chromium html pdf"]]);
+    expect(route).toMatchObject({ from: "docx", to: "pdf", lane: "documents", fidelity: "lossy", merges: true });
+  });
+
+  test("converts all if only then the options apply", () => {
+    const route = routes.merge(["jpg", "pdf"], "pdf", ["compress"]);
+    expect(named(route?.steps)).toEqual(["pdflib jpg pdf", "qpdf pdf pdf"]);
+  });
+
+  test("appends tables of any format, and writes the target from the result", () => {
+    const route = routes.merge(["csv", "xlsx", "parquet"], "ods");
+    expect(named(route?.steps)).toEqual(["text-tables csv csv", "sheets csv ods"]);
+    expect(route?.further?.map(named)).toEqual([["sheets xlsx csv"], ["duckdb parquet csv"]]);
+    expect(named(routes.merge(["xlsx", "json"], "json")?.steps)).toEqual(["sheets xlsx json", "text-tables json json"]);
+    expect(routes.merge(["docx", "csv"], "xlsx")).toBeUndefined();
   });
 });
 

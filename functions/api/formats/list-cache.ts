@@ -18,7 +18,7 @@ interface Lists {
 const RECENT_BYTES_MAX = 1_000_000;
 
 /** Lists with more uncompressed bytes are only sent compressed; the largest list of one source or target has 165,000. */
-export const UNCOMPRESSED_BYTES_MAX = 250_000;
+export const UNCOMPRESSED_BYTES_MAX = 500_000;
 
 const listsOf = new WeakMap<RouteTable, Lists>();
 

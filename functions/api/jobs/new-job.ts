@@ -41,7 +41,7 @@ export const jobFor = async (context: Context, request: ApiRequest<ConversionReq
     inputBytes: upload.bytes,
     sourceFilename: upload.filename,
     ...nameOf(upload, route),
-    ...(further.length > 0 && { further: further.map((other) => inputOf(other, route)) }),
+    ...(further.length > 0 && { further: further.map((other, index) => inputOf(other, route, index)) }),
     ...(optionFiles.length > 0 && { optionFiles }),
     sourceFormat: route.from,
     targetFormat: route.to,
@@ -76,13 +76,20 @@ const uploadsOf = async (context: Context, request: ApiRequest<ConversionRequest
 const nameOf = ({ filename }: ReadyUpload, { steps }: Route): { inputFilename?: string } =>
   steps[0]?.packs ? { inputFilename: filename } : {};
 
-const inputOf = (upload: ReadyUpload, route: Route): JobInput => ({
+const inputOf = (upload: ReadyUpload, route: Route, index: number): JobInput => ({
   uploadId: upload.id,
   inputKey: upload.key,
   inputBytes: upload.bytes,
   format: upload.format,
   ...nameOf(upload, route),
+  ...stepsOf(route, index),
 });
+
+/** The steps that convert a further file before the merge, if it has any. */
+const stepsOf = ({ further = [] }: Route, index: number): Pick<JobInput, "steps"> => {
+  const steps = further[index] ?? [];
+  return steps.length === 0 ? {} : { steps };
+};
 
 /** The job's webhook URL, or the account's. The first webhook of an account creates its signing secret. */
 const webhookOf = async (

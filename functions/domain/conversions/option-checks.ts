@@ -33,6 +33,8 @@ const REFUSED: { readonly [Name in OptionName]?: Refusal } = {
     const [start = 0, end = Number.POSITIVE_INFINITY] = [secondsOf(trim_start), secondsOf(trim_end)];
     return end > start ? undefined : `\`trim_end\` (${end} s) must be after \`trim_start\` (${start} s).`;
   },
+  target_size: ({ lossless }) =>
+    lossless === true ? "`target_size` cannot be set together with `lossless`, which has only one size." : undefined,
 };
 
 /** @returns a warning for each option that has no effect together with the others */
@@ -49,13 +51,32 @@ export const optionWithoutEffect = (name: OptionName, reason: string): Warning =
   detail: `\`${name}\` has no effect ${reason}.`,
 });
 
+const replacedBySizes: Refusal = ({ sizes }) => (sizes === undefined ? undefined : "`sizes` is set");
+
+const withoutWatermark: Refusal = ({ watermark_text, watermark_upload_id }) =>
+  watermark_text === undefined && watermark_upload_id === undefined
+    ? "neither `watermark_text` nor `watermark_upload_id` is set"
+    : undefined;
+
 /** When an option has no effect, whichever engine applies it; undefined if it has. */
 const UNUSED: { readonly [Name in OptionName]?: Refusal } = {
   quality: ({ lossless }) => (lossless === true ? "`lossless` is true" : undefined),
+  at: ({ frames }) => (frames === undefined ? undefined : "`frames` is set"),
   crf: ({ video_bitrate }) => (video_bitrate === undefined ? undefined : "`video_bitrate` is set"),
-  fit: ({ width, height }) =>
-    width === undefined || height === undefined ? "`width` and `height` are not both set" : undefined,
+  fit: ({ width, height, sizes = "" }) =>
+    (width === undefined || height === undefined) && !sizes.includes("x")
+      ? "`width` and `height` are not both set"
+      : undefined,
+  width: replacedBySizes,
+  height: replacedBySizes,
   rotate_pages: ({ rotate }) => (rotate === undefined ? "`rotate` is not set" : undefined),
   compress: ({ target_size }) => (target_size === undefined ? undefined : "`target_size` is set"),
+  watermark_position: withoutWatermark,
+  watermark_opacity: withoutWatermark,
+  watermark_size: withoutWatermark,
+  watermark_rotation: withoutWatermark,
+  watermark_color: ({ watermark_text }) => (watermark_text === undefined ? "`watermark_text` is not set" : undefined),
+  watermark_text: ({ watermark_upload_id }) =>
+    watermark_upload_id === undefined ? undefined : "`watermark_upload_id` is set",
   ocr_language: ({ ocr }) => (ocr === "off" ? "`ocr` is `off`" : undefined),
 };

@@ -14,6 +14,7 @@ import { officeOptions } from "./options/office.ts";
 import { pageOptions } from "./options/pages.ts";
 import { paperDataOptions } from "./options/paper-data.ts";
 import { paperOptions } from "./options/papers.ts";
+import { pictureChangeOptions } from "./options/picture-changes.ts";
 import { pictureOptions } from "./options/pictures.ts";
 import { printOptions } from "./options/prints.ts";
 import { stampOptions } from "./options/stamps.ts";
@@ -25,6 +26,8 @@ import { watermarkOptions } from "./options/watermarks.ts";
 
 const optionSchemas = {
   ...pictureOptions,
+  ...pictureChangeOptions,
+  ...watermarkOptions,
   ...pageOptions,
   ...paperOptions,
   ...stampOptions,

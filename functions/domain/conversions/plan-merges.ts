@@ -1,7 +1,9 @@
 import { type FormatId, formatOf } from "../formats/formats.ts";
 import { LEVEL_RULES } from "./by-engine/archives/packed.ts";
+import { textTableMerges } from "./by-engine/data/text-tables.ts";
+import { ffmpegMerges } from "./by-engine/media/ffmpeg-video.ts";
 import { sharpMerges } from "./by-engine/pictures/sharp.ts";
-import type { Conversion } from "./conversion.ts";
+import type { Conversion, ConversionRow } from "./conversion.ts";
 import type { EngineId } from "./engines.ts";
 import { mergedRules, NO_RULES } from "./option-rules.ts";
 import type { OptionName } from "./options.ts";
@@ -16,6 +18,13 @@ const packs: ReadonlyMap<FormatId, readonly OptionName[]> = new Map([
 const PACKER: EngineId = "archive";
 /** Of ten megabytes. */
 const PACK_COST_MS = 300;
+
+/** Merges that are no conversions of a single file. */
+const mergeRows: readonly (readonly [EngineId, readonly ConversionRow[]])[] = [
+  ["sharp", sharpMerges],
+  ["text-tables", textTableMerges],
+  ["ffmpeg", ffmpegMerges],
+];
 
 /** Merges of several files by one engine in one step. */
 export interface MergeTable {
@@ -34,8 +43,8 @@ export interface MergeTable {
 export const planMerges = (conversions: readonly Conversion[], has: (engine: EngineId) => boolean): MergeTable => {
   const rows = [
     ...conversions.filter(({ merges }) => merges === true),
-    ...sharpMerges.flatMap(({ from, ...row }) =>
-      from.map((source) => ({ ...row, from: source, engine: "sharp" as const })),
+    ...mergeRows.flatMap(([engine, own]) =>
+      own.flatMap(({ from, ...row }) => from.map((source) => ({ ...row, from: source, engine }))),
     ),
   ].filter(({ engine }) => has(engine));
   const byTarget = Map.groupBy(rows, ({ to }) => to);
@@ -97,7 +106,7 @@ export const whyNotMerged = (merges: MergeTable, formats: readonly FormatId[], t
     return `Files cannot be merged into ${name}. ${first} files can be merged into: ${listed(merges.targets(first))}.`;
   }
   if (alone !== undefined) {
-    return `${alone} files cannot be merged into ${name}. Convert them first to one of: ${listed(sources)}.`;
+    return `${alone} files cannot be merged into ${name}, also not converted first. It takes: ${listed(sources)}.`;
   }
   const [first = to, other = to] = new Set(formats);
   return `${first} and ${other} files cannot be merged into one ${name}. ${first} files can be merged into: ${listed(merges.targets(first))}.`;

@@ -9,6 +9,7 @@ import { mergedRules, NO_RULES, type OptionRules, type SupportedOptions } from "
 import { type OptionName, readingOptions, writingOptions } from "./options.ts";
 import { findFallback, type WantedConversion } from "./plan-fallbacks.ts";
 import { type MergeTable, planMerges, whyNotMerged } from "./plan-merges.ts";
+import { mergesConverted, planMixed } from "./plan-mixed.ts";
 import { bestPaths, laneOf, type Network, type Path } from "./plan-paths.ts";
 
 /** One step of a route: one engine, from one format to another. */
@@ -20,6 +21,8 @@ export interface RouteStep {
   readonly options: readonly OptionName[];
   /** Whether the files are packed unchanged, under their names. */
   readonly packs?: boolean;
+  /** Whether it merges the files, after steps that only the first one needs. @default the first step merges them */
+  readonly merges?: boolean;
 }
 
 /** The best route from one format to another in this deployment. */
@@ -27,6 +30,8 @@ export interface Route {
   readonly from: FormatId;
   readonly to: FormatId;
   readonly steps: readonly RouteStep[];
+  /** The steps that convert each further file before the step that merges them. @default none */
+  readonly further?: readonly (readonly RouteStep[])[];
   readonly fidelity: Fidelity;
   /** What the source can contain and the result loses. */
   readonly drops: readonly Trait[];
@@ -51,7 +56,7 @@ export interface RouteTable {
   /** @returns the formats that the format can be converted to */
   targets(from: FormatId): readonly FormatId[];
   /**
-   * The route that merges the files, in this order. A single file takes the route of `find`, unless the target is an
+   * The route that merges the files, in this order; those that the merge does not read are converted first. A single file takes the route of `find`, unless the target is an
    * archive: then it is the only file in it.
    */
   merge(formats: readonly FormatId[], to: FormatId, options?: readonly string[]): Route | undefined;
@@ -110,6 +115,16 @@ export const planRoutes = (
   const routesFrom = plannerFor([]);
   const find = (from: FormatId, to: FormatId, options: readonly string[] = []): Route | undefined =>
     plannerFor(options)(from).get(to);
+  const mixed = (formats: readonly FormatId[], to: FormatId, options: readonly string[] = []): Route | undefined =>
+    planMixed(formats, to, options, {
+      deployed,
+      sources: merges.sources,
+      find: (source, target) => find(source, target, options),
+      merge: (sources, target) => {
+        const step = merges.find(sources, target, options);
+        return step && routeOf([step], plans);
+      },
+    });
   let all: readonly Route[] | undefined;
   return {
     get all() {
@@ -128,9 +143,11 @@ export const planRoutes = (
     merge: (formats, to, options) => {
       const [first, second] = formats;
       const step = merges.find(formats, to, options);
-      return first !== undefined && second === undefined && step?.packs !== true
-        ? find(first, to, options)
-        : step && routeOf([step], plans);
+      if (first !== undefined && second === undefined && step?.packs !== true) {
+        return find(first, to, options);
+      }
+      const direct = step && routeOf([step], plans);
+      return direct !== undefined && isSupported(direct, options) ? direct : (mixed(formats, to, options) ?? direct);
     },
     whyNotMerged: (formats, to) => whyNotMerged(merges, formats, to),
     fallback: (conversion, tried) => {
@@ -143,6 +160,9 @@ export const planRoutes = (
     },
   };
 };
+
+const isSupported = ({ options }: Route, wanted: readonly string[] = []): boolean =>
+  wanted.every((name) => options.some((own) => own === name));
 
 const withoutHelper = ({ helper, ...conversion }: Conversion): Conversion =>
   helper === RECOGNIZER
@@ -224,7 +244,9 @@ const routeOf = (path: Path, network: Plans): Route => {
     lane,
     ...helperLaneOf(path, network),
     inputBytesMax: lanes[lane].inputBytesMax,
-    merges: network.merges.find([first.from], last.to) !== undefined,
+    merges:
+      network.merges.find([first.from], last.to) !== undefined ||
+      mergesConverted(first.from, last.to, network.merges.sources),
   };
 };
 

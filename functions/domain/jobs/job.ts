@@ -3,6 +3,7 @@ import { type LaneId, leaseSeconds } from "../conversions/lanes.ts";
 import { type OptionName, type Options, shownOptions } from "../conversions/options.ts";
 import type { RouteStep } from "../conversions/plan.ts";
 import type { Refusal } from "../conversions/plan-fallbacks.ts";
+import { stepsInOrder } from "../conversions/steps-in-order.ts";
 import { JobError, type JobErrorCode, jobErrors, jobErrorView } from "../errors.ts";
 import { extensionOf, type FormatId, mediaTypeOf } from "../formats/formats.ts";
 import { sha256Hex } from "../ids.ts";
@@ -86,10 +87,12 @@ export interface JobInput {
   readonly format?: FormatId;
   /** The filename, if the file is packed under its name. */
   readonly inputFilename?: string;
+  /** The steps that convert it before the files are merged. @default none */
+  readonly steps?: readonly RouteStep[];
 }
 
 /** An upload that is the value of an option. */
-export interface OptionInput extends Required<Omit<JobInput, "inputFilename">> {
+export interface OptionInput extends Required<Omit<JobInput, "inputFilename" | "steps">> {
   readonly option: OptionName;
   readonly filename: string;
 }
@@ -212,7 +215,7 @@ export const jobView = (job: Job, baseUrl: string, now: number): JobView => {
     source_format: job.sourceFormat,
     target_format: job.targetFormat,
     options: shownOptions(job.options),
-    steps: job.steps.map(({ engine, from, to }, index) => ({
+    steps: stepsInOrder(job.steps, job.further).map(({ engine, from, to }, index) => ({
       engine,
       from,
       to,

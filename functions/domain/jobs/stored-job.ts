@@ -9,6 +9,9 @@ export const storedJob = (job: Job): Job => ({
   // The options were validated when the job was accepted; only their names differ.
   options: currentOptions(job.options) as Options,
   steps: job.steps.map(currentStep),
+  ...(job.further && {
+    further: job.further.map((input) => (input.steps ? { ...input, steps: input.steps.map(currentStep) } : input)),
+  }),
   ...(job.warnings && {
     warnings: job.warnings.map(({ code, detail }) => ({ code: currentName(formerNames.warnings, code), detail })),
   }),

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { OUTPUT_BYTES_MAX, PARTS_MAX, WARNINGS_MAX } from "../../domain/conversions/conversion-limits.ts";
 import type { OptionName, Options } from "../../domain/conversions/options.ts";
 import type { RouteStep } from "../../domain/conversions/plan.ts";
+import { stepsInOrder } from "../../domain/conversions/steps-in-order.ts";
 import { JobError, type JobErrorCode } from "../../domain/errors.ts";
 import { extensionOf } from "../../domain/formats/formats.ts";
 import type { StepTiming } from "../../domain/step-timing.ts";
@@ -17,8 +18,8 @@ export interface ConversionTask {
   readonly input: string;
   /** The client's name of the input, for an archive that contains it or its content. */
   readonly name?: string;
-  /** Files that the first step appends to the input. @default none */
-  readonly further?: readonly FurtherFile[];
+  /** Files that the first step, or the one that merges, appends to the input. @default none */
+  readonly further?: readonly MergedFile[];
   /** The files of options whose value is an upload. @default none */
   readonly optionFiles?: readonly NamedOptionFile[];
   /** The task's working directory, for intermediate files and the result. */
@@ -26,6 +27,12 @@ export interface ConversionTask {
   readonly steps: readonly RouteStep[];
   readonly options: Options;
   readonly helper?: Helper;
+}
+
+/** A file to merge with the input. */
+export interface MergedFile extends FurtherFile {
+  /** The steps that convert it first. @default none */
+  readonly steps?: readonly RouteStep[];
 }
 
 export interface NamedOptionFile extends OptionFile {
@@ -45,36 +52,92 @@ export interface ConversionResult {
 
 /**
  * Runs the steps of a route in order, each with the options that it supports. When a step produces several files, the
- * next steps process each of them.
+ * next steps process each of them. Files to merge are first converted, one after the other.
  *
  * @param progress called with increasing percentages below 100
  * @throws HelperNeeded; FileRefused if another engine may read the file; JobError as the engines do; `engine_failed` when an engine produces no result, `output_too_large` when the
  * result exceeds a limit
  */
 export const convert = async (task: ConversionTask, progress: (percent: number) => void): Promise<ConversionResult> => {
-  const report = rising(progress);
-  const timings: StepTiming[] = [];
-  const warnings = new Map<string, Warning>();
-  let files: readonly Part[] = [{ path: task.input, name: "" }];
-  for (const [index, step] of task.steps.entries()) {
+  const all = stepsInOrder(task.steps, task.further);
+  const run: Running = { task, report: rising(progress), steps: all.length, timings: [], warnings: new Map() };
+  const input = [{ path: task.input, name: "" }];
+  const mergeAt = task.steps.findIndex(({ merges }) => merges === true);
+  const files =
+    mergeAt === -1
+      ? await runSteps(run, task.steps, { files: input, further: task.further ?? [], source: task.input })
+      : await runMerge(run, mergeAt, input);
+  const result = await gather(task, files);
+  return { ...result, timings: run.timings, warnings: [...run.warnings.values()].slice(0, WARNINGS_MAX) };
+};
+
+/** A task while it runs. */
+interface Running {
+  readonly task: ConversionTask;
+  readonly report: (share: number) => void;
+  /** The number of all steps. */
+  readonly steps: number;
+  readonly timings: StepTiming[];
+  readonly warnings: Map<string, Warning>;
+}
+
+/** What steps start with. */
+interface Start {
+  readonly files: readonly Part[];
+  /** The files that the first step appends. */
+  readonly further: readonly FurtherFile[];
+  /** The client's file, which is kept. */
+  readonly source: string;
+}
+
+/** Converts the input and each further file, merges the results, and converts the merged file. */
+const runMerge = async (run: Running, mergeAt: number, input: readonly Part[]): Promise<readonly Part[]> => {
+  const { steps, further = [], input: source } = run.task;
+  const [merge, ...after] = steps.slice(mergeAt);
+  const own = await runSteps(run, steps.slice(0, mergeAt), { files: input, further: [], source });
+  const merged: FurtherFile[] = own.map(({ path }) => ({ path, from: merge?.from ?? "pdf" }));
+  for (const [index, { steps: first = [], ...file }] of further.entries()) {
+    const start = { files: [{ path: file.path, name: "" }], further: [], source: file.path };
+    const made = await runSteps(run, first, start).catch((error: unknown) => {
+      throw ofFile(error, index + 2);
+    });
+    merged.push(...made.map(({ path }) => ({ path, from: first.at(-1)?.to ?? file.from })));
+  }
+  const [{ path = source, from } = {}, ...others] = merged;
+  const reading = merge && [{ ...merge, from: from ?? merge.from }, ...after];
+  return runSteps(run, reading ?? [], { files: [{ path, name: "" }], further: others, source });
+};
+
+/** @returns the error with the number of the client's file */
+const ofFile = (error: unknown, number: number): unknown =>
+  error instanceof JobError
+    ? new JobError(error.code, `File ${number}: ${error.message}`, { cause: error, isFinal: error.isFinal })
+    : error;
+
+const runSteps = async (run: Running, steps: readonly RouteStep[], start: Start): Promise<readonly Part[]> => {
+  const { task, report, timings, warnings } = run;
+  let { files } = start;
+  for (const [index, step] of steps.entries()) {
     const started = performance.now();
     const made: Part[] = [];
+    const done = timings.length;
     for (const [position, file] of files.entries()) {
-      const share = (part: number) => report((index + (position + part) / files.length) / task.steps.length);
-      const base = join(task.folder, `${index + 1}-${position + 1}`);
-      const result = await withFullDiskCheck(task.folder, () => runStep(task, { step, file, base, share })).catch(
-        (error: unknown) => {
-          throw index === 0 ? refusalOf(error) : withSourceNamed(error, { step, source: task.steps[0]?.from });
-        },
-      );
+      const share = (part: number) => report((done + (position + part) / files.length) / run.steps);
+      const base = join(task.folder, `${done + 1}-${position + 1}`);
+      const further = index === 0 ? start.further : [];
+      const result = await withFullDiskCheck(task.folder, () =>
+        runStep(task, { step, file, base, share, further }),
+      ).catch((error: unknown) => {
+        throw index === 0 ? refusalOf(error) : withSourceNamed(error, { step, source: steps[0]?.from });
+      });
       made.push(...result.parts);
       for (const warning of result.warnings) {
         warnings.set(`${warning.code} ${warning.detail}`, warning);
       }
-      if (file.path !== task.input) {
+      if (file.path !== start.source) {
         await rm(file.path);
       }
-      if (position + 1 < files.length || index + 1 < task.steps.length) {
+      if (position + 1 < files.length || done + 1 < run.steps) {
         share(1);
       }
     }
@@ -83,8 +146,7 @@ export const convert = async (task: ConversionTask, progress: (percent: number) 
     const durationMs = Math.round(performance.now() - started);
     timings.push({ engine: step.engine, from: step.from, to: step.to, durationMs });
   }
-  const result = await gather(task, files);
-  return { ...result, timings, warnings: [...warnings.values()].slice(0, WARNINGS_MAX) };
+  return files;
 };
 
 const REFUSALS: readonly JobErrorCode[] = ["source_corrupt", "unsupported_feature"];
@@ -133,16 +195,17 @@ interface StepRun {
   /** Where the step may write: a file with this name and the target's extension, and a folder with this name. */
   readonly base: string;
   readonly share: (part: number) => void;
+  readonly further: readonly FurtherFile[];
 }
 
 /** @returns the step's results for one file, named after it */
-const runStep = async (task: ConversionTask, { step, file, base, share }: StepRun) => {
+const runStep = async (task: ConversionTask, { step, file, base, share, further }: StepRun) => {
   const output = `${base}.${extensionOf(step.to)}`;
   const engine = await engines[step.engine]();
   mkdirSync(base);
   const { warnings, parts = [{ path: output, name: "" }] } = await engine.convert({
     input: file.path,
-    further: file.path === task.input ? (task.further ?? []) : [],
+    further,
     optionFiles: filesFor(task, step.options),
     ...(step.packs && { packAs: task.name ?? "file" }),
     ...(file.path === task.input && task.name !== undefined && { name: task.name }),

@@ -3,6 +3,7 @@ import { type Engine, type EngineResult, type EngineTask, rowFor } from "../core
 import { fromDbf } from "./text-tables/dbf.ts";
 import { fromCsv } from "./text-tables/from-csv.ts";
 import { fromJson } from "./text-tables/from-json.ts";
+import { mergeTables } from "./text-tables/merge.ts";
 
 /**
  * Converts text tables (CSV, TSV, JSON, NDJSON) to each other, and DBF to them, as streams and without a library: every
@@ -11,7 +12,7 @@ import { fromJson } from "./text-tables/from-json.ts";
 export const textTablesEngine: Engine = {
   name: "text-tables",
   version: async () => process.versions.node,
-  convert: (task) => rowFor(READERS, task.from, "text-tables")(task),
+  convert: (task) => (task.further.length > 0 ? mergeTables(task) : rowFor(READERS, task.from, "text-tables")(task)),
 };
 
 const READERS: Partial<Record<FormatId, (task: EngineTask) => Promise<EngineResult>>> = {

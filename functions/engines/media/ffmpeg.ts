@@ -2,6 +2,8 @@ import type { Engine } from "../core/engine.ts";
 import { runProgram } from "../core/program.ts";
 import { encoded } from "./ffmpeg/encode.ts";
 import { inputOf } from "./ffmpeg/input.ts";
+import { joinRecordings } from "./ffmpeg/join.ts";
+import { writeSheet } from "./ffmpeg/sheet.ts";
 import { convertStill, isStill } from "./ffmpeg/still.ts";
 
 /** Audio and video by the system's ffmpeg. */
@@ -16,7 +18,16 @@ export const ffmpegEngine: Engine = {
     });
     return /version (\S+)/.exec(stdout.toString("latin1"))?.[1] ?? "unknown";
   },
-  convert: async (task) => (isStill(task) ? convertStill(task) : encoded(task, await inputOf(task))),
+  convert: async (task) => {
+    if (task.further.length > 0) {
+      return joinRecordings(task);
+    }
+    if (isStill(task)) {
+      return convertStill(task);
+    }
+    const input = await inputOf(task);
+    return task.options.frames === undefined ? encoded(task, input) : writeSheet(task, input);
+  },
 };
 
 const VERSION_MS_MAX = 10_000;

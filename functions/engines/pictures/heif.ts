@@ -39,14 +39,14 @@ export const heifEngine: Engine = {
 };
 
 const convert = async (task: EngineTask, header: HeifHeader): Promise<EngineResult> => {
-  const { quality = PHOTO_QUALITY, width, height, strip_metadata = "none" } = task.options;
+  const { quality = PHOTO_QUALITY, strip_metadata = "none", ...changes } = task.options;
   const warnings = [
     ...(header.pictures > 1 ? [picturesWarning(header.pictures)] : []),
     ...appendedWarnings(task.input, task.from),
   ];
   // A JPEG would not preserve more than 8 bits, transparency, or full-resolution chroma.
   const plain = header.bits === 8 && header.chroma === 1 && !header.alpha;
-  const direct = plain && width === undefined && height === undefined && strip_metadata !== "all";
+  const direct = plain && Object.keys(changes).length === 0 && strip_metadata !== "all";
   if (direct) {
     await rename(await decoded(task, header, { extension: "jpg", quality }), task.output);
     return { warnings: [...warnings, ...finishMetadata(task)] };

@@ -41,13 +41,14 @@ const convert = async (task: EngineTask): Promise<EngineResult> => {
   const { to, from, output } = task;
   const container = rowFor(CONTAINERS, to, "icons");
   const { width, height, background, fit } = task.options;
-  const { size } = await openPicture({ ...task, options: {} });
+  const { size } = await openPicture({ ...task, options: { ...task.options, width: undefined, height: undefined } });
   const own = from === "svg" ? Number.POSITIVE_INFINITY : Math.max(size.width, size.height);
   const longest = width === undefined && height === undefined ? own : Math.max(width ?? 0, height ?? 0);
   // At most one size is larger than the image, so that no detail is lost.
   const sides = container.sides.filter((_, index, all) => (all[index - 1] ?? 0) < longest);
   const largest = sides.at(-1) ?? 0;
   const square = {
+    ...task.options,
     width: largest,
     height: largest,
     background,

@@ -1,8 +1,10 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { PARTS_MAX } from "../../domain/conversions/conversion-limits.ts";
+import { changesFrames, sizedOptions } from "../../domain/conversions/picture-changes.ts";
 import { JobError } from "../../domain/errors.ts";
-import { extensionOf } from "../../domain/formats/formats.ts";
+import { extensionOf, type FormatId } from "../../domain/formats/formats.ts";
 import type { Warning } from "../../domain/warning.ts";
 import type { Engine, EngineResult, EngineTask, Part } from "../core/engine.ts";
 import { encode } from "./sharp/encode.ts";
@@ -10,6 +12,7 @@ import { translated } from "./sharp/errors.ts";
 import { mergePictures } from "./sharp/merge.ts";
 import { openPicture } from "./sharp/open.ts";
 import type { Plan } from "./sharp/plan.ts";
+import { mergeSheet } from "./sharp/sheet.ts";
 import { tiffPages } from "./sharp/tiff-pages.ts";
 
 /**
@@ -21,19 +24,29 @@ export const sharpEngine: Engine = {
   version: async () => sharp.versions.sharp ?? "unknown",
   convert: async (task) => {
     try {
-      return await (task.further.length > 0 ? mergePictures(task) : convert(task));
+      return await (task.further.length > 0 ? merge(task) : convert(task));
     } catch (error) {
       throw translated(error, task.from);
     }
   },
 };
 
+/** Formats with one image: several images become a contact sheet. */
+const SHEETS: readonly FormatId[] = ["jpg", "png"];
+
+const merge = (task: EngineTask): Promise<EngineResult> =>
+  SHEETS.includes(task.to) ? mergeSheet(task) : mergePictures(task);
+
 const convert = async (task: EngineTask): Promise<EngineResult> => {
+  if (task.options.sizes !== undefined) {
+    return convertSizes(task);
+  }
   const opened = await openPicture(task);
   if (task.from === "tiff" && opened.plan.pagesLeft > 0) {
     const pages = await tiffPages(task.input);
     if (pages.length > 1) {
-      return convertPages(task, pages);
+      // Pages that are not read together become one file again, if the target has pages.
+      return task.to === "tiff" && changesFrames(task.options) ? mergePictures(task) : convertPages(task, pages);
     }
     const written = await encode(opened, task);
     return { warnings: [...opened.warnings.filter(({ code }) => code !== "pages_dropped"), ...written] };
@@ -43,6 +56,24 @@ const convert = async (task: EngineTask): Promise<EngineResult> => {
   }
   const written = await encode(opened, task);
   return { warnings: [...opened.warnings, ...written] };
+};
+
+/** Converts the image to each of the sizes. The pages of a TIFF, and split frames, have all of them. */
+const convertSizes = async (task: EngineTask): Promise<EngineResult> => {
+  const parts: Part[] = [];
+  const warnings: Warning[] = [];
+  const all = sizedOptions(task.options);
+  for (const [index, [size, options]] of all.entries()) {
+    const output = join(task.folder, `${size}.${extensionOf(task.to)}`);
+    const folder = join(task.folder, size);
+    mkdirSync(folder);
+    const result = await convert({ ...task, options, output, folder, progress: () => {} });
+    warnings.push(...result.warnings);
+    const { parts: own = [{ path: output, name: "" }] } = result;
+    parts.push(...own.map(({ path, name }) => ({ path, name: [name, size].filter(Boolean).join("-") })));
+    task.progress((index + 1) / all.length);
+  }
+  return { warnings, parts };
 };
 
 const framesOf = ({ frames, pagesLeft }: Plan): number[] => {

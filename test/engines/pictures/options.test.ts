@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { WATERMARK } from "../../../functions/domain/conversions/by-engine/pictures/raster.ts";
 import { conversions } from "../../../functions/domain/conversions/conversions.ts";
 import type { OptionName, Options } from "../../../functions/domain/conversions/options.ts";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
@@ -144,6 +145,9 @@ test("covers every option of sharp conversions", () => {
     "background",
     "strip_metadata",
     "split",
+    // In changes.test.ts.
+    ...(["target_size", "flip", "rotate", "crop", "grayscale", "blur", "sharpen", "sizes"] as const),
+    ...WATERMARK,
   ];
   const declared = conversions.filter(({ engine }) => engine === "sharp").flatMap(({ options }) => options);
   expect(proved).toEqual(expect.arrayContaining([...new Set(declared)]));

@@ -495,16 +495,22 @@ class Options(TypedDict, total=False):
     """Author in the metadata of the PDF. An empty text removes it."""
     background: str
     """Background color of transparent pixels and padding: `#rgb`, `#rrggbb` or `#rrggbbaa`; a translucent color is used for padding only. Default: transparent, or white if the target does not support transparency."""
+    blur: float
+    """Blur the image: standard deviation of the Gaussian in pixels of the result."""
     bookmarks: List[OptionsBookmarksItem]
     """Bookmarks that replace those of the PDF, in order: `[{"title": "Chapter 1", "page": 1}, {"title": "Part", "page": 2, "level": 2}]`. Pages are numbered as in the result; `level` is 1 by default. An empty list removes them."""
     channels: int
     """Audio channels: 1 is mono, 2 is stereo. Default: as in the source, if the codec supports it."""
     colors: Literal["color", "black_white"]
     """Colors of a traced drawing: areas of `color`, or `black_white` lines and areas."""
+    columns: int
+    """Columns of a contact sheet of several images or frames. Default: as many as rows."""
     compress: Literal["print", "ebook", "screen"]
     """Recompress the images of a PDF: `print` to at most 220 dpi, `ebook` 150 dpi, `screen` 96 dpi. Text and drawings stay as they are."""
     crf: int
     """Constant rate factor: lower values are better and larger. H.264 and HEVC: 0 to 51, default 23 and 26; VP9 and AV1: 0 to 63, default 32 and 35."""
+    crop: str
+    """Area of the image to keep: `left,top,width,height` in pixels or percent. Applies after `flip` and `rotate`, before `width` and `height`."""
     crop_margins: str
     """Millimeters to hide at the sides of each page: all sides, or top, right, bottom and left: `10,15,10,15`."""
     css_media: Literal["print", "screen"]
@@ -523,10 +529,16 @@ class Options(TypedDict, total=False):
     """How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches."""
     flatten: bool
     """Make form fields and annotations part of the page, so that they can no longer be changed. Default: false."""
+    flip: Literal["horizontal", "vertical", "both"]
+    """Mirror the image: `horizontal` exchanges left and right, `vertical` top and bottom. Applies before `rotate`."""
     form_data: Dict[str, Union[str, float, bool, List[str]]]
     """Values of form fields by name: `{"name": "Ada", "subscribe": true}`. The conversion of the PDF to JSON lists the fields; `flatten` makes the values part of the page. Never returned."""
     fps: float
     """Frames per second of the result. Default: as in the source; 12 for animations."""
+    frames: int
+    """Number of frames of the video, evenly spaced in time, on a contact sheet; `width` is that of each frame, 320 by default. Default: one frame."""
+    grayscale: bool
+    """Convert the colors to shades of gray."""
     header: bool
     """Whether the first row of the source contains the column names."""
     height: int
@@ -543,6 +555,8 @@ class Options(TypedDict, total=False):
     """Order the PDF so that a viewer can show its first page before it has received the rest. Default: false."""
     lossless: bool
     """Lossless encoding; `quality` is ignored."""
+    loudness: float
+    """Normalize the loudness to this value in LUFS (EBU R128, in two passes): -23 is the level of broadcasts, -14 of streaming services. Peaks are limited to -1 dB."""
     markdown: Literal["gfm", "commonmark", "pandoc", "multimarkdown", "php_extra"]
     """Markdown dialect of the source or, if the source is not Markdown, of the target. `gfm` is GitHub's."""
     ocr: Literal["auto", "off", "force"]
@@ -582,17 +596,21 @@ class Options(TypedDict, total=False):
     quality: int
     """Quality of a lossy encoding, 1 to 100."""
     rotate: Literal[90, 180, 270]
-    """Clockwise rotation of the video, or of the pages of a PDF, in degrees."""
+    """Clockwise rotation of the image, of the video, or of the pages of a PDF, in degrees."""
     rotate_pages: str
     """Pages to rotate, as numbered in the result: `1-3,7,9-`. Default: all."""
     sample_rate: int
     """Sample rate in Hz. Default: the source's, or the nearest that the codec supports."""
     scale: float
     """Print scale: 0.5 is half the size. Default: 1, or less if the document is wider than the page."""
+    sharpen: float
+    """Sharpen the image: standard deviation of the Gaussian in pixels of the result."""
     sheet: Union[str, int]
     """Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one."""
     sheet_fit: Literal["width", "page", "none"]
     """How each sheet fits the page: `width` is one page wide (landscape if the sheet is wide), `page` a single page, `none` the workbook's scale. Default: `width`, unless the workbook sets a scale, print areas or page breaks."""
+    sizes: str
+    """Several sizes of the image, up to 10, in a ZIP: `64,320,1280x720` are widths, or widths and heights. Replaces `width` and `height`; `fit` applies to each."""
     split: bool
     """Write each page, or each frame of a GIF or WebP, to a separate file."""
     strip_metadata: Literal["none", "gps", "all"]
@@ -608,7 +626,7 @@ class Options(TypedDict, total=False):
     tables: Literal["each", "page"]
     """Sheets of a PDF. `each`: one for each table; the text around tables is left out. `page`: one for each page, with its tables and the text around them from top to bottom. A PDF without tables is written as with `page`."""
     target_size: int
-    """Recompress the images of a PDF until it has at most this number of bytes, with as little loss as possible."""
+    """Maximum size of the result in bytes, with as little loss as possible: of an image by its `quality`, of a PDF by the images in it. If it cannot be reached, the result is the smallest possible, with a warning."""
     title: str
     """Title in the metadata of the PDF. An empty text removes it."""
     trim_end: Union[float, str]

@@ -11,6 +11,10 @@ const time = () =>
     z.string().check(z.regex(/^(?:\d{1,2}:)?\d{1,3}:[0-5]?\d(?:\.\d{1,3})?$/, "a time such as `1:02:03.5`")),
   ]);
 
+/** The most frames and columns of a contact sheet. */
+export const SHEET_FRAMES_MAX = 100;
+const SHEET_COLUMNS_MAX = 20;
+
 export const mediaOptions = {
   trim_start: described(time(), "Start time in the source: seconds, or `1:02:03.5`. Default: the beginning."),
   trim_end: described(time(), "End time in the source: seconds, or `1:02:03.5`. Default: the end."),
@@ -47,9 +51,23 @@ export const mediaOptions = {
     "Audio channels: 1 is mono, 2 is stereo. Default: as in the source, if the codec supports it.",
   ),
   volume: withDefault(z.number().check(z.minimum(0), z.maximum(10)), 1, "Volume factor: 0.5 is half, 2 is twice."),
+  loudness: described(
+    z.number().check(z.minimum(-70), z.maximum(-5)),
+    "Normalize the loudness to this value in LUFS (EBU R128, in two passes): -23 is the level of broadcasts, -14 of streaming " +
+      "services. Peaks are limited to -1 dB.",
+  ),
+  frames: described(
+    z.int().check(z.minimum(2), z.maximum(SHEET_FRAMES_MAX)),
+    "Number of frames of the video, evenly spaced in time, on a contact sheet; `width` is that of each frame, 320 by default. " +
+      "Default: one frame.",
+  ),
+  columns: described(
+    z.int().check(z.minimum(1), z.maximum(SHEET_COLUMNS_MAX)),
+    "Columns of a contact sheet of several images or frames. Default: as many as rows.",
+  ),
   rotate: described(
     z.literal([90, 180, 270]),
-    "Clockwise rotation of the video, or of the pages of a PDF, in degrees.",
+    "Clockwise rotation of the image, of the video, or of the pages of a PDF, in degrees.",
   ),
   subtitles: withDefault(
     z.enum(["keep", "burn", "drop"]),

@@ -72,8 +72,8 @@ const writeRecords = async (task: EngineTask, { path, dialect }: Source) => {
 
 const LITERALS: readonly Kind[] = ["integer", "number", "boolean"];
 
-/** Numbers are written unchanged: `1.10` is a valid JSON number and keeps its zero. */
-const jsonOf = (cell: CsvCell, kind: Kind): string => {
+/** @returns the cell as JSON. Numbers are written unchanged: `1.10` is a valid JSON number and keeps its zero. */
+export const jsonOf = (cell: CsvCell, kind: Kind): string => {
   if (cell === null) {
     return "null";
   }

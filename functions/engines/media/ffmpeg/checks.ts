@@ -31,7 +31,7 @@ export const checkSource = ({ tracks }: Source, from: FormatId): void => {
 const PROTECTED = ["encv", "enca", "drms", "drmi"];
 
 /** @returns the maximum duration of the result in seconds */
-export const secondsMaxOf = ({ to }: Wanted, { secondsMax }: Plan): number =>
+export const secondsMaxOf = ({ to }: Pick<Wanted, "to">, { secondsMax }: Pick<Plan, "secondsMax">): number =>
   secondsMax ?? (["audio", "image"].includes(formatOf(to).family) ? AUDIO_SECONDS_MAX : VIDEO_SECONDS_MAX);
 
 /** @throws JobError `too_long` if the declared duration exceeds the limit */

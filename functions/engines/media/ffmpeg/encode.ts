@@ -3,12 +3,15 @@ import { join } from "node:path";
 import { FILM_PIXELS_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import type { EngineResult, EngineTask } from "../../core/engine.ts";
 import { checkResult, checkSeconds, checkSource, secondsMaxOf } from "./checks.ts";
+import { SOUNDS_MAX } from "./film-plan.ts";
 import type { Input } from "./input.ts";
+import { loudnessWarnings, measured } from "./loudness.ts";
+import { partOf } from "./part.ts";
 import { planOf } from "./plan.ts";
 import { OUTPUT_LIMIT, type RunResult, runFfmpeg } from "./run.ts";
-import { coverOf } from "./source.ts";
+import { coverOf, soundsOf } from "./source.ts";
 import { inputError } from "./stderr.ts";
-import type { Plan, Wanted } from "./task.ts";
+import type { Loudness, Plan, Wanted } from "./task.ts";
 
 /**
  * Converts a probed source. Streams that fit the target are copied if possible, the rest is encoded.
@@ -18,7 +21,9 @@ import type { Plan, Wanted } from "./task.ts";
 export const encoded = async (task: EngineTask, input: Input): Promise<EngineResult> => {
   const { from, to, options } = task;
   checkSource(input.source, from);
-  const wanted = { source: input.source, from, to, options, copies: true, covers: true };
+  const plain = { source: input.source, from, to, options, copies: true, covers: true };
+  const loudness = options.loudness === undefined ? undefined : await loudnessOf(task, plain, input.opening);
+  const wanted: Wanted = { ...plain, ...(loudness && { loudness }) };
   const attempts = coverOf(input.source) === undefined ? [wanted] : [wanted, { ...wanted, covers: false }];
   for (const attempt of attempts) {
     try {
@@ -32,6 +37,24 @@ export const encoded = async (task: EngineTask, input: Input): Promise<EngineRes
   // A stream whose codec fits may still be rejected when copied: no timestamps, or a missing header.
   return convert({ ...task, opening: input.opening }, { ...wanted, covers: false, copies: false });
 };
+
+/** @returns the loudness of the audio tracks of the part that is converted */
+const loudnessOf = async (task: EngineTask, wanted: Wanted, opening: readonly string[]) => {
+  const found = new Map<number, Loudness>();
+  const { reading, seconds = Number.POSITIVE_INFINITY } = partOf(wanted, wanted.source.seconds);
+  const tracks = soundsOf(wanted.source).slice(0, SOUNDS_MAX);
+  for (const track of tracks) {
+    const onSeconds = (done: number) => task.progress(Math.min(1, done / seconds) * MEASURING_SHARE);
+    const one = await measured(track, { folder: task.folder, opening: [...reading, ...opening], wanted, onSeconds });
+    if (one !== undefined) {
+      found.set(track.index, one);
+    }
+  }
+  return found;
+};
+
+/** Share of the progress at which the first pass has ended. */
+const MEASURING_SHARE = 0.4;
 
 /** Copying a stream unchanged failed. */
 class Misfit extends Error {}
@@ -58,7 +81,7 @@ const runPlan = async (task: OpenTask, wanted: Wanted, plan: Plan): Promise<Engi
     return runPlan(task, wanted, ifEmpty);
   }
   const warnings = await checkResult({ path: output, folder, ran }, wanted, plan);
-  return { warnings: [...plan.warnings, ...warnings] };
+  return { warnings: [...plan.warnings, ...loudnessWarnings(wanted), ...warnings] };
 };
 
 const isEmpty = async (path: string): Promise<boolean> => {

@@ -65,7 +65,7 @@ export const filmPlan = (wanted: Wanted): Plan => {
 };
 
 /** Maximum audio tracks of a video; players list no more. */
-const SOUNDS_MAX = 16;
+export const SOUNDS_MAX = 16;
 
 /** Formats whose frames may lack timestamps, which other formats require. */
 const UNTIMED: readonly FormatId[] = ["avi", "rm", "dv", "y4m", "gif"];

@@ -7,6 +7,7 @@ import type { Warning } from "../../../domain/warning.ts";
 import { rowFor } from "../../core/engine.ts";
 import { type Container, containers } from "./containers.ts";
 import { locationArguments } from "./location.ts";
+import { loudnessFilters } from "./loudness.ts";
 import { type Part, partOf } from "./part.ts";
 import { argumentsFor, COPY, type Encoding } from "./settings.ts";
 import { soundEncoding } from "./sound.ts";
@@ -71,7 +72,10 @@ export const soundOf = (wanted: Wanted, track: AudioTrack, { isTrimmed }: Part):
   }
   const { volume = 1, sample_rate, channels, audio_bitrate } = options;
   const isTouched =
-    isTrimmed || volume !== 1 || [sample_rate, channels, audio_bitrate].some((value) => value !== undefined);
+    isTrimmed ||
+    volume !== 1 ||
+    wanted.loudness?.has(track.index) === true ||
+    [sample_rate, channels, audio_bitrate].some((value) => value !== undefined);
   const fits =
     requested === undefined
       ? sound.copied.includes(track.codec)
@@ -84,7 +88,8 @@ export const soundOf = (wanted: Wanted, track: AudioTrack, { isTrimmed }: Part):
   if (requested === "copy") {
     throw notCopied("audio", track.codec, to);
   }
-  return soundEncoding(requested ?? audio.codec, track, options);
+  const encoding = soundEncoding(requested ?? audio.codec, track, options);
+  return { ...encoding, filters: [...encoding.filters, ...loudnessFilters(wanted, track)] };
 };
 
 /** @returns whether the target can contain the codec unchanged, even if not all of its players decode it */

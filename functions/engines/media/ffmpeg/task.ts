@@ -13,6 +13,16 @@ export interface Wanted {
   readonly copies: boolean;
   /** Whether the cover is kept. If that fails, because it is damaged, the audio is converted without it. */
   readonly covers: boolean;
+  /** The loudness of each audible track, by index, if it is to be normalized. */
+  readonly loudness?: ReadonlyMap<number, Loudness>;
+}
+
+/** Measurements of EBU R128. */
+export interface Loudness {
+  /** Of the whole track, in LUFS. */
+  readonly integrated: number;
+  /** The true peak, in dB. */
+  readonly peak: number;
 }
 
 /** A run of ffmpeg. Nothing in it comes from a client except numbers and validated keywords. */

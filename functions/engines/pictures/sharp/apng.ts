@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import sharp, { type ResizeOptions } from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { checkPicture } from "../../../domain/conversions/picture-sizes.ts";
 import { JobError } from "../../../domain/errors.ts";
 import { DETECTION_BYTES } from "../../../domain/limits.ts";
@@ -108,16 +108,16 @@ export const readAnimatedPng = async (path: string): Promise<Animation | undefin
   return { pixels, width, height: height * frames.length, channels: 4, pageHeight: height, delay, loop };
 };
 
-/** @returns the animation with each frame resized; sharp treats frames that it did not read itself as one image */
-export const resizedFrames = async (animation: Animation, options: ResizeOptions): Promise<Animation> => {
+/** @returns the animation with each frame changed; sharp treats frames that it did not read itself as one image */
+export const changedFrames = async (animation: Animation, change: (frame: Sharp) => Sharp): Promise<Animation> => {
   const { pixels, width, pageHeight, delay } = animation;
   const size = width * pageHeight * 4;
   const raw = { width, height: pageHeight, channels: 4 } as const;
   const frames: Buffer[] = [];
   let result = { width, height: pageHeight };
   for (const index of delay.keys()) {
-    const frame = sharp(pixels.subarray(index * size, (index + 1) * size), { raw }).resize(options);
-    const { data, info } = await frame.raw().toBuffer({ resolveWithObject: true });
+    const frame = sharp(pixels.subarray(index * size, (index + 1) * size), { raw });
+    const { data, info } = await change(frame).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
     frames.push(data);
     result = info;
   }

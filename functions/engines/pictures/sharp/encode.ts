@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineTask } from "../../core/engine.ts";
@@ -7,6 +7,7 @@ import { finishMetadata } from "../metadata/finish.ts";
 import { writeAnimatedPng } from "./apng-writer.ts";
 import type { OpenedPicture } from "./open.ts";
 import { encodings, type Plan } from "./plan.ts";
+import { writeToSize } from "./target-size.ts";
 
 /** More threads would use more memory for less gain; on two cores, a photo takes half the time. */
 const AVIF_THREADS_MAX = 4;
@@ -31,8 +32,14 @@ export const encode = async (
   }
   const [format, encoderOptions] = encoding;
   const timing = animation === undefined ? {} : { delay: animation.delay, loop: animation.loop };
-  await picture.toFormat(format, { ...encoderOptions, ...timing }).toFile(output);
-  return finishMetadata(task);
+  const encoded = (own: object): Sharp => picture.toFormat(format, { ...encoderOptions, ...timing, ...own });
+  if (options.target_size === undefined) {
+    await encoded({}).toFile(output);
+    return finishMetadata(task);
+  }
+  const wanted = { output, bytesMax: options.target_size, quality: options.quality };
+  const missed = await writeToSize((quality) => encoded({ quality }).toBuffer(), wanted);
+  return [...missed, ...finishMetadata(task)];
 };
 
 const encodeFrames = async (

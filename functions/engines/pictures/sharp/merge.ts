@@ -27,13 +27,14 @@ interface Source {
   readonly from: FormatId;
 }
 
-const sourcesOf = ({ input, from, further }: EngineTask): readonly [Source, ...Source[]] => [
+/** @returns the images in order */
+export const sourcesOf = ({ input, from, further }: EngineTask): readonly [Source, ...Source[]] => [
   { path: input, from },
   ...further,
 ];
 
 /** Processes one of the files; errors then include its number. */
-const ofFile = async <T>({ from }: Source, number: number, work: () => Promise<T>): Promise<T> => {
+export const ofFile = async <T>({ from }: Source, number: number, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {

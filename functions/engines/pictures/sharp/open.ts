@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { SVG_BYTES_MAX } from "../../../domain/conversions/conversion-limits.ts";
+import { changesFrames, placedSize } from "../../../domain/conversions/picture-changes.ts";
 import { checkPicture, checkResult, fitted, type PictureSize } from "../../../domain/conversions/picture-sizes.ts";
 import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
@@ -10,9 +11,11 @@ import { isTruncated } from "../files/truncated.ts";
 import { appendedWarnings } from "../metadata/appended.ts";
 import { drawnByBrowser } from "../svg/browser.ts";
 import { checkDrawing } from "../svg/check.ts";
-import { type Animation, isAnimatedPng, readAnimatedPng, resizedFrames } from "./apng.ts";
+import { type Animation, changedFrames, isAnimatedPng, readAnimatedPng } from "./apng.ts";
+import { type Changes, changed, changesOf } from "./changes.ts";
 import { translated } from "./errors.ts";
 import { inputOptions, type Plan, planPicture } from "./plan.ts";
+import type { StampAt } from "./watermark.ts";
 
 // Every file is read once, so a cache would only use memory; it could also return an earlier file with the same name.
 sharp.cache(false);
@@ -23,7 +26,8 @@ sharp.unblock({
 });
 
 /** The input of a conversion: the file, the target whose limits and traits apply, and the options. */
-export type PictureTask = Pick<EngineTask, "input" | "from" | "helper" | "to" | "options">;
+export type PictureTask = Pick<EngineTask, "input" | "from" | "helper" | "to" | "options"> &
+  Partial<Pick<EngineTask, "optionFiles">>;
 
 /** An image that is not decoded yet, with all operations before encoding set up. */
 export interface OpenedPicture {
@@ -59,7 +63,8 @@ const opened = async (task: PictureTask, page?: number): Promise<OpenedPicture> 
   if (await isTruncated(task.input, from)) {
     throw new JobError("source_corrupt", `The ${formatOf(from).name} is truncated.`, { isFinal: true });
   }
-  const uniform = page === undefined && from === "tiff" && to === "tiff" && (await isUniform(source, header));
+  const mayBeStrip = page === undefined && from === "tiff" && to === "tiff" && !changesFrames(options);
+  const uniform = mayBeStrip && (await isUniform(source, header));
   const plan = planPicture(task, { ...header, pages: page === undefined ? (header.pages ?? 1) : 1, uniform });
   const animated = PNGS.includes(from) && isAnimatedPng(task.input);
   const animation = animated && plan.holdsFrames ? await readAnimatedPng(task.input) : undefined;
@@ -67,29 +72,56 @@ const opened = async (task: PictureTask, page?: number): Promise<OpenedPicture> 
   if (from !== "svg") {
     checkPicture(header.autoOrient, frames);
   }
-  const { result: size, scaled } = fitted(header.autoOrient, options);
+  const placed = placedSize(header.autoOrient, options);
+  const { result: size, scaled } = fitted(placed, options);
   checkResult({ scaled, result: size, frames, to, pixelsMax: plan.pixelsMax });
   const dropped = animated && animation === undefined;
   const warnings = [...plan.warnings, ...(dropped ? [APNG_WARNING] : []), ...appendedWarnings(task.input, from)];
+  const changes = await changesOf(options, { source: header.autoOrient, result: size, stamp: stampOf(task) });
   const known = { plan, warnings, size, density: header.density, animation };
   if (from === "svg" && typeof source !== "string") {
-    const drawn = await drawnByBrowser(source, scaled, task.helper);
-    const picture = pipeline(sharp(drawn.pixels ?? source, plan.input), plan);
+    const isPlaced = options.crop !== undefined || options.rotate !== undefined;
+    const drawn = await drawnByBrowser(source, isPlaced ? header.autoOrient : scaled, task.helper);
+    const picture = pipeline(sharp(drawn.pixels ?? source, plan.input), plan, changes);
     return { ...known, picture, warnings: [...warnings, ...drawn.warnings] };
   }
   if (animation !== undefined) {
-    return { ...known, picture: await moving(animation, plan) };
+    return { ...known, picture: await moving(animation, plan, changes) };
   }
   const input = { ...plan.input, ...(page === undefined ? {} : { page }) };
-  return { ...known, picture: pipeline(sharp(source, input), plan) };
+  const picture = sharp(source, input);
+  if (plan.frames > 1 && changesFrames(options)) {
+    return { ...known, picture: await moving(await framesOf(picture, plan), plan, changes) };
+  }
+  return { ...known, picture: pipeline(picture, plan, changes) };
 };
 
-/** An image from frames that were assembled here. */
-const moving = async (animation: Animation, plan: Plan): Promise<Sharp> => {
-  const { resize } = plan;
-  const { pixels, width, height, channels, pageHeight } =
-    resize === undefined ? animation : await resizedFrames(animation, resize);
-  return pipeline(sharp(pixels, { raw: { width, height, channels, pageHeight } }), { ...plan, resize: undefined });
+/** @returns the image of the option `watermark_upload_id`, if it is set */
+const stampOf = ({ optionFiles = {} }: PictureTask): StampAt | undefined => {
+  const file = optionFiles.watermark_upload_id;
+  return (
+    file &&
+    (async (width) => {
+      const { picture } = await openPicture({ input: file.path, from: file.from, to: "png", options: { width } });
+      return picture.png({ compressionLevel: 1 }).toBuffer();
+    })
+  );
+};
+
+/** @returns the decoded frames: libvips reads them as one image, in which some changes would mix them */
+const framesOf = async (picture: Sharp, { delay, loop }: Plan): Promise<Animation> => {
+  const { data, info } = await picture.toColourspace("srgb").ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  return { pixels: data, width, height, channels: 4, pageHeight: height / delay.length, delay: [...delay], loop };
+};
+
+/** An image from frames that were assembled or decoded here. */
+const moving = async (animation: Animation, plan: Plan, changes: Changes): Promise<Sharp> => {
+  const isChanged = plan.resize !== undefined || changesFrames(changes.options);
+  const { pixels, width, height, channels, pageHeight } = isChanged
+    ? await changedFrames(animation, (frame) => changed(frame, changes, plan.resize))
+    : animation;
+  return inColors(sharp(pixels, { raw: { width, height, channels, pageHeight } }), plan);
 };
 
 const PNGS: readonly FormatId[] = ["png", "apng"];
@@ -143,15 +175,18 @@ const APNG_WARNING: Warning = {
   detail: "The PNG is animated; the result contains only its first frame.",
 };
 
-const pipeline = (picture: Sharp, plan: Plan): Sharp => {
+const pipeline = (picture: Sharp, plan: Plan, changes: Changes): Sharp =>
+  changed(inColors(picture, plan), changes, plan.resize);
+
+const inColors = (picture: Sharp, plan: Plan): Sharp => {
   if (plan.workspace !== undefined) {
     picture.pipelineColourspace(plan.workspace);
   }
   if (plan.flatten !== undefined) {
     picture.flatten({ background: plan.flatten });
   }
-  if (plan.resize !== undefined) {
-    picture.resize(plan.resize);
+  if (plan.grayscale) {
+    picture.grayscale();
   }
   if (plan.colorSpace !== "srgb") {
     picture.toColourspace(plan.colorSpace);

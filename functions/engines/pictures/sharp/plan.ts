@@ -11,6 +11,7 @@ import type { Trait } from "../../../domain/formats/format.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineTask } from "../../core/engine.ts";
+import { channelsOf, isGray } from "./colors.ts";
 
 /** The parts of an image header that a plan needs. */
 export interface Header
@@ -38,6 +39,8 @@ export interface Plan {
   readonly resize: ResizeOptions | undefined;
   /** The background color for transparent pixels; without it, they stay transparent. */
   readonly flatten: string | undefined;
+  /** Whether colors become shades of gray. */
+  readonly grayscale: boolean;
   /** The working color space, if the source's cannot represent the requested colors. */
   readonly workspace: string | undefined;
   readonly colorSpace: string;
@@ -66,8 +69,9 @@ export const planPicture = (task: Pick<EngineTask, "from" | "to" | "options">, h
   const holdsFrames = ANIMATED.includes(to);
   const frames = framesOf(task, header, holdsFrames);
   const deep = header.space === "rgb16" || header.space === "grey16";
-  const gray = header.space === "b-w" || header.space === "grey16";
-  const colored = options.background !== undefined && !isGray(options.background);
+  const isGraySource = header.space === "b-w" || header.space === "grey16";
+  const gray = isGraySource || options.grayscale === true;
+  const colored = options.grayscale !== true && addsColor(options);
   const staysGray = gray && !colored && GRAY.includes(to);
   const staysDeep = deep && DEEP.includes(to);
   const rgb = staysDeep ? "rgb16" : "srgb";
@@ -75,7 +79,8 @@ export const planPicture = (task: Pick<EngineTask, "from" | "to" | "options">, h
     preserves("color_profile") &&
     !isUnprofiled(to, options) &&
     (header.space === "srgb" || deep || staysGray) &&
-    gray === staysGray;
+    gray === staysGray &&
+    gray === isGraySource;
   const metadata = options.strip_metadata === "all" ? "none" : keepsProfile ? keptOf(from, to) : "no_profile";
   return {
     input: inputOptions(from, frames > 1),
@@ -87,6 +92,7 @@ export const planPicture = (task: Pick<EngineTask, "from" | "to" | "options">, h
     pixelsMax: pixelsMaxOf(to, options),
     resize: resizeOptions(options, alpha),
     flatten: header.hasAlpha ? flattenColor(options.background, alpha) : undefined,
+    grayscale: gray && !isGraySource,
     workspace: gray && colored ? rgb : undefined,
     colorSpace: staysGray ? (staysDeep ? "grey16" : "b-w") : rgb,
     metadata,
@@ -138,6 +144,11 @@ const resizeOptions = (options: Options, alpha: boolean): ResizeOptions | undefi
     : { width, height, fit, background: alpha ? (background ?? "#0000") : onWhite(background) };
 };
 
+/** @returns whether the options add a color that a gray image does not have */
+const addsColor = ({ background, watermark_text, watermark_color, watermark_upload_id }: Options): boolean =>
+  watermark_upload_id !== undefined ||
+  [background, watermark_text && watermark_color].some((color) => color !== undefined && !isGray(color));
+
 /**
  * A target without transparency needs a background color; others keep transparency unless an opaque color is requested.
  */
@@ -153,18 +164,6 @@ const onWhite = (background: string = WHITE): string => {
   const [red = 0, green = 0, blue = 0, alpha = 255] = channelsOf(background);
   const mixed = [red, green, blue].map((channel) => Math.round((channel * alpha + 255 * (255 - alpha)) / 255));
   return `#${Buffer.from(mixed).toString("hex")}`;
-};
-
-const isGray = (background: string): boolean => {
-  const [red, green, blue] = channelsOf(background);
-  return red === green && green === blue;
-};
-
-/** @returns red, green, blue and alpha, each 0 to 255, of `#rgb`, `#rrggbb` or `#rrggbbaa` */
-const channelsOf = (background: string): number[] => {
-  const hex = background.slice(1);
-  const long = hex.length === 3 ? [...hex].map((digit) => digit + digit).join("") : hex;
-  return [...Buffer.from(long.padEnd(8, "f"), "hex")];
 };
 
 const warningsOf = (

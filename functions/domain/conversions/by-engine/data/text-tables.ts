@@ -23,3 +23,12 @@ export const textTableConversions: readonly ConversionRow[] = (
     { from: ["dbf"], to: "json", options: ["encoding", "indent"] },
   ] as const
 ).map((row) => ({ ...row, fidelity: "lossless", costMs: 100 }));
+
+/** Tables with the same columns, appended to each other; others are converted to one of these first. */
+export const textTableMerges: readonly ConversionRow[] = (
+  [
+    { from: ["csv", "tsv"], to: "csv", options: CSV },
+    { from: ["csv", "tsv", "json", "ndjson"], to: "json", options: [...CSV, "indent"] },
+    { from: ["csv", "tsv", "json", "ndjson"], to: "ndjson", options: CSV },
+  ] as const
+).map((row) => ({ ...row, fidelity: "lossless", costMs: 200 }));

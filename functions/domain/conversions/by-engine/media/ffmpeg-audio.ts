@@ -5,7 +5,7 @@ import type { ContainerId } from "./container-codecs.ts";
 import { mediaRules } from "./media-rules.ts";
 
 /** Common audio formats, and those of certain programs, cameras and players. */
-const COMMON = [
+export const COMMON = [
   ...["mp3", "m4a", "m4b", "aac", "ogg", "opus", "flac", "wav", "aiff", "wma", "amr", "ac3", "mka", "caf"],
 ] as const satisfies readonly FormatId[];
 const RARE = [
@@ -16,7 +16,7 @@ const RARE = [
 const USUAL = ["mp3", "m4a", "ogg", "flac", "wav", "aiff"] as const satisfies readonly FormatId[];
 
 const EXACT = [
-  ...["trim_start", "trim_end", "sample_rate", "channels", "volume", "strip_metadata"],
+  ...["trim_start", "trim_end", "sample_rate", "channels", "volume", "loudness", "strip_metadata"],
 ] as const satisfies readonly OptionName[];
 const LOSSY = ["audio_bitrate", ...EXACT] as const satisfies readonly OptionName[];
 

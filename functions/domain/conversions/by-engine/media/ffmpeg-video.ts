@@ -3,6 +3,7 @@ import type { ConversionRow } from "../../conversion.ts";
 import type { OptionRules } from "../../option-rules.ts";
 import type { OptionName } from "../../options.ts";
 import type { ContainerId } from "./container-codecs.ts";
+import { COMMON as SOUNDS } from "./ffmpeg-audio.ts";
 import { BACKGROUND, mediaRules } from "./media-rules.ts";
 
 /** Common video formats, and those of discs, broadcasts and cameras. */
@@ -17,7 +18,10 @@ const USUAL = ["mp4", "mov", "mkv", "webm", "avi", "wmv"] as const satisfies rea
 
 const PART = ["trim_start", "trim_end"] as const satisfies readonly OptionName[];
 const FRAME = ["width", "height", "fit", "background", "rotate"] as const satisfies readonly OptionName[];
-const SOUND = [...PART, "sample_rate", "channels", "volume", "strip_metadata"] as const satisfies readonly OptionName[];
+const SOUND = [
+  ...PART,
+  ...(["sample_rate", "channels", "volume", "loudness", "strip_metadata"] as const),
+] as const satisfies readonly OptionName[];
 const FILM = [
   ...FRAME,
   ...SOUND,
@@ -79,12 +83,19 @@ const SEEN: readonly ImageTarget[] = [
   {
     to: "jpg",
     fidelity: "lossy",
-    options: ["at", "quality", ...FRAME],
+    options: ["at", "frames", "columns", "quality", ...FRAME],
     rules: { ...IMAGE, quality: { default: FRAME_QUALITY.jpg } },
     costMs: 400,
     last: true,
   },
-  { to: "png", fidelity: "lossy", options: ["at", ...FRAME], rules: IMAGE, costMs: 400, last: true },
+  {
+    to: "png",
+    fidelity: "lossy",
+    options: ["at", "frames", "columns", ...FRAME],
+    rules: IMAGE,
+    costMs: 400,
+    last: true,
+  },
 ];
 const SEEN_TOO: readonly ImageTarget[] = [
   {
@@ -103,6 +114,55 @@ const rows = (from: readonly FormatId[], targets: readonly ImageTarget[]): Conve
 
 const films = (from: readonly FormatId[], targets: readonly Target[]): ConversionRow[] =>
   targets.map((target) => ({ ...target, from, rules: mediaRules(target.to, target.options) }));
+
+/** Options of a film that is made of several: each one is taken whole. */
+const JOINED = [
+  ...(["width", "height", "fps", "crf", "video_bitrate", "audio_bitrate"] as const),
+  ...(["sample_rate", "channels", "volume", "video_codec", "audio_codec"] as const),
+] as const satisfies readonly OptionName[];
+
+const isOf = (to: ContainerId, name: OptionName): boolean =>
+  (name !== "audio_codec" || to === "m4a") &&
+  (name !== "audio_bitrate" || (to !== "flac" && to !== "wav")) &&
+  (name !== "sample_rate" || to !== "opus");
+
+const HEARD_JOINED = JOINED.filter(
+  (name) => !["width", "height", "fps", "crf", "video_bitrate", "video_codec"].includes(name),
+);
+
+/** @returns the rules of the target, without `copy`: films that follow each other are encoded */
+const joinedRules = (to: ContainerId, options: readonly OptionName[]): OptionRules =>
+  Object.fromEntries(
+    Object.entries(mediaRules(to, options)).map(([name, rule]) => [
+      name,
+      rule.only === undefined ? rule : { ...rule, only: rule.only.filter((choice) => choice !== "copy") },
+    ]),
+  );
+
+/** Recordings one after the other, in the size and with the channels of the first one. */
+export const ffmpegMerges: readonly ConversionRow[] = [
+  ...(["mp4", "mov", "mkv", "webm"] as const).map(
+    (to): ConversionRow => ({
+      from: COMMON,
+      to,
+      fidelity: "lossy",
+      options: JOINED,
+      rules: joinedRules(to, JOINED),
+      costMs: 40_000,
+    }),
+  ),
+  ...(["mp3", "m4a", "ogg", "opus", "flac", "wav"] as const).map((to): ConversionRow => {
+    const options = HEARD_JOINED.filter((name) => isOf(to, name));
+    return {
+      from: [...SOUNDS, ...COMMON],
+      to,
+      fidelity: to === "flac" || to === "wav" ? "lossless" : "lossy",
+      options,
+      rules: joinedRules(to, options),
+      costMs: 8_000,
+    };
+  }),
+];
 
 /** First steps only: an image that was converted to GIF or WebP on the way has one frame, and is not a video. */
 const animated = (to: ContainerId, costMs: number): ConversionRow => {

@@ -48,7 +48,7 @@ const copied =
   };
 
 const TRIMMED = ["trim_start", "trim_end"] as const;
-const copiedSound = copied("audio_codec", ["volume", "sample_rate", "channels", ...TRIMMED]);
+const copiedSound = copied("audio_codec", ["volume", "loudness", "sample_rate", "channels", ...TRIMMED]);
 const copiedFilm = copied("video_codec", ["width", "height", "fps", "rotate", "subtitles", ...TRIMMED]);
 
 /** Color of padding and of transparent pixels, because video has no transparency. */

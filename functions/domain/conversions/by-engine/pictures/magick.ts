@@ -2,7 +2,7 @@ import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
 import { RARE_QUALITY, withQuality } from "./qualities.ts";
-import { fromRaster } from "./raster.ts";
+import { DRAWN, fromRaster } from "./raster.ts";
 
 /** Image formats that sharp does not read. */
 const READ = [
@@ -16,8 +16,7 @@ const CAMERAS = [
   ...["dng", "cr2", "cr3", "nef", "arw", "pef", "srw", "raf", "orf", "rw2"],
 ] as const satisfies readonly FormatId[];
 
-const RESIZE = ["width", "height", "fit", "background", "strip_metadata"] as const satisfies readonly OptionName[];
-const LOSSLESS = ["quality", "lossless", ...RESIZE] as const satisfies readonly OptionName[];
+const LOSSLESS = ["quality", "lossless", ...DRAWN] as const satisfies readonly OptionName[];
 
 const LOSSY = withQuality(RARE_QUALITY);
 
@@ -51,18 +50,18 @@ export const magickConversions: readonly ConversionRow[] = [
         loses: ["color_profile", "metadata"],
         costMs: 4_000,
       },
-      { to: "psd", fidelity: "lossless", options: RESIZE, loses: ["metadata"], costMs: 500 },
-      { to: "psb", fidelity: "lossless", options: RESIZE, loses: ["metadata"], costMs: 500 },
-      { to: "bmp", fidelity: "lossless", options: RESIZE, costMs: 500 },
-      { to: "tga", fidelity: "lossless", options: RESIZE, costMs: 500 },
-      { to: "qoi", fidelity: "lossless", options: RESIZE, costMs: 700 },
-      { to: "ppm", fidelity: "lossless", options: RESIZE, costMs: 500 },
-      { to: "pam", fidelity: "lossless", options: RESIZE, costMs: 500 },
-      { to: "pcx", fidelity: "lossless", options: RESIZE, costMs: 700 },
+      { to: "psd", fidelity: "lossless", options: DRAWN, loses: ["metadata"], costMs: 500 },
+      { to: "psb", fidelity: "lossless", options: DRAWN, loses: ["metadata"], costMs: 500 },
+      { to: "bmp", fidelity: "lossless", options: DRAWN, costMs: 500 },
+      { to: "tga", fidelity: "lossless", options: DRAWN, costMs: 500 },
+      { to: "qoi", fidelity: "lossless", options: DRAWN, costMs: 700 },
+      { to: "ppm", fidelity: "lossless", options: DRAWN, costMs: 500 },
+      { to: "pam", fidelity: "lossless", options: DRAWN, costMs: 500 },
+      { to: "pcx", fidelity: "lossless", options: DRAWN, costMs: 700 },
       // Fewer colors than a typical image: grayscale, black and white, block compression.
-      { to: "pgm", fidelity: "lossy", options: RESIZE, costMs: 500 },
-      { to: "pbm", fidelity: "lossy", options: RESIZE, costMs: 3_000 },
-      { to: "dds", fidelity: "lossy", options: RESIZE, costMs: 2_000 },
+      { to: "pgm", fidelity: "lossy", options: DRAWN, costMs: 500 },
+      { to: "pbm", fidelity: "lossy", options: DRAWN, costMs: 3_000 },
+      { to: "dds", fidelity: "lossy", options: DRAWN, costMs: 2_000 },
     ] as const
   ).flatMap(fromRaster),
 ];
