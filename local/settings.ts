@@ -1,10 +1,10 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from "node:fs";
-import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { readStripe, type StripeSettings } from "../functions/config.ts";
 import { WAITING_JOBS_PER_CONVERTER_MAX } from "../functions/domain/limits.ts";
 import { type Isolation, isolations } from "../functions/engines/core/sandbox/isolation.ts";
+import { allowedEntry } from "../functions/outbound/addresses.ts";
 import type { SmtpSettings } from "./accounts/smtp-mail.ts";
 import type { MetricsAccess } from "./metrics/metrics-page.ts";
 
@@ -31,6 +31,10 @@ export interface Settings {
   readonly smtp: SmtpSettings | undefined;
   /** Whether visitors without an account can convert a few files. */
   readonly visitors: boolean;
+  /** Whether web pages are loaded for clients, where the sandbox allows it. */
+  readonly webPages: boolean;
+  /** Whether Gotenberg's routes are served. */
+  readonly gotenberg: boolean;
   /** Host names that clients use, in addition to those of this machine. */
   readonly hosts: readonly string[];
   /** The number of trusted proxies in front of the service. */
@@ -62,7 +66,9 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     shell: environment.ANYFORM_SHELL || undefined,
     stripe: stripeOf(environment),
     smtp: smtpOf(environment),
-    visitors: flagOf(environment, "ANYFORM_VISITORS"),
+    visitors: flagOf(environment, "ANYFORM_VISITORS", "true"),
+    webPages: flagOf(environment, "ANYFORM_WEB_PAGES", "true"),
+    gotenberg: flagOf(environment, "ANYFORM_GOTENBERG"),
     hosts: hostsOf(environment),
     trustedProxies: proxiesOf(environment),
     connectionsPerAddressMax: countOf(environment, "ANYFORM_CONNECTIONS_PER_ADDRESS", CONNECTIONS_PER_ADDRESS),
@@ -116,9 +122,8 @@ const countOf = (environment: Environment, name: string, { usual, max }: CountRa
   return count;
 };
 
-/** @returns true unless the setting is `false` */
-const flagOf = (environment: Environment, name: string): boolean => {
-  const text = environment[name] || "true";
+const flagOf = (environment: Environment, name: string, usual: "true" | "false" = "false"): boolean => {
+  const text = environment[name] || usual;
   if (text !== "true" && text !== "false") {
     throw new SettingsError(`${name} must be true or false, not ${text}.`);
   }
@@ -197,10 +202,10 @@ const listOf = (text: string): string[] =>
 
 const networks = (text: string): string[] => {
   const entries = listOf(text);
-  const wrong = entries.find((entry) => isIP(entry.split("/")[0] ?? "") === 0);
+  const wrong = entries.find((entry) => allowedEntry(entry) === undefined);
   if (wrong !== undefined) {
     throw new SettingsError(
-      `ANYFORM_ALLOW_ADDRESSES must list addresses or networks such as 10.1.0.0/16, not ${wrong}.`,
+      `ANYFORM_ALLOW_ADDRESSES must list addresses or networks such as 10.1.0.0/16 or 127.0.0.1:8000, not ${wrong}.`,
     );
   }
   return entries;

@@ -21,6 +21,7 @@ import { stampOptions } from "./options/stamps.ts";
 import { subtitleOptions } from "./options/subtitles.ts";
 import { tableOptions } from "./options/tables.ts";
 import { watermarkOptions } from "./options/watermarks.ts";
+import { webOptions } from "./options/web.ts";
 
 /** The options of all conversions. A conversion names those that it supports; others are rejected. */
 
@@ -40,6 +41,7 @@ const optionSchemas = {
   ...officeOptions,
   ...printOptions,
   ...mediaOptions,
+  ...webOptions,
 } as const;
 
 export type OptionName = keyof typeof optionSchemas;
@@ -95,9 +97,16 @@ const structureIn = (text: string): object[] => {
   }
 };
 
-/** @returns the options without passwords, and without the content of forms, which is not a setting */
-export const shownOptions = ({ password, user_password, owner_password, form_data, ...options }: Options): Options =>
-  options;
+/** @returns the options without secrets, and without the content of forms, which is not a setting */
+export const shownOptions = ({
+  password,
+  user_password,
+  owner_password,
+  form_data,
+  cookies,
+  request_headers,
+  ...options
+}: Options): Options => options;
 
 /** @returns whether the options contain a secret, which must not outlive the job's work */
 export const hasSecrets = (options: Options): boolean =>

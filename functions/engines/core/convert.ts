@@ -27,6 +27,8 @@ export interface ConversionTask {
   readonly steps: readonly RouteStep[];
   readonly options: Options;
   readonly helper?: Helper;
+  /** Whether the folder contains the socket of a proxy, {@link NETWORK_SOCKET}. @default no network */
+  readonly network?: boolean;
 }
 
 /** A file to merge with the input. */
@@ -38,6 +40,8 @@ export interface MergedFile extends FurtherFile {
 export interface NamedOptionFile extends OptionFile {
   readonly option: OptionName;
 }
+/** The file name of the proxy's socket. */
+export const NETWORK_SOCKET = "network";
 
 /** The result of a task. */
 export interface ConversionResult {
@@ -215,6 +219,7 @@ const runStep = async (task: ConversionTask, { step, file, base, share, further 
     to: step.to,
     options: chosen(task.options, step.options),
     ...(task.helper && { helper: task.helper }),
+    ...(task.network && { network: join(task.folder, NETWORK_SOCKET) }),
     progress: share,
   });
   removeEmpty(base);

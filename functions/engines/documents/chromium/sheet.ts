@@ -14,7 +14,8 @@ const SIZES = {
 
 const PIXELS_PER_MILLIMETER = 96 / 25.4;
 
-const MARGIN_MILLIMETERS = 20;
+/** Default page margin of documents. */
+export const MARGIN_MILLIMETERS = 20;
 
 /** Number of table columns from which the page is landscape by default. */
 const WIDE_COLUMNS = 9;
@@ -45,6 +46,12 @@ export const lineWidth = ({ page_size, page_orientation, page_margin }: Options,
   const [, short, long] = SIZES[page_size ?? "auto"];
   const side = directionOf(page_orientation, wide) === "landscape" ? long : short;
   return Math.max(1, Math.floor((side - 2 * (page_margin ?? MARGIN_MILLIMETERS)) * PIXELS_PER_MILLIMETER));
+};
+
+/** @returns width and height of the requested page in millimeters, A4 by default */
+export const pageMillimeters = ({ page_size, page_orientation }: Options): readonly [number, number] => {
+  const [, short, long] = SIZES[page_size ?? "auto"];
+  return page_orientation === "landscape" ? [long, short] : [short, long];
 };
 
 const isRequested = (value: string | undefined): boolean => value !== undefined && value !== "auto";
