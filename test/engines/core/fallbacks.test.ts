@@ -138,8 +138,8 @@ describe.skipIf(!isInstalled("soffice"))("a file gets the same verdict, whatever
   });
 
   test.each([
-    ["docx", DOCUMENTS],
-    ["xlsx", TABLES.filter((to) => to !== "pdf")],
+    ["docx", [...DOCUMENTS, "docbook"]],
+    ["xlsx", [...TABLES.filter((to) => to !== "pdf"), "parquet"]],
   ] as const)("an encrypted %s opens with its password for every target", async (from, targets) => {
     for (const to of targets) {
       const { output } = await convert(fixture(`encrypted.${from}`), [from, to], { password: "Ströme 7" });
