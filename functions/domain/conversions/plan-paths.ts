@@ -124,7 +124,8 @@ const pathOf = ({ steps: [first, ...middle] }: Start, step: Conversion): Path =>
 /** @returns whether one lane has all engines, and the step neither returns to an earlier format nor is one too many */
 const canFollow = (step: Conversion, { steps, lanes }: Start): boolean =>
   (lanes & HOLDERS[step.engine]) !== 0 &&
-  (steps.length === 0 || ((step.first !== true || countOf(steps) === 0) && steps[0]?.from !== step.to && steps[1]?.from !== step.to)) &&
+  (steps.length === 0 ||
+    ((step.first !== true || countOf(steps) === 0) && steps[0]?.from !== step.to && steps[1]?.from !== step.to)) &&
   (countOf(steps) < STEPS_MAX - 1 || READ.has(step.to));
 
 /** @returns the number of steps, without a first one that only prepares the file, such as decryption */
