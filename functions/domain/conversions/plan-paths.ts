@@ -162,7 +162,7 @@ const after = (source: FormatId, step: Conversion, start: Start): Start | undefi
 };
 
 const notPreferred = ({ preferred }: Conversion, { steps }: Start): number =>
-  preferred === true && steps.length === 0 ? 0 : 1;
+  preferred === true && countOf(steps) === 0 ? 0 : 1;
 
 const lossy = ({ fidelity }: Conversion): number => (fidelity === "lossless" ? 0 : 1);
 
