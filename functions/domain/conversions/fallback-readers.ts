@@ -50,6 +50,8 @@ const byEngine: Partial<Record<EngineId, readonly ConversionRow[]>> = {
     // All pages, for PDF.
     { from: ["tiff"], to: "tiff", fidelity: "lossless", options: [], costMs: 1_200, prepares: true, first: true },
   ],
+  // Sharp refuses animated AVIF.
+  avif: [{ from: ["avif"], to: "apng", fidelity: "lossless", options: [], costMs: 3_000, prepares: true }],
   ffmpeg: [
     {
       from: STILLS,

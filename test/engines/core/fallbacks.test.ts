@@ -76,6 +76,13 @@ describe("a file that the first engine refuses", () => {
     expect([data[0], data.at(-1)]).toEqual([expect.closeTo(255, -1.5), expect.closeTo(255, -1.5)]);
   });
 
+  test.skipIf(!isInstalled("avif")).each(["gif", "webp"] as const)("keeps the frames of an AVIF as %s", async (to) => {
+    const animated = await convert(fixture("animated.gif"), ["gif", "avif"]);
+    const { output, timings } = await convert(animated.output, ["avif", to]);
+    expect(timings.map(({ engine }) => engine)).toEqual(["avif", "sharp"]);
+    expect(await sharp(output, { pages: -1 }).metadata()).toMatchObject({ pages: 3, delay: [100, 200, 300] });
+  });
+
   test("keeps all pages of a TIFF", async () => {
     const input = scratch.file(joinedTiffs(tiffOfDoubles(64, 32), tiffOfDoubles(32, 64)));
     const { output, tried } = await convert(input, ["tiff", "pdf"]);

@@ -30,6 +30,10 @@ export const isCommon = (format: FormatId): boolean => COMMON.includes(format);
  * @throws MagickError; JobError `source_corrupt`
  */
 export const readCommon = async (bytes: Buffer, task: EngineTask): Promise<Warning[]> => {
+  if (task.from === "avif" && bytes.toString("latin1", 4, 12) === "ftypavis") {
+    // ImageMagick reads only the first frame; the next engine has all.
+    throw new JobError("unsupported_feature", "The AVIF is an animation.");
+  }
   const image = readImage(bytes, task);
   try {
     return await handOver(image, task);
