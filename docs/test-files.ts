@@ -40,6 +40,7 @@ export const testFileGroups: readonly TestFileGroup[] = [
     formats: ["doc", "odt", "rtf", "ppt", "pptx", "odp", "odg"],
   },
   { writer: "JxrEncApp", independent: true, formats: ["jxr"] },
+  { writer: "DjVuLibre (c44, djvused)", independent: true, formats: ["djvu"] },
   { writer: "pdf-lib", independent: true, formats: ["pdf"] },
   {
     writer: "SheetJS, hucre, DuckDB, SQLite and Apache Arrow",

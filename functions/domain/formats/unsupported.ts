@@ -14,7 +14,6 @@ const UNSUPPORTED: readonly UnsupportedFormat[] = [
   { name: "AutoCAD drawing (DWG)", magic: [[says(0, "AC10"), at(6, "00 00 00 00 00")]] },
   { name: "InDesign document", magic: [[at(0, "06 06 ed f5 d8 1d 46 e5")]] },
   { name: "OneNote section", magic: [[at(0, "e4 52 5c 7b 8c d8 a7 4d ae b1 53 78 d0 29 96 d3")]] },
-  { name: "DjVu document", magic: [[says(0, "AT&TFORM")]] },
   { name: "Microsoft Reader book (LIT)", magic: [[says(0, "ITOLITLS")]] },
   { name: "Access database", magic: [[at(0, "00 01 00 00"), says(4, "Standard ")]] },
   { name: "SPSS data file", magic: [[says(0, "$FL2@(#)")], [says(0, "$FL3@(#)")]] },
