@@ -57,7 +57,7 @@ export const testFileGroups: readonly TestFileGroup[] = [
     independent: true,
     formats: [
       ...(["cbz", "jar", "tar", "tgz", "tzst", "zip", "gz", "zst", "7z", "cb7", "iso", "cpio", "xar"] as const),
-      ...(["wim", "tbz2", "txz", "tlz", "bz2", "xz", "lzma", "br", "tbr", "lz4", "tlz4"] as const),
+      ...(["wim", "warc", "tbz2", "txz", "tlz", "bz2", "xz", "lzma", "br", "tbr", "lz4", "tlz4"] as const),
     ],
   },
   {

@@ -21,7 +21,6 @@ const UNSUPPORTED: readonly UnsupportedFormat[] = [
   { name: "Apache ORC file", magic: [[says(0, "ORC")]] },
   { name: "Outlook data file (PST)", magic: [[says(0, "!BDN")]] },
   { name: "Outlook TNEF attachment (winmail.dat)", magic: [[at(0, "78 9f 3e 22")]] },
-  { name: "web archive (WARC)", magic: [[says(0, "WARC/1.")]], isText: true },
   { name: "BPG image", magic: [[says(0, "BPG"), at(3, "fb")]] },
   { name: "Autodesk animation (FLIC)", magic: [[at(4, "11 af")], [at(4, "12 af")]] },
   { name: "Flash movie (SWF)", magic: [[says(0, "FWS")], [says(0, "CWS")], [says(0, "ZWS")]] },

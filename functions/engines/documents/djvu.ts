@@ -48,7 +48,7 @@ const NO_TEXT: Warning = {
 
 const toText = async (task: EngineTask): Promise<EngineResult> => {
   const text = (await outputOf(task, "djvutxt", [task.input])).toString("utf8").replaceAll("\f", "\n").trim();
-  await writeFile(task.output, text === "" ? "" : `${text}\n`);
+  await writeFile(task.output, `${text}\n`);
   return { warnings: text === "" ? [NO_TEXT] : [] };
 };
 
@@ -102,11 +102,19 @@ const outputOf = async ({ folder }: EngineTask, program: string, args: readonly 
     timeoutMs: RUN_MS_MAX,
     outputBytesMax: TEXT_BYTES_MAX,
   });
+  const other = OTHER_FILE.exec(stderr)?.[1];
+  if (other !== undefined) {
+    const detail = `The pages of the DjVu are in other files (${cleanText(other)}). Only documents in one file are supported.`;
+    throw new JobError("unsupported_feature", detail, { cause: stderr });
+  }
   if (code !== 0 || DAMAGE.test(stderr)) {
     throw new JobError("source_corrupt", "The DjVu is damaged and cannot be read.", { cause: stderr });
   }
   return stdout;
 };
+
+/** An indirect document has each page in a separate file. */
+const OTHER_FILE = /Failed to open '([^']{1,200})'/;
 
 /** Messages of decoders that continue. */
 const DAMAGE = /Unexpected End Of File|corrupt/i;

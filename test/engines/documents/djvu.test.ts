@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { codeOf } from "../support/convert.ts";
 import { sampleOf } from "../support/fixtures.ts";
@@ -51,6 +52,20 @@ describe.skipIf(!isInstalled("djvu"))("DjVu", () => {
     const path = scratch.file(readFileSync(sampleOf("djvu")));
     execFileSync("djvused", [path, "-e", "select 1; remove-txt; save"]);
     expect((await convert(path, ["djvu", "txt"])).codes).toEqual(["no_text"]);
+  });
+
+  test("whose pages are in other files is not supported", async () => {
+    const folder = scratch.fresh();
+    mkdirSync(folder);
+    execFileSync("djvmcvt", ["-i", withTexts(["a", "b"]), folder, "index.djvu"]);
+    const alone = scratch.fresh();
+    mkdirSync(alone);
+    const path = join(alone, "index.djvu");
+    copyFileSync(join(folder, "index.djvu"), path);
+    await expect(convert(path, ["djvu", "pdf"])).rejects.toMatchObject({
+      code: "unsupported_feature",
+      message: expect.stringContaining("in other files"),
+    });
   });
 
   test("that is truncated, or declares a huge page, is refused", async () => {
