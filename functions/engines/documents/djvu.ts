@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { cleanText } from "../../domain/clean-text.ts";
 import {
   DOCUMENT_PAGES_MAX,
   PDF_BYTES_MAX,

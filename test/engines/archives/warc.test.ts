@@ -61,6 +61,11 @@ describe("a web archive", () => {
     expect(codes).toEqual([]);
   });
 
+  test("without responses is not supported", async () => {
+    const requests = Buffer.concat(PAGES.filter((_, index) => index === 0 || index === 4));
+    expect(await codeOf(convert(scratch.file(requests), ["warc", "zip"]))).toBe("unsupported_feature");
+  });
+
   test("that is truncated, or has an invalid record, is damaged", async () => {
     const bytes = Buffer.concat(PAGES);
     const bad = Buffer.from(bytes.toString("latin1").replace(/Content-Length: \d+/, "Content-Length: -1"), "latin1");

@@ -30,12 +30,13 @@ const HEADERS_DROPPED: Warning = {
  * Returns the pages and files of a web archive (WARC 1.0 and 1.1, ISO 28500), by the host and path of their URL. Bodies
  * are decoded as a browser would.
  *
- * @throws JobError `source_corrupt`, `archive_unsafe`
+ * @throws JobError `source_corrupt`, `archive_unsafe`; `unsupported_feature` without any
  */
 export const warcEntries = async function* ({ bytes, folder, budget, warn }: WarcTask): AsyncGenerator<RawEntry> {
   const reader = headReader(bytes);
   const file = join(folder, "body");
   let isWarned = false;
+  let files = 0;
   for (let head = await reader.head(); head !== undefined; head = await reader.head()) {
     const fields = fieldsOf(head);
     const block = reader.block(lengthOf(head, fields));
@@ -50,6 +51,7 @@ export const warcEntries = async function* ({ bytes, folder, budget, warn }: War
     }
     await pipeline(counted(contentOf(headReader(block), isHttp), budget), createWriteStream(file));
     const { size } = await stat(file);
+    files += 1;
     yield {
       path: pathOf(fields.get("warc-target-uri") ?? ""),
       kind: "file",
@@ -59,6 +61,9 @@ export const warcEntries = async function* ({ bytes, folder, budget, warn }: War
       content: () => createReadStream(file),
     };
     await rm(file, { force: true });
+  }
+  if (files === 0) {
+    throw new JobError("unsupported_feature", "The web archive has no responses, only data about them.");
   }
 };
 
