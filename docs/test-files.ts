@@ -40,6 +40,7 @@ export const testFileGroups: readonly TestFileGroup[] = [
     formats: ["doc", "odt", "rtf", "ppt", "pptx", "odp", "odg"],
   },
   { writer: "JxrEncApp", independent: true, formats: ["jxr"] },
+  { writer: "DjVuLibre (c44, djvused)", independent: true, formats: ["djvu"] },
   { writer: "pdf-lib", independent: true, formats: ["pdf"] },
   {
     writer: "SheetJS, hucre, DuckDB, SQLite and Apache Arrow",
@@ -56,7 +57,7 @@ export const testFileGroups: readonly TestFileGroup[] = [
     independent: true,
     formats: [
       ...(["cbz", "jar", "tar", "tgz", "tzst", "zip", "gz", "zst", "7z", "cb7", "iso", "cpio", "xar"] as const),
-      ...(["wim", "tbz2", "txz", "tlz", "bz2", "xz", "lzma", "br", "tbr", "lz4", "tlz4"] as const),
+      ...(["wim", "warc", "tbz2", "txz", "tlz", "bz2", "xz", "lzma", "br", "tbr", "lz4", "tlz4"] as const),
     ],
   },
   {

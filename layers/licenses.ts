@@ -75,6 +75,7 @@ export const programs: readonly ShippedProgram[] = [
   { packages: "poppler", name: "Poppler", license: "GPL-2.0-or-later" },
   { packages: "qpdf", name: "qpdf", license: "Apache-2.0" },
   { packages: "assimp", name: "Open Asset Import Library", license: "BSD-3-Clause" },
+  { packages: "djvulibre", name: "DjVuLibre", license: "GPL-2.0-or-later" },
   { packages: "libgxps", name: "libgxps", license: "LGPL-2.1-or-later" },
   { packages: "libheif", name: "libheif", license: "LGPL-3.0-or-later" },
   { packages: "libjxr-tools", name: "jxrlib", license: "BSD-2-Clause" },

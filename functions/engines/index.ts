@@ -48,5 +48,6 @@ export const engines: Readonly<Record<EngineId, () => Promise<Engine>>> = {
   fluidsynth: async () => (await import("./media/fluidsynth.ts")).fluidsynthEngine,
   ffmpeg: async () => (await import("./media/ffmpeg.ts")).ffmpegEngine,
   xps: async () => (await import("./documents/xps.ts")).xpsEngine,
+  djvu: async () => (await import("./documents/djvu.ts")).djvuEngine,
   pandoc: async () => (await import("./documents/pandoc.ts")).pandocEngine,
 };

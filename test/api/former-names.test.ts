@@ -133,6 +133,22 @@ describe("a record of version 0.1", () => {
     expect(await jobs.getJob(former.id)).toMatchObject({ status: "completed" });
   });
 
+  it("keeps the lane that recognizes the text of scans", async () => {
+    const { jobs } = world.context;
+    const former: Job = JSON.parse(JSON.stringify({ ...formerJob(), ocrLane: "documents" }));
+    await jobs.createJob(former, undefined, undefined);
+    const stored = await jobs.getJob(former.id);
+    expect(stored).toMatchObject({ helperLane: "documents" });
+    expect(stored).not.toHaveProperty("ocrLane");
+    const lanes: unknown[] = [];
+    const run = convertFile(world.context, (task, { onProgress }) => {
+      lanes.push(task.helper);
+      return convert(task, onProgress);
+    });
+    expect(await run({ jobId: former.id, accountId })).toBe("done");
+    expect(lanes).toEqual(["elsewhere"]);
+  });
+
   it("has current warning codes", async () => {
     const { jobs } = world.context;
     const former = formerJob();

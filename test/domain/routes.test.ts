@@ -174,6 +174,11 @@ describe("the best of several routes", () => {
   });
 });
 
+test.each(["docx", "xlsx", "xls", "xlsb", "ods"] as const)("an encrypted %s opens for all targets", (from) => {
+  const closed = all.targets(from).filter((to) => !all.find(from, to, ["password"])?.options.includes("password"));
+  expect(closed).toEqual([]);
+});
+
 test("a pair offers the options of all engines that change PDFs", () => {
   const { options } = all.optionsOf("pdf", "pdf");
   expect(options).toEqual(expect.arrayContaining(["pages", "password", "split", "ocr", "compress", "user_password"]));

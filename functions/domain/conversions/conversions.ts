@@ -8,6 +8,7 @@ import { structuredConversions } from "./by-engine/data/structured.ts";
 import { textTableConversions } from "./by-engine/data/text-tables.ts";
 import { calibreConversions } from "./by-engine/documents/calibre.ts";
 import { chromiumConversions } from "./by-engine/documents/chromium.ts";
+import { djvuConversions } from "./by-engine/documents/djvu.ts";
 import { docxConversions } from "./by-engine/documents/docx.ts";
 import { epubConversions } from "./by-engine/documents/epub.ts";
 import { fb2Conversions } from "./by-engine/documents/fb2.ts";
@@ -98,6 +99,7 @@ const byEngine: Readonly<Record<EngineId, readonly ConversionRow[]>> = {
   vectorizer: vectorizerConversions,
   web: webConversions,
   xps: xpsConversions,
+  djvu: djvuConversions,
 };
 
 /** Of two equal routes, the one whose engine comes first in the table of engines is chosen. */

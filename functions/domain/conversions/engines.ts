@@ -115,6 +115,8 @@ export const engineTable = {
   fonts: { in: "texts", packages: ["fontverter", "ttf2eot"] },
   soffice: { in: "documents", packages: ["@expo-google-fonts/noto-emoji"], programs: ["soffice"] },
   xps: { in: "documents", packages: ["yauzl", "yazl"], programs: ["xpstopdf"] },
+  // Its license is the GPL.
+  djvu: { in: "documents", packages: ["@cantoo/pdf-lib"], programs: ["ddjvu", "djvused", "djvutxt"] },
   ffmpeg: { in: "media", packages: ["sharp"], programs: ["ffmpeg", "ffprobe"] },
   pandoc: {
     in: "documents",

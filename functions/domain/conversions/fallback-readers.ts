@@ -39,7 +39,7 @@ const ZIPS = ["zip", "jar", "cbz"] as const satisfies readonly FormatId[];
 const byEngine: Partial<Record<EngineId, readonly ConversionRow[]>> = {
   magick: [
     {
-      from: [...COMMON, "heic"],
+      from: ["jpg", "png", "webp", "gif", "avif", "heic"],
       to: "png",
       fidelity: "lossless",
       options: [],
@@ -47,12 +47,17 @@ const byEngine: Partial<Record<EngineId, readonly ConversionRow[]>> = {
       costMs: 900,
       prepares: true,
     },
+    // All pages, for PDF.
+    { from: ["tiff"], to: "tiff", fidelity: "lossless", options: [], costMs: 1_200, prepares: true, first: true },
   ],
+  // Sharp refuses animated AVIF.
+  avif: [{ from: ["avif"], to: "apng", fidelity: "lossless", options: [], costMs: 3_000, prepares: true }],
   ffmpeg: [
     {
       from: STILLS,
       to: "png",
-      fidelity: "lossless",
+      // Only the first page or frame, and no profile.
+      fidelity: "lossy",
       options: [],
       loses: ["frames", "color_profile", "metadata"],
       costMs: 1_500,
@@ -70,6 +75,12 @@ const byEngine: Partial<Record<EngineId, readonly ConversionRow[]>> = {
       prepares: true,
       first: true,
     },
+    // Numbers '09, whose tables are XML.
+    { from: ["numbers"], to: "xlsx", fidelity: "lossy", options: ["sheet"], costMs: 150, prepares: true, first: true },
+  ],
+  // Books that were damaged or made by old tools.
+  calibre: [
+    { from: ["mobi", "azw3"], to: "epub", fidelity: "lossy", options: [], costMs: 400, prepares: true, first: true },
   ],
   "seven-zip": (["zip", "cbz", "tar", "tgz", "tzst"] as const).flatMap((to) => packed(ZIPS, to, 600)),
 };

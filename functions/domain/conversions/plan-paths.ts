@@ -124,8 +124,13 @@ const pathOf = ({ steps: [first, ...middle] }: Start, step: Conversion): Path =>
 /** @returns whether one lane has all engines, and the step neither returns to an earlier format nor is one too many */
 const canFollow = (step: Conversion, { steps, lanes }: Start): boolean =>
   (lanes & HOLDERS[step.engine]) !== 0 &&
-  (steps.length === 0 || (step.first !== true && steps[0]?.from !== step.to && steps[1]?.from !== step.to)) &&
-  (steps.length < STEPS_MAX - 1 || READ.has(step.to));
+  (steps.length === 0 ||
+    ((step.first !== true || countOf(steps) === 0) && steps[0]?.from !== step.to && steps[1]?.from !== step.to)) &&
+  (countOf(steps) < STEPS_MAX - 1 || READ.has(step.to));
+
+/** @returns the number of steps, without a first one that only prepares the file, such as decryption */
+const countOf = ({ 0: first, length }: readonly Conversion[]): number =>
+  first?.prepares === true ? length - 1 : length;
 
 /**
  * @returns the state after the step; undefined if it is the last one: paths pass only through hubs of the source's and
@@ -135,7 +140,7 @@ const after = (source: FormatId, step: Conversion, start: Start): Start | undefi
   const { hub, family, keeps, between = [] } = formatOf(step.to);
   // A step within a format only costs time when another one follows.
   const continues = step.prepares === true || (hub === true && step.from !== step.to);
-  if (!continues || step.last === true || start.steps.length === STEPS_MAX - 1) {
+  if (!continues || step.last === true || countOf(start.steps) === STEPS_MAX - 1) {
     return undefined;
   }
   const own = formatOf(source);
@@ -157,7 +162,7 @@ const after = (source: FormatId, step: Conversion, start: Start): Start | undefi
 };
 
 const notPreferred = ({ preferred }: Conversion, { steps }: Start): number =>
-  preferred === true && steps.length === 0 ? 0 : 1;
+  preferred === true && countOf(steps) === 0 ? 0 : 1;
 
 const lossy = ({ fidelity }: Conversion): number => (fidelity === "lossless" ? 0 : 1);
 

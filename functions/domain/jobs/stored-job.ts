@@ -1,10 +1,15 @@
 import { currentName, currentOptions, formerNames } from "../conversions/former-names.ts";
+import type { LaneId } from "../conversions/lanes.ts";
 import type { OptionName, Options } from "../conversions/options.ts";
 import type { RouteStep } from "../conversions/plan.ts";
 import type { Job } from "./job.ts";
 
-/** @returns the job as stored, with the current names of its options, choices and warnings */
-export const storedJob = (job: Job): Job => ({
+/** A job of version 0.1 has the lane of a helper engine under another name: jobs may be queued during an update. */
+type FormerJob = Job & { readonly ocrLane?: LaneId };
+
+/** @returns the job as stored, with the current names of its options, choices, warnings and attributes */
+export const storedJob = ({ ocrLane, ...job }: FormerJob): Job => ({
+  ...(ocrLane && { helperLane: ocrLane }),
   ...job,
   // The options were validated when the job was accepted; only their names differ.
   options: currentOptions(job.options) as Options,

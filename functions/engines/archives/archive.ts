@@ -1,6 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import type { Warning } from "../../domain/warning.ts";
 import type { Engine, EngineTask } from "../core/engine.ts";
 import { type Budget, budgetOf, counted } from "./archive/budget.ts";
 import { type Guarded, guarded } from "./archive/guard.ts";
@@ -43,7 +44,12 @@ const opened = async (task: EngineTask, budget: Budget): Promise<Guarded> => {
   const keepsLinks = LINKING.has(to);
   const source = archiveSources[from];
   if (source !== undefined) {
-    return guarded(source(task), { budget, keepsLinks });
+    const lost: Warning[] = [];
+    const { entries, warnings } = guarded(source({ ...task, warn: (warning) => lost.push(warning) }), {
+      budget,
+      keepsLinks,
+    });
+    return { entries, warnings: () => [...warnings(), ...lost] };
   }
   if (!isStreamed(from)) {
     throw new TypeError(`archive does not read ${from}.`);

@@ -5,7 +5,7 @@ import type { Warning } from "../../domain/warning.ts";
 import type { Engine, EngineTask } from "../core/engine.ts";
 import { readText } from "../data/text/text.ts";
 import { eventFields, readIcs, writeIcs } from "./calendar/ics.ts";
-import { type CalendarRecord, csvOf, readers, valuesOf } from "./calendar/records.ts";
+import { type CalendarRecord, csvOf, jsonOf, readers, valuesOf } from "./calendar/records.ts";
 import { personFields, readVcf, writeVcf } from "./calendar/vcf.ts";
 
 /** Calendars (iCalendar) and contacts (vCard) to tables and JSON, and back. */
@@ -36,7 +36,7 @@ const written = ({ from, to, options }: EngineTask, records: readonly CalendarRe
   }
   return to === "csv"
     ? csvOf(records, from === "ics" ? eventFields : personFields, options.delimiter)
-    : `${JSON.stringify(records, undefined, options.indent ?? INDENT)}\n`;
+    : jsonOf(records, options.indent ?? INDENT);
 };
 
 const NAMES_SHOWN_MAX = 10;

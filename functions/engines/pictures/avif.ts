@@ -5,7 +5,7 @@ import type { Engine, EngineResult, EngineTask } from "../core/engine.ts";
 import { runProgram } from "../core/program.ts";
 import { readFrames } from "./avif/read-frames.ts";
 import { runFfmpeg } from "./avif/run.ts";
-import { writeFrames } from "./avif/write-frames.ts";
+import { writeAnimation } from "./avif/write-frames.ts";
 import { isTruncated } from "./files/truncated.ts";
 import { encode } from "./sharp/encode.ts";
 import { translated } from "./sharp/errors.ts";
@@ -28,11 +28,9 @@ export const avifEngine: Engine = {
 
 const write = async (task: EngineTask): Promise<EngineResult> => {
   try {
-    // An animated PNG has the same features, so the frames are prepared as for one.
-    const opened = await openPicture({ ...task, to: "apng" });
-    const { delay } = opened.animation ?? opened.plan;
-    if (delay.length > 1) {
-      return { warnings: [...opened.warnings, ...(await writeFrames(opened, task))] };
+    const warnings = await writeAnimation(task);
+    if (warnings !== undefined) {
+      return { warnings };
     }
     const still = await openPicture(task);
     return { warnings: [...still.warnings, ...(await encode(still, task))] };

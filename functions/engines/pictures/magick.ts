@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Magick } from "@imagemagick/magick-wasm";
 import { JobError } from "../../domain/errors.ts";
-import { type FormatId, formatOf } from "../../domain/formats/formats.ts";
+import { formatOf } from "../../domain/formats/formats.ts";
 import type { Warning } from "../../domain/warning.ts";
 import type { Engine, EngineResult, EngineTask } from "../core/engine.ts";
 import { writePng } from "./files/png-writer.ts";
@@ -12,7 +12,7 @@ import { translated as translatedByMagick } from "./magick/errors.ts";
 import { largestIcns } from "./magick/icns.ts";
 import { load } from "./magick/library.ts";
 import { readRare } from "./magick/read.ts";
-import { isCommon, readCommon } from "./magick/read-common.ts";
+import { isCommon, readCommon, readPages } from "./magick/read-common.ts";
 import { writeRare } from "./magick/write.ts";
 import { appendedWarnings } from "./metadata/appended.ts";
 import { finishMetadata } from "./metadata/finish.ts";
@@ -31,11 +31,12 @@ export const magickEngine: Engine = {
     return Magick.imageMagickVersion;
   },
   convert: async (task) => {
-    if (task.to === "png") {
+    const reads = task.to === "png" || task.from === task.to;
+    if (reads) {
       await checkDeclared(task);
     }
     await load();
-    return task.to === "png" ? read(task) : write(task);
+    return reads ? read(task) : write(task);
   },
 };
 
@@ -45,14 +46,17 @@ const read = async (task: EngineTask): Promise<EngineResult> => {
   }
   const bytes = await readFile(task.input);
   try {
-    const warnings = await readerFor(task.from)(bytes, task);
+    const warnings = await readerFor(task)(bytes, task);
     return { warnings: [...warnings, ...appendedWarnings(task.input, task.from)] };
   } catch (error) {
     throw translatedByMagick(error, task.from);
   }
 };
 
-const readerFor = (from: FormatId) => {
+const readerFor = ({ from, to }: Pick<EngineTask, "from" | "to">) => {
+  if (to === "tiff") {
+    return readPages;
+  }
   if (from === "icns") {
     return readIcon;
   }

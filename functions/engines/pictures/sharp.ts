@@ -6,7 +6,7 @@ import { changesFrames, sizedOptions } from "../../domain/conversions/picture-ch
 import { JobError } from "../../domain/errors.ts";
 import { extensionOf, type FormatId } from "../../domain/formats/formats.ts";
 import type { Warning } from "../../domain/warning.ts";
-import type { Engine, EngineResult, EngineTask, Part } from "../core/engine.ts";
+import { type Engine, type EngineResult, type EngineTask, HelperNeeded, type Part } from "../core/engine.ts";
 import { encode } from "./sharp/encode.ts";
 import { translated } from "./sharp/errors.ts";
 import { mergePictures } from "./sharp/merge.ts";
@@ -54,6 +54,9 @@ const convert = async (task: EngineTask): Promise<EngineResult> => {
   if (task.options.split && opened.plan.pagesLeft > 0) {
     return convertPages(task, framesOf(opened.plan));
   }
+  if (task.from === "webp" && task.to === "avif" && opened.plan.pagesLeft > 0 && task.helper !== undefined) {
+    return animate(task);
+  }
   const written = await encode(opened, task);
   return { warnings: [...opened.warnings, ...written] };
 };
@@ -74,6 +77,15 @@ const convertSizes = async (task: EngineTask): Promise<EngineResult> => {
     task.progress((index + 1) / all.length);
   }
   return { warnings, parts };
+};
+
+/** @throws HelperNeeded if another lane has ffmpeg */
+const animate = async (task: EngineTask): Promise<EngineResult> => {
+  if (task.helper === "elsewhere") {
+    throw new HelperNeeded();
+  }
+  const { writeAnimation } = await import("./avif/write-frames.ts");
+  return { warnings: (await writeAnimation(task)) ?? [] };
 };
 
 const framesOf = ({ frames, pagesLeft }: Plan): number[] => {

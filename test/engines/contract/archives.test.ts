@@ -14,14 +14,14 @@ const scratch = scratchFolder();
 const PLAIN: ReadonlySet<FormatId> = new Set(["arj", "lzh"]);
 const SINGLE: ReadonlySet<FormatId> = new Set(["gz", "bz2", "xz", "zst", "lzma", "z", "br", "lz4"]);
 /** Formats without permissions. */
-const MODELESS: ReadonlySet<FormatId> = new Set(["cab", "arj", "lzh", "iso", "wim"]);
+const MODELESS: ReadonlySet<FormatId> = new Set(["cab", "arj", "lzh", "iso", "wim", "warc"]);
 
 const expected = (from: FormatId): readonly TreeItem[] => {
   if (SINGLE.has(from)) {
     return [{ path: from === "gz" ? "readme.txt" : "file.txt", bytes: SINGLE_BYTES, mode: 0o644 }];
   }
   const tree = PLAIN.has(from) ? PLAIN_TREE : FULL_TREE;
-  return from === "cab"
+  return from === "cab" || from === "warc"
     ? tree.filter(({ bytes }) => bytes !== undefined)
     : from === "xar"
       ? tree.filter(({ path }) => !/[\u0100-\uffff]/.test(path))

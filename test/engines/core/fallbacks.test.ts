@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { PDFDocument } from "@cantoo/pdf-lib";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { JobError } from "../../../functions/domain/errors.ts";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { withSourceNamed } from "../../../functions/engines/core/source-named.ts";
 import { withMember } from "../support/attacks/attack.ts";
-import { convertingWithFallbacks, tiffOfDoubles } from "../support/fallback.ts";
+import { convertingWithFallbacks, joinedTiffs, tiffOfDoubles } from "../support/fallback.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { isInstalled } from "../support/task.ts";
@@ -50,6 +51,44 @@ describe("a file that the first engine refuses", () => {
     expect(tried).toEqual(["sharp", "magick"]);
     const [made, source] = await Promise.all([output, sampleOf("png")].map((path) => sharp(path).metadata()));
     expect([made?.width, made?.height]).toEqual([source?.width, source?.height]);
+  });
+
+  test.skipIf(!isInstalled("ffmpeg"))("is turned upright by the third engine, too", async () => {
+    const plain = `${scratch.fresh()}.jpg`;
+    const pixels = { create: { width: 32, height: 16, channels: 3, background: "#00f" } } as const;
+    const left = {
+      input: { create: { width: 8, height: 16, channels: 3, background: "#f00" } },
+      left: 0,
+      top: 0,
+    } as const;
+    const png = await sharp(pixels).composite([left]).png().toBuffer();
+    execFileSync("ffmpeg", ["-v", "error", "-i", scratch.file(png), "-pix_fmt", "bgr24", "-c:v", "ljpeg", plain]);
+    const upright = await sharp(png).jpeg().withMetadata({ orientation: 6 }).toBuffer();
+    const start = upright.indexOf("ffe1", "hex");
+    const exif = upright.subarray(start, start + 2 + upright.readUInt16BE(start + 2));
+    const bytes = readFileSync(plain);
+    const input = scratch.file(Buffer.concat([bytes.subarray(0, 2), exif, bytes.subarray(2)]));
+    const { output, tried } = await convert(input, ["jpg", "png"]);
+    expect(tried).toEqual(["sharp", "magick"]);
+    const { data, info } = await sharp(output).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    // The left edge of the stored picture is the upper one.
+    expect([info.width, info.height]).toEqual([16, 32]);
+    expect([data[0], data.at(-1)]).toEqual([expect.closeTo(255, -1.5), expect.closeTo(255, -1.5)]);
+  });
+
+  test.skipIf(!isInstalled("avif")).each(["gif", "webp"] as const)("keeps the frames of an AVIF as %s", async (to) => {
+    const animated = await convert(fixture("animated.gif"), ["gif", "avif"]);
+    const { output, timings } = await convert(animated.output, ["avif", to]);
+    expect(timings.map(({ engine }) => engine)).toEqual(["avif", "sharp"]);
+    expect(await sharp(output, { pages: -1 }).metadata()).toMatchObject({ pages: 3, delay: [100, 200, 300] });
+  });
+
+  test("keeps all pages of a TIFF", async () => {
+    const input = scratch.file(joinedTiffs(tiffOfDoubles(64, 32), tiffOfDoubles(32, 64)));
+    const { output, tried } = await convert(input, ["tiff", "pdf"]);
+    expect(tried).toEqual(["sharp"]);
+    const pages = (await PDFDocument.load(readFileSync(output))).getPages();
+    expect(pages.map((each) => each.getWidth() > each.getHeight())).toEqual([true, false]);
   });
 
   test.skipIf(!isInstalled("soffice"))("is a Word document that LibreOffice repairs for pandoc", async () => {
@@ -138,8 +177,8 @@ describe.skipIf(!isInstalled("soffice"))("a file gets the same verdict, whatever
   });
 
   test.each([
-    ["docx", DOCUMENTS],
-    ["xlsx", TABLES.filter((to) => to !== "pdf")],
+    ["docx", [...DOCUMENTS, "docbook"]],
+    ["xlsx", [...TABLES.filter((to) => to !== "pdf"), "parquet"]],
   ] as const)("an encrypted %s opens with its password for every target", async (from, targets) => {
     for (const to of targets) {
       const { output } = await convert(fixture(`encrypted.${from}`), [from, to], { password: "Ströme 7" });

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { planRoutes } from "../../../functions/domain/conversions/plan.ts";
 import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { installedEngines } from "../../../local/engines/installed.ts";
+import { withMember } from "../support/attacks/attack.ts";
 import { codeOf } from "../support/convert.ts";
 import { sampleOf } from "../support/fixtures.ts";
 import { scratchFolder } from "../support/scratch.ts";
@@ -34,6 +35,22 @@ describe.skipIf(!isInstalled("pandoc"))("pandoc", () => {
     expect(await memberOf(word.path, "word/document.xml")).toMatch(/<w:footnoteReference[\s\S]*<m:oMath>/);
     const back = await convert(word.path, ["docx", "md"]);
     expect(textOf(back.path)).toMatch(/^Words\[\^1\] and \$a\^\{2\} \+ b\^\{2\}\$\.\n\n\[\^1\]: +A note\.\n$/);
+  });
+
+  test("Word to HTML says that colors, borders and alignment are lost; to Markdown, which has none, it does not", async () => {
+    const properties = '<w:pPr><w:pBdr><w:top w:val="single"/></w:pBdr><w:jc w:val="center"/></w:pPr>';
+    const styled = await withMember("docx", "word/document.xml", (xml) =>
+      xml.replace(
+        "<w:body>",
+        `<w:body><w:p>${properties}<w:r><w:rPr><w:color w:val="C00000"/></w:rPr><w:t>Red</w:t></w:r></w:p>`,
+      ),
+    );
+    const input = scratch.file(styled);
+    const { warnings } = await convert(input, ["docx", "html"]);
+    const detail = "The HTML does not have the document's colors, borders, alignment. Convert to PDF to keep them.";
+    expect(warnings).toContainEqual({ code: "styles_dropped", detail });
+    expect((await convert(input, ["docx", "md"])).codes).not.toContain("styles_dropped");
+    expect((await convert(sampleOf("docx"), ["docx", "html"])).codes).not.toContain("styles_dropped");
   });
 
   test("a Word document and a page preserve the metadata of the text", async () => {

@@ -23,8 +23,8 @@ describe("a calendar", () => {
         location: "Pier 7; north",
         description:
           "Bring ropes\nand a very long line of words that has to be folded because it is longer than seventy-five bytes.",
-        attendees: "mailto:ana@example.com",
-        attendees_2: "mailto:li@example.com",
+        attendees: "Ana <ana@example.com>",
+        attendees_2: "Li <li@example.com>",
         categories_2: "Sea",
         rrule: "FREQ=YEARLY;COUNT=3",
         all_day: "false",
@@ -50,6 +50,30 @@ describe("a calendar", () => {
     expect(await made(table, ["csv", "ics"])).toBe(first);
     expect(first).toContain("DTSTART:20250102T100000Z");
   });
+});
+
+test("an entry in JSON says with a boolean whether it takes all day", async () => {
+  const entries = JSON.parse(await made(sampleOf("ics"), ["ics", "json"])) as { all_day?: unknown }[];
+  expect(entries.map((entry) => entry.all_day)).toEqual([false, true]);
+});
+
+test("people keep their names, through a table and back", async () => {
+  const event = [
+    "BEGIN:VEVENT",
+    "SUMMARY:A",
+    "DTSTART:20250101",
+    'ATTENDEE;ROLE=CHAIR;CN="Pérez, Ana":mailto:ana@example.com',
+    "ORGANIZER;CN=Li:mailto:li@example.com",
+    "END:VEVENT",
+  ];
+  const calendar = ["BEGIN:VCALENDAR", "VERSION:2.0", ...event, "END:VCALENDAR", ""].join("\r\n");
+  const csv = await made(scratch.file(calendar), ["ics", "csv"]);
+  expect(parse(csv, { columns: true })).toMatchObject([
+    { attendees: "Pérez, Ana <ana@example.com>", organizer: "Li <li@example.com>" },
+  ]);
+  const ics = await made(scratch.file(csv), ["csv", "ics"]);
+  expect(ics).toContain('ATTENDEE;CN="Pérez, Ana":mailto:ana@example.com');
+  expect(ics).toContain("ORGANIZER;CN=Li:mailto:li@example.com");
 });
 
 describe("contacts", () => {

@@ -31,6 +31,14 @@ describe.each(["eml", "msg"] as const)("a message in %s", (format) => {
     expect(text).toMatch(/Attachment: crew Ł\.csv \(20 bytes\)\n\nHarbour report\n\nÜberfahrt/);
   });
 
+  test("shows the date for readers, at the sender's place if the message says so", async () => {
+    for (const to of ["html", "txt"] as const) {
+      const text = await textOf(convert(sampleOf(format), [format, to]));
+      expect(text).toMatch(/2025-06-30 (?:09:30 \+02:00|07:30 UTC)/);
+      expect(text).not.toContain("2025-06-30T07:30:00.000Z");
+    }
+  });
+
   test("as JSON has everything, including attachments byte for byte", async () => {
     const value = JSON.parse(await textOf(convert(sampleOf(format), [format, "json"])));
     expect(value).toMatchObject({

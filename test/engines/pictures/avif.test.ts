@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { HelperNeeded } from "../../../functions/engines/core/engine.ts";
 import { readAnimatedPng } from "../../../functions/engines/pictures/sharp/apng.ts";
 import { writeAnimatedPng } from "../../../functions/engines/pictures/sharp/apng-writer.ts";
 import { codeOf } from "../support/convert.ts";
@@ -67,6 +68,21 @@ describe.skipIf(!isInstalled("avif"))("an animated AVIF", () => {
     const { path } = await convert(fixture("animated.gif"), ["gif", "avif"], { width: 16 });
     const frames = await readAnimatedPng((await convert(path, ["avif", "apng"])).path);
     expect(frames).toMatchObject({ width: 16, delay: DELAY });
+  });
+
+  test("is made from an animated WebP by the lane that has ffmpeg, and from a still one anywhere", async () => {
+    const frames = await sharp(fixture("animated.gif"), { pages: -1 }).webp().toBuffer();
+    const input = scratch.file(frames);
+    const bySharp = convertingBy("sharp", scratch);
+    const { path } = await bySharp(input, ["webp", "avif"], { width: 16 }, "here");
+    expect(await readAnimatedPng((await convert(path, ["avif", "apng"])).path)).toMatchObject({
+      width: 16,
+      delay: DELAY,
+    });
+    await expect(bySharp(input, ["webp", "avif"], {}, "elsewhere")).rejects.toBeInstanceOf(HelperNeeded);
+    const still = await bySharp(sampleOf("webp"), ["webp", "avif"], {}, "elsewhere");
+    expect((await sharp(still.path).metadata()).compression).toBe("av1");
+    expect((await bySharp(input, ["webp", "avif"])).codes).toEqual(["frames_dropped"]);
   });
 
   test("a GIF with one frame becomes a still AVIF", async () => {

@@ -72,3 +72,19 @@ export const tiffOfDoubles = (width: number, height: number): Buffer => {
   }
   return Buffer.concat([head, pixels, directory]);
 };
+
+/** @returns a TIFF with the pages of both, which have one page each and little-endian offsets to their directories and pixels */
+export const joinedTiffs = (first: Buffer, second: Buffer): Buffer => {
+  const [one, other] = [Buffer.from(first), Buffer.from(second)];
+  const moved = one.length;
+  const directory = other.readUInt32LE(4);
+  for (let at = directory + 2; at < other.length - 4; at += 12) {
+    if (other.readUInt16LE(at) === STRIP_OFFSETS) {
+      other.writeUInt32LE(other.readUInt32LE(at + 8) + moved, at + 8);
+    }
+  }
+  one.writeUInt32LE(directory + moved, one.length - 4);
+  return Buffer.concat([one, other]);
+};
+
+const STRIP_OFFSETS = 273;

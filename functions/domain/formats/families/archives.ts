@@ -52,6 +52,16 @@ export const archiveFormats = [
     named: "gz",
   },
   {
+    id: "warc",
+    name: "Web archive (WARC)",
+    family: "archive",
+    extensions: ["warc", "warc.gz"],
+    mediaTypes: ["application/warc", "application/warc+gz"],
+    keeps: ["files"],
+    magic: [[says(0, "WARC/1.")]],
+    named: "gz",
+  },
+  {
     id: "tbz2",
     name: "TAR with bzip2",
     family: "archive",

@@ -102,6 +102,15 @@ export const officeFormats = [
     members: ["*.fdseq"],
   },
   {
+    id: "djvu",
+    name: "DjVu",
+    family: "document",
+    extensions: ["djvu", "djv"],
+    mediaTypes: ["image/vnd.djvu", "image/x-djvu"],
+    keeps: ["text", "layout", "pictures", "pages"],
+    magic: [[says(0, "AT&TFORM"), says(12, "DJV")]],
+  },
+  {
     id: "wpd",
     name: "WordPerfect",
     family: "document",

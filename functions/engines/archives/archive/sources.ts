@@ -1,15 +1,17 @@
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 import type { Options } from "../../../domain/conversions/options.ts";
 import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
+import type { Warning } from "../../../domain/warning.ts";
 import { lz4Bytes } from "../lz4/frames.ts";
 import { sevenZipBytes } from "../seven-zip/run.ts";
 import { budgetOf, counted } from "./budget.ts";
 import type { RawEntry } from "./entry.ts";
 import { tarEntries } from "./tar-source.ts";
 import { through } from "./through.ts";
+import { warcEntries } from "./warc-source.ts";
 import { zipEntries } from "./zip-source.ts";
 import { zstdBytes } from "./zstd-frames.ts";
 
@@ -20,11 +22,19 @@ export interface SourceTask {
   readonly folder: string;
   readonly options: Options;
   readonly progress: (share: number) => void;
+  /** Receives what the format has and files do not. @default ignored */
+  readonly warn?: (warning: Warning) => void;
 }
 
 const zip = ({ input, folder, options: { password }, progress }: SourceTask): AsyncIterable<RawEntry> => {
   const unpack = () => sevenZipBytes({ input, type: "zip", name: "zip", folder, password });
   return zipEntries({ input, unpack, password, progress });
+};
+
+const warc = async function* (task: SourceTask): AsyncGenerator<RawEntry> {
+  const isPacked = (await bytesAt(task.input, 2)).toString("hex") === "1f8b";
+  const bytes = isPacked ? boundedBytes(task, "gz") : bytesOf(task);
+  yield* warcEntries({ bytes, folder: task.folder, budget: await budgetOf(task.input), warn: task.warn ?? (() => {}) });
 };
 
 /** Archives that Node reads as streams. */
@@ -36,12 +46,23 @@ export const archiveSources: Partial<Record<FormatId, (task: SourceTask) => Asyn
   tgz: (task) => tarEntries(boundedBytes(task, "gz")),
   tzst: (task) => tarEntries(boundedBytes(task, "zst")),
   tbr: (task) => tarEntries(boundedBytes(task, "br")),
+  warc,
   tlz4: (task) => tarEntries(boundedBytes(task, "lz4")),
 };
 
 /** Bytes between the files of a tar and after its end are counted, too. */
 const boundedBytes = async function* (task: SourceTask, format: StreamedFormat): AsyncGenerator<Buffer> {
   yield* counted(unpackedBytes(task, format), await budgetOf(task.input));
+};
+
+const bytesAt = async (path: string, length: number): Promise<Buffer> => {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 };
 
 /** Passes the bytes of a file through and reports progress. */

@@ -3,6 +3,7 @@ import type { FormatId } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import { passwordNeeded } from "../../archives/zip/encrypted.ts";
 import { readZip, type ZipDocument } from "../../archives/zip/reader.ts";
+import type { EngineTask } from "../../core/engine.ts";
 
 /** A zip-based format with embedded pictures. */
 export interface ContainerRow {
@@ -29,7 +30,11 @@ export const containers: Partial<Record<FormatId, ContainerRow>> = {
  * @returns warnings about content that pandoc ignores
  * @throws JobError `archive_unsafe`, `source_corrupt`, `password_required`, `unsupported_feature` for entities
  */
-export const checkContainer = (path: string, { texts, typeless }: ContainerRow, from: FormatId): Promise<Warning[]> => {
+export const checkContainer = (
+  path: string,
+  { texts, typeless }: ContainerRow,
+  { from, to }: Pick<EngineTask, "from" | "to">,
+): Promise<Warning[]> => {
   const check = async (zip: ZipDocument): Promise<Warning[]> => {
     for (const member of zip.paths.filter((each) => texts.test(each))) {
       checkText((await zip.read(member))?.toString("latin1") ?? "", typeless);
@@ -37,7 +42,7 @@ export const checkContainer = (path: string, { texts, typeless }: ContainerRow, 
     if (/<manifest:encryption-data/.test(await textOf(zip, "META-INF/manifest.xml"))) {
       throw passwordNeeded(from);
     }
-    return unread(zip);
+    return [...(await unread(zip)), ...(to === "html" ? await unstyled(zip) : [])];
   };
   return readZip(path, check, from);
 };
@@ -83,6 +88,20 @@ const unread = async (zip: ZipDocument): Promise<Warning[]> => {
     ...(/<(?:c:chart|dgm:relIds|wpc:wpc|wps:wsp)[\s>]/.test(body) ? [DRAWINGS_DROPPED] : []),
     ...(embedded > 0 ? [attachments(embedded)] : []),
   ];
+};
+
+/** Direct formatting of Word, which HTML has, and pandoc's reader ignores. */
+const FORMATTING: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ["colors", /<w:(?:color w:val|shd [^>]*w:fill)="(?!auto|000000|FFFFFF)|<w:highlight w:val="(?!none)/i],
+  ["borders", /<w:(?:pBdr|tblBorders|tcBorders|pgBorders)>/],
+  ["alignment", /<w:jc w:val="(?:center|right|end|both)"/],
+];
+
+const unstyled = async (zip: ZipDocument): Promise<Warning[]> => {
+  const body = await textOf(zip, "word/document.xml");
+  const lost = FORMATTING.filter(([, pattern]) => pattern.test(body)).map(([name]) => name);
+  const detail = `The HTML does not have the document's ${lost.join(", ")}. Convert to PDF to keep them.`;
+  return lost.length === 0 ? [] : [{ code: "styles_dropped", detail }];
 };
 
 const HEADERS_DROPPED: Warning = {

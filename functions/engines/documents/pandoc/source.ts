@@ -64,7 +64,7 @@ export const sourceOf = async (task: EngineTask): Promise<Source> => {
   const container = containers[from];
   if (container !== undefined) {
     await copyFile(input, path);
-    return { ...base, container: { path, ...container }, warnings: await checkContainer(path, container, from) };
+    return { ...base, container: { path, ...container }, warnings: await checkContainer(path, container, task) };
   }
   if (from === "html") {
     const { html, warnings } = cleanHtml(await readHtml(input, options.encoding), { references: "all" });

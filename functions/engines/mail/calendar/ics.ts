@@ -87,9 +87,22 @@ const valuesIn = (property: Property, field: string): string[] => {
   if (TIMES.has(field)) {
     return [isoTime(property.value.trim())];
   }
+  if (field === "attendees" || field === "organizer") {
+    return [person(property)];
+  }
   return field === "categories"
     ? partsOf(property.value, ",")
     : [RAW.has(field) ? property.value : unescaped(property.value)];
+};
+
+/** @returns `Ana <ana@example.com>`; without a name, the address as it is */
+const person = ({ params, value }: Property): string => {
+  const name =
+    params
+      .get("CN")?.[0]
+      ?.replaceAll(/[<>"\r\n]/g, "")
+      .trim() ?? "";
+  return name === "" ? value : `${name} <${value.replace(/^mailto:/i, "")}>`;
 };
 
 /** A field keeps several values only when its type allows a list. */
@@ -143,7 +156,7 @@ const entryLines = (record: CalendarRecord, other: readonly string[], index: num
       .slice(0, 32);
   const texts = ["summary", "location", "description", "status"] as const;
   const people = (field: string, property: string) =>
-    valuesOf(record, field).map((value) => `${property}:${value.includes(":") ? value : `mailto:${value}`}`);
+    valuesOf(record, field).map((value) => personLine(property, value));
   return [
     `BEGIN:${name}`,
     `UID:${uid}`,
@@ -163,6 +176,14 @@ const entryLines = (record: CalendarRecord, other: readonly string[], index: num
     ...other.map(oneLine),
     `END:${name}`,
   ];
+};
+
+/** @returns the property of a person, whose value is an address, or a name and an address */
+const personLine = (property: string, value: string): string => {
+  const [, name = "", inner = value] = /^(.*?)\s*<([^<>]*)>\s*$/s.exec(value) ?? [];
+  const plain = name.replaceAll('"', "").trim();
+  const parameter = plain === "" ? "" : `;CN=${/[:;,]/.test(plain) ? `"${plain}"` : plain}`;
+  return `${property}${parameter}:${inner.includes(":") ? inner : `mailto:${inner}`}`;
 };
 
 const oneLine = (line: string): string => line.replaceAll(/[\r\n]+/g, " ");

@@ -59,6 +59,14 @@ export const limited = <T>(records: T[]): T[] => {
   return records;
 };
 
+/** @returns the records as JSON, with booleans for fields that are nothing else */
+export const jsonOf = (records: readonly CalendarRecord[], indent: number): string => {
+  const values = records.map(({ all_day: allDay, ...record }) =>
+    allDay === undefined ? record : { ...record, all_day: allDay === "true" },
+  );
+  return `${JSON.stringify(values, undefined, indent)}\n`;
+};
+
 /** @returns the records as a table: a list uses as many columns as the longest one has values (`email`, `email_2`) */
 export const csvOf = (
   records: readonly CalendarRecord[],

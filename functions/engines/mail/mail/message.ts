@@ -35,9 +35,30 @@ export const headingOf = (message: Message): [string, string][] =>
       ["To", message.to],
       ["Cc", message.cc],
       ["Bcc", message.bcc],
-      ["Date", message.date],
+      ["Date", shownDate(message)],
     ] as [string, string][]
   ).filter(([, value]) => value !== "");
+
+/**
+ * @returns the date for readers of any language: `2018-03-21 23:14 +01:00` at the sender's place, otherwise in UTC; the
+ * text of the message when it is not a valid date
+ */
+export const shownDate = ({ date, headers }: Pick<Message, "date" | "headers">): string => {
+  const time = Date.parse(date);
+  if (Number.isNaN(time)) {
+    return date;
+  }
+  const sent = headers.find(({ name }) => name.toLowerCase() === "date")?.value ?? "";
+  const [, sign, hours, minutes] = /\s([+-])([01]\d)([0-5]\d)\b/.exec(sent) ?? [];
+  // The header of another moment, such as that of a draft, does not say where the message was sent.
+  if (sign === undefined || Date.parse(sent.replace(/\s\(.*$/, "")) !== time) {
+    return `${minuteOf(time)} UTC`;
+  }
+  const offset = (sign === "-" ? -60_000 : 60_000) * (60 * Number(hours) + Number(minutes));
+  return `${minuteOf(time + offset)} ${sign}${hours}:${minutes}`;
+};
+
+const minuteOf = (time: number): string => new Date(time).toISOString().slice(0, 16).replace("T", " ");
 
 /** @returns the attachments that the body does not display */
 export const filesOf = ({ attachments }: Message): readonly Attachment[] => attachments.filter(({ inline }) => !inline);

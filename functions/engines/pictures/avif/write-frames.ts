@@ -6,7 +6,7 @@ import type { Options } from "../../../domain/conversions/options.ts";
 import { JobError } from "../../../domain/errors.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineTask } from "../../core/engine.ts";
-import type { OpenedPicture } from "../sharp/open.ts";
+import { type OpenedPicture, openPicture } from "../sharp/open.ts";
 import { runFfmpeg } from "./run.ts";
 
 /** Duration of a frame without one, in milliseconds, as in browsers. */
@@ -21,11 +21,19 @@ const TICKS_PER_MS = 16;
 const lastDuration = (delay: readonly number[]): string =>
   `setts=duration=if(eq(N\\,${delay.length - 1})\\,${(delay.at(-1) || FRAME_MS) * TICKS_PER_MS}\\,DURATION)`;
 
-/** Writes the frames as an animated AVIF; a second track contains their transparency. */
-export const writeFrames = async (
-  opened: OpenedPicture,
-  { output, folder, options }: EngineTask,
-): Promise<Warning[]> => {
+/**
+ * Writes the frames of an animation as an animated AVIF; a second track contains their transparency.
+ *
+ * @returns the warnings; undefined if the image has only one frame: then nothing is written
+ */
+export const writeAnimation = async (task: EngineTask): Promise<readonly Warning[] | undefined> => {
+  // An animated PNG has the same features, so the frames are prepared as for one.
+  const opened = await openPicture({ ...task, to: "apng" });
+  const { delay } = opened.animation ?? opened.plan;
+  return delay.length > 1 ? [...opened.warnings, ...(await writeFrames(opened, task))] : undefined;
+};
+
+const writeFrames = async (opened: OpenedPicture, { output, folder, options }: EngineTask): Promise<Warning[]> => {
   const { delay } = opened.animation ?? opened.plan;
   const isOpaque = await storeFrames(opened, delay, folder);
   const isWritten = await runFfmpeg(

@@ -65,7 +65,7 @@ export const handOver = async (image: IMagickImage, { output, from }: EngineTask
     // For files with unknown features it reports no error, but returns an image without pixels.
     throw new JobError("unsupported_feature", `The ${formatOf(from).name} uses a feature that is not supported.`);
   }
-  const warnings = [...depthWarning(image, from), ...(await toScreenColors(image))];
+  const warnings = await toScreen(image, from);
   const exif = profile("exif");
   const header = { width, height, channels, profile: profile("icc"), xmp: profile("xmp") } as const;
   await image.getPixels((pixels) =>
@@ -100,6 +100,12 @@ const screenProfile = async (): Promise<Uint8Array> => {
   const { icc } = await sharp(await dot.png().toBuffer()).metadata();
   return icc ?? new Uint8Array();
 };
+
+/** Converts the image to colors and bits that all targets support. @returns what that changes */
+export const toScreen = async (image: IMagickImage, from: FormatId): Promise<Warning[]> => [
+  ...depthWarning(image, from),
+  ...(await toScreenColors(image)),
+];
 
 /** The bit depth of developed raw images is the one requested from the developer. */
 const depthWarning = ({ depth }: IMagickImage, from: FormatId): Warning[] =>

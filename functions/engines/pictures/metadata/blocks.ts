@@ -25,10 +25,7 @@ export const changeMetadata = (
   const file = openSync(path, "r+");
   const replaced: Replaced[] = [];
   try {
-    const read: Read = (at, length) => {
-      const bytes = Buffer.alloc(length);
-      return bytes.subarray(0, readSync(file, bytes, 0, length, at));
-    };
+    const read = readerOf(file);
     for (const block of blocksOf(read)) {
       const stored = read(block.start, Math.min(block.end - block.start, BLOCK_BYTES_MAX));
       const bytes = block.isPacked ? inflateSync(stored, { maxOutputLength: BLOCK_BYTES_MAX }) : Buffer.from(stored);
@@ -47,6 +44,34 @@ export const changeMetadata = (
     closeSync(file);
   }
   replaceParts(path, replaced);
+};
+
+const readerOf =
+  (file: number): Read =>
+  (at, length) => {
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readSync(file, bytes, 0, length, at));
+  };
+
+/** Reads the metadata of an image file, up to {@link BLOCK_BYTES_MAX} of each block. */
+export const readMetadata = (
+  path: string,
+  format: FormatId,
+  visit: (kind: Block["kind"], bytes: Buffer) => void,
+): void => {
+  const blocksOf = BLOCKS[format];
+  if (blocksOf === undefined) {
+    return;
+  }
+  const file = openSync(path, "r");
+  try {
+    const read = readerOf(file);
+    for (const { kind, start, end } of blocksOf(read)) {
+      visit(kind, read(start, Math.max(0, Math.min(end - start, BLOCK_BYTES_MAX))));
+    }
+  } finally {
+    closeSync(file);
+  }
 };
 
 /** Metadata is at most a few hundred kilobytes; a longer block is not changed after this position. */

@@ -16,6 +16,10 @@ export const archiveConversions: readonly ConversionRow[] = [
   ...packed(STREAMED, "tzst", 250),
   ...packed(STREAMED, "tbr", 500),
   ...packed(STREAMED, "tlz4", 200),
+  // Without the requests and headers of a web archive.
+  ...(["zip", "tar", "tgz"] as const)
+    .flatMap((to) => packed(["warc"], to, 300))
+    .map((row): ConversionRow => ({ ...row, fidelity: "lossy" })),
   ...packed(["zip"], "cbz", 300),
   ...packed(SINGLE, "zip", 300),
   ...packed(SINGLE, "gz", 350),

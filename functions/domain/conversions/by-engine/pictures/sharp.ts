@@ -14,6 +14,8 @@ const RESIZE = ["width", "height", "fit", "background", "strip_metadata"] as con
 const WEBP = withQuality(DEFAULTS.webp);
 const AVIF = withQuality(DEFAULTS.avif);
 
+const INTO_AVIF = { to: "avif", fidelity: "lossy", options: LOSSLESS, rules: AVIF, costMs: 2_000 } as const;
+
 /** Conversions of sharp: between image formats, and from an animation to one file per frame. */
 export const sharpConversions: readonly ConversionRow[] = [
   ...fromRaster({ to: "jpg", fidelity: "lossy", options: QUALITY, rules: JPEG_RULES, costMs: 150 }),
@@ -21,7 +23,12 @@ export const sharpConversions: readonly ConversionRow[] = [
   ...fromRaster({ to: "webp", fidelity: "lossy", options: LOSSLESS, rules: WEBP, costMs: 1_000 }),
   ...fromRaster({ to: "gif", fidelity: "lossy", options: CHANGED, costMs: 4_000 }),
   ...fromRaster({ to: "tiff", fidelity: "lossless", options: CHANGED, costMs: 450 }),
-  ...fromRaster({ to: "avif", fidelity: "lossy", options: LOSSLESS, rules: AVIF, loses: ["frames"], costMs: 2_000 }),
+  ...fromRaster({ ...INTO_AVIF, loses: ["frames"] }).map((row) => ({
+    ...row,
+    from: row.from.filter((format) => format !== "webp"),
+  })),
+  // Only ffmpeg writes animations.
+  { ...INTO_AVIF, from: ["webp"], helper: "avif" },
   ...fromRaster({ to: "apng", fidelity: "lossless", options: CHANGED, costMs: 600 }),
   // Opt-in, so that a still image does not take another route because of an option that has no effect on it.
   ...(
