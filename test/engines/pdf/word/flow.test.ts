@@ -280,6 +280,15 @@ test("puts side-by-side paragraphs into a table without borders", async () => {
   expect(body).not.toContain("<w:tcBorders>");
 });
 
+test("writes the end of one column and the start of the next, and an initial, as paragraphs", async () => {
+  const end = paragraph("Footer", 700, { right: 200 });
+  const start = paragraph("Chapter", 90, { left: 300, right: 400, indentLeft: 228 });
+  const initial = [paragraph("T", 90, { right: 90 }), paragraph("he end", 90, { left: 100, right: 400 })];
+  for (const blocks of [[end, start], initial]) {
+    expect((await write(layout(page(blocks)))).body).not.toContain("<w:tbl>");
+  }
+});
+
 test("keeps sizes of any page within the limits of Word", async () => {
   const { body } = await write(
     layout(page([paragraph("Poster", 3_000, { left: 2_500 })], { width: 9_000, height: 20_000 })),

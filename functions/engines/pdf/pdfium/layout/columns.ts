@@ -1,8 +1,9 @@
 import type { Word } from "../content/content.ts";
-import { around, type Box, median } from "../page/geometry.ts";
+import { type Box, median } from "../page/geometry.ts";
 import type { Figure, Table } from "./model.ts";
+import { fillOf, flowOf, lengthOf } from "./prose.ts";
 import { type Line, piecesOf, rowsOf } from "./rows.ts";
-import { type Extent, joinExtents, type Strip, stripsOf } from "./strips.ts";
+import { type Extent, isInside, joinExtents, type Strip, stripsOf } from "./strips.ts";
 import type { Edge } from "./tables/rulings.ts";
 
 /** Words and finished blocks of an area of the page. */
@@ -25,17 +26,24 @@ const ROWS_MIN = 4;
 /** Strips that are tried, longest first. */
 const TRIED_MAX = 24;
 
+/** What is drawn around text. */
+export interface Drawn {
+  /** Horizontal rules that end the columns that they cross. */
+  readonly rules: readonly Edge[];
+  /** Boxes with text: what is next to one is a column, whatever its lines look like. */
+  readonly boxes: readonly Box[];
+}
+
 /**
  * Divides a region into bands from the top: white strips between lines of prose separate columns; what crosses a
  * strip above or below it is a separate band.
  *
  * @param rtl whether the first column is the rightmost one
- * @param rules horizontal rules that end the columns that they cross
  */
-export const bandsOf = (region: Region, rtl: boolean, rules: readonly Edge[]): Band[] => {
+export const bandsOf = (region: Region, rtl: boolean, drawn: Drawn): Band[] => {
   let cuts = 0;
   const divide = (part: Region, depth: number): Band[] => {
-    const cut = depth < DEPTH_MAX && cuts < CUTS_MAX ? bestCut(part, rules) : undefined;
+    const cut = depth < DEPTH_MAX && cuts < CUTS_MAX ? bestCut(part, drawn) : undefined;
     if (cut === undefined) {
       return part.words.length + part.solids.length === 0 ? [] : [{ columns: [[part]] }];
     }
@@ -78,7 +86,7 @@ interface Cut {
   readonly below: Region;
 }
 
-const bestCut = (region: Region, rules: readonly Edge[]): Cut | undefined => {
+const bestCut = (region: Region, { rules, boxes }: Drawn): Cut | undefined => {
   const rows = rowsOf(region.words);
   if (rows.length < ROWS_MIN) {
     return undefined;
@@ -90,7 +98,7 @@ const bestCut = (region: Region, rules: readonly Edge[]): Cut | undefined => {
     .flatMap((strip) => betweenRules(strip, rows, rules, size))
     .toSorted(longest)
     .slice(0, TRIED_MAX)
-    .flatMap((strip, _, all) => judged(strip, rows, size, all) ?? []);
+    .flatMap((strip, _, all) => judged(strip, { rows, size, all, boxes }) ?? []);
   const best = strips.reduce<Judged | undefined>(
     (most, strip) => (most === undefined || strip.lines > most.lines ? strip : most),
     undefined,
@@ -129,8 +137,15 @@ interface Judged {
   readonly lines: number;
 }
 
+interface Judging {
+  readonly rows: readonly Line[];
+  readonly size: number;
+  readonly all: readonly Strip[];
+  readonly boxes: readonly Box[];
+}
+
 /** @returns the part of the strip that has lines of prose on both sides, if there is any */
-const judged = (strip: Strip, rows: readonly Line[], size: number, all: readonly Strip[]): Judged | undefined => {
+const judged = (strip: Strip, { rows, size, all, boxes }: Judging): Judged | undefined => {
   const x = (strip.left + strip.right) / 2;
   const within = rows.slice(strip.from, strip.to + 1);
   const sides = [
@@ -140,11 +155,22 @@ const judged = (strip: Strip, rows: readonly Line[], size: number, all: readonly
   const start = Math.max(startOf(sides, size), (within[0]?.top ?? 0) - 0.1);
   const end = endOf(sides, size, rows[strip.to + 1]);
   const [left, right] = sides.map((side) => side.filter(({ top, bottom }) => bottom > start && top < end));
-  if (left === undefined || right === undefined || !areColumns(left, right, strip, size, parallelTo(strip, all))) {
+  if (left === undefined || right === undefined) {
+    return undefined;
+  }
+  if (!isBoxed(left, right, boxes) && !areColumns(left, right, strip, size, parallelTo(strip, all))) {
     return undefined;
   }
   return { x, top: start, bottom: end, lines: Math.min(left.length, right.length) };
 };
+
+/** @returns whether one side is in a box, and the other is not */
+const isBoxed = (left: readonly Line[], right: readonly Line[], boxes: readonly Box[]): boolean =>
+  Math.min(left.length, right.length) >= ROWS_MIN &&
+  boxes.some((box) => {
+    const [inLeft, inRight] = [left, right].map((side) => side.filter((line) => isInside(line, box)).length);
+    return (inLeft === left.length && inRight === 0) || (inRight === right.length && inLeft === 0);
+  });
 
 /** @returns the places of strips parallel to this one for most of its rows */
 const parallelTo = ({ from, to }: Strip, all: readonly Strip[]): number[] =>
@@ -255,32 +281,6 @@ const sharedBaselines = (left: readonly Line[], right: readonly Line[]): number 
     [-1, 0, 1].some((offset) => known.has(Math.round(baseline) + offset)),
   ).length;
   return shared / Math.min(left.length, right.length);
-};
-
-/** @returns the share of lines that begin with a small letter, after a line that ends no sentence */
-export const flowOf = (lines: readonly Line[]): number => {
-  const following = lines.slice(1).filter((line, index) => {
-    const end = lines[index]?.words.at(-1)?.text ?? "";
-    return /^\p{Ll}/u.test(line.words[0]?.text ?? "") && /[\p{L}\p{N},;\-\u2010)]$/u.test(end);
-  });
-  return following.length / Math.max(1, lines.length - 1);
-};
-
-const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
-
-/** A Chinese, Japanese or Korean character counts as two letters. */
-export const lengthOf = ({ words }: Line): number =>
-  words.reduce((sum, { text }) => sum + text.length + (text.match(WIDE)?.length ?? 0) + 1, -1);
-
-/** @returns the median share of the width that lines fill, among lines that begin at about the same place */
-const fillOf = (pieces: readonly Line[], size: number): number => {
-  const groups = Map.groupBy(pieces, ({ left }) => Math.floor(left / (4 * size)));
-  return median(
-    [...groups.values()].flatMap((group) => {
-      const { left, right } = around(group);
-      return group.map((piece) => (piece.right - piece.left) / (right - left));
-    }),
-  );
 };
 
 const cutAt = ({ words, solids }: Region, { x, top, bottom }: Judged): Cut => {

@@ -1,4 +1,5 @@
 import type { Block, Cell, Paragraph, Table } from "../layout/model.ts";
+import { textOf } from "../layout/runs.ts";
 import { around, type Box } from "../page/geometry.ts";
 
 /** Paragraphs side by side that are no columns of the page, such as the authors of an article. */
@@ -55,7 +56,8 @@ const tableOf = (group: readonly Paragraph[]): Table | undefined => {
     }
   }
   const box = around(group);
-  if (columns.length < 2 || group.some(({ open }) => open)) {
+  const hasInitial = columns.some(({ blocks }) => blocks.every(({ runs }) => textOf(runs).trim().length < 2));
+  if (columns.length < 2 || hasInitial || group.some(({ open }) => open)) {
     return undefined;
   }
   const inner = columns.slice(1).map(({ left }, index) => (left + (columns[index]?.right ?? left)) / 2);

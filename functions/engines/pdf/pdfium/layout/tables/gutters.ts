@@ -1,5 +1,5 @@
 import { median } from "../../page/geometry.ts";
-import { flowOf, lengthOf } from "../columns.ts";
+import { flowOf, lengthOf } from "../prose.ts";
 import { type Line, piecesOf } from "../rows.ts";
 import { type Extent, joinExtents } from "../strips.ts";
 
