@@ -1,8 +1,7 @@
 import type { Block, Cell, Paragraph, Table } from "../layout/model.ts";
-import { textOf } from "../layout/runs.ts";
-import { around, type Box } from "../page/geometry.ts";
+import { around } from "../page/geometry.ts";
 
-/** Paragraphs side by side that are no columns of the page, such as the authors of an article. */
+/** Paragraphs side by side that are no columns of the page, such as the authors of an article; not items of lists. */
 
 /** Height in points by which blocks may overlap and still be below each other. */
 export const OVERLAP_MAX = 4;
@@ -14,12 +13,14 @@ export const withTables = (blocks: readonly Block[]): Block[] => {
   const result: Block[] = [];
   for (let at = 0; at < blocks.length; ) {
     const group: Paragraph[] = [];
+    let bottom = Number.NEGATIVE_INFINITY;
     for (let next = at; next < blocks.length && group.length < GROUP_MAX; next += 1) {
       const block = blocks[next];
-      if (block?.kind !== "paragraph" || (group.length > 0 && !isLevel(block, around(group)))) {
+      if (block?.kind !== "paragraph" || block.list || (group.length > 0 && block.top > bottom - OVERLAP_MAX)) {
         break;
       }
       group.push(block);
+      bottom = Math.max(bottom, block.bottom);
     }
     const table = group.length > 1 ? tableOf(group) : undefined;
     const block = blocks[at];
@@ -31,16 +32,6 @@ export const withTables = (blocks: readonly Block[]): Block[] => {
     at += table === undefined ? 1 : group.length;
   }
   return result;
-};
-
-/** Share of the lower of two blocks that is at the height of the other, if they are side by side. */
-const LEVEL_MIN = 0.5;
-
-/** @returns whether two boxes are at about the same height: not the end of one column and the start of the next */
-const isLevel = (one: Box, other: Box): boolean => {
-  const common = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-  const height = Math.min(one.bottom - one.top, other.bottom - other.top);
-  return common > Math.max(OVERLAP_MAX, LEVEL_MIN * height);
 };
 
 /** @returns the paragraphs as one row of cells; undefined if they are not side by side */
@@ -56,8 +47,7 @@ const tableOf = (group: readonly Paragraph[]): Table | undefined => {
     }
   }
   const box = around(group);
-  const hasInitial = columns.some(({ blocks }) => blocks.every(({ runs }) => textOf(runs).trim().length < 2));
-  if (columns.length < 2 || hasInitial || group.some(({ open }) => open)) {
+  if (columns.length < 2 || group.some(({ open }) => open)) {
     return undefined;
   }
   const inner = columns.slice(1).map(({ left }, index) => (left + (columns[index]?.right ?? left)) / 2);
