@@ -96,6 +96,11 @@ test("finds page numbers far from the edge if white space separates them, but no
   }
 });
 
+test("keeps the number of a chapter above its title", () => {
+  const pages = [{ words: [...line("1", 300, 110), ...lines(TEXT, 50, 200)] }, { words: lines(TEXT, 50, 100) }];
+  expect(layout(...pages).pages.map(({ header }) => header)).toEqual([[], []]);
+});
+
 test("keeps a heading and a total that are repeated within the text", () => {
   const pages = ["Lisbon", "Porto", "Faro"].map((port) => ({
     words: [...line(port, 50, 40), ...line("Repeated title", 50, 60), ...lines(TEXT, 50, 100)],

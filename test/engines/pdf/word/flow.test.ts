@@ -280,13 +280,13 @@ test("puts side-by-side paragraphs into a table without borders", async () => {
   expect(body).not.toContain("<w:tcBorders>");
 });
 
-test("writes the end of one column and the start of the next, and an initial, as paragraphs", async () => {
-  const end = paragraph("Footer", 700, { right: 200 });
-  const start = paragraph("Chapter", 90, { left: 300, right: 400, indentLeft: 228 });
-  const initial = [paragraph("T", 90, { right: 90 }), paragraph("he end", 90, { left: 100, right: 400 })];
-  for (const blocks of [[end, start], initial]) {
-    expect((await write(layout(page(blocks)))).body).not.toContain("<w:tbl>");
-  }
+test("writes items of lists side by side as paragraphs", async () => {
+  const list = { depth: 0, ordered: false, mark: "•" };
+  const items = [
+    paragraph("Ana", 90, { right: 200, list }),
+    paragraph("Ben", 90, { left: 300, right: 400, indentLeft: 228, list }),
+  ];
+  expect((await write(layout(page(items)))).body).not.toContain("<w:tbl>");
 });
 
 test("keeps sizes of any page within the limits of Word", async () => {

@@ -98,7 +98,7 @@ const bestCut = (region: Region, { rules, boxes }: Drawn): Cut | undefined => {
     .flatMap((strip) => betweenRules(strip, rows, rules, size))
     .toSorted(longest)
     .slice(0, TRIED_MAX)
-    .flatMap((strip, _, all) => judged(strip, { rows, size, all, boxes }) ?? []);
+    .flatMap((strip) => judged(strip, { rows, size, boxes }) ?? []);
   const best = strips.reduce<Judged | undefined>(
     (most, strip) => (most === undefined || strip.lines > most.lines ? strip : most),
     undefined,
@@ -140,12 +140,11 @@ interface Judged {
 interface Judging {
   readonly rows: readonly Line[];
   readonly size: number;
-  readonly all: readonly Strip[];
   readonly boxes: readonly Box[];
 }
 
 /** @returns the part of the strip that has lines of prose on both sides, if there is any */
-const judged = (strip: Strip, { rows, size, all, boxes }: Judging): Judged | undefined => {
+const judged = (strip: Strip, { rows, size, boxes }: Judging): Judged | undefined => {
   const x = (strip.left + strip.right) / 2;
   const within = rows.slice(strip.from, strip.to + 1);
   const sides = [
@@ -153,12 +152,12 @@ const judged = (strip: Strip, { rows, size, all, boxes }: Judging): Judged | und
     sideOf(within, (word) => (word.left + word.right) / 2 >= x),
   ] as const;
   const start = Math.max(startOf(sides, size), (within[0]?.top ?? 0) - 0.1);
-  const end = endOf(sides, size, rows[strip.to + 1]);
+  const end = endOf(sides, size);
   const [left, right] = sides.map((side) => side.filter(({ top, bottom }) => bottom > start && top < end));
   if (left === undefined || right === undefined) {
     return undefined;
   }
-  if (!isBoxed(left, right, boxes) && !areColumns(left, right, strip, size, parallelTo(strip, all))) {
+  if (!isBoxed(left, right, boxes) && !areColumns(left, right, strip, size)) {
     return undefined;
   }
   return { x, top: start, bottom: end, lines: Math.min(left.length, right.length) };
@@ -172,12 +171,6 @@ const isBoxed = (left: readonly Line[], right: readonly Line[], boxes: readonly 
     return (inLeft === left.length && inRight === 0) || (inRight === right.length && inLeft === 0);
   });
 
-/** @returns the places of strips parallel to this one for most of its rows */
-const parallelTo = ({ from, to }: Strip, all: readonly Strip[]): number[] =>
-  all
-    .filter((other) => Math.min(to, other.to) - Math.max(from, other.from) >= PARALLEL * (to - from))
-    .map(({ left, right }) => (left + right) / 2);
-
 const sideOf = (rows: readonly Line[], isHere: (word: Word) => boolean): Line[] => {
   const words = rows.flatMap((row) => row.words.filter(isHere));
   return rowsOf(words);
@@ -187,14 +180,14 @@ type Sides = readonly [readonly Line[], readonly Line[]];
 
 /** In units of the letter size: lines that begin this much above the other side are titles. */
 const LEAD = 1.2;
-/** In units of the letter size: white space before the lines below the shorter side that ends the band. */
+/** In units of the letter size: white space before the last line of one of the sides that ends the band. */
 const TAIL = 2.2;
 
 const startOf = ([left, right]: Sides, size: number): number =>
   Math.max(left[0]?.top ?? 0, right[0]?.top ?? 0) - LEAD * size;
 
-/** @returns the end of the band: a line below the shorter side and below white space is not part of it */
-const endOf = ([left, right]: Sides, size: number, next: Line | undefined): number => {
+/** @returns the end of the band: a last line of both sides below white space is not part of it */
+const endOf = ([left, right]: Sides, size: number): number => {
   const [one, other] = [left.at(-1), right.at(-1)];
   const gaps = [left, right].map((side) => (side.at(-1)?.top ?? 0) - (side.at(-2)?.bottom ?? 0));
   if (
@@ -206,11 +199,7 @@ const endOf = ([left, right]: Sides, size: number, next: Line | undefined): numb
     return one.top - 0.1;
   }
   const ends = [left.at(-1)?.bottom ?? 0, right.at(-1)?.bottom ?? 0];
-  const [shorter, longer] = [Math.min(...ends), ends[0] === Math.max(...ends) ? left : right];
-  const tail = longer.findIndex(
-    ({ top }, index) => top > shorter && top - (longer[index - 1]?.bottom ?? top) > TAIL * size,
-  );
-  return next !== undefined && tail > 0 ? (longer[tail]?.top ?? 0) - 0.1 : Math.max(...ends) + 0.1;
+  return Math.max(...ends) + 0.1;
 };
 
 /** Minimum characters of a typical line of a column: cells of tables have fewer. */
@@ -221,23 +210,13 @@ const FILL_MIN = 0.6;
 const FLOW_MIN = 0.2;
 /** White space within a row that separates cells, in units of the letter size. */
 const CELL_GAP = 1.3;
-/** Share of a strip's rows over which another strip separates columns within its sides. */
-const PARALLEL = 0.7;
 
 /** @returns whether both sides are lines of prose rather than cells of a table */
-const areColumns = (
-  left: readonly Line[],
-  right: readonly Line[],
-  strip: Extent,
-  size: number,
-  cuts: readonly number[],
-): boolean => {
+const areColumns = (left: readonly Line[], right: readonly Line[], strip: Extent, size: number): boolean => {
   if (Math.min(left.length, right.length) < ROWS_MIN) {
     return false;
   }
-  const sides = [left, right].map((side) =>
-    side.flatMap((line) => piecesOf(line, CELL_GAP * size, (from, to) => cuts.some((x) => x > from && x < to))),
-  );
+  const sides = [left, right].map((side) => side.flatMap((line) => piecesOf(line, CELL_GAP * size)));
   const flows = sides.map(flowOf);
   const aligned = sharedBaselines(left, right);
   const wide = strip.right - strip.left > GUTTER * size;

@@ -41,6 +41,8 @@ interface Candidate {
   readonly line: Line;
   readonly text: string;
   readonly isTop: boolean;
+  /** Whether it is so near to the edge that a single number is the page number. */
+  readonly isNear: boolean;
   readonly key: string;
 }
 
@@ -56,7 +58,8 @@ export const runningLines = (pages: readonly PageContent[]): RunningLines[] => {
     const lines = (isTop: boolean): RunningLine[] => {
       const outer = all.filter((candidate) => candidate.isTop === isTop);
       const end = outer.findIndex(
-        (candidate, index) => !isRepeated(candidate) && (index > 0 || !PAGE_NUMBER.test(candidate.text)),
+        (candidate, index) =>
+          !isRepeated(candidate) && (index > 0 || !candidate.isNear || !PAGE_NUMBER.test(candidate.text)),
       );
       return outer.slice(0, end === -1 ? outer.length : end).map((candidate) => ({
         line: candidate.line,
@@ -80,17 +83,19 @@ const candidatesOf = ({ words, height, number, rules }: PageContent): Candidate[
   const candidates = (isTop: boolean): Candidate[] => {
     const lines = rows.filter(({ baseline }) => baseline < height / 2 === isTop);
     const sorted = isTop ? lines : lines.toReversed();
+    const distance = (line: Line) => (isTop ? line.baseline : height - line.baseline);
+    const isNear = (line: Line) => distance(line) < MARGIN * height;
     return sorted
       .filter((line, index) => {
-        const place = (isTop ? line.baseline : height - line.baseline) / height;
-        return (place < MARGIN || (place < MARGIN_MAX && isApart(line, sorted[index + 1]))) && !isInGrid(line);
+        const isOutside = distance(line) < MARGIN_MAX * height && isApart(line, sorted[index + 1]);
+        return (isNear(line) || isOutside) && !isInGrid(line);
       })
       .slice(0, LINES_MAX)
       .map((line) => {
-        const place = Math.round((isTop ? line.baseline : height - line.baseline) / PLACE);
+        const place = Math.round(distance(line) / PLACE);
         const text = lineText(line);
         const pattern = text.replace(/\d+/g, "#").replace(/\b[ivxlc]+\b/gi, "#");
-        return { page: number, line, text, isTop, key: `${isTop} ${place} ${pattern}` };
+        return { page: number, line, text, isTop, isNear: isNear(line), key: `${isTop} ${place} ${pattern}` };
       });
   };
   return [...candidates(true), ...candidates(false)];
