@@ -22,10 +22,11 @@ export interface RunningLines {
 
 /**
  * Share of the page height at the top and bottom in which repeated lines are searched; lines further from the edge are
- * candidates if white space separates them from the text, in units of the letter size.
+ * candidates if white space separates them from the text, in units of the letter size. The
+ * sender above an address is below the top margin, and stays in the text.
  */
 const MARGIN = 0.12;
-const MARGIN_MAX = 0.2;
+const MARGIN_MAX = { top: 0.15, bottom: 0.2 };
 const APART = 1.2;
 /** Minimum share of pages that repeat a line, and minimum number of pages. */
 const SHARE_MIN = 0.4;
@@ -79,15 +80,16 @@ const candidatesOf = ({ words, height, number, rules }: PageContent): Candidate[
   const inner = uprights.filter(({ from, to }) => from < (1 - MARGIN) * height && to > MARGIN * height);
   const isInGrid = ({ baseline }: Line) =>
     inner.filter(({ from, to }) => from < baseline && to > baseline).length >= GRID_UPRIGHTS;
-  const rows = rowsOf(words.filter(({ baseline }) => Math.abs(baseline / height - 0.5) > 0.5 - 1.5 * MARGIN_MAX));
+  const rows = rowsOf(words.filter(({ baseline }) => Math.abs(baseline / height - 0.5) > 0.5 - 1.5 * MARGIN_MAX.bottom));
   const candidates = (isTop: boolean): Candidate[] => {
     const lines = rows.filter(({ baseline }) => baseline < height / 2 === isTop);
     const sorted = isTop ? lines : lines.toReversed();
     const distance = (line: Line) => (isTop ? line.baseline : height - line.baseline);
+    const margin = isTop ? MARGIN_MAX.top : MARGIN_MAX.bottom;
     const isNear = (line: Line) => distance(line) < MARGIN * height;
     return sorted
       .filter((line, index) => {
-        const isOutside = distance(line) < MARGIN_MAX * height && isApart(line, sorted[index + 1]);
+        const isOutside = distance(line) < margin * height && isApart(line, sorted[index + 1]);
         return (isNear(line) || isOutside) && !isInGrid(line);
       })
       .slice(0, LINES_MAX)
