@@ -33,7 +33,7 @@ export const regressions = async (rows: readonly Measurement[]): Promise<string[
   });
 };
 
-/** Stores the measured scores. Floors of classes that were not measured stay. */
+/** Stores the measured scores. Floors of classes and scores that were not measured stay. */
 export const saveFloors = async (rows: readonly Measurement[]): Promise<void> => {
   const floors = existsSync(PATH) ? (JSON.parse(await readFile(PATH, "utf8")) as Record<string, Floor>) : {};
   for (const [name, group] of groups(rows)) {
@@ -43,7 +43,7 @@ export const saveFloors = async (rows: readonly Measurement[]): Promise<void> =>
       const value = summary[key];
       return value === undefined ? [] : [[key, Math.round(value * 1_000) / 1_000] as const];
     });
-    floors[name] = Object.fromEntries(known);
+    floors[name] = { ...floors[name], ...Object.fromEntries(known) };
   }
   const sorted = Object.fromEntries(Object.entries(floors).sort(([one], [other]) => one.localeCompare(other, "en")));
   await writeFile(PATH, `${JSON.stringify(sorted, undefined, 2)}\n`);

@@ -32,7 +32,7 @@ export interface StyledWord {
 /** Letters in other positions than their base form, marks of direction, soft hyphens and the like. */
 const IGNORED = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 const SCRIPTS_WITHOUT_SPACES =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]\p{M}*/gu;
 /** A list mark at the start of a line: text in some formats, a property of the paragraph in others. */
 const LIST_MARK = /^\s*(?:\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]|[ivx]{1,5})[.)]|[•‣◦▪●○■–—*·-])\s+/iu;
 
@@ -43,16 +43,23 @@ export const cellKey = (text: string): string => lettersOf(text).toLowerCase();
 
 const lettersOf = (text: string): string => normalized(text).replaceAll(/[^\p{L}\p{M}\p{N}]/gu, "");
 
-/** @returns words without punctuation, or characters in scripts without spaces */
+/** @returns words without punctuation; each character by itself in scripts without spaces */
 export const wordsOf = (lines: readonly string[]): string[] =>
   lines.flatMap((line) =>
     normalized(line)
       .replace(LIST_MARK, "")
+      .replaceAll(SCRIPTS_WITHOUT_SPACES, " $& ")
       .split(/\s+/u)
       .map(lettersOf)
-      .filter(Boolean)
-      .flatMap((word) => (SCRIPTS_WITHOUT_SPACES.test(word) ? [...word] : [word])),
+      .filter(Boolean),
   );
+
+/** @returns the lines with words that continue on the next line joined; hyphens within words are not compared */
+export const joinHyphens = (lines: readonly string[]): string[] =>
+  lines
+    .join("\n")
+    .replaceAll(/(?<=\p{L})[-\u2010\u00ad]\n(?=\p{L})/gu, "")
+    .split("\n");
 
 /** A style without the alignment, which belongs to the paragraph. */
 export type Look = Omit<StyledWord, "text" | "align">;

@@ -1,9 +1,9 @@
-import { type Content, cellKey, type GridCells, type StyledWord, wordsOf } from "./result.ts";
+import { type Content, cellKey, type GridCells, joinHyphens, type StyledWord, wordsOf } from "./result.ts";
 
 /** Scores from 0 to 1 of a result against the truth. */
 
-/** @returns the F1 score of two multisets; 1 if both are empty */
-const f1 = (truth: readonly string[], found: readonly string[]): number => {
+/** @returns how many of the truth's keys were found */
+const sharedCount = (truth: readonly string[], found: readonly string[]): number => {
   const left = new Map<string, number>();
   for (const key of truth) {
     left.set(key, (left.get(key) ?? 0) + 1);
@@ -16,8 +16,15 @@ const f1 = (truth: readonly string[], found: readonly string[]): number => {
       shared += 1;
     }
   }
-  return truth.length + found.length === 0 ? 1 : (2 * shared) / (truth.length + found.length);
+  return shared;
 };
+
+/** @returns the F1 score of two multisets; 1 if both are empty */
+const f1 = (truth: readonly string[], found: readonly string[]): number =>
+  truth.length + found.length === 0 ? 1 : (2 * sharedCount(truth, found)) / (truth.length + found.length);
+
+const recall = (truth: readonly string[], found: readonly string[]): number =>
+  sharedCount(truth, found) / Math.max(1, truth.length);
 
 const RUN = 3;
 
@@ -26,6 +33,21 @@ const trigrams = (words: readonly string[]): string[] =>
   words.length < RUN
     ? [words.join(" ")].filter(Boolean)
     : words.slice(RUN - 1).map((_, index) => words.slice(index, index + RUN).join(" "));
+
+/** The lines of a page in an order that may be right. */
+export type PageLines = readonly string[];
+
+/** @returns the lines of the truth, with the order of each page that is most similar to the found text */
+export const orderLines = (orders: readonly (readonly PageLines[])[], found: readonly string[]): string[] => {
+  const known = trigrams(wordsOf(found));
+  const pages = (orders[0] ?? []).map((_, page) =>
+    orders
+      .map((versions) => versions[page] ?? [])
+      .map((lines) => ({ lines, score: recall(trigrams(wordsOf(joinHyphens(lines))), known) }))
+      .reduce((best, one) => (one.score > best.score ? one : best)),
+  );
+  return joinHyphens(pages.flatMap(({ lines }) => lines));
+};
 
 /** @returns how many runs of three words agree */
 const orderScore = (truth: readonly string[], found: readonly string[]): number =>
@@ -164,8 +186,8 @@ export interface Score {
 
 /** What is known about a document. */
 export interface Truth {
-  /** Text in reading order; several versions if more than one order is right. */
-  readonly orders: readonly (readonly string[])[];
+  /** Text in reading order, page by page; several versions if more than one order is right. */
+  readonly orders: readonly (readonly PageLines[])[];
   /** All tables of the document, if they are known. */
   readonly grids?: readonly GridCells[] | undefined;
   /** Whether there may be more tables. */
@@ -176,7 +198,7 @@ export interface Truth {
 export const scoreOf = ({ orders, grids, partial = false, words }: Truth, found: Content): Score => {
   const compared = partial ? found.grids.filter((cells) => sharesNeighbors(grids ?? [], cells)) : found.grids;
   return {
-    order: orders.length === 0 ? undefined : Math.max(...orders.map((lines) => orderScore(lines, found.lines))),
+    order: orders.length === 0 ? undefined : orderScore(orderLines(orders, found.lines), found.lines),
     cells: grids === undefined || grids.length === 0 ? undefined : cellScore(grids, compared),
     falseTables: grids === undefined || partial ? undefined : falseTables(grids, found.grids),
     style: styleScore(words, found.words),

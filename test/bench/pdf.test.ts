@@ -50,6 +50,21 @@ describe("the score of PDF conversions", () => {
     expect(score.style).toMatchObject({ bold: 0, italic: 1 });
   });
 
+  test("compares each page with the order that is most similar to the result", () => {
+    const [first, second] = [
+      ["one two three four", "five six"],
+      ["left a left b", "right c right d", "a number 7"],
+    ];
+    const other = ["left a right c", "left b right d", "a number 7"];
+    const orders = [
+      [first.toReversed(), second],
+      [first, other],
+    ];
+    const found = { lines: [...first, ...second], grids: [], words: [] };
+    expect(scoreOf({ orders, words: [] }, found).order).toBe(1);
+    expect(scoreOf({ orders: [[first, other]], words: [] }, found).order).toBeLessThan(0.9);
+  });
+
   test("counts tables that the document does not have", async () => {
     const cell = { rows: 1, columns: 1 };
     const grid = [

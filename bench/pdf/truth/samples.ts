@@ -17,7 +17,7 @@ export const truthOf = (sample: Sample): Truth => {
   const texts = sample.blocks.flatMap((block) => textsOf(block, size));
   const notes = texts.flatMap(({ runs }) => runs.flatMap(({ note }) => note ?? []));
   return {
-    orders: [[...texts.map(({ runs }) => runs.map(({ text }) => text).join("")), ...notes]],
+    orders: [[[...texts.map(({ runs }) => runs.map(({ text }) => text).join("")), ...notes]]],
     grids: sample.blocks.flatMap((block) => (block.kind === "grid" ? [cellsOf(block)] : [])),
     words: texts.flatMap(wordsOf),
   };

@@ -128,6 +128,27 @@ describe.skipIf(!withPython("openpyxl"))("a workbook", () => {
     expect(sheet?.widths[0]).toBe(13);
   });
 
+  test("has the borders of cells, and of merged cells on the outside only", async () => {
+    const [thin, thick] = [
+      { width: 0.5, color: "000000" },
+      { width: 3, color: "ff0000" },
+    ];
+    const merged = { text: "Sum", columns: 2, borders: { left: thin, right: thin, top: thick } };
+    const path = await workbookOf(layoutOf([tableOf([["A", "B"], [merged]])]));
+    const program = `
+import openpyxl, sys, json
+side = lambda s: [s.style, s.color.rgb] if s is not None and s.style else None
+sheet = openpyxl.load_workbook(sys.argv[1]).worksheets[0]
+print(json.dumps([[side(getattr(sheet[at].border, name)) for name in ("left", "right", "top", "bottom")] for at in ("A1", "A2", "B2")]))
+`;
+    expect(JSON.parse(execFileSync(PYTHON, ["-c", program, path], { encoding: "utf8" }))).toEqual([
+      [null, null, null, null],
+      // openpyxl shows the borders of all merged cells for the first one.
+      [["thin", "FF000000"], ["thin", "FF000000"], ["thick", "FFFF0000"], null],
+      [null, ["thin", "FF000000"], ["thick", "FFFF0000"], null],
+    ]);
+  });
+
   test("has numbers with decimal commas if the document's other numbers have them", async () => {
     const [sheet] = opened(await workbookOf(layoutOf([tableOf([["Betrag"], ["1.234,56"], ["1.000"], ["12,5 %"]])])));
     expect(sheet && valuesOf(sheet)).toEqual([["Betrag"], [1234.56], [1000], [0.125]]);

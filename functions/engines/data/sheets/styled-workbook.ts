@@ -28,9 +28,24 @@ export interface StyledCell {
   /** Background color, `rrggbb`. */
   readonly fill?: string | undefined;
   readonly align?: "center" | "right" | undefined;
+  /** @default no borders */
+  readonly borders?: CellBorders | undefined;
   /** Whether long text continues in further lines of the cell. */
   readonly wraps: boolean;
 }
+
+/** Sides of a cell as displayed. */
+export type CellBorders = Partial<Record<(typeof SIDES)[number], CellBorder | undefined>>;
+
+export interface CellBorder {
+  /** In points. */
+  readonly width: number;
+  /** `rrggbb`. */
+  readonly color: string;
+}
+
+/** In the order of the file format. */
+const SIDES = ["left", "right", "top", "bottom"] as const;
 
 /** Writes an XLSX. The names of the sheets must be valid. */
 export const writeStyledWorkbook = (path: string, sheets: readonly StyledSheet[]): Promise<void> => {
@@ -42,7 +57,7 @@ export const writeStyledWorkbook = (path: string, sheets: readonly StyledSheet[]
   return writeWorkbookParts(path, parts, styles.xml());
 };
 
-type CellStyle = Pick<StyledCell, "format" | "bold" | "fill" | "align" | "wraps">;
+type CellStyle = Pick<StyledCell, "format" | "bold" | "fill" | "align" | "borders" | "wraps">;
 
 /** Maximum number of cell formats that all programs support (Excel specifications and limits). */
 const STYLES_MAX = 60_000;
@@ -51,6 +66,7 @@ const STYLES_MAX = 60_000;
 const styleTable = () => {
   const formats = new Map<string, number>();
   const fills = new Map<string, number>();
+  const borders = new Map<string, number>();
   const styles = new Map<string, number>([["", 0]]);
   const numberIn = (known: Map<string, number>, key: string, first: number): number => {
     const number = known.get(key) ?? known.size + first;
@@ -58,27 +74,47 @@ const styleTable = () => {
     return number;
   };
   return {
-    numberOf: ({ format, bold, fill, align, wraps }: CellStyle): number => {
-      const [number, background] = [
+    numberOf: ({ format, bold, fill, align, wraps, borders: sides = {} }: CellStyle): number => {
+      const lines = borderXml(sides);
+      const [number, background, border] = [
         format === undefined ? 0 : numberIn(formats, format, 164),
         fill === undefined ? 0 : numberIn(fills, fill, 2),
+        lines === NO_BORDER ? 0 : numberIn(borders, lines, 1),
       ];
       const alignment = `${align ? ` horizontal="${align}"` : ""}${wraps ? ' wrapText="1"' : ""}`;
-      const isPlain = number === 0 && background === 0 && !bold && alignment === "";
-      const ids = `numFmtId="${number}" fontId="${bold ? 1 : 0}" fillId="${background}" borderId="0" xfId="0"`;
-      const applied = 'applyNumberFormat="1" applyFont="1" applyFill="1" applyAlignment="1"';
+      const isPlain = number + background + border === 0 && !bold && alignment === "";
+      const ids = `numFmtId="${number}" fontId="${bold ? 1 : 0}" fillId="${background}" borderId="${border}" xfId="0"`;
+      const applied = 'applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"';
       const xf = `<xf ${ids} ${applied}><alignment vertical="top"${alignment}/></xf>`;
       return isPlain || styles.size >= STYLES_MAX ? 0 : numberIn(styles, xf, 0);
     },
-    xml: (): string => stylesXml(formats, fills, [...styles.keys()].slice(1)),
+    xml: (): string =>
+      stylesXml({ formats, fills, borders: [NO_BORDER, ...borders.keys()], styles: [...styles.keys()].slice(1) }),
   };
 };
 
-const stylesXml = (
-  formats: ReadonlyMap<string, number>,
-  fills: ReadonlyMap<string, number>,
-  styles: readonly string[],
-): string => {
+/** Thinnest lines, in points, that are written as medium and thick ones. */
+const [MEDIUM, THICK] = [1.25, 2.25];
+
+const borderXml = (borders: CellBorders): string => {
+  const sides = SIDES.map((side) => {
+    const { width, color } = borders[side] ?? { width: 0, color: "" };
+    const style = width >= THICK ? "thick" : width >= MEDIUM ? "medium" : "thin";
+    return color === "" ? `<${side}/>` : `<${side} style="${style}"><color rgb="FF${color.toUpperCase()}"/></${side}>`;
+  });
+  return `<border>${sides.join("")}<diagonal/></border>`;
+};
+
+const NO_BORDER = borderXml({});
+
+interface StyleLists {
+  readonly formats: ReadonlyMap<string, number>;
+  readonly fills: ReadonlyMap<string, number>;
+  readonly borders: readonly string[];
+  readonly styles: readonly string[];
+}
+
+const stylesXml = ({ formats, fills, borders, styles }: StyleLists): string => {
   const codes = [...formats].map(([code, number]) => `<numFmt numFmtId="${number}" formatCode="${xmlText(code)}"/>`);
   const solid = (color: string) =>
     `<fill><patternFill patternType="solid"><fgColor rgb="FF${color}"/><bgColor indexed="64"/></patternFill></fill>`;
@@ -90,7 +126,7 @@ const stylesXml = (
     `<fonts count="2">${font("")}${font("<b/>")}</fonts><fills count="${fills.size + 2}">` +
     '<fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
     `${[...fills.keys()].map((color) => solid(color.toUpperCase())).join("")}</fills>` +
-    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+    `<borders count="${borders.length}">${borders.join("")}</borders>` +
     `<cellStyleXfs count="1">${plain}</cellStyleXfs>` +
     `<cellXfs count="${styles.length + 1}">${plain.replace("/>", ' xfId="0"/>')}${styles.join("")}</cellXfs>` +
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
@@ -118,18 +154,20 @@ const sheetXml = ({ widths, cells, frozenRows, rtl }: StyledSheet, styleOf: (sty
 const POINT_PIXELS = 96 / 72;
 const [DIGIT_PIXELS, PADDING_PIXELS] = [7, 5];
 
-/** @returns the cell, and the cells it covers, which only have its style */
+/** @returns the cell, and the cells it covers, which only have its style; borders are those of the outer sides */
 const spread = (cell: StyledCell): StyledCell[] =>
-  Array.from({ length: cell.rows * cell.columns }, (_, index) =>
-    index === 0
-      ? cell
-      : {
-          ...cell,
-          row: cell.row + Math.floor(index / cell.columns),
-          column: cell.column + (index % cell.columns),
-          value: undefined,
-        },
-  );
+  Array.from({ length: cell.rows * cell.columns }, (_, index) => {
+    const [down, across] = [Math.floor(index / cell.columns), index % cell.columns];
+    const { left, right, top, bottom } = cell.borders ?? {};
+    const borders = {
+      left: across === 0 ? left : undefined,
+      right: across === cell.columns - 1 ? right : undefined,
+      top: down === 0 ? top : undefined,
+      bottom: down === cell.rows - 1 ? bottom : undefined,
+    };
+    const value = index === 0 ? cell.value : undefined;
+    return { ...cell, row: cell.row + down, column: cell.column + across, value, borders };
+  });
 
 const placeOf = (row: number, column: number): string => `${columnLetters(column)}${row + 1}`;
 

@@ -108,6 +108,10 @@ describe("a drawing", () => {
       (length, index) => `60 ${80 + 12 * index + 8 * Math.floor(index / 3)} ${length} 12 re`,
     );
     expect((await draw(`${grouped.join(" ")} f`)).drawings).toHaveLength(1);
+    const withoutOne = Array.from({ length: 9 }, (_, index) => [index, 20 + 9 * index] as const).flatMap(
+      ([index, length]) => (index === 1 ? [] : `60 ${60 + 12 * index + 8 * Math.floor(index / 3)} ${length} 12 re`),
+    );
+    expect((await draw(`${withoutOne.join(" ")} f`)).drawings).toHaveLength(1);
     const cells = [0, 1, 2, 3]
       .map((index) => `${60 + 30 * index} 100 20 40 re 60 ${200 + 20 * index} 90 12 re`)
       .join(" ");

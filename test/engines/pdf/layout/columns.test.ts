@@ -88,6 +88,20 @@ test("marks a paragraph that continues in the next column and on the next page",
   expect(second && blocksIn(second)).toMatchObject([{ open: false }]);
 });
 
+test("reads a filled box, and then the short lines next to it", () => {
+  const [quote, sums] = [
+    ["Dreams are", "a proof of", "the power", "of ideas", "and of work"],
+    ["BY VALUE", "17,81,841", "BY PROFIT", "67,845", "BY SALES"],
+  ];
+  const words = quote.flatMap((text, index) => [
+    ...line(text, 60, 120 + 24 * index),
+    ...line(sums[index] ?? "", 320, 126 + 24 * index),
+  ]);
+  const fills = [{ left: 50, top: 90, right: 250, bottom: 300, color: "e0ffe0" }];
+  const [columns = []] = columnsOf({ words, fills });
+  expect(columns.map((texts) => texts.join(" "))).toEqual([quote.join(" "), sums.join(" ")]);
+});
+
 test("keeps a box of facts apart from the text at its left", () => {
   const facts = ["Developer Mozilla", "Initial release 2011", "Written in JavaScript", "Type viewer", "License Apache"];
   const article = prose(24, 240);

@@ -85,6 +85,22 @@ test("moves repeated lines into header and footer, with the page number as a fie
   }
 });
 
+test("finds page numbers far from the edge if white space separates them, but not repeated lines of the text", () => {
+  const pages = [1, 2, 3].map((number) => ({
+    words: [...lines(prose(48, 400), 50, 100), ...line(`${number}`, 300, 696)],
+  }));
+  for (const page of layout(...pages).pages) {
+    expect(page.footer).toHaveLength(1);
+    expect(page.header).toEqual([]);
+    expect(paragraphsIn(page).map(textOf)).toEqual([prose(48, 400).join(" ")]);
+  }
+});
+
+test("keeps the number of a chapter above its title", () => {
+  const pages = [{ words: [...line("1", 300, 110), ...lines(TEXT, 50, 200)] }, { words: lines(TEXT, 50, 100) }];
+  expect(layout(...pages).pages.map(({ header }) => header)).toEqual([[], []]);
+});
+
 test("keeps a heading and a total that are repeated within the text", () => {
   const pages = ["Lisbon", "Porto", "Faro"].map((port) => ({
     words: [...line(port, 50, 40), ...line("Repeated title", 50, 60), ...lines(TEXT, 50, 100)],

@@ -280,6 +280,15 @@ test("puts side-by-side paragraphs into a table without borders", async () => {
   expect(body).not.toContain("<w:tcBorders>");
 });
 
+test("writes items of lists side by side as paragraphs", async () => {
+  const list = { depth: 0, ordered: false, mark: "•" };
+  const items = [
+    paragraph("Ana", 90, { right: 200, list }),
+    paragraph("Ben", 90, { left: 300, right: 400, indentLeft: 228, list }),
+  ];
+  expect((await write(layout(page(items)))).body).not.toContain("<w:tbl>");
+});
+
 test("keeps sizes of any page within the limits of Word", async () => {
   const { body } = await write(
     layout(page([paragraph("Poster", 3_000, { left: 2_500 })], { width: 9_000, height: 20_000 })),

@@ -22,31 +22,46 @@ export const barsOf = (fills: readonly Fill[], words: readonly Word[]): Box[] =>
     .map((bars) => bars.reduce<Box>(united, bars[0] as Box));
 };
 
-/** @returns the fills with the same start and thickness */
-const grouped = (fills: readonly Fill[], key: (fill: Fill) => readonly [number, number]): Fill[][] => {
-  const groups = new Map<string, Fill[]>();
-  for (const fill of fills) {
-    const name = key(fill).map(Math.round).join();
-    groups.set(name, [...(groups.get(name) ?? []), fill]);
+/** Points by which starts and thicknesses of bars differ. */
+const SLACK = 1;
+
+/** @returns the fills with about the same start and thickness */
+const grouped = (fills: readonly Fill[], key: (fill: Fill) => readonly [number, number]): Fill[][] =>
+  runsOf(fills, (fill) => key(fill)[0])
+    .flatMap((group) => runsOf(group, (fill) => key(fill)[1]))
+    .filter(({ length }) => length >= BARS_MIN);
+
+/** @returns the fills in groups whose sorted values are close to each other */
+const runsOf = (fills: readonly Fill[], value: (fill: Fill) => number): Fill[][] => {
+  const groups: Fill[][] = [];
+  for (const fill of fills.toSorted((one, other) => value(one) - value(other))) {
+    const last = groups.at(-1)?.at(-1);
+    if (last === undefined || value(fill) - value(last) > SLACK) {
+      groups.push([fill]);
+    } else {
+      groups.at(-1)?.push(fill);
+    }
   }
-  return [...groups.values()].filter(({ length }) => length >= BARS_MIN);
+  return groups;
 };
 
 const areDifferent = (ends: readonly number[]): boolean =>
   new Set(ends.map((end) => Math.round(end / 2))).size > DIFFERENT_MIN * ends.length;
 
-/** Bars of a chart with several bars in each group, at least. */
+/** Bars of a chart with several bars in each group, at least, and the share of their distances that are the usual ones. */
 const GROUPED_MIN = 6;
+const USUAL_MIN = 0.85;
 
-/** @returns whether the bars are at equal distances, also in groups of bars that touch */
+/** @returns whether the bars are at equal distances, also in groups of bars that touch; a bar may be too small to see */
 const areEven = (bars: readonly Fill[]): boolean => {
   const sorted = bars.toSorted((one, other) => one.top - other.top);
   const steps = sorted.slice(1).map(({ top }, index) => top - (sorted[index]?.top ?? top));
   const [least, most] = [Math.min(...steps), Math.max(...steps)];
   const thickness = (bars[0]?.bottom ?? 0) - (bars[0]?.top ?? 0);
+  const usual = [...Map.groupBy(steps, Math.round).values()].map(({ length }) => length).toSorted((a, b) => b - a);
   const areGroups =
     bars.length >= GROUPED_MIN &&
     least < 1.3 * thickness &&
-    steps.every((step) => Math.min(step - least, most - step) < 1);
+    (usual[0] ?? 0) + (usual[1] ?? 0) >= USUAL_MIN * steps.length;
   return least > 1 && (most - least < 2 || areGroups);
 };

@@ -1,8 +1,9 @@
 import type { Word } from "../content/content.ts";
-import { around, type Box, median } from "../page/geometry.ts";
+import { type Box, median } from "../page/geometry.ts";
 import type { Figure, Table } from "./model.ts";
+import { fillOf, flowOf, lengthOf } from "./prose.ts";
 import { type Line, piecesOf, rowsOf } from "./rows.ts";
-import { type Extent, joinExtents, type Strip, stripsOf } from "./strips.ts";
+import { type Extent, isInside, joinExtents, type Strip, stripsOf } from "./strips.ts";
 import type { Edge } from "./tables/rulings.ts";
 
 /** Words and finished blocks of an area of the page. */
@@ -25,17 +26,24 @@ const ROWS_MIN = 4;
 /** Strips that are tried, longest first. */
 const TRIED_MAX = 24;
 
+/** What is drawn around text. */
+export interface Drawn {
+  /** Horizontal rules that end the columns that they cross. */
+  readonly rules: readonly Edge[];
+  /** Boxes with text: what is next to one is a column, whatever its lines look like. */
+  readonly boxes: readonly Box[];
+}
+
 /**
  * Divides a region into bands from the top: white strips between lines of prose separate columns; what crosses a
  * strip above or below it is a separate band.
  *
  * @param rtl whether the first column is the rightmost one
- * @param rules horizontal rules that end the columns that they cross
  */
-export const bandsOf = (region: Region, rtl: boolean, rules: readonly Edge[]): Band[] => {
+export const bandsOf = (region: Region, rtl: boolean, drawn: Drawn): Band[] => {
   let cuts = 0;
   const divide = (part: Region, depth: number): Band[] => {
-    const cut = depth < DEPTH_MAX && cuts < CUTS_MAX ? bestCut(part, rules) : undefined;
+    const cut = depth < DEPTH_MAX && cuts < CUTS_MAX ? bestCut(part, drawn) : undefined;
     if (cut === undefined) {
       return part.words.length + part.solids.length === 0 ? [] : [{ columns: [[part]] }];
     }
@@ -78,7 +86,7 @@ interface Cut {
   readonly below: Region;
 }
 
-const bestCut = (region: Region, rules: readonly Edge[]): Cut | undefined => {
+const bestCut = (region: Region, { rules, boxes }: Drawn): Cut | undefined => {
   const rows = rowsOf(region.words);
   if (rows.length < ROWS_MIN) {
     return undefined;
@@ -90,7 +98,7 @@ const bestCut = (region: Region, rules: readonly Edge[]): Cut | undefined => {
     .flatMap((strip) => betweenRules(strip, rows, rules, size))
     .toSorted(longest)
     .slice(0, TRIED_MAX)
-    .flatMap((strip, _, all) => judged(strip, rows, size, all) ?? []);
+    .flatMap((strip) => judged(strip, { rows, size, boxes }) ?? []);
   const best = strips.reduce<Judged | undefined>(
     (most, strip) => (most === undefined || strip.lines > most.lines ? strip : most),
     undefined,
@@ -129,8 +137,14 @@ interface Judged {
   readonly lines: number;
 }
 
+interface Judging {
+  readonly rows: readonly Line[];
+  readonly size: number;
+  readonly boxes: readonly Box[];
+}
+
 /** @returns the part of the strip that has lines of prose on both sides, if there is any */
-const judged = (strip: Strip, rows: readonly Line[], size: number, all: readonly Strip[]): Judged | undefined => {
+const judged = (strip: Strip, { rows, size, boxes }: Judging): Judged | undefined => {
   const x = (strip.left + strip.right) / 2;
   const within = rows.slice(strip.from, strip.to + 1);
   const sides = [
@@ -138,19 +152,24 @@ const judged = (strip: Strip, rows: readonly Line[], size: number, all: readonly
     sideOf(within, (word) => (word.left + word.right) / 2 >= x),
   ] as const;
   const start = Math.max(startOf(sides, size), (within[0]?.top ?? 0) - 0.1);
-  const end = endOf(sides, size, rows[strip.to + 1]);
+  const end = endOf(sides, size);
   const [left, right] = sides.map((side) => side.filter(({ top, bottom }) => bottom > start && top < end));
-  if (left === undefined || right === undefined || !areColumns(left, right, strip, size, parallelTo(strip, all))) {
+  if (left === undefined || right === undefined) {
+    return undefined;
+  }
+  if (!isBoxed(left, right, boxes) && !areColumns(left, right, strip, size)) {
     return undefined;
   }
   return { x, top: start, bottom: end, lines: Math.min(left.length, right.length) };
 };
 
-/** @returns the places of strips parallel to this one for most of its rows */
-const parallelTo = ({ from, to }: Strip, all: readonly Strip[]): number[] =>
-  all
-    .filter((other) => Math.min(to, other.to) - Math.max(from, other.from) >= PARALLEL * (to - from))
-    .map(({ left, right }) => (left + right) / 2);
+/** @returns whether one side is in a box, and the other is not */
+const isBoxed = (left: readonly Line[], right: readonly Line[], boxes: readonly Box[]): boolean =>
+  Math.min(left.length, right.length) >= ROWS_MIN &&
+  boxes.some((box) => {
+    const [inLeft, inRight] = [left, right].map((side) => side.filter((line) => isInside(line, box)).length);
+    return (inLeft === left.length && inRight === 0) || (inRight === right.length && inLeft === 0);
+  });
 
 const sideOf = (rows: readonly Line[], isHere: (word: Word) => boolean): Line[] => {
   const words = rows.flatMap((row) => row.words.filter(isHere));
@@ -161,14 +180,14 @@ type Sides = readonly [readonly Line[], readonly Line[]];
 
 /** In units of the letter size: lines that begin this much above the other side are titles. */
 const LEAD = 1.2;
-/** In units of the letter size: white space before the lines below the shorter side that ends the band. */
+/** In units of the letter size: white space before the last line of one of the sides that ends the band. */
 const TAIL = 2.2;
 
 const startOf = ([left, right]: Sides, size: number): number =>
   Math.max(left[0]?.top ?? 0, right[0]?.top ?? 0) - LEAD * size;
 
-/** @returns the end of the band: a line below the shorter side and below white space is not part of it */
-const endOf = ([left, right]: Sides, size: number, next: Line | undefined): number => {
+/** @returns the end of the band: a last line of both sides below white space is not part of it */
+const endOf = ([left, right]: Sides, size: number): number => {
   const [one, other] = [left.at(-1), right.at(-1)];
   const gaps = [left, right].map((side) => (side.at(-1)?.top ?? 0) - (side.at(-2)?.bottom ?? 0));
   if (
@@ -180,11 +199,7 @@ const endOf = ([left, right]: Sides, size: number, next: Line | undefined): numb
     return one.top - 0.1;
   }
   const ends = [left.at(-1)?.bottom ?? 0, right.at(-1)?.bottom ?? 0];
-  const [shorter, longer] = [Math.min(...ends), ends[0] === Math.max(...ends) ? left : right];
-  const tail = longer.findIndex(
-    ({ top }, index) => top > shorter && top - (longer[index - 1]?.bottom ?? top) > TAIL * size,
-  );
-  return next !== undefined && tail > 0 ? (longer[tail]?.top ?? 0) - 0.1 : Math.max(...ends) + 0.1;
+  return Math.max(...ends) + 0.1;
 };
 
 /** Minimum characters of a typical line of a column: cells of tables have fewer. */
@@ -195,23 +210,13 @@ const FILL_MIN = 0.6;
 const FLOW_MIN = 0.2;
 /** White space within a row that separates cells, in units of the letter size. */
 const CELL_GAP = 1.3;
-/** Share of a strip's rows over which another strip separates columns within its sides. */
-const PARALLEL = 0.7;
 
 /** @returns whether both sides are lines of prose rather than cells of a table */
-const areColumns = (
-  left: readonly Line[],
-  right: readonly Line[],
-  strip: Extent,
-  size: number,
-  cuts: readonly number[],
-): boolean => {
+const areColumns = (left: readonly Line[], right: readonly Line[], strip: Extent, size: number): boolean => {
   if (Math.min(left.length, right.length) < ROWS_MIN) {
     return false;
   }
-  const sides = [left, right].map((side) =>
-    side.flatMap((line) => piecesOf(line, CELL_GAP * size, (from, to) => cuts.some((x) => x > from && x < to))),
-  );
+  const sides = [left, right].map((side) => side.flatMap((line) => piecesOf(line, CELL_GAP * size)));
   const flows = sides.map(flowOf);
   const aligned = sharedBaselines(left, right);
   const wide = strip.right - strip.left > GUTTER * size;
@@ -255,32 +260,6 @@ const sharedBaselines = (left: readonly Line[], right: readonly Line[]): number 
     [-1, 0, 1].some((offset) => known.has(Math.round(baseline) + offset)),
   ).length;
   return shared / Math.min(left.length, right.length);
-};
-
-/** @returns the share of lines that begin with a small letter, after a line that ends no sentence */
-export const flowOf = (lines: readonly Line[]): number => {
-  const following = lines.slice(1).filter((line, index) => {
-    const end = lines[index]?.words.at(-1)?.text ?? "";
-    return /^\p{Ll}/u.test(line.words[0]?.text ?? "") && /[\p{L}\p{N},;\-\u2010)]$/u.test(end);
-  });
-  return following.length / Math.max(1, lines.length - 1);
-};
-
-const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
-
-/** A Chinese, Japanese or Korean character counts as two letters. */
-export const lengthOf = ({ words }: Line): number =>
-  words.reduce((sum, { text }) => sum + text.length + (text.match(WIDE)?.length ?? 0) + 1, -1);
-
-/** @returns the median share of the width that lines fill, among lines that begin at about the same place */
-const fillOf = (pieces: readonly Line[], size: number): number => {
-  const groups = Map.groupBy(pieces, ({ left }) => Math.floor(left / (4 * size)));
-  return median(
-    [...groups.values()].flatMap((group) => {
-      const { left, right } = around(group);
-      return group.map((piece) => (piece.right - piece.left) / (right - left));
-    }),
-  );
 };
 
 const cutAt = ({ words, solids }: Region, { x, top, bottom }: Judged): Cut => {

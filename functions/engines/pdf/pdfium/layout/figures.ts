@@ -24,6 +24,8 @@ const DRAWINGS_MAX = 2_000;
 /** Share of a drawing that text covers, from which on it is text in a frame. */
 const TEXT_COVER = 0.4;
 const LABEL_CHARACTERS = 40;
+/** Share of the lines in a chart that are its title and notes. */
+const LONG_SHARE = 0.15;
 
 /** @returns the pictures and drawings of a page */
 export const figuresOf = (content: Omit<PageContent, "rules" | "fills">): FoundFigures => {
@@ -66,7 +68,7 @@ const isFrame = (box: Box, words: readonly Word[], page: number): boolean => {
   const long = rows.filter((row) => lineText(row).length > LABEL_CHARACTERS && row.words.length > 5).length;
   const covered = words.reduce((sum, word) => sum + (word.right - word.left) * word.size, 0);
   return (
-    long > 2 ||
+    (long > 2 && long > LONG_SHARE * rows.length) ||
     long * 2 > rows.length ||
     covered > TEXT_COVER * areaOf(box) ||
     (areaOf(box) > BACKGROUND * page && words.length > 0)

@@ -127,7 +127,7 @@ const sectionsOf = (
   context: TextContext,
   rules: readonly Edge[],
 ): Section[] =>
-  bandsOf(region, context.rtl, rules).map(({ columns }) => {
+  bandsOf(region, context.rtl, { rules, boxes: context.boxes }).map(({ columns }) => {
     const built = columns.map((parts) => columnOf(parts, columns.length === 1 ? body : undefined, rules, context));
     return { ...around(built), columns: built };
   });

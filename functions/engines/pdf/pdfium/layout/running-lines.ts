@@ -20,8 +20,14 @@ export interface RunningLines {
   readonly footer: readonly RunningLine[];
 }
 
-/** Share of the page height at the top and bottom in which repeated lines are searched. */
+/**
+ * Share of the page height at the top and bottom in which repeated lines are searched; lines further from the edge are
+ * candidates if white space separates them from the text, in units of the letter size. The
+ * sender above an address is below the top margin, and stays in the text.
+ */
 const MARGIN = 0.12;
+const MARGIN_MAX = { top: 0.15, bottom: 0.2 };
+const APART = 1.2;
 /** Minimum share of pages that repeat a line, and minimum number of pages. */
 const SHARE_MIN = 0.4;
 const PAGES_MIN = 2;
@@ -36,6 +42,8 @@ interface Candidate {
   readonly line: Line;
   readonly text: string;
   readonly isTop: boolean;
+  /** Whether it is so near to the edge that a single number is the page number. */
+  readonly isNear: boolean;
   readonly key: string;
 }
 
@@ -51,7 +59,8 @@ export const runningLines = (pages: readonly PageContent[]): RunningLines[] => {
     const lines = (isTop: boolean): RunningLine[] => {
       const outer = all.filter((candidate) => candidate.isTop === isTop);
       const end = outer.findIndex(
-        (candidate, index) => !isRepeated(candidate) && (index > 0 || !PAGE_NUMBER.test(candidate.text)),
+        (candidate, index) =>
+          !isRepeated(candidate) && (index > 0 || !candidate.isNear || !PAGE_NUMBER.test(candidate.text)),
       );
       return outer.slice(0, end === -1 ? outer.length : end).map((candidate) => ({
         line: candidate.line,
@@ -67,24 +76,35 @@ const pagesOf = (lines: readonly Candidate[]): number => new Set(lines.map(({ pa
 
 /** @returns the lines near the edges of a page, the outermost first */
 const candidatesOf = ({ words, height, number, rules }: PageContent): Candidate[] => {
-  const edge = words.filter(({ baseline }) => baseline < MARGIN * height || baseline > (1 - MARGIN) * height);
   const uprights = joinRules(rules.filter(({ across }) => !across));
   const inner = uprights.filter(({ from, to }) => from < (1 - MARGIN) * height && to > MARGIN * height);
   const isInGrid = ({ baseline }: Line) =>
     inner.filter(({ from, to }) => from < baseline && to > baseline).length >= GRID_UPRIGHTS;
-  const rows = rowsOf(edge).filter((line) => !isInGrid(line));
-  const tops = rows.filter(({ baseline }) => baseline < height / 2);
-  const bottoms = rows.slice(tops.length).toReversed();
-  return [tops, bottoms].flatMap((lines) =>
-    lines.slice(0, LINES_MAX).map((line) => {
-      const isTop = lines === tops;
-      const place = Math.round((isTop ? line.baseline : height - line.baseline) / PLACE);
-      const text = lineText(line);
-      const pattern = text.replace(/\d+/g, "#").replace(/\b[ivxlc]+\b/gi, "#");
-      return { page: number, line, text, isTop, key: `${isTop} ${place} ${pattern}` };
-    }),
-  );
+  const rows = rowsOf(words.filter(({ baseline }) => Math.abs(baseline / height - 0.5) > 0.5 - 1.5 * MARGIN_MAX.bottom));
+  const candidates = (isTop: boolean): Candidate[] => {
+    const lines = rows.filter(({ baseline }) => baseline < height / 2 === isTop);
+    const sorted = isTop ? lines : lines.toReversed();
+    const distance = (line: Line) => (isTop ? line.baseline : height - line.baseline);
+    const margin = isTop ? MARGIN_MAX.top : MARGIN_MAX.bottom;
+    const isNear = (line: Line) => distance(line) < MARGIN * height;
+    return sorted
+      .filter((line, index) => {
+        const isOutside = distance(line) < margin * height && isApart(line, sorted[index + 1]);
+        return (isNear(line) || isOutside) && !isInGrid(line);
+      })
+      .slice(0, LINES_MAX)
+      .map((line) => {
+        const place = Math.round(distance(line) / PLACE);
+        const text = lineText(line);
+        const pattern = text.replace(/\d+/g, "#").replace(/\b[ivxlc]+\b/gi, "#");
+        return { page: number, line, text, isTop, isNear: isNear(line), key: `${isTop} ${place} ${pattern}` };
+      });
+  };
+  return [...candidates(true), ...candidates(false)];
 };
+
+const isApart = (line: Line, next: Line | undefined): boolean =>
+  next === undefined || Math.max(line.top - next.bottom, next.top - line.bottom) > APART * line.size;
 
 const PAGE_NUMBER =
   /^[-–—|[(\s]*(?:(?:page|seite|p\.|página|pagina|strona|side|sida|страница)\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|\/|von|de|di|sur|van|из|z)\s*\d{1,4})?[-–—|\])\s]*$/iu;

@@ -1,6 +1,5 @@
 import type { Block, Figure, PageLayout, Paragraph, Table } from "../layout/model.ts";
-import { flowing } from "../layout/runs.ts";
-import { numbered } from "../write/flow.ts";
+import { flowOf } from "../write/flow.ts";
 import { type Part, relate, targetOf } from "./blocks.ts";
 import { inlinePicture } from "./drawings.ts";
 import { twips, val, w } from "./elements.ts";
@@ -29,48 +28,28 @@ const paperOf = (page: PageLayout | undefined) => {
   return Math.abs((sides[0] ?? 0) - LETTER.width) < 8 && Math.abs((sides[1] ?? 0) - LETTER.height) < 8 ? LETTER : A4;
 };
 
-/** The body of such a document, page by page; only the last paragraph is held back, because it may continue. */
+/** The body of such a document, page by page. */
 export interface Plain {
   addPage(page: PageLayout): string;
   end(): string;
 }
 
-export const plainOf = (part: Part, first: PageLayout | undefined): Plain => {
-  const paper = paperOf(first);
+export const plainOf = (part: Part, pages: readonly PageLayout[]): Plain => {
+  const paper = paperOf(pages[0]);
   const width = paper.width - 2 * MARGIN;
-  let held: Paragraph | undefined;
-  const release = (): string => {
-    const xml = held === undefined ? "" : paragraphXml(part, held);
-    held = undefined;
-    return xml;
-  };
-  const add = (block: Block): string => {
-    if (block.kind !== "paragraph") {
-      // A picture or table in the middle of a paragraph is written before it.
-      return held?.open === true ? blockXml(part, block, width) : release() + blockXml(part, block, width);
-    }
-    if (held?.open === true && block.heading === undefined && block.list === undefined) {
-      held = { ...held, runs: flowing(held.runs, block.runs), open: block.open };
-      return "";
-    }
-    const xml = release();
-    held = block;
-    return xml;
-  };
+  const flow = flowOf(pages);
+  part.notes.push(...flow.notes);
+  const sections = new Map(flow.pages.map((page) => [page.page, page.sections]));
   return {
     addPage: (page) => {
-      const offset = part.notes.length;
-      part.notes.push(...page.notes);
-      const blocks = page.sections.flatMap(({ columns }) =>
-        columns.flatMap((column) => column.blocks.map((block) => numbered(block, offset))),
-      );
-      const turned = page.turned.map(({ runs }) => (held?.open === true ? "" : textXml(part, runs)));
-      return blocks.map(add).join("") + (turned.length > 0 ? release() + turned.join("") : "");
+      const blocks = sections.get(page)?.flatMap(({ columns }) => columns.flatMap((column) => column.blocks)) ?? [];
+      const turned = page.turned.map(({ runs }) => textXml(part, runs));
+      return [...blocks.map((block) => blockXml(part, block, width)), ...turned].join("");
     },
     end: () => {
       const margins = { top: 1_440, right: 1_440, bottom: 1_440, left: 1_440, header: 720, footer: 720, gutter: 0 };
       const size = w("pgSz", { w: twips(paper.width), h: twips(paper.height) });
-      return release() + w("sectPr", {}, size, w("pgMar", margins), w("cols", { space: 720 }));
+      return w("sectPr", {}, size, w("pgMar", margins), w("cols", { space: 720 }));
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { Block, Cell, Paragraph, Table } from "../layout/model.ts";
 import { around } from "../page/geometry.ts";
 
-/** Paragraphs side by side that are no columns of the page, such as the authors of an article. */
+/** Paragraphs side by side that are no columns of the page, such as the authors of an article; not items of lists. */
 
 /** Height in points by which blocks may overlap and still be below each other. */
 export const OVERLAP_MAX = 4;
@@ -16,7 +16,7 @@ export const withTables = (blocks: readonly Block[]): Block[] => {
     let bottom = Number.NEGATIVE_INFINITY;
     for (let next = at; next < blocks.length && group.length < GROUP_MAX; next += 1) {
       const block = blocks[next];
-      if (block?.kind !== "paragraph" || (group.length > 0 && block.top > bottom - OVERLAP_MAX)) {
+      if (block?.kind !== "paragraph" || block.list || (group.length > 0 && block.top > bottom - OVERLAP_MAX)) {
         break;
       }
       group.push(block);

@@ -155,7 +155,7 @@ const WRITERS: Readonly<Record<Kind, (task: WriterTask) => BodyWriter>> = {
       },
     };
   },
-  text: ({ body, layout: { pages } }) => plainOf(body, pages[0]),
+  text: ({ body, layout: { pages } }) => plainOf(body, pages),
 };
 
 const sheetOf = (sheets: readonly Sheet[], page: PageLayout): Sheet => {

@@ -14,7 +14,7 @@ export interface Sheet {
 }
 
 /** A cell, or several merged ones. */
-export interface SheetCell extends Pick<Cell, "row" | "column" | "rows" | "columns" | "fill"> {
+export interface SheetCell extends Pick<Cell, "row" | "column" | "rows" | "columns" | "fill" | "borders"> {
   readonly text: string;
   /** The text without marks of notes, which could be read as digits of a number. */
   readonly plain: string;
@@ -99,12 +99,12 @@ const sheetOf = ({ cells, xs, ys, headerRows, rtl }: Table, name: string): Sheet
   };
 };
 
-const sheetCell = ({ row, rows, columns, fill, blocks }: Cell, column: number): SheetCell => {
+const sheetCell = ({ row, rows, columns, fill, borders, blocks }: Cell, column: number): SheetCell => {
   const parts = blocks.map(textOfBlock);
   const paragraphs = blocks.filter((block) => block.kind === "paragraph");
   const runs = paragraphs.flatMap((paragraph) => paragraph.runs).filter(({ text }) => text.trim() !== "");
   return {
-    ...{ row, column, rows, columns, fill },
+    ...{ row, column, rows, columns, fill, borders },
     text: joined(parts.map(({ text }) => text)).replace(LEADER, ""),
     plain: joined(parts.map(({ plain }) => plain)).replace(MARKS, ""),
     bold: runs.length > 0 && runs.every(({ bold }) => bold),
@@ -195,6 +195,7 @@ const lineCells = (runs: readonly Run[], row: number): SheetCell[] => {
         rows: 1,
         columns: 1,
         fill: undefined,
+        borders: {},
         bold,
         align: "start" as const,
         inTable: false,

@@ -63,11 +63,11 @@ const markOf = (sheets: readonly Sheet[]): DecimalMark =>
 const styledSheet = (sheet: Sheet, mark: DecimalMark, found: { cut: number }): StyledSheet => {
   const values = valuesOf(sheet, mark);
   const cells = sheet.cells.map((cell): StyledCell => {
-    const { row, column, rows, columns, fill, text, align } = cell;
+    const { row, column, rows, columns, fill, borders, text, align } = cell;
     const value = values.get(cell);
     const across = sheet.widths.slice(column, column + columns).reduce((sum, width) => sum + width, 0);
     return {
-      ...{ row, column, rows, columns, fill },
+      ...{ row, column, rows, columns, fill, borders },
       value: value?.value ?? (text === "" ? undefined : cutText(text, found)),
       format: value?.format,
       bold: cell.bold || (row < sheet.headerRows && text !== ""),

@@ -4,8 +4,8 @@ import type { TextContext } from "../paragraphs.ts";
 import { type Line, lineText, piecesOf } from "../rows.ts";
 import type { Extent } from "../strips.ts";
 import { cellsOf, type Grid } from "./cells.ts";
-import { boundaries, filledIn, guttersOf, hasProse, isNumeric, recordsOf, type TextRow, textRow } from "./gutters.ts";
-import { hasNumber, headerRowsOf } from "./header.ts";
+import { boundaries, guttersOf, hasProse, isNumeric, recordsOf, type TextRow, textRow } from "./gutters.ts";
+import { headerRowsOf } from "./header.ts";
 import type { Edge } from "./rulings.ts";
 
 /** A table formed by consecutive rows of text without rules. */
@@ -101,21 +101,9 @@ const tablesIn = (page: Page, from: number, to: number, depth: number): FoundRow
   const parts = [...tablesIn(page, first, at, depth + 1), ...tablesIn(page, at, last + 1, depth + 1)];
   const columns = (tables: readonly FoundRows[]) =>
     tables.reduce((most, { table }) => Math.max(most, table.xs.length), 0);
-  return found === undefined ||
-    columns(parts) > found.table.xs.length ||
-    isBelowOther(parts, at, found) ||
-    isRuledAbove(page, at, parts)
+  return found === undefined || columns(parts) > found.table.xs.length || isRuledAbove(page, at, parts)
     ? parts
     : [found];
-};
-
-/** @returns whether the only part is a table as wide as the whole, with a header below the white space */
-const isBelowOther = ([part, other]: readonly FoundRows[], at: number, { table }: FoundRows): boolean => {
-  if (part === undefined || other !== undefined || part.from < at || part.table.xs.length < table.xs.length) {
-    return false;
-  }
-  const first = part.table.cells.filter(({ row, blocks }) => row === 0 && blocks.length > 0);
-  return first.length * 4 >= (part.table.xs.length - 1) * 3 && first.every((cell) => !hasNumber(cell));
 };
 
 /** @returns whether a rule above the lower part separates it from another table */
@@ -172,8 +160,7 @@ const tableFrom = (
     return undefined;
   }
   const xs = gutters.map(({ left, right }) => (left + right) / 2);
-  const all = rows.slice(from, to).map((line) => textRow(line, xs));
-  const text = all.slice(captionRows(all, rules));
+  const text = rows.slice(from, to).map((line) => textRow(line, xs));
   const isText = xs.length === 1 && text.filter(({ isWide }) => isWide).length > WIDE_MAX * text.length;
   if (isText || !areAligned(text, size) || hasProse(text) || !areEnough(text, several.length)) {
     return undefined;
@@ -183,21 +170,6 @@ const tableFrom = (
     rows.slice(to).map((line) => textRow(line, xs)),
   );
   return { from: to - text.length, to: to + tail.length, table: tableOf([...text, ...tail], xs, rules, context) };
-};
-
-/** Lines of a caption above the rule over a table's header. */
-const CAPTION_MAX = 4;
-
-/** @returns the number of rows at the top that are a caption: lines of text across columns, above a rule */
-const captionRows = (rows: readonly TextRow[], rules: readonly Edge[]): number => {
-  const { left, right } = around(rows.map(({ line }) => line));
-  const wide = rules.filter(({ from, to }) => Math.min(to, right) - Math.max(from, left) > 0.9 * (right - left));
-  const captions = rows.slice(0, CAPTION_MAX).findIndex((row) => filledIn(row) > 1 && !row.isWide);
-  const below = range(1, captions + 1).find((index) => {
-    const [above, next] = [rows[index - 1]?.line, rows[index]?.line];
-    return wide.some(({ at }) => at > (above?.baseline ?? 0) && at < (next?.baseline ?? 0) - 0.5 * (next?.size ?? 0));
-  });
-  return below ?? 0;
 };
 
 /** In units of the letter size: maximum distance of the lines of a cell below the table's last row. */

@@ -1,5 +1,5 @@
 import { median } from "../../page/geometry.ts";
-import { flowOf, lengthOf } from "../columns.ts";
+import { flowOf, lengthOf } from "../prose.ts";
 import { type Line, piecesOf } from "../rows.ts";
 import { type Extent, joinExtents } from "../strips.ts";
 
@@ -165,8 +165,6 @@ export const isNumeric = (cell: Line): boolean => NUMBER.test(cell.words.map(({ 
 /** In units of the letter size: maximum line distance within a cell. */
 const CELL_STEP_MAX = 1.65;
 const CELL_STEP_FAR = 2.2;
-/** Ratio of the distances of rows to those of lines in a cell, from which on the distance alone decides. */
-const STEP_RATIO = 1.2;
 
 /** @returns the rows of text grouped into rows of cells: cells with several lines continue the row above */
 export const recordsOf = (rows: readonly TextRow[]): TextRow[][] => {
@@ -174,16 +172,12 @@ export const recordsOf = (rows: readonly TextRow[]): TextRow[][] => {
   const single = median(
     steps.filter((_, index) => index > 0 && isSingleBelow(rows[index] as TextRow, rows[index - 1])),
   );
-  const line = lineStep(rows, steps);
-  const limit = {
-    line: line < 0.9 * single ? 0 : line,
-    cell: Math.max(CELL_STEP_MAX, Math.min(CELL_STEP_FAR, 1.1 * single)),
-  };
+  const limit = Math.max(CELL_STEP_MAX, Math.min(CELL_STEP_FAR, 1.1 * single));
   const records: TextRow[][] = [];
   for (const [index, row] of rows.entries()) {
     const last = records.at(-1);
     const step = steps[index] ?? 0;
-    if (last !== undefined && (continues(row, last, step, limit) || (step <= limit.cell && isNearer(rows, index)))) {
+    if (last !== undefined && (continues(row, last, step, limit) || (step <= limit && isNearer(rows, index)))) {
       last.push(row);
     } else {
       records.push([row]);
@@ -214,34 +208,9 @@ const isSingleBelow = (row: TextRow, above: TextRow | undefined): boolean =>
 
 export const filledIn = ({ cells }: TextRow): number => cells.filter((cell) => cell !== undefined).length;
 
-/** @returns the largest distance of lines of one cell, if rows of cells are clearly further apart; else 0 */
-const lineStep = (rows: readonly TextRow[], steps: readonly number[]): number => {
-  const sorted = steps.slice(1).toSorted((one, other) => one - other);
-  const jump = sorted.findIndex((step, index) => step > STEP_RATIO * (sorted[index - 1] ?? step));
-  const limit = sorted[jump - 1] ?? 0;
-  if (jump < 1 || limit > CELL_STEP_MAX) {
-    return 0;
-  }
-  // Groups of single rows with white space between them have all columns filled in each row.
-  const inner = rows.filter((_, index) => index > 0 && (steps[index] ?? 0) <= limit);
-  const full = inner.filter(
-    (row) =>
-      filledIn(row) * 2 > row.cells.length || row.cells.slice(1).some((cell) => cell !== undefined && isNumeric(cell)),
-  );
-  return full.length * 2 > inner.length ? 0 : limit;
-};
-
-const continues = (
-  row: TextRow,
-  record: readonly TextRow[],
-  step: number,
-  limit: { line: number; cell: number },
-): boolean => {
-  if (limit.line > 0) {
-    return step <= limit.line;
-  }
+const continues = (row: TextRow, record: readonly TextRow[], step: number, limit: number): boolean => {
   const [head, above] = [record[0], record.at(-1)];
-  if (head === undefined || step > limit.cell || filledIn(row) >= filledIn(head)) {
+  if (head === undefined || step > limit || filledIn(row) >= filledIn(head)) {
     return false;
   }
   const isBelow = row.cells.every((cell, column) => cell === undefined || above?.cells[column] !== undefined);
