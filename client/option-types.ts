@@ -219,6 +219,7 @@ export type FormatId =
   | "txt"
   | "txz"
   | "tzst"
+  | "url"
   | "usdz"
   | "vcf"
   | "vob"
@@ -293,6 +294,8 @@ export interface ConversionOptions {
   columns?: number;
   /** Recompress the images of a PDF: `print` to at most 220 dpi, `ebook` 150 dpi, `screen` 96 dpi. Text and drawings stay as they are. */
   compress?: "print" | "ebook" | "screen";
+  /** Cookies for the host of the URL: `session=abc; theme=dark`. Never returned. */
+  cookies?: string;
   /** Constant rate factor: lower values are better and larger. H.264 and HEVC: 0 to 51, default 23 and 26; VP9 and AV1: 0 to 63, default 32 and 35. */
   crf?: number;
   /** Area of the image to keep: `left,top,width,height` in pixels or percent. Applies after `flip` and `rotate`, before `width` and `height`. */
@@ -301,6 +304,8 @@ export interface ConversionOptions {
   crop_margins?: string;
   /** CSS media type. */
   css_media?: "print" | "screen";
+  /** Prefer the page size of the page's own style sheets to the requested one. Default: true if no size is requested. */
+  css_page_size?: boolean;
   /** Duration of each frame in milliseconds when images are merged into an animation; GIF has steps of 10. Default: 500; frames of an animation keep their duration. */
   delay?: number;
   /** Column delimiter of the source CSV or, if the source is not CSV, of the target. Default: detected in the source; a comma in the target. */
@@ -317,20 +322,28 @@ export interface ConversionOptions {
   flatten?: boolean;
   /** Mirror the image: `horizontal` exchanges left and right, `vertical` top and bottom. Applies before `rotate`. */
   flip?: "horizontal" | "vertical" | "both";
+  /** HTML of the footer of each page. The elements with the classes `pageNumber`, `totalPages`, `date`, `title` and `url` are filled in. Set a font size and a margin; images must be `data:` URLs. */
+  footer_template?: string;
   /** Values of form fields by name: `{"name": "Ada", "subscribe": true}`. The conversion of the PDF to JSON lists the fields; `flatten` makes the values part of the page. Never returned. */
   form_data?: { [key: string]: string | number | boolean | string[] };
   /** Frames per second of the result. Default: as in the source; 12 for animations. */
   fps?: number;
   /** Number of frames of the video, evenly spaced in time, on a contact sheet; `width` is that of each frame, 320 by default. Default: one frame. */
   frames?: number;
+  /** Draw the complete page, not only what a window of `width` and `height` shows. Default: true without `height`. */
+  full_page?: boolean;
   /** Convert the colors to shades of gray. */
   grayscale?: boolean;
   /** Whether the first row of the source contains the column names. */
   header?: boolean;
+  /** HTML of the header of each page. The elements with the classes `pageNumber`, `totalPages`, `date`, `title` and `url` are filled in. Set a font size and a margin; images must be `data:` URLs. */
+  header_template?: string;
   /** Height of the result in pixels. */
   height?: number;
   /** Spaces per indentation level; 0 writes everything in one line. */
   indent?: number;
+  /** Run the scripts of the page. They have no network access unless the source is a URL. Default: true for a URL, otherwise false. */
+  javascript?: boolean;
   /** Keywords in the metadata of the PDF, separated by commas. An empty text removes them. */
   keywords?: string;
   /** Layout of a document made from PDF. `flow` is editable text that resembles the pages; `exact` has each line at its position on the page; `text` has paragraphs, lists and tables without the formatting of the pages. */
@@ -343,6 +356,14 @@ export interface ConversionOptions {
   lossless?: boolean;
   /** Normalize the loudness to this value in LUFS (EBU R128, in two passes): -23 is the level of broadcasts, -14 of streaming services. Peaks are limited to -1 dB. */
   loudness?: number;
+  /** Bottom page margin in millimeters. Default: `page_margin`. */
+  margin_bottom?: number;
+  /** Left page margin in millimeters. Default: `page_margin`. */
+  margin_left?: number;
+  /** Right page margin in millimeters. Default: `page_margin`. */
+  margin_right?: number;
+  /** Top page margin in millimeters. Default: `page_margin`. */
+  margin_top?: number;
   /** Markdown dialect of the source or, if the source is not Markdown, of the target. `gfm` is GitHub's. */
   markdown?: "gfm" | "commonmark" | "pandoc" | "multimarkdown" | "php_extra";
   /** Text recognition (OCR). `auto`: in images, and in pages without text. `force`: in all pages, whose own text is left out. Default when the target is PDF: `off`, or `auto` with `ocr_language`; otherwise `auto`. */
@@ -351,6 +372,8 @@ export interface ConversionOptions {
   ocr_language?: string;
   /** Encrypt the PDF (AES-256) with this password, which lifts the restrictions of `permissions`. Never returned. */
   owner_password?: string;
+  /** Height of the page in millimeters, instead of `page_size`. */
+  page_height?: number;
   /** Page margin in millimeters. Default: 0 for images, 20 for text. */
   page_margin?: number;
   /** Text of page numbers: `{page}` is the number of the page, `{pages}` the last number, as in `{page} / {pages}`. Default: `{page}`. */
@@ -367,6 +390,8 @@ export interface ConversionOptions {
   page_orientation?: "auto" | "portrait" | "landscape";
   /** Page size. `auto` is the size of the image, and A4 for text. */
   page_size?: "auto" | "a3" | "a4" | "a5" | "letter" | "legal";
+  /** Width of the page in millimeters, instead of `page_size`. */
+  page_width?: number;
   /** Pages to convert, starting at 1: `1-3,7,9-`. Default: all. */
   pages?: string;
   /** Number of pages to arrange on each sheet, which has the size of the first page. */
@@ -381,6 +406,8 @@ export interface ConversionOptions {
   print_background?: boolean;
   /** Quality of a lossy encoding, 1 to 100. */
   quality?: number;
+  /** Headers of requests to the origin of the URL, one a line: `Authorization: Bearer abc`. Never returned. */
+  request_headers?: string;
   /** Clockwise rotation of the image, of the video, or of the pages of a PDF, in degrees. */
   rotate?: 90 | 180 | 270;
   /** Pages to rotate, as numbered in the result: `1-3,7,9-`. Default: all. */
@@ -395,6 +422,8 @@ export interface ConversionOptions {
   sheet?: string | number;
   /** How each sheet fits the page: `width` is one page wide (landscape if the sheet is wide), `page` a single page, `none` the workbook's scale. Default: `width`, unless the workbook sets a scale, print areas or page breaks. */
   sheet_fit?: "width" | "page" | "none";
+  /** Print everything on one page, as long as the content. Default: false. */
+  single_page?: boolean;
   /** Several sizes of the image, up to 10, in a ZIP: `64,320,1280x720` are widths, or widths and heights. Replaces `width` and `height`; `fit` applies to each. */
   sizes?: string;
   /** Write each page, or each frame of a GIF or WebP, to a separate file. */
@@ -415,10 +444,14 @@ export interface ConversionOptions {
   target_size?: number;
   /** Title in the metadata of the PDF. An empty text removes it. */
   title?: string;
+  /** Leave the background transparent where the page has none. Default: false. */
+  transparent?: boolean;
   /** End time in the source: seconds, or `1:02:03.5`. Default: the end. */
   trim_end?: number | string;
   /** Start time in the source: seconds, or `1:02:03.5`. Default: the beginning. */
   trim_start?: number | string;
+  /** The `User-Agent` of the browser. */
+  user_agent?: string;
   /** Encrypt the PDF (AES-256) with this password, which opens it. Never returned. */
   user_password?: string;
   /** Cells of a workbook. `raw`: numbers in full and dates in ISO 8601. `shown`: the text that the number format of each cell displays in US English, such as percentages, currencies and dates. */
@@ -429,6 +462,12 @@ export interface ConversionOptions {
   video_codec?: "h264" | "hevc" | "vp9" | "av1" | "prores" | "copy";
   /** Volume factor: 0.5 is half, 2 is twice. */
   volume?: number;
+  /** A CSS selector. The page is complete when an element matches it. */
+  wait_for_selector?: string;
+  /** Further milliseconds to wait after that. Default: 0. */
+  wait_ms?: number;
+  /** The event after which the page is complete. `network_idle` is half a second without requests. */
+  wait_until?: "domcontentloaded" | "load" | "network_almost_idle" | "network_idle";
   /** Color of the watermark's text: `#rgb` or `#rrggbb`. */
   watermark_color?: string;
   /** Font size of `watermark_text` in points, instead of `watermark_size`. */

@@ -145,7 +145,7 @@ class JobResult(TypedDict):
 
 class JobError(TypedDict):
     """Why a job failed."""
-    code: Literal["source_corrupt", "source_mismatch", "password_required", "too_many_pages", "too_long", "archive_unsafe", "too_many_pixels", "output_too_large", "unsupported_feature", "cancelled", "timed_out", "out_of_memory", "engine_failed", "engine_crashed"]
+    code: Literal["page_unavailable", "page_refused", "source_corrupt", "source_mismatch", "password_required", "too_many_pages", "too_long", "archive_unsafe", "too_many_pixels", "output_too_large", "unsupported_feature", "cancelled", "timed_out", "out_of_memory", "engine_failed", "engine_crashed"]
     """Error code. Stable: use it in programs. This document lists all codes."""
     title: str
     """The code in words."""
@@ -321,6 +321,8 @@ class _FormatRequired(TypedDict):
 
 class Format(_FormatRequired, total=False):
     """A file format."""
+    usual_targets: List[str]
+    """IDs of the targets that people usually want, the likeliest first. Only of the format that `source` names."""
     media_types: List[str]
     """Media types. Results get the first one. Only with `conversions=true`."""
     readable: bool
@@ -386,7 +388,7 @@ class _ProblemRequired(TypedDict):
     """What is wrong with this request, and how to fix it."""
     instance: str
     """The path of the request, without secrets."""
-    code: Literal["malformed_json", "malformed_multipart", "invalid_request", "missing_api_key", "invalid_api_key", "expired_api_key", "missing_session", "forbidden_scope", "cross_site", "not_found", "method_not_allowed", "not_acceptable", "upload_incomplete", "upload_failed", "idempotency_conflict", "limit_reached", "expired", "payload_too_large", "unsupported_media_type", "unsupported_conversion", "invalid_options", "idempotency_mismatch", "unrecognized_format", "source_format_mismatch", "wrong_code", "passkey_refused", "rate_limited", "quota_exceeded", "internal_error", "not_offered", "temporarily_unavailable", "source_corrupt", "source_mismatch", "password_required", "too_many_pages", "too_long", "archive_unsafe", "too_many_pixels", "output_too_large", "unsupported_feature", "cancelled", "timed_out", "out_of_memory", "engine_failed", "engine_crashed"]
+    code: Literal["malformed_json", "malformed_multipart", "invalid_request", "missing_api_key", "invalid_api_key", "expired_api_key", "missing_session", "forbidden_scope", "cross_site", "not_found", "method_not_allowed", "not_acceptable", "upload_incomplete", "upload_failed", "idempotency_conflict", "limit_reached", "expired", "payload_too_large", "unsupported_media_type", "unsupported_conversion", "invalid_options", "idempotency_mismatch", "unrecognized_format", "source_format_mismatch", "wrong_code", "passkey_refused", "rate_limited", "quota_exceeded", "internal_error", "not_offered", "temporarily_unavailable", "page_unavailable", "page_refused", "source_corrupt", "source_mismatch", "password_required", "too_many_pages", "too_long", "archive_unsafe", "too_many_pixels", "output_too_large", "unsupported_feature", "cancelled", "timed_out", "out_of_memory", "engine_failed", "engine_crashed"]
     """Error code. Stable: use it in programs. The code of a job error if a conversion in one call failed."""
     request_id: str
     """The request ID to include in support requests. Also in `X-Request-Id`."""
@@ -442,11 +444,13 @@ class _ConversionRequestRequired(TypedDict):
 
 
 class ConversionRequest(_ConversionRequestRequired, total=False):
-    """A conversion of one upload, or a merge of several into one file. Set `upload_id` or `upload_ids`."""
+    """A conversion of one upload, or a merge of several into one file. Set one of `upload_id`, `upload_ids` and `url`."""
     upload_id: str
     """The upload to convert."""
     upload_ids: List[str]
     """Instead of `upload_id`: the uploads to merge into one file, in this order. Images and PDFs can be merged into a PDF; images into an animated gif, webp or apng, or a multi-page tiff; any files into a zip, tar, tgz or tzst."""
+    url: str
+    """Instead of `upload_id`: the web page to load in a browser, for the targets pdf, png, jpg and webp. Must be reachable from the internet. To convert a file at a URL, create an upload with its `url` first."""
     options: Dict[str, Any]
     """Options of the conversion, as described by the JSON Schema that `getConversion` returns. Unknown options are rejected."""
     filename: str
@@ -507,6 +511,8 @@ class Options(TypedDict, total=False):
     """Columns of a contact sheet of several images or frames. Default: as many as rows."""
     compress: Literal["print", "ebook", "screen"]
     """Recompress the images of a PDF: `print` to at most 220 dpi, `ebook` 150 dpi, `screen` 96 dpi. Text and drawings stay as they are."""
+    cookies: str
+    """Cookies for the host of the URL: `session=abc; theme=dark`. Never returned."""
     crf: int
     """Constant rate factor: lower values are better and larger. H.264 and HEVC: 0 to 51, default 23 and 26; VP9 and AV1: 0 to 63, default 32 and 35."""
     crop: str
@@ -515,6 +521,8 @@ class Options(TypedDict, total=False):
     """Millimeters to hide at the sides of each page: all sides, or top, right, bottom and left: `10,15,10,15`."""
     css_media: Literal["print", "screen"]
     """CSS media type."""
+    css_page_size: bool
+    """Prefer the page size of the page's own style sheets to the requested one. Default: true if no size is requested."""
     delay: int
     """Duration of each frame in milliseconds when images are merged into an animation; GIF has steps of 10. Default: 500; frames of an animation keep their duration."""
     delimiter: Literal[",", ";", "\t", "|"]
@@ -531,20 +539,28 @@ class Options(TypedDict, total=False):
     """Make form fields and annotations part of the page, so that they can no longer be changed. Default: false."""
     flip: Literal["horizontal", "vertical", "both"]
     """Mirror the image: `horizontal` exchanges left and right, `vertical` top and bottom. Applies before `rotate`."""
+    footer_template: str
+    """HTML of the footer of each page. The elements with the classes `pageNumber`, `totalPages`, `date`, `title` and `url` are filled in. Set a font size and a margin; images must be `data:` URLs."""
     form_data: Dict[str, Union[str, float, bool, List[str]]]
     """Values of form fields by name: `{"name": "Ada", "subscribe": true}`. The conversion of the PDF to JSON lists the fields; `flatten` makes the values part of the page. Never returned."""
     fps: float
     """Frames per second of the result. Default: as in the source; 12 for animations."""
     frames: int
     """Number of frames of the video, evenly spaced in time, on a contact sheet; `width` is that of each frame, 320 by default. Default: one frame."""
+    full_page: bool
+    """Draw the complete page, not only what a window of `width` and `height` shows. Default: true without `height`."""
     grayscale: bool
     """Convert the colors to shades of gray."""
     header: bool
     """Whether the first row of the source contains the column names."""
+    header_template: str
+    """HTML of the header of each page. The elements with the classes `pageNumber`, `totalPages`, `date`, `title` and `url` are filled in. Set a font size and a margin; images must be `data:` URLs."""
     height: int
     """Height of the result in pixels."""
     indent: int
     """Spaces per indentation level; 0 writes everything in one line."""
+    javascript: bool
+    """Run the scripts of the page. They have no network access unless the source is a URL. Default: true for a URL, otherwise false."""
     keywords: str
     """Keywords in the metadata of the PDF, separated by commas. An empty text removes them."""
     layout: Literal["flow", "exact", "text"]
@@ -557,6 +573,14 @@ class Options(TypedDict, total=False):
     """Lossless encoding; `quality` is ignored."""
     loudness: float
     """Normalize the loudness to this value in LUFS (EBU R128, in two passes): -23 is the level of broadcasts, -14 of streaming services. Peaks are limited to -1 dB."""
+    margin_bottom: float
+    """Bottom page margin in millimeters. Default: `page_margin`."""
+    margin_left: float
+    """Left page margin in millimeters. Default: `page_margin`."""
+    margin_right: float
+    """Right page margin in millimeters. Default: `page_margin`."""
+    margin_top: float
+    """Top page margin in millimeters. Default: `page_margin`."""
     markdown: Literal["gfm", "commonmark", "pandoc", "multimarkdown", "php_extra"]
     """Markdown dialect of the source or, if the source is not Markdown, of the target. `gfm` is GitHub's."""
     ocr: Literal["auto", "off", "force"]
@@ -565,6 +589,8 @@ class Options(TypedDict, total=False):
     """OCR languages, up to five: `de`, `en+fr`, `zh-Hant`, or Tesseract codes. Default: English."""
     owner_password: str
     """Encrypt the PDF (AES-256) with this password, which lifts the restrictions of `permissions`. Never returned."""
+    page_height: float
+    """Height of the page in millimeters, instead of `page_size`."""
     page_margin: float
     """Page margin in millimeters. Default: 0 for images, 20 for text."""
     page_number_format: str
@@ -581,6 +607,8 @@ class Options(TypedDict, total=False):
     """Page orientation. `auto` follows the image."""
     page_size: Literal["auto", "a3", "a4", "a5", "letter", "legal"]
     """Page size. `auto` is the size of the image, and A4 for text."""
+    page_width: float
+    """Width of the page in millimeters, instead of `page_size`."""
     pages: str
     """Pages to convert, starting at 1: `1-3,7,9-`. Default: all."""
     pages_per_sheet: Literal[2, 4, 6, 9]
@@ -595,6 +623,8 @@ class Options(TypedDict, total=False):
     """Print background colors and images."""
     quality: int
     """Quality of a lossy encoding, 1 to 100."""
+    request_headers: str
+    """Headers of requests to the origin of the URL, one a line: `Authorization: Bearer abc`. Never returned."""
     rotate: Literal[90, 180, 270]
     """Clockwise rotation of the image, of the video, or of the pages of a PDF, in degrees."""
     rotate_pages: str
@@ -609,6 +639,8 @@ class Options(TypedDict, total=False):
     """Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one."""
     sheet_fit: Literal["width", "page", "none"]
     """How each sheet fits the page: `width` is one page wide (landscape if the sheet is wide), `page` a single page, `none` the workbook's scale. Default: `width`, unless the workbook sets a scale, print areas or page breaks."""
+    single_page: bool
+    """Print everything on one page, as long as the content. Default: false."""
     sizes: str
     """Several sizes of the image, up to 10, in a ZIP: `64,320,1280x720` are widths, or widths and heights. Replaces `width` and `height`; `fit` applies to each."""
     split: bool
@@ -629,10 +661,14 @@ class Options(TypedDict, total=False):
     """Maximum size of the result in bytes, with as little loss as possible: of an image by its `quality`, of a PDF by the images in it. If it cannot be reached, the result is the smallest possible, with a warning."""
     title: str
     """Title in the metadata of the PDF. An empty text removes it."""
+    transparent: bool
+    """Leave the background transparent where the page has none. Default: false."""
     trim_end: Union[float, str]
     """End time in the source: seconds, or `1:02:03.5`. Default: the end."""
     trim_start: Union[float, str]
     """Start time in the source: seconds, or `1:02:03.5`. Default: the beginning."""
+    user_agent: str
+    """The `User-Agent` of the browser."""
     user_password: str
     """Encrypt the PDF (AES-256) with this password, which opens it. Never returned."""
     values: Literal["raw", "shown"]
@@ -643,6 +679,12 @@ class Options(TypedDict, total=False):
     """Video codec; `copy` keeps the source's. Default: the source's codec if common players of the target support it, otherwise the target's default."""
     volume: float
     """Volume factor: 0.5 is half, 2 is twice."""
+    wait_for_selector: str
+    """A CSS selector. The page is complete when an element matches it."""
+    wait_ms: int
+    """Further milliseconds to wait after that. Default: 0."""
+    wait_until: Literal["domcontentloaded", "load", "network_almost_idle", "network_idle"]
+    """The event after which the page is complete. `network_idle` is half a second without requests."""
     watermark_color: str
     """Color of the watermark's text: `#rgb` or `#rrggbb`."""
     watermark_font_size: float
@@ -667,4 +709,4 @@ class Options(TypedDict, total=False):
     """Width of the result in pixels. If only one side is set, the aspect ratio is preserved."""
 
 
-FormatId = Literal["3ds", "3g2", "3gp", "3mf", "7z", "aac", "ac3", "aiff", "amf", "amr", "ape", "apng", "arj", "arrow", "arw", "asciidoc", "asf", "ass", "au", "avi", "avif", "azw3", "bmp", "br", "bson", "bz2", "cab", "caf", "cb7", "cbor", "cbr", "cbz", "cdr", "chm", "cpio", "cr2", "cr3", "csv", "cur", "dae", "dbf", "dds", "deb", "djvu", "dng", "doc", "docbook", "docx", "dokuwiki", "dpx", "dsf", "dts", "dv", "dxf", "eac3", "emf", "eml", "eot", "eps", "epub", "exr", "farbfeld", "fb2", "fbx", "fgb", "flac", "flv", "fods", "fodt", "geojson", "geojsonl", "gif", "glb", "gltf", "gml", "gpkg", "gpx", "gz", "hdr", "heic", "html", "icns", "ico", "ics", "iges", "ini", "ipynb", "iso", "it", "j2k", "jar", "jats", "jls", "jp2", "jpg", "json", "json5", "jxl", "jxr", "key", "kml", "kmz", "lit", "lrc", "lrf", "lz4", "lzh", "lzma", "m2ts", "m4a", "m4b", "m4v", "man", "mbox", "md", "mediawiki", "mhtml", "mid", "miff", "mka", "mkv", "mobi", "mod", "mov", "mp2", "mp3", "mp4", "mpg", "mpl", "msg", "msgpack", "mxf", "ndjson", "nef", "numbers", "obj", "odg", "odp", "ods", "odt", "off", "ogg", "ogv", "opml", "opus", "orf", "org", "otf", "pages", "pam", "parquet", "pbm", "pcx", "pdb", "pdf", "pef", "pgm", "pict", "plist", "ply", "png", "ppm", "ppt", "pptx", "properties", "psb", "psd", "pub", "qoi", "raf", "rar", "ras", "rm", "rpm", "rst", "rtf", "rw2", "s3m", "sbv", "sgi", "shn", "shp", "slk", "spx", "sqlite", "srt", "srw", "ssa", "step", "stl", "sub", "svg", "svgz", "sxc", "sxi", "sxw", "tak", "tar", "taz", "tbr", "tbz2", "tex", "textile", "tga", "tgz", "tiff", "tlz", "tlz4", "toml", "ts", "tsv", "tta", "ttc", "ttf", "ttml", "txt", "txz", "tzst", "usdz", "vcf", "vob", "voc", "vsd", "vsdx", "vtt", "w64", "warc", "wav", "wb2", "wbmp", "webm", "webp", "wim", "wk1", "wma", "wmf", "wmv", "woff", "woff2", "wpd", "wps", "wri", "wv", "x3d", "xar", "xbm", "xcf", "xls", "xlsb", "xlsx", "xm", "xml", "xpm", "xps", "xz", "y4m", "yaml", "z", "zip", "zst"]
+FormatId = Literal["3ds", "3g2", "3gp", "3mf", "7z", "aac", "ac3", "aiff", "amf", "amr", "ape", "apng", "arj", "arrow", "arw", "asciidoc", "asf", "ass", "au", "avi", "avif", "azw3", "bmp", "br", "bson", "bz2", "cab", "caf", "cb7", "cbor", "cbr", "cbz", "cdr", "chm", "cpio", "cr2", "cr3", "csv", "cur", "dae", "dbf", "dds", "deb", "djvu", "dng", "doc", "docbook", "docx", "dokuwiki", "dpx", "dsf", "dts", "dv", "dxf", "eac3", "emf", "eml", "eot", "eps", "epub", "exr", "farbfeld", "fb2", "fbx", "fgb", "flac", "flv", "fods", "fodt", "geojson", "geojsonl", "gif", "glb", "gltf", "gml", "gpkg", "gpx", "gz", "hdr", "heic", "html", "icns", "ico", "ics", "iges", "ini", "ipynb", "iso", "it", "j2k", "jar", "jats", "jls", "jp2", "jpg", "json", "json5", "jxl", "jxr", "key", "kml", "kmz", "lit", "lrc", "lrf", "lz4", "lzh", "lzma", "m2ts", "m4a", "m4b", "m4v", "man", "mbox", "md", "mediawiki", "mhtml", "mid", "miff", "mka", "mkv", "mobi", "mod", "mov", "mp2", "mp3", "mp4", "mpg", "mpl", "msg", "msgpack", "mxf", "ndjson", "nef", "numbers", "obj", "odg", "odp", "ods", "odt", "off", "ogg", "ogv", "opml", "opus", "orf", "org", "otf", "pages", "pam", "parquet", "pbm", "pcx", "pdb", "pdf", "pef", "pgm", "pict", "plist", "ply", "png", "ppm", "ppt", "pptx", "properties", "psb", "psd", "pub", "qoi", "raf", "rar", "ras", "rm", "rpm", "rst", "rtf", "rw2", "s3m", "sbv", "sgi", "shn", "shp", "slk", "spx", "sqlite", "srt", "srw", "ssa", "step", "stl", "sub", "svg", "svgz", "sxc", "sxi", "sxw", "tak", "tar", "taz", "tbr", "tbz2", "tex", "textile", "tga", "tgz", "tiff", "tlz", "tlz4", "toml", "ts", "tsv", "tta", "ttc", "ttf", "ttml", "txt", "txz", "tzst", "url", "usdz", "vcf", "vob", "voc", "vsd", "vsdx", "vtt", "w64", "warc", "wav", "wb2", "wbmp", "webm", "webp", "wim", "wk1", "wma", "wmf", "wmv", "woff", "woff2", "wpd", "wps", "wri", "wv", "x3d", "xar", "xbm", "xcf", "xls", "xlsb", "xlsx", "xm", "xml", "xpm", "xps", "xz", "y4m", "yaml", "z", "zip", "zst"]
