@@ -207,6 +207,8 @@ describe.skipIf(pool === undefined)("a web page", () => {
       to: "pdf",
       options: {},
     } as const;
-    await expect(webEngine.convert({ ...task, further: [], optionFiles: {}, progress: () => {} })).rejects.toThrow("does not load");
+    await expect(webEngine.convert({ ...task, further: [], optionFiles: {}, progress: () => {} })).rejects.toThrow(
+      "does not load",
+    );
   });
 });
