@@ -1,7 +1,8 @@
 import type { signIn as source } from "../en/sign-in.ts";
 
 export const signIn: typeof source = {
-  linkUsed: "Dieser Link ist abgelaufen oder wurde schon benutzt. Starten Sie den Dienst neu, um einen neuen zu erhalten, oder melden Sie sich hier an.",
+  linkUsed:
+    "Dieser Link ist abgelaufen oder wurde schon benutzt. Starten Sie den Dienst neu, um einen neuen zu erhalten, oder melden Sie sich hier an.",
   title: "Anmelden",
   lead: "Sie brauchen kein Passwort: Wir senden Ihnen einen Code. Sind Sie neu hier, eröffnet er Ihr Konto.",
   sessionEnded: "Ihre Sitzung ist beendet. Melden Sie sich neu an, um fortzufahren.",
