@@ -20,6 +20,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     about: "content of results against their sources and the reference tools",
     run: () => import("./faithful/main.ts"),
   },
+  peers: { about: "other services and bare tools next to this one", run: () => import("./peers/main.ts") },
   sandbox: { about: "overhead of the sandbox", run: () => import("./sandbox.ts") },
 };
 

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { alternate, rotated, type System } from "../../bench/peers/rounds.ts";
+import { HEADER, markdown, rowsOf } from "../../bench/peers/table.ts";
+
+/** Records which system converted, in order. */
+const recorders = (names: readonly string[]): { readonly calls: string[]; readonly systems: readonly System[] } => {
+  const calls: string[] = [];
+  const systems = names.map((name) => ({ name, convert: async (input: string) => calls.push(`${name} ${input}`) }));
+  return { calls, systems };
+};
+
+describe("the comparison with other services", () => {
+  test("gives each system the first place of a round in turn", () => {
+    expect([0, 1, 2, 3].map((round) => rotated(["a", "b", "c"], round).join(""))).toEqual(["abc", "bca", "cab", "abc"]);
+  });
+
+  test("runs as many conversions to warm up as it says, then all systems in each round", async () => {
+    const { calls, systems } = recorders(["a", "b"]);
+    const figures = await alternate(systems, "x", { rounds: 2, perRound: 2, warmUps: 3 });
+    expect(calls.map(([name]) => name).join("")).toBe(`aaabbb${"aabb"}${"bbaa"}`);
+    expect(figures.map(({ name, times, rounds }) => [name, times.length, rounds.length])).toEqual([
+      ["a", 4, 2],
+      ["b", 4, 2],
+    ]);
+    expect(figures[0]?.ratios).toEqual([1, 1]);
+  });
+
+  test("never runs more conversions at once than requested", async () => {
+    let [running, most] = [0, 0];
+    const convert = async (): Promise<void> => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise(setImmediate);
+      running -= 1;
+    };
+    await alternate([{ name: "a", convert }], "x", { rounds: 1, perRound: 8, atOnce: 3, warmUps: 1 });
+    expect(most).toBe(3);
+  });
+
+  test("counts failed conversions, and does not time them", async () => {
+    let turn = 0;
+    const convert = async (): Promise<void> => {
+      turn += 1;
+      if (turn % 2 === 0) {
+        throw new Error("even");
+      }
+    };
+    const [figures] = await alternate([{ name: "a", convert }], "x", { rounds: 1, perRound: 4, warmUps: 1 });
+    expect(figures).toMatchObject({ failed: 2, times: { length: 2 } });
+  });
+
+  test("prints one Markdown table with the medians of the ratios", () => {
+    const figures = { coldMs: 9, times: [1, 2, 3], rounds: [1, 2, 3], ratios: [1, 2, 6], cpuSeconds: 0.0042, failed: 1 };
+    const [row = []] = rowsOf("small", [{ name: "a", ...figures }]);
+    expect(row).toEqual(["small", "a", "3/1", "2.00", "1.00–6.00", "2.0", "3.0", "9", "4.2"]);
+    expect(markdown([HEADER, row]).split("\n").map((line) => line.split(" | ").length)).toEqual([9, 9, 9]);
+  });
+});
