@@ -8,6 +8,7 @@ import {
 import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
+import { readMp4Tracks } from "../mp4/read-tracks.ts";
 import { probe } from "./probe.ts";
 import { type RunResult, tooLong } from "./run.ts";
 import type { Source } from "./source.ts";
@@ -118,13 +119,24 @@ interface Result {
  * are missing
  */
 const secondsIn = async ({ path, folder, to, ran }: Result, holds: Plan["holds"]): Promise<number | undefined> => {
-  const result = await probe({ path, folder }, to).catch(() => undefined);
-  const tracks = result?.tracks.filter(({ kind }) => kind === "video" || kind === "audio") ?? [];
+  const tracks = await mediaTracks({ path, folder, to });
   if (holds.some((kind) => !tracks.some((track) => track.kind === kind))) {
     return undefined;
   }
   // Chapters and subtitles extend to the declared end of the video.
   return Math.max(0, ...tracks.map(({ seconds = 0 }) => seconds)) || ran.seconds;
+};
+
+interface MediaTrack {
+  readonly kind: string;
+  readonly seconds?: number | undefined;
+}
+
+/** The headers of MP4 and QuickTime are read here: a start of ffprobe takes as long as copying a short film. */
+const mediaTracks = async ({ path, folder, to }: Omit<Result, "ran">): Promise<readonly MediaTrack[]> => {
+  const tracks: readonly MediaTrack[] | undefined =
+    (await readMp4Tracks(path)) ?? (await probe({ path, folder }, to).catch(() => undefined))?.tracks;
+  return tracks?.filter(({ kind }) => kind === "video" || kind === "audio") ?? [];
 };
 
 const damageWarning = (count: number): Warning[] =>
