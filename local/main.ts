@@ -22,6 +22,7 @@ import { BUILT_PAGES, buildDashboard } from "./http/build-dashboard.ts";
 import { type Dashboard, dashboard } from "./http/dashboard.ts";
 import { gateway } from "./http/gateway.ts";
 import { requestOrigin } from "./http/request-origin.ts";
+import { residentPrograms } from "./memory/resident-programs.ts";
 import { countedConversions, processGauges, storeGauges } from "./metrics/gauges.ts";
 import { metricsPage } from "./metrics/metrics-page.ts";
 import { type Dispatcher, dispatcher } from "./queue/dispatcher.ts";
@@ -73,6 +74,7 @@ const main = async (): Promise<void> => {
     enclosure: sandbox.enclosure,
     scratchFolder: context.scratchFolder,
     hidden,
+    residentPrograms: residentPrograms(settings.memoryBytes, availableParallelism()),
   });
   const conversions = countedConversions(pool.run, pool.size);
   for (const gauges of [processGauges(context.clock()), storeGauges(context), conversions.gauges, server.gauges]) {

@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from "node:fs";
 import { isIP } from "node:net";
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { resolve } from "node:path";
 import { readStripe, type StripeSettings } from "../functions/config.ts";
 import { WAITING_JOBS_PER_CONVERTER_MAX } from "../functions/domain/limits.ts";
@@ -19,6 +19,8 @@ export interface Settings {
   readonly importAllowed: readonly string[];
   /** Maximum number of queued jobs of all accounts. */
   readonly waitingJobsMax: number;
+  /** Bytes of memory that are available to the service: they decide how many converters keep LibreOffice open. */
+  readonly memoryBytes: number;
   /** Who may read `/metrics`. */
   readonly metricsAccess: MetricsAccess;
   /** How strictly converters are sandboxed. */
@@ -57,6 +59,7 @@ export const readSettings = (environment: Readonly<Record<string, string | undef
     publicUrl: environment.ANYFORM_PUBLIC_URL || undefined,
     importAllowed: networks(environment.ANYFORM_ALLOW_ADDRESSES ?? ""),
     waitingJobsMax: waitingJobs(environment.ANYFORM_WAITING_JOBS),
+    memoryBytes: memoryOf(environment.ANYFORM_MEMORY),
     metricsAccess: accessTo(environment.ANYFORM_METRICS, environment.ANYFORM_METRICS_TOKEN),
     isolation: isolationNamed(environment.ANYFORM_ISOLATION),
     shell: environment.ANYFORM_SHELL || undefined,
@@ -163,6 +166,23 @@ const waitingJobs = (text: string | undefined): number => {
     throw new SettingsError(`ANYFORM_WAITING_JOBS must be a number of at least 1, not ${text}.`);
   }
   return jobs;
+};
+
+/** Less than the service and one converter need. */
+const MEMORY_BYTES_MIN = 256_000_000;
+const MEMORY_UNITS: Readonly<Record<string, number>> = { m: 1_000_000, g: 1_000_000_000 };
+
+/** @returns the memory of the machine, or of the container if that is less, unless it is set */
+const memoryOf = (text: string | undefined): number => {
+  if (!text) {
+    return Math.min(totalmem(), process.constrainedMemory() || totalmem());
+  }
+  const [, count = "", unit = ""] = /^(\d+)([mg])$/i.exec(text) ?? [];
+  const bytes = Number(count) * (MEMORY_UNITS[unit.toLowerCase()] ?? 0);
+  if (bytes < MEMORY_BYTES_MIN) {
+    throw new SettingsError(`ANYFORM_MEMORY must be a size of at least 256m, such as 600m or 4g, not ${text}.`);
+  }
+  return bytes;
 };
 
 /** Minimum length of the token; shorter tokens can be guessed. */

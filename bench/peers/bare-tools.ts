@@ -49,7 +49,7 @@ export const bareSharp = (): { readonly system: System; readonly stop: () => voi
 export const vips = (target: string) =>
   command("vips command", "vips", (input) => ["copy", input, `${input}.vips.${target}[Q=80]`]);
 
-/** One LibreOffice process per document, with a profile of its own, since a profile admits one process. */
+/** One LibreOffice process per document, with a separate profile, because a profile admits one process. */
 export const soffice = (folder: string) =>
   command("soffice process", "soffice", async (input) => {
     const profile = await mkdtemp(join(folder, "soffice-"));
@@ -64,7 +64,7 @@ export const ffmpegCopy = () =>
 
 export const pdftoppm = () => command("pdftoppm", "pdftoppm", (input) => ["-png", "-r", "150", input, `${input}-page`]);
 
-/** DuckDB in this process, with the threads and the memory of ours. */
+/** DuckDB in this process, with the same threads and memory as in the service. */
 export const duckdb = async (): Promise<{ readonly system: System; readonly stop: () => void }> => {
   const instance = await DuckDBInstance.create(":memory:", { threads: "2", memory_limit: "512MB" });
   const connection = await instance.connect();

@@ -50,9 +50,20 @@ describe("the comparison with other services", () => {
   });
 
   test("prints one Markdown table with the medians of the ratios", () => {
-    const figures = { coldMs: 9, times: [1, 2, 3], rounds: [1, 2, 3], ratios: [1, 2, 6], cpuSeconds: 0.0042, failed: 1 };
+    const figures = {
+      coldMs: 9,
+      times: [1, 2, 3],
+      rounds: [1, 2, 3],
+      ratios: [1, 2, 6],
+      cpuSeconds: 0.0042,
+      failed: 1,
+    };
     const [row = []] = rowsOf("small", [{ name: "a", ...figures }]);
     expect(row).toEqual(["small", "a", "3/1", "2.00", "1.00–6.00", "2.0", "3.0", "9", "4.2"]);
-    expect(markdown([HEADER, row]).split("\n").map((line) => line.split(" | ").length)).toEqual([9, 9, 9]);
+    expect(
+      markdown([HEADER, row])
+        .split("\n")
+        .map((line) => line.split(" | ").length),
+    ).toEqual([9, 9, 9]);
   });
 });

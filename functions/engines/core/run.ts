@@ -11,6 +11,7 @@ import { converse, type RunLimits } from "./conversation.ts";
 import type { ConversionResult, ConversionTask } from "./convert.ts";
 import { residentBytes } from "./memory.ts";
 import { pool } from "./pool.ts";
+import { type ProgramPlace, programPlaces } from "./program-places.ts";
 import { type Enclosure, limitsAlone } from "./sandbox/enclosure.ts";
 import { endOf } from "./sandbox/end.ts";
 import { scrubbedEnvironment } from "./sandbox/environment.ts";
@@ -54,6 +55,8 @@ export interface ConverterPoolSettings {
   readonly scratchFolder?: string;
   /** Folders with data of the service, which a sandboxed converter does not see. @default none */
   readonly hidden?: readonly string[];
+  /** Converters that keep programs such as LibreOffice open when they are idle. @default all */
+  readonly residentPrograms?: number;
 }
 
 const WAITING_MAX = 1_000;
@@ -62,10 +65,11 @@ const WAITING_MAX = 1_000;
 export const converterPool = (settings: ConverterPoolSettings): ConverterPool => {
   const { size, jobsMax = CONVERTER_JOBS_MAX, idleBytesMax = CONVERTER_IDLE_BYTES_MAX } = settings;
   const { ageMsMax = CONVERTER_AGE_MS_MAX } = settings;
+  const placeFor = programPlaces(settings.residentPrograms ?? size);
   const converters = pool({
     size,
     waitingMax: settings.waitingMax ?? WAITING_MAX,
-    start: () => startConverter(settings),
+    start: () => startConverter(settings, placeFor()),
     isFit: ({ done, ageMs, memoryBytes, isAlive }) =>
       isAlive() && done() < jobsMax && ageMs() < ageMsMax && memoryBytes() <= idleBytesMax,
     end: (converter) => converter.kill(),
@@ -89,10 +93,10 @@ interface Converter {
   kill(): Promise<void>;
 }
 
-const startConverter = (settings: ConverterPoolSettings): Converter => {
+const startConverter = (settings: ConverterPoolSettings, place: ProgramPlace): Converter => {
   const { enclosure = limitsAlone, memoryBytesMax = CONVERTER_MEMORY_BYTES_MAX } = settings;
   const sandbox = sandboxFolderFor(enclosure.protections, settings.scratchFolder ?? tmpdir());
-  const child = startWithin(enclosure, sandbox.folder, settings);
+  const child = startWithin(enclosure, sandbox.folder, { ...settings, place });
   const stderr = tailOf(child);
   const started = performance.now();
   /** The first process inside; all others end with it. */
@@ -110,6 +114,7 @@ const startConverter = (settings: ConverterPoolSettings): Converter => {
       resolve(new JobError("engine_failed", "The converter could not be started.", { cause }));
     });
   });
+  void exited.then(place.release);
   const kill = async (): Promise<void> => {
     hold(child, true);
     killAll(child, enclosure);
@@ -154,10 +159,10 @@ const startConverter = (settings: ConverterPoolSettings): Converter => {
 const startWithin = (
   enclosure: Enclosure,
   folder: string,
-  { entry, hidden = [] }: Pick<ConverterPoolSettings, "entry" | "hidden">,
+  { entry, hidden = [], place }: Pick<ConverterPoolSettings, "entry" | "hidden"> & { readonly place: ProgramPlace },
 ): ChildProcess => {
   const temporary = enclosure.protections.includes("files") ? "/tmp" : folder || tmpdir();
-  const environment = scrubbedEnvironment(temporary);
+  const environment = { ...scrubbedEnvironment(temporary), ...place.environment };
   const [program, ...args] = enclosure.command([process.execPath, entry], { folder, entry, environment, hidden });
   // A separate process group, so that what an engine starts dies with it.
   return spawn(program, args, {

@@ -11,6 +11,7 @@ import type { Column } from "../tables/table.ts";
 import { writeText } from "../text/chunks.ts";
 import { utf8File } from "../text/utf8-file.ts";
 import { countRows } from "./count-rows.ts";
+import { dictionaryOption } from "./dictionary.ts";
 import { castOf, SQL_TYPES } from "./kinds.ts";
 import { literal, quoted, type Session, withSession } from "./session.ts";
 
@@ -37,15 +38,16 @@ const straight = async (session: Session, task: EngineTask): Promise<boolean> =>
   const { input, output, from, options, progress } = task;
   const dialect = await dialectOf(input, from === "tsv" ? "\t" : options.delimiter);
   const { header = true } = options;
-  const columns = await likelyColumns(input, dialect, header);
-  if (columns === undefined || dialect.skipped > 0) {
+  const head = await likelyColumns(input, dialect, header);
+  if (head === undefined || dialect.skipped > 0) {
     return false;
   }
+  const { columns, dictionary } = head;
   const source = readCsv(input, { dialect, header, columns, lineBytesMax: LINE_BYTES });
   const select = columns.map(({ name, kind }) => `${castOf(quoted(name), kind)} AS ${quoted(name)}`).join(", ");
   try {
     const [copied, counted] = await Promise.all([
-      session.copy(`COPY (SELECT ${select} FROM ${source}) TO ${literal(output)} ${PARQUET}`, progress),
+      session.copy(`COPY (SELECT ${select} FROM ${source}) TO ${literal(output)} ${parquet(dictionary)}`, progress),
       countRows(input),
     ]);
     return copied === counted - (header ? 1 : 0);
@@ -57,10 +59,18 @@ const straight = async (session: Session, task: EngineTask): Promise<boolean> =>
   }
 };
 
-export const PARQUET = "(FORMAT parquet, COMPRESSION zstd)";
+const parquet = (more: string): string => `(FORMAT parquet, COMPRESSION zstd${more})`;
 
-/** @returns the columns, inferred from the start of the file; undefined when its encoding or its rows are irregular */
-const likelyColumns = async (path: string, { delimiter }: Dialect, header: boolean): Promise<Column[] | undefined> => {
+export const PARQUET = parquet("");
+
+interface Head {
+  readonly columns: readonly Column[];
+  /** Option of COPY for dictionaries. */
+  readonly dictionary: string;
+}
+
+/** @returns the columns and their dictionaries, inferred from the start of the file; undefined when its encoding or its rows are irregular */
+const likelyColumns = async (path: string, { delimiter }: Dialect, header: boolean): Promise<Head | undefined> => {
   const text = await headOf(path);
   const rows = firstRows(text, delimiter, SAMPLE_ROWS);
   const [first] = rows;
@@ -68,13 +78,15 @@ const likelyColumns = async (path: string, { delimiter }: Dialect, header: boole
     return undefined;
   }
   const names = sqlNames(columnNames(header ? first : [], first.length));
-  return names.map((name, index) => {
+  const values = header ? rows.slice(1) : rows;
+  const columns = names.map((name, index) => {
     const seen = nothingSeen();
-    for (const row of header ? rows.slice(1) : rows) {
+    for (const row of values) {
       see(seen, row[index] ?? "");
     }
     return { name, kind: kindOf(seen), coded: false };
   });
+  return { columns, dictionary: dictionaryOption(values) };
 };
 
 const headOf = async (path: string): Promise<string> => {

@@ -6,6 +6,7 @@ import { JobError } from "../../../domain/errors.ts";
 import { inTime } from "../../core/in-time.ts";
 import { NO_NETWORK } from "../../core/no-network.ts";
 import { startProgram, wasKilled } from "../../core/program.ts";
+import { programIdleMs } from "../../core/program-places.ts";
 import { lostProgram, type WarmProgram, warm } from "../../core/warm.ts";
 import { writeEpub } from "../epub/writer.ts";
 import { cleanTree } from "../html/clean.ts";
@@ -52,7 +53,7 @@ const calibre = warm<Calibre>({
   start: () => start(),
   jobsMax: JOBS_MAX,
   memoryBytesMax: MEMORY_BYTES_MAX,
-  idleMsMax: IDLE_MS_MAX,
+  idleMsMax: programIdleMs(IDLE_MS_MAX),
   healthMsMax: HEALTH_MS_MAX,
 });
 

@@ -4,6 +4,7 @@ import { engineTable, namesOf } from "../../../domain/conversions/engines.ts";
 import { JobError } from "../../../domain/errors.ts";
 import { inTime } from "../../core/in-time.ts";
 import { pathsOf, startProgram } from "../../core/program.ts";
+import { programIdleMs } from "../../core/program-places.ts";
 import { type Warm, type WarmProgram, warm } from "../../core/warm.ts";
 import { newProfile, removeProfile } from "./profile.ts";
 import { PIPES, type Protocol, protocolOf, type StartedProgram } from "./protocol.ts";
@@ -154,6 +155,6 @@ export const browsers: Warm<Browser> = warm({
   start: startBrowser,
   jobsMax: JOBS_MAX,
   memoryBytesMax: MEMORY_BYTES_MAX,
-  idleMsMax: IDLE_MS_MAX,
+  idleMsMax: programIdleMs(IDLE_MS_MAX),
   healthMsMax: HEALTH_MS_MAX,
 });

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod/mini";
 import { startProgram, wasKilled } from "../../core/program.ts";
+import { programIdleMs } from "../../core/program-places.ts";
 import { lostProgram, type ProgramLost, type WarmProgram, warm } from "../../core/warm.ts";
 import { locateOffice, type OfficePaths, PYTHON_ARGUMENTS } from "./locate.ts";
 import type { OfficeTask } from "./plan.ts";
@@ -122,6 +123,6 @@ export const office = warm({
   start: startOffice,
   jobsMax: JOBS_MAX,
   memoryBytesMax: MEMORY_BYTES_MAX,
-  idleMsMax: IDLE_MS_MAX,
+  idleMsMax: programIdleMs(IDLE_MS_MAX),
   healthMsMax: HEALTH_MS_MAX,
 });

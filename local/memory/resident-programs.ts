@@ -1,0 +1,22 @@
+/**
+ * How many converters keep LibreOffice, Chromium and calibre open when they are idle. Starting LibreOffice takes longer
+ * than most documents; it uses 140 MB after its start and 200 to 300 MB after typical documents.
+ */
+
+/** Resident memory of the service's own process, of an idle converter, and of a LibreOffice that has converted. */
+const SERVICE_BYTES = 150_000_000;
+const CONVERTER_BYTES = 115_000_000;
+const PROGRAM_BYTES = 250_000_000;
+
+/** Conversions need the rest. */
+const IDLE_SHARE = 0.5;
+
+/**
+ * @param memoryBytes memory of the machine or the container, or less
+ * @param converters maximum number of converters
+ * @returns the number of converters that keep their programs; the others end them soon after a job
+ */
+export const residentPrograms = (memoryBytes: number, converters: number): number => {
+  const left = memoryBytes * IDLE_SHARE - SERVICE_BYTES - converters * CONVERTER_BYTES;
+  return Math.max(0, Math.min(converters, Math.floor(left / PROGRAM_BYTES)));
+};

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { programIdleMs, programPlaces } from "../../functions/engines/core/program-places.ts";
+import { residentPrograms } from "../../local/memory/resident-programs.ts";
+import { readSettings } from "../../local/settings.ts";
+
+const USUAL_MS = 300_000;
+
+describe("programs that stay open", () => {
+  test.each([
+    [600, 2, 0],
+    [1_259, 2, 0],
+    [1_260, 2, 1],
+    [1_760, 2, 2],
+    [24_000, 2, 2],
+    [256, 16, 0],
+  ])("with %i MB and %i converters are %i", (megabytes, converters, count) => {
+    expect(residentPrograms(megabytes * 1e6, converters)).toBe(count);
+  });
+
+  test("belong to as many converters as configured, and pass to the next one when a converter ends", () => {
+    const placeFor = programPlaces(1);
+    const idleMs = ({ environment }: ReturnType<typeof placeFor>) => programIdleMs(USUAL_MS, environment);
+    const [first, second] = [placeFor(), placeFor()];
+    expect([first, second].map(idleMs)).toEqual([USUAL_MS, 10_000]);
+    second.release();
+    expect(idleMs(placeFor())).toBe(10_000);
+    first.release();
+    expect(idleMs(placeFor())).toBe(USUAL_MS);
+  });
+
+  test("never stay longer than usual", () => {
+    expect(programIdleMs(5_000, programPlaces(0)().environment)).toBe(5_000);
+  });
+});
+
+describe("ANYFORM_MEMORY", () => {
+  test("is a size, and by default the memory of the machine or container", () => {
+    expect(readSettings({ ANYFORM_MEMORY: "600m" }).memoryBytes).toBe(600e6);
+    expect(readSettings({ ANYFORM_MEMORY: "4G" }).memoryBytes).toBe(4e9);
+    expect(readSettings({}).memoryBytes).toBeGreaterThan(256e6);
+  });
+
+  test.each(["600", "100m", "many", "-1g", "0.5g"])("is rejected as %s", (text) => {
+    expect(() => readSettings({ ANYFORM_MEMORY: text })).toThrow("ANYFORM_MEMORY");
+  });
+});
