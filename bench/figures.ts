@@ -14,6 +14,8 @@ export const quantile = (values: readonly number[], share: number): number => {
 export interface Pair {
   readonly ours: readonly number[];
   readonly bare: readonly number[];
+  /** Milliseconds of the first conversion, which starts processes and loads engines. */
+  readonly coldMs: number;
 }
 
 /** Times two functions interleaved, so that changes of the machine's speed affect both. The first `warmUps` do not count. */
@@ -22,14 +24,18 @@ export const interleaved = async (
   { runs, warmUps }: { runs: number; warmUps: number },
 ): Promise<Pair> => {
   const times: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
+  let coldMs = Number.NaN;
   for (let run = 0; run < runs + warmUps; run += 1) {
     const [first, second] = [await timed(bare), await timed(ours)];
+    if (run === 0) {
+      coldMs = second;
+    }
     if (run >= warmUps) {
       times.bare.push(first);
       times.ours.push(second);
     }
   }
-  return times;
+  return { ...times, coldMs };
 };
 
 /** Prints rows of cells as a table; numbers to the right. */

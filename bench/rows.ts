@@ -10,7 +10,7 @@ import { watched } from "./process-tree.ts";
 
 /** Shared parts of the engine benchmarks: conversions in a warm pool, and table rows. */
 
-export const HEADER = ["conversion", "ours p50 ms", "bare p50 ms", "ratio", "bound", "CPU s each", "of"];
+export const HEADER = ["conversion", "first ms", "ours p50 ms", "bare p50 ms", "ratio", "bound", "CPU s each", "of"];
 const CONVERSION_MS_MAX = 120_000;
 
 export interface Bench {
@@ -51,31 +51,43 @@ export const benchIn = (folder: string, pool: ConverterPool): Bench => {
   };
 };
 
-/** @returns a row with the medians of both and their ratio, or a note that the tool is missing */
+/** @returns a row with the medians of both and their ratio to its bound, or a note that the tool is missing */
 export const row = async (
   name: string,
   time: () => Promise<Pair>,
-  labels: { bound: string; of: string },
+  { bound, of }: { readonly bound: number; readonly of: string },
 ): Promise<string[]> => {
   try {
     const { result, usage } = await watched(process.pid, time);
     const [ours, bare] = [quantile(result.ours, 0.5), quantile(result.bare, 0.5)];
     const each = usage.cpuSeconds / (result.ours.length + result.bare.length);
+    const ratio = ours / bare;
     return [
       name,
+      result.coldMs.toFixed(0),
       ours.toFixed(0),
       bare.toFixed(0),
-      `${(ours / bare).toFixed(2)} ×`,
-      labels.bound,
+      `${ratio.toFixed(2)} ×`,
+      bounded(ratio, bound, "×"),
       each.toFixed(1),
-      labels.of,
+      of,
     ];
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") {
-      return missing(name, labels.of);
+      return missing(name, of);
     }
     throw error;
   }
 };
 
-export const missing = (name: string, tool: string): string[] => [name, "", "", "", "", "", `${tool} is not installed`];
+export const missing = (name: string, tool: string): string[] => [
+  ...[name, "", "", "", "", "", ""],
+  `${tool} is not installed`,
+];
+
+/** @returns the cell of a bound. A missed one is marked, and the benchmark exits with 1. */
+export const bounded = (value: number, bound: number, unit: string): string => {
+  const isMet = value <= bound;
+  process.exitCode = isMet ? process.exitCode : 1;
+  return `≤ ${bound} ${unit}${isMet ? "" : " missed"}`;
+};

@@ -1,6 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, describe, expect, test } from "vitest";
+import { lowestQuality, ssim } from "../../bench/likeness.ts";
 import { alternate, rotated, type System } from "../../bench/peers/rounds.ts";
 import { HEADER, markdown, rowsOf } from "../../bench/peers/table.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
 
 /** Records which system converted, in order. */
 const recorders = (names: readonly string[]): { readonly calls: string[]; readonly systems: readonly System[] } => {
@@ -65,5 +72,29 @@ describe("the comparison with other services", () => {
         .split("\n")
         .map((line) => line.split(" | ").length),
     ).toEqual([9, 9, 9]);
+  });
+});
+
+describe("the search for an equal quality", () => {
+  test("finds the lowest sufficient quality", async () => {
+    const tried: number[] = [];
+    const reaches = async (quality: number) => tried.push(quality) > 0 && quality >= 61;
+    expect(await lowestQuality([30, 95], reaches)).toBe(61);
+    expect(tried.length).toBeLessThanOrEqual(7);
+    expect(await lowestQuality([30, 95], async () => false)).toBe(95);
+  });
+
+  test("compares images by SSIM: 1 for equal ones, less for lower quality", async () => {
+    const paths = [90, 20].map((quality) => [quality, join(folder.path, `${quality}.jpg`)] as const);
+    const noise = Buffer.from(Array.from({ length: 64 * 64 * 3 }, (_, index) => (index * 7_919) % 256));
+    const source = join(folder.path, "source.png");
+    await sharp(noise, { raw: { width: 64, height: 64, channels: 3 } }).toFile(source);
+    for (const [quality, path] of paths) {
+      await sharp(source).jpeg({ quality }).toFile(path);
+    }
+    const [good = 0, bad = 0] = await Promise.all(paths.map(([, path]) => ssim(source, path)));
+    expect(await ssim(source, source)).toBeCloseTo(1);
+    expect(good).toBeLessThan(1);
+    expect(bad).toBeLessThan(good);
   });
 });

@@ -1,7 +1,29 @@
-import { describe, expect, test } from "vitest";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
 import { programIdleMs, programPlaces } from "../../functions/engines/core/program-places.ts";
+import { converterPool } from "../../functions/engines/core/run.ts";
 import { residentPrograms } from "../../local/memory/resident-programs.ts";
 import { readSettings } from "../../local/settings.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+const scratch = temporaryFolder();
+afterAll(() => scratch.remove());
+const entry = join(import.meta.dirname, "../engines/support/probing-converter.ts");
+
+/** @returns the names of the environment variables of a converter */
+const variablesWith = async (count: number): Promise<string[]> => {
+  const pool = converterPool({ size: 1, entry, residentPrograms: count });
+  try {
+    const [folder, input] = [join(scratch.path, `task-${count}`), join(scratch.path, `probe-${count}`)];
+    mkdirSync(folder);
+    writeFileSync(input, JSON.stringify({ probe: "environment" }));
+    const { output } = await pool.run({ input, folder, steps: [], options: {} }, { timeoutMs: 60_000 });
+    return JSON.parse(readFileSync(output, "utf8")).found;
+  } finally {
+    await pool.stop();
+  }
+};
 
 const USUAL_MS = 300_000;
 
@@ -26,6 +48,11 @@ describe("programs that stay open", () => {
     expect(idleMs(placeFor())).toBe(10_000);
     first.release();
     expect(idleMs(placeFor())).toBe(USUAL_MS);
+  });
+
+  test("are ended early by a converter that has no place for them", async () => {
+    expect(await variablesWith(0)).toContain("ANYFORM_PROGRAM_IDLE_MS");
+    expect(await variablesWith(1)).not.toContain("ANYFORM_PROGRAM_IDLE_MS");
   });
 
   test("never stay longer than usual", () => {

@@ -11,7 +11,7 @@ const UNIQUE = 0.99;
 const REPEATED = 0.4;
 
 /** @returns an option of COPY, or an empty text, from the first rows of a table */
-export const dictionaryOption = (rows: readonly (readonly string[])[]): string => {
+export const dictionaryOption = (rows: readonly (readonly unknown[])[]): string => {
   const columns = rows[0]?.length ?? 0;
   const isClear = Array.from({ length: columns }, (_, column) => {
     const share = new Set(rows.map((row) => row[column])).size / rows.length;
