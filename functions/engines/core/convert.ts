@@ -129,7 +129,7 @@ const runStep = async (task: ConversionTask, { step, file, base, share }: StepRu
     folder: base,
     from: step.from,
     to: step.to,
-    options: chosen(task.options, step.options),
+    options: chosenOptions(task.options, step.options),
     ...(task.recognition && { recognition: task.recognition }),
     progress: share,
   });
@@ -152,7 +152,7 @@ const removeEmpty = (folder: string): void => {
 };
 
 /** @returns the options that this step supports */
-const chosen = (options: Options, names: readonly OptionName[]): Options =>
+export const chosenOptions = (options: Options, names: readonly OptionName[]): Options =>
   Object.fromEntries(Object.entries(options).filter(([name]) => names.some((supported) => supported === name)));
 
 /** An engine's success report is not proof: there must be files, not empty ones, and within the limits. */

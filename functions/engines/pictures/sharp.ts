@@ -4,8 +4,8 @@ import { PARTS_MAX } from "../../domain/conversions/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { extensionOf } from "../../domain/formats/formats.ts";
 import type { Warning } from "../../domain/warning.ts";
-import type { Engine, EngineResult, EngineTask, Part } from "../core/engine.ts";
-import { encode } from "./sharp/encode.ts";
+import type { BytesResult, BytesTask, Engine, EngineResult, EngineTask, Part } from "../core/engine.ts";
+import { encode, encoder } from "./sharp/encode.ts";
 import { translated } from "./sharp/errors.ts";
 import { mergePictures } from "./sharp/merge.ts";
 import { openPicture } from "./sharp/open.ts";
@@ -26,6 +26,23 @@ export const sharpEngine: Engine = {
       throw translated(error, task.from);
     }
   },
+  convertBytes: async (task) => {
+    try {
+      return await convertBytes(task);
+    } catch (error) {
+      throw translated(error, task.from);
+    }
+  },
+};
+
+/** @returns undefined for images that can have several results, and for animated PNGs, which are written to files */
+const convertBytes = async (task: BytesTask): Promise<BytesResult | undefined> => {
+  if (task.to === "apng") {
+    return undefined;
+  }
+  const opened = await openPicture(task);
+  const isSplit = (task.from === "tiff" || task.options.split === true) && opened.plan.pagesLeft > 0;
+  return isSplit ? undefined : { bytes: await encoder(opened, task).toBuffer(), warnings: opened.warnings };
 };
 
 const convert = async (task: EngineTask): Promise<EngineResult> => {

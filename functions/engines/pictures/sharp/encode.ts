@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { formatOf } from "../../../domain/formats/formats.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import { writeAnimatedPng } from "./apng-writer.ts";
@@ -14,22 +14,28 @@ export const encode = async (
   opened: Pick<OpenedPicture, "picture" | "density" | "animation"> & { readonly plan: Pick<Plan, "delay" | "loop"> },
   task: Pick<EngineTask, "to" | "output" | "options">,
 ): Promise<void> => {
-  const { picture, density, animation } = opened;
-  const { to, output, options } = task;
+  if (task.to === "apng") {
+    await encodeFrames(opened, task.output);
+    return;
+  }
+  await encoder(opened, task).toFile(task.output);
+};
+
+/** @returns the image with its encoder set up, for any format except animated PNG */
+export const encoder = (
+  { picture, density, animation }: Pick<OpenedPicture, "picture" | "density" | "animation">,
+  { to, options }: Pick<EngineTask, "to" | "options">,
+): Sharp => {
   // Only the AV1 encoder gains much from a second core. A process converts one file at a time, so this applies to the
   // current file only.
   sharp.concurrency(to === "avif" ? Math.min(AVIF_THREADS_MAX, availableParallelism()) : 1);
-  if (to === "apng") {
-    await encodeFrames(opened, output);
-    return;
-  }
   const encoding = encodings[to]?.(options, density);
   if (encoding === undefined) {
     throw new TypeError(`sharp does not write ${formatOf(to).name}.`);
   }
   const [format, encoderOptions] = encoding;
   const timing = animation === undefined ? {} : { delay: animation.delay, loop: animation.loop };
-  await picture.toFormat(format, { ...encoderOptions, ...timing }).toFile(output);
+  return picture.toFormat(format, { ...encoderOptions, ...timing });
 };
 
 const encodeFrames = async (
