@@ -19,12 +19,13 @@ import { memorySlots } from "./memory/slots.ts";
 import { type LocalStreams, memoryStreams } from "./memory/streams.ts";
 import { type MetricsRegistry, metricsRegistry } from "./metrics/prometheus.ts";
 import { type LocalAdmission, localAdmission } from "./queue/admission.ts";
+import { directConversions, type LocalDirect } from "./queue/direct-conversions.ts";
 import { type LocalTasks, localTasks } from "./queue/tasks.ts";
 import { prepareDataDir, readSettings } from "./settings.ts";
 import { sqliteAccounts } from "./sqlite/accounts.ts";
 import { sqliteAllowances } from "./sqlite/allowances.ts";
 import { type Database, openDatabase } from "./sqlite/database.ts";
-import { sqliteJobs } from "./sqlite/jobs.ts";
+import { type LocalJobs, sqliteJobs } from "./sqlite/jobs.ts";
 import { sqliteKeyUses } from "./sqlite/key-uses.ts";
 import { type LocalQueue, sqliteQueue } from "./sqlite/queue.ts";
 import { sqliteQuotas } from "./sqlite/quotas.ts";
@@ -36,9 +37,11 @@ import { type LocalWebhooks, sqliteWebhooks } from "./sqlite/webhooks.ts";
 export interface LocalContext extends Context {
   readonly database: Database;
   readonly files: FolderFiles;
+  readonly jobs: LocalJobs;
   readonly uploads: LocalUploads;
   readonly webhooks: LocalWebhooks;
   readonly queue: LocalQueue;
+  readonly direct: LocalDirect;
   readonly tasks: LocalTasks;
   readonly admission: LocalAdmission;
   readonly streams: LocalStreams;
@@ -99,6 +102,7 @@ const compose = (): LocalContext => {
       metrics,
     }),
     queue,
+    direct: directConversions(() => context),
     admission,
     notifications,
     streams: memoryStreams(),

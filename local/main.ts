@@ -25,6 +25,7 @@ import { countedConversions, processGauges, storeGauges } from "./metrics/gauges
 import { metricsPage } from "./metrics/metrics-page.ts";
 import { type Dispatcher, dispatcher } from "./queue/dispatcher.ts";
 import { type Worker, worker } from "./queue/worker.ts";
+import { expireDamagedResults } from "./retention/damaged-results.ts";
 import { tidying } from "./retention/tidy.ts";
 import { curlSession } from "./session.ts";
 import { prepareDataDir, readSettings, type Settings, SettingsError } from "./settings.ts";
@@ -73,7 +74,7 @@ const main = async (): Promise<void> => {
     scratchFolder: context.scratchFolder,
     hidden,
   });
-  const conversions = countedConversions(pool.run, pool.size);
+  const conversions = countedConversions(pool);
   for (const gauges of [processGauges(context.clock()), storeGauges(context), conversions.gauges, server.gauges]) {
     context.metrics.onRead(gauges);
   }
@@ -86,6 +87,7 @@ const main = async (): Promise<void> => {
     onEnd: context.admission.jobEnded,
     onError,
   });
+  context.direct.open({ pool: conversions, slot: work.slot, onEnd: context.admission.jobEnded });
   const tasks = worker(context, {
     importUpload: importUpload(context),
     failUpload: failUpload(context),
@@ -165,7 +167,8 @@ const listen = async (server: Server, { host, port }: Settings): Promise<string>
 };
 
 /** Recovers from an earlier run: its converters are gone, so their jobs return to the queue. */
-const recover = async ({ files, jobs, queue, scratchFolder, clock }: LocalContext): Promise<void> => {
+const recover = async (context: LocalContext): Promise<void> => {
+  const { files, jobs, queue, scratchFolder, clock } = context;
   await files.clearTemporary();
   for (const name of await readdir(scratchFolder)) {
     await rm(join(scratchFolder, name), { recursive: true, force: true });
@@ -174,6 +177,10 @@ const recover = async ({ files, jobs, queue, scratchFolder, clock }: LocalContex
     await jobs.release(job.id, job.attempt, clock());
   }
   queue.reviveAll();
+  const damaged = await expireDamagedResults(context);
+  if (damaged > 0) {
+    logger.warn("results were damaged by a power failure", { results: damaged });
+  }
 };
 
 const every = (milliseconds: number, task: () => Promise<unknown>): NodeJS.Timeout => {

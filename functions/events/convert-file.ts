@@ -23,7 +23,7 @@ import { type FurtherFile, RecognitionNeeded } from "../engines/core/engine.ts";
 import { type ConverterPool, converterPool } from "../engines/core/run.ts";
 import { asError, jobKeys, logger } from "../logger.ts";
 import { type MessageOutcome, queueHandler } from "./queue.ts";
-import { scratchFolders } from "./scratch.ts";
+import { type ScratchFolders, scratchFolders } from "./scratch.ts";
 
 /** Runs the steps of a conversion in an isolated converter process. */
 export type RunConversion = (
@@ -40,9 +40,9 @@ export type RunConversion = (
  * job, concurrently or after a crash: conditional transitions ensure that one attempt at a time holds the job, and that
  * it ends once.
  */
-export const convertFile = (context: Context, run: RunConversion) => {
-  const scratch = scratchFolders(context.scratchFolder);
-  return async ({ jobId, lane }: JobMessage): Promise<MessageOutcome> => {
+export const convertFile =
+  (context: Context, run: RunConversion, scratch: ScratchFolders = scratchFolders(context.scratchFolder)) =>
+  async ({ jobId, lane }: JobMessage): Promise<MessageOutcome> => {
     const now = context.clock();
     const job = await context.jobs.claim(jobId, now, lane);
     if (job === undefined) {
@@ -72,7 +72,6 @@ export const convertFile = (context: Context, run: RunConversion) => {
       await Promise.all(folders.map(scratch.release));
     }
   };
-};
 
 let pool: ConverterPool | undefined;
 

@@ -59,6 +59,22 @@ export const writeNewFile = async (
   }
 };
 
+/**
+ * Writes a small new file without waiting for the disk.
+ * @throws RequestError like {@link writeNewFile}; the partial file remains, and belongs to no record
+ */
+export const writeUnsynced = async (path: string, bytes: Uint8Array): Promise<StoredFile> => {
+  const file = await makeFile(path, "wx", 0o600).catch(rethrow);
+  try {
+    writeAllNow(file, [bytes]);
+  } catch (error) {
+    return rethrow(error);
+  } finally {
+    closeSync(file);
+  }
+  return { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+};
+
 /** Converts resource errors, which a form parser would otherwise report as errors of the form. */
 const rethrow = (error: unknown): never => {
   throw unavailable(error) ?? error;

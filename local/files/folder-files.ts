@@ -3,6 +3,7 @@ import { constants, createReadStream, lstatSync, mkdirSync, statSync } from "nod
 import { opendir, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
 import { openPlain } from "../../functions/adapters/plain-file.ts";
 import { JobError } from "../../functions/domain/errors.ts";
 import type { FileStore, SignedPut, StoredFile } from "../../functions/domain/file-ports.ts";
@@ -12,7 +13,7 @@ import { type PlacedFile, serveFile } from "../http/serve-file.ts";
 import { type PutGrant, putSigner } from "../http/signed-puts.ts";
 import { urlSigner } from "../http/signed-urls.ts";
 import { takeFile } from "../http/take-file.ts";
-import { sealFile, writeNewFile } from "./file-bytes.ts";
+import { sealFile, writeNewFile, writeUnsynced } from "./file-bytes.ts";
 import { type FolderParts, folderParts } from "./folder-parts.ts";
 import { fileMover, type MoveFile } from "./folder-sync.ts";
 
@@ -29,6 +30,11 @@ export interface FolderFiles extends FileStore, Pick<FolderParts, "removeAbandon
   serveSigned(request: IncomingMessage, response: ServerResponse, url?: string): Promise<void>;
   /** All files, one after the other, with the time of their last change in milliseconds since 1970. */
   list(): AsyncIterable<{ readonly key: string; readonly changedAt: number }>;
+  /**
+   * Stores a small file.
+   * @param isSynced whether to wait for the disk. Otherwise a power failure can lose or truncate the file within a minute
+   */
+  storeBytes(key: string, bytes: Uint8Array, isSynced: boolean): Promise<StoredFile>;
   /** Deletes what stores left that were cut off: for the start, before anything is stored. @returns how many files */
   clearTemporary(): Promise<number>;
 }
@@ -130,7 +136,20 @@ interface Folders {
   readonly move: MoveFile;
 }
 
-const storing = ({ temporary, pathOf, move }: Folders): Pick<FileStore, "storeStream" | "storeFile"> => ({
+type Storing = Pick<FolderFiles, "storeBytes" | "storeStream" | "storeFile">;
+
+const storing = ({ temporary, pathOf, move }: Folders): Storing => ({
+  storeBytes: async (key, bytes, isSynced) => {
+    const target = pathOf(key);
+    if (!isSynced) {
+      return writeUnsynced(target, bytes);
+    }
+    return withTemporary(temporary, async (path) => {
+      const stored = await writeNewFile(path, Readable.from([bytes]), bytes.length);
+      await move(path, target);
+      return stored;
+    });
+  },
   storeStream: async (key, stream, bytesMax) => {
     const target = pathOf(key);
     return withTemporary(temporary, async (path) => {

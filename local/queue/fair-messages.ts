@@ -1,13 +1,11 @@
 import { type LaneId, laneIds, leaseSeconds } from "../../functions/domain/conversions/lanes.ts";
 import type { Delivery, LocalQueue } from "../sqlite/queue.ts";
-import { slotsHeld } from "./slots-held.ts";
+import type { SlotsHeld } from "./slots-held.ts";
 
 /** Chooses which message gets the next slot. */
 export interface FairMessages {
   /** Receives the next visible message. @returns undefined if there is none */
   next(): Delivery | undefined;
-  /** Assigns one more slot to the account. @returns a function that releases the slot; call it once */
-  hold(accountId: string): () => void;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -19,9 +17,8 @@ const NONE: ReadonlySet<string> = new Set();
  */
 export const fairMessages = (
   queue: Pick<LocalQueue, "nextVisibleAt" | "receive" | "waiting">,
-  clock: () => number,
+  { clock, held }: { readonly clock: () => number; readonly held: Pick<SlotsHeld, "byMoreThanLeast"> },
 ): FairMessages => {
-  const held = slotsHeld();
   let lanes: readonly LaneId[] = laneIds;
 
   const receive = (lane: LaneId, except: ReadonlySet<string>): Delivery | undefined => {
@@ -50,6 +47,5 @@ export const fairMessages = (
       // A retried message can belong to an account that is not counted as waiting, so the second attempt excludes none.
       return firstOf(excluded) ?? (excluded.size > 0 ? firstOf(NONE) : undefined);
     },
-    hold: held.take,
   };
 };

@@ -252,7 +252,7 @@ export const CONVERTER_JOBS_MAX = 2_000;
  * Maximum size in bytes of a file that is converted in memory, and of its result: the service and the converter hold both.
  * Reading and writing files costs more than a small conversion, and nothing in comparison to a large one.
  */
-export const BYTES_INPUT_MAX = 4 * MB;
+export const BYTES_INPUT_MAX = MB;
 export const BYTES_RESULT_MAX = 32 * MB;
 
 /** Memory in bytes above which an idle converter process is replaced. */

@@ -136,6 +136,7 @@ const startConverter = (settings: ConverterPoolSettings): Converter => {
   }
   hold(child, false);
   const socket = bytesSocket(child.stdio[BYTES_PIPE] as Socket);
+  const memory = measuredRarely(() => residentBytes(below(child.pid, enclosure.depth)));
   const withOutput = async ({ outputBytes, ...made }: BytesReply): Promise<BytesConversionResult> => ({
     ...made,
     output: await socket.receive(outputBytes),
@@ -164,6 +165,7 @@ const startConverter = (settings: ConverterPoolSettings): Converter => {
         });
         return { ...result, output: admitted.outside(result.output) };
       } finally {
+        memory.changed();
         await reclaim(admitted, kill);
       }
     },
@@ -181,9 +183,29 @@ const startConverter = (settings: ConverterPoolSettings): Converter => {
     },
     done: () => done,
     ageMs: () => performance.now() - started,
-    memoryBytes: () => residentBytes(below(child.pid, enclosure.depth)),
+    memoryBytes: memory.bytes,
     isSound: () => alive && socket.isEmpty(),
     kill,
+  };
+};
+
+/** Small conversions change the memory of a process little, and measuring it costs as much as a tenth of one. */
+const MEASURED_USES = 16;
+
+/** @returns the bytes as they were measured after the last change, or {@link MEASURED_USES} uses ago at most */
+const measuredRarely = (measure: () => number) => {
+  let [bytes, uses] = [0, MEASURED_USES];
+  return {
+    changed: (): void => {
+      uses = MEASURED_USES;
+    },
+    bytes: (): number => {
+      uses += 1;
+      if (uses > MEASURED_USES) {
+        [bytes, uses] = [measure(), 0];
+      }
+      return bytes;
+    },
   };
 };
 
