@@ -101,14 +101,18 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
   };
 
   const wake = reporting(onError, startAll);
-  const timer = setInterval(() => {
+  const poll = (): void => {
+    reporting(onError, () => queue.lapse(clock()))();
     wake();
+  };
+  const timer = setInterval(() => {
+    poll();
     reporting(onError, startDead)();
   }, POLL_MS);
   queue.onSend(wake);
 
   return {
-    wake,
+    wake: poll,
     slot: (accountId, milliseconds) => {
       const slot = line.wait(accountId, milliseconds);
       wake();

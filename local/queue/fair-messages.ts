@@ -4,7 +4,7 @@ import type { SlotsHeld } from "./slots-held.ts";
 
 /** Chooses which message gets the next slot. */
 export interface FairMessages {
-  /** Receives the next visible message. @returns undefined if there is none */
+  /** Receives the next ready message. @returns undefined if there is none */
   next(): Delivery | undefined;
 }
 
@@ -16,23 +16,15 @@ const NONE: ReadonlySet<string> = new Set();
  * lane that has waited longest comes first, so that a busy lane does not delay the others.
  */
 export const fairMessages = (
-  queue: Pick<LocalQueue, "nextVisibleAt" | "receive" | "waiting">,
+  queue: Pick<LocalQueue, "receive" | "waiting">,
   { clock, held }: { readonly clock: () => number; readonly held: Pick<SlotsHeld, "byMoreThanLeast"> },
 ): FairMessages => {
   let lanes: readonly LaneId[] = laneIds;
 
-  const receive = (lane: LaneId, except: ReadonlySet<string>): Delivery | undefined => {
-    const now = clock();
-    // A check only reads. Receiving writes, which is unnecessary for an empty lane.
-    if ((queue.nextVisibleAt(lane) ?? Number.POSITIVE_INFINITY) > now) {
-      return undefined;
-    }
-    return queue.receive(lane, now, now + leaseSeconds(lane) * 1_000, except);
-  };
-
   const firstOf = (except: ReadonlySet<string>): Delivery | undefined => {
-    for (const lane of lanes) {
-      const delivery = receive(lane, except);
+    const now = clock();
+    for (const lane of lanes.filter(queue.waiting.has)) {
+      const delivery = queue.receive(lane, now, now + leaseSeconds(lane) * 1_000, except);
       if (delivery !== undefined) {
         lanes = [...lanes.filter((other) => other !== lane), lane];
         return delivery;

@@ -7,6 +7,8 @@ export interface ReadyCounts {
   add(lane: LaneId, accountId: string, messages: number): void;
   /** @returns the number of messages in all lanes */
   all(): number;
+  /** @returns whether the lane has a message */
+  has(lane: LaneId): boolean;
   /** @returns the number of the account's messages in all lanes */
   of(accountId: string): number;
   /** @returns accounts with a message in any lane, and the number of their messages */
@@ -44,6 +46,7 @@ const emptyCounts = (): ReadyCounts => {
       change(laneOf(lane), accountId, messages);
     },
     all: () => total,
+    has: (lane) => laneOf(lane).size > 0,
     of: (accountId) => allLanes.get(accountId) ?? 0,
     accounts: () => allLanes,
     others: (lane, except) => [...laneOf(lane).keys()].filter((accountId) => !except.has(accountId)),
