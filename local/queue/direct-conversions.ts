@@ -155,7 +155,7 @@ const bytesOf = ({ files }: Stores, { input, isKept }: DirectRequest, { pool, fo
     }
     const own = folder();
     const path = join(own, "input");
-    writeFileSync(path, input, { mode: 0o600 });
+    writeFileSync(path, Buffer.concat(input), { mode: 0o600 });
     return pool.run({ ...task, folder: own, input: path }, limits);
   };
   const storeFile: FileStore["storeFile"] = (key, path, mediaType) =>

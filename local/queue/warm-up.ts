@@ -24,7 +24,7 @@ export const warmUp = async ({ size, runBytes }: Pick<ConverterPool, "runBytes" 
     for (let done = 0; done < CONVERSIONS; done += 1) {
       for (const [from, to] of PAIRS) {
         const step: RouteStep = { engine: "sharp", from, to, options: [] };
-        await runBytes({ step, options: {}, input: IMAGE }, { timeoutMs: CONVERSION_MS_MAX });
+        await runBytes({ step, options: {}, input: [IMAGE] }, { timeoutMs: CONVERSION_MS_MAX });
       }
     }
   };

@@ -12,12 +12,14 @@ import { jobFor } from "./new-job.ts";
 /** Milliseconds that a client must be willing to wait: more than a direct conversion takes. */
 const WAIT_MS_MIN = 10_000;
 
+export type FileChunks = readonly Uint8Array[];
+
 /** The files of a request while they are in memory only. */
 export interface FilesInMemory {
   /** @returns the destination of the next file */
   next(): MemoryTarget;
-  /** The contents of the files, in order. */
-  contents(): readonly Uint8Array[];
+  /** The contents of the files, in order, in pieces as they arrived. */
+  contents(): readonly FileChunks[];
   /** Ends the reservation of memory. */
   release(): void;
 }
@@ -40,7 +42,7 @@ export const filesInMemory = (
     targets.push(target);
     return target;
   };
-  return release && { next, contents: () => targets.map(({ content }) => content()), release };
+  return release && { next, contents: () => targets.map(({ chunks }) => chunks), release };
 };
 
 /**
@@ -76,6 +78,6 @@ export const convertDirectly = async (
 
 interface DirectFiles {
   readonly uploads: readonly ReadyUpload[];
-  readonly contents: readonly Uint8Array[];
+  readonly contents: readonly FileChunks[];
   readonly idempotency: IdempotencyClaim | undefined;
 }

@@ -16,7 +16,7 @@ import { reserveBodySpace } from "../uploads/reserve-space.ts";
 import { type Acceptance, acceptJob, repeatedJob } from "./accept-job.ts";
 import { type ConversionBody, readConversion } from "./conversion-body.ts";
 import type { ConversionSettings } from "./conversion-request.ts";
-import { convertDirectly, filesInMemory } from "./convert-directly.ts";
+import { convertDirectly, type FileChunks, filesInMemory } from "./convert-directly.ts";
 import { convertedAnswer } from "./converted-answer.ts";
 import { settingsOf } from "./form-options.ts";
 
@@ -88,7 +88,7 @@ const repeatWithoutSpace = async (
 const acceptInMemory = async (
   context: Context,
   request: ApiRequest<unknown>,
-  { contents, ...received }: StoredFiles & { readonly contents: readonly Uint8Array[] },
+  { contents, ...received }: StoredFiles & { readonly contents: readonly FileChunks[] },
 ): Promise<Acceptance> => {
   const { uploads, files, fields } = received;
   const settings = settingsOf(fields);
@@ -103,7 +103,7 @@ const acceptInMemory = async (
     return ended;
   }
   for (const [index, { key, bytes }] of uploads.entries()) {
-    await context.files.storeStream(key, Readable.from([contents[index]]), bytes);
+    await context.files.storeStream(key, Readable.from(contents[index] ?? []), bytes);
   }
   return acceptStored(context, request, received);
 };

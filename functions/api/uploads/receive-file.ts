@@ -43,7 +43,8 @@ export const measuredOnly: Target = {
 
 /** A destination in memory, for a file whose size is limited. */
 export interface MemoryTarget extends Target {
-  readonly content: () => Uint8Array;
+  /** What has arrived. */
+  readonly chunks: readonly Uint8Array[];
 }
 
 export const keptInMemory = (): MemoryTarget => {
@@ -51,7 +52,7 @@ export const keptInMemory = (): MemoryTarget => {
   return {
     store: (content, bytesMax) => measured(content, bytesMax, (chunk) => chunks.push(chunk)),
     discard: async () => {},
-    content: () => Buffer.concat(chunks),
+    chunks,
   };
 };
 

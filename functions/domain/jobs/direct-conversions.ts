@@ -6,7 +6,8 @@ import type { Job } from "./job.ts";
 export interface DirectRequest {
   /** The job, queued and not recorded. */
   readonly job: Job;
-  readonly input: Uint8Array;
+  /** The bytes of the file, in pieces as they arrived. */
+  readonly input: readonly Uint8Array[];
   readonly quota: QuotaClaim | undefined;
   readonly idempotency: IdempotencyClaim | undefined;
   /** Whether the result must survive a power failure before the response: the response does not contain it. */

@@ -8,7 +8,8 @@ const BYTES_DESCRIPTOR = 4;
 
 /** The service's end. */
 export interface BytesSocket {
-  send(bytes: Uint8Array): void;
+  /** @param chunks the bytes, in pieces that are not copied */
+  send(chunks: readonly Uint8Array[]): void;
   /** Resolves when so many bytes have arrived, which never happens if the converter exits. */
   receive(count: number): Promise<Buffer>;
   /** Whether no bytes are left that belong to no message. */
@@ -20,7 +21,13 @@ export const bytesSocket = (socket: Socket): BytesSocket => {
   // A closed socket means that the converter has exited, which is noticed elsewhere.
   socket.on("error", () => {});
   return {
-    send: (bytes) => void socket.write(bytes),
+    send: (chunks) => {
+      socket.cork();
+      for (const chunk of chunks) {
+        socket.write(chunk);
+      }
+      socket.uncork();
+    },
     receive: (count) =>
       new Promise((resolve) => {
         const take = (): void => {

@@ -11,7 +11,8 @@ import { chosenOptions } from "./convert.ts";
 export interface BytesConversion {
   readonly step: RouteStep;
   readonly options: Options;
-  readonly input: Uint8Array;
+  /** The bytes, in pieces as they arrived. */
+  readonly input: readonly Uint8Array[];
 }
 
 /** The message for such a conversion. The bytes of the input follow on the socket: see `bytes-socket.ts`. */

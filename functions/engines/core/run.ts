@@ -170,7 +170,8 @@ const startConverter = (settings: ConverterPoolSettings): Converter => {
       }
     },
     runBytes: async ({ input, ...conversion }, limits) => {
-      const request: BytesRequest = { ...conversion, inputBytes: input.length };
+      const inputBytes = input.reduce((sum, { length }) => sum + length, 0);
+      const request: BytesRequest = { ...conversion, inputBytes };
       socket.send(input);
       const result = await converseWhileHeld<BytesConversionResult | "files">(request, {
         disk: diskLimits(sandbox.folder || tmpdir()),

@@ -1,6 +1,7 @@
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
-import { PARTS_MAX } from "../../domain/conversions/conversion-limits.ts";
+import { BYTES_INPUT_MAX, PARTS_MAX } from "../../domain/conversions/conversion-limits.ts";
 import { JobError } from "../../domain/errors.ts";
 import { extensionOf } from "../../domain/formats/formats.ts";
 import type { Warning } from "../../domain/warning.ts";
@@ -46,7 +47,7 @@ const convertBytes = async (task: BytesTask): Promise<BytesResult | undefined> =
 };
 
 const convert = async (task: EngineTask): Promise<EngineResult> => {
-  const opened = await openPicture(task);
+  const opened = await openPicture({ ...task, input: inMemory(task) });
   if (task.from === "tiff" && opened.plan.pagesLeft > 0) {
     const pages = await tiffPages(task.input);
     if (pages.length > 1) {
@@ -60,6 +61,14 @@ const convert = async (task: EngineTask): Promise<EngineResult> => {
   }
   await encode(opened, task);
   return { warnings: opened.warnings };
+};
+
+/**
+ * libvips opens a file several times, and so does this code. @returns the content of a small file, otherwise its path
+ */
+const inMemory = ({ input, from }: EngineTask): string | Buffer => {
+  const size = statSync(input, { throwIfNoEntry: false })?.size;
+  return from !== "svg" && size !== undefined && size <= BYTES_INPUT_MAX ? readFileSync(input) : input;
 };
 
 const framesOf = ({ frames, pagesLeft }: Plan): number[] => {

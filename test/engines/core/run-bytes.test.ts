@@ -40,7 +40,7 @@ const conversion = (
   input: Buffer,
   [from, to]: readonly [RouteStep["from"], RouteStep["to"]] = ["png", "jpg"],
   options: BytesConversion["options"] = {},
-): BytesConversion => ({ input, step: step(from, to), options });
+): BytesConversion => ({ input: [input.subarray(0, 9), input.subarray(9)], step: step(from, to), options });
 const png = () => readFileSync(sampleOf("png"));
 
 describe("a conversion of bytes", () => {
