@@ -7,11 +7,13 @@ import type { MailSender } from "../functions/domain/accounts/account-ports.ts";
 import { planRoutes } from "../functions/domain/conversions/plan.ts";
 import { GATEWAY_UPLOAD_BYTES_MAX, JOB_ATTEMPTS_MAX, LOCAL_WAITS_PER_ACCOUNT_MAX } from "../functions/domain/limits.ts";
 import type { Context } from "../functions/domain/ports.ts";
+import { asError, logger } from "../functions/logger.ts";
 import { outbox } from "./accounts/outbox.ts";
 import { smtpMail } from "./accounts/smtp-mail.ts";
 import { installedEngines } from "./engines/installed.ts";
 import { type FolderFiles, folderFiles } from "./files/folder-files.ts";
 import { syncFolderNow, writeSecretFile } from "./files/folder-sync.ts";
+import { pendingSyncs } from "./files/pending-syncs.ts";
 import { memoryBursts } from "./memory/bursts.ts";
 import { memoryHolds } from "./memory/holds.ts";
 import { jobNotifications } from "./memory/job-notifications.ts";
@@ -64,7 +66,8 @@ const compose = (): LocalContext => {
   const settings = readSettings();
   prepareDataDir(settings);
   const { dataDir, publicUrl } = settings;
-  const database = openDatabase(dataDir);
+  const pending = pendingSyncs((error) => logger.error("a result was not synced", { error: asError(error) }));
+  const database = openDatabase(dataDir, { filesOnDisk: pending.ended });
   const notifications = jobNotifications();
   const metrics = metricsRegistry([...routes, fallbackRoute].map(({ id }) => id));
   const engines = installedEngines();
@@ -99,6 +102,7 @@ const compose = (): LocalContext => {
       secret: secretIn(dataDir),
       clock: Date.now,
       room: admission.file,
+      pending,
       metrics,
     }),
     queue,

@@ -16,6 +16,7 @@ import { takeFile } from "../http/take-file.ts";
 import { sealFile, writeNewFile, writeUnsynced } from "./file-bytes.ts";
 import { type FolderParts, folderParts } from "./folder-parts.ts";
 import { fileMover, type MoveFile } from "./folder-sync.ts";
+import type { PendingSyncs } from "./pending-syncs.ts";
 
 export interface FolderFiles extends FileStore, Pick<FolderParts, "removeAbandoned"> {
   /**
@@ -49,6 +50,8 @@ export interface FolderFilesSettings {
   readonly clock: () => number;
   /** Whether there is room for a file that is put. @default there is */
   readonly room?: Admission["file"];
+  /** Syncs that the store does not wait for. @default it waits for all */
+  readonly pending?: PendingSyncs;
   /** @default nothing is counted */
   readonly metrics?: Metrics;
 }
@@ -80,7 +83,7 @@ export const folderFiles = (settings: FolderFilesSettings): FolderFiles => {
   };
   return {
     servedByGateway: true,
-    ...storing({ temporary, pathOf, move }),
+    ...storing({ temporary, pathOf, move, pending: settings.pending }),
     fetch: async (key) => (statSync(pathOf(key), { throwIfNoEntry: false }) === undefined ? undefined : pathOf(key)),
     remove: async (keys) => {
       for (const path of keys.map(pathOf)) {
@@ -134,35 +137,37 @@ interface Folders {
   readonly temporary: string;
   readonly pathOf: (key: string) => string;
   readonly move: MoveFile;
+  readonly pending: PendingSyncs | undefined;
 }
 
 type Storing = Pick<FolderFiles, "storeBytes" | "storeStream" | "storeFile">;
 
-const storing = ({ temporary, pathOf, move }: Folders): Storing => ({
+const storing = ({ temporary, pathOf, move, pending }: Folders): Storing => ({
   storeBytes: async (key, bytes, isSynced) => {
     const target = pathOf(key);
     if (!isSynced) {
       return writeUnsynced(target, bytes);
     }
     return withTemporary(temporary, async (path) => {
-      const stored = await writeNewFile(path, Readable.from([bytes]), bytes.length);
-      await move(path, target);
-      return stored;
+      return writeNewFile(path, Readable.from([bytes]), bytes.length, () => move(path, target));
     });
   },
   storeStream: async (key, stream, bytesMax) => {
     const target = pathOf(key);
     return withTemporary(temporary, async (path) => {
-      const stored = await writeNewFile(path, stream, bytesMax);
-      await move(path, target);
-      return stored;
+      return writeNewFile(path, stream, bytesMax, () => move(path, target));
     });
   },
   storeFile: async (key, path) => {
     const target = pathOf(key);
-    const { inode, ...stored } = await sealFile(path);
+    const { inode, ...stored } = await sealFile(path, pending);
     try {
-      await move(path, target);
+      const moved = move(path, target);
+      if (pending === undefined) {
+        await moved;
+      } else {
+        pending.add(moved);
+      }
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EXDEV")) {
         throw error;

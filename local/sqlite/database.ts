@@ -49,20 +49,27 @@ export interface Database {
 
 const waitForDisk = promisify(fdatasync);
 
+export interface DatabaseSettings {
+  /** @default BUSY_MS_MAX */
+  readonly busyMsMax?: number;
+  /** Resolves when the files are on the disk that records refer to; awaited before each sync. @default at once */
+  readonly filesOnDisk?: () => Promise<void>;
+}
+
 /**
  * Opens `anyform.db` in the folder, and migrates its tables. Creates the folder if it does not exist. Both are readable
  * only by the owner.
  * @throws Error with the path and instructions when the database is damaged, empty, or was written by a newer version
  */
-export const openDatabase = (folder: string, busyMsMax = BUSY_MS_MAX): Database => {
+export const openDatabase = (folder: string, settings: DatabaseSettings = {}): Database => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, "anyform.db");
   return explained(path, () => {
     makePrivate(path);
-    const connection = new DatabaseSync(path, { timeout: busyMsMax });
+    const connection = new DatabaseSync(path, { timeout: settings.busyMsMax ?? BUSY_MS_MAX });
     try {
       migrate(connection, path);
-      return databaseOf(connection, path, busyMsMax);
+      return databaseOf(connection, path, settings);
     } catch (error) {
       connection.close();
       throw error;
@@ -70,14 +77,21 @@ export const openDatabase = (folder: string, busyMsMax = BUSY_MS_MAX): Database 
   });
 };
 
-const databaseOf = (connection: DatabaseSync, path: string, busyMsMax: number): Database => {
+const databaseOf = (
+  connection: DatabaseSync,
+  path: string,
+  { busyMsMax = BUSY_MS_MAX, filesOnDisk = async () => {} }: DatabaseSettings,
+): Database => {
   const transaction = transactions(connection);
   // From here on, this code waits instead of SQLite, which would block the entire process. Reads never wait.
   connection.exec("PRAGMA busy_timeout = 0");
   // In NORMAL mode, SQLite writes transactions to its log without waiting for the disk, except when it merges the log
   // into the database. The sync runs in a thread, so that other requests are served meanwhile.
   const log = openSync(`${path}-wal`, "r");
-  const onDisk = groupSync(() => waitForDisk(log));
+  const onDisk = groupSync(async () => {
+    await filesOnDisk();
+    await waitForDisk(log);
+  });
   const outcomes = outageWrites();
   const forgetting = logOverwriter(connection);
   return {
