@@ -89,7 +89,9 @@ describe("after a power failure", () => {
     await cutPower();
     expect(await usedNow()).toBe(2);
     const jobs = (await client.call<{ jobs: JobView[] }>("/api/v1/convert")).body.jobs;
-    expect(jobs.map(({ id }) => id).sort()).toEqual([first, second].map(({ headers }) => headers.get("x-job-id")).sort());
+    expect(jobs.map(({ id }) => id).sort()).toEqual(
+      [first, second].map(({ headers }) => headers.get("x-job-id")).sort(),
+    );
     // This disk holds only what was synced, and these results were not.
     expect(jobs.map(({ status, result }) => [status, result])).toEqual([
       ["expired", null],
