@@ -17,7 +17,7 @@ const PAIRS: readonly (readonly [FormatId, FormatId])[] = [
 
 /**
  * Starts converters and converts an image in each, so that the first client does not wait for a process to start, load
- * its engine and compile it. Gives up when a conversion fails: then the first client is told why.
+ * its engine and compile it. Ends when a conversion fails; the first client gets the error.
  */
 export const warmUp = async ({ size, runBytes }: Pick<ConverterPool, "runBytes" | "size">): Promise<void> => {
   const one = async (): Promise<void> => {

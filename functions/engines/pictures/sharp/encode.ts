@@ -47,7 +47,7 @@ export const encoder = (
   }
   const [format, encoderOptions] = encoding;
   const timing = animation === undefined ? {} : { delay: animation.delay, loop: animation.loop };
-  const coding = format === "jpeg" && isThumbnail(size) ? { optimiseCoding: false } : {};
+  const coding = format === "jpeg" && isThumbnail(size) ? { optimizeCoding: false } : {};
   return picture.toFormat(format, { ...encoderOptions, ...timing, ...coding });
 };
 
