@@ -3,7 +3,7 @@ import type { FormatId } from "../../functions/domain/formats/formats.ts";
 import type { ConverterPool } from "../../functions/engines/core/run.ts";
 
 /** Converters that are started with the service; further ones start when they are needed, since each takes 0.1 GB. */
-const CONVERTERS_MAX = 4;
+export const WARM_CONVERTERS_MAX = 4;
 
 /** Conversions after which V8 has compiled what a small conversion uses. */
 const CONVERSIONS = 20;
@@ -28,7 +28,7 @@ export const warmUp = async ({ size, runBytes }: Pick<ConverterPool, "runBytes" 
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(CONVERTERS_MAX, size) }, one));
+  await Promise.all(Array.from({ length: Math.min(WARM_CONVERTERS_MAX, size) }, one));
 };
 
 /** 16 × 16 pixels. */
