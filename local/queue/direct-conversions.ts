@@ -70,7 +70,7 @@ export const directConversions = (contextOf: () => Stores): LocalDirect => {
         return taken;
       };
       try {
-        return await convertOne(context, request, { pool, folder });
+        return await convertOne(context, request, { pool, folder, release });
       } finally {
         release();
         onEnd();
@@ -89,6 +89,8 @@ interface Attempt {
   readonly pool: DirectSettings["pool"];
   /** @returns an empty folder for files */
   readonly folder: () => string;
+  /** Releases the slot; further calls have no effect. */
+  readonly release: () => void;
 }
 
 const convertOne = async (
@@ -141,7 +143,7 @@ const jobInMemory = ({ jobs }: Stores, { job: queued, quota, idempotency }: Dire
 };
 
 /** Runs the conversion with bytes if the engine can, otherwise with files. */
-const bytesOf = ({ files }: Stores, { input, isKept }: DirectRequest, { pool, folder }: Attempt) => {
+const bytesOf = ({ files }: Stores, { input, isKept }: DirectRequest, { pool, folder, release }: Attempt) => {
   let content: Uint8Array | undefined;
   const run: RunConversion = async (task, limits) => {
     const { steps, options } = task;
@@ -151,6 +153,8 @@ const bytesOf = ({ files }: Stores, { input, isKept }: DirectRequest, { pool, fo
       : undefined;
     content = made?.output;
     if (made !== undefined) {
+      // The next conversion does not wait until this one is recorded.
+      release();
       return { ...made, output: "", bundled: false };
     }
     const own = folder();

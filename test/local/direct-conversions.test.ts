@@ -44,10 +44,12 @@ const openDirect = (settings: Partial<DirectSettings> = {}): void => {
     },
     slot: async () => {
       free -= 1;
+      let isFree = false;
       return free < 0
         ? undefined
         : () => {
-            free += 1;
+            free += isFree ? 0 : 1;
+            isFree = true;
           };
     },
     ...settings,
