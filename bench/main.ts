@@ -16,6 +16,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   imports: { about: "CPU time of importing each function's bundle", run: () => import("./imports.ts") },
   pages: { about: "Lighthouse scores of every page", run: () => import("./pages.ts") },
   pdf: { about: "quality of PDF → DOCX, HTML, text and XLSX", run: () => import("./pdf/main.ts") },
+  faithful: {
+    about: "content of results against their sources and the reference tools",
+    run: () => import("./faithful/main.ts"),
+  },
   sandbox: { about: "overhead of the sandbox", run: () => import("./sandbox.ts") },
 };
 

@@ -14,6 +14,7 @@ export type FormatId =
   | "ape"
   | "apng"
   | "arj"
+  | "arrow"
   | "arw"
   | "asciidoc"
   | "asf"
@@ -23,6 +24,7 @@ export type FormatId =
   | "avif"
   | "azw3"
   | "bmp"
+  | "br"
   | "bson"
   | "bz2"
   | "cab"
@@ -31,8 +33,11 @@ export type FormatId =
   | "cbor"
   | "cbr"
   | "cbz"
+  | "cdr"
+  | "chm"
   | "cpio"
   | "cr2"
+  | "cr3"
   | "csv"
   | "cur"
   | "dae"
@@ -93,12 +98,14 @@ export type FormatId =
   | "json"
   | "json5"
   | "jxl"
+  | "jxr"
   | "key"
   | "kml"
   | "kmz"
   | "lit"
   | "lrc"
   | "lrf"
+  | "lz4"
   | "lzh"
   | "lzma"
   | "m2ts"
@@ -109,6 +116,8 @@ export type FormatId =
   | "mbox"
   | "md"
   | "mediawiki"
+  | "mhtml"
+  | "mid"
   | "miff"
   | "mka"
   | "mkv"
@@ -119,6 +128,7 @@ export type FormatId =
   | "mp3"
   | "mp4"
   | "mpg"
+  | "mpl"
   | "msg"
   | "msgpack"
   | "mxf"
@@ -135,6 +145,7 @@ export type FormatId =
   | "ogv"
   | "opml"
   | "opus"
+  | "orf"
   | "org"
   | "otf"
   | "pages"
@@ -158,16 +169,20 @@ export type FormatId =
   | "psd"
   | "pub"
   | "qoi"
+  | "raf"
   | "rar"
   | "ras"
   | "rm"
   | "rpm"
   | "rst"
   | "rtf"
+  | "rw2"
   | "s3m"
   | "sbv"
   | "sgi"
+  | "shn"
   | "shp"
+  | "slk"
   | "spx"
   | "sqlite"
   | "srt"
@@ -175,11 +190,16 @@ export type FormatId =
   | "ssa"
   | "step"
   | "stl"
+  | "sub"
   | "svg"
   | "svgz"
+  | "sxc"
+  | "sxi"
+  | "sxw"
   | "tak"
   | "tar"
   | "taz"
+  | "tbr"
   | "tbz2"
   | "tex"
   | "textile"
@@ -187,6 +207,7 @@ export type FormatId =
   | "tgz"
   | "tiff"
   | "tlz"
+  | "tlz4"
   | "toml"
   | "ts"
   | "tsv"
@@ -200,15 +221,18 @@ export type FormatId =
   | "usdz"
   | "vcf"
   | "vob"
+  | "voc"
   | "vsd"
   | "vsdx"
   | "vtt"
   | "w64"
   | "wav"
+  | "wb2"
   | "wbmp"
   | "webm"
   | "webp"
   | "wim"
+  | "wk1"
   | "wma"
   | "wmf"
   | "wmv"
@@ -216,6 +240,7 @@ export type FormatId =
   | "woff2"
   | "wpd"
   | "wps"
+  | "wri"
   | "wv"
   | "x3d"
   | "xar"
@@ -227,6 +252,7 @@ export type FormatId =
   | "xm"
   | "xml"
   | "xpm"
+  | "xps"
   | "xz"
   | "y4m"
   | "yaml"
@@ -237,6 +263,8 @@ export type FormatId =
 export interface ConversionOptions {
   /** Time of the extracted frame: seconds, or `1:02:03.5`. Default: 10% of the duration. */
   at?: number | string;
+  /** Attachments of a message: `list` shows their names and sizes, `embed` also puts the files into the result. */
+  attachments?: "list" | "embed";
   /** Audio bitrate in kbit/s. Default: by codec and channels, 192 for stereo MP3. */
   audio_bitrate?: number;
   /** Audio codec; `copy` keeps the source's. Default: the source's codec if common players of the target support it, otherwise the target's default. */
@@ -263,7 +291,7 @@ export interface ConversionOptions {
   encoding?: string;
   /** How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches. */
   fit?: "inside" | "outside" | "cover" | "contain" | "fill";
-  /** Make form fields and annotations part of the page, so that they can no longer be changed. */
+  /** Make form fields and annotations part of the page, so that they can no longer be changed. Default: false. */
   flatten?: boolean;
   /** Frames per second of the result. Default: as in the source; 12 for animations. */
   fps?: number;
@@ -277,7 +305,7 @@ export interface ConversionOptions {
   layout?: "flow" | "exact" | "text";
   /** Compression level: 1 is fastest, 9 is smallest. 7-Zip, XZ and bzip2: default 3, or 1 for large files. */
   level?: number;
-  /** Order the PDF so that a viewer can show its first page before it has received the rest. */
+  /** Order the PDF so that a viewer can show its first page before it has received the rest. Default: false. */
   linearize?: boolean;
   /** Lossless encoding; `quality` is ignored. */
   lossless?: boolean;
@@ -323,8 +351,10 @@ export interface ConversionOptions {
   sheet_fit?: "width" | "page" | "none";
   /** Write each page, or each frame of a GIF or WebP, to a separate file. */
   split?: boolean;
-  /** Remove EXIF, XMP and location. The color profile is applied to the pixels, so colors are preserved. */
-  strip_metadata?: boolean;
+  /** Remove metadata: `gps` the location, `all` EXIF, XMP, tags and location. With `all`, the color profile of an image is applied to the pixels, so colors are preserved. */
+  strip_metadata?: "none" | "gps" | "all";
+  /** Style sheet of HTML made from Markdown that has none: `default` follows light and dark mode and has print rules. */
+  style?: "default" | "none";
   /** Subtitles of the video: `keep` as a track if the target supports it, `burn` the first track into the frames, or `drop`. */
   subtitles?: "keep" | "burn" | "drop";
   /** Table or layer to convert, by name. Default: all, as separate files if the target supports only one. */
@@ -339,6 +369,8 @@ export interface ConversionOptions {
   trim_start?: number | string;
   /** Encrypt the PDF (AES-256) with this password, which opens it. Never returned. */
   user_password?: string;
+  /** Cells of a workbook. `raw`: numbers in full and dates in ISO 8601. `shown`: the text that the number format of each cell displays in US English, such as percentages, currencies and dates. */
+  values?: "raw" | "shown";
   /** Video bitrate in kbit/s, instead of a constant rate factor. */
   video_bitrate?: number;
   /** Video codec; `copy` keeps the source's. Default: the source's codec if common players of the target support it, otherwise the target's default. */

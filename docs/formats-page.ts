@@ -1,4 +1,4 @@
-import { engineIds } from "../functions/domain/conversions/engines.ts";
+import { engineIds, engineOf } from "../functions/domain/conversions/engines.ts";
 import { planRoutes, type Route } from "../functions/domain/conversions/plan.ts";
 import type { Family, Format } from "../functions/domain/formats/format.ts";
 import { formatOf, formats } from "../functions/domain/formats/formats.ts";
@@ -25,7 +25,7 @@ const TITLES: Readonly<Record<Family, string>> = {
 
 /** @param note a note that the page is generated */
 export const formatsPage = (note: string): string => {
-  const { all } = planRoutes(new Set(engineIds));
+  const { all } = planRoutes(new Set(engineIds.filter((id) => !engineOf(id).optional)));
   const used = formats.filter(({ id }) => all.some(({ from, to }) => from === id || to === id));
   const families = [...new Set(used.map(({ family }) => family))].sort(
     (one, other) => intoFamily(all, other).length - intoFamily(all, one).length,
@@ -38,6 +38,9 @@ ${note}
 ${used.length} formats, ${all.length} conversions. A test converts each pair and opens the result with a different tool than the one that
 created it. This page lists the formats by family. To see the steps, options, fidelity and losses of a pair, open the page
 \`/formats\` of a running service, or call \`GET /api/v1/formats/jpg/pdf\`.
+
+A server with Ghostscript also reads PostScript (\`eps\`), as described in
+[Optional programs](getting-started.md#optional-programs).
 
 \`target_format\` accepts an ID, an extension with or without the dot, or a media type. It is case-insensitive.
 

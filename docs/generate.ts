@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { jobErrors, requestErrors, uploadErrors } from "../functions/domain/errors.ts";
 import { programs, shippedPackages } from "../layers/licenses.ts";
 import { formatsPage } from "./formats-page.ts";
+import { testFilesPage } from "./test-files-page.ts";
 
 /** The pages that are generated from tables in the code. `node docs` writes them; a test compares them with the tables. */
 
@@ -80,6 +81,7 @@ export const pages: Readonly<Record<string, () => string>> = {
   "errors.md": errorsPage,
   "formats.md": () => formatsPage(NOTE),
   "licenses.md": licensesPage,
+  "test-files.md": () => testFilesPage(NOTE.replace("the tables in functions/domain", "docs/test-files.ts")),
 };
 
 if (process.argv[1]?.startsWith(import.meta.dirname)) {

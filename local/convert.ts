@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { copyFile, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, extname, join, resolve } from "node:path";
@@ -8,6 +8,7 @@ import { jobOptions } from "../functions/domain/conversions/job-options.ts";
 import { conversionLimits } from "../functions/domain/conversions/lanes.ts";
 import { type Options, optionFromText } from "../functions/domain/conversions/options.ts";
 import { planRoutes, type Route, type RouteTable } from "../functions/domain/conversions/plan.ts";
+import type { Refusal } from "../functions/domain/conversions/plan-fallbacks.ts";
 import { JobError, jobErrors, RequestError } from "../functions/domain/errors.ts";
 import { detectFormat } from "../functions/domain/formats/detect.ts";
 import { extensionOf, type FormatId, formatNamed, formatOf } from "../functions/domain/formats/formats.ts";
@@ -17,6 +18,7 @@ import { withExtension } from "../functions/domain/uploads/upload.ts";
 import type { ConversionResult } from "../functions/engines/core/convert.ts";
 import type { FurtherFile } from "../functions/engines/core/engine.ts";
 import { converterPool } from "../functions/engines/core/run.ts";
+import { type TakenRoute, warningsOf, withFallbacks } from "../functions/engines/core/with-fallbacks.ts";
 import { installedEngines } from "./engines/installed.ts";
 import { sandboxFor } from "./engines/isolation.ts";
 import { isolationNamed, SettingsError } from "./settings.ts";
@@ -138,7 +140,7 @@ const filesOf = ({ inputs }: Command, [first, ...formats]: Input["formats"]): [N
 const run = async (
   route: Route,
   command: Command,
-  { folder, formats, options }: Input & { readonly options: Options },
+  { folder, formats, options, routes }: Input & { readonly options: Options; readonly routes: RouteTable },
 ): Promise<ConversionResult> => {
   const entry = join(import.meta.dirname, "../functions/engines/core/converter.ts");
   // Without a complete sandbox the file is converted anyway: it belongs to the user.
@@ -149,17 +151,29 @@ const run = async (
   });
   const pool = converterPool({ size: 1, entry, enclosure, scratchFolder });
   const [{ path: input, name }, ...further] = filesOf(command, formats);
-  const { lane, ocrLane } = route;
   const onProgress = (percent: number) => {
     if (process.stderr.isTTY) {
       process.stderr.write(`\r${percent} %`);
     }
   };
-  try {
-    return await pool.run(
-      { input, name, further, folder, steps: route.steps, options, ...(ocrLane && { recognition: "here" }) },
-      { ...conversionLimits(ocrLane ?? lane), onProgress },
+  let { lane, helperLane } = route;
+  const convert = (steps: Route["steps"]): Promise<ConversionResult> =>
+    pool.run(
+      {
+        ...{ input, name, further, steps, options, folder: mkdtempSync(join(folder, "run-")) },
+        ...(helperLane && { helper: "here" }),
+      },
+      { ...conversionLimits(helperLane ?? lane), onProgress },
     );
+  const next = (refusal: Refusal): TakenRoute | undefined => {
+    const { from, to } = route;
+    const found = further.length > 0 ? undefined : routes.fallback({ from, to, options }, refusal.tried);
+    ({ lane, helperLane } = found ?? route);
+    return found && { route: found, refusal };
+  };
+  try {
+    const { result, taken } = await withFallbacks({ route }, { convert, next });
+    return { ...result, warnings: [...warningsOf(taken), ...result.warnings] };
   } finally {
     await pool.stop();
     process.stderr.write(process.stderr.isTTY ? "\r     \r" : "");
@@ -198,7 +212,7 @@ const main = async (args: readonly string[]): Promise<void> => {
   checkFree(command.output, command.force);
   const folder = await mkdtemp(join(tmpdir(), "anyform-convert-"));
   try {
-    const result = await run(route, command, { folder, formats, options });
+    const result = await run(route, command, { folder, formats, options, routes });
     const path = await deliver(result, command);
     const steps = result.timings.map(({ engine, to, durationMs }) => `${engine} → ${to} ${durationMs} ms`);
     console.error(`${path}: ${route.fidelity}, ${steps.join(", ")}`);

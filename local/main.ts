@@ -13,6 +13,7 @@ import { requeueJob } from "../functions/events/requeue-job.ts";
 import { sweepJobs } from "../functions/events/sweep-jobs.ts";
 import { asError, logger } from "../functions/logger.ts";
 import { firstKey } from "./accounts/first-key.ts";
+import { outliveReaders } from "./closed-output.ts";
 import { type LocalContext, context as localContext } from "./context.ts";
 import { missingPrograms } from "./engines/installed.ts";
 import { sandboxFor } from "./engines/isolation.ts";
@@ -232,6 +233,7 @@ const shutDown = async ({ server, work, tasks, pool, context, lock, timers }: Ru
   process.exit(0);
 };
 
+outliveReaders(process);
 try {
   await main();
 } catch (error) {

@@ -445,14 +445,25 @@ export class RequestError extends Error {
   }
 }
 
+/** Optional parts of a job error. */
+export interface JobErrorOptions extends ErrorOptions {
+  /**
+   * Whether no other engine may read the file: it exceeds a limit or is unsafe, or the options do not fit it. @default
+   * false
+   */
+  readonly isFinal?: boolean;
+}
+
 /** A conversion that failed. Its detail is shown to the client. */
 export class JobError extends Error {
   readonly code: JobErrorCode;
+  readonly isFinal: boolean;
 
-  constructor(code: JobErrorCode, detail: string, options?: ErrorOptions) {
+  constructor(code: JobErrorCode, detail: string, { isFinal = false, ...options }: JobErrorOptions = {}) {
     super(detail, options);
     this.name = "JobError";
     this.code = code;
+    this.isFinal = isFinal;
   }
 }
 

@@ -12,7 +12,7 @@ import type { LaneId } from "./conversions/lanes.ts";
 import type { RouteTable } from "./conversions/plan.ts";
 import type { FileStore } from "./file-ports.ts";
 import type { DirectConversions } from "./jobs/direct-conversions.ts";
-import type { Job, JobOutcome } from "./jobs/job.ts";
+import type { Job, JobMove, JobOutcome } from "./jobs/job.ts";
 import type { JobFilter } from "./jobs/job-filter.ts";
 import type { Metrics } from "./metrics.ts";
 import type { AccountSlots, TaskQueue } from "./task-ports.ts";
@@ -146,10 +146,10 @@ export interface JobStore extends KeyReplays {
   /** Sets the progress, percent, while the attempt holds the job. */
   progress(id: string, attempt: number, percent: number): Promise<void>;
   /**
-   * Puts the job back to `queued` with this `dueAt`, while the attempt holds it; with `to`, into that lane.
+   * Puts the job back to `queued` with this `dueAt`, while the attempt holds it; with `move`, into that lane.
    * @returns whether it did
    */
-  release(id: string, attempt: number, dueAt: number, to?: LaneId): Promise<boolean>;
+  release(id: string, attempt: number, dueAt: number, move?: JobMove): Promise<boolean>;
   /**
    * Ends the job while it is unfinished and at this attempt (0: never claimed). In the same transaction, a completed
    * job becomes available by its token, and a refund lowers the count of its month.

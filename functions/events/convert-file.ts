@@ -9,6 +9,7 @@ import {
   failedOutcome,
   isUnfinished,
   type Job,
+  type JobMove,
   type JobOutcome,
   type JobResult,
   leaseTakenAt,
@@ -19,9 +20,11 @@ import { JOB_ATTEMPTS_MAX, QUEUED_RESEND_MS } from "../domain/limits.ts";
 import { claimMeasured, endMeasured } from "../domain/measurements.ts";
 import type { Context, JobMessage } from "../domain/ports.ts";
 import type { ConversionResult, ConversionTask } from "../engines/core/convert.ts";
-import { type FurtherFile, RecognitionNeeded } from "../engines/core/engine.ts";
+import { type FurtherFile, HelperNeeded } from "../engines/core/engine.ts";
 import { type ConverterPool, converterPool } from "../engines/core/run.ts";
+import { warningsOf } from "../engines/core/with-fallbacks.ts";
 import { asError, jobKeys, logger } from "../logger.ts";
+import { type Attempt, changeOf, convertInAttempt, LaneNeeded, type RunLimits } from "./attempt.ts";
 import { type MessageOutcome, queueHandler } from "./queue.ts";
 import { type ScratchFolders, scratchFolders } from "./scratch.ts";
 
@@ -50,7 +53,7 @@ export const convertFile =
     }
     context.metrics.record(claimMeasured(job, now));
     const folders: string[] = [];
-    const inNewFolder = (limits: AttemptLimits): Promise<ConversionResult> => {
+    const inNewFolder = (limits: RunLimits): Promise<ConversionResult> => {
       const folder = scratch.take();
       folders.push(folder);
       return convertIn(context, job, run, { ...limits, folder });
@@ -62,9 +65,9 @@ export const convertFile =
       if (job.forcedError !== undefined) {
         throw new JobError(job.forcedError, "Simulated error, requested by the file name.");
       }
-      const converted = await whileHeld(context, job, (signal) => withSecondRun(context, job, signal, inNewFolder));
-      const result = await store(context, job, converted);
-      await finish(context, job, converted, result);
+      const attempt = await whileHeld(context, job, (signal) => convertInAttempt(context, job, signal, inNewFolder));
+      const result = await store(context, job, attempt.result);
+      await finish(context, job, attempt, result);
       return "done";
     } catch (error) {
       return await settle(context, job, error);
@@ -116,56 +119,12 @@ const whileHeld = async <T>(context: Context, job: Job, work: (signal: AbortSign
   }
 };
 
-/** Limits of one run of the converter. */
-interface AttemptLimits {
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-}
-
-/** Milliseconds of a second run below which it would only time out. */
-const SECOND_RUN_MS_MIN = 1_000;
-
-/**
- * Runs a conversion whose engine crashed once more, in a new process and the remaining time of the attempt. A file with
- * which engines crash twice is the cause: further attempts would crash as well.
- *
- * @throws JobError `unsupported_feature` after the second crash
- */
-const withSecondRun = async (
-  { clock }: Context,
-  job: Job,
-  signal: AbortSignal,
-  convert: (limits: AttemptLimits) => Promise<ConversionResult>,
-): Promise<ConversionResult> => {
-  const { timeoutMs } = conversionLimits(job.lane);
-  const started = clock();
-  try {
-    return await convert({ signal, timeoutMs });
-  } catch (error) {
-    const remainingMs = timeoutMs - (clock() - started);
-    if (!isCrash(error) || remainingMs < SECOND_RUN_MS_MIN) {
-      throw error;
-    }
-    logger.warn("engine crashed", { ...jobKeys(job), error: asError(error) });
-    return await convert({ signal, timeoutMs: remainingMs }).catch((second: unknown) => {
-      throw isCrash(second) ? crashedTwice(second) : second;
-    });
-  }
-};
-
-const isCrash = (error: unknown): boolean => error instanceof JobError && error.code === "engine_crashed";
-
-const crashedTwice = (cause: unknown): JobError =>
-  new JobError("unsupported_feature", "The file crashed the conversion twice. It is damaged or too complex.", {
-    cause,
-  });
-
 /** Fetches the job's files into a folder and converts them there. */
 const convertIn = async (
   context: Context,
   job: Job,
   run: RunConversion,
-  { folder, ...limits }: AttemptLimits & { readonly folder: string },
+  { folder, ...limits }: RunLimits & { readonly folder: string },
 ): Promise<ConversionResult> => {
   const inputs = await fetchInputs(context, job, folder);
   return convertInputs(context, job, run, { ...limits, inputs, folder });
@@ -185,12 +144,13 @@ const fetchInputs = async (context: Context, job: Job, folder: string): Promise<
   for (const { inputKey, format: from = job.sourceFormat, inputFilename: name } of job.further ?? []) {
     further.push({ path: await fetchOne(inputKey), from, ...(name !== undefined && { name }) });
   }
-  return { input, further, ...(job.inputFilename !== undefined && { name: job.inputFilename }) };
+  const name = job.inputFilename ?? job.sourceFilename;
+  return { input, further, ...(name !== undefined && { name }) };
 };
 
 type FetchedFiles = Pick<ConversionTask, "input" | "name" | "further">;
 
-interface Inputs extends AttemptLimits {
+interface Inputs extends RunLimits {
   readonly inputs: FetchedFiles;
   readonly folder: string;
 }
@@ -199,10 +159,10 @@ const convertInputs = (
   context: Context,
   job: Job,
   run: RunConversion,
-  { inputs, folder, ...limits }: Inputs,
+  { inputs, folder, steps, ...limits }: Inputs,
 ): Promise<ConversionResult> =>
   run(
-    { ...inputs, folder, steps: job.steps, options: job.options, ...recognitionFor(job) },
+    { ...inputs, folder, steps, options: job.options, ...helperFor(job) },
     {
       ...conversionLimits(job.lane),
       ...limits,
@@ -215,9 +175,9 @@ const convertInputs = (
     },
   );
 
-/** A lane with text recognition has moved the job to itself, or was its first. */
-const recognitionFor = ({ lane, ocrLane }: Job): Pick<ConversionTask, "recognition"> =>
-  ocrLane === undefined ? {} : { recognition: ocrLane === lane ? "here" : "elsewhere" };
+/** The lane with the helper is the one that the job has moved to, or its first. */
+const helperFor = ({ lane, helperLane }: Job): Pick<ConversionTask, "helper"> =>
+  helperLane === undefined ? {} : { helper: helperLane === lane ? "here" : "elsewhere" };
 
 /** Minimum milliseconds between two progress updates, because each is a write. */
 const PROGRESS_MS_MIN = 1_000;
@@ -244,24 +204,33 @@ const store = async (context: Context, job: Job, { output, bundled }: Conversion
 const finish = async (
   context: Context,
   job: Job,
-  { timings, warnings }: ConversionResult,
+  { result: { timings, warnings }, taken }: Attempt,
   result: JobResult,
 ): Promise<void> => {
-  const all = [...(job.warnings ?? []), ...warnings];
-  const outcome = { status: "completed", result, timings, warnings: all } as const;
+  const all = [...(job.warnings ?? []), ...warningsOf(taken), ...warnings];
+  const outcome = { status: "completed", result, timings, warnings: all, ...changeOf(taken) } as const;
   if (!(await end(context, job, outcome))) {
     // Another attempt has taken over the job, so this file will never be requested.
     await context.files.remove([result.key]);
   }
 };
 
+/** @returns where the job continues: in the lane with the helper that its file needs, or with its next engine */
+const moveFor = (error: unknown, { helperLane }: Job): JobMove | undefined => {
+  if (error instanceof LaneNeeded) {
+    return error.move;
+  }
+  return error instanceof HelperNeeded && helperLane !== undefined ? { lane: helperLane } : undefined;
+};
+
 /**
- * Invalid input fails the job immediately. Internal errors are retried until the attempts are used up. A file with scanned
- * pages moves the job to the lane that recognizes their text.
+ * Invalid input fails the job immediately. Internal errors are retried until the attempts are used up. A job that needs
+ * an engine of another lane moves there.
  */
 const settle = async (context: Context, job: Job, error: unknown): Promise<MessageOutcome> => {
-  if (error instanceof RecognitionNeeded) {
-    const moved = await context.jobs.release(job.id, job.attempt, context.clock() + QUEUED_RESEND_MS, job.ocrLane);
+  const move = moveFor(error, job);
+  if (move !== undefined) {
+    const moved = await context.jobs.release(job.id, job.attempt, context.clock() + QUEUED_RESEND_MS, move);
     return moved ? "moved" : "done";
   }
   const jobError = error instanceof JobError ? error : unexpected(error);

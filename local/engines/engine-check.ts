@@ -60,6 +60,7 @@ const formatsIn = (pairs: ReadonlySet<string>): ReadonlySet<string> =>
 
 /** The version option of programs that do not support `--version`. */
 const versionArguments: Readonly<Record<string, string>> = {
+  assimp: "version",
   ffmpeg: "-version",
   ffprobe: "-version",
   pdftotext: "-v",

@@ -17,9 +17,9 @@ export const installedEngines = (path = process.env.PATH ?? ""): ReadonlyMap<Eng
     }),
   );
 
-/** @returns the missing programs of engines; the preferred name if there are several */
+/** @returns the missing programs of engines that are not optional; the preferred name if there are several */
 export const missingPrograms = (path = process.env.PATH ?? ""): readonly string[] => {
-  const programs = new Set(engineIds.flatMap((id) => engineOf(id).programs ?? []));
+  const programs = new Set(engineIds.flatMap((id) => (engineOf(id).optional ? [] : (engineOf(id).programs ?? []))));
   const missing = [...programs].filter((program) => installedName(program, path) === undefined);
   return missing.flatMap((program) => namesOf(program)[0] ?? []);
 };

@@ -56,7 +56,7 @@ export const directConversions = (contextOf: () => Stores): LocalDirect => {
     reserve: (accountId) => settings && places.take(accountId),
     convert: async (request) => {
       const { job } = request;
-      const isDirect = takesBytes(job.steps) && job.ocrLane === undefined;
+      const isDirect = takesBytes(job.steps) && job.helperLane === undefined;
       const release = isDirect ? await settings?.slot(job.accountId, CONVERTER_WAIT_MS_MAX) : undefined;
       if (release === undefined || settings === undefined) {
         return undefined;

@@ -63,8 +63,8 @@ export const sqliteJobs = (database: Database, onChange: (jobId: string) => void
     progress: async (id, attempt, percent) => {
       await soon(() => change(id, (job) => progress(job, attempt, percent)));
     },
-    release: async (id, attempt, dueAt, to) =>
-      announced(await database.eventually(() => change(id, (job) => release(job, attempt, dueAt, to)))) !== undefined,
+    release: async (id, attempt, dueAt, move) =>
+      announced(await database.eventually(() => change(id, (job) => release(job, attempt, dueAt, move)))) !== undefined,
     postpone: async (id, from, to) =>
       (await soon(() => change(id, (job) => postpone(job, { from, to })))) !== undefined,
     finish: async (id, attempt, outcome, now) =>

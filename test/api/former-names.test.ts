@@ -105,6 +105,13 @@ describe("a request with a former name", () => {
     const typed = ["true", "false", "", "force"].map((text) => optionFromText("ocr", text));
     expect(typed).toEqual(["auto", "off", "auto", "force"]);
   });
+
+  it("accepts the former values of `strip_metadata`, which was a boolean", () => {
+    const former = [true, false].map((value) => currentOptions({ strip_metadata: value }));
+    expect(former).toEqual([{ strip_metadata: "all" }, { strip_metadata: "none" }]);
+    const typed = ["true", "false", "", "gps"].map((text) => optionFromText("strip_metadata", text));
+    expect(typed).toEqual(["all", "none", "all", "gps"]);
+  });
 });
 
 describe("a record of version 0.1", () => {

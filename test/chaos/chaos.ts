@@ -99,7 +99,10 @@ export const chaos = async (settings: ChaosSettings): Promise<ChaosReport> => {
     await target.calm();
     const calmAt = Date.now();
     const ends = new Map<string, number>();
-    const verdicts = await judge({ target, ledger, accounts, references, receiver, send, startedAt, ends });
+    const verdicts = await judge({
+      ...{ target, ledger, accounts, references, receiver, send, startedAt, ends },
+      ahead: { ms: 0 },
+    });
     const seconds = { played: since(startedAt, calmAt), judged: since(calmAt, Date.now()) };
     return { settings, seconds, ledger, struck: trouble.struck, impossible: target.impossible, ends, verdicts, folder };
   } finally {

@@ -28,8 +28,8 @@ export const judgeWebhooks = async (aftermath: Aftermath, jobs: readonly EndedJo
 
 const messageIdOf = (jobId: string): string => jobId.replace("job_", "msg_");
 
-const missingMessages = ({ target, receiver }: Aftermath, wanted: readonly EndedJob[]): Promise<readonly EndedJob[]> =>
-  letPass(target, wanted, async (open) => open.filter(({ id }) => !receiver.came.has(messageIdOf(id))));
+const missingMessages = (aftermath: Aftermath, wanted: readonly EndedJob[]): Promise<readonly EndedJob[]> =>
+  letPass(aftermath, wanted, async (open) => open.filter(({ id }) => !aftermath.receiver.came.has(messageIdOf(id))));
 
 const secretsOf = async ({ accounts, send }: Aftermath): Promise<ReadonlyMap<number, readonly string[]>> => {
   const secrets = new Map<number, string[]>();

@@ -41,9 +41,9 @@ const isOver = (status: unknown): boolean => status !== "queued" && status !== "
 
 /** Waits, and advances time. @returns the jobs that never ended */
 const settled = async (aftermath: Aftermath): Promise<string[]> => {
-  const { target, ledger } = aftermath;
+  const { ledger } = aftermath;
   const jobs = ledger.jobs.flatMap((facts) => [...facts.ids].map((id) => ({ id, key: keyOf(aftermath, facts) })));
-  const open = await letPass(target, jobs, async (waiting) => {
+  const open = await letPass(aftermath, jobs, async (waiting) => {
     const looks = await Promise.all(waiting.map(async (job) => ({ job, view: await look(aftermath, job) })));
     return looks.filter(({ view }) => view !== undefined && !isOver(view.status)).map(({ job }) => job);
   });

@@ -53,6 +53,7 @@ describe("anyform convert", () => {
       "--width",
       "7",
       "--strip-metadata",
+      "gps",
     ];
     const { code, stdout, stderr } = await anyform(shell, args);
     expect(code).toBe(0);

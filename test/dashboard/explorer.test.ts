@@ -59,12 +59,12 @@ describe("finding a format", () => {
 
 test("every option of the service is a row with its type and allowed values", () => {
   const rows = optionRows(
-    optionsJsonSchema({ options: ["quality", "fit", "strip_metadata", "trim_start", "delimiter", "pages"] }),
+    optionsJsonSchema({ options: ["quality", "fit", "lossless", "trim_start", "delimiter", "pages"] }),
   );
   const of = (name: string) => rows.find((row) => row.name === name);
   expect(of("quality")).toMatchObject({ kind: "integer", min: 1, max: 100, words: [] });
   expect(of("fit")).toMatchObject({ kind: "text", words: ["inside", "outside", "cover", "contain", "fill"] });
-  expect(of("strip_metadata")).toMatchObject({ kind: "boolean", initial: "false" });
+  expect(of("lossless")).toMatchObject({ kind: "boolean", initial: "false" });
   expect([of("fit")?.initial, of("trim_start")?.initial]).toEqual(["inside", undefined]);
   expect(of("trim_start")).toMatchObject({ kind: "text", min: 0, max: 86_400 });
   expect(of("delimiter")?.words).toContain("\\t");

@@ -119,7 +119,7 @@ describe("MP4 boxes", () => {
       undefined,
       Buffer.concat([ftyp("zzzz"), box("meta", Buffer.alloc(100)), box("mdat")]),
     ],
-    ["a Canon raw image", undefined, Buffer.concat([ftyp("crx "), box("moov", Buffer.alloc(100))])],
+    ["a Canon raw image", "cr3", Buffer.concat([ftyp("crx "), box("moov", Buffer.alloc(100))])],
     ["a QuickTime file from before brands, index first", "mov", box("moov", box("mvhd", Buffer.alloc(100)))],
     [
       "a QuickTime file from before brands, index last",

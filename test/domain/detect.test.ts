@@ -1,16 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync, zstdCompressSync } from "node:zlib";
+import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { withoutSample } from "../../docs/test-files.ts";
 import { conversions } from "../../functions/domain/conversions/conversions.ts";
 import { detectFormat } from "../../functions/domain/formats/detect.ts";
 import { extensionOf, type FormatId } from "../../functions/domain/formats/formats.ts";
 import { DETECTION_BYTES } from "../../functions/domain/limits.ts";
+
 import { tarOf } from "../engines/support/raw-archives.ts";
 import { tiffOf } from "../engines/support/tiff.ts";
 
-const sources = [...new Set(conversions.map(({ from }) => from))];
+const sources = [...new Set(conversions.map(({ from }) => from))].filter((format) => !withoutSample.includes(format));
 
 test.each(sources)("the sample of %s is detected by its bytes, or by its name where they are ambiguous", (format) => {
   const bytes = readFileSync(join(import.meta.dirname, "../fixtures", `sample.${extensionOf(format)}`));
@@ -34,7 +36,8 @@ describe("bytes", () => {
     ["UTF-8 text truncated within a character", "txt", Buffer.from("naïve").subarray(0, 3)],
     ["UTF-16 text", "txt", Buffer.from("\ufeffA text.", "utf16le")],
     ["a GIF87a", "gif", "GIF87a\u0001\0\u0001\0\0\0\0"],
-    ["a RIFF file with neither image nor audio", undefined, Buffer.from("RIFF\u0010\0\0\0RMIDdata\0", "latin1")],
+    ["a RIFF file with neither image nor audio", undefined, Buffer.from("RIFF\u0010\0\0\0PAL data\0", "latin1")],
+    ["MIDI in a RIFF file", "mid", Buffer.from("RIFF\u0010\0\0\0RMIDdata\0", "latin1")],
     ["a WebP", "webp", Buffer.from("RIFF\u0010\0\0\0WEBPVP8 \0", "latin1")],
     ["a PDF", "pdf", "%PDF-1.7\n"],
     ["a TIFF in either order", "tiff", Buffer.from("4d4d002a00000008", "hex")],
@@ -100,10 +103,13 @@ describe("camera raw files, which start like a TIFF", () => {
     expect(detectFormat(bytes, { filename })).toBe(format);
   });
 
-  test.each(["nef", "arw", "pef", "srw"] as const)("%s without a name is detected by the camera maker", (format) => {
-    const bytes = readFileSync(join(import.meta.dirname, `../fixtures/sample.${format}`));
-    expect(detectFormat(bytes)).toBe(format);
-  });
+  test.each(["nef", "arw", "pef", "srw", "raf", "orf", "rw2"] as const)(
+    "%s without a name is detected by the camera maker",
+    (format) => {
+      const bytes = readFileSync(join(import.meta.dirname, `../fixtures/sample.${format}`));
+      expect(detectFormat(bytes)).toBe(format);
+    },
+  );
 });
 
 describe("images with a short signature or none", () => {
@@ -160,6 +166,14 @@ describe("tars and compressed files", () => {
     ["gzipped text", "gz", gzipSync("a text"), "a.txt.gz"],
     ["megabytes of gzipped zeros, of which little is decompressed", "gz", gzipSync(Buffer.alloc(50_000_000)), ""],
     ["a gzip truncated in its header", "gz", gzipSync(tar).subarray(0, 8), ""],
+    ["an LZ4 frame", "lz4", Buffer.from("04224d186470b9", "hex"), ""],
+    ["a legacy LZ4 frame", "lz4", Buffer.from("02214c1810000000", "hex"), "a.bin"],
+    ["a tar in LZ4, by its name", "tlz4", Buffer.from("04224d186470b9", "hex"), "a.tar.lz4"],
+    ["Brotli, by its name", "br", brotliCompressSync(randomBytes(999)), "a.csv.br"],
+    ["small Brotli that looks like a text, by its name", "br", Buffer.from("!(a"), "a.txt.br"],
+    ["a tar in Brotli, by its name", "tbr", brotliCompressSync(tar), "backup.tar.br"],
+    ["a PNG named .br", "png", readFileSync(join(import.meta.dirname, "../fixtures/sample.png")), "a.br"],
+    ["Brotli without a name", undefined, brotliCompressSync(randomBytes(999)), ""],
     ["an XZ", "xz", Buffer.from("fd377a585a000004", "hex"), "a.xz"],
     ["a tar in XZ, by its name", "txz", Buffer.from("fd377a585a000004", "hex"), "a.TAR.XZ"],
     ["a tar in bzip2, by its name", "tbz2", Buffer.from("425a683931415926535900", "hex"), "a.tbz2"],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { LIGHT_SOUND_BYTES_MAX } from "../../functions/domain/conversions/conversion-limits.ts";
+import { conversions } from "../../functions/domain/conversions/conversions.ts";
 import { engineIds } from "../../functions/domain/conversions/engines.ts";
 import { laneIds, lanes } from "../../functions/domain/conversions/lanes.ts";
 import { checkOptions } from "../../functions/domain/conversions/options.ts";
@@ -57,7 +58,7 @@ describe("text recognition", () => {
     (to) => {
       const route = planRoutes(new Set(engineIds)).find("pdf", to);
       expect(route?.options).toEqual(expect.arrayContaining(["ocr", "ocr_language"]));
-      expect(route?.ocrLane).toBe("documents");
+      expect(route?.helperLane).toBe("documents");
       expect(route && laneOfJob(route, 1, { ocr: "force" })).toBe("documents");
       expect(route && laneOfJob(route, 1, { ocr: "auto" })).toBe(route?.lane);
     },
@@ -65,7 +66,7 @@ describe("text recognition", () => {
 
   test.each(readers)("is not an option from PDF to %s in a deployment without it", (to) => {
     for (const routes of [zipped, planRoutes(new Set(engineIds.filter((id) => id !== "tesseract")))]) {
-      expect(routes.find("pdf", to)?.ocrLane).toBeUndefined();
+      expect(routes.find("pdf", to)?.helperLane).toBeUndefined();
       expect(routes.optionsOf("pdf", to).options.filter((name) => name.startsWith("ocr"))).toEqual([]);
       expect(() => checkOptions(routes.optionsOf("pdf", to), { ocr: "auto" })).toThrow("ocr");
     }
@@ -78,5 +79,34 @@ describe("text recognition", () => {
         expect(route?.steps.map(({ engine }) => engine)).toEqual(["tesseract"]);
       }
     }
+  });
+});
+
+describe("a browser for drawings", () => {
+  test.each([
+    ["svg", "png"],
+    ["svg", "ico"],
+    ["svgz", "webp"],
+    ["svg", "psd"],
+  ] as const)("has a lane from %s to %s, and jobs start in the first lane", (from, to) => {
+    const route = find(from, to);
+    expect(route).toMatchObject({ lane: "fast", helperLane: "documents" });
+    expect(route && laneOfJob(route, 1, {})).toBe("fast");
+    expect(planRoutes(new Set(engineIds.filter((id) => id !== "chromium"))).find(from, to)?.helperLane).toBeUndefined();
+  });
+
+  test("does not help with pixels", () => {
+    expect(find("png", "webp")?.helperLane).toBeUndefined();
+  });
+});
+
+describe("a helper", () => {
+  test("is the only one of a route, which says where it is with one word", () => {
+    const helperOf = (step: { from: FormatId; to: FormatId; engine: string }) =>
+      conversions.find(({ from, to, engine }) => from === step.from && to === step.to && engine === step.engine)
+        ?.helper;
+    const several = all.filter(({ steps }) => new Set(steps.map(helperOf).filter(Boolean)).size > 1);
+    expect(several.map(({ from, to }) => `${from} to ${to}`)).toEqual([]);
+    expect(all.filter(({ steps, helperLane }) => steps.some(helperOf) && helperLane === undefined)).toEqual([]);
   });
 });

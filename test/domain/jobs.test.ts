@@ -39,8 +39,8 @@ const transitions: readonly [string, (job: Job) => object | undefined, readonly 
   ["claim", (job) => claim(job, NOW), ["queued", "released", "expired"]],
   ["claim by a message of its lane", (job) => claim(job, NOW, "fast"), ["queued", "released", "expired"]],
   ["claim by a message of another lane", (job) => claim(job, NOW, "documents"), []],
-  ["move by attempt 1", (job) => release(job, 1, NOW + 5, "documents"), ["leased", "expired"]],
-  ["move by attempt 2", (job) => release(job, 2, NOW + 5, "documents"), []],
+  ["move by attempt 1", (job) => release(job, 1, NOW + 5, { lane: "documents" }), ["leased", "expired"]],
+  ["move by attempt 2", (job) => release(job, 2, NOW + 5, { lane: "documents" }), []],
   ["progress of attempt 1", (job) => progress(job, 1, 40), ["leased", "expired"]],
   ["progress of attempt 2", (job) => progress(job, 2, 40), []],
   ["progress of attempt 0", (job) => progress(job, 0, 40), []],
@@ -101,13 +101,13 @@ describe("what a transition changes", () => {
   });
 
   it("move: released into the other lane, where only messages of that lane claim it and attempts start again", () => {
-    const changes = release(states.leased, 1, NOW + 5, "documents");
+    const changes = release(states.leased, 1, NOW + 5, { lane: "documents" });
     expect(changes).toEqual({ status: "queued", dueAt: NOW + 5, lane: "documents", movedAfter: 1 });
     const moved: Job = { ...states.leased, ...changes };
     expect(attemptsInLane(moved)).toBe(0);
     expect(claim(moved, NOW, "fast")).toBeUndefined();
     expect(claim(moved, NOW, "documents")).toMatchObject({ attempt: 2, dueAt: leaseUntil("documents", NOW) });
-    expect(release(moved, 1, NOW + 5, "documents")).toBeUndefined();
+    expect(release(moved, 1, NOW + 5, { lane: "documents" })).toBeUndefined();
   });
 
   it("postpone: only the time of the next check", () => {

@@ -49,7 +49,9 @@ test("each option of a route belongs to one step, and no step has any other", ()
 test("a conversion that sharp can do takes one step", () => {
   const direct = conversions.filter(({ engine }) => engine === "sharp");
   for (const { from, to } of direct) {
-    expect([from, to, all.find(from, to)?.steps.map(({ engine }) => engine)]).toEqual([from, to, ["sharp"]]);
+    // Sharp writes only the first frame of an animation to AVIF.
+    const engine = (from === "gif" || from === "apng") && to === "avif" ? "avif" : "sharp";
+    expect([from, to, all.find(from, to)?.steps.map((step) => step.engine)]).toEqual([from, to, [engine]]);
   }
 });
 
@@ -84,7 +86,8 @@ test("an option for reading the source belongs to the first step or to none", ()
 });
 
 test("a declared pair is converted directly unless another route loses less or supports more than syntax options", () => {
-  const direct = new Map(conversions.map((each) => [`${each.from} ${each.to}`, each]));
+  const usual = conversions.filter(({ optIn }) => optIn === undefined);
+  const direct = new Map(usual.map((each) => [`${each.from} ${each.to}`, each]));
   for (const { from, to, steps, options, drops } of all.all.filter(({ steps }) => steps.length > 1)) {
     const straight = direct.get(`${from} ${to}`);
     const more = options.some((name) => !straight?.options.includes(name) && !syntaxOptions.has(name));
@@ -159,4 +162,18 @@ describe("the best of several routes", () => {
   test("only uses hub formats as intermediate formats", () => {
     expect(best(conversion({ from: "webp", to: "jpg" }), conversion({ from: "jpg", to: "gif" }))).toBeUndefined();
   });
+
+  test("supports the options that select it, though another is cheaper", () => {
+    const usual = conversion({ from: "webp", to: "gif", costMs: 10 });
+    const special = conversion({ from: "webp", to: "gif", costMs: 900, engine: "magick", options: ["quality"] });
+    const table = planRoutes(new Set(["sharp", "magick"]), [usual, { ...special, optIn: ["quality"] }]);
+    expect(table.find("webp", "gif")?.steps[0]?.engine).toBe("sharp");
+    expect(table.find("webp", "gif", ["quality"])?.steps[0]?.engine).toBe("magick");
+    expect(table.optionsOf("webp", "gif").options).toEqual(["quality"]);
+  });
+});
+
+test("a pair offers the options of all engines that change PDFs", () => {
+  const { options } = all.optionsOf("pdf", "pdf");
+  expect(options).toEqual(expect.arrayContaining(["pages", "password", "split", "ocr", "compress", "user_password"]));
 });

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { mainTargets } from "../../bench/faithful/corpus/main-targets.ts";
 import { planRoutes, type Route } from "../../functions/domain/conversions/plan.ts";
 import { type JobErrorCode, jobErrors } from "../../functions/domain/errors.ts";
 import { detectFormat } from "../../functions/domain/formats/detect.ts";
-import type { Family } from "../../functions/domain/formats/format.ts";
-import { type FormatId, formatOf } from "../../functions/domain/formats/formats.ts";
+import type { FormatId } from "../../functions/domain/formats/formats.ts";
 import { DETECTION_BYTES } from "../../functions/domain/limits.ts";
 import { converterPool } from "../../functions/engines/core/run.ts";
 import { installedEngines } from "../../local/engines/installed.ts";
@@ -20,25 +20,6 @@ import { scratchFolder } from "./support/scratch.ts";
  */
 
 const corpus = process.env.ANYFORM_CORPUS ?? "";
-
-/** The most common targets of a family; a file already in the first format uses the next. */
-const MAIN: Readonly<Record<Family, readonly FormatId[]>> = {
-  image: ["png", "jpg"],
-  vector: ["png"],
-  document: ["pdf", "png", "txt"],
-  presentation: ["pdf"],
-  ebook: ["epub", "txt"],
-  spreadsheet: ["csv"],
-  data: ["json", "csv"],
-  archive: ["zip", "tar"],
-  font: ["ttf", "woff2"],
-  subtitle: ["srt", "vtt"],
-  geo: ["geojson", "kml"],
-  model: ["glb", "stl"],
-  mail: ["html", "json"],
-  audio: ["mp3", "wav"],
-  video: ["mp4", "webm"],
-};
 
 /** Valid files that cannot be converted, and why. */
 const REFUSED: Readonly<Record<string, JobErrorCode>> = {
@@ -72,14 +53,10 @@ const DETECTED: Readonly<Record<string, FormatId | undefined>> = {
 
 const routes = planRoutes(new Set(installedEngines().keys()));
 
-/** Fonts with PostScript outlines, which OTF supports and TTF does not. */
-const POSTSCRIPT = ["file__fixture-otto.woff", "fonttools__TestWOFF.woff"];
-
-const routeOf = (format: FormatId, filename: string): Route | undefined => {
-  const main: readonly FormatId[] = POSTSCRIPT.includes(filename) ? ["otf"] : MAIN[formatOf(format).family];
-  const targets = main.filter((target) => target !== format);
-  return targets.map((target) => routes.find(format, target)).find((route) => route !== undefined);
-};
+const routeOf = (format: FormatId, filename: string): Route | undefined =>
+  mainTargets(format, filename)
+    .map((target) => routes.find(format, target))
+    .find((route) => route !== undefined);
 
 const rowOf = ([file = "", , , , kind = ""]: readonly string[]) => {
   const bytes = readFileSync(join(corpus, file));

@@ -93,6 +93,7 @@ const CASES: readonly Case[] = [
   ["tar", "zip", ["level"]],
   ["tar", "tgz", ["level"]],
   ["tar", "tzst", ["level"]],
+  ["tar", "tbr", ["level"]],
   ["png", "svg", ["colors"]],
   ["docx", "md", ["markdown"]],
 ];

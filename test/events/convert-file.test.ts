@@ -1,20 +1,23 @@
 import { randomBytes } from "node:crypto";
-import { createReadStream, existsSync, readdirSync } from "node:fs";
+import { createReadStream, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { EngineId } from "../../functions/domain/conversions/engines.ts";
 import type { LaneId } from "../../functions/domain/conversions/lanes.ts";
+import { planRoutes } from "../../functions/domain/conversions/plan.ts";
 import { JobError } from "../../functions/domain/errors.ts";
 import { newId } from "../../functions/domain/ids.ts";
 import { type Job, leaseUntil, newJob, resultKey } from "../../functions/domain/jobs/job.ts";
 import { uploadKey } from "../../functions/domain/uploads/upload.ts";
-import { convert } from "../../functions/engines/core/convert.ts";
-import { RecognitionNeeded } from "../../functions/engines/core/engine.ts";
+import { type ConversionResult, convert } from "../../functions/engines/core/convert.ts";
+import { FileRefused, HelperNeeded } from "../../functions/engines/core/engine.ts";
 import { convertFile, type RunConversion } from "../../functions/events/convert-file.ts";
 import { failJob } from "../../functions/events/fail-job.ts";
 import { requeueJob } from "../../functions/events/requeue-job.ts";
 import { sweepJobs } from "../../functions/events/sweep-jobs.ts";
+import { tiffOfDoubles } from "../engines/support/fallback.ts";
 import { makeWorld, type World } from "../support/world.ts";
 
 /** The event handlers with real stores and engines, and a test clock. */
@@ -37,9 +40,11 @@ const failing =
     throw new JobError(code, "as the test wants it");
   };
 
-const acceptedJob = async (overrides: Partial<Job> = {}): Promise<Job> => {
+const acceptedJob = async (
+  overrides: Partial<Job> = {},
+  path = join(import.meta.dirname, "../fixtures/sample.png"),
+): Promise<Job> => {
   const id = newId("upload", world.now, randomBytes);
-  const path = join(import.meta.dirname, "../fixtures/sample.png");
   await world.context.files.storeStream(uploadKey(id), createReadStream(path), 1e9);
   const route = world.context.routes.find("png", "jpg");
   if (route === undefined) {
@@ -258,20 +263,20 @@ describe("a job that an attempt has returned", () => {
   });
 });
 
-describe("a job whose file needs text recognition", () => {
-  /** As in the fast lane: the converter reports scanned pages; in the lane with Tesseract it converts them. */
+describe("a job whose file needs another engine", () => {
+  /** As in the fast lane: the converter reports that it needs a helper; in the lane with the helper it converts the file. */
   const readingIn =
     (seen: (string | undefined)[]): RunConversion =>
     async (task, limits) => {
-      seen.push(task.recognition);
-      if (task.recognition === "elsewhere") {
-        throw new RecognitionNeeded();
+      seen.push(task.helper);
+      if (task.helper === "elsewhere") {
+        throw new HelperNeeded();
       }
       return inThisProcess(task, limits);
     };
 
   it("moves once to the lane that has it, whatever messages are redelivered, and completes there", async () => {
-    const job = await acceptedJob({ ocrLane: "documents" });
+    const job = await acceptedJob({ helperLane: "documents" });
     const seen: (string | undefined)[] = [];
     const convert = convertFile(world.context, readingIn(seen));
     const messageIn = (lane: LaneId) => ({ jobId: job.id, accountId: "acc_1", lane });
@@ -290,25 +295,100 @@ describe("a job whose file needs text recognition", () => {
   });
 
   it("has all attempts in its new lane", async () => {
-    const job = await acceptedJob({ ocrLane: "documents" });
+    const job = await acceptedJob({ helperLane: "documents" });
     await convertFile(world.context, readingIn([]))({ jobId: job.id, accountId: "acc_1" });
     const crash = () => convertFile(world.context, failing("engine_failed"))({ jobId: job.id, accountId: "acc_1" });
     expect([await crash(), await crash(), await crash()]).toEqual(["retry", "retry", "done"]);
     expect(await world.context.jobs.getJob(job.id)).toMatchObject({ status: "failed", attempt: 4 });
   });
 
-  it("gets the place of recognition from its lane, and none if no lane has it", async () => {
-    for (const [ocrLane, recognition] of [
+  it("gets the place of the helper from its lane, and none if no lane has it", async () => {
+    for (const [helperLane, helper] of [
       ["fast", "here"],
       [undefined, undefined],
     ] as const) {
       const seen: (string | undefined)[] = [];
-      const job = await acceptedJob(ocrLane === undefined ? {} : { ocrLane });
+      const job = await acceptedJob(helperLane === undefined ? {} : { helperLane });
       await convertFile(world.context, readingIn(seen))({ jobId: job.id, accountId: "acc_1" });
-      expect(seen).toEqual([recognition]);
+      expect(seen).toEqual([helper]);
     }
   });
 });
+
+describe("a job whose file the first engine refuses", () => {
+  /** @returns the job for a TIFF that sharp does not support */
+  const jobOfDoubles = async (): Promise<Job> => {
+    const route = world.context.routes.find("tiff", "jpg");
+    const path = join(world.folder, "doubles.tiff");
+    writeFileSync(path, tiffOfDoubles(64, 32));
+    const steps = { steps: route?.steps ?? [], sourceFormat: "tiff", options: { width: 16 } } as const;
+    return acceptedJob(steps, path);
+  };
+  const withFfmpeg = () => ({ ...world.context, routes: planRoutes(new Set(["sharp", "magick", "ffmpeg"])) });
+  const refusing =
+    (engine: EngineId, otherwise: RunConversion): RunConversion =>
+    async (task, limits) => {
+      if (task.steps[0]?.engine === engine) {
+        throw new FileRefused("source_corrupt", `${engine} says no.`);
+      }
+      return otherwise(task, limits);
+    };
+
+  it("is converted with the next engine in the same attempt, and shows its steps and a warning", async () => {
+    const job = await jobOfDoubles();
+    expect(await convertFile(world.context, inThisProcess)({ jobId: job.id, accountId: "acc_1" })).toBe("done");
+    const ended = await world.context.jobs.getJob(job.id);
+    expect(ended).toMatchObject({ status: "completed", attempt: 1, lane: "fast" });
+    expect(ended?.steps.map(({ engine }) => engine)).toEqual(["magick", "sharp"]);
+    expect(ended?.timings?.map(({ engine }) => engine)).toEqual(["magick", "sharp"]);
+    expect(ended?.warnings).toContainEqual({
+      code: "fallback_engine",
+      detail: "sharp could not read the file, so it was read with magick.",
+    });
+    const path = await world.context.files.fetch(ended?.result?.key ?? "", world.folder);
+    expect((await sharp(path).metadata()).width).toBe(16);
+  });
+
+  it("moves to the lane of the next engine, and is converted there", async () => {
+    const job = await jobOfDoubles();
+    const run = refusing("magick", async (task, limits) =>
+      task.steps[0]?.engine === "ffmpeg" ? finished(task.folder) : inThisProcess(task, limits),
+    );
+    const convert = convertFile(withFfmpeg(), run);
+    expect(await convert({ jobId: job.id, accountId: "acc_1", lane: "fast" })).toBe("moved");
+    const moved = await world.context.jobs.getJob(job.id);
+    expect(moved).toMatchObject({ status: "queued", lane: "media", refusal: { tried: ["sharp", "magick"] } });
+    expect(await convert({ jobId: job.id, accountId: "acc_1", lane: "media" })).toBe("done");
+    const ended = await world.context.jobs.getJob(job.id);
+    expect(ended?.steps.map(({ engine }) => engine)).toEqual(["ffmpeg", "sharp"]);
+    expect(ended?.warnings?.[0]?.detail).toContain("sharp and magick could not read the file");
+  });
+
+  it("fails with the error of the first engine if none reads it", async () => {
+    const job = await jobOfDoubles();
+    let runs = 0;
+    const run: RunConversion = async ({ steps }) => {
+      runs += 1;
+      throw new FileRefused("source_corrupt", `${steps[0]?.engine} says no.`);
+    };
+    const convert = convertFile(withFfmpeg(), run);
+    await convert({ jobId: job.id, accountId: "acc_1", lane: "fast" });
+    await convert({ jobId: job.id, accountId: "acc_1", lane: "media" });
+    expect(await world.context.jobs.getJob(job.id)).toMatchObject({
+      status: "failed",
+      error: { code: "source_corrupt", detail: "sharp says no." },
+    });
+    expect(runs).toBe(3);
+    expect(await used()).toBe(1);
+  });
+});
+
+/** @returns the result of a conversion by programs that the test does not need */
+const finished = async (folder: string): Promise<ConversionResult> => {
+  const output = join(folder, "result.jpg");
+  writeFileSync(output, "x");
+  return { output, bundled: false, timings: [], warnings: [] };
+};
 
 describe("a dead letter", () => {
   it("fails its job once and returns the request, but does not change a running or ended job", async () => {

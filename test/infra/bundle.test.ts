@@ -25,7 +25,7 @@ const ROUTE_BYTES_MAX = 800_000;
  * certificates. They follow a touch on a sensor, and run about once a month per person. The tables of conversions with
  * the limits of their options, which every route has, are 0.2 ms of the rest, and the counts of large quotas 0.2 ms.
  */
-const PASSKEY_BYTES_MAX = 1_020_000;
+const PASSKEY_BYTES_MAX = 1_040_000;
 const passkeyFiles: ReadonlySet<string> = new Set(["create-passkey", "create-passkey-session"]);
 
 /** Maximum bytes of the code of an event function, where nobody waits. */

@@ -147,10 +147,10 @@ describe("the check", () => {
     expect([...installedEngines(everything).keys()]).toEqual(expect.arrayContaining(withPrograms));
   });
 
-  test("lists the formats affected by an engine: only ffmpeg writes MP3", () => {
+  test("lists the formats affected by an engine: only ffmpeg writes MP4", () => {
     const { lines } = check(folder.path);
     const line = lines.find((each) => each.startsWith("ffmpeg")) ?? "";
-    expect(line).toContain("mp3");
+    expect(line).toContain("mp4");
     expect(line).toMatch(/no +\d{2,}/);
   });
 });

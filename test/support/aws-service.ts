@@ -34,8 +34,8 @@ const announcing = (world: Context): JobStore => {
   const announce = announceEnd(world);
   return {
     ...jobs,
-    release: async (id, attempt, dueAt, to) => {
-      const released = await jobs.release(id, attempt, dueAt, to);
+    release: async (id, attempt, dueAt, move) => {
+      const released = await jobs.release(id, attempt, dueAt, move);
       if (released) {
         await requeueJob(world)(id);
       }

@@ -11,5 +11,6 @@ export interface TemporaryFolder {
 
 export const temporaryFolder = (parent: string = tmpdir()): TemporaryFolder => {
   const path = mkdtempSync(join(parent, "anyform-test-"));
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  // Processes of a browser that has just ended may still write into it.
+  return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }) };
 };

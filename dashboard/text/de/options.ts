@@ -26,7 +26,11 @@ const names: typeof source.names = {
     title: "Millisekunden je Bild",
     hint: "Wenn aus mehreren Bildern eine Animation wird. Standard: 500.",
   },
-  strip_metadata: { title: "Metadaten entfernen", hint: "Lässt Ort, Kamera und anderes weg. Die Farben bleiben." },
+  strip_metadata: {
+    title: "Metadaten entfernen",
+    hint: "Alle: Ort, Kamera, Tags und andere Angaben. Die Farben bleiben.",
+    choices: { none: "Keine", gps: "Nur den Ort", all: "Alle" },
+  },
   pages: { title: "Seiten", hint: "Zum Beispiel 1-3, 7, 9-. Standard: alle." },
   dpi: { title: "Punkte je Zoll", hint: "Wie fein Seiten gezeichnet werden." },
   page_size: {
@@ -125,6 +129,11 @@ const names: typeof source.names = {
   },
   header: { title: "Die erste Zeile benennt die Spalten", hint: "Der Tabelle, die gelesen wird." },
   sheet: { title: "Tabellenblatt", hint: "Sein Name oder seine Nummer ab 1. Standard: alle." },
+  values: {
+    title: "Werte der Zellen",
+    hint: "Standard: wie gespeichert.",
+    choices: { raw: "Wie gespeichert: genaue Zahlen, ISO-Daten", shown: "Wie angezeigt: formatierter Text" },
+  },
   table: { title: "Tabelle oder Ebene", hint: "Ihr Name. Standard: alle." },
   indent: { title: "Leerzeichen je Einzug", hint: "0 schreibt alles in eine Zeile." },
   level: { title: "Kompression", hint: "1 ist schnell, 9 ist klein." },
@@ -138,6 +147,16 @@ const names: typeof source.names = {
       multimarkdown: "MultiMarkdown",
       php_extra: "PHP Markdown Extra",
     },
+  },
+  style: {
+    title: "Gestaltung",
+    hint: "Standard: schlicht, für helle und dunkle Bildschirme und zum Drucken.",
+    choices: { default: "Schlicht", none: "Keine" },
+  },
+  attachments: {
+    title: "Anhänge",
+    hint: "Standard: mit Name und Größe auflisten.",
+    choices: { list: "Auflisten", embed: "Ins Ergebnis einbetten" },
   },
   sheet_fit: {
     title: "Blätter an die Seite anpassen",

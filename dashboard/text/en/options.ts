@@ -29,7 +29,11 @@ const names: Readonly<Record<string, OptionText>> = {
     choices: { color: "Areas of color", black_white: "Black and white" },
   },
   delay: { title: "Frame delay (ms)", hint: "Applies when several images become an animation. Default: 500." },
-  strip_metadata: { title: "Remove metadata", hint: "Removes location, camera, and other details. Keeps colors." },
+  strip_metadata: {
+    title: "Remove metadata",
+    hint: "All: location, camera, tags, and other details. Colors are kept.",
+    choices: { none: "None", gps: "Only the location", all: "All" },
+  },
   pages: { title: "Pages", hint: "For example 1-3, 7, 9-. Default: all." },
   dpi: { title: "Resolution (DPI)", hint: "Resolution at which pages are rendered." },
   page_size: {
@@ -122,6 +126,11 @@ const names: Readonly<Record<string, OptionText>> = {
   },
   header: { title: "First row contains column names", hint: "Applies to the input table." },
   sheet: { title: "Sheet", hint: "Name, or number starting at 1. Default: all." },
+  values: {
+    title: "Cell values",
+    hint: "Default: as stored.",
+    choices: { raw: "As stored: full numbers, ISO dates", shown: "As displayed: formatted text" },
+  },
   table: { title: "Table or layer", hint: "Name. Default: all." },
   indent: { title: "Indentation (spaces)", hint: "0 writes everything on one line." },
   level: { title: "Compression level", hint: "1 is fastest, 9 is smallest." },
@@ -135,6 +144,16 @@ const names: Readonly<Record<string, OptionText>> = {
       multimarkdown: "MultiMarkdown",
       php_extra: "PHP Markdown Extra",
     },
+  },
+  style: {
+    title: "Style",
+    hint: "Default: a plain style for light and dark screens and for print.",
+    choices: { default: "Default style", none: "No style" },
+  },
+  attachments: {
+    title: "Attachments",
+    hint: "Default: listed with name and size.",
+    choices: { list: "List", embed: "Embed in the result" },
   },
   sheet_fit: {
     title: "Fit sheets to the page",

@@ -66,8 +66,8 @@ const transitions = (dynamo: Dynamo): Pick<JobStore, Transitions> => ({
     await changeHeld(dynamo, heldJob(id, attempt), (job) => progress(job, attempt, percent));
   },
 
-  release: (id, attempt, dueAt, to) =>
-    changeHeld(dynamo, heldJob(id, attempt), (job) => release(job, attempt, dueAt, to)),
+  release: (id, attempt, dueAt, move) =>
+    changeHeld(dynamo, heldJob(id, attempt), (job) => release(job, attempt, dueAt, move)),
 
   postpone: async (id, from, to) => (await changeJob(dynamo, id, (job) => postpone(job, { from, to }))) !== undefined,
 

@@ -52,7 +52,7 @@ export const jobFor = async (
     steps: route.steps,
     fidelity: route.fidelity,
     lane: laneOfJob(route, upload.bytes, options),
-    ...(route.ocrLane && { ocrLane: route.ocrLane }),
+    ...(route.helperLane && { helperLane: route.helperLane }),
     filename: body.filename ? safeFilename(body.filename) : withExtension(upload.filename, extensionOf(route.to)),
     ...(body.metadata && { metadata: body.metadata }),
     ...(await webhookOf(context, request)),

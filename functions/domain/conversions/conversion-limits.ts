@@ -150,6 +150,9 @@ export const TABLE_COLUMNS_MAX = 16_384;
 /** Maximum number of columns that nested objects in JSON records are flattened to; with more, they stay JSON. */
 export const JSON_COLUMNS_FLAT_MAX = 2_000;
 
+/** Maximum size of an Arrow file, whose rows become JSON of several times its size on disk. */
+export const ARROW_BYTES_MAX = 200 * MB;
+
 /** Maximum number of tables of a database. */
 export const TABLES_MAX = 2_000;
 
@@ -214,6 +217,14 @@ export const FILM_PIXELS_MAX = 36_000_000;
  */
 export const VIDEO_SECONDS_MAX = 3_600;
 export const AUDIO_SECONDS_MAX = 4 * 3_600;
+
+/**
+ * Maximum duration in seconds of a MIDI file: 128 voices are rendered at 20 times real time, so an hour takes 180 s.
+ */
+export const MIDI_SECONDS_MAX = 3_600;
+
+/** Maximum size of a MIDI file: ten hours of music have 1 MB. Each of its events takes the synthesizer some microseconds. */
+export const MIDI_BYTES_MAX = 10 * MB;
 
 /**
  * Maximum size of a recording whose audio is converted with few processors: 4 minutes of music as WAV, 40 as MP3. The

@@ -37,10 +37,12 @@ export interface Conversion {
   /** Only used for jobs that set one of these options: the default route is cheaper and supports everything else. */
   readonly optIn?: readonly OptionName[];
   /**
-   * Whether it recognizes the text of scanned pages (OCR) in a lane that also has the recognizing engine. A deployment without
-   * one does not support its options for that.
+   * An engine that some files need in addition, in a lane that has both: Tesseract for scanned pages, a browser for
+   * drawings with HTML. A deployment without it does not support the options of Tesseract.
    */
-  readonly recognizes?: boolean;
+  readonly helper?: EngineId;
+  /** Whether another engine can read the result in the next step, although the format is not a hub, or is the source's. */
+  readonly prepares?: boolean;
   /** Whether several source files are merged, in order, into one target file. */
   readonly merges?: boolean;
   /** Whether files of any format are packed unchanged, under their names. */

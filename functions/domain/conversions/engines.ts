@@ -16,6 +16,11 @@ export interface EngineRow {
   readonly programs?: readonly string[];
   /** Whether it converts bytes to bytes, without files. @default no */
   readonly takesBytes?: true;
+  /**
+   * Whether the operator decides about it: no image includes it, and no command installs it. Its conversions are listed
+   * where its programs are installed.
+   */
+  readonly optional?: boolean;
 }
 
 /** A new engine is a row here, a file in `engines/` and its line in `engines/index.ts`. */
@@ -24,6 +29,7 @@ export const engineTable = {
   // Sharp reads what it writes.
   magick: { in: "pictures", packages: ["@imagemagick/magick-wasm", "sharp"] },
   heif: { in: "pictures", packages: ["sharp"], programs: ["heif-convert"] },
+  jxr: { in: "documents", packages: ["sharp"], programs: ["JxrDecApp"] },
   hdr: { in: "pictures", packages: ["three", "sharp"] },
   icons: { in: "pictures", packages: ["sharp"] },
   vectorizer: { in: "pictures", packages: ["@neplex/vectorizer", "sharp"] },
@@ -44,6 +50,8 @@ export const engineTable = {
     packages: ["@hyzyla/pdfium", "@cantoo/pdf-lib"],
     programs: ["pdftocairo"],
   },
+  // Its license is the AGPL. PDFium counts the pages that it writes.
+  ghostscript: { in: "documents", packages: ["@hyzyla/pdfium"], programs: ["gs"], optional: true },
   tesseract: {
     in: "documents",
     packages: ["sharp", "@cantoo/pdf-lib", "@imagemagick/magick-wasm", "@hyzyla/pdfium", "yazl"],
@@ -62,7 +70,7 @@ export const engineTable = {
   // shell.
   chromium: {
     in: "documents",
-    packages: ["parse5", "sharp"],
+    packages: ["parse5", "sharp", "@cantoo/pdf-lib", "postal-mime", "@kenjiuno/msgreader"],
     programs: ["chromium-headless-shell|chrome-headless-shell"],
   },
   // Kept warm, unlike `ebook-convert`.
@@ -86,6 +94,7 @@ export const engineTable = {
   structured: { in: "texts", packages: ["js-yaml", "smol-toml", "chardet"] },
   subtitles: { in: "texts", packages: ["chardet"] },
   "text-tables": { in: "texts", packages: [] },
+  arrow: { in: "tables", packages: ["apache-arrow", "@duckdb/node-api"] },
   duckdb: { in: "tables", packages: ["@duckdb/node-api"] },
   sheets: { in: "texts", packages: ["@e965/xlsx", "yazl"] },
   sqlite: { in: "texts", packages: [] },
@@ -93,9 +102,17 @@ export const engineTable = {
   // Free builds of 7-Zip do not read RAR; unar does, and `lsar` lists it.
   "seven-zip": { in: "documents", packages: ["yauzl", "tar-stream"], programs: ["7zz", "unar", "lsar"] },
   fonts: { in: "texts", packages: ["fontverter", "ttf2eot"] },
-  soffice: { in: "documents", packages: [], programs: ["soffice"] },
+  soffice: { in: "documents", packages: ["@expo-google-fonts/noto-emoji"], programs: ["soffice"] },
+  xps: { in: "documents", packages: ["yauzl", "yazl"], programs: ["xpstopdf"] },
   ffmpeg: { in: "media", packages: ["sharp"], programs: ["ffmpeg", "ffprobe"] },
-  pandoc: { in: "documents", packages: ["parse5", "yauzl", "yazl", "chardet", "sharp"], programs: ["pandoc"] },
+  pandoc: {
+    in: "documents",
+    packages: ["parse5", "yauzl", "yazl", "chardet", "sharp", "@asciidoctor/core"],
+    programs: ["pandoc"],
+  },
+  // Its samples are encoded by ffmpeg.
+  fluidsynth: { in: "media", packages: [], programs: ["fluidsynth", "ffmpeg", "ffprobe"] },
+  avif: { in: "media", packages: ["sharp"], programs: ["ffmpeg", "ffprobe"] },
 } as const satisfies Record<string, EngineRow>;
 
 export type EngineId = keyof typeof engineTable;
@@ -119,12 +136,13 @@ export const laneHolds = (lane: LaneId, engine: EngineId): boolean => {
 
 /**
  * Zipped functions have no system programs: an engine that needs one is deployed with the container image of its lane.
+ * Optional engines are in no image.
  *
  * @param deployed the lanes that the deployment has
  */
 export const isDeployable = (engine: EngineId, deployed: readonly LaneId[] = laneIds): boolean => {
-  const { programs, in: place } = engineOf(engine);
-  return deployed.some((lane) => (programs === undefined ? laneHolds(lane, engine) : place === lane));
+  const { programs, in: place, optional = false } = engineOf(engine);
+  return !optional && deployed.some((lane) => (programs === undefined ? laneHolds(lane, engine) : place === lane));
 };
 
 const isImage = (lane: LaneId): boolean => lanes[lane].image;

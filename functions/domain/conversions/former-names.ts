@@ -1,12 +1,16 @@
 import { RequestError } from "../errors.ts";
 
 /**
- * Names of version 0.1, with the current ones: British spelling, and `ocr`, which was a boolean. Requests may use those of
+ * Names of version 0.1, with the current ones: British spelling, and `ocr` and `strip_metadata`, which were booleans. Requests may use those of
  * options and choices until version 0.3.0. Records that 0.1 stored have all of them, and are kept for up to 30 days.
  */
 export const formerNames = {
   options: { colours: "colors" },
-  choices: { colors: { colour: "color" }, ocr: { true: "auto", false: "off" } },
+  choices: {
+    colors: { colour: "color" },
+    ocr: { true: "auto", false: "off" },
+    strip_metadata: { true: "all", false: "none" },
+  },
   warnings: { colours_converted: "colors_converted" },
   uploadErrors: { unrecognised_format: "unrecognized_format" },
 } as const;

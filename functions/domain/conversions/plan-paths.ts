@@ -14,6 +14,10 @@ export interface Network {
   readonly steps: ReadonlyMap<FormatId, readonly Conversion[]>;
   /** The lanes of the deployment: one of them must have all engines of a path. */
   readonly lanes: readonly LaneId[];
+  /** The conversions that a path can start with. @default all that read the source */
+  readonly first?: readonly Conversion[];
+  /** Options that a job sets and only some conversions support: a path with more of them is better than any other. */
+  readonly wanted?: readonly OptionName[];
 }
 
 const STEPS_MAX = 3;
@@ -54,6 +58,7 @@ const EMPTY = {
 /** The best path to a format so far, and its rank: the most important criterion first; lower is better. */
 interface Best {
   readonly path: Path;
+  readonly wanted: number;
   readonly notPreferred: number;
   readonly avoidableLoss: number;
   readonly lossySteps: number;
@@ -66,18 +71,23 @@ interface Best {
  */
 export const bestPaths = (
   source: FormatId,
-  { steps, lanes }: Network,
+  { steps, lanes, first = steps.get(source) ?? [], wanted = [] }: Network,
 ): ReadonlyMap<FormatId, { readonly path: Path }> => {
   const best = new Map<FormatId, Best>();
   const { keeps } = formatOf(source);
   const grow = (from: FormatId, start: Start): void => {
-    for (const step of steps.get(from) ?? []) {
+    for (const step of start.steps.length === 0 ? first : (steps.get(from) ?? [])) {
       if (canFollow(step, start)) {
         const { family } = formatOf(step.to);
         if (start.family === undefined || start.family === family) {
           const known = best.get(step.to);
-          if (known === undefined || isBetter(keeps, step, start, known)) {
-            best.set(step.to, rankedOf(keeps, step, start));
+          const applied = wanted.length === 0 ? 0 : countWanted(wanted, step, start);
+          if (
+            known === undefined ||
+            applied > known.wanted ||
+            (applied === known.wanted && isBetter(keeps, step, start, known))
+          ) {
+            best.set(step.to, { ...rankedOf(keeps, step, start), wanted: applied });
           }
         }
         const next = after(source, step, start);
@@ -99,7 +109,7 @@ const isBetter = (keeps: readonly Trait[], step: Conversion, start: Start, known
     start.costMs + step.costMs - known.costMs ||
     start.steps.length + 1 - known.path.length) < 0;
 
-const rankedOf = (keeps: readonly Trait[], step: Conversion, start: Start): Best => ({
+const rankedOf = (keeps: readonly Trait[], step: Conversion, start: Start): Omit<Best, "wanted"> => ({
   path: pathOf(start, step),
   notPreferred: notPreferred(step, start),
   avoidableLoss: avoidableLoss(keeps, step, start),
@@ -124,7 +134,8 @@ const canFollow = (step: Conversion, { steps, lanes }: Start): boolean =>
 const after = (source: FormatId, step: Conversion, start: Start): Start | undefined => {
   const { hub, family, keeps, between = [] } = formatOf(step.to);
   // A step within a format only costs time when another one follows.
-  if (hub !== true || step.last === true || step.from === step.to || start.steps.length === STEPS_MAX - 1) {
+  const continues = step.prepares === true || (hub === true && step.from !== step.to);
+  if (!continues || step.last === true || start.steps.length === STEPS_MAX - 1) {
     return undefined;
   }
   const own = formatOf(source);
@@ -164,14 +175,22 @@ const avoidableLoss = (keeps: readonly Trait[], { to, loses }: Conversion, { los
  * @returns the number of supported options if the path ends with the step, except those that only affect how text is
  * encoded
  */
-const countOptions = (step: Conversion, { steps, options }: Start): number => {
-  let count = options.length;
+const countOptions = (step: Conversion, start: Start): number => {
+  let count = start.options.length;
   for (const name of step.options) {
-    const honored = !readingOptions.has(name) || steps.length === 0 || writingOptions.has(name);
-    count += honored && !syntaxOptions.has(name) && !options.includes(name) ? 1 : 0;
+    count += isHonored(name, start) && !syntaxOptions.has(name) && !start.options.includes(name) ? 1 : 0;
   }
   return count;
 };
+
+/** @returns whether the last step applies an option that it supports */
+const isHonored = (name: OptionName, { steps }: Start): boolean =>
+  !readingOptions.has(name) || steps.length === 0 || writingOptions.has(name);
+
+/** @returns the number of wanted options that a path applies if it ends with the step */
+const countWanted = (wanted: readonly OptionName[], step: Conversion, start: Start): number =>
+  wanted.filter((name) => start.options.includes(name) || (step.options.includes(name) && isHonored(name, start)))
+    .length;
 
 /**
  * @returns the options of a step that is not the last: reading options only in the first step, and no writing options

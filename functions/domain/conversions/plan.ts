@@ -3,9 +3,11 @@ import { type FormatId, formatOf } from "../formats/formats.ts";
 import type { Conversion, Fidelity } from "./conversion.ts";
 import { conversions as allConversions } from "./conversions.ts";
 import { type EngineId, laneHolds, RECOGNIZER } from "./engines.ts";
+import { readersOf } from "./fallback-readers.ts";
 import { type LaneId, laneIds, lanes } from "./lanes.ts";
-import { mergedRules, type OptionRules, type SupportedOptions } from "./option-rules.ts";
+import { mergedRules, NO_RULES, type OptionRules, type SupportedOptions } from "./option-rules.ts";
 import { type OptionName, readingOptions, writingOptions } from "./options.ts";
+import { findFallback, type WantedConversion } from "./plan-fallbacks.ts";
 import { type MergeTable, planMerges, whyNotMerged } from "./plan-merges.ts";
 import { bestPaths, laneOf, type Network, type Path } from "./plan-paths.ts";
 
@@ -32,8 +34,8 @@ export interface Route {
   /** Choices, ranges and defaults of the options. */
   readonly rules?: OptionRules;
   readonly lane: LaneId;
-  /** The lane that also recognizes the text of scanned pages, if a step does. @default no lane does */
-  readonly ocrLane?: LaneId;
+  /** The lane that also has the helpers of the steps: engines that only some files need. @default no step has one */
+  readonly helperLane?: LaneId;
   readonly inputBytesMax: number;
   /** Whether several source files can be merged into one target file. */
   readonly merges: boolean;
@@ -55,6 +57,14 @@ export interface RouteTable {
   merge(formats: readonly FormatId[], to: FormatId, options?: readonly string[]): Route | undefined;
   /** @returns an error message that says why there is no such route */
   whyNotMerged(formats: readonly FormatId[], to: FormatId): string;
+  /**
+   * The route for a file that engines have refused as damaged or unsupported: another engine reads it. It supports all
+   * options of the conversion.
+   *
+   * @param tried the readers that refused the file ({@link readerOf})
+   * @returns undefined if no other engine reads the format, or enough have tried
+   */
+  fallback(conversion: WantedConversion, tried: readonly string[]): Route | undefined;
 }
 
 /**
@@ -70,25 +80,30 @@ export const planRoutes = (
   conversions: readonly Conversion[] = allConversions,
   deployed: readonly LaneId[] = laneIds,
 ): RouteTable => {
+  const isDeployed = (engine: EngineId) => engines.has(engine) && deployed.some((lane) => laneHolds(lane, engine));
   const own = conversions
     .filter(({ engine }) => engines.has(engine))
-    .map(engines.has(RECOGNIZER) && deployed.some((lane) => laneHolds(lane, RECOGNIZER)) ? same : withoutOcr);
+    .map((conversion) =>
+      conversion.helper === undefined || isDeployed(conversion.helper) ? conversion : withoutHelper(conversion),
+    );
   const steps = Map.groupBy(
     own.filter(({ optIn }) => optIn === undefined),
     ({ from }) => from,
   );
-  const merges = planMerges(own, (engine) => engines.has(engine) && deployed.some((lane) => laneHolds(lane, engine)));
+  const merges = planMerges(own, isDeployed);
   const plans = { steps, lanes: deployed, merges };
   const optInNames = [...new Set(own.flatMap(({ optIn = [] }) => optIn))];
+  const groups = optInGroups(own);
   const planners = new Map<string, Planner>();
   /** Each combination of opt-in options adds conversions, so it needs a separate plan. */
+  const networkFor = (wanted: readonly OptionName[]): Plans => {
+    const wider = () => own.filter(({ optIn }) => optIn === undefined || optIn.some((name) => wanted.includes(name)));
+    return wanted.length === 0 ? plans : { ...plans, wanted, steps: Map.groupBy(wider(), ({ from }) => from) };
+  };
   const plannerFor = (options: readonly string[]): Planner => {
     const wanted = optInNames.filter((name) => options.includes(name));
-    const wider = () => own.filter(({ optIn }) => optIn === undefined || optIn.some((name) => wanted.includes(name)));
     const key = wanted.join();
-    const known =
-      planners.get(key) ??
-      planner(wanted.length === 0 ? plans : { ...plans, steps: Map.groupBy(wider(), ({ from }) => from) });
+    const known = planners.get(key) ?? planner(networkFor(wanted));
     planners.set(key, known);
     return known;
   };
@@ -102,7 +117,13 @@ export const planRoutes = (
       return all;
     },
     find,
-    optionsOf: (from, to) => united(find(from, to), find(from, to, optInNames)),
+    optionsOf: (from, to) => {
+      const others = groups.filter((group) => isOffered(group, from, to));
+      return united(
+        find(from, to),
+        others.map(({ names }) => find(from, to, names)),
+      );
+    },
     targets: (from) => [...routesFrom(from).keys()],
     merge: (formats, to, options) => {
       const [first, second] = formats;
@@ -112,24 +133,46 @@ export const planRoutes = (
         : step && routeOf([step], plans);
     },
     whyNotMerged: (formats, to) => whyNotMerged(merges, formats, to),
+    fallback: (conversion, tried) => {
+      const { from, to, options } = conversion;
+      const network = networkFor(optInNames.filter((name) => name in options));
+      return findFallback(conversion, tried, {
+        readers: readersOf(from, network.steps.get(from)).filter(({ engine }) => engines.has(engine)),
+        plan: (first) => planFrom(from, { ...network, first }).get(to),
+      });
+    },
   };
 };
 
-const same = (conversion: Conversion): Conversion => conversion;
-
-const withoutOcr = (conversion: Conversion): Conversion =>
-  conversion.recognizes
-    ? { ...conversion, recognizes: false, options: conversion.options.filter((name) => !name.startsWith("ocr")) }
+const withoutHelper = ({ helper, ...conversion }: Conversion): Conversion =>
+  helper === RECOGNIZER
+    ? { ...conversion, options: conversion.options.filter((name) => !name.startsWith("ocr")) }
     : conversion;
 
-/** @returns the options of both routes; the first route's rules apply */
-const united = (route: Route | undefined, other: Route | undefined): SupportedOptions => {
-  if (route === undefined || route === other) {
+/** Options that lead to other conversions than the default ones, and these conversions. */
+interface OptInGroup {
+  readonly names: readonly OptionName[];
+  readonly rows: readonly Conversion[];
+}
+
+const optInGroups = (conversions: readonly Conversion[]): readonly OptInGroup[] =>
+  [...Map.groupBy(conversions, ({ optIn = [] }) => optIn.join())].flatMap(([key, rows]) =>
+    key === "" ? [] : [{ names: rows[0]?.optIn ?? [], rows }],
+  );
+
+/** @returns whether a route of the pair can contain a conversion of the group */
+const isOffered = ({ rows }: OptInGroup, from: FormatId, to: FormatId): boolean =>
+  rows.some((row) => (row.first !== true || row.from === from) && (row.to === to || row.last !== true));
+
+/** @returns the options of all routes; the rules of the first one apply before those of the others */
+const united = (route: Route | undefined, others: readonly (Route | undefined)[]): SupportedOptions => {
+  const different = others.flatMap((other) => (other === undefined || other === route ? [] : [other]));
+  if (route === undefined || different.length === 0) {
     return route ?? NO_OPTIONS;
   }
   const known = unions.get(route) ?? {
-    options: [...new Set([...route.options, ...(other?.options ?? [])])],
-    rules: mergedRules(route.rules, other?.rules),
+    options: [...new Set([route, ...different].flatMap(({ options }) => options))],
+    rules: different.reduce((rules, other) => mergedRules(rules, other.rules), route.rules ?? NO_RULES),
   };
   unions.set(route, known);
   return known;
@@ -179,16 +222,16 @@ const routeOf = (path: Path, network: Plans): Route => {
     options: binding.options,
     rules: binding.rules,
     lane,
-    ...ocrLaneOf(path, network),
+    ...helperLaneOf(path, network),
     inputBytesMax: lanes[lane].inputBytesMax,
     merges: network.merges.find([first.from], last.to) !== undefined,
   };
 };
 
-const ocrLaneOf = (path: Path, network: Plans): Pick<Route, "ocrLane"> => {
-  const recognizes = path.some((step) => step.recognizes);
-  const ocrLane = recognizes ? laneOf([...path, { engine: RECOGNIZER }], network.lanes) : undefined;
-  return ocrLane === undefined ? {} : { ocrLane };
+const helperLaneOf = (path: Path, network: Plans): Pick<Route, "helperLane"> => {
+  const helpers = path.flatMap(({ helper: engine }) => (engine === undefined ? [] : [{ engine }]));
+  const helperLane = helpers.length > 0 ? laneOf([...path, ...helpers], network.lanes) : undefined;
+  return helperLane === undefined ? {} : { helperLane };
 };
 
 const fidelityOf = (path: Path): Fidelity =>

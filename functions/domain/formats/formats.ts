@@ -1,6 +1,5 @@
 import { archiveFormats } from "./families/archives.ts";
 import { audioFormats } from "./families/audio.ts";
-import { recognizedFormats } from "./families/detected-only.ts";
 import { documentFormats } from "./families/documents.ts";
 import { oldBookFormats } from "./families/ebooks.ts";
 import { fontFormats } from "./families/fonts.ts";
@@ -18,7 +17,6 @@ import type { Format } from "./format.ts";
 
 /** The table of formats, in order of detection: when two share a signature, the first one is detected. */
 export const formats = [
-  ...recognizedFormats,
   ...officeFormats,
   ...pictureFormats,
   ...documentFormats,

@@ -12,32 +12,18 @@ interface UnsupportedFormat {
 
 const UNSUPPORTED: readonly UnsupportedFormat[] = [
   { name: "AutoCAD drawing (DWG)", magic: [[says(0, "AC10"), at(6, "00 00 00 00 00")]] },
-  {
-    name: "CorelDRAW drawing",
-    magic: [
-      [says(0, "RIFF"), says(8, "CDR")],
-      [says(0, "RIFF"), says(8, "cdr")],
-    ],
-  },
   { name: "InDesign document", magic: [[at(0, "06 06 ed f5 d8 1d 46 e5")]] },
   { name: "OneNote section", magic: [[at(0, "e4 52 5c 7b 8c d8 a7 4d ae b1 53 78 d0 29 96 d3")]] },
-  { name: "Windows Help file (CHM)", magic: [[says(0, "ITSF")]] },
   { name: "DjVu document", magic: [[says(0, "AT&TFORM")]] },
   { name: "Microsoft Reader book (LIT)", magic: [[says(0, "ITOLITLS")]] },
-  { name: "Windows Write document", magic: [[at(0, "31 be 00 00 00 ab")], [at(0, "32 be 00 00 00 ab")]] },
-  { name: "Lotus 1-2-3 workbook", magic: [[at(0, "00 00 02 00 06 04 06 00")], [at(0, "00 00 1a 00 00 10 04 00")]] },
-  { name: "SYLK spreadsheet", magic: [[says(0, "ID;P")]], isText: true },
   { name: "Access database", magic: [[at(0, "00 01 00 00"), says(4, "Standard ")]] },
   { name: "SPSS data file", magic: [[says(0, "$FL2@(#)")], [says(0, "$FL3@(#)")]] },
+  { name: "Feather version 1 file", magic: [[says(0, "FEA1")]] },
   { name: "Apache ORC file", magic: [[says(0, "ORC")]] },
   { name: "Outlook data file (PST)", magic: [[says(0, "!BDN")]] },
   { name: "Outlook TNEF attachment (winmail.dat)", magic: [[at(0, "78 9f 3e 22")]] },
   { name: "web archive (WARC)", magic: [[says(0, "WARC/1.")]], isText: true },
-  { name: "MIDI file", magic: [[says(0, "MThd"), at(4, "00 00 00 06")]] },
-  { name: "Creative Voice file (VOC)", magic: [[says(0, "Creative Voice File")]] },
-  { name: "Shorten audio file", magic: [[says(0, "ajkg")]] },
   { name: "BPG image", magic: [[says(0, "BPG"), at(3, "fb")]] },
-  { name: "JPEG XR image", magic: [[at(0, "49 49 bc 01")]] },
   { name: "Autodesk animation (FLIC)", magic: [[at(4, "11 af")], [at(4, "12 af")]] },
   { name: "Flash movie (SWF)", magic: [[says(0, "FWS")], [says(0, "CWS")], [says(0, "ZWS")]] },
   { name: "Blender file", magic: [[says(0, "BLENDER")]] },
@@ -51,6 +37,7 @@ const UNSUPPORTED: readonly UnsupportedFormat[] = [
     ],
   },
   { name: "Linux program", magic: [[at(0, "7f 45 4c 46")]] },
+  { name: "bitmap font (BDF)", magic: [[says(0, "STARTFONT ")]], isText: true },
 ];
 
 const signatures = UNSUPPORTED.map(({ name, magic, isText = false }) => ({

@@ -11,14 +11,14 @@ import type { Job } from "./job.ts";
  * while the media lane has 4.6 and 8; the documents function uses the same image at a third of the price.
  */
 export const laneOfJob = (
-  { from, to, lane, ocrLane = lane }: Pick<Route, "from" | "lane" | "ocrLane" | "to">,
+  { from, to, lane, helperLane = lane }: Pick<Route, "from" | "lane" | "helperLane" | "to">,
   inputBytes: number,
   { ocr }: Options = {},
 ): LaneId => {
   if (lane === "media" && isSound(from, to) && inputBytes <= LIGHT_SOUND_BYTES_MAX) {
     return "documents";
   }
-  return ocr === "force" ? ocrLane : lane;
+  return ocr === "force" ? helperLane : lane;
 };
 
 /** @returns the message that queues the job */

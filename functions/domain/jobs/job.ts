@@ -2,6 +2,7 @@ import type { Fidelity } from "../conversions/conversion.ts";
 import { type LaneId, leaseSeconds } from "../conversions/lanes.ts";
 import { type Options, shownOptions } from "../conversions/options.ts";
 import type { RouteStep } from "../conversions/plan.ts";
+import type { Refusal } from "../conversions/plan-fallbacks.ts";
 import { JobError, type JobErrorCode, jobErrors, jobErrorView } from "../errors.ts";
 import { extensionOf, type FormatId, mediaTypeOf } from "../formats/formats.ts";
 import { sha256Hex } from "../ids.ts";
@@ -31,12 +32,14 @@ export interface Job {
   readonly sourceFormat: FormatId;
   readonly targetFormat: FormatId;
   readonly options: Options;
-  /** The route when the job was accepted: later deployments do not change it. */
+  /** The route when the job was accepted, which later deployments do not change, or the one of {@link refusal}. */
   readonly steps: readonly RouteStep[];
   readonly fidelity: Fidelity;
   readonly lane: LaneId;
-  /** The lane that recognizes the text of scanned pages; the job moves there when it has some. @default none */
-  readonly ocrLane?: LaneId;
+  /** The lane that also has the engine that some files need; the job moves there if its file does. @default none */
+  readonly helperLane?: LaneId;
+  /** Set when engines have refused the file and another one reads it, with other `steps`. */
+  readonly refusal?: Refusal;
   /** The last attempt in the previous lane, if the job has moved: attempts start again in the new one. */
   readonly movedAfter?: number;
   /** The filename of the result. */
@@ -95,6 +98,12 @@ export interface JobResult {
   readonly expiresAt: number;
 }
 
+/** The route of a job whose file another engine reads. */
+export type ChangedRoute = Required<Pick<Job, "steps" | "fidelity" | "refusal">>;
+
+/** Moves a job to another lane, with another route if engines have refused its file. */
+export type JobMove = Pick<Job, "lane"> & Partial<ChangedRoute>;
+
 /** The outcome of an attempt. */
 export type JobOutcome =
   | {
@@ -102,6 +111,8 @@ export type JobOutcome =
       readonly result: JobResult;
       readonly timings: readonly StepTiming[];
       readonly warnings: readonly Warning[];
+      /** The route, if engines have refused the file and another one read it. @default as accepted */
+      readonly changed?: ChangedRoute;
     }
   | {
       readonly status: "failed";

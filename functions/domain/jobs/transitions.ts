@@ -1,7 +1,7 @@
 import { type DayCount, endCount } from "../accounts/quotas.ts";
 import type { LaneId } from "../conversions/lanes.ts";
 import { shownOptions } from "../conversions/options.ts";
-import { isUnfinished, type Job, type JobOutcome, leaseUntil } from "./job.ts";
+import { isUnfinished, type Job, type JobMove, type JobOutcome, leaseUntil } from "./job.ts";
 
 /**
  * The state machine of a job, and the only place that knows it:
@@ -57,11 +57,11 @@ export const progress = (job: Held, attempt: number, percent: number): JobChange
  * Returns the job to the queue while this attempt holds it.
  *
  * @param dueAt when the sweeper checks it
- * @param to the lane to move it to
+ * @param move the lane to move it to
  */
-export const release = (job: Held, attempt: number, dueAt: number, to?: LaneId): JobChanges | undefined =>
+export const release = (job: Held, attempt: number, dueAt: number, move?: JobMove): JobChanges | undefined =>
   isHeldBy(job, attempt)
-    ? { status: "queued", dueAt, ...(to !== undefined && { lane: to, movedAfter: attempt }) }
+    ? { status: "queued", dueAt, ...(move !== undefined && { ...move, movedAfter: attempt }) }
     : undefined;
 
 /** Changes the time at which the sweeper checks the job, unless it has already changed. */
@@ -108,8 +108,8 @@ const endOf = (job: Ending, outcome: JobOutcome, now: number): JobEnd => {
 
 const changesOf = (outcome: JobOutcome): JobChanges => {
   if (outcome.status === "completed") {
-    const { result, timings, warnings } = outcome;
-    return { result, timings, warnings, progress: 100 };
+    const { result, timings, warnings, changed } = outcome;
+    return { result, timings, warnings, ...changed, progress: 100 };
   }
   return outcome.status === "failed" ? { error: outcome.error } : {};
 };

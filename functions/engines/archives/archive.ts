@@ -6,12 +6,12 @@ import { type Budget, budgetOf, counted } from "./archive/budget.ts";
 import { type Guarded, guarded } from "./archive/guard.ts";
 import { packedFiles } from "./archive/packed-files.ts";
 import { gzipHeader, singleEntry } from "./archive/single.ts";
-import { archiveSources, unpackedBytes } from "./archive/sources.ts";
+import { archiveSources, isStreamed, unpackedBytes } from "./archive/sources.ts";
 import { archiveTargets, LINKING, writePacked } from "./archive/targets.ts";
 
 /**
- * Archives that Node reads and writes as streams: zip, tar, tar in gzip or Zstandard, and single files compressed with
- * either. Only the result is written to disk. The exception is zips that are encrypted or use a rare method: 7-Zip
+ * Archives that Node reads and writes as streams: zip, tar, and tars and single files compressed with gzip, Zstandard,
+ * Brotli or LZ4. Only the result is written to disk. The exception is zips that are encrypted or use a rare method: 7-Zip
  * unpacks these.
  */
 export const archiveEngine: Engine = {
@@ -20,7 +20,7 @@ export const archiveEngine: Engine = {
   convert: async (task) => {
     const budget = await budgetOf(task.input);
     const { from, to } = task;
-    if ((from === "gz" || from === "zst") && (to === "gz" || to === "zst")) {
+    if (isStreamed(from) && isStreamed(to)) {
       const { output, options } = task;
       await writePacked(counted(unpackedBytes(task, from), budget), { output, format: to, level: options.level });
       return { warnings: [] };
@@ -45,12 +45,12 @@ const opened = async (task: EngineTask, budget: Budget): Promise<Guarded> => {
   if (source !== undefined) {
     return guarded(source(task), { budget, keepsLinks });
   }
-  if (from !== "gz" && from !== "zst") {
+  if (!isStreamed(from)) {
     throw new TypeError(`archive does not read ${from}.`);
   }
   // A zip member's header contains its size, which these formats do not know in advance.
   const file = join(folder, "unpacked");
   await pipeline(counted(unpackedBytes(task, from), budget), createWriteStream(file));
   const header = from === "gz" ? await gzipHeader(input) : { modified: new Date(0) };
-  return guarded(singleEntry(file, header), { budget: await budgetOf(file), keepsLinks });
+  return guarded(singleEntry(file, header, task.name), { budget: await budgetOf(file), keepsLinks });
 };

@@ -8,7 +8,7 @@ import { budgetOf } from "./archive/budget.ts";
 import type { RawEntry } from "./archive/entry.ts";
 import { guarded } from "./archive/guard.ts";
 import { gzipHeader, singleEntry } from "./archive/single.ts";
-import { archiveSources } from "./archive/sources.ts";
+import { archiveSources, isStreamed } from "./archive/sources.ts";
 import { tarEntries } from "./archive/tar-source.ts";
 import { archiveTargets, LINKING, writePacked } from "./archive/targets.ts";
 import { packBytes, sevenZipTargets } from "./seven-zip/pack.ts";
@@ -51,7 +51,7 @@ const VERSION_MS_MAX = 10_000;
 const NAME_BYTES_MAX = 255;
 
 /** Formats with a single file, most of them without its name. */
-const PACKED: ReadonlySet<FormatId> = new Set(["gz", "bz2", "xz", "zst", "lzma", "z"]);
+const PACKED: ReadonlySet<FormatId> = new Set(["gz", "bz2", "xz", "zst", "lzma", "z", "br", "lz4"]);
 
 /** Tar archives inside of these formats. */
 const PACKED_TARS: ReadonlySet<FormatId> = new Set(["tbz2", "txz", "tlz", "taz"]);
@@ -59,7 +59,7 @@ const PACKED_TARS: ReadonlySet<FormatId> = new Set(["tbz2", "txz", "tlz", "taz"]
 const repack = (task: EngineTask): Promise<void> => {
   const { to, output, folder, options } = task;
   const bytes = singleBytes(task);
-  return to === "gz" || to === "zst"
+  return isStreamed(to)
     ? writePacked(bytes, { output, format: to, level: options.level })
     : packBytes(bytes, { output, folder, level: options.level, type: to === "xz" ? "xz" : "bzip2" });
 };
@@ -76,7 +76,7 @@ const opened = async (task: EngineTask): Promise<AsyncIterable<RawEntry>> => {
   if (PACKED.has(from)) {
     const file = join(folder, "unpacked");
     await pipeline(singleBytes(task), createWriteStream(file));
-    return singleEntry(file, from === "gz" ? await gzipHeader(input) : { modified: new Date(0) });
+    return singleEntry(file, from === "gz" ? await gzipHeader(input) : { modified: new Date(0) }, task.name);
   }
   return archiveEntries(task);
 };

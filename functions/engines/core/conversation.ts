@@ -1,5 +1,5 @@
 import { JobError } from "../../domain/errors.ts";
-import { RecognitionNeeded } from "./engine.ts";
+import { FileRefused, HelperNeeded } from "./engine.ts";
 import { groupBytes } from "./memory.ts";
 import { type ConverterReply, converterMessage } from "./messages.ts";
 import { type DiskLimits, watchDisk } from "./sandbox/disk.ts";
@@ -47,7 +47,7 @@ export interface Conversation<Result> extends RunLimits {
 /**
  * Sends the task to the process and waits for its response. When a limit is exceeded, the process is killed.
  *
- * @throws RecognitionNeeded; JobError of the converter, of the limit, or of the exit of the process; the signal's reason
+ * @throws HelperNeeded; FileRefused; JobError of the converter, of the limit, or of the exit of the process; the signal's reason
  */
 export const converse = async <Result>(
   child: Channel,
@@ -133,13 +133,13 @@ const replyFrom = <Result>(
       onProgress?.(reply.progress);
       return;
     }
-    if (reply !== undefined && "recognitionNeeded" in reply) {
-      reject(new RecognitionNeeded());
+    if (reply !== undefined && "helperNeeded" in reply) {
+      reject(new HelperNeeded());
       return;
     }
     if (reply !== undefined && "error" in reply) {
-      const { code, detail, cause } = reply.error;
-      reject(new JobError(code, detail, { cause }));
+      const { code, detail, cause, isRefusal = false } = reply.error;
+      reject(isRefusal ? new FileRefused(code, detail, { cause }) : new JobError(code, detail, { cause }));
       return;
     }
     const result = reply && accept(reply);

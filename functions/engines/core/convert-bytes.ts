@@ -5,7 +5,7 @@ import { JobError } from "../../domain/errors.ts";
 import type { StepTiming } from "../../domain/step-timing.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { engines } from "../index.ts";
-import { chosenOptions } from "./convert.ts";
+import { chosenOptions, refusalOf } from "./convert.ts";
 
 /** A conversion of one step whose input and result are bytes in memory, for small files. */
 export interface BytesConversion {
@@ -30,7 +30,7 @@ export interface BytesConversionResult {
  * Converts the bytes.
  *
  * @returns undefined if this conversion needs files
- * @throws JobError as the engine does; `engine_failed` when it produces no result
+ * @throws FileRefused if another engine may read the file; JobError as the engine does; `engine_failed` when it produces no result
  */
 export const convertBytes = async (
   { step, options }: Omit<BytesRequest, "inputBytes">,
@@ -39,7 +39,10 @@ export const convertBytes = async (
   const started = performance.now();
   const { engine: name, from, to } = step;
   const engine = await engines[name]();
-  const made = await engine.convertBytes?.({ input, from, to, options: chosenOptions(options, step.options) });
+  const task = { input, from, to, options: chosenOptions(options, step.options) };
+  const made = await engine.convertBytes?.(task).catch((error: unknown) => {
+    throw refusalOf(error);
+  });
   if (made === undefined || made.bytes.length > BYTES_RESULT_MAX) {
     return undefined;
   }

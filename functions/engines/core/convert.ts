@@ -9,12 +9,13 @@ import { extensionOf } from "../../domain/formats/formats.ts";
 import type { StepTiming } from "../../domain/step-timing.ts";
 import type { Warning } from "../../domain/warning.ts";
 import { engines } from "../index.ts";
-import type { FurtherFile, Part, Recognition } from "./engine.ts";
+import { FileRefused, type FurtherFile, type Helper, type Part } from "./engine.ts";
+import { withSourceNamed } from "./source-named.ts";
 
 /** A conversion of one to three steps on local files. */
 export interface ConversionTask {
   readonly input: string;
-  /** The name of the input, for an archive that contains it. */
+  /** The client's name of the input, for an archive that contains it or its content. */
   readonly name?: string;
   /** Files that the first step appends to the input. @default none */
   readonly further?: readonly FurtherFile[];
@@ -22,7 +23,7 @@ export interface ConversionTask {
   readonly folder: string;
   readonly steps: readonly RouteStep[];
   readonly options: Options;
-  readonly recognition?: Recognition;
+  readonly helper?: Helper;
 }
 
 /** The result of a task. */
@@ -41,7 +42,7 @@ export interface ConversionResult {
  * next steps process each of them.
  *
  * @param progress called with increasing percentages below 100
- * @throws RecognitionNeeded, JobError as the engines do; `engine_failed` when an engine produces no result, `output_too_large` when the
+ * @throws HelperNeeded; FileRefused if another engine may read the file; JobError as the engines do; `engine_failed` when an engine produces no result, `output_too_large` when the
  * result exceeds a limit
  */
 export const convert = async (task: ConversionTask, progress: (percent: number) => void): Promise<ConversionResult> => {
@@ -55,7 +56,11 @@ export const convert = async (task: ConversionTask, progress: (percent: number) 
     for (const [position, file] of files.entries()) {
       const share = (part: number) => report((index + (position + part) / files.length) / task.steps.length);
       const base = join(task.folder, `${index + 1}-${position + 1}`);
-      const result = await withFullDiskCheck(task.folder, () => runStep(task, { step, file, base, share }));
+      const result = await withFullDiskCheck(task.folder, () => runStep(task, { step, file, base, share })).catch(
+        (error: unknown) => {
+          throw index === 0 ? refusalOf(error) : withSourceNamed(error, { step, source: task.steps[0]?.from });
+        },
+      );
       made.push(...result.parts);
       for (const warning of result.warnings) {
         warnings.set(`${warning.code} ${warning.detail}`, warning);
@@ -75,6 +80,14 @@ export const convert = async (task: ConversionTask, progress: (percent: number) 
   const result = await gather(task, files);
   return { ...result, timings, warnings: [...warnings.values()].slice(0, WARNINGS_MAX) };
 };
+
+const REFUSALS: readonly JobErrorCode[] = ["source_corrupt", "unsupported_feature"];
+
+/** @returns the error of the first step as a refusal, if another engine may read the file */
+export const refusalOf = (error: unknown): unknown =>
+  error instanceof JobError && REFUSALS.includes(error.code) && !error.isFinal
+    ? new FileRefused(error.code, error.message, { cause: error.cause })
+    : error;
 
 /** A disk with less free space counts as full: tools need more than that to unpack even a small document. */
 const FULL_BYTES_MAX = 1_000_000;
@@ -125,12 +138,13 @@ const runStep = async (task: ConversionTask, { step, file, base, share }: StepRu
     input: file.path,
     further: file.path === task.input ? (task.further ?? []) : [],
     ...(step.packs && { packAs: task.name ?? "file" }),
+    ...(file.path === task.input && task.name !== undefined && { name: task.name }),
     output,
     folder: base,
     from: step.from,
     to: step.to,
     options: chosenOptions(task.options, step.options),
-    ...(task.recognition && { recognition: task.recognition }),
+    ...(task.helper && { helper: task.helper }),
     progress: share,
   });
   removeEmpty(base);

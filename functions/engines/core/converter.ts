@@ -3,8 +3,8 @@ import type { Warning } from "../../domain/warning.ts";
 import { receiveBytes, sendBytes } from "./bytes-socket.ts";
 import { type ConversionTask, convert } from "./convert.ts";
 import { type BytesRequest, convertBytes } from "./convert-bytes.ts";
-import { RecognitionNeeded } from "./engine.ts";
-import { type ConverterMessage, DETAIL_CHARACTERS_MAX } from "./messages.ts";
+import { FileRefused, HelperNeeded } from "./engine.ts";
+import { type ConverterError, type ConverterMessage, DETAIL_CHARACTERS_MAX } from "./messages.ts";
 import { endWithParent } from "./watch-parent.ts";
 
 /**
@@ -24,7 +24,7 @@ const run = async (task: ConversionTask | BytesRequest): Promise<void> => {
       // The module can neither be trusted nor reloaded: treat this as a crash of the process.
       throw error;
     }
-    send(error instanceof RecognitionNeeded ? { recognitionNeeded: true } : { error: described(jobErrorOf(error)) });
+    send(error instanceof HelperNeeded ? { helperNeeded: true } : { error: described(jobErrorOf(error)) });
   }
 };
 
@@ -74,12 +74,12 @@ const cut = (detail: string): string =>
 const CAUSE_CHARACTERS_MAX = 8_192;
 
 /** @returns the details for the client, and the cause, which is only for the log */
-const described = (error: unknown) => {
+const described = (error: unknown): ConverterError => {
   const inner = error instanceof Error && error.cause instanceof Error ? `\n${error.cause.stack}` : "";
   const cause = `${error instanceof Error ? error.stack : error}${inner}`.slice(0, CAUSE_CHARACTERS_MAX);
   return error instanceof JobError
-    ? { code: error.code, detail: cut(error.message), cause }
-    : { code: "engine_failed" as const, detail: "The conversion failed because of a server error.", cause };
+    ? { code: error.code, detail: cut(error.message), cause, isRefusal: error instanceof FileRefused }
+    : { code: "engine_failed", detail: "The conversion failed because of a server error.", cause };
 };
 
 // Only the parent can send messages to this process, and it only sends tasks.

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type { EngineId } from "../../domain/conversions/engines.ts";
 import type { Options } from "../../domain/conversions/options.ts";
+import { JobError } from "../../domain/errors.ts";
 import type { FormatId } from "../../domain/formats/formats.ts";
 import type { Warning } from "../../domain/warning.ts";
 
@@ -38,6 +39,8 @@ export interface BytesResult {
 export interface EngineTask {
   /** Path of a file whose format was detected from its content. */
   readonly input: string;
+  /** The client's name of the input, in the first step. @default unknown */
+  readonly name?: string;
   /** The files to append to the input, in order; only for merges. */
   readonly further: readonly FurtherFile[];
   /** The input's name, when it and the further files are packed unchanged, under their names. */
@@ -50,18 +53,26 @@ export interface EngineTask {
   readonly to: FormatId;
   /** Only the options that the conversion's row lists. */
   readonly options: Options;
-  /** Where the text of scanned pages can be recognized. @default nowhere */
-  readonly recognition?: Recognition;
+  /** Where the engine is that some files need in addition: the `helper` of the conversion. @default nowhere */
+  readonly helper?: Helper;
   /** Reports the progress: 0 to 1. */
   readonly progress: (share: number) => void;
 }
 
-/** `here`: the program is installed. `elsewhere`: in another lane; {@link RecognitionNeeded} moves the job there. */
-export type Recognition = "here" | "elsewhere";
+/** `here`: the lane has the engine. `elsewhere`: in another lane; {@link HelperNeeded} moves the job there. */
+export type Helper = "here" | "elsewhere";
 
-/** Thrown by an engine for a file with scanned pages, if text recognition is only available in another lane. */
-export class RecognitionNeeded extends Error {
-  override readonly name = "RecognitionNeeded";
+/** Thrown by an engine for a file that needs the helper of the conversion, if only another lane has it. */
+export class HelperNeeded extends Error {
+  override readonly name = "HelperNeeded";
+}
+
+/**
+ * Thrown when the engine of the first step refuses the file as damaged or unsupported: another engine may be able to read
+ * it. Its code and detail are those of the engine.
+ */
+export class FileRefused extends JobError {
+  override readonly name = "FileRefused";
 }
 
 /** A file to append to the input; it may have a different format. */

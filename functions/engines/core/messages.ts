@@ -19,10 +19,18 @@ export type ConverterMessage =
   | { readonly made: BytesReply }
   /** The conversion cannot be done with bytes. */
   | { readonly filesNeeded: true }
-  /** The job must move to a lane with text recognition. */
-  | { readonly recognitionNeeded: true }
-  /** The detail is for the client, the cause for the log. */
-  | { readonly error: { readonly code: JobErrorCode; readonly detail: string; readonly cause: string } };
+  /** The job must move to the lane with the helper of the conversion. */
+  | { readonly helperNeeded: true }
+  | { readonly error: ConverterError };
+
+/** The detail is for the client, the cause for the log. */
+export interface ConverterError {
+  readonly code: JobErrorCode;
+  readonly detail: string;
+  readonly cause: string;
+  /** Whether the engine of the first step refused the file, so another engine may read it. @default false */
+  readonly isRefusal?: boolean | undefined;
+}
 
 /** The result of a conversion of bytes, which follow on the socket for bytes. */
 export interface BytesReply {
@@ -64,8 +72,13 @@ const messageSchema = z.union([
   z.strictObject({ result: resultSchema }),
   z.strictObject({ made: z.strictObject({ outputBytes, ...reported }) }),
   z.strictObject({ filesNeeded: z.literal(true) }),
-  z.strictObject({ recognitionNeeded: z.literal(true) }),
+  z.strictObject({ helperNeeded: z.literal(true) }),
   z.strictObject({
-    error: z.strictObject({ code: jobErrorCode, detail: text(DETAIL_CHARACTERS_MAX), cause: text(100_000) }),
+    error: z.strictObject({
+      code: jobErrorCode,
+      detail: text(DETAIL_CHARACTERS_MAX),
+      cause: text(100_000),
+      isRefusal: z.optional(z.boolean()),
+    }),
   }),
 ]);

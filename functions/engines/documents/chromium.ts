@@ -1,13 +1,14 @@
-import { BROWSER_MS_MAX } from "../../domain/conversions/conversion-limits.ts";
-import { JobError } from "../../domain/errors.ts";
-import type { Engine, EngineResult, EngineTask, Part } from "../core/engine.ts";
-import { inTime } from "../core/in-time.ts";
-import { type Browser, browsers } from "./chromium/browser.ts";
+import type { FormatId } from "../../domain/formats/formats.ts";
+import { safeFilename } from "../../domain/uploads/upload.ts";
+import type { Warning } from "../../domain/warning.ts";
+import { type Engine, type EngineResult, type EngineTask, rowFor } from "../core/engine.ts";
+import { type EmbeddedFile, embedFiles } from "./chromium/attachments.ts";
+import { browsers } from "./chromium/browser.ts";
 import { readyDocument } from "./chromium/document.ts";
 import { printDrawing, readDrawing } from "./chromium/drawing.ts";
 import { draw } from "./chromium/picture.ts";
 import { print } from "./chromium/print.ts";
-import type { ReadyDocument } from "./chromium/ready.ts";
+import { withBrowser } from "./chromium/with-browser.ts";
 import { readHtml } from "./html/reader.ts";
 
 /**
@@ -18,36 +19,71 @@ export const chromiumEngine: Engine = {
   name: "chromium",
   version: () => browsers.use(async ({ protocol }) => String((await protocol.call("Browser.getVersion")).product)),
   convert: async (task) => {
-    if (task.from === "svg" && task.to === "pdf") {
+    const { from, to } = task;
+    if (from === "svg" && to === "pdf") {
       return printSvg(task);
     }
-    const make = MAKERS[task.to];
-    if (make === undefined || task.from !== "html") {
-      throw new TypeError(`chromium cannot convert ${task.from} to ${task.to}.`);
-    }
-    const html = await readHtml(task.input, task.options.encoding);
-    return browsers.use(async (browser) => {
-      // Created for each attempt because it counts the browser's requests.
-      const document = readyDocument(html);
-      const parts = await whileBusy(browser, make(browser, task, document));
-      return { warnings: document.leftOut.warnings(), ...(parts === undefined ? {} : { parts }) };
-    });
+    const source = await rowFor(SOURCES, from, "chromium")(task);
+    const made = await (to === "pdf" ? printed(task, source) : drawn(task, source));
+    return { ...made, warnings: [...source.warnings, ...made.warnings] };
   },
 };
 
 const printSvg = async (task: EngineTask): Promise<EngineResult> => {
   const drawing = await readDrawing(task.input);
-  await browsers.use((browser) => whileBusy(browser, printDrawing(browser, task, drawing)));
+  await withBrowser((browser) => printDrawing(browser, task, drawing));
   return { warnings: drawing.leftOut.warnings() };
 };
 
-type Maker = (browser: Browser, task: EngineTask, document: ReadyDocument) => Promise<readonly Part[] | undefined>;
+/** What the browser receives. */
+interface Source {
+  readonly html: string;
+  /** Files to embed in a PDF. */
+  readonly attachments: readonly EmbeddedFile[];
+  readonly warnings: readonly Warning[];
+}
 
-const MAKERS: Readonly<Record<string, Maker>> = { pdf: print, png: draw, jpg: draw, webp: draw };
+const ofHtml = (html: string): Source => ({ html, attachments: [], warnings: [] });
 
-/** A browser that is still busy with one document is killed, not reused for the next. */
-const whileBusy = <R>(browser: Browser, work: Promise<R>): Promise<R> =>
-  inTime(BROWSER_MS_MAX, work, () => {
-    void browser.kill();
-    throw new JobError("timed_out", `The browser did not finish the document within ${BROWSER_MS_MAX / 1_000} s.`);
+/** A message with its attachments as files in the PDF. */
+const ofMessage = async (task: EngineTask): Promise<Source> => {
+  const { readMessage } = await import("../mail/mail/read.ts");
+  const { asHtml } = await import("../mail/mail/write.ts");
+  const { filesOf } = await import("../mail/mail/message.ts");
+  const message = await readMessage(task);
+  const embeds = task.options.attachments === "embed";
+  const { html, warnings } = asHtml(message, { embeds });
+  const files = embeds ? filesOf(message) : [];
+  return {
+    html,
+    attachments: files.map(({ filename, ...file }) => ({ name: safeFilename(filename), ...file })),
+    warnings,
+  };
+};
+
+const SOURCES: Partial<Record<FormatId, (task: EngineTask) => Promise<Source>>> = {
+  html: async ({ input, options }) => ofHtml(await readHtml(input, options.encoding)),
+  mhtml: async ({ input }) => {
+    const { readWebPage } = await import("../mail/mail/web-page.ts");
+    return ofHtml(await readWebPage(input));
+  },
+  eml: ofMessage,
+  msg: ofMessage,
+};
+
+const printed = async (task: EngineTask, { html, attachments }: Source): Promise<EngineResult> => {
+  const document = readyDocument(html);
+  await print(task, document);
+  if (attachments.length > 0) {
+    await embedFiles(task.output, attachments);
+  }
+  return { warnings: document.leftOut.warnings() };
+};
+
+const drawn = (task: EngineTask, { html }: Source): Promise<EngineResult> =>
+  withBrowser(async (browser) => {
+    // Created for each attempt because it counts the browser's requests.
+    const document = readyDocument(html);
+    const parts = await draw(browser, task, document);
+    return { warnings: document.leftOut.warnings(), parts };
   });

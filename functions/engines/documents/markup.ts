@@ -14,7 +14,7 @@ export const markupEngine: Engine = {
   name: "markup",
   version: async () => packageVersion("markdown-it"),
   convert: async (task) => {
-    const { text, warnings } = await writerOf(task)(task.input, task.options.encoding);
+    const { text, warnings } = await writerOf(task)(task);
     await writeFile(task.output, text, { flag: "wx" });
     return { warnings };
   },
@@ -25,31 +25,34 @@ interface Written {
   readonly warnings: readonly Warning[];
 }
 
-type Writer = (path: string, encoding?: string) => Promise<Written>;
+type Writer = (task: EngineTask) => Promise<Written>;
 
-const markdownToHtml: Writer = async (path, encoding) => {
+const markdownToHtml: Writer = async (task) => {
   const { htmlOfMarkdown } = await import("./markup/from-markdown.ts");
-  const { text } = await readText(path, encoding);
-  const { html, title, lang, metadata } = htmlOfMarkdown(text);
-  const clean = cleanHtml(html, { title, lang, metadata, references: "relative", directions: true });
-  return { text: clean.html, warnings: clean.warnings };
+  const { text } = await readText(task.input, task.options.encoding);
+  const { html, title, lang, metadata, warnings } = await htmlOfMarkdown(text, task);
+  const styled = task.options.style !== "none";
+  const clean = cleanHtml(html, { title, lang, metadata, styled, references: "relative", directions: true });
+  return { text: clean.html, warnings: [...warnings, ...clean.warnings] };
 };
 
-const htmlToMarkdown: Writer = async (path, encoding) => {
+const htmlToMarkdown: Writer = async (task) => {
   const { markdownOf } = await import("./markup/to-markdown.ts");
   // Markdown is read as text, so references to remote pictures are kept. A renderer decides whether to load them.
-  const { body, warnings } = cleanTree(parseHtml(await readHtml(path, encoding)), { references: "all" });
+  const { body, warnings } = cleanTree(parseHtml(await readHtml(task.input, task.options.encoding)), {
+    references: "all",
+  });
   return { text: markdownOf(body), warnings };
 };
 
-const htmlToText: Writer = async (path, encoding) => {
-  const { body } = cleanTree(parseHtml(await readHtml(path, encoding)));
+const htmlToText: Writer = async (task) => {
+  const { body } = cleanTree(parseHtml(await readHtml(task.input, task.options.encoding)));
   // Plain text never has pictures, so warnings about them are omitted.
   return { text: await textOf(body), warnings: [] };
 };
 
-const textToHtml: Writer = async (path, encoding) => {
-  const { text } = await readText(path, encoding);
+const textToHtml: Writer = async (task) => {
+  const { text } = await readText(task.input, task.options.encoding);
   const nothing = { title: "", lang: undefined, dir: undefined, metadata: {}, style: "", body: newElement("body") };
   return { text: documentOf(nothing, htmlOfText(text)), warnings: [] };
 };

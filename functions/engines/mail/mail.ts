@@ -1,20 +1,20 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PARTS_MAX, TEXT_BYTES_MAX } from "../../domain/conversions/conversion-limits.ts";
+import { PARTS_MAX } from "../../domain/conversions/conversion-limits.ts";
 import { INDENT } from "../../domain/conversions/options/tables.ts";
 import { JobError } from "../../domain/errors.ts";
 import type { FormatId } from "../../domain/formats/formats.ts";
 import { safeFilename } from "../../domain/uploads/upload.ts";
 import { writeZip } from "../archives/zip/writer.ts";
 import { type Engine, type EngineResult, type EngineTask, type Part, packageVersion, rowFor } from "../core/engine.ts";
-import { readInput } from "../core/input.ts";
+import { cleanHtml } from "../documents/html/html.ts";
 import { readEml } from "./mail/eml.ts";
 import { inMbox, splitMbox } from "./mail/mbox.ts";
-import type { Message } from "./mail/message.ts";
-import { readMsg } from "./mail/msg.ts";
+import { messageBytes, readMessage } from "./mail/read.ts";
+import { readWebPage } from "./mail/web-page.ts";
 import { asEml, asHtml, asText, asValue } from "./mail/write.ts";
 
-/** Email messages: EML, MSG (Outlook), and mailboxes (MBOX). */
+/** Email messages: EML, MSG (Outlook), and mailboxes (MBOX); and saved web pages (MHTML), which are messages too. */
 export const mailEngine: Engine = {
   name: "mail",
   version: async () => packageVersion("nodemailer"),
@@ -23,33 +23,29 @@ export const mailEngine: Engine = {
 
 const NOTHING: EngineResult = { warnings: [] };
 
-const bytesOf = (path: string): Promise<Buffer> => readInput(path, { max: TEXT_BYTES_MAX, name: "file" });
-
-const messageOf = async ({ input, from }: Pick<EngineTask, "input" | "from">): Promise<Message> => {
-  const bytes = await bytesOf(input);
-  return from === "msg" ? readMsg(bytes) : readEml(bytes);
-};
-
 type Write = (task: EngineTask) => Promise<EngineResult>;
 
 const toHtml: Write = async (task) => {
-  const { html, warnings } = asHtml(await messageOf(task));
+  const { html, warnings } =
+    task.from === "mhtml"
+      ? cleanHtml(await readWebPage(task.input), { directions: true })
+      : asHtml(await readMessage(task));
   await writeFile(task.output, html);
   return { warnings };
 };
 
 const toText: Write = async (task) => {
-  await writeFile(task.output, asText(await messageOf(task)));
+  await writeFile(task.output, asText(await readMessage(task)));
   return NOTHING;
 };
 
 const toJson: Write = async (task) => {
   const { input, from, output, options } = task;
   const messages: unknown[] = [];
-  for (const bytes of from === "mbox" ? splitMbox(await bytesOf(input)) : []) {
+  for (const bytes of from === "mbox" ? splitMbox(await messageBytes(input)) : []) {
     messages.push(asValue(await readEml(bytes)));
   }
-  const value = from === "mbox" ? messages : asValue(await messageOf(task));
+  const value = from === "mbox" ? messages : asValue(await readMessage(task));
   await writeFile(output, `${JSON.stringify(value, undefined, options.indent ?? INDENT)}\n`);
   return NOTHING;
 };
@@ -58,14 +54,14 @@ const toEml: Write = async (task) => {
   if (task.from === "mbox") {
     return { ...NOTHING, parts: await messagesOf(task) };
   }
-  await writeFile(task.output, await asEml(await messageOf(task)));
+  await writeFile(task.output, await asEml(await readMessage(task)));
   return NOTHING;
 };
 
 /** Writes each message of a mailbox as stored. */
 const messagesOf = async ({ input, folder }: EngineTask): Promise<Part[]> => {
   const parts: Part[] = [];
-  for (const bytes of splitMbox(await bytesOf(input))) {
+  for (const bytes of splitMbox(await messageBytes(input))) {
     if (parts.length >= PARTS_MAX) {
       throw new JobError(
         "output_too_large",
@@ -86,7 +82,7 @@ const messagesOf = async ({ input, folder }: EngineTask): Promise<Part[]> => {
 const toMbox: Write = async ({ input, further, output }) => {
   const messages: Buffer[] = [];
   for (const path of [input, ...further.map((file) => file.path)]) {
-    const bytes = await bytesOf(path);
+    const bytes = await messageBytes(path);
     messages.push(inMbox(await readEml(bytes), bytes));
   }
   await writeFile(output, Buffer.concat(messages));
@@ -95,7 +91,7 @@ const toMbox: Write = async ({ input, further, output }) => {
 
 /** All attachments, and the body as text. */
 const toZip: Write = async (task) => {
-  const message = await messageOf(task);
+  const message = await readMessage(task);
   const taken = new Set(["message.txt"]);
   const files = message.attachments.map(({ filename, bytes }) => ({ path: freeName(filename, taken), bytes }));
   await writeZip(task.output, [{ path: "message.txt", bytes: asText(message) }, ...files]);

@@ -1,14 +1,8 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { FILM_PIXELS_MAX } from "../../domain/conversions/conversion-limits.ts";
-import type { Engine, EngineResult, EngineTask } from "../core/engine.ts";
+import type { Engine } from "../core/engine.ts";
 import { runProgram } from "../core/program.ts";
-import { checkResult, checkSeconds, checkSource, secondsMaxOf } from "./ffmpeg/checks.ts";
-import { type Input, inputOf } from "./ffmpeg/input.ts";
-import { planOf } from "./ffmpeg/plan.ts";
-import { OUTPUT_LIMIT, type RunResult, runFfmpeg } from "./ffmpeg/run.ts";
-import { inputError } from "./ffmpeg/stderr.ts";
-import type { Plan, Wanted } from "./ffmpeg/task.ts";
+import { encoded } from "./ffmpeg/encode.ts";
+import { inputOf } from "./ffmpeg/input.ts";
+import { convertStill, isStill } from "./ffmpeg/still.ts";
 
 /** Audio and video by the system's ffmpeg. */
 export const ffmpegEngine: Engine = {
@@ -22,68 +16,7 @@ export const ffmpegEngine: Engine = {
     });
     return /version (\S+)/.exec(stdout.toString("latin1"))?.[1] ?? "unknown";
   },
-  convert: async (task) => {
-    const { from, to, options } = task;
-    const input = await inputOf(task);
-    checkSource(input.source, from);
-    const wanted = { source: input.source, from, to, options, copies: true };
-    try {
-      return await convert({ ...task, opening: input.opening }, wanted);
-    } catch (error) {
-      if (!(error instanceof Misfit)) {
-        throw error;
-      }
-    }
-    // A stream whose codec fits may still be rejected when copied: no timestamps, or a missing header.
-    return convert({ ...task, opening: input.opening }, { ...wanted, copies: false });
-  },
+  convert: async (task) => (isStill(task) ? convertStill(task) : encoded(task, await inputOf(task))),
 };
 
 const VERSION_MS_MAX = 10_000;
-
-/** Copying a stream unchanged failed. */
-class Misfit extends Error {}
-
-type OpenTask = EngineTask & Pick<Input, "opening">;
-
-const convert = async (task: OpenTask, wanted: Wanted): Promise<EngineResult> => {
-  const { output, folder } = task;
-  const plan = planOf(wanted);
-  checkSeconds(wanted, plan);
-  const { before = [] } = plan;
-  const runs = before.length + 1;
-  for (const [done, { writing, file }] of before.entries()) {
-    const progress = (share: number) => task.progress((done + share) / runs);
-    await run({ ...task, output: join(folder, file), progress }, wanted, { ...plan, writing, further: [] });
-  }
-  const progress = (share: number) => task.progress((before.length + share) / runs);
-  const ran = await run({ ...task, progress }, wanted, plan);
-  const warnings = await checkResult({ path: output, folder, ran }, wanted, plan);
-  return { warnings: [...plan.warnings, ...warnings] };
-};
-
-/** @throws Misfit if it failed with copied streams; JobError about the input; Error otherwise */
-const run = async (task: OpenTask, wanted: Wanted, plan: Plan): Promise<RunResult> => {
-  const { output, folder, from, progress } = task;
-  const ran = await runFfmpeg({
-    arguments: [
-      ...plan.reading,
-      ...["-max_pixels", String(FILM_PIXELS_MAX), ...task.opening],
-      ...(plan.further ?? []),
-      ...plan.writing,
-      ...OUTPUT_LIMIT,
-      `file:${output}`,
-    ],
-    folder,
-    secondsMax: secondsMaxOf(wanted, plan) + 1,
-    onSeconds: (seconds) => progress(Math.min(1, seconds / (plan.seconds ?? Number.POSITIVE_INFINITY))),
-  });
-  if (ran.code === 0) {
-    return ran;
-  }
-  await rm(output, { force: true });
-  if (wanted.copies && plan.writing.includes("copy")) {
-    throw new Misfit();
-  }
-  throw inputError(ran.stderr, from) ?? new Error(`ffmpeg exited with ${ran.code}: ${ran.stderr.slice(-2_000)}`);
-};

@@ -10,6 +10,7 @@ import { readAss } from "./subtitles/ass.ts";
 import { writeAss } from "./subtitles/ass-writer.ts";
 import type { Reader, Writer } from "./subtitles/codec.ts";
 import { checkedTimes, type Subtitles } from "./subtitles/cue.ts";
+import { readMicroDvd, readMpl2 } from "./subtitles/frames.ts";
 import { readLrc, writeLrc } from "./subtitles/lrc.ts";
 import { type Notes, newNotes } from "./subtitles/notes.ts";
 import { writeCueCsv, writeCueJson, writeTranscript } from "./subtitles/plain.ts";
@@ -44,6 +45,8 @@ const READERS: Partial<Record<FormatId, Reader>> = {
   sbv: readSbv,
   ttml: readTtml,
   lrc: readLrc,
+  sub: readMicroDvd,
+  mpl: readMpl2,
 };
 
 interface Target {

@@ -32,7 +32,7 @@ type Writer = (task: EngineTask) => Promise<EngineResult>;
 /** Writer for each target. */
 const WRITERS: Partial<Record<FormatId, Writer>> = {
   // The pages of a PDF only in jobs of an earlier release.
-  txt: (task) => (task.from === "pdf" ? convertPdf({ ...task, recognition: "here" }) : writeReadText(task)),
+  txt: (task) => (task.from === "pdf" ? convertPdf({ ...task, helper: "here" }) : writeReadText(task)),
   pdf: makePaper,
   docx: writeReadPages,
   xlsx: writeReadPages,

@@ -10,6 +10,8 @@ import { isTruncated } from "./files/truncated.ts";
 import { type HeifHeader, readHeifHeader } from "./heif/boxes.ts";
 import { withMetadata } from "./heif/jpeg.ts";
 import { withExifChunk } from "./heif/png.ts";
+import { appendedWarnings } from "./metadata/appended.ts";
+import { finishMetadata } from "./metadata/finish.ts";
 import { translated } from "./sharp/errors.ts";
 import { openPicture } from "./sharp/open.ts";
 import { encodings } from "./sharp/plan.ts";
@@ -28,7 +30,7 @@ export const heifEngine: Engine = {
   },
   convert: async (task) => {
     if (await isTruncated(task.input, task.from)) {
-      throw new JobError("source_corrupt", "The HEIC is truncated.");
+      throw new JobError("source_corrupt", "The HEIC is truncated.", { isFinal: true });
     }
     const header = await readHeifHeader(task.input);
     checkPicture(header);
@@ -37,14 +39,17 @@ export const heifEngine: Engine = {
 };
 
 const convert = async (task: EngineTask, header: HeifHeader): Promise<EngineResult> => {
-  const { quality = PHOTO_QUALITY, width, height, strip_metadata = false } = task.options;
-  const warnings = header.pictures > 1 ? [picturesWarning(header.pictures)] : [];
+  const { quality = PHOTO_QUALITY, width, height, strip_metadata = "none" } = task.options;
+  const warnings = [
+    ...(header.pictures > 1 ? [picturesWarning(header.pictures)] : []),
+    ...appendedWarnings(task.input, task.from),
+  ];
   // A JPEG would not preserve more than 8 bits, transparency, or full-resolution chroma.
   const plain = header.bits === 8 && header.chroma === 1 && !header.alpha;
-  const direct = plain && width === undefined && height === undefined && !strip_metadata;
+  const direct = plain && width === undefined && height === undefined && strip_metadata !== "all";
   if (direct) {
     await rename(await decoded(task, header, { extension: "jpg", quality }), task.output);
-    return { warnings };
+    return { warnings: [...warnings, ...finishMetadata(task)] };
   }
   const extension = plain ? "jpg" : "png";
   const input = await decoded(task, header, { extension, quality: FINEST });
@@ -56,7 +61,7 @@ const convert = async (task: EngineTask, header: HeifHeader): Promise<EngineResu
     .catch((error: unknown) => {
       throw translated(error, task.from);
     });
-  return { warnings: [...warnings, ...opened.warnings] };
+  return { warnings: [...warnings, ...opened.warnings, ...finishMetadata(task)] };
 };
 
 /** Quality of an intermediate JPEG: its quantization is then no coarser than eight bits. */
@@ -102,8 +107,11 @@ const decoded = async (task: EngineTask, header: HeifHeader, { extension, qualit
   return path;
 };
 
+/** libheif ignores images of a kind that it does not know, and then reports that the primary one does not exist. */
+const UNSUPPORTED = /[Uu]nsupported|not supported|No decoding plugin|'pitm' box references a non-existing image/;
+
 const failure = (stderr: string): JobError => {
-  const unsupported = /[Uu]nsupported|not supported|No decoding plugin/.test(stderr);
+  const unsupported = UNSUPPORTED.test(stderr);
   const reason = /(?:Could not (?:read|decode)[^:\n]*: )([^\n]{1,200})/.exec(stderr)?.[1];
   const because = reason === undefined ? "" : `: ${reason.replaceAll(/[^\x20-\x7e]+/g, " ").replace(/\.$/, "")}`;
   return new JobError(unsupported ? "unsupported_feature" : "source_corrupt", `The HEIC could not be read${because}.`);

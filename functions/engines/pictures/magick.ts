@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Magick } from "@imagemagick/magick-wasm";
 import { JobError } from "../../domain/errors.ts";
-import { formatOf } from "../../domain/formats/formats.ts";
+import { type FormatId, formatOf } from "../../domain/formats/formats.ts";
 import type { Warning } from "../../domain/warning.ts";
 import type { Engine, EngineResult, EngineTask } from "../core/engine.ts";
 import { writePng } from "./files/png-writer.ts";
@@ -12,7 +12,10 @@ import { translated as translatedByMagick } from "./magick/errors.ts";
 import { largestIcns } from "./magick/icns.ts";
 import { load } from "./magick/library.ts";
 import { readRare } from "./magick/read.ts";
+import { isCommon, readCommon } from "./magick/read-common.ts";
 import { writeRare } from "./magick/write.ts";
+import { appendedWarnings } from "./metadata/appended.ts";
+import { finishMetadata } from "./metadata/finish.ts";
 import { translated as translatedBySharp } from "./sharp/errors.ts";
 import { openPicture } from "./sharp/open.ts";
 
@@ -38,14 +41,22 @@ export const magickEngine: Engine = {
 
 const read = async (task: EngineTask): Promise<EngineResult> => {
   if (await isTruncated(task.input, task.from)) {
-    throw new JobError("source_corrupt", `The ${formatOf(task.from).name} is truncated.`);
+    throw new JobError("source_corrupt", `The ${formatOf(task.from).name} is truncated.`, { isFinal: true });
   }
   const bytes = await readFile(task.input);
   try {
-    return { warnings: task.from === "icns" ? await readIcon(bytes, task) : await readRare(bytes, task) };
+    const warnings = await readerFor(task.from)(bytes, task);
+    return { warnings: [...warnings, ...appendedWarnings(task.input, task.from)] };
   } catch (error) {
     throw translatedByMagick(error, task.from);
   }
+};
+
+const readerFor = (from: FormatId) => {
+  if (from === "icns") {
+    return readIcon;
+  }
+  return isCommon(from) ? readCommon : readRare;
 };
 
 /** An Apple icon is a container, which ImageMagick does not support; it can read the JPEG 2000 images in it. */
@@ -80,5 +91,5 @@ const write = async (task: EngineTask): Promise<EngineResult> => {
       throw translatedBySharp(error, task.from);
     });
   await writeRare(png, task);
-  return { warnings };
+  return { warnings: [...warnings, ...finishMetadata(task)] };
 };

@@ -6,7 +6,7 @@ import { JobError } from "../../domain/errors.ts";
 import { extensionOf } from "../../domain/formats/formats.ts";
 import type { Warning } from "../../domain/warning.ts";
 import type { BytesResult, BytesTask, Engine, EngineResult, EngineTask, Part } from "../core/engine.ts";
-import { encode, encoder } from "./sharp/encode.ts";
+import { encode, encodeBytes } from "./sharp/encode.ts";
 import { translated } from "./sharp/errors.ts";
 import { mergePictures } from "./sharp/merge.ts";
 import { openPicture } from "./sharp/open.ts";
@@ -43,7 +43,11 @@ const convertBytes = async (task: BytesTask): Promise<BytesResult | undefined> =
   }
   const opened = await openPicture(task);
   const isSplit = (task.from === "tiff" || task.options.split === true) && opened.plan.pagesLeft > 0;
-  return isSplit ? undefined : { bytes: await encoder(opened, task).toBuffer(), warnings: opened.warnings };
+  if (isSplit) {
+    return undefined;
+  }
+  const { bytes, warnings } = await encodeBytes(opened, task);
+  return { bytes, warnings: [...opened.warnings, ...warnings] };
 };
 
 const convert = async (task: EngineTask): Promise<EngineResult> => {
@@ -53,14 +57,14 @@ const convert = async (task: EngineTask): Promise<EngineResult> => {
     if (pages.length > 1) {
       return convertPages(task, pages);
     }
-    await encode(opened, task);
-    return { warnings: opened.warnings.filter(({ code }) => code !== "pages_dropped") };
+    const written = await encode(opened, task);
+    return { warnings: [...opened.warnings.filter(({ code }) => code !== "pages_dropped"), ...written] };
   }
   if (task.options.split && opened.plan.pagesLeft > 0) {
     return convertPages(task, framesOf(opened.plan));
   }
-  await encode(opened, task);
-  return { warnings: opened.warnings };
+  const written = await encode(opened, task);
+  return { warnings: [...opened.warnings, ...written] };
 };
 
 /**
@@ -91,8 +95,8 @@ const convertPages = async (task: EngineTask, pages: readonly number[]): Promise
     const name = `${task.from === "tiff" ? "page" : "frame"}-${String(index + 1).padStart(digits, "0")}`;
     const path = join(task.folder, `${name}.${extensionOf(task.to)}`);
     const opened = await openPicture(task, page);
-    await encode(opened, { ...task, output: path });
-    warnings.push(...opened.warnings);
+    const written = await encode(opened, { ...task, output: path });
+    warnings.push(...opened.warnings, ...written);
     parts.push({ path, name });
     task.progress((index + 1) / pages.length);
   }

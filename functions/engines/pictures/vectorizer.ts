@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { type Config, vectorizeRaw } from "@neplex/vectorizer";
+import sharp from "sharp";
 import { TRACED_PIXELS_MAX } from "../../domain/conversions/conversion-limits.ts";
 import type { Options } from "../../domain/conversions/options.ts";
 import type { Engine, EngineTask } from "../core/engine.ts";
@@ -44,16 +45,41 @@ interface Size {
   readonly height: number;
 }
 
-/** @returns the RGBA pixels of an image small enough to be traced, and its original size */
+/**
+ * Up to these numbers of pixels, an image is enlarged before it is traced: letters of ten pixels, as in logos, would be
+ * smaller than the specks that are removed. The drawing has up to twenty times as many points.
+ */
+const ENLARGED = [
+  { pixelsMax: 50_000, factor: 3 },
+  { pixelsMax: 250_000, factor: 2 },
+] as const;
+
+/** @returns the factor by which the sides change before tracing */
+const scaleOf = ({ width, height }: Size): number =>
+  ENLARGED.find(({ pixelsMax }) => width * height <= pixelsMax)?.factor ??
+  Math.min(1, Math.sqrt(TRACED_PIXELS_MAX / (width * height)));
+
+/** @returns the RGBA pixels of an image in the size in which it is traced, and its original size */
 const pixelsOf = async (task: EngineTask) => {
   const { picture, size, warnings } = await openPicture(task);
-  const scale = Math.min(1, Math.sqrt(TRACED_PIXELS_MAX / (size.width * size.height)));
+  const scale = scaleOf(size);
   if (scale < 1) {
     picture.resize({ width: Math.max(1, Math.floor(size.width * scale)) });
   }
   const { data, info } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  return { pixels: data, width: info.width, height: info.height, size, warnings };
+  const pixels = scale > 1 ? await enlarged(data, info, scale) : data;
+  const [width, height] = [info.width, info.height].map((side) => (scale > 1 ? side * scale : side)) as [
+    number,
+    number,
+  ];
+  return { pixels, width, height, size, warnings };
 };
+
+const enlarged = (data: Buffer, { width, height }: Size, factor: number): Promise<Buffer> =>
+  sharp(data, { raw: { width, height, channels: 4 } })
+    .resize({ width: width * factor, height: height * factor, fit: "fill" })
+    .raw()
+    .toBuffer();
 
 /** Smaller specks are removed; colors with a smaller difference are merged. */
 const SPECKLE_PIXELS = 4;

@@ -91,7 +91,9 @@ const describeAttempts = (harness: () => JobStoreHarness): void => {
   it("moves a job to another lane once, and only messages of that lane claim it", async () => {
     const { jobs } = harness();
     const { id } = await claimed(jobs);
-    const moves = await Promise.all(Array.from({ length: 5 }, () => jobs.release(id, 1, NOW + 7_000, "documents")));
+    const moves = await Promise.all(
+      Array.from({ length: 5 }, () => jobs.release(id, 1, NOW + 7_000, { lane: "documents" })),
+    );
     expect(moves.filter(Boolean)).toHaveLength(1);
     expect(await jobs.getJob(id)).toMatchObject({ status: "queued", lane: "documents", movedAfter: 1, attempt: 1 });
     expect(await jobs.claim(id, NOW + 10, "fast")).toBeUndefined();

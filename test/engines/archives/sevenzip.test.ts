@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFil
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
+import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { engines } from "../../../functions/engines/index.ts";
 import { oldRarOf, rarOf } from "../../fixtures/old-archives.ts";
 import { codeOf } from "../support/convert.ts";
@@ -34,6 +35,17 @@ const packedBy7zz = (
   execFileSync("7zz", ["a", ...args, archive, "."], { cwd: folder });
   return archive;
 };
+
+test.each([
+  ["x.csv.xz", "x.csv"],
+  ["report.xz", "report.txt"],
+  ["../.xz", "file.txt"],
+])("the content of %s is %s in a ZIP", async (name, member) => {
+  const output = scratch.fresh();
+  const task = taskOf({ input: sampleOf("xz"), output, from: "xz", to: "zip", name }, scratch.folder);
+  await (await engines["seven-zip"]()).convert(task);
+  expect(await readZip(output, async ({ paths }) => paths)).toEqual([member]);
+});
 
 describe("names and links of an archive that 7-Zip unpacks", () => {
   const hostile = cpioOf([

@@ -12,7 +12,7 @@ const scratch = scratchFolder();
 
 /** Formats whose samples hold less: no names in other scripts, no executables, no empty folders. */
 const PLAIN: ReadonlySet<FormatId> = new Set(["arj", "lzh"]);
-const SINGLE: ReadonlySet<FormatId> = new Set(["gz", "bz2", "xz", "zst", "lzma", "z"]);
+const SINGLE: ReadonlySet<FormatId> = new Set(["gz", "bz2", "xz", "zst", "lzma", "z", "br", "lz4"]);
 /** Formats without permissions. */
 const MODELESS: ReadonlySet<FormatId> = new Set(["cab", "arj", "lzh", "iso", "wim"]);
 
@@ -94,9 +94,19 @@ contract("archive", {
   tbz2: tar,
   txz: tar,
   tzst: tar,
+  tlz4: tar,
+  tbr: (result) => {
+    if (withTool("brotli")) {
+      const path = scratch.file(outputOf("brotli", "-dc", result.path));
+      tar({ ...result, path });
+    }
+    expect(existsSync(result.path)).toBe(true);
+  },
   "7z": opensBy("7zz", "bsdtar"),
   gz: holdsSingle("gzip", "-dc"),
   bz2: holdsSingle("bzip2", "-dc"),
   xz: holdsSingle("xz", "-dc"),
   zst: holdsSingle("zstd", "-dcq"),
+  br: holdsSingle("brotli", "-dc"),
+  lz4: holdsSingle("lz4", "-dcq"),
 });

@@ -29,6 +29,7 @@ import { pdfCheck } from "./pdf.ts";
  */
 const SAME = [
   "html",
+  "mhtml",
   "md",
   "txt",
   "docx",
@@ -120,7 +121,7 @@ const textCheck: Check = (result) => {
   const { family } = formatOf(result.from);
   if (["image", "vector"].includes(family)) {
     // The sample picture contains no text, and its drawings contain one line.
-    expect(text.trim()).toBe(["odg", "vsdx"].includes(result.from) ? DRAWING_TEXT : "");
+    expect(text.trim()).toBe(["odg", "vsdx", "eps"].includes(result.from) ? DRAWING_TEXT : "");
     return;
   }
   expectWords(text, result);

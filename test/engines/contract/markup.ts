@@ -90,7 +90,8 @@ const shapes = {
       /^(?:#\+title:|\*) Harbour report$/im,
       /\*bold\*, \/italic\//,
       new RegExp(`\\[\\[${LINK}\\]\\[link\\]\\]`),
-      /^- Sails\n +- Jib$/m,
+      // Items of AsciiDoc are paragraphs.
+      /^- Sails\n\n? +- Jib$/m,
       /^1\. Cast off$/m,
       /^\| Łukasz +\| Polska +\| 7 +\|$/m,
       /^ *#\+begin_(?:example|src[^\n]*)\n *if \(a/im,

@@ -65,7 +65,7 @@ const holdsAll =
   };
 
 /** Sources whose samples are the slides of `support/office.ts`. */
-const SLIDES: readonly FormatId[] = ["pptx", "ppt", "odp", "key"];
+const SLIDES: readonly FormatId[] = ["pptx", "ppt", "odp", "sxi", "key"];
 const slidesOf = (from: FormatId): readonly (readonly string[])[] => (SLIDES.includes(from) ? SLIDE_TEXTS : []);
 
 const openSlides: Check = ({ path, from }) =>

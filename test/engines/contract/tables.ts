@@ -10,6 +10,7 @@ const SAMPLES: ReadonlySet<FormatId> = new Set([
   "tsv",
   "ndjson",
   "parquet",
+  "arrow",
   "dbf",
   "xlsx",
   "xls",
@@ -72,7 +73,7 @@ const NUMBERED: readonly string[] = ["sqlite", "soffice"];
 
 /** If both formats have types, a number stays a number. SQLite has no booleans. */
 const checkTypes = (row: ReadRow, [from, to]: readonly [FormatId, FormatId], engine: string): void => {
-  if ([from, to].every((format) => formatOf(format).keeps.includes("types")) && to !== "parquet") {
+  if ([from, to].every((format) => formatOf(format).keeps.includes("types")) && to !== "parquet" && to !== "arrow") {
     expect(typeof row.price).toBe("number");
     expect(typeof row.code).toBe("string");
     const numbered = from === "sqlite" || NUMBERED.includes(engine);
@@ -87,6 +88,7 @@ export const tableChecks: Checks = {
   json: sameTable,
   ndjson: sameTable,
   parquet: sameTable,
+  arrow: sameTable,
   sqlite: sameTable,
   xlsx: sameTable,
   xls: sameTable,

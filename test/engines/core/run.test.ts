@@ -8,7 +8,7 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { RouteStep } from "../../../functions/domain/conversions/plan.ts";
 import { JobError } from "../../../functions/domain/errors.ts";
 import type { ConversionTask } from "../../../functions/engines/core/convert.ts";
-import { RecognitionNeeded } from "../../../functions/engines/core/engine.ts";
+import { HelperNeeded } from "../../../functions/engines/core/engine.ts";
 import { type ConverterPool, type ConverterPoolSettings, converterPool } from "../../../functions/engines/core/run.ts";
 import { codeOf } from "../support/convert.ts";
 import { sampleOf } from "../support/fixtures.ts";
@@ -233,9 +233,9 @@ describe("a converter is not trusted", () => {
 describe("a converter in a lane without text recognition", () => {
   test("reports that the file needs it, and stays ready for the next conversion", async () => {
     const pool = poolOf({ entry: odd });
-    await expect(pool.run(task("a scan"), LONG)).rejects.toBeInstanceOf(RecognitionNeeded);
+    await expect(pool.run(task("a scan"), LONG)).rejects.toBeInstanceOf(HelperNeeded);
     const [child] = childrenOf();
-    await expect(pool.run(task("a scan"), LONG)).rejects.toBeInstanceOf(RecognitionNeeded);
+    await expect(pool.run(task("a scan"), LONG)).rejects.toBeInstanceOf(HelperNeeded);
     expect(childrenOf()).toEqual([child]);
   });
 });

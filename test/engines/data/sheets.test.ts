@@ -7,7 +7,7 @@ import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { writeZip, type ZipMember } from "../../../functions/engines/archives/zip/writer.ts";
 import { sheetNames } from "../../../functions/engines/data/sheets/sheet-names.ts";
 import { tableChecks } from "../contract/tables.ts";
-import { withMembers } from "../support/attacks/attack.ts";
+import { withMember, withMembers } from "../support/attacks/attack.ts";
 import { codeOf } from "../support/convert.ts";
 import { fixture } from "../support/fixtures.ts";
 import { type RawMember, zipOf } from "../support/raw-archives.ts";
@@ -35,6 +35,9 @@ describe("a cell is written by its value, not its format", () => {
     ["a date", cell(45351, "d/m/yy"), "2024-02-29"],
     ["a date with a time", cell(45351.5, "d/m/yy h:mm"), "2024-02-29T12:00:00"],
     ["a date with a fraction, shown without", cell(45351.25, "d/m/yy"), "2024-02-29T06:00:00"],
+    ["a date with milliseconds", cell(45351 + 45_000_250 / 86_400_000, "d/m/yy h:mm"), "2024-02-29T12:30:00.250"],
+    ["the end of a day, but for the error of its sum", cell(45351.99999999999, "d/m/yy h:mm"), "2024-03-01T00:00:00"],
+    ["a time with milliseconds", cell(1_002 / 86_400_000, "h:mm"), "00:00:01.002"],
     ["a time", cell(0.5625, "h:mm AM/PM"), "13:30:00"],
     ["a duration", cell(1.5, "[h]:mm:ss"), "36:00:00"],
     ["an error", { t: "e", v: 42 }, "#N/A"],
@@ -46,6 +49,23 @@ describe("a cell is written by its value, not its format", () => {
   test.each(cases)("%s", async (_, value, expected) => {
     expect(await text(book({ S: sheet([value]) }), ["xlsx", "csv"])).toBe(`${expected}\n`);
   });
+});
+
+test("a time in an ODS keeps its milliseconds, which SheetJS cuts", async () => {
+  const style =
+    '<number:time-style style:name="t"><number:hours/><number:text>:</number:text><number:minutes/></number:time-style>' +
+    '<style:style style:name="c" style:family="table-cell" style:data-style-name="t"/>';
+  const cell =
+    '<table:table-cell table:style-name="c" office:value-type="time" office:time-value="PT01H02M03.25S"><text:p>01:02</text:p></table:table-cell>';
+  const path = scratch.file(
+    await withMember(
+      "ods",
+      "content.xml",
+      () =>
+        `<?xml version="1.0" encoding="UTF-8"?><office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:number="urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0" office:version="1.3"><office:automatic-styles>${style}</office:automatic-styles><office:body><office:spreadsheet><table:table table:name="S"><table:table-row>${cell}</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>`,
+    ),
+  );
+  expect(await text(path, ["ods", "csv"])).toBe("01:02:03.250\n");
 });
 
 test.each(["xlsx", "xls", "xlsb", "ods"] as const)("dates in the 1904 system are the same dates in %s", async (to) => {

@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { browsers } from "../../../functions/engines/documents/chromium/browser.ts";
 import { print } from "../../../functions/engines/documents/chromium/print.ts";
 import type { ReadyDocument } from "../../../functions/engines/documents/chromium/ready.ts";
 import { newLeftOut } from "../../../functions/engines/documents/html/left-out.ts";
@@ -99,17 +98,20 @@ const WAYS: Readonly<Record<string, (target: string) => string>> = {
 };
 
 /** A document from which nothing was removed. */
-const raw = (html: string): ReadyDocument => ({
-  html: () => html,
-  files: new Map(),
-  styled: true,
-  pages: true,
-  longWords: false,
-  elements: 0,
-  cells: 0,
-  columns: 0,
-  leftOut: newLeftOut(),
-});
+const raw = (html: string): ReadyDocument => {
+  const part = {
+    html: () => html,
+    files: new Map(),
+    styled: true,
+    pages: true,
+    longWords: false,
+    elements: 0,
+    cells: 0,
+    columns: 0,
+    leftOut: newLeftOut(),
+  };
+  return { ...part, groups: () => [part] };
+};
 
 const textOf = async (path: string): Promise<string> => (await viewPdf(path)).map(({ text }) => text).join("\n");
 
@@ -136,7 +138,7 @@ describe.skipIf(!isInstalled("chromium"))("chromium", () => {
     const html = `<!DOCTYPE html><p>words</p>${targets.map((target) => WAYS[way]?.(target)).join("\n")}`;
     const output = scratch.fresh();
     const task = taskOf({ input: scratch.file(html), output, from: "html", to: "pdf" }, scratch.folder);
-    await browsers.use((browser) => print(browser, task, raw(html))).catch(() => {});
+    await print(task, raw(html)).catch(() => {});
     expect(heard).toEqual([]);
     const text = await textOf(output).catch(() => "");
     expect(text).not.toContain(SECRET);
@@ -152,9 +154,18 @@ describe.skipIf(!isInstalled("chromium"))("chromium", () => {
       "media_dropped 1.",
       "pictures_dropped 1.",
       "remote_content_dropped 2.",
+      "scripts_dropped 1.",
       "styles_dropped 1.",
     ]);
     expect(await textOf(path)).toContain("A harbour");
+  });
+
+  test("warns about scripts, but not about data in script elements", async () => {
+    const page = (script: string) => scratch.file(`<!doctype html><head>${script}</head><p>words`);
+    const code = async (script: string) =>
+      (await convert(page(script), ["html", "pdf"])).warnings.map((each) => each.code);
+    expect(await code('<script type="module" src="app.js"></script>')).toEqual(["scripts_dropped"]);
+    expect(await code('<script type="application/ld+json">{}</script>')).toEqual([]);
   });
 
   test("preserves links, except to files and to our own address", async () => {

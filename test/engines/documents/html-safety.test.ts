@@ -99,6 +99,13 @@ describe("safe content is preserved", () => {
     ]);
   });
 
+  test("a count of the scripts that do not run", () => {
+    const scripts = '<script>one()</script><p>words</p><script src="two.js"></script><script type="text/template">';
+    expect(cleanHtml(scripts).warnings).toEqual([
+      { code: "scripts_dropped", detail: "Scripts are not run. Content that they add or change is missing: 2." },
+    ]);
+  });
+
   test("formulas", () => {
     const formula = "<math><mfrac><mi>a</mi><mn>2</mn></mfrac></math>";
     expect(cleanHtml(`<p>${formula}</p>`).html).toContain(formula);

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { detectFormat } from "../../../functions/domain/formats/detect.ts";
 import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
 import { withMember } from "../support/attacks/attack.ts";
+import { DOCUMENT_TITLE } from "../support/document.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
 import { SLIDE_TEXTS } from "../support/office.ts";
 import { viewPdf } from "../support/pdf.ts";
@@ -132,6 +133,16 @@ describe.skipIf(!isInstalled("soffice"))("LibreOffice", () => {
       const found = [...(page?.pixels.subarray(at, at + 3) ?? [])];
       expect(found.map((part, channel) => Math.abs(part - (color[channel] ?? 0)) < 8)).toEqual([true, true, true]);
     }
+  });
+
+  test.each([1, 2])("survives comments, whose windows its packages without a GUI do not have (%i)", async () => {
+    const text = readFileSync(sampleOf("fodt"), "utf8").replace(
+      DOCUMENT_TITLE,
+      `${DOCUMENT_TITLE}<office:annotation xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:creator>Ana</dc:creator><text:p>Why?</text:p></office:annotation>`,
+    );
+    const { path } = await convert(scratch.file(text), ["fodt", "pdf"]);
+    expect((await viewPdf(path))[0]?.text).toContain(DOCUMENT_TITLE);
+    await convert(scratch.file(text), ["fodt", "docx"]);
   });
 
   test("draws each slide as a separate picture", async () => {

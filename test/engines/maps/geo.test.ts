@@ -53,6 +53,25 @@ describe("a KML", () => {
     ]);
   });
 
+  test("reads colors and widths of lines and areas, and warns about icons", async () => {
+    const styles =
+      '<Style id="s"><LineStyle><color>80ff0000</color><width>4</width></LineStyle><PolyStyle><fill>0</fill></PolyStyle></Style>' +
+      '<Style id="icon"><IconStyle><scale>2</scale></IconStyle></Style>' +
+      '<StyleMap id="map"><Pair><key>normal</key><styleUrl>#s</styleUrl></Pair></StyleMap>';
+    const line = "<LineString><coordinates>0,0 1,1</coordinates></LineString>";
+    const own = "<Style><LineStyle><color>ff00ff00</color></LineStyle></Style>";
+    const placemarks = ["<styleUrl>#map</styleUrl>", `<styleUrl>#s</styleUrl>${own}`, "<styleUrl>#icon</styleUrl>"];
+    const body = placemarks.map((style) => `<Placemark>${style}${line}</Placemark>`).join("");
+    const { codes, path } = await places(kml(styles + body), ["kml", "geojson"]);
+    const shared = { stroke: "#0000ff", "stroke-opacity": 0.5, "stroke-width": 4, "fill-opacity": 0 };
+    expect(featuresIn(path).map(({ properties }) => properties)).toEqual([
+      shared,
+      { ...shared, stroke: "#00ff00", "stroke-opacity": 1 },
+      {},
+    ]);
+    expect(codes).toEqual(["styles_dropped"]);
+  });
+
   test("does not follow links to other files, and warns about removed features", async () => {
     const link = "<NetworkLink><Link><href>http://127.0.0.1:9/x.kml</href></Link></NetworkLink><Placemark/>";
     const { codes, path } = await places(kml(link), ["kml", "geojson"]);

@@ -17,7 +17,8 @@ const stream = { tag: "", seconds: 60, bitsPerSecond: undefined, isDefault: true
 const film: VideoTrack = {
   ...stream,
   ...{ kind: "video", index: 0, codec: "h264", isCover: false, width: 1_920, height: 1_080, aspect: 1, turned: 0 },
-  ...{ framesPerSecond: 25, pixels: "yuv420p", transfer: "bt709", isInterlaced: false },
+  ...{ framesPerSecond: 25, pixels: "yuv420p", transfer: "bt709", primaries: "bt709", matrix: "bt709" },
+  isInterlaced: false,
 };
 const sound: AudioTrack = {
   ...stream,
@@ -29,7 +30,7 @@ const source = (...tracks: Track[]): Source => ({ seconds: 60, tracks, chapters:
 
 /** @returns the plan as one line */
 const planned = (from: FormatId, to: FormatId, tracks: Track[], options: Options = {}) => {
-  const plan = planOf({ source: source(...tracks), from, to, options, copies: true });
+  const plan = planOf({ source: source(...tracks), from, to, options, copies: true, covers: true });
   return { ...plan, line: plan.writing.join(" "), codes: plan.warnings.map(({ code }) => code) };
 };
 
@@ -90,16 +91,25 @@ describe("copies a video if the target's players expect its codecs", () => {
     expect(kept.line).toMatch(/-c:v:0 copy -tag:v:0 hvc1.*-c:a:0 copy/);
     const long = planOf({
       source: { ...source(...tracks), seconds: 3_600 },
-      ...{ from: "mov", to: "mp4", options: {}, copies: true },
+      ...{ from: "mov", to: "mp4", options: {}, copies: true, covers: true },
     });
     expect(long.writing.join(" ")).toContain("-c:v:0 copy -tag:v:0 hvc1");
     expect(long.warnings.map(({ code }) => code)).toEqual(["codec_kept"]);
     const plain = planOf({
       source: { ...source({ ...hevc, codec: "h264" }, sound), seconds: 3_600 },
-      ...{ from: "mov", to: "mp4", options: {}, copies: true },
+      ...{ from: "mov", to: "mp4", options: {}, copies: true, covers: true },
     });
     expect(plain.writing.join(" ")).toContain("-c:v:0 copy");
     expect(plain.warnings).toEqual([]);
+  });
+
+  test("encodes HDR for MP4 in every codec, unless `copy` is requested; Apple players show it", () => {
+    const hdr = { ...film, codec: "av1", pixels: "yuv420p10le", transfer: "arib-std-b67" };
+    const { line, codes } = planned("mkv", "mp4", [hdr, sound]);
+    expect(line).toMatch(/tonemap=.*format=yuv420p .*|libx264.*tonemap=/);
+    expect(codes).toEqual(["tones_mapped"]);
+    expect(planned("mkv", "mp4", [hdr], { video_codec: "copy" }).line).toContain("-c:v:0 copy");
+    expect(planned("mov", "m4v", [{ ...hdr, codec: "hevc" }]).line).toContain("-c:v:0 copy");
   });
 
   test("refuses to copy what the target cannot contain", () => {
@@ -146,6 +156,30 @@ describe("video encoding", () => {
     const { line, codes } = planned("mkv", "mp4", [{ ...film, codec: "vp9", transfer: "smpte2084" }]);
     expect(line).toContain("tonemap=hable");
     expect(codes).toContain("tones_mapped");
+  });
+
+  test("declares the colors of HDR whose file does not, because the filter requires them", () => {
+    const hdr = { ...film, codec: "hevc", transfer: "smpte2084" };
+    expect(planned("mkv", "mp4", [{ ...hdr, primaries: "unknown", matrix: "" }]).line).toContain(
+      "setparams=color_primaries=bt2020:colorspace=bt2020nc,zscale",
+    );
+    expect(planned("mkv", "mp4", [{ ...hdr, primaries: "bt2020", matrix: "bt2020nc" }]).line).not.toContain(
+      "setparams",
+    );
+  });
+
+  test("uses the slower VP9 for short videos, by the pixels of all frames", () => {
+    const short = { ...film, width: 1_280, height: 720 };
+    const encoded = (seconds: number | undefined, options: Options = {}) =>
+      planOf({
+        source: { ...source(short), seconds },
+        ...{ from: "mp4", to: "webm", options, copies: true, covers: true },
+      }).writing.join(" ");
+    expect(encoded(20)).toContain("-deadline:v:0 good -cpu-used:v:0 4");
+    expect(encoded(60)).toContain("-deadline:v:0 realtime -cpu-used:v:0 6");
+    expect(encoded(60, { width: 480 })).toContain("-deadline:v:0 good");
+    expect(encoded(60, { trim_end: 10 })).toContain("-deadline:v:0 good");
+    expect(encoded(undefined)).toContain("-deadline:v:0 realtime");
   });
 
   test("gives MPEG-2 its nearest supported frame rate", () => {
@@ -201,6 +235,20 @@ describe("audio", () => {
     expect(codes).toEqual(["tracks_dropped"]);
   });
 
+  test("reports tags and chapters that the target does not store", () => {
+    const tags = { title: "A", composer: "B", mood: "happy", encoder: "x", "bad\nname": "C", isrc: "DE1" };
+    const lossy = (to: FormatId, options: Options = {}) =>
+      planOf({
+        source: { ...source({ ...sound, codec: "mp3" }), tags, chapters: 2 },
+        ...{ from: "mp3", to, options, copies: true, covers: true },
+      }).warnings.map(({ detail }) => detail);
+    expect(lossy("m4a")).toEqual(["MPEG-4 audio does not store these tags: mood, isrc."]);
+    expect(lossy("wav")).toEqual(["WAV does not store these tags: composer, mood."]);
+    expect(lossy("flac")).toEqual(["The chapters were lost."]);
+    expect(lossy("m4a", { strip_metadata: "all" })).toEqual([]);
+    expect(lossy("aac")).toEqual([]);
+  });
+
   test("is required", () => {
     expect(() => planned("mp4", "mp3", [film])).toThrow(/no decodable audio/);
   });
@@ -251,6 +299,7 @@ describe("pictures", () => {
 
   test("takes a poster at a tenth of the duration, or at the requested time", () => {
     expect(planned("mp4", "jpg", [film]).reading).toEqual(["-ss", "6.000"]);
+    expect(planned("mp4", "jpg", [{ ...film, seconds: 0.04 }]).reading).toEqual([]);
     expect(planned("mp4", "png", [film], { at: "0:42" }).reading).toEqual(["-ss", "42.000"]);
     expect(() => planned("mp4", "png", [film], { at: 60 })).toThrow(/past the end .*60 s/);
   });

@@ -37,6 +37,14 @@ const samplesHash = (path: string): string =>
   });
 
 describe.skipIf(!isInstalled("ffmpeg"))("ffmpeg", () => {
+  test.each(["jpg", "png", "gif"] as const)("takes the frame of a video with one frame as %s", async (to) => {
+    const input = `${scratch.fresh()}.mp4`;
+    const source = ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=1/3", "-frames:v", "1", "-pix_fmt", "yuv420p"];
+    execFileSync("ffmpeg", ["-v", "error", ...source, input]);
+    const { path } = await convert(input, ["mp4", to]);
+    expect(await sharp(path).metadata()).toMatchObject({ width: 64, height: 48 });
+  });
+
   test("fails when the disk is full, although ffmpeg exits with 0", async () => {
     const ran = runFfmpeg({
       arguments: ["-y", "-i", `file:${sampleOf("wav")}`, "-f", "wav", "file:/dev/full"],
@@ -72,6 +80,25 @@ describe.skipIf(!isInstalled("ffmpeg"))("ffmpeg", () => {
       expect(film).toMatchObject({ codec: "h264", pixels: "yuv420p" });
       expect([film?.width, film?.height].map((side = 1) => side % 2)).toEqual([0, 0]);
     });
+
+    test.each(["smpte2084", "arib-std-b67"])(
+      "in HDR (%s) become H.264 in 8 bits with the colors of BT.709",
+      async (transfer) => {
+        const path = scratch.path(`${transfer}.mkv`);
+        const params = `log-level=error:repeat-headers=1:transfer=${transfer}`;
+        const bars = ["-f", "lavfi", "-i", "color=red:s=128x96:r=10:d=1,format=yuv420p10le"];
+        execFileSync("ffmpeg", ["-v", "error", "-y", ...bars, "-c:v", "libx265", "-x265-params", params, path]);
+        const made = await convert(path, ["mkv", "mp4"]);
+        const entries = "stream=codec_name,pix_fmt,color_transfer,color_primaries,color_space";
+        const shown = execFileSync("ffprobe", ["-v", "error", "-of", "csv=p=0", "-show_entries", entries, made.path], {
+          encoding: "utf8",
+        });
+        expect(shown.trim()).toBe("h264,yuv420p,bt709,bt709,bt709");
+        expect(made.codes).toEqual(["tones_mapped"]);
+        const [red = 0, green = 255, blue = 255] = colorAt(frameAt(made.path, 0.5), 0.5, 0.5);
+        expect(red).toBeGreaterThan(2 * Math.max(green, blue));
+      },
+    );
 
     test("that are rotated are upright, whether copied or encoded", async () => {
       for (const to of ["mp4", "webm"] as const) {
@@ -167,13 +194,25 @@ describe.skipIf(!isInstalled("ffmpeg"))("ffmpeg", () => {
       }
     });
 
+    test.each(["mp3", "m4a", "flac", "aiff"] as const)("is converted to %s without a damaged cover", async (to) => {
+      const own = await convert(sampleOf("flac"), ["flac", "mp3"]);
+      const bytes = readFileSync(own.path);
+      const start = bytes.indexOf("APIC");
+      const picture = bytes.indexOf(Buffer.from("ffd8ff", "hex"), start);
+      const damaged = scratch.file(Buffer.from(bytes).fill(0x78, picture, start + 10 + bytes.readUInt32BE(start + 4)));
+      const { path, codes } = await convert(damaged, ["mp3", to], { trim_end: 1 });
+      expect(codes).toContain("cover_dropped");
+      expect(probed(path).streams).toHaveLength(1);
+      expect(Math.abs(probed(path).seconds - 1)).toBeLessThan(0.15);
+    });
+
     test("keeps tags from Ogg, which stores them per stream", async () => {
       const { path } = await convert(sampleOf("opus"), ["opus", "mp3"]);
       expect(probed(path).tags.title).toBe(MEDIA_TAGS.title);
     });
 
     test("drops tags if requested", async () => {
-      const { path } = await convert(sampleOf("opus"), ["opus", "mp3"], { strip_metadata: true });
+      const { path } = await convert(sampleOf("opus"), ["opus", "mp3"], { strip_metadata: "all" });
       expect(probed(path).tags).not.toHaveProperty("title");
     });
 
@@ -221,6 +260,21 @@ describe.skipIf(!isInstalled("ffmpeg"))("ffmpeg", () => {
       const frame = { width: info.width, height: info.height, pixels: data };
       expect(colorDistance(colorAt(frame, 0.25, 0.25), [255, 0, 0])).toBeLessThan(60);
       expect(colorDistance(colorAt(frame, 0.75, 0.75), [255, 255, 255])).toBeLessThan(60);
+    });
+
+    test.each(["jpg", "png", "gif", "webp"] as const)("a video of one frame becomes a %s", async (to) => {
+      const path = scratch.path("one-frame.mp4");
+      const frame = ["-f", "lavfi", "-i", "color=red:s=64x64:r=25", "-frames:v", "1", "-c:v", "libx264"];
+      execFileSync("ffmpeg", ["-v", "error", "-y", ...frame, path]);
+      const made = await convert(path, ["mp4", to]);
+      const { data, info } = await sharp(made.path).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+      const drawn = colorAt({ width: info.width, height: info.height, pixels: data }, 0.5, 0.5);
+      expect(colorDistance(drawn, [255, 0, 0])).toBeLessThan(60);
+    });
+
+    test("the last moment of a video has a picture", async () => {
+      const { path } = await convert(sampleOf("mp4"), ["mp4", "png"], { at: 1.999 });
+      expect((await sharp(path).metadata()).width).toBe(FILM_WIDTH);
     });
 
     test.each(["jpg", "png"] as const)("a %s shows the requested moment", async (to) => {

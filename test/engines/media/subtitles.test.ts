@@ -176,6 +176,38 @@ describe("formats without ends or clocks", () => {
   });
 });
 
+describe("MicroDVD and MPL2", () => {
+  test("MicroDVD has the declared frame rate, and 23.976 frames per second without one", async () => {
+    expect(await cues("{1}{1}25.000\n{25}{50}one|two\n", "sub")).toEqual({
+      rows: ["00:00:01.000 00:00:02.000 one\ntwo"],
+      codes: [],
+    });
+    const { rows, codes } = await cues("{0}{24}one\n{240}{}open\n{480}{}last\nnot a cue\n", "sub");
+    expect(rows).toEqual([
+      "00:00:00.000 00:00:01.001 one",
+      "00:00:10.010 00:00:20.010 open",
+      "00:00:20.020 00:00:30.020 last",
+    ]);
+    expect(codes.toSorted()).toEqual(["ends_assumed", "frame_rate_assumed", "lines_skipped"]);
+  });
+
+  test("MicroDVD codes apply to a line or to the rest of the cue", async () => {
+    const { text, codes } = await made(
+      "{1}{1}10\n{0}{10}{c:$0000FF}red|plain\n{10}{20}{Y:b,i}all|lines\n{20}{30}{s:20}big\n",
+      ["sub", "srt"],
+    );
+    expect(text).toContain('<font color="#ff0000">red</font>\nplain');
+    expect(text).toMatch(/<b><i>all\s*lines<\/i><\/b>|<b><i>all<\/i><\/b>\n<b><i>lines<\/i><\/b>/);
+    expect(codes).toEqual(["styles_dropped"]);
+  });
+
+  test("MPL2 has tenths of a second and lines in italics", async () => {
+    const { text } = await made("[0][15]first|/second\n[20][40]/all\n", ["mpl", "vtt"]);
+    expect(text).toContain("00:00:00.000 --> 00:00:01.500\nfirst\n<i>second</i>");
+    expect(text).toContain("00:00:02.000 --> 00:00:04.000\n<i>all</i>");
+  });
+});
+
 describe("files without subtitles", () => {
   test.each([
     ["srt", "just a text\n"],

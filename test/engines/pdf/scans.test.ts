@@ -3,7 +3,7 @@ import { read as readWorkbook, utils } from "@e965/xlsx";
 import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readZip } from "../../../functions/engines/archives/zip/reader.ts";
-import { RecognitionNeeded } from "../../../functions/engines/core/engine.ts";
+import { HelperNeeded } from "../../../functions/engines/core/engine.ts";
 import { viewPdf } from "../support/pdf.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, isInstalled } from "../support/task.ts";
@@ -140,7 +140,7 @@ describeInstalled("a scanned page", () => {
   test.each(["txt", "html", "xlsx", "csv", "pptx", "docx"] as const)(
     "needs another lane for %s if text recognition is only there; other files do not",
     async (to) => {
-      await expect(convert(scanned, ["pdf", to], {}, "elsewhere")).rejects.toBeInstanceOf(RecognitionNeeded);
+      await expect(convert(scanned, ["pdf", to], {}, "elsewhere")).rejects.toBeInstanceOf(HelperNeeded);
       expect((await convert(digital, ["pdf", to], {}, "elsewhere")).codes).not.toContain("text_recognized");
       expect((await convert(scanned, ["pdf", "txt"], { ocr: "off" }, "elsewhere")).codes).toEqual(["no_text"]);
     },

@@ -18,10 +18,10 @@ import { taskOf } from "../support/task.ts";
 const scratch = scratchFolder();
 const ENTRY = new URL("../../../functions/engines/core/converter.ts", import.meta.url).pathname;
 
-/** Camera raw files are read by LibRaw, and HEIC by the `heif` engine's reader of boxes. */
-const UNREAD: readonly FormatId[] = ["heic", "dng", "cr2", "nef", "arw", "pef", "srw"];
-const read = (magickConversions[0]?.from ?? []) as readonly FormatId[];
-const formats = read.filter((format) => !UNREAD.includes(format));
+/** HEIC is read by the `heif` engine's reader of boxes; camera raw files, by LibRaw, are in another row. */
+const [pictures = [], cameras = []] = magickConversions.map(({ from }) => from);
+const read: readonly FormatId[] = [...pictures, ...cameras];
+const formats: readonly FormatId[] = pictures.filter((format) => format !== "heic");
 
 const lie = (format: FormatId, width: number, height: number): string => {
   const make = lyingPictures[format];

@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { codeOf } from "../support/convert.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
+import { PICTURE_COLORS } from "../support/picture.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, convertingByRoute } from "../support/task.ts";
 import { distance, viewBySharp } from "../support/views.ts";
@@ -21,9 +22,27 @@ const fills = (path: string): Set<string> =>
 describe("a traced image", () => {
   test("keeps colors by default, and only black in black-and-white mode", async () => {
     const { path } = await trace(sampleOf("png"), ["png", "svg"]);
-    expect(fills(path).size).toBe(4);
+    const colors = [...fills(path)].map((fill) => Buffer.from(fill.slice(1), "hex"));
+    // Some more colors are between the areas.
+    expect(colors.length).toBeLessThan(9);
+    for (const color of PICTURE_COLORS) {
+      expect(Math.min(...colors.map((fill) => distance(fill, Uint8Array.from(color))))).toBeLessThan(8);
+    }
     const { path: plain } = await trace(sampleOf("png"), ["png", "svg"], { colors: "black_white" });
     expect([...fills(plain)]).toEqual(["#000000"]);
+  });
+
+  test("keeps details of two pixels, as in the letters of a small logo", async () => {
+    const dots = Array.from({ length: 20 }, (_, index) => 4 + index * 8);
+    const marks = dots.map((x) => `<rect x="${x}" y="10" width="2" height="2" fill="#333"/>`).join("");
+    const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="170" height="40"><rect width="170" height="40" fill="#fff"/>${marks}</svg>`;
+    const input = scratch.file(await sharp(Buffer.from(logo)).png().toBuffer());
+    const { path } = await trace(input, ["png", "svg"]);
+    const { data, info } = await sharp(path).flatten({ background: "#fff" }).grayscale().raw().toBuffer({
+      resolveWithObject: true,
+    });
+    expect(info).toMatchObject({ width: 170, height: 40 });
+    expect(dots.filter((x) => (data[(10 * info.width + x) * info.channels] ?? 255) > 160)).toEqual([]);
   });
 
   test("keeps transparency", async () => {

@@ -7,7 +7,7 @@ import { magickEngine } from "../../../functions/engines/pictures/magick.ts";
 import { greenProfile } from "../support/cmyk.ts";
 import { codeOf } from "../support/convert.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
-import { picturePixels } from "../support/picture.ts";
+import { PICTURE_HEIGHT, PICTURE_WIDTH, picturePixels } from "../support/picture.ts";
 import { scratchFolder } from "../support/scratch.ts";
 import { convertingBy, taskOf } from "../support/task.ts";
 import { distance, viewBySharp } from "../support/views.ts";
@@ -60,6 +60,46 @@ describe.each(rare)("a %s", (from) => {
     expect(["source_corrupt", "unsupported_feature"]).toContain(await codeOf(toPng(head, from)));
   });
 });
+
+describe.each(["dng", "orf", "raf", "rw2"] as const)("a camera raw file in %s", (from) => {
+  test("is developed with its colors, and reports that its metadata is dropped", async () => {
+    const output = scratch.fresh();
+    const { warnings } = await magickEngine.convert(
+      taskOf({ input: sampleOf(from), output, from, to: "png" }, scratch.folder),
+    );
+    expect(distance((await viewBySharp(output)).pixels, picturePixels())).toBeLessThan(60);
+    expect(warnings.map(({ code }) => code)).toEqual(["metadata_dropped"]);
+  });
+
+  test("that is truncated fails, without a partial image", async () => {
+    const bytes = readFileSync(sampleOf(from));
+    const input = scratch.file(bytes.subarray(0, bytes.length - 6_000));
+    const running = magickEngine.convert(taskOf({ input, output: scratch.fresh(), from, to: "png" }, scratch.folder));
+    expect(["source_corrupt", "unsupported_feature"]).toContain(await codeOf(running));
+  });
+});
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8] as const)(
+  "orientation %d of a JPEG XL is applied to its pixels",
+  async (orientation) => {
+    const output = scratch.fresh();
+    await magickEngine.version();
+    const input = scratch.fresh();
+    ImageMagick.read(readFileSync(sampleOf("png")), MagickFormat.Png, (image) => {
+      image.orientation = orientation;
+      image.quality = 100;
+      image.write(MagickFormat.Jxl, (bytes) => writeFileSync(input, bytes));
+    });
+    await magickEngine.convert(taskOf({ input, output, from: "jxl", to: "png" }, scratch.folder));
+    const { data } = await sharp(output).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    const stored = sharp(picturePixels(), { raw: { width: PICTURE_WIDTH, height: PICTURE_HEIGHT, channels: 3 } });
+    const upright = await sharp(await stored.jpeg({ quality: 100 }).withMetadata({ orientation }).toBuffer())
+      .autoOrient()
+      .raw()
+      .toBuffer();
+    expect(distance(data, upright)).toBeLessThan(4);
+  },
+);
 
 test("a BMP that declares 60,000 × 60,000 pixels is rejected before memory is allocated", async () => {
   const bytes = Buffer.from(readFileSync(sampleOf("bmp")));

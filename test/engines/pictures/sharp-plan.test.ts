@@ -50,7 +50,7 @@ describe("the plan for sharp", () => {
     [
       "converts 16 bits to sRGB by name when metadata is removed",
       [
-        { from: "png", to: "tiff", options: { strip_metadata: true } },
+        { from: "png", to: "tiff", options: { strip_metadata: "all" } },
         { ...photo, space: "rgb16" },
       ],
       { metadata: "none", toSrgb: true, colorSpace: "rgb16" },

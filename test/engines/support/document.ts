@@ -31,7 +31,18 @@ export const DOCUMENT_WORDS: readonly string[] = [
 ];
 
 /** Markup languages whose samples hold the complete structure, without the picture, which they cannot embed. */
-export const MARKUP_SOURCES = ["rst", "tex", "org", "mediawiki", "dokuwiki", "textile", "ipynb", "jats", "docbook"];
+export const MARKUP_SOURCES = [
+  "rst",
+  "tex",
+  "org",
+  "mediawiki",
+  "dokuwiki",
+  "textile",
+  "asciidoc",
+  "ipynb",
+  "jats",
+  "docbook",
+];
 
 /** Formats whose samples hold only its words: an outline has no paragraphs, and a manual page has a separate title. */
 export const OUTLINE_SOURCES = ["opml", "man"];
@@ -44,6 +55,9 @@ export const OFFICE_WORDS = ["docx", ...OFFICE_SOURCES];
 
 /** @returns the words in the sample of the format: old formats do not support all scripts */
 export const wordsIn = (format: string): readonly string[] => {
+  if (format === "sxw") {
+    return DOCUMENT_WORDS;
+  }
   if (format === "wpd" || format === "pages") {
     const absent = format === "wpd" ? /\p{Script=Han}|\p{Script=Hebrew}/u : /\p{Script=Hebrew}/u;
     return DOCUMENT_WORDS.filter((word) => !absent.test(word));

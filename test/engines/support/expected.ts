@@ -8,10 +8,10 @@ const TWO_COLORS: readonly FormatId[] = ["pbm", "xbm", "wbmp"];
 const GRAYS: readonly FormatId[] = ["pgm"];
 
 /** Developed from raw sensor data, with the camera's typical brightness and colors. */
-const CAMERAS: readonly FormatId[] = ["dng", "cr2", "nef", "arw", "pef", "srw"];
+const CAMERAS: readonly FormatId[] = ["dng", "cr2", "cr3", "nef", "arw", "pef", "srw", "raf", "orf", "rw2"];
 
 /** The picture with text, rendered on a page at other sizes. */
-const DRAWN_ON_PAGES: readonly FormatId[] = ["odg", "vsdx", "emf", "wmf", "dxf"];
+const DRAWN_ON_PAGES: readonly FormatId[] = ["odg", "vsdx", "emf", "wmf", "dxf", "eps"];
 
 /** @returns whether the sample of the format is the picture of `picture.ts` */
 const showsPicture = (format: FormatId): boolean =>

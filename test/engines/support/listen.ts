@@ -58,7 +58,7 @@ const lower = (tags: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(tags).map(([name, tag]) => [name.toLowerCase(), tag]));
 
 /** Sample rate of decoded recordings. */
-const HEARD_HZ = 8_000;
+export const HEARD_HZ = 8_000;
 
 /** @returns the samples of both channels, -1 to 1 */
 export const samplesOf = (path: string): { left: Float32Array; right: Float32Array } => {

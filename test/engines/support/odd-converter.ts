@@ -9,7 +9,7 @@ const answers: Readonly<Record<string, (folder: string) => unknown>> = {
   "another file": () => ({ result: { output: "/etc/hostname", bundled: false, timings: [], warnings: [] } }),
   "unknown code": () => ({ error: { code: "made_up", detail: "", cause: "" } }),
   nonsense: () => "nonsense",
-  "a scan": () => ({ recognitionNeeded: true }),
+  "a scan": () => ({ helperNeeded: true }),
   "a child": (folder) => {
     const child = spawn("sleep", ["600"], { stdio: "ignore" });
     writeFileSync(join(folder, "child"), String(child.pid));

@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { parse as parseCsv } from "csv-parse/sync";
 import { readOds } from "hucre/ods";
 import { readXls, readXlsx, type Workbook } from "hucre/xlsx";
 import { parse as parseJson } from "lossless-json";
+import { Table as ArrowTable, writeParquet } from "parquet-wasm";
 import { parse as parseHtml } from "parse5";
 import type { FormatId } from "../../../functions/domain/formats/formats.ts";
 import { parquetRowCount } from "./parquet-footer.ts";
@@ -38,6 +39,16 @@ const parquet = async (path: string): Promise<ReadRow[]> => {
   }
   return rows;
 };
+
+/** Read as a stream, by the Rust implementation of Arrow. */
+const arrow = async (path: string): Promise<ReadRow[]> => {
+  const copy = `${path}.parquet`;
+  writeFileSync(copy, writeParquet(ArrowTable.fromIPCStream(readFileSync(path).subarray(ARROW_MAGIC_BYTES))));
+  return parquet(copy);
+};
+
+/** The signature and its padding; a stream follows. */
+const ARROW_MAGIC_BYTES = 8;
 
 const sqlite = (path: string): ReadRow[] => {
   const database = new DatabaseSync(path, { readOnly: true });
@@ -90,6 +101,7 @@ export const tableReaders: Partial<Record<FormatId, (path: string) => Promise<Re
       .split("\n")
       .map((line) => json(line) as ReadRow),
   parquet,
+  arrow,
   sqlite,
   html: htmlTable,
   xlsx: async (path) => firstSheet(await readXlsx(readFileSync(path))),

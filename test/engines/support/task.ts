@@ -32,12 +32,12 @@ export const convertingBy =
     input: string,
     [from, to]: readonly [FormatId, FormatId],
     options: Options = {},
-    recognition?: EngineTask["recognition"],
+    helper?: EngineTask["helper"],
   ): Promise<Made> => {
     const path = `${scratch.fresh()}.${extensionOf(to)}`;
     const { convert: run } = await engines[engine]();
     const result = await run(
-      taskOf({ input, output: path, from, to, options, ...(recognition && { recognition }) }, scratch.folder),
+      taskOf({ input, output: path, from, to, options, ...(helper && { helper }) }, scratch.folder),
     );
     return { ...result, path, codes: result.warnings.map(({ code }) => code) };
   };

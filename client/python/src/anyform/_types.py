@@ -474,6 +474,8 @@ class Options(TypedDict, total=False):
     """The options of all conversions."""
     at: Union[float, str]
     """Time of the extracted frame: seconds, or `1:02:03.5`. Default: 10% of the duration."""
+    attachments: Literal["list", "embed"]
+    """Attachments of a message: `list` shows their names and sizes, `embed` also puts the files into the result."""
     audio_bitrate: int
     """Audio bitrate in kbit/s. Default: by codec and channels, 192 for stereo MP3."""
     audio_codec: Literal["aac", "mp3", "ac3", "opus", "vorbis", "flac", "alac", "pcm", "copy"]
@@ -501,7 +503,7 @@ class Options(TypedDict, total=False):
     fit: Literal["inside", "outside", "cover", "contain", "fill"]
     """How the image fits `width` and `height`: `inside` and `outside` preserve the aspect ratio within or around them, `cover` crops, `contain` pads with `background`, `fill` stretches."""
     flatten: bool
-    """Make form fields and annotations part of the page, so that they can no longer be changed."""
+    """Make form fields and annotations part of the page, so that they can no longer be changed. Default: false."""
     fps: float
     """Frames per second of the result. Default: as in the source; 12 for animations."""
     header: bool
@@ -515,7 +517,7 @@ class Options(TypedDict, total=False):
     level: int
     """Compression level: 1 is fastest, 9 is smallest. 7-Zip, XZ and bzip2: default 3, or 1 for large files."""
     linearize: bool
-    """Order the PDF so that a viewer can show its first page before it has received the rest."""
+    """Order the PDF so that a viewer can show its first page before it has received the rest. Default: false."""
     lossless: bool
     """Lossless encoding; `quality` is ignored."""
     markdown: Literal["gfm", "commonmark", "pandoc", "multimarkdown", "php_extra"]
@@ -560,8 +562,10 @@ class Options(TypedDict, total=False):
     """How each sheet fits the page: `width` is one page wide (landscape if the sheet is wide), `page` a single page, `none` the workbook's scale. Default: `width`, unless the workbook sets a scale, print areas or page breaks."""
     split: bool
     """Write each page, or each frame of a GIF or WebP, to a separate file."""
-    strip_metadata: bool
-    """Remove EXIF, XMP and location. The color profile is applied to the pixels, so colors are preserved."""
+    strip_metadata: Literal["none", "gps", "all"]
+    """Remove metadata: `gps` the location, `all` EXIF, XMP, tags and location. With `all`, the color profile of an image is applied to the pixels, so colors are preserved."""
+    style: Literal["default", "none"]
+    """Style sheet of HTML made from Markdown that has none: `default` follows light and dark mode and has print rules."""
     subtitles: Literal["keep", "burn", "drop"]
     """Subtitles of the video: `keep` as a track if the target supports it, `burn` the first track into the frames, or `drop`."""
     table: str
@@ -576,6 +580,8 @@ class Options(TypedDict, total=False):
     """Start time in the source: seconds, or `1:02:03.5`. Default: the beginning."""
     user_password: str
     """Encrypt the PDF (AES-256) with this password, which opens it. Never returned."""
+    values: Literal["raw", "shown"]
+    """Cells of a workbook. `raw`: numbers in full and dates in ISO 8601. `shown`: the text that the number format of each cell displays in US English, such as percentages, currencies and dates."""
     video_bitrate: int
     """Video bitrate in kbit/s, instead of a constant rate factor."""
     video_codec: Literal["h264", "hevc", "vp9", "av1", "prores", "copy"]
@@ -586,4 +592,4 @@ class Options(TypedDict, total=False):
     """Width of the result in pixels. If only one side is set, the aspect ratio is preserved."""
 
 
-FormatId = Literal["3ds", "3g2", "3gp", "3mf", "7z", "aac", "ac3", "aiff", "amf", "amr", "ape", "apng", "arj", "arw", "asciidoc", "asf", "ass", "au", "avi", "avif", "azw3", "bmp", "bson", "bz2", "cab", "caf", "cb7", "cbor", "cbr", "cbz", "cpio", "cr2", "csv", "cur", "dae", "dbf", "dds", "deb", "dng", "doc", "docbook", "docx", "dokuwiki", "dpx", "dsf", "dts", "dv", "dxf", "eac3", "emf", "eml", "eot", "eps", "epub", "exr", "farbfeld", "fb2", "fbx", "fgb", "flac", "flv", "fods", "fodt", "geojson", "geojsonl", "gif", "glb", "gltf", "gml", "gpkg", "gpx", "gz", "hdr", "heic", "html", "icns", "ico", "ics", "iges", "ini", "ipynb", "iso", "it", "j2k", "jar", "jats", "jls", "jp2", "jpg", "json", "json5", "jxl", "key", "kml", "kmz", "lit", "lrc", "lrf", "lzh", "lzma", "m2ts", "m4a", "m4b", "m4v", "man", "mbox", "md", "mediawiki", "miff", "mka", "mkv", "mobi", "mod", "mov", "mp2", "mp3", "mp4", "mpg", "msg", "msgpack", "mxf", "ndjson", "nef", "numbers", "obj", "odg", "odp", "ods", "odt", "off", "ogg", "ogv", "opml", "opus", "org", "otf", "pages", "pam", "parquet", "pbm", "pcx", "pdb", "pdf", "pef", "pgm", "pict", "plist", "ply", "png", "ppm", "ppt", "pptx", "properties", "psb", "psd", "pub", "qoi", "rar", "ras", "rm", "rpm", "rst", "rtf", "s3m", "sbv", "sgi", "shp", "spx", "sqlite", "srt", "srw", "ssa", "step", "stl", "svg", "svgz", "tak", "tar", "taz", "tbz2", "tex", "textile", "tga", "tgz", "tiff", "tlz", "toml", "ts", "tsv", "tta", "ttc", "ttf", "ttml", "txt", "txz", "tzst", "usdz", "vcf", "vob", "vsd", "vsdx", "vtt", "w64", "wav", "wbmp", "webm", "webp", "wim", "wma", "wmf", "wmv", "woff", "woff2", "wpd", "wps", "wv", "x3d", "xar", "xbm", "xcf", "xls", "xlsb", "xlsx", "xm", "xml", "xpm", "xz", "y4m", "yaml", "z", "zip", "zst"]
+FormatId = Literal["3ds", "3g2", "3gp", "3mf", "7z", "aac", "ac3", "aiff", "amf", "amr", "ape", "apng", "arj", "arrow", "arw", "asciidoc", "asf", "ass", "au", "avi", "avif", "azw3", "bmp", "br", "bson", "bz2", "cab", "caf", "cb7", "cbor", "cbr", "cbz", "cdr", "chm", "cpio", "cr2", "cr3", "csv", "cur", "dae", "dbf", "dds", "deb", "dng", "doc", "docbook", "docx", "dokuwiki", "dpx", "dsf", "dts", "dv", "dxf", "eac3", "emf", "eml", "eot", "eps", "epub", "exr", "farbfeld", "fb2", "fbx", "fgb", "flac", "flv", "fods", "fodt", "geojson", "geojsonl", "gif", "glb", "gltf", "gml", "gpkg", "gpx", "gz", "hdr", "heic", "html", "icns", "ico", "ics", "iges", "ini", "ipynb", "iso", "it", "j2k", "jar", "jats", "jls", "jp2", "jpg", "json", "json5", "jxl", "jxr", "key", "kml", "kmz", "lit", "lrc", "lrf", "lz4", "lzh", "lzma", "m2ts", "m4a", "m4b", "m4v", "man", "mbox", "md", "mediawiki", "mhtml", "mid", "miff", "mka", "mkv", "mobi", "mod", "mov", "mp2", "mp3", "mp4", "mpg", "mpl", "msg", "msgpack", "mxf", "ndjson", "nef", "numbers", "obj", "odg", "odp", "ods", "odt", "off", "ogg", "ogv", "opml", "opus", "orf", "org", "otf", "pages", "pam", "parquet", "pbm", "pcx", "pdb", "pdf", "pef", "pgm", "pict", "plist", "ply", "png", "ppm", "ppt", "pptx", "properties", "psb", "psd", "pub", "qoi", "raf", "rar", "ras", "rm", "rpm", "rst", "rtf", "rw2", "s3m", "sbv", "sgi", "shn", "shp", "slk", "spx", "sqlite", "srt", "srw", "ssa", "step", "stl", "sub", "svg", "svgz", "sxc", "sxi", "sxw", "tak", "tar", "taz", "tbr", "tbz2", "tex", "textile", "tga", "tgz", "tiff", "tlz", "tlz4", "toml", "ts", "tsv", "tta", "ttc", "ttf", "ttml", "txt", "txz", "tzst", "usdz", "vcf", "vob", "voc", "vsd", "vsdx", "vtt", "w64", "wav", "wb2", "wbmp", "webm", "webp", "wim", "wk1", "wma", "wmf", "wmv", "woff", "woff2", "wpd", "wps", "wri", "wv", "x3d", "xar", "xbm", "xcf", "xls", "xlsb", "xlsx", "xm", "xml", "xpm", "xps", "xz", "y4m", "yaml", "z", "zip", "zst"]

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { described, withDefault } from "./described.ts";
+import { described } from "./described.ts";
 import { pageRanges } from "./pages.ts";
 
 /** Names of the operations that a reader of the result may be allowed. */
@@ -38,16 +38,14 @@ export const paperOptions = {
   rotate_pages: described(pageRanges(), "Pages to rotate, as numbered in the result: `1-3,7,9-`. Default: all.", [
     "writing",
   ]),
-  flatten: withDefault(
+  flatten: described(
     z.boolean(),
-    false,
-    "Make form fields and annotations part of the page, so that they can no longer be changed.",
+    "Make form fields and annotations part of the page, so that they can no longer be changed. Default: false.",
     ["writing"],
   ),
-  linearize: withDefault(
+  linearize: described(
     z.boolean(),
-    false,
-    "Order the PDF so that a viewer can show its first page before it has received the rest.",
+    "Order the PDF so that a viewer can show its first page before it has received the rest. Default: false.",
     ["writing"],
   ),
   user_password: newPassword("Encrypt the PDF (AES-256) with this password, which opens it. Never returned."),

@@ -36,8 +36,9 @@ export const pictureOptions = {
       "frames of an animation keep their duration.",
   ),
   strip_metadata: withDefault(
-    z.boolean(),
-    false,
-    "Remove EXIF, XMP and location. The color profile is applied to the pixels, so colors are preserved.",
+    z.enum(["none", "gps", "all"]),
+    "none",
+    "Remove metadata: `gps` the location, `all` EXIF, XMP, tags and location. With `all`, the color profile of an image " +
+      "is applied to the pixels, so colors are preserved.",
   ),
 } as const;

@@ -34,6 +34,13 @@ export const tableOptions = {
     "Sheet to convert, by name or by number, starting at 1. Default: all, as separate files if the target supports only one.",
     ["reading"],
   ),
+  values: withDefault(
+    z.enum(["raw", "shown"]),
+    "raw",
+    "Cells of a workbook. `raw`: numbers in full and dates in ISO 8601. `shown`: the text that the number format of each " +
+      "cell displays in US English, such as percentages, currencies and dates.",
+    ["reading"],
+  ),
   table: described(
     z.string().check(z.minLength(1), z.maxLength(200)),
     "Table or layer to convert, by name. Default: all, as separate files if the target supports only one.",

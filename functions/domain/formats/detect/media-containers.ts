@@ -81,16 +81,13 @@ export const windowsContents = (view: Buffer): string[] => {
 const MOVIE_BOXES = ["moov", "mdat", "moof", "wide", "free", "skip", "pnot", "uuid", "sidx", "styp", "pdin", "mfra"];
 /** At least one of these is required: other files of boxes are not videos. */
 const FILM_BOXES = ["moov", "mdat", "moof"];
-/** Canon raw images consist of the same boxes. */
-const CANON_BRAND = "crx ";
-
 /** @returns `mov` for video boxes without a brand, `mp4` for video boxes with an unknown brand */
 export const boxContents = (view: Buffer): string[] => {
   const boxes = boxesOf(view);
   const branded = boxes[0] === "ftyp";
   const rest = branded ? boxes.slice(1) : boxes;
   const film = rest.some((box) => FILM_BOXES.includes(box)) && rest.every((box) => MOVIE_BOXES.includes(box));
-  return film && view.toString("latin1", 8, 12) !== CANON_BRAND ? [branded ? "mp4" : "mov"] : [];
+  return film ? [branded ? "mp4" : "mov"] : [];
 };
 
 /** Maximum number of inspected boxes. */

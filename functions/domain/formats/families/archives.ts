@@ -79,6 +79,24 @@ export const archiveFormats = [
     named: "zst",
   },
   {
+    id: "tbr",
+    name: "TAR with Brotli",
+    family: "archive",
+    extensions: ["tar.br", "tbr"],
+    mediaTypes: ["application/x-brotli-compressed-tar"],
+    keeps: ["files"],
+    named: "any",
+  },
+  {
+    id: "tlz4",
+    name: "TAR with LZ4",
+    family: "archive",
+    extensions: ["tar.lz4", "tlz4"],
+    mediaTypes: ["application/x-lz4-compressed-tar"],
+    keeps: ["files"],
+    named: "lz4",
+  },
+  {
     id: "tlz",
     name: "TAR with LZMA",
     family: "archive",
@@ -253,6 +271,26 @@ export const archiveFormats = [
     mediaTypes: ["application/zstd", "application/x-zstd"],
     keeps: ["files"],
     magic: [[at(0, "28 b5 2f fd")]],
+  },
+  {
+    id: "lz4",
+    name: "LZ4",
+    family: "archive",
+    extensions: ["lz4"],
+    mediaTypes: ["application/x-lz4"],
+    keeps: ["files"],
+    // A frame, and a frame of the legacy format.
+    magic: [[at(0, "04 22 4d 18")], [at(0, "02 21 4c 18")]],
+  },
+  {
+    id: "br",
+    name: "Brotli",
+    family: "archive",
+    extensions: ["br"],
+    mediaTypes: ["application/x-brotli", "application/brotli"],
+    keeps: ["files"],
+    // The format has no signature.
+    named: "any",
   },
   {
     id: "lzma",

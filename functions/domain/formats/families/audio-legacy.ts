@@ -55,4 +55,35 @@ export const rareAudioFormats = [
     keeps: ["sound", "metadata"],
     magic: [[at(29, "10"), says(44, "SCRM")]],
   },
+  {
+    id: "mid",
+    name: "MIDI",
+    family: "audio",
+    extensions: ["mid", "midi", "kar", "rmi", "smf"],
+    mediaTypes: ["audio/midi", "audio/x-midi", "audio/mid", "audio/sp-midi"],
+    keeps: ["sound"],
+    // A Standard MIDI File, alone or in a RIFF file.
+    magic: [
+      [says(0, "MThd"), at(4, "00 00 00 06")],
+      [says(0, "RIFF"), says(8, "RMID")],
+    ],
+  },
+  {
+    id: "voc",
+    name: "Creative Voice",
+    family: "audio",
+    extensions: ["voc"],
+    mediaTypes: ["audio/x-voc"],
+    keeps: ["sound"],
+    magic: [[says(0, "Creative Voice File"), at(19, "1a")]],
+  },
+  {
+    id: "shn",
+    name: "Shorten",
+    family: "audio",
+    extensions: ["shn"],
+    mediaTypes: ["audio/x-shorten", "application/x-shorten"],
+    keeps: ["sound"],
+    magic: [[says(0, "ajkg")]],
+  },
 ] as const satisfies readonly Format[];

@@ -21,6 +21,15 @@ export const oldBookFormats = [
     magic: [[at(0, "4c 00 52 00 46 00 00 00")]],
   },
   {
+    id: "chm",
+    name: "Windows Help (CHM)",
+    family: "ebook",
+    extensions: ["chm"],
+    mediaTypes: ["application/vnd.ms-htmlhelp", "application/x-chm"],
+    keeps: ["text", "styles", "pictures", "rows"],
+    magic: [[says(0, "ITSF")]],
+  },
+  {
     id: "pdb",
     name: "Palm book (PDB)",
     family: "ebook",

@@ -13,11 +13,23 @@ export const mailFormats = [
     shape: /^From \S.*\d{1,2}:\d{2}.*\d{4}[^\n]*\r?\n[\w-]+:/,
   },
   {
+    id: "mhtml",
+    name: "Web page, complete (MHTML)",
+    family: "document",
+    extensions: ["mhtml", "mht"],
+    mediaTypes: ["multipart/related", "application/x-mimearchive"],
+    keeps: ["text", "layout", "styles", "pictures", "rows"],
+    // The header of a message with several related parts, which nobody sent: no field of the transport. Each header line
+    // matches in only one way, and the header ends at the first empty line.
+    shape:
+      /^\s*(?!(?:[^\r\n]+\r?\n){0,60}?(?:to|received|message-id|delivered-to|return-path):)(?:[^\r\n]+\r?\n){0,60}?content-type: *multipart\/related/i,
+  },
+  {
     id: "eml",
     name: "E-mail",
     family: "mail",
-    extensions: ["eml", "emlx", "mht", "mhtml"],
-    mediaTypes: ["message/rfc822", "multipart/related"],
+    extensions: ["eml", "emlx"],
+    mediaTypes: ["message/rfc822"],
     keeps: ["text", "styles", "pictures", "messages", "attachments"],
     hub: true,
     // Header fields (RFC 5322), one of which every message has, and folded lines between them. Each line matches in

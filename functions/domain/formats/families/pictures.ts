@@ -6,6 +6,16 @@ import { rarePictureFormats } from "./pictures-specialist.ts";
 /** Raster and vector images. */
 export const pictureFormats = [
   {
+    id: "jls",
+    name: "JPEG-LS",
+    family: "image",
+    extensions: ["jls"],
+    mediaTypes: ["image/jls"],
+    keeps: ["pixels"],
+    // Before JPEG: its frame starts immediately, with a unique marker (ISO/IEC 14495-1, C.2).
+    magic: [[at(0, "ff d8 ff f7")]],
+  },
+  {
     id: "jpg",
     name: "JPEG",
     family: "image",
@@ -71,7 +81,7 @@ export const pictureFormats = [
     family: "image",
     extensions: ["avif"],
     mediaTypes: ["image/avif"],
-    keeps: ["pixels", "alpha", "color_profile", "metadata"],
+    keeps: ["pixels", "alpha", "frames", "color_profile", "metadata"],
     sidePixelsMax: 16_384,
     brands: ["avif", "avis"],
   },
@@ -83,6 +93,16 @@ export const pictureFormats = [
     mediaTypes: ["image/heic", "image/heif"],
     keeps: ["pixels", "alpha", "color_profile", "metadata"],
     brands: ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"],
+  },
+  {
+    id: "jxr",
+    name: "JPEG XR",
+    family: "image",
+    extensions: ["jxr", "wdp", "hdp"],
+    mediaTypes: ["image/jxr", "image/vnd.ms-photo"],
+    keeps: ["pixels", "alpha", "color_profile", "metadata"],
+    // The second is for HD Photo, its first version (ITU-T T.832, A.4).
+    magic: [[at(0, "49 49 bc 01")], [at(0, "49 49 bc 00")]],
   },
   ...rarePictureFormats,
   ...oldPictureFormats,

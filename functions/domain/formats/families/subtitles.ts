@@ -66,4 +66,22 @@ export const subtitleFormats = [
     keeps: ["cues"],
     shape: /^\s*(?:\[[a-z#]+:[^\]\r\n]*\]\s*)*\[\d{1,3}:\d\d(?:[.:]\d{1,3})?\]/i,
   },
+  {
+    id: "sub",
+    name: "MicroDVD",
+    family: "subtitle",
+    extensions: ["sub"],
+    mediaTypes: ["text/x-microdvd"],
+    keeps: ["cues", "styles"],
+    shape: /^\s*\{\d+\}\{\d*\}/,
+  },
+  {
+    id: "mpl",
+    name: "MPL2",
+    family: "subtitle",
+    extensions: ["mpl", "mpl2"],
+    mediaTypes: ["text/x-mpl2"],
+    keeps: ["cues", "styles"],
+    shape: /^\s*\[\d+\]\[\d*\][^\r\n]*\r?\n\s*\[\d+\]\[\d*\]/,
+  },
 ] as const satisfies readonly Format[];

@@ -42,6 +42,15 @@ export const tableFormats = [
     magic: [[says(0, "PAR1")]],
   },
   {
+    id: "arrow",
+    name: "Arrow (Feather)",
+    family: "data",
+    extensions: ["arrow", "feather"],
+    mediaTypes: ["application/vnd.apache.arrow.file", "application/vnd.apache.feather"],
+    keeps: ["rows", "types", "tree"],
+    magic: [[says(0, "ARROW1"), at(6, "00 00")]],
+  },
+  {
     id: "dbf",
     name: "dBase (DBF)",
     family: "data",
@@ -104,6 +113,51 @@ export const tableFormats = [
     ],
     // Some programs compress the member `mimetype`.
     named: "zip",
+  },
+  {
+    id: "sxc",
+    name: "OpenOffice.org 1.0 spreadsheet",
+    family: "spreadsheet",
+    extensions: ["sxc", "stc"],
+    mediaTypes: ["application/vnd.sun.xml.calc"],
+    keeps: ["rows", "sheets", "formulas", "types", "styles"],
+    members: ["=application/vnd.sun.xml.calc", "=application/vnd.sun.xml.calc.template"],
+    named: "zip",
+  },
+  {
+    id: "wk1",
+    name: "Lotus 1-2-3",
+    family: "spreadsheet",
+    extensions: ["wk1", "wks", "wk3", "wk4", "123"],
+    mediaTypes: ["application/vnd.lotus-1-2-3"],
+    keeps: ["rows", "sheets", "formulas", "types", "styles"],
+    // The first record has the version: 1 and 2, then 3 and later.
+    magic: [[at(0, "00 00 02 00 04 04")], [at(0, "00 00 02 00 06 04")], [at(0, "00 00 1a 00 ?? 10 04 00")]],
+  },
+  {
+    id: "wb2",
+    name: "Quattro Pro",
+    family: "spreadsheet",
+    extensions: ["wb2", "wb1", "wb3", "wq1", "wq2"],
+    mediaTypes: ["application/x-quattro-pro"],
+    keeps: ["rows", "sheets", "formulas", "types", "styles"],
+    // Versions for DOS, then for Windows.
+    magic: [
+      [at(0, "00 00 02 00 20 51")],
+      [at(0, "00 00 02 00 21 51")],
+      [at(0, "00 00 02 00 01 10")],
+      [at(0, "00 00 02 00 02 10")],
+    ],
+  },
+  {
+    id: "slk",
+    name: "SYLK",
+    family: "spreadsheet",
+    extensions: ["slk", "sylk"],
+    mediaTypes: ["text/spreadsheet", "application/x-sylk"],
+    keeps: ["rows", "formulas", "types", "styles"],
+    // A CSV can start with "ID;P", too, but not continue with a record and its first field.
+    shape: /^ID;P[^;\r\n]*(?:;[A-Z][^;\r\n]*)*\r?\n(?:E\r?\n|(?:[BCFOP]|N[EILNU])(?:;[A-Z]|\r?\n))/,
   },
   {
     id: "fods",

@@ -10,11 +10,14 @@ import { namesDecoder } from "./legacy-names.ts";
 /**
  * @param file content of the compressed file, on disk
  * @param header name and time from the header of the compressed file
- * @returns its only entry, named after the detected format if the header has no name
+ * @param sentAs the client's name of the compressed file
+ * @returns its only entry, with the name of the header, else that of the compressed file without its last extension, else
+ * one after the detected format
  */
 export const singleEntry = async function* (
   file: string,
   { name, modified }: { name?: string | undefined; modified: Date },
+  sentAs = "",
 ): AsyncGenerator<RawEntry> {
   const handle = await open(file);
   const { size } = await handle.stat();
@@ -22,7 +25,9 @@ export const singleEntry = async function* (
   const { bytesRead } = await handle.read(head, 0, head.length, 0);
   await handle.close();
   const format = detectFormat(head.subarray(0, bytesRead));
-  const path = name || (format === undefined ? "file" : `file.${extensionOf(format)}`);
+  const stem = safeName(sentAs.replace(/\.[a-z0-9]{1,5}$/i, "")) || "file";
+  const extension = format === undefined || /\.[a-z0-9]{1,9}$/i.test(stem) ? "" : `.${extensionOf(format)}`;
+  const path = name || stem + extension;
   yield { path, kind: "file", modified, mode: 0, bytes: size, file, content: () => createReadStream(file) };
 };
 
@@ -43,7 +48,12 @@ export const gzipHeader = async (input: string): Promise<{ name?: string; modifi
   const start = 10 + ((flags & EXTRA) === 0 ? 0 : 2 + header.readUInt16LE(10));
   const end = header.indexOf(0, start);
   const bytes = (flags & NAME) === 0 || end === -1 ? Buffer.alloc(0) : header.subarray(start, end);
-  const name = posix.basename(namesDecoder([bytes])(bytes).replaceAll("\\", "/"));
-  const safe = name === ".." || name === "." ? "" : name;
-  return { modified: new Date(1_000 * header.readUInt32LE(4)), ...(safe !== "" && { name: safe }) };
+  const name = safeName(namesDecoder([bytes])(bytes));
+  return { modified: new Date(1_000 * header.readUInt32LE(4)), ...(name !== "" && { name }) };
+};
+
+/** @returns the last part of a path; empty if it is not a file name */
+const safeName = (path: string): string => {
+  const name = posix.basename(path.replaceAll("\\", "/"));
+  return name === ".." || name === "." ? "" : name;
 };

@@ -34,7 +34,9 @@ export const memberBytes = async function* (open: OpenZip, entry: Entry): AsyncG
     yield chunk;
   }
   if (sum !== entry.crc32 || bytes !== entry.uncompressedSize) {
-    throw new JobError("source_corrupt", `The zip is damaged: the checksum of ${entry.fileNameRaw} does not match.`);
+    throw new JobError("source_corrupt", `The zip is damaged: the checksum of ${entry.fileNameRaw} does not match.`, {
+      isFinal: true,
+    });
   }
 };
 
@@ -69,13 +71,15 @@ const packedBytes = (file: FileHandle, entry: Entry): Buffer => {
   const guess = HEADER_BYTES + fileNameLength + extraFieldLength + MORE_EXTRA_BYTES + compressedSize;
   const local = bytesAt(file, at, guess);
   if (local.length < HEADER_BYTES || local.readUInt32LE(0) !== SIGNATURE) {
-    throw new JobError("source_corrupt", "The zip is damaged: a member is not where its directory says.");
+    throw new JobError("source_corrupt", "The zip is damaged: a member is not where its directory says.", {
+      isFinal: true,
+    });
   }
   const start = HEADER_BYTES + local.readUInt16LE(26) + local.readUInt16LE(28);
   const there = start + compressedSize <= local.length;
   const packed = there ? local.subarray(start, start + compressedSize) : bytesAt(file, at + start, compressedSize);
   if (packed.length < compressedSize) {
-    throw new JobError("source_corrupt", "The zip is truncated.");
+    throw new JobError("source_corrupt", "The zip is truncated.", { isFinal: true });
   }
   return packed;
 };

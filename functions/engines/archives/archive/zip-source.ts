@@ -139,6 +139,7 @@ const corrupt = (error: unknown): unknown => {
   return /multi-disk|strong encryption/.test(reason)
     ? new JobError("unsupported_feature", "The zip is part of a multi-part archive or uses PKWARE strong encryption.", {
         cause: error,
+        isFinal: true,
       })
-    : new JobError("source_corrupt", "The zip is damaged.", { cause: error });
+    : new JobError("source_corrupt", "The zip is damaged.", { cause: error, isFinal: true });
 };

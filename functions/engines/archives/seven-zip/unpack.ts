@@ -6,7 +6,7 @@ import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import { type Budget, budgetOf, counted } from "../archive/budget.ts";
 import type { RawEntry } from "../archive/entry.ts";
-import { unpackedBytes } from "../archive/sources.ts";
+import { isStreamed, unpackedBytes } from "../archive/sources.ts";
 import { dealtOut } from "./contents.ts";
 import { listedBy7zz } from "./listing.ts";
 import { listedByLsar, rarBytes } from "./rar.ts";
@@ -69,10 +69,9 @@ export const archiveEntries = async function* (task: EngineTask): AsyncGenerator
  */
 export const singleBytes = async function* (task: EngineTask): AsyncGenerator<Buffer> {
   const { input, from, folder } = task;
-  const bytes =
-    from === "gz" || from === "zst"
-      ? unpackedBytes(task, from)
-      : sevenZipBytes({ input, type: typeIn(PACKED, from), name: formatOf(from).name, folder });
+  const bytes = isStreamed(from)
+    ? unpackedBytes(task, from)
+    : sevenZipBytes({ input, type: typeIn(PACKED, from), name: formatOf(from).name, folder });
   yield* counted(bytes, await budgetOf(input));
 };
 

@@ -7,6 +7,7 @@ import {
 } from "../../../domain/conversions/conversion-limits.ts";
 import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
+import { isEncryptedOffice, passwordNeeded, sealed } from "./encrypted.ts";
 
 /** A document that is a zip (docx, epub, kmz, …): its members by path, read into memory one at a time. */
 export interface ZipDocument {
@@ -29,10 +30,7 @@ export interface ZipDocument {
  */
 export const readZip = async <T>(file: string, use: (zip: ZipDocument) => Promise<T>, from?: FormatId): Promise<T> => {
   const orCorrupt = damagedUnless(from);
-  const zip = await orCorrupt(
-    openPromise(file, { lazyEntries: true, autoClose: false }),
-    "it is truncated or has no ZIP directory",
-  );
+  const zip = await orCorrupt(openDocument(file, from), "it is truncated or has no ZIP directory");
   try {
     const entries = await entriesOf(zip, orCorrupt);
     const budget = { read: 0, compressed: 0 };
@@ -41,11 +39,23 @@ export const readZip = async <T>(file: string, use: (zip: ZipDocument) => Promis
       has: (path) => entries.has(path),
       read: async (path) => {
         const entry = entries.get(path);
+        if (entry?.isEncrypted()) {
+          throw sealed(from);
+        }
         return entry && (await orCorrupt(bytesOf(zip, entry, budget), `${path.slice(0, 100)} in it cannot be read`));
       },
     });
   } finally {
     zip.close();
+  }
+};
+
+/** @throws JobError `password_required` for an encrypted Office document, which is not a zip */
+const openDocument = async (file: string, from: FormatId | undefined): Promise<ZipFile> => {
+  try {
+    return await openPromise(file, { lazyEntries: true, autoClose: false });
+  } catch (error) {
+    throw (await isEncryptedOffice(file)) ? passwordNeeded(from) : error;
   }
 };
 
@@ -74,9 +84,6 @@ interface Budget {
 }
 
 const bytesOf = async (zip: ZipFile, entry: Entry, budget: Budget): Promise<Buffer> => {
-  if (entry.isEncrypted()) {
-    throw new JobError("password_required", "The file is encrypted.");
-  }
   const chunks: Buffer[] = [];
   budget.compressed += entry.compressedSize;
   const stream = await zip.openReadStreamPromise(entry);

@@ -1,12 +1,21 @@
 import { join } from "node:path";
-import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { type DuckDBConnection, DuckDBInstance, type DuckDBType, type DuckDBValue } from "@duckdb/node-api";
 import { JobError } from "../../../domain/errors.ts";
 import type { EngineTask } from "../../core/engine.ts";
+
+/** Rows of a query, by column. */
+export interface Chunk {
+  readonly types: readonly DuckDBType[];
+  readonly rows: number;
+  readonly columns: readonly (readonly DuckDBValue[])[];
+}
 
 /** An in-memory database that can access the files of one step, and nothing else. */
 export interface Session {
   /** @returns the rows of a statement, or, as the first value, the number of rows it copied */
   rows(sql: string): Promise<readonly (readonly unknown[])[]>;
+  /** Returns the rows of a query in chunks of a few thousand: the values of each column. */
+  chunks(sql: string): AsyncGenerator<Chunk>;
   /** Runs a COPY statement and reports progress. @returns the number of rows it copied */
   copy(sql: string, progress: (share: number) => void): Promise<number>;
 }
@@ -64,6 +73,17 @@ const sessionOf = (connection: DuckDBConnection): Session => {
   const rows = async (sql: string) => (await connection.runAndReadAll(sql)).getRows();
   return {
     rows,
+    chunks: async function* (sql) {
+      const result = await connection.stream(sql);
+      const types = result.columnTypes();
+      for (
+        let chunk = await result.fetchChunk();
+        chunk !== null && chunk.rowCount > 0;
+        chunk = await result.fetchChunk()
+      ) {
+        yield { types, rows: chunk.rowCount, columns: chunk.getColumns() };
+      }
+    },
     copy: async (sql, progress) => {
       const timer = setInterval(() => progress(Math.max(0, connection.progress.percentage) / 100), PROGRESS_MS);
       try {

@@ -1,4 +1,5 @@
-import { type CellObject, SSF, type WorkBook, type WorkSheet } from "@e965/xlsx";
+import { type CellObject, SSF, utils, type WorkBook, type WorkSheet } from "@e965/xlsx";
+import type { Options } from "../../../domain/conversions/options.ts";
 import { JobError } from "../../../domain/errors.ts";
 import type { Value } from "../tables/table.ts";
 
@@ -59,12 +60,25 @@ export const heldValue = (cell: CellObject | undefined, date1904: boolean): Valu
     return w ?? ERRORS[Number(v)] ?? "#ERROR!";
   }
   if (v instanceof Date) {
-    return v.toISOString().slice(0, -5);
+    return v.toISOString().replace(/(?:\.000)?Z$/, "");
   }
   if (typeof v === "number" && typeof z === "string" && z !== "General" && SSF.is_date(z)) {
     return isoOf(v, z, date1904) ?? v;
   }
   return v ?? null;
+};
+
+/** @returns the text that a cell displays: 25 % as `25%`, an error as its name */
+const shownText = (cell: CellObject | undefined): Value =>
+  cell === undefined || !holds(cell) ? null : utils.format_cell(cell);
+
+/** @returns a function for the values of cells, in the form that the option requests */
+export const valueReader = (
+  workbook: WorkBook,
+  { values = "raw" }: Options,
+): ((cell: CellObject | undefined) => Value) => {
+  const date1904 = is1904(workbook);
+  return values === "shown" ? shownText : (cell) => heldValue(cell, date1904);
 };
 
 /** [MS-XLS] 2.5.10. */
@@ -79,7 +93,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   43: "#GETTING_DATA",
 };
 
-const DAY_SECONDS = 86_400;
+const DAY_MS = 86_400_000;
 /** Quoted or bracketed parts of a number format are not date digits. Excel allows 255 characters in a format. */
 const NOT_DATE_PARTS = /"[^"]{0,255}"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]{0,255}\]/gi;
 
@@ -87,26 +101,29 @@ const NOT_DATE_PARTS = /"[^"]{0,255}"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]{0,255}\]/gi;
 const isoOf = (days: number, format: string, date1904: boolean): string | undefined => {
   const parts = format.replaceAll(NOT_DATE_PARTS, "").toLowerCase();
   if (/\[[hms]+\]/.test(parts)) {
-    return clock(days * DAY_SECONDS);
+    return clock(days * DAY_MS);
   }
   const timed = /[hs]/.test(parts);
   if (timed && !/[dy]/.test(parts) && days >= 0 && days < 1) {
-    return clock(days * DAY_SECONDS);
+    return clock(days * DAY_MS);
   }
-  const date: { y: number; m: number; d: number; H: number; M: number; S: number; u: number } | null =
-    SSF.parse_date_code(days, { date1904 });
+  // A date near 2024 is a number with a resolution of less than a microsecond.
+  const ms = Math.round((days - Math.floor(days)) * DAY_MS);
+  const whole = Math.floor(days) + Math.floor(ms / DAY_MS);
+  const date: { y: number; m: number; d: number } | null = SSF.parse_date_code(whole, { date1904 });
   if (date === null || date.y > 9999) {
     return undefined;
   }
-  const two = (number: number): string => String(number).padStart(2, "0");
   const day = `${String(date.y).padStart(4, "0")}-${two(date.m)}-${two(date.d)}`;
-  const fraction = days !== Math.floor(days);
-  return timed || fraction ? `${day}T${two(date.H)}:${two(date.M)}:${two(date.S)}` : day;
+  return timed || days !== Math.floor(days) ? `${day}T${clock(ms % DAY_MS)}` : day;
 };
 
-const clock = (seconds: number): string => {
-  const rounded = Math.round(Math.abs(seconds));
-  const [hours, minutes] = [Math.floor(rounded / 3_600), Math.floor((rounded % 3_600) / 60)];
-  const two = (number: number): string => String(number).padStart(2, "0");
-  return `${seconds < 0 ? "-" : ""}${two(hours)}:${two(minutes)}:${two(rounded % 60)}`;
+/** @returns hours, minutes and seconds, with milliseconds if there are any */
+const clock = (exact: number): string => {
+  const ms = Math.round(Math.abs(exact));
+  const [hours, minutes, seconds] = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60].map(Math.floor);
+  const rest = ms % 1_000 === 0 ? "" : `.${String(ms % 1_000).padStart(3, "0")}`;
+  return `${exact < 0 ? "-" : ""}${two(hours)}:${two(minutes)}:${two(seconds)}${rest}`;
 };
+
+const two = (number = 0): string => String(number).padStart(2, "0");

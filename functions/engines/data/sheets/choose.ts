@@ -25,6 +25,7 @@ export const chosenNames = ({ SheetNames, Sheets }: WorkBook, { sheet }: Options
     throw new JobError(
       "unsupported_feature",
       `Sheet ${sheet} does not exist. The workbook has ${names.length}: ${known}.`,
+      { isFinal: true },
     );
   }
   return [found];

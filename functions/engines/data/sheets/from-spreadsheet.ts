@@ -7,7 +7,7 @@ import { type JsonList, jsonText, objectOf } from "../json/writer.ts";
 import { columnNames, partName } from "../tables/names.ts";
 import type { Value } from "../tables/table.ts";
 import { orBlankLine, writeText } from "../text/chunks.ts";
-import { heldValue, holds, is1904 } from "./cells.ts";
+import { holds, valueReader } from "./cells.ts";
 import { type ChosenSheet, chosenNames, chosenSheets, sheetWarnings } from "./choose.ts";
 import { htmlOfSheets } from "./html.ts";
 import { readWorkbook } from "./workbook.ts";
@@ -20,18 +20,19 @@ export const fromSpreadsheet = async (task: EngineTask): Promise<EngineResult> =
   const { workbook, warnings } = await readWorkbook(task);
   task.progress(0.5);
   const names = chosenNames(workbook, task.options);
+  const read = valueReader(workbook, task.options);
   const allWarnings = [...warnings, ...sheetWarnings(workbook, names)];
   if (task.to === "html") {
     await writeText(task.output, htmlOfSheets(workbook, chosenSheets(workbook, task.options)));
     return { warnings: allWarnings };
   }
   if (task.to === "json") {
-    await writeText(task.output, jsonOfSheets(task, chosenSheets(workbook, task.options), is1904(workbook)));
+    await writeText(task.output, jsonOfSheets(task, chosenSheets(workbook, task.options), read));
     return { warnings: allWarnings };
   }
   if (task.to === "csv" || task.to === "tsv") {
     return {
-      ...(await writeCsvs(task, chosenSheets(workbook, task.options), is1904(workbook))),
+      ...(await writeCsvs(task, chosenSheets(workbook, task.options), read)),
       warnings: allWarnings,
     };
   }
@@ -39,17 +40,19 @@ export const fromSpreadsheet = async (task: EngineTask): Promise<EngineResult> =
   return { warnings: allWarnings };
 };
 
+type ReadCell = (cell: CellObject | undefined) => Value;
+
 const ROWS_AT_ONCE = 1_000;
 
 const writeCsvs = async (
   task: EngineTask,
   sheets: readonly ChosenSheet[],
-  date1904: boolean,
+  read: ReadCell,
 ): Promise<Pick<EngineResult, "parts">> => {
   const delimiter = task.to === "tsv" ? "\t" : (task.options.delimiter ?? DELIMITER);
   const [only] = sheets;
   if (only !== undefined && sheets.length === 1) {
-    await writeText(task.output, orBlankLine(csvOf(only, delimiter, date1904)));
+    await writeText(task.output, orBlankLine(csvOf(only, delimiter, read)));
     return {};
   }
   const parts = sheets.map(({ name }, index) => ({
@@ -57,36 +60,35 @@ const writeCsvs = async (
     path: join(task.folder, `sheet-${index + 1}`),
   }));
   for (const [index, sheet] of sheets.entries()) {
-    await writeText(parts[index]?.path ?? task.output, orBlankLine(csvOf(sheet, delimiter, date1904)));
+    await writeText(parts[index]?.path ?? task.output, orBlankLine(csvOf(sheet, delimiter, read)));
   }
   return { parts };
 };
 
-const csvOf = async function* ({ grid }: ChosenSheet, delimiter: string, date1904: boolean): AsyncGenerator<string> {
+const csvOf = async function* ({ grid }: ChosenSheet, delimiter: string, read: ReadCell): AsyncGenerator<string> {
   const cell = (value: Value): string | null => (value === null || value === "" ? null : String(value));
   for (let start = 0; start < grid.rows.length; start += ROWS_AT_ONCE) {
     const rows = grid.rows
       .slice(start, start + ROWS_AT_ONCE)
-      .map((row) => Array.from({ length: grid.width }, (_, index) => cell(heldValue(row[index], date1904))));
+      .map((row) => Array.from({ length: grid.width }, (_, index) => cell(read(row[index]))));
     yield csvText(rows, delimiter);
   }
 };
 
-const jsonOfSheets = (task: EngineTask, sheets: readonly ChosenSheet[], date1904: boolean): AsyncGenerator<string> => {
+const jsonOfSheets = (task: EngineTask, sheets: readonly ChosenSheet[], read: ReadCell): AsyncGenerator<string> => {
   const { header = true, indent } = task.options;
   return jsonText(
-    sheets.map((sheet) => recordsOf(sheet, header, date1904)),
+    sheets.map((sheet) => recordsOf(sheet, header, read)),
     indent,
   );
 };
 
 /** A table may start anywhere: rows and columns before it are skipped. Its first row names the columns. */
-const recordsOf = ({ name, grid }: ChosenSheet, header: boolean, date1904: boolean): JsonList => {
+const recordsOf = ({ name, grid }: ChosenSheet, header: boolean, read: ReadCell): JsonList => {
   const filled = grid.rows.filter(({ length }) => length > 0);
   const left = filled.reduce((least, row) => Math.min(least, row.findIndex(holds)), grid.width);
   const rows = filled.map((row) => row.slice(left));
-  const value = (cell: CellObject | undefined): Value => heldValue(cell, date1904);
-  const given = Array.from(header ? (rows[0] ?? []) : [], (cell) => String(value(cell) ?? ""));
+  const given = Array.from(header ? (rows[0] ?? []) : [], (cell) => String(read(cell) ?? ""));
   const keys = columnNames(given, grid.width - left).map((column) => JSON.stringify(column));
   const body = header ? rows.slice(1) : rows;
   const records = async function* (): AsyncGenerator<string[]> {
@@ -94,7 +96,7 @@ const recordsOf = ({ name, grid }: ChosenSheet, header: boolean, date1904: boole
       yield body.slice(start, start + ROWS_AT_ONCE).map((row) =>
         objectOf(
           keys,
-          keys.map((_, index) => JSON.stringify(value(row[index]))),
+          keys.map((_, index) => JSON.stringify(read(row[index]))),
         ),
       );
     }

@@ -1,14 +1,18 @@
-import { open, readFile, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { read, set_cptable, type WorkBook } from "@e965/xlsx";
 import { SPREADSHEET_BYTES_MAX } from "../../../domain/conversions/conversion-limits.ts";
+import type { Options } from "../../../domain/conversions/options.ts";
 import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
+import { isEncryptedOffice, passwordNeeded } from "../../archives/zip/encrypted.ts";
 import { readZip, type ZipDocument } from "../../archives/zip/reader.ts";
 import { type StoredMember, storedZip } from "../../archives/zip/stored.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import { checkRepeatedCells } from "../tables/repeated-cells.ts";
+import { computeFormulas, countOpenFormulas } from "./formulas.ts";
+import { withExactTimes } from "./ods-times.ts";
 
 /** A workbook, and warnings for the client. */
 export interface ReadWorkbook {
@@ -21,7 +25,23 @@ export interface ReadWorkbook {
  *
  * @throws JobError `source_corrupt`, `source_mismatch`, `password_required`, `archive_unsafe`, `output_too_large`
  */
-export const readWorkbook = async ({ input, from, folder }: EngineTask): Promise<ReadWorkbook> => {
+export const readWorkbook = async (task: EngineTask): Promise<ReadWorkbook> => {
+  const { workbook, warnings, openFormulas } = await readStored(task);
+  const reread = async (input: string): Promise<WorkBook> => {
+    const folder = join(task.folder, "computed");
+    await mkdir(folder);
+    return (await readStored({ ...task, input, folder, from: "xlsx" })).workbook;
+  };
+  return { workbook, warnings: [...warnings, ...(await computeFormulas(workbook, openFormulas, task, reread))] };
+};
+
+interface StoredWorkbook extends ReadWorkbook {
+  /** The number of formulas without a stored result. */
+  readonly openFormulas: number;
+}
+
+/** Reads a workbook with the stored results of formulas. */
+const readStored = async ({ input, from, folder, options }: EngineTask): Promise<StoredWorkbook> => {
   const kind = await kindOf(input);
   checkKind(kind, from);
   const zip = kind === "zip" ? await unpacked(await innerZip(input, folder, from), from) : undefined;
@@ -29,19 +49,20 @@ export const readWorkbook = async ({ input, from, folder }: EngineTask): Promise
   if (from === "fods") {
     checkRepeatedCells(bytes.toString("latin1"));
   }
-  if (kind === "ole" && isEncrypted(bytes)) {
-    throw encrypted();
+  if (kind === "ole" && (await isEncryptedOffice(input))) {
+    throw passwordNeeded(from);
   }
   if (from === "xls") {
     // Texts of old workbooks use code pages of Windows and the Macintosh.
     set_cptable(await import("@e965/xlsx/dist/cpexcel"));
   }
-  const workbook = parse(bytes, from);
+  const workbook = parse(bytes, from, options);
   if (from === "numbers") {
     roundNumbers(workbook);
   }
   const vba = zip?.macros === true || (kind === "ole" && bytes.includes(Buffer.from("_VBA_PROJECT_CUR", "utf16le")));
-  return { workbook, warnings: vba ? [MACROS_DROPPED] : [] };
+  const openFormulas = zip?.openFormulas ?? (from === "fods" ? countOpenFormulas(bytes) : 0);
+  return { workbook, warnings: vba ? [MACROS_DROPPED] : [], openFormulas };
 };
 
 const MACROS_DROPPED: Warning = {
@@ -49,7 +70,7 @@ const MACROS_DROPPED: Warning = {
   detail: "The macros of the workbook were left out.",
 };
 
-const parse = (bytes: Buffer, from: FormatId): WorkBook => {
+const parse = (bytes: Buffer, from: FormatId, { values }: Options): WorkBook => {
   try {
     // Formulas and number formats are kept for the formats that support them; styles cannot be written.
     return read(bytes, {
@@ -58,11 +79,15 @@ const parse = (bytes: Buffer, from: FormatId): WorkBook => {
       cellNF: true,
       cellFormula: true,
       cellHTML: false,
+      ...(values === "shown" && { dateNF: US_DATE }),
     });
   } catch (error) {
     throw translated(error, from);
   }
 };
+
+/** How programs display the short date format, whose digits depend on the locale. */
+const US_DATE = "m/d/yyyy";
 
 /** Numbers has 34-digit decimals, which SheetJS computes as doubles: 1999 × 0.01 is 19.990000000000002. */
 const EXACT_DIGITS = 15;
@@ -78,7 +103,7 @@ const roundNumbers = ({ Sheets }: WorkBook): void => {
 const translated = (error: unknown, from: FormatId): unknown => {
   const message = error instanceof Error ? error.message : String(error);
   if (/password|encrypt/i.test(message)) {
-    return encrypted();
+    return passwordNeeded(from);
   }
   // Not caused by the file: a limit of the process, a missing module.
   if (error instanceof Error && /(?:Cannot find (?:module|package)|Array buffer allocation)/.test(message)) {
@@ -89,9 +114,6 @@ const translated = (error: unknown, from: FormatId): unknown => {
     ? new JobError("unsupported_feature", `The ${name} file uses a feature that is not supported.`, { cause: error })
     : new JobError("source_corrupt", `The ${name} file is damaged and cannot be read.`, { cause: error });
 };
-
-const encrypted = (): JobError =>
-  new JobError("password_required", "The workbook is encrypted; save it without a password first.");
 
 type Kind = "zip" | "ole" | "stream" | "text";
 
@@ -146,6 +168,14 @@ const innerZip = (path: string, folder: string, from: FormatId): Promise<string>
   return readZip(path, unpack, from);
 };
 
+/** The parts of XLSX and OpenDocument that contain cells. */
+const SHEETS = /^(?:xl\/worksheets\/[^/]+\.xml|content\.xml)$/i;
+
+interface Unpacked extends Pick<StoredWorkbook, "openFormulas"> {
+  readonly bytes: Buffer;
+  readonly macros: boolean;
+}
+
 /** Parts that are relevant to cells. */
 const PARTS = /(?:\.(?:xml|bin|rels|iwa|plist)|^mimetype)$/i;
 
@@ -153,13 +183,15 @@ const PARTS = /(?:\.(?:xml|bin|rels|iwa|plist)|^mimetype)$/i;
  * @returns a zip with the required parts, whose sizes are checked, and whether the workbook has macros. SheetJS unpacks
  * all members of a zip, regardless of their size, before it selects what it needs, including pictures.
  */
-const unpacked = (path: string, from: FormatId): Promise<{ bytes: Buffer; macros: boolean }> => {
+const unpacked = (path: string, from: FormatId): Promise<Unpacked> => {
   const unpack = async (zip: ZipDocument) => {
     const parts: StoredMember[] = [];
     let bytes = 0;
+    let openFormulas = 0;
     for (const member of zip.paths.filter((each) => PARTS.test(each))) {
       const read = (await zip.read(member)) ?? Buffer.alloc(0);
-      parts.push({ path: member, bytes: read });
+      const isOds = from === "ods" && member === "content.xml";
+      parts.push({ path: member, bytes: isOds ? withExactTimes(read) : read });
       bytes += read.length;
       if (bytes > SPREADSHEET_BYTES_MAX) {
         throw new JobError(
@@ -167,15 +199,16 @@ const unpacked = (path: string, from: FormatId): Promise<{ bytes: Buffer; macros
           `The workbook unpacks to more than ${SPREADSHEET_BYTES_MAX} bytes, the maximum.`,
         );
       }
-      if (from === "ods" && member === "content.xml") {
+      openFormulas += SHEETS.test(member) ? countOpenFormulas(read) : 0;
+      if (member === "META-INF/manifest.xml" && read.includes("<manifest:encryption-data")) {
+        throw passwordNeeded(from);
+      }
+      if (isOds) {
         checkRepeatedCells(read.toString("latin1"));
       }
     }
     const macros = zip.paths.some((member) => /vbaProject\.bin$|^Basic\/.*\.xml$/.test(member));
-    return { bytes: Buffer.concat([...storedZip(parts)]), macros };
+    return { bytes: Buffer.concat([...storedZip(parts)]), macros, openFormulas };
   };
   return readZip(path, unpack, from);
 };
-
-/** Encrypted OOXML is a stream with this name ([MS-OFFCRYPTO] 2.3.4). */
-const isEncrypted = (bytes: Buffer): boolean => bytes.includes(Buffer.from("EncryptedPackage", "utf16le"));

@@ -79,6 +79,8 @@ def confine(folder):
 
 
 def convert(main, job):
+    from calibre.ebooks.conversion.plugins.html_input import HTMLInput
+
     folder = job["folder"]
     log = os.open(os.path.join(folder, "calibre.log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     os.dup2(log, 1)
@@ -88,6 +90,8 @@ def convert(main, job):
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (job["bytesMax"], job["bytesMax"]))
     confine(folder)
+    # In Debian 12, the reader of CHM does not set the folder that its pages may refer to.
+    HTMLInput.root_dir_of_input = os.path.abspath(folder) + os.sep
     main(["ebook-convert", *job["arguments"]])
 
 

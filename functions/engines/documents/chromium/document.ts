@@ -1,7 +1,7 @@
 import { serialize } from "parse5";
 import { BROWSER_PIXELS_MAX, PICTURE_PIXELS_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import { bytesOfDataUri, type PictureHeader, pictureHeader, pictureMediaType } from "../../pictures/files/header.ts";
-import { countMedia, countSheet, type LeftOut, newLeftOut } from "../html/left-out.ts";
+import { countMedia, countScripts, countSheet, type LeftOut, newLeftOut } from "../html/left-out.ts";
 import { linkOf, pictureSource } from "../html/rules.ts";
 import {
   attributeOf,
@@ -17,7 +17,8 @@ import {
   parseHtml,
   textBelow,
 } from "../html/tree.ts";
-import { DOCUMENT_URL, type ReadyDocument, type ServedFile } from "./ready.ts";
+import { bodyOf, chapterGroups } from "./groups.ts";
+import { DOCUMENT_URL, type PrintedPart, type ReadyDocument, type ServedFile } from "./ready.ts";
 import { hasStyling } from "./styling.ts";
 
 /**
@@ -38,12 +39,13 @@ export const readyDocument = (html: string): ReadyDocument => {
   // A list, so that removing elements does not disturb the iteration.
   const elements = [...nodesBelow(document)].filter(isElement);
   const styled = hasStyling(elements);
+  countScripts(document, state.leftOut);
   for (const element of elements) {
     treat(element, state);
   }
   keepQuirks(document);
-  return {
-    html: (before, after) => withSheets(document, before, after),
+  const ready = {
+    html: (before: string, after: string) => withSheets(document, before, after),
     files: state.files,
     styled,
     pages: elements.some((element) => element.tagName === "style" && textBelow(element).includes("@page")),
@@ -53,6 +55,7 @@ export const readyDocument = (html: string): ReadyDocument => {
     columns: Math.max(0, ...elements.filter(({ tagName }) => tagName === "tr").map(columnsOf)),
     leftOut: state.leftOut,
   };
+  return { ...ready, groups: () => groupsOf(document, ready) };
 };
 
 const CELL = /^t[dh]$/;
@@ -247,6 +250,25 @@ const columnsOf = (row: HtmlElement): number =>
     .filter(isElement)
     .reduce((sum, cell) => sum + Math.min(100, Math.max(1, Number(attributeOf(cell, "colspan") ?? 1) || 1)), 0);
 
+/** @returns the parts to print one after the other, each with its chapters as the body */
+const groupsOf = (document: HtmlDocument, ready: PrintedPart): readonly PrintedPart[] => {
+  const body = bodyOf(document);
+  const groups = body === undefined ? [] : chapterGroups(body);
+  return groups.length < 2
+    ? [ready]
+    : groups.map(({ nodes, elements }) => ({
+        ...ready,
+        elements,
+        html: (before, after) => {
+          const own = body?.childNodes ?? [];
+          Object.assign(body ?? {}, { childNodes: nodes });
+          const html = withSheets(document, before, after);
+          Object.assign(body ?? {}, { childNodes: own });
+          return html;
+        },
+      }));
+};
+
 const withSheets = (document: HtmlDocument, before: string, after: string): string => {
   const head = elementsBelow(document, "head").find(isHtml);
   const sheet = (css: string): HtmlElement => {
@@ -254,7 +276,13 @@ const withSheets = (document: HtmlDocument, before: string, after: string): stri
     style.childNodes = [{ nodeName: "#text", parentNode: style, value: css }];
     return style;
   };
-  head?.childNodes.unshift(sheet(before));
-  head?.childNodes.push(sheet(after));
-  return serialize(document);
+  const own = head?.childNodes ?? [];
+  if (head !== undefined) {
+    head.childNodes = [sheet(before), ...own, sheet(after)];
+  }
+  const html = serialize(document);
+  if (head !== undefined) {
+    head.childNodes = own;
+  }
+  return html;
 };

@@ -3,7 +3,7 @@ import { ProgramLost } from "../../core/warm.ts";
 import type { LeftOut } from "../html/left-out.ts";
 import type { Browser } from "./browser.ts";
 import { MESSAGE_BYTES_MAX, type Protocol } from "./protocol.ts";
-import { DOCUMENT_URL, type ReadyDocument } from "./ready.ts";
+import { DOCUMENT_URL, type PrintedPart } from "./ready.ts";
 
 /** A page with the document, in an isolated browser context. */
 export interface Page {
@@ -12,7 +12,7 @@ export interface Page {
 }
 
 export interface PageSetting {
-  readonly document: ReadyDocument;
+  readonly document: PrintedPart;
   readonly html: string;
   readonly media: "print" | "screen";
   /** The window size in CSS pixels, and the device pixels per CSS pixel. */

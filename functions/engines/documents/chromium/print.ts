@@ -1,4 +1,5 @@
-import { open } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
 import {
   BROWSER_CELLS_MAX,
   DOCUMENT_PAGES_MAX,
@@ -7,28 +8,57 @@ import {
 import { JobError } from "../../../domain/errors.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import type { Browser } from "./browser.ts";
+import { joinGroups, type PrintedGroup } from "./join.ts";
 import { contentSize, type Page, withPage } from "./page.ts";
 import { Refused } from "./protocol.ts";
-import type { ReadyDocument } from "./ready.ts";
+import type { PrintedPart, ReadyDocument } from "./ready.ts";
 import { defaultSheet, isWide, lineWidth, requestedSheet } from "./sheet.ts";
 import { sheetsFor } from "./styling.ts";
+import { withBrowser } from "./with-browser.ts";
 
 /** Window height in pixels: A4 without the margins. */
 const WINDOW_HEIGHT = 972;
 
 /**
- * Prints the document to the task's output.
+ * Prints the document to the task's output; a large book in groups of chapters.
  *
  * @throws JobError `too_many_pages`; `unsupported_feature` when the document has none of the requested pages
  */
-export const print = (browser: Browser, task: EngineTask, document: ReadyDocument): Promise<undefined> => {
-  const { options, output } = task;
+export const print = async (task: EngineTask, document: ReadyDocument): Promise<void> => {
   if (document.cells > BROWSER_CELLS_MAX) {
     throw new JobError(
       "unsupported_feature",
       `The tables have ${document.cells} cells; the limit is ${BROWSER_CELLS_MAX}.`,
     );
   }
+  const [first, ...others] = document.groups();
+  if (first === undefined || others.length === 0) {
+    await withBrowser((browser) => printPart(browser, task, document));
+    return;
+  }
+  // Page numbers and ranges are of the book, not of a group.
+  const { pages: _, page_numbers, ...options } = task.options;
+  const printed: PrintedGroup[] = [];
+  let pages = 0;
+  for (const [index, part] of [first, ...others].entries()) {
+    const path = join(task.folder, `group-${index + 1}.pdf`);
+    const count = await withBrowser(async (browser) => {
+      await rm(path, { force: true });
+      return printPart(browser, { ...task, options, output: path }, part);
+    });
+    pages += count;
+    if (pages > DOCUMENT_PAGES_MAX) {
+      throw tooManyPages();
+    }
+    printed.push({ path, pages: count });
+    task.progress((index + 1) / (others.length + 2));
+  }
+  await joinGroups(printed, task.output, task.options);
+};
+
+/** Prints what the browser lays out at once. @returns the number of pages */
+const printPart = (browser: Browser, task: EngineTask, document: PrintedPart): Promise<number> => {
+  const { options, output } = task;
   const wide = isWide(document);
   const before = `${sheetsFor(document)}${defaultSheet(wide)}`;
   const html = document.html(before, requestedSheet(options, wide));
@@ -52,10 +82,11 @@ export const print = (browser: Browser, task: EngineTask, document: ReadyDocumen
       generateDocumentOutline: tagged,
       generateTaggedPDF: tagged,
     };
-    if ((await printPages(page, params, output)) > DOCUMENT_PAGES_MAX) {
+    const pages = await printPages(page, params, output);
+    if (pages > DOCUMENT_PAGES_MAX) {
       throw tooManyPages();
     }
-    return undefined;
+    return pages;
   });
 };
 

@@ -10,7 +10,13 @@ export interface ServedFile {
 }
 
 /** A document that is ready for the browser, which still treats it as untrusted. */
-export interface ReadyDocument {
+export interface ReadyDocument extends PrintedPart {
+  /** @returns the parts of a book that is too large to print at once; otherwise only the document */
+  readonly groups: () => readonly PrintedPart[];
+}
+
+/** A document, or some chapters of it, that the browser lays out at once. */
+export interface PrintedPart {
   /** @returns the document as text, with these style sheets before and after the document's */
   readonly html: (before: string, after: string) => string;
   /** Its pictures by URL. As files, they take a third less memory than as `data:` URIs in the text. */

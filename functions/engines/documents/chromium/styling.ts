@@ -1,5 +1,6 @@
+import { DEFAULT_RULES } from "../html/default-style.ts";
 import { attributeOf, type HtmlElement, textBelow } from "../html/tree.ts";
-import type { ReadyDocument } from "./ready.ts";
+import type { PrintedPart } from "./ready.ts";
 
 /** Default styling for documents without styles, and print rules for all documents. */
 
@@ -28,10 +29,10 @@ const isStyled = (element: HtmlElement): boolean =>
   element.attrs.some(({ name, value }) => LOOKS_ATTRIBUTES.test(name) && value !== "");
 
 /** @returns the style sheets to insert before the document's */
-export const sheetsFor = ({ styled, pages, longWords }: ReadyDocument): string =>
+export const sheetsFor = ({ styled, pages, longWords }: PrintedPart): string =>
   [
     EVERY_SHEET,
-    styled ? "" : DEFAULT_SHEET,
+    styled ? "" : `@layer anyform {\n${DEFAULT_RULES}\n}`,
     longWords && !styled ? LONG_WORDS_SHEET : "",
     pages ? "" : UNNAMED_SHEET,
   ].join("");
@@ -71,32 +72,3 @@ const UNNAMED_SHEET = "@layer anyform { * { page: auto !important; } }";
 
 /** For tables with words that are too long for a column. Other words must not be broken to fit a narrow column. */
 const LONG_WORDS_SHEET = "@layer anyform { td, th { overflow-wrap: anywhere; } }";
-
-/** For unstyled documents: Markdown, most books, plain emails. */
-const DEFAULT_SHEET = `
-@layer anyform {
-  :root { color: #1f2328; background: #fff; }
-  body { font: 10.5pt/1.5 "Noto Sans", "DejaVu Sans", "Liberation Sans", Arial, Helvetica, sans-serif; margin: 0; overflow-wrap: break-word; }
-  @media screen { body { font-size: 16px; max-width: 50em; margin: 0 auto; padding: 2em; } }
-  h1, h2, h3, h4, h5, h6 { line-height: 1.25; font-weight: 600; margin: 1.4em 0 0.6em; }
-  h1 { font-size: 1.9em; } h2 { font-size: 1.5em; } h3 { font-size: 1.2em; } h4, h5, h6 { font-size: 1em; }
-  h1, h2 { padding-bottom: 0.25em; border-bottom: 1px solid #d8dee4; }
-  body > :first-child, body > section:first-child > :first-child { margin-top: 0; }
-  p, ul, ol, dl, table, pre, blockquote, figure { margin: 0 0 0.9em; }
-  ul, ol { padding-inline-start: 1.8em; } li > p { margin: 0 0 0.4em; } li > ul, li > ol { margin: 0; }
-  li:has(> input[type="checkbox"]:first-child) { list-style: none; }
-  li > input[type="checkbox"]:first-child { margin: 0 0.4em 0 -1.5em; }
-  a { color: #0a58ca; text-decoration: none; }
-  blockquote { padding-inline-start: 1em; border-inline-start: 0.25em solid #d0d7de; color: #57606a; }
-  code, pre, kbd, samp { font-family: "DejaVu Sans Mono", "Noto Sans Mono", "Liberation Mono", monospace; }
-  code, kbd, samp { font-size: 0.86em; background: #f1f3f5; padding: 0.1em 0.3em; border-radius: 3px; }
-  pre { font-size: 0.86em; line-height: 1.4; background: #f6f8fa; padding: 0.8em 1em; border-radius: 4px; }
-  pre code { font-size: 1em; background: none; padding: 0; }
-  table { border-collapse: collapse; max-width: 100%; font: inherit; color: inherit; }
-  th, td { border: 1px solid #d0d7de; padding: 0.3em 0.7em; text-align: start; vertical-align: top; }
-  td a, td code, td pre { overflow-wrap: anywhere; }
-  th { font-weight: 600; background: #f6f8fa; }
-  hr { border: 0; border-top: 1px solid #d0d7de; margin: 1.5em 0; }
-  figure { text-align: center; } figcaption { font-size: 0.9em; color: #57606a; }
-}
-`;

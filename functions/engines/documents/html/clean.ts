@@ -4,7 +4,7 @@ import { bytesOfDataUri } from "../../pictures/files/header.ts";
 import { addDirections } from "./direction.ts";
 import { drawingOf, pictureInside } from "./drawing.ts";
 import { metadataOf, shortAttribute, titleOf } from "./head.ts";
-import { countMedia, countSheet, type LeftOut, newLeftOut } from "./left-out.ts";
+import { countMedia, countScripts, countSheet, type LeftOut, newLeftOut } from "./left-out.ts";
 import {
   ATTRIBUTE_CHARACTERS_MAX,
   DROPPED_ELEMENTS,
@@ -78,6 +78,7 @@ export const cleanTree = (document: HtmlDocument, rules: TreeRules = {}): CleanT
   }
   const sheets = elementsBelow(document, "style").filter(isHtml).map(textBelow).join("\n");
   countStyles(document, sheets, state);
+  countScripts(document, state.leftOut);
   return {
     title: titleOf(document),
     lang: root && shortAttribute(root, "lang"),

@@ -3,6 +3,7 @@ import { TEXT_BYTES_MAX } from "../../../domain/conversions/conversion-limits.ts
 import { JobError } from "../../../domain/errors.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import { type CleanTree, cleanTree, type TreeRules } from "./clean.ts";
+import { DEFAULT_RULES } from "./default-style.ts";
 import { escapeText, parseHtml } from "./tree.ts";
 
 export interface CleanHtmlOptions extends TreeRules {
@@ -12,6 +13,8 @@ export interface CleanHtmlOptions extends TreeRules {
   readonly lang?: string | undefined;
   /** Author, description and other metadata if the document has none. */
   readonly metadata?: Readonly<Record<string, string>>;
+  /** Whether to add our default style if the document has no style sheet. @default false */
+  readonly styled?: boolean;
 }
 
 /** A complete UTF-8 document that is safe to open, and warnings about what was left out. */
@@ -26,12 +29,16 @@ export interface CleanHtml {
  *
  * @throws JobError `unsupported_feature` when it is nested too deep or has too many nodes, `output_too_large`
  */
-export const cleanHtml = (html: string, { title, lang, metadata, ...rules }: CleanHtmlOptions = {}): CleanHtml => {
+export const cleanHtml = (
+  html: string,
+  { title, lang, metadata, styled, ...rules }: CleanHtmlOptions = {},
+): CleanHtml => {
   const tree = cleanTree(parseHtml(html), rules);
   const head = {
     title: tree.title || title || "",
     lang: tree.lang || lang,
     metadata: { ...metadata, ...tree.metadata },
+    ...(styled === true && tree.style === "" && { style: DEFAULT_RULES }),
   };
   return { html: documentOf({ ...tree, ...head }), warnings: tree.warnings };
 };

@@ -1,6 +1,7 @@
 import { TEXT_BYTES_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import { readInput } from "../../core/input.ts";
 import { decodeText, encodingOf } from "../../data/text/text.ts";
+import { withoutDefaultStyle } from "./default-style.ts";
 
 /**
  * Reads HTML in any encoding. The encoding is detected in this order: a byte order mark or the zero bytes of UTF-16;
@@ -8,11 +9,12 @@ import { decodeText, encodingOf } from "../../data/text/text.ts";
  * declaration.
  *
  * @param encoding the encoding that the client requested, if any
+ * @returns the HTML without the style that we give documents without one
  * @throws JobError `output_too_large` over {@link TEXT_BYTES_MAX} bytes; `source_corrupt` when the bytes are not in the
  * requested encoding
  */
 export const readHtml = async (path: string, encoding?: string): Promise<string> => {
-  return decodeHtml(await readInput(path, { max: TEXT_BYTES_MAX, name: "HTML" }), encoding);
+  return withoutDefaultStyle(decodeHtml(await readInput(path, { max: TEXT_BYTES_MAX, name: "HTML" }), encoding));
 };
 
 /** @returns the text of HTML in memory, decoded as in {@link readHtml} */

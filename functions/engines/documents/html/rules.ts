@@ -42,7 +42,7 @@ export const ELEMENT_ATTRIBUTES: Readonly<Record<string, ReadonlySet<string>>> =
   img: words("alt height width"),
   ins: words("datetime"),
   li: words("value"),
-  math: words("display"),
+  math: words("alttext display"),
   mo: words("stretchy"),
   ol: words("reversed start type"),
   section: words("aria-label"),

@@ -1,7 +1,13 @@
 import MarkdownIt, { type Token } from "markdown-it";
 import { JobError } from "../../../domain/errors.ts";
+import type { Warning } from "../../../domain/warning.ts";
+import type { EngineTask } from "../../core/engine.ts";
 import { escapeText } from "../html/tree.ts";
-import { frontMatter } from "./front-matter.ts";
+import { readFootnotes } from "./footnotes.ts";
+import { formulasIn, readFormulas } from "./formulas.ts";
+import { type Fields, frontMatter } from "./front-matter.ts";
+import { highlighted } from "./highlight.ts";
+import { setFormulas } from "./mathml.ts";
 
 /** The content of Markdown as HTML that still needs cleaning: Markdown may contain any HTML. */
 export interface FromMarkdown {
@@ -9,22 +15,46 @@ export interface FromMarkdown {
   readonly title: string;
   readonly lang: string | undefined;
   readonly metadata: Readonly<Record<string, string>>;
+  readonly warnings: readonly Warning[];
 }
 
-/** @returns HTML of CommonMark with GitHub's tables, task lists, strikethrough and autolinks */
-export const htmlOfMarkdown = (markdown: string): FromMarkdown => {
+/**
+ * @returns HTML of CommonMark with GitHub's tables, task lists, strikethrough, autolinks, footnotes and formulas, and
+ * colored code
+ * @throws HelperNeeded for formulas, if only another lane has pandoc
+ */
+export const htmlOfMarkdown = async (
+  markdown: string,
+  task: Pick<EngineTask, "folder" | "helper">,
+): Promise<FromMarkdown> => {
   const { text, fields } = frontMatter(markdown.replace(/\r\n?/g, "\n"));
-  const parser = new MarkdownIt({ html: true, linkify: true });
+  const parser = new MarkdownIt({ html: true, linkify: true, highlight: highlighted });
   // Links and pictures are checked in one place for all HTML.
   parser.validateLink = () => true;
   parser.linkify.set({ fuzzyLink: false });
   // The parser silently drops content that is nested deeper.
   parser.set({ maxNesting: NESTING_MAX });
-  const tokens = parser.parse(text, {});
+  readFormulas(parser);
+  const notes = readFootnotes(parser);
+  const tokens = notes.atEnd(parser.parse(text, {}));
   checkDepth(tokens);
+  const warnings = await setFormulas(formulasIn(tokens), task);
   const first = finish(tokens);
   const { title = first, lang, ...metadata } = fields;
-  return { html: parser.renderer.render(tokens, parser.options, {}), title, lang, metadata };
+  const html = titleBlock(fields, first) + parser.renderer.render(tokens, parser.options, {});
+  return { html, title, lang, metadata, warnings };
+};
+
+/** @returns the title of the front matter with its author and date, if the text does not begin with the same words */
+const titleBlock = ({ title, author, date }: Fields, first: string): string => {
+  if (title === undefined || title === first) {
+    return "";
+  }
+  const line = [author, date]
+    .filter((each) => each !== undefined)
+    .map(escapeText)
+    .join(" · ");
+  return `<header>\n<h1>${escapeText(title)}</h1>\n${line === "" ? "" : `<p>${line}</p>\n`}</header>\n`;
 };
 
 /** Maximum nesting depth of blocks; a list takes two levels. */

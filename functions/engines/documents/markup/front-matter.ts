@@ -1,7 +1,8 @@
 /** Front matter fields that are kept; all other fields are removed because they are not text. */
 const FIELDS = ["title", "lang", "author", "description", "keywords", "date"] as const;
 
-type Fields = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
+/** The fields of the front matter. */
+export type Fields = Readonly<Partial<Record<(typeof FIELDS)[number], string>>>;
 
 const BLOCK = /^\ufeff?---[ \t]*\n([\s\S]{0,20000}?)\n(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 

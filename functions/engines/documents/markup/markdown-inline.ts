@@ -81,6 +81,9 @@ const elementText = (element: HtmlElement, state: State): string => {
     const inside = wordsOf(element.childNodes, { ...state, open: [...state.open, mark] });
     return state.open.includes(mark) ? inside : wrapped(inside, mark, mark);
   }
+  if (element.tagName === "sup" && isNoteMark(element, state)) {
+    return wordsOf(element.childNodes, state);
+  }
   if (TAGS.has(element.tagName)) {
     return wrapped(wordsOf(element.childNodes, state), `<${element.tagName}>`, `</${element.tagName}>`);
   }
@@ -135,6 +138,13 @@ const link = (element: HtmlElement, state: State): string => {
   return bare ? `<${href}>` : wrapped(words.replace(/(?<!\s)\s*\n\s*/g, " "), "[", `](${addressOf(href)})`);
 };
 
+/** Whether the element contains only the reference to a note, which Markdown raises itself. */
+const isNoteMark = ({ childNodes: [child, ...others] }: HtmlElement, { notes }: State): boolean =>
+  child !== undefined &&
+  isElement(child) &&
+  others.length === 0 &&
+  notes.has((attributeOf(child, "href") ?? "").slice(1));
+
 const addressOf = (address: string): string => {
   const plain = address.replace(/[\s<>]/g, encodeURIComponent);
   return /[()]/.test(plain) ? `<${plain}>` : plain;
@@ -152,7 +162,15 @@ const picture = (element: HtmlElement, { pictures }: State): string => {
   return `![${words}][${name}]`;
 };
 
+/** @returns the TeX of a formula between dollar signs, if it is known; undefined otherwise */
+export const formulaSource = (math: HtmlElement): string | undefined => {
+  const tex = attributeOf(math, "alttext")?.trim();
+  const mark = attributeOf(math, "display") === "block" ? "$$" : "$";
+  return tex ? `${mark}${tex}${mark}` : undefined;
+};
+
 const writers: Readonly<Record<string, (element: HtmlElement, state: State) => string>> = {
+  math: (element, state) => formulaSource(element) ?? wordsOf(element.childNodes, state),
   a: link,
   br: () => "  \n",
   code,

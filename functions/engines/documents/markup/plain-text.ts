@@ -1,6 +1,7 @@
 import { serialize } from "parse5";
 import { isRightToLeft } from "../html/direction.ts";
 import { attributeOf, elementsBelow, escapeText, type HtmlElement, withoutControls } from "../html/tree.ts";
+import { formulaSource } from "./markdown-inline.ts";
 
 /**
  * @returns HTML paragraphs that need no cleaning. Empty lines separate paragraphs, and a form feed starts a page. Lines
@@ -51,13 +52,17 @@ const CHECKBOX = /<input type="checkbox"[^>]*>/g;
 const CELLS_MAX = 1_000_000;
 
 /**
- * Replaces pictures with their alternative text. Links are followed by their URL unless it equals their text.
+ * Replaces pictures with their alternative text, and formulas with their TeX if it is known. Links are followed by their URL unless it equals their text.
  *
  * @param body the body of a clean document, which is changed
  */
 export const textOf = async (body: HtmlElement): Promise<string> => {
   const { convert } = await import("html-to-text");
   boundCells(body);
+  for (const math of elementsBelow(body, "math")) {
+    const source = formulaSource(math);
+    math.childNodes = source === undefined ? math.childNodes : [{ nodeName: "#text", parentNode: math, value: source }];
+  }
   const html = serialize(body).replace(CHECKBOX, (box) => (box.includes("checked") ? "[x]" : "[ ]"));
   const text = convert(html, {
     wordwrap: false,

@@ -1,6 +1,7 @@
 import { JobError } from "../../../domain/errors.ts";
 import type { FormatId } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
+import { passwordNeeded } from "../../archives/zip/encrypted.ts";
 import { readZip, type ZipDocument } from "../../archives/zip/reader.ts";
 
 /** A zip-based format with embedded pictures. */
@@ -34,7 +35,7 @@ export const checkContainer = (path: string, { texts, typeless }: ContainerRow, 
       checkText((await zip.read(member))?.toString("latin1") ?? "", typeless);
     }
     if (/<manifest:encryption-data/.test(await textOf(zip, "META-INF/manifest.xml"))) {
-      throw new JobError("password_required", "The document is encrypted.");
+      throw passwordNeeded(from);
     }
     return unread(zip);
   };
@@ -43,7 +44,9 @@ export const checkContainer = (path: string, { texts, typeless }: ContainerRow, 
 
 const checkText = (xml: string, typeless: boolean): void => {
   if (/<!ENTITY/i.test(xml) || (typeless && /<!DOCTYPE/i.test(xml))) {
-    throw new JobError("unsupported_feature", "The document declares a document type or custom entities.");
+    throw new JobError("unsupported_feature", "The document declares a document type or custom entities.", {
+      isFinal: true,
+    });
   }
   checkDepth(xml);
 };
@@ -60,6 +63,7 @@ export const checkDepth = (xml: string): void => {
       throw new JobError(
         "unsupported_feature",
         `The document is nested more than ${DEPTH_MAX} elements deep, which is the limit.`,
+        { isFinal: true },
       );
     }
   }

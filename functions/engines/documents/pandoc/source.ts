@@ -6,6 +6,7 @@ import type { EngineTask } from "../../core/engine.ts";
 import { readText } from "../../data/text/text.ts";
 import { cleanHtml } from "../html/html.ts";
 import { readHtml } from "../html/reader.ts";
+import { docBookOf } from "./asciidoc.ts";
 import { type Container, checkContainer, checkDepth, containers } from "./container.ts";
 import { readNotebook } from "./notebook.ts";
 import { INCLUDES_DROPPED } from "./tree.ts";
@@ -39,6 +40,8 @@ const READERS: Partial<Record<FormatId, string>> = {
   docbook: "docbook",
   opml: "opml",
   man: "man",
+  // Converted to DocBook first.
+  asciidoc: "docbook",
 };
 
 const MARKDOWNS: Readonly<Record<Dialect, string>> = {
@@ -69,6 +72,12 @@ export const sourceOf = async (task: EngineTask): Promise<Source> => {
     return { ...base, warnings };
   }
   const { text } = await readText(input, options.encoding);
+  if (from === "asciidoc") {
+    const docBook = await docBookOf(text);
+    checkDepth(docBook.text);
+    await writeFile(path, docBook.text);
+    return { ...base, warnings: docBook.warnings };
+  }
   if (from === "ipynb") {
     const { notebook, pictures } = readNotebook(text);
     await writeFile(path, notebook);

@@ -70,7 +70,7 @@ const checkDepth = (root: unknown): void => {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > DEPTH_MAX) {
-      throw new JobError("unsupported_feature", "The document is nested too deeply.");
+      throw new JobError("unsupported_feature", "The document is nested too deeply.", { isFinal: true });
     }
     level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
   }

@@ -9,8 +9,12 @@ import type { OfficeAnswer, RefusedReason } from "./office.ts";
 export const refusal = (task: EngineTask, { refused = "open", detail = "" }: OfficeAnswer): JobError => {
   const { code, message } = REFUSALS[refused];
   const name = formatOf(task.from).name;
-  return new JobError(code, message({ name, detail, ...task.options }), { cause: detail });
+  const isFinal = OF_OPTIONS.includes(refused);
+  return new JobError(code, message({ name, detail, ...task.options }), { cause: detail, isFinal });
 };
+
+/** Refusals of an option's value. */
+const OF_OPTIONS: readonly RefusedReason[] = ["range", "sheet"];
 
 interface Details {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { open, readFile } from "node:fs/promises";
 import { JobError } from "../../../domain/errors.ts";
 import { formatOf } from "../../../domain/formats/formats.ts";
-import { readZip } from "../../archives/zip/reader.ts";
+import { readZip, type ZipDocument } from "../../archives/zip/reader.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import { checkRepeatedCells } from "../../data/tables/repeated-cells.ts";
 
@@ -9,7 +9,8 @@ import { checkRepeatedCells } from "../../data/tables/repeated-cells.ts";
  * Checks a document before LibreOffice opens it. Some files of a few kilobytes would take all its time or memory: a
  * part with a gigabyte of zeros, a cell repeated a billion times, tables nested a hundred deep.
  *
- * @throws JobError `archive_unsafe`, `output_too_large`, `unsupported_feature`
+ * @throws JobError `archive_unsafe`, `output_too_large`, `unsupported_feature`, `password_required` for an encryption that
+ * LibreOffice does not support
  */
 export const checkSource = async (task: EngineTask): Promise<void> => {
   if (await isZip(task.input)) {
@@ -38,20 +39,19 @@ const READ = /\.(?:xml|rels|bin|rdf)$/i;
 
 const checkPackage = async (task: EngineTask): Promise<void> => {
   try {
-    await readZip(task.input, async (zip) => {
+    const check = async (zip: ZipDocument): Promise<void> => {
       for (const path of zip.paths.filter((each) => READ.test(each))) {
         checkXml((await zip.read(path))?.toString("latin1") ?? "", task);
       }
-    });
+    };
+    await readZip(task.input, check, task.from);
   } catch (error) {
-    // LibreOffice may still open damaged or encrypted files, and reports a more precise error if it does not.
-    if (!(error instanceof JobError && PASSED.includes(error.code))) {
+    // LibreOffice may still open damaged files, and reports a more precise error if it does not.
+    if (!(error instanceof JobError && error.code === "source_corrupt")) {
       throw error;
     }
   }
 };
-
-const PASSED: readonly JobError["code"][] = ["source_corrupt", "password_required"];
 
 const checkXml = (xml: string, task: EngineTask): void => {
   checkTables(xml, task);
@@ -75,6 +75,7 @@ const checkTables = (xml: string, { from }: EngineTask): void => {
       throw new JobError(
         "unsupported_feature",
         `The ${name} has tables nested more than ${TABLES_NESTED_MAX} deep, which is the limit.`,
+        { isFinal: true },
       );
     }
   }

@@ -22,6 +22,9 @@ KINDS = {
 
 
 CHECKED_BYTES = 50_000_000
+# Writer's page preview. Its editor crashes with comments: it creates their windows, even when hidden, and Debian's
+# packages without a GUI do not have the description of these windows.
+PAGE_PREVIEW = 7
 
 
 class Refused(Exception):
@@ -41,6 +44,8 @@ def convert(context, task):
         kind = next((kind for kind, service in KINDS.items() if document.supportsService(service)), "other")
         if kind not in task["filters"]:
             raise Refused("kind", kind)
+        if task.get("computes"):
+            document.calculateAll()
         if "sheet" in task:
             choose(document, task["sheet"])
         if kind == "sheets" and "areaCellsMax" in task:
@@ -86,6 +91,7 @@ def load(context, task):
         "MacroExecutionMode": NEVER_EXECUTE,
         "UpdateDocMode": NO_UPDATE,
         "InteractionHandler": answers,
+        **({"ViewId": PAGE_PREVIEW} if task.get("isText") else {}),
     }
     document = None
     try:

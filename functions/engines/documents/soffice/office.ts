@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { createRequire } from "node:module";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -48,13 +49,17 @@ const IDLE_MS_MAX = 5 * 60_000;
 const HEALTH_MS_MAX = 3_000;
 const END_MS_MAX = 2_000;
 
+/** Monochrome emoji: old versions of LibreOffice cannot write colored ones, and Debian has no others from recent years. */
+const EMOJI = "@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf";
+
 let paths: Promise<OfficePaths> | undefined;
 
 const startOffice = async (): Promise<Office> => {
   paths ??= locateOffice();
   const { program, python } = await paths;
   const file = (name: string): string => join(import.meta.dirname, name);
-  const child = startProgram(python, [...PYTHON_ARGUMENTS, file("sidecar.py"), program, file("settings.xcu")]);
+  const settings = [file("settings.xcu"), file("fonts.conf"), createRequire(import.meta.url).resolve(EMOJI)];
+  const child = startProgram(python, [...PYTHON_ARGUMENTS, file("sidecar.py"), program, ...settings]);
   const read = linesOf(child);
   const { pid, version } = started.parse(await read());
   const ask = async (task: object) => {

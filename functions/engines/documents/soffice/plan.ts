@@ -1,6 +1,6 @@
 import { DOCUMENT_PAGES_MAX, PRINTED_AREA_CELLS_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import type { Options } from "../../../domain/conversions/options.ts";
-import { extensionOf, type FormatId } from "../../../domain/formats/formats.ts";
+import { extensionOf, type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { EngineTask } from "../../core/engine.ts";
 
 /** The document types of LibreOffice. */
@@ -24,6 +24,10 @@ export interface OfficeTask {
   readonly pagesMax?: number;
   /** Maximum number of cells of the used area of a sheet. */
   readonly areaCellsMax?: number;
+  /** The source is a text document. */
+  readonly isText?: boolean;
+  /** All formulas are computed. */
+  readonly computes?: boolean;
   /** The target shows text, so missing fonts are reported. */
   readonly reportsFonts?: boolean;
   /** The page is resized to the drawing because the source has no page size. */
@@ -67,8 +71,17 @@ const PDF_VERSIONS = { "1b": 1, "2b": 2, "3b": 3 } as const;
 const PAGELESS: readonly FormatId[] = ["emf", "wmf", "dxf"];
 const SHUT: readonly FormatId[] = ["pages", "key"];
 
+/** What the options of a job do not say. */
+export interface PlanHow {
+  /** All formulas are computed, instead of those whose values have changed. */
+  readonly computes?: boolean;
+}
+
 /** @returns the task for the sidecar */
-export const planOffice = ({ input, output, from, to, options }: EngineTask): OfficeTask => {
+export const planOffice = (
+  { input, output, from, to, options }: EngineTask,
+  { computes }: PlanHow = {},
+): OfficeTask => {
   const { password, sheet, sheet_fit } = options;
   return {
     input,
@@ -85,6 +98,8 @@ export const planOffice = ({ input, output, from, to, options }: EngineTask): Of
     ...(sheet !== undefined && { sheet }),
     ...(sheet_fit !== undefined && { sheetFit: sheet_fit }),
     ...((to === "pdf" || to === "svg") && { reportsFonts: true }),
+    ...(formatOf(from).family === "document" && { isText: true }),
+    ...(computes === true && { computes }),
     ...(PAGELESS.includes(from) && { fitsDrawing: true }),
     ...(SHUT.includes(from) && { refusesEmpty: true }),
   };

@@ -2,7 +2,7 @@
 and writes each result as a JSON line. It exits with its parent, and LibreOffice exits with
 it.
 
-sidecar.py <program of LibreOffice> <settings, a registrymodifications.xcu>
+sidecar.py <program of LibreOffice> <settings, a registrymodifications.xcu> <fontconfig file> <font>...
 """
 
 import contextlib
@@ -26,6 +26,7 @@ import uno
 from com.sun.star.lang import DisposedException
 
 from documents import Refused, convert
+from fontconfig import own_fonts
 from landlock import shut_away
 
 START_SECONDS_MAX = 60
@@ -38,13 +39,14 @@ RESTART = 81
 PIPES = [f"{directory}/OSL_PIPE_{os.getuid()}" for directory in ("/tmp", "/var/tmp")]
 
 
-def main(program, settings):
+def main(program, settings, fontconfig, *fonts):
     # Other output to standard output must not mix with the responses.
     answers = os.fdopen(os.dup(1), "w", encoding="utf8")
     os.dup2(2, 1)
     folder = tempfile.mkdtemp(prefix="anyform-office-")
     remove_dead_pipes()
-    office = Office(program, settings, folder, remove_when_gone([folder, *pipes_of(folder)]))
+    environment = own_fonts(fontconfig, fonts, folder, program)
+    office = Office(program, settings, environment, folder, remove_when_gone([folder, *pipes_of(folder)]))
     tasks = queue.Queue()
     threading.Thread(target=read_tasks, args=(tasks, office), daemon=True).start()
     context = office.connect()
@@ -83,9 +85,10 @@ def in_folder(folder, context, task):
 class Office:
     """LibreOffice with a separate read-only profile, reachable through a separate pipe."""
 
-    def __init__(self, program, settings, folder, remover):
+    def __init__(self, program, settings, environment, folder, remover):
         self.folder = folder
         self.remover = remover
+        self.environment = environment
         self.restricted = True
         self.pipe = os.path.basename(folder)
         url = uno.systemPathToFileUrl
@@ -112,7 +115,7 @@ class Office:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             # All temporary files are created in the directory that is removed with it.
-            env={**os.environ, "TMPDIR": self.folder, "SAL_USE_VCLPLUGIN": "svp"},
+            env={**os.environ, **self.environment, "TMPDIR": self.folder, "SAL_USE_VCLPLUGIN": "svp"},
             preexec_fn=self.restrict,
             # The remover waits until LibreOffice has exited as well, because it would write there again.
             pass_fds=(self.remover.stdin.fileno(),),

@@ -1,14 +1,18 @@
 import { convert as textFromHtml } from "html-to-text";
 import MailComposer from "nodemailer/lib/mail-composer";
-import { cleanHtml } from "../../documents/html/html.ts";
+import type { Warning } from "../../../domain/warning.ts";
+import { type CleanHtml, cleanHtml } from "../../documents/html/html.ts";
 import { escapeText } from "../../documents/html/tree.ts";
 import { filesOf, headingOf, type Message } from "./message.ts";
 
 /** Media types of pictures that browsers display. */
 const SHOWN = /^image\/(?:png|jpeg|gif|webp|bmp)$/;
 
-/** @returns the message as a page: headers, body with embedded pictures, and the names of attachments */
-export const asHtml = (message: Message) => {
+/**
+ * @param embeds whether the attachments are also embedded as files; otherwise a warning says that they are only listed
+ * @returns the message as a page: headers, body with embedded pictures, and the names of attachments
+ */
+export const asHtml = (message: Message, { embeds = false } = {}): CleanHtml => {
   const { attachments, subject } = message;
   const pictureOf = (source: string): string | undefined => {
     const part = attachments.find(({ contentId }) => contentId !== undefined && source === `cid:${contentId}`);
@@ -25,8 +29,14 @@ export const asHtml = (message: Message) => {
     message.html ?? paragraphs(message.text ?? ""),
     files.length === 0 ? "" : `<hr><p>Attachments</p><ul>${files.join("")}</ul>`,
   ];
-  return cleanHtml(page.join("\n"), { title: subject, pictures: pictureOf });
+  const { html, warnings } = cleanHtml(page.join("\n"), { title: subject, pictures: pictureOf });
+  return { html, warnings: [...warnings, ...(embeds || files.length === 0 ? [] : [onlyListed(files.length)])] };
 };
+
+const onlyListed = (count: number): Warning => ({
+  code: "attachments_dropped",
+  detail: `Attachments are listed by name, without their content: ${count}.`,
+});
 
 /** @returns the message as text */
 export const asText = (message: Message): string => {

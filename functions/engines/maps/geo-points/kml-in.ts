@@ -7,17 +7,18 @@ import { readZip } from "../../archives/zip/reader.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import { featureOf } from "../geojson/geojson.ts";
 import { geometryIn } from "./kml-geometry.ts";
+import { type Styles, stylesIn } from "./kml-style.ts";
 import { childrenOf, type Element, parseXml, textIn } from "./xml.ts";
 
 /**
- * Reads the placemarks of a KML or KMZ (OGC 12-007r2) with their names and all their data. Styles are not read, and
- * links to other files are not followed.
+ * Reads the placemarks of a KML or KMZ (OGC 12-007r2) with their names, all their data and the colors of their lines
+ * and areas. Links to other files are not followed.
  *
  * @throws JobError `source_corrupt`, `output_too_large`, and what `readZip` throws
  */
 export const readKml = async ({ input, from }: EngineTask): Promise<{ features: Feature[]; warnings: Warning[] }> => {
   const root = parseXml(from === "kmz" ? await kmlIn(input) : await bytesOf(input), "kml");
-  const walk: Walk = { features: [], types: new Map(), left: new Map() };
+  const walk: Walk = { features: [], types: new Map(), left: new Map(), styles: stylesIn(root) };
   collectTypes(root, walk);
   collect(root, [], walk);
   return { features: walk.features, warnings: warningsOf(walk) };
@@ -56,6 +57,7 @@ interface Walk {
   readonly types: Map<string, string>;
   /** Number of omitted elements by name. */
   readonly left: Map<string, number>;
+  readonly styles: Styles;
 }
 
 const LEFT_OUT = new Set(["NetworkLink", "GroundOverlay", "PhotoOverlay", "ScreenOverlay"]);
@@ -90,7 +92,7 @@ const collect = (element: Element, folders: readonly string[], walk: Walk): void
   }
 };
 
-const featureOfPlacemark = (placemark: Element, folders: readonly string[], { types }: Walk): Feature => {
+const featureOfPlacemark = (placemark: Element, folders: readonly string[], { types, styles }: Walk): Feature => {
   const time = childrenOf(placemark, "TimeStamp").map((stamp) => textIn(stamp, "when"))[0];
   const span = childrenOf(placemark, "TimeSpan")[0];
   const properties = {
@@ -102,6 +104,7 @@ const featureOfPlacemark = (placemark: Element, folders: readonly string[], { ty
     time,
     begin: span && textIn(span, "begin"),
     end: span && textIn(span, "end"),
+    ...styles.of(placemark),
     ...dataOf(placemark, types),
   };
   const { id } = placemark.attributes;
@@ -140,12 +143,13 @@ const typedValue = (text: string, type = "string"): unknown => {
   return text;
 };
 
-const warningsOf = ({ left }: Walk): Warning[] =>
-  left.size === 0
-    ? []
-    : [
-        {
-          code: "features_dropped",
-          detail: `Only placemarks are converted; removed: ${[...left].map(([name, count]) => `${count} ${name}`).join(", ")}.`,
-        },
-      ];
+const warningsOf = ({ left, styles }: Walk): Warning[] => [
+  ...(left.size === 0 ? [] : [{ code: "features_dropped", detail: leftOut(left) }]),
+  ...(styles.dropped === 0 ? [] : [{ code: "styles_dropped", detail: stylesLeftOut(styles.dropped) }]),
+];
+
+const leftOut = (left: Walk["left"]): string =>
+  `Only placemarks are converted; removed: ${[...left].map(([name, count]) => `${count} ${name}`).join(", ")}.`;
+
+const stylesLeftOut = (count: number): string =>
+  `Icons, labels and balloons of styles are not converted: ${count}. Colors and widths of lines and areas are.`;

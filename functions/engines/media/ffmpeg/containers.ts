@@ -14,6 +14,10 @@ export interface Container {
   /** Whether all audio tracks are kept. @default only the first */
   readonly allSounds?: boolean;
   readonly cover?: boolean;
+  /** The tags that it stores, by ffmpeg name. @default any */
+  readonly tags?: readonly string[];
+  /** Whether the muxer loses chapters, although the format has them. */
+  readonly losesChapters?: boolean;
 }
 
 interface FilmPart {
@@ -27,6 +31,8 @@ interface FilmPart {
   readonly isSteady?: boolean;
   /** Whether its players require 4:2:0 color, in 8 bits (or 10 bits for newer codecs). */
   readonly plain?: boolean;
+  /** Whether not all of its players show HDR. */
+  readonly isSdr?: boolean;
 }
 
 interface SoundPart {
@@ -40,6 +46,15 @@ const PCM_BE = ["pcm_s16be", "pcm_s24be", "pcm_s32be", "pcm_f32be", "pcm_s8"];
 
 /** Audio-only output: the muxer, and which codecs are copied. */
 const sound = (muxer: readonly string[], copied: readonly string[]): Container => ({ muxer, sound: { copied } });
+
+/** iTunes metadata items that ffmpeg writes to MPEG-4 (movenc.c). */
+const MPEG_4_TAGS = [
+  ...["title", "artist", "album_artist", "composer", "album", "date", "comment", "genre", "copyright", "grouping"],
+  ...["lyrics", "description", "synopsis", "show", "episode_id", "network", "keywords", "track", "disc", "tmpo"],
+  ...["compilation", "season_number", "episode_sort", "media_type", "hd_video", "gapless_playback"],
+];
+/** Tags that have an INFO chunk in WAV (riff.c). */
+const WAV_TAGS = ["title", "artist", "album", "track", "date", "genre", "comment", "copyright", "language", "isrc"];
 
 /** Writes the index at the start of the file, so that playback can start while it downloads. */
 const FAST_START = ["-movflags", "+faststart"];
@@ -55,6 +70,7 @@ const mp4 = (muxer: readonly string[], isApple: boolean): Container => ({
     contained: ["hevc", "vp9", "mpeg4", "mpeg2video"],
     turns: true,
     plain: true,
+    isSdr: !isApple,
   },
   sound: {
     copied: ["aac", "mp3", "alac", ...(isApple ? ["ac3", "eac3"] : [])],
@@ -62,6 +78,7 @@ const mp4 = (muxer: readonly string[], isApple: boolean): Container => ({
   },
   texts: "mov_text",
   allSounds: true,
+  tags: MPEG_4_TAGS,
 });
 
 /** Phones of that time decode only basic H.264; the audio is AAC or AMR. */
@@ -94,6 +111,7 @@ const m4a = (muxer: readonly string[]): Container => ({
   muxer: [...muxer, ...FAST_START],
   sound: { copied: ["aac", "alac", "ac3", "eac3"] },
   cover: true,
+  tags: MPEG_4_TAGS,
 });
 
 const byFormat: Record<ContainerId, Container> = {
@@ -101,10 +119,10 @@ const byFormat: Record<ContainerId, Container> = {
   m4a: m4a(["-f", "ipod"]),
   m4b: m4a(["-f", "ipod", "-brand", "M4B "]),
   aac: sound(["-f", "adts"], ["aac"]),
-  ogg: sound(["-f", "ogg"], ["vorbis"]),
+  ogg: { ...sound(["-f", "ogg"], ["vorbis"]), losesChapters: true },
   opus: sound(["-f", "opus"], ["opus"]),
-  flac: { ...sound(["-f", "flac"], ["flac"]), cover: true },
-  wav: sound(["-f", "wav", "-rf64", "auto"], PCM),
+  flac: { ...sound(["-f", "flac"], ["flac"]), cover: true, losesChapters: true },
+  wav: { ...sound(["-f", "wav", "-rf64", "auto"], PCM), tags: WAV_TAGS },
   w64: sound(["-f", "w64"], PCM),
   aiff: { ...sound(["-f", "aiff", "-write_id3v2", "1"], PCM_BE), cover: true },
   caf: sound(["-f", "caf"], [...PCM, ...PCM_BE, "alac"]),

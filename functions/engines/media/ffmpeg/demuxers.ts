@@ -35,6 +35,8 @@ const DEMUXERS: Partial<Record<FormatId, string>> = {
   xm: "libopenmpt",
   it: "libopenmpt",
   s3m: "libopenmpt",
+  voc: "voc",
+  shn: "shn",
   mp4: "mov",
   m4v: "mov",
   mov: "mov",

@@ -3,8 +3,9 @@ import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { Container } from "./containers.ts";
+import { locationWarnings } from "./location.ts";
 import { type Part, partOf } from "./part.ts";
-import { pictureEncoding } from "./picture.ts";
+import { FRAMES_PER_SECOND, pictureEncoding } from "./picture.ts";
 import { argumentsFor, COPY, type Encoding, type Setting } from "./settings.ts";
 import {
   COVER_WARNING,
@@ -16,7 +17,8 @@ import {
   tagArguments,
   tracksWarning,
 } from "./sound-plan.ts";
-import { coverOf, filmOf, soundsOf, subtitlesOf, textsOf, type VideoTrack } from "./source.ts";
+import { coverOf, filmOf, isHdr, soundsOf, subtitlesOf, textsOf, type VideoTrack } from "./source.ts";
+import { tagWarnings } from "./tags.ts";
 import type { Plan, Wanted } from "./task.ts";
 
 /**
@@ -46,7 +48,7 @@ export const filmPlan = (wanted: Wanted): Plan => {
       ...tracks.flatMap((track, number) => argumentsFor(track, `a:${number}`)),
       ...subtitles.flatMap(({ index, codec }, number) => ["-map", `0:${index}`, `-c:s:${number}`, codec]),
       ...["-dn", "-max_muxing_queue_size", "4096"],
-      ...tagArguments(source, taken[0], options.strip_metadata === true),
+      ...tagArguments(source, taken[0], options),
       ...container.muxer,
     ],
     holds: [...(film ? (["video"] as const) : []), ...(taken.length > 0 ? (["audio"] as const) : [])],
@@ -56,6 +58,8 @@ export const filmPlan = (wanted: Wanted): Plan => {
       ...[picture, ...tracks].flatMap((encoding) => encoding?.warnings ?? []),
       ...(taken.length < sounds.length ? [tracksWarning(sounds.length, taken.length)] : []),
       ...losses(wanted, subtitles.length),
+      ...tagWarnings(wanted, taken[0]),
+      ...locationWarnings(source, wanted.to, options),
     ],
   };
 };
@@ -88,7 +92,7 @@ const pictureOf = (wanted: Wanted, film: VideoTrack, part: Part): Encoding => {
     throw notCopied("video", film.codec, to);
   }
   const name = requested ?? video.codec;
-  const encoding = pictureEncoding(name, film, options);
+  const encoding = pictureEncoding(name, film, { options, seconds: part.seconds });
   return {
     ...encoding,
     settings: [...encoding.settings, ...tagOf(to, name), ["fps_mode", target.isSteady ? "cfr" : "vfr"]],
@@ -107,7 +111,6 @@ const requireOffered = (to: FormatId, codec: VideoCodecName, offered: readonly V
 
 /** Pixels that two slow cores encode in about six minutes: 13 minutes of 1080p at 30 frames per second. */
 const ENCODED_PIXELS_MAX = 5e10;
-const FRAMES_PER_SECOND = 30;
 
 /** @returns whether encoding takes too long for a film that the target can contain as it is */
 const isTooLong = (film: VideoTrack, { seconds = 0 }: Part, target: Container["film"]): boolean =>
@@ -135,7 +138,12 @@ const staysAsItIs = (wanted: Wanted, film: VideoTrack, part: Part): boolean => {
     return canContain(target, film.codec);
   }
   const fits = requested === undefined ? target?.copied.includes(film.codec) === true : film.codec === requested;
-  return fits && (target?.plain !== true || isPlain(film)) && (target?.turns === true || film.turned === 0);
+  return (
+    fits &&
+    (target?.plain !== true || isPlain(film)) &&
+    (target?.turns === true || film.turned === 0) &&
+    !(target?.isSdr === true && requested === undefined && isHdr(film))
+  );
 };
 
 /** Few players decode 10-bit H.264; HEVC and AV1 have supported 10 bits from the start. */

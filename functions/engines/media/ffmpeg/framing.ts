@@ -2,7 +2,7 @@ import { BACKGROUND } from "../../../domain/conversions/by-engine/media/media-ru
 import type { Options } from "../../../domain/conversions/options.ts";
 import { fitted, type PictureSize } from "../../../domain/conversions/picture-sizes.ts";
 import type { Warning } from "../../../domain/warning.ts";
-import { shownSize, type VideoTrack } from "./source.ts";
+import { isHdr, shownSize, type VideoTrack } from "./source.ts";
 
 /** @returns the filters that produce the displayed frame: full frame, 8-bit, rotated, cropped, resized */
 export const framing = (
@@ -15,14 +15,14 @@ export const framing = (
   const upright = rotate % 180 === 0 ? shown : { width: shown.height, height: shown.width };
   const { scaled, result } = fitted(upright, options);
   const [inner, size] = even ? [evenSize(scaled), evenSize(result)] : [scaled, result];
-  const bright = HDR.includes(track.transfer);
+  const bright = isHdr(track);
   return {
     size,
     filters: [
       ...(track.isInterlaced ? ["bwdif=mode=send_frame"] : []),
       ...(TURNS[rotate] ?? []),
       ...scaling(upright, inner, track),
-      ...(bright ? TONES : []),
+      ...(bright ? [...declaredColors(track), ...TONES] : []),
       ...(flat && hasAlpha(track) ? [flattened(background)] : []),
       ...placing(inner, size, background),
     ],
@@ -86,7 +86,16 @@ const flattened = (background: string): string => {
   return `format=rgba,split[over][copy];[copy]${filled}[under];[under][over]overlay=format=rgb`;
 };
 
-const HDR = ["smpte2084", "arib-std-b67"];
+/** HDR video has the colors of BT.2020. The filter fails if the file does not declare them. */
+const declaredColors = ({ primaries, matrix, pixels }: VideoTrack): string[] => {
+  const missing = [
+    ...(isDeclared(primaries) ? [] : ["color_primaries=bt2020"]),
+    ...(isDeclared(matrix) || /^(?:rgb|bgr|gbr|argb|abgr)/.test(pixels) ? [] : ["colorspace=bt2020nc"]),
+  ];
+  return missing.length === 0 ? [] : [`setparams=${missing.join(":")}`];
+};
+
+const isDeclared = (color: string): boolean => !["", "unknown", "unspecified", "reserved"].includes(color);
 
 /** Tone-maps HDR to standard range, in linear light. */
 const TONES = [

@@ -7,6 +7,7 @@ import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import { framing } from "./framing.ts";
 import { partOf } from "./part.ts";
+import { FRAMES_PER_SECOND } from "./picture.ts";
 import { filmOf, shownSize, soundsOf, type VideoTrack } from "./source.ts";
 import type { Plan, Wanted } from "./task.ts";
 
@@ -26,7 +27,9 @@ export const animationPlan = (wanted: Wanted): Plan => {
   const fps = options.fps ?? Math.min(ANIMATION_FPS, film.framesPerSecond ?? ANIMATION_FPS);
   checkFrames((part.seconds ?? 0) * fps);
   const { filters, warnings } = framing(film, sized(film, options), {});
-  const frames = [`fps=${fps}`, ...filters];
+  // A video shorter than one frame of the animation would have none.
+  const rounding = (part.seconds ?? 0) * fps < 1 ? ":round=up" : "";
+  const frames = [`fps=${fps}${rounding}`, ...filters];
   const take = ["-map", `0:${film.index}`, "-filter:v", frames.join(",")];
   const plan = {
     reading: part.reading,
@@ -91,16 +94,24 @@ const RUN_UP_SECONDS = 12;
 
 /** One frame of a video as a picture. */
 export const posterPlan = (wanted: Wanted): Plan => {
-  const { source, from, to, options } = wanted;
+  const { source, options } = wanted;
   const film = filmIn(wanted);
   const seconds = film.seconds ?? source.seconds ?? 0;
-  const moment = secondsOf(options.at) ?? seconds * POSTER_SHARE;
-  if (options.at !== undefined && seconds > 0 && moment >= seconds) {
+  const requested = secondsOf(options.at) ?? seconds * POSTER_SHARE;
+  if (options.at !== undefined && seconds > 0 && requested >= seconds) {
     throw new JobError(
       "unsupported_feature",
-      `The requested time (${moment} s) is past the end of the video (${seconds} s).`,
+      `The requested time (${requested} s) is past the end of the video (${seconds} s).`,
     );
   }
+  const moment = seconds > 0 ? Math.min(requested, lastFrameOf(film, seconds)) : requested;
+  const plan = frameAt(moment, wanted, film);
+  // A video of one frame has none after its start, and a truncated one is shorter than it declares.
+  return options.at === undefined && moment > 0 ? { ...plan, ifEmpty: frameAt(0, wanted, film) } : plan;
+};
+
+/** @param moment seconds from the start of the video */
+const frameAt = (moment: number, { from, to, options }: Wanted, film: VideoTrack): Plan => {
   const jump = UNINDEXED.has(from) ? Math.max(0, moment - RUN_UP_SECONDS) : moment;
   const { filters, warnings } = framing(film, options, { flat: to === "jpg" });
   const pixels = to === "jpg" ? ["scale=out_range=pc", "format=yuvj420p"] : ["format=rgb24"];
@@ -119,6 +130,10 @@ export const posterPlan = (wanted: Wanted): Plan => {
     warnings,
   };
 };
+
+/** @returns a moment just before the last frame: ffmpeg shows the first frame that starts at or after it */
+const lastFrameOf = ({ framesPerSecond = FRAMES_PER_SECOND }: VideoTrack, seconds: number): number =>
+  Math.max(0, seconds - 1 / framesPerSecond - 0.001);
 
 const filmIn = ({ source, from }: Wanted): VideoTrack => {
   const film = filmOf(source);

@@ -18,7 +18,8 @@ const SHOWN = [
   "format=duration",
   "format_tags",
   "stream=index,codec_type,codec_name,codec_tag_string,duration,bit_rate,width,height,sample_aspect_ratio,pix_fmt," +
-    "avg_frame_rate,r_frame_rate,color_transfer,field_order,sample_rate,channels,channel_layout,sample_fmt,bits_per_raw_sample," +
+    "avg_frame_rate,r_frame_rate,color_transfer,color_primaries,color_space," +
+    "field_order,sample_rate,channels,channel_layout,sample_fmt,bits_per_raw_sample," +
     "bits_per_sample",
   "stream_disposition=attached_pic,default",
   "stream_tags",
@@ -98,6 +99,8 @@ const pictureOf = (shown: Shown) => ({
   framesPerSecond: ratio(shown.avg_frame_rate, "/") ?? ratio(shown.r_frame_rate, "/"),
   pixels: text(shown.pix_fmt),
   transfer: text(shown.color_transfer),
+  primaries: text(shown.color_primaries),
+  matrix: text(shown.color_space),
   isInterlaced: ["tt", "bb", "tb", "bt"].includes(text(shown.field_order)),
 });
 

@@ -1,14 +1,17 @@
 import type { AudioCodecName } from "../../../domain/conversions/by-engine/media/codecs.ts";
 import { type ContainerCodecs, containerCodecs } from "../../../domain/conversions/by-engine/media/container-codecs.ts";
+import type { Options } from "../../../domain/conversions/options.ts";
 import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import { rowFor } from "../../core/engine.ts";
 import { type Container, containers } from "./containers.ts";
+import { locationArguments } from "./location.ts";
 import { type Part, partOf } from "./part.ts";
 import { argumentsFor, COPY, type Encoding } from "./settings.ts";
 import { soundEncoding } from "./sound.ts";
 import { type AudioTrack, coverOf, type Source, soundsOf } from "./source.ts";
+import { tagWarnings } from "./tags.ts";
 import type { Plan, Wanted } from "./task.ts";
 
 /**
@@ -27,12 +30,12 @@ export const soundPlan = (wanted: Wanted): Plan => {
   const part = partOf(wanted, track.seconds ?? source.seconds);
   const encoding = soundOf(wanted, track, part);
   const hasCover = formatOf(from).family === "audio" && coverOf(source) !== undefined;
-  const cover = hasCover ? coverArguments(container, source) : [];
+  const cover = hasCover && wanted.covers ? coverArguments(container, source) : [];
   return {
     reading: part.reading,
     writing: [
       ...["-map", `0:${track.index}`, ...cover, ...argumentsFor(encoding, "a:0"), "-sn", "-dn"],
-      ...tagArguments(source, track, options.strip_metadata === true),
+      ...tagArguments(source, track, options),
       ...container.muxer,
     ],
     holds: ["audio"],
@@ -41,6 +44,7 @@ export const soundPlan = (wanted: Wanted): Plan => {
       ...encoding.warnings,
       ...(sounds.length > 1 ? [tracksWarning(sounds.length)] : []),
       // A format without covers never has one.
+      ...tagWarnings(wanted, track),
       ...(hasCover && cover.length === 0 && formatOf(to).keeps.includes("pictures") ? [COVER_WARNING] : []),
     ],
   };
@@ -97,20 +101,26 @@ const COVERS = ["mjpeg", "png"];
 
 const coverArguments = ({ cover = false }: Container, source: Source): string[] => {
   const track = coverOf(source);
-  return cover && track !== undefined && COVERS.includes(track.codec)
+  return cover && track !== undefined && COVERS.includes(track.codec) && track.width > 0 && track.height > 0
     ? ["-map", `0:${track.index}`, "-c:v:0", "copy", "-disposition:v:0", "attached_pic"]
     : [];
 };
 
 /** Ogg stores tags per stream; formats that store them per file would lose them. */
-export const tagArguments = (source: Source, track: AudioTrack | undefined, isStripped: boolean): string[] => {
-  if (isStripped) {
+export const tagArguments = (
+  source: Source,
+  track: AudioTrack | undefined,
+  { strip_metadata = "none" }: Options,
+): string[] => {
+  if (strip_metadata === "all") {
     return ["-map_metadata", "-1", "-map_metadata:s", "-1"];
   }
   const isDeclared = ["title", "artist", "album"].some((name) => track?.tags[name] !== undefined);
-  return track !== undefined && isDeclared && source.tags.title === undefined
-    ? ["-map_metadata:g", `0:s:${track.index}`]
-    : [];
+  const ofTrack = track !== undefined && isDeclared && source.tags.title === undefined;
+  return [
+    ...(ofTrack ? ["-map_metadata:g", `0:s:${track.index}`] : []),
+    ...(strip_metadata === "gps" ? locationArguments(source) : []),
+  ];
 };
 
 export const tracksWarning = (count: number, kept = 1): Warning => ({

@@ -36,8 +36,11 @@ export interface VideoTrack extends AnyTrack {
   readonly turned: number;
   readonly framesPerSecond: number | undefined;
   readonly pixels: string;
-  /** Transfer function: `smpte2084` and `arib-std-b67` are HDR. */
+  /** Transfer function. */
   readonly transfer: string;
+  /** Color primaries and matrix: `bt2020`, `bt2020nc`; `unknown` or empty if not declared. */
+  readonly primaries: string;
+  readonly matrix: string;
   readonly isInterlaced: boolean;
 }
 
@@ -61,6 +64,11 @@ export const filmOf = ({ tracks }: Source): VideoTrack | undefined => {
   const films = tracks.filter((track) => track.kind === "video").filter(({ isCover }) => !isCover);
   return films.find(({ isDefault }) => isDefault) ?? films[0];
 };
+
+const HDR_TRANSFERS = ["smpte2084", "arib-std-b67"];
+
+/** @returns whether the video has a high dynamic range: PQ (HDR10, Dolby Vision) or HLG */
+export const isHdr = ({ transfer }: VideoTrack): boolean => HDR_TRANSFERS.includes(transfer);
 
 export const coverOf = ({ tracks }: Source): VideoTrack | undefined =>
   tracks.filter((track) => track.kind === "video").find(({ isCover }) => isCover);

@@ -11,6 +11,8 @@ export interface Wanted {
   readonly options: Options;
   /** Whether fitting streams are copied. If that fails, all are encoded. */
   readonly copies: boolean;
+  /** Whether the cover is kept. If that fails, because it is damaged, the audio is converted without it. */
+  readonly covers: boolean;
 }
 
 /** A run of ffmpeg. Nothing in it comes from a client except numbers and validated keywords. */
@@ -30,6 +32,8 @@ export interface Plan {
   /** Seconds of output after which ffmpeg is stopped. @default the limit for its kind */
   readonly secondsMax?: number;
   readonly warnings: readonly Warning[];
+  /** The plan if this one decodes nothing. @default the file is damaged */
+  readonly ifEmpty?: Plan;
 }
 
 interface Pass {

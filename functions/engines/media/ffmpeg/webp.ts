@@ -57,7 +57,16 @@ export const webpInput = async (path: string, folder: string): Promise<Input> =>
 
 const TRACK = {
   ...{ kind: "video", index: 0, codec: "rawvideo", tag: "", bitsPerSecond: undefined, isDefault: true, tags: {} },
-  ...{ isCover: false, aspect: 1, turned: 0, pixels: "rgba", transfer: "", isInterlaced: false },
+  ...{
+    isCover: false,
+    aspect: 1,
+    turned: 0,
+    pixels: "rgba",
+    transfer: "",
+    primaries: "",
+    matrix: "",
+    isInterlaced: false,
+  },
 } as const satisfies Omit<VideoTrack, "width" | "height" | "framesPerSecond" | "seconds">;
 
 const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other));

@@ -5,6 +5,7 @@ const SENTENCES = {
   comments_dropped: "Comments were lost (#).",
   drawings_dropped: "Drawings were lost (#).",
   ends_assumed: "Cues without an end time (#) last until the next one, at most 10 seconds.",
+  frame_rate_assumed: "The file does not declare its frame rate; 23.976 frames per second were assumed.",
   lines_skipped: "Lines that are not subtitles were skipped (#).",
   positions_dropped: "Exact positions were lost (#); only the screen area was kept.",
   speakers_dropped: "Speaker names were lost (#).",

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { OCR_PAGES_MAX, OCR_PIXELS_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import type { Warning } from "../../../domain/warning.ts";
-import { type EngineTask, RecognitionNeeded } from "../../core/engine.ts";
+import { type EngineTask, HelperNeeded } from "../../core/engine.ts";
 import type { PageContent } from "../pdfium/content/content.ts";
 import { paperOf, renderPage } from "../pdfium/page/bitmap.ts";
 import { type PdfDocument, withPage } from "../pdfium/page/document.ts";
@@ -15,7 +15,7 @@ import { readStraightened } from "./straightened.ts";
 export interface ScanReader {
   /**
    * @returns the page, with recognized words if it is scanned
-   * @throws RecognitionNeeded if its text can only be recognized elsewhere; JobError `too_many_pages`,
+   * @throws HelperNeeded if its text can only be recognized elsewhere; JobError `too_many_pages`,
    * `unsupported_feature`
    */
   read(page: PageContent): Promise<PageContent>;
@@ -26,11 +26,11 @@ export interface ScanReader {
 /** Opens the document's scanned pages for `use`, as the task requests. */
 export const withScans = async <T>(
   document: PdfDocument,
-  task: Pick<EngineTask, "options" | "recognition">,
+  task: Pick<EngineTask, "options" | "helper">,
   use: (document: PdfDocument & { readonly scans: ScanReader }) => Promise<T>,
 ): Promise<T> => {
-  const { recognition, options } = task;
-  if (recognition === "here" && options.ocr !== "off") {
+  const { helper, options } = task;
+  if (helper === "here" && options.ocr !== "off") {
     const reading = (reader: PictureReader) => use({ ...document, scans: scanReader(document, task, reader) });
     return withPictureReader(reading, options.ocr_language);
   }
@@ -39,7 +39,7 @@ export const withScans = async <T>(
 
 const scanReader = (
   document: PdfDocument,
-  { options: { ocr = "auto" }, recognition }: Pick<EngineTask, "options" | "recognition">,
+  { options: { ocr = "auto" }, helper }: Pick<EngineTask, "options" | "helper">,
   reader?: PictureReader,
 ): ScanReader => {
   const numbers: Record<Outcome, number[]> = { read: [], silent: [], skipped: [], off: [], missing: [] };
@@ -58,8 +58,8 @@ const scanReader = (
       if (!(ocr === "force" ? hasContent(page) : isScan(page))) {
         return page;
       }
-      if (ocr !== "off" && recognition === "elsewhere") {
-        throw new RecognitionNeeded();
+      if (ocr !== "off" && helper === "elsewhere") {
+        throw new HelperNeeded();
       }
       const { outcome, content } = await outcomeOf(page);
       numbers[outcome].push(page.number);

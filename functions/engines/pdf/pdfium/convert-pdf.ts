@@ -15,7 +15,7 @@ import { writeSlides } from "./write/write-slides.ts";
 /**
  * Converts a PDF with the writer for its target.
  *
- * @throws RecognitionNeeded if pages are scanned, and their text can only be recognized elsewhere
+ * @throws HelperNeeded if pages are scanned, and their text can only be recognized elsewhere
  */
 export const convertPdf = (task: EngineTask): Promise<EngineResult> =>
   withDocument(task.input, task.options.password, (opened) =>

@@ -3,7 +3,8 @@ import { createRequire } from "node:module";
 import { ColorSpace, ImageMagick, initializeImageMagick, MagickFormat, ResourceLimits } from "@imagemagick/magick-wasm";
 import { MAGICK_PIXELS_MAX } from "../../../domain/conversions/conversion-limits.ts";
 import { JobError } from "../../../domain/errors.ts";
-import { isTruncated as breaksOff } from "../../pictures/files/truncated.ts";
+import { isTruncated } from "../../pictures/files/truncated.ts";
+import { translated } from "../../pictures/magick/errors.ts";
 
 /** Pixels of a decoded picture, upright, and their color profile. */
 export interface DecodedPicture {
@@ -20,8 +21,8 @@ export interface DecodedPicture {
  * @throws JobError `source_corrupt`, `too_many_pixels`, `unsupported_feature`
  */
 export const decodeHeic = async (path: string): Promise<DecodedPicture> => {
-  if (await breaksOff(path, "heic")) {
-    throw new JobError("source_corrupt", "The HEIC file is truncated.");
+  if (await isTruncated(path, "heic")) {
+    throw new JobError("source_corrupt", "The HEIC file is truncated.", { isFinal: true });
   }
   await load();
   const bytes = await readFile(path);
@@ -39,7 +40,7 @@ export const decodeHeic = async (path: string): Promise<DecodedPicture> => {
       return { data: data ?? new Uint8Array(), width, height, channels, profile: image.getProfile("icc")?.data };
     });
   } catch (error) {
-    throw isTrap(error) || error instanceof JobError ? error : translated(error);
+    throw translated(error, "heic");
   }
 };
 
@@ -56,15 +57,4 @@ let loading: Promise<void> | undefined;
 const load = (): Promise<void> => {
   loading ??= initialize();
   return loading;
-};
-
-/** Rethrows WebAssembly traps: the process is then replaced. */
-const isTrap = (error: unknown): boolean => error instanceof Error && error.name === "RuntimeError";
-
-const translated = (cause: unknown): JobError => {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  if (/ExceedsLimit|ResourcesExhausted|Security limit/.test(message)) {
-    return new JobError("too_many_pixels", `The HEIC file has more than ${MAGICK_PIXELS_MAX} pixels.`, { cause });
-  }
-  return new JobError("source_corrupt", "The HEIC file could not be read.", { cause });
 };

@@ -52,3 +52,38 @@ const frameAt = (bytes: Buffer, at: number, marker: number) => ({
 
 /** Whether the end marker follows. Cameras append more pictures and videos after it. */
 const endsIn = (bytes: Buffer, from: number): boolean => bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) >= from;
+
+/** EXIF and XMP, profiles and lists of appended pictures, Photoshop's resources, comments: a PDF uses none of them. */
+const UNUSED: readonly number[] = [0xe1, 0xe2, 0xed, 0xfe];
+const END = 0xd9;
+
+/** @returns a JPEG that {@link readJpeg} calls embeddable, without its metadata, and without what follows its end */
+export const withoutMetadata = (bytes: Buffer): Buffer => {
+  const parts = [bytes.subarray(0, 2)];
+  for (let at = 2; at + 4 <= bytes.length; ) {
+    const marker = bytes[at + 1] ?? 0;
+    const end = marker === 0xff ? at + 1 : at + 2 + bytes.readUInt16BE(at + 2);
+    if (marker === START_OF_SCAN) {
+      parts.push(bytes.subarray(at, endOfScans(bytes, end)));
+      break;
+    }
+    if (!UNUSED.includes(marker)) {
+      parts.push(bytes.subarray(at, end));
+    }
+    at = end;
+  }
+  return Buffer.concat(parts);
+};
+
+/** @returns the position after the end marker; in compressed data, zeros and restart markers follow the byte FF */
+const endOfScans = (bytes: Buffer, start: number): number => {
+  for (let at = bytes.indexOf(0xff, start); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at)) {
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === END) {
+      return at + 2;
+    }
+    const isData = marker === 0 || (marker >= 0xd0 && marker <= 0xd7) || marker === 0x01;
+    at += marker === 0xff ? 1 : isData || at + 4 > bytes.length ? 2 : 2 + bytes.readUInt16BE(at + 2);
+  }
+  return bytes.length;
+};

@@ -8,7 +8,7 @@ import type { FormatId } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import { decodeHeic } from "./heic.ts";
 import type { StoredImage } from "./image.ts";
-import { readJpeg } from "./jpeg.ts";
+import { readJpeg, withoutMetadata } from "./jpeg.ts";
 import { type Coding, openPage, rawOf, readHeader, storeDecoded, storePixels } from "./pixels.ts";
 import { readPng } from "./png.ts";
 
@@ -77,7 +77,17 @@ const takeJpeg: Taken = async (path, { icc }) => {
   }
   const { width, height, adobe } = header;
   const inverted = components === 4 && adobe;
-  return { width, height, components, bits: 8, bytes, coding: "jpeg", inverted, profile: fitting(icc, components) };
+  const image = withoutMetadata(bytes);
+  return {
+    width,
+    height,
+    components,
+    bits: 8,
+    bytes: image,
+    coding: "jpeg",
+    inverted,
+    profile: fitting(icc, components),
+  };
 };
 
 const takePng: Taken = async (path) => {

@@ -4,6 +4,7 @@ import { PICTURE_PIXELS_MAX } from "../../../domain/conversions/conversion-limit
 import { checkPicture } from "../../../domain/conversions/picture-sizes.ts";
 import { JobError } from "../../../domain/errors.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
+import { translated } from "../../pictures/sharp/errors.ts";
 import type { DecodedPicture } from "./heic.ts";
 import type { StoredImage } from "./image.ts";
 import { readPng } from "./png.ts";
@@ -163,19 +164,11 @@ const exactly = async (colors: Sharp): Promise<StoredImage> => {
   return stored;
 };
 
-/** Decoder errors are caused by the file's bytes. */
+/** @throws JobError with the same code as a conversion to another image */
 const orCorrupt = async <T>(format: FormatId, promise: Promise<T>): Promise<T> => {
   try {
     return await promise;
   } catch (error) {
-    const { message } = error instanceof Error ? error : { message: String(error) };
-    const code = MEANINGS.find(([words]) => words.test(message))?.[1] ?? "source_corrupt";
-    throw new JobError(code, `The ${formatOf(format).name} could not be read.`, { cause: error });
+    throw translated(error, format);
   }
 };
-
-const MEANINGS = [
-  [/pixel limit|too large for the/, "too_many_pixels"],
-  [/out of memory|Could not allocate/i, "out_of_memory"],
-  [/[Uu]nsupported (?!image format)|not supported|channel limit|bad dimensions/, "unsupported_feature"],
-] as const;

@@ -13,7 +13,7 @@ export const writeReadPages = async (task: EngineTask): Promise<EngineResult> =>
   }
   const input = join(task.folder, "pictures.pdf");
   const album = await makeAlbum({ ...task, to: "pdf", output: input, options: await pageSize(task.input) });
-  const made = await convertPdf({ ...task, input, from: "pdf", recognition: "here" });
+  const made = await convertPdf({ ...task, input, from: "pdf", helper: "here" });
   return { ...made, warnings: [...album.warnings, ...made.warnings] };
 };
 

@@ -186,6 +186,21 @@ const miffSize: SizeOf = (head) => {
   return width === undefined || height === undefined ? undefined : { width: Number(width), height: Number(height) };
 };
 
+const JXR_WIDTH = 0xbc80;
+const JXR_HEIGHT = 0xbc81;
+const JXR_ENTRIES_MAX = 100;
+
+/** The first directory, in little-endian numbers, has width and height as 32-bit values (ITU-T T.832, A.7). */
+const jxrSize: SizeOf = (head) => {
+  const directory = head.readUInt32LE(4);
+  const count = directory + 2 > head.length ? 0 : Math.min(head.readUInt16LE(directory), JXR_ENTRIES_MAX);
+  const values = new Map<number, number>();
+  for (let at = directory + 2; at < directory + 2 + count * 12 && at + 12 <= head.length; at += 12) {
+    values.set(head.readUInt16LE(at), head.readUInt32LE(at + 8));
+  }
+  return { width: values.get(JXR_WIDTH) ?? 0, height: values.get(JXR_HEIGHT) ?? 0 };
+};
+
 const dpxSize: SizeOf = (head) => (head[0] === 0x53 ? pairBe(head, 772, 4) : pairLe(head, 772, 4));
 
 /** The frame after the empty first part and the length (Inside Macintosh, appendix A). */
@@ -230,5 +245,6 @@ const SIZES: Partial<Record<FormatId, SizeOf>> = {
   sgi: (head) => pairBe(head, 6, 2),
   ras: (head) => pairBe(head, 4, 4),
   dpx: dpxSize,
+  jxr: jxrSize,
   farbfeld: (head) => pairBe(head, 8, 4),
 };

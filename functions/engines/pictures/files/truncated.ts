@@ -3,7 +3,7 @@ import type { FormatId } from "../../../domain/formats/formats.ts";
 
 /**
  * Detects truncated files in formats whose decoders do not report it: libnsgif omits the missing frames, libheif leaves
- * tiles gray, and ImageMagick leaves rows of a PSD black, all without an error.
+ * tiles gray, ImageMagick leaves rows of a PSD black, and LibRaw those of some cameras, all without an error.
  *
  * @param source the path of the file, or its content
  * @returns whether the sizes in the file exceed its length; false for formats that need no such check
@@ -150,11 +150,45 @@ const endOfSubBlocks = async (byteAt: ByteAt, start: number, size: number): Prom
 /** @returns the size of the color table that a packed field declares */
 const tableBytes = (packed: number): number => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1));
 
+/** A JPEG-LS declares no size; without its end marker (ISO/IEC 14495-1, C.1), something is missing. */
+const endOfJpegLs = async (byteAt: ByteAt, size: number): Promise<number> =>
+  (await numberAt(byteAt, size - 2, 2)) === 0xffd9 ? size : size + 1;
+
+/** Offset and length of the sensor data in the header, after those of the preview and of the tags. */
+const endOfFujifilm = async (byteAt: ByteAt): Promise<number> =>
+  (await numberAt(byteAt, 100, 4)) + (await numberAt(byteAt, 104, 4));
+
+const STRIP_OFFSETS = 273;
+const STRIP_BYTES = 279;
+const PANASONIC_OFFSET = 280;
+const UNSET = 0xffff_ffff;
+const ENTRIES_MAX = 200;
+
+/** @returns the end of the sensor data, which the first directory declares, in little-endian numbers */
+const endOfPanasonic = async (byteAt: ByteAt): Promise<number> => {
+  const longAt = async (at: number): Promise<number> =>
+    Buffer.from((await numberAt(byteAt, at, 4)).toString(16).padStart(8, "0"), "hex").readUInt32LE();
+  const directory = await longAt(4);
+  const count = Math.min((await byteAt(directory)) + 256 * (await byteAt(directory + 1)), ENTRIES_MAX);
+  const values = new Map<number, number>();
+  for (let at = directory + 2; at < directory + 2 + count * 12; at += 12) {
+    values.set((await byteAt(at)) + 256 * (await byteAt(at + 1)), await longAt(at + 8));
+  }
+  const strip = values.get(STRIP_OFFSETS) ?? UNSET;
+  const start = values.get(PANASONIC_OFFSET) ?? (strip === UNSET ? 0 : strip);
+  // Without a length, at least one byte must exist.
+  return start + (values.get(STRIP_BYTES) ?? 1);
+};
+
 /** Functions that return the declared end of a file, by format. */
 const ENDS: Partial<Record<FormatId, EndOf>> = {
   gif: endOfGif,
   avif: endOfBoxes,
   heic: endOfBoxes,
+  cr3: endOfBoxes,
+  jls: endOfJpegLs,
+  raf: endOfFujifilm,
+  rw2: endOfPanasonic,
   psd: endOfPsd,
   psb: endOfPsd,
   sgi: endOfSgi,

@@ -48,6 +48,7 @@ const checkJpeg2000 = (
     throw new JobError(
       "source_corrupt",
       `The ${name} declares ${width} × ${height} pixels, but its ${bytes} bytes contain no image.`,
+      { isFinal: true },
     );
   }
 };

@@ -6,7 +6,7 @@ import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 /** Error codes by ImageMagick's messages. The first match counts. */
 const MEANINGS = [
   [/ExceedsLimit|ResourcesExhausted|MemoryAllocationFailed|Security limit/, "too_many_pixels"],
-  [/Unsupported|NotSupported/, "unsupported_feature"],
+  [/Unsupported|NotSupported|not configured|not supported|no decode delegate/, "unsupported_feature"],
 ] as const;
 
 /**

@@ -8,6 +8,7 @@ import {
 } from "@imagemagick/magick-wasm";
 import sharp from "sharp";
 import { JobError } from "../../../domain/errors.ts";
+import { isCameraRaw } from "../../../domain/formats/families/pictures-camera-raw.ts";
 import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineTask } from "../../core/engine.ts";
@@ -23,7 +24,8 @@ export const readRare = (bytes: Buffer, task: EngineTask): Promise<Warning[]> =>
       throw new JobError("source_corrupt", `The ${formatOf(task.from).name} contains no image.`);
     }
     const left = FRAMED.includes(task.from) && images.length > 1 ? [framesWarning(images.length)] : [];
-    return [...left, ...(await handOver(image, task))];
+    const camera = isCameraRaw(task.from) ? [CAMERA_WARNING] : [];
+    return [...left, ...camera, ...(await handOver(image, task))];
   });
 
 /**
@@ -44,7 +46,18 @@ const framesWarning = (count: number): Warning => ({
   code: "frames_dropped",
   detail: `The file has ${count} frames; the result contains only the first one.`,
 });
-const handOver = async (image: IMagickImage, { output, from }: EngineTask): Promise<Warning[]> => {
+
+const CAMERA_WARNING: Warning = {
+  code: "metadata_dropped",
+  detail: "The camera's metadata (EXIF, location) is not kept.",
+};
+
+/** Writes the pixels, the color profile, EXIF and XMP of an upright image as a PNG. */
+export const handOver = async (image: IMagickImage, { output, from }: EngineTask): Promise<Warning[]> => {
+  if (from === "jxl") {
+    // Its decoder leaves the rotation to the program; other decoders apply it.
+    image.autoOrient();
+  }
   const profile = (name: string) => image.getProfile(name)?.data;
   const channels = image.hasAlpha ? 4 : 3;
   const { width, height } = image;
@@ -90,7 +103,7 @@ const screenProfile = async (): Promise<Uint8Array> => {
 
 /** The bit depth of developed raw images is the one requested from the developer. */
 const depthWarning = ({ depth }: IMagickImage, from: FormatId): Warning[] =>
-  depth <= 8 || formatOf(from).named === "raw"
+  depth <= 8 || isCameraRaw(from)
     ? []
     : [{ code: "depth_reduced", detail: `The image has ${depth} bits per channel; it was reduced to 8.` }];
 

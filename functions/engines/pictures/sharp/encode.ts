@@ -2,7 +2,9 @@ import { availableParallelism } from "node:os";
 import sharp, { type Sharp } from "sharp";
 import type { PictureSize } from "../../../domain/conversions/picture-sizes.ts";
 import { formatOf } from "../../../domain/formats/formats.ts";
-import type { EngineTask } from "../../core/engine.ts";
+import type { Warning } from "../../../domain/warning.ts";
+import type { BytesResult, EngineTask } from "../../core/engine.ts";
+import { finishMetadata, finishMetadataBytes } from "../metadata/finish.ts";
 import { writeAnimatedPng } from "./apng-writer.ts";
 import type { OpenedPicture } from "./open.ts";
 import { encodings, type Plan } from "./plan.ts";
@@ -21,20 +23,25 @@ const THUMBNAIL_PIXELS_MAX = 250_000;
 const isThumbnail = (size: PictureSize | undefined): boolean =>
   size !== undefined && size.width * size.height <= THUMBNAIL_PIXELS_MAX;
 
-/** Encodes an opened image or animation. */
+/** Encodes an opened image or animation. @returns a warning if the result contains the location of the photo */
 export const encode = async (
   opened: Encoded & { readonly plan: Pick<Plan, "delay" | "loop"> },
   task: Pick<EngineTask, "to" | "output" | "options">,
-): Promise<void> => {
+): Promise<Warning[]> => {
   if (task.to === "apng") {
     await encodeFrames(opened, task.output);
-    return;
+    return [];
   }
   await encoder(opened, task).toFile(task.output);
+  return finishMetadata(task);
 };
 
+/** Encodes like {@link encode}, to bytes. For any format except animated PNG. */
+export const encodeBytes = async (opened: Encoded, task: Pick<EngineTask, "to" | "options">): Promise<BytesResult> =>
+  finishMetadataBytes(await encoder(opened, task).toBuffer(), task);
+
 /** @returns the image with its encoder set up, for any format except animated PNG */
-export const encoder = (
+const encoder = (
   { picture, density, animation, size }: Encoded,
   { to, options }: Pick<EngineTask, "to" | "options">,
 ): Sharp => {

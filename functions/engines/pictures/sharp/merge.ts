@@ -55,8 +55,8 @@ const mergePages = async (task: EngineTask): Promise<EngineResult> => {
       for (const page of source.from === "tiff" ? await tiffPages(source.path) : [undefined]) {
         const output = join(task.folder, `page-${paths.length + 1}.tiff`);
         const opened = await openPicture({ ...task, input: source.path, from: source.from }, page);
-        await encode(opened, { ...task, output });
-        warnings.push(...opened.warnings);
+        const written = await encode(opened, { ...task, output });
+        warnings.push(...opened.warnings, ...written);
         paths.push(output);
         bytes += (await stat(output)).size;
         checkPages(paths.length, bytes);
@@ -99,7 +99,12 @@ const mergeFrames = async (task: EngineTask): Promise<EngineResult> => {
   const warnings: Warning[] = [];
   const open = (source: Source, number: number, own: EngineTask["options"]): Promise<Opened> =>
     ofFile(source, number, async () => {
-      const opened = await openPicture({ input: source.path, from: source.from, to, options: { ...own, ...PLAIN } });
+      const opened = await openPicture({
+        ...task,
+        input: source.path,
+        from: source.from,
+        options: { ...own, ...PLAIN },
+      });
       warnings.push(...opened.warnings);
       return { source, ...opened, delay: delayOf(opened, options.delay) };
     });
@@ -131,7 +136,7 @@ const mergeFrames = async (task: EngineTask): Promise<EngineResult> => {
 type Opened = Strip & Pick<OpenedPicture, "plan">;
 
 /** Frames have no separate metadata or profile. */
-const PLAIN = { strip_metadata: true, delay: undefined } as const;
+const PLAIN = { strip_metadata: "all", delay: undefined } as const;
 
 const delayOf = ({ animation, plan }: OpenedPicture, requested: number | undefined): readonly number[] => {
   const own = animation?.delay ?? plan.delay;

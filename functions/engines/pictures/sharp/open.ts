@@ -7,6 +7,8 @@ import { type FormatId, formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { EngineTask } from "../../core/engine.ts";
 import { isTruncated } from "../files/truncated.ts";
+import { appendedWarnings } from "../metadata/appended.ts";
+import { drawnByBrowser } from "../svg/browser.ts";
 import { checkDrawing } from "../svg/check.ts";
 import { type Animation, isAnimatedPng, readAnimatedPng, resizedFrames } from "./apng.ts";
 import { translated } from "./errors.ts";
@@ -21,7 +23,7 @@ sharp.unblock({
 });
 
 /** The input of a conversion: the file or its bytes, the target whose limits and traits apply, and the options. */
-export interface PictureTask extends Pick<EngineTask, "from" | "to" | "options"> {
+export interface PictureTask extends Pick<EngineTask, "from" | "helper" | "to" | "options"> {
   readonly input: string | Buffer;
 }
 
@@ -43,7 +45,8 @@ export interface OpenedPicture {
  * target.
  *
  * @param page the page of a TIFF, from 0, if not the first one
- * @throws JobError `too_many_pixels`, `source_corrupt`, `source_mismatch`; later decoding errors of libvips are handled
+ * @throws HelperNeeded for a drawing that only a browser draws completely, if another lane has one; JobError
+ * `too_many_pixels`, `source_corrupt`, `source_mismatch`; later decoding errors of libvips are handled
  * by {@link translated}
  */
 export const openPicture = (task: PictureTask, page?: number): Promise<OpenedPicture> =>
@@ -56,7 +59,7 @@ const opened = async (task: PictureTask, page?: number): Promise<OpenedPicture> 
   const source = await sourceOf(task);
   const header = await readHeader(source, from, page);
   if (await isTruncated(task.input, from)) {
-    throw new JobError("source_corrupt", `The ${formatOf(from).name} is truncated.`);
+    throw new JobError("source_corrupt", `The ${formatOf(from).name} is truncated.`, { isFinal: true });
   }
   const uniform = page === undefined && from === "tiff" && to === "tiff" && (await isUniform(source, header));
   const plan = planPicture(task, { ...header, pages: page === undefined ? (header.pages ?? 1) : 1, uniform });
@@ -69,8 +72,13 @@ const opened = async (task: PictureTask, page?: number): Promise<OpenedPicture> 
   const { result: size, scaled } = fitted(header.autoOrient, options);
   checkResult({ scaled, result: size, frames, to, pixelsMax: plan.pixelsMax });
   const dropped = animated && animation === undefined;
-  const warnings = dropped ? [...plan.warnings, APNG_WARNING] : plan.warnings;
+  const warnings = [...plan.warnings, ...(dropped ? [APNG_WARNING] : []), ...appendedWarnings(task.input, from)];
   const known = { plan, warnings, size, density: header.density, animation };
+  if (from === "svg" && typeof source !== "string") {
+    const drawn = await drawnByBrowser(source, scaled, task.helper);
+    const picture = pipeline(sharp(drawn.pixels ?? source, plan.input), plan);
+    return { ...known, picture, warnings: [...warnings, ...drawn.warnings] };
+  }
   if (animation !== undefined) {
     return { ...known, picture: await moving(animation, plan) };
   }
@@ -101,6 +109,7 @@ const sourceOf = async ({ input, from }: PictureTask): Promise<string | Buffer> 
     throw new JobError(
       "unsupported_feature",
       `The SVG is too large: ${size} bytes; the limit is ${SVG_BYTES_MAX} bytes.`,
+      { isFinal: true },
     );
   }
   const bytes = typeof input === "string" ? await readFile(input) : input;
@@ -151,6 +160,9 @@ const pipeline = (picture: Sharp, plan: Plan): Sharp => {
   }
   if (plan.toSrgb) {
     picture.withIccProfile("srgb", { attach: false });
+  }
+  if (plan.metadata === "no_iptc") {
+    return picture.keepXmp().keepIccProfile();
   }
   if (plan.metadata === "all") {
     picture.keepMetadata();

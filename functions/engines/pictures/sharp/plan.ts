@@ -41,7 +41,8 @@ export interface Plan {
   /** The working color space, if the source's cannot represent the requested colors. */
   readonly workspace: string | undefined;
   readonly colorSpace: string;
-  readonly metadata: "all" | "no_profile" | "none";
+  /** `no_iptc`: libvips writes that of other formats to TIFF in a form that no reader supports. */
+  readonly metadata: "all" | "no_iptc" | "no_profile" | "none";
   /** Converts to sRGB by name: sharp leaves 16-bit pixels in Display P3 when it drops a profile. */
   readonly toSrgb: boolean;
   readonly warnings: readonly Warning[];
@@ -75,7 +76,7 @@ export const planPicture = (task: Pick<EngineTask, "from" | "to" | "options">, h
     !isUnprofiled(to, options) &&
     (header.space === "srgb" || deep || staysGray) &&
     gray === staysGray;
-  const metadata = options.strip_metadata ? "none" : keepsProfile ? "all" : "no_profile";
+  const metadata = options.strip_metadata === "all" ? "none" : keepsProfile ? keptOf(from, to) : "no_profile";
   return {
     input: inputOptions(from, frames > 1),
     frames,
@@ -89,10 +90,13 @@ export const planPicture = (task: Pick<EngineTask, "from" | "to" | "options">, h
     workspace: gray && colored ? rgb : undefined,
     colorSpace: staysGray ? (staysDeep ? "grey16" : "b-w") : rgb,
     metadata,
-    toSrgb: deep && header.hasProfile && !gray && metadata !== "all",
+    toSrgb: deep && header.hasProfile && !gray && metadata !== "all" && metadata !== "no_iptc",
     warnings: warningsOf(task, header, frames),
   };
 };
+
+const keptOf = (from: FormatId, to: FormatId): "all" | "no_iptc" =>
+  to === "tiff" && from !== "tiff" ? "no_iptc" : "all";
 
 /**
  * Whether the encoder omits the profile: ImageMagick does for JPEG 2000, and for lossy JPEG XL. Colors are then
@@ -173,7 +177,7 @@ const warningsOf = (
     const [code, what] = from === "tiff" ? ["pages_dropped", "pages"] : ["frames_dropped", "frames"];
     warnings.push({ code, detail: `The file has ${header.pages} ${what}; the result contains only the first one.` });
   }
-  if (header.exif !== undefined && to === "tiff" && options.strip_metadata !== true) {
+  if (header.exif !== undefined && to === "tiff" && options.strip_metadata !== "all") {
     warnings.push({
       code: "metadata_dropped",
       detail: "EXIF data is not written to TIFF; the color profile is kept.",

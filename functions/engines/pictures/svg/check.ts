@@ -32,7 +32,7 @@ const TAG = /<(\/?)(?:[\w.-]+:)?([A-Za-z][\w.-]*)(?![\w.-])((?:[^<>"'/]|\/(?!>)|
 
 const refuse = (wrong: boolean, what: string): void => {
   if (wrong) {
-    throw new JobError("unsupported_feature", `The SVG is too complex: it ${what}.`);
+    throw new JobError("unsupported_feature", `The SVG is too complex: it ${what}.`, { isFinal: true });
   }
 };
 

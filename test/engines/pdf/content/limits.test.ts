@@ -21,6 +21,21 @@ test("reads a page of very many letters from right to left", async () => {
   expect(rtl).toBe(true);
 });
 
+test("refuses more than 10,000 text objects in one line, and reads as many in several lines", async () => {
+  const objects = (place: (index: number) => string) =>
+    Array.from({ length: 10_001 }, (_, index) => `BT /F1 2 Tf ${place(index)} Td (x) Tj ET`).join(" ");
+  const crowded = await painted(
+    scratch,
+    objects((index) => `${20 + (index % 250)} 200`),
+  );
+  await expect(pageContent(crowded)).rejects.toThrow("Page 1 has more than 10000 text objects in one line.");
+  const spread = await painted(
+    scratch,
+    objects((index) => `${20 + (index % 250)} ${20 + 4 * Math.floor(index / 250)}`),
+  );
+  expect((await pageContent(spread)).words.map(({ text }) => text).join("")).toHaveLength(10_001);
+});
+
 test("reads very many long texts of marks in bounded memory", async () => {
   const objects = `/Span <</ActualText (${"ab ".repeat(500)})>> BDC (x) Tj EMC `.repeat(20_000);
   const { words } = await pageContent(await painted(scratch, `BT /F1 4 Tf 20 200 Td ${objects} ET`));

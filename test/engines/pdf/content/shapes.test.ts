@@ -104,6 +104,10 @@ describe("a drawing", () => {
     expect([chart.rules, chart.fills]).toEqual([[], []]);
     const level = [40, 70, 55, 20].map((length, index) => `60 ${100 + 30 * index} ${length} 20 re`).join(" ");
     expect((await draw(`${level} f`)).drawings).toHaveLength(1);
+    const grouped = [40, 70, 55, 20, 90, 30].map(
+      (length, index) => `60 ${80 + 12 * index + 8 * Math.floor(index / 3)} ${length} 12 re`,
+    );
+    expect((await draw(`${grouped.join(" ")} f`)).drawings).toHaveLength(1);
     const cells = [0, 1, 2, 3]
       .map((index) => `${60 + 30 * index} 100 20 40 re 60 ${200 + 20 * index} 90 12 re`)
       .join(" ");

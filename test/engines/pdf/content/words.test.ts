@@ -43,6 +43,15 @@ test("reads the styles of runs within a word", async () => {
   expect(wordNamed(words, "mono").runs[0]?.mono).toBe(true);
 });
 
+test("reads a bullet of another size as a separate word, not the text after it as a superscript", async () => {
+  const { words } = await readPainted("BT /F1 24 Tf 20 196 Td <95> Tj /F1 10 Tf 3 4 Td (First) Tj ET");
+  expect(words.map(({ text, size }) => [text, size])).toEqual([
+    ["•", 24],
+    ["First", 10],
+  ]);
+  expect(wordNamed(words, "First").runs.map(({ shift, size }) => [shift, size])).toEqual([[undefined, 10]]);
+});
+
 test("gives superscripts and subscripts the size of the line", async () => {
   const { words } = await readPainted(
     "BT /F1 10 Tf 20 200 Td (x) Tj /F1 6 Tf 4 Ts (2) Tj /F1 10 Tf 0 Ts ( H) Tj /F1 6 Tf -2 Ts (2) Tj /F1 10 Tf 0 Ts (O) Tj ET",

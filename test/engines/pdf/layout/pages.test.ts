@@ -102,3 +102,14 @@ test("makes white text black where the background of the page is lost, and leave
     ["Kept title", "ffffff"],
   ]);
 });
+
+test("keeps the header of a table that is repeated at the top of each page in the table", () => {
+  const grid = [...[40, 55, 100, 130].map((y) => across(y, 50, 350)), ...[50, 200, 350].map((x) => down(x, 40, 130))];
+  const table = (name: string) => ({
+    words: [...line("Annual report", 50, 30), ...line("Name", 60, 51), ...line("Date", 210, 51), ...line(name, 60, 90)],
+    rules: grid,
+  });
+  const found = layout(table("Ana"), table("Ben")).pages;
+  expect(found.map(({ header }) => header.length)).toEqual([1, 1]);
+  expect(found.map((one) => tablesIn(one).map(({ cells }) => cells.length))).toEqual([[6], [6]]);
+});

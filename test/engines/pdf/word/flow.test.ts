@@ -159,6 +159,20 @@ test("writes tables with grid, spans, fills, borders and header rows", async () 
   expect(body.match(/<w:trHeight w:val="392" w:hRule="atLeast"\/>/g)).toHaveLength(3);
 });
 
+test("leaves a single line that fills its cell some room, so that it is not broken", async () => {
+  const filling = (text: string, left: number, align: "start" | "end") => {
+    const box = { left, right: left + 98, top: 124, bottom: 136 };
+    return paragraph(text, 124, { ...box, align, lines: [{ ...box, baseline: 133.6, runs: [run(text)] }] });
+  };
+  const cells = [filling("Full", 73, "start"), filling("9/12", 173, "end"), paragraph("", 124, { lines: [] })].map(
+    (block, at) => cell(1, at, "", { blocks: [block] }),
+  );
+  const head = cell(0, 0, "Head", { columns: 3 });
+  const { body } = await write(layout(page([table({ ys: [100, 120, 140], cells: [head, ...cells] })])));
+  expect(body).toMatch(/<w:ind w:right="-39"\/><\/w:pPr><w:r>.{0,200}>Full</u);
+  expect(body).toMatch(/<w:ind w:left="-39"\/><w:jc w:val="right"\/><\/w:pPr><w:r>.{0,200}>9\/12</u);
+});
+
 test("turns the columns of a table that reads from right to left", async () => {
   const { body } = await write(
     layout(page([table({ rtl: true, xs: [72, 172, 272, 400], right: 400 })], { rtl: true })),
@@ -218,6 +232,18 @@ test("writes footnotes: automatic numbers where Word counts the same, else the p
     '<w:footnoteReference w:id="4"/>',
   ]);
   expect(parts.get("word/footnotes.xml")?.match(/Note [12*]/g)).toEqual(["Note 1", "Note *", "Note 2"]);
+});
+
+test("closes the space above a section that notes leave", async () => {
+  const notes = [{ mark: "1", blocks: [paragraph("Note", 90, { bottom: 190 })] }];
+  const columns = section(
+    column([paragraph([run("Text"), run("1", { note: 0 })], 72)], 72, 296),
+    column([paragraph("Right", 72)], 316, 540),
+  );
+  const { body } = await write(
+    layout(page([], { sections: [columns, section(column([paragraph("Below", 200)]))], notes })),
+  );
+  expect(body).toMatch(/<w:spacing w:before="0" w:after="200" [^>]*\/>/);
 });
 
 test("escapes text and links, and marks the direction of runs", async () => {

@@ -46,6 +46,43 @@ export const markupAttacks = ({ file, picture, place }: MarkupPlaces): Partial<R
 
 Words that stay.
 `,
+  asciidoc: `= Title
+:allow-uri-read:
+:data-uri:
+:docinfo: shared
+:docinfodir: /
+:stylesheet: ${file}
+:source-highlighter: highlight.js
+:highlightjsdir: ${place}
+:imagesdir: ${place}
+
+include::${file}[]
+
+include::${place}/text.adoc[]
+
+----
+include::${file}[]
+----
+
+[csv,file="${file}"]
+,===
+include::${file}[]
+,===
+
+image::${picture}[]
+
+image::file://${picture}[]
+
+image:${place}/picture.png[] image:{docdir}${picture}[]
+
+video::${place}/film.mp4[]
+
+++++
+<imagedata fileref="file://${picture}"/><xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="file://${file}" parse="text"/>
+++++
+
+Words that stay.
+`,
   tex: `\\documentclass{article}
 \\usepackage{${file}}
 \\title{A \\input{${file}}}

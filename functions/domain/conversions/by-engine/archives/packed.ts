@@ -7,9 +7,10 @@ import type { OptionName } from "../../options.ts";
 const LOCKED: ReadonlySet<FormatId> = new Set(["zip", "cbz", "7z", "cb7", "rar", "cbr"]);
 
 /** Default levels of formats that Node compresses. 7-Zip's depend on the size. */
-export const LEVELS = { deflate: 6, zstandard: 3 } as const;
+export const LEVELS = { deflate: 6, zstandard: 3, brotli: 5 } as const;
 
 const DEFLATED: OptionRules = { level: { default: LEVELS.deflate } };
+const BROTLI: OptionRules = { level: { default: LEVELS.brotli } };
 const ZSTANDARD: OptionRules = { level: { default: LEVELS.zstandard } };
 
 /** The rules of targets with a fixed default level. */
@@ -20,7 +21,12 @@ export const LEVEL_RULES: Partial<Record<FormatId, OptionRules>> = {
   gz: DEFLATED,
   tzst: ZSTANDARD,
   zst: ZSTANDARD,
+  tbr: BROTLI,
+  br: BROTLI,
 };
+
+/** Targets that are not compressed, or with one level only. */
+const UNLEVELED: ReadonlySet<FormatId> = new Set(["tar", "lz4", "tlz4"]);
 
 /**
  * @param costMs milliseconds for an archive that unpacks to 10 MB
@@ -29,7 +35,7 @@ export const LEVEL_RULES: Partial<Record<FormatId, OptionRules>> = {
 export const packed = (from: readonly FormatId[], to: FormatId, costMs: number): ConversionRow[] =>
   [true, false].map((locked) => {
     const options: OptionName[] = [
-      ...(to === "tar" ? [] : ["level" as const]),
+      ...(UNLEVELED.has(to) ? [] : ["level" as const]),
       ...(locked ? ["password" as const] : []),
     ];
     const sources = from.filter((source) => source !== to && LOCKED.has(source) === locked);

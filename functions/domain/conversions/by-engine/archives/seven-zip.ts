@@ -2,7 +2,7 @@ import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
 import { packed } from "./packed.ts";
 
-const STREAMED = ["zip", "jar", "cbz", "tar", "tgz", "tzst"] as const satisfies readonly FormatId[];
+const STREAMED = ["zip", "jar", "cbz", "tar", "tgz", "tzst", "tbr", "tlz4"] as const satisfies readonly FormatId[];
 /** Archives that 7-Zip or unar reads. */
 const UNPACKED = [
   ...(["7z", "cb7", "rar", "cbr", "iso", "cab", "arj", "lzh", "cpio", "rpm", "deb", "xar", "wim"] as const),
@@ -11,7 +11,7 @@ const UNPACKED = [
 /** Those that are commonly repacked as another kind of tar. */
 const REPACKED = ["7z", "rar", "tbz2", "txz", "tlz", "taz"] as const satisfies readonly FormatId[];
 /** Single compressed files. */
-const SINGLE = ["gz", "bz2", "xz", "zst", "lzma", "z"] as const satisfies readonly FormatId[];
+const SINGLE = ["gz", "bz2", "xz", "zst", "lzma", "z", "br", "lz4"] as const satisfies readonly FormatId[];
 const RARE = ["bz2", "xz", "lzma", "z"] as const satisfies readonly FormatId[];
 
 /** Zipped functions have no program that decrypts, so archives with a password go to a lane with 7-Zip. */
@@ -32,7 +32,7 @@ export const sevenZipConversions: readonly ConversionRow[] = [
   ...packed(REPACKED, "tzst", 500),
   ...packed(REPACKED, "txz", 1_000),
   ...packed(REPACKED, "tbz2", 1_400),
-  ...(["zip", "cbz", "tar", "tgz", "tzst"] as const).flatMap(decrypted),
+  ...(["zip", "cbz", "tar", "tgz", "tzst", "tbr", "tlz4"] as const).flatMap(decrypted),
   ...packed(["cbr", "cb7"], "cbz", 550),
   ...packed(RARE, "zip", 550),
   ...packed(RARE, "gz", 600),

@@ -9,6 +9,9 @@ const without = (target: FormatId): FormatId[] => SPREADSHEETS.filter((format) =
 const CSV = ["encoding", "delimiter", "header"] as const satisfies readonly OptionName[];
 const TSV = ["encoding", "header"] as const satisfies readonly OptionName[];
 
+/** LibreOffice computes formulas without stored results. */
+const COMPUTED = { helper: "soffice" } as const;
+
 const WRITING_MS = { xlsx: 400, xls: 800, xlsb: 1_600, ods: 800 };
 
 /** All of them lose cell styles, and SheetJS writes no formulas to the binary formats. */
@@ -17,6 +20,7 @@ const intoSpreadsheet = (to: "xlsx" | "xls" | "xlsb" | "ods"): ConversionRow[] =
   return [
     {
       ...row,
+      ...COMPUTED,
       from: without(to),
       options: ["sheet"],
       loses: to === "xls" || to === "xlsb" ? ["styles", "formulas"] : ["styles"],
@@ -31,16 +35,24 @@ const intoSpreadsheet = (to: "xlsx" | "xls" | "xlsb" | "ods"): ConversionRow[] =
 export const sheetConversions: readonly ConversionRow[] = [
   ...(["xlsx", "xls", "xlsb", "ods"] as const).flatMap(intoSpreadsheet),
   {
+    ...COMPUTED,
     from: SPREADSHEETS,
     to: "csv",
     fidelity: "lossless",
-    options: ["sheet", "delimiter"],
+    options: ["sheet", "delimiter", "values"],
     rules: CSV_RULES,
     costMs: 400,
   },
-  { from: SPREADSHEETS, to: "tsv", fidelity: "lossless", options: ["sheet"], costMs: 400 },
-  { from: SPREADSHEETS, to: "json", fidelity: "lossless", options: ["sheet", "header", "indent"], costMs: 400 },
-  { from: SPREADSHEETS, to: "html", fidelity: "content_only", options: ["sheet"], costMs: 400 },
+  { ...COMPUTED, from: SPREADSHEETS, to: "tsv", fidelity: "lossless", options: ["sheet", "values"], costMs: 400 },
+  {
+    ...COMPUTED,
+    from: SPREADSHEETS,
+    to: "json",
+    fidelity: "lossless",
+    options: ["sheet", "header", "indent", "values"],
+    costMs: 400,
+  },
+  { ...COMPUTED, from: SPREADSHEETS, to: "html", fidelity: "content_only", options: ["sheet"], costMs: 400 },
   { from: ["csv"], to: "html", fidelity: "lossless", options: CSV, costMs: 60 },
   { from: ["tsv"], to: "html", fidelity: "lossless", options: TSV, costMs: 60 },
 ];

@@ -6,5 +6,5 @@ export const calibreConversions: readonly ConversionRow[] = [
   { from: ["epub"], to: "azw3", fidelity: "lossy", options: [], costMs: 150 },
   // Its tables are split into lines.
   { from: ["epub"], to: "fb2", fidelity: "lossy", options: [], costMs: 150, loses: ["rows"] },
-  { from: ["lit", "lrf", "pdb"], to: "epub", fidelity: "lossy", options: [], costMs: 200 },
+  { from: ["lit", "lrf", "pdb", "chm"], to: "epub", fidelity: "lossy", options: [], costMs: 200 },
 ];

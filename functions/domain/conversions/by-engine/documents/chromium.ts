@@ -1,3 +1,4 @@
+import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionRules } from "../../option-rules.ts";
 import type { OptionName } from "../../options.ts";
@@ -17,16 +18,53 @@ const SHOWN: OptionRules = {
   quality: { default: SCREEN.quality },
 };
 
+const PRINT = [...PAPER, "scale", "print_background", "pages"] as const satisfies readonly OptionName[];
+/** A saved page names its encoding. */
+const SAVED_WINDOW = WINDOW.filter((name) => name !== "encoding");
+
+/**
+ * Images of a whole page. Documents that were converted to HTML on the way are rendered page by page instead, so this is
+ * a first step.
+ */
+const shown = (from: readonly FormatId[], window: readonly OptionName[]): ConversionRow[] => {
+  const row = { from, rules: SHOWN, first: true, last: true } as const;
+  return [
+    { ...row, to: "png", fidelity: "lossless", options: window, costMs: 250 },
+    { ...row, to: "jpg", fidelity: "lossy", options: [...window, "quality"], costMs: 250 },
+    { ...row, to: "webp", fidelity: "lossy", options: [...window, "quality"], costMs: 300 },
+  ];
+};
+
 /** PDF and images that a browser renders. */
 export const chromiumConversions: readonly ConversionRow[] = [
   {
     from: ["html"],
     to: "pdf",
     fidelity: "lossless",
-    options: [...PAPER, "scale", "print_background", "pages", ...LOOKS],
+    options: [...PRINT, ...LOOKS],
     rules: PRINTED,
     costMs: 150,
     last: true,
+  },
+  {
+    from: ["mhtml"],
+    to: "pdf",
+    fidelity: "lossless",
+    options: [...PRINT, "css_media"],
+    rules: PRINTED,
+    costMs: 200,
+    last: true,
+  },
+  // The PDF takes the attachments from the message; HTML on the way could not hold them.
+  {
+    from: ["eml", "msg"],
+    to: "pdf",
+    fidelity: "lossy",
+    options: [...PRINT, "css_media", "attachments"],
+    rules: PRINTED,
+    costMs: 250,
+    last: true,
+    optIn: ["attachments"],
   },
   {
     from: ["svg"],
@@ -37,35 +75,6 @@ export const chromiumConversions: readonly ConversionRow[] = [
     costMs: 200,
     last: true,
   },
-  // Documents that were converted to HTML on the way are rendered page by page instead.
-  {
-    from: ["html"],
-    to: "png",
-    fidelity: "lossless",
-    options: WINDOW,
-    rules: SHOWN,
-    costMs: 250,
-    first: true,
-    last: true,
-  },
-  {
-    from: ["html"],
-    to: "jpg",
-    fidelity: "lossy",
-    options: [...WINDOW, "quality"],
-    rules: SHOWN,
-    costMs: 250,
-    first: true,
-    last: true,
-  },
-  {
-    from: ["html"],
-    to: "webp",
-    fidelity: "lossy",
-    options: [...WINDOW, "quality"],
-    rules: SHOWN,
-    costMs: 300,
-    first: true,
-    last: true,
-  },
+  ...shown(["html"], WINDOW),
+  ...shown(["mhtml"], SAVED_WINDOW),
 ];

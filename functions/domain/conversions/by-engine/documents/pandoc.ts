@@ -3,7 +3,7 @@ import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
 
 /** Text formats, whose encoding can be specified. */
-const MARKUPS = ["rst", "tex", "org", "mediawiki", "dokuwiki", "textile"] as const satisfies FormatId[];
+const MARKUPS = ["rst", "tex", "org", "mediawiki", "dokuwiki", "textile", "asciidoc"] as const satisfies FormatId[];
 const PUBLISHED = ["jats", "docbook", "opml", "man", "ipynb"] as const satisfies FormatId[];
 const TEXTS = [...MARKUPS, ...PUBLISHED] as const;
 

@@ -9,7 +9,7 @@ const COMMON = [
   ...["mp3", "m4a", "m4b", "aac", "ogg", "opus", "flac", "wav", "aiff", "wma", "amr", "ac3", "mka", "caf"],
 ] as const satisfies readonly FormatId[];
 const RARE = [
-  ...["eac3", "dts", "mp2", "au", "w64", "ape", "wv", "tta", "dsf", "spx", "mod", "xm", "it", "s3m"],
+  ...["eac3", "dts", "mp2", "au", "w64", "ape", "wv", "tta", "dsf", "spx", "mod", "xm", "it", "s3m", "voc", "shn"],
 ] as const satisfies readonly FormatId[];
 
 /** Sources of rarely requested targets. */
@@ -61,13 +61,19 @@ const SELDOM: readonly Target[] = [
 const rows = (from: readonly FormatId[], targets: readonly Target[]): ConversionRow[] =>
   targets.map((target) => ({ ...target, from, rules: mediaRules(target.to, target.options) }));
 
+/** @returns the rows of sources that commonly become any of the common audio formats */
+export const audioRows = (from: readonly FormatId[]): ConversionRow[] => [
+  ...rows(from, ASKED_FOR),
+  ...rows(from, ALSO),
+];
+
 /** The size of a waveform in pixels. */
 export const WAVES = { width: 1_200, height: 300 } as const;
 
 /** Audio conversions of ffmpeg. */
 export const ffmpegAudioConversions: readonly ConversionRow[] = [
-  ...rows([...COMMON, ...RARE], ASKED_FOR),
-  ...rows(COMMON, ALSO),
+  ...audioRows(COMMON),
+  ...rows(RARE, ASKED_FOR),
   ...rows(USUAL, SELDOM),
   // A waveform: the loudness over time.
   {

@@ -1,7 +1,7 @@
 import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
 
-const TEXTS = ["srt", "vtt", "ssa", "ass", "sbv", "ttml", "lrc"] as const satisfies readonly FormatId[];
+const TEXTS = ["srt", "vtt", "ssa", "ass", "sbv", "ttml", "lrc", "sub", "mpl"] as const satisfies readonly FormatId[];
 
 /** Targets: lossless if times are precise to the millisecond. Costs are for 1,500 cues, a feature film. */
 const TARGETS = [

@@ -25,7 +25,7 @@ const DRAWN: OptionRules = {
 export const TABLES = "each";
 
 const OCR: OptionRules = { ocr: { default: "auto" } };
-const READING = { fidelity: "content_only", options: READ, rules: OCR, recognizes: true } as const;
+const READING = { fidelity: "content_only", options: READ, rules: OCR, helper: "tesseract" } as const;
 
 /**
  * Conversions of PDF: rendered pages and reflowed text. HTML is the hub to other documents. Tables, slides and plain

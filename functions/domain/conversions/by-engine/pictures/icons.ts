@@ -1,11 +1,11 @@
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
-import { RASTER } from "./raster.ts";
+import { fromRaster } from "./raster.ts";
 
 const RESIZE = ["width", "height", "fit", "background", "strip_metadata"] as const satisfies readonly OptionName[];
 
 /** Windows and macOS icons, in all their sizes. */
 export const iconConversions: readonly ConversionRow[] = [
-  { from: RASTER, to: "ico", fidelity: "lossy", options: RESIZE, costMs: 60 },
-  { from: RASTER, to: "icns", fidelity: "lossy", options: RESIZE, costMs: 300 },
+  ...fromRaster({ to: "ico", fidelity: "lossy", options: RESIZE, costMs: 60 }),
+  ...fromRaster({ to: "icns", fidelity: "lossy", options: RESIZE, costMs: 300 }),
 ];

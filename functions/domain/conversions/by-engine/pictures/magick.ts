@@ -2,14 +2,18 @@ import type { FormatId } from "../../../formats/formats.ts";
 import type { ConversionRow } from "../../conversion.ts";
 import type { OptionName } from "../../options.ts";
 import { RARE_QUALITY, withQuality } from "./qualities.ts";
-import { RASTER } from "./raster.ts";
+import { fromRaster } from "./raster.ts";
 
 /** Image formats that sharp does not read. */
 const READ = [
   ...["heic", "bmp", "jxl", "jp2", "j2k", "psd", "psb", "qoi", "ico", "cur", "icns", "tga", "dds"],
   ...["pbm", "pgm", "ppm", "pam", "pcx", "xbm", "xpm", "wbmp", "pict", "miff", "xcf", "sgi", "ras"],
   ...["dpx", "farbfeld"],
-  ...["dng", "cr2", "nef", "arw", "pef", "srw"],
+] as const satisfies readonly FormatId[];
+
+/** Camera raw files, which LibRaw develops. */
+const CAMERAS = [
+  ...["dng", "cr2", "cr3", "nef", "arw", "pef", "srw", "raf", "orf", "rw2"],
 ] as const satisfies readonly FormatId[];
 
 const RESIZE = ["width", "height", "fit", "background", "strip_metadata"] as const satisfies readonly OptionName[];
@@ -20,6 +24,7 @@ const LOSSY = withQuality(RARE_QUALITY);
 /** Conversions of ImageMagick. Costs are for 12 megapixels, read by sharp. */
 export const magickConversions: readonly ConversionRow[] = [
   { from: READ, to: "png", fidelity: "lossless", options: [], costMs: 900 },
+  { from: CAMERAS, to: "png", fidelity: "lossless", options: [], loses: ["metadata"], costMs: 900 },
   ...(
     [
       {
@@ -59,5 +64,5 @@ export const magickConversions: readonly ConversionRow[] = [
       { to: "pbm", fidelity: "lossy", options: RESIZE, costMs: 3_000 },
       { to: "dds", fidelity: "lossy", options: RESIZE, costMs: 2_000 },
     ] as const
-  ).map((row) => ({ ...row, from: RASTER })),
+  ).flatMap(fromRaster),
 ];

@@ -2,7 +2,7 @@ import type { ConversionRow } from "../../conversion.ts";
 import type { OptionRules } from "../../option-rules.ts";
 import type { OptionName } from "../../options.ts";
 import { QUALITY as DEFAULTS, JPEG_RULES, withQuality } from "./qualities.ts";
-import { RASTER } from "./raster.ts";
+import { fromRaster } from "./raster.ts";
 
 const RESIZE = ["width", "height", "fit", "background", "strip_metadata"] as const satisfies readonly OptionName[];
 const QUALITY = ["quality", ...RESIZE] as const satisfies readonly OptionName[];
@@ -13,13 +13,13 @@ const AVIF = withQuality(DEFAULTS.avif);
 
 /** Conversions of sharp: between image formats, and from an animation to one file per frame. */
 export const sharpConversions: readonly ConversionRow[] = [
-  { from: RASTER, to: "jpg", fidelity: "lossy", options: QUALITY, rules: JPEG_RULES, costMs: 150 },
-  { from: RASTER, to: "png", fidelity: "lossless", options: RESIZE, costMs: 450 },
-  { from: RASTER, to: "webp", fidelity: "lossy", options: LOSSLESS, rules: WEBP, costMs: 1_000 },
-  { from: RASTER, to: "gif", fidelity: "lossy", options: RESIZE, costMs: 4_000 },
-  { from: RASTER, to: "tiff", fidelity: "lossless", options: RESIZE, costMs: 450 },
-  { from: RASTER, to: "avif", fidelity: "lossy", options: LOSSLESS, rules: AVIF, costMs: 2_000 },
-  { from: RASTER, to: "apng", fidelity: "lossless", options: RESIZE, costMs: 600 },
+  ...fromRaster({ to: "jpg", fidelity: "lossy", options: QUALITY, rules: JPEG_RULES, costMs: 150 }),
+  ...fromRaster({ to: "png", fidelity: "lossless", options: RESIZE, costMs: 450 }),
+  ...fromRaster({ to: "webp", fidelity: "lossy", options: LOSSLESS, rules: WEBP, costMs: 1_000 }),
+  ...fromRaster({ to: "gif", fidelity: "lossy", options: RESIZE, costMs: 4_000 }),
+  ...fromRaster({ to: "tiff", fidelity: "lossless", options: RESIZE, costMs: 450 }),
+  ...fromRaster({ to: "avif", fidelity: "lossy", options: LOSSLESS, rules: AVIF, loses: ["frames"], costMs: 2_000 }),
+  ...fromRaster({ to: "apng", fidelity: "lossless", options: RESIZE, costMs: 600 }),
   // Opt-in, so that a still image does not take another route because of an option that has no effect on it.
   ...(
     [
@@ -42,15 +42,14 @@ const FRAMES = ["width", "height", "fit", "background", "delay"] as const satisf
  * megapixel.
  */
 export const sharpMerges: readonly ConversionRow[] = [
-  { from: RASTER, to: "gif", fidelity: "lossy", options: FRAMES, rules: STACKED, costMs: 4_000 },
-  {
-    from: RASTER,
+  ...fromRaster({ to: "gif", fidelity: "lossy", options: FRAMES, rules: STACKED, costMs: 4_000 }),
+  ...fromRaster({
     to: "webp",
     fidelity: "lossy",
     options: [...FRAMES, "quality", "lossless"],
     rules: { ...STACKED, ...WEBP },
     costMs: 1_000,
-  },
-  { from: RASTER, to: "apng", fidelity: "lossless", options: FRAMES, rules: STACKED, costMs: 600 },
-  { from: RASTER, to: "tiff", fidelity: "lossless", options: RESIZE, costMs: 450 },
+  }),
+  ...fromRaster({ to: "apng", fidelity: "lossless", options: FRAMES, rules: STACKED, costMs: 600 }),
+  ...fromRaster({ to: "tiff", fidelity: "lossless", options: RESIZE, costMs: 450 }),
 ];

@@ -15,10 +15,7 @@ export const barsOf = (fills: readonly Fill[], words: readonly Word[]): Box[] =>
   // Fields of forms begin below each other, too, but rarely four at equal distances with different lengths.
   const charts = [
     ...upright.filter((bars) => areDifferent(bars.map(({ top }) => top))),
-    ...level.filter(
-      (bars) =>
-        bars.length > BARS_MIN && areDifferent(bars.map(({ right }) => right)) && areEven(bars.map(({ top }) => top)),
-    ),
+    ...level.filter((bars) => bars.length > BARS_MIN && areDifferent(bars.map(({ right }) => right)) && areEven(bars)),
   ];
   return charts
     .filter((bars) => bars.every((bar) => words.filter((word) => contains(bar, word)).length <= 1))
@@ -38,8 +35,18 @@ const grouped = (fills: readonly Fill[], key: (fill: Fill) => readonly [number, 
 const areDifferent = (ends: readonly number[]): boolean =>
   new Set(ends.map((end) => Math.round(end / 2))).size > DIFFERENT_MIN * ends.length;
 
-const areEven = (places: readonly number[]): boolean => {
-  const sorted = places.toSorted((one, other) => one - other);
-  const steps = sorted.slice(1).map((place, index) => place - (sorted[index] ?? place));
-  return Math.min(...steps) > 1 && Math.max(...steps) - Math.min(...steps) < 2;
+/** Bars of a chart with several bars in each group, at least. */
+const GROUPED_MIN = 6;
+
+/** @returns whether the bars are at equal distances, also in groups of bars that touch */
+const areEven = (bars: readonly Fill[]): boolean => {
+  const sorted = bars.toSorted((one, other) => one.top - other.top);
+  const steps = sorted.slice(1).map(({ top }, index) => top - (sorted[index]?.top ?? top));
+  const [least, most] = [Math.min(...steps), Math.max(...steps)];
+  const thickness = (bars[0]?.bottom ?? 0) - (bars[0]?.top ?? 0);
+  const areGroups =
+    bars.length >= GROUPED_MIN &&
+    least < 1.3 * thickness &&
+    steps.every((step) => Math.min(step - least, most - step) < 1);
+  return least > 1 && (most - least < 2 || areGroups);
 };

@@ -39,3 +39,35 @@ export const contains = (outer: Box, inner: Box): boolean =>
 /** @returns the box of a rule, without a width */
 export const boxOfRule = ({ across, at, from, to }: Rule): Box =>
   across ? { left: from, right: to, top: at, bottom: at } : { left: at, right: at, top: from, bottom: to };
+
+const ROUNDS_MAX = 4;
+
+/** @returns the boxes around groups of boxes that are at most this far apart */
+export const clustered = (boxes: readonly Box[], distance: number): Box[] => {
+  let clusters: Box[] = [...boxes];
+  // Joining two boxes may bring a third one near, so it is repeated; drawings need two or three rounds.
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const next = joinedOnce(clusters, distance);
+    if (next.length === clusters.length) {
+      break;
+    }
+    clusters = next;
+  }
+  return clusters;
+};
+
+/** Clusters compared with each box: those above are finished. */
+const OPEN_MAX = 200;
+
+const joinedOnce = (boxes: readonly Box[], distance: number): Box[] => {
+  const done: Box[] = [];
+  let open: Box[] = [];
+  for (const box of boxes.toSorted((one, other) => one.top - other.top)) {
+    const near = open.filter((cluster) => touches(cluster, box, distance));
+    const apart = open.filter((cluster) => !near.includes(cluster));
+    const kept = apart.filter(({ bottom }) => bottom + distance >= box.top).slice(-OPEN_MAX);
+    done.push(...apart.filter((cluster) => !kept.includes(cluster)));
+    open = [...kept, near.reduce(united, box)];
+  }
+  return [...done, ...open];
+};

@@ -1,7 +1,7 @@
 import type { PdfPage } from "../page/document.ts";
 import type { Box } from "../page/geometry.ts";
 import { barsOf } from "./bars.ts";
-import { boxOfRule, contains, sizeOf, touches, united } from "./boxes.ts";
+import { boxOfRule, clustered, contains, sizeOf, touches, united } from "./boxes.ts";
 import type { Fill, Rule, Word } from "./content.ts";
 import type { Shapes } from "./shapes.ts";
 
@@ -22,7 +22,6 @@ const GROUND_WORDS_MAX = 10;
 const FRAMED_SHARE_MIN = 0.35;
 const FRAME_MIN = 6_000;
 const FRAMES_MAX = 200;
-const ROUNDS_MAX = 4;
 const DRAWINGS_MAX = 500;
 
 /** A page's drawings, and the rules and fills that do not belong to them. */
@@ -40,13 +39,17 @@ export interface Surroundings {
 
 /** Finds the drawings of a page: diagrams, charts, logos. */
 export const drawingsOf = ({ rules, fills, pieces, frames }: Shapes, around: Surroundings): Drawn => {
-  const clusters = clustered([...pieces, ...barsOf(fills, around.words)])
+  const clusters = clustered([...pieces, ...barsOf(fills, around.words)], APART_MAX)
     .filter((box) => Math.max(box.right - box.left, box.bottom - box.top) >= SIDE_MIN)
     .slice(0, DRAWINGS_MAX);
   const lines = rules.map(boxOfRule);
   const large = frames.filter((frame) => sizeOf(frame) >= FRAME_MIN).slice(0, FRAMES_MAX);
   const others = [...lines, ...fills];
-  const grow = (boxes: readonly Box[]): Box[] => clustered(boxes.map((box) => withTouching(box, others)));
+  const grow = (boxes: readonly Box[]): Box[] =>
+    clustered(
+      boxes.map((box) => withTouching(box, others)),
+      APART_MAX,
+    );
   // What is too large for an arrow belongs to the diagram that the arrows make up.
   const grown = grow(grow(clusters))
     .map((drawing) => withFrame(drawing, large))
@@ -57,36 +60,6 @@ export const drawingsOf = ({ rules, fills, pieces, frames }: Shapes, around: Sur
     rules: rules.filter((_, index) => outside(lines[index] as Box)),
     fills: fills.filter(outside),
   };
-};
-
-/** @returns the boxes around groups of boxes that are near each other */
-const clustered = (boxes: readonly Box[]): Box[] => {
-  let clusters: Box[] = [...boxes];
-  // Joining two boxes may bring a third one near, so it is repeated; drawings need two or three rounds.
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const next = joinedOnce(clusters);
-    if (next.length === clusters.length) {
-      break;
-    }
-    clusters = next;
-  }
-  return clusters;
-};
-
-/** Clusters compared with each box: those above are finished. */
-const OPEN_MAX = 200;
-
-const joinedOnce = (boxes: readonly Box[]): Box[] => {
-  const done: Box[] = [];
-  let open: Box[] = [];
-  for (const box of boxes.toSorted((one, other) => one.top - other.top)) {
-    const near = open.filter((cluster) => touches(cluster, box, APART_MAX));
-    const apart = open.filter((cluster) => !near.includes(cluster));
-    const kept = apart.filter(({ bottom }) => bottom + APART_MAX >= box.top).slice(-OPEN_MAX);
-    done.push(...apart.filter((cluster) => !kept.includes(cluster)));
-    open = [...kept, near.reduce(united, box)];
-  }
-  return [...done, ...open];
 };
 
 /** @returns the cluster with its axes, frames and bars, unless it is a small sign in a table or box */

@@ -5,6 +5,7 @@ import { type Pdfium, withMemory } from "../page/module.ts";
 import { type Matrix, matrixOf, multiplied, type PageObject, TEXT } from "../page/objects.ts";
 import { withAccents } from "./accents.ts";
 import { cleaned, hasRtl } from "./characters.ts";
+import { refuseCrowded } from "./crowded.ts";
 import { FONT_BYTES, type FontStyle, fontStyle } from "./fonts.ts";
 import { directionOf, type Frame, framesOf } from "./frame.ts";
 import { type Letters, type PageLetters, withLetters } from "./letters.ts";
@@ -34,12 +35,16 @@ export interface GlyphStyle extends Omit<Run, "text" | "link" | "shift"> {
   readonly face: FontStyle;
 }
 
-/** Reads the text of a page, in the order of the content stream. */
+/** Reads the text of a page, in the order of the content stream. @throws JobError `unsupported_feature` if it is crowded */
 export const glyphsOf = (page: PdfPage, objects: readonly PageObject[], placing: Placing): Readable => {
   const { pdfium } = page.document;
   const texts = objects.filter(({ type }) => type === TEXT);
   const marks = marksOf(pdfium, texts);
-  const replaced = texts.filter((_, index) => marks[index]?.replaced !== undefined).map(({ handle }) => handle);
+  const [shown = [], hidden = []] = [false, true].map((isReplaced) =>
+    texts.filter((_, index) => (marks[index]?.replaced !== undefined) === isReplaced),
+  );
+  refuseCrowded(page, shown);
+  const replaced = hidden.map(({ handle }) => handle);
   return withLetters(page, replaced, (letters) =>
     withMemory(pdfium, SCRATCH_BYTES, (scratch) => {
       const reading = { page, placing, letters, marks, scratch, frames: framesOf(page), fonts: new Map() };

@@ -109,8 +109,15 @@ const parts = (glyph: Glyph, { last, edge, limit, tracking }: Edge): boolean => 
   const back = (last.left - glyph.left) / size;
   const narrow =
     isFullWidth(glyph.text) || isFullWidth(last.text) ? GAP_FULL_WIDTH : isIndic(glyph.text) ? GAP_INDIC : limit;
-  return gap > narrow + tracking || back > BACK_MAX;
+  return gap > narrow + tracking || back > BACK_MAX || (BULLET.test(last.text) && isOtherSize(last, glyph));
 };
+
+/** The mark of a list item, often of a symbol font in another size, is not part of the first word. */
+const BULLET = /^[•◦▪●○■□◆‣]$/u;
+const SIZE_RATIO = 1.2;
+
+const isOtherSize = ({ style: { size: one } }: Glyph, { style: { size: other } }: Glyph): boolean =>
+  Math.max(one, other) > SIZE_RATIO * Math.min(one, other);
 
 /** Minimum and maximum spacing of letters that are set apart, in units of their size. */
 const TRACKING_MIN = 0.06;

@@ -169,6 +169,16 @@ const startOf = ([left, right]: Sides, size: number): number =>
 
 /** @returns the end of the band: a line below the shorter side and below white space is not part of it */
 const endOf = ([left, right]: Sides, size: number, next: Line | undefined): number => {
+  const [one, other] = [left.at(-1), right.at(-1)];
+  const gaps = [left, right].map((side) => (side.at(-1)?.top ?? 0) - (side.at(-2)?.bottom ?? 0));
+  if (
+    one !== undefined &&
+    Math.abs(one.baseline - (other?.baseline ?? 0)) < 1 &&
+    Math.min(...gaps) > LEAD * size &&
+    Math.max(...gaps) > TAIL * size
+  ) {
+    return one.top - 0.1;
+  }
   const ends = [left.at(-1)?.bottom ?? 0, right.at(-1)?.bottom ?? 0];
   const [shorter, longer] = [Math.min(...ends), ends[0] === Math.max(...ends) ? left : right];
   const tail = longer.findIndex(

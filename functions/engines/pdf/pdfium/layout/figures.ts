@@ -1,5 +1,6 @@
+import { clustered } from "../content/boxes.ts";
 import type { PageContent, Word } from "../content/content.ts";
-import { areaOf, around, type Box } from "../page/geometry.ts";
+import { areaOf, type Box } from "../page/geometry.ts";
 import type { Figure } from "./model.ts";
 import { lineText, rowsOf } from "./rows.ts";
 import { isInside } from "./strips.ts";
@@ -30,7 +31,7 @@ export const figuresOf = (content: Omit<PageContent, "rules" | "fills">): FoundF
   const page = width * height;
   const labels = new Set<Word>();
   const [figures, floats]: [Figure[], Figure[]] = [[], []];
-  for (const box of merged(drawings.slice(0, DRAWINGS_MAX))) {
+  for (const box of clustered(drawings.slice(0, DRAWINGS_MAX), NEAR)) {
     const inner = words.filter((word) => isInside(word, box));
     if (Math.min(box.right - box.left, box.bottom - box.top) < SIDE_MIN || isFrame(box, inner, page)) {
       continue;
@@ -71,27 +72,3 @@ const isFrame = (box: Box, words: readonly Word[], page: number): boolean => {
     (areaOf(box) > BACKGROUND * page && words.length > 0)
   );
 };
-
-/** @returns the boxes with those that touch as one */
-const merged = (boxes: readonly Box[]): Box[] => {
-  let groups = [...boxes];
-  for (let round = 0; round < 8; round += 1) {
-    const next: Box[] = [];
-    for (const box of groups.toSorted((one, other) => one.top - other.top)) {
-      const at = next.findIndex((other) => touches(box, other));
-      const known = next[at];
-      known === undefined ? next.push(box) : next.splice(at, 1, around([known, box]));
-    }
-    if (next.length === groups.length) {
-      break;
-    }
-    groups = next;
-  }
-  return groups;
-};
-
-const touches = (one: Box, other: Box): boolean =>
-  one.left < other.right + NEAR &&
-  one.right > other.left - NEAR &&
-  one.top < other.bottom + NEAR &&
-  one.bottom > other.top - NEAR;

@@ -12,7 +12,7 @@ import { type RunningLines, runningParagraphs } from "./running-lines.ts";
 import { isInside } from "./strips.ts";
 import { alignedTables } from "./tables/aligned.ts";
 import { tableIn } from "./tables/ruled.ts";
-import { type Edge, joinRules, rulingsOf } from "./tables/rulings.ts";
+import { dividedRuling, type Edge, joinRules, type Ruling, rulingsOf } from "./tables/rulings.ts";
 import { turnedTexts, type UprightPage } from "./turned-pages.ts";
 import { visibleWords } from "./visible-words.ts";
 
@@ -94,16 +94,31 @@ const ruledTables = (
     .slice(-RULINGS_MAX);
   let left = words;
   const [tables, boxes]: [Table[], TextBox[]] = [[], []];
-  for (const ruling of rulings) {
-    const result = tableIn(ruling, left, context);
+  const read = (ruling: Ruling): void => {
+    const result = tableIn(ruling, between(left, ruling, rulings), figures, context);
     if (result?.table !== undefined) {
       const taken = new Set(result.words);
       left = left.filter((word) => !taken.has(word));
       tables.push(result.table);
+    } else if (result?.box !== undefined) {
+      boxes.push(result.box);
+    } else {
+      dividedRuling(ruling).forEach(read);
     }
-    result?.box !== undefined && boxes.push(result.box);
-  }
+  };
+  rulings.forEach(read);
   return { tables, boxes, words: left };
+};
+
+/** @returns the words in a ruling, and those up to the next ones above and below: rows may stand outside of the rules */
+const between = (words: readonly Word[], ruling: Box, others: readonly Box[]): Word[] => {
+  const level = others.filter(({ left, right }) => left < ruling.right && right > ruling.left);
+  const top = level.reduce((most, { bottom }) => (bottom < ruling.top + 1 ? Math.max(most, bottom) : most), 0);
+  const bottom = level.reduce(
+    (least, other) => (other.top > ruling.bottom - 1 ? Math.min(least, other.top) : least),
+    Number.POSITIVE_INFINITY,
+  );
+  return words.filter(({ baseline, size }) => baseline - 0.3 * size > top && baseline - 0.3 * size < bottom);
 };
 
 const sectionsOf = (
@@ -113,13 +128,14 @@ const sectionsOf = (
   rules: readonly Edge[],
 ): Section[] =>
   bandsOf(region, context.rtl, rules).map(({ columns }) => {
-    const built = columns.map((parts) => columnOf(parts, columns.length === 1 ? body : undefined, context));
+    const built = columns.map((parts) => columnOf(parts, columns.length === 1 ? body : undefined, rules, context));
     return { ...around(built), columns: built };
   });
 
 const columnOf = (
   parts: readonly Region[],
   body: Pick<Box, "left" | "right"> | undefined,
+  rules: readonly Edge[],
   context: TextContext,
 ): Column => {
   const own = around(parts.flatMap(({ words, solids }) => [...words, ...solids]));
@@ -131,16 +147,16 @@ const columnOf = (
   return {
     ...box,
     blocks: spaced(
-      parts.flatMap((part) => blocksOf(part, box, context)),
+      parts.flatMap((part) => blocksOf(part, box, rules, context)),
       box.top,
     ),
   };
 };
 
 /** @returns the blocks of a region from the top */
-const blocksOf = ({ words, solids }: Region, column: Box, context: TextContext): Block[] => {
+const blocksOf = ({ words, solids }: Region, column: Box, rules: readonly Edge[], context: TextContext): Block[] => {
   const rows = rowsOf(words);
-  const tables = alignedTables(rows, context);
+  const tables = alignedTables(rows, rules, context);
   const inTable = new Map(tables.map(({ from, table }) => [from, table]));
   const taken = new Set(
     tables.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, index) => from + index)),

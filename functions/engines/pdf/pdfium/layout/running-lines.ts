@@ -4,6 +4,7 @@ import type { DocumentStyle } from "./document-style.ts";
 import type { Paragraph, Run } from "./model.ts";
 import { paragraphsIn } from "./paragraphs.ts";
 import { type Line, lineText, rowsOf } from "./rows.ts";
+import { joinRules } from "./tables/rulings.ts";
 
 /** A line at the top or bottom of a page that is not part of its text. */
 export interface RunningLine {
@@ -27,6 +28,8 @@ const PAGES_MIN = 2;
 /** Points within which a line is at the same place on all pages. */
 const PLACE = 4;
 const LINES_MAX = 8;
+/** Vertical rules at the height of a line that reach into the page: it is the header of a table. */
+const GRID_UPRIGHTS = 3;
 
 interface Candidate {
   readonly page: number;
@@ -63,9 +66,13 @@ export const runningLines = (pages: readonly PageContent[]): RunningLines[] => {
 const pagesOf = (lines: readonly Candidate[]): number => new Set(lines.map(({ page }) => page)).size;
 
 /** @returns the lines near the edges of a page, the outermost first */
-const candidatesOf = ({ words, height, number }: PageContent): Candidate[] => {
+const candidatesOf = ({ words, height, number, rules }: PageContent): Candidate[] => {
   const edge = words.filter(({ baseline }) => baseline < MARGIN * height || baseline > (1 - MARGIN) * height);
-  const rows = rowsOf(edge);
+  const uprights = joinRules(rules.filter(({ across }) => !across));
+  const inner = uprights.filter(({ from, to }) => from < (1 - MARGIN) * height && to > MARGIN * height);
+  const isInGrid = ({ baseline }: Line) =>
+    inner.filter(({ from, to }) => from < baseline && to > baseline).length >= GRID_UPRIGHTS;
+  const rows = rowsOf(edge).filter((line) => !isInGrid(line));
   const tops = rows.filter(({ baseline }) => baseline < height / 2);
   const bottoms = rows.slice(tops.length).toReversed();
   return [tops, bottoms].flatMap((lines) =>

@@ -1,5 +1,6 @@
 import type { Block, Figure, PageLayout, Paragraph, Table } from "../layout/model.ts";
 import { flowing } from "../layout/runs.ts";
+import { repeatsHeader } from "../write/flow.ts";
 import { figureXml, openTable, placedXml, tableRows } from "./blocks.ts";
 import { filler } from "./elements.ts";
 import { boxXml, picturesXml } from "./exact.ts";
@@ -101,7 +102,7 @@ const addFigure = (state: State, figure: Figure, frame: Frame): void => {
 const addTable = (state: State, table: Table, frame: Frame): void => {
   const { part, table: before } = state;
   if (before?.table.open === true && state.held === undefined && before.table.xs.length === table.xs.length) {
-    const skip = sameHeader(before.table, table) ? table.headerRows : 0;
+    const skip = repeatsHeader(before.table, table) ? before.table.headerRows : 0;
     const grid = { ...table, xs: before.table.xs };
     state.out += tableRows(part, grid, { padding: before.padding, skip });
     state.table = { table: grid, padding: before.padding };
@@ -119,15 +120,4 @@ const addTable = (state: State, table: Table, frame: Frame): void => {
     state.table = { table, padding };
   }
   state.y = table.bottom;
-};
-
-const sameHeader = (one: Table, other: Table): boolean => {
-  const headerOf = ({ cells, headerRows }: Table) =>
-    cells
-      .filter(({ row }) => row < headerRows)
-      .flatMap(({ blocks }) =>
-        blocks.flatMap((block) => (block.kind === "paragraph" ? block.runs.map(({ text }) => text) : [])),
-      )
-      .join("");
-  return other.headerRows > 0 && headerOf(one) === headerOf(other);
 };

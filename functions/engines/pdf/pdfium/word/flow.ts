@@ -123,7 +123,11 @@ const beginSection = (state: State, frames: readonly Frame[], { page, sheet, top
   const first = state.section?.sheet !== sheet;
   const type = first || state.pageBreak ? "nextPage" : "continuous";
   const below = type === "continuous" && !state.newPage;
-  endSection(state, below ? top - state.y : 0);
+  // Notes that stand above the section become footnotes below it.
+  const notes = page.notes
+    .flatMap(({ blocks }) => blocks.map(({ bottom }) => bottom))
+    .filter((bottom) => bottom <= top);
+  endSection(state, below ? top - Math.max(state.y, ...notes) : 0);
   state.pageBreak = false;
   state.y = below ? top : sheet.top;
   state.section = { sheet, frames, type, first, rtl: page.rtl, balanced: true };

@@ -67,7 +67,9 @@ const LINE_MIN = 1.1;
 const lineOf = ({ lineHeight, top, bottom, runs }: Paragraph) => {
   const single = lineHeight <= 0;
   const height = single ? bottom - top : lineHeight;
-  const size = Math.max(0, ...runs.map((run) => run.size));
+  // Marks of another size than the text are not as high as letters.
+  const lettered = runs.filter(({ text }) => /[\p{L}\p{N}]/u.test(text));
+  const size = Math.max(0, ...(lettered.length === 0 ? runs : lettered).map((run) => run.size));
   const tall = (single && runs.some(({ text }) => COMPLEX.test(text))) || height < LINE_MIN * size;
   return { line: Math.max(20, twips(height)), lineRule: tall ? "atLeast" : "exact" };
 };
@@ -85,14 +87,43 @@ const indentsOf = ({ paragraph, frame, list }: Placed): Record<string, number | 
   const [start, end] = rtl ? [right, left] : [left, right];
   const first =
     firstLine < -0.5 ? { hanging: twips(-firstLine) } : firstLine > 0.5 ? { firstLine: twips(firstLine) } : {};
-  const edges = { justify: [start, end], start: [start, isBoxed ? end : ragged(end, paragraph, frame)], end: [0, end] };
-  const [from = 0, to = 0] = align === "center" ? centered(paragraph, frame) : edges[align];
+  const edges = {
+    justify: [start, end],
+    start: [start, isBoxed ? end : ragged(end, paragraph, frame)],
+    end: [0, end],
+  } as const;
+  const [from, to] = roomy(align === "center" ? centered(paragraph, frame) : edges[align], { paragraph, frame });
   const written = (points: number): number | undefined => (Math.abs(points) < 0.5 ? undefined : twips(points));
   return {
     left: list === undefined ? written(from) : twips(from),
     right: written(to),
     ...(align === "start" || align === "justify" ? first : {}),
   };
+};
+
+/** Points, and share of its width, that a single line has in addition: in other programs it may be wider. */
+const SPARE = 1;
+const SPARE_SHARE = 0.03;
+const SPARE_MAX = 4;
+
+/** @returns the distances, reduced so that a single line is not broken: it may extend over the margin of a cell */
+const roomy = (
+  [from, to]: readonly [number, number],
+  { paragraph: { lines, align, lineHeight, firstLine, runs }, frame }: Pick<Placed, "paragraph" | "frame">,
+): readonly [number, number] => {
+  const [line] = lines;
+  if (lineHeight > 0 || line === undefined || align === "justify" || runs.some(({ text }) => text.includes("\t"))) {
+    return [from, to];
+  }
+  const width = line.right - line.left;
+  const needed = width + Math.min(SPARE_MAX, SPARE + SPARE_SHARE * width);
+  const start = align === "start" ? firstLine : 0;
+  const missing = Math.max(0, needed - (frame.right - to - (frame.left + from + start)));
+  return {
+    start: [from, to - missing] as const,
+    end: [from - missing, to] as const,
+    center: [from - missing / 2, to - missing / 2] as const,
+  }[align];
 };
 
 const ragged = (end: number, { lines, lineHeight, runs }: Paragraph, { slack }: Frame): number => {

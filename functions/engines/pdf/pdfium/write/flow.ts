@@ -88,8 +88,7 @@ const joinedBlock = (one: Block | undefined, other: Block): Block | undefined =>
 };
 
 const joinedTable = (one: Table, other: Table): Table => {
-  const repeats = one.headerRows > 0 && headText(one, one.headerRows) === headText(other, one.headerRows);
-  const skipped = repeats ? one.headerRows : 0;
+  const skipped = repeatsHeader(one, other) ? one.headerRows : 0;
   const rows = one.ys.length - 1;
   const down = (one.ys.at(-1) ?? 0) - (other.ys[skipped] ?? 0);
   const cells = other.cells.filter(({ row }) => row >= skipped);
@@ -100,6 +99,10 @@ const joinedTable = (one: Table, other: Table): Table => {
     cells: [...one.cells, ...cells.map((cell) => ({ ...cell, row: cell.row - skipped + rows }))],
   };
 };
+
+/** @returns whether a table starts with the header rows of another one */
+export const repeatsHeader = (one: Table, other: Table): boolean =>
+  one.headerRows > 0 && headText(one, one.headerRows) === headText(other, one.headerRows);
 
 const headText = ({ cells }: Table, rows: number): string =>
   cells

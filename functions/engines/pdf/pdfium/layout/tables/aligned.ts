@@ -4,8 +4,9 @@ import type { TextContext } from "../paragraphs.ts";
 import { type Line, lineText, piecesOf } from "../rows.ts";
 import type { Extent } from "../strips.ts";
 import { cellsOf, type Grid } from "./cells.ts";
-import { boundaries, guttersOf, hasProse, isNumeric, recordsOf, type TextRow, textRow } from "./gutters.ts";
+import { boundaries, filledIn, guttersOf, hasProse, isNumeric, recordsOf, type TextRow, textRow } from "./gutters.ts";
 import { hasNumber, headerRowsOf } from "./header.ts";
+import type { Edge } from "./rulings.ts";
 
 /** A table formed by consecutive rows of text without rules. */
 export interface FoundRows {
@@ -27,21 +28,26 @@ const WIDEST_MANY_MIN = 0.8;
 const MANY = 6;
 /** Maximum characters of a typical cell. */
 const CHARACTERS_MAX = 45;
+/** Minimum share of parts in a font of equally wide letters, so that they are lines of code. */
+const CODE_MIN = 0.8;
+/** Share of rows that cross the only white space between columns, from which on the rows are lines of text. */
+const WIDE_MAX = 0.25;
 /** Minimum share of wide gaps that lie between columns of all rows. */
 const SHARED_MIN = 0.8;
 /** Minimum share of the cells of a column that begin, end or are centered at the same place. */
 const ALIGNED_MIN = 0.6;
 
-/** @returns the tables that rows of a column form by the alignment of their parts */
-export const alignedTables = (rows: readonly Line[], context: TextContext): FoundRows[] => {
+/** @param rules horizontal rules @returns the tables that rows of a column form by the alignment of their parts */
+export const alignedTables = (rows: readonly Line[], rules: readonly Edge[], context: TextContext): FoundRows[] => {
   const parts = rows.map((row) => piecesOf(row, CELL_GAP * row.size));
-  return zonesOf(rows, parts).flatMap(({ from, to }) => tablesIn({ rows, parts, context }, from, to, 0));
+  return zonesOf(rows, parts).flatMap(({ from, to }) => tablesIn({ rows, parts, rules, context }, from, to, 0));
 };
 
 interface Page {
   readonly rows: readonly Line[];
   /** Parts of each row between wide gaps. */
   readonly parts: readonly (readonly Line[])[];
+  readonly rules: readonly Edge[];
   readonly context: TextContext;
 }
 
@@ -95,7 +101,10 @@ const tablesIn = (page: Page, from: number, to: number, depth: number): FoundRow
   const parts = [...tablesIn(page, first, at, depth + 1), ...tablesIn(page, at, last + 1, depth + 1)];
   const columns = (tables: readonly FoundRows[]) =>
     tables.reduce((most, { table }) => Math.max(most, table.xs.length), 0);
-  return found === undefined || columns(parts) > found.table.xs.length || isBelowOther(parts, at, found)
+  return found === undefined ||
+    columns(parts) > found.table.xs.length ||
+    isBelowOther(parts, at, found) ||
+    isRuledAbove(page, at, parts)
     ? parts
     : [found];
 };
@@ -107,6 +116,21 @@ const isBelowOther = ([part, other]: readonly FoundRows[], at: number, { table }
   }
   const first = part.table.cells.filter(({ row, blocks }) => row === 0 && blocks.length > 0);
   return first.length * 4 >= (part.table.xs.length - 1) * 3 && first.every((cell) => !hasNumber(cell));
+};
+
+/** @returns whether a rule above the lower part separates it from another table */
+const isRuledAbove = ({ rows, rules }: Page, at: number, parts: readonly FoundRows[]): boolean => {
+  const [above, below] = [rows[at - 1], parts.find(({ from }) => from >= at)];
+  return (
+    below !== undefined &&
+    rules.some(
+      ({ at: y, from, to }) =>
+        y > (above?.baseline ?? 0) &&
+        y < (rows[at]?.top ?? 0) + 1 &&
+        from < below.table.left + 1 &&
+        to > below.table.right - 1,
+    )
+  );
 };
 
 /** Ratio of the widest white space to the usual one, from which on it may separate two tables. */
@@ -132,7 +156,7 @@ const splitOf = (rows: readonly Line[], from: number, to: number): number | unde
 };
 
 const tableFrom = (
-  { rows, parts, context }: Page,
+  { rows, parts, rules, context }: Page,
   from: number,
   to: number,
   inner: readonly number[],
@@ -148,12 +172,51 @@ const tableFrom = (
     return undefined;
   }
   const xs = gutters.map(({ left, right }) => (left + right) / 2);
-  const lines = rows.slice(from, to);
-  const text = lines.map((line) => textRow(line, xs));
-  if (!areAligned(text, size) || hasProse(text) || !areEnough(text, several.length)) {
+  const all = rows.slice(from, to).map((line) => textRow(line, xs));
+  const text = all.slice(captionRows(all, rules));
+  const isText = xs.length === 1 && text.filter(({ isWide }) => isWide).length > WIDE_MAX * text.length;
+  if (isText || !areAligned(text, size) || hasProse(text) || !areEnough(text, several.length)) {
     return undefined;
   }
-  return { from, to, table: tableOf(text, xs, context) };
+  const tail = tailOf(
+    text.at(-1) as TextRow,
+    rows.slice(to).map((line) => textRow(line, xs)),
+  );
+  return { from: to - text.length, to: to + tail.length, table: tableOf([...text, ...tail], xs, rules, context) };
+};
+
+/** Lines of a caption above the rule over a table's header. */
+const CAPTION_MAX = 4;
+
+/** @returns the number of rows at the top that are a caption: lines of text across columns, above a rule */
+const captionRows = (rows: readonly TextRow[], rules: readonly Edge[]): number => {
+  const { left, right } = around(rows.map(({ line }) => line));
+  const wide = rules.filter(({ from, to }) => Math.min(to, right) - Math.max(from, left) > 0.9 * (right - left));
+  const captions = rows.slice(0, CAPTION_MAX).findIndex((row) => filledIn(row) > 1 && !row.isWide);
+  const below = range(1, captions + 1).find((index) => {
+    const [above, next] = [rows[index - 1]?.line, rows[index]?.line];
+    return wide.some(({ at }) => at > (above?.baseline ?? 0) && at < (next?.baseline ?? 0) - 0.5 * (next?.size ?? 0));
+  });
+  return below ?? 0;
+};
+
+/** In units of the letter size: maximum distance of the lines of a cell below the table's last row. */
+const TAIL_STEP_MAX = 2.2;
+const TAIL_STEP_SLACK = 0.15;
+
+/** @returns the lines below a table that continue a cell of its last row, other than the first one */
+const tailOf = (last: TextRow, below: readonly TextRow[]): TextRow[] => {
+  const step = (index: number) =>
+    ((below[index]?.line.baseline ?? 0) - (below[index - 1] ?? last).line.baseline) / last.line.size;
+  const count = below.findIndex(({ line, cells }, index) => {
+    const column = cells.findIndex((cell) => cell !== undefined);
+    const isBelow =
+      column > 0 &&
+      cells.filter((cell) => cell !== undefined).length === 1 &&
+      Math.abs(line.left - (last.cells[column]?.left ?? 0)) < 1;
+    return !isBelow || step(index) > Math.min(TAIL_STEP_MAX, step(0) + TAIL_STEP_SLACK);
+  });
+  return below.slice(0, count < 0 ? below.length : count);
 };
 
 /** @returns whether there are enough rows to be no coincidence: fewer if there are numbers or more columns */
@@ -175,12 +238,12 @@ const isTable = (rows: readonly (readonly Line[])[], gutters: readonly Extent[],
   const widest = median(gaps.map((row) => Math.max(...row.map(({ left, right }) => right - left))));
   const pieces = rows.flat();
   const characters = pieces.reduce((sum, piece) => sum + lineText(piece).length, 0) / pieces.length;
-  const isCode = pieces.every(({ words }) => words.every(({ runs }) => runs.every(({ mono }) => mono)));
+  const code = pieces.filter(({ words }) => words.every(({ runs }) => runs.every(({ mono }) => mono)));
   return (
     shared.length >= SHARED_MIN * gaps.flat().length &&
     widest >= (rows.length < MANY ? WIDEST_MIN : WIDEST_MANY_MIN) * size &&
     characters <= CHARACTERS_MAX &&
-    !isCode
+    code.length < CODE_MIN * pieces.length
   );
 };
 
@@ -208,19 +271,34 @@ const areAligned = (rows: readonly TextRow[], size: number): boolean => {
   return loose.length <= columns / 4;
 };
 
+/** Points between the text of a table and a rule above or below it. */
+const BORDER = 8;
+
 const shareNear = (values: readonly number[], size: number): number => {
   const middle = median(values);
   return values.filter((value) => Math.abs(value - middle) < 0.5 * size).length / Math.max(1, values.length);
 };
 
-const tableOf = (rows: readonly TextRow[], inner: readonly number[], context: TextContext): Table => {
+const tableOf = (
+  rows: readonly TextRow[],
+  inner: readonly number[],
+  rules: readonly Edge[],
+  context: TextContext,
+): Table => {
   const lines = rows.map(({ line }) => line);
   const box: Box = around(lines);
   const xs = [box.left, ...inner, box.right];
-  const ys = [box.top, ...boundaries(recordsOf(rows)), box.bottom];
-  const none = (edges: readonly number[]) => edges.map(() => []);
+  const records = recordsOf(rows);
+  const drawn = rules.filter(({ from, to }) => from < box.right && to > box.left);
+  const edges = [[], ...records].map((record, index) => {
+    const [above, below] = [record.at(-1)?.line, records[index]?.[0]?.line];
+    const near = { top: above?.baseline ?? box.top - BORDER, bottom: below?.baseline ?? box.bottom + BORDER };
+    return drawn.filter(({ at }) => at > near.top && at < near.bottom - (below?.size ?? 0) / 2);
+  });
+  const places = [box.top, ...boundaries(records), box.bottom];
+  const ys = places.map((at, index) => edges[index]?.[0]?.at ?? at);
   const grid: Grid = {
-    ...{ xs, ys, down: none(xs), across: none(ys), fills: [] },
+    ...{ xs, ys, down: xs.map(() => []), across: edges, fills: [] },
     isHeldX: () => true,
     isHeldY: () => true,
   };

@@ -4,7 +4,7 @@ import { type Line, piecesOf, rowsOf } from "../rows.ts";
 import type { Extent } from "../strips.ts";
 import type { Grid } from "./cells.ts";
 import { type Edges, SNAP } from "./edges.ts";
-import { boundaries, columnAt, guttersOf, hasProse, recordsOf, type TextRow, textRow } from "./gutters.ts";
+import { boundaries, columnAt, filledIn, guttersOf, hasProse, recordsOf, type TextRow, textRow } from "./gutters.ts";
 import type { FoundGrid } from "./lattice.ts";
 import type { Edge, Ruling } from "./rulings.ts";
 
@@ -36,20 +36,34 @@ export const banded = (ruling: Ruling, ys: readonly Edges[], words: readonly Wor
   if (hasProse(rows.filter(({ cells }) => cells.filter((cell) => cell !== undefined).length > 1))) {
     return undefined;
   }
-  const after = all[all.indexOf(inside.at(-1) as Line) + 1];
-  if (rows.length <= HEADER_ROWS_MAX && after !== undefined && continuesBelow(inside.at(-1) as Line, after)) {
+  const below = rowsBelow(all, all.indexOf(inside.at(-1) as Line));
+  if (below >= inside.length || (below > 0 && inside.length <= HEADER_ROWS_MAX)) {
     return undefined;
   }
   const used = rows.flatMap(({ line }) => line.words);
   return [{ words: used, grid: bandedGrid(ruling, ys, xs, rows) }];
 };
 
-/** Rows between two rules, with rows of several cells below them: only the header of a table. */
+/** Few rows between two rules, with rows of several cells below them: only the header of a table. */
 const HEADER_ROWS_MAX = 3;
+/** In units of the letter size: maximum distance of rows of one table. */
 const BELOW_MAX = 3;
+/** Lines of a single cell between rows. */
+const SINGLES_MAX = 3;
 
-const continuesBelow = (last: Line, next: Line): boolean =>
-  next.top - last.bottom < BELOW_MAX * next.size && piecesOf(next, next.size).length > 2;
+/** @returns the number of rows with several cells that follow closely */
+const rowsBelow = (all: readonly Line[], last: number): number => {
+  let [rows, singles] = [0, 0];
+  for (let index = last + 1; index < all.length && singles <= SINGLES_MAX; index += 1) {
+    const row = all[index] as Line;
+    if (row.top - (all[index - 1]?.bottom ?? 0) >= BELOW_MAX * row.size) {
+      break;
+    }
+    const isRow = piecesOf(row, row.size).length > 2;
+    [rows, singles] = isRow ? [rows + 1, 0] : [rows, singles + 1];
+  }
+  return rows;
+};
 
 const isBetween = (y: number, { top, bottom }: Box): boolean => y > top - 1 && y < bottom + 1;
 
@@ -64,24 +78,46 @@ const drawnIn = ({ left, right }: Extent, { fills, down }: Ruling): number => {
   );
 };
 
-/** @returns the rows inside, with one above and one below that has cells in the same columns */
+/** Rows above and below the rules of a table, at most. */
+const OUTSIDE_MAX = 20;
+
+/** @returns the rows inside, with those above and below that have cells in the same columns */
 const withOutside = (all: readonly Line[], inside: readonly Line[], xs: readonly number[]): readonly Line[] => {
-  const [first, last] = [inside[0], inside.at(-1)];
-  const fits = (row: Line | undefined, gap: number): row is Line =>
-    row !== undefined &&
-    gap < OUTSIDE * row.size &&
+  const fits = (row: Line): boolean =>
     textRow(row, xs).cells.filter((cell) => cell !== undefined).length > Math.max(1, xs.length / 2) &&
     piecesOf(row, 0.5 * row.size).every(({ left, right }) => columnAt(xs, left) === columnAt(xs, right));
-  if (first === undefined || last === undefined) {
-    return inside;
-  }
-  const above = all[all.indexOf(first) - 1];
-  const below = all[all.indexOf(last) + 1];
-  return [
-    ...(fits(above, first.top - (above?.bottom ?? 0)) ? [above] : []),
-    ...inside,
-    ...(fits(below, (below?.top ?? 0) - last.bottom) ? [below] : []),
-  ];
+  const [first, last] = [all.indexOf(inside[0] as Line), all.indexOf(inside.at(-1) as Line)];
+  const fitting = (rows: readonly Line[], isFit: (row: Line) => boolean): readonly Line[] => {
+    const end = rows.slice(1).findIndex((row, index) => {
+      const near = rows[index] ?? row;
+      return Math.max(row.top - near.bottom, near.top - row.bottom) >= OUTSIDE * row.size || !isFit(row);
+    });
+    return rows.slice(1, end < 0 ? undefined : end + 1);
+  };
+  const above = fitting(all.slice(Math.max(0, first - OUTSIDE_MAX), first + 1).toReversed(), fits).toReversed();
+  const below = fitting(all.slice(last, last + OUTSIDE_MAX), (row) => fits(row) || isSum(row, inside));
+  return [...above, ...inside, ...below];
+};
+
+/** A table with more bands than this has a rule for each row, if at least this share of them holds no more. */
+const BANDS_FEW = 3;
+const EACH = 0.75;
+
+/** In units of the letter size: difference of the left edges of sums, whose numbers are of different length. */
+const SUM_SLACK = 3;
+
+/** @returns whether the row is a single text in the place of that of another row, such as a sum below each group */
+const isSum = (row: Line, inside: readonly Line[]): boolean => {
+  const isSingle = (line: Line) => piecesOf(line, line.size).length === 1;
+  return (
+    isSingle(row) &&
+    inside.some(
+      (other) =>
+        isSingle(other) &&
+        Math.abs(other.right - row.right) < 1 &&
+        Math.abs(other.left - row.left) < SUM_SLACK * row.size,
+    )
+  );
 };
 
 const bandedGrid = (ruling: Ruling, ys: readonly Edges[], xs: readonly number[], rows: readonly TextRow[]): Grid => {
@@ -92,12 +128,19 @@ const bandedGrid = (ruling: Ruling, ys: readonly Edges[], xs: readonly number[],
       .filter((at) => ys.every((edge) => Math.abs(edge.at - at) > SNAP))
       .map((at) => ({ at, parts: [] as readonly Edge[] })),
   ].toSorted((one, other) => one.at - other.at);
-  const cuts = places.slice(1).flatMap(({ at }, index) => {
-    const band = rows.filter(({ line }) =>
-      isBetween(line.baseline - 0.3 * line.size, { ...ruling, top: places[index]?.at ?? 0, bottom: at }),
+  const bands = places
+    .slice(1)
+    .map(({ at }, index) =>
+      rows.filter(({ line }) =>
+        isBetween(line.baseline - 0.3 * line.size, { ...ruling, top: places[index]?.at ?? 0, bottom: at }),
+      ),
     );
-    return boundaries(recordsOf(band)).map((cut) => ({ at: cut, parts: [] as readonly Edge[] }));
-  });
+  const isOne = (band: readonly TextRow[]) => band.filter((row) => filledIn(row) > 1).length < 2;
+  const isEach = bands.length > BANDS_FEW && bands.filter(isOne).length > EACH * bands.length;
+  const cuts = bands
+    .filter((band) => !(isEach && isOne(band)))
+    .flatMap((band) => boundaries(recordsOf(band)))
+    .map((at) => ({ at, parts: [] as readonly Edge[] }));
   const all = [...places, ...cuts].toSorted((one, other) => one.at - other.at);
   const outer = [
     Math.min(ruling.left, ...lines.map(({ left }) => left)),

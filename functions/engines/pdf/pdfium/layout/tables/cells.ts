@@ -65,11 +65,12 @@ type Span = Pick<Cell, "row" | "column" | "rows" | "columns">;
 const mergedCells = (grid: Grid, words: readonly Word[]): Span[] => {
   const [columns, rows] = [grid.xs.length - 1, grid.ys.length - 1];
   const crossing = crossedBy(grid, words);
+  const single = singleRows(grid, words);
   const places = placesOf(grid, words);
   const isOpenRight = (row: number, column: number) =>
     column + 1 < columns &&
     shareDrawn(grid.down[column + 1] ?? [], grid.ys[row] ?? 0, grid.ys[row + 1] ?? 0) < DRAWN &&
-    (!grid.isHeldX(column + 1) || crossing.has(row * columns + column));
+    (!grid.isHeldX(column + 1) || crossing.has(row * columns + column) || single.has(row));
   const isOpenBelow = (row: number, column: number) =>
     row + 1 < rows &&
     !grid.isHeldY(row + 1) &&
@@ -129,15 +130,18 @@ const spanAt = ({ row, column, rows, columns }: Span, { isOpenRight, isOpenBelow
 const crossedBy = ({ xs, ys, isHeldX }: Grid, words: readonly Word[]): ReadonlySet<number> => {
   const [columns, inner] = [xs.length - 1, xs.slice(1, -1)];
   const crossed = new Map<number, number>();
+  // An edge in the very middle of white space was placed there.
+  const isCut = (left: number, right: number) => inner.some((x) => Math.abs(x - (left + right) / 2) < MIDDLE);
   const count = (row: number, from: number, to: number, by: number): void => {
     for (let at = from; at < to; at += 1) {
       isHeldX(at + 1) && crossed.set(row * columns + at, (crossed.get(row * columns + at) ?? 0) + by);
     }
   };
-  for (const line of rowsOf(words)) {
+  const lines = rowsOf(words);
+  for (const line of lines) {
     const row = columnAt(ys.slice(1, -1), line.baseline - 0.3 * line.size);
     let last: number | undefined;
-    for (const piece of piecesOf(line, JOINED * line.size)) {
+    for (const piece of piecesOf(line, JOINED * line.size, isCut)) {
       const [from, to] = [columnAt(inner, piece.left + 0.5), columnAt(inner, piece.right - 0.5)];
       count(row, from, to, 1);
       last === undefined || count(row, last, from, -1);
@@ -147,8 +151,41 @@ const crossedBy = ({ xs, ys, isHeldX }: Grid, words: readonly Word[]): ReadonlyS
   return new Set([...crossed].filter(([, lines]) => lines > 0).map(([place]) => place));
 };
 
+/** In units of the letter size: distance of a text from the table's side, at most. */
+const SIDE = 1.5;
+
+/** @returns the rows between rules or backgrounds that have a single text, at a side of the table, wider than a column */
+const singleRows = ({ xs, ys, across, fills }: Grid, words: readonly Word[]): ReadonlySet<number> => {
+  const [inner, left, right] = [xs.slice(1, -1), xs[0] ?? 0, xs.at(-1) ?? 0];
+  const isDrawn = (index: number) =>
+    index === 0 || index === ys.length - 1 || shareDrawn(across[index] ?? [], left, right) > DRAWN;
+  const byRow = Map.groupBy(rowsOf(words), (line) => columnAt(ys.slice(1, -1), line.baseline - 0.3 * line.size));
+  const found = [...byRow].flatMap(([row, lines]) => {
+    const [top, bottom] = [ys[row] ?? 0, ys[row + 1] ?? 0];
+    const pieces = lines.flatMap((line) => piecesOf(line, line.size));
+    const [piece] = pieces;
+    const isFilled = fills.some(
+      (fill) =>
+        fill.top < top + 2 &&
+        fill.bottom > bottom - 2 &&
+        fill.bottom - fill.top < 1.5 * (bottom - top) &&
+        fill.left < left + 2 &&
+        fill.right > right - 2,
+    );
+    const isWide = piece !== undefined && columnAt(inner, piece.left + 0.5) !== columnAt(inner, piece.right - 0.5);
+    const atSide =
+      piece !== undefined && (piece.left - left < SIDE * piece.size || right - piece.right < SIDE * piece.size);
+    const isTitle = fills.length > 0 && isWide && piece.left - left < SIDE * piece.size;
+    const isRuled = isDrawn(row) && isDrawn(row + 1) && atSide && (isWide || isFilled);
+    return row > 0 && pieces.length === 1 && (isTitle || isRuled) ? [row] : [];
+  });
+  return new Set(found);
+};
+
 /** Words closer than this, in units of the letter size, are of one cell. */
 const JOINED = 0.4;
+/** Points. */
+const MIDDLE = 0.01;
 
 /** @returns the share of an extent that edges cover */
 export const shareDrawn = (edges: readonly Edge[], from: number, to: number): number => {

@@ -11,20 +11,66 @@ const CROSSING = 0.1;
 const WIDTH_FEW = 0.8;
 const WIDTH_MANY = 0.45;
 const MANY = 6;
+/** Rows that are flush with both sides of a narrow space, within points. */
+const FLUSH_ROWS = 3;
+const FLUSH = 0.5;
+const BODY_MIN = 3;
 const COLUMNS_MAX = 100;
 
 /** @returns the white spaces between the columns of cells that rows form, from the left */
 export const guttersOf = (rows: readonly Line[]): Extent[] => {
+  const [header, ...body] = rows;
+  const all = guttersIn(rows);
+  if (header === undefined || body.length < BODY_MIN) {
+    return all;
+  }
+  // Titles of narrow columns may touch: they are cut at the end of the column's cells.
+  const close = guttersIn(body).flatMap((gap) => (all.some((known) => meets(known, gap)) ? [] : flushCut(header, gap)));
+  return [...all, ...close].toSorted((one, other) => one.left - other.left);
+};
+
+const meets = (one: Extent, other: Extent): boolean => one.left < other.right && one.right > other.left;
+
+/** @returns the space between two words of a row that ends or begins a column, next to a gap between columns */
+const flushCut = ({ words }: Line, { left, right }: Extent): Extent[] => {
+  const index = words.findIndex((word, at) => {
+    const next = words[at + 1];
+    return (
+      next !== undefined &&
+      word.right < next.left &&
+      (Math.abs(word.right - left) < FLUSH || Math.abs(next.left - right) < FLUSH)
+    );
+  });
+  const [before, after] = [words[index], words[index + 1]];
+  return before === undefined || after === undefined ? [] : [{ left: before.right, right: after.left }];
+};
+
+const guttersIn = (rows: readonly Line[]): Extent[] => {
   const size = median(rows.map((row) => row.size));
   const width = (rows.length < MANY ? WIDTH_FEW : WIDTH_MANY) * size;
   const extents = rows.map((row) => joinExtents(row.words, WORD_GAP * size));
   const all = extents.flat();
-  const gaps = uncovered(all, Math.floor(CROSSING * rows.length)).filter(({ left, right }) => right - left >= width);
+  const gaps = uncovered(all, Math.floor(CROSSING * rows.length)).filter(
+    ({ left, right }) =>
+      right - left >= width || (right - left >= WIDTH_MANY * size && isFlush(extents, { left, right })),
+  );
   return gaps
     .slice(0, COLUMNS_MAX)
-    .flatMap((gap) => around(gap, all, width))
+    .flatMap((gap) => around(gap, all, Math.min(width, gap.right - gap.left)))
     .filter((gap) => extents.filter((row) => isBetween(row, gap)).length >= 2)
     .slice(0, COLUMNS_MAX);
+};
+
+/** @returns whether texts of several widths end, and others begin, at the very ends of a gap, however narrow it is */
+const isFlush = (rows: readonly (readonly Extent[])[], { left, right }: Extent): boolean => {
+  const starts = rows.flatMap((row) =>
+    row.flatMap((extent, index) => {
+      const next = row[index + 1]?.left ?? Number.POSITIVE_INFINITY;
+      return Math.abs(extent.right - left) < FLUSH && Math.abs(next - right) < FLUSH ? [extent.left] : [];
+    }),
+  );
+  // Marks of list items are equally wide.
+  return starts.length >= FLUSH_ROWS && starts.some((start) => Math.abs(start - (starts[0] ?? start)) > FLUSH);
 };
 
 /** @returns the extents that at most `most` of the given ones cover, between the outermost */
@@ -77,18 +123,22 @@ export interface TextRow {
   readonly line: Line;
   /** Its parts by column; a part that crosses separators is in the first of its columns. */
   readonly cells: readonly (Line | undefined)[];
+  /** Whether a part crosses separators. */
+  readonly isWide: boolean;
 }
 
 /** @returns the row with its words in the columns between `xs`, the inner separators */
 export const textRow = (line: Line, xs: readonly number[]): TextRow => {
   const cells: (Line | undefined)[] = Array.from({ length: xs.length + 1 });
   const isCut = (left: number, right: number) => xs.some((x) => x > left - 0.1 && x < right + 0.1);
+  let isWide = false;
   for (const piece of piecesOf(line, WORD_GAP * line.size, isCut)) {
     const column = columnAt(xs, piece.left + Math.min(1, (piece.right - piece.left) / 2));
+    isWide ||= columnAt(xs, piece.right - 1) > column;
     const known = cells[column];
     cells[column] = known === undefined ? piece : { ...piece, ...joined(known, piece) };
   }
-  return { line, cells };
+  return { line, cells, isWide };
 };
 
 const joined = (one: Line, other: Line): Line => ({
@@ -121,12 +171,19 @@ const STEP_RATIO = 1.2;
 /** @returns the rows of text grouped into rows of cells: cells with several lines continue the row above */
 export const recordsOf = (rows: readonly TextRow[]): TextRow[][] => {
   const steps = rows.map(({ line }, index) => (line.baseline - (rows[index - 1]?.line.baseline ?? 0)) / line.size);
-  const least = steps.slice(1).reduce((less, step) => Math.min(less, step), Number.POSITIVE_INFINITY);
-  const limit = { line: lineStep(rows, steps), cell: Math.max(CELL_STEP_MAX, Math.min(CELL_STEP_FAR, 1.1 * least)) };
+  const single = median(
+    steps.filter((_, index) => index > 0 && isSingleBelow(rows[index] as TextRow, rows[index - 1])),
+  );
+  const line = lineStep(rows, steps);
+  const limit = {
+    line: line < 0.9 * single ? 0 : line,
+    cell: Math.max(CELL_STEP_MAX, Math.min(CELL_STEP_FAR, 1.1 * single)),
+  };
   const records: TextRow[][] = [];
   for (const [index, row] of rows.entries()) {
     const last = records.at(-1);
-    if (last !== undefined && continues(row, last, steps[index] ?? 0, limit)) {
+    const step = steps[index] ?? 0;
+    if (last !== undefined && (continues(row, last, step, limit) || (step <= limit.cell && isNearer(rows, index)))) {
       last.push(row);
     } else {
       records.push([row]);
@@ -135,7 +192,27 @@ export const recordsOf = (rows: readonly TextRow[]): TextRow[][] => {
   return records;
 };
 
-const filledIn = ({ cells }: TextRow): number => cells.filter((cell) => cell !== undefined).length;
+/** Ratio of the distance of the row below to that of the row above. */
+const NEARER = 1.15;
+
+/** @returns whether the row's only cell is the first and clearly nearer to the row above: another line of its cell */
+const isNearer = (rows: readonly TextRow[], index: number): boolean => {
+  const [above, row, below] = [rows[index - 1], rows[index], rows[index + 1]];
+  if (above === undefined || row === undefined || below === undefined || filledIn(above) < 2 || row.isWide) {
+    return false;
+  }
+  const isFirst = filledIn(row) === 1 && row.cells[0] !== undefined && above.cells[0] !== undefined;
+  const [step, following] = [row.line.baseline - above.line.baseline, below.line.baseline - row.line.baseline];
+  return isFirst && following > NEARER * step;
+};
+
+/** @returns whether the row's only cell, not the first, is below another one: most such rows are lines of the cell above */
+const isSingleBelow = (row: TextRow, above: TextRow | undefined): boolean =>
+  filledIn(row) === 1 &&
+  row.cells[0] === undefined &&
+  row.cells.every((cell, column) => cell === undefined || above?.cells[column] !== undefined);
+
+export const filledIn = ({ cells }: TextRow): number => cells.filter((cell) => cell !== undefined).length;
 
 /** @returns the largest distance of lines of one cell, if rows of cells are clearly further apart; else 0 */
 const lineStep = (rows: readonly TextRow[], steps: readonly number[]): number => {

@@ -1,7 +1,7 @@
 import type { Word } from "../../content/content.ts";
 import { piecesOf, rowsOf } from "../rows.ts";
 import type { Grid } from "./cells.ts";
-import type { Edges } from "./edges.ts";
+import { type Edges, SNAP } from "./edges.ts";
 import { boundaries, columnAt, hasProse, isNumeric, recordsOf, type TextRow, textRow, WORD_GAP } from "./gutters.ts";
 import type { Ruling } from "./rulings.ts";
 
@@ -11,19 +11,26 @@ export interface FoundGrid {
   readonly words: readonly Word[];
 }
 
-/** @returns the grid of uprights; rows of text without rules between them become rows of cells */
+/**
+ * @param isFilled whether the uprights are sides of backgrounds: they separate the cells without a background, too
+ * @returns the grid of uprights; rows of text without rules between them become rows of cells
+ */
 export const lattice = (
   ruling: Ruling,
   xs: readonly Edges[],
   ys: readonly Edges[],
   words: readonly Word[],
+  isFilled: boolean,
 ): FoundGrid => {
   const inner = xs.slice(1, -1).map(({ at }) => at);
   const heldX = heldEdges(xs, words);
   const cuts = ys.slice(1).flatMap(({ at }, index) => {
     const [top, middle] = [ys[index]?.at ?? 0, ({ baseline, size }: Word) => baseline - 0.3 * size];
     const band = words.filter((word) => middle(word) > top && middle(word) < at);
-    return recordCuts(band, inner, ys.length > MANY_BANDS);
+    const isFree = isFilled && !ruling.fills.some((fill) => fill.top < at - SNAP && fill.bottom > top + SNAP);
+    return isFree
+      ? boundaries(recordsOf(rowsOf(band).map((line) => textRow(line, inner))))
+      : recordCuts(band, inner, ys.length > MANY_BANDS);
   });
   const rows = [...ys, ...cuts.map((at) => ({ at, parts: [] }))].toSorted((one, other) => one.at - other.at);
   const held = new Set(cuts);
@@ -34,7 +41,7 @@ export const lattice = (
       ys: rows.map(({ at }) => at),
       down: xs.map(({ parts }) => parts),
       across: rows.map(({ parts }) => parts),
-      isHeldX: (index) => heldX.has(index),
+      isHeldX: (index) => isFilled || heldX.has(index),
       isHeldY: (index) => held.has(rows[index]?.at ?? 0),
       fills: ruling.fills,
     },

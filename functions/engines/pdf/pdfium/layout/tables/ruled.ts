@@ -1,7 +1,8 @@
 import type { Word } from "../../content/content.ts";
-import type { Box } from "../../page/geometry.ts";
+import { areaOf, type Box } from "../../page/geometry.ts";
 import type { Cell, Table } from "../model.ts";
 import type { TextBox, TextContext } from "../paragraphs.ts";
+import { isInside } from "../strips.ts";
 import { banded } from "./banded.ts";
 import { CELLS_MAX, cellsOf, type Grid, shareDrawn, strokeOf } from "./cells.ts";
 import { edgesFrom, fillEdges, isLong, SNAP } from "./edges.ts";
@@ -20,13 +21,21 @@ export interface FoundRuling {
 /** Minimum width in points of a column or height of a row that has no text. */
 const EMPTY_MIN = 7;
 
-/** @returns the table or box that rules and fills form around the words inside of them */
-export const tableIn = (ruling: Ruling, words: readonly Word[], context: TextContext): FoundRuling | undefined => {
+/**
+ * @param figures pictures and drawings of the page
+ * @returns the table or box that rules and fills form around the words inside of them
+ */
+export const tableIn = (
+  ruling: Ruling,
+  words: readonly Word[],
+  figures: readonly Box[],
+  context: TextContext,
+): FoundRuling | undefined => {
   const inner = words.filter((word) => isWithin(word, ruling));
   if (inner.length === 0) {
     return undefined;
   }
-  for (const found of gridsIn(ruling, inner, words)) {
+  for (const found of gridsIn(ruling, inner, words, isPictured(ruling, figures))) {
     const table = tableFrom(withoutEmpty(found.grid, found.words), found.words, context);
     if (table !== undefined) {
       return { table, words: found.words };
@@ -36,19 +45,31 @@ export const tableIn = (ruling: Ruling, words: readonly Word[], context: TextCon
 };
 
 /** @returns the grids that rules and fills may form: drawn uprights, columns of text, or edges of fills */
-const gridsIn = (ruling: Ruling, inner: readonly Word[], words: readonly Word[]): FoundGrid[] => {
+const gridsIn = (ruling: Ruling, inner: readonly Word[], words: readonly Word[], isPictured: boolean): FoundGrid[] => {
   const drawn = edgesFrom(ruling.down, ruling.left, ruling.right);
   const rules = edgesFrom(ruling.across, ruling.top, ruling.bottom);
   const ys = edgesFrom([...ruling.across, ...fillEdges(ruling, "across")], ruling.top, ruling.bottom).filter(
     ({ at, parts }) => isLong(parts, ruling) || at === ruling.top || at === ruling.bottom,
   );
   if (drawn.length > 2) {
-    return [lattice(ruling, drawn, rules.length > RULES_FEW ? rules : ys, inner)];
+    return [lattice(ruling, drawn, rules.length > RULES_FEW ? rules : ys, inner, false)];
+  }
+  if (isPictured) {
+    return []; // the frame of a figure with labels
   }
   const filled = edgesFrom([...ruling.down, ...fillEdges(ruling, "down")], ruling.left, ruling.right);
-  const grids = filled.length > 2 && ruling.fills.length > 3 ? [lattice(ruling, filled, ys, inner)] : [];
-  return [...(banded(ruling, ys, words) ?? []), ...grids];
+  const grids = filled.length > 2 && ruling.fills.length > 3 ? [lattice(ruling, filled, ys, inner, true)] : [];
+  return [...(banded(ruling, ys, words) ?? []), ...grids].toSorted(
+    (one, other) => other.grid.xs.length - one.grid.xs.length,
+  );
 };
+
+/** Share of a frame that pictures cover. */
+const PICTURED = 0.25;
+
+const isPictured = (ruling: Ruling, figures: readonly Box[]): boolean =>
+  figures.filter((figure) => isInside(figure, ruling)).reduce((sum, figure) => sum + areaOf(figure), 0) >
+  PICTURED * areaOf(ruling);
 
 const isWithin = (word: Word, { left, right, top, bottom }: Box): boolean => {
   const [x, y] = [(word.left + word.right) / 2, word.baseline - 0.3 * word.size];
@@ -59,12 +80,21 @@ const RULES_FEW = 3;
 
 /** @returns the grid without columns and rows that have no text, and are narrow or not drawn */
 const withoutEmpty = (grid: Grid, words: readonly Word[]): Grid => {
-  const keep = (edges: readonly number[], parts: Grid["down"], filled: ReadonlySet<number>) =>
-    edges.flatMap((at, index) => {
-      const isWide = at - (edges[index - 1] ?? Number.NEGATIVE_INFINITY) > EMPTY_MIN;
+  const keep = (edges: readonly number[], parts: Grid["down"], filled: ReadonlySet<number>) => {
+    const kept = [0];
+    for (let index = 1; index < edges.length; index += 1) {
+      const isWide = (edges[index] ?? 0) - (edges[index - 1] ?? 0) > EMPTY_MIN;
       const isDrawn = parts[index]?.some(({ color }) => color !== undefined) === true;
-      return index === 0 || filled.has(index - 1) || (isWide && (isDrawn || parts === grid.down)) ? [index] : [];
-    });
+      const last = kept.at(-1) ?? 0;
+      if (filled.has(index - 1) || (isWide && (isDrawn || parts === grid.down))) {
+        kept.push(index);
+      } else if (last > 0 && last === index - 1 && lengthOf(parts[index]) > lengthOf(parts[last]) + SNAP) {
+        // Of the sides of an empty row, the longer one remains.
+        kept[kept.length - 1] = index;
+      }
+    }
+    return kept;
+  };
   const inX = new Set(words.map(({ left, right }) => columnAt(grid.xs.slice(1, -1), (left + right) / 2)));
   const inY = new Set(words.map(({ baseline, size }) => columnAt(grid.ys.slice(1, -1), baseline - 0.3 * size)));
   const [xs, ys] = [keep(grid.xs, grid.down, inX), keep(grid.ys, grid.across, inY)];
@@ -78,6 +108,8 @@ const withoutEmpty = (grid: Grid, words: readonly Word[]): Grid => {
     isHeldY: (index) => grid.isHeldY(ys[index] ?? index),
   };
 };
+
+const lengthOf = (edges: readonly Edge[] = []): number => edges.reduce((sum, { from, to }) => sum + to - from, 0);
 
 /** A frame around columns of text is not a table: characters of a typical cell. */
 const CELL_CHARACTERS_MAX = 900;

@@ -27,8 +27,9 @@ const STRIPE_MAX = 2.2;
 
 /** @returns the groups of rules and fills that meet, or that have the same sides */
 export const rulingsOf = (rules: readonly Rule[], fills: readonly Fill[]): Ruling[] => {
-  const across = joinRules(rules.filter((rule) => rule.across).slice(0, RULES_MAX));
-  const down = joinRules(rules.filter((rule) => !rule.across).slice(0, RULES_MAX));
+  const visible = rules.slice(0, 2 * RULES_MAX).filter((rule) => rule.color !== "ffffff" || isOnFill(rule, fills));
+  const across = joinRules(visible.filter((rule) => rule.across).slice(0, RULES_MAX));
+  const down = joinRules(visible.filter((rule) => !rule.across).slice(0, RULES_MAX));
   const areas = fills.filter(({ color }) => color !== "ffffff").slice(0, RULES_MAX);
   const groups = new Groups(across.length + down.length + areas.length);
   meet(groups, across, down);
@@ -39,6 +40,13 @@ export const rulingsOf = (rules: readonly Rule[], fills: readonly Fill[]): Rulin
     .map((indexes) => rulingFrom(indexes, { across, down, areas }))
     .filter(({ left, right, top, bottom }) => right - left > 2 * SNAP && bottom - top > 2 * SNAP);
 };
+
+/** @returns whether a rule meets a background: a white one is not visible elsewhere */
+const isOnFill = ({ across, at, from, to }: Rule, fills: readonly Fill[]): boolean =>
+  fills.some(({ left, top, right, bottom }) => {
+    const [start, end, near, far] = across ? [left, right, top, bottom] : [top, bottom, left, right];
+    return at > near - SNAP && at < far + SNAP && from < end && to > start;
+  });
 
 /** @returns the rules with those of one line joined: printers draw a border in parts, and more than once */
 export const joinRules = (rules: readonly Rule[]): Edge[] => {
@@ -128,27 +136,27 @@ const touch = (groups: Groups, across: readonly Edge[], down: readonly Edge[], f
 
 /** Joins what is above each other with the same sides: rules without uprights, and stripes. */
 const stack = (groups: Groups, across: readonly Edge[], fills: readonly Fill[], start: number): void => {
-  const sizes = new Map<number, number>();
-  for (const group of groups.all()) {
-    sizes.set(groups.of(group[0] ?? 0), group.length);
-  }
-  const isAlone = (index: number) => sizes.get(groups.of(index)) === 1;
-  const rules = across.flatMap((edge, index) => (isAlone(index) ? [{ ...edge, index }] : []));
+  const upright = new Set(range(across.length, start).map((index) => groups.of(index)));
+  const rules = across.flatMap((edge, index) => (upright.has(groups.of(index)) ? [] : [{ ...edge, index }]));
   for (const same of sameSides(rules, ({ from, to }) => [from, to])) {
     for (const [index, rule] of same.entries()) {
       const above = same[index - 1];
       above !== undefined && rule.at - above.at < APART_MAX && groups.join(rule.index, above.index);
     }
   }
-  const areas = fills.map((fill, index) => ({ ...fill, index: start + index }));
+  const areas = fills
+    .map((fill, index) => ({ ...fill, index: start + index }))
+    .toSorted((one, other) => one.top - other.top);
   for (const same of sameSides(areas, ({ left, right }) => [left, right])) {
-    for (const [index, fill] of same.toSorted((one, other) => one.top - other.top).entries()) {
+    for (const [index, fill] of same.entries()) {
       const above = same[index - 1];
       const stripe = above !== undefined && fill.top - above.bottom < STRIPE_MAX * (above.bottom - above.top);
       stripe && groups.join(fill.index, above.index);
     }
   }
 };
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, index) => from + index);
 
 /** @returns the items grouped by equal left and right sides */
 const sameSides = <T>(items: readonly T[], sides: (item: T) => readonly [number, number]): T[][] => {
@@ -175,14 +183,41 @@ interface Parts {
   readonly areas: readonly Fill[];
 }
 
-const rulingFrom = (indexes: readonly number[], { across, down, areas }: Parts): Ruling => {
-  const rules = indexes.flatMap((index) => across[index] ?? []);
-  const uprights = indexes.flatMap((index) => down[index - across.length] ?? []);
-  const fills = indexes.flatMap((index) => areas[index - across.length - down.length] ?? []);
+const rulingFrom = (indexes: readonly number[], { across, down, areas }: Parts): Ruling =>
+  rulingOf({
+    across: indexes.flatMap((index) => across[index] ?? []),
+    down: indexes.flatMap((index) => down[index - across.length] ?? []),
+    fills: indexes.flatMap((index) => areas[index - across.length - down.length] ?? []),
+  });
+
+const rulingOf = ({ across, down, fills }: Omit<Ruling, keyof Box>): Ruling => {
   const box = around([
-    ...rules.map(({ at, from, to }) => ({ left: from, right: to, top: at, bottom: at })),
-    ...uprights.map(({ at, from, to }) => ({ left: at, right: at, top: from, bottom: to })),
+    ...across.map(({ at, from, to }) => ({ left: from, right: to, top: at, bottom: at })),
+    ...down.map(({ at, from, to }) => ({ left: at, right: at, top: from, bottom: to })),
     ...fills,
   ]);
-  return { ...box, across: rules, down: uprights, fills };
+  return { ...box, across, down, fills };
+};
+
+/** @returns the parts of a ruling without uprights above and below its widest white space; none if it has two rules */
+export const dividedRuling = ({ across, down, fills }: Ruling): Ruling[] => {
+  const areas = [...across.map(({ at }) => ({ top: at, bottom: at })), ...fills].toSorted(
+    (one, other) => one.top - other.top,
+  );
+  let [cut, widest, end] = [0, 0, areas[0]?.bottom ?? 0];
+  for (const { top, bottom } of areas) {
+    [cut, widest] = top - end > widest ? [(top + end) / 2, top - end] : [cut, widest];
+    end = Math.max(end, bottom);
+  }
+  if (down.length > 0 || areas.length < 3 || widest === 0) {
+    return [];
+  }
+  const part = (isHere: (y: number) => boolean) => ({
+    across: across.filter(({ at }) => isHere(at)),
+    down,
+    fills: fills.filter(({ top }) => isHere(top)),
+  });
+  return [part((y) => y < cut), part((y) => y > cut)]
+    .filter((some) => some.across.length + some.fills.length > 1)
+    .map(rulingOf);
 };

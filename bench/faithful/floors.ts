@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Row } from "./measure.ts";
+
+/** The stored differences of each file and pair. A change that makes one larger is a regression. */
+
+const PATH = join(import.meta.dirname, "floors.json");
+
+/** Other versions of the programs that read results differ slightly. */
+const MISSING_MARGIN = 0.01;
+const DISTANCE_MARGIN = 0.03;
+
+/** `failed`, or the share that is missing and the distance, if there is something to see. */
+type Floor = "failed" | readonly [missing: number, distance?: number];
+
+type Floors = Readonly<Record<string, Readonly<Record<string, Floor>>>>;
+
+/** @returns a line for each file that is worse than its floor. Files without a floor are not compared */
+export const regressions = async (rows: readonly Row[]): Promise<string[]> => {
+  const floors = await readFloors();
+  return rows.flatMap((row) => {
+    const floor = floors[row.pair]?.[row.file];
+    return floor === undefined || floor === "failed" ? [] : worse(row, floor);
+  });
+};
+
+/** @returns a line for each value that is worse than the floor */
+export const worse = ({ pair, file, ours }: Row, [missing, distance]: Exclude<Floor, "failed">): string[] => {
+  const name = `${pair} ${file}`;
+  if (ours.failure !== undefined) {
+    return [`${name}: ${ours.failure}`];
+  }
+  const lines: string[] = [];
+  if ((ours.missing ?? 0) > missing + MISSING_MARGIN) {
+    lines.push(`${name}: missing is ${ours.missing?.toFixed(3)}, the floor is ${missing}: ${ours.examples?.join(" ")}`);
+  }
+  if (distance !== undefined && (ours.distance ?? 1) > distance + DISTANCE_MARGIN) {
+    lines.push(`${name}: distance is ${(ours.distance ?? 1).toFixed(3)}, the floor is ${distance}`);
+  }
+  return lines;
+};
+
+/** Stores the measured differences. Floors of files that were not measured stay. */
+export const saveFloors = async (rows: readonly Row[]): Promise<void> => {
+  const floors: Record<string, Record<string, Floor>> = {};
+  for (const [pair, files] of Object.entries(await readFloors())) {
+    floors[pair] = { ...files };
+  }
+  for (const { pair, file, ours } of rows) {
+    const { missing = 0, distance } = ours;
+    const values = [missing, ...(distance === undefined ? [] : [distance])].map(
+      (value) => Math.ceil(1_000 * value) / 1_000,
+    );
+    const floor = ours.failure === undefined ? (values as unknown as Floor) : "failed";
+    floors[pair] = { ...floors[pair], [file]: floor };
+  }
+  await writeFile(PATH, text(floors));
+};
+
+/** One line for each file, so that a change is visible. */
+const text = (floors: Floors): string => {
+  const pairs = sorted(floors).map(([pair, files]) => {
+    const lines = sorted(files).map(
+      ([file, floor]) => `    ${JSON.stringify(file)}: ${JSON.stringify(floor).replace(",", ", ")}`,
+    );
+    return `  ${JSON.stringify(pair)}: {\n${lines.join(",\n")}\n  }`;
+  });
+  return `{\n${pairs.join(",\n")}\n}\n`;
+};
+
+const sorted = <T>(values: Readonly<Record<string, T>>): [string, T][] =>
+  Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1));
+
+const readFloors = async (): Promise<Floors> =>
+  existsSync(PATH) ? (JSON.parse(await readFile(PATH, "utf8")) as Floors) : {};

@@ -1,0 +1,93 @@
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { FILM_PIXELS_MAX } from "../../../domain/conversions/conversion-limits.ts";
+import type { EngineResult, EngineTask } from "../../core/engine.ts";
+import { checkResult, checkSeconds, checkSource, secondsMaxOf } from "./checks.ts";
+import type { Input } from "./input.ts";
+import { planOf } from "./plan.ts";
+import { OUTPUT_LIMIT, type RunResult, runFfmpeg } from "./run.ts";
+import { coverOf } from "./source.ts";
+import { inputError } from "./stderr.ts";
+import type { Plan, Wanted } from "./task.ts";
+
+/**
+ * Converts a probed source. Streams that fit the target are copied if possible, the rest is encoded.
+ *
+ * @throws JobError for the source, its limits and unsupported features
+ */
+export const encoded = async (task: EngineTask, input: Input): Promise<EngineResult> => {
+  const { from, to, options } = task;
+  checkSource(input.source, from);
+  const wanted = { source: input.source, from, to, options, copies: true, covers: true };
+  const attempts = coverOf(input.source) === undefined ? [wanted] : [wanted, { ...wanted, covers: false }];
+  for (const attempt of attempts) {
+    try {
+      return await convert({ ...task, opening: input.opening }, attempt);
+    } catch (error) {
+      if (!(error instanceof Misfit)) {
+        throw error;
+      }
+    }
+  }
+  // A stream whose codec fits may still be rejected when copied: no timestamps, or a missing header.
+  return convert({ ...task, opening: input.opening }, { ...wanted, covers: false, copies: false });
+};
+
+/** Copying a stream unchanged failed. */
+class Misfit extends Error {}
+
+type OpenTask = EngineTask & Pick<Input, "opening">;
+
+const convert = async (task: OpenTask, wanted: Wanted): Promise<EngineResult> => {
+  const plan = planOf(wanted);
+  checkSeconds(wanted, plan);
+  return runPlan(task, wanted, plan);
+};
+
+const runPlan = async (task: OpenTask, wanted: Wanted, plan: Plan): Promise<EngineResult> => {
+  const { output, folder } = task;
+  const { before = [], ifEmpty } = plan;
+  const runs = before.length + 1;
+  for (const [done, { writing, file }] of before.entries()) {
+    const progress = (share: number) => task.progress((done + share) / runs);
+    await run({ ...task, output: join(folder, file), progress }, wanted, { ...plan, writing, further: [] });
+  }
+  const progress = (share: number) => task.progress((before.length + share) / runs);
+  const ran = await run({ ...task, progress }, wanted, plan);
+  if (ifEmpty !== undefined && (await isEmpty(output))) {
+    return runPlan(task, wanted, ifEmpty);
+  }
+  const warnings = await checkResult({ path: output, folder, ran }, wanted, plan);
+  return { warnings: [...plan.warnings, ...warnings] };
+};
+
+const isEmpty = async (path: string): Promise<boolean> => {
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  return size === 0;
+};
+
+/** @throws Misfit if it failed with copied streams; JobError about the input; Error otherwise */
+const run = async (task: OpenTask, wanted: Wanted, plan: Plan): Promise<RunResult> => {
+  const { output, folder, from, progress } = task;
+  const ran = await runFfmpeg({
+    arguments: [
+      ...plan.reading,
+      ...["-max_pixels", String(FILM_PIXELS_MAX), ...task.opening],
+      ...(plan.further ?? []),
+      ...plan.writing,
+      ...OUTPUT_LIMIT,
+      `file:${output}`,
+    ],
+    folder,
+    secondsMax: secondsMaxOf(wanted, plan) + 1,
+    onSeconds: (seconds) => progress(Math.min(1, seconds / (plan.seconds ?? Number.POSITIVE_INFINITY))),
+  });
+  if (ran.code === 0) {
+    return ran;
+  }
+  await rm(output, { force: true });
+  if (wanted.copies && plan.writing.includes("copy")) {
+    throw new Misfit();
+  }
+  throw inputError(ran.stderr, from) ?? new Error(`ffmpeg exited with ${ran.code}: ${ran.stderr.slice(-2_000)}`);
+};

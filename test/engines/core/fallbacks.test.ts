@@ -1,0 +1,166 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { JobError } from "../../../functions/domain/errors.ts";
+import type { FormatId } from "../../../functions/domain/formats/formats.ts";
+import { withSourceNamed } from "../../../functions/engines/core/source-named.ts";
+import { withMember } from "../support/attacks/attack.ts";
+import { convertingWithFallbacks, tiffOfDoubles } from "../support/fallback.ts";
+import { fixture, sampleOf } from "../support/fixtures.ts";
+import { scratchFolder } from "../support/scratch.ts";
+import { isInstalled } from "../support/task.ts";
+
+/** Files that one engine refuses and another one reads, and files that none should try. */
+
+const scratch = scratchFolder();
+let runs = 0;
+const convert = convertingWithFallbacks(scratch, () => {
+  runs += 1;
+});
+
+/** @returns the number of engines that the conversion tried, and its error */
+const refused = async (...conversion: Parameters<typeof convert>) => {
+  runs = 0;
+  const error: unknown = await convert(...conversion).catch((reason: unknown) => reason);
+  return { error, tried: runs };
+};
+
+describe("a file that the first engine refuses", () => {
+  test("is read by the next one, and the options apply", async () => {
+    const input = scratch.file(tiffOfDoubles(64, 32));
+    const { output, timings, tried } = await convert(input, ["tiff", "jpg"], { width: 16, quality: 90 });
+    expect(await sharp(output).metadata()).toMatchObject({ format: "jpeg", width: 16, height: 8 });
+    expect(timings.map(({ engine }) => engine)).toEqual(["magick", "sharp"]);
+    expect(tried).toEqual(["sharp"]);
+    const { data } = await sharp(output).greyscale().raw().toBuffer({ resolveWithObject: true });
+    expect(data[0]).toBeLessThan(40);
+    expect(data[15]).toBeGreaterThan(215);
+  });
+
+  test.each(["png", "webp", "pdf", "ico"] as const)("is read for %s as well", async (to) => {
+    const { tried } = await convert(scratch.file(tiffOfDoubles(64, 32)), ["tiff", to]);
+    expect(tried).toEqual(["sharp"]);
+  });
+
+  test.skipIf(!isInstalled("ffmpeg"))("is read by the third engine if the second refuses it, too", async () => {
+    const input = `${scratch.fresh()}.jpg`;
+    execFileSync("ffmpeg", ["-v", "error", "-i", sampleOf("png"), "-pix_fmt", "bgr24", "-c:v", "ljpeg", input]);
+    const { output, tried } = await convert(input, ["jpg", "png"]);
+    expect(tried).toEqual(["sharp", "magick"]);
+    const [made, source] = await Promise.all([output, sampleOf("png")].map((path) => sharp(path).metadata()));
+    expect([made?.width, made?.height]).toEqual([source?.width, source?.height]);
+  });
+
+  test.skipIf(!isInstalled("soffice"))("is a Word document that LibreOffice repairs for pandoc", async () => {
+    const bytes = Buffer.from(readFileSync(sampleOf("docx")));
+    // The length of the comment at the end of the zip: more bytes than follow.
+    bytes.writeUInt16LE(9, bytes.length - 2);
+    const { output, tried } = await convert(scratch.file(bytes), ["docx", "html"]);
+    expect(tried).toEqual(["pandoc"]);
+    expect(readFileSync(output, "utf8")).toContain("Harbour report");
+  });
+});
+
+describe("a file that no engine should try again", () => {
+  test("is a truncated image", async () => {
+    const bytes = readFileSync(sampleOf("jpg"));
+    const { error, tried } = await refused(scratch.file(bytes.subarray(0, bytes.length / 2)), ["jpg", "png"]);
+    expect(error).toMatchObject({ code: "source_corrupt", message: expect.stringContaining("premature end") });
+    expect(tried).toBe(1);
+  });
+
+  test("is an image with too many pixels", async () => {
+    const wide = await sharp({ create: { width: 16_000, height: 7_000, channels: 3, background: "red" } })
+      .png()
+      .toBuffer();
+    const { error, tried } = await refused(scratch.file(wide), ["png", "jpg"]);
+    expect(error).toMatchObject({ code: "too_many_pixels" });
+    expect(tried).toBe(1);
+  });
+
+  test("is a document with custom entities", async () => {
+    const bytes = await withMember("docx", "word/document.xml", (xml) =>
+      xml.replace("<w:document", '<!DOCTYPE x [<!ENTITY a "b">]><w:document'),
+    );
+    const { error, tried } = await refused(scratch.file(bytes), ["docx", "html"]);
+    expect(error).toMatchObject({ code: "unsupported_feature" });
+    expect(tried).toBe(1);
+  });
+
+  test("is one with a sheet that does not exist", async () => {
+    const { error, tried } = await refused(sampleOf("xlsx"), ["xlsx", "csv"], { sheet: "Nowhere" });
+    expect(error).toMatchObject({ code: "unsupported_feature" });
+    expect(tried).toBe(1);
+  });
+});
+
+/** @returns each distinct error code of the file */
+const verdicts = async (path: string, from: FormatId, targets: readonly FormatId[]) => {
+  const codes = new Map<FormatId, unknown>();
+  for (const to of targets) {
+    const { error } = await refused(path, [from, to]);
+    codes.set(to, error instanceof Error && "code" in error ? error.code : error);
+  }
+  return Object.fromEntries(codes);
+};
+
+const DOCUMENTS = ["pdf", "html", "md", "txt", "odt", "epub"] as const satisfies readonly FormatId[];
+const TABLES = ["pdf", "csv", "json", "html", "ods", "xlsb"] as const satisfies readonly FormatId[];
+const IMAGES = ["png", "jpg", "webp", "pdf", "ico", "psd"] as const satisfies readonly FormatId[];
+
+describe.skipIf(!isInstalled("soffice"))("a file gets the same verdict, whatever the target", () => {
+  const all = (targets: readonly FormatId[], code: string) => Object.fromEntries(targets.map((to) => [to, code]));
+
+  test.each([
+    ["docx", DOCUMENTS],
+    ["xlsx", TABLES],
+  ] as const)("an encrypted %s needs its password", async (from, targets) => {
+    expect(await verdicts(fixture(`encrypted.${from}`), from, targets)).toEqual(all(targets, "password_required"));
+  });
+
+  test("an encrypted ODT needs its password", async () => {
+    const targets = [...DOCUMENTS.filter((to) => to !== "odt"), "docx"] as const;
+    expect(await verdicts(fixture("encrypted.odt"), "odt", targets)).toEqual(all(targets, "password_required"));
+  });
+
+  test.each([
+    ["docx", DOCUMENTS],
+    ["xlsx", TABLES],
+    ["jpg", IMAGES.filter((to) => to !== "jpg")],
+    ["tiff", IMAGES],
+    ["gif", IMAGES],
+    ["heic", ["png", "jpg", "pdf"]],
+  ] as const)("a truncated %s is damaged", async (from, targets) => {
+    const bytes = readFileSync(sampleOf(from));
+    const half = scratch.file(bytes.subarray(0, Math.floor(bytes.length * 0.6)));
+    expect(await verdicts(half, from, targets)).toEqual(all(targets, "source_corrupt"));
+  });
+
+  test.each([
+    ["docx", DOCUMENTS],
+    ["xlsx", TABLES.filter((to) => to !== "pdf")],
+  ] as const)("an encrypted %s opens with its password for every target", async (from, targets) => {
+    for (const to of targets) {
+      const { output } = await convert(fixture(`encrypted.${from}`), [from, to], { password: "Ströme 7" });
+      expect(readFileSync(output).length).toBeGreaterThan(0);
+    }
+    const wrong = await refused(fixture(`encrypted.${from}`), [from, "html"], { password: "guess" });
+    expect(wrong.error).toMatchObject({ code: "password_required", message: expect.stringContaining("Wrong") });
+  });
+});
+
+test("an error of a later step names the client's format, not the intermediate one", () => {
+  const named = (message: string) => {
+    const error = withSourceNamed(new JobError("unsupported_feature", message), {
+      step: { from: "html" },
+      source: "md",
+    });
+    return error instanceof JobError ? [error.code, error.message] : [];
+  };
+  expect(named("The HTML has more than 5 nodes.")).toEqual([
+    "unsupported_feature",
+    "The Markdown has more than 5 nodes.",
+  ]);
+  expect(named("The file a.HTML in HTML5.")[1]).toBe("The file a.HTML in HTML5.");
+});
