@@ -1,6 +1,5 @@
 import { availableParallelism } from "node:os";
 import sharp, { type Sharp } from "sharp";
-import type { PictureSize } from "../../../domain/conversions/picture-sizes.ts";
 import { formatOf } from "../../../domain/formats/formats.ts";
 import type { Warning } from "../../../domain/warning.ts";
 import type { BytesResult, EngineTask } from "../../core/engine.ts";
@@ -12,16 +11,7 @@ import { encodings, type Plan } from "./plan.ts";
 /** More threads would use more memory for less gain; on two cores, a photo takes half the time. */
 const AVIF_THREADS_MAX = 4;
 
-type Encoded = Pick<OpenedPicture, "picture" | "density" | "animation"> & Partial<Pick<OpenedPicture, "size">>;
-
-/**
- * Pixels up to which JPEGs have the standard Huffman tables. Tables for the image save 3 % of the bytes and take a sixth of
- * the conversion: a few hundred bytes of a thumbnail, and much of a photo.
- */
-const THUMBNAIL_PIXELS_MAX = 250_000;
-
-const isThumbnail = (size: PictureSize | undefined): boolean =>
-  size !== undefined && size.width * size.height <= THUMBNAIL_PIXELS_MAX;
+type Encoded = Pick<OpenedPicture, "picture" | "density" | "animation">;
 
 /** Encodes an opened image or animation. @returns a warning if the result contains the location of the photo */
 export const encode = async (
@@ -42,7 +32,7 @@ export const encodeBytes = async (opened: Encoded, task: Pick<EngineTask, "to" |
 
 /** @returns the image with its encoder set up, for any format except animated PNG */
 const encoder = (
-  { picture, density, animation, size }: Encoded,
+  { picture, density, animation }: Encoded,
   { to, options }: Pick<EngineTask, "to" | "options">,
 ): Sharp => {
   // Only the AV1 encoder gains much from a second core. A process converts one file at a time, so this applies to the
@@ -54,8 +44,7 @@ const encoder = (
   }
   const [format, encoderOptions] = encoding;
   const timing = animation === undefined ? {} : { delay: animation.delay, loop: animation.loop };
-  const coding = format === "jpeg" && isThumbnail(size) ? { optimizeCoding: false } : {};
-  return picture.toFormat(format, { ...encoderOptions, ...timing, ...coding });
+  return picture.toFormat(format, { ...encoderOptions, ...timing });
 };
 
 const encodeFrames = async (
