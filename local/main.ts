@@ -25,7 +25,7 @@ import { requestOrigin } from "./http/request-origin.ts";
 import { countedConversions, processGauges, storeGauges } from "./metrics/gauges.ts";
 import { metricsPage } from "./metrics/metrics-page.ts";
 import { type Dispatcher, dispatcher } from "./queue/dispatcher.ts";
-import { warmUp } from "./queue/warm-up.ts";
+import { warmPool } from "./queue/warm-up.ts";
 import { type Worker, worker } from "./queue/worker.ts";
 import { expireDamagedResults } from "./retention/damaged-results.ts";
 import { tidying } from "./retention/tidy.ts";
@@ -76,7 +76,8 @@ const main = async (): Promise<void> => {
     scratchFolder: context.scratchFolder,
     hidden,
   });
-  const conversions = countedConversions(pool);
+  const warm = warmPool(pool, (error) => logger.warn("a converter was not started", { error: asError(error) }));
+  const conversions = countedConversions(warm);
   for (const gauges of [processGauges(context.clock()), storeGauges(context), conversions.gauges, server.gauges]) {
     context.metrics.onRead(gauges);
   }
@@ -97,7 +98,7 @@ const main = async (): Promise<void> => {
     onError,
   });
   work.wake();
-  warmUp(pool).catch((error: unknown) => logger.warn("converters were not started", { error: asError(error) }));
+  warm.warmUp();
   // Messages are only lost in a power failure, so a job that stays queued does not need a second message.
   const sweep = sweepJobs({ ...context, queue: { send: context.queue.resend } });
   const timers = [every(SWEEP_MS, sweep), every(TIDY_MS, tidying(context))];

@@ -70,7 +70,7 @@ export const storeGauges = ({
 };
 
 /** @returns the functions of the pool that convert, and a gauge of the running conversions */
-export const countedConversions = ({ run, runBytes, size }: Omit<ConverterPool, "stop">) => {
+export const countedConversions = ({ run, runBytes, size }: Pick<ConverterPool, "run" | "runBytes" | "size">) => {
   let busy = 0;
   const counted =
     <Parameters extends unknown[], Result>(convert: (...parameters: Parameters) => Promise<Result>) =>

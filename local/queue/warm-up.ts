@@ -1,8 +1,8 @@
-import type { RouteStep } from "../../functions/domain/conversions/plan.ts";
 import type { FormatId } from "../../functions/domain/formats/formats.ts";
+import type { BytesConversion } from "../../functions/engines/core/convert-bytes.ts";
 import type { ConverterPool } from "../../functions/engines/core/run.ts";
 
-/** Converters that are started with the service; further ones start when they are needed, since each takes 0.1 GB. */
+/** Converters that are started before they are needed. Further ones start when they are, since each takes 0.1 GB. */
 export const WARM_CONVERTERS_MAX = 4;
 
 /** Conversions after which V8 has compiled what a small conversion uses. */
@@ -15,20 +15,37 @@ const PAIRS: readonly (readonly [FormatId, FormatId])[] = [
   ["png", "webp"],
 ];
 
+/** A pool whose converters have their engine loaded and compiled when they are needed. */
+export interface WarmPool extends Pick<ConverterPool, "run" | "runBytes" | "size"> {
+  /** Starts a converter, so that the first client does not wait for it. */
+  warmUp(): void;
+}
+
 /**
- * Starts converters and converts an image in each, so that the first client does not wait for a process to start, load
- * its engine and compile it. Ends when a conversion fails; the first client gets the error.
+ * One converter starts with the service, the others with the first conversion: a service that converts nothing needs the
+ * memory of one.
+ *
+ * @param onError called when a converter could not be started; the conversion that needs it starts another
  */
-export const warmUp = async ({ size, runBytes }: Pick<ConverterPool, "runBytes" | "size">): Promise<void> => {
-  const one = async (): Promise<void> => {
-    for (let done = 0; done < CONVERSIONS; done += 1) {
-      for (const [from, to] of PAIRS) {
-        const step: RouteStep = { engine: "sharp", from, to, options: [] };
-        await runBytes({ step, options: {}, input: [IMAGE] }, { timeoutMs: CONVERSION_MS_MAX });
-      }
+export const warmPool = (
+  { run, runBytes, warm, size }: Omit<ConverterPool, "stop">,
+  onError: (error: unknown) => void,
+): WarmPool => {
+  let started = 0;
+  const startUpTo = (count: number): void => {
+    for (; started < count; started += 1) {
+      warm(WARM_UP, { timeoutMs: CONVERSION_MS_MAX }).catch(onError);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(WARM_CONVERTERS_MAX, size) }, one));
+  const starting =
+    <Parameters extends unknown[], Result>(convert: (...parameters: Parameters) => Promise<Result>) =>
+    (...parameters: Parameters): Promise<Result> => {
+      // The conversion takes the converter that is ready before the others start.
+      const result = convert(...parameters);
+      startUpTo(Math.min(WARM_CONVERTERS_MAX, size));
+      return result;
+    };
+  return { size, run: starting(run), runBytes: starting(runBytes), warmUp: () => startUpTo(1) };
 };
 
 /** 16 × 16 pixels. */
@@ -43,3 +60,7 @@ const IMAGE = Buffer.from(
   ].join(""),
   "base64",
 );
+
+const WARM_UP: readonly BytesConversion[] = Array.from({ length: CONVERSIONS }, () => PAIRS)
+  .flat()
+  .map(([from, to]) => ({ step: { engine: "sharp", from, to, options: [] }, options: {}, input: [IMAGE] }));

@@ -24,7 +24,8 @@ const OPERATION = "createJob";
 
 /**
  * Converts the files in the body of the request, and returns the result if the job ends while the request waits. The
- * files become uploads, so that the job is like any other; only the conversion is counted.
+ * files become uploads, so that the job is like any other, except for a small file that is converted at once, in memory.
+ * Only the conversion is counted.
  *
  * @throws RequestError when the request is rejected; nothing remains stored or counted then
  */

@@ -39,6 +39,12 @@ export interface ConverterPool {
    * @returns undefined if the conversion needs files
    */
   runBytes(conversion: BytesConversion, limits: RunLimits): Promise<BytesConversionResult | undefined>;
+  /**
+   * Runs the conversions in one process, which is started if none is idle. The next task finds it with its engine loaded.
+   *
+   * @throws JobError as `run` does
+   */
+  warm(conversions: readonly BytesConversion[], limits: RunLimits): Promise<void>;
   /** Kills all processes. Current and later conversions fail. */
   stop(): Promise<void>;
 }
@@ -86,6 +92,12 @@ export const converterPool = (settings: ConverterPoolSettings): ConverterPool =>
     size,
     run: (task, limits) => converters.use((converter) => converter.run(task, limits)),
     runBytes: (conversion, limits) => converters.use((converter) => converter.runBytes(conversion, limits)),
+    warm: (conversions, limits) =>
+      converters.use(async (converter) => {
+        for (const conversion of conversions) {
+          await converter.runBytes(conversion, limits);
+        }
+      }),
     stop: converters.stop,
   };
 };
