@@ -151,7 +151,7 @@ describe("the database of one machine", () => {
     );
     expect(ended[4]).toEqual({ status: "fulfilled", value: 4 });
     expect(database.prepare(count).get()?.count).toBe(45);
-    // Each transaction of its own would write at least one page.
+    // 50 separate transactions would write at least 50 pages.
     const pageBytes = 4_096;
     expect(logBytes() - before).toBeLessThan(20 * pageBytes);
     database.close();
