@@ -102,7 +102,7 @@ export const dispatcher = (settings: DispatcherSettings): Dispatcher => {
 
   const wake = reporting(onError, startAll);
   const poll = (): void => {
-    reporting(onError, () => queue.lapse(clock()))();
+    reporting(onError, () => queue.refresh(clock()))();
     wake();
   };
   const timer = setInterval(() => {

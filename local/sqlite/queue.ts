@@ -43,8 +43,8 @@ export interface LocalQueue extends JobQueue {
   receiveDead(lane: LaneId, now: number): Delivery | undefined;
   /** @returns when the next message becomes visible; 0 if one is visible now, undefined if there is none */
   nextVisibleAt(lane: LaneId): number | undefined;
-  /** Makes messages ready whose visibility timeout has passed, or dead. */
-  lapse(now: number): void;
+  /** Makes messages ready whose visibility timeout has passed, or dead, and finds messages that other processes sent. */
+  refresh(now: number): void;
   /** Makes all messages in flight visible. For startup, when their consumers are gone. @returns the number */
   reviveAll(): number;
 }
@@ -123,7 +123,7 @@ const receiving = (
   database: Database,
   receivesMax: number,
   ready: ReadyCounts,
-): Pick<LocalQueue, "lapse" | "receive" | "receiveDead" | "nextVisibleAt" | "reviveAll"> => {
+): Pick<LocalQueue, "receive" | "receiveDead" | "nextVisibleAt" | "refresh" | "reviveAll"> => {
   const next = finding(database, ready);
   const lapse = lapsing(database, receivesMax, ready);
   const take = database.prepare(`
@@ -174,9 +174,10 @@ const receiving = (
       const row = soonest.get(lane);
       return row && integerOf(row, "time");
     },
-    lapse: (now) => {
+    refresh: (now) => {
       for (const lane of laneIds) {
         lapse(lane, now);
+        ready.refresh(lane);
       }
     },
     reviveAll: () => Number(database.atOnce(() => revive.run()).changes),
