@@ -64,8 +64,10 @@ it("what was answered is counted and recorded once, with its result; what was no
     expect(ends.every((error) => error instanceof TypeError)).toBe(true);
     await start(service.dataDir);
     client = await apiClient(service.url, key);
+    // On a busy machine, jobs that found no free converter were queued. They continue.
+    const unfinished = async () => (await allJobs()).filter(({ status }) => status !== "completed");
+    await expect.poll(unfinished, { timeout: 60_000 }).toEqual([]);
     const jobs = await allJobs();
-    expect(jobs.map(({ status }) => status)).toEqual(jobs.map(() => "completed"));
     expect(await used()).toBe(jobs.length);
     const recorded = new Map(jobs.map(({ id, result }) => [id, `"${result?.sha256}"`]));
     expect([...answered].filter(([id, etag]) => recorded.get(id) !== etag)).toEqual([]);
