@@ -9,6 +9,7 @@ import { type ConverterPool, type ConverterPoolSettings, converterPool } from ".
 import { chooseEnclosure } from "../../../functions/engines/core/sandbox/choose.ts";
 import { codeOf } from "../support/convert.ts";
 import { fixture, sampleOf } from "../support/fixtures.ts";
+import { locatedPhoto, motionPhoto, ultraHdrPhoto } from "../support/photo.ts";
 import { childrenOf } from "../support/processes.ts";
 import { scratchFolder } from "../support/scratch.ts";
 
@@ -54,6 +55,27 @@ describe("a conversion of bytes", () => {
     expect(Buffer.from(made?.output ?? []).equals(readFileSync(file.output))).toBe(true);
     expect(made?.timings.map(({ engine, to: target }) => [engine, target])).toEqual([["sharp", to]]);
     expect(made?.warnings).toEqual(file.warnings);
+  });
+
+  test.each([
+    ["location", locatedPhoto],
+    ["gain map", ultraHdrPhoto],
+    ["video", motionPhoto],
+  ] as const)("of a photo with a %s has the metadata and warnings of one with files", async (_, photoOf) => {
+    const pool = poolOf();
+    const photo = await photoOf();
+    const input = scratch.file(photo);
+    for (const to of ["jpg", "png", "webp", "tiff", "avif"] as const) {
+      for (const options of [{}, { strip_metadata: "gps" }] as const) {
+        const only: RouteStep = { ...step("jpg", to), options: ["strip_metadata"] };
+        const folder = scratch.fresh();
+        mkdirSync(folder);
+        const made = await pool.runBytes({ input: [photo], step: only, options }, LONG);
+        const file = await pool.run({ input, folder, steps: [only], options }, LONG);
+        expect(made?.warnings).toEqual(file.warnings);
+        expect(Buffer.from(made?.output ?? []).equals(readFileSync(file.output))).toBe(true);
+      }
+    }
   });
 
   test("of a megabyte in each direction arrives completely, in the complete sandbox", async () => {
